@@ -51,6 +51,7 @@ const reasons: Readonly<Record<string, string>> = {
   '@hono/zod-openapi': 'one source for validation, types and the published document',
   '@lydell/node-pty': 'opens the agent’s pseudo-terminals; ready-made for each platform',
   '@modelcontextprotocol/client': 'reaches the tool servers that the agent’s configuration names',
+  '@modelcontextprotocol/server': 'speaks the protocol by which agents of others use the tools',
   '@vscode/ripgrep': 'searches the working tree for the agent’s tools',
   '@vscode/tree-sitter-wasm': 'grammars of the languages that are not JavaScript, ready to load',
   ai: 'streams and tool calls of the agent’s model',

@@ -1,6 +1,6 @@
 /** The Worker script: picks the family by path prefix and hands the request over whole. Reads `env`, as own-gateway.ts does, and nobody else. */
 import { env, waitUntil } from 'cloudflare:workers'
-import { consolePrefix } from './app/app.ts'
+import { consolePrefix, isAppPath } from './app/app.ts'
 import { composeCatalogue, composeDownloader, composeScheduler, composeSite } from './app/compose/objects.ts'
 import { composeApp, composeConversation, composeTunnel } from './app/compose.ts'
 import { tunnelPrefix } from './app/contract/tunnel.ts'
@@ -83,8 +83,8 @@ export default {
     const { pathname } = new URL(request.url)
     if (pathname === gatewayPrefix || pathname.startsWith(`${gatewayPrefix}/`))
       return answerToSender(request, await theGateway().fetch(request))
+    if (!isAppPath(pathname)) return env.ASSETS.fetch(request)
     const isForMonitors = isOperatingPath(pathname)
-    if (!pathname.startsWith('/api/') && !isForMonitors) return env.ASSETS.fetch(request)
     app ??= composeApp(env, { run: keepAlive }, askOwnGateway, gatewayOffice, () => requestMeter.families())
     const answer = Promise.resolve(app.fetch(request))
     return answerToSender(request, await (isForMonitors ? answer : requestMeter.time(classOf(pathname), answer)))

@@ -46,7 +46,7 @@ export interface RestoreOptions {
 export async function restoreBackup(options: RestoreOptions): Promise<Result<Restored, string>> {
   const { dataFolder, file, passPhrase, migrations, stamp } = options
   finishRestore(dataFolder)
-  const { restoring, fresh, note } = placesOf(dataFolder)
+  const { restoring, fresh, note, previous: before } = placesOf(dataFolder)
   mkdirSync(fresh, { recursive: true, mode: 0o700 })
   const unpacked = await unpackAndOpen(file, fresh, passPhrase)
   const refusal = unpacked.ok ? unknownStep(unpacked.value, migrations) : unpacked.failure
@@ -55,12 +55,19 @@ export async function restoreBackup(options: RestoreOptions): Promise<Result<Res
     return failWith(`${file} cannot be put back: ${refusal}`)
   }
   const put = readdirSync(fresh)
-  const written: Note = { stamp, put, taken: readdirSync(dataFolder).filter(isKept) }
+  const written: Note = { stamp: unusedStamp(before, stamp), put, taken: readdirSync(dataFolder).filter(isKept) }
   writeFileSync(`${note}.new`, JSON.stringify(written), { mode: 0o600, flush: true })
   renameSync(`${note}.new`, note)
   syncFolder(restoring)
   const previous = finishRestore(dataFolder)
   return succeed({ ...unpacked.value, previous })
+}
+
+/** Two restores within one second keep what was there before each of them. */
+function unusedStamp(previous: string, stamp: string): string {
+  let unused = stamp
+  for (let n = 2; existsSync(path.join(previous, unused)); n += 1) unused = `${stamp}-${n}`
+  return unused
 }
 
 function unknownStep({ manifest }: Verified, migrations: readonly string[]): string | undefined {

@@ -44,7 +44,7 @@ import type { RouteDeclaration } from '../../workers/app/contract/route.ts'
 import { appRouteDeclarations } from '../../workers/app/contract/routes.ts'
 import type { WireSearchItem } from '../../workers/app/contract/search.ts'
 import { siteDefinitions } from '../../workers/app/contract/site-definition.ts'
-import type { WireSiteDay, WireSiteStanding } from '../../workers/app/contract/site-watch.ts'
+import type { WireSeedingDuty, WireSiteDay, WireSiteStanding } from '../../workers/app/contract/site-watch.ts'
 import type { WireAttendance, WireSite } from '../../workers/app/contract/sites.ts'
 import type { WireTask } from '../../workers/app/contract/tasks.ts'
 import type { WireTorrent, WireTorrentPage } from '../../workers/app/contract/torrents.ts'
@@ -98,6 +98,7 @@ export interface StandInState {
   /** Of each site the same. */
   standing: WireSiteStanding
   siteDays: WireSiteDay[]
+  duties: { readonly rule?: { seed_hours?: number; ratio?: number }; readonly items: WireSeedingDuty[] }
   jobs: WireJob[]
   /** What is wrong with the machine. */
   problems: WireHealth['problems']
@@ -189,6 +190,7 @@ export class StandInConsole {
       today: { from: '', to: '', uploaded: 0, downloaded: 0, bonus: 0, sites: [] },
       standing: { known: false, pace_days: 0 },
       siteDays: [],
+      duties: { items: [] },
       freeEndSettings: { action: 'warn', unknown_end: 'ending' },
       growth: [{ uploaded: 0, downloaded: 0, bonus: 0, sites: 0 }],
       jobs: [],
@@ -505,6 +507,7 @@ export class StandInConsole {
         ? done
         : refuse(404, 'not_found', { kind: 'none', what: 'site' }),
     getSiteStanding: () => ({ answer: this.state.standing }),
+    listSeedingDuties: () => ({ answer: this.state.duties }),
     getSiteHistory: () => ({ answer: { items: this.state.siteDays } }),
     listSiteDefinitions: () => ({ answer: { items: readyDefinitions.map(toWireDefinition) } }),
     listOwnDefinitions: () => ({ answer: { items: this.state.ownDefinitions } }),
@@ -899,6 +902,7 @@ export class StandInConsole {
       place: address === '' ? (before?.place ?? 'https://api.telegram.org') : new URL(address).origin,
       ...(chat_id === undefined ? {} : { chat_id }),
       ...(header_name === undefined || header_name === '' ? {} : { header_name }),
+      ...((body.signing_key ?? (before?.signed === true ? 'kept' : '')) === '' ? {} : { signed: true as const }),
     }
     this.state.channels = [...this.state.channels.filter((one) => one.id !== id), stored].sort((a, b) => a.id - b.id)
     return { answer: stored }

@@ -610,7 +610,8 @@ function firstRow(): Fields {
   const table = JSON.parse(entry?.answer ?? '{}') as { arguments: { torrents: unknown[][] } }
   const [names, row] = table.arguments.torrents
   const fields = (names ?? []).map((name, position): [string, unknown] => [String(name), row?.[position]])
-  return { ...Object.fromEntries(fields), downloadedEver: 0 }
+  // Asked for since the recording; the interface's description names it from its first version on.
+  return { ...Object.fromEntries(fields), downloadedEver: 0, secondsSeeding: 0 }
 }
 
 const words = [

@@ -58,7 +58,7 @@ const pictures: readonly Picture[] = [
     hash: '#/sites/2/edit',
     ready: '.su-form',
     prepare: async (page) => {
-      await page.locator('summary').click()
+      await page.locator('summary').first().click()
     },
   },
   { name: 'search', hash: `#/search?q=${encodeURIComponent('Salt')}`, ready: 'table.results' },
@@ -162,6 +162,10 @@ const pictures: readonly Picture[] = [
       await page.locator('.checks').waitFor()
     },
   },
+  { name: 'feeds', hash: '#/feeds', ready: 'table' },
+  { name: 'rules', hash: '#/rules/new', ready: '.su-form' },
+  { name: 'own-definitions', hash: '#/sites/definitions', ready: 'main h2, main .empty' },
+  { name: 'backups', hash: '#/backups', ready: 'table' },
   { name: 'tokens', hash: '#/tokens', ready: 'table.tokens' },
   {
     name: 'devices',

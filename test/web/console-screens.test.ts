@@ -294,6 +294,15 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     await page.getByRole('heading', { name: 'Set-up needs its one-time link' }).waitFor()
   })
 
+  test('the tokens’ page tells other programs where to ask', async ({ expect }) => {
+    const { page, standIn } = await open('#/tokens')
+    const programs = page.locator('section', { has: page.getByRole('heading', { name: 'Other programs' }) })
+    await programs.waitFor()
+    const said = await programs.innerText()
+    expect(said).toContain(`${standIn.origin}/torznab/name of the site`)
+    expect(said).toContain(`${standIn.origin}/mcp`)
+  })
+
   test('a token is shown once, copied, and revoked after a second step', async ({ expect }) => {
     const { page, standIn } = await open(
       '#/tokens',

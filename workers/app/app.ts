@@ -1,8 +1,11 @@
-/** The App API, the console's endpoints, the tunnel and the way in for cookies: which routes there are, and nothing else. */
+/** The App API, the console's endpoints, the tunnel, and the ways in for cookies and for other programs: which routes there are, and nothing else. */
 import { cookiePushPrefix } from './contract/cookie-push.ts'
 import { tunnelPrefix } from './contract/tunnel.ts'
+import { mcpPath, torznabPrefix } from './core/vocabulary.ts'
+import { createAssistantTools } from './http/assistant-tools.ts'
 import type { BoundRoute } from './http/bind.ts'
 import { serveCookiePush } from './http/cookie-push.ts'
+import { serveMcp } from './http/mcp.ts'
 import { isOperatingPath, type OperatingDeps, serveOperating } from './http/operating.ts'
 import { assistantRoutes } from './http/routes/assistant.ts'
 import { brushRoutes } from './http/routes/brush.ts'
@@ -42,6 +45,7 @@ import { templateRoutes } from './http/routes/templates.ts'
 import { torrentRoutes } from './http/routes/torrents.ts'
 import { updateRoutes } from './http/routes/updates.ts'
 import { serveRoutes } from './http/serve-routes.ts'
+import { serveTorznab } from './http/torznab.ts'
 import { serveTunnel } from './http/tunnel.ts'
 import { createTunnelApp, type TunnelApp } from './http/tunnel-app.ts'
 import type { AppDeps } from './ports.ts'
@@ -100,6 +104,16 @@ export interface App {
   fetch(request: Request): Response | Promise<Response>
 }
 
+/** Addresses that are the app's own; on all others the console's pages are found. */
+export function isAppPath(pathname: string): boolean {
+  return (
+    pathname.startsWith('/api/') ||
+    pathname.startsWith(`${torznabPrefix}/`) ||
+    pathname === mcpPath ||
+    isOperatingPath(pathname)
+  )
+}
+
 /** Of an app that stands alone. */
 const ownMetrics = { traffic: () => [], areMetricsOpen: false }
 
@@ -108,12 +122,16 @@ export function createApp(deps: AppDeps, metrics: Pick<OperatingDeps, 'traffic' 
   const console = serveRoutes(deps, { prefix: consolePrefix, accepts: 'session', routes: consoleRoutes(deps) })
   const tunnel = serveTunnel(deps)
   const cookiePush = serveCookiePush(deps)
+  const torznab = serveTorznab(deps)
+  const mcp = serveMcp(deps, createAssistantTools(deps))
   const operating = serveOperating({ ...deps, ...metrics })
   return {
     fetch(request) {
       const { pathname } = new URL(request.url)
       if (isOperatingPath(pathname)) return operating(request)
       if (pathname.startsWith(`${tunnelPrefix}/`)) return tunnel.fetch(request)
+      if (pathname.startsWith(`${torznabPrefix}/`)) return torznab.fetch(request)
+      if (pathname === mcpPath) return mcp.fetch(request)
       if (pathname.startsWith(`${cookiePushPrefix}/`)) return cookiePush.fetch(request)
       return (pathname.startsWith(`${consolePrefix}/`) ? console : app).fetch(request)
     },

@@ -221,6 +221,10 @@ export const searchSitesMax = 100
 export const searchCategoryCharactersMax = 64
 /** Results of one search over all sites; 100 sites give at most 100 each in one answer of theirs. */
 export const searchItemsMax = 20_000
+/** Torrents in one answer to another program, how far it may page, and categories it may name. */
+export const torznabItemsMax = 100
+export const torznabOffsetMax = 10_000
+export const torznabCategoriesMax = 100
 /** A site's icon: larger ones exist, and are not worth keeping. */
 export const iconBytesMax = 256 * 1024
 /** Icons are kept this long, and the lack of one for a shorter time. */
@@ -481,6 +485,10 @@ export const channelsMax = 20
 export const channelNameCharactersMax = 64
 export const channelAddressCharactersMax = 1024
 export const channelSecretCharactersMax = 512
+/** Keys that sign what goes to a webhook, as their specification has it; and one as it is written. */
+export const signingKeyBytesMin = 24
+export const signingKeyBytesMax = 64
+export const signingKeyCharactersMax = 96
 export const channelHeaderCharactersMax = 64
 export const channelChatCharactersMax = 128
 /** One call to a channel. A chat service under load answers within a few seconds. */

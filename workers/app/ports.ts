@@ -810,6 +810,8 @@ export interface SiteFleet {
   probe(target: SiteTarget): Promise<Result<SiteVisit, SiteFault>>
   read(target: SiteTarget): Promise<Result<SiteReading, SiteFault>>
   search(target: SiteTarget, wish: SearchWish): Promise<Result<SearchRows, SiteFault>>
+  /** The file of one torrent, as the site gave it. */
+  download(target: SiteTarget, torrentId: string): Promise<Result<Uint8Array, SiteFault>>
   /** Pages that the account is read from, fit to be shown to others. */
   fixture(target: SiteTarget): Promise<Result<SitePage[], SiteFault>>
   signIn(target: SiteTarget): Promise<Result<SignInOutcome, SiteFault>>
@@ -1032,6 +1034,7 @@ export interface ChannelRecord {
   readonly place: string
   readonly chatId: string
   readonly headerName: string
+  readonly signed: boolean
   readonly enabled: boolean
   readonly events: readonly NoticeType[]
   /** Messages it has not taken yet. */

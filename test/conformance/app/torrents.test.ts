@@ -153,6 +153,19 @@ describe.skipIf(isMissing)(
       expect(unknown.body).toEqual({ items: [], total: 0, page: 1, page_size: 20, failures: [] })
     })
 
+    test('finds words in any order, with dots, underscores and dashes as blanks', async ({ expect }) => {
+      await added(qb, qbId, 'Harbour.Lights.S01-QB.bin', false)
+      await added(tr, trId, 'Lights_of_the_Harbour-TR.bin', true)
+
+      const titlesOf = async (q: string) =>
+        (await listed(`&q=${encodeURIComponent(q)}`)).map(({ title }) => title).sort()
+
+      expect(await titlesOf('harbour lights')).toEqual(['Harbour.Lights.S01-QB.bin', 'Lights_of_the_Harbour-TR.bin'])
+      expect(await titlesOf('s01 harbour')).toEqual(['Harbour.Lights.S01-QB.bin'])
+      expect(await titlesOf('lights of.the-harbour')).toEqual(['Lights_of_the_Harbour-TR.bin'])
+      expect(await titlesOf('harbour lights nowhere')).toEqual([])
+    })
+
     test('every sort orders the joined list, both ways', async ({ expect }) => {
       for (const sort of torrentSorts) {
         for (const order of ['asc', 'desc']) {

@@ -65,12 +65,14 @@ test('figures and their history go over as they are, and may be absent from then
 
   apply(db, steps.slice(step))
 
-  expect(db.prepare('select * from site_users').all()).toEqual([{ ...given, doubts: '[]', sources: '{}' }])
+  expect(db.prepare('select * from site_users').all()).toEqual([
+    { ...given, doubts: '[]', sources: '{}', joined_at_unix: null, seeding_points: null },
+  ])
   expect(
     db
       .prepare('select * from site_snapshots')
       .all()
       .map((row) => Object.values(row)),
-  ).toEqual([[3, '2026-01-01', 1, 2, 3.5, 0.5, 4, null]])
+  ).toEqual([[3, '2026-01-01', 1, 2, 3.5, 0.5, 4, null, null]])
   db.exec('update site_users set bonus = null, unread_messages = null')
 })

@@ -174,6 +174,19 @@ describe('a backup', () => {
   })
 })
 
+test('two restores within one second keep what was there before each', async ({ expect }) => {
+  const folder = await makeData('then')
+  const file = path.join(await makeDataFolder(), 'b')
+  await makeBackup({ ...common, dataFolder: folder, file })
+  for (const value of ['first', 'second']) {
+    write(folder, value)
+    const restored = await restoreBackup({ ...restoring, dataFolder: folder, file, stamp: 'now' })
+    expect(restored.ok && restored.value.previous && valuesIn(restored.value.previous)).toEqual([value, value])
+    expect(valuesIn(folder)).toEqual(['then', 'then'])
+  }
+  expect((await readdir(path.join(folder, 'before-restore'))).sort()).toEqual(['now', 'now-2'])
+})
+
 describe('kill -9', { timeout: 240_000 }, () => {
   const program = path.resolve(import.meta.dirname, '..', '..', '..', 'local', 'backup.ts')
 

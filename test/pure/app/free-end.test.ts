@@ -2,6 +2,8 @@ import { describe, test } from 'vitest'
 import { endOfFree, judgeFreeEnd, type RunningTorrent, secondsToFinish } from '../../../workers/app/core/free-end.ts'
 import { freeEndLeadSeconds, freeEndWarnSeconds } from '../../../workers/app/limits.ts'
 
+const spans = { warnSeconds: freeEndWarnSeconds, leadSeconds: freeEndLeadSeconds }
+
 const now = 1_800_000_000
 const mib = 1024 ** 2
 
@@ -57,6 +59,6 @@ describe('a look', () => {
     ['one in trouble', { ...stalled, state: 'error' }, now, 'ending', undefined],
     ['one that is complete', { ...running, state: 'seeding', progressPercent: 100 }, now, 'ending', undefined],
   ] as const)('at %s', ([_, torrent, endAtUnix, unknown, expected], { expect }) => {
-    expect(judgeFreeEnd(torrent, { endAtUnix, unknown }, now)).toEqual(expected)
+    expect(judgeFreeEnd(torrent, { endAtUnix, unknown }, now, spans)).toEqual(expected)
   })
 })

@@ -62,6 +62,8 @@ describe('a keyword', () => {
     torrent(2, { title: 'CAFÉ au lait' }),
     torrent(3, { title: '港口的灯塔' }),
     torrent(4, { title: 'a*b%c_d' }),
+    torrent(5, { title: 'Harbour.Lights.S01E02_1080p-GROUP' }),
+    torrent(6, { title: 'Lights of Another Town' }),
   )
   test.for<[string, string[]]>([
     ['gRÖSSE', []],
@@ -70,11 +72,31 @@ describe('a keyword', () => {
     ['cafe\u0301', ['CAFÉ au lait']],
     ['的灯', ['港口的灯塔']],
     ['*b%', ['a*b%c_d']],
-    ['.', ['Größe.2024']],
+    ['.', ['Größe.2024', 'Harbour.Lights.S01E02_1080p-GROUP']],
+    ['-', ['Harbour.Lights.S01E02_1080p-GROUP']],
+    ['harbour lights', ['Harbour.Lights.S01E02_1080p-GROUP']],
+    ['lights harbour', ['Harbour.Lights.S01E02_1080p-GROUP']],
+    ['Harbour_Lights-s01e02', ['Harbour.Lights.S01E02_1080p-GROUP']],
+    ['group  1080p\u3000harb', ['Harbour.Lights.S01E02_1080p-GROUP']],
+    ['lights.s01', ['Harbour.Lights.S01E02_1080p-GROUP']],
+    ['another.town', ['Lights of Another Town']],
+    ['-lights-', ['Harbour.Lights.S01E02_1080p-GROUP', 'Lights of Another Town']],
+    ['harbour town', []],
     ['nothing', []],
   ])('%s finds what a reader would call the same', ([keyword, expected], { expect }) => {
     expect(titles(catalogue.select({ ...byTitle, keyword }, { from: 0, count: 10 }))).toEqual(expected)
   })
+})
+
+test('what contains a keyword as it stands is found whatever the keyword is', ({ expect }) => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'B', 'é', '灯', '.', '_', '-', ' '), maxLength: 12 })
+  fc.assert(
+    fc.property(text, text, text, (before, keyword, after) => {
+      const title = `${before}${keyword}${after}`
+      const found = catalogueOf(torrent(1, { title })).select({ ...byTitle, keyword }, { from: 0, count: 1 })
+      expect(titles(found)).toEqual([title])
+    }),
+  )
 })
 
 test('a state shows only torrents in it, and the total counts all of them', ({ expect }) => {

@@ -112,6 +112,7 @@ export function fakeFleet() {
       return fleet.readAs(target)
     },
     search: async () => succeed({ count: 0, json: new Uint8Array() }),
+    download: async () => succeed(new Uint8Array()),
     fixture: async () => succeed([]),
     signIn: async ({ name }) => {
       fleet.asked.push(`sign-in ${name}`)

@@ -3,7 +3,7 @@ import type { DownloaderTarget, InfoHashes } from '../core/downloader.ts'
 import { type FoundTorrent, gateSize, stopForCapacity } from '../core/push-plan.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import { isFree } from '../core/site.ts'
-import type { SiteFault } from '../core/site-fault.ts'
+import { isForeignFile, type SiteFault } from '../core/site-fault.ts'
 import { readTorrentFile, type TorrentFile } from '../core/torrent-file.ts'
 import { pushTitleCharactersMax, torrentDepthMax, torrentFileBytesMax, torrentFilesMax } from '../limits.ts'
 import type { DownloaderFleet, PushOrder, PushOutcome } from '../ports.ts'
@@ -88,11 +88,6 @@ export async function pushTorrentOf(
       if (!added.mayHaveArrived) return stopWith('refused', added.reason)
       return succeed({ kind: 'refused', infoHash: infoHashes[0], reason: added.reason })
   }
-}
-
-/** Many sites give the file only by a key that stands in their lists. */
-function isForeignFile(fault: SiteFault): boolean {
-  return fault.kind === 'broken' && fault.part === 'torrent'
 }
 
 /** Figures of the site are hours old: what was pushed since then counts too. */

@@ -41,6 +41,8 @@ export function createSiteFleet(
     probe: (target) => ask(target, siteVisitMs + graceMs, async (stub) => await stub.probe(target)),
     read: (target) => ask(target, siteVisitMs + graceMs, async (stub) => await stub.read(target)),
     search: (target, wish) => ask(target, searchSiteMs + graceMs, async (stub) => await stub.search(target, wish)),
+    download: (target, torrentId) =>
+      ask(target, pushDownloadMs + graceMs, async (stub) => await stub.download(target, torrentId)),
     fixture: (target) => ask(target, siteVisitMs + graceMs, async (stub) => await stub.fixture(target)),
     signIn: (target) => ask(target, signInMs + graceMs, async (stub) => await stub.signIn(target)),
     async push(target, downloader, order) {

@@ -3,7 +3,7 @@ import type { DownloaderTarget } from '../core/downloader.ts'
 import { judgeFreeEnd } from '../core/free-end.ts'
 import type { FreeEndReason, NamedReason, Reason } from '../core/reason/reason.ts'
 import type { FreeEndAction } from '../core/vocabulary.ts'
-import { freeEndLeadSeconds, freeEndLookSeconds, freeEndNearLookSeconds } from '../limits.ts'
+import { freeEndLeadSeconds, freeEndLookSeconds, freeEndNearLookSeconds, freeEndWarnSeconds } from '../limits.ts'
 import type { AuditLog, DownloaderFleet, DownloaderStore, OwnerSettings } from '../ports.ts'
 import type { FreeEndBook, FreePush } from './d1/free-ends.ts'
 
@@ -18,6 +18,8 @@ export interface FreeEndDeps {
 
 /** What the log calls it. */
 const command = 'free-end'
+
+const freeEndSpans = { warnSeconds: freeEndWarnSeconds, leadSeconds: freeEndLeadSeconds }
 
 /** Whether anything that was taken as free is left to be looked at. */
 export async function isFreeEndWatched({ settings, book }: Pick<FreeEndDeps, 'settings' | 'book'>): Promise<boolean> {
@@ -53,7 +55,7 @@ export async function watchFreeEnds(
         const torrent = push.infoHashes.map((infoHash) => shown.get(infoHash)).find((one) => one !== undefined)
         if (torrent === undefined) continue
         const free = { endAtUnix: push.endAtUnix, unknown: push.unknownEnd ?? unknownEnd }
-        const judged = judgeFreeEnd(torrent, free, nowUnix)
+        const judged = judgeFreeEnd(torrent, free, nowUnix, freeEndSpans)
         if (judged === undefined) continue
         const isPaused = action === 'pause' && judged.isOver
         if (!isPaused && push.ending === 'warned') continue

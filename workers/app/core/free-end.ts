@@ -1,5 +1,4 @@
 /** Whether a torrent that was taken because it is free will be complete before it is free no more. */
-import { freeEndLeadSeconds, freeEndWarnSeconds } from '../limits.ts'
 import type { FreeEndWhy } from './reason/reason.ts'
 import type { Torrent } from './torrent.ts'
 import type { DiscountEnd, UnknownEnd } from './vocabulary.ts'
@@ -26,6 +25,12 @@ export function secondsToFinish({ sizeBytes, progressPercent, downloadBytesPerSe
   return (sizeBytes * (100 - progressPercent)) / 100 / downloadBytesPerSecond
 }
 
+/** How long before the end a torrent that will not be complete is told of, and how long before it is stopped. */
+export interface FreeEndSpans {
+  readonly warnSeconds: number
+  readonly leadSeconds: number
+}
+
 /**
  * What a look says of one: a warning while there is time to do something about it, and an end a little before the site's
  * own. Until then what it downloads is free, so it goes on, however slow it is at the moment.
@@ -34,11 +39,12 @@ export function judgeFreeEnd(
   torrent: RunningTorrent,
   free: { readonly endAtUnix: number | undefined; readonly unknown: UnknownEnd },
   nowUnix: number,
+  spans: FreeEndSpans,
 ): { readonly isOver: boolean; readonly why: FreeEndWhy } | undefined {
   if (!isRunning(torrent)) return undefined
   const leftSeconds = endOfFree(free.endAtUnix, free.unknown, nowUnix) - nowUnix
   const finishes = secondsToFinish(torrent) <= leftSeconds
-  if (finishes || leftSeconds > freeEndWarnSeconds) return undefined
+  if (finishes || leftSeconds > spans.warnSeconds) return undefined
   if (free.endAtUnix === undefined) return { isOver: true, why: 'unknown' }
-  return leftSeconds <= freeEndLeadSeconds ? { isOver: true, why: 'over' } : { isOver: false, why: 'too_slow' }
+  return leftSeconds <= spans.leadSeconds ? { isOver: true, why: 'over' } : { isOver: false, why: 'too_slow' }
 }

@@ -26,7 +26,7 @@ export interface Given {
 
 /** `unknown`: no downloader told yet, or the site does not say what it asks. */
 export const seedingStates = ['free', 'seeding', 'standing', 'downloading', 'unknown'] as const
-export type SeedingState = (typeof seedingStates)[number]
+type SeedingState = (typeof seedingStates)[number]
 
 export interface SeedingStanding {
   readonly state: SeedingState

@@ -28,3 +28,8 @@ export type SiteFault =
 
 /** Which part of a site's answer was not there. */
 type SitePart = 'page' | 'json' | 'xml' | 'list' | 'account' | 'sign_in' | 'torrent'
+
+/** What came is no torrent: many sites give the file only by a key that stands in their lists. */
+export function isForeignFile(fault: SiteFault): boolean {
+  return fault.kind === 'broken' && fault.part === 'torrent'
+}

@@ -2,13 +2,13 @@ import type { TorrentQuery } from './downloader.ts'
 import type { Torrent } from './torrent.ts'
 import {
   compareListed,
-  foldTitle,
   keyOf,
   type ListedTorrent,
   type ListPart,
   listed,
   matches,
   type SortKey,
+  wantedTexts,
 } from './torrent-listing.ts'
 
 /** What a read of a downloader found: everything, or what changed since the read before. */
@@ -81,8 +81,8 @@ export class TorrentCatalogue {
   }
 
   *#matching(query: TorrentQuery): Generator<ListedTorrent> {
-    const keyword = foldTitle(query.keyword ?? '')
-    for (const entry of this.#ordered(query)) if (matches(entry, query.state, keyword)) yield entry
+    const wanted = wantedTexts(query.keyword ?? '')
+    for (const entry of this.#ordered(query)) if (matches(entry, query.state, wanted)) yield entry
   }
 
   #ordered(query: TorrentQuery): readonly ListedTorrent[] {

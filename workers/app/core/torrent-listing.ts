@@ -54,9 +54,23 @@ export function compareListed(sort: TorrentSort, order: SortOrder): CompareListe
   }
 }
 
-export function matches(entry: ListedTorrent, state: TorrentQuery['state'], foldedKeyword: string): boolean {
+/** What stands between words: names of releases write dots, underscores and dashes where people type blanks. */
+const betweenWords = /[\s._-]+/u
+
+/**
+ * The folded texts that a title has to contain, each of them, in any order. A keyword without a word in it, such as a
+ * lone dot, is looked for as it stands.
+ */
+export function wantedTexts(keyword: string): readonly string[] {
+  const folded = foldTitle(keyword)
+  const words = folded.split(betweenWords).filter((word) => word !== '')
+  if (words.length > 0) return [...new Set(words)]
+  return folded === '' ? [] : [folded]
+}
+
+export function matches(entry: ListedTorrent, state: TorrentQuery['state'], wanted: readonly string[]): boolean {
   if (state !== undefined && entry.torrent.state !== state) return false
-  return foldedKeyword === '' || entry.foldedTitle.includes(foldedKeyword)
+  return wanted.every((text) => entry.foldedTitle.includes(text))
 }
 
 /** A torrent and whose it is. */

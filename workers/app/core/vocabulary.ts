@@ -274,3 +274,9 @@ export type RunOutcome = (typeof runOutcomes)[number]
 
 /** Who answers for the assistant: this installation's own gateway, or a service at an address. */
 export const assistantEndpoints = ['own', 'address'] as const
+
+/** Where other programs search: all sites below it, one behind its name. */
+export const torznabPrefix = '/torznab'
+
+/** Where agents of others find the assistant's tools. */
+export const mcpPath = '/mcp'

@@ -11,7 +11,7 @@ import type { DownloaderTarget } from '../core/downloader.ts'
 import type { PushFailure } from '../core/push-fault.ts'
 import { planSearch, type SearchRows, type SearchWish } from '../core/search-plan.ts'
 import type { SignInOutcome, SitePage, SiteReading, SiteTarget, SiteVisit } from '../core/site.ts'
-import type { SiteFault } from '../core/site-fault.ts'
+import { isForeignFile, type SiteFault } from '../core/site-fault.ts'
 import { knownNumber } from '../core/site-figures.ts'
 import {
   capacityFigureSeconds,
@@ -96,6 +96,15 @@ export abstract class SiteHost extends DurableObject<Cloudflare.Env> {
     const pushed = await this.#parts.pushes.inTurn(() => this.#pushInTurn(target, downloader, order))
     if (pushed === undefined) return failWith({ kind: 'busy' })
     return pushed.ok ? pushed : failWith({ kind: 'download', fault: pushed.failure })
+  }
+
+  /** The file of one torrent, for whoever brings it into a downloader by other means. */
+  download(target: SiteTarget, torrentId: string): Promise<Result<Uint8Array, SiteFault>> {
+    return this.#with(target, pushDownloadMs, async (driver, signal) => {
+      const found = await this.#found(target).find(torrentId, this.#nowUnix())
+      const file = await driver.download(torrentId, found?.downloadKey, signal)
+      return file.ok || found !== undefined || !isForeignFile(file.failure) ? file : failWith({ kind: 'search_first' })
+    })
   }
 
   #pushInTurn(

@@ -6,14 +6,8 @@ import {
   startRegistration,
 } from '@simplewebauthn/browser'
 import { failWith, type Result } from '#shared/kernel/result.ts'
-import {
-  type Answer,
-  type ApiFailure,
-  addPasskey,
-  beginPasskey,
-  beginPasskeySignIn,
-  signInByPasskey,
-} from './api-client.ts'
+import { addPasskey, beginPasskey, beginPasskeySignIn, signInByPasskey } from './api/account.ts'
+import type { Answer, ApiFailure } from './api/call.ts'
 
 /** `declined`: nobody touched the key, or the browser would not ask. `known`: this authenticator has one already. */
 function refused(code: 'declined' | 'known'): Result<never, ApiFailure> {

@@ -1,7 +1,7 @@
 /** A list read from the server: kept on screen while it is read again, with the time it is of. */
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import type { Answer, ApiFailure } from './api-client.ts'
+import type { Answer, ApiFailure } from './api/call.ts'
 
 interface Loaded<T> {
   readonly data: T | undefined

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, type Signal, useSignal } from '@preact/signals'
-import type { ApiFailure } from './api-client.ts'
+import type { ApiFailure } from './api/call.ts'
 import type { Resource } from './resource.ts'
 
 type Outcome = { readonly ok: true } | { readonly ok: false; readonly failure: ApiFailure }

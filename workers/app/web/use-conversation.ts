@@ -1,7 +1,7 @@
 /** The conversation that is shown, followed for as long as it is. */
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { readConversation, waitForEvents } from './api-client.ts'
+import { readConversation, waitForEvents } from './api/assistant.ts'
 import { type Following, followConversation } from './follow-conversation.ts'
 
 /** Resolves when `begin` calls back, and at the latest when it is over. */

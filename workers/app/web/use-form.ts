@@ -1,7 +1,7 @@
 /** What is typed into a form: its values, what is wrong with them, and what came of sending them. */
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import type { Answer, ApiFailure } from './api-client.ts'
+import type { Answer, ApiFailure } from './api/call.ts'
 import { words } from './locales/words.ts'
 import { refusedField } from './model/reasons.ts'
 import { guardAddress } from './router.ts'

@@ -8,7 +8,12 @@ const bounds = { ownerCharactersMax: keptResponseCharactersMax, charactersMax: k
 
 /** The answers of one key, until they are too old; its alarm lets them go. */
 export class GatewayResponsesObject extends DurableObject<Cloudflare.Env> {
-  readonly #shelf = new ResponseShelf(durableSql(this.ctx.storage), bounds)
+  #opened: ResponseShelf | undefined
+
+  get #shelf(): ResponseShelf {
+    this.#opened ??= new ResponseShelf(durableSql(this.ctx.storage), bounds)
+    return this.#opened
+  }
 
   async put(owner: string, kept: string, nowMs: number): Promise<void> {
     this.#shelf.put(owner, JSON.parse(kept) as NewResponse, nowMs)
@@ -32,8 +37,8 @@ export class GatewayResponsesObject extends DurableObject<Cloudflare.Env> {
   async forget(): Promise<void> {
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
-    // The next caller gets an object whose tables are made again.
-    this.ctx.abort('the key was removed')
+    // Who asks next, if anybody does, has the tables made again.
+    this.#opened = undefined
   }
 
   override async alarm(): Promise<void> {

@@ -4,7 +4,7 @@ import type { WireConsoleDownloader } from '../../contract/console.ts'
 import type { WireConsoleBrushTask } from '../../contract/console-brush.ts'
 import type { WireConsoleSite } from '../../contract/console-sites.ts'
 import { brushTaskNameCharactersMax } from '../../limits.ts'
-import { addBrushTask, changeBrushTask } from '../api-client.ts'
+import { addBrushTask, changeBrushTask } from '../api/automation.ts'
 import { words } from '../locales/words.ts'
 import {
   type BrushDraft,

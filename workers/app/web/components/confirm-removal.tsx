@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals'
-import type { Answer } from '../api-client.ts'
+import type { Answer } from '../api/call.ts'
 import { Confirm } from './confirm.tsx'
 
 export interface Removable {

@@ -1,7 +1,8 @@
 /** Cookies that the owner's browser pushes by itself: what its extension is told, and what came of the last push. */
 import { useSignal } from '@preact/signals'
 import type { WireCookiePush } from '../../contract/console-cookies.ts'
-import { type Answer, type ApiFailure, fetchCookiePush, startCookiePush, stopCookiePush } from '../api-client.ts'
+import type { Answer, ApiFailure } from '../api/call.ts'
+import { fetchCookiePush, startCookiePush, stopCookiePush } from '../api/service.ts'
 import { words } from '../locales/words.ts'
 import { useResource } from '../resource.ts'
 import { Moment } from './figure.tsx'

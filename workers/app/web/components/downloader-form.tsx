@@ -9,7 +9,7 @@ import {
   downloaderNameCharactersMax,
   minFreeGibMax,
 } from '../../limits.ts'
-import { addDownloader, changeDownloader, testDownloader } from '../api-client.ts'
+import { addDownloader, changeDownloader, testDownloader } from '../api/downloaders.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount } from '../model/amounts.ts'
 import { useForm, useTrial } from '../use-form.ts'

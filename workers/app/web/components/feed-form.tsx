@@ -2,7 +2,7 @@
 import type { FeedBody, WireFeed } from '../../contract/console-feeds.ts'
 import type { WireConsoleSite } from '../../contract/console-sites.ts'
 import { feedAddressCharactersMax, feedMinutesMax, feedMinutesMin, feedNameCharactersMax } from '../../limits.ts'
-import { addFeed, changeFeed } from '../api-client.ts'
+import { addFeed, changeFeed } from '../api/automation.ts'
 import { words } from '../locales/words.ts'
 import { siteLabel } from '../model/site-board.ts'
 import { useForm } from '../use-form.ts'

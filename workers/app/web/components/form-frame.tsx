@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Note } from '#shared/pages/note.tsx'
-import type { Answer } from '../api-client.ts'
+import type { Answer } from '../api/call.ts'
 import { words } from '../locales/words.ts'
 import { goTo, releaseAddress } from '../router.ts'
 import type { Form, Saved } from '../use-form.ts'

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
 import type { WireGatewayCall } from '../../contract/console-gateway.ts'
-import { fetchGatewayCalls } from '../api-client.ts'
+import { fetchGatewayCalls } from '../api/gateway.ts'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
 import { useResource } from '../resource.ts'

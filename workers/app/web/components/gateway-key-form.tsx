@@ -1,6 +1,6 @@
 import type { GatewayKeyBody, WireGatewayKey } from '../../contract/console-gateway.ts'
 import { gatewayKeyNameCharactersMax } from '../../limits.ts'
-import type { Answer } from '../api-client.ts'
+import type { Answer } from '../api/call.ts'
 import { words } from '../locales/words.ts'
 import { useForm } from '../use-form.ts'
 import { SelectField, TextArea, TextField } from './field.tsx'

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
 import type { WireGatewayKey, WireGatewayKeyList, WireGatewayUsage } from '../../contract/console-gateway.ts'
-import { changeGatewayKey, removeGatewayKey, renewGatewayKey } from '../api-client.ts'
+import { changeGatewayKey, removeGatewayKey, renewGatewayKey } from '../api/gateway.ts'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
 import { groupedBy } from '../model/gateway-figures.ts'

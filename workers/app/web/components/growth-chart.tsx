@@ -1,7 +1,7 @@
 /** Growth of all sites over time, as the daily snapshots tell it. */
 
 import { useSignal } from '@preact/signals'
-import { fetchSiteHistory, type HistoryDay } from '../api-client.ts'
+import { fetchSiteHistory, type HistoryDay } from '../api/sites.ts'
 import { Loaded } from '../components/loaded.tsx'
 import { words } from '../locales/words.ts'
 import { bytesAmount, changeAmount, joined, pointsText } from '../model/amounts.ts'

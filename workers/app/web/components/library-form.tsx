@@ -2,7 +2,7 @@
 
 import type { LibraryBody, WireLibrary } from '../../contract/console-libraries.ts'
 import { libraryNameCharactersMax, libraryPathBytesMax } from '../../limits.ts'
-import { addLibrary, changeLibrary } from '../api-client.ts'
+import { addLibrary, changeLibrary } from '../api/media.ts'
 import { words } from '../locales/words.ts'
 import { isLibraryPath } from '../model/media-query.ts'
 import { useForm } from '../use-form.ts'

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
-import type { Answer } from '../api-client.ts'
+import type { Answer } from '../api/call.ts'
 import { words } from '../locales/words.ts'
 import type { Resource } from '../resource.ts'
 import type { RowActions } from '../use-after.ts'

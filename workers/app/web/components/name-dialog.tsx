@@ -2,7 +2,7 @@
 import type { Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { Dialog } from '#shared/pages/dialog.tsx'
-import type { Answer, ApiFailure } from '../api-client.ts'
+import type { Answer, ApiFailure } from '../api/call.ts'
 import { words } from '../locales/words.ts'
 import { useForm } from '../use-form.ts'
 import { TextField } from './field.tsx'

@@ -1,6 +1,6 @@
 /** A condition of a page or list, with its reason and the way out. */
 import { FailedNote } from '#shared/pages/note.tsx'
-import type { ApiFailure } from '../api-client.ts'
+import type { ApiFailure } from '../api/call.ts'
 import { words } from '../locales/words.ts'
 import { failureText } from '../model/failure-words.ts'
 import { ReasonWords } from './reason.tsx'

@@ -1,6 +1,6 @@
 /** A poster by way of the server, or the first letter of the title where there is none. */
 import { useSignal } from '@preact/signals'
-import { posterOf } from '../api-client.ts'
+import { posterOf } from '../api/media.ts'
 
 /** Twice as wide as it is drawn at most, for dense screens. */
 const size = 'w342'

@@ -8,7 +8,8 @@ import {
   profileWordCharactersMax,
   profileWordsMax,
 } from '../../limits.ts'
-import { addProfile, changeProfile, fetchSiteSettings } from '../api-client.ts'
+import { fetchSiteSettings } from '../api/sites.ts'
+import { addProfile, changeProfile } from '../api/subscriptions.ts'
 import { words } from '../locales/words.ts'
 import { type ProfileFault, profileDraftOf, readProfile } from '../model/profile-form.ts'
 import { siteLabel } from '../model/site-board.ts'

@@ -13,7 +13,8 @@ import {
   ruleWordsMax,
   savePathBytesMax,
 } from '../../limits.ts'
-import { type Answer, addRule, changeRule, tryRules } from '../api-client.ts'
+import { addRule, changeRule, tryRules } from '../api/automation.ts'
+import type { Answer } from '../api/call.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped, joined } from '../model/amounts.ts'
 import {

@@ -12,8 +12,8 @@ import type {
   WireUpdateSettings,
 } from '../../contract/console-settings.ts'
 import { repositoryCharactersMax, serviceAddressCharactersMax, serviceKeyCharactersMax } from '../../limits.ts'
+import type { Answer } from '../api/call.ts'
 import {
-  type Answer,
   changeFreeEndSettings,
   changeLocaleSettings,
   changeMetadataSettings,
@@ -26,7 +26,7 @@ import {
   fetchUpdateSettings,
   fetchUpdates,
   testMetadataKey,
-} from '../api-client.ts'
+} from '../api/service.ts'
 import { words } from '../locales/words.ts'
 import { useResource } from '../resource.ts'
 import { useForm, useTrial } from '../use-form.ts'

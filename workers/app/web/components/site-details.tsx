@@ -5,7 +5,9 @@ import { useEffect } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
 import type { WireJob } from '../../contract/console-jobs.ts'
-import { type ApiFailure, attendSite, changeSite, removeSite, runJob } from '../api-client.ts'
+import type { ApiFailure } from '../api/call.ts'
+import { runJob } from '../api/service.ts'
+import { attendSite, changeSite, removeSite } from '../api/sites.ts'
 import { allWords, words } from '../locales/words.ts'
 import { changeOf, knownFigure } from '../model/account-figures.ts'
 import { bytesAmount, changeAmount, grouped, joined, pointsText, ratioText } from '../model/amounts.ts'
@@ -26,9 +28,9 @@ import { LoginGauge, SignInState } from './site-parts.tsx'
 
 function Figures({ row, todayKnown }: { row: SiteRow; todayKnown: boolean }) {
   const user = row.live?.user
-  const text = words.value.sites
+  const own = words.value.site
   const overview = words.value.overview
-  if (user === undefined) return <p class="muted">{row.settings.statistics ? text.noFigures : text.neverFigures}</p>
+  if (user === undefined) return <p class="muted">{row.settings.statistics ? own.noFigures : own.neverFigures}</p>
   const change = (told: string | undefined) =>
     !todayKnown ? overview.todayUnknown : told === undefined ? '\u00a0' : `${told} ${overview.today}`
   const { today } = row
@@ -101,20 +103,20 @@ function Figures({ row, todayKnown }: { row: SiteRow; todayKnown: boolean }) {
 
 function Account({ row }: { row: SiteRow }) {
   const { settings, live } = row
-  const text = words.value.sites
+  const { sites: text, site: own } = words.value
   const user = live?.user
   const status = live?.login.last_probe_status
   return (
     <section class="sec">
       <header>
-        <h2>{text.account}</h2>
+        <h2>{own.account}</h2>
       </header>
       <dl class="kv pad">
         {user === undefined ? null : (
           <>
-            <dt>{text.username}</dt>
+            <dt>{own.username}</dt>
             <dd>{user.username}</dd>
-            <dt>{text.messages}</dt>
+            <dt>{own.messages}</dt>
             <dd>
               <AccountFigure user={user} name="unread_messages">
                 {({ unread_messages }) => grouped(unread_messages)}
@@ -122,7 +124,7 @@ function Account({ row }: { row: SiteRow }) {
             </dd>
             {user.hnr_unsatisfied === undefined ? null : (
               <>
-                <dt>{text.hnrOpen}</dt>
+                <dt>{own.hnrOpen}</dt>
                 <dd>
                   <AccountFigure user={user} name="hnr_unsatisfied">
                     {({ hnr_unsatisfied }) => grouped(hnr_unsatisfied ?? 0)}
@@ -130,7 +132,7 @@ function Account({ row }: { row: SiteRow }) {
                 </dd>
               </>
             )}
-            <dt>{text.figuresOf}</dt>
+            <dt>{own.figuresOf}</dt>
             <dd>
               <Moment seconds={user.updated_at} />
             </dd>
@@ -146,13 +148,13 @@ function Account({ row }: { row: SiteRow }) {
             <dd>
               <Moment seconds={live.login.last_active_at} none={text.noRecord} />
             </dd>
-            <dt>{text.lastProbe}</dt>
+            <dt>{own.lastProbe}</dt>
             <dd>
               <Moment seconds={live.login.last_probe_at} none={words.value.common.never} />
               {status === undefined || status === 'ok' ? null : (
                 <span class="bad">
                   {', '}
-                  {text.probeFailed}
+                  {own.probeFailed}
                 </span>
               )}
             </dd>
@@ -160,7 +162,7 @@ function Account({ row }: { row: SiteRow }) {
             <dd>
               <SignInState attendance={live.attendance} />
               {live.attendance.supported && settings.auto_sign_in ? (
-                <span class="faint small"> {text.automatic}</span>
+                <span class="faint small"> {own.automatic}</span>
               ) : null}
               {live.attendance.reason === undefined ? null : (
                 <span class="sub small muted">
@@ -177,13 +179,13 @@ function Account({ row }: { row: SiteRow }) {
 
 function Settings({ row }: { row: SiteRow }) {
   const { settings } = row
-  const text = words.value.sites
+  const { sites: text, site: own } = words.value
   const form = words.value.siteForm
   const stored = [settings.has_cookie ? form.cookie : '', settings.has_api_key ? form.apiKey : ''].filter(Boolean)
   return (
     <section class="sec">
       <header>
-        <h2>{text.settings}</h2>
+        <h2>{own.settings}</h2>
         <span class="end">
           <a class="link" href={`#/sites/${settings.id}/edit`}>
             {text.edit}
@@ -193,18 +195,18 @@ function Settings({ row }: { row: SiteRow }) {
       <dl class="kv pad">
         <dt>{form.name}</dt>
         <dd class="mono">{settings.name}</dd>
-        <dt>{text.kind}</dt>
+        <dt>{own.kind}</dt>
         <dd>{form.kinds[settings.kind]}</dd>
         <dt>{form.address}</dt>
         <dd class="mono small">{settings.address}</dd>
-        <dt>{text.credentials}</dt>
+        <dt>{own.credentials}</dt>
         <dd>
-          {stored.length === 0 ? <span class="warn">{text.noCredentials}</span> : text.storedOnly(stored.join(', '))}
+          {stored.length === 0 ? <span class="warn">{own.noCredentials}</span> : own.storedOnly(stored.join(', '))}
         </dd>
         <dt>{form.inactivityDays}</dt>
-        <dd>{text.dayCount(settings.inactivity_days)}</dd>
+        <dd>{own.dayCount(settings.inactivity_days)}</dd>
         <dt>{form.capacity}</dt>
-        <dd>{settings.capacity_gib === 0 ? text.noLimit : `${grouped(settings.capacity_gib)}\u00a0GiB`}</dd>
+        <dd>{settings.capacity_gib === 0 ? own.noLimit : `${grouped(settings.capacity_gib)}\u00a0GiB`}</dd>
       </dl>
     </section>
   )
@@ -229,7 +231,7 @@ export function SiteDetails({
   todayKnown: boolean
 }) {
   const { settings, live } = row
-  const text = words.value.sites
+  const { sites: text, site: own } = words.value
   const name = siteLabel(settings)
   const busy = useSignal<'sign-in' | 'refresh' | 'switch' | 'remove' | undefined>(undefined)
   const failure = useSignal<ApiFailure | undefined>(undefined)
@@ -281,7 +283,7 @@ export function SiteDetails({
           <ReasonWords reason={lastFailed.reason} todo />
         </Note>
       )}
-      {settings.enabled ? null : <Note>{text.isOff}</Note>}
+      {settings.enabled ? null : <Note>{own.isOff}</Note>}
       <div class="btns">
         {live?.attendance.supported === true && settings.enabled ? (
           <button
@@ -297,7 +299,7 @@ export function SiteDetails({
         {settings.statistics && settings.enabled ? (
           <button class="btn" type="button" disabled={busy.value !== undefined} onClick={() => run('statistics')}>
             <Icon name="refresh" />
-            {text.readFigures}
+            {own.readFigures}
           </button>
         ) : null}
         <a class="btn" href={`#/sites/${settings.id}/edit`}>
@@ -336,12 +338,12 @@ export function SiteDetails({
           <h2>{words.value.screens.jobs}</h2>
           <span class="end">
             <a class="link" href="#/jobs">
-              {text.allJobs}
+              {own.allJobs}
             </a>
           </span>
         </header>
         {row.jobs.length === 0 ? (
-          <p class="muted pad">{text.noJobs}</p>
+          <p class="muted pad">{own.noJobs}</p>
         ) : (
           <ul class="rows site-jobs">
             {row.jobs.map((job) => (
@@ -372,9 +374,9 @@ export function SiteDetails({
       </section>
       {removing.value ? (
         <Confirm
-          title={text.confirmRemove(name)}
-          body={text.confirmRemoveBody}
-          action={text.doRemove}
+          title={own.confirmRemove(name)}
+          body={own.confirmRemoveBody}
+          action={own.doRemove}
           busy={busy.value === 'remove'}
           onCancel={() => {
             removing.value = false

@@ -3,7 +3,8 @@ import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
 import type { WireConsoleSite, WireFixture } from '../../contract/console-sites.ts'
-import { type ApiFailure, makeSiteFixture } from '../api-client.ts'
+import type { ApiFailure } from '../api/call.ts'
+import { makeSiteFixture } from '../api/sites.ts'
 import { words } from '../locales/words.ts'
 import { FailureNote } from './note.tsx'
 import { ReasonWords } from './reason.tsx'
@@ -20,7 +21,7 @@ function save(kind: string, pages: NonNullable<WireFixture['pages']>): void {
 }
 
 export function SiteFixture({ settings }: { readonly settings: WireConsoleSite }) {
-  const text = words.value.sites.fixture
+  const text = words.value.site.fixture
   const busy = useSignal(false)
   const made = useSignal<WireFixture | undefined>(undefined)
   const failure = useSignal<ApiFailure | undefined>(undefined)

@@ -12,7 +12,7 @@ import {
   siteOverridesCharactersMax,
   siteUserAgentCharactersMax,
 } from '../../limits.ts'
-import { addSite, changeSite, testSite } from '../api-client.ts'
+import { addSite, changeSite, testSite } from '../api/sites.ts'
 import { words } from '../locales/words.ts'
 import {
   type CredentialKind,

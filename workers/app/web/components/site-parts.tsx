@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { Icon, type IconName } from '#shared/pages/icon.tsx'
 import type { WireAttendance } from '../../contract/sites.ts'
-import { faviconOf } from '../api-client.ts'
+import { faviconOf } from '../api/sites.ts'
 import { words } from '../locales/words.ts'
 import { type LoginTier, urgencyOf } from '../model/site-board.ts'
 import { StateMark } from './state-mark.tsx'

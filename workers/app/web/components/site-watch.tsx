@@ -1,7 +1,7 @@
 /** What a member watches at one site: the way to the next level, and how the account came to where it is. */
 import { useSignal } from '@preact/signals'
 import type { WireLevelCondition, WireSiteDay } from '../../contract/site-watch.ts'
-import { fetchSeedingDuties, fetchSiteDays, fetchSiteStanding } from '../api-client.ts'
+import { fetchSeedingDuties, fetchSiteDays, fetchSiteStanding } from '../api/sites.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped, joined, pointsText, ratioText } from '../model/amounts.ts'
 import { type ChartRange, chartRanges } from '../model/chart.ts'

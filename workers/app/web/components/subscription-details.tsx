@@ -6,14 +6,14 @@ import { useEffect } from 'preact/hooks'
 import { Icon, type IconName } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { WireSubscriptionDetail } from '../../contract/subscriptions.ts'
+import type { ApiFailure } from '../api/call.ts'
+import { fetchSiteSettings } from '../api/sites.ts'
 import {
-  type ApiFailure,
-  fetchSiteSettings,
   fetchSubscription,
   removeSubscription,
   searchForSubscription,
   setSubscriptionStatus,
-} from '../api-client.ts'
+} from '../api/subscriptions.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount } from '../model/amounts.ts'
 import { siteLabel } from '../model/site-board.ts'

@@ -3,7 +3,7 @@
 import type { IconName } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
 import type { WireSubscription } from '../../contract/subscriptions.ts'
-import type { ApiFailure } from '../api-client.ts'
+import type { ApiFailure } from '../api/call.ts'
 import { words } from '../locales/words.ts'
 import { progressShares, standingOf } from '../model/subscription-facts.ts'
 import { FailureWords } from './note.tsx'

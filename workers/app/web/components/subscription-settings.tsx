@@ -1,7 +1,8 @@
 /** What is chosen for a subscription: which releases, where they go, and whether better ones replace them. */
 import { useEffect } from 'preact/hooks'
 import { Dialog } from '#shared/pages/dialog.tsx'
-import { changeSubscription, fetchDownloaderSettings, fetchProfiles, fetchSubscriptionChoices } from '../api-client.ts'
+import { fetchDownloaderSettings } from '../api/downloaders.ts'
+import { changeSubscription, fetchProfiles, fetchSubscriptionChoices } from '../api/subscriptions.ts'
 import { words } from '../locales/words.ts'
 import { useResource } from '../resource.ts'
 import { type Form, useForm } from '../use-form.ts'

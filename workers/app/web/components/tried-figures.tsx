@@ -18,7 +18,7 @@ export function TriedFigures({ username, figures }: { username: string; figures:
   return (
     <li>
       <dl class="kv small">
-        <dt>{text.sites.username}</dt>
+        <dt>{text.site.username}</dt>
         <dd>
           <bdi>{username}</bdi>
         </dd>

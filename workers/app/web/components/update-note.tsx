@@ -1,7 +1,7 @@
 /** That a newer version was released, where the owner looks first. A check that failed is told in the settings. */
 
 import { Note } from '#shared/pages/note.tsx'
-import { fetchNewerRelease } from '../api-client.ts'
+import { fetchNewerRelease } from '../api/service.ts'
 import { words } from '../locales/words.ts'
 import { useResource } from '../resource.ts'
 

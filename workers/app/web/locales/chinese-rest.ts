@@ -7,6 +7,7 @@ import { chineseFeeds } from './chinese-feeds.ts'
 import { chineseGateway } from './chinese-gateway.ts'
 import { chineseLibrary } from './chinese-library.ts'
 import { chineseSearch } from './chinese-search.ts'
+import { chineseSite } from './chinese-site.ts'
 import { chineseSubscriptions } from './chinese-subscriptions.ts'
 import { chineseTemplates } from './chinese-templates.ts'
 import { chineseWatch } from './chinese-watch.ts'
@@ -74,6 +75,13 @@ export const chineseRest: typeof englishRest = {
     shownOnce: (name) => `${name} 已新建。现在复制，之后不再显示。`,
     text: '令牌',
     done: '已经复制',
+    programs: '其他程序',
+    programsBody:
+      '支持 Torznab 的程序可以通过 Wharf 搜索你的站点，并取回所选的种子。它的 API 密钥是一个同时有读取和操作权限的令牌。',
+    allSites: '全部站点',
+    oneSite: '单个站点',
+    agents: '智能体（MCP）',
+    siteName: '站点名称',
   },
   devices: {
     lead: '已配对的设备通过加密隧道使用 App API，在外面也可以，不需要令牌。',
@@ -188,4 +196,5 @@ export const chineseRest: typeof englishRest = {
   ...chineseAssistant,
   ...chineseBrush,
   ...chineseBackups,
+  ...chineseSite,
 }

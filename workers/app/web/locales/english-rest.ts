@@ -1,4 +1,5 @@
 /** The words of all other screens: fetched with the first of them. */
+
 import { englishAssistant } from './english-assistant.ts'
 import { englishBackups } from './english-backups.ts'
 import { englishBrush } from './english-brush.ts'
@@ -8,6 +9,7 @@ import { englishFeeds } from './english-feeds.ts'
 import { englishGateway } from './english-gateway.ts'
 import { englishLibrary } from './english-library.ts'
 import { englishSearch } from './english-search.ts'
+import { englishSite } from './english-site.ts'
 import { englishSubscriptions } from './english-subscriptions.ts'
 import { englishTemplates } from './english-templates.ts'
 import { englishWatch } from './english-watch.ts'
@@ -77,6 +79,13 @@ export const englishRest = {
     shownOnce: (name: string) => `${name} is ready. Copy it now: it is not shown again.`,
     text: 'Token',
     done: 'I have copied it',
+    programs: 'Other programs',
+    programsBody:
+      'Whatever speaks Torznab can search your sites through Wharf and fetch what it chose. Its API key is a token that may read and operate.',
+    allSites: 'All sites',
+    oneSite: 'One site',
+    agents: 'Agents (MCP)',
+    siteName: 'name of the site',
   },
   devices: {
     lead: 'A paired device uses the App API through an encrypted tunnel, also from outside, and needs no token.',
@@ -197,4 +206,5 @@ export const englishRest = {
   ...englishAssistant,
   ...englishBrush,
   ...englishBackups,
+  ...englishSite,
 }

@@ -5,13 +5,8 @@ import { useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
 import type { WireConversation } from '../../contract/assistant.ts'
-import {
-  type ApiFailure,
-  beginConversation,
-  fetchAssistantStatus,
-  fetchConversations,
-  removeConversation,
-} from '../api-client.ts'
+import { beginConversation, fetchAssistantStatus, fetchConversations, removeConversation } from '../api/assistant.ts'
+import type { ApiFailure } from '../api/call.ts'
 import { Composer } from '../components/composer.tsx'
 import { Confirm } from '../components/confirm.tsx'
 import { ConversationView, NotSent } from '../components/conversation.tsx'

@@ -5,11 +5,11 @@ import {
   changeBrushTask,
   fetchBrushTasks,
   fetchBrushTorrents,
-  fetchDownloaderSettings,
-  fetchSiteSettings,
   removeBrushTask,
   runBrushTask,
-} from '../api-client.ts'
+} from '../api/automation.ts'
+import { fetchDownloaderSettings } from '../api/downloaders.ts'
+import { fetchSiteSettings } from '../api/sites.ts'
 import { BrushForm } from '../components/brush-form.tsx'
 import { Figure, Moment } from '../components/figure.tsx'
 import { FormScreen } from '../components/form-screen.tsx'

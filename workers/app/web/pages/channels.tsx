@@ -1,6 +1,6 @@
 import { Icon } from '#shared/pages/icon.tsx'
 import type { ChannelBody, WireChannel } from '../../contract/console-channels.ts'
-import { changeChannel, fetchChannels, removeChannel } from '../api-client.ts'
+import { changeChannel, fetchChannels, removeChannel } from '../api/messages.ts'
 import { ChannelForm } from '../components/channel-form.tsx'
 import { Moment } from '../components/figure.tsx'
 import { FormScreen } from '../components/form-screen.tsx'

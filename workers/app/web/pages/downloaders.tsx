@@ -1,7 +1,7 @@
 import { Icon } from '#shared/pages/icon.tsx'
 import type { DownloaderBody, WireConsoleDownloader } from '../../contract/console.ts'
 import type { WireDownloader } from '../../contract/downloaders.ts'
-import { changeDownloader, fetchDownloaderSettings, fetchDownloaders, removeDownloader } from '../api-client.ts'
+import { changeDownloader, fetchDownloaderSettings, fetchDownloaders, removeDownloader } from '../api/downloaders.ts'
 import { DownloaderForm } from '../components/downloader-form.tsx'
 import { Figure } from '../components/figure.tsx'
 import { FormScreen } from '../components/form-screen.tsx'

@@ -8,12 +8,12 @@ import {
   changeRule,
   fetchFeeds,
   fetchRules,
-  fetchSiteSettings,
   orderRules,
   removeFeed,
   removeRule,
   runFeed,
-} from '../api-client.ts'
+} from '../api/automation.ts'
+import { fetchSiteSettings } from '../api/sites.ts'
 import { ConfirmRemoval } from '../components/confirm-removal.tsx'
 import { FeedForm } from '../components/feed-form.tsx'
 import { ClauseWords, FeedItems } from '../components/feed-items.tsx'

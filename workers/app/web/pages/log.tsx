@@ -1,6 +1,6 @@
 import { Icon } from '#shared/pages/icon.tsx'
 import type { WireAuditEntry } from '../../contract/console.ts'
-import { fetchAudit } from '../api-client.ts'
+import { fetchAudit } from '../api/account.ts'
 import { ListScreen } from '../components/list-screen.tsx'
 import { Pager } from '../components/pager.tsx'
 import { ReasonWords } from '../components/reason.tsx'

@@ -4,16 +4,11 @@ import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty, Note } from '#shared/pages/note.tsx'
 import type { WireOverview } from '../../contract/overview.ts'
-import {
-  type ApiFailure,
-  attendSite,
-  fetchDownloaders,
-  fetchJobs,
-  fetchOverview,
-  fetchSiteSettings,
-  fetchSites,
-  fetchTasks,
-} from '../api-client.ts'
+import type { ApiFailure } from '../api/call.ts'
+import { fetchDownloaders } from '../api/downloaders.ts'
+import { fetchTasks } from '../api/search.ts'
+import { fetchJobs } from '../api/service.ts'
+import { attendSite, fetchOverview, fetchSiteSettings, fetchSites } from '../api/sites.ts'
 import { AccountFigure, UploadedToday } from '../components/account-figure.tsx'
 import { Figure, Meter, Moment } from '../components/figure.tsx'
 import { GrowthChart } from '../components/growth-chart.tsx'

@@ -3,13 +3,8 @@ import { Icon } from '#shared/pages/icon.tsx'
 import { Empty, Note } from '#shared/pages/note.tsx'
 import type { WireDefinitionAdded, WireOwnDefinition } from '../../contract/console-definitions.ts'
 import { definitionBytesMax, feedAddressCharactersMax } from '../../limits.ts'
-import {
-  type ApiFailure,
-  addOwnDefinition,
-  fetchOwnDefinitions,
-  reloadOwnDefinition,
-  removeOwnDefinition,
-} from '../api-client.ts'
+import type { ApiFailure } from '../api/call.ts'
+import { addOwnDefinition, fetchOwnDefinitions, reloadOwnDefinition, removeOwnDefinition } from '../api/definitions.ts'
 import { ConfirmRemoval } from '../components/confirm-removal.tsx'
 import { TextArea, TextField } from '../components/field.tsx'
 import { Loaded } from '../components/loaded.tsx'

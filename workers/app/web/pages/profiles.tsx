@@ -1,7 +1,7 @@
 /** Quality profiles: which releases subscriptions want. */
 
 import type { WireQualityProfile } from '../../contract/console-subscriptions.ts'
-import { changeProfile, fetchProfiles, removeProfile } from '../api-client.ts'
+import { changeProfile, fetchProfiles, removeProfile } from '../api/subscriptions.ts'
 import { FormScreen } from '../components/form-screen.tsx'
 import { ListScreen } from '../components/list-screen.tsx'
 import { ProfileForm } from '../components/profile-form.tsx'

@@ -1,5 +1,6 @@
 /** One filter rule: added or changed. Their list stands beside the feeds. */
-import { fetchDownloaderSettings, fetchRules } from '../api-client.ts'
+import { fetchRules } from '../api/automation.ts'
+import { fetchDownloaderSettings } from '../api/downloaders.ts'
 import { FormScreen } from '../components/form-screen.tsx'
 import { RuleForm } from '../components/rule-form.tsx'
 import { words } from '../locales/words.ts'

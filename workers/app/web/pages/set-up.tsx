@@ -1,6 +1,7 @@
 import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
-import { changeLocaleSettings, type Entrance, fetchState, setUp } from '../api-client.ts'
+import { type Entrance, fetchState, setUp } from '../api/account.ts'
+import { changeLocaleSettings } from '../api/service.ts'
 import { FormFrame } from '../components/form-frame.tsx'
 import { KeptEntrances } from '../components/kept-entrances.tsx'
 import { NewPasswordFields } from '../components/new-password.tsx'

@@ -5,15 +5,9 @@ import { Icon } from '#shared/pages/icon.tsx'
 import { Empty, Note } from '#shared/pages/note.tsx'
 import type { WireOwnDefinition } from '../../contract/console-definitions.ts'
 import type { WireConsoleSite } from '../../contract/console-sites.ts'
-import {
-  changeSite,
-  fetchJobs,
-  fetchOverview,
-  fetchOwnDefinitions,
-  fetchSiteDefinitions,
-  fetchSiteSettings,
-  fetchSites,
-} from '../api-client.ts'
+import { fetchOwnDefinitions } from '../api/definitions.ts'
+import { fetchJobs } from '../api/service.ts'
+import { changeSite, fetchOverview, fetchSiteDefinitions, fetchSiteSettings, fetchSites } from '../api/sites.ts'
 import { AccountFigure, UploadedToday } from '../components/account-figure.tsx'
 import { Figure } from '../components/figure.tsx'
 import { FindBox, useTyped } from '../components/find-box.tsx'

@@ -1,9 +1,16 @@
 import { useSignal } from '@preact/signals'
 import { Dialog } from '#shared/pages/dialog.tsx'
 import type { WireToken } from '../../contract/console.ts'
-import { type Scope, scopes, type TokenLifetime, tokenLifetimes } from '../../core/vocabulary.ts'
+import {
+  mcpPath,
+  type Scope,
+  scopes,
+  type TokenLifetime,
+  tokenLifetimes,
+  torznabPrefix,
+} from '../../core/vocabulary.ts'
 import { tokenNameCharactersMax } from '../../limits.ts'
-import { createToken, fetchTokens, revokeToken } from '../api-client.ts'
+import { createToken, fetchTokens, revokeToken } from '../api/account.ts'
 import { Options, TextField, Ticks } from '../components/field.tsx'
 import { Moment } from '../components/figure.tsx'
 import { FormFrame } from '../components/form-frame.tsx'
@@ -58,6 +65,30 @@ function TokenForm({
         />
       </FormFrame>
     </Dialog>
+  )
+}
+
+/** Where other programs find the owner's sites. */
+function Programs() {
+  const text = words.value.tokens
+  const address = `${location.origin}${torznabPrefix}`
+  return (
+    <section class="sec">
+      <header>
+        <h2>{text.programs}</h2>
+      </header>
+      <p class="muted pad">{text.programsBody}</p>
+      <dl class="kv">
+        <dt>{text.allSites}</dt>
+        <dd class="code wrap-any">{address}</dd>
+        <dt>{text.oneSite}</dt>
+        <dd class="code wrap-any">
+          {address}/<i>{text.siteName}</i>
+        </dd>
+        <dt>{text.agents}</dt>
+        <dd class="code wrap-any">{`${location.origin}${mcpPath}`}</dd>
+      </dl>
+    </section>
   )
 }
 
@@ -140,18 +171,21 @@ export function TokensPage() {
         )
       }
       beside={
-        adding.value ? (
-          <TokenForm
-            onClose={() => {
-              adding.value = false
-            }}
-            onCreated={(token, secret) => {
-              adding.value = false
-              fresh.value = { name: token.name, secret }
-              void tokens.reload()
-            }}
-          />
-        ) : null
+        <>
+          <Programs />
+          {adding.value ? (
+            <TokenForm
+              onClose={() => {
+                adding.value = false
+              }}
+              onCreated={(token, secret) => {
+                adding.value = false
+                fresh.value = { name: token.name, secret }
+                void tokens.reload()
+              }}
+            />
+          ) : null}
+        </>
       }
     >
       {({ items }) => <Table class="tokens" columns={columns} rows={items} keyOf={({ id }) => id} />}

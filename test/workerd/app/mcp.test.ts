@@ -1,0 +1,111 @@
+/** The way in for agents of others, where the Worker runs: who may, what is refused, and what is written down. */
+import { env, exports } from 'cloudflare:workers'
+import { beforeAll, beforeEach, describe, test } from 'vitest'
+import { bodyBytesMax } from '../../../workers/app/limits.ts'
+import {
+  auditRows,
+  type Caller,
+  origin as here,
+  type MadeToken,
+  makeToken,
+  ownerSession,
+} from '../../support/workerd/app-client.ts'
+
+let session: Caller
+let reader: MadeToken
+let writer: MadeToken
+let whole: MadeToken
+
+beforeAll(async () => {
+  session = await ownerSession()
+  reader = await makeToken(session, ['app:read'])
+  writer = await makeToken(session, ['app:write'])
+  whole = await makeToken(session, ['app:read', 'app:write'])
+})
+beforeEach(async () => {
+  await env.DB.prepare('delete from audit_entries').run()
+})
+
+async function post(body: string, headers: Caller) {
+  const response = await exports.default.fetch(
+    new Request(`${here}/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2025-06-18',
+        ...headers,
+      },
+      body,
+    }),
+  )
+  const text = await response.text()
+  // The older revision answers as a stream of one event.
+  const json = /^data: (.+)$/m.exec(text)?.[1] ?? text
+  return { status: response.status, headers: response.headers, body: json === '' ? undefined : JSON.parse(json) }
+}
+const ask = (method: string, params: object, caller: Caller) =>
+  post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), caller)
+
+describe('who may', () => {
+  test.for([
+    ['nobody', () => ({}), 401],
+    ['a wrong token', () => ({ authorization: 'Bearer wharf_nothing' }), 401],
+    ['a signed-in browser', () => session, 401],
+    ['a token that may only operate', () => writer.caller, 403],
+    ['a token that may read', () => reader.caller, 200],
+  ] as const)('%s', async ([, caller, status], { expect }) => {
+    const answer = await ask('tools/list', {}, caller())
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null)
+  })
+
+  test('a revoked token is refused as an unknown one is', async ({ expect }) => {
+    const gone = await makeToken(session, ['app:read'])
+    await exports.default.fetch(
+      new Request(`${here}/api/console/v1/tokens/${gone.id}`, { method: 'DELETE', headers: session }),
+    )
+    expect((await ask('tools/list', {}, gone.caller)).status).toBe(401)
+  })
+})
+
+describe('what is refused', () => {
+  test.for([
+    ['no JSON', '{', 400],
+    ['another kind of message', '{"jsonrpc":"1.0"}', 400],
+    [
+      'more than the bound',
+      `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_":"${'x'.repeat(bodyBytesMax)}"}}`,
+      413,
+    ],
+  ] as const)('%s', async ([, body, status], { expect }) => {
+    expect((await post(body, reader.caller)).status).toBe(status)
+  })
+
+  test('an unknown method, tool and argument, each in the words of the protocol', async ({ expect }) => {
+    expect((await ask('resources/list', {}, reader.caller)).body.error.code).toBe(-32601)
+    const unknown = await ask('tools/call', { name: 'drop_everything', arguments: {} }, whole.caller)
+    expect(unknown.body.result.isError).toBe(true)
+    const wrong = await ask('tools/call', { name: 'list_tasks', arguments: { page: 'first' } }, reader.caller)
+    expect(wrong.body.result).toMatchObject({ isError: true })
+    expect(wrong.body.result.content[0].text).toContain('page')
+  })
+})
+
+describe('what is written down', () => {
+  test('each call that changes something, and none that reads', async ({ expect }) => {
+    await ask('tools/call', { name: 'list_tasks', arguments: {} }, whole.caller)
+    expect(await auditRows()).toEqual([])
+    const targets = [{ downloader_id: 99, task_id: 'a'.repeat(40) }]
+    await ask('tools/call', { name: 'pause_torrent', arguments: { targets } }, whole.caller)
+    expect(await auditRows()).toMatchObject([
+      { user: `token:${whole.id}`, command: 'POST /mcp pause_torrent', result: 'error' },
+    ])
+  })
+
+  test('a call for which the token lacks the scope is not there, and changes nothing', async ({ expect }) => {
+    const targets = [{ downloader_id: 99, task_id: 'a'.repeat(40) }]
+    const refused = await ask('tools/call', { name: 'pause_torrent', arguments: { targets } }, reader.caller)
+    expect(refused.body.result.isError).toBe(true)
+  })
+})

@@ -1,0 +1,111 @@
+/**
+ * The way in for agents of others (Model Context Protocol over HTTP): the assistant's tools in the name of a token. The
+ * protocol itself is its own library's; here stand who may, what there is, and that what changes something is written
+ * down before it is done.
+ */
+import type { Server } from '@modelcontextprotocol/server'
+import { Hono } from 'hono'
+import { bearerToken } from '#shared/http/bearer-token.ts'
+import { failure } from '../core/failure.ts'
+import { mayUse, type Principal } from '../core/principal.ts'
+import { sayFor } from '../core/reason/say.ts'
+import { mcpPath } from '../core/vocabulary.ts'
+import { bodyBytesMax } from '../limits.ts'
+import type { AppDeps, AssistantTools, ToolOutcome } from '../ports.ts'
+import { unauthorized } from './authenticate.ts'
+import { type Framed, frameAnswers } from './frame-answers.ts'
+import { renderFailure } from './render-failure.ts'
+
+type McpDeps = Pick<AppDeps, 'audit' | 'background' | 'clock' | 'credentials' | 'identifiers' | 'logger' | 'version'>
+
+export function serveMcp(deps: McpDeps, tools: AssistantTools): Hono<Framed> {
+  const app = new Hono<Framed>()
+  frameAnswers(app, deps)
+
+  app.post(mcpPath, async (c) => {
+    const { headers } = c.req.raw
+    const say = sayFor(headers)
+    const token = bearerToken(headers.get('authorization') ?? undefined)
+    const known = token === undefined ? undefined : await deps.credentials.byToken(token)
+    if (known === undefined) return renderFailure(unauthorized, say, { 'www-authenticate': 'Bearer' })
+    const caller = known.principal
+    if (!mayUse(caller, 'app:read'))
+      return renderFailure(
+        failure('forbidden', { kind: 'account.no_permission', holder: 'token', scope: 'app:read' }),
+        say,
+      )
+    const { createMcpHandler, Server: ProtocolServer } = await library()
+    const handler = createMcpHandler(() => serverFor(ProtocolServer, deps, tools, caller, c.get('requestId')), {
+      // No list of tools changes while it is open.
+      maxSubscriptions: 0,
+      maxRequestBodySize: bodyBytesMax,
+      onerror: (cause) => deps.logger.info('mcp_refused', { request_id: c.get('requestId'), message: cause.message }),
+    })
+    return handler.fetch(c.req.raw)
+  })
+  app.all(mcpPath, (c) =>
+    renderFailure(failure('method_not_allowed', { kind: 'method', allowed: ['POST'] }), sayFor(c.req.raw.headers), {
+      allow: 'POST',
+    }),
+  )
+  return app
+}
+
+/** Most services never see such an agent, and their start is not to wait for what reads it. */
+const library = () => import('@modelcontextprotocol/server')
+
+function serverFor(
+  ProtocolServer: typeof Server,
+  deps: McpDeps,
+  tools: AssistantTools,
+  caller: Principal,
+  requestId: string,
+): Server {
+  const server = new ProtocolServer({ name: 'wharf', version: deps.version }, { capabilities: { tools: {} } })
+  server.setRequestHandler('tools/list', () => ({
+    tools: tools.list(caller).map(({ name, description, parameters }) => ({
+      name,
+      description,
+      inputSchema: { type: 'object' as const, ...parameters },
+      annotations: { readOnlyHint: !tools.changes(name), openWorldHint: false },
+    })),
+  }))
+  server.setRequestHandler('tools/call', async ({ params }) => {
+    const call = { name: params.name, arguments: params.arguments ?? {} }
+    const { text, isError } = tools.changes(call.name)
+      ? await written(deps, caller, call.name, requestId, () => tools.run(caller, call, requestId))
+      : await tools.run(caller, call, requestId)
+    return { content: [{ type: 'text' as const, text }], isError }
+  })
+  return server
+}
+
+/** As with every other act of a token: without the first record nothing happens. */
+async function written(
+  { audit, background, clock, logger }: McpDeps,
+  caller: Principal,
+  tool: string,
+  requestId: string,
+  run: () => Promise<ToolOutcome>,
+): Promise<ToolOutcome> {
+  const startedMs = clock.nowMs()
+  const entry = await audit.begin({
+    channel: caller.kind,
+    user: caller.id,
+    command: `POST ${mcpPath} ${tool}`,
+    requestId,
+  })
+  let isError = true
+  try {
+    const outcome = await run()
+    isError = outcome.isError
+    return outcome
+  } finally {
+    const finished = audit.finish(entry, {
+      result: isError ? 'error' : 'ok',
+      status: 200,
+      latencyMs: clock.nowMs() - startedMs,
+    })
+    background.run(finished.catch((cause) => logger.error('audit_unfinished', { request_id: requestId, cause })))
+  }
+}

@@ -1,0 +1,54 @@
+/** Downloaders and their torrents. */
+import type {
+  DownloaderBody,
+  TestDownloaderBody,
+  WireConsoleDownloader,
+  WireTestResult,
+} from '../../contract/console.ts'
+import type { WireDownloader } from '../../contract/downloaders.ts'
+import type { WireTorrentPage } from '../../contract/torrents.ts'
+import type { Reason } from '../../core/reason/reason.ts'
+import type { TorrentTarget } from '../model/torrent-query.ts'
+import { type Answer, app, call, type Done, own } from './call.ts'
+
+export function fetchDownloaderSettings(signal?: AbortSignal): Promise<Answer<{ items: WireConsoleDownloader[] }>> {
+  return call({ method: 'GET', path: `${own}/downloaders`, signal })
+}
+
+export function addDownloader(body: DownloaderBody): Promise<Answer<WireConsoleDownloader>> {
+  return call({ method: 'POST', path: `${own}/downloaders`, body })
+}
+
+export function changeDownloader(id: number, body: DownloaderBody): Promise<Answer<WireConsoleDownloader>> {
+  return call({ method: 'PUT', path: `${own}/downloaders/${id}`, body })
+}
+
+export function removeDownloader(id: number): Promise<Answer<Done>> {
+  return call({ method: 'DELETE', path: `${own}/downloaders/${id}` })
+}
+
+export function testDownloader(body: TestDownloaderBody): Promise<Answer<WireTestResult>> {
+  return call({ method: 'POST', path: `${own}/downloaders/test`, body })
+}
+
+export function fetchDownloaders(signal?: AbortSignal): Promise<Answer<{ items: WireDownloader[] }>> {
+  return call({ method: 'GET', path: `${app}/downloaders`, signal })
+}
+
+export function fetchTorrents(parameters: URLSearchParams, signal?: AbortSignal): Promise<Answer<WireTorrentPage>> {
+  return call({ method: 'GET', path: `${app}/torrents?${parameters}`, signal })
+}
+
+export type TorrentAction = 'pause' | 'resume' | 'delete' | 'delete_with_files'
+export interface ActionOutcome {
+  readonly succeeded: number
+  readonly failed: number
+  readonly results: readonly (TorrentTarget & { readonly success: boolean; readonly reason?: Reason })[]
+}
+
+export function actOnTorrents(
+  action: TorrentAction,
+  targets: readonly TorrentTarget[],
+): Promise<Answer<ActionOutcome>> {
+  return call({ method: 'POST', path: `${app}/torrents/actions`, body: { action, targets } })
+}

@@ -1,0 +1,42 @@
+/** The model gateway's keys and what they used. */
+import type {
+  GatewayKeyBody,
+  WireGatewayCall,
+  WireGatewayKey,
+  WireGatewayKeyList,
+  WireGatewayUsage,
+} from '../../contract/console-gateway.ts'
+import { type Answer, call, type Done, type Items, own } from './call.ts'
+
+export function fetchGatewayKeys(signal?: AbortSignal): Promise<Answer<WireGatewayKeyList>> {
+  return call({ method: 'GET', path: `${own}/gateway/keys`, signal })
+}
+
+type FreshGatewayKey = { key: WireGatewayKey; secret: string }
+export function makeGatewayKey(body: GatewayKeyBody): Promise<Answer<FreshGatewayKey>> {
+  return call({ method: 'POST', path: `${own}/gateway/keys`, body })
+}
+
+export function changeGatewayKey(id: string, body: GatewayKeyBody): Promise<Answer<WireGatewayKey>> {
+  return call({ method: 'PUT', path: `${own}/gateway/keys/${id}`, body })
+}
+
+export function removeGatewayKey(id: string): Promise<Answer<Done>> {
+  return call({ method: 'DELETE', path: `${own}/gateway/keys/${id}` })
+}
+
+export function renewGatewayKey(id: string): Promise<Answer<FreshGatewayKey>> {
+  return call({ method: 'POST', path: `${own}/gateway/keys/${id}/secret`, body: {} })
+}
+
+export function fetchGatewayUsage(signal?: AbortSignal): Promise<Answer<{ today: string; items: WireGatewayUsage[] }>> {
+  return call({ method: 'GET', path: `${own}/gateway/usage`, signal })
+}
+
+export function fetchGatewayUsageTable(): Promise<Answer<{ csv: string }>> {
+  return call({ method: 'GET', path: `${own}/gateway/usage/table` })
+}
+
+export function fetchGatewayCalls(signal?: AbortSignal): Items<WireGatewayCall> {
+  return call({ method: 'GET', path: `${own}/gateway/calls`, signal })
+}

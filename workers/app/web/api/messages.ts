@@ -1,0 +1,53 @@
+/** Message templates, and where messages go. */
+import type { ChannelBody, TestChannelBody, WireChannel } from '../../contract/console-channels.ts'
+import type { WireTemplateEvent, WireTemplates } from '../../contract/templates.ts'
+import type { Reason } from '../../core/reason/reason.ts'
+import type { Draft } from '../model/template-draft.ts'
+import { type Answer, app, call, type Done, own } from './call.ts'
+
+export function fetchTemplates(signal?: AbortSignal): Promise<Answer<WireTemplates>> {
+  return call({ method: 'GET', path: `${app}/templates`, signal })
+}
+
+export function previewTemplate(type: string, draft: Draft, signal?: AbortSignal): Promise<Answer<Draft>> {
+  return call({ method: 'POST', path: `${app}/templates/preview`, body: { type, ...draft }, signal })
+}
+
+export function saveTemplate(type: string, body: Draft): Promise<Answer<WireTemplateEvent>> {
+  return call({ method: 'PUT', path: `${app}/templates/${encodeURIComponent(type)}`, body })
+}
+
+export function resetTemplate(type: string): Promise<Answer<Done>> {
+  return call({ method: 'DELETE', path: `${app}/templates/${encodeURIComponent(type)}` })
+}
+
+export interface ChannelList {
+  readonly items: readonly WireChannel[]
+  /** What a channel may be told of. */
+  readonly events: readonly { readonly type: WireChannel['events'][number]; readonly name: string }[]
+}
+
+export function fetchChannels(signal?: AbortSignal): Promise<Answer<ChannelList>> {
+  return call({ method: 'GET', path: `${own}/channels`, signal })
+}
+
+export function addChannel(body: ChannelBody): Promise<Answer<WireChannel>> {
+  return call({ method: 'POST', path: `${own}/channels`, body })
+}
+
+export function changeChannel(id: number, body: ChannelBody): Promise<Answer<WireChannel>> {
+  return call({ method: 'PUT', path: `${own}/channels/${id}`, body })
+}
+
+export function removeChannel(id: number): Promise<Answer<Done>> {
+  return call({ method: 'DELETE', path: `${own}/channels/${id}` })
+}
+
+export interface ChannelTest {
+  readonly delivered: boolean
+  readonly reason?: Reason
+}
+
+export function testChannel(body: TestChannelBody): Promise<Answer<ChannelTest>> {
+  return call({ method: 'POST', path: `${own}/channels/test`, body })
+}

@@ -1,0 +1,98 @@
+/** Sites, their figures and what is due to them. */
+import type {
+  listSiteDefinitions,
+  SiteBody,
+  TestSiteBody,
+  WireConsoleSite,
+  WireFixture,
+  WireSiteTrial,
+} from '../../contract/console-sites.ts'
+import type { WireOverview } from '../../contract/overview.ts'
+import type { listSeedingDuties, WireSiteDay, WireSiteStanding } from '../../contract/site-watch.ts'
+import type { WireAttendance, WireSite } from '../../contract/sites.ts'
+import type { Reason } from '../../core/reason/reason.ts'
+import { type Answer, app, call, type Done, type Items, own, sitePatienceMs } from './call.ts'
+
+export function fetchOverview(signal?: AbortSignal): Promise<Answer<WireOverview>> {
+  return call({ method: 'GET', path: `${app}/overview`, signal })
+}
+
+export interface HistoryDay {
+  readonly day: string
+  readonly uploaded: number
+  readonly downloaded: number
+  readonly bonus: number
+  /** Sites whose figures were read that day. */
+  readonly sites: number
+}
+
+export function fetchSiteHistory(days: number, signal?: AbortSignal): Items<HistoryDay> {
+  return call({ method: 'GET', path: `${own}/site-history?days=${days}`, signal })
+}
+
+export function fetchSiteStanding(site: string, signal?: AbortSignal): Promise<Answer<WireSiteStanding>> {
+  return call({ method: 'GET', path: `${app}/sites/${encodeURIComponent(site)}/level`, signal })
+}
+
+export function fetchSiteDays(site: string, days: number, signal?: AbortSignal): Items<WireSiteDay> {
+  return call({ method: 'GET', path: `${app}/sites/${encodeURIComponent(site)}/history?days=${days}`, signal })
+}
+
+export type SeedingDuties = (typeof listSeedingDuties)['answers'][200]['_output']
+export function fetchSeedingDuties(site: string, signal?: AbortSignal): Promise<Answer<SeedingDuties>> {
+  return call({ method: 'GET', path: `${app}/sites/${encodeURIComponent(site)}/hit-and-runs`, signal })
+}
+
+export type WireSiteDefinition = (typeof listSiteDefinitions)['answers'][200]['_output']['items'][number]
+export function fetchSiteDefinitions(signal?: AbortSignal): Items<WireSiteDefinition> {
+  return call({ method: 'GET', path: `${own}/site-definitions`, signal })
+}
+
+export function fetchSiteSettings(signal?: AbortSignal): Items<WireConsoleSite> {
+  return call({ method: 'GET', path: `${own}/sites`, signal })
+}
+
+export function fetchSites(
+  signal?: AbortSignal,
+): Promise<Answer<{ readonly items: readonly WireSite[]; readonly user_error?: string; readonly reason?: Reason }>> {
+  return call({ method: 'GET', path: `${app}/sites`, signal })
+}
+
+export function addSite(body: SiteBody): Promise<Answer<WireConsoleSite>> {
+  return call({ method: 'POST', path: `${own}/sites`, body })
+}
+
+export function changeSite(id: number, body: SiteBody): Promise<Answer<WireConsoleSite>> {
+  return call({ method: 'PUT', path: `${own}/sites/${id}`, body })
+}
+
+export function removeSite(id: number): Promise<Answer<Done>> {
+  return call({ method: 'DELETE', path: `${own}/sites/${id}` })
+}
+
+/** How a try went, and why it did not work. */
+export interface Trial {
+  readonly works: boolean
+  readonly reason?: Reason
+}
+
+export function makeSiteFixture(id: number): Promise<Answer<WireFixture>> {
+  return call({ method: 'POST', path: `${own}/sites/${id}/fixture`, body: {} })
+}
+
+export function testSite(body: TestSiteBody): Promise<Answer<WireSiteTrial>> {
+  return call({ method: 'POST', path: `${own}/sites/test`, body, patienceMs: sitePatienceMs })
+}
+
+export function attendSite(name: string): Promise<Answer<WireAttendance>> {
+  return call({
+    method: 'POST',
+    path: `${app}/sites/${encodeURIComponent(name)}/attend`,
+    body: {},
+    patienceMs: sitePatienceMs,
+  })
+}
+
+export function faviconOf(name: string): string {
+  return `${app}/favicon/${encodeURIComponent(name)}`
+}

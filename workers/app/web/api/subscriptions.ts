@@ -1,0 +1,68 @@
+/** Subscriptions and their quality profiles. */
+import type {
+  addConsoleSubscription,
+  changeConsoleSubscription,
+  QualityProfileBody,
+  WireConsoleSubscription,
+  WireQualityProfile,
+} from '../../contract/console-subscriptions.ts'
+import type { WireSubscription, WireSubscriptionDetail } from '../../contract/subscriptions.ts'
+import { type Answer, app, call, type Done, huntPatienceMs, type Items, own } from './call.ts'
+
+export function fetchSubscriptions(
+  parameters: URLSearchParams,
+  signal?: AbortSignal,
+): Promise<Answer<readonly WireSubscription[]>> {
+  return call({ method: 'GET', path: `${app}/subscriptions?${parameters}`, signal })
+}
+
+export function fetchSubscription(id: number, signal?: AbortSignal): Promise<Answer<WireSubscriptionDetail>> {
+  return call({ method: 'GET', path: `${app}/subscriptions/${id}`, signal })
+}
+
+export function setSubscriptionStatus(id: number, status: 'active' | 'paused'): Promise<Answer<WireSubscription>> {
+  return call({ method: 'POST', path: `${app}/subscriptions/${id}/status`, body: { status } })
+}
+
+/** It searches every site once, and may push what it finds. */
+export function searchForSubscription(id: number): Promise<Answer<{ readonly message: string }>> {
+  return call({ method: 'POST', path: `${app}/subscriptions/${id}/search`, body: {}, patienceMs: huntPatienceMs })
+}
+
+export function removeSubscription(id: number): Promise<Answer<Done>> {
+  return call({ method: 'DELETE', path: `${app}/subscriptions/${id}` })
+}
+
+/** With what is chosen for it. */
+export function fetchSubscriptionChoices(id: number, signal?: AbortSignal): Promise<Answer<WireConsoleSubscription>> {
+  return call({ method: 'GET', path: `${own}/subscriptions/${id}`, signal })
+}
+
+type SubscribeBody = (typeof addConsoleSubscription)['body']['_output']
+export function subscribeTo(body: SubscribeBody): Promise<Answer<WireConsoleSubscription>> {
+  return call({ method: 'POST', path: `${own}/subscriptions`, body })
+}
+
+type SubscriptionChoicesBody = (typeof changeConsoleSubscription)['body']['_output']
+export function changeSubscription(
+  id: number,
+  body: SubscriptionChoicesBody,
+): Promise<Answer<WireConsoleSubscription>> {
+  return call({ method: 'PUT', path: `${own}/subscriptions/${id}`, body })
+}
+
+export function fetchProfiles(signal?: AbortSignal): Items<WireQualityProfile> {
+  return call({ method: 'GET', path: `${own}/quality-profiles`, signal })
+}
+
+export function addProfile(body: QualityProfileBody): Promise<Answer<WireQualityProfile>> {
+  return call({ method: 'POST', path: `${own}/quality-profiles`, body })
+}
+
+export function changeProfile(id: number, body: QualityProfileBody): Promise<Answer<WireQualityProfile>> {
+  return call({ method: 'PUT', path: `${own}/quality-profiles/${id}`, body })
+}
+
+export function removeProfile(id: number): Promise<Answer<Done>> {
+  return call({ method: 'DELETE', path: `${own}/quality-profiles/${id}` })
+}

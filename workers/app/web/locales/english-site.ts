@@ -1,0 +1,40 @@
+import { days } from './english-sites.ts'
+
+/** Of one site's own screen. */
+export const englishSite = {
+  site: {
+    fixture: {
+      title: 'Send a fixture',
+      lead: 'When a figure is read wrong: the pages it is read from, with names, numbers, addresses and keys replaced, to attach to a report. Nothing leaves this machine by itself.',
+      make: 'Make the pages',
+      again: 'Make them again',
+      making: 'Reading the site',
+      look: 'Look through them before you send them.',
+      save: 'Save the file',
+    },
+    confirmRemove: (site: string) => `Delete ${site}?`,
+    confirmRemoveBody: 'Its cookie and key, its figures and its history are deleted. Torrents in downloaders stay.',
+    doRemove: 'Delete site',
+    isOff: 'This site is off: it is not read, not signed in to and not searched.',
+    readFigures: 'Read figures now',
+    noFigures: 'No figures yet. They are read as soon as the site answers.',
+    neverFigures: 'This kind of site has no account, and so no figures.',
+    account: 'Account',
+    username: 'Username',
+    messages: 'Unread messages',
+    hnrOpen: 'H&R not satisfied',
+    figuresOf: 'Figures of',
+    lastProbe: 'Login checked',
+    probeFailed: 'it failed',
+    automatic: 'automatic, daily',
+    settings: 'Settings',
+    kind: 'Kind',
+    credentials: 'Stored',
+    noCredentials: 'Nothing',
+    storedOnly: (what: string) => `${what}; never shown`,
+    noLimit: 'No limit',
+    dayCount: (value: number) => days(value),
+    allJobs: 'All jobs',
+    noJobs: 'Nothing is done for this site while it is off.',
+  },
+}
