@@ -15,6 +15,8 @@ interface Taken {
   readonly path: string
   readonly headers: Readonly<Record<string, unknown>>
   readonly body: unknown
+  /** As it came, for what is signed. */
+  readonly raw: string
 }
 
 export interface StandInChannel {
@@ -41,7 +43,7 @@ export async function startStandInChannel(): Promise<StandInChannel> {
       return
     }
     const { orders, taken } = placeOf(first)
-    taken.push({ path: request.url ?? '', headers: request.headers, body: JSON.parse(body) })
+    taken.push({ path: request.url ?? '', headers: request.headers, body: JSON.parse(body), raw: body })
     if (orders.silent === true) return
     response.writeHead(orders.status ?? 200, orders.location === undefined ? {} : { location: orders.location })
     response.end(orders.answer ?? '{"ok":true}')

@@ -908,6 +908,7 @@ export class StandInConsole {
       place: address === '' ? (before?.place ?? 'https://api.telegram.org') : new URL(address).origin,
       ...(chat_id === undefined ? {} : { chat_id }),
       ...(header_name === undefined || header_name === '' ? {} : { header_name }),
+      ...((body.signing_key ?? (before?.signed === true ? 'kept' : '')) === '' ? {} : { signed: true as const }),
     }
     this.state.channels = [...this.state.channels.filter((one) => one.id !== id), stored].sort((a, b) => a.id - b.id)
     return { answer: stored }

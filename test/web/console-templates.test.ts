@@ -116,6 +116,12 @@ describe.skipIf(chromiumPart.isMissing)(`templates and channels ${chromiumPart.s
     await page.getByRole('textbox', { name: 'Address' }).fill('https://bus.example/hook?key=1')
     await page.getByLabel('Secret header').fill('X-Key')
     await page.getByLabel('Value of the header').fill('secret')
+    await page.getByRole('textbox', { name: 'Signing key' }).fill('whsec_short')
+    await page.getByRole('button', { name: 'Add channel' }).click()
+    await page.getByText('whsec_ and 24 to 64 bytes in Base64 are needed.').waitFor()
+    await page.getByRole('button', { name: 'Make a key' }).click()
+    const key = await page.getByRole('textbox', { name: 'Signing key' }).inputValue()
+    expect(key).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     await page.getByLabel('Sign-in failed').uncheck()
     await page.getByRole('button', { name: 'Send a test' }).click()
     await page.getByText('It was taken').waitFor()
@@ -128,6 +134,7 @@ describe.skipIf(chromiumPart.isMissing)(`templates and channels ${chromiumPart.s
       address: 'https://bus.example/hook?key=1',
       header_name: 'X-Key',
       header_value: 'secret',
+      signing_key: key,
     })
     expect((sent as { events: string[] }).events).not.toContain('attendance.failed')
 

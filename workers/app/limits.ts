@@ -485,6 +485,10 @@ export const channelsMax = 20
 export const channelNameCharactersMax = 64
 export const channelAddressCharactersMax = 1024
 export const channelSecretCharactersMax = 512
+/** Keys that sign what goes to a webhook, as their specification has it; and one as it is written. */
+export const signingKeyBytesMin = 24
+export const signingKeyBytesMax = 64
+export const signingKeyCharactersMax = 96
 export const channelHeaderCharactersMax = 64
 export const channelChatCharactersMax = 128
 /** One call to a channel. A chat service under load answers within a few seconds. */

@@ -1037,6 +1037,7 @@ export interface ChannelRecord {
   readonly place: string
   readonly chatId: string
   readonly headerName: string
+  readonly signed: boolean
   readonly enabled: boolean
   readonly events: readonly NoticeType[]
   /** Messages it has not taken yet. */

@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers'
+import { Webhook } from 'standardwebhooks'
 import { beforeAll, beforeEach, describe, inject, test } from 'vitest'
+import { signatureHeaders } from '../../../workers/app/adapters/webhook-signature.ts'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import {
   channelAddressCharactersMax,
@@ -63,6 +65,59 @@ async function taken(orders?: Readonly<Record<string, unknown>>) {
   const response = await fetch(`${origin}/control/${place}`, { method: 'POST', ...init })
   return response.json<{ path: string; headers: Record<string, string>; body: Record<string, unknown> }[]>()
 }
+
+const signingKey = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+
+describe('a signature', () => {
+  test('is the one of the specification’s own example', async ({ expect }) => {
+    const body = '{"test": 2432232314}'
+    expect(await signatureHeaders(signingKey, 'msg_p5jXN8AQM9LWM0D4loKWxJek', 1614265330, body)).toEqual({
+      'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+      'webhook-timestamp': '1614265330',
+      'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+    })
+  })
+
+  test('is taken by the receivers’ own library, and by nobody with another key', async ({ expect }) => {
+    const added = await post(webhook({ signing_key: signingKey }))
+    expect(added.body.signed).toBe(true)
+    expect((await trial({ type: 'webhook', id: added.body.id })).body).toEqual({ delivered: true })
+    const [message] = (await taken()) as unknown as { raw: string; headers: Record<string, string> }[]
+    const { raw = '', headers = {} } = message ?? {}
+    expect(new Webhook(signingKey).verify(raw, headers)).toMatchObject({ type: 'test' })
+    expect(() => new Webhook(`whsec_${btoa('another key, as long')}`).verify(raw, headers)).toThrow()
+    expect(() => new Webhook(signingKey).verify(raw.replace('test', 'TEST'), headers)).toThrow()
+  })
+
+  test('stays with other changes and at another address, and goes when it is taken away', async ({ expect }) => {
+    const { body } = await post(webhook({ signing_key: signingKey }))
+    const change = (json: unknown) => send('PUT', `${path}/${body.id}`, session, { json })
+    expect((await change(webhook({ name: 'home' }))).body.signed).toBe(true)
+    expect((await change(webhook({ address: `${origin}/${place}/other` }))).body.signed).toBe(true)
+    await trial({ type: 'webhook', id: body.id })
+    expect((await taken()).at(-1)?.headers['webhook-signature']).toMatch(/^v1,/)
+    expect((await change(webhook({ signing_key: '' }))).body.signed).toBeUndefined()
+    await trial({ type: 'webhook', id: body.id })
+    expect((await taken()).at(-1)?.headers['webhook-signature']).toBeUndefined()
+    expect(JSON.stringify(await list())).not.toContain(signingKey)
+  })
+
+  const bytes = (count: number) => `whsec_${btoa('k'.repeat(count))}`
+  test.for([
+    ['24 bytes', bytes(24), 200],
+    ['64 bytes', bytes(64), 200],
+    ['23 bytes', bytes(23), 400],
+    ['65 bytes', bytes(65), 400],
+    ['no prefix', btoa('k'.repeat(32)), 400],
+    ['no Base64', `whsec_${'ä'.repeat(32)}`, 400],
+  ] as const)('with a key of %s', async ([, signing_key, status], { expect }) => {
+    expect((await post(webhook({ signing_key }))).status).toBe(status)
+  })
+
+  test('is nothing for a chat', async ({ expect }) => {
+    expect((await post(bot({ signing_key: signingKey }))).body.message).toContain('只用于类型 webhook')
+  })
+})
 
 describe('a channel', () => {
   test('is stored without showing what of it is a secret', async ({ expect }) => {

@@ -142,7 +142,7 @@ async function serve(
     if (message === undefined || message.dueAtUnix > unixSeconds(deps.clock)) return undefined
     const settings = await openChannel(deps.secrets, channel.id, channel.sealedSecrets)
     const sent = settings.ok
-      ? await sendToChannel(settings.value, { ...message, id: message.noticeId }, deps.runtime)
+      ? await sendToChannel(settings.value, { ...message, id: message.noticeId }, deps.runtime, unixSeconds(deps.clock))
       : ({ ok: false, failure: { kind: 'secrets', state: settings.failure } } as const)
     if (!sent.ok) {
       await noteFailure(db, deps, message, sent.failure)

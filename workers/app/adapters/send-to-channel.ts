@@ -4,14 +4,16 @@ import type { ChannelFault } from '../core/channel-fault.ts'
 import { cutTo } from '../core/redact.ts'
 import { channelCallMs, chatMessageCharactersMax } from '../limits.ts'
 import { type CallRuntime, callDownloader, type DownloaderAnswer, type DownloaderCall } from './downloader-http.ts'
+import { signatureHeaders } from './webhook-signature.ts'
 
 /** One attempt. Whatever the outside does wrong is a fault, and nothing of what it says is passed on. */
 export async function sendToChannel(
   settings: ChannelSettings,
   message: ChannelMessage,
   runtime: CallRuntime,
+  nowUnix: number,
 ): Promise<Result<void, ChannelFault>> {
-  const call = settings.kind === 'webhook' ? webhookCall(settings, message) : botCall(settings, message)
+  const call = settings.kind === 'webhook' ? await webhookCall(settings, message, nowUnix) : botCall(settings, message)
   const answer = await callDownloader(runtime, call, AbortSignal.timeout(channelCallMs))
   if (!answer.ok) {
     const { kind } = answer.failure
@@ -24,18 +26,23 @@ export async function sendToChannel(
   return settings.kind === 'webhook' || saysOk(answer.value.text) ? succeed(undefined) : failWith({ kind: 'not_a_bot' })
 }
 
-function webhookCall(
-  { address, headerName, headerValue }: Extract<ChannelSettings, { kind: 'webhook' }>,
+async function webhookCall(
+  { address, headerName, headerValue, signingKey }: Extract<ChannelSettings, { kind: 'webhook' }>,
   { id, type, title, text, atUnix }: ChannelMessage,
-): DownloaderCall {
+  nowUnix: number,
+): Promise<DownloaderCall> {
+  const body = JSON.stringify({ id, type, title, text, at: atUnix })
+  // Receivers drop what they had: a message keeps its id however often it is tried, and each test has one of its own.
+  const signedId = type === 'test' ? `test_${nowUnix}` : `notice_${id}`
   return {
     address,
     method: 'POST',
     headers: {
       'content-type': 'application/json; charset=utf-8',
       ...(headerName === '' ? {} : { [headerName.toLowerCase()]: headerValue }),
+      ...(signingKey === undefined ? {} : await signatureHeaders(signingKey, signedId, nowUnix, body)),
     },
-    body: JSON.stringify({ id, type, title, text, at: atUnix }),
+    body,
   }
 }
 

@@ -8,6 +8,9 @@ import {
   channelHeaderCharactersMax,
   channelNameCharactersMax,
   channelSecretCharactersMax,
+  signingKeyBytesMax,
+  signingKeyBytesMin,
+  signingKeyCharactersMax,
 } from '../limits.ts'
 import { wholeNumber } from './paging.ts'
 import { withReason } from './reason.ts'
@@ -21,6 +24,8 @@ const wireChannel = z.object({
   place: z.string(),
   chat_id: z.string().optional(),
   header_name: z.string().optional(),
+  /** Messages carry a signature; the key is write-only. */
+  signed: z.literal(true).optional(),
   enabled: z.boolean(),
   events: z.array(z.enum(noticeTypes)),
   /** Messages it has not taken yet. */
@@ -54,6 +59,12 @@ export const listChannels = declareRoute({
 const ownHeaders =
   /^(?:content-.*|host|connection|transfer-encoding|upgrade|te|trailer|expect|keep-alive|proxy-.*|cf-.*)$/i
 
+/** Of Base64 with its padding. */
+function isSigningKeyLength(base64: string): boolean {
+  const bytes = (base64.length / 4) * 3 - (/=*$/.exec(base64)?.[0].length ?? 0)
+  return bytes >= signingKeyBytesMin && bytes <= signingKeyBytesMax
+}
+
 /** What is left out stays as it is stored; a webhook's empty header name takes the header away. */
 const place = {
   type: z.enum(channelKinds),
@@ -69,6 +80,13 @@ const place = {
     .min(1)
     .max(channelSecretCharactersMax)
     .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/)
+    .optional(),
+  /** `whsec_` and 24 to 64 bytes in Base64, as the receiver has it; empty takes it away. */
+  signing_key: z
+    .string()
+    .max(signingKeyCharactersMax)
+    .regex(/^(?:whsec_(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)?)?$/)
+    .refine((key) => key === '' || isSigningKeyLength(key.slice('whsec_'.length)))
     .optional(),
   chat_id: z.string().trim().min(1).max(channelChatCharactersMax).optional(),
   token: z

@@ -5,7 +5,14 @@ import type { Reason } from './reason/reason.ts'
 import type { ChannelKind, NoticeType } from './vocabulary.ts'
 
 export type ChannelSettings =
-  | { readonly kind: 'webhook'; readonly address: string; readonly headerName: string; readonly headerValue: string }
+  | {
+      readonly kind: 'webhook'
+      readonly address: string
+      readonly headerName: string
+      readonly headerValue: string
+      /** As the receiver has it, `whsec_` and Base64; left out where messages are not signed. */
+      readonly signingKey?: string
+    }
   | { readonly kind: 'bot'; readonly baseUrl: string; readonly token: string; readonly chatId: string }
 
 /** What is sent. */
@@ -24,6 +31,8 @@ export interface GivenChannel {
   readonly address?: string
   readonly headerName?: string
   readonly headerValue?: string
+  /** Empty: messages are not signed any more. */
+  readonly signingKey?: string
   readonly chatId?: string
   readonly token?: string
 }
@@ -58,24 +67,27 @@ function settleWebhook(
   const address = given.address === undefined ? succeed(stored?.address ?? '') : parseWebhookAddress(given.address)
   if (!address.ok) return failWith(wrong('address', address.failure))
   if (address.value === '') return failWith(missing('address'))
+  // It never leaves, so it stays wherever the messages go.
+  const signingKey = given.signingKey ?? stored?.signingKey ?? ''
+  const signing = signingKey === '' ? {} : { signingKey }
   const headerName = given.headerName ?? stored?.headerName ?? ''
   if (headerName === '') {
     if ((given.headerValue ?? '') !== '') return failWith(missing('header_name'))
-    return succeed({ kind: 'webhook', address: address.value, headerName: '', headerValue: '' })
+    return succeed({ kind: 'webhook', address: address.value, headerName: '', headerValue: '', ...signing })
   }
   const isSamePlace = stored !== undefined && new URL(stored.address).origin === new URL(address.value).origin
   const kept = isSamePlace && stored.headerName !== '' ? stored.headerValue : undefined
   const headerValue = given.headerValue ?? kept
   if (headerValue === undefined || headerValue === '') return failWith({ kind: 'field.fill_in', field: 'header_value' })
-  return succeed({ kind: 'webhook', address: address.value, headerName, headerValue })
+  return succeed({ kind: 'webhook', address: address.value, headerName, headerValue, ...signing })
 }
 
 function settleBot(
   given: GivenChannel,
   stored: Extract<ChannelSettings, { kind: 'bot' }> | undefined,
 ): Result<ChannelSettings, Reason> {
-  if (given.headerName !== undefined || given.headerValue !== undefined)
-    return failWith({ kind: 'field.only_for', fields: ['header_name', 'header_value'], type: 'webhook' })
+  if (given.headerName !== undefined || given.headerValue !== undefined || given.signingKey !== undefined)
+    return failWith({ kind: 'field.only_for', fields: ['header_name', 'header_value', 'signing_key'], type: 'webhook' })
   const written = given.address ?? stored?.baseUrl ?? ''
   const baseUrl = parseDownloaderAddress(written === '' ? botAddressDefault : written)
   if (!baseUrl.ok) return failWith(wrong('address', baseUrl.failure))

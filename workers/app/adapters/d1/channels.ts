@@ -56,7 +56,7 @@ export function createChannels(
   /** What the change makes of the stored settings, which are opened only where some of them stay. */
   async function settle(change: GivenChannel, row: Row | undefined): Promise<Result<ChannelSettings, ChannelRefusal>> {
     const given = settleChannel(change, undefined)
-    if (row === undefined || (given.ok && row.kind === change.kind && isComplete(change)))
+    if (row === undefined || (given.ok && row.kind === change.kind && isComplete(change, row)))
       return given.ok ? given : failWith({ kind: 'settings', reason: given.failure })
     const stored = await openChannel(deps.secrets, row.id, row.sealedSecrets)
     // What cannot be opened any more is left to no one: what was given stands by itself, where it is enough.
@@ -72,6 +72,7 @@ export function createChannels(
       place: placeOf(settings),
       chatId: settings.kind === 'bot' ? settings.chatId : '',
       headerName: settings.kind === 'webhook' ? settings.headerName : '',
+      signed: settings.kind === 'webhook' && settings.signingKey !== undefined,
       sealedSecrets: await sealChannel(deps.secrets, id, settings),
       enabled: change.enabled,
       events: `,${change.events.join(',')},`,
@@ -160,22 +161,25 @@ export function createChannels(
       const settings = await settle(change, row)
       if (!settings.ok) return settings
       const { language } = await deps.locale.read()
-      const message = { id: 0, type: 'test', ...testMessages[language], atUnix: unixSeconds(deps.clock) } as const
-      const sent = await sendToChannel(settings.value, message, deps.runtime)
+      const nowUnix = unixSeconds(deps.clock)
+      const message = { id: 0, type: 'test', ...testMessages[language], atUnix: nowUnix } as const
+      const sent = await sendToChannel(settings.value, message, deps.runtime, nowUnix)
       return succeed(sent.ok ? {} : { reason: channelReason(sent.failure) })
     },
   }
 }
 
 /** Nothing of what is stored stays. */
-function isComplete(change: GivenChannel): boolean {
+function isComplete(change: GivenChannel, { signed }: Row): boolean {
   return change.kind === 'webhook'
-    ? change.address !== undefined && (change.headerName === '' || change.headerValue !== undefined)
+    ? change.address !== undefined &&
+        (change.headerName === '' || change.headerValue !== undefined) &&
+        (change.signingKey !== undefined || !signed)
     : change.address !== undefined && change.token !== undefined
 }
 
 function toRecord(row: Row, waiting: number): ChannelRecord {
-  const { id, name, kind, place, chatId, headerName, enabled, lost, lastAtUnix, lastOk } = row
+  const { id, name, kind, place, chatId, headerName, signed, enabled, lost, lastAtUnix, lastOk } = row
   const lastReason = readReason(row.lastError)
   return {
     id,
@@ -184,6 +188,7 @@ function toRecord(row: Row, waiting: number): ChannelRecord {
     place,
     chatId,
     headerName,
+    signed,
     enabled,
     events: eventsOf(row.events),
     waiting,

@@ -374,6 +374,8 @@ export const channels = sqliteTable('channels', {
   place: text('place').notNull(),
   chatId: text('chat_id').notNull().default(''),
   headerName: text('header_name').notNull().default(''),
+  /** Whether its messages are signed, with a key among the sealed. */
+  signed: integer('signed', { mode: 'boolean' }).notNull().default(false),
   sealedSecrets: text('sealed_secrets').notNull(),
   enabled: integer('enabled', { mode: 'boolean' }).notNull(),
   /** `,a,b,`: each type between commas, so that one is found by its whole name. */

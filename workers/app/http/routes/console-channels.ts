@@ -60,6 +60,7 @@ function toGiven(body: ChannelBody | TestChannelBody): GivenChannel {
     ...(body.address === undefined ? {} : { address: body.address }),
     ...(body.header_name === undefined ? {} : { headerName: body.header_name }),
     ...(body.header_value === undefined ? {} : { headerValue: body.header_value }),
+    ...(body.signing_key === undefined ? {} : { signingKey: body.signing_key }),
     ...(body.chat_id === undefined ? {} : { chatId: body.chat_id }),
     ...(body.token === undefined ? {} : { token: body.token }),
   }
@@ -79,7 +80,7 @@ function toFailure(refusal: ChannelRefusal): Failure {
 }
 
 function toWireChannel(record: ChannelRecord, say: Say): WireChannel {
-  const { id, name, kind, place, chatId, headerName, enabled, events, waiting, lost } = record
+  const { id, name, kind, place, chatId, headerName, signed, enabled, events, waiting, lost } = record
   return {
     id,
     name,
@@ -87,6 +88,7 @@ function toWireChannel(record: ChannelRecord, say: Say): WireChannel {
     place,
     ...(chatId === '' ? {} : { chat_id: chatId }),
     ...(headerName === '' ? {} : { header_name: headerName }),
+    ...(signed ? { signed } : {}),
     enabled,
     events: [...events],
     waiting,

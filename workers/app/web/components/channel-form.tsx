@@ -7,6 +7,7 @@ import {
   channelHeaderCharactersMax,
   channelNameCharactersMax,
   channelSecretCharactersMax,
+  signingKeyCharactersMax,
 } from '../../limits.ts'
 import { addChannel, type ChannelList, changeChannel, testChannel } from '../api/messages.ts'
 import { words } from '../locales/words.ts'
@@ -14,6 +15,13 @@ import { useForm, useTrial } from '../use-form.ts'
 import { Choice, TextField, Tick, Ticks } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
 import { TestButton, TestReport } from './test-report.tsx'
+
+const signingKeyPattern = /^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/
+
+/** Made here and shown while it is typed: afterwards nobody sees it again. */
+function newSigningKey(): string {
+  return `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))}`
+}
 
 export function ChannelForm(props: {
   stored: WireChannel | undefined
@@ -29,13 +37,15 @@ export function ChannelForm(props: {
     address: stored?.type === 'bot' ? stored.place : '',
     headerName: stored?.header_name ?? '',
     headerValue: '',
+    signingKey: '',
+    unsign: false,
     token: '',
     chat: stored?.chat_id ?? '',
     enabled: stored?.enabled ?? true,
     events: stored?.events ?? props.events.map((event) => event.type),
   })
 
-  const { type, token, headerValue, enabled, events } = form.values
+  const { type, token, headerValue, signingKey, unsign, enabled, events } = form.values
   const isBot = type === 'bot'
   const isNew = stored === undefined
   const name = form.values.name.trim()
@@ -45,7 +55,8 @@ export function ChannelForm(props: {
   const addressWrong = address === '' ? isNew && !isBot : !/^https?:\/\/[^/\s]/i.test(address)
   const tokenMissing = isBot && isNew && token === ''
   const chatMissing = isBot && chat === ''
-  const placeWrong = addressWrong || tokenMissing || chatMissing
+  const keyWrong = !isBot && signingKey !== '' && !signingKeyPattern.test(signingKey)
+  const placeWrong = addressWrong || tokenMissing || chatMissing || keyWrong
   /** Secrets are write-only: an empty box means that the stored one stays. */
   const place = isBot
     ? { type, address, chat_id: chat, ...(token === '' ? {} : { token }) }
@@ -54,6 +65,7 @@ export function ChannelForm(props: {
         ...(address === '' ? {} : { address }),
         header_name: headerName,
         ...(headerValue === '' || headerName === '' ? {} : { header_value: headerValue }),
+        ...(unsign ? { signing_key: '' } : signingKey === '' ? {} : { signing_key: signingKey }),
       }
   const body: ChannelBody = { name, enabled, events, ...place }
 
@@ -136,6 +148,24 @@ export function ChannelForm(props: {
             maxLength={channelSecretCharactersMax}
             hint={stored?.header_name === undefined ? undefined : text.stored}
           />
+        </div>
+      )}
+      {isBot ? null : (
+        <div class="two-f">
+          <TextField
+            label={text.signingKey}
+            code
+            {...form.typed('signingKey')}
+            maxLength={signingKeyCharactersMax}
+            hint={stored?.signed === true ? text.stored : text.signingKeyHint}
+            error={form.wrong(keyWrong, text.signingKeyWrong, 'signing_key')}
+          />
+          <div class="btns">
+            <button class="btn" type="button" onClick={() => form.set({ signingKey: newSigningKey(), unsign: false })}>
+              {text.makeKey}
+            </button>
+            {stored?.signed === true ? <Tick {...form.ticked('unsign')}>{text.unsign}</Tick> : null}
+          </div>
         </div>
       )}
       <Ticks

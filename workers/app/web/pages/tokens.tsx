@@ -77,7 +77,7 @@ function Programs() {
       <header>
         <h2>{text.programs}</h2>
       </header>
-      <p class="muted">{text.programsBody}</p>
+      <p class="muted pad">{text.programsBody}</p>
       <dl class="kv">
         <dt>{text.allSites}</dt>
         <dd class="code wrap-any">{address}</dd>

@@ -1,0 +1,1 @@
+ALTER TABLE `channels` ADD `signed` integer DEFAULT false NOT NULL;
