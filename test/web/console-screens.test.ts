@@ -279,7 +279,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     expect(standIn.received.get('setUp')).toEqual([
       { code: 'one-time-code', password: 'harbour lanterns at four', keep: [] },
     ])
-    expect(standIn.received.get('changeLocaleSettings')).toEqual([{ time_zone: 'Europe/Berlin' }])
+    expect(standIn.received.get('changeLocaleSettings')).toEqual([{ time_zone: 'Europe/Berlin', language: 'en' }])
     await page.goBack()
     expect(page.url()).not.toContain('one-time-code')
   })
