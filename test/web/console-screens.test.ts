@@ -294,6 +294,23 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     await page.getByRole('heading', { name: 'Set-up needs its one-time link' }).waitFor()
   })
 
+  test('a phone can keep the page as an app', async ({ expect }) => {
+    const { page, standIn } = await open('#/overview')
+    const browser = await page.context().newCDPSession(page)
+    const { errors, data = '' } = await browser.send('Page.getAppManifest')
+    expect(errors).toEqual([])
+    const { icons, shortcuts } = JSON.parse(data) as Record<'icons' | 'shortcuts', { src: string; url: string }[]>
+    expect((await browser.send('Page.getInstallabilityErrors')).installabilityErrors).toEqual([])
+    for (const { src } of icons) {
+      const icon = await fetch(`${standIn.origin}${src}`)
+      expect([src, icon.headers.get('content-type')?.startsWith('text/html')]).toEqual([src, false])
+    }
+    for (const { url } of shortcuts) {
+      await page.goto(`${standIn.origin}${url}`)
+      await page.locator('main h1, header h1').first().waitFor()
+    }
+  })
+
   test('the tokens’ page tells other programs where to ask', async ({ expect }) => {
     const { page, standIn } = await open('#/tokens')
     const programs = page.locator('section', { has: page.getByRole('heading', { name: 'Other programs' }) })

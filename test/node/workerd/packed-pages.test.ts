@@ -68,6 +68,12 @@ test.for(runtimeKinds)('under %s', { timeout: 120_000 }, async (runtime, { expec
   expect([again.status, again.body.length]).toEqual([304, 0])
   const head = await get(place, { 'accept-encoding': 'gzip' }, 'HEAD')
   expect([head.status, head.body.length]).toEqual([200, 0])
+  for (const [file, type] of [
+    ['manifest.webmanifest', 'application/manifest+json'],
+    ['icon-192.png', 'image/png'],
+    ['icon.svg', 'image/svg+xml'],
+  ])
+    expect((await get(`${address}/${file}`, {})).headers['content-type']).toBe(type)
   const answer = await get(`${address}/api/app/v1/meta`, { 'accept-encoding': 'gzip' })
   expect(answer.headers['content-encoding']).toBeUndefined()
 })

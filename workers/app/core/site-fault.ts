@@ -2,6 +2,8 @@
 export type SiteFault =
   | { readonly kind: 'login_expired' }
   | { readonly kind: 'challenge' }
+  /** The site did not take the name, the password or the key that it was signed in with. */
+  | { readonly kind: 'sign_in_refused' }
   /** A picture or a question stands before the account: its owner signs in, and gives the cookie. */
   | { readonly kind: 'person_needed' }
   /** The owner's definition is gone, or is none by today's rules. */

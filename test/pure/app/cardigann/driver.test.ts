@@ -129,9 +129,9 @@ describe('a site by a definition', () => {
     expect(signedIn()).toBe(2)
   })
 
-  test('a wrong password is said as such, and the account is read as closed', async ({ expect }) => {
+  test('a wrong password is said as such', async ({ expect }) => {
     const one = { ...named('form'), answers: { username: 'sailor', password: 'wrong' } }
-    expect(await driverOf(one).driver.probe(signal())).toEqual({ ok: false, failure: { kind: 'login_expired' } })
+    expect(await driverOf(one).driver.probe(signal())).toEqual({ ok: false, failure: { kind: 'sign_in_refused' } })
   })
 
   test('a captcha is left to the person; a cookie is used in its place', async ({ expect }) => {

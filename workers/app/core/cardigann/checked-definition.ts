@@ -42,6 +42,7 @@ export interface PlacedFault extends DefinitionFault {
   readonly line: number | undefined
 }
 
+/** A pause between requests is at most `intervalMsMax`. */
 export function checkedDefinition(definition: Definition, tree: Tree, intervalMsMax: number): CheckedDefinition {
   const { id, name, language, type, links, login, settings, categories, pauseMs } = definition
   return {

@@ -1,14 +1,12 @@
 /** Makes a definition ready to run, or tells what is wrong with it and where. */
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { BlockReader, type SelectorCheck } from './block-reader.ts'
 import { commonCategories } from './categories.ts'
 import {
   type CategoryMapping,
   type Definition,
   type DefinitionFault,
   type DefinitionSetting,
-  type ErrorMark,
-  type FieldSelector,
-  type HeaderLine,
   type Inputs,
   type LoginBlock,
   loginMethods,
@@ -19,15 +17,7 @@ import {
   settingTypes,
 } from './definition.ts'
 import { DefinitionReader, type Path, type Table, type Tree } from './definition-reader.ts'
-import { type BlockReader, readDownload } from './download-block.ts'
-import { compileFilter, type Filter, FilterFault } from './filters.ts'
-import { parseJsonSelector } from './json-path.ts'
-import type { Template } from './template.ts'
-
-export interface SelectorCheck {
-  /** Whether a page can be asked with it. */
-  readonly isSelector: (text: string) => boolean
-}
+import { readDownload } from './download-block.ts'
 
 const rootNames = [
   'id',
@@ -55,28 +45,28 @@ const linksMax = 50
 /** Two minutes: longer pauses than that are mistakes. */
 const pauseSecondsMax = 120
 
-/** At the most `faultsMax` of what is wrong with it are told. */
+/** At most `faultsMax` faults are told. */
 export function compileDefinition(
   tree: Tree,
   check: SelectorCheck,
   faultsMax: number,
 ): Result<Definition, readonly DefinitionFault[]> {
   const reader = new DefinitionReader(faultsMax)
-  const definition = new DefinitionCompiler(reader, check).read(tree)
+  const definition = new DefinitionCompiler(new BlockReader(reader, check)).read(tree)
   return reader.faults.length === 0 ? succeed(definition) : failWith(reader.faults)
 }
 
-class DefinitionCompiler implements BlockReader {
-  readonly reader: DefinitionReader
-  readonly #check: SelectorCheck
+class DefinitionCompiler {
+  readonly #blocks: BlockReader
+  readonly #reader: DefinitionReader
 
-  constructor(reader: DefinitionReader, check: SelectorCheck) {
-    this.reader = reader
-    this.#check = check
+  constructor(blocks: BlockReader) {
+    this.#blocks = blocks
+    this.#reader = blocks.reader
   }
 
   read(tree: Tree): Definition {
-    const { reader } = this
+    const reader = this.#reader
     const root = reader.table(tree, [], rootNames)
     const id = reader.needed(root, 'id', [])
     if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(id)) reader.note('value', ['id'], 'letters, digits, dots, - and _')
@@ -103,12 +93,12 @@ class DefinitionCompiler implements BlockReader {
       categories: this.#categories(root),
       login: 'login' in root ? this.#login(root['login']) : undefined,
       search: this.#search(root),
-      download: 'download' in root ? readDownload(this, root['download']) : undefined,
+      download: 'download' in root ? readDownload(this.#blocks, root['download']) : undefined,
     }
   }
 
   #settings(tree: Tree | undefined): DefinitionSetting[] {
-    const { reader } = this
+    const reader = this.#reader
     if (tree === undefined) {
       // As the programs have it that definitions are written for.
       return ['username', 'password'].map((name) => ({
@@ -138,7 +128,7 @@ class DefinitionCompiler implements BlockReader {
   }
 
   #categories(root: Table): CategoryMapping[] {
-    const { reader } = this
+    const reader = this.#reader
     if (!('caps' in root)) reader.note('missing', [], '"caps" is missing')
     const caps = reader.table(
       root['caps'],
@@ -171,7 +161,7 @@ class DefinitionCompiler implements BlockReader {
   }
 
   #login(tree: Tree | undefined): LoginBlock {
-    const { reader } = this
+    const reader = this.#reader
     const path = ['login']
     const table = reader.table(tree, path, [
       'method',
@@ -197,37 +187,37 @@ class DefinitionCompiler implements BlockReader {
       const inputs = reader.table(table[name], ['login', name])
       return Object.keys(inputs).map((input) => ({
         name: input,
-        selector: this.field(inputs[input], ['login', name, input], 'html'),
+        selector: this.#blocks.field(inputs[input], ['login', name, input], 'html'),
       }))
     }
     return {
       method: reader.choice(table['method'], ['login', 'method'], loginMethods, 'form'),
       path: reader.template(table['path'], ['login', 'path']),
       submitPath: reader.template(table['submitpath'], ['login', 'submitpath']),
-      form: this.selector(table['form'], ['login', 'form']) ?? 'form',
+      form: this.#blocks.selector(table['form'], ['login', 'form']) ?? 'form',
       cookies: reader.texts(table['cookies'], ['login', 'cookies']),
-      inputs: this.inputs(table['inputs'], ['login', 'inputs']),
+      inputs: this.#blocks.inputs(table['inputs'], ['login', 'inputs']),
       namesAreSelectors: reader.flag(table['selectors'], ['login', 'selectors']),
       selectorInputs: blocks('selectorinputs'),
       addressInputs: blocks('getselectorinputs'),
-      errors: this.#errors(table['error'], ['login', 'error']),
+      errors: this.#blocks.errors(table['error'], ['login', 'error']),
       test:
         test === undefined
           ? undefined
           : {
               path: reader.template(test['path'], ['login', 'test', 'path']) ?? reader.templateOf('', []),
-              selector: this.selector(test['selector'], ['login', 'test', 'selector']),
+              selector: this.#blocks.selector(test['selector'], ['login', 'test', 'selector']),
             },
       captcha:
         captcha === undefined
           ? undefined
-          : { selector: this.selector(captcha['selector'], ['login', 'captcha', 'selector']) ?? 'img' },
-      headers: this.headers(table['headers'], ['login', 'headers']),
+          : { selector: this.#blocks.selector(captcha['selector'], ['login', 'captcha', 'selector']) ?? 'img' },
+      headers: this.#blocks.headers(table['headers'], ['login', 'headers']),
     }
   }
 
   #search(root: Table): SearchBlock {
-    const { reader } = this
+    const reader = this.#reader
     if (!('search' in root)) reader.note('missing', [], '"search" is missing')
     const table = reader.table(
       root['search'],
@@ -245,7 +235,7 @@ class DefinitionCompiler implements BlockReader {
         'fields',
       ],
     )
-    const shared = this.inputs(table['inputs'], ['search', 'inputs'])
+    const shared = this.#blocks.inputs(table['inputs'], ['search', 'inputs'])
     const listed = reader.list(table['paths'], ['search', 'paths'])
     if (listed.length > pathsMax) reader.note('too_many', ['search', 'paths'], `more than ${pathsMax}`)
     const paths = 'path' in table ? [this.#path({ path: table['path'] ?? '' }, ['search'], shared)] : []
@@ -254,18 +244,18 @@ class DefinitionCompiler implements BlockReader {
     const kind = paths.some(({ response }) => response === 'json') ? 'json' : 'html'
     return {
       paths,
-      headers: this.headers(table['headers'], ['search', 'headers']),
+      headers: this.#blocks.headers(table['headers'], ['search', 'headers']),
       allowEmptyInputs: reader.flag(table['allowEmptyInputs'], ['search', 'allowEmptyInputs']),
-      keywordFilters: this.filters(table['keywordsfilters'], ['search', 'keywordsfilters']),
-      pageFilters: this.filters(table['preprocessingfilters'], ['search', 'preprocessingfilters']),
-      errors: this.#errors(table['error'], ['search', 'error']),
+      keywordFilters: this.#blocks.filters(table['keywordsfilters'], ['search', 'keywordsfilters']),
+      pageFilters: this.#blocks.filters(table['preprocessingfilters'], ['search', 'preprocessingfilters']),
+      errors: this.#blocks.errors(table['error'], ['search', 'error']),
       rows: this.#rows(table, kind),
       fields: this.#fields(table['fields'], kind),
     }
   }
 
   #path(tree: Tree, path: Path, shared: readonly Inputs[]): SearchPath {
-    const { reader } = this
+    const reader = this.#reader
     const table = reader.table(tree, path, [
       'path',
       'method',
@@ -277,7 +267,7 @@ class DefinitionCompiler implements BlockReader {
       'response',
     ])
     const response = reader.table(table['response'], [...path, 'response'], ['type', 'noResultsMessage'])
-    const own = this.inputs(table['inputs'], [...path, 'inputs'])
+    const own = this.#blocks.inputs(table['inputs'], [...path, 'inputs'])
     const inherits = !('inheritinputs' in table) || reader.flag(table['inheritinputs'], [...path, 'inheritinputs'])
     return {
       path: reader.template(table['path'], [...path, 'path']) ?? reader.templateOf('', path),
@@ -291,7 +281,7 @@ class DefinitionCompiler implements BlockReader {
   }
 
   #rows(search: Table, kind: 'json' | 'html'): RowsBlock {
-    const { reader } = this
+    const reader = this.#reader
     const path = ['search', 'rows']
     if (!('rows' in search)) reader.note('missing', ['search'], '"rows" is missing')
     const table = reader.table(search['rows'], path, [
@@ -313,13 +303,13 @@ class DefinitionCompiler implements BlockReader {
     let wordsMatch: RowsBlock['wordsMatch']
     for (const [index, one] of reader.list(table['filters'], [...path, 'filters']).entries()) {
       const at = [...path, 'filters', String(index)]
-      const { name, args } = this.#filterParts(one, at)
-      this.#filter(name, args, at)
+      const { name, args } = this.#blocks.filterParts(one, at)
+      this.#blocks.filter(name, args, at)
       if (name === 'andmatch') wordsMatch = { charactersMax: args[0] === undefined ? undefined : Number(args[0]) || 0 }
     }
     const selector = reader.needed(table, 'selector', path)
     return {
-      selector: this.selectorTemplate(selector, [...path, 'selector'], kind),
+      selector: this.#blocks.selectorTemplate(selector, [...path, 'selector'], kind),
       attribute: reader.text(table['attribute'], [...path, 'attribute']),
       isMultiple: reader.flag(table['multiple'], [...path, 'multiple']),
       mayLackAttribute: reader.flag(table['missingAttributeEqualsNoResults'], [
@@ -327,16 +317,16 @@ class DefinitionCompiler implements BlockReader {
         'missingAttributeEqualsNoResults',
       ]),
       after: Number.isInteger(after) ? after : 0,
-      remove: kind === 'html' ? this.selector(table['remove'], [...path, 'remove']) : undefined,
-      count: 'count' in table ? this.field(table['count'], [...path, 'count'], kind) : undefined,
+      remove: kind === 'html' ? this.#blocks.selector(table['remove'], [...path, 'remove']) : undefined,
+      count: 'count' in table ? this.#blocks.field(table['count'], [...path, 'count'], kind) : undefined,
       dateHeaders:
-        'dateheaders' in table ? this.field(table['dateheaders'], [...path, 'dateheaders'], kind) : undefined,
+        'dateheaders' in table ? this.#blocks.field(table['dateheaders'], [...path, 'dateheaders'], kind) : undefined,
       wordsMatch,
     }
   }
 
   #fields(tree: Tree | undefined, kind: 'json' | 'html'): SearchField[] {
-    const { reader } = this
+    const reader = this.#reader
     const table = reader.table(tree, ['search', 'fields'])
     const names = Object.keys(table)
     const has = (...wanted: string[]) => wanted.some((name) => names.some((one) => one.split('|')[0] === name))
@@ -348,115 +338,7 @@ class DefinitionCompiler implements BlockReader {
       return {
         name: plain,
         isAppended: modifiers.includes('append'),
-        selector: this.field(table[name], ['search', 'fields', name], kind),
-      }
-    })
-  }
-
-  field(tree: Tree | undefined, path: Path, kind: 'json' | 'html'): FieldSelector {
-    const { reader } = this
-    const table = reader.table(tree, path, [
-      'selector',
-      'attribute',
-      'optional',
-      'default',
-      'case',
-      'remove',
-      'text',
-      'filters',
-    ])
-    const cases = 'case' in table ? reader.table(table['case'], [...path, 'case']) : undefined
-    const selector = reader.text(table['selector'], [...path, 'selector'])
-    return {
-      selector: selector === undefined ? undefined : this.selectorTemplate(selector, [...path, 'selector'], kind),
-      attribute: reader.text(table['attribute'], [...path, 'attribute']),
-      isOptional: reader.flag(table['optional'], [...path, 'optional']),
-      fallback: reader.template(table['default'], [...path, 'default']),
-      cases:
-        cases === undefined
-          ? undefined
-          : Object.keys(cases).map((key) => {
-              if (kind === 'html' && key !== '*') this.#checked(key, [...path, 'case', key])
-              return { key, value: reader.template(cases[key], [...path, 'case', key]) ?? reader.templateOf('', path) }
-            }),
-      remove: kind === 'html' ? this.selector(table['remove'], [...path, 'remove']) : undefined,
-      text: reader.template(table['text'], [...path, 'text']),
-      filters: this.filters(table['filters'], [...path, 'filters']),
-    }
-  }
-
-  /** A selector may be made by a template; then it is judged once it is there. */
-  selectorTemplate(text: string, path: Path, kind: 'json' | 'html'): Template {
-    const template = this.reader.templateOf(text, path)
-    if (!template.isPlain) return template
-    if (kind === 'html') this.#checked(text, path)
-    else if (parseJsonSelector(text.replace(/^\.+/, '')) === undefined)
-      this.reader.note('selector', path, 'a path that is not understood')
-    return template
-  }
-
-  selector(tree: Tree | undefined, path: Path): string | undefined {
-    const text = this.reader.text(tree, path)
-    if (text !== undefined) this.#checked(text, path)
-    return text
-  }
-
-  #checked(text: string, path: Path): void {
-    if (!this.#check.isSelector(text)) this.reader.note('selector', path, 'a selector that is not understood')
-  }
-
-  inputs(tree: Tree | undefined, path: Path): Inputs[] {
-    const table = this.reader.table(tree, path)
-    return Object.keys(table).map((name) => ({
-      name,
-      value: this.reader.template(table[name], [...path, name]) ?? this.reader.templateOf('', path),
-    }))
-  }
-
-  headers(tree: Tree | undefined, path: Path): HeaderLine[] {
-    const { reader } = this
-    const table = reader.table(tree, path)
-    return Object.keys(table).flatMap((name) => {
-      if (!/^[A-Za-z0-9-]{1,64}$/.test(name)) reader.note('value', [...path, name], 'a name of a header')
-      const lines = typeof table[name] === 'string' ? [table[name]] : reader.texts(table[name], [...path, name])
-      return lines.map((line) => ({ name, value: reader.templateOf(line, [...path, name]) }))
-    })
-  }
-
-  filters(tree: Tree | undefined, path: Path): Filter[] {
-    return this.reader.list(tree, path).flatMap((one, index) => {
-      const at = [...path, String(index)]
-      const { name, args } = this.#filterParts(one, at)
-      return this.#filter(name, args, at) ?? []
-    })
-  }
-
-  #filterParts(tree: Tree, path: Path): { readonly name: string; readonly args: readonly string[] } {
-    const table = this.reader.table(tree, path, ['name', 'args'])
-    const { args } = table
-    return {
-      name: this.reader.needed(table, 'name', path),
-      args: args === undefined ? [] : typeof args === 'string' ? [args] : this.reader.texts(args, [...path, 'args']),
-    }
-  }
-
-  #filter(name: string, args: readonly string[], path: Path): Filter | undefined {
-    try {
-      return compileFilter(name, args)
-    } catch (cause) {
-      if (!(cause instanceof FilterFault)) throw cause
-      this.reader.note(cause.rule, path, cause.message)
-      return undefined
-    }
-  }
-
-  #errors(tree: Tree | undefined, path: Path): ErrorMark[] {
-    return this.reader.list(tree, path).map((one, index) => {
-      const at = [...path, String(index)]
-      const table = this.reader.table(one, at, ['path', 'selector', 'message'])
-      return {
-        selector: this.selector(table['selector'], [...at, 'selector']) ?? '',
-        message: 'message' in table ? this.field(table['message'], [...at, 'message'], 'html') : undefined,
+        selector: this.#blocks.field(table[name], ['search', 'fields', name], kind),
       }
     })
   }

@@ -265,6 +265,7 @@ const renderer: Renderer = {
     `${line === undefined ? '' : `第 ${line} 行`}${path === '' ? '' : `（${path}）`}${line === undefined && path === '' ? '' : '：'}${definitionRules[rule]}`,
 
   'site.login_expired': () => '登录已失效，请更新 Cookie 或密钥',
+  'site.sign_in_refused': () => '站点没有接受登录信息，请检查站点设置里填写的内容',
   'site.challenge': () => '站点要求人机验证，无法自动访问',
   'site.person_needed': () => '登录需要人工输入验证码，请在浏览器中登录后把 Cookie 填到站点设置里',
   'site.no_definition': () => '这个站点的定义已不存在，或已不符合要求，请重新添加',

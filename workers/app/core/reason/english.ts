@@ -270,6 +270,7 @@ const renderer: Renderer = {
   },
 
   'site.login_expired': () => 'The login has expired',
+  'site.sign_in_refused': () => 'The site refused what it was signed in with: check the answers in its settings',
   'site.challenge': () => 'The site asks for a check that only a person can pass',
   'site.person_needed': () =>
     'Signing in asks for a captcha: sign in with your browser and give the cookie in the settings of the site',

@@ -3,6 +3,7 @@ import type { englishSites } from './english-sites.ts'
 export const chineseSites: typeof englishSites = {
   reasonTodos: {
     'site.login_expired': '在浏览器中登录站点，把新的 Cookie 或密钥填入站点设置。',
+    'site.sign_in_refused': '在站点设置中重新填写用户名、密码或密钥。',
     'site.challenge': '用浏览器访问一次；若仍出现，换一个新的 Cookie。',
     'site.rate_limited': '稍后自动重试；也可在站点设置中加长请求间隔。',
     'site.unreachable': '检查地址，以及本机能否访问它。',

@@ -4,6 +4,7 @@ export const days = (value: number) => (value === 1 ? '1 day' : `${value} days`)
 export const englishSites = {
   reasonTodos: {
     'site.login_expired': 'Sign in on the site in a browser and copy the new cookie or key into its settings.',
+    'site.sign_in_refused': 'Enter name, password or key again in the settings of the site.',
     'site.challenge': 'Visit it in a browser; if it goes on, copy a fresh cookie.',
     'site.rate_limited': 'It is tried again later; a longer pause between requests in its settings helps.',
     'site.unreachable': 'Check its address, and that this machine reaches it.',

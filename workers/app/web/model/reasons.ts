@@ -16,6 +16,7 @@ export function heartOf(reason: Reason): Reason {
 
 const inForm: ReadonlySet<ReasonKind> = new Set([
   'site.login_expired',
+  'site.sign_in_refused',
   'site.no_credentials',
   'site.redirected',
   'site.certificate',

@@ -47,13 +47,12 @@ export class CardigannDriver implements SiteDriver {
       const context = this.#context({ keyword: '', categoryIds: [], freeOnly: false })
       const opened = await this.#session.open(context, signal)
       if (!opened.ok) return opened
-      if (this.#definition.login?.test === undefined) {
-        const found = await this.search({ keyword: '', categoryIds: [], freeOnly: false }, signal)
-        return found.ok ? succeed({}) : found
-      }
       const tested = await this.#session.test(context, signal)
       if (!tested.ok) return tested
-      return tested.value ? succeed({}) : failWith({ kind: 'login_expired' })
+      if (!tested.value) return failWith({ kind: 'login_expired' })
+      // An account that is open is half of it: what the site is for is its list.
+      const found = await this.search({ keyword: '', categoryIds: [], freeOnly: false }, signal)
+      return found.ok ? succeed({}) : found
     })
   }
 
@@ -116,6 +115,7 @@ export class CardigannDriver implements SiteDriver {
     const hits = new Map<string, SearchHit>()
     let isAsked = false
     let unread = 0
+    let isList = false
     const paths = this.#definition.search.paths
       .filter((path) => isFor(path, query.categoryIds))
       .slice(0, definitionPagesMax)
@@ -124,6 +124,7 @@ export class CardigannDriver implements SiteDriver {
       if (!rows.ok) return rows
       isAsked = true
       unread += rows.value.unread
+      isList ||= rows.value.isList
       for (const row of rows.value.rows) {
         const hit = toHit(row, this.#definition, context)
         if (hit === undefined) unread += 1
@@ -131,8 +132,9 @@ export class CardigannDriver implements SiteDriver {
       }
       if (hits.size >= siteHitsMax) break
     }
-    // A list of which nothing can be read is another program's list.
-    if (isAsked && hits.size === 0 && unread > 0) return failWith(noList)
+    // A list of which nothing can be read is another program's list, and so is one without rows where all was asked for.
+    const isAll = query.keyword === '' && query.categoryIds.length === 0
+    if (isAsked && hits.size === 0 && (unread > 0 || (isAll && !isList))) return failWith(noList)
     return succeed([...hits.values()].slice(0, siteHitsMax))
   }
 
@@ -174,7 +176,7 @@ export class CardigannDriver implements SiteDriver {
     const { search, login } = this.#definition
     const { noResults, response } = reading.path
     const text = filtered(answer.text, search.pageFilters, reading.context)
-    const empty = succeed({ rows: [], unread: 0 })
+    const empty = succeed({ rows: [], unread: 0, isList: true })
     if (noResults !== undefined && (noResults === '' ? text.trim() === '' : text.includes(noResults))) return empty
     if (response === 'json') {
       let parsed: unknown

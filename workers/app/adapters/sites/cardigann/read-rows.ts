@@ -30,19 +30,26 @@ export interface RowsRead {
   readonly rows: readonly RowTexts[]
   /** Rows that were there and could not be read. */
   readonly unread: number
+  /** The answer is known to be a list: rows were found, or it says that there are none. */
+  readonly isList: boolean
 }
 
 export function readPageRows(page: PageTree, reading: Reading): RowsRead {
   const { rows } = reading.definition.search
   const read = pageFields(page)
-  if (rows.count !== undefined && !isCounted(read(page.root, rows.count, reading.context))) return nothing
+  if (rows.count !== undefined) {
+    const count = read(page.root, rows.count, reading.context)
+    if (!isCounted(count)) return noRows(count)
+  }
   const selector = rows.selector.render(reading.context.variables)
   const found = merged(page.all(page.root, selector), rows)
   for (const row of found) if (rows.remove !== undefined) page.remove(row, rows.remove)
   return collect(found, read, reading, (row) => headerDate(row, read, rows, reading.context))
 }
 
-const nothing: RowsRead = { rows: [], unread: 0 }
+const nothing: RowsRead = { rows: [], unread: 0, isList: true }
+/** A count that is not there is no answer. */
+const noRows = (count: string | undefined): RowsRead => ({ ...nothing, isList: count !== undefined })
 
 function isCounted(text: string | undefined): boolean {
   const count = Number(text?.replaceAll(',', '') ?? '0')
@@ -95,8 +102,10 @@ function elementBefore(node: AnyNode): AnyNode | null {
 export function readJsonRows(answer: unknown, reading: Reading): RowsRead | undefined {
   const { rows } = reading.definition.search
   const { context } = reading
-  if (rows.count !== undefined && !isCounted(jsonFields({ own: answer, outer: answer }, rows.count, context)))
-    return nothing
+  if (rows.count !== undefined) {
+    const count = jsonFields({ own: answer, outer: answer }, rows.count, context)
+    if (!isCounted(count)) return noRows(count)
+  }
   const selector = rows.selector.render(context.variables)
   const colon = selector.search(/:(?:has|not|contains)\(/)
   const list = selectJson(answer, colon < 0 ? selector : selector.slice(0, colon))
@@ -113,7 +122,8 @@ export function readJsonRows(answer: unknown, reading: Reading): RowsRead | unde
     for (const one of rows.isMultiple && Array.isArray(own) ? own : [own]) found.push({ own: one, outer })
     if (found.length > siteHitsMax) break
   }
-  return collect(found, jsonFields, reading, () => undefined)
+  // An empty list is one.
+  return { ...collect(found, jsonFields, reading, () => undefined), isList: true }
 }
 
 function collect<Row>(
@@ -135,7 +145,7 @@ function collect<Row>(
       continue
     rows.push({ texts, uploadedAtUnix: texts.has('date') ? undefined : dateOf(row) })
   }
-  return { rows, unread }
+  return { rows, unread, isList: found.length > 0 }
 }
 
 /** Each field may use the ones before it. Undefined where one that must be there is not. */

@@ -84,11 +84,12 @@ export class SiteSession {
       : this.#plain(login, context, signal))
     if (!sent.ok) return sent
     const page = readPage(sent.value.text)
-    if (errorOn(page, login.errors)) return failWith({ kind: 'login_expired' })
+    if (errorOn(page, login.errors)) return failWith(refused)
     if (login.test?.selector === undefined) return succeed(true)
     const tested = await this.test(context, signal)
-    if (!tested.ok) return tested
-    return tested.value ? succeed(true) : failWith({ kind: 'login_expired' })
+    // The site leads back to where it was just signed in.
+    if (!tested.ok) return tested.failure.kind === 'login_expired' ? failWith(refused) : tested
+    return tested.value ? succeed(true) : failWith(refused)
   }
 
   /** Everything but a form of a page: the names are known. */
@@ -184,6 +185,7 @@ export class SiteSession {
   }
 }
 
+const refused: SiteFault = { kind: 'sign_in_refused' }
 const noSignIn: SiteFault = { kind: 'broken', part: 'sign_in' }
 
 /** Whether a page says that something went wrong, in the way its definition knows. */
