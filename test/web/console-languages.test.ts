@@ -50,6 +50,7 @@ const lists = [
   '#/devices',
   '#/log',
   '#/backups',
+  '#/sites/definitions',
 ] as const
 
 /** Each language is offered in its own words. */
@@ -114,7 +115,11 @@ describe.skipIf(chromiumPart.isMissing)(`the languages of the console ${chromium
   }
 
   const walks = [
-    ['full', everyScreen.map(([hash]) => hash) as readonly string[], {} as Partial<StandInState>],
+    [
+      'full',
+      [...everyScreen.map(([hash]) => hash), '#/sites/definitions'] as readonly string[],
+      {} as Partial<StandInState>,
+    ],
     ['empty', lists as readonly string[], nothing],
   ] as const
 
@@ -143,5 +148,19 @@ describe.skipIf(chromiumPart.isMissing)(`the languages of the console ${chromium
         (ourEnglish.has(text) || (/^[A-Za-z’',.:;()–-]+(?: [A-Za-z’',.:;()–-]+)+$/.test(text) && !data.includes(text))),
     )
     expect(left).toEqual([])
+  })
+
+  test('the language of the service is chosen in Settings, apart from that of the page', async () => {
+    const { page, standIn } = await open('#/settings', {}, { locale: 'en-GB' })
+    await page.getByLabel('Language of the service').selectOption({ label: 'English' })
+    await page
+      .locator('form', { has: page.getByLabel('Language of the service') })
+      .getByRole('button', { name: 'Save' })
+      .click()
+    await expect
+      .poll(() => standIn.received.get('changeLocaleSettings'), { timeout: 10_000 })
+      .toEqual([{ time_zone: 'Asia/Shanghai', language: 'en' }])
+    await page.goto(`${standIn.origin}/#/templates/assistant.stopped`)
+    await page.getByText('Stopped.', { exact: true }).first().waitFor()
   })
 })
