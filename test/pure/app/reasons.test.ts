@@ -1,13 +1,18 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, test } from 'vitest'
+import { wireErrorCode } from '../../../workers/app/contract/error.ts'
 import { inChinese, reasonKinds } from '../../../workers/app/core/reason/chinese.ts'
 import { inEnglish } from '../../../workers/app/core/reason/english.ts'
 import { modelReasonInFull } from '../../../workers/app/core/reason/of-fault.ts'
 import type { Reason } from '../../../workers/app/core/reason/reason.ts'
 import { Reasons } from '../../../workers/app/core/reason/reasons.ts'
-import { prefersEnglish } from '../../../workers/app/core/reason/say.ts'
+import { prefersEnglish, sayFor } from '../../../workers/app/core/reason/say.ts'
 import { readReason, storeReason } from '../../../workers/app/core/reason/stored-reason.ts'
+import { cutTo, redact } from '../../../workers/app/core/redact.ts'
+import { failureCodes } from '../../../workers/app/core/vocabulary.ts'
+import { renderFailure } from '../../../workers/app/http/render-failure.ts'
+import { messageCharactersMax } from '../../../workers/app/limits.ts'
 import { chineseSites } from '../../../workers/app/web/locales/chinese-sites.ts'
 import { englishSites } from '../../../workers/app/web/locales/english-sites.ts'
 import { heartOf, isMendedInForm, mended, templateReasonOf } from '../../../workers/app/web/model/reasons.ts'
@@ -167,4 +172,29 @@ describe('reasons on a page', () => {
     expect(mended('{{ titel }}\n{{ titel }}\n', fault)).toBe('{{ titel }}\n{{ title }}\n')
     expect(templateReasonOf(timeout)).toBeUndefined()
   })
+})
+
+describe('a refusal', () => {
+  test.for(failureCodes)(
+    'with %s is in English for who prefers it and in Chinese for everybody else',
+    async (code, { expect }) => {
+      const { status, error } = wireErrorCode(code)
+      for (const [reason, sentence] of told) {
+        const answer = async (accepted?: string) => {
+          const headers = new Headers(accepted === undefined ? {} : { 'accept-language': accepted })
+          const response = renderFailure({ code, reason }, sayFor(headers))
+          expect(response.status).toBe(status)
+          return (await response.json()) as { error: string; message: string; reason: Reason }
+        }
+        const chinese = { error, message: cutTo(redact(sentence), messageCharactersMax), reason }
+        for (const accepted of [undefined, '*', 'zh-CN,zh;q=0.9,en;q=0.8', 'de'])
+          expect(await answer(accepted)).toEqual(chinese)
+        const english = await answer('en-GB,en;q=0.9,zh;q=0.8')
+        expect({ ...english, message: '' }).toEqual({ ...chinese, message: '' })
+        expect(english.message === '').toBe(chinese.message === '')
+        const names = JSON.stringify(reason)
+        for (const word of english.message.match(/\p{Script=Han}+/gu) ?? []) expect(names).toContain(word)
+      }
+    },
+  )
 })
