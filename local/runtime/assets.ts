@@ -2,9 +2,13 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { isPackable, packedFromBytes, packedHeaders, takesGzip } from '../workerd/packing.ts'
 
 interface Asset {
   readonly bytes: Uint8Array<ArrayBuffer>
+  /** Of those that are worth it. */
+  readonly packed: Uint8Array<ArrayBuffer> | undefined
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -45,11 +49,14 @@ export function serveAssets(folder: string): Assets {
     if (kept !== undefined) return kept
     const bytes = new Uint8Array(readFileSync(path.join(folder, name)))
     const etag = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+    const type = types[path.extname(name)] ?? 'application/octet-stream'
+    const isPacked = bytes.length >= packedFromBytes && isPackable(type)
     const asset = {
       bytes,
+      packed: isPacked ? new Uint8Array(gzipSync(bytes)) : undefined,
       headers: {
         'cache-control': 'public, max-age=0, must-revalidate',
-        'content-type': types[path.extname(name)] ?? 'application/octet-stream',
+        'content-type': type,
         etag: `"${etag}"`,
       },
     }
@@ -71,8 +78,12 @@ export function serveAssets(folder: string): Assets {
       const isKnown = (request.headers.get('if-none-match') ?? '')
         .replaceAll('W/', '')
         .includes(asset.headers['etag'] ?? '"')
+      if (isPackable(headers.get('content-type'))) headers.append('vary', 'accept-encoding')
       if (isKnown) return new Response(null, { status: 304, headers })
-      return new Response(request.method === 'HEAD' ? null : asset.bytes, { headers })
+      if (request.method === 'HEAD') return new Response(null, { headers })
+      return asset.packed !== undefined && takesGzip(request.headers.get('accept-encoding'))
+        ? new Response(asset.packed, { headers: packedHeaders(headers) })
+        : new Response(asset.bytes, { headers })
     },
   }
 }

@@ -42,8 +42,9 @@ export async function applyMigrations(
   if (missing.length === 0) return succeed([])
   const kept = applied.size === 0 ? succeed(undefined) : await keepBefore(missing)
   if (!kept.ok) return kept
+  if (applied.size === 0) log('Making the database')
   for (const name of missing) {
-    log(`Applying migration ${name}`)
+    if (applied.size > 0) log(`Applying migration ${name}`)
     const statements = statementsOf(await readFile(path.join(folder, name), 'utf8')).map(({ text }) => text)
     try {
       await database.batch([

@@ -5,6 +5,7 @@
 import type { Network } from '../../workers/app/core/ip-address.ts'
 import { callerInChain, forwardingHeaders } from './forwarded.ts'
 import { type HostRule, isAllowedHost, publicOriginOf } from './host-filter.ts'
+import { isPackable, packedFromBytes, packedHeaders, takesGzip } from './packing.ts'
 
 interface Service {
   fetch(request: Request): Promise<Response>
@@ -28,7 +29,19 @@ async function passThrough(request: Request, env: GateBindings, isFromProxy: boo
   if (!isAllowed) return refusal()
   const { pathname } = new URL(request.url)
   const isForScript = env.SCRIPT_FIRST.some((prefix) => pathname.startsWith(prefix))
-  return (isForScript ? env.SCRIPT : env.MAIN).fetch(asSeenByCaller(request, env, isFromProxy))
+  const seen = asSeenByCaller(request, env, isFromProxy)
+  return isForScript ? env.SCRIPT.fetch(seen) : packed(request, await env.MAIN.fetch(seen))
+}
+
+/** The runtime packs a body whose headers say that it is packed. */
+function packed(request: Request, answer: Response): Response {
+  if (answer.status !== 200 || !isPackable(answer.headers.get('content-type'))) return answer
+  const length = Number(answer.headers.get('content-length') ?? packedFromBytes)
+  const isWanted =
+    request.method === 'GET' && length >= packedFromBytes && takesGzip(request.headers.get('accept-encoding'))
+  const headers = isWanted ? packedHeaders(answer.headers) : new Headers(answer.headers)
+  headers.append('vary', 'accept-encoding')
+  return new Response(answer.body, { status: answer.status, headers })
 }
 
 /**

@@ -9,6 +9,13 @@ export function toLogLine(message: string, secrets: readonly string[]): string {
   return escaped.length <= logLineCharactersMax ? escaped : `${escaped.slice(0, logLineCharactersMax)} [cut]`
 }
 
+/** What the runtime notes for its own makers at every start and after every pause: nothing that an owner could act on. */
+const notesOfRuntime = /^NOSENTRY (?:per-isolate bootstrap compile cache|SQLite alarm (?:overdue|handler canceled))/
+
+export function isForOwner(message: string): boolean {
+  return !notesOfRuntime.test(message)
+}
+
 function escapeCharacter(character: string): string {
   if (character === '\n') return '\\n'
   if (character === '\t') return '\\t'

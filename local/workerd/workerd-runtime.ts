@@ -22,7 +22,7 @@ import {
   runtimeSemiSpaceMebibytesMax,
   secretSettingCharactersMin,
 } from './limits.ts'
-import { toLogLine } from './log-lines.ts'
+import { isForOwner, toLogLine } from './log-lines.ts'
 import { forwardThroughProxy } from './outgoing-proxy.ts'
 import { identifyProcess } from './process-identity.ts'
 import { makeCode } from './secrets-file.ts'
@@ -166,7 +166,9 @@ async function startRuntime(
       resourcePersistencePath: path.join(dataFolder, 'state'),
       resourceTmpPath: temporaryFolder,
       unsafeRuntimeEnv: { [dataFolderSetting]: dataFolder },
-      handleStructuredLogs: ({ message }) => log(toLogLine(message, secretValues)),
+      handleStructuredLogs: ({ message }) => {
+        if (isForOwner(message)) log(toLogLine(message, secretValues))
+      },
       unsafeHandleRuntimeRestart: () => {
         clearTimeout(restartTimer)
         lock.record(identity(), options.address)

@@ -5,9 +5,7 @@ type Told = { readonly [Kind in ReasonKind]: readonly (readonly [reason: ReasonO
 
 export const everyReason: Told = {
   'site.login_expired': [[{ kind: 'site.login_expired' }, '登录已失效，请更新 Cookie 或密钥']],
-  'site.sign_in_refused': [
-    [{ kind: 'site.sign_in_refused' }, '站点没有接受登录信息，请检查站点设置里填写的内容'],
-  ],
+  'site.sign_in_refused': [[{ kind: 'site.sign_in_refused' }, '站点没有接受登录信息，请检查站点设置里填写的内容']],
   'site.challenge': [[{ kind: 'site.challenge' }, '站点要求人机验证，无法自动访问']],
   'site.person_needed': [
     [{ kind: 'site.person_needed' }, '登录需要人工输入验证码，请在浏览器中登录后把 Cookie 填到站点设置里'],

@@ -52,11 +52,12 @@ import type { WireRelease } from '../../workers/app/contract/updates.ts'
 import { wrongField } from '../../workers/app/core/failure.ts'
 import type { Reason } from '../../workers/app/core/reason/reason.ts'
 import { siteAbilities } from '../../workers/app/core/site.ts'
-import { templateEventOf } from '../../workers/app/core/template-events.ts'
+import { eventIn, templateEventOf } from '../../workers/app/core/template-events.ts'
 import { noticeTypes, type TemplateType } from '../../workers/app/core/vocabulary.ts'
 import { templateRoutes } from '../../workers/app/http/routes/templates.ts'
 import type { StoredTemplate } from '../../workers/app/ports.ts'
 import type { InventedSubscription } from './invented-subscriptions.ts'
+import { localeOf } from './locale-of.ts'
 import { said, saying, told } from './said.ts'
 import { type AssistantState, noAssistant, StandInAssistant } from './stand-in-assistant.ts'
 
@@ -205,7 +206,7 @@ export class StandInConsole {
       subscriptions: [],
       profiles: [],
       proxyHost: undefined,
-      localeSettings: { time_zone: 'Asia/Shanghai', chosen: false },
+      localeSettings: { time_zone: 'Asia/Shanghai', chosen: false, language: 'zh' },
       updateSettings: { repository: '', api_address: '' },
       newReleases: [],
       cookiePush: undefined,
@@ -733,7 +734,11 @@ export class StandInConsole {
     },
     getLocaleSettings: () => ({ answer: this.state.localeSettings }),
     changeLocaleSettings: ({ body }) => {
-      this.state.localeSettings = { time_zone: body.time_zone, chosen: true }
+      this.state.localeSettings = {
+        time_zone: body.time_zone,
+        chosen: true,
+        language: body.language ?? this.state.localeSettings.language,
+      }
       return { answer: this.state.localeSettings }
     },
     getCookiePush: () => ({ answer: this.#cookiePush() }),
@@ -864,10 +869,11 @@ export class StandInConsole {
 
   /** The real routes, over texts in memory. */
   async #templates(operationId: string, call: object): Promise<Outcome> {
-    const { templates, nowUnix } = this.state
+    const { templates, nowUnix, localeSettings } = this.state
     const bound = templateRoutes({
+      locale: localeOf('UTC', localeSettings.language),
       templates: {
-        preview: (type, texts) => previewTemplate(templateEventOf(type), texts),
+        preview: (type, texts, language) => previewTemplate(eventIn(templateEventOf(type), language), texts),
         stored: async () => templates,
         save: async (type, texts) => {
           templates.delete(type)

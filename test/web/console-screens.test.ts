@@ -279,7 +279,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     expect(standIn.received.get('setUp')).toEqual([
       { code: 'one-time-code', password: 'harbour lanterns at four', keep: [] },
     ])
-    expect(standIn.received.get('changeLocaleSettings')).toEqual([{ time_zone: 'Europe/Berlin' }])
+    expect(standIn.received.get('changeLocaleSettings')).toEqual([{ time_zone: 'Europe/Berlin', language: 'en' }])
     await page.goBack()
     expect(page.url()).not.toContain('one-time-code')
   })
@@ -292,6 +292,23 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     expect(await page.getByRole('alert').innerText()).toContain('This link was used before')
     await page.reload()
     await page.getByRole('heading', { name: 'Set-up needs its one-time link' }).waitFor()
+  })
+
+  test('a phone can keep the page as an app', async ({ expect }) => {
+    const { page, standIn } = await open('#/overview')
+    const browser = await page.context().newCDPSession(page)
+    const { errors, data = '' } = await browser.send('Page.getAppManifest')
+    expect(errors).toEqual([])
+    const { icons, shortcuts } = JSON.parse(data) as Record<'icons' | 'shortcuts', { src: string; url: string }[]>
+    expect((await browser.send('Page.getInstallabilityErrors')).installabilityErrors).toEqual([])
+    for (const { src } of icons) {
+      const icon = await fetch(`${standIn.origin}${src}`)
+      expect([src, icon.headers.get('content-type')?.startsWith('text/html')]).toEqual([src, false])
+    }
+    for (const { url } of shortcuts) {
+      await page.goto(`${standIn.origin}${url}`)
+      await page.locator('main h1, header h1').first().waitFor()
+    }
   })
 
   test('the tokens’ page tells other programs where to ask', async ({ expect }) => {

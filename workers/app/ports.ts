@@ -84,6 +84,7 @@ import type {
   LoginTier,
   MediaType,
   NoticeType,
+  OwnerLanguage,
   Scope,
   SignedInKind,
   SignInStatus,
@@ -842,10 +843,11 @@ export interface OwnerSettings {
   ): Promise<Result<OwnerSetting<N>, 'secrets'>>
 }
 
-/** By which clock the owner's days begin and sign-ins happen. */
+/** By which clock the owner's days begin and sign-ins happen, and in which language the service speaks to the owner. */
 export interface OwnerLocale {
   /** A name of the IANA table. */
   readonly timeZone: string
+  readonly language: OwnerLanguage
 }
 
 export interface OwnerLocaleReader {
@@ -1008,7 +1010,7 @@ export interface StoredTemplate extends TemplateTexts {
 /** What the service says, in the owner's words or its own. */
 export interface MessageTemplates {
   /** With the event's sample data; nothing is stored. */
-  preview(type: TemplateType, texts: TemplateTexts): Result<TemplateTexts, TemplateFault>
+  preview(type: TemplateType, texts: TemplateTexts, language: OwnerLanguage): Result<TemplateTexts, TemplateFault>
   /** The owner's own texts. */
   stored(): Promise<ReadonlyMap<TemplateType, StoredTemplate>>
   /** Two empty texts restore the built-in ones; then there is nothing to give back. */
@@ -1017,6 +1019,7 @@ export interface MessageTemplates {
   render(
     type: TemplateType,
     values: TemplateValues,
+    language: OwnerLanguage,
   ): Promise<{ readonly rendered: TemplateTexts; readonly fault?: TemplateFault }>
 }
 

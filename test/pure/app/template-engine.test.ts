@@ -5,8 +5,14 @@ import { inChinese } from '../../../workers/app/core/reason/chinese.ts'
 import { templateReason } from '../../../workers/app/core/reason/of-fault.ts'
 import { redact } from '../../../workers/app/core/redact.ts'
 import { isBodyOnly, sampleValues, type TemplateEvent } from '../../../workers/app/core/template-event.ts'
-import { commonVariables, templateEventOf, templateEvents } from '../../../workers/app/core/template-events.ts'
-import { templateGroups, templateTypes } from '../../../workers/app/core/vocabulary.ts'
+import {
+  commonVariables,
+  eventIn,
+  templateEventOf,
+  templateEvents,
+  variableIn,
+} from '../../../workers/app/core/template-events.ts'
+import { ownerLanguages, templateGroups, templateTypes } from '../../../workers/app/core/vocabulary.ts'
 import {
   templateMemoryMax,
   templateOutputBytesMax,
@@ -29,13 +35,33 @@ describe('the list of events', () => {
     expect([...new Set(templateEvents.map(({ group }) => group))]).toEqual([...templateGroups])
   })
 
-  test.each(templateEvents)('$type renders its built-in text with its samples', (event) => {
+  const inBoth = templateEvents.flatMap((event) => ownerLanguages.map((language) => [event.type, language] as const))
+
+  test.each(inBoth)('%s renders its built-in text with its samples for a reader of %s', (type, language) => {
+    const event = eventIn(templateEventOf(type), language)
     const outcome = previewTemplate(event, { title: '', text: '' })
 
     if (!outcome.ok) throw new Error(inChinese(templateReason(outcome.failure)))
     const { title, text } = outcome.value
     if (text === '' || (title === '') !== isBodyOnly(event) || /[{}]/.test(title + text)) throw new Error(title + text)
     if (redact(title) !== title || redact(text) !== text) throw new Error('a sample reads as a credential')
+    const words = JSON.stringify([event.name, title, text, event.vars.map((one) => sampleValues([one]))])
+    if (language === 'en' && /[\p{Script=Han}\u3000-\u303f\uff00-\uffef]/u.test(words)) throw new Error(words)
+    if (language === 'zh' && !/\p{Script=Han}/u.test(event.name + event.text)) throw new Error(words)
+  })
+
+  test.each(templateEvents)('$type shows a reader of English the same facts', (event) => {
+    const usedIn = ({ title, text }: { title: string; text: string }) =>
+      new Set([...`${title}\n${text}`.matchAll(/\{\{ ([\w.]+) /g)].map(([, name]) => name))
+
+    const english = usedIn(eventIn(event, 'en'))
+    const missing = [...usedIn(event)].filter((name) => !english.has(name))
+    if (missing.length > 0) throw new Error(missing.join())
+  })
+
+  test('every sample of what all events have is in the language of its reader', ({ expect }) => {
+    const samples = commonVariables.map((one) => variableIn(one, 'en').sample).join()
+    expect(samples).not.toMatch(/\p{Script=Han}/u)
   })
 
   test.each(templateEvents)('$type uses none of the names that every event has for something else', (event) => {

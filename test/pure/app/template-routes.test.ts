@@ -3,6 +3,7 @@ import { previewTemplate } from '../../../workers/app/adapters/template-engine.t
 import type { TemplateEvent } from '../../../workers/app/core/template-event.ts'
 import { templateEventOf } from '../../../workers/app/core/template-events.ts'
 import { templateRoutes } from '../../../workers/app/http/routes/templates.ts'
+import { localeOf } from '../../support/locale-of.ts'
 
 const canary = 'S3cr3tCanary0123456789abcdefXYZ'
 
@@ -26,6 +27,7 @@ const careless: TemplateEvent = {
 test('a credential in a sample or a built-in text is masked wherever it would be shown', async ({ expect }) => {
   const routes = templateRoutes(
     {
+      locale: localeOf('UTC'),
       templates: {
         preview: (_, texts) => previewTemplate(careless, texts),
         stored: async () => new Map(),

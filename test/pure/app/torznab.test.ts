@@ -1,4 +1,5 @@
 /** The protocol that other programs search through: what they ask, what they are told, and which numbers stand for what. */
+import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { readFeed } from '../../../workers/app/adapters/feeds/read-feed.ts'
 import { categoriesOf, categoryTree, isAsked, searchWordOf } from '../../../workers/app/core/torznab/categories.ts'
@@ -19,6 +20,31 @@ const read = (text: string) => {
   if (name.value === 'caps') return name.value
   const query = readQuery(name.value, parameters, bounds)
   return query.ok ? query.value : query.failure.code
+}
+
+const item: TorznabItem = {
+  site: 'lantern',
+  torrentId: '7',
+  title: 'Planet <Walk> & "Friends" \u0007\ud800 星球',
+  subtitle: undefined,
+  link: 'http://127.0.0.1:1/torznab/lantern/file?id=7&apikey=k',
+  sizeBytes: 5,
+  categories: [2000, 2040],
+  uploadedAtUnix: 1_790_000_000,
+  seeders: 3,
+  leechers: 2,
+  snatched: 9,
+  infoHash: 'a'.repeat(40),
+  imdbId: 'tt0000123',
+  discount: 'FREE',
+  seedSeconds: 7200,
+}
+const page = {
+  title: 'Lantern & Co',
+  offset: 0,
+  total: 1,
+  nowUnix: 1_800_000_000,
+  dateOf: (unix: number) => `at ${unix}`,
 }
 
 describe('what is asked', () => {
@@ -109,31 +135,6 @@ describe('categories', () => {
 })
 
 describe('what is told', () => {
-  const item: TorznabItem = {
-    site: 'lantern',
-    torrentId: '7',
-    title: 'Planet <Walk> & "Friends" \u0007\ud800 星球',
-    subtitle: undefined,
-    link: 'http://127.0.0.1:1/torznab/lantern/file?id=7&apikey=k',
-    sizeBytes: 5,
-    categories: [2000, 2040],
-    uploadedAtUnix: 1_790_000_000,
-    seeders: 3,
-    leechers: 2,
-    snatched: 9,
-    infoHash: 'a'.repeat(40),
-    imdbId: 'tt0000123',
-    discount: 'FREE',
-    seedSeconds: 7200,
-  }
-  const page = {
-    title: 'Lantern & Co',
-    offset: 0,
-    total: 1,
-    nowUnix: 1_800_000_000,
-    dateOf: (unix: number) => `at ${unix}`,
-  }
-
   test('is read again as it was, whatever a title holds', ({ expect }) => {
     const feed = writeFeed({
       ...page,
@@ -192,5 +193,43 @@ describe('what is told', () => {
     expect(told).toContain('<limits default="100" max="100"/>')
     expect(told).toContain('<tv-search available="yes" supportedParams="q,season,ep"/>')
     expect(told).toContain('<category id="5000" name="TV"><subcat id="5030" name="TV/SD"/>')
+  })
+})
+
+describe('whatever strangers write', () => {
+  const anything = fc.string({ unit: 'binary', maxLength: 60 })
+
+  test('a title and a subtitle come out as they went in, but for what XML has no place for', ({ expect }) => {
+    fc.assert(
+      fc.property(anything, anything, (title, subtitle) => {
+        const { items } = readFeed(writeFeed({ ...page, items: [{ ...item, title, subtitle }] }))
+        expect(items).toHaveLength(1)
+        const readable = (text: string) =>
+          text.toWellFormed().replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
+        expect(items[0]?.texts.get('title')?.trim()).toBe(readable(title).trim())
+        expect(items[0]?.enclosure?.url).toBe(item.link)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('a question is read or refused, and its keyword stays within its bound', ({ expect }) => {
+    const name = fc.constantFrom('t', 'q', 'cat', 'limit', 'offset', 'season', 'ep', 'imdbid', 'apikey')
+    const value = fc.oneof(anything, fc.constantFrom('search', 'tvsearch', 'movie', '1', '5000,2000', '03/09'))
+    fc.assert(
+      fc.property(fc.array(fc.tuple(name, value), { maxLength: 8 }), (pairs) => {
+        const parameters = new URLSearchParams(pairs)
+        const asked = readFunction(parameters)
+        if (!asked.ok || asked.value === 'caps') return
+        const query = readQuery(asked.value, parameters, bounds)
+        if (!query.ok) {
+          expect(query.failure.description).not.toBe('')
+          return
+        }
+        expect([...query.value.keyword].length).toBeLessThanOrEqual(bounds.keywordCharactersMax)
+        expect(query.value.limit).toBeLessThanOrEqual(bounds.itemsMax)
+      }),
+      { numRuns: 5000 },
+    )
   })
 })

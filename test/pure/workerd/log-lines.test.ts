@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest'
 import { logLineCharactersMax } from '../../../local/workerd/limits.ts'
-import { toLogLine } from '../../../local/workerd/log-lines.ts'
+import { isForOwner, toLogLine } from '../../../local/workerd/log-lines.ts'
 
 describe('a line of the log', () => {
   test.for([
@@ -18,5 +18,18 @@ describe('a line of the log', () => {
   test('is whole at its bound and cut with a mark past it', ({ expect }) => {
     expect(toLogLine('x'.repeat(logLineCharactersMax), [])).toBe('x'.repeat(logLineCharactersMax))
     expect(toLogLine('x'.repeat(logLineCharactersMax + 1), [])).toBe(`${'x'.repeat(logLineCharactersMax)} [cut]`)
+  })
+})
+
+describe('what of the runtime’s own notes an owner sees', () => {
+  test.for([
+    ['NOSENTRY per-isolate bootstrap compile cache failed its compatibility check; scripts will be compiled', false],
+    ['NOSENTRY SQLite alarm overdue, running despite AlarmManager mismatch; scheduledTime = 1s', false],
+    ['NOSENTRY SQLite alarm handler canceled with requestScheduledAlarm.; scheduledTime = 1s', false],
+    ['NOSENTRY SQLite failed: database disk image is malformed', true],
+    ['Uncaught Error: NOSENTRY per-isolate bootstrap compile cache', true],
+    ['D1_ERROR: no such table: feeds', true],
+  ] as const)('%s: %s', ([message, isShown], { expect }) => {
+    expect(isForOwner(message)).toBe(isShown)
   })
 })

@@ -26,7 +26,7 @@ import { clock, db, downloaders, idle, records, silent, store } from './told-sit
 const gib = 1024 ** 3
 const locale = localeOf('Asia/Shanghai')
 
-export const profiles = createQualityProfiles(db, clock)
+export const profiles = createQualityProfiles(db, clock, locale)
 export const subscriptions = createSubscriptions(db, {
   clock,
   locale,

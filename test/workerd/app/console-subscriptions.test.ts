@@ -118,6 +118,15 @@ describe('quality profiles', () => {
     expect(id).not.toBe(other.id)
   })
 
+  test('begin with one in the language of the owner, which keeps its name afterwards', async ({ expect }) => {
+    const choose = (language: string) =>
+      send('PUT', `${consolePrefix}/settings/locale`, session, { json: { time_zone: '', language } })
+    await choose('en')
+    expect((await list()).map(({ name }: { name: string }) => name)).toEqual(['Default'])
+    await choose('zh')
+    expect((await list()).map(({ name }: { name: string }) => name)).toEqual(['Default'])
+  })
+
   test('are so many and no more', async ({ expect }) => {
     await list()
     for (let at = 1; at < qualityProfilesMax; at += 1) expect((await add({ name: `p${at}` })).status).toBe(200)

@@ -381,7 +381,7 @@ describe('a proxy', () => {
 })
 
 describe('what is kept', () => {
-  const access = { apiUrl: 'https://api.example/3', key: 'k', proxy: undefined }
+  const access = { apiUrl: 'https://api.example/3', key: 'k', proxy: undefined, language: 'zh' } as const
   const list = { mediaType: 'movie', list: 'popular', words: '', page: 1 } as const
   const search = { mediaType: 'movie', list: 'search', words: 'Salt', page: 1 } as const
 

@@ -30,6 +30,7 @@ import {
   pageSizeMax,
 } from '../../../workers/app/limits.ts'
 import type { DownloaderFleet } from '../../../workers/app/ports.ts'
+import { localeOf } from '../../support/locale-of.ts'
 import { type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 import { plantMedia } from '../../support/workerd/planted-media.ts'
 import {
@@ -49,7 +50,13 @@ import {
 const wake = async () => undefined
 const history = createMediaHistory(db, { clock, wake })
 const libraries = createLibraries(db, clock)
-const channels = createChannels(db, { clock, secrets, runtime: channelRuntime, wake })
+const channels = createChannels(db, {
+  clock,
+  locale: localeOf('Asia/Shanghai'),
+  secrets,
+  runtime: channelRuntime,
+  wake,
+})
 const channelOrigin = inject('standInChannel')
 const settings = { kind: 'qbittorrent', baseUrl: 'http://127.0.0.1:1', username: '', enabled: true } as const
 
@@ -121,7 +128,7 @@ const organiseWith = (told: Told) =>
         clock,
         history,
         libraries,
-        profiles: createQualityProfiles(db, clock),
+        profiles: createQualityProfiles(db, clock, localeOf('Asia/Shanghai')),
         downloaders,
         fleet: told.port,
       }),

@@ -28,6 +28,7 @@ import {
   taskFollowSeconds,
 } from '../../../workers/app/limits.ts'
 import type { ChannelChange } from '../../../workers/app/ports.ts'
+import { localeOf } from '../../support/locale-of.ts'
 import { saying } from '../../support/said.ts'
 import {
   addSite,
@@ -53,7 +54,13 @@ import {
 } from '../../support/workerd/told-sites.ts'
 
 const origin = inject('standInChannel')
-const channels = createChannels(db, { clock, secrets, runtime: channelRuntime, wake: async () => undefined })
+const channels = createChannels(db, {
+  clock,
+  locale: localeOf('Asia/Shanghai'),
+  secrets,
+  runtime: channelRuntime,
+  wake: async () => undefined,
+})
 
 interface Taken {
   readonly path: string
@@ -142,6 +149,28 @@ describe('what is told', () => {
       headers: { 'content-type': 'application/json; charset=utf-8' },
       body: { type: 'login.reminder', at: visitedAt + 23 * 24 * 3600, id: expect.any(Number) },
     })
+  })
+
+  test('what happened, to an owner who reads English: built-in words, reasons and the test message', async ({
+    expect,
+  }) => {
+    const locale = localeOf('Asia/Shanghai', 'en')
+    const id = await addChannel()
+    const facts = { site: '站点（新）', reason: { kind: 'site.login_expired' } as const, expired: true }
+    const own = { site: 'lantern', days_remaining: 3, tier: '3d', urgent: false }
+    await db.batch([...tell(db, { type: 'site.failed', facts }, clock.now)])
+    await db.batch([...tell(db, { type: 'login.reminder', facts: own }, clock.now)])
+    await templates.save('login.reminder', { title: '', text: '我自己的话 {{ event }}' })
+    await deliverNotices(db, { ...delivering, locale })
+
+    expect(await texts()).toEqual([
+      '站点（新） no longer accepts the login\nThe login has expired',
+      'lantern needs a login, 3 days left\n我自己的话 Login reminder',
+    ])
+    const english = createChannels(db, { clock, locale, secrets, runtime: channelRuntime, wake: async () => undefined })
+    const change = { name: place, kind: 'webhook', enabled: true, events: [] } as const
+    expect(await english.test(change, id)).toEqual(succeed({}))
+    expect((await taken()).at(-1)?.body).toMatchObject({ title: 'Test message', type: 'test' })
   })
 
   test('a sign-in that failed for the day, and the day once every site has ended it', async ({ expect }) => {

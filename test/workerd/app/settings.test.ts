@@ -47,8 +47,8 @@ describe('the time zone', () => {
     const told = await send('GET', zonePath, session)
     const back = await chooseZone('')
 
-    expect(first.body).toEqual({ time_zone: 'Asia/Shanghai', chosen: false })
-    expect(chosen.body).toEqual({ time_zone: 'America/New_York', chosen: true })
+    expect(first.body).toEqual({ time_zone: 'Asia/Shanghai', chosen: false, language: 'zh' })
+    expect(chosen.body).toEqual({ time_zone: 'America/New_York', chosen: true, language: 'zh' })
     expect(told.body).toEqual(chosen.body)
     expect(back.body).toEqual(first.body)
   })
@@ -66,6 +66,16 @@ describe('the time zone', () => {
     expect(refused).toMatchObject({ status: 400, body: { error } })
     expect(JSON.stringify(refused.body)).toContain('time_zone')
     expect(await stored()).toEqual(before)
+  })
+
+  test('goes with a language, which stays where it is left out', async ({ expect }) => {
+    const chooseBoth = (language: unknown) =>
+      send('PUT', zonePath, session, { json: { time_zone: 'Europe/Berlin', language } })
+    expect((await chooseBoth('en')).body).toEqual({ time_zone: 'Europe/Berlin', chosen: true, language: 'en' })
+    expect((await chooseZone('')).body).toEqual({ time_zone: 'Asia/Shanghai', chosen: false, language: 'en' })
+    for (const wrong of ['', 'fr', 'EN', 3]) expect((await chooseBoth(wrong)).status).toBe(400)
+    expect((await send('GET', zonePath, session)).body.language).toBe('en')
+    expect((await chooseBoth('zh')).body.language).toBe('zh')
   })
 
   test('is what the days of the interface are counted by', async ({ expect }) => {

@@ -8,7 +8,7 @@ import type { DetailWish } from '../../../workers/app/core/media/title-details.t
 import { exploreSeconds, keptDetailsMax, seasonMax, titleCharactersMax } from '../../../workers/app/limits.ts'
 import type { CatalogueHost } from '../../../workers/app/objects/catalogue-object.ts'
 
-const access = { apiUrl: 'https://api.example/3', key: 'k', proxy: undefined }
+const access = { apiUrl: 'https://api.example/3', key: 'k', proxy: undefined, language: 'zh' } as const
 const film: DetailWish = { mediaType: 'movie', tmdbId: 1, season: 0, today: '2026-11-22' }
 const series: DetailWish = { ...film, mediaType: 'tv' }
 
@@ -55,6 +55,19 @@ describe('details', () => {
 
       world.nowUnix += 1
       expect(await open().read(access, film)).toEqual(first)
+      expect(world.asked).toHaveLength(4)
+    })
+  })
+
+  test('come in the language of the owner, and keep the English name to search by', async ({ expect }) => {
+    await inBook(async (world, open) => {
+      const chinese = await open().read(access, film)
+      const english = await open().read({ ...access, language: 'en' }, film)
+
+      expect(english).toMatchObject({ ok: true, value: { title: 'en-US', searchTitle: 'en-US' } })
+      expect(world.asked.slice(2)).toEqual(['/3/movie/1 en-US', '/3/movie/1 zh-CN'])
+      expect(await open().read(access, film)).toEqual(chinese)
+      expect(await open().read({ ...access, language: 'en' }, film)).toEqual(english)
       expect(world.asked).toHaveLength(4)
     })
   })

@@ -6,8 +6,9 @@ import { type NoticeFacts, noticeValues } from '../core/notice-values.ts'
 import { inChinese } from '../core/reason/chinese.ts'
 import { channelReason, templateReason } from '../core/reason/of-fault.ts'
 import type { NamedReason, Reason } from '../core/reason/reason.ts'
+import { sayIn } from '../core/reason/say.ts'
 import { storeReason } from '../core/reason/stored-reason.ts'
-import { templateEventOf } from '../core/template-events.ts'
+import { eventIn, templateEventOf } from '../core/template-events.ts'
 import {
   channelsAtOnce,
   deliveriesMax,
@@ -97,16 +98,16 @@ async function spread(db: DrizzleD1Database, deps: DeliverDeps): Promise<void> {
 }
 
 async function render(deps: DeliverDeps, notice: typeof notices.$inferSelect): Promise<TemplateTexts> {
-  const event = templateEventOf(notice.type)
-  const { timeZone } = await deps.locale.read()
+  const { timeZone, language } = await deps.locale.read()
+  const event = eventIn(templateEventOf(notice.type), language)
   const values = noticeValues(
     event,
     JSON.parse(notice.facts) as NoticeFacts,
     { atUnix: notice.atUnix, timeZone },
     { textCharactersMax: noticeTextCharactersMax, itemsMax: noticeItemsMax },
-    inChinese,
+    sayIn(language),
   )
-  const { rendered, fault } = await deps.templates.render(notice.type, values)
+  const { rendered, fault } = await deps.templates.render(notice.type, values, language)
   if (fault !== undefined)
     deps.logger.error('template_failed', { type: notice.type, reason: inChinese(templateReason(fault)) })
   return rendered

@@ -1,5 +1,6 @@
-/** The owner's time zone, read from the settings and remembered for a moment: nearly every answer asks. */
+/** The owner's time zone and language, read from the settings and remembered for a moment: nearly every answer asks. */
 import type { Clock } from '#shared/kernel/clock.ts'
+import { ownerLanguageOf } from '../contract/owner-settings.ts'
 import { isTimeZone } from '../core/local-day.ts'
 import { ownerLocaleMs } from '../limits.ts'
 import type { OwnerLocale, OwnerLocaleReader, OwnerSettings } from '../ports.ts'
@@ -16,9 +17,12 @@ export function createOwnerLocale(deps: {
       const nowMs = deps.clock.nowMs()
       // A clock that was set back would make it remembered for as long.
       if (known !== undefined && nowMs < known.untilMs && known.untilMs - nowMs <= ownerLocaleMs) return known.locale
-      const { timeZone } = (await deps.settings.read('locale')).value
+      const { value } = await deps.settings.read('locale')
       // A runtime that was brought up to date may know another table of zones.
-      const locale: OwnerLocale = { timeZone: isTimeZone(timeZone) ? timeZone : deps.timeZone }
+      const locale: OwnerLocale = {
+        timeZone: isTimeZone(value.timeZone) ? value.timeZone : deps.timeZone,
+        language: ownerLanguageOf(value),
+      }
       known = { untilMs: nowMs + ownerLocaleMs, locale }
       return locale
     },

@@ -46,7 +46,11 @@ export function createSiteNews(
       await pass({
         type: 'site.failed',
         key: `site.failed:${record.id}:${fault.kind}:${record.lastProbeAtUnix ?? 0}`,
-        facts: { site: nameOf(record), reason: siteReason(fault), expired: fault.kind === 'login_expired' || fault.kind === 'sign_in_refused' },
+        facts: {
+          site: nameOf(record),
+          reason: siteReason(fault),
+          expired: fault.kind === 'login_expired' || fault.kind === 'sign_in_refused',
+        },
       })
     },
 

@@ -67,6 +67,6 @@ export function createMediaParts(
     mediaHistory: createMediaHistory(db, { clock, wake }),
     titleStandings: createTitleStandings(db, library),
     subscriptions: createSubscriptions(db, { clock, locale, library, wake }),
-    qualityProfiles: createQualityProfiles(db, clock),
+    qualityProfiles: createQualityProfiles(db, clock, locale),
   }
 }

@@ -256,7 +256,7 @@ export function createServiceParts(
     pushDesk: fleet,
     pushRecords: records,
     templates,
-    channels: createChannels(db, { clock, secrets, runtime: channelRuntime, wake }),
+    channels: createChannels(db, { clock, locale, secrets, runtime: channelRuntime, wake }),
     feeds: createFeeds(db, { clock, secrets, wake }),
     filterRules,
     brush: createBrushTasks(db, { clock, locale, downloaders, wake }),

@@ -1,7 +1,7 @@
 /** The console's endpoints for what the owner settles for the service as a whole. Secrets are write-only. */
 
 import { z } from '@hono/zod-openapi'
-import { assistantEndpoints, freeEndActions, unknownEnds } from '../core/vocabulary.ts'
+import { assistantEndpoints, freeEndActions, ownerLanguages, unknownEnds } from '../core/vocabulary.ts'
 import {
   modelNameCharactersMax,
   repositoryCharactersMax,
@@ -80,6 +80,8 @@ const wireLocaleSettings = z.object({
   time_zone: z.string(),
   /** False while it is the deployment's. */
   chosen: z.boolean(),
+  /** In which the service speaks to its owner: in messages, default names and titles. */
+  language: z.enum(ownerLanguages),
 })
 export type WireLocaleSettings = z.infer<typeof wireLocaleSettings>
 
@@ -88,7 +90,7 @@ export const getLocaleSettings = declareRoute({
   method: 'get',
   path: '/settings/locale',
   permission: 'session',
-  summary: '时区',
+  summary: '时区和语言',
   answers: { 200: wireLocaleSettings },
 })
 
@@ -97,9 +99,13 @@ export const changeLocaleSettings = declareRoute({
   method: 'put',
   path: '/settings/locale',
   permission: 'session',
-  summary: '修改时区',
-  /** Empty: the deployment's. */
-  body: z.strictObject({ time_zone: z.string().trim().max(timeZoneCharactersMax) }),
+  summary: '修改时区和语言',
+  body: z.strictObject({
+    /** Empty: the deployment's. */
+    time_zone: z.string().trim().max(timeZoneCharactersMax),
+    /** Left out: it stays as it is. */
+    language: z.enum(ownerLanguages).optional(),
+  }),
   answers: { 200: wireLocaleSettings },
 })
 

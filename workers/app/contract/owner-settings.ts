@@ -1,10 +1,16 @@
 /** What the owner settles for the service as a whole, as it is stored: one shape a matter, with a value for every field. */
 import { z } from '@hono/zod-openapi'
-import { assistantEndpoints, freeEndActions, unknownEnds } from '../core/vocabulary.ts'
+import {
+  assistantEndpoints,
+  freeEndActions,
+  type OwnerLanguage,
+  ownerLanguages,
+  unknownEnds,
+} from '../core/vocabulary.ts'
 
 export const settingShapes = {
-  /** By which clock days begin; empty for the deployment's. */
-  locale: z.object({ timeZone: z.string().default('') }),
+  /** By which clock days begin, empty for the deployment's; and in which language the owner is spoken to, empty for Chinese. */
+  locale: z.object({ timeZone: z.string().default(''), language: z.enum(['', ...ownerLanguages]).default('') }),
   /** What is done about a torrent whose free period ends before it is complete. */
   freeEnd: z.object({
     action: z.enum(freeEndActions).default('warn'),
@@ -31,3 +37,8 @@ export const settingShapes = {
 
 export type SettingName = keyof typeof settingShapes
 export type SettingValue<N extends SettingName> = z.output<(typeof settingShapes)[N]>
+
+/** Chinese until the owner chooses. */
+export function ownerLanguageOf({ language }: SettingValue<'locale'>): OwnerLanguage {
+  return language === '' ? 'zh' : language
+}

@@ -1,6 +1,7 @@
 /** Every event that has a message template: its variables, a sample of each, and the text it has until the owner writes another. */
-import type { ScalarVariable, TemplateEvent, TemplateVariable } from './template-event.ts'
-import type { TemplateGroup, TemplateType } from './vocabulary.ts'
+import type { ScalarValue, ScalarVariable, TemplateEvent, TemplateVariable } from './template-event.ts'
+import { englishEvents, englishSamples } from './template-events-english.ts'
+import type { OwnerLanguage, TemplateGroup, TemplateType } from './vocabulary.ts'
 
 export const templateGroupTexts: Readonly<Record<TemplateGroup, { readonly name: string; readonly desc: string }>> = {
   notify: { name: '通知', desc: '由服务发出，送到通知渠道' },
@@ -324,6 +325,30 @@ export const templateEvents: readonly TemplateEvent[] = [
 ]
 
 const byType = new Map<string, TemplateEvent>(templateEvents.map((event) => [event.type, event]))
+
+/** In the owner's language: what it is called in a message, its built-in text and its samples. */
+export function eventIn(event: TemplateEvent, language: OwnerLanguage): TemplateEvent {
+  return language === 'zh'
+    ? event
+    : { ...event, ...englishEvents[event.type], vars: event.vars.map((one) => variableIn(one, language)) }
+}
+
+export function variableIn<V extends TemplateVariable>(variable: V, language: OwnerLanguage): V
+export function variableIn(variable: TemplateVariable, language: OwnerLanguage): TemplateVariable {
+  if (language === 'zh') return variable
+  if (variable.type !== 'list') return { ...variable, sample: sampleInEnglish(variable.sample) }
+  return {
+    ...variable,
+    item: variable.item.map((one) => variableIn(one, language)),
+    more: variable.more.map((one) =>
+      Object.fromEntries(Object.entries(one).map(([key, sample]) => [key, sampleInEnglish(sample)])),
+    ),
+  }
+}
+
+function sampleInEnglish(sample: ScalarValue): ScalarValue {
+  return typeof sample === 'string' ? (englishSamples[sample] ?? sample) : sample
+}
 
 export function templateEventOf(type: TemplateType): TemplateEvent
 export function templateEventOf(type: string): TemplateEvent | undefined

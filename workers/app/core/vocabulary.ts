@@ -280,3 +280,7 @@ export const torznabPrefix = '/torznab'
 
 /** Where agents of others find the assistant's tools. */
 export const mcpPath = '/mcp'
+
+/** In which the service speaks to its owner: in messages, names and titles. */
+export const ownerLanguages = ['zh', 'en'] as const
+export type OwnerLanguage = (typeof ownerLanguages)[number]

@@ -8,7 +8,7 @@ import {
   wishFor,
 } from '../../../../workers/app/core/media/hunt-plan.ts'
 import { type EpisodeStanding, progressOf } from '../../../../workers/app/core/media/progress.ts'
-import { builtInProfile } from '../../../../workers/app/core/media/quality-profile.ts'
+import { builtInRules } from '../../../../workers/app/core/media/quality-profile.ts'
 import type { EpisodeState } from '../../../../workers/app/core/vocabulary.ts'
 import { said, saying } from '../../../support/said.ts'
 
@@ -98,7 +98,7 @@ test.for([
   'where %s, nothing is left to do: %#',
   ([__, total, inLibrary, upgrade, torrents, expected], { expect }) => {
     const progress = { total, inLibrary, aired: total, downloading: 0, missing: [] }
-    expect(isAllThere({ upgrade }, progress, torrents, builtInProfile)).toBe(expected)
+    expect(isAllThere({ upgrade }, progress, torrents, builtInRules)).toBe(expected)
   },
 )
 

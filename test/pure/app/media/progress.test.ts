@@ -97,7 +97,7 @@ describe('details', () => {
   test('of a film take what the first language lacks from the second, and are searched for by the second', ({
     expect,
   }) => {
-    expect(filmDetails(7, { ...chinese, title: '' }, { title: 'The Salt', originalTitle: 'Le Sel' })).toEqual({
+    expect(filmDetails(7, 'zh', { ...chinese, title: '' }, { title: 'The Salt', originalTitle: 'Le Sel' })).toEqual({
       mediaType: 'movie',
       tmdbId: 7,
       season: 0,
@@ -110,13 +110,14 @@ describe('details', () => {
       totalEpisodes: 0,
       episodes: [],
     })
-    expect(filmDetails(7, chinese, undefined)).toMatchObject({ title: '盐路', searchTitle: 'Le Sel' })
+    expect(filmDetails(7, 'zh', chinese, undefined)).toMatchObject({ title: '盐路', searchTitle: 'Le Sel' })
   })
 
   test('of a season list each episode once and in order, and begin with the first that airs', ({ expect }) => {
     const series = { ...chinese, seasons: [] }
     const made = seasonDetails(
       7,
+      'zh',
       { number: 2, episodeCount: 5, airDate: '2026-02-01' },
       [series, undefined],
       [

@@ -2,7 +2,8 @@ import { unixSeconds } from '#shared/kernel/clock.ts'
 import { noticeValues } from '../../core/notice-values.ts'
 import { inChinese } from '../../core/reason/chinese.ts'
 import { templateReason } from '../../core/reason/of-fault.ts'
-import { templateEventOf } from '../../core/template-events.ts'
+import { sayIn } from '../../core/reason/say.ts'
+import { eventIn, templateEventOf } from '../../core/template-events.ts'
 import { noticeItemsMax, noticeTextCharactersMax } from '../../limits.ts'
 import type { AppDeps, AssistantNotices } from '../../ports.ts'
 import { renderTemplate } from '../template-engine.ts'
@@ -14,17 +15,17 @@ export function createAssistantNotices(
 ): AssistantNotices {
   return {
     async write(type, facts = {}) {
-      const event = templateEventOf(type)
-      const { timeZone } = await deps.locale.read()
+      const { timeZone, language } = await deps.locale.read()
+      const event = eventIn(templateEventOf(type), language)
       const values = noticeValues(
         event,
         facts,
         { atUnix: unixSeconds(deps.clock), timeZone },
         { textCharactersMax: noticeTextCharactersMax, itemsMax: noticeItemsMax },
-        inChinese,
+        sayIn(language),
       )
       try {
-        const { rendered, fault } = await deps.templates.render(type, values)
+        const { rendered, fault } = await deps.templates.render(type, values, language)
         if (fault !== undefined)
           deps.logger.error('template_failed', { type, reason: inChinese(templateReason(fault)) })
         return rendered.text

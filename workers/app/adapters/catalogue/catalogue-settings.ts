@@ -1,4 +1,5 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { ownerLanguageOf } from '../../contract/owner-settings.ts'
 import { metadataAddresses } from '../../core/metadata-provider.ts'
 import type { ServiceFault } from '../../core/service-fault.ts'
 import type { OwnerSettings, SecretsState } from '../../ports.ts'
@@ -12,15 +13,21 @@ export async function readProxy(settings: OwnerSettings): Promise<Result<string 
 
 /** What opens the provider, or why it stays shut. */
 export async function readMetadataAccess(settings: OwnerSettings): Promise<Result<MetadataAccess, ServiceFault>> {
-  const [{ value, hasSecret }, key, proxy] = await Promise.all([
+  const [{ value, hasSecret }, key, proxy, locale] = await Promise.all([
     settings.read('metadata'),
     settings.openSecret('metadata'),
     readProxy(settings),
+    settings.read('locale'),
   ])
   if (!hasSecret) return failWith({ kind: 'not_set_up' })
   if (!key.ok) return secretsFault(key.failure)
   if (!proxy.ok) return proxy
-  return succeed({ apiUrl: metadataAddresses(value).api, key: key.value, proxy: proxy.value })
+  return succeed({
+    apiUrl: metadataAddresses(value).api,
+    key: key.value,
+    proxy: proxy.value,
+    language: ownerLanguageOf(locale.value),
+  })
 }
 
 function secretsFault(state: Exclude<SecretsState, 'ready'>) {

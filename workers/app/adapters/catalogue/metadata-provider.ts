@@ -3,7 +3,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { cutTo } from '../../core/redact.ts'
 import type { ServiceFault } from '../../core/service-fault.ts'
 import { imageFilePattern, type Title, type TitlePage, type TitleWish, titleListPath } from '../../core/title.ts'
-import type { MediaType } from '../../core/vocabulary.ts'
+import type { MediaType, OwnerLanguage } from '../../core/vocabulary.ts'
 import { metadataAnswerBytesMax, overviewCharactersMax, titleCharactersMax, titlesOfPageMax } from '../../limits.ts'
 import { callService, jsonIn, type ServiceRuntime } from './call-service.ts'
 
@@ -12,10 +12,20 @@ export interface MetadataAccess {
   readonly apiUrl: string
   readonly key: string
   readonly proxy: string | undefined
+  /** In which titles are wanted first. */
+  readonly language: OwnerLanguage
 }
 
 /** What the first leaves empty is asked for in the second. */
-export const languages = { first: 'zh-CN', second: 'en-US' } as const
+export const languagesFor = {
+  zh: { first: 'zh-CN', second: 'en-US' },
+  en: { first: 'en-US', second: 'zh-CN' },
+} as const satisfies Record<OwnerLanguage, object>
+
+/** Of what is kept; answers from before there was a choice are Chinese ones. */
+export function keptKey({ apiUrl, language }: MetadataAccess, facts: readonly unknown[]): string {
+  return JSON.stringify(language === 'zh' ? [apiUrl, ...facts] : [apiUrl, ...facts, language])
+}
 
 const listed = z.object({ results: z.array(z.unknown()), total_pages: z.number().int().min(0).catch(1) })
 
@@ -51,7 +61,7 @@ export async function fetchTitles(
 /** The cheapest call that only works with a good key. */
 export async function tryKey(
   runtime: Pick<ServiceRuntime, 'fetch'>,
-  access: MetadataAccess,
+  access: Omit<MetadataAccess, 'language'>,
   limitMs: number,
 ): Promise<Result<void, ServiceFault>> {
   const answer = await callProvider(runtime, access, '/configuration?', limitMs)
@@ -64,7 +74,7 @@ export async function tryKey(
 /** The provider has two kinds of keys: the newer ones are tokens, and stand in no address. */
 export async function callProvider(
   runtime: Pick<ServiceRuntime, 'fetch'>,
-  { apiUrl, key, proxy }: MetadataAccess,
+  { apiUrl, key, proxy }: Omit<MetadataAccess, 'language'>,
   path: string,
   limitMs: number,
 ): Promise<Result<unknown, ServiceFault>> {

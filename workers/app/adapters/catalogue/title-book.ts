@@ -9,11 +9,11 @@ import {
   type TitleDetails,
 } from '../../core/media/title-details.ts'
 import type { ServiceFault } from '../../core/service-fault.ts'
-import { mediaTypes } from '../../core/vocabulary.ts'
+import { mediaTypes, type OwnerLanguage } from '../../core/vocabulary.ts'
 import { exploreSeconds, keptDetailsMax } from '../../limits.ts'
 import { KeptAnswers } from './kept-answers.ts'
 import { type DetailCall, fetchEpisodes, fetchFilm, fetchSeries } from './metadata-details.ts'
-import { languages, type MetadataAccess } from './metadata-provider.ts'
+import { keptKey, languagesFor, type MetadataAccess } from './metadata-provider.ts'
 import type { PacedProvider } from './paced-provider.ts'
 
 const kept = z.object({
@@ -52,7 +52,7 @@ export class TitleBook {
   async read(access: MetadataAccess, wish: DetailWish): Promise<Result<TitleDetails, ServiceFault>> {
     const { mediaType, tmdbId, season, today } = wish
     // Which season is the latest depends on the day.
-    const key = JSON.stringify([access.apiUrl, mediaType, tmdbId, season, season === 0 ? today : ''])
+    const key = keptKey(access, [mediaType, tmdbId, season, season === 0 ? today : ''])
     const row = this.#kept.read(key)
     const ageSeconds = row === undefined ? -1 : this.#provider.nowUnix() - row.atUnix
     if (row !== undefined && ageSeconds >= 0 && ageSeconds < exploreSeconds)
@@ -71,7 +71,9 @@ export class TitleBook {
       language: string,
       fetchOne: (runtime: Runtime, call: DetailCall) => Promise<Result<T, ServiceFault>>,
     ) => this.#provider.ask(access, endMs, (runtime, limitMs) => fetchOne(runtime, { access, language, limitMs }))
-    const found = await (wish.mediaType === 'movie' ? findFilm(wish, ask) : findSeason(wish, ask))
+    const found = await (wish.mediaType === 'movie'
+      ? findFilm(wish, access.language, ask)
+      : findSeason(wish, access.language, ask))
     if (!found.ok) return found
     const { details, isWhole } = found.value
     if (isWhole) this.#kept.keep(key, this.#provider.nowUnix(), JSON.stringify(details))
@@ -84,19 +86,22 @@ type Ask = <T>(
   fetchOne: (runtime: Runtime, call: DetailCall) => Promise<Result<T, ServiceFault>>,
 ) => Promise<Result<T, ServiceFault>>
 
-async function findFilm({ tmdbId }: DetailWish, ask: Ask): Promise<Result<Found, ServiceFault>> {
+async function findFilm({ tmdbId }: DetailWish, owners: OwnerLanguage, ask: Ask): Promise<Result<Found, ServiceFault>> {
   const askIn = (language: string) => ask(language, (runtime, call) => fetchFilm(runtime, tmdbId, call))
+  const languages = languagesFor[owners]
   const first = await askIn(languages.first)
   if (!first.ok) return first
   const second = await askIn(languages.second)
-  return succeed({ details: filmDetails(tmdbId, first.value, foundIn(second)), isWhole: second.ok })
+  return succeed({ details: filmDetails(tmdbId, owners, first.value, foundIn(second)), isWhole: second.ok })
 }
 
 async function findSeason(
   { tmdbId, season: wanted, today }: DetailWish,
+  owners: OwnerLanguage,
   ask: Ask,
 ): Promise<Result<Found, ServiceFault>> {
   const seriesIn = (language: string) => ask(language, (runtime, call) => fetchSeries(runtime, tmdbId, call))
+  const languages = languagesFor[owners]
   const series = await seriesIn(languages.first)
   if (!series.ok) return series
   const season = chooseSeason(series.value.seasons, wanted, today)
@@ -108,7 +113,13 @@ async function findSeason(
   const otherSeries = await seriesIn(languages.second)
   const second = hasNamelessEpisodes(first.value) ? await episodesIn(languages.second) : succeed([])
   return succeed({
-    details: seasonDetails(tmdbId, season, [series.value, foundIn(otherSeries)], [first.value, foundIn(second) ?? []]),
+    details: seasonDetails(
+      tmdbId,
+      owners,
+      season,
+      [series.value, foundIn(otherSeries)],
+      [first.value, foundIn(second) ?? []],
+    ),
     isWhole: otherSeries.ok && second.ok,
   })
 }

@@ -5,7 +5,7 @@ import { fillGaps, hasGaps, type TitlePage, type TitleWish } from '../../core/ti
 import { mediaTypes } from '../../core/vocabulary.ts'
 import { exploreSeconds, keptTitlePagesMax, searchTitlesSeconds } from '../../limits.ts'
 import { KeptAnswers } from './kept-answers.ts'
-import { fetchTitles, languages, type MetadataAccess } from './metadata-provider.ts'
+import { fetchTitles, keptKey, languagesFor, type MetadataAccess } from './metadata-provider.ts'
 import type { PacedProvider } from './paced-provider.ts'
 
 const kept = z.object({
@@ -37,7 +37,7 @@ export class TitleLists {
 
   async read(access: MetadataAccess, wish: TitleWish): Promise<Result<TitlePage, ServiceFault>> {
     const { mediaType, list, words, page } = wish
-    const key = JSON.stringify([access.apiUrl, mediaType, list, words.toLowerCase(), page])
+    const key = keptKey(access, [mediaType, list, words.toLowerCase(), page])
     const row = this.#kept.read(key)
     const ageSeconds = row === undefined ? -1 : this.#provider.nowUnix() - row.atUnix
     if (row !== undefined && ageSeconds >= 0 && ageSeconds < (list === 'search' ? searchTitlesSeconds : exploreSeconds))
@@ -54,6 +54,7 @@ export class TitleLists {
     const endMs = this.#provider.endMs()
     const ask = (language: string) =>
       this.#provider.ask(access, endMs, (runtime, limitMs) => fetchTitles(runtime, access, wish, language, limitMs))
+    const languages = languagesFor[access.language]
     const first = await ask(languages.first)
     if (!first.ok) return first
     const second = hasGaps(first.value) ? await ask(languages.second) : undefined

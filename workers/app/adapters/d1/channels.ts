@@ -5,9 +5,16 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type ChannelSettings, type GivenChannel, placeOf, settleChannel } from '../../core/channel.ts'
 import { channelReason } from '../../core/reason/of-fault.ts'
 import { readReason } from '../../core/reason/stored-reason.ts'
-import { type NoticeType, noticeTypes } from '../../core/vocabulary.ts'
+import { type NoticeType, noticeTypes, type OwnerLanguage } from '../../core/vocabulary.ts'
 import { channelsMax } from '../../limits.ts'
-import type { ChannelChange, ChannelRecord, ChannelRefusal, Channels, SecretBox } from '../../ports.ts'
+import type {
+  ChannelChange,
+  ChannelRecord,
+  ChannelRefusal,
+  Channels,
+  OwnerLocaleReader,
+  SecretBox,
+} from '../../ports.ts'
 import { openChannel, sealChannel } from '../channel-secrets.ts'
 import type { CallRuntime } from '../downloader-http.ts'
 import { sendToChannel } from '../send-to-channel.ts'
@@ -16,12 +23,16 @@ import { channels, deliveries } from './schema.ts'
 
 type Row = typeof channels.$inferSelect
 
-const testMessage = { title: '测试通知', text: '这是一条测试通知，收到它说明渠道可以使用。' } as const
+const testMessages = {
+  zh: { title: '测试通知', text: '这是一条测试通知，收到它说明渠道可以使用。' },
+  en: { title: 'Test message', text: 'This is a test message. Since it arrived, the channel works.' },
+} as const satisfies Record<OwnerLanguage, object>
 
 export function createChannels(
   db: DrizzleD1Database,
   deps: {
     readonly clock: Clock
+    readonly locale: OwnerLocaleReader
     readonly secrets: SecretBox
     readonly runtime: CallRuntime
     readonly wake: () => Promise<void>
@@ -149,8 +160,9 @@ export function createChannels(
       if (id !== undefined && row === undefined) return failWith({ kind: 'not_found' })
       const settings = await settle(change, row)
       if (!settings.ok) return settings
+      const { language } = await deps.locale.read()
       const nowUnix = unixSeconds(deps.clock)
-      const message = { id: 0, type: 'test', ...testMessage, atUnix: nowUnix } as const
+      const message = { id: 0, type: 'test', ...testMessages[language], atUnix: nowUnix } as const
       const sent = await sendToChannel(settings.value, message, deps.runtime, nowUnix)
       return succeed(sent.ok ? {} : { reason: channelReason(sent.failure) })
     },

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
-import { templateEventOf } from '../../core/template-events.ts'
+import { eventIn, templateEventOf } from '../../core/template-events.ts'
 import type { MessageTemplates } from '../../ports.ts'
 import { previewTemplate, renderTemplate } from '../template-engine.ts'
 import { messageTemplates } from './schema.ts'
@@ -9,7 +9,7 @@ import { messageTemplates } from './schema.ts'
 /** The owner's texts: one row for each event that has some. */
 export function createMessageTemplates(db: DrizzleD1Database, clock: Clock): MessageTemplates {
   return {
-    preview: (type, texts) => previewTemplate(templateEventOf(type), texts),
+    preview: (type, texts, language) => previewTemplate(eventIn(templateEventOf(type), language), texts),
 
     async stored() {
       const rows = await db.select().from(messageTemplates)
@@ -29,9 +29,9 @@ export function createMessageTemplates(db: DrizzleD1Database, clock: Clock): Mes
       return template
     },
 
-    async render(type, values) {
+    async render(type, values, language) {
       const [own] = await db.select().from(messageTemplates).where(eq(messageTemplates.type, type))
-      return renderTemplate(templateEventOf(type), own ?? { title: '', text: '' }, values)
+      return renderTemplate(eventIn(templateEventOf(type), language), own ?? { title: '', text: '' }, values)
     },
   }
 }

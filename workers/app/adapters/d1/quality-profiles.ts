@@ -2,23 +2,33 @@ import { and, asc, count, eq, ne, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, succeed } from '#shared/kernel/result.ts'
-import { builtInProfile, type QualityProfile, type QualityRules } from '../../core/media/quality-profile.ts'
+import {
+  builtInProfileName,
+  builtInRules,
+  type QualityProfile,
+  type QualityRules,
+} from '../../core/media/quality-profile.ts'
 import { qualityProfilesMax } from '../../limits.ts'
-import type { QualityProfileChange, QualityProfiles } from '../../ports.ts'
+import type { OwnerLocaleReader, QualityProfileChange, QualityProfiles } from '../../ports.ts'
 import { qualityProfiles, subscriptions } from './schema.ts'
 
 type Row = typeof qualityProfiles.$inferSelect
 
-export function createQualityProfiles(db: DrizzleD1Database, clock: Clock): QualityProfiles {
+export function createQualityProfiles(
+  db: DrizzleD1Database,
+  clock: Clock,
+  locale: Pick<OwnerLocaleReader, 'read'>,
+): QualityProfiles {
   const withId = (id: number) => eq(qualityProfiles.id, id)
 
   /** By id. The first reader of an empty table puts the built-in one there. */
   async function all(): Promise<Row[]> {
     const rows = await db.select().from(qualityProfiles).orderBy(asc(qualityProfiles.id))
     if (rows.length > 0) return rows
+    const { language } = await locale.read()
     await db
       .insert(qualityProfiles)
-      .values(columnsOf({ ...builtInProfile, isDefault: true }))
+      .values(columnsOf({ ...builtInRules, name: builtInProfileName[language], isDefault: true }))
       .onConflictDoNothing()
     return db.select().from(qualityProfiles).orderBy(asc(qualityProfiles.id))
   }
@@ -95,6 +105,5 @@ export function createQualityProfiles(db: DrizzleD1Database, clock: Clock): Qual
 
 /** What a later version knows beside what was stored is open. */
 function toProfile({ id, name, isDefault, rules }: Row): QualityProfile {
-  const { name: _, ...open } = builtInProfile
-  return { ...open, ...(JSON.parse(rules) as QualityRules), id, name, isDefault }
+  return { ...builtInRules, ...(JSON.parse(rules) as QualityRules), id, name, isDefault }
 }

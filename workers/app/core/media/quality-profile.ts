@@ -1,5 +1,5 @@
 /** Which releases are wanted for a subscription. */
-import type { ReleaseSource, Resolution, UnknownEnd } from '../vocabulary.ts'
+import type { OwnerLanguage, ReleaseSource, Resolution, UnknownEnd } from '../vocabulary.ts'
 
 export interface QualityRules {
   /** The best first; others are not taken. */
@@ -29,8 +29,7 @@ export interface QualityProfile extends QualityRules {
 }
 
 /** What there is before the owner sets anything. */
-export const builtInProfile: QualityRules & { readonly name: string } = {
-  name: '默认',
+export const builtInRules: QualityRules = {
   resolutions: ['1080p', '2160p', '720p'],
   sources: [],
   requiredWords: [],
@@ -42,3 +41,5 @@ export const builtInProfile: QualityRules & { readonly name: string } = {
   refuseHr: false,
   sites: [],
 }
+
+export const builtInProfileName: Readonly<Record<OwnerLanguage, string>> = { zh: '默认', en: 'Default' }

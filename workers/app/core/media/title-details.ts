@@ -1,5 +1,5 @@
 /** A film, or one season of a series, as the metadata provider knows it. */
-import type { MediaType } from '../vocabulary.ts'
+import type { MediaType, OwnerLanguage } from '../vocabulary.ts'
 
 export interface KnownEpisode {
   readonly number: number
@@ -68,14 +68,19 @@ export function chooseSeason(
   return regular.findLast(({ airDate }) => airDate !== undefined && airDate <= today) ?? regular[0]
 }
 
-/** The second language fills what the first leaves empty, and is what sites call the title by. */
-export function filmDetails(tmdbId: number, first: NamedTitle, second: NamedTitle | undefined): TitleDetails {
+/** The second language fills what the first, the owner's, leaves empty; sites call the title by its English name. */
+export function filmDetails(
+  tmdbId: number,
+  owners: OwnerLanguage,
+  first: NamedTitle,
+  second: NamedTitle | undefined,
+): TitleDetails {
   const { date, posterPath } = first
   return {
     mediaType: 'movie',
     tmdbId,
     season: 0,
-    ...namesOf(first, second),
+    ...namesOf(owners, first, second),
     ...(date === undefined ? {} : { year: yearOf(date), releasedOn: date }),
     ...(posterPath === undefined ? {} : { posterPath }),
     totalEpisodes: 0,
@@ -85,6 +90,7 @@ export function filmDetails(tmdbId: number, first: NamedTitle, second: NamedTitl
 
 export function seasonDetails(
   tmdbId: number,
+  owners: OwnerLanguage,
   season: AnnouncedSeason,
   series: readonly [NamedSeries, NamedSeries | undefined],
   episodes: readonly [readonly KnownEpisode[], readonly KnownEpisode[]],
@@ -97,7 +103,7 @@ export function seasonDetails(
     mediaType: 'tv',
     tmdbId,
     season: season.number,
-    ...namesOf(first, second),
+    ...namesOf(owners, first, second),
     ...(first.date === undefined ? {} : { year: yearOf(first.date) }),
     ...(posterPath === undefined ? {} : { posterPath }),
     ...(releasedOn === undefined ? {} : { releasedOn }),
@@ -124,10 +130,10 @@ function mergeEpisodes(first: readonly KnownEpisode[], second: readonly KnownEpi
   return [...merged.values()].toSorted((a, b) => a.number - b.number)
 }
 
-function namesOf(first: NamedTitle, second: NamedTitle | undefined) {
+function namesOf(owners: OwnerLanguage, first: NamedTitle, second: NamedTitle | undefined) {
   const originalTitle = first.originalTitle || (second?.originalTitle ?? '')
   const title = first.title || second?.title || originalTitle
-  return { title, originalTitle, searchTitle: second?.title || originalTitle || title }
+  return { title, originalTitle, searchTitle: (owners === 'en' ? first : second)?.title || originalTitle || title }
 }
 
 function earliest(episodes: readonly KnownEpisode[]): string | undefined {

@@ -1,3 +1,4 @@
+import type { OwnerLanguage } from '../vocabulary.ts'
 import { inChinese } from './chinese.ts'
 import { inEnglish } from './english.ts'
 import type { Reason } from './reason.ts'
@@ -8,6 +9,10 @@ export type Say = (reason: Reason) => string
 /** The documented texts are Chinese; a caller that prefers English gets it (RFC 9110, 12.5.4). */
 export function sayFor(headers: Pick<Headers, 'get'>): Say {
   return prefersEnglish(headers.get('accept-language')) ? inEnglish : inChinese
+}
+
+export function sayIn(language: OwnerLanguage): Say {
+  return language === 'en' ? inEnglish : inChinese
 }
 
 /** Whether English is asked for, and before Chinese. */

@@ -41,8 +41,8 @@ export function consoleSettingRoutes(
   })
 
   async function presentLocale(): Promise<WireLocaleSettings> {
-    const [{ value }, { timeZone }] = await Promise.all([deps.settings.read('locale'), deps.locale.read()])
-    return { time_zone: timeZone, chosen: value.timeZone !== '' }
+    const [{ value }, { timeZone, language }] = await Promise.all([deps.settings.read('locale'), deps.locale.read()])
+    return { time_zone: timeZone, chosen: value.timeZone !== '', language }
   }
 
   /** A stored key goes only where it was meant to go: a form must not be able to fetch it from elsewhere. */
@@ -80,7 +80,8 @@ export function consoleSettingRoutes(
     bind(changeLocaleSettings, async ({ body }) => {
       const timeZone = body.time_zone
       if (timeZone !== '' && !isTimeZone(timeZone)) return failWith(wrongField('time_zone', { kind: 'rule.time_zone' }))
-      const stored = await deps.settings.write('locale', { timeZone })
+      const language = body.language ?? (await deps.settings.read('locale')).value.language
+      const stored = await deps.settings.write('locale', { timeZone, language })
       deps.locale.forget()
       return stored.ok ? succeed({ body: await presentLocale() }) : failWith(cannotSeal)
     }),

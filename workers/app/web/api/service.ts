@@ -74,8 +74,11 @@ export function fetchLocaleSettings(signal?: AbortSignal): Promise<Answer<WireLo
   return call({ method: 'GET', path: `${own}/settings/locale`, signal })
 }
 
-export function changeLocaleSettings(timeZone: string): Promise<Answer<WireLocaleSettings>> {
-  return call({ method: 'PUT', path: `${own}/settings/locale`, body: { time_zone: timeZone } })
+export function changeLocaleSettings(
+  timeZone: string,
+  language: WireLocaleSettings['language'],
+): Promise<Answer<WireLocaleSettings>> {
+  return call({ method: 'PUT', path: `${own}/settings/locale`, body: { time_zone: timeZone, language } })
 }
 
 export function fetchFreeEndSettings(signal?: AbortSignal): Promise<Answer<WireFreeEndSettings>> {

@@ -211,10 +211,26 @@ function CheckResult({ of }: { of: string }) {
 
 function LocaleForm({ initial }: { initial: WireLocaleSettings }) {
   const form = useForm(initial)
-  const { value, onChoose } = form.chosen('time_zone')
+  const { time_zone, language } = form.values
   return (
-    <FormFrame {...inSection()} form={form} isRight send={() => changeLocaleSettings(value)} onSaved={form.restart}>
-      <TimeZoneField value={value} onChoose={onChoose} />
+    <FormFrame
+      {...inSection()}
+      form={form}
+      isRight
+      send={() => changeLocaleSettings(time_zone, language)}
+      onSaved={form.restart}
+    >
+      <TimeZoneField {...form.chosen('time_zone')} />
+      <SelectField
+        label={words.value.common.serviceLanguage}
+        hint={words.value.common.serviceLanguageHint}
+        value={language}
+        onChoose={(chosen) => form.set({ language: chosen === 'en' ? 'en' : 'zh' })}
+        options={[
+          { value: 'en', label: 'English' },
+          { value: 'zh', label: '中文' },
+        ]}
+      />
     </FormFrame>
   )
 }
@@ -299,7 +315,7 @@ export function ServiceSections({ at }: { at: string | null }) {
   }, [at])
   return (
     <>
-      <Section title={words.value.common.timeZone} name="locale-settings" load={fetchLocaleSettings}>
+      <Section title={words.value.common.locale} name="locale-settings" load={fetchLocaleSettings}>
         {(stored) => <LocaleForm initial={stored} />}
       </Section>
       <Section title={text.freeEnd} name="free-end-settings" load={fetchFreeEndSettings}>

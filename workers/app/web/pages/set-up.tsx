@@ -10,6 +10,7 @@ import { SetupFrame } from '../components/setup-frame.tsx'
 import { TimeZoneField, zoneHere } from '../components/time-zone-field.tsx'
 import { words } from '../locales/words.ts'
 import { isPasswordRefused, noPassword } from '../model/password-strength.ts'
+import { language } from '../preferences.ts'
 import { goTo, setupCode } from '../router.ts'
 import { consoleState } from '../session.ts'
 import { useForm } from '../use-form.ts'
@@ -23,7 +24,7 @@ function PasswordForm({ code }: { code: string }) {
 
   async function enter(): Promise<void> {
     // Not worth an error at this place: it stands in the settings, too.
-    if (isFirst) await changeLocaleSettings(zone)
+    if (isFirst) await changeLocaleSettings(zone, language.value)
     const state = await fetchState()
     if (state.ok) consoleState.value = state.value
     setupCode.value = undefined
