@@ -2,15 +2,20 @@
  * How many tracker definitions of a folder are understood as they are, how long reading them takes and what they hold in
  * memory once they are ready. With --search, each of the first 100 is made a site and asked for a list that it cannot read.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { checkDefinition } from '../../workers/app/adapters/sites/cardigann/definition-desk.ts'
 import { keptDefinition } from '../../workers/app/adapters/sites/cardigann/definitions.ts'
 import { createSiteDriver } from '../../workers/app/adapters/sites/create-driver.ts'
 import { siteProfile } from '../../workers/app/adapters/sites/site-definitions.ts'
+import { hostileDefinitions } from '../support/hostile-definitions.ts'
 import { inventedDefinitions, inventedText, listHtml } from '../support/invented-definitions.ts'
 
 const [folder, ...wishes] = process.argv.slice(2)
+if (folder !== undefined && !existsSync(folder)) {
+  console.log(`skipped: there is no folder ${folder}`)
+  process.exit(0)
+}
 /** Without a folder, the invented ones, as often as there are public ones. */
 const texts =
   folder === undefined
@@ -30,16 +35,26 @@ const before = memory()
 const startedAt = performance.now()
 const cpuBefore = process.cpuUsage()
 const trees: string[] = []
+const faults = new Map<string, number>()
+let slowest = { name: '', ms: 0 }
 for (const [name, text] of texts) {
+  const from = performance.now()
   const checked = checkDefinition(text)
+  const ms = performance.now() - from
+  if (ms > slowest.ms) slowest = { name, ms }
   if (checked.ok) trees.push(JSON.stringify(checked.value.tree))
   else
-    for (const { line, path: place, rule, detail } of checked.failure.slice(0, 3))
+    for (const { line, path: place, rule, detail } of checked.failure.slice(0, 3)) {
+      faults.set(rule, (faults.get(rule) ?? 0) + 1)
       console.log(`${name}:${line ?? '?'}: ${place.join('.')}: ${rule}: ${detail}`)
+    }
 }
 const readMs = performance.now() - startedAt
 const { user, system } = process.cpuUsage(cpuBefore)
-console.log(`understood      ${trees.length} of ${texts.length}`)
+const share = (100 * trees.length) / Math.max(1, texts.length)
+console.log(`understood      ${trees.length} of ${texts.length} (${share.toFixed(1)} %)`)
+for (const [rule, count] of faults) console.log(`not supported   ${rule}: ${count}`)
+console.log(`slowest         ${slowest.ms.toFixed(0)} ms: ${slowest.name}`)
 console.log(
   `brought         ${readMs.toFixed(0)} ms (processor ${((user + system) / 1000).toFixed(0)} ms): YAML, checks, made ready`,
 )
@@ -92,3 +107,11 @@ if (wishes.includes('--search')) {
     `searched        ${answers.length} sites in ${(performance.now() - searchedAt).toFixed(0)} ms, ${rows} rows`,
   )
 }
+
+const hostile = hostileDefinitions.map(([name, , source]) => {
+  const from = performance.now()
+  if (checkDefinition(source).ok) throw new Error(`${name} was taken`)
+  return { name, ms: performance.now() - from }
+})
+const longest = hostile.reduce((one, other) => (other.ms > one.ms ? other : one))
+console.log(`hostile         ${hostile.length} refused, the slowest in ${longest.ms.toFixed(0)} ms (${longest.name})`)

@@ -18,6 +18,7 @@ import {
 import type { DefinitionDesk } from '../../../ports.ts'
 import { readBytes, redirectStatuses } from '../../outside-answer.ts'
 import { isPageSelector } from './page-tree.ts'
+import { definitionDepthMax, isTangled, nameTwice } from './yaml-shape.ts'
 
 /** `fetch` is the one that reaches whatever the owner may reach. */
 export function createDefinitionDesk(fetch: (address: string, init: RequestInit) => Promise<Response>): DefinitionDesk {
@@ -27,6 +28,7 @@ export function createDefinitionDesk(fetch: (address: string, init: RequestInit)
 export function checkDefinition(source: string): Result<CheckedDefinition, readonly PlacedFault[]> {
   if (new TextEncoder().encode(source).byteLength > definitionBytesMax)
     return failWith([{ rule: 'too_large', path: [], detail: `more than ${definitionBytesMax} bytes`, line: undefined }])
+  if (isTangled(source)) return failWith([tangled])
   const lines = new LineCounter()
   let document: ReturnType<typeof parseDocument>
   let tree: Tree
@@ -35,6 +37,8 @@ export function checkDefinition(source: string): Result<CheckedDefinition, reado
     document = parseDocument(source, {
       schema: 'failsafe',
       lineCounter: lines,
+      // The parser compares every name with every other.
+      uniqueKeys: false,
       prettyErrors: false,
       logLevel: 'silent',
     })
@@ -47,10 +51,13 @@ export function checkDefinition(source: string): Result<CheckedDefinition, reado
           line: lines.linePos(pos[0]).line,
         })),
       )
+    const twice = nameTwice(document.contents)
+    if (twice !== undefined)
+      return failWith([{ rule: 'yaml', path: [], detail: 'duplicate key', line: lines.linePos(twice).line }])
     // What is named once and repeated could grow without end.
-    tree = document.toJS({ maxAliasCount: aliasesMax }) as Tree
+    tree = document.toJS({ maxAliasCount: aliasesMax + 1 }) as Tree
   } catch {
-    return failWith([{ rule: 'yaml', path: [], detail: 'too deeply nested, or too much repeated', line: undefined }])
+    return failWith([tangled])
   }
   if (!isTree(tree, 0))
     return failWith([{ rule: 'shape', path: [], detail: 'texts, lists and tables are expected', line: undefined }])
@@ -64,12 +71,18 @@ export function checkDefinition(source: string): Result<CheckedDefinition, reado
   )
 }
 
-const aliasesMax = 20
-const depthMax = 30
+const tangled: PlacedFault = {
+  rule: 'yaml',
+  path: [],
+  detail: 'too deeply nested, or too much repeated',
+  line: undefined,
+}
+/** The parser counts what is repeated itself, too. */
+export const aliasesMax = 20
 
 function isTree(value: unknown, depth: number): value is Tree {
   if (typeof value === 'string') return true
-  if (typeof value !== 'object' || value === null || depth > depthMax) return false
+  if (typeof value !== 'object' || value === null || depth > definitionDepthMax) return false
   return Object.values(value).every((one) => isTree(one, depth + 1))
 }
 
