@@ -23,12 +23,13 @@ test('a prefix outside /api is served beside the pages', async ({ expect }) => {
   const models = await fetch(`${origin}/v1/models`, { headers })
   const old = await fetch(`${origin}/api/v1/models`, { headers })
   const page = await fetch(`${origin}/`)
+  const html = await page.text()
   await host.close()
   await bedrock.close()
 
   expect([chat.status, models.status, old.status, page.status]).toEqual([200, 200, 404, 200])
   expect(await models.json()).toMatchObject({ object: 'list' })
-  expect(await page.text()).toContain('<html')
+  expect(html).toContain('<html')
 })
 
 /** One suite for every host: what a client sees must not depend on where the gateway runs. */
