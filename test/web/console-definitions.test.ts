@@ -135,8 +135,7 @@ describe.skipIf(chromiumPart.isMissing)(`definitions that the owner brings ${chr
     await page.getByRole('button', { name: 'Save' }).click()
     await expect.poll(() => new URL(page.url()).hash, patient).not.toContain('edit')
     await page.goto(`${host.address}/#/sites/1/edit`)
-    // As somebody who comes back later: a form that is opened at once may still be of what was read before.
-    await page.reload()
+    // At once, without a reload: the form is of what was just saved.
     await expect.poll(() => page.getByLabel('Free only').isChecked(), patient).toBe(true)
   })
 

@@ -55,7 +55,7 @@ export function SiteForm(props: {
   own?: WireOwnDefinition | undefined
   credential: CredentialKind
   canSignIn: boolean
-  onSaved: (site: WireConsoleSite) => void
+  onSaved: (site: WireConsoleSite) => void | Promise<void>
 }) {
   const { stored, credential } = props
   const text = words.value.siteForm

@@ -184,11 +184,17 @@ function NewSite({ query }: { query: URLSearchParams }) {
   )
 }
 
-function EditOwnSite({ stored }: { stored: WireConsoleSite }) {
+interface Editing {
+  readonly stored: WireConsoleSite
+  /** Reads anew what was just saved, so that nobody opens the form on what was before. */
+  readonly reload: () => Promise<void>
+}
+
+function EditOwnSite({ stored, reload }: Editing) {
   const own = useResource('own-definitions', fetchOwnDefinitions)
   const { data } = own.state.value
   if (data !== undefined)
-    return <EditSite stored={stored} own={data.items.find(({ id }) => id === stored.definition)} />
+    return <EditSite stored={stored} reload={reload} own={data.items.find(({ id }) => id === stored.definition)} />
   return (
     <Shell screen="sites" title={words.value.siteForm.editTitle(siteLabel(stored))}>
       <Loaded of={own}>{() => null}</Loaded>
@@ -196,7 +202,7 @@ function EditOwnSite({ stored }: { stored: WireConsoleSite }) {
   )
 }
 
-function EditSite({ stored, own }: { stored: WireConsoleSite; own?: WireOwnDefinition | undefined }) {
+function EditSite({ stored, reload, own }: Editing & { own?: WireOwnDefinition | undefined }) {
   const text = words.value.siteForm
   return (
     <Shell screen="sites" title={text.editTitle(siteLabel(stored))}>
@@ -211,7 +217,10 @@ function EditSite({ stored, own }: { stored: WireConsoleSite; own?: WireOwnDefin
           own={own}
           credential={stored.credential}
           canSignIn={stored.sign_in}
-          onSaved={(site) => goTo(`#/sites/${site.id}`)}
+          onSaved={async (site) => {
+            await reload()
+            goTo(`#/sites/${site.id}`)
+          }}
         />
       </div>
     </Shell>
@@ -411,9 +420,9 @@ function Listed({ place, query: search }: { place: SitePlace; query: URLSearchPa
     const row = rows.find((one) => one.settings.id === place.id)
     if (row !== undefined && place.at === 'edit')
       return row.settings.kind === 'cardigann' ? (
-        <EditOwnSite stored={row.settings} />
+        <EditOwnSite stored={row.settings} reload={settings.reload} />
       ) : (
-        <EditSite stored={row.settings} />
+        <EditSite stored={row.settings} reload={settings.reload} />
       )
     return (
       <Shell screen="sites" title={row === undefined ? words.value.screens.sites : siteLabel(row.settings)}>
