@@ -77,3 +77,6 @@ export const headersBytesMax = 16_384
 export const headersMsMax = 10_000
 export const bodyMsMax = 60_000
 export const keepAliveMs = 5000
+
+/** One question of a program; the longest that is no mistake has a few thousand characters. */
+export const messageBytesMax = 256 * 1024
