@@ -134,6 +134,18 @@ export interface StandInOrders {
   moving?: 'go' | 'hold' | 'refuse'
 }
 
+/** What every torrent has: src/webui/api/torrentscontroller.cpp, getStickyTrackers, of qBittorrent at release-5.1.0. */
+const stickyTrackers = ['** [DHT] **', '** [PeX] **', '** [LSD] **'].map((url) => ({
+  url,
+  tier: -1,
+  msg: 'This torrent is private',
+  status: 0,
+  num_peers: 0,
+  num_downloaded: 0,
+  num_seeds: 0,
+  num_leeches: 0,
+}))
+
 const usualOrders: StandInOrders = { freeBytes: 78_000_000_000, adding: 'accept' }
 
 /** What a torrent file holds, as a downloader reads it. */
@@ -248,6 +260,12 @@ export async function startStandInQbittorrent(dialect: '5.1' | '5.2' | '5.2 API 
     if (name === 'app/version') return { status: 200, headers: text, body: isNewest ? 'v5.2.0' : 'v5.1.0' }
     if (name === 'sync/maindata')
       return { status: 200, headers: json, body: mainData(Number(url.searchParams.get('rid'))) }
+    if (name === 'torrents/trackers') {
+      const isThere = torrents.has(url.searchParams.get('hash') ?? '')
+      return isThere
+        ? { status: 200, headers: json, body: JSON.stringify(stickyTrackers) }
+        : { status: 404, headers: text }
+    }
     const hashes = (form.get('hashes') ?? '').split('|')
     const named = form.get('hashes') === 'all' ? [...torrents.keys()] : hashes.filter((hash) => torrents.has(hash))
     if (method !== 'POST') return { status: 405, headers: text }
@@ -610,8 +628,9 @@ function firstRow(): Fields {
   const table = JSON.parse(entry?.answer ?? '{}') as { arguments: { torrents: unknown[][] } }
   const [names, row] = table.arguments.torrents
   const fields = (names ?? []).map((name, position): [string, unknown] => [String(name), row?.[position]])
-  // Asked for since the recording; the interface's description names it from its first version on.
-  return { ...Object.fromEntries(fields), downloadedEver: 0, secondsSeeding: 0 }
+  // Asked for since the recording; docs/rpc-spec.md of transmission/transmission (85fc9d9) names them from 3.00 on.
+  const asked = { downloadedEver: 0, secondsSeeding: 0, errorString: '', metadataPercentComplete: 1, peersConnected: 0 }
+  return { ...Object.fromEntries(fields), ...asked }
 }
 
 const words = [

@@ -103,6 +103,10 @@ export const actionSettleMs = 3000
 export const freeSpaceSettleMs = 2000
 /** qBittorrent looks at its disk after a sign-in and then every 30 s; until its first look is over it says 0. */
 export const qbittorrentSpaceLookMs = 30_000
+/** Torrents whose trackers are asked about beside one read of qBittorrent, before 5.2 told it for all at once. */
+export const trackerLooksPerRead = 4
+/** After how long the trackers of a torrent that gets nothing are looked at again, and of one that seeds to nobody. */
+export const trackerLookMs = { stalled: 10_000, seeding: 30 * 60_000 } as const
 /** How long a move is waited for: inside one disk it is a rename. What takes longer is looked at later. */
 export const moveSettleMs = 5000
 /** Pause between two looks at whether a write shows. qBittorrent refreshes its own state every 1.5 s. */

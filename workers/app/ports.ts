@@ -30,6 +30,7 @@ import type {
   DownloaderTarget,
   MoveOutcome,
   TorrentQuery,
+  TorrentSelection,
   TorrentUpload,
 } from './core/downloader.ts'
 import type { Given } from './core/hit-and-run.ts'
@@ -270,11 +271,7 @@ export interface DownloaderStore {
 export interface DownloaderFleet {
   status(target: DownloaderTarget): Promise<Result<DownloaderStatus, Reason>>
   /** A part of the torrents that match, in the asked order, and how many there are in all. */
-  select(
-    target: DownloaderTarget,
-    query: TorrentQuery,
-    part: ListPart,
-  ): Promise<Result<{ torrents: Torrent[]; total: number }, Reason>>
+  select(target: DownloaderTarget, query: TorrentQuery, part: ListPart): Promise<Result<TorrentSelection, Reason>>
   /** What the first `upTo` of them are sorted by: a late page of several lists is found without moving the lists. */
   sortKeys(target: DownloaderTarget, query: TorrentQuery, upTo: number): Promise<Result<SortKey[], Reason>>
   /** One outcome for each hash, in order. Reads first, so that an unknown hash is a failure and not a silent success. */

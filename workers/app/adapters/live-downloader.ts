@@ -6,6 +6,7 @@ import type {
   DownloaderStatus,
   MoveOutcome,
   TorrentQuery,
+  TorrentSelection,
   TorrentUpload,
 } from '../core/downloader.ts'
 import type { DownloaderFault } from '../core/downloader-fault.ts'
@@ -78,10 +79,7 @@ export class LiveDownloader {
     return snapshot.ok ? succeed(snapshot.value.status) : snapshot
   }
 
-  async select(
-    query: TorrentQuery,
-    part: ListPart,
-  ): Promise<Result<{ torrents: Torrent[]; total: number }, DownloaderFault>> {
+  async select(query: TorrentQuery, part: ListPart): Promise<Result<TorrentSelection, DownloaderFault>> {
     const snapshot = await this.#read()
     return snapshot.ok ? succeed(this.#catalogue.select(query, part)) : snapshot
   }

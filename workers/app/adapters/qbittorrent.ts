@@ -1,14 +1,21 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { DownloaderSettings, InfoHashes, TorrentUpload } from '../core/downloader.ts'
 import type { DownloaderFault } from '../core/downloader-fault.ts'
-import { fromQbittorrent, type QbittorrentFields } from '../core/qbittorrent-torrent.ts'
+import { fromQbittorrent, type QbittorrentFields, refusalOf } from '../core/qbittorrent-torrent.ts'
 import type { TorrentChanges } from '../core/torrent-catalogue.ts'
 import { wholeAmount } from '../core/torrent-numbers.ts'
 import type { TorrentAction } from '../core/vocabulary.ts'
-import { qbittorrentSpaceLookMs } from '../limits.ts'
+import { qbittorrentSpaceLookMs, trackerLookMs, trackerLooksPerRead } from '../limits.ts'
 import type { DownloaderDriver, DownloaderReading, DriverRuntime } from './downloader-driver.ts'
 import { callDownloader, type DownloaderAnswer, isForeignStatus } from './downloader-http.ts'
-import { addCounts, mainData, programVersion, type ServerState, webApiVersion } from './qbittorrent-shapes.ts'
+import {
+  addCounts,
+  mainData,
+  programVersion,
+  type ServerState,
+  trackerList,
+  webApiVersion,
+} from './qbittorrent-shapes.ts'
 
 /** A sign-in that was accepted, and what the program behind it is. */
 interface Session {
@@ -32,6 +39,8 @@ export class QbittorrentDriver implements DownloaderDriver {
   #answerId = 0
   #fields = new Map<string, QbittorrentFields>()
   #serverState: ServerState = {}
+  /** What a torrent's trackers said when they were looked at; only of torrents that could have a word from them. */
+  readonly #trackerLooks = new Map<string, { readonly atMs: number; readonly words: string | undefined }>()
 
   constructor(settings: DownloaderSettings, runtime: DriverRuntime) {
     this.#settings = settings
@@ -55,7 +64,49 @@ export class QbittorrentDriver implements DownloaderDriver {
     const changes = this.#takeOver(isFull, data.torrents ?? {}, data.torrents_removed ?? [])
     this.#serverState = isFull ? (data.server_state ?? {}) : { ...this.#serverState, ...data.server_state }
     this.#answerId = data.rid
-    return succeed({ changes, status: this.#status(session) })
+    return succeed({ changes: await this.#withTrackers(changes, session, signal), status: this.#status(session) })
+  }
+
+  /**
+   * Looks at the trackers of a few torrents that get nothing, longest unseen first: before 5.2 the list does not say what
+   * a tracker refused, and no version says in which words.
+   */
+  async #withTrackers(changes: TorrentChanges, session: Session, signal: AbortSignal): Promise<TorrentChanges> {
+    const nowMs = this.#runtime.nowMs()
+    const due: { readonly infoHash: string; readonly seenAtMs: number }[] = []
+    for (const [infoHash, fields] of this.#fields) {
+      const againMs = lookAgainMs(fields)
+      const seen = this.#trackerLooks.get(infoHash)
+      if (againMs === undefined) this.#trackerLooks.delete(infoHash)
+      else if (seen === undefined || nowMs - seen.atMs >= againMs) due.push({ infoHash, seenAtMs: seen?.atMs ?? 0 })
+    }
+    for (const infoHash of this.#trackerLooks.keys())
+      if (!this.#fields.has(infoHash)) this.#trackerLooks.delete(infoHash)
+    const stalled = ({ infoHash }: { readonly infoHash: string }) => (isStalled(this.#fields.get(infoHash)) ? 0 : 1)
+    due.sort((one, other) => stalled(one) - stalled(other) || one.seenAtMs - other.seenAtMs)
+    const looks = await Promise.all(
+      due.slice(0, trackerLooksPerRead).map(async ({ infoHash }) => {
+        // Not asked twice: a torrent that went meanwhile is answered 404, and says nothing about the sign-in.
+        const answer = await this.#send(`torrents/trackers?hash=${infoHash}`, session.headers, undefined, signal)
+        const isTold = answer.ok && answer.value.status === 200
+        const trackers = isTold ? trackerList.safeParse(parseJson(answer.value.text)) : undefined
+        const words = trackers?.success === true ? refusalOf(trackers.data) : undefined
+        this.#trackerLooks.set(infoHash, { atMs: nowMs, words })
+        return infoHash
+      }),
+    )
+    if (looks.length === 0) return changes
+    const seen = new Set(looks)
+    const shown = changes.kind === 'full' ? changes.torrents : changes.changed
+    const torrents = [
+      ...shown.filter(({ infoHash }) => !seen.has(infoHash)),
+      ...looks.map((infoHash) => this.#torrent(infoHash, this.#fields.get(infoHash) ?? {})),
+    ]
+    return changes.kind === 'full' ? { kind: 'full', torrents } : { ...changes, changed: torrents }
+  }
+
+  #torrent(infoHash: string, fields: QbittorrentFields) {
+    return fromQbittorrent(infoHash, fields, this.#trackerLooks.get(infoHash)?.words)
   }
 
   async act(
@@ -128,7 +179,7 @@ export class QbittorrentDriver implements DownloaderDriver {
     const changed = Object.entries(torrents).map(([infoHash, fields]) => {
       const merged = { ...this.#fields.get(infoHash), ...fields }
       this.#fields.set(infoHash, merged)
-      return fromQbittorrent(infoHash, merged)
+      return this.#torrent(infoHash, merged)
     })
     return isFull ? { kind: 'full', torrents: changed } : { kind: 'delta', changed, removed }
   }
@@ -243,6 +294,17 @@ export class QbittorrentDriver implements DownloaderDriver {
       signal,
     )
   }
+}
+
+function isStalled(fields: QbittorrentFields | undefined): boolean {
+  return fields?.state === 'stalledDL' || fields?.has_tracker_error === true
+}
+
+/** After how long a torrent's trackers are looked at again. Undefined where nothing asks for it. */
+function lookAgainMs(fields: QbittorrentFields): number | undefined {
+  if (isStalled(fields)) return trackerLookMs.stalled
+  // Who has the flag needs no look to know that all is well.
+  return fields.state === 'stalledUP' && fields.has_tracker_error === undefined ? trackerLookMs.seeding : undefined
 }
 
 function apiKeyHeaders(apiKey: string): Record<string, string> {

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { sortOrders, torrentActions, torrentSorts, torrentStates } from '../core/vocabulary.ts'
+import { sortOrders, torrentActions, torrentConditions, torrentSorts, torrentStates } from '../core/vocabulary.ts'
 import { actionTargetsMax, taskIdCharactersMax, torrentPageSizeMax } from '../limits.ts'
 import { keyword, pageOf, pageParameters, wholeNumber } from './paging.ts'
 import { withReason } from './reason.ts'
@@ -15,6 +15,9 @@ const wireTorrent = z
     progress: z.number().min(0).max(100),
     size: z.int(),
     state: z.enum(torrentStates),
+    /** What the state does not tell, and whose words there are about it. */
+    condition: z.enum(torrentConditions).optional(),
+    condition_said: z.string().optional(),
     ratio: z.number(),
     seeds: z.int(),
     peers: z.int(),
@@ -37,7 +40,18 @@ const wireTorrentFailure = z.object({
   ...withReason,
 })
 
-const wireTorrentPage = z.object({ ...pageOf(wireTorrent), failures: z.array(wireTorrentFailure) })
+/** Of the torrents that the other filters leave, whatever their state. */
+const wireTorrentCounts = z.object({
+  states: z.partialRecord(z.enum(torrentStates), z.int()),
+  conditions: z.partialRecord(z.enum(torrentConditions), z.int()),
+})
+export type WireTorrentCounts = z.infer<typeof wireTorrentCounts>
+
+const wireTorrentPage = z.object({
+  ...pageOf(wireTorrent),
+  counts: wireTorrentCounts,
+  failures: z.array(wireTorrentFailure),
+})
 export type WireTorrentPage = z.infer<typeof wireTorrentPage>
 
 export const listTorrents = declareRoute({
@@ -50,6 +64,7 @@ export const listTorrents = declareRoute({
   query: z.object({
     downloader_id: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
     state: z.enum(torrentStates).optional(),
+    condition: z.enum(torrentConditions).optional(),
     q: keyword.optional(),
     sort: z.enum(torrentSorts).optional(),
     order: z.enum(sortOrders).optional(),

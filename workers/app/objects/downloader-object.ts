@@ -8,6 +8,7 @@ import type {
   DownloaderTarget,
   MoveOutcome,
   TorrentQuery,
+  TorrentSelection,
   TorrentUpload,
 } from '../core/downloader.ts'
 import type { DownloaderFault } from '../core/downloader-fault.ts'
@@ -38,11 +39,7 @@ export abstract class DownloaderHost extends DurableObject<Cloudflare.Env> {
     return this.#with(target, (live) => live.status())
   }
 
-  select(
-    target: DownloaderTarget,
-    query: TorrentQuery,
-    part: ListPart,
-  ): Promise<Result<{ torrents: Torrent[]; total: number }, Reason>> {
+  select(target: DownloaderTarget, query: TorrentQuery, part: ListPart): Promise<Result<TorrentSelection, Reason>> {
     return this.#with(target, (live) => live.select(query, part))
   }
 

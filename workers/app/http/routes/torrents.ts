@@ -1,8 +1,7 @@
 import { type Result, succeed } from '#shared/kernel/result.ts'
-import { actOnTorrents, listTorrents, type WireTorrent } from '../../contract/torrents.ts'
-import type { DownloaderTarget, TorrentQuery } from '../../core/downloader.ts'
+import { actOnTorrents, listTorrents, type WireTorrent, type WireTorrentCounts } from '../../contract/torrents.ts'
+import type { DownloaderTarget, TorrentCounts, TorrentQuery, TorrentSelection } from '../../core/downloader.ts'
 import type { Reason } from '../../core/reason/reason.ts'
-import type { Torrent } from '../../core/torrent.ts'
 import { type GroupOutcome, groupTargets, resultsInOrder, unknownDownloader } from '../../core/torrent-action-plan.ts'
 import { joinSorted, type ListPart, type OwnedTorrent, partsOfJoined } from '../../core/torrent-listing.ts'
 import { joinedPrefixMax } from '../../limits.ts'
@@ -19,6 +18,7 @@ export function torrentRoutes(deps: Pick<AppDeps, 'downloaders' | 'fleet'>): Bou
         sort: asked.sort ?? 'added_at',
         order: asked.order ?? 'desc',
         ...(asked.state === undefined ? {} : { state: asked.state }),
+        ...(asked.condition === undefined ? {} : { condition: asked.condition }),
         ...(asked.q === undefined ? {} : { keyword: asked.q }),
       }
       const skip = (asked.page - 1) * asked.page_size
@@ -30,6 +30,7 @@ export function torrentRoutes(deps: Pick<AppDeps, 'downloaders' | 'fleet'>): Bou
           total: lists.reduce((sum, { total }) => sum + total, 0),
           page: asked.page,
           page_size: asked.page_size,
+          counts: sumOfCounts(lists.map(({ counts }) => counts)),
           failures: reads.flatMap(({ owner, read }) =>
             read.ok ? [] : [{ downloader_id: owner.id, downloader: owner.name, ...explained(say, read.failure) }],
           ),
@@ -71,7 +72,7 @@ export function torrentRoutes(deps: Pick<AppDeps, 'downloaders' | 'fleet'>): Bou
 
 interface ListRead {
   readonly owner: DownloaderTarget
-  readonly read: Result<{ readonly torrents: Torrent[]; readonly total: number }, Reason>
+  readonly read: Result<TorrentSelection, Reason>
 }
 
 /**
@@ -113,6 +114,16 @@ async function readLists(
   return { reads, skipInLists: 0 }
 }
 
+function sumOfCounts(lists: readonly TorrentCounts[]): WireTorrentCounts {
+  const sum = <Name extends string>(counts: readonly Readonly<Partial<Record<Name, number>>>[]) => {
+    const total: Partial<Record<Name, number>> = {}
+    for (const one of counts)
+      for (const name of Object.keys(one) as Name[]) total[name] = (total[name] ?? 0) + (one[name] ?? 0)
+    return total
+  }
+  return { states: sum(lists.map(({ states }) => states)), conditions: sum(lists.map(({ conditions }) => conditions)) }
+}
+
 function toWireTorrent({ owner, torrent }: OwnedTorrent<DownloaderTarget>): WireTorrent {
   return {
     downloader_id: owner.id,
@@ -123,6 +134,8 @@ function toWireTorrent({ owner, torrent }: OwnedTorrent<DownloaderTarget>): Wire
     progress: torrent.progressPercent,
     size: torrent.sizeBytes,
     state: torrent.state,
+    ...(torrent.condition === undefined ? {} : { condition: torrent.condition.kind }),
+    ...(torrent.condition?.said === undefined ? {} : { condition_said: torrent.condition.said }),
     ratio: torrent.ratio,
     seeds: torrent.seeds,
     peers: torrent.peers,
