@@ -9,6 +9,7 @@ import { createEventFeed } from './adapters/event-feed.ts'
 import { createIndexAccess } from './adapters/published-index.ts'
 import { createSourceFiles } from './adapters/source-files.ts'
 import { createSyntaxClasses } from './adapters/syntax-classes.ts'
+import { createTextSearch } from './adapters/text-search.ts'
 import { watchIndexFolder, watchSourceFolders } from './adapters/watches.ts'
 import { notFound } from './core/failure.ts'
 import { once } from './core/once.ts'
@@ -38,6 +39,7 @@ export function composeViewer(settings: ViewerSettings): ViewerDeps {
     isReadOnly: settings.isReadOnly,
     index,
     sources: createSourceFiles(place.root),
+    text: createTextSearch(place.root),
     syntax: createSyntaxClasses(),
     trails: once(async () => (await import('./adapters/trail-files.ts')).createTrailFiles(place)),
     events: createEventFeed({
@@ -58,7 +60,11 @@ export function composeSenses(find: () => IndexPlace | undefined, checked: Check
     if (ports === undefined) {
       const place = find()
       if (place === undefined) return notFound('this project has no index', 'run "indexer init" in the project')
-      ports = { index: createIndexAccess(place, checked), sources: createSourceFiles(place.root) }
+      ports = {
+        index: createIndexAccess(place, checked),
+        sources: createSourceFiles(place.root),
+        text: createTextSearch(place.root),
+      }
     }
     return { ok: true, value: ports }
   })

@@ -46,8 +46,8 @@ function serverFor(senses: Senses, version: string): Server {
       annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     })),
   }))
-  server.setRequestHandler('tools/call', ({ params }) => {
-    const { text, isError } = senses.ask(params.name, params.arguments ?? {})
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+    const { text, isError } = await senses.ask(params.name, params.arguments ?? {}, mcpReq.signal)
     return { content: [{ type: 'text' as const, text }], isError }
   })
   return server

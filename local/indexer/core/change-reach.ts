@@ -51,7 +51,7 @@ export function changedSymbols(
 }
 
 /** By line the symbol that it is a line of. What stands in another comes after it. */
-function innermost(graph: CodeGraph, file: FileRow): Uint32Array {
+export function innermost(graph: CodeGraph, file: FileRow): Uint32Array {
   const found = new Uint32Array(file.lines + 1).fill(file.firstNode)
   for (let n = file.firstNode + 1; n < file.firstNode + file.nodeCount; n += 1) {
     if (partKinds.has(graph.kindOf(n))) continue

@@ -98,6 +98,7 @@ describe.each(['auto', 'legacy'] as const)('a client that speaks by "%s"', (vers
       'search',
       'symbol',
       'tests_for',
+      'text',
     ])
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true)
     expect(client.getInstructions()).toContain('path:line')
@@ -158,6 +159,9 @@ test('every tool answers with evidence, and keeps guesses apart', async (context
   )
   expect(await text('tests_for', { symbol: 'TallShelf.total' })).toMatch(/Possible.* \(1\)\n {2}test\/order\.test\.ts/)
   expect(await text('tests_for', { symbol: 'src/first/open.ts' })).toContain('No test in the index reaches it.')
+  expect(await text('text', { query: 'no line' })).toContain(
+    'In production (1)\n  src/order.ts:5  in function order  | // No line of the index.',
+  )
   const map = await text('map', { root: '.', depth: 1 })
   expect(map).toContain('1 of tests left out')
   expect(map).not.toContain('test/order')
@@ -175,6 +179,7 @@ const refusals: readonly [string, Record<string, unknown>, string][] = [
   ['symbol', { symbol: '/etc/passwd' }, 'nothing in the index is named'],
   ['impact', { symbol: 'price', hops: 11 }, 'hops must be a whole number from 1 to 10'],
   ['flow', { from: 'price', to: 'src/price.ts:2' }, 'the same symbol'],
+  ['text', { query: '(', regex: true }, 'this is no regular expression: unclosed group'],
   ['map', { root: 'nowhere' }, 'no file of the index is in "nowhere"'],
 ]
 

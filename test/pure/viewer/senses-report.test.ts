@@ -1,7 +1,7 @@
 import { encode } from 'gpt-tokenizer'
 import { describe, test } from 'vitest'
 import { budgetMax, budgetMin, clipped, writeReport } from '../../../local/viewer/core/senses/report.ts'
-import { givenOf, type SenseTool, schemaOf } from '../../../local/viewer/core/senses/tool.ts'
+import { givenOf, type IndexTool, schemaOf } from '../../../local/viewer/core/senses/tool.ts'
 
 const rows = (count: number, text: (at: number) => string) => Array.from({ length: count }, (_, at) => () => text(at))
 const places = rows(500, (at) => `src/shelf/book-${at}.ts:${at}  function takeBook  | return shelf.take(${at})`)
@@ -67,19 +67,23 @@ describe('an answer within a budget', () => {
   })
 })
 
-const tool: SenseTool = {
+const tool: IndexTool = {
   name: 'callers',
   description: '',
   parameters: {
     symbol: { kind: 'text', about: 'a name', charsMax: 10, isRequired: true },
     hops: { kind: 'whole', about: 'steps', min: 1, max: 10, fallback: 3 },
+    exact: { kind: 'flag', about: 'as written' },
   },
   ask: () => ({ ok: true, value: { head: [], parts: [] } }),
 }
 
 describe('what is asked for', () => {
   test('is filled up with what is meant by saying nothing', ({ expect }) => {
-    expect(givenOf(tool, { symbol: 'take' })).toEqual({ ok: true, value: { symbol: 'take', hops: 3, budget: 2_000 } })
+    expect(givenOf(tool, { symbol: 'take' })).toEqual({
+      ok: true,
+      value: { symbol: 'take', hops: 3, exact: false, budget: 2_000 },
+    })
     expect(givenOf(tool, { symbol: 'a'.repeat(10), hops: 10, budget: budgetMax }).ok).toBe(true)
     expect(givenOf(tool, { symbol: 'a', hops: 1, budget: budgetMin }).ok).toBe(true)
     expect(schemaOf(tool)).toMatchObject({
@@ -100,7 +104,8 @@ describe('what is asked for', () => {
     [{ symbol: 'a', hops: 1.5 }, 'hops must be a whole number from 1 to 10'],
     [{ symbol: 'a', budget: budgetMin - 1 }, 'budget must be'],
     [{ symbol: 'a', budget: budgetMax + 1 }, 'budget must be'],
-    [{ symbol: 'a', depth: 1 }, 'callers takes no "depth"; it takes symbol, hops, budget'],
+    [{ symbol: 'a', exact: 'yes' }, 'exact must be true or false'],
+    [{ symbol: 'a', depth: 1 }, 'callers takes no "depth"; it takes symbol, hops, exact, budget'],
     [{ symbol: 'a', constructor: 1 }, 'callers takes no "constructor"'],
   ])('%j is refused', ([raw, message], { expect }) => {
     const given = givenOf(tool, raw as Record<string, unknown>)

@@ -11,7 +11,7 @@ import { Evidence, labelOf } from './evidence.ts'
 import { namedSymbol, symbolParameters } from './named-symbol.ts'
 import { usesOf, withParts } from './relations.ts'
 import type { Part } from './report.ts'
-import type { SenseTool } from './tool.ts'
+import type { IndexTool } from './tool.ts'
 
 const hopsMax = 10
 const hopsDefault = 3
@@ -19,7 +19,7 @@ const symbolsMax = 5_000
 /** Symbols whose guessed users are looked for. */
 const guessedFromMax = 500
 
-export const impactTool: SenseTool = {
+export const impactTool: IndexTool = {
   name: 'impact',
   description:
     'Everything that reaches a symbol within some steps, the nearest first, each with the line by which it does; then what a guess would add.',
@@ -112,7 +112,7 @@ function guessedPart(reader: GraphReader, reach: Reach, own: ReadonlySet<number>
   }
 }
 
-export const testsForTool: SenseTool = {
+export const testsForTool: IndexTool = {
   name: 'tests_for',
   description:
     'Test files from which some way leads to a symbol (or to anything in a file), with the way; those that surely reach it and those that may apart.',

@@ -10,7 +10,7 @@ import { compareText } from '../search.ts'
 import { Evidence, labelOf } from './evidence.ts'
 import { namedSymbol, symbolParameters } from './named-symbol.ts'
 import type { Part } from './report.ts'
-import type { SenseTool } from './tool.ts'
+import type { IndexTool } from './tool.ts'
 
 const callKinds: ReadonlySet<EdgeKind> = new Set(['calls', 'instantiates', 'navigates'])
 const wholeKinds = new Set([
@@ -110,7 +110,7 @@ function useParts(reader: GraphReader, node: NodeRow, evidence: Evidence): Part[
   ]
 }
 
-export const callersTool: SenseTool = {
+export const callersTool: IndexTool = {
   name: 'callers',
   description:
     'Who calls a symbol, each with file, line and the line itself; certain callers and possible ones apart, then other uses. For a class, of its members too.',
@@ -131,7 +131,7 @@ export const callersTool: SenseTool = {
   },
 }
 
-export const calleesTool: SenseTool = {
+export const calleesTool: IndexTool = {
   name: 'callees',
   description:
     'What a symbol calls, in the order of its text, each with the line of the call and where the target stands; certain and possible apart, and names that are outside the project.',

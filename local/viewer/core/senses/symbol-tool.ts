@@ -6,14 +6,14 @@ import { Evidence, labelOf } from './evidence.ts'
 import { namedSymbol, symbolParameters } from './named-symbol.ts'
 import { usesOf } from './relations.ts'
 import type { Part } from './report.ts'
-import type { SenseTool } from './tool.ts'
+import type { IndexTool } from './tool.ts'
 
 const searchShown = 200
 const searchPool = 400
 const queryCharsMax = 500
 const docLinesShown = 6
 
-export const searchTool: SenseTool = {
+export const searchTool: IndexTool = {
   name: 'search',
   description:
     'Symbols by name, the closest first. Filters in the text: kind:function, lang:go, path:src/app, name:user. Finds declarations, not text.',
@@ -46,7 +46,7 @@ export const searchTool: SenseTool = {
   },
 }
 
-export const symbolTool: SenseTool = {
+export const symbolTool: IndexTool = {
   name: 'symbol',
   description:
     'One symbol: where it is, its signature, documentation, types above and below, members, how many callers it has, and its source. For a file: its outline.',

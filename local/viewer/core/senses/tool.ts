@@ -2,6 +2,7 @@
 import type { GraphReader } from '../../../indexer/core/graph-reader.ts'
 import type { FileRow } from '../../../indexer/core/rows.ts'
 import { type Answer, badRequest } from '../failure.ts'
+import type { TextAsked, TextFound } from '../text-answer.ts'
 import type { Report } from './report.ts'
 import { budgetDefault, budgetMax, budgetMin } from './report.ts'
 
@@ -15,6 +16,7 @@ interface Sensed {
 
 type Parameter =
   | { readonly kind: 'text'; readonly about: string; readonly charsMax: number; readonly isRequired?: true }
+  | { readonly kind: 'flag'; readonly about: string }
   | {
       readonly kind: 'whole'
       readonly about: string
@@ -23,14 +25,29 @@ type Parameter =
       readonly fallback: number
     }
 
-export type Given = Readonly<Record<string, string | number | undefined>>
+export type Given = Readonly<Record<string, string | number | boolean | undefined>>
 
-export interface SenseTool {
+interface ToolFacts {
   readonly name: string
   readonly description: string
   readonly parameters: Readonly<Record<string, Parameter>>
+}
+
+/** Answered from the index alone. */
+export interface IndexTool extends ToolFacts {
   readonly ask: (sensed: Sensed, given: Given) => Answer<Report>
 }
+
+/** What has to be looked for outside of the index, within the files that it names. */
+export interface Lookout {
+  readonly findText: (asked: TextAsked) => Promise<Answer<TextFound>>
+}
+
+export interface LookingTool extends ToolFacts {
+  readonly look: (lookout: Lookout, given: Given) => Promise<Answer<Report>>
+}
+
+export type SenseTool = IndexTool | LookingTool
 
 const budget: Parameter = {
   kind: 'whole',
@@ -46,19 +63,21 @@ function parametersOf(tool: SenseTool): Readonly<Record<string, Parameter>> {
 
 /** As JSON Schema. */
 export function schemaOf(tool: SenseTool): {
-  readonly properties: Record<string, Record<string, string | number>>
+  readonly properties: Record<string, Record<string, string | number | boolean>>
   readonly required: string[]
   readonly additionalProperties: false
 } {
   const parameters = Object.entries(parametersOf(tool))
   const properties = parameters.map(([name, one]) => [
     name,
-    one.kind === 'text'
-      ? { type: 'string', description: one.about, minLength: 1, maxLength: one.charsMax }
-      : { type: 'integer', description: one.about, minimum: one.min, maximum: one.max, default: one.fallback },
+    one.kind === 'flag'
+      ? { type: 'boolean', description: one.about, default: false }
+      : one.kind === 'text'
+        ? { type: 'string', description: one.about, minLength: 1, maxLength: one.charsMax }
+        : { type: 'integer', description: one.about, minimum: one.min, maximum: one.max, default: one.fallback },
   ])
   return {
-    properties: Object.fromEntries(properties) as Record<string, Record<string, string | number>>,
+    properties: Object.fromEntries(properties) as Record<string, Record<string, string | number | boolean>>,
     required: parameters.filter(([, one]) => one.kind === 'text' && one.isRequired === true).map(([name]) => name),
     additionalProperties: false,
   }
@@ -70,10 +89,13 @@ export function givenOf(tool: SenseTool, raw: Readonly<Record<string, unknown>>)
   const unknown = Object.keys(raw).find((name) => !Object.hasOwn(parameters, name))
   if (unknown !== undefined)
     return badRequest(`${tool.name} takes no "${unknown.slice(0, 80)}"; it takes ${Object.keys(parameters).join(', ')}`)
-  const given: Record<string, string | number | undefined> = {}
+  const given: Record<string, string | number | boolean | undefined> = {}
   for (const [name, parameter] of Object.entries(parameters)) {
     const value = raw[name]
-    if (parameter.kind === 'whole') {
+    if (parameter.kind === 'flag') {
+      if (value !== undefined && typeof value !== 'boolean') return badRequest(`${name} must be true or false`)
+      given[name] = value === true
+    } else if (parameter.kind === 'whole') {
       if (value === undefined) given[name] = parameter.fallback
       else if (Number.isInteger(value) && Number(value) >= parameter.min && Number(value) <= parameter.max)
         given[name] = Number(value)

@@ -2,6 +2,7 @@
 import { impactTool, testsForTool } from './reach-tools.ts'
 import { calleesTool, callersTool } from './relations.ts'
 import { searchTool, symbolTool } from './symbol-tool.ts'
+import { textTool } from './text-tool.ts'
 import type { SenseTool } from './tool.ts'
 import { flowTool, mapTool } from './wide-tools.ts'
 
@@ -14,4 +15,5 @@ export const senseTools: readonly SenseTool[] = [
   flowTool,
   testsForTool,
   mapTool,
+  textTool,
 ]

@@ -5,12 +5,12 @@ import { moduleMap } from '../module-map.ts'
 import { Evidence } from './evidence.ts'
 import { namedSymbol, symbolParameters } from './named-symbol.ts'
 import type { Part } from './report.ts'
-import type { SenseTool } from './tool.ts'
+import type { IndexTool } from './tool.ts'
 
 const flowsMax = 4
 const pathCharsMax = 500
 
-export const flowTool: SenseTool = {
+export const flowTool: IndexTool = {
   name: 'flow',
   description:
     'The shortest chains of certain calls from one symbol to another, with the line of each call; where there is none, where the way may go on at run time.',
@@ -95,7 +95,7 @@ function boundaryParts({ boundary }: Flow, at: At): Part[] {
   ]
 }
 
-export const mapTool: SenseTool = {
+export const mapTool: IndexTool = {
   name: 'map',
   description:
     'The project by folders: how many files and symbols each has, which depends on which and by how much (certain references only, without tests), and circles of files.',
