@@ -15,7 +15,14 @@ export async function findText(
   if (/[\r\n\0]/.test(question.text)) return badRequest('a text is looked for within one line')
   const files = index.use(({ reader }) => filesToSearch(reader, question.path))
   if (!files.ok) return files
-  const found = await text.find(files.value, question, question.limit, signal)
+  let found: Awaited<ReturnType<typeof text.find>>
+  try {
+    found = await text.find(files.value, question, question.limit, signal)
+  } catch (error) {
+    // Whoever asked is gone, as someone who types is with every letter.
+    if (signal.aborted) return badRequest('the question was taken back')
+    throw error
+  }
   if (!found.ok) return found
   const answer = index.use(({ reader }) =>
     textAnswer(

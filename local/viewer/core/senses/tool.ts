@@ -39,7 +39,7 @@ export interface IndexTool extends ToolFacts {
 }
 
 /** What has to be looked for outside of the index, within the files that it names. */
-export interface Lookout {
+interface Lookout {
   readonly findText: (asked: TextAsked) => Promise<Answer<TextFound>>
 }
 
