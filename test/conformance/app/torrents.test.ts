@@ -111,6 +111,121 @@ describe.skipIf(isMissing)(
       }
     })
 
+    test('a magnet link and a file are added, looked into, changed and moved, on either downloader', async ({
+      expect,
+    }) => {
+      const folder = (downloader: DownloaderUnderTest) => path.join(downloader.savePath, 'kept here')
+      for (const [id, downloader] of [
+        [qbId, qb],
+        [trId, tr],
+      ] as const) {
+        const torrent = makeTorrent(`Brought To ${id}.bin`)
+        const link = makeTorrent(`Linked To ${id}`)
+        const file = torrent.file.toString('base64')
+        const body = { downloader_id: id, file, category: 'films', tags: 'one, two', save_path: folder(downloader) }
+
+        const added = await worker.app('POST', '/torrents', { ...body, paused: true })
+        expect(added).toMatchObject({
+          status: 200,
+          body: { success: true, skipped: false, title: torrent.name, info_hash: torrent.infoHash, downloader_id: id },
+        })
+        const again = await worker.app('POST', '/torrents', body)
+        expect(again.body).toMatchObject({ success: true, skipped: true, reason: { kind: 'push.there_already' } })
+        const magnet = `magnet:?xt=urn:btih:${link.infoHash}&dn=Linked`
+        const linked = await worker.app('POST', '/torrents', { downloader_id: id, magnet })
+        expect(linked.body).toMatchObject({ success: true, title: 'Linked', info_hash: link.infoHash })
+
+        const details = async () => (await worker.app('GET', `/torrents/${id}/${torrent.infoHash}`)).body
+        await until('what was asked for', async () => {
+          const { torrent: shown } = await details()
+          const isThere = shown?.save_path?.replace(/\/$/, '') === folder(downloader)
+          return shown?.state === downloader.stoppedState && shown.category === 'films' && isThere ? true : undefined
+        })
+        const seen = await details()
+        expect(seen).toMatchObject({
+          private: true,
+          pieces: 3,
+          piece_size: 16_384,
+          upload_limit: 0,
+          files: [{ index: 0, path: torrent.name, size: 40_000, progress: 0, priority: 'normal' }],
+          trackers: [{ host: '127.0.0.1:9' }],
+          peers: [],
+        })
+        expect(JSON.stringify(seen)).not.toContain('/announce')
+
+        const targets = [{ downloader_id: id, task_id: torrent.infoHash }]
+        const change = (what: object) => worker.app('POST', '/torrents/changes', { change: what, targets })
+        for (const what of [
+          { kind: 'category', category: 'series' },
+          { kind: 'tags', tags: 'kept' },
+          { kind: 'limits', upload_limit: 50_000, download_limit: 0 },
+          { kind: 'move', save_path: path.join(downloader.savePath, 'moved') },
+        ])
+          expect((await change(what)).body).toMatchObject({ succeeded: 1, failed: 0 })
+        await until('the changes', async () => {
+          const { torrent: shown, upload_limit: limit } = await details()
+          const isMoved = shown.save_path.replace(/\/$/, '') === path.join(downloader.savePath, 'moved')
+          return isMoved && shown.category === 'series' && shown.tags === 'kept' && limit === 50_000 ? true : undefined
+        })
+        await act('delete', [
+          [id, torrent.infoHash],
+          [id, link.infoHash],
+        ])
+        expect((await worker.app('GET', `/torrents/${id}/${torrent.infoHash}`)).status).toBe(404)
+      }
+    })
+
+    test.for<[object, number, string]>([
+      [{}, 400, 'invalid_argument'],
+      [{ magnet: 'magnet:?dn=nothing' }, 400, 'invalid_argument'],
+      [{ magnet: `magnet:?xt=urn:btih:${'a'.repeat(40)}`, file: 'ZA==' }, 400, 'invalid_argument'],
+      [{ file: 'not base64!' }, 400, 'invalid_argument'],
+      [{ file: Buffer.from('d4:infod4:name1:aee').toString('base64') }, 400, 'invalid_argument'],
+      [{ address: 'http://127.0.0.1/x.torrent' }, 400, 'invalid_argument'],
+      [{ address: 'http://10.0.0.1/x.torrent' }, 400, 'invalid_argument'],
+      [{ address: 'https://no-such-host.invalid-name.example/x.torrent' }, 502, 'download_failed'],
+      [{ magnet: `magnet:?xt=urn:btih:${'a'.repeat(40)}`, downloader_id: 99 }, 400, 'invalid_argument'],
+      [{ magnet: `magnet:?xt=urn:btih:${'a'.repeat(40)}`, start: true }, 400, 'invalid_body'],
+    ])('adding %j is refused', async ([body, status, error], { expect }) => {
+      const before = (await listed()).length
+      const answer = await worker.app('POST', '/torrents', body)
+      expect([answer.status, answer.body.error]).toEqual([status, error])
+      expect((await listed()).length).toBe(before)
+    })
+
+    const someTarget = [{ downloader_id: 1, task_id: 'a' }]
+    test.for<object>([
+      { targets: someTarget },
+      { change: { kind: 'recheck' }, targets: [] },
+      { change: { kind: 'recheck' }, targets: Array(101).fill(someTarget[0]) },
+      { change: { kind: 'delete' }, targets: someTarget },
+      { change: { kind: 'move', save_path: ' ' }, targets: someTarget },
+      { change: { kind: 'limits', upload_limit: -1, download_limit: 0 }, targets: someTarget },
+      { change: { kind: 'limits', upload_limit: 0.5, download_limit: 0 }, targets: someTarget },
+      { change: { kind: 'files', indexes: [], priority: 'skip' }, targets: someTarget },
+      { change: { kind: 'files', indexes: [0], priority: 'some' }, targets: someTarget },
+      { change: { kind: 'files', indexes: [0], priority: 'skip' }, targets: [...someTarget, ...someTarget] },
+      { change: { kind: 'recheck', more: 1 }, targets: someTarget },
+    ])('the change %# is refused', async (body, { expect }) => {
+      const answer = await worker.app('POST', '/torrents/changes', body)
+      expect(answer.status).toBe(400)
+      expect(answer.body.error).toMatch(/^invalid_(argument|body)$/)
+    })
+
+    test('changes of a batch are told apart, and details of what is not there are 404', async ({ expect }) => {
+      const { body } = await worker.app('POST', '/torrents/changes', {
+        change: { kind: 'reannounce' },
+        targets: [
+          { downloader_id: qbId, task_id: 'f'.repeat(40) },
+          { downloader_id: 999, task_id: 'f'.repeat(40) },
+        ],
+      })
+      expect(body).toMatchObject({ succeeded: 0, failed: 2, results: [{ success: false }, { success: false }] })
+      for (const place of [`${qbId}/${'f'.repeat(40)}`, `${qbId}/all`, `999/${'f'.repeat(40)}`])
+        expect((await worker.app('GET', `/torrents/${place}`)).status).toBe(404)
+      expect((await worker.app('GET', '/torrents/0/a')).status).toBe(400)
+    })
+
     const auditResults = async (): Promise<string[]> => {
       const { body } = await worker.console('GET', '/audit?page_size=100')
       return body.items

@@ -62,7 +62,8 @@ export interface TorrentSelection {
 
 /** A torrent to be taken up, and the space that must stay free. */
 export interface TorrentUpload {
-  readonly file: Uint8Array
+  /** The bytes of a torrent file, or a magnet link. */
+  readonly content: Uint8Array | string
   /** Under which a downloader may show it; the torrent's own first. */
   readonly infoHashes: InfoHashes
   /** Undefined when nobody knows. */
@@ -71,6 +72,8 @@ export interface TorrentUpload {
   readonly tags: readonly string[]
   /** Empty for the downloader's own. */
   readonly savePath: string
+  /** Loads nothing until it is resumed. */
+  readonly isPaused?: boolean
 }
 
 export type AddOutcome =

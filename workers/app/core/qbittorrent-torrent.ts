@@ -74,7 +74,7 @@ export interface QbittorrentTracker {
 
 const working = 2
 /** From not working over refused to not reached; 3 is one that is being asked. */
-const trackerFaults: ReadonlySet<number> = new Set([4, 5, 6])
+export const trackerFaults: ReadonlySet<number> = new Set([4, 5, 6])
 
 /** What the trackers said, when none works and one of them refuses; `''` when it said nothing. */
 export function refusalOf(trackers: readonly QbittorrentTracker[]): string | undefined {

@@ -48,6 +48,16 @@ export const torrentConditions = [
 ] as const
 export type TorrentCondition = (typeof torrentConditions)[number]
 
+export const filePriorities = ['skip', 'low', 'normal', 'high'] as const
+export type FilePriority = (typeof filePriorities)[number]
+
+/** `waiting`: it was not asked yet. `off`: it is not asked. */
+export const trackerStates = ['working', 'updating', 'waiting', 'error', 'off'] as const
+export type TrackerState = (typeof trackerStates)[number]
+
+export const queuePlaces = ['top', 'up', 'down', 'bottom'] as const
+export type QueuePlace = (typeof queuePlaces)[number]
+
 export const torrentSorts = [
   'added_at',
   'completed_at',

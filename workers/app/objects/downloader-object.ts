@@ -15,6 +15,7 @@ import type { DownloaderFault } from '../core/downloader-fault.ts'
 import { downloaderReason } from '../core/reason/of-fault.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import type { Torrent } from '../core/torrent.ts'
+import type { TorrentChange, TorrentDetails } from '../core/torrent-details.ts'
 import type { ListPart, SortKey } from '../core/torrent-listing.ts'
 import type { TorrentAction } from '../core/vocabulary.ts'
 
@@ -53,6 +54,18 @@ export abstract class DownloaderHost extends DurableObject<Cloudflare.Env> {
     infoHashes: readonly string[],
   ): Promise<Result<ActionOutcome[], Reason>> {
     return this.#with(target, (live) => live.act(action, infoHashes))
+  }
+
+  details(target: DownloaderTarget, infoHash: string): Promise<Result<TorrentDetails | undefined, Reason>> {
+    return this.#with(target, (live) => live.details(infoHash))
+  }
+
+  change(
+    target: DownloaderTarget,
+    change: TorrentChange,
+    infoHashes: readonly string[],
+  ): Promise<Result<ActionOutcome[], Reason>> {
+    return this.#with(target, (live) => live.change(change, infoHashes))
   }
 
   find(target: DownloaderTarget, infoHashes: readonly string[]): Promise<Result<Torrent[], Reason>> {
