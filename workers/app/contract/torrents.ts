@@ -46,7 +46,9 @@ export const listTorrents = declareRoute({
   path: '/torrents',
   permission: 'read',
   feature: 'torrents',
-  summary: '所有已启用下载器中的种子',
+  summary: 'Torrents in every enabled downloader',
+  description:
+    'One page over all downloaders, filtered and sorted by this service. A downloader that does not answer is named in `failures`; the others are listed all the same.',
   query: z.object({
     downloader_id: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
     state: z.enum(torrentStates).optional(),
@@ -64,7 +66,9 @@ export const actOnTorrents = declareRoute({
   path: '/torrents/actions',
   permission: 'operate',
   feature: 'torrents',
-  summary: '暂停、继续或删除一批种子',
+  summary: 'Pause, resume or delete torrents',
+  description:
+    'Takes up to a fixed number of targets, in several downloaders if need be. The answer is 200 also where some failed: read `results`.',
   body: z.strictObject({
     action: z.enum(torrentActions),
     targets: z
