@@ -36,3 +36,5 @@ export const clientConnectionsMax = 512
 export const lateBodyMs = 2000
 /** Addresses in a chain of proxies that are looked at, from its end. */
 export const forwardedHopsMax = 32
+/** Free ports tried for the runtime; each is lost only when another program takes it within milliseconds. */
+export const innerPortAttemptsMax = 5

@@ -9,7 +9,7 @@ import { isWithin, type Network, parseIpAddress } from '../../workers/app/core/i
 import { readRoutePrefix } from '../../workers/gateway/settings.ts'
 import { officeBinding } from '../operating/host-office.ts'
 import { takeClients } from './client-connections.ts'
-import { freePort } from './free-port.ts'
+import { onFreePorts } from './free-port.ts'
 import { type GuardChild, guardProcess } from './guard-child.ts'
 import { dataFolderSetting } from './host-lock.ts'
 import { type HostedRuntime, type OpenedDoor, type RuntimeSettings, secretsAmong } from './hosted-runtime.ts'
@@ -42,13 +42,16 @@ export async function openWorkerdDoor(port: number): Promise<Result<OpenedDoor, 
         log: settings.log,
       })
       if (!loaded.ok) return loaded
-      const runtimePort = await freePort()
-      const proxyPort = settings.trustedProxies.length === 0 ? undefined : await freePort()
-      const leadClients = () =>
-        clients.leadTo((peer) => (isProxy(peer, settings.trustedProxies) ? (proxyPort ?? runtimePort) : runtimePort))
+      const options = { ...settings, port: clients.port, script: loaded.value }
+      const { trustedProxies } = settings
       try {
-        const options = { ...settings, port: clients.port, script: loaded.value }
-        return succeed(await startRuntime(options, runtimePort, proxyPort, leadClients))
+        return succeed(
+          await onFreePorts(trustedProxies.length === 0 ? 1 : 2, ([runtimePort = 0, proxyPort]) =>
+            startRuntime(options, runtimePort, proxyPort, () =>
+              clients.leadTo((peer) => (isProxy(peer, trustedProxies) ? (proxyPort ?? runtimePort) : runtimePort)),
+            ),
+          ),
+        )
       } catch (error) {
         return failWith(error instanceof Error ? error.message : String(error))
       }

@@ -36,7 +36,7 @@ export interface InputRules<R extends InputDeclaration, F> {
   readonly emptyQueryValue: 'absent' | 'kept'
   readonly refuseValue: (part: InputPart, value: unknown, error: z.ZodError, route: R) => F
   readonly refuseRepeated: (parameter: string) => F
-  readonly refuseBody: (reason: UnreadBody) => F
+  readonly refuseBody: (reason: UnreadBody, route: R) => F
   /** Judges the type of a body that is JSON. */
   readonly refuseType?: (request: Request) => F | undefined
 }
@@ -69,7 +69,7 @@ async function readBody<R extends InputDeclaration, F>(
   const read = await readStrictJson(request.body, rules.bodyBounds(route)).catch(() => failWith('broken_off' as const))
   if (!read.ok) {
     if (read.failure === 'empty' && rules.mayOmitBody(route)) return parse(rules, route, 'body', schema, {})
-    return failWith(rules.refuseBody(read.failure))
+    return failWith(rules.refuseBody(read.failure, route))
   }
   const refused = rules.refuseType?.(request)
   return refused === undefined ? parse(rules, route, 'body', schema, read.value) : failWith(refused)

@@ -278,8 +278,15 @@ const lines: readonly Line[] = [
 
 const ids = { 'nas-1': 1, shelf: 2 } as const
 
+/** What holds some of them up, by the beginning of their titles. */
+const conditions: readonly (readonly [string, NonNullable<WireTorrent['condition']>, string?])[] = [
+  ['Harbour.Lights.S03E01', 'missing_files'],
+  ['远山来信 2022', 'tracker_error', 'unregistered torrent'],
+]
+
 function toTorrent(line: Line, at: number, nowUnix: number): WireTorrent {
   const [title, downloader, category, tags, state, progress, size, ratio, seeds, peers, up, down, eta, days] = line
+  const [, condition, said] = conditions.find(([beginning]) => title.startsWith(beginning)) ?? []
   const hash = (at + 1).toString(16).padStart(40, 'a5c3e1')
   const addedAt = Math.round(nowUnix - days * day)
   return {
@@ -291,6 +298,8 @@ function toTorrent(line: Line, at: number, nowUnix: number): WireTorrent {
     progress,
     size: Math.round(size * gib),
     state,
+    ...(condition === undefined ? {} : { condition }),
+    ...(said === undefined ? {} : { condition_said: said }),
     ratio,
     seeds,
     peers,

@@ -43,6 +43,24 @@ export function makeTorrent(name: string, sizeBytes = 40_000, options: TorrentOp
   return { name, data, file, infoHash, v2Hash }
 }
 
+/** A torrent of several files in a folder, without data. */
+export function makeFolderTorrent(
+  name: string,
+  files: readonly (readonly [path: string, bytes: number])[],
+): MadeTorrent {
+  const data = randomBytes(files.reduce((sum, [, bytes]) => sum + bytes, 0))
+  const info = {
+    name,
+    'piece length': blockBytes,
+    private: 1,
+    files: files.map(([one, bytes]) => ({ length: bytes, path: one.split('/') })),
+    pieces: Buffer.concat(piecesOf(data, blockBytes).map((piece) => createHash('sha1').update(piece).digest())),
+  }
+  const file = bencode({ announce: 'http://127.0.0.1:9/announce', info })
+  const infoHash = createHash('sha1').update(bencode(info)).digest('hex')
+  return { name, data, file, infoHash, v2Hash: infoHash }
+}
+
 function piecesOf(data: Buffer, pieceBytes: number): Buffer[] {
   const pieces: Buffer[] = []
   for (let start = 0; start < data.length; start += pieceBytes) pieces.push(data.subarray(start, start + pieceBytes))

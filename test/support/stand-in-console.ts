@@ -413,7 +413,6 @@ export class StandInConsole {
       const words = typeof query['q'] === 'string' ? query['q'].toLowerCase() : ''
       const kept = this.state.torrents.filter(
         (torrent) =>
-          (query['state'] === undefined || torrent.state === query['state']) &&
           (query['downloader_id'] === undefined || torrent.downloader_id === query['downloader_id']) &&
           torrent.title.toLowerCase().includes(words),
       )
@@ -423,7 +422,16 @@ export class StandInConsole {
         const [x, y] = [a[column] ?? '', b[column] ?? '']
         return x === y ? 0 : sign * (x < y ? -1 : 1)
       })
-      return { answer: { ...pageOf(sorted, query), failures: this.state.failures } }
+      const counts = {
+        states: countsOf(sorted.map(({ state }) => state)),
+        conditions: countsOf(sorted.flatMap(({ condition }) => condition ?? [])),
+      }
+      const chosen = sorted.filter(
+        ({ state, condition }) =>
+          (query['state'] === undefined || state === query['state']) &&
+          (query['condition'] === undefined || condition === query['condition']),
+      )
+      return { answer: { ...pageOf(chosen, query), counts, failures: this.state.failures } }
     },
     actOnTorrents: ({ body }) => this.#act(body),
 
@@ -1133,6 +1141,12 @@ export class StandInConsole {
     const succeeded = results.filter((result) => result.success).length
     return { answer: { succeeded, failed: results.length - succeeded, results } }
   }
+}
+
+function countsOf(names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1
+  return counts
 }
 
 /** A square of one colour, which depends on the name. */

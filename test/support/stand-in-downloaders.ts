@@ -134,10 +134,22 @@ export interface StandInOrders {
   moving?: 'go' | 'hold' | 'refuse'
 }
 
+/** What every torrent has: src/webui/api/torrentscontroller.cpp, getStickyTrackers, of qBittorrent at release-5.1.0. */
+const stickyTrackers = ['** [DHT] **', '** [PeX] **', '** [LSD] **'].map((url) => ({
+  url,
+  tier: -1,
+  msg: 'This torrent is private',
+  status: 0,
+  num_peers: 0,
+  num_downloaded: 0,
+  num_seeds: 0,
+  num_leeches: 0,
+}))
+
 const usualOrders: StandInOrders = { freeBytes: 78_000_000_000, adding: 'accept' }
 
 /** What a torrent file holds, as a downloader reads it. */
-function contentOf(file: Buffer): { readonly hash: string; readonly name: string; readonly size: number } {
+function contentOf(file: Buffer): Content {
   const info = (bdecode(file).value as Map<string, Bdecoded>).get('info')
   if (!(info instanceof Map)) throw new Error('no info')
   // Files of tests are written in order and without repeated keys: encoded again they are the same.
@@ -146,8 +158,40 @@ function contentOf(file: Buffer): { readonly hash: string; readonly name: string
   return {
     hash: createHash('sha1').update(bytes).digest('hex'),
     name: String(info.get('name')),
-    size: Number(info.get('length')),
+    size: Number(info.get('length') ?? 0),
+    files: filesIn(info),
   }
+}
+
+interface Content {
+  readonly hash: string
+  readonly name: string
+  readonly size: number
+  readonly files: readonly StandInFile[]
+}
+
+interface StandInFile {
+  readonly path: string
+  readonly size: number
+  readonly priority: number
+}
+
+function filesIn(info: Map<string, Bdecoded>): StandInFile[] {
+  const name = String(info.get('name'))
+  const listed = info.get('files')
+  if (!Array.isArray(listed)) return [{ path: name, size: Number(info.get('length')), priority: 1 }]
+  return listed.map((one) => {
+    const entry = one as Map<string, Bdecoded>
+    const parts = entry.get('path') as Bdecoded[]
+    return { path: [name, ...parts.map(String)].join('/'), size: Number(entry.get('length')), priority: 1 }
+  })
+}
+
+/** A magnet link's torrent, of which nothing else is known yet. */
+function magnetContent(link: string): Content {
+  const parameters = new URLSearchParams(link.slice(link.indexOf('?')))
+  const hash = (parameters.get('xt') ?? '').replace('urn:btih:', '')
+  return { hash, name: parameters.get('dn') ?? hash, size: 0, files: [] }
 }
 
 export interface StandIn extends DownloaderUnderTest {
@@ -166,6 +210,10 @@ export async function startStandInQbittorrent(dialect: '5.1' | '5.2' | '5.2 API 
   const log = new ChangeLog()
   const orders: StandInOrders = { ...usualOrders }
   const forms: Fields[] = []
+  const filesOf = new Map<string, readonly StandInFile[]>()
+  /** Bytes a second by hash: up, down; -1 for none, as its properties write it. */
+  const limitsOf = new Map<string, { up: number; down: number }>()
+  const categories = new Set<string>()
   /** Changes of torrents that were asked for. */
   const changes: string[] = []
   const held: (() => void)[] = []
@@ -206,9 +254,17 @@ export async function startStandInQbittorrent(dialect: '5.1' | '5.2' | '5.2 API 
 
   async function addFile({ headers, bytes }: Sent): Promise<Answer> {
     const form = await new Response(bytes, { headers: { 'content-type': headers['content-type'] ?? '' } }).formData()
+    // base/http/requestparser.cpp: the last boundary is taken off with its line end, else it stays in the last field.
+    const last = [...form.keys()].at(-1)
+    if (!bytes.subarray(-4).equals(Buffer.from('--\r\n')) && last !== undefined)
+      form.set(last, `${String(form.get(last))}\r\n--boundary--`)
     const file = form.get('torrents')
-    if (!(file instanceof File) || orders.adding === 'refuse') return { status: 200, headers: text, body: 'Fails.' }
-    const { hash, name, size } = contentOf(Buffer.from(await file.arrayBuffer()))
+    const link = form.get('urls')
+    const isMagnet = typeof link === 'string' && link.startsWith('magnet:')
+    if (!(file instanceof File || isMagnet) || orders.adding === 'refuse')
+      return { status: 200, headers: text, body: 'Fails.' }
+    const { hash, name, size, files } =
+      file instanceof File ? contentOf(Buffer.from(await file.arrayBuffer())) : magnetContent(String(link))
     forms.push({ hash, ...Object.fromEntries([...form].filter(([field]) => field !== 'torrents')) })
     if (torrents.has(hash)) return { status: 200, headers: text, body: 'Fails.' }
     if (orders.adding === 'accept') {
@@ -217,13 +273,14 @@ export async function startStandInQbittorrent(dialect: '5.1' | '5.2' | '5.2 API 
         name,
         size,
         progress: 0,
-        state: form.get('stopped') === 'true' ? 'stoppedDL' : 'stalledDL',
+        state: form.get('stopped') === 'true' ? 'stoppedDL' : isMagnet ? 'metaDL' : 'stalledDL',
         completion_on: -1,
         category: form.get('category') ?? '',
         tags: String(form.get('tags') ?? '').replaceAll(',', ', '),
         save_path: form.get('savepath') ?? savePath,
       })
     }
+    filesOf.set(hash, files)
     if (!isNewest) return { status: 200, headers: text, body: 'Ok.' }
     return { status: 200, headers: json, body: '{"success_count":1,"failure_count":0}' }
   }
@@ -248,6 +305,14 @@ export async function startStandInQbittorrent(dialect: '5.1' | '5.2' | '5.2 API 
     if (name === 'app/version') return { status: 200, headers: text, body: isNewest ? 'v5.2.0' : 'v5.1.0' }
     if (name === 'sync/maindata')
       return { status: 200, headers: json, body: mainData(Number(url.searchParams.get('rid'))) }
+    const about = detailsOf(name, url.searchParams.get('hash') ?? '')
+    if (about !== undefined) return about
+    if (name === 'torrents/trackers') {
+      const isThere = torrents.has(url.searchParams.get('hash') ?? '')
+      return isThere
+        ? { status: 200, headers: json, body: JSON.stringify(stickyTrackers) }
+        : { status: 404, headers: text }
+    }
     const hashes = (form.get('hashes') ?? '').split('|')
     const named = form.get('hashes') === 'all' ? [...torrents.keys()] : hashes.filter((hash) => torrents.has(hash))
     if (method !== 'POST') return { status: 405, headers: text }
@@ -258,7 +323,95 @@ export async function startStandInQbittorrent(dialect: '5.1' | '5.2' | '5.2 API 
     return change(name, named, form)
   }
 
+  /** Shapes of torrentscontroller.cpp and synccontroller.cpp of qBittorrent at release-5.1.0. */
+  function detailsOf(name: string, hash: string): Answer | undefined {
+    const about: Record<string, () => unknown> = {
+      'torrents/properties': () => ({
+        comment: '',
+        private: true,
+        pieces_num: 3,
+        piece_size: 16_384,
+        up_limit: limitsOf.get(hash)?.up ?? -1,
+        dl_limit: limitsOf.get(hash)?.down ?? -1,
+      }),
+      'torrents/files': () =>
+        (filesOf.get(hash) ?? []).map((file, index) => ({
+          index,
+          name: file.path,
+          size: file.size,
+          progress: 0,
+          priority: file.priority,
+          availability: 0,
+          piece_range: [0, 0],
+        })),
+      'sync/torrentPeers': () => ({ full_update: true, peers: {}, rid: 1, show_flags: true }),
+    }
+    const told = about[name]
+    if (told === undefined) return undefined
+    return torrents.has(hash)
+      ? { status: 200, headers: json, body: JSON.stringify(told()) }
+      : { status: 404, headers: text }
+  }
+
+  /** Of the changes that downloaders answer with nothing: undefined for a name that is none of them. */
+  function adjust(name: string, named: readonly string[], form: URLSearchParams): number | undefined {
+    const done = isNewest ? 204 : 200
+    const category = form.get('category') ?? ''
+    const limit = Number(form.get('limit')) || -1
+    switch (name) {
+      case 'torrents/recheck':
+        for (const hash of named) set(hash, { state: 'checkingDL' })
+        return done
+      case 'torrents/reannounce':
+        return done
+      case 'torrents/createCategory':
+        if (category === '') return 400
+        if (categories.has(category)) return 409
+        categories.add(category)
+        return done
+      case 'torrents/setCategory':
+        if (category !== '' && !categories.has(category)) return 409
+        for (const hash of named) set(hash, { category })
+        return done
+      case 'torrents/removeTags':
+        for (const hash of named) set(hash, { tags: '' })
+        return done
+      case 'torrents/addTags':
+        for (const hash of named) set(hash, { tags: (form.get('tags') ?? '').replaceAll(',', ', ') })
+        return done
+      case 'torrents/setUploadLimit':
+        for (const hash of named) limitsOf.set(hash, { down: -1, ...limitsOf.get(hash), up: limit })
+        return done
+      case 'torrents/setDownloadLimit':
+        for (const hash of named) limitsOf.set(hash, { up: -1, ...limitsOf.get(hash), down: limit })
+        return done
+      // Queueing is off, as it is where nobody turned it on.
+      case 'torrents/topPrio':
+      case 'torrents/increasePrio':
+      case 'torrents/decreasePrio':
+      case 'torrents/bottomPrio':
+        return 409
+      case 'torrents/filePrio': {
+        const hash = form.get('hash') ?? ''
+        const files = filesOf.get(hash)
+        const ids = (form.get('id') ?? '').split('|').map(Number)
+        if (files === undefined) return 404
+        if (ids.some((id) => files[id] === undefined)) return 409
+        const priority = Number(form.get('priority'))
+        filesOf.set(
+          hash,
+          files.map((file, index) => (ids.includes(index) ? { ...file, priority } : file)),
+        )
+        return done
+      }
+      default:
+        return undefined
+    }
+  }
+
   function change(name: string, named: readonly string[], form: URLSearchParams): Answer {
+    const adjusted = adjust(name, named, form)
+    if (adjusted !== undefined) return { status: adjusted, headers: text }
     if (name === 'torrents/stop') for (const hash of named) set(hash, { state: 'stoppedDL' })
     else if (name === 'torrents/start') for (const hash of named) set(hash, { state: 'stalledDL' })
     else if (name === 'torrents/setLocation') {
@@ -367,6 +520,12 @@ export async function startStandInQbittorrent(dialect: '5.1' | '5.2' | '5.2 API 
   }
 }
 
+function renameKeys(value: unknown, rename: (name: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((one) => renameKeys(one, rename))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [rename(name), renameKeys(one, rename)]))
+}
+
 export async function startStandInTransmission(dialect: 'legacy' | 'json_rpc'): Promise<StandIn> {
   const isModern = dialect === 'json_rpc'
   const savePath = await mkdtemp(path.join(tmpdir(), 'wharf-stand-in-'))
@@ -433,7 +592,9 @@ export async function startStandInTransmission(dialect: 'legacy' | 'json_rpc'): 
     const named = ids === undefined ? [...torrents.keys()] : ids.filter((id) => torrents.has(id))
     switch (method) {
       case word('torrent-get'):
-        return list(args['fields'] as string[], args['ids'] === word('recently-active'), args['format'] === 'table')
+        return ids === undefined
+          ? list(args['fields'] as string[], args['ids'] === word('recently-active'), args['format'] === 'table')
+          : { torrents: named.map((hash) => detailsOf(hash, args['fields'] as string[])) }
       case word('session-get'):
         return { version: isModern ? '4.1.0 (0123456789)' : '3.00 (bb6b5a062e)', [word('download-dir')]: savePath }
       case word('session-stats'):
@@ -448,7 +609,16 @@ export async function startStandInTransmission(dialect: 'legacy' | 'json_rpc'): 
       case word('torrent-add'):
         return addFile(args)
       case word('torrent-set'):
-        for (const hash of named) set(hash, { labels: args['labels'] })
+        for (const hash of named) adjust(hash, args)
+        return {}
+      case word('torrent-verify'):
+        for (const hash of named) set(hash, { status: 2 })
+        return {}
+      case word('torrent-reannounce'):
+      case word('queue-move-top'):
+      case word('queue-move-up'):
+      case word('queue-move-down'):
+      case word('queue-move-bottom'):
         return {}
       case word('torrent-set-location'):
         if (isBelowFile(String(args['location']))) return undefined
@@ -472,9 +642,39 @@ export async function startStandInTransmission(dialect: 'legacy' | 'json_rpc'): 
     }
   }
 
+  /** docs/rpc-spec.md, torrent-set: an empty list of files would mean all of them. */
+  function adjust(hash: string, args: Fields): void {
+    const known = torrents.get(hash) ?? {}
+    const changed: Fields = {}
+    for (const name of ['labels', 'uploadLimit', 'uploadLimited', 'downloadLimit', 'downloadLimited'])
+      if (args[word(name)] !== undefined) changed[name] = args[word(name)]
+    const files = [...((known['fileStats'] ?? []) as readonly Fields[])]
+    const mark = (name: string, fields: Fields) => {
+      const indexes = args[word(name)]
+      if (Array.isArray(indexes))
+        for (const [index, file] of files.entries())
+          if (indexes.length === 0 || indexes.includes(index)) files[index] = { ...file, ...fields }
+    }
+    mark('files-wanted', { wanted: true })
+    mark('files-unwanted', { wanted: false })
+    mark('priority-low', { priority: -1 })
+    mark('priority-normal', { priority: 0 })
+    mark('priority-high', { priority: 1 })
+    set(hash, { ...changed, fileStats: files })
+  }
+
+  function detailsOf(hash: string, fields: readonly string[]): Fields {
+    const usual = { comment: '', isPrivate: true, pieceCount: 3, pieceSize: 16_384, trackerStats: [], peers: [] }
+    const torrent: Fields = { files: [], fileStats: [], ...usual, ...torrents.get(hash) }
+    const renamed = renameKeys(torrent, word) as Fields
+    return Object.fromEntries(fields.filter((field) => field in renamed).map((field) => [field, renamed[field]]))
+  }
+
   function addFile(args: Fields): unknown {
     if (orders.adding === 'refuse') return undefined
-    const { hash, name, size } = contentOf(Buffer.from(String(args['metainfo']), 'base64'))
+    const link = args['filename']
+    const { hash, name, size, files } =
+      typeof link === 'string' ? magnetContent(link) : contentOf(Buffer.from(String(args['metainfo']), 'base64'))
     const known = torrents.has(hash)
     if (!known && orders.adding === 'accept') {
       set(hash, {
@@ -483,9 +683,12 @@ export async function startStandInTransmission(dialect: 'legacy' | 'json_rpc'): 
         leftUntilDone: size,
         percentDone: 0,
         doneDate: 0,
-        status: 4,
+        status: args['paused'] === true ? 0 : 4,
         labels: [],
         downloadDir: args[word('download-dir')] ?? savePath,
+        ...(typeof link === 'string' ? { metadataPercentComplete: 0 } : {}),
+        files: files.map(({ path: one, size: length }) => ({ name: one, length, bytesCompleted: 0 })),
+        fileStats: files.map(() => ({ bytesCompleted: 0, wanted: true, priority: 0 })),
       })
     }
     return { [word(known ? 'torrent-duplicate' : 'torrent-added')]: { [word('hashString')]: hash, name } }
@@ -610,8 +813,9 @@ function firstRow(): Fields {
   const table = JSON.parse(entry?.answer ?? '{}') as { arguments: { torrents: unknown[][] } }
   const [names, row] = table.arguments.torrents
   const fields = (names ?? []).map((name, position): [string, unknown] => [String(name), row?.[position]])
-  // Asked for since the recording; the interface's description names it from its first version on.
-  return { ...Object.fromEntries(fields), downloadedEver: 0, secondsSeeding: 0 }
+  // Asked for since the recording; docs/rpc-spec.md of transmission/transmission (85fc9d9) names them from 3.00 on.
+  const asked = { downloadedEver: 0, secondsSeeding: 0, errorString: '', metadataPercentComplete: 1, peersConnected: 0 }
+  return { ...Object.fromEntries(fields), ...asked }
 }
 
 const words = [

@@ -103,6 +103,20 @@ export const actionSettleMs = 3000
 export const freeSpaceSettleMs = 2000
 /** qBittorrent looks at its disk after a sign-in and then every 30 s; until its first look is over it says 0. */
 export const qbittorrentSpaceLookMs = 30_000
+/** Torrents whose trackers are asked about beside one read of qBittorrent, before 5.2 told it for all at once. */
+export const trackerLooksPerRead = 4
+/** After how long the trackers of a torrent that gets nothing are looked at again, and of one that seeds to nobody. */
+export const trackerLookMs = { stalled: 10_000, seeding: 30 * 60_000 } as const
+/** Of one torrent's details this much is shown; a page of more helps nobody. */
+export const torrentFilesShownMax = 5000
+export const torrentTrackersShownMax = 100
+export const torrentPeersShownMax = 300
+export const torrentCommentCharactersMax = 1000
+/** A magnet link with a hundred trackers has some 8 KiB. */
+export const magnetCharactersMax = 16_384
+export const torrentAddressCharactersMax = 4096
+/** Fetching a torrent file from an address that a caller names. */
+export const torrentFetchMs = 30_000
 /** How long a move is waited for: inside one disk it is a rename. What takes longer is looked at later. */
 export const moveSettleMs = 5000
 /** Pause between two looks at whether a write shows. qBittorrent refreshes its own state every 1.5 s. */
@@ -182,6 +196,8 @@ export const fixturePageCharactersMax = 1024 * 1024
 export const siteHitsMax = 500
 /** trust plan, A9: a torrent file. */
 export const torrentFileBytesMax = 10 * 1024 * 1024
+/** A torrent file as base64 in JSON, with what stands beside it. */
+export const torrentBodyBytesMax = Math.ceil(torrentFileBytesMax / 3) * 4 + 64 * 1024
 /** Nesting of a page. The deepest known site page stays below 40. */
 export const markupDepthMax = 200
 /** Tags open at one time, forgotten ones among them. A page or feed with more is none. */

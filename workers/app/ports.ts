@@ -30,6 +30,7 @@ import type {
   DownloaderTarget,
   MoveOutcome,
   TorrentQuery,
+  TorrentSelection,
   TorrentUpload,
 } from './core/downloader.ts'
 import type { Given } from './core/hit-and-run.ts'
@@ -66,6 +67,7 @@ import type { TemplateValues } from './core/template-event.ts'
 import type { TemplateFault } from './core/template-fault.ts'
 import type { TitlePage, TitleWish } from './core/title.ts'
 import type { Torrent } from './core/torrent.ts'
+import type { TorrentChange, TorrentDetails } from './core/torrent-details.ts'
 import type { ListPart, SortKey } from './core/torrent-listing.ts'
 import type {
   BrushReason,
@@ -270,17 +272,21 @@ export interface DownloaderStore {
 export interface DownloaderFleet {
   status(target: DownloaderTarget): Promise<Result<DownloaderStatus, Reason>>
   /** A part of the torrents that match, in the asked order, and how many there are in all. */
-  select(
-    target: DownloaderTarget,
-    query: TorrentQuery,
-    part: ListPart,
-  ): Promise<Result<{ torrents: Torrent[]; total: number }, Reason>>
+  select(target: DownloaderTarget, query: TorrentQuery, part: ListPart): Promise<Result<TorrentSelection, Reason>>
   /** What the first `upTo` of them are sorted by: a late page of several lists is found without moving the lists. */
   sortKeys(target: DownloaderTarget, query: TorrentQuery, upTo: number): Promise<Result<SortKey[], Reason>>
   /** One outcome for each hash, in order. Reads first, so that an unknown hash is a failure and not a silent success. */
   act(
     target: DownloaderTarget,
     action: TorrentAction,
+    infoHashes: readonly string[],
+  ): Promise<Result<ActionOutcome[], Reason>>
+  /** Undefined when there is no such torrent. */
+  details(target: DownloaderTarget, infoHash: string): Promise<Result<TorrentDetails | undefined, Reason>>
+  /** One outcome for each hash, in order. An unknown hash is a failure; what was accepted shows in later reads. */
+  change(
+    target: DownloaderTarget,
+    change: TorrentChange,
     infoHashes: readonly string[],
   ): Promise<Result<ActionOutcome[], Reason>>
   /** Those of the named torrents that are there. */
@@ -291,6 +297,31 @@ export interface DownloaderFleet {
   move(target: DownloaderTarget, infoHashes: readonly string[], folder: string): Promise<Result<MoveOutcome, Reason>>
   /** Tries settings that are not stored yet. */
   probe(settings: DownloaderSettings): Promise<Result<DownloaderStatus, Reason>>
+}
+
+/** What a caller brings to be taken up. */
+export type TorrentSource =
+  | { readonly kind: 'magnet'; readonly text: string }
+  | { readonly kind: 'address'; readonly address: string }
+  | { readonly kind: 'file'; readonly base64: string }
+
+export interface AddedTorrent {
+  readonly title: string
+  readonly infoHash: string
+  readonly outcome: AddOutcome
+}
+
+export type AddRefusal =
+  | { readonly kind: 'wrong'; readonly field: 'magnet' | 'address' | 'file'; readonly rule: Reason }
+  | { readonly kind: 'download'; readonly fault: SiteFault }
+
+export interface TorrentDesk {
+  /** Reads what it is before any downloader hears of it. */
+  add(
+    target: DownloaderTarget,
+    source: TorrentSource,
+    place: Pick<TorrentUpload, 'category' | 'tags' | 'savePath' | 'isPaused'>,
+  ): Promise<Result<AddedTorrent, AddRefusal>>
 }
 
 /** What ended at once, by id where somebody has to tidy up behind it. */
@@ -1318,6 +1349,7 @@ export interface AppDeps {
   readonly adoptKey: () => Promise<boolean>
   readonly downloaders: DownloaderStore
   readonly fleet: DownloaderFleet
+  readonly torrentDesk: TorrentDesk
   readonly owner: OwnerAccount
   readonly passkeys: Passkeys
   readonly knownBrowsers: KnownBrowsers

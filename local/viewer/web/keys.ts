@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { focusRow, isShown, listenForKeys } from '#shared/pages/keys.ts'
 import { letterKeys } from './preferences.ts'
 import { goTo } from './router.ts'
@@ -17,7 +17,8 @@ export const isHelpOpen = signal(false)
 
 /** The keys of the view on screen; call it once a view, with a stable list of letters. */
 export function useViewKeys(keys: readonly ViewKey[]): void {
-  useEffect(() => {
+  // Before the paint: a key pressed the moment a choice shows acts on that choice.
+  useLayoutEffect(() => {
     ofView.value = keys
     return () => {
       if (ofView.peek() === keys) ofView.value = []

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { succeed } from '#shared/kernel/result.ts'
 import { infoHashesOf } from '../../../workers/app/adapters/info-hashes.ts'
 import { createDriver, LiveDownloader, type LiveRuntime } from '../../../workers/app/adapters/live-downloader.ts'
 import type { TorrentQuery, TorrentUpload } from '../../../workers/app/core/downloader.ts'
@@ -9,7 +10,7 @@ import type { Torrent } from '../../../workers/app/core/torrent.ts'
 import { readTorrentFile } from '../../../workers/app/core/torrent-file.ts'
 import { until } from '../../support/daemon-process.ts'
 import type { DownloaderUnderTest } from '../../support/downloader-under-test.ts'
-import { type MadeTorrent, makeTorrent } from '../../support/make-torrent.ts'
+import { type MadeTorrent, makeFolderTorrent, makeTorrent } from '../../support/make-torrent.ts'
 import { startQbittorrent, usualRefreshMs } from '../../support/qbittorrent-daemon.ts'
 import { requireReal } from '../../support/real-parts.ts'
 import { startStandInQbittorrent, startStandInTransmission } from '../../support/stand-in-downloaders.ts'
@@ -68,7 +69,7 @@ describe.each(realCases)('a pushed file on a real $name', ({ isMissing, start })
       const isUnread = downloader.kind === 'transmission' && format !== 'v1'
       const torrent = makeTorrent(`Format ${format}.bin`, 40_000, { format })
       const { hashes, sizeBytes } = await read(torrent)
-      const upload = { file: torrent.file, infoHashes: hashes, sizeBytes, category: '', tags: [], savePath: '' }
+      const upload = { content: torrent.file, infoHashes: hashes, sizeBytes, category: '', tags: [], savePath: '' }
 
       const added = await live.add(upload, 0)
       if (isUnread && added.kind === 'refused') {
@@ -88,7 +89,7 @@ describe.each(realCases)('a pushed file on a real $name', ({ isMissing, start })
   test.skipIf(isMissing)('that is none to the daemon is refused, and nothing is left behind', async ({ expect }) => {
     const outcome = await live.add(
       {
-        file: Buffer.from('d4:infod4:name1:aee'),
+        content: Buffer.from('d4:infod4:name1:aee'),
         infoHashes: ['a'.repeat(40)],
         sizeBytes: 1,
         category: '',
@@ -333,7 +334,7 @@ function behavesAsOne({ isMissing, start }: Case): void {
   })
 
   const upload = (torrent: MadeTorrent, change: Partial<TorrentUpload> = {}): TorrentUpload => ({
-    file: torrent.file,
+    content: torrent.file,
     infoHashes: [torrent.infoHash, torrent.v2Hash],
     sizeBytes: torrent.data.length,
     category: 'films',
@@ -364,6 +365,133 @@ function behavesAsOne({ isMissing, start }: Case): void {
     expect(torrent).toMatchObject({ category: '', tags: '' })
     expect(torrent?.savePath.replace(/\/$/, '')).toBe(folder)
   })
+
+  test.skipIf(isMissing)(
+    'takes up a magnet link, running or paused, and says that metadata is missing',
+    async ({ expect }) => {
+      const live = connect()
+      for (const [name, isPaused] of [
+        ['Linked Film', false],
+        ['Linked And Paused', true],
+      ] as const) {
+        const { infoHash } = makeTorrent(name)
+        const content = `magnet:?xt=urn:btih:${infoHash}&dn=${encodeURIComponent(name)}`
+        const link = {
+          content,
+          infoHashes: [infoHash] as const,
+          sizeBytes: undefined,
+          category: 'films',
+          tags: [],
+          savePath: '',
+        }
+        expect(await live.add({ ...link, isPaused }, 0)).toEqual({ kind: 'added', infoHash })
+        expect(await live.add(link, 0)).toEqual({ kind: 'present', infoHash })
+        const shown = await until('the link to be shown as one', async () => {
+          const torrent = (await torrentsOf(live)).get(infoHash)
+          return torrent?.condition?.kind === 'metadata' || torrent?.state === downloader.stoppedState
+            ? torrent
+            : undefined
+        })
+        expect(shown.title).toBe(name)
+        expect(shown.progressPercent).toBe(0)
+        const details = await live.details(infoHash)
+        expect(details).toMatchObject({ ok: true, value: { files: [], trackers: [], peers: [] } })
+        // Some daemons let only a few load at a time.
+        await live.act('delete', [infoHash])
+      }
+    },
+  )
+
+  test.skipIf(isMissing)('one that is added paused waits, its files are chosen, and it goes on', async ({ expect }) => {
+    const live = connect()
+    const files = [
+      ['Season/One.mkv', 30_000],
+      ['Season/Two.mkv', 20_000],
+      ['readme.txt', 100],
+    ] as const
+    const torrent = makeFolderTorrent('Chosen Show', files)
+    const added = await live.add(upload(torrent, { isPaused: true }), 0)
+    expect(added).toEqual({ kind: 'added', infoHash: torrent.infoHash })
+    await shownAs(live, torrent, downloader.stoppedState)
+
+    const before = await live.details(torrent.infoHash)
+    expect(before.ok && before.value?.files).toEqual(
+      files.map(([one, sizeBytes], index) => ({
+        index,
+        path: `Chosen Show/${one}`,
+        sizeBytes,
+        progressPercent: 0,
+        priority: 'normal',
+      })),
+    )
+    const chosen = await live.change({ kind: 'files', indexes: [1, 2], priority: 'skip' }, [torrent.infoHash])
+    const urgent = await live.change({ kind: 'files', indexes: [0], priority: 'high' }, [torrent.infoHash])
+    expect([chosen, urgent]).toEqual(Array(2).fill(succeed([{ infoHash: torrent.infoHash, success: true }])))
+    await until('the choice to show', async () => {
+      const details = await live.details(torrent.infoHash)
+      const priorities = details.ok ? details.value?.files.map(({ priority }) => priority) : []
+      return priorities?.join() === 'high,skip,skip' ? true : undefined
+    })
+    await live.act('resume', [torrent.infoHash])
+    await shownAs(live, torrent, 'downloading')
+    await live.act('delete', [torrent.infoHash])
+  })
+
+  test.skipIf(isMissing)('changes category, tags and limits, and takes them away again', async ({ expect }) => {
+    const live = connect()
+    const torrent = await added('Relabelled.bin', true, live)
+    const other = await added('Left Alone.bin', true, live)
+    const isLabelled = (category: string, tags: string) =>
+      until(`${category} and ${tags}`, async () => {
+        const one = (await torrentsOf(live)).get(torrent.infoHash)
+        return one?.category === category && one.tags.split(',').sort().join() === tags ? true : undefined
+      })
+    const one = succeed([{ infoHash: torrent.infoHash, success: true }])
+
+    expect(await live.change({ kind: 'category', category: 'series' }, [torrent.infoHash])).toEqual(one)
+    await isLabelled('series', 'one,two')
+    // A second time it is there already.
+    expect(await live.change({ kind: 'category', category: 'series' }, [torrent.infoHash])).toEqual(one)
+    expect(await live.change({ kind: 'tags', tags: ['kept', '中字'] }, [torrent.infoHash])).toEqual(one)
+    await isLabelled('series', 'kept,中字')
+    expect(await live.change({ kind: 'tags', tags: [] }, [torrent.infoHash])).toEqual(one)
+    await isLabelled('series', '')
+    expect(await live.change({ kind: 'category', category: '' }, [torrent.infoHash])).toEqual(one)
+    await isLabelled('', '')
+    expect((await torrentsOf(live)).get(other.infoHash)).toMatchObject({ category: 'films', tags: 'one,two' })
+
+    for (const [upload, download] of [
+      [50_000, 120_000],
+      [0, 1000],
+      [0, 0],
+    ] as const) {
+      expect(await live.change({ kind: 'limits', upload, download }, [torrent.infoHash])).toEqual(one)
+      await until('the limits', async () => {
+        const details = await live.details(torrent.infoHash)
+        const limits = details.ok ? [details.value?.uploadLimit, details.value?.downloadLimit] : []
+        return limits[0] === upload && limits[1] === download ? true : undefined
+      })
+    }
+  })
+
+  test.skipIf(isMissing)(
+    'checks data again and asks its trackers, and knows the torrents it does not have',
+    async ({ expect }) => {
+      const live = connect()
+      const torrent = await added('Checked Again.bin', true, live)
+      const outcomes = [
+        { infoHash: unknownHash, success: false, reason: { kind: 'none', what: 'torrent' } },
+        { infoHash: torrent.infoHash, success: true },
+      ]
+      for (const kind of ['recheck', 'reannounce'] as const)
+        expect(await live.change({ kind }, [unknownHash, torrent.infoHash])).toEqual(succeed(outcomes))
+      expect(await live.change({ kind: 'recheck' }, [unknownHash])).toEqual(succeed([outcomes[0]]))
+      expect(await live.details(unknownHash)).toEqual(succeed(undefined))
+      const place = await live.change({ kind: 'queue', place: 'top' }, [torrent.infoHash])
+      // qBittorrent has no order while its queue is off.
+      if (!place.ok) expect(place.failure).toEqual({ kind: 'rejected' })
+    },
+  )
 
   test.skipIf(isMissing)('a torrent that is there is not added again, whoever added it', async ({ expect }) => {
     const live = connect()

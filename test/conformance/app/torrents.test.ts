@@ -1,5 +1,7 @@
 /** Torrents and downloaders through the whole Worker on this machine, with a real qBittorrent and a real Transmission. */
 import { existsSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { torrentSorts } from '../../../workers/app/core/vocabulary.ts'
@@ -71,6 +73,159 @@ describe.skipIf(isMissing)(
       return torrent
     }
 
+    test('what a tracker refuses is said in its words, counted and found by it, without the key in them', async ({
+      expect,
+    }) => {
+      const key = 'c0ffee'.repeat(6)
+      const words = `not authorized for use with this tracker, passkey=${key}`
+      const tracker = createServer((_, response) => {
+        response.end(`d14:failure reason${words.length}:${words}e`)
+      })
+      await new Promise<void>((resolve) => tracker.listen(0, '127.0.0.1', resolve))
+      const { port } = tracker.address() as AddressInfo
+      const announce = `http://127.0.0.1:${port}/announce?passkey=${key}`
+      const refused = ['Refused One.bin', 'Refused Two.bin'].map((name) => makeTorrent(name, 40_000, { announce }))
+      try {
+        for (const [index, torrent] of refused.entries())
+          await [qb, tr][index]?.add(torrent, { hasData: false, isPaused: false })
+        const found = await until('both refusals', async () => {
+          const { body } = await worker.app('GET', '/torrents?condition=tracker_error&q=refused')
+          return body.total === 2 ? body : undefined
+        })
+        expect(found.items.map(({ title }: WireTorrent) => title).sort()).toEqual(refused.map(({ name }) => name))
+        expect(found.counts).toEqual({ states: { downloading: 2 }, conditions: { tracker_error: 2 } })
+        for (const item of found.items) {
+          expect(item).toMatchObject({ state: 'downloading', condition: 'tracker_error' })
+          expect(item.condition_said).toContain('not authorized for use with this tracker')
+        }
+        expect(JSON.stringify(found)).not.toContain(key)
+        expect((await worker.app('GET', '/torrents?condition=moving')).body).toMatchObject({ total: 0 })
+        expect((await worker.app('GET', '/torrents?condition=sleeping')).status).toBe(400)
+      } finally {
+        await Promise.all([
+          qb.removeElsewhere(refused[0]?.infoHash ?? ''),
+          tr.removeElsewhere(refused[1]?.infoHash ?? ''),
+        ])
+        tracker.closeAllConnections()
+        tracker.close()
+      }
+    })
+
+    test('a magnet link and a file are added, looked into, changed and moved, on either downloader', async ({
+      expect,
+    }) => {
+      const folder = (downloader: DownloaderUnderTest) => path.join(downloader.savePath, 'kept here')
+      for (const [id, downloader] of [
+        [qbId, qb],
+        [trId, tr],
+      ] as const) {
+        const torrent = makeTorrent(`Brought To ${id}.bin`)
+        const link = makeTorrent(`Linked To ${id}`)
+        const file = torrent.file.toString('base64')
+        const body = { downloader_id: id, file, category: 'films', tags: 'one, two', save_path: folder(downloader) }
+
+        const added = await worker.app('POST', '/torrents', { ...body, paused: true })
+        expect(added).toMatchObject({
+          status: 200,
+          body: { success: true, skipped: false, title: torrent.name, info_hash: torrent.infoHash, downloader_id: id },
+        })
+        const again = await worker.app('POST', '/torrents', body)
+        expect(again.body).toMatchObject({ success: true, skipped: true, reason: { kind: 'push.there_already' } })
+        const magnet = `magnet:?xt=urn:btih:${link.infoHash}&dn=Linked`
+        const linked = await worker.app('POST', '/torrents', { downloader_id: id, magnet })
+        expect(linked.body).toMatchObject({ success: true, title: 'Linked', info_hash: link.infoHash })
+
+        const details = async () => (await worker.app('GET', `/torrents/${id}/${torrent.infoHash}`)).body
+        await until('what was asked for', async () => {
+          const { torrent: shown } = await details()
+          const isThere = shown?.save_path?.replace(/\/$/, '') === folder(downloader)
+          return shown?.state === downloader.stoppedState && shown.category === 'films' && isThere ? true : undefined
+        })
+        const seen = await details()
+        expect(seen).toMatchObject({
+          private: true,
+          pieces: 3,
+          piece_size: 16_384,
+          upload_limit: 0,
+          files: [{ index: 0, path: torrent.name, size: 40_000, progress: 0, priority: 'normal' }],
+          trackers: [{ host: '127.0.0.1:9' }],
+          peers: [],
+        })
+        expect(JSON.stringify(seen)).not.toContain('/announce')
+
+        const targets = [{ downloader_id: id, task_id: torrent.infoHash }]
+        const change = (what: object) => worker.app('POST', '/torrents/changes', { change: what, targets })
+        for (const what of [
+          { kind: 'category', category: 'series' },
+          { kind: 'tags', tags: 'kept' },
+          { kind: 'limits', upload_limit: 50_000, download_limit: 0 },
+          { kind: 'move', save_path: path.join(downloader.savePath, 'moved') },
+        ])
+          expect((await change(what)).body).toMatchObject({ succeeded: 1, failed: 0 })
+        await until('the changes', async () => {
+          const { torrent: shown, upload_limit: limit } = await details()
+          const isMoved = shown.save_path.replace(/\/$/, '') === path.join(downloader.savePath, 'moved')
+          return isMoved && shown.category === 'series' && shown.tags === 'kept' && limit === 50_000 ? true : undefined
+        })
+        await act('delete', [
+          [id, torrent.infoHash],
+          [id, link.infoHash],
+        ])
+        expect((await worker.app('GET', `/torrents/${id}/${torrent.infoHash}`)).status).toBe(404)
+      }
+    })
+
+    test.for<[object, number, string]>([
+      [{}, 400, 'invalid_argument'],
+      [{ magnet: 'magnet:?dn=nothing' }, 400, 'invalid_argument'],
+      [{ magnet: `magnet:?xt=urn:btih:${'a'.repeat(40)}`, file: 'ZA==' }, 400, 'invalid_argument'],
+      [{ file: 'not base64!' }, 400, 'invalid_argument'],
+      [{ file: Buffer.from('d4:infod4:name1:aee').toString('base64') }, 400, 'invalid_argument'],
+      [{ address: 'http://127.0.0.1/x.torrent' }, 400, 'invalid_argument'],
+      [{ address: 'http://10.0.0.1/x.torrent' }, 400, 'invalid_argument'],
+      [{ address: 'https://no-such-host.invalid-name.example/x.torrent' }, 502, 'download_failed'],
+      [{ magnet: `magnet:?xt=urn:btih:${'a'.repeat(40)}`, downloader_id: 99 }, 400, 'invalid_argument'],
+      [{ magnet: `magnet:?xt=urn:btih:${'a'.repeat(40)}`, start: true }, 400, 'invalid_body'],
+    ])('adding %j is refused', async ([body, status, error], { expect }) => {
+      const before = (await listed()).length
+      const answer = await worker.app('POST', '/torrents', body)
+      expect([answer.status, answer.body.error]).toEqual([status, error])
+      expect((await listed()).length).toBe(before)
+    })
+
+    const someTarget = [{ downloader_id: 1, task_id: 'a' }]
+    test.for<object>([
+      { targets: someTarget },
+      { change: { kind: 'recheck' }, targets: [] },
+      { change: { kind: 'recheck' }, targets: Array(101).fill(someTarget[0]) },
+      { change: { kind: 'delete' }, targets: someTarget },
+      { change: { kind: 'move', save_path: ' ' }, targets: someTarget },
+      { change: { kind: 'limits', upload_limit: -1, download_limit: 0 }, targets: someTarget },
+      { change: { kind: 'limits', upload_limit: 0.5, download_limit: 0 }, targets: someTarget },
+      { change: { kind: 'files', indexes: [], priority: 'skip' }, targets: someTarget },
+      { change: { kind: 'files', indexes: [0], priority: 'some' }, targets: someTarget },
+      { change: { kind: 'files', indexes: [0], priority: 'skip' }, targets: [...someTarget, ...someTarget] },
+      { change: { kind: 'recheck', more: 1 }, targets: someTarget },
+    ])('the change %# is refused', async (body, { expect }) => {
+      const answer = await worker.app('POST', '/torrents/changes', body)
+      expect(answer.status).toBe(400)
+      expect(answer.body.error).toMatch(/^invalid_(argument|body)$/)
+    })
+
+    test('changes of a batch are told apart, and details of what is not there are 404', async ({ expect }) => {
+      const { body } = await worker.app('POST', '/torrents/changes', {
+        change: { kind: 'reannounce' },
+        targets: [
+          { downloader_id: qbId, task_id: 'f'.repeat(40) },
+          { downloader_id: 999, task_id: 'f'.repeat(40) },
+        ],
+      })
+      expect(body).toMatchObject({ succeeded: 0, failed: 2, results: [{ success: false }, { success: false }] })
+      for (const place of [`${qbId}/${'f'.repeat(40)}`, `${qbId}/all`, `999/${'f'.repeat(40)}`])
+        expect((await worker.app('GET', `/torrents/${place}`)).status).toBe(404)
+      expect((await worker.app('GET', '/torrents/0/a')).status).toBe(400)
+    })
+
     const auditResults = async (): Promise<string[]> => {
       const { body } = await worker.console('GET', '/audit?page_size=100')
       return body.items
@@ -108,7 +263,10 @@ describe.skipIf(isMissing)(
 
       expect(body.failures).toEqual([])
       expect(body).toMatchObject({ page: 1, page_size: 20, total: body.items.length })
-      expect(body.items.find(({ task_id }: WireTorrent) => task_id === one.infoHash)).toEqual({
+      // Its tracker is a closed port, of which the downloader knows sooner or later.
+      const shown = body.items.find(({ task_id }: WireTorrent) => task_id === one.infoHash)
+      const { condition: _, condition_said: __, ...item } = shown
+      expect(item).toEqual({
         downloader_id: qbId,
         downloader: 'first',
         task_id: one.infoHash,
@@ -150,7 +308,14 @@ describe.skipIf(isMissing)(
       expect(found.map(({ title }) => title).sort()).toEqual(['Needle in Hay.bin', 'needle Seeding.bin'])
       expect(downloading.map(({ title }) => title)).toEqual(['Needle in Hay.bin'])
       expect(second.map(({ title }) => title)).toEqual(['needle Seeding.bin'])
-      expect(unknown.body).toEqual({ items: [], total: 0, page: 1, page_size: 20, failures: [] })
+      expect(unknown.body).toEqual({
+        items: [],
+        total: 0,
+        page: 1,
+        page_size: 20,
+        counts: { states: {}, conditions: {} },
+        failures: [],
+      })
     })
 
     test('finds words in any order, with dots, underscores and dashes as blanks', async ({ expect }) => {

@@ -5,6 +5,8 @@ import { LiveDownloader, type LiveRuntime } from '../../../workers/app/adapters/
 import type { TorrentQuery, TorrentUpload } from '../../../workers/app/core/downloader.ts'
 import type { DownloaderFault } from '../../../workers/app/core/downloader-fault.ts'
 import { fromQbittorrent } from '../../../workers/app/core/qbittorrent-torrent.ts'
+import type { Torrent } from '../../../workers/app/core/torrent.ts'
+import type { TorrentChange } from '../../../workers/app/core/torrent-details.ts'
 import type { TorrentAction } from '../../../workers/app/core/vocabulary.ts'
 import {
   actionSettleMs,
@@ -34,6 +36,7 @@ class HeldDriver implements DownloaderDriver {
   readonly acted: (readonly [TorrentAction, readonly string[]])[] = []
   /** What an action does; a test may make it late or nothing. */
   effect: (action: TorrentAction, hashes: readonly string[]) => void = () => {}
+  readonly changed: (readonly [string, readonly string[]])[] = []
   readonly added: string[] = []
   /** What adding does; a test may make it late or nothing. */
   takeUp: (upload: TorrentUpload) => Result<void, DownloaderFault> = ({ infoHashes: [infoHash], sizeBytes }) => {
@@ -91,6 +94,15 @@ class HeldDriver implements DownloaderDriver {
     const accepted = this.takeUp(upload)
     this.#atOnce--
     return accepted
+  }
+
+  details(): never {
+    throw new Error('no test here asks for details')
+  }
+
+  async change(change: TorrentChange, torrents: readonly Torrent[]): Promise<Result<void, DownloaderFault>> {
+    this.changed.push([change.kind, torrents.map(({ infoHash }) => infoHash)])
+    return this.actFault === undefined ? succeed(undefined) : failWith(this.actFault)
   }
 
   async move(infoHash: string, folder: string): Promise<Result<void, DownloaderFault>> {
@@ -296,8 +308,8 @@ describe('an action', () => {
 const gib = 1024 ** 3
 
 function uploadOf(infoHash: string, change: Partial<TorrentUpload> = {}): TorrentUpload {
-  const file = new Uint8Array()
-  return { file, infoHashes: [infoHash], sizeBytes: gib, category: '', tags: [], savePath: '', ...change }
+  const content = new Uint8Array()
+  return { content, infoHashes: [infoHash], sizeBytes: gib, category: '', tags: [], savePath: '', ...change }
 }
 
 const hashes = Array.from({ length: 10 }, (_, index) => index.toString(16).repeat(40).slice(0, 40))

@@ -111,6 +111,24 @@ test('a state shows only torrents in it, and the total counts all of them', ({ e
   }
 })
 
+test('a condition shows only torrents in it; the counts say what the other choices would show', ({ expect }) => {
+  const catalogue = catalogueOf(
+    torrent(1, { title: 'alpha one', state: 'downloading', condition: { kind: 'stalled' } }),
+    torrent(2, { title: 'alpha two', state: 'downloading', condition: { kind: 'tracker_error', said: 'no' } }),
+    torrent(3, { title: 'alpha three', state: 'seeding', condition: { kind: 'tracker_error' } }),
+    torrent(4, { title: 'beta', state: 'seeding' }),
+  )
+  const counts = { states: { downloading: 2, seeding: 1 }, conditions: { stalled: 1, tracker_error: 2 } }
+  const part = { from: 0, count: 1 }
+  expect(catalogue.select({ ...byTitle, keyword: 'alpha' }, part)).toMatchObject({ total: 3, counts })
+  expect(catalogue.select({ ...byTitle, keyword: 'alpha', state: 'seeding' }, part)).toMatchObject({ total: 1, counts })
+  const refused = catalogue.select({ ...byTitle, keyword: 'alpha', condition: 'tracker_error' }, part)
+  expect(refused).toMatchObject({ total: 2, counts })
+  expect(titles(refused)).toEqual(['alpha three'])
+  expect(catalogue.sortKeys({ ...byTitle, condition: 'tracker_error' }, 10)).toEqual(['alpha three', 'alpha two'])
+  expect(catalogue.select({ ...byTitle, condition: 'moving' }, part)).toMatchObject({ total: 0, torrents: [] })
+})
+
 const anyTorrent = fc
   .record({
     number: fc.integer({ min: 0, max: 30 }),

@@ -3,8 +3,11 @@ import { describe, test } from 'vitest'
 import {
   fromQbittorrent,
   type QbittorrentFields,
+  type QbittorrentTracker,
   qbittorrentState,
+  refusalOf,
 } from '../../../workers/app/core/qbittorrent-torrent.ts'
+import type { Torrent } from '../../../workers/app/core/torrent.ts'
 import { finiteRatio, percent, unixTime, wholeAmount } from '../../../workers/app/core/torrent-numbers.ts'
 import {
   fromTransmission,
@@ -43,6 +46,85 @@ describe('states of qBittorrent', () => {
     ['constructor', 'error'],
   ])('%s is shown as %s', ([name, state], { expect }) => {
     expect(qbittorrentState(name)).toBe(state)
+  })
+})
+
+describe('conditions of qBittorrent', () => {
+  test.for<[QbittorrentFields, string | undefined, Torrent['condition']]>([
+    [{ state: 'downloading' }, undefined, undefined],
+    [{ state: 'uploading' }, undefined, undefined],
+    [{ state: 'stalledUP' }, undefined, undefined],
+    [{ state: 'pausedDL' }, undefined, undefined],
+    [{ state: 'a state of a later version' }, undefined, undefined],
+    [{ state: 'constructor' }, undefined, undefined],
+    [{ state: 'stalledDL' }, undefined, { kind: 'no_peers' }],
+    [{ state: 'stalledDL', num_leechs: 1 }, undefined, { kind: 'stalled' }],
+    [{ state: 'stalledDL', num_seeds: 1 }, undefined, { kind: 'stalled' }],
+    [{ state: 'metaDL' }, undefined, { kind: 'metadata' }],
+    [{ state: 'forcedMetaDL' }, undefined, { kind: 'metadata' }],
+    [{ state: 'moving' }, undefined, { kind: 'moving' }],
+    [{ state: 'missingFiles' }, 'said', { kind: 'missing_files' }],
+    [{ state: 'error' }, undefined, { kind: 'local_error' }],
+    [{ state: 'stalledDL' }, 'unregistered', { kind: 'tracker_error', said: 'unregistered' }],
+    [{ state: 'stalledUP' }, '', { kind: 'tracker_error' }],
+    [{ state: 'uploading', has_tracker_error: true }, undefined, { kind: 'tracker_error' }],
+    [{ state: 'stalledDL', has_tracker_error: false }, undefined, { kind: 'no_peers' }],
+  ])('%j, of which trackers said %s', ([fields, words, condition], { expect }) => {
+    expect(fromQbittorrent(infoHash, fields, words).condition).toEqual(condition)
+  })
+
+  const one = (status: number, msg = '', url = 'https://tracker.example/announce'): QbittorrentTracker => ({
+    url,
+    status,
+    msg,
+  })
+  test.for<[string, readonly QbittorrentTracker[], string | undefined]>([
+    ['no tracker', [], undefined],
+    ['one that was not asked yet', [one(1)], undefined],
+    ['one that is being asked', [one(3)], undefined],
+    ['one that works', [one(2, 'a remark')], undefined],
+    ['one that does not work', [one(4, 'not authorized')], 'not authorized'],
+    ['one that refuses', [one(5, 'unregistered')], 'unregistered'],
+    ['one that is not reached', [one(6)], ''],
+    ['several, one of which works', [one(4, 'no'), one(2)], undefined],
+    ['several, one of which has words', [one(6), one(5, 'banned')], 'banned'],
+    ['DHT, which works, beside one that refuses', [one(2, '', '** [DHT] **'), one(4, 'no')], 'no'],
+    ['DHT that is off', [one(4, 'private', '** [DHT] **')], undefined],
+    ['words on two lines', [one(4, ' a\r\nb\u0000 ')], 'a b'],
+    ['words with a key', [one(4, 'passkey=0123456789abcdef0123456789abcdef is wrong')], 'passkey=*** is wrong'],
+    ['long words', [one(4, 'x y '.repeat(100))], 'x y '.repeat(50).trim()],
+  ])('%s', ([, trackers, refusal], { expect }) => {
+    const said = refusalOf(trackers)
+    if (refusal !== undefined && refusal.length > 100) expect(said?.length).toBeLessThanOrEqual(200)
+    else expect(said).toBe(refusal)
+  })
+})
+
+describe('conditions of Transmission', () => {
+  test.for<[Partial<TransmissionFields>, Torrent['condition']]>([
+    [{ status: 4, rateDownload: 5, peersConnected: 2 }, undefined],
+    [{ status: 4, rateDownload: 0, peersConnected: 2 }, { kind: 'stalled' }],
+    [{ status: 4, peersConnected: 0 }, { kind: 'no_peers' }],
+    [{ status: 4, rateDownload: 0 }, undefined],
+    [{ status: 4, metadataPercentComplete: 0.5, peersConnected: 0 }, { kind: 'metadata' }],
+    [{ status: 0, metadataPercentComplete: 0.5, peersConnected: 0 }, undefined],
+    [{ status: 6, rateDownload: 0, peersConnected: 0 }, undefined],
+    [
+      { status: 6, error: 2, errorString: 'Unregistered torrent' },
+      { kind: 'tracker_error', said: 'Unregistered torrent' },
+    ],
+    [
+      { status: 4, error: 1, errorString: 'slow down' },
+      { kind: 'tracker_warning', said: 'slow down' },
+    ],
+    [
+      { status: 0, error: 3, errorString: 'No data found!' },
+      { kind: 'local_error', said: 'No data found!' },
+    ],
+    [{ status: 4, error: 2, errorString: ' ' }, { kind: 'tracker_error' }],
+    [{ status: 4, error: 2 }, { kind: 'tracker_error' }],
+  ])('%j', ([fields, condition], { expect }) => {
+    expect(fromTransmission({ ...transmissionFields, error: 0, ...fields }).condition).toEqual(condition)
   })
 })
 

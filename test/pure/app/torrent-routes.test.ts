@@ -13,6 +13,7 @@ import { inChinese } from '../../../workers/app/core/reason/chinese.ts'
 import type { Reason } from '../../../workers/app/core/reason/reason.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
 import { TorrentCatalogue } from '../../../workers/app/core/torrent-catalogue.ts'
+import type { TorrentChange } from '../../../workers/app/core/torrent-details.ts'
 import type { ListPart } from '../../../workers/app/core/torrent-listing.ts'
 import type { TorrentAction } from '../../../workers/app/core/vocabulary.ts'
 import type { BoundRoute } from '../../../workers/app/http/bind.ts'
@@ -55,6 +56,7 @@ const timeout: Reason = { kind: 'downloader.timeout' }
 
 class FleetOfThree implements DownloaderFleet {
   readonly acted: (readonly [number, TorrentAction, readonly string[]])[] = []
+  readonly changed: (readonly [number, TorrentChange, readonly string[]])[] = []
   /** The most torrents any read asked for. */
   mostMoved = 0
   readonly #catalogues = new Map<number, TorrentCatalogue>()
@@ -106,6 +108,16 @@ class FleetOfThree implements DownloaderFleet {
     throw new Error('these routes add nothing')
   }
 
+  details(): never {
+    throw new Error('these routes tell no details')
+  }
+
+  async change({ id }: DownloaderTarget, change: TorrentChange, hashes: readonly string[]) {
+    this.changed.push([id, change, hashes])
+    if (id === 3) return failWith(unreachable)
+    return succeed(hashes.map((infoHash): ActionOutcome => ({ infoHash, success: true })))
+  }
+
   move(): never {
     throw new Error('these routes move nothing')
   }
@@ -121,7 +133,11 @@ function setUp(): {
 } {
   const fleet = new FleetOfThree()
   const downloaders = { targets: async () => targets } as unknown as AppDeps['downloaders']
-  const routes: BoundRoute[] = [...downloaderRoutes({ downloaders, fleet }), ...torrentRoutes({ downloaders, fleet })]
+  const torrentDesk = { add: () => Promise.reject(new Error('these tests add nothing')) }
+  const routes: BoundRoute[] = [
+    ...downloaderRoutes({ downloaders, fleet }),
+    ...torrentRoutes({ downloaders, fleet, torrentDesk }),
+  ]
   return {
     fleet,
     async call(name, input) {
@@ -224,6 +240,7 @@ test('optional fields of a torrent are left out when they are empty', async ({ e
     total: 1,
     page: 1,
     page_size: 20,
+    counts: { states: { seeding: 1 }, conditions: {} },
     failures: [],
   })
 })

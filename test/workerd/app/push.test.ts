@@ -11,6 +11,7 @@ import {
   pushTagsCharactersMax,
   pushTitleCharactersMax,
   savePathBytesMax,
+  torrentBodyBytesMax,
   torrentIdCharactersMax,
 } from '../../../workers/app/limits.ts'
 import { consoleSite } from '../../support/console-site.ts'
@@ -664,4 +665,51 @@ describe('GET /tasks', () => {
       expect([status, body.error]).toEqual([400, 'invalid_argument'])
     },
   )
+})
+
+describe('POST /torrents', () => {
+  const link = `magnet:?xt=urn:btih:${'ab'.repeat(20)}&dn=Linked`
+  const add = (json: object) => send('POST', `${appPrefix}/torrents`, whole, { json })
+
+  test('takes a file as large as is read, and not a byte more', async ({ expect }) => {
+    const most = torrentBodyBytesMax - JSON.stringify({ file: '' }).length
+    const atMost = await add({ file: 'A'.repeat(most) })
+    expect([atMost.status, atMost.body.error]).toEqual([400, 'invalid_argument'])
+    expect(await add({ file: 'A'.repeat(most + 1) })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_body', reason: { kind: 'body.too_large', limit: torrentBodyBytesMax } },
+    })
+  })
+
+  test('brings a link in with every field whole, the last of the form too', async ({ expect }) => {
+    const added = await add({ magnet: link, category: 'films', tags: 'one', paused: true })
+    expect(added.body).toMatchObject({
+      success: true,
+      info_hash: 'ab'.repeat(20),
+      title: 'Linked',
+      downloader: 'first',
+    })
+    expect((await sentForms()).at(-1)).toEqual({
+      hash: 'ab'.repeat(20),
+      urls: link,
+      category: 'films',
+      tags: 'one',
+      stopped: 'false',
+      stopCondition: 'MetadataReceived',
+    })
+    expect(await lastAudit()).toMatchObject({ command: 'POST /api/app/v1/torrents', result: 'ok' })
+  })
+
+  test('stops before a full disk, and says so without an error status', async ({ expect }) => {
+    await tell({ orders: { freeBytes: 1000, adding: 'accept' } })
+    const { status, body } = await add({ magnet: link })
+    expect([status, body.success, body.reason.kind]).toEqual([200, false, 'push.space_low'])
+    expect(await lastAudit()).toMatchObject({ result: 'error:stopped' })
+  })
+
+  test('is not for a token that only reads', async ({ expect }) => {
+    const { caller } = await makeToken(session, ['app:read'])
+    for (const path of ['/torrents', '/torrents/changes'])
+      expect((await send('POST', `${appPrefix}${path}`, caller, { json: {} })).status).toBe(403)
+  })
 })

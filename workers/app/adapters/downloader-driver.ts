@@ -1,7 +1,9 @@
 import type { Result } from '#shared/kernel/result.ts'
 import type { DownloaderStatus, InfoHashes, TorrentUpload } from '../core/downloader.ts'
 import type { DownloaderFault } from '../core/downloader-fault.ts'
+import type { Torrent } from '../core/torrent.ts'
 import type { TorrentChanges } from '../core/torrent-catalogue.ts'
+import type { TorrentChange, TorrentDetails } from '../core/torrent-details.ts'
 import type { TorrentAction } from '../core/vocabulary.ts'
 
 export interface DownloaderReading {
@@ -22,6 +24,14 @@ export interface DownloaderDriver {
   add(upload: TorrentUpload, signal: AbortSignal): Promise<Result<void, DownloaderFault>>
   /** Succeeds when the downloader accepted it. It goes on seeding from the new folder, which it makes where it is missing. */
   move(infoHash: string, folder: string, signal: AbortSignal): Promise<Result<void, DownloaderFault>>
+  /** Undefined when the downloader has no such torrent. */
+  details(infoHash: string, signal: AbortSignal): Promise<Result<TorrentDetails | undefined, DownloaderFault>>
+  /** Succeeds when the downloader accepted it. `torrents` as they were read last. */
+  change(
+    change: TorrentChange,
+    torrents: readonly [Torrent, ...Torrent[]],
+    signal: AbortSignal,
+  ): Promise<Result<void, DownloaderFault>>
   /** Of the disk a folder is on, or will be. Left out where the downloader only knows its default folder's. */
   freeSpaceIn?(folder: string, signal: AbortSignal): Promise<number | undefined>
 }

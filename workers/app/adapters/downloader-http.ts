@@ -7,7 +7,7 @@ export interface DownloaderCall {
   readonly address: string
   readonly method: 'GET' | 'POST'
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string | FormData
+  readonly body?: string | Uint8Array<ArrayBuffer>
 }
 
 export interface DownloaderAnswer {

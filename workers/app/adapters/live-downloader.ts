@@ -6,6 +6,7 @@ import type {
   DownloaderStatus,
   MoveOutcome,
   TorrentQuery,
+  TorrentSelection,
   TorrentUpload,
 } from '../core/downloader.ts'
 import type { DownloaderFault } from '../core/downloader-fault.ts'
@@ -16,6 +17,7 @@ import type { Reason } from '../core/reason/reason.ts'
 import type { Torrent } from '../core/torrent.ts'
 import { isSettled, unknownTorrent } from '../core/torrent-action-plan.ts'
 import { TorrentCatalogue } from '../core/torrent-catalogue.ts'
+import type { TorrentChange, TorrentDetails } from '../core/torrent-details.ts'
 import type { ListPart, SortKey } from '../core/torrent-listing.ts'
 import type { DownloaderKind, TorrentAction } from '../core/vocabulary.ts'
 import {
@@ -78,10 +80,7 @@ export class LiveDownloader {
     return snapshot.ok ? succeed(snapshot.value.status) : snapshot
   }
 
-  async select(
-    query: TorrentQuery,
-    part: ListPart,
-  ): Promise<Result<{ torrents: Torrent[]; total: number }, DownloaderFault>> {
+  async select(query: TorrentQuery, part: ListPart): Promise<Result<TorrentSelection, DownloaderFault>> {
     const snapshot = await this.#read()
     return snapshot.ok ? succeed(this.#catalogue.select(query, part)) : snapshot
   }
@@ -108,6 +107,33 @@ export class LiveDownloader {
         if (!known.has(infoHash)) return unknown(infoHash)
         return { infoHash, success: true, ...(unsettled.has(infoHash) ? { reason: acceptedNotSettled } : {}) }
       }),
+    )
+  }
+
+  /** Undefined when there is no such torrent. */
+  async details(infoHash: string): Promise<Result<TorrentDetails | undefined, DownloaderFault>> {
+    const snapshot = await this.#read()
+    if (!snapshot.ok) return snapshot
+    if (this.#catalogue.find(infoHash) === undefined) return succeed(undefined)
+    return this.#operate((signal) => this.#driver.details(infoHash, signal))
+  }
+
+  /** One outcome for each hash. Looks first, as for an action. Succeeds when it was accepted; later reads show it. */
+  async change(
+    change: TorrentChange,
+    infoHashes: readonly string[],
+  ): Promise<Result<ActionOutcome[], DownloaderFault>> {
+    this.#writes++
+    const before = await this.#read()
+    if (!before.ok) return before
+    const [first, ...others] = infoHashes.flatMap((infoHash) => this.#catalogue.find(infoHash) ?? [])
+    if (first === undefined) return succeed(infoHashes.map(unknown))
+    const accepted = await this.#operate((signal) => this.#driver.change(change, [first, ...others], signal))
+    this.#writes++
+    if (!accepted.ok) return accepted
+    const known = new Set([first, ...others].map(({ infoHash }) => infoHash))
+    return succeed(
+      infoHashes.map((infoHash) => (known.has(infoHash) ? { infoHash, success: true } : unknown(infoHash))),
     )
   }
 

@@ -66,7 +66,7 @@ export async function pushTorrentOf(
   const full = await stopAtCapacity(deps, sizeBytes)
   if (full !== undefined) return stopWith('stopped', full)
   const added = await deps.fleet.add(downloader, {
-    file: bytes.value,
+    content: bytes.value,
     infoHashes,
     sizeBytes,
     category: order.category,

@@ -23,6 +23,7 @@ const torrentFields = z.object({
   category: text,
   tags: text,
   save_path: text,
+  has_tracker_error: z.boolean().optional(),
 })
 
 const serverState = z.object({
@@ -42,6 +43,13 @@ export const mainData = z.object({
   torrents_removed: z.array(z.string()).optional(),
   server_state: serverState.optional(),
 })
+
+/**
+ * What trackers said last: src/webui/api/torrentscontroller.cpp and base/bittorrent/trackerentry(status).h of
+ * qBittorrent at release-4.5.2 and release-5.2.3. Status 4 is a tracker that does not work, 5 one that refused, 6 one that
+ * was not reached. DHT and the like are listed among them with a name in place of an address.
+ */
+export const trackerList = z.array(z.object({ url: z.string(), status: z.int(), msg: z.string().default('') }))
 
 export const webApiVersion = z.string().regex(/^\d{1,3}\.\d{1,3}(\.\d{1,3})?$/)
 export const programVersion = z.string().regex(/^v?\d{1,3}\.[0-9A-Za-z.+_-]{1,32}$/)

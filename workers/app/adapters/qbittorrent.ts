@@ -1,14 +1,24 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { DownloaderSettings, InfoHashes, TorrentUpload } from '../core/downloader.ts'
 import type { DownloaderFault } from '../core/downloader-fault.ts'
-import { fromQbittorrent, type QbittorrentFields } from '../core/qbittorrent-torrent.ts'
+import { fromQbittorrent, type QbittorrentFields, refusalOf } from '../core/qbittorrent-torrent.ts'
+import type { Torrent } from '../core/torrent.ts'
 import type { TorrentChanges } from '../core/torrent-catalogue.ts'
+import type { TorrentChange, TorrentDetails } from '../core/torrent-details.ts'
 import { wholeAmount } from '../core/torrent-numbers.ts'
 import type { TorrentAction } from '../core/vocabulary.ts'
-import { qbittorrentSpaceLookMs } from '../limits.ts'
+import { qbittorrentSpaceLookMs, trackerLookMs, trackerLooksPerRead } from '../limits.ts'
 import type { DownloaderDriver, DownloaderReading, DriverRuntime } from './downloader-driver.ts'
 import { callDownloader, type DownloaderAnswer, isForeignStatus } from './downloader-http.ts'
-import { addCounts, mainData, programVersion, type ServerState, webApiVersion } from './qbittorrent-shapes.ts'
+import { filePriorityNumbers, readDetails } from './qbittorrent-details.ts'
+import {
+  addCounts,
+  mainData,
+  programVersion,
+  type ServerState,
+  trackerList,
+  webApiVersion,
+} from './qbittorrent-shapes.ts'
 
 /** A sign-in that was accepted, and what the program behind it is. */
 interface Session {
@@ -32,6 +42,8 @@ export class QbittorrentDriver implements DownloaderDriver {
   #answerId = 0
   #fields = new Map<string, QbittorrentFields>()
   #serverState: ServerState = {}
+  /** What a torrent's trackers said when they were looked at; only of torrents that could have a word from them. */
+  readonly #trackerLooks = new Map<string, { readonly atMs: number; readonly words: string | undefined }>()
 
   constructor(settings: DownloaderSettings, runtime: DriverRuntime) {
     this.#settings = settings
@@ -55,7 +67,49 @@ export class QbittorrentDriver implements DownloaderDriver {
     const changes = this.#takeOver(isFull, data.torrents ?? {}, data.torrents_removed ?? [])
     this.#serverState = isFull ? (data.server_state ?? {}) : { ...this.#serverState, ...data.server_state }
     this.#answerId = data.rid
-    return succeed({ changes, status: this.#status(session) })
+    return succeed({ changes: await this.#withTrackers(changes, session, signal), status: this.#status(session) })
+  }
+
+  /**
+   * Looks at the trackers of a few torrents that get nothing, longest unseen first: before 5.2 the list does not say what
+   * a tracker refused, and no version says in which words.
+   */
+  async #withTrackers(changes: TorrentChanges, session: Session, signal: AbortSignal): Promise<TorrentChanges> {
+    const nowMs = this.#runtime.nowMs()
+    const due: { readonly infoHash: string; readonly seenAtMs: number }[] = []
+    for (const [infoHash, fields] of this.#fields) {
+      const againMs = lookAgainMs(fields)
+      const seen = this.#trackerLooks.get(infoHash)
+      if (againMs === undefined) this.#trackerLooks.delete(infoHash)
+      else if (seen === undefined || nowMs - seen.atMs >= againMs) due.push({ infoHash, seenAtMs: seen?.atMs ?? 0 })
+    }
+    for (const infoHash of this.#trackerLooks.keys())
+      if (!this.#fields.has(infoHash)) this.#trackerLooks.delete(infoHash)
+    const stalled = ({ infoHash }: { readonly infoHash: string }) => (isStalled(this.#fields.get(infoHash)) ? 0 : 1)
+    due.sort((one, other) => stalled(one) - stalled(other) || one.seenAtMs - other.seenAtMs)
+    const looks = await Promise.all(
+      due.slice(0, trackerLooksPerRead).map(async ({ infoHash }) => {
+        // Not asked twice: a torrent that went meanwhile is answered 404, and says nothing about the sign-in.
+        const answer = await this.#send(`torrents/trackers?hash=${infoHash}`, session.headers, undefined, signal)
+        const isTold = answer.ok && answer.value.status === 200
+        const trackers = isTold ? trackerList.safeParse(parseJson(answer.value.text)) : undefined
+        const words = trackers?.success === true ? refusalOf(trackers.data) : undefined
+        this.#trackerLooks.set(infoHash, { atMs: nowMs, words })
+        return infoHash
+      }),
+    )
+    if (looks.length === 0) return changes
+    const seen = new Set(looks)
+    const shown = changes.kind === 'full' ? changes.torrents : changes.changed
+    const torrents = [
+      ...shown.filter(({ infoHash }) => !seen.has(infoHash)),
+      ...looks.map((infoHash) => this.#torrent(infoHash, this.#fields.get(infoHash) ?? {})),
+    ]
+    return changes.kind === 'full' ? { kind: 'full', torrents } : { ...changes, changed: torrents }
+  }
+
+  #torrent(infoHash: string, fields: QbittorrentFields) {
+    return fromQbittorrent(infoHash, fields, this.#trackerLooks.get(infoHash)?.words)
   }
 
   async act(
@@ -86,7 +140,9 @@ export class QbittorrentDriver implements DownloaderDriver {
   async add(upload: TorrentUpload, signal: AbortSignal): Promise<Result<void, DownloaderFault>> {
     const sent = await this.#request(({ verbs }) => {
       const form = new FormData()
-      form.append('torrents', new Blob([new Uint8Array(upload.file)]), 'upload.torrent')
+      const isMagnet = typeof upload.content === 'string'
+      if (typeof upload.content === 'string') form.append('urls', upload.content)
+      else form.append('torrents', new Blob([new Uint8Array(upload.content)]), 'upload.torrent')
       if (upload.category !== '') form.append('category', upload.category)
       if (upload.tags.length > 0) form.append('tags', upload.tags.join(','))
       if (upload.savePath !== '') {
@@ -95,7 +151,10 @@ export class QbittorrentDriver implements DownloaderDriver {
         form.append('autoTMM', 'false')
       }
       // Said outright: a preference of the program could leave it waiting.
-      form.append(verbs.pause === 'stop' ? 'stopped' : 'paused', 'false')
+      const isPaused = upload.isPaused === true
+      // Stopped outright it would never learn what a magnet link's files are.
+      form.append(verbs.pause === 'stop' ? 'stopped' : 'paused', String(isPaused && !isMagnet))
+      if (isPaused && isMagnet) form.append('stopCondition', 'MetadataReceived')
       return { path: 'torrents/add', form }
     }, signal)
     if (!sent.ok) return sent
@@ -109,8 +168,54 @@ export class QbittorrentDriver implements DownloaderDriver {
 
   /** 409: it cannot make the folder; 403, also of a sign-in that was just accepted: it may not write there. */
   async move(infoHash: string, folder: string, signal: AbortSignal): Promise<Result<void, DownloaderFault>> {
-    const form = { hashes: infoHash, location: folder }
-    const sent = await this.#request(() => ({ path: 'torrents/setLocation', form, mayBeForbidden: true }), signal)
+    return this.#post('torrents/setLocation', { hashes: infoHash, location: folder }, signal)
+  }
+
+  async details(infoHash: string, signal: AbortSignal): Promise<Result<TorrentDetails | undefined, DownloaderFault>> {
+    const about = await this.#request(
+      () => ({ path: `torrents/properties?hash=${infoHash}`, mayBeMissing: true }),
+      signal,
+    )
+    if (!about.ok) return about
+    if (about.value.status === 404) return succeed(undefined)
+    if (about.value.status !== 200) return failWith(faultOfStatus(about.value.status))
+    const { headers } = about.value.session
+    const [files, trackers, peers] = await Promise.all(
+      [
+        `torrents/files?hash=${infoHash}`,
+        `torrents/trackers?hash=${infoHash}`,
+        `sync/torrentPeers?hash=${infoHash}`,
+      ].map(async (path) => {
+        const answer = await this.#send(path, headers, undefined, signal)
+        return answer.ok && answer.value.status === 200 ? parseJson(answer.value.text) : undefined
+      }),
+    )
+    const details = readDetails({ about: parseJson(about.value.text), files, trackers, peers })
+    return details === undefined ? failWith(notThisKind) : succeed(details)
+  }
+
+  async change(
+    change: TorrentChange,
+    torrents: readonly [Torrent, ...Torrent[]],
+    signal: AbortSignal,
+  ): Promise<Result<void, DownloaderFault>> {
+    const hashes = torrents.map(({ infoHash }) => infoHash).join('|')
+    // That there is one of this name already is no fault.
+    if (change.kind === 'category' && change.category !== '')
+      await this.#post('torrents/createCategory', { category: change.category }, signal)
+    for (const { path, form } of callsFor(change, hashes)) {
+      const sent = await this.#post(path, form, signal)
+      if (!sent.ok) return sent
+    }
+    return succeed(undefined)
+  }
+
+  async #post(
+    name: string,
+    form: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<Result<void, DownloaderFault>> {
+    const sent = await this.#request(() => ({ path: name, form, mayBeForbidden: true }), signal)
     if (!sent.ok) return sent
     const { status } = sent.value
     if (status === 403 || status === 409) return failWith({ kind: 'rejected' })
@@ -128,7 +233,7 @@ export class QbittorrentDriver implements DownloaderDriver {
     const changed = Object.entries(torrents).map(([infoHash, fields]) => {
       const merged = { ...this.#fields.get(infoHash), ...fields }
       this.#fields.set(infoHash, merged)
-      return fromQbittorrent(infoHash, merged)
+      return this.#torrent(infoHash, merged)
     })
     return isFull ? { kind: 'full', torrents: changed } : { kind: 'delta', changed, removed }
   }
@@ -163,6 +268,8 @@ export class QbittorrentDriver implements DownloaderDriver {
       readonly form?: Readonly<Record<string, string>> | FormData
       /** 403 is an answer to the call where it is not one to the sign-in. */
       readonly mayBeForbidden?: boolean
+      /** So is 404 of a call that names a torrent. */
+      readonly mayBeMissing?: boolean
     },
     signal: AbortSignal,
   ): Promise<Result<DownloaderAnswer & { readonly session: Session }, DownloaderFault>> {
@@ -171,11 +278,11 @@ export class QbittorrentDriver implements DownloaderDriver {
       const session = this.#session === undefined ? await this.#signIn(signal) : succeed(this.#session)
       if (!session.ok) return session
       this.#session = session.value
-      const { path, form, mayBeForbidden = false } = build(session.value)
+      const { path, form, mayBeForbidden = false, mayBeMissing = false } = build(session.value)
       const answer = await this.#send(path, session.value.headers, form, signal)
       if (!answer.ok) return answer
       const { status } = answer.value
-      const isRefused = status === 401 || status === 403 || (status === 404 && !isFresh)
+      const isRefused = status === 401 || status === 403 || (status === 404 && !isFresh && !mayBeMissing)
       const isForbidden = mayBeForbidden && isFresh && status === 403
       if (!isRefused || isForbidden) return succeed({ ...answer.value, session: session.value })
       this.#session = undefined
@@ -221,6 +328,17 @@ export class QbittorrentDriver implements DownloaderDriver {
     return succeed(cookies.length === 0 ? {} : { cookie: cookies.join('; ') })
   }
 
+  async #sendForm(
+    address: string,
+    headers: Readonly<Record<string, string>>,
+    form: FormData,
+    signal: AbortSignal,
+  ): Promise<Result<DownloaderAnswer, DownloaderFault>> {
+    const { type, body } = await encoded(form)
+    const withType = { ...headers, 'content-type': type }
+    return callDownloader(this.#runtime, { address, method: 'POST', headers: withType, body }, signal)
+  }
+
   #send(
     path: string,
     headers: Readonly<Record<string, string>>,
@@ -229,9 +347,7 @@ export class QbittorrentDriver implements DownloaderDriver {
   ): Promise<Result<DownloaderAnswer, DownloaderFault>> {
     const address = `${this.#settings.baseUrl}/api/v2/${path}`
     if (form === undefined) return callDownloader(this.#runtime, { address, method: 'GET', headers }, signal)
-    // The runtime writes the type of a form with files itself, with its boundary.
-    if (form instanceof FormData)
-      return callDownloader(this.#runtime, { address, method: 'POST', headers, body: form }, signal)
+    if (form instanceof FormData) return this.#sendForm(address, headers, form, signal)
     return callDownloader(
       this.#runtime,
       {
@@ -243,6 +359,71 @@ export class QbittorrentDriver implements DownloaderDriver {
       signal,
     )
   }
+}
+
+/** What is called for a change, in order. */
+function callsFor(
+  change: TorrentChange,
+  hashes: string,
+): readonly { readonly path: string; readonly form: Readonly<Record<string, string>> }[] {
+  switch (change.kind) {
+    case 'recheck':
+    case 'reannounce':
+      return [{ path: `torrents/${change.kind}`, form: { hashes } }]
+    case 'move':
+      return [{ path: 'torrents/setLocation', form: { hashes, location: change.folder } }]
+    case 'category':
+      return [{ path: 'torrents/setCategory', form: { hashes, category: change.category } }]
+    case 'tags':
+      return [
+        // Without a name all of them.
+        { path: 'torrents/removeTags', form: { hashes, tags: '' } },
+        ...(change.tags.length === 0
+          ? []
+          : [{ path: 'torrents/addTags', form: { hashes, tags: change.tags.join(',') } }]),
+      ]
+    case 'limits':
+      return [
+        { path: 'torrents/setUploadLimit', form: { hashes, limit: String(change.upload) } },
+        { path: 'torrents/setDownloadLimit', form: { hashes, limit: String(change.download) } },
+      ]
+    case 'queue':
+      return [{ path: `torrents/${queueVerbs[change.place]}`, form: { hashes } }]
+    case 'files':
+      return [
+        {
+          path: 'torrents/filePrio',
+          form: { hash: hashes, id: change.indexes.join('|'), priority: String(filePriorityNumbers[change.priority]) },
+        },
+      ]
+  }
+}
+
+const queueVerbs = { top: 'topPrio', up: 'increasePrio', down: 'decreasePrio', bottom: 'bottomPrio' } as const
+
+function isStalled(fields: QbittorrentFields | undefined): boolean {
+  return fields?.state === 'stalledDL' || fields?.has_tracker_error === true
+}
+
+/** After how long a torrent's trackers are looked at again. Undefined where nothing asks for it. */
+function lookAgainMs(fields: QbittorrentFields): number | undefined {
+  if (isStalled(fields)) return trackerLookMs.stalled
+  // Who has the flag needs no look to know that all is well.
+  return fields.state === 'stalledUP' && fields.has_tracker_error === undefined ? trackerLookMs.seeding : undefined
+}
+
+/** The bytes of a form with files, ended as qBittorrent reads it, and their type with the boundary. */
+async function encoded(form: FormData): Promise<{ readonly type: string; readonly body: Uint8Array<ArrayBuffer> }> {
+  const written = new Response(form)
+  const bytes = new Uint8Array(await written.arrayBuffer())
+  const end = new TextEncoder().encode('\r\n')
+  // workerd leaves the line end behind the last boundary out; then qBittorrent takes the boundary for a part of the last
+  // field (base/http/requestparser.cpp at release-4.5.2 and release-5.2.3).
+  const isEnded = bytes.at(-2) === end[0] && bytes.at(-1) === end[1]
+  const body = new Uint8Array(bytes.length + (isEnded ? 0 : end.length))
+  body.set(bytes)
+  if (!isEnded) body.set(end, bytes.length)
+  return { type: written.headers.get('content-type') ?? '', body }
 }
 
 function apiKeyHeaders(apiKey: string): Record<string, string> {

@@ -24,6 +24,9 @@ const fieldNames = [
   ['downloadDir', 'downloadDir', 'download_dir'],
   ['labels', 'labels', 'labels'],
   ['error', 'error', 'error'],
+  ['errorString', 'errorString', 'error_string'],
+  ['metadataPercentComplete', 'metadataPercentComplete', 'metadata_percent_complete'],
+  ['peersConnected', 'peersConnected', 'peers_connected'],
   ['peersSendingToUs', 'peersSendingToUs', 'peers_sending_to_us'],
   ['peersGettingFromUs', 'peersGettingFromUs', 'peers_getting_from_us'],
 ] as const
@@ -62,6 +65,9 @@ const torrentFields = z.object({
   // Before 3.00 torrents had no labels.
   labels: z.array(z.string()).default([]),
   error: z.int(),
+  errorString: z.string().optional(),
+  metadataPercentComplete: number.optional(),
+  peersConnected: number.optional(),
   peersSendingToUs: number,
   peersGettingFromUs: number,
 })

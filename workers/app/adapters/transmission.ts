@@ -1,13 +1,16 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { DownloaderSettings, InfoHashes, TorrentUpload } from '../core/downloader.ts'
 import type { DownloaderFault } from '../core/downloader-fault.ts'
+import type { Torrent } from '../core/torrent.ts'
 import type { TorrentChanges } from '../core/torrent-catalogue.ts'
+import type { TorrentChange, TorrentDetails } from '../core/torrent-details.ts'
 import { wholeAmount } from '../core/torrent-numbers.ts'
 import { fromTransmission } from '../core/transmission-torrent.ts'
 import type { TorrentAction } from '../core/vocabulary.ts'
 import { foldersUpMax, transmissionDeltaMs, transmissionResyncMs } from '../limits.ts'
 import type { DownloaderDriver, DownloaderReading, DriverRuntime } from './downloader-driver.ts'
 import { callDownloader, isForeignStatus } from './downloader-http.ts'
+import { detailFields, filesOf, limitsOf, readTransmissionDetails, snakeOf } from './transmission-details.ts'
 import {
   type Dialect,
   fieldsOf,
@@ -40,6 +43,12 @@ const methods = {
   remove: { legacy: 'torrent-remove', json_rpc: 'torrent_remove' },
   add: { legacy: 'torrent-add', json_rpc: 'torrent_add' },
   change: { legacy: 'torrent-set', json_rpc: 'torrent_set' },
+  recheck: { legacy: 'torrent-verify', json_rpc: 'torrent_verify' },
+  reannounce: { legacy: 'torrent-reannounce', json_rpc: 'torrent_reannounce' },
+  queue_top: { legacy: 'queue-move-top', json_rpc: 'queue_move_top' },
+  queue_up: { legacy: 'queue-move-up', json_rpc: 'queue_move_up' },
+  queue_down: { legacy: 'queue-move-down', json_rpc: 'queue_move_down' },
+  queue_bottom: { legacy: 'queue-move-bottom', json_rpc: 'queue_move_bottom' },
   move: { legacy: 'torrent-set-location', json_rpc: 'torrent_set_location' },
 } as const
 const recentlyActive = { legacy: 'recently-active', json_rpc: 'recently_active' } as const
@@ -118,12 +127,13 @@ export class TransmissionDriver implements DownloaderDriver {
 
   /** Has no categories: the first label stands for it. A duplicate is a success to it too. */
   async add(upload: TorrentUpload, signal: AbortSignal): Promise<Result<void, DownloaderFault>> {
-    const metainfo = toBase64(upload.file)
+    const content =
+      typeof upload.content === 'string' ? { filename: upload.content } : { metainfo: toBase64(upload.content) }
     const sent = await this.#call(
       'add',
       (dialect) => ({
-        metainfo,
-        paused: false,
+        ...content,
+        paused: upload.isPaused === true,
         ...(upload.savePath === '' ? {} : { [downloadFolder[dialect]]: upload.savePath }),
       }),
       signal,
@@ -137,6 +147,67 @@ export class TransmissionDriver implements DownloaderDriver {
 
   async move(infoHash: string, folder: string, signal: AbortSignal): Promise<Result<void, DownloaderFault>> {
     const sent = await this.#call('move', () => ({ ids: [infoHash], location: folder, move: true }), signal)
+    return sent.ok ? succeed(undefined) : sent
+  }
+
+  async details(infoHash: string, signal: AbortSignal): Promise<Result<TorrentDetails | undefined, DownloaderFault>> {
+    const answer = await this.#call(
+      'listTorrents',
+      (dialect) => ({ ids: [infoHash], fields: detailFields(dialect) }),
+      signal,
+    )
+    if (!answer.ok) return answer
+    const details = readTransmissionDetails(answer.value.result, answer.value.session.dialect)
+    if (details === 'gone') return succeed(undefined)
+    return details === undefined ? failWith(notThisKind) : succeed(details)
+  }
+
+  async change(
+    change: TorrentChange,
+    torrents: readonly [Torrent, ...Torrent[]],
+    signal: AbortSignal,
+  ): Promise<Result<void, DownloaderFault>> {
+    const ids = torrents.map(({ infoHash }) => infoHash)
+    switch (change.kind) {
+      case 'recheck':
+      case 'reannounce':
+        return this.#tell(change.kind, { ids }, signal)
+      case 'queue':
+        return this.#tell(`queue_${change.place}`, { ids }, signal)
+      case 'move':
+        return this.#tell('move', { ids, location: change.folder, move: true }, signal)
+      case 'limits':
+        return this.#tell('change', { ids, ...limitsOf(change.upload, change.download) }, signal)
+      case 'files':
+        return this.#tell('change', { ids, ...filesOf(change.indexes, change.priority) }, signal)
+      case 'category':
+      case 'tags':
+        // Labels are one list, of which the first stands for the category: what is not changed is sent again.
+        for (const { infoHash, category, tags } of torrents) {
+          const others = change.kind === 'tags' ? change.tags : tags.split(',')
+          const labels = [change.kind === 'category' ? change.category : category, ...others]
+          const known = [...new Set(labels)].filter((label) => label !== '')
+          const sent = await this.#tell('change', { ids: [infoHash], labels: known }, signal)
+          if (!sent.ok) return sent
+        }
+        return succeed(undefined)
+    }
+  }
+
+  /** `parameters` are named as in the older dialect. */
+  async #tell(
+    method: keyof typeof methods,
+    parameters: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<Result<void, DownloaderFault>> {
+    const sent = await this.#call(
+      method,
+      (dialect) =>
+        dialect === 'legacy'
+          ? parameters
+          : Object.fromEntries(Object.entries(parameters).map(([name, value]) => [snakeOf(name), value])),
+      signal,
+    )
     return sent.ok ? succeed(undefined) : sent
   }
 

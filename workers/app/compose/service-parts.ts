@@ -37,6 +37,7 @@ import { type OutgoingSide, siteRuntimeOf } from '../adapters/site-runtime.ts'
 import { createDefinitionDesk } from '../adapters/sites/cardigann/definition-desk.ts'
 import { siteRulesOf } from '../adapters/sites/site-rules.ts'
 import { createSubscriptionHunts } from '../adapters/subscriptions/hunt-subscriptions.ts'
+import { createTorrentDesk } from '../adapters/torrent-desk.ts'
 import { watchDownloaders } from '../adapters/watch-downloaders.ts'
 import { isFreeEndWatched, watchFreeEnds } from '../adapters/watch-free-ends.ts'
 import { isHitAndRunWatched, watchHitAndRuns } from '../adapters/watch-hit-and-runs.ts'
@@ -67,6 +68,7 @@ import type {
   SiteFleet,
   SiteStore,
   SubscriptionHunt,
+  TorrentDesk,
 } from '../ports.ts'
 import { runFeeds } from '../services/run-feeds.ts'
 import { createSiteSignIn, type SiteSignIn } from '../services/site-sign-in.ts'
@@ -91,6 +93,7 @@ export interface ServiceParts extends MediaParts {
   readonly subscriptionHunt: SubscriptionHunt
   readonly downloaders: DownloaderStore
   readonly fleet: DownloaderFleet
+  readonly torrentDesk: TorrentDesk
   readonly templates: MessageTemplates
   readonly channels: Channels
   readonly brush: BrushTasks
@@ -253,6 +256,10 @@ export function createServiceParts(
     subscriptionHunt: hunts,
     downloaders,
     fleet: fleetOfDownloaders,
+    torrentDesk: createTorrentDesk({
+      fleet: fleetOfDownloaders,
+      fetch: (address, init) => runtime.fetch(address, init),
+    }),
     pushDesk: fleet,
     pushRecords: records,
     templates,

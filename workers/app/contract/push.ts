@@ -12,7 +12,7 @@ import { declareRoute } from './route.ts'
 import { ask } from './rule.ts'
 
 /** On one line: it goes into a form of the downloader, into its lists and into file names. */
-const line = (charactersMax: number) =>
+export const line = (charactersMax: number) =>
   z
     .string()
     .regex(/^[^\p{Cc}]*$/u)
@@ -23,6 +23,22 @@ const line = (charactersMax: number) =>
     )
     .meta({ type: 'string', maxLength: charactersMax })
 
+/** A folder of the downloader's machine. */
+export const savePath = line(savePathBytesMax).refine(
+  (path) => new TextEncoder().encode(path).byteLength <= savePathBytesMax,
+  ask({ kind: 'rule.at_most', limit: savePathBytesMax, unit: 'bytes' }),
+)
+
+/** Where a torrent goes at the downloader. */
+export const torrentPlace = {
+  /** 0 or left out: the default one. */
+  downloader_id: z.int().min(0).optional(),
+  category: line(pushCategoryCharactersMax).optional(),
+  /** Comma-separated. */
+  tags: line(pushTagsCharactersMax).optional(),
+  save_path: savePath.optional(),
+}
+
 const pushBody = z.strictObject({
   site: z.string().min(1).max(siteNameCharactersMax),
   /** Part of an address at the site: nothing that could lead elsewhere. */
@@ -30,18 +46,8 @@ const pushBody = z.strictObject({
     .string()
     .max(torrentIdCharactersMax)
     .regex(/^(?!\.{1,2}$)[A-Za-z0-9._-]+$/),
-  /** 0 or left out: the default one. */
-  downloader_id: z.int().min(0).optional(),
   title: line(pushTitleCharactersMax).optional(),
-  category: line(pushCategoryCharactersMax).optional(),
-  /** Comma-separated. */
-  tags: line(pushTagsCharactersMax).optional(),
-  save_path: line(savePathBytesMax)
-    .refine(
-      (path) => new TextEncoder().encode(path).byteLength <= savePathBytesMax,
-      ask({ kind: 'rule.at_most', limit: savePathBytesMax, unit: 'bytes' }),
-    )
-    .optional(),
+  ...torrentPlace,
 })
 
 export const pushTorrent = declareRoute({

@@ -28,6 +28,8 @@ export interface RouteDeclaration extends InputDeclaration {
   readonly tag?: DocumentTag
   /** `emptyBody` for a write that takes none. A route without a body ignores what is sent. */
   readonly body?: z.ZodType
+  /** Of a body that may be larger than others. */
+  readonly bodyBytesMax?: number
   /** Schema by status, `image` for bytes of an image, or `file` for those of any size. */
   readonly answers: Readonly<Record<number, z.ZodType | 'image' | 'file'>>
   /** Codes beyond those every endpoint may answer (401, 403, 404, 405, 500, and 400 where it takes input). */

@@ -33,7 +33,7 @@ import {
 } from './subscriptions.ts'
 import { listTasks } from './tasks.ts'
 import { listTemplates, previewTemplate, resetTemplate, saveTemplate } from './templates.ts'
-import { actOnTorrents, listTorrents } from './torrents.ts'
+import { actOnTorrents, addTorrent, changeTorrents, listTorrents, readTorrent } from './torrents.ts'
 import { getUpdates } from './updates.ts'
 
 export const appRouteDeclarations: readonly RouteDeclaration[] = [
@@ -47,6 +47,9 @@ export const appRouteDeclarations: readonly RouteDeclaration[] = [
   listSeedingDuties,
   listTorrents,
   actOnTorrents,
+  changeTorrents,
+  addTorrent,
+  readTorrent,
   listDownloaders,
   search,
   pushTorrent,

@@ -1,9 +1,30 @@
 import { z } from '@hono/zod-openapi'
-import { sortOrders, torrentActions, torrentSorts, torrentStates } from '../core/vocabulary.ts'
-import { actionTargetsMax, taskIdCharactersMax, torrentPageSizeMax } from '../limits.ts'
+import {
+  filePriorities,
+  queuePlaces,
+  sortOrders,
+  torrentActions,
+  torrentConditions,
+  torrentSorts,
+  torrentStates,
+  trackerStates,
+} from '../core/vocabulary.ts'
+import {
+  actionTargetsMax,
+  magnetCharactersMax,
+  pushCategoryCharactersMax,
+  pushTagsCharactersMax,
+  taskIdCharactersMax,
+  torrentAddressCharactersMax,
+  torrentBodyBytesMax,
+  torrentFilesShownMax,
+  torrentPageSizeMax,
+} from '../limits.ts'
 import { keyword, pageOf, pageParameters, wholeNumber } from './paging.ts'
+import { line, savePath, torrentPlace } from './push.ts'
 import { withReason } from './reason.ts'
 import { declareRoute } from './route.ts'
+import { ask } from './rule.ts'
 
 const wireTorrent = z
   .object({
@@ -15,6 +36,9 @@ const wireTorrent = z
     progress: z.number().min(0).max(100),
     size: z.int(),
     state: z.enum(torrentStates),
+    /** What the state does not tell, and whose words there are about it. */
+    condition: z.enum(torrentConditions).optional(),
+    condition_said: z.string().optional(),
     ratio: z.number(),
     seeds: z.int(),
     peers: z.int(),
@@ -37,7 +61,18 @@ const wireTorrentFailure = z.object({
   ...withReason,
 })
 
-const wireTorrentPage = z.object({ ...pageOf(wireTorrent), failures: z.array(wireTorrentFailure) })
+/** Of the torrents that the other filters leave, whatever their state. */
+const wireTorrentCounts = z.object({
+  states: z.partialRecord(z.enum(torrentStates), z.int()),
+  conditions: z.partialRecord(z.enum(torrentConditions), z.int()),
+})
+export type WireTorrentCounts = z.infer<typeof wireTorrentCounts>
+
+const wireTorrentPage = z.object({
+  ...pageOf(wireTorrent),
+  counts: wireTorrentCounts,
+  failures: z.array(wireTorrentFailure),
+})
 export type WireTorrentPage = z.infer<typeof wireTorrentPage>
 
 export const listTorrents = declareRoute({
@@ -52,12 +87,32 @@ export const listTorrents = declareRoute({
   query: z.object({
     downloader_id: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
     state: z.enum(torrentStates).optional(),
+    condition: z.enum(torrentConditions).optional(),
     q: keyword.optional(),
     sort: z.enum(torrentSorts).optional(),
     order: z.enum(sortOrders).optional(),
     ...pageParameters(torrentPageSizeMax),
   }),
   answers: { 200: wireTorrentPage },
+})
+
+const torrentTarget = z.strictObject({
+  downloader_id: z.int().min(1),
+  task_id: z.string().min(1).max(taskIdCharactersMax),
+})
+
+const wireOutcomes = z.object({
+  succeeded: z.int(),
+  failed: z.int(),
+  results: z.array(
+    z.object({
+      downloader_id: z.int(),
+      task_id: z.string(),
+      success: z.boolean(),
+      message: z.string().optional(),
+      ...withReason,
+    }),
+  ),
 })
 
 export const actOnTorrents = declareRoute({
@@ -71,29 +126,145 @@ export const actOnTorrents = declareRoute({
     'Takes up to a fixed number of targets, in several downloaders if need be. The answer is 200 also where some failed: read `results`.',
   body: z.strictObject({
     action: z.enum(torrentActions),
-    targets: z
-      .array(
-        z.strictObject({
-          downloader_id: z.int().min(1),
-          task_id: z.string().min(1).max(taskIdCharactersMax),
-        }),
-      )
-      .min(1)
-      .max(actionTargetsMax),
+    targets: z.array(torrentTarget).min(1).max(actionTargetsMax),
   }),
+  answers: { 200: wireOutcomes },
+})
+
+const addBody = z
+  .strictObject({
+    magnet: z.string().min(1).max(magnetCharactersMax).optional(),
+    /** Of a torrent file, or of what leads to a magnet link. */
+    address: z.string().min(1).max(torrentAddressCharactersMax).optional(),
+    /** A torrent file as base64. */
+    file: z.string().min(1).optional(),
+    ...torrentPlace,
+    /** Loads nothing until it is resumed. */
+    paused: z.boolean().optional(),
+  })
+  .refine(
+    ({ magnet, address, file }) => [magnet, address, file].filter((source) => source !== undefined).length === 1,
+    ask({ kind: 'rule.one_source' }),
+  )
+
+export const addTorrent = declareRoute({
+  operationId: 'addTorrent',
+  method: 'post',
+  path: '/torrents',
+  permission: 'operate',
+  feature: 'torrents',
+  summary: '用磁力链接、地址或文件添加种子',
+  body: addBody,
+  bodyBytesMax: torrentBodyBytesMax,
   answers: {
-    200: z.object({
-      succeeded: z.int(),
-      failed: z.int(),
-      results: z.array(
-        z.object({
-          downloader_id: z.int(),
-          task_id: z.string(),
-          success: z.boolean(),
-          message: z.string().optional(),
-          ...withReason,
-        }),
-      ),
-    }),
+    200: z
+      .object({
+        success: z.boolean(),
+        /** It is there already. */
+        skipped: z.boolean(),
+        message: z.string().optional(),
+        ...withReason,
+        title: z.string(),
+        info_hash: z.string(),
+        downloader_id: z.int(),
+        downloader: z.string(),
+      })
+      .meta({ id: 'AddedTorrent' }),
   },
+  failures: ['download_failed'],
+})
+
+const wireTorrentDetails = z
+  .object({
+    torrent: wireTorrent,
+    comment: z.string(),
+    /** Left out while the metadata is on its way. */
+    private: z.boolean().optional(),
+    pieces: z.int(),
+    piece_size: z.int(),
+    /** Bytes a second; 0 for none. */
+    upload_limit: z.int(),
+    download_limit: z.int(),
+    files: z.array(
+      z.object({
+        index: z.int(),
+        path: z.string(),
+        size: z.int(),
+        progress: z.number().min(0).max(100),
+        priority: z.enum(filePriorities),
+      }),
+    ),
+    /** By host: the whole address holds the owner's key. */
+    trackers: z.array(
+      z.object({
+        host: z.string(),
+        state: z.enum(trackerStates),
+        said: z.string().optional(),
+        seeds: z.int().optional(),
+        peers: z.int().optional(),
+      }),
+    ),
+    peers: z.array(
+      z.object({
+        address: z.string(),
+        client: z.string(),
+        progress: z.number().min(0).max(100),
+        download_speed: z.int(),
+        upload_speed: z.int(),
+      }),
+    ),
+  })
+  .meta({ id: 'TorrentDetails' })
+export type WireTorrentDetails = z.infer<typeof wireTorrentDetails>
+
+export const readTorrent = declareRoute({
+  operationId: 'readTorrent',
+  method: 'get',
+  path: '/torrents/{downloader_id}/{task_id}',
+  permission: 'read',
+  feature: 'torrents',
+  summary: '一个种子的文件、Tracker 与连接',
+  params: z.object({
+    downloader_id: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    task_id: z.string().min(1).max(taskIdCharactersMax),
+  }),
+  answers: { 200: wireTorrentDetails },
+  failures: ['not_found', 'unavailable'],
+})
+
+const speedLimit = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
+const wireChange = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('recheck') }),
+  z.strictObject({ kind: z.literal('reannounce') }),
+  z.strictObject({
+    kind: z.literal('move'),
+    save_path: savePath.refine((path) => path !== '', ask({ kind: 'rule.not_empty' })),
+  }),
+  z.strictObject({ kind: z.literal('category'), category: line(pushCategoryCharactersMax) }),
+  z.strictObject({ kind: z.literal('tags'), tags: line(pushTagsCharactersMax) }),
+  z.strictObject({ kind: z.literal('limits'), upload_limit: speedLimit, download_limit: speedLimit }),
+  z.strictObject({ kind: z.literal('queue'), place: z.enum(queuePlaces) }),
+  /** Of one torrent. */
+  z.strictObject({
+    kind: z.literal('files'),
+    indexes: z.array(z.int().min(0)).min(1).max(torrentFilesShownMax),
+    priority: z.enum(filePriorities),
+  }),
+])
+export type WireTorrentChange = z.infer<typeof wireChange>
+
+export const changeTorrents = declareRoute({
+  operationId: 'changeTorrents',
+  method: 'post',
+  path: '/torrents/changes',
+  permission: 'operate',
+  feature: 'torrents',
+  summary: '校验、汇报、移动种子，或修改分类、标签、限速、队列与文件',
+  body: z
+    .strictObject({ change: wireChange, targets: z.array(torrentTarget).min(1).max(actionTargetsMax) })
+    .refine(
+      ({ change, targets }) => change.kind !== 'files' || targets.length === 1,
+      ask({ kind: 'rule.at_most', limit: 1, unit: 'items' }),
+    ),
+  answers: { 200: wireOutcomes },
 })

@@ -1,6 +1,6 @@
 import type { Reason } from './reason/reason.ts'
 import type { Torrent } from './torrent.ts'
-import type { DownloaderKind, SortOrder, TorrentSort, TorrentState } from './vocabulary.ts'
+import type { DownloaderKind, SortOrder, TorrentCondition, TorrentSort, TorrentState } from './vocabulary.ts'
 
 /** How to reach a downloader. Chosen by the owner, so private addresses are allowed. */
 export interface DownloaderSettings {
@@ -40,15 +40,30 @@ export interface DownloaderStatus {
 
 export interface TorrentQuery {
   readonly state?: TorrentState
+  readonly condition?: TorrentCondition
   /** Matched case-insensitively in the title. */
   readonly keyword?: string
   readonly sort: TorrentSort
   readonly order: SortOrder
 }
 
+/** Of the torrents whose title matches, whatever their state. */
+export interface TorrentCounts {
+  readonly states: Readonly<Partial<Record<TorrentState, number>>>
+  readonly conditions: Readonly<Partial<Record<TorrentCondition, number>>>
+}
+
+/** A part of a list, and what the whole of it holds. */
+export interface TorrentSelection {
+  readonly torrents: Torrent[]
+  readonly total: number
+  readonly counts: TorrentCounts
+}
+
 /** A torrent to be taken up, and the space that must stay free. */
 export interface TorrentUpload {
-  readonly file: Uint8Array
+  /** The bytes of a torrent file, or a magnet link. */
+  readonly content: Uint8Array | string
   /** Under which a downloader may show it; the torrent's own first. */
   readonly infoHashes: InfoHashes
   /** Undefined when nobody knows. */
@@ -57,6 +72,8 @@ export interface TorrentUpload {
   readonly tags: readonly string[]
   /** Empty for the downloader's own. */
   readonly savePath: string
+  /** Loads nothing until it is resumed. */
+  readonly isPaused?: boolean
 }
 
 export type AddOutcome =

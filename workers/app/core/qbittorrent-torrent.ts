@@ -1,6 +1,7 @@
-import type { Torrent } from './torrent.ts'
+import { quotedLine } from './redact.ts'
+import { type Torrent, trackerWordsCharactersMax } from './torrent.ts'
 import { finiteRatio, percent, unixTime, wholeAmount } from './torrent-numbers.ts'
-import type { TorrentState } from './vocabulary.ts'
+import type { TorrentCondition, TorrentState } from './vocabulary.ts'
 
 /** What is read of a torrent in qBittorrent's own words; it sends only what changed. */
 export interface QbittorrentFields {
@@ -22,6 +23,8 @@ export interface QbittorrentFields {
   readonly category?: string | undefined
   readonly tags?: string | undefined
   readonly save_path?: string | undefined
+  /** From 5.2 on. */
+  readonly has_tracker_error?: boolean | undefined
 }
 
 const stateByName: Readonly<Record<string, TorrentState>> = {
@@ -54,19 +57,61 @@ export function qbittorrentState(name: string | undefined): TorrentState {
   return name !== undefined && Object.hasOwn(stateByName, name) ? (stateByName[name] ?? 'error') : 'error'
 }
 
+const conditionByName: Readonly<Record<string, TorrentCondition>> = {
+  metaDL: 'metadata',
+  forcedMetaDL: 'metadata',
+  moving: 'moving',
+  error: 'local_error',
+  missingFiles: 'missing_files',
+}
+
+/** A torrent's tracker as qBittorrent tells of it. */
+export interface QbittorrentTracker {
+  readonly url: string
+  readonly status: number
+  readonly msg: string
+}
+
+const working = 2
+/** From not working over refused to not reached; 3 is one that is being asked. */
+export const trackerFaults: ReadonlySet<number> = new Set([4, 5, 6])
+
+/** What the trackers said, when none works and one of them refuses; `''` when it said nothing. */
+export function refusalOf(trackers: readonly QbittorrentTracker[]): string | undefined {
+  // DHT and its like are listed among them, by a name in place of an address.
+  const asked = trackers.filter(({ url }) => /^[a-z]{2,5}:/i.test(url))
+  const refusing = asked.filter(({ status }) => trackerFaults.has(status))
+  if (refusing.length === 0 || asked.some(({ status }) => status === working)) return undefined
+  return quotedLine((refusing.find(({ msg }) => msg.trim() !== '') ?? { msg: '' }).msg, trackerWordsCharactersMax)
+}
+
+/** `trackerWords` is what the torrent's trackers said when all of them refused it. */
+function conditionOf(fields: QbittorrentFields, trackerWords: string | undefined): Torrent['condition'] {
+  const name = fields.state ?? ''
+  const named = Object.hasOwn(conditionByName, name) ? conditionByName[name] : undefined
+  if (named !== undefined) return { kind: named }
+  if (trackerWords !== undefined)
+    return { kind: 'tracker_error', ...(trackerWords === '' ? {} : { said: trackerWords }) }
+  if (fields.has_tracker_error === true) return { kind: 'tracker_error' }
+  if (name !== 'stalledDL') return undefined
+  return { kind: wholeAmount(fields.num_seeds) + wholeAmount(fields.num_leechs) === 0 ? 'no_peers' : 'stalled' }
+}
+
 /** qBittorrent's way to say that it cannot tell. */
 const etaUnknownSeconds = 8_640_000
 /** It writes -1 for any ratio beyond this one. */
 const ratioMax = 9999
 
-export function fromQbittorrent(infoHash: string, fields: QbittorrentFields): Torrent {
+export function fromQbittorrent(infoHash: string, fields: QbittorrentFields, trackerWords?: string): Torrent {
   const state = qbittorrentState(fields.state)
+  const condition = conditionOf(fields, trackerWords)
   return {
     infoHash,
     title: fields.name ?? '',
     progressPercent: percent(fields.progress),
     sizeBytes: wholeAmount(fields.size),
     state,
+    ...(condition === undefined ? {} : { condition }),
     ratio: finiteRatio(fields.ratio === -1 ? ratioMax : (fields.ratio ?? 0)),
     seeds: wholeAmount(fields.num_seeds),
     peers: wholeAmount(fields.num_leechs),

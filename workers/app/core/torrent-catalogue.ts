@@ -1,15 +1,17 @@
-import type { TorrentQuery } from './downloader.ts'
+import type { TorrentQuery, TorrentSelection } from './downloader.ts'
 import type { Torrent } from './torrent.ts'
 import {
   compareListed,
+  isIn,
+  isNamed,
   keyOf,
   type ListedTorrent,
   type ListPart,
   listed,
-  matches,
   type SortKey,
   wantedTexts,
 } from './torrent-listing.ts'
+import type { TorrentCondition, TorrentState } from './vocabulary.ts'
 
 /** What a read of a downloader found: everything, or what changed since the read before. */
 export type TorrentChanges =
@@ -60,29 +62,34 @@ export class TorrentCatalogue {
   }
 
   /** A part of the matching torrents in the asked order, and how many match in all. */
-  select(query: TorrentQuery, part: ListPart): { torrents: Torrent[]; total: number } {
+  select(query: TorrentQuery, part: ListPart): TorrentSelection {
     const torrents: Torrent[] = []
+    const states: Partial<Record<TorrentState, number>> = {}
+    const conditions: Partial<Record<TorrentCondition, number>> = {}
     let total = 0
-    for (const { torrent } of this.#matching(query)) {
+    const wanted = wantedTexts(query.keyword ?? '')
+    for (const entry of this.#ordered(query)) {
+      if (!isNamed(entry, wanted)) continue
+      const { torrent } = entry
+      states[torrent.state] = (states[torrent.state] ?? 0) + 1
+      if (torrent.condition !== undefined)
+        conditions[torrent.condition.kind] = (conditions[torrent.condition.kind] ?? 0) + 1
+      if (!isIn(entry, query)) continue
       if (total >= part.from && torrents.length < part.count) torrents.push(torrent)
       total++
     }
-    return { torrents, total }
+    return { torrents, total, counts: { states, conditions } }
   }
 
   /** What the first `upTo` matching torrents are sorted by, in the asked order. */
   sortKeys(query: TorrentQuery, upTo: number): SortKey[] {
     const keys: SortKey[] = []
-    for (const entry of this.#matching(query)) {
+    const wanted = wantedTexts(query.keyword ?? '')
+    for (const entry of this.#ordered(query)) {
       if (keys.length >= upTo) break
-      keys.push(keyOf[query.sort](entry))
+      if (isIn(entry, query) && isNamed(entry, wanted)) keys.push(keyOf[query.sort](entry))
     }
     return keys
-  }
-
-  *#matching(query: TorrentQuery): Generator<ListedTorrent> {
-    const wanted = wantedTexts(query.keyword ?? '')
-    for (const entry of this.#ordered(query)) if (matches(entry, query.state, wanted)) yield entry
   }
 
   #ordered(query: TorrentQuery): readonly ListedTorrent[] {

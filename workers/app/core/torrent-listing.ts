@@ -68,9 +68,13 @@ export function wantedTexts(keyword: string): readonly string[] {
   return folded === '' ? [] : [folded]
 }
 
-export function matches(entry: ListedTorrent, state: TorrentQuery['state'], wanted: readonly string[]): boolean {
-  if (state !== undefined && entry.torrent.state !== state) return false
-  return wanted.every((text) => entry.foldedTitle.includes(text))
+export function isNamed({ foldedTitle }: ListedTorrent, wanted: readonly string[]): boolean {
+  return wanted.every((text) => foldedTitle.includes(text))
+}
+
+export function isIn({ torrent }: ListedTorrent, { state, condition }: TorrentQuery): boolean {
+  if (state !== undefined && torrent.state !== state) return false
+  return condition === undefined || torrent.condition?.kind === condition
 }
 
 /** A torrent and whose it is. */

@@ -29,3 +29,8 @@ export function finiteRatio(value: number): number {
   if (!Number.isFinite(value) || value <= 0) return 0
   return Math.round(Math.min(value, ratioMax) * 1000) / 1000
 }
+
+/** A count of somebody else's under a name; nothing where they did not say, which some write as -1. */
+export function counted<Name extends string>(name: Name, value: number | undefined): Partial<Record<Name, number>> {
+  return value === undefined || value < 0 ? {} : ({ [name]: wholeAmount(value) } as Record<Name, number>)
+}

@@ -1,4 +1,7 @@
-import type { TorrentState } from './vocabulary.ts'
+import type { TorrentCondition, TorrentState } from './vocabulary.ts'
+
+/** Of what a tracker or a downloader said about a torrent, this much is shown. */
+export const trackerWordsCharactersMax = 200
 
 /** One torrent of one downloader, in the interface's units whatever the downloader calls them. */
 export interface Torrent {
@@ -9,6 +12,8 @@ export interface Torrent {
   readonly progressPercent: number
   readonly sizeBytes: number
   readonly state: TorrentState
+  /** What the state does not tell, with the downloader's or the tracker's own words where there are any. */
+  readonly condition?: { readonly kind: TorrentCondition; readonly said?: string }
   readonly ratio: number
   /** Peers we download from and peers we upload to that are connected now. */
   readonly seeds: number

@@ -1,4 +1,5 @@
-import type { Torrent } from './torrent.ts'
+import { quotedLine } from './redact.ts'
+import { type Torrent, trackerWordsCharactersMax } from './torrent.ts'
 import { finiteRatio, percent, unixTime, wholeAmount } from './torrent-numbers.ts'
 import type { TorrentState } from './vocabulary.ts'
 
@@ -23,6 +24,9 @@ export interface TransmissionFields {
   readonly downloadDir: string
   readonly labels: readonly string[]
   readonly error: number
+  readonly errorString?: string | undefined
+  readonly metadataPercentComplete?: number | undefined
+  readonly peersConnected?: number | undefined
   /** Peers that send to us, and peers that get from us. */
   readonly peersSendingToUs: number
   readonly peersGettingFromUs: number
@@ -37,9 +41,25 @@ const stateByStatus: readonly TorrentState[] = [
   'queued',
   'seeding',
 ]
-/** Trouble on this machine; 1 and 2 are a tracker's, with which a torrent goes on. */
+/** Of `error`: trouble on its machine; with a tracker's a torrent goes on. */
 const localError = 3
+const trackerError = 2
+const trackerWarning = 1
+/** Of `status`. */
 const checking = 2
+const downloading = 4
+
+function conditionOf(fields: TransmissionFields): Torrent['condition'] {
+  const said = quotedLine(fields.errorString ?? '', trackerWordsCharactersMax)
+  const words = said === '' ? {} : { said }
+  if (fields.error === localError) return { kind: 'local_error', ...words }
+  if (fields.error === trackerError) return { kind: 'tracker_error', ...words }
+  if (fields.error === trackerWarning) return { kind: 'tracker_warning', ...words }
+  if (fields.status !== downloading) return undefined
+  if (fields.metadataPercentComplete !== undefined && fields.metadataPercentComplete < 1) return { kind: 'metadata' }
+  if (fields.peersConnected === 0) return { kind: 'no_peers' }
+  return fields.rateDownload === 0 && fields.peersConnected !== undefined ? { kind: 'stalled' } : undefined
+}
 
 export function transmissionState(status: number, error: number): TorrentState {
   if (error === localError) return 'error'
@@ -48,6 +68,7 @@ export function transmissionState(status: number, error: number): TorrentState {
 
 export function fromTransmission(fields: TransmissionFields): Torrent {
   const state = transmissionState(fields.status, fields.error)
+  const condition = conditionOf(fields)
   const [category, ...tags] = fields.labels.map((label) => label.trim()).filter((label) => label !== '')
   return {
     infoHash: fields.hash,
@@ -55,6 +76,7 @@ export function fromTransmission(fields: TransmissionFields): Torrent {
     progressPercent: percent(fields.status === checking ? fields.recheckProgress : fields.percentDone),
     sizeBytes: wholeAmount(fields.sizeWhenDone),
     state,
+    ...(condition === undefined ? {} : { condition }),
     ratio: ratioOf(fields),
     seeds: wholeAmount(fields.peersSendingToUs),
     peers: wholeAmount(fields.peersGettingFromUs),

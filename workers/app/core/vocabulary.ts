@@ -35,6 +35,29 @@ export type DownloaderKind = (typeof downloaderKinds)[number]
 export const torrentStates = ['downloading', 'seeding', 'paused', 'stopped', 'queued', 'checking', 'error'] as const
 export type TorrentState = (typeof torrentStates)[number]
 
+/** What a state alone does not tell, most urgent first. The first three need the owner. */
+export const torrentConditions = [
+  'local_error',
+  'missing_files',
+  'tracker_error',
+  'tracker_warning',
+  'no_peers',
+  'stalled',
+  'metadata',
+  'moving',
+] as const
+export type TorrentCondition = (typeof torrentConditions)[number]
+
+export const filePriorities = ['skip', 'low', 'normal', 'high'] as const
+export type FilePriority = (typeof filePriorities)[number]
+
+/** `waiting`: it was not asked yet. `off`: it is not asked. */
+export const trackerStates = ['working', 'updating', 'waiting', 'error', 'off'] as const
+export type TrackerState = (typeof trackerStates)[number]
+
+export const queuePlaces = ['top', 'up', 'down', 'bottom'] as const
+export type QueuePlace = (typeof queuePlaces)[number]
+
 export const torrentSorts = [
   'added_at',
   'completed_at',

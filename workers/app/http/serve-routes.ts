@@ -210,18 +210,17 @@ async function act(
 }
 
 const bodyReasons = {
-  too_large: { kind: 'body.too_large', limit: bodyBytesMax },
   empty: { kind: 'body.empty' },
   not_json: { kind: 'body.not_json' },
   too_deep: { kind: 'body.too_deep' },
   broken_off: { kind: 'body.broken_off' },
-} as const satisfies Record<UnreadBody, Reason>
+} as const satisfies Record<Exclude<UnreadBody, 'too_large'>, Reason>
 
-const bodyBounds = { bytesMax: bodyBytesMax, depthMax: bodyDepthMax, rest: 'left' } as const
+const bytesMaxOf = (route: RouteDeclaration) => route.bodyBytesMax ?? bodyBytesMax
 
 const inputRules: InputRules<RouteDeclaration, Failure> = {
   bodySchema: (route) => route.body,
-  bodyBounds: () => bodyBounds,
+  bodyBounds: (route) => ({ bytesMax: bytesMaxOf(route), depthMax: bodyDepthMax, rest: 'left' }),
   mayOmitBody,
   emptyQueryValue: 'absent',
   refuseValue: (part, value, error, route) =>
@@ -229,7 +228,11 @@ const inputRules: InputRules<RouteDeclaration, Failure> = {
       ? failure('invalid_body', { kind: 'body.not_taken' })
       : describeIssues(part, value, error),
   refuseRepeated: (parameter) => failure('invalid_argument', { kind: 'field.once', field: parameter }),
-  refuseBody: (reason) => failure('invalid_body', bodyReasons[reason]),
+  refuseBody: (reason, route) =>
+    failure(
+      'invalid_body',
+      reason === 'too_large' ? { kind: 'body.too_large', limit: bytesMaxOf(route) } : bodyReasons[reason],
+    ),
 }
 
 function answer(route: RouteDeclaration, result: Result<Reply<RouteDeclaration>, Failure>, say: Say): Response {

@@ -8,12 +8,14 @@ import type {
   DownloaderTarget,
   MoveOutcome,
   TorrentQuery,
+  TorrentSelection,
   TorrentUpload,
 } from '../core/downloader.ts'
 import type { DownloaderFault } from '../core/downloader-fault.ts'
 import { downloaderReason } from '../core/reason/of-fault.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import type { Torrent } from '../core/torrent.ts'
+import type { TorrentChange, TorrentDetails } from '../core/torrent-details.ts'
 import type { ListPart, SortKey } from '../core/torrent-listing.ts'
 import type { TorrentAction } from '../core/vocabulary.ts'
 
@@ -38,11 +40,7 @@ export abstract class DownloaderHost extends DurableObject<Cloudflare.Env> {
     return this.#with(target, (live) => live.status())
   }
 
-  select(
-    target: DownloaderTarget,
-    query: TorrentQuery,
-    part: ListPart,
-  ): Promise<Result<{ torrents: Torrent[]; total: number }, Reason>> {
+  select(target: DownloaderTarget, query: TorrentQuery, part: ListPart): Promise<Result<TorrentSelection, Reason>> {
     return this.#with(target, (live) => live.select(query, part))
   }
 
@@ -56,6 +54,18 @@ export abstract class DownloaderHost extends DurableObject<Cloudflare.Env> {
     infoHashes: readonly string[],
   ): Promise<Result<ActionOutcome[], Reason>> {
     return this.#with(target, (live) => live.act(action, infoHashes))
+  }
+
+  details(target: DownloaderTarget, infoHash: string): Promise<Result<TorrentDetails | undefined, Reason>> {
+    return this.#with(target, (live) => live.details(infoHash))
+  }
+
+  change(
+    target: DownloaderTarget,
+    change: TorrentChange,
+    infoHashes: readonly string[],
+  ): Promise<Result<ActionOutcome[], Reason>> {
+    return this.#with(target, (live) => live.change(change, infoHashes))
   }
 
   find(target: DownloaderTarget, infoHashes: readonly string[]): Promise<Result<Torrent[], Reason>> {

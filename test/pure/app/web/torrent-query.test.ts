@@ -12,6 +12,7 @@ import {
   sortBy,
   sortColumns,
   targetsPerAction,
+  torrentConditions,
   torrentHash,
   torrentKey,
   torrentParameters,
@@ -21,6 +22,7 @@ import {
 
 const anyQuery = fc.record({
   state: fc.option(fc.constantFrom(...torrentStates), { nil: undefined }),
+  condition: fc.option(fc.constantFrom(...torrentConditions), { nil: undefined }),
   downloaderId: fc.option(fc.integer({ min: 1, max: 1_000_000 }), { nil: undefined }),
   words: fc.string({ maxLength: 100, unit: 'grapheme' }).filter((text) => [...text].length <= 100),
   sort: fc.constantFrom(...sortColumns),

@@ -1,16 +1,36 @@
-import { type Result, succeed } from '#shared/kernel/result.ts'
-import { actOnTorrents, listTorrents, type WireTorrent } from '../../contract/torrents.ts'
-import type { DownloaderTarget, TorrentQuery } from '../../core/downloader.ts'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import {
+  actOnTorrents,
+  addTorrent,
+  changeTorrents,
+  listTorrents,
+  readTorrent,
+  type WireTorrent,
+  type WireTorrentChange,
+  type WireTorrentCounts,
+  type WireTorrentDetails,
+} from '../../contract/torrents.ts'
+import type {
+  ActionOutcome,
+  DownloaderTarget,
+  TorrentCounts,
+  TorrentQuery,
+  TorrentSelection,
+} from '../../core/downloader.ts'
+import { failure, wrongField } from '../../core/failure.ts'
+import { chooseDownloader } from '../../core/push-plan.ts'
+import { pushReason } from '../../core/reason/of-fault.ts'
 import type { Reason } from '../../core/reason/reason.ts'
-import type { Torrent } from '../../core/torrent.ts'
+import type { Say } from '../../core/reason/say.ts'
 import { type GroupOutcome, groupTargets, resultsInOrder, unknownDownloader } from '../../core/torrent-action-plan.ts'
+import type { TorrentChange, TorrentDetails } from '../../core/torrent-details.ts'
 import { joinSorted, type ListPart, type OwnedTorrent, partsOfJoined } from '../../core/torrent-listing.ts'
 import { joinedPrefixMax } from '../../limits.ts'
-import type { AppDeps } from '../../ports.ts'
+import type { AppDeps, TorrentSource } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { explained } from '../explained.ts'
 
-export function torrentRoutes(deps: Pick<AppDeps, 'downloaders' | 'fleet'>): BoundRoute[] {
+export function torrentRoutes(deps: Deps & Pick<AppDeps, 'torrentDesk'>): BoundRoute[] {
   return [
     bind(listTorrents, async ({ query: asked, say }) => {
       const targets = await deps.downloaders.targets()
@@ -19,6 +39,7 @@ export function torrentRoutes(deps: Pick<AppDeps, 'downloaders' | 'fleet'>): Bou
         sort: asked.sort ?? 'added_at',
         order: asked.order ?? 'desc',
         ...(asked.state === undefined ? {} : { state: asked.state }),
+        ...(asked.condition === undefined ? {} : { condition: asked.condition }),
         ...(asked.q === undefined ? {} : { keyword: asked.q }),
       }
       const skip = (asked.page - 1) * asked.page_size
@@ -30,48 +51,149 @@ export function torrentRoutes(deps: Pick<AppDeps, 'downloaders' | 'fleet'>): Bou
           total: lists.reduce((sum, { total }) => sum + total, 0),
           page: asked.page,
           page_size: asked.page_size,
+          counts: sumOfCounts(lists.map(({ counts }) => counts)),
           failures: reads.flatMap(({ owner, read }) =>
             read.ok ? [] : [{ downloader_id: owner.id, downloader: owner.name, ...explained(say, read.failure) }],
           ),
         },
       })
     }),
-    bind(actOnTorrents, async ({ body, say }) => {
-      const targets = body.targets.map((target) => ({ downloaderId: target.downloader_id, taskId: target.task_id }))
-      const downloaders = new Map((await deps.downloaders.targets()).map((downloader) => [downloader.id, downloader]))
-      const groups = await Promise.all(
-        [...groupTargets(targets)].map(async ([downloaderId, infoHashes]): Promise<[number, GroupOutcome]> => {
-          const downloader = downloaders.get(downloaderId)
-          if (downloader === undefined) return [downloaderId, { kind: 'refused', reason: unknownDownloader }]
-          const acted = await deps.fleet.act(downloader, body.action, infoHashes)
-          return [
-            downloaderId,
-            acted.ok ? { kind: 'outcomes', outcomes: acted.value } : { kind: 'refused', reason: acted.failure },
-          ]
-        }),
-      )
-      const results = resultsInOrder(targets, new Map(groups))
-      const failed = results.filter(({ success }) => !success).length
+    bind(actOnTorrents, ({ body, say }) =>
+      onEach(deps, body.targets, say, (downloader, infoHashes) => deps.fleet.act(downloader, body.action, infoHashes)),
+    ),
+    bind(changeTorrents, ({ body, say }) =>
+      onEach(deps, body.targets, say, (downloader, infoHashes) =>
+        deps.fleet.change(downloader, toChange(body.change), infoHashes),
+      ),
+    ),
+    bind(addTorrent, async ({ body, say }) => {
+      const chosen = chooseDownloader(await deps.downloaders.targets(), body.downloader_id ?? 0)
+      if (!chosen.ok) return failWith(noDownloader[chosen.failure])
+      const downloader = chosen.value
+      const added = await deps.torrentDesk.add(downloader, sourceOf(body), {
+        category: body.category ?? '',
+        tags: tagsIn(body.tags ?? ''),
+        savePath: body.save_path ?? '',
+        isPaused: body.paused ?? false,
+      })
+      if (!added.ok)
+        return failWith(
+          added.failure.kind === 'wrong'
+            ? wrongField(added.failure.field, added.failure.rule)
+            : failure('download_failed', pushReason({ kind: 'download', fault: added.failure.fault })),
+        )
+      const { title, outcome } = added.value
+      const isThere = outcome.kind === 'added' || outcome.kind === 'present'
+      const reason: Reason | undefined =
+        'reason' in outcome ? outcome.reason : outcome.kind === 'present' ? { kind: 'push.there_already' } : undefined
       return succeed({
         body: {
-          succeeded: results.length - failed,
-          failed,
-          results: results.map(({ downloaderId, taskId, success, reason }) => ({
-            downloader_id: downloaderId,
-            task_id: taskId,
-            success,
-            ...(reason === undefined ? {} : { message: say(reason), reason }),
-          })),
+          success: isThere,
+          skipped: outcome.kind === 'present',
+          ...(reason === undefined ? {} : { message: say(reason), reason }),
+          title,
+          info_hash: 'infoHash' in outcome ? outcome.infoHash : added.value.infoHash,
+          downloader_id: downloader.id,
+          downloader: downloader.name,
         },
-        ...(failed === 0 ? {} : { auditResult: failed === results.length ? 'error:all_failed' : 'error:partial' }),
+        ...(isThere ? {} : { auditResult: `error:${outcome.kind}` as const }),
+        ...(isThere || reason === undefined ? {} : { auditReason: reason }),
       })
+    }),
+    bind(readTorrent, async ({ params }) => {
+      const owner = (await deps.downloaders.targets()).find(({ id }) => id === params.downloader_id)
+      if (owner === undefined) return failWith(failure('not_found', { kind: 'none', what: 'downloader_on' }))
+      const [found, details] = await Promise.all([
+        deps.fleet.find(owner, [params.task_id]),
+        deps.fleet.details(owner, params.task_id),
+      ])
+      if (!found.ok) return failWith(failure('unavailable', found.failure))
+      if (!details.ok) return failWith(failure('unavailable', details.failure))
+      const [torrent] = found.value
+      if (torrent === undefined || details.value === undefined)
+        return failWith(failure('not_found', { kind: 'none', what: 'torrent' }))
+      return succeed({ body: toWireDetails({ owner, torrent }, details.value) })
     }),
   ]
 }
 
+type Deps = Pick<AppDeps, 'downloaders' | 'fleet'>
+type Target = { readonly downloader_id: number; readonly task_id: string }
+
+/** Does something to each target at its downloader, and answers for each in the order asked. */
+async function onEach(
+  deps: Deps,
+  wanted: readonly Target[],
+  say: Say,
+  act: (downloader: DownloaderTarget, infoHashes: readonly string[]) => Promise<Result<ActionOutcome[], Reason>>,
+) {
+  const targets = wanted.map((target) => ({ downloaderId: target.downloader_id, taskId: target.task_id }))
+  const downloaders = new Map((await deps.downloaders.targets()).map((downloader) => [downloader.id, downloader]))
+  const groups = await Promise.all(
+    [...groupTargets(targets)].map(async ([downloaderId, infoHashes]): Promise<[number, GroupOutcome]> => {
+      const downloader = downloaders.get(downloaderId)
+      if (downloader === undefined) return [downloaderId, { kind: 'refused', reason: unknownDownloader }]
+      const acted = await act(downloader, infoHashes)
+      return [
+        downloaderId,
+        acted.ok ? { kind: 'outcomes', outcomes: acted.value } : { kind: 'refused', reason: acted.failure },
+      ]
+    }),
+  )
+  const results = resultsInOrder(targets, new Map(groups))
+  const failed = results.filter(({ success }) => !success).length
+  return succeed({
+    body: {
+      succeeded: results.length - failed,
+      failed,
+      results: results.map(({ downloaderId, taskId, success, reason }) => ({
+        downloader_id: downloaderId,
+        task_id: taskId,
+        success,
+        ...(reason === undefined ? {} : { message: say(reason), reason }),
+      })),
+    },
+    ...(failed === 0
+      ? {}
+      : { auditResult: failed === results.length ? ('error:all_failed' as const) : ('error:partial' as const) }),
+  })
+}
+
+const noDownloader = {
+  unknown: wrongField('downloader_id', { kind: 'none', what: 'downloader_on' }),
+  none: failure('invalid_argument', { kind: 'none_enabled', what: 'downloader' }),
+} as const
+
+function sourceOf(body: {
+  readonly magnet?: string | undefined
+  readonly address?: string | undefined
+  readonly file?: string | undefined
+}): TorrentSource {
+  if (body.magnet !== undefined) return { kind: 'magnet', text: body.magnet }
+  if (body.address !== undefined) return { kind: 'address', address: body.address.trim() }
+  return { kind: 'file', base64: body.file ?? '' }
+}
+
+function tagsIn(text: string): string[] {
+  return [...new Set(text.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '')
+}
+
+function toChange(change: WireTorrentChange): TorrentChange {
+  switch (change.kind) {
+    case 'move':
+      return { kind: 'move', folder: change.save_path }
+    case 'tags':
+      return { kind: 'tags', tags: tagsIn(change.tags) }
+    case 'limits':
+      return { kind: 'limits', upload: change.upload_limit, download: change.download_limit }
+    default:
+      return change
+  }
+}
+
 interface ListRead {
   readonly owner: DownloaderTarget
-  readonly read: Result<{ readonly torrents: Torrent[]; readonly total: number }, Reason>
+  readonly read: Result<TorrentSelection, Reason>
 }
 
 /**
@@ -113,6 +235,43 @@ async function readLists(
   return { reads, skipInLists: 0 }
 }
 
+function toWireDetails(owned: OwnedTorrent<DownloaderTarget>, details: TorrentDetails): WireTorrentDetails {
+  return {
+    torrent: toWireTorrent(owned),
+    comment: details.comment,
+    ...(details.isPrivate === undefined ? {} : { private: details.isPrivate }),
+    pieces: details.pieces,
+    piece_size: details.pieceBytes,
+    upload_limit: details.uploadLimit,
+    download_limit: details.downloadLimit,
+    files: details.files.map((file) => ({
+      index: file.index,
+      path: file.path,
+      size: file.sizeBytes,
+      progress: file.progressPercent,
+      priority: file.priority,
+    })),
+    trackers: details.trackers.map(({ said, ...tracker }) => ({ ...tracker, ...(said === '' ? {} : { said }) })),
+    peers: details.peers.map((peer) => ({
+      address: peer.address,
+      client: peer.client,
+      progress: peer.progressPercent,
+      download_speed: peer.downloadBytesPerSecond,
+      upload_speed: peer.uploadBytesPerSecond,
+    })),
+  }
+}
+
+function sumOfCounts(lists: readonly TorrentCounts[]): WireTorrentCounts {
+  const sum = <Name extends string>(counts: readonly Readonly<Partial<Record<Name, number>>>[]) => {
+    const total: Partial<Record<Name, number>> = {}
+    for (const one of counts)
+      for (const name of Object.keys(one) as Name[]) total[name] = (total[name] ?? 0) + (one[name] ?? 0)
+    return total
+  }
+  return { states: sum(lists.map(({ states }) => states)), conditions: sum(lists.map(({ conditions }) => conditions)) }
+}
+
 function toWireTorrent({ owner, torrent }: OwnedTorrent<DownloaderTarget>): WireTorrent {
   return {
     downloader_id: owner.id,
@@ -123,6 +282,8 @@ function toWireTorrent({ owner, torrent }: OwnedTorrent<DownloaderTarget>): Wire
     progress: torrent.progressPercent,
     size: torrent.sizeBytes,
     state: torrent.state,
+    ...(torrent.condition === undefined ? {} : { condition: torrent.condition.kind }),
+    ...(torrent.condition?.said === undefined ? {} : { condition_said: torrent.condition.said }),
     ratio: torrent.ratio,
     seeds: torrent.seeds,
     peers: torrent.peers,

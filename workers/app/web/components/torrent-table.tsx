@@ -7,7 +7,13 @@ import type { WireTorrent } from '../../contract/torrents.ts'
 import type { TorrentAction } from '../api/downloaders.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount, percentText, ratioText, speedAmount, timeLeft } from '../model/amounts.ts'
-import { type SortColumn, type TorrentQuery, type TorrentState, torrentKey } from '../model/torrent-query.ts'
+import {
+  type SortColumn,
+  type TorrentCondition,
+  type TorrentQuery,
+  type TorrentState,
+  torrentKey,
+} from '../model/torrent-query.ts'
 import { Figure, Meter, Moment } from './figure.tsx'
 import { StateMark } from './state-mark.tsx'
 import { type Column, Table } from './table.tsx'
@@ -23,13 +29,32 @@ const marks: Record<TorrentState, readonly [IconName, string]> = {
   error: ['m-bad', 'bad'],
 }
 
+const conditionMarks: Record<TorrentCondition, readonly [IconName, string]> = {
+  local_error: ['m-bad', 'bad'],
+  missing_files: ['m-bad', 'bad'],
+  tracker_error: ['m-warn', 'warn'],
+  tracker_warning: ['m-warn', 'warn'],
+  no_peers: ['m-guess', 'warn'],
+  stalled: ['m-guess', 'warn'],
+  metadata: ['m-guess', 'acc'],
+  moving: ['m-guess', 'acc'],
+}
+
 function State({ torrent, pending }: { torrent: WireTorrent; pending: TorrentAction | undefined }) {
-  const [mark, tone] = pending === undefined ? marks[torrent.state] : (['m-guess', 'acc'] as const)
   const text = words.value.torrents
+  const { condition } = torrent
+  const [mark, tone, word] =
+    pending !== undefined
+      ? (['m-guess', 'acc', text.pending[pending]] as const)
+      : condition === undefined
+        ? ([...marks[torrent.state], text.states[torrent.state]] as const)
+        : ([...conditionMarks[condition], words.value.torrent.conditions[condition]] as const)
   return (
-    <StateMark mark={mark} tone={tone}>
-      {pending === undefined ? text.states[torrent.state] : text.pending[pending]}
-    </StateMark>
+    <span title={pending === undefined ? torrent.condition_said : undefined}>
+      <StateMark mark={mark} tone={tone}>
+        {word}
+      </StateMark>
+    </span>
   )
 }
 
@@ -147,6 +172,12 @@ export function TorrentDetails({ torrent, onClose }: { torrent: WireTorrent; onC
         <dd>
           <State torrent={torrent} pending={undefined} />
         </dd>
+        {torrent.condition_said === undefined ? null : (
+          <>
+            <dt>{words.value.torrent.said}</dt>
+            <dd class="brk">{torrent.condition_said}</dd>
+          </>
+        )}
         <dt>{text.columns.progress}</dt>
         <dd>{`${percentText(torrent.progress)}\u00a0%`}</dd>
         <dt>{text.columns.size}</dt>

@@ -10,6 +10,7 @@ import { chineseSearch } from './chinese-search.ts'
 import { chineseSite } from './chinese-site.ts'
 import { chineseSubscriptions } from './chinese-subscriptions.ts'
 import { chineseTemplates } from './chinese-templates.ts'
+import { chineseTorrents } from './chinese-torrents.ts'
 import { chineseWatch } from './chinese-watch.ts'
 import type { englishRest } from './english-rest.ts'
 
@@ -192,6 +193,7 @@ export const chineseRest: typeof englishRest = {
   ...chineseLibrary,
   ...chineseSubscriptions,
   ...chineseTemplates,
+  ...chineseTorrents,
   ...chineseWatch,
   ...chineseAssistant,
   ...chineseBrush,

@@ -12,6 +12,7 @@ import { englishSearch } from './english-search.ts'
 import { englishSite } from './english-site.ts'
 import { englishSubscriptions } from './english-subscriptions.ts'
 import { englishTemplates } from './english-templates.ts'
+import { englishTorrents } from './english-torrents.ts'
 import { englishWatch } from './english-watch.ts'
 
 export const englishRest = {
@@ -202,6 +203,7 @@ export const englishRest = {
   ...englishLibrary,
   ...englishSubscriptions,
   ...englishTemplates,
+  ...englishTorrents,
   ...englishWatch,
   ...englishAssistant,
   ...englishBrush,

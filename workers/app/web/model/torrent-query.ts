@@ -15,6 +15,22 @@ const stateOrder: Record<TorrentState, number> = {
 }
 export const torrentStates = (Object.keys(stateOrder) as TorrentState[]).sort((a, b) => stateOrder[a] - stateOrder[b])
 
+export type TorrentCondition = NonNullable<WireTorrent['condition']>
+
+const conditionOrder: Record<TorrentCondition, number> = {
+  local_error: 0,
+  missing_files: 1,
+  tracker_error: 2,
+  tracker_warning: 3,
+  no_peers: 4,
+  stalled: 5,
+  metadata: 6,
+  moving: 7,
+}
+export const torrentConditions = (Object.keys(conditionOrder) as TorrentCondition[]).sort(
+  (a, b) => conditionOrder[a] - conditionOrder[b],
+)
+
 export const sortColumns = [
   'title',
   'state',
@@ -32,6 +48,7 @@ export type SortColumn = (typeof sortColumns)[number]
 
 export interface TorrentQuery {
   readonly state: TorrentState | undefined
+  readonly condition: TorrentCondition | undefined
   readonly downloaderId: number | undefined
   readonly words: string
   readonly sort: SortColumn
@@ -44,6 +61,7 @@ const wordsMax = 100
 
 export const everyTorrent: TorrentQuery = {
   state: undefined,
+  condition: undefined,
   downloaderId: undefined,
   words: '',
   sort: 'added_at',
@@ -63,6 +81,7 @@ export function readTorrentQuery(search: URLSearchParams): TorrentQuery {
   const page = positive(search.get('page')) ?? 1
   return {
     state: oneOf(torrentStates, search.get('state')),
+    condition: oneOf(torrentConditions, search.get('condition')),
     downloaderId: positive(search.get('downloader')),
     words: [...(search.get('q') ?? '')].slice(0, wordsMax).join(''),
     sort: oneOf(sortColumns, search.get('sort')) ?? everyTorrent.sort,
@@ -74,6 +93,7 @@ export function readTorrentQuery(search: URLSearchParams): TorrentQuery {
 export function torrentHash(query: TorrentQuery): string {
   const search = new URLSearchParams()
   if (query.state !== undefined) search.set('state', query.state)
+  if (query.condition !== undefined) search.set('condition', query.condition)
   if (query.downloaderId !== undefined) search.set('downloader', String(query.downloaderId))
   if (query.words !== '') search.set('q', query.words)
   if (query.sort !== everyTorrent.sort) search.set('sort', query.sort)
@@ -92,6 +112,7 @@ export function torrentParameters(query: TorrentQuery): URLSearchParams {
     page_size: String(torrentRowsPerPage),
   })
   if (query.state !== undefined) search.set('state', query.state)
+  if (query.condition !== undefined) search.set('condition', query.condition)
   if (query.downloaderId !== undefined) search.set('downloader_id', String(query.downloaderId))
   if (query.words.trim() !== '') search.set('q', query.words.trim())
   return search
@@ -105,7 +126,12 @@ export function sortBy(query: TorrentQuery, column: SortColumn): TorrentQuery {
 }
 
 export function isFiltered(query: TorrentQuery): boolean {
-  return query.state !== undefined || query.downloaderId !== undefined || query.words.trim() !== ''
+  return (
+    query.state !== undefined ||
+    query.condition !== undefined ||
+    query.downloaderId !== undefined ||
+    query.words.trim() !== ''
+  )
 }
 
 export function pagesOf(total: number): number {

@@ -30,6 +30,7 @@ import {
   sortColumns,
   type TorrentQuery,
   targetsPerAction,
+  torrentConditions,
   torrentHash,
   torrentKey,
   torrentParameters,
@@ -176,6 +177,8 @@ function filterWords(query: TorrentQuery, downloaders: readonly WireDownloader[]
   const text = words.value.torrents
   const parts: string[] = []
   if (query.state !== undefined) parts.push(text.filterState(text.states[query.state]))
+  if (query.condition !== undefined)
+    parts.push(words.value.torrent.filterCondition(words.value.torrent.conditions[query.condition]))
   if (query.downloaderId !== undefined) {
     const name = downloaders.find((one) => one.id === query.downloaderId)?.name ?? `#${query.downloaderId}`
     parts.push(text.filterDownloader(name))
@@ -299,6 +302,12 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
   const count = grouped(chosen.length)
   const failedNames = (page?.failures ?? []).map((failure) => failure.downloader).join(', ')
   const open = rows.find((torrent) => torrentKey(torrent) === openKey.value)
+  /** Of the words and the downloader chosen, whichever state is. */
+  const counts = isOwn ? page?.counts : undefined
+  const counted = counts === undefined ? undefined : Object.values(counts.states).reduce((sum, one) => sum + one, 0)
+  const held = torrentConditions.filter(
+    (condition) => counts?.conditions[condition] !== undefined || condition === query.condition,
+  )
   const go = (next: TorrentQuery) => goTo(torrentHash(next))
   return (
     <Shell
@@ -358,21 +367,36 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
       <div class="tab-row">
         <nav class="tabs" aria-label={text.stateFilter}>
           {([undefined, ...torrentStates] as const).map((state) => {
-            const current = state === query.state
+            const current = state === query.state && query.condition === undefined
+            const count = state === undefined ? counted : counts?.states[state]
             return (
               <a
                 key={state ?? 'all'}
-                href={torrentHash({ ...query, state, page: 1 })}
+                href={torrentHash({ ...query, state, condition: undefined, page: 1 })}
                 aria-current={current ? 'true' : undefined}
               >
                 {state === undefined ? text.all : text.states[state]}
-                {current && page !== undefined && isOwn ? <span class="n">{grouped(page.total)}</span> : null}
+                {count === undefined ? null : <span class="n">{grouped(count)}</span>}
               </a>
             )
           })}
         </nav>
         {downloaders === undefined ? null : <FreeSpace downloaders={downloaders} place="wide-only" />}
       </div>
+      {held.length === 0 ? null : (
+        <nav class="tabs held" aria-label={words.value.torrent.conditionFilter}>
+          {held.map((condition) => (
+            <a
+              key={condition}
+              href={torrentHash({ ...query, state: undefined, condition, page: 1 })}
+              aria-current={condition === query.condition ? 'true' : undefined}
+            >
+              {words.value.torrent.conditions[condition]}
+              <span class="n">{grouped(counts?.conditions[condition] ?? 0)}</span>
+            </a>
+          ))}
+        </nav>
+      )}
       {page === undefined ? null : <Failures page={page} onRetry={() => void list.reload()} />}
       {report.value === undefined ? null : (
         <ActionReport
