@@ -44,6 +44,8 @@ const schema = [
   ],
   ['ALTER TABLE saved_permission ADD COLUMN session_id TEXT'],
   memorySchema,
+  // What was admitted before waits, as it did then: whether it was meant to be driven is not known.
+  ['ALTER TABLE session_input ADD COLUMN is_driven INTEGER NOT NULL DEFAULT 0'],
 ] as const
 
 /** Every table with rows of a session, the column that names it, and those that weigh something. */
@@ -201,9 +203,13 @@ export class SessionStore {
       .map((row) => ({ sessionId: textOf(row, 'session_id'), messageId: textOf(row, 'id') }))
   }
 
-  sessionsWithPendingInput(): string[] {
+  /** Sessions with waiting input that was admitted to be driven, the one that waits longest first. */
+  sessionsToDrive(): string[] {
     return this.#deps.sql
-      .all('SELECT DISTINCT session_id FROM session_input WHERE promoted_seq IS NULL')
+      .all(
+        `SELECT session_id, MIN(created_ms) AS oldest_ms FROM session_input
+         WHERE promoted_seq IS NULL AND is_driven = 1 GROUP BY session_id ORDER BY oldest_ms, session_id`,
+      )
       .map((row) => textOf(row, 'session_id'))
   }
 
