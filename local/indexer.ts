@@ -28,6 +28,7 @@ const world: CommandWorld = {
   checked,
   environment: process.env,
   view: serveUntilStopped,
+  answer: answerUntilStopped,
 }
 
 // A reader that has seen enough (`indexer files | head`) closes the pipe: that is no failure of ours.
@@ -70,6 +71,31 @@ async function serveUntilStopped(options: ViewOptions): Promise<number> {
   if (!stop.signal.aborted)
     await new Promise((resolve) => stop.signal.addEventListener('abort', resolve, { once: true }))
   await close()
+  return 0
+}
+
+async function answerUntilStopped(given: string | undefined): Promise<number> {
+  const { findIndexRoot, indexPlace, refuseRoot } = await import('./indexer/store/index-folder.ts')
+  const { composeSenses } = await import('./viewer/compose.ts')
+  const { serveSenses } = await import('./viewer/serve-senses.ts')
+  const from = path.resolve(given ?? '.')
+  const refusal = refuseRoot(from)
+  if (refusal !== undefined) {
+    output.error(refusal)
+    return 1
+  }
+  const folder = process.env['VIEWER_DIR']
+  const find = () => {
+    const root = findIndexRoot(from, folder)
+    return root === undefined || refuseRoot(root) !== undefined ? undefined : indexPlace(root, folder)
+  }
+  await serveSenses(composeSenses(find, checked), {
+    input: process.stdin,
+    output: process.stdout,
+    version: packageFacts.version,
+    signal: stop.signal,
+    report: (message) => output.error(message),
+  })
   return 0
 }
 

@@ -20,6 +20,8 @@ export interface CommandWorld {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Serves the viewer until it is stopped; resolves with the exit code. */
   readonly view: (options: ViewOptions) => Promise<number>
+  /** Answers a program's questions over standard input until that ends; resolves with the exit code. */
+  readonly answer: (path: string | undefined) => Promise<number>
 }
 
 export interface ViewOptions {
@@ -49,6 +51,7 @@ const commands: Readonly<Record<string, Command>> = {
     usage: 'affected [commit] [--tests] [--path p]',
     about: 'files that reach what changed since a commit (HEAD)',
   },
+  mcp: { usage: 'mcp [path]', about: 'answer an agent over standard input (Model Context Protocol)' },
   unlock: { usage: 'unlock [path]', about: 'remove the lock of a build that died' },
   ui: {
     usage: 'ui [path] [--port n] [--no-open] [--read-only]',
@@ -177,6 +180,8 @@ async function dispatch(name: string, rest: readonly string[], values: Values, w
     case 'affected':
       ;(await changes()).affectedCommand(read(path), first ?? 'HEAD', values.tests === true)
       return 0
+    case 'mcp':
+      return await world.answer(first ?? path)
     case 'ui':
     case 'web':
       return await world.view({

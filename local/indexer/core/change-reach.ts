@@ -10,9 +10,12 @@ export interface ChangedFile {
   readonly gaps: readonly number[]
 }
 
-interface ReachedFile {
+export interface ReachedFile {
   readonly file: FileRow
   readonly isCertain: boolean
+  /** The symbol of the file that leads on, and to which; 0 where it is the change itself. */
+  readonly node: number
+  readonly toward: number
   /** Names from the file to the change, nearest to the file first. */
   readonly through: readonly string[]
 }
@@ -48,7 +51,7 @@ export function changedSymbols(
 }
 
 /** By line the symbol that it is a line of. What stands in another comes after it. */
-function innermost(graph: CodeGraph, file: FileRow): Uint32Array {
+export function innermost(graph: CodeGraph, file: FileRow): Uint32Array {
   const found = new Uint32Array(file.lines + 1).fill(file.firstNode)
   for (let n = file.firstNode + 1; n < file.firstNode + file.nodeCount; n += 1) {
     if (partKinds.has(graph.kindOf(n))) continue
@@ -82,7 +85,13 @@ export function filesReaching(graph: CodeGraph, symbols: readonly number[]): Rea
   for (const n of order) {
     const file = graph.fileOfNode(n)
     if (files.has(file.n)) continue
-    files.set(file.n, { file, isCertain: state[n] === reached.surely, through: wayOf(graph, toward, n) })
+    files.set(file.n, {
+      file,
+      isCertain: state[n] === reached.surely,
+      node: n,
+      toward: toward[n] ?? 0,
+      through: wayOf(graph, toward, n),
+    })
   }
   return [...files.values()]
 }
@@ -109,7 +118,8 @@ function* leadingTo(graph: CodeGraph, n: number, isCertain: boolean): Iterable<n
   if (!isCertain) yield* declaredAbove(graph, parent, graph.nameOf(n))
 }
 
-function* declaredAbove(graph: CodeGraph, type: number, name: string): Iterable<number> {
+/** Members of the same name in what a type extends or implements. */
+export function* declaredAbove(graph: CodeGraph, type: number, name: string): Iterable<number> {
   const [first, end] = graph.outgoingRange(type)
   for (let edge = first; edge < end; edge += 1) {
     if (!superKinds.has(graph.edgeKindOf(edge))) continue
