@@ -127,7 +127,12 @@ async function serveWorkers(
     isNewSetupLinkAsked: flags.isNewSetupLinkAsked,
     isNewMasterKeyAsked: flags.isNewMasterKeyAsked,
     configFile: path.join(projectRoot, 'wrangler.toml'),
-    variables: { ...variables, ...sandbox?.variables, ...(flags.areMetricsOpen ? { METRICS_OPEN: 'yes' } : {}) },
+    variables: {
+      ...variables,
+      ...sandbox?.variables,
+      ...(flags.areMetricsOpen ? { METRICS_OPEN: 'yes' } : {}),
+      ...(flags.apiOrigins.length === 0 ? {} : { API_ORIGINS: flags.apiOrigins.join(' ') }),
+    },
     log,
   })
   if (!host.ok) return refuse(host.failure)

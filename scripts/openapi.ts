@@ -7,7 +7,7 @@ import { appRouteDeclarations } from '../workers/app/contract/routes.ts'
 
 const target = new URL('../workers/app/contract/app-api-v1.yaml', import.meta.url)
 const notice = '# Generated from the route declarations by `npm run openapi`. Change those, not this file.\n'
-const text = `${notice}${stringify(buildOpenApi(appRouteDeclarations, '1.0.0-preview', operationExamples), { lineWidth: 120, aliasDuplicateObjects: false })}`
+const text = `${notice}${stringify(buildOpenApi(appRouteDeclarations, '1.0.0-preview', operationExamples), { lineWidth: 0, aliasDuplicateObjects: false })}`
 
 if (!process.argv.includes('--check')) writeFileSync(target, text)
 else if (readFileSync(target, 'utf8') !== text) {

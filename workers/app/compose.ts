@@ -22,6 +22,7 @@ import { createPasskeys } from './adapters/d1/passkeys.ts'
 import { createSiteCookies } from './adapters/d1/site-cookies.ts'
 import { createTunnelKey } from './adapters/d1/tunnel-key.ts'
 import { createGatewayDesk } from './adapters/gateway-desk.ts'
+import { createInterfaceDocument } from './adapters/interface-document.ts'
 import { jsonLog } from './adapters/json-log.ts'
 import { createKnownBrowsers } from './adapters/known-browsers.ts'
 import { createMachineDesk } from './adapters/machine-desk.ts'
@@ -63,6 +64,8 @@ type AppBindings = Pick<
   | 'OUTGOING_CODE'
   | 'SITE_NETWORK'
   | 'PUBLIC_URL'
+  | 'API_ORIGINS'
+  | 'ASSETS'
   | 'OWN_HOST'
   | 'METRICS_OPEN'
 >
@@ -119,6 +122,8 @@ export function composeAppDeps(
     }),
     knownBrowsers: createKnownBrowsers(env.MASTER_KEY, base),
     publicOrigins: originsIn(env.PUBLIC_URL),
+    apiOrigins: originsIn(env.API_ORIGINS),
+    interfaceDocument: createInterfaceDocument(env.ASSETS),
     secrets,
     lostSecrets: createLostSecrets(env.DB, secrets.presentStart),
     adoptKey: secrets.adoptKey,
