@@ -32,7 +32,7 @@ export interface ReviewOptions {
 }
 
 const reviewFormats = ['text', 'json', 'sarif'] as const
-export type ReviewFormat = (typeof reviewFormats)[number]
+type ReviewFormat = (typeof reviewFormats)[number]
 
 export interface ViewOptions {
   readonly path: string | undefined

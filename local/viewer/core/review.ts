@@ -20,7 +20,7 @@ export interface ReviewedSymbol {
   readonly line: number
 }
 
-export interface ChangedSymbol extends ReviewedSymbol {
+interface ChangedSymbol extends ReviewedSymbol {
   readonly isExported: boolean
   /** Whether a test reaches it; null for what is no code that runs, and what is of the tests itself. */
   readonly tested: 'certain' | 'possible' | 'no' | null
@@ -34,13 +34,13 @@ export interface AffectedSymbol extends ReviewedSymbol {
   readonly toward: string
 }
 
-export interface ReviewedTest {
+interface ReviewedTest {
   readonly file: string
   readonly isCertain: boolean
   readonly through: readonly string[]
 }
 
-export interface NewCircle {
+interface NewCircle {
   /** The line of the change that closes it. */
   readonly file: string
   readonly line: number
