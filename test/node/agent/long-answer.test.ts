@@ -21,6 +21,7 @@ test.for([
   { name: 'one character past it', more: 'é', ends: { finish: 'error', error: { reason: 'provider' } } },
 ])(
   'an answer $name is kept as far as the bound, and says how it ended',
+  { timeout: 60_000 },
   async ({ more, ends }, { expect }) => {
     const server = await startTestServer()
     server.model.script({ text: [half, half, ...(more === '' ? [] : [more])] })
@@ -35,7 +36,6 @@ test.for([
     expect(server.model.asked).toHaveLength(1)
     await server.close()
   },
-  60_000,
 )
 
 test('what has arrived of an answer is read at every moment, by every read', async () => {
