@@ -136,6 +136,12 @@ export const transmissionResyncMs = 60_000
  */
 export const credentialRetryMs: readonly number[] = [30_000, 120_000, 600_000, 3_600_000]
 
+/**
+ * Waits after a site refused what it was signed in with, before the same is sent again: sites lock an account or an
+ * address after five to ten wrong passwords. New settings are tried at once.
+ */
+export const signInRetryMs: readonly number[] = [10 * 60_000, 3_600_000, 6 * 3_600_000, 24 * 3_600_000]
+
 export const sitesMax = 200
 /** Browsers send some 100 to 250. */
 export const siteUserAgentCharactersMax = 400
