@@ -16,6 +16,7 @@ export interface PortChoice {
 
 export interface ServeFlags {
   readonly isHelpAsked: boolean
+  readonly isVersionAsked: boolean
   readonly hasWorkers: boolean
   readonly runtime: RuntimeKind
   readonly dataFolder: string
@@ -62,6 +63,7 @@ export const serveUsage = `Usage: npm start -- [options]          everything
   --runtime NAME      what the Worker runs on: node (this process) or workerd (what the edge runs); default ${defaultRuntime}
   --new-setup-link    print a new set-up link, which sets the owner's password anew
   --new-master-key    go on after the master key was lost; says what must be entered or paired again
+  --version           which version this is
   --help              this text`
 
 const portMax = 65_535
@@ -127,6 +129,7 @@ export function parseServeFlags(args: readonly string[]): Result<ServeFlags, str
   }
   return succeed({
     isHelpAsked: values.help === true,
+    isVersionAsked: values.version === true,
     hasWorkers: values.workers === true,
     runtime,
     dataFolder,
@@ -174,6 +177,7 @@ function parseKnown(args: readonly string[]) {
         without: { type: 'string' },
         'keep-index': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean' },
       },
     })
     return succeed(values)

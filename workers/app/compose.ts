@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/d1'
 import type { MetricFamily } from '#shared/http/metrics-text.ts'
 import type { Clock } from '#shared/kernel/clock.ts'
 import { durableSql } from '#shared/sql/durable-sql.ts'
+import { version } from '../version.ts'
 import { createAssistantDesk } from './adapters/assistant/assistant-desk.ts'
 import { createAssistantNotices } from './adapters/assistant/assistant-notices.ts'
 import { createChatModel, modelBounds } from './adapters/assistant/chat-model.ts'
@@ -69,8 +70,6 @@ type AppBindings = Pick<
   | 'OWN_HOST'
   | 'METRICS_OPEN'
 >
-
-const version = '0.1.0'
 
 const systemClock: Clock = { nowMs: () => Date.now() }
 
