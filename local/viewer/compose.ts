@@ -6,6 +6,7 @@ import type { CheckedIndexes } from '../indexer/store/checked-indexes.ts'
 import type { IndexPlace } from '../indexer/store/index-folder.ts'
 import { createBuiltPages } from './adapters/built-pages.ts'
 import { createEventFeed } from './adapters/event-feed.ts'
+import { createProjectChanges } from './adapters/project-changes.ts'
 import { createIndexAccess } from './adapters/published-index.ts'
 import { createSourceFiles } from './adapters/source-files.ts'
 import { createSyntaxClasses } from './adapters/syntax-classes.ts'
@@ -14,6 +15,7 @@ import { watchIndexFolder, watchSourceFolders } from './adapters/watches.ts'
 import { notFound } from './core/failure.ts'
 import { once } from './core/once.ts'
 import type { ViewerDeps } from './ports.ts'
+import type { ReviewPorts } from './review.ts'
 import { createSenses, type SensePorts, type Senses } from './senses.ts'
 
 export interface ViewerSettings {
@@ -40,6 +42,7 @@ export function composeViewer(settings: ViewerSettings): ViewerDeps {
     index,
     sources: createSourceFiles(place.root),
     text: createTextSearch(place.root),
+    changes: createProjectChanges(place),
     syntax: createSyntaxClasses(),
     trails: once(async () => (await import('./adapters/trail-files.ts')).createTrailFiles(place)),
     events: createEventFeed({
@@ -50,6 +53,15 @@ export function composeViewer(settings: ViewerSettings): ViewerDeps {
     }),
     pages: createBuiltPages(settings.pagesFolder),
     report: settings.report,
+  }
+}
+
+/** For whoever asks once. */
+export function composeReview(place: IndexPlace, checked: CheckedIndexes | undefined): ReviewPorts {
+  return {
+    index: createIndexAccess(place, checked),
+    sources: createSourceFiles(place.root),
+    changes: createProjectChanges(place),
   }
 }
 
@@ -64,6 +76,7 @@ export function composeSenses(find: () => IndexPlace | undefined, checked: Check
         index: createIndexAccess(place, checked),
         sources: createSourceFiles(place.root),
         text: createTextSearch(place.root),
+        changes: createProjectChanges(place),
       }
     }
     return { ok: true, value: ports }

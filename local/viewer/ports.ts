@@ -5,6 +5,7 @@ import type { GraphReader } from '../indexer/core/graph-reader.ts'
 import type { FileRow } from '../indexer/core/rows.ts'
 import type { Highlight } from './contract/wire.ts'
 import type { Answer } from './core/failure.ts'
+import type { Change } from './core/review.ts'
 import type { StoredTrail } from './core/trail.ts'
 
 export interface OpenedIndex {
@@ -62,6 +63,11 @@ export interface TextSearch {
   find(files: readonly string[], question: TextQuestion, limit: number, signal: AbortSignal): Promise<Answer<TextHits>>
 }
 
+export interface ProjectChanges {
+  /** `BASE` against the work tree, `BASE..HEAD` or `BASE...HEAD`. */
+  inRange(range: string): Answer<Change>
+}
+
 export interface SyntaxClasses {
   /** Classes of a whole text, remembered by its content. */
   of(language: string, contentHash: string | undefined, text: string): Promise<Highlight>
@@ -90,6 +96,7 @@ export interface ViewerDeps {
   readonly index: IndexAccess
   readonly sources: SourceFiles
   readonly text: TextSearch
+  readonly changes: ProjectChanges
   readonly syntax: SyntaxClasses
   /** Loaded by the first question about trails: what checks them takes longer to load than the rest together. */
   readonly trails: () => Promise<TrailFiles>

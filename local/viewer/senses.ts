@@ -7,8 +7,9 @@ import { type Given, givenOf, type IndexTool, schemaOf } from './core/senses/too
 import { senseTools } from './core/senses/tools.ts'
 import { findText } from './find-text.ts'
 import type { ViewerDeps } from './ports.ts'
+import { reviewIn } from './review.ts'
 
-export type SensePorts = Pick<ViewerDeps, 'index' | 'sources' | 'text'>
+export type SensePorts = Pick<ViewerDeps, 'index' | 'sources' | 'text' | 'changes'>
 
 interface Sensed {
   readonly text: string
@@ -57,13 +58,14 @@ async function answerOf(
 }
 
 /** Rows are made while the index is open: they read it. */
-function fromIndex({ index, sources }: SensePorts, tool: IndexTool, given: Given, budget: number): Answer<string> {
+function fromIndex(ports: SensePorts, tool: IndexTool, given: Given, budget: number): Answer<string> {
+  const { index, sources } = ports
   const answered = index.use(({ reader }): Answer<string> => {
     const read = (file: FileRow): string | undefined => {
       const state = sources.read(file)
       return state.ok && state.value.kind === 'fresh' ? state.value.text : undefined
     }
-    const report = tool.ask({ reader, read }, given)
+    const report = tool.ask({ reader, read, review: (range) => reviewIn(reader, ports, range) }, given)
     return report.ok ? succeed(writeReport(report.value, budget)) : report
   })
   return answered.ok ? answered.value : answered

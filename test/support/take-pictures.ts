@@ -59,7 +59,10 @@ const pictures: readonly Picture[] = [
     ready: 'table.torrents',
     prepare: async (page: Page) => {
       await page.locator('.row-open').first().click()
-      await page.locator('dialog .tabs button').nth(at + 1).click()
+      await page
+        .locator('dialog .tabs button')
+        .nth(at + 1)
+        .click()
     },
   })),
   {

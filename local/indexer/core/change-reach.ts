@@ -67,8 +67,26 @@ function holderOf(graph: CodeGraph, file: FileRow, before = file.firstNode, afte
   return holder
 }
 
-/** Files from which some way leads to the change, those of the change itself among them. */
-export function filesReaching(graph: CodeGraph, symbols: readonly number[]): ReachedFile[] {
+interface ReachedSymbol {
+  readonly node: number
+  readonly isCertain: boolean
+  /** The symbol it leads to, nearer to the change; 0 where it is the change itself. */
+  readonly toward: number
+}
+
+/** Symbols from which some way leads to the change, the change itself first, then what is sure by distance. */
+export function symbolsReaching(graph: CodeGraph, symbols: readonly number[]): ReachedSymbol[] {
+  const { order, state, toward } = walkBack(graph, symbols)
+  return order.map((n) => ({ node: n, isCertain: state[n] === reached.surely, toward: toward[n] ?? 0 }))
+}
+
+interface WalkedBack {
+  readonly order: readonly number[]
+  readonly state: Uint8Array
+  readonly toward: Uint32Array
+}
+
+function walkBack(graph: CodeGraph, symbols: readonly number[]): WalkedBack {
   const state = new Uint8Array(graph.size)
   const toward = new Uint32Array(graph.size)
   const order: number[] = []
@@ -81,6 +99,12 @@ export function filesReaching(graph: CodeGraph, symbols: readonly number[]): Rea
   for (const n of symbols) visit(n, reached.surely, 0)
   for (const n of order) for (const next of leadingTo(graph, n, true)) visit(next, reached.surely, n)
   for (const n of order) for (const next of leadingTo(graph, n, false)) visit(next, reached.perhaps, n)
+  return { order, state, toward }
+}
+
+/** Files from which some way leads to the change, those of the change itself among them. */
+export function filesReaching(graph: CodeGraph, symbols: readonly number[]): ReachedFile[] {
+  const { order, state, toward } = walkBack(graph, symbols)
   const files = new Map<number, ReachedFile>()
   for (const n of order) {
     const file = graph.fileOfNode(n)

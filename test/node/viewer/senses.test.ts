@@ -1,5 +1,5 @@
 /** The index as tools for agents, by the protocol's official client over a real process. */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import path from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -95,6 +95,7 @@ describe.each(['auto', 'legacy'] as const)('a client that speaks by "%s"', (vers
       'flow',
       'impact',
       'map',
+      'review',
       'search',
       'symbol',
       'tests_for',
@@ -180,6 +181,7 @@ const refusals: readonly [string, Record<string, unknown>, string][] = [
   ['impact', { symbol: 'price', hops: 11 }, 'hops must be a whole number from 1 to 10'],
   ['flow', { from: 'price', to: 'src/price.ts:2' }, 'the same symbol'],
   ['text', { query: '(', regex: true }, 'this is no regular expression: unclosed group'],
+  ['review', { range: 'nowhere' }, '"nowhere" is no commit or range'],
   ['map', { root: 'nowhere' }, 'no file of the index is in "nowhere"'],
 ]
 
@@ -232,6 +234,26 @@ test('without an index the command that builds it is named; one that comes, or a
     isError: true,
     text: expect.stringContaining('run "indexer index" to rebuild it'),
   })
+})
+
+test('a change of the work tree is reviewed', async (context) => {
+  const { expect } = context
+  const project = await indexed(context)
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.invalid', ...words], {
+      cwd: project.place.root,
+    })
+  git('init', '-q')
+  git('add', '.')
+  git('commit', '-q', '-m', 'begin')
+  project.write('src/price.ts', sources['src/price.ts'].replace('count * 2', 'count * 3'))
+  await project.sync()
+  const { ask } = await connect(context, project)
+  const { text, isError } = await ask('review')
+  expect(isError, text).toBe(false)
+  expect(text).toContain('Changed (1)\n  src/price.ts:2  function price  | export function price(')
+  expect(text).toContain('Tests, certain (1)\n  test/order.test.ts  through bought > checkout > order > price')
+  expect(text).toContain('src/order.ts:6  function order to price  | return price(shelf.total())')
 })
 
 test('it ends with its input, writes nothing but answers, and starts in no folder of the system', async (context) => {

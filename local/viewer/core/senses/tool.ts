@@ -2,6 +2,7 @@
 import type { GraphReader } from '../../../indexer/core/graph-reader.ts'
 import type { FileRow } from '../../../indexer/core/rows.ts'
 import { type Answer, badRequest } from '../failure.ts'
+import type { Review } from '../review.ts'
 import type { TextAsked, TextFound } from '../text-answer.ts'
 import type { Report } from './report.ts'
 import { budgetDefault, budgetMax, budgetMin } from './report.ts'
@@ -12,6 +13,7 @@ export type ReadAsIndexed = (file: FileRow) => string | undefined
 interface Sensed {
   readonly reader: GraphReader
   readonly read: ReadAsIndexed
+  readonly review: (range: string) => Answer<Review>
 }
 
 type Parameter =

@@ -1,6 +1,7 @@
 /** What may be asked about code, as tools for programs that read and write it. */
 import { impactTool, testsForTool } from './reach-tools.ts'
 import { calleesTool, callersTool } from './relations.ts'
+import { reviewTool } from './review-tool.ts'
 import { searchTool, symbolTool } from './symbol-tool.ts'
 import { textTool } from './text-tool.ts'
 import type { SenseTool } from './tool.ts'
@@ -16,4 +17,5 @@ export const senseTools: readonly SenseTool[] = [
   testsForTool,
   mapTool,
   textTool,
+  reviewTool,
 ]
