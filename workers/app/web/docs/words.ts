@@ -18,7 +18,7 @@ const english = {
   operate: 'Operate',
   skip: 'Skip to content',
 }
-export type DocsWords = typeof english
+type DocsWords = typeof english
 
 const chinese: DocsWords = {
   title: 'App 接口',
