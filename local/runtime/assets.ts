@@ -69,7 +69,10 @@ export function serveAssets(folder: string): Assets {
         return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } })
       const asked = pathOf(new URL(request.url).pathname)
       if (asked === '/index.html') return new Response(null, { status: 307, headers: { location: '/' } })
-      const name = known.has(asked) ? asked : '/index.html'
+      const page = asked.endsWith('.html') ? asked.slice(0, -'.html'.length) : undefined
+      if (page !== undefined && known.has(asked))
+        return new Response(null, { status: 307, headers: { location: page } })
+      const name = [asked, `${asked}.html`].find((one) => known.has(one)) ?? '/index.html'
       if (!known.has(name)) return new Response(null, { status: 404 })
       const asset = assetOf(name)
       const headers = new Headers(asset.headers)
