@@ -449,11 +449,11 @@ function composeAgent(options: AgentServerOptions) {
       await reverts.recover()
       await prunes.recover()
     },
-    /** Nothing is driven by itself after a restart unless that is configured. */
+    /** What was accepted to be driven goes on after a restart, unless the owner turned that off. */
     start() {
       setImmediate(model.warm)
-      if (options.resumeAtStart !== true || !presence.isAlone) return
-      for (const sessionId of store.sessionsWithPendingInput()) desk.wake(sessionId)
+      if (options.resumeAtStart === false || !presence.isAlone) return
+      for (const sessionId of store.sessionsToDrive()) desk.wake(sessionId)
     },
     isBusy: () => desk.active().length > 0 || terminals.isBusy,
     endStreams: () => streams.close(),

@@ -74,7 +74,7 @@ export async function resolveStart(
     hostname?: string
     port?: number
   }
-  const resumeAtStart = layers.reduce((found, layer) => layer.values.resume ?? found, false)
+  const resumeAtStart = layers.reduce((found, layer) => layer.values.resume ?? found, true)
   const hostname = flags.hostname ?? server.hostname ?? '127.0.0.1'
   if (hostname === '') return failWith('--hostname needs a name or an address')
   return succeed({

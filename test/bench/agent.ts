@@ -9,6 +9,7 @@ import { type AgentProgram, residentMebibytes, startAgentProgram } from '../supp
 import { readEvents } from '../support/agent-server.ts'
 import { startFakeModel } from '../support/fake-model.ts'
 import { generateLoad } from './load.ts'
+import { measureLongAnswers } from './long-answers.ts'
 import { measureShellCall } from './shell-call.ts'
 
 const rounds = 5
@@ -151,6 +152,11 @@ try {
     `${(await load(`${address}/api/session/${session}/message`)).toFixed(0)} req/s`,
     '>= 3,000 req/s',
   )
+
+  for (const { kilobytes, ms, slowestHealthMs } of await measureLongAnswers(address, model)) {
+    note(`answer of ${kilobytes / 1000} MB`, `${(ms / 1000).toFixed(2)} s`, 'linear, ends at 1 MiB')
+    note('slowest /api/health beside it', `${slowestHealthMs.toFixed(0)} ms`, '<= 20 ms')
+  }
 
   const shell = await measureShellCall()
   if (shell === undefined) note('bash call in the sandbox', 'no sandbox here', '<= 15 ms more')

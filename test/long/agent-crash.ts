@@ -107,13 +107,14 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
       await killAgentProgram(running)
       work.isOn = false
       await Promise.all(clients)
-      checkProjections(options.folder, followers, faults, round)
+      const cut = checkProjections(options.folder, followers, faults, round)
       const started = performance.now()
       running = await startAgentProgram(options.folder)
       restartsMs.push(performance.now() - started)
-      await checkPending(running.address, followers, faults, round)
+      await checkPending(running.address, followers, cut, faults, round)
       if (round % 20 === 19) options.log(`${round + 1} rounds, ${faults.length} faults`)
     }
+    await drainSessions(running.address, followers, replies, faults)
     const logs = await readLogs(running.address, followers)
     checkLogs(logs, followers, prompts, replies, faults)
     const effects = await readFile(path.join(project, effectsFile), 'utf8').catch(() => '')
@@ -225,8 +226,8 @@ async function follow(address: string, follower: Follower): Promise<void> {
   }
 }
 
-/** What a crash left behind: the stored projections must be what the log alone gives. */
-function checkProjections(folder: string, followers: readonly Follower[], faults: string[], round: number): void {
+/** What a crash left behind: the stored projections must be what the log alone gives. Answers the steps that it cut. */
+function checkProjections(folder: string, followers: readonly Follower[], faults: string[], round: number) {
   const sql = openSqlite(path.join(folder, 'data', 'agent.db'), {
     busyMs: databaseBusyMs,
     bytesMax: databaseBytesMax,
@@ -242,7 +243,9 @@ function checkProjections(folder: string, followers: readonly Follower[], faults
       JSON.stringify(store.messagesFrom(sessionId, 0)) === JSON.stringify(rebuilt.messages)
     if (!isSame) faults.push(`round ${round}: the projections of ${sessionId} are not those of its log`)
   }
+  const cut = store.openSteps()
   sql.close()
+  return cut
 }
 
 function sorted(value: object | undefined): unknown {
@@ -251,35 +254,67 @@ function sorted(value: object | undefined): unknown {
     : Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** After the restart every request that was not answered is pending and nothing else is, and no step is open. */
+/** What was accepted before the last kill goes on by itself: `wait` answers when all of it is done, and nothing is active. */
+async function drainSessions(
+  address: string,
+  followers: readonly Follower[],
+  replies: Map<string, string>,
+  faults: string[],
+): Promise<void> {
+  const work = { isOn: true }
+  const repliers = followers.map(({ sessionId }) => replier(address, sessionId, work, replies))
+  await Promise.all(followers.map(({ sessionId }) => send(address, 'POST', `/api/session/${sessionId}/wait`, {})))
+  const active = await send(address, 'GET', '/api/session/active')
+  for (const { sessionId } of followers) {
+    if (JSON.stringify(active.body).includes(sessionId)) faults.push(`${sessionId} is active after wait`)
+  }
+  work.isOn = false
+  await Promise.all(repliers)
+}
+
+/**
+ * After the restart every request that was not answered is pending and nothing else is, though what goes on by itself may
+ * ask more meanwhile, and no step that the crash cut is open.
+ */
 async function checkPending(
   address: string,
   followers: readonly Follower[],
+  cut: readonly { readonly sessionId: string; readonly messageId: string }[],
   faults: string[],
   round: number,
 ): Promise<void> {
-  const logs = await readLogs(address, followers)
-  for (const [index, { sessionId }] of followers.entries()) {
+  const before = await readLogs(address, followers)
+  const listed: { readonly kind: string; readonly ids: readonly string[] }[][] = []
+  for (const { sessionId } of followers) {
+    const kinds: (typeof listed)[number] = []
     for (const kind of ['permission', 'question']) {
-      const open = new Set<string>()
-      for (const { data } of logs[index] ?? []) {
-        if (data.type === `${kind}.v2.asked`) open.add(data.data.id)
-        if (data.type === `${kind}.v2.replied` || data.type === `${kind}.v2.rejected`) open.delete(data.data.requestID)
-      }
-      const listed = (await send(address, 'GET', `/api/session/${sessionId}/${kind}`)).body.data as { id: string }[]
-      const ids = listed.map((request) => request.id).sort()
-      if (JSON.stringify(ids) !== JSON.stringify([...open].sort())) {
-        faults.push(`round ${round}: pending ${kind} ${ids.join()} instead of ${[...open].join()}`)
-      }
+      const { body } = await send(address, 'GET', `/api/session/${sessionId}/${kind}`)
+      kinds.push({ kind, ids: (body.data as { id: string }[]).map(({ id }) => id) })
     }
-    const newest = (await send(address, 'GET', `/api/session/${sessionId}/message?limit=5`)).body.data as {
-      type: string
-      id: string
-      time: { completed?: number }
-    }[]
-    const left = newest.filter((message) => message.type === 'assistant' && message.time.completed === undefined)
-    for (const { id } of left) faults.push(`round ${round}: the step ${id} is still open`)
+    listed.push(kinds)
   }
+  const after = await readLogs(address, followers)
+  for (const [index, kinds] of listed.entries()) {
+    for (const { kind, ids } of kinds) {
+      const atLeast = openRequests(before[index] ?? [], kind)
+      const atMost = openRequests(after[index] ?? [], kind)
+      const isRight = [...atLeast].every((id) => ids.includes(id)) && ids.every((id) => atMost.has(id))
+      if (!isRight) faults.push(`round ${round}: pending ${kind} ${ids.join()} instead of ${[...atLeast].join()}`)
+    }
+  }
+  for (const { sessionId, messageId } of cut) {
+    const { body } = await send(address, 'GET', `/api/session/${sessionId}/message/${messageId}`)
+    if (body.data.time.completed === undefined) faults.push(`round ${round}: the step ${messageId} is still open`)
+  }
+}
+
+function openRequests(log: readonly StreamedEvent[], kind: string): ReadonlySet<string> {
+  const open = new Set<string>()
+  for (const { data } of log) {
+    if (data.type === `${kind}.v2.asked`) open.add(data.data.id)
+    if (data.type === `${kind}.v2.replied` || data.type === `${kind}.v2.rejected`) open.delete(data.data.requestID)
+  }
+  return open
 }
 
 /** Each call is settled once, runs at most once, and has run when it says so. */
@@ -352,6 +387,7 @@ function checkLogs(
   }
   for (const id of prompts.keys())
     if (admitted.get(id) !== 1) faults.push(`prompt ${id} is there ${admitted.get(id) ?? 0} times`)
+  for (const id of prompts.keys()) if (!prompted.has(id)) faults.push(`prompt ${id} was never taken in`)
   for (const id of replies.keys())
     if (replied.get(id) !== 1) faults.push(`reply ${id} is there ${replied.get(id) ?? 0} times`)
   for (const [id, times] of prompted) if (times !== 1) faults.push(`prompt ${id} was taken in ${times} times`)

@@ -14,6 +14,8 @@ export interface NewInput {
   /** Canonical text of the request, for telling a retry from another prompt with the same id. */
   readonly request?: string
   readonly isSynthetic?: boolean
+  /** False for input that waits for another prompt, or for nobody: a start does not set it going. */
+  readonly isDriven?: boolean
 }
 
 export function admitInput(
@@ -31,8 +33,9 @@ export function admitInput(
   }
   const event = append({ type: 'session.next.prompt.admitted', data: { messageID: id, prompt, delivery } })
   sql.run(
-    `INSERT INTO session_input (session_id, id, admitted_seq, delivery, prompt, request, created_ms, is_synthetic)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO session_input (session_id, id, admitted_seq, delivery, prompt, request, created_ms, is_synthetic,
+       is_driven)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     record().id,
     id,
     event.seq,
@@ -41,6 +44,7 @@ export function admitInput(
     input.request ?? '',
     createdMs,
     input.isSynthetic === true ? 1 : 0,
+    input.isDriven === false ? 0 : 1,
   )
   return { id, prompt, admittedSeq: event.seq, createdMs }
 }

@@ -5,6 +5,7 @@ import { type Failure, failure } from '../core/failure.ts'
 import { decodePosition, encodePosition, type ListPosition, readPosition } from '../core/session/listing.ts'
 import { sessionPageDefault } from '../limits.ts'
 import type { MessageQuery, Page, SessionQuery } from '../ports.ts'
+import { messageColumns, messageText } from './open-message.ts'
 
 const badCursor = failWith(failure('invalid_request', 'The cursor is not one of this list', { kind: 'cursor' }))
 
@@ -111,7 +112,7 @@ export function listMessageRows(sql: SyncSql, sessionId: string, query: MessageQ
   const page = readPage(
     (comparison, bounds, direction, limit) =>
       sql.all(
-        `SELECT id, seq, data FROM message WHERE session_id = ? ${comparison === '' ? '' : `AND (seq, id) ${comparison} (?, ?)`}
+        `SELECT ${messageColumns} FROM message WHERE session_id = ? ${comparison === '' ? '' : `AND (seq, id) ${comparison} (?, ?)`}
          ORDER BY seq ${direction} LIMIT ?`,
         sessionId,
         ...bounds,
@@ -120,7 +121,7 @@ export function listMessageRows(sql: SyncSql, sessionId: string, query: MessageQ
     { order, limit: query.limit, position },
   )
   return succeed({
-    rows: page.rows.map((row) => textOf(row, 'data')),
+    rows: page.rows.map((row) => messageText(sql, sessionId, row)),
     ...cursorsOf(page, 'seq', { session: sessionId, order }),
   })
 }

@@ -10,10 +10,11 @@ import { migrate } from '#shared/sql/migrate.ts'
 import { numberOf, type SqlRow, type SyncSql, textOf } from '#shared/sql/sync-sql.ts'
 import { eventVersion, type SessionEvent, type StampedEvent } from '../core/session/event.ts'
 import type { Message, Prompt, SessionRecord } from '../core/session/message.ts'
-import { projectMessage, projectRecord } from '../core/session/project.ts'
+import { isTextPiece, projectMessage, projectRecord } from '../core/session/project.ts'
 import type { Delivery } from '../core/vocabulary.ts'
 import type { Identifiers } from './identifiers.ts'
 import { dropMemoryFrom, memorySchema, projectMemory } from './memory-store.ts'
+import { messageColumns, messageOf, messageText } from './open-message.ts'
 
 const schema = [
   [
@@ -44,6 +45,14 @@ const schema = [
   ],
   ['ALTER TABLE saved_permission ADD COLUMN session_id TEXT'],
   memorySchema,
+  // What was admitted before waits, as it did then: whether it was meant to be driven is not known.
+  ['ALTER TABLE session_input ADD COLUMN is_driven INTEGER NOT NULL DEFAULT 0'],
+  // The newest event that is in the row: pieces of text after it are in the log alone. Earlier rows have them all.
+  [
+    'ALTER TABLE message ADD COLUMN projected_seq INTEGER NOT NULL DEFAULT 0',
+    `UPDATE message SET projected_seq =
+       COALESCE((SELECT next_seq - 1 FROM event_sequence WHERE aggregate_id = session_id), 0) WHERE is_open = 1`,
+  ],
 ] as const
 
 /** Every table with rows of a session, the column that names it, and those that weigh something. */
@@ -163,19 +172,23 @@ export class SessionStore {
   }
 
   findMessage(sessionId: string, messageId: string): Message | undefined {
-    const [row] = this.#deps.sql.all('SELECT data FROM message WHERE session_id = ? AND id = ?', sessionId, messageId)
-    return row === undefined ? undefined : (JSON.parse(textOf(row, 'data')) as Message)
+    const row = this.#messageRow(sessionId, messageId)
+    return row === undefined ? undefined : messageOf(this.#deps.sql, sessionId, row)
   }
 
   /** Messages the model sees, oldest first: from the newest summary on. */
   contextRows(sessionId: string): { readonly id: string; readonly seq: number; readonly data: string }[] {
     return this.#deps.sql
       .all(
-        `SELECT id, seq, data FROM message WHERE session_id = ?1 AND seq >= COALESCE(
+        `SELECT ${messageColumns} FROM message WHERE session_id = ?1 AND seq >= COALESCE(
            (SELECT MAX(seq) FROM message WHERE session_id = ?1 AND type = 'compaction'), 0) ORDER BY seq`,
         sessionId,
       )
-      .map((row) => ({ id: textOf(row, 'id'), seq: numberOf(row, 'seq'), data: textOf(row, 'data') }))
+      .map((row) => ({
+        id: textOf(row, 'id'),
+        seq: numberOf(row, 'seq'),
+        data: messageText(this.#deps.sql, sessionId, row),
+      }))
   }
 
   context(sessionId: string): Message[] {
@@ -190,8 +203,8 @@ export class SessionStore {
 
   messagesFrom(sessionId: string, seq: number): Message[] {
     return this.#deps.sql
-      .all('SELECT data FROM message WHERE session_id = ? AND seq >= ? ORDER BY seq', sessionId, seq)
-      .map((row) => JSON.parse(textOf(row, 'data')) as Message)
+      .all(`SELECT ${messageColumns} FROM message WHERE session_id = ? AND seq >= ? ORDER BY seq`, sessionId, seq)
+      .map((row) => messageOf(this.#deps.sql, sessionId, row))
   }
 
   /** Steps that a crash cut short, in every session. */
@@ -201,9 +214,13 @@ export class SessionStore {
       .map((row) => ({ sessionId: textOf(row, 'session_id'), messageId: textOf(row, 'id') }))
   }
 
-  sessionsWithPendingInput(): string[] {
+  /** Sessions with waiting input that was admitted to be driven, the one that waits longest first. */
+  sessionsToDrive(): string[] {
     return this.#deps.sql
-      .all('SELECT DISTINCT session_id FROM session_input WHERE promoted_seq IS NULL')
+      .all(
+        `SELECT session_id, MIN(created_ms) AS oldest_ms FROM session_input
+         WHERE promoted_seq IS NULL AND is_driven = 1 GROUP BY session_id ORDER BY oldest_ms, session_id`,
+      )
       .map((row) => textOf(row, 'session_id'))
   }
 
@@ -267,21 +284,41 @@ export class SessionStore {
     })
   }
 
+  #messageRow(sessionId: string, messageId: string): SqlRow | undefined {
+    return this.#deps.sql.all(
+      `SELECT ${messageColumns} FROM message WHERE session_id = ? AND id = ?`,
+      sessionId,
+      messageId,
+    )[0]
+  }
+
+  #isOpen(sessionId: string, messageId: string): boolean {
+    const [row] = this.#deps.sql.all(
+      'SELECT is_open FROM message WHERE session_id = ? AND id = ?',
+      sessionId,
+      messageId,
+    )
+    return row !== undefined && numberOf(row, 'is_open') === 1
+  }
+
   #projectMessage(event: StampedEvent, seq: number): void {
     const { sql } = this.#deps
+    if (isTextPiece(event) && this.#isOpen(event.sessionID, event.data.assistantMessageID)) return
     const change = projectMessage(event, (id) => this.findMessage(event.sessionID, id))
     if (change.kind === 'put') {
       const { message } = change
       const isOpen = message.type === 'assistant' && message.time.completed === undefined ? 1 : 0
       sql.run(
-        `INSERT INTO message (session_id, id, seq, type, is_open, data) VALUES (?, ?, ?, ?, ?, ?)
-         ON CONFLICT (session_id, id) DO UPDATE SET is_open = excluded.is_open, data = excluded.data`,
+        `INSERT INTO message (session_id, id, seq, type, is_open, data, projected_seq) VALUES (?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (session_id, id) DO UPDATE SET is_open = excluded.is_open, data = excluded.data,
+           projected_seq = excluded.projected_seq`,
         event.sessionID,
         message.id,
         seq,
         message.type,
         isOpen,
         JSON.stringify(message),
+        seq,
       )
     } else if (change.kind === 'drop_from') {
       const from = this.messageSeq(event.sessionID, change.messageId)

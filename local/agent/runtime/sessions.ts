@@ -195,6 +195,7 @@ export class SessionDesk implements Sessions {
         ...(admission.prompt.agents === undefined ? {} : { agents: admission.prompt.agents }),
         delivery,
         request,
+        isDriven: admission.resume !== false,
       })
     })
     if (command !== undefined) {
@@ -302,7 +303,8 @@ export class SessionDesk implements Sessions {
     }
     store.commit(id, (transaction) => {
       transaction.append({ type: 'session.created', data: { info: record } })
-      admitInput(transaction, this.#deps, { text: task.prompt })
+      // After a crash its caller is settled already, and nobody waits for its report.
+      admitInput(transaction, this.#deps, { text: task.prompt, isDriven: false })
     })
     const stop = () => void this.#hosts.get(id)?.interrupt()
     task.signal.addEventListener('abort', stop)
@@ -408,7 +410,14 @@ export class SessionDesk implements Sessions {
   /** A client that asks again wants it done: after a crash nothing else would set what waits going. */
   #goOn(sessionId: string, admission: Admission, repeated: Result<Receipt, Failure>): Result<Receipt, Failure> {
     const waits = repeated.ok && repeated.value.promotedSeq === undefined
-    if (waits && admission.resume !== false) this.wake(sessionId)
+    if (waits && admission.resume !== false) {
+      this.#deps.sql.run(
+        'UPDATE session_input SET is_driven = 1 WHERE session_id = ? AND id = ? AND is_driven = 0',
+        sessionId,
+        repeated.value.id,
+      )
+      this.wake(sessionId)
+    }
     return repeated
   }
 

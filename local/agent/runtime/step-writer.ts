@@ -3,9 +3,9 @@
 import { TextPieces } from '#shared/sse/text-pieces.ts'
 import type { SessionEvent } from '../core/session/event.ts'
 import type { SessionError, TokenCounts } from '../core/session/message.ts'
-import { textPieceBytesMax, textPieceMsMax } from '../limits.ts'
+import { answerBytesMax, textPieceBytesMax, textPieceMsMax } from '../limits.ts'
 import type { Identifiers } from './identifiers.ts'
-import type { ModelPart, ModelToolCall } from './model-port.ts'
+import { ModelFault, type ModelPart, type ModelToolCall } from './model-port.ts'
 import type { SessionStore } from './session-store.ts'
 import type { ToolOutput } from './tool-port.ts'
 
@@ -37,6 +37,7 @@ export class StepWriter {
   readonly calls: CalledTool[] = []
   readonly #texts = new Map<string, OpenText>()
   readonly #inputs = new Map<string, string>()
+  #bytes = 0
   finished: FinishedStep | undefined
 
   constructor(store: SessionStore, ids: Identifiers, sessionId: string, assistantMessageID: string) {
@@ -46,7 +47,28 @@ export class StepWriter {
     this.assistantMessageID = assistantMessageID
   }
 
+  /** Throws when the answer has become longer than any answer is; what fits is kept. */
   write(part: ModelPart): void {
+    const fitting = this.#fitting(part)
+    this.#write(fitting)
+    if (fitting !== part) {
+      throw new ModelFault(`The answer was longer than ${answerBytesMax} bytes and was cut there`, {
+        isRetryable: false,
+      })
+    }
+  }
+
+  #fitting(part: ModelPart): ModelPart {
+    if (!('text' in part)) return part
+    const bytes = Buffer.from(part.text)
+    const room = answerBytesMax - this.#bytes
+    this.#bytes += bytes.length
+    if (bytes.length <= room) return part
+    // A character that is cut through is left out.
+    return { ...part, text: new TextDecoder().decode(bytes.subarray(0, room), { stream: true }) }
+  }
+
+  #write(part: ModelPart): void {
     switch (part.type) {
       case 'text-start':
       case 'reasoning-start':

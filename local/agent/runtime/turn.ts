@@ -2,6 +2,7 @@
  * One turn: steps of the model until it has nothing more to call. Every step begins with one transaction that takes the
  * waiting input in and records that the step runs, so input is never taken without a step that used it.
  */
+import { setImmediate as nextTurnOfLoop } from 'node:timers/promises'
 import type { Clock } from '#shared/kernel/clock.ts'
 import { failWith, type Result } from '#shared/kernel/result.ts'
 import type {
@@ -12,7 +13,7 @@ import type {
   SessionRecord,
   TokenCounts,
 } from '../core/session/message.ts'
-import { retryDelayMsFirst, retryDelayMsMax, steersPerBoundaryMax } from '../limits.ts'
+import { retryDelayMsFirst, retryDelayMsMax, steersPerBoundaryMax, streamSliceMsMax } from '../limits.ts'
 import type { HumanRequests } from './human-requests.ts'
 import type { Identifiers } from './identifiers.ts'
 import { promoteInput } from './inbox.ts'
@@ -250,13 +251,23 @@ async function streamStep(
   const isQuiet = () => quiet.abort(new ModelFault('The provider sent nothing for too long', { isRetryable: true }))
   const quietMsMax = endpoint.quietMsMax ?? deps.quietMsMax
   let timer = setTimeout(isQuiet, quietMsMax)
+  let slice = performance.now()
   try {
     for await (const part of deps.model.stream(request, AbortSignal.any([signal, quiet.signal]))) {
       signal.throwIfAborted()
       clearTimeout(timer)
       timer = setTimeout(isQuiet, quietMsMax)
       writer.write(part)
+      // A fast provider must not keep everyone else waiting: what has arrived together is stored in several goes.
+      if (performance.now() - slice < streamSliceMsMax) continue
+      await nextTurnOfLoop()
+      slice = performance.now()
     }
+    await nextTurnOfLoop()
+  } catch (error) {
+    // An answer that is too long would go on arriving.
+    quiet.abort(error)
+    throw error
   } finally {
     clearTimeout(timer)
   }

@@ -400,7 +400,7 @@ describe('svc serve', () => {
   }, 30_000)
 })
 
-test('killed while a command runs: the command ends, its call is uncertain and never run again, the inbox is kept', async ({
+test('killed while a command runs: the command ends, its call is uncertain and never run again, what waited goes on', async ({
   expect,
 }) => {
   const model = await startFakeModel()
@@ -424,9 +424,15 @@ test('killed while a command runs: the command ends, its call is uncertain and n
   first.child.kill('SIGKILL')
   await exited
 
-  await expect.poll(() => processesWith('sleep 600.404'), { timeout: 5_000 }).toEqual([])
+  await expect.poll(() => processesWith('sleep 600.404'), { timeout: 10_000 }).toEqual([])
+  const hold = gate()
+  model.script({ text: ['one'], hold: hold.wait }, { text: ['two'] })
   const second = await started(['serve'])
+  const active = async () => JSON.stringify(await (await fetch(`${second.address}/api/session/active`)).json())
+  expect(await active()).toContain(session)
+  hold.open()
   await post(second.address, `/api/session/${session}/wait`, {})
+  expect(await active()).not.toContain(session)
   const messages = async () =>
     ((await (await fetch(`${second.address}/api/session/${session}/message?order=asc`)).json()) as { data: unknown[] })
       .data
@@ -437,16 +443,17 @@ test('killed while a command runs: the command ends, its call is uncertain and n
       error: { reason: 'interrupted' },
       content: [{ name: 'bash', state: { status: 'error', error: { reason: 'uncertain' } } }],
     },
+    { type: 'user', text: 'Later' },
+    { type: 'assistant', content: [{ text: 'one' }] },
   ])
-  expect(model.asked).toHaveLength(1)
+  expect(model.asked).toHaveLength(2)
 
-  model.script({ text: ['one'] }, { text: ['two'] })
   await post(second.address, `/api/session/${session}/prompt`, { prompt: { text: 'Now' } })
   await post(second.address, `/api/session/${session}/wait`, {})
   const texts = ((await messages()) as { type: string; text?: string }[])
     .filter(({ type }) => type === 'user')
     .map(({ text }) => text)
-  expect(texts).toEqual(['Sleep', 'Now', 'Later'])
+  expect(texts).toEqual(['Sleep', 'Later', 'Now'])
   expect(JSON.stringify(model.asked[1]?.messages)).toContain('whether it took effect is not known')
   expect((await runs()).trim().split('\n')).toHaveLength(1)
   await model.close()
@@ -507,18 +514,31 @@ test('a second server of the same folder leaves alone what the first one runs', 
   await first.close()
 })
 
-test('a restart drives what waited only when that is configured', async ({ expect }) => {
+test('a restart drives accepted prompts once and in order, and leaves those that were not to resume', async ({
+  expect,
+}) => {
+  const hold = gate()
   const server = await startTestServer()
-  server.model.otherwise({ text: ['ok'] })
+  server.model.script({ text: ['never'], hold: hold.wait })
   const session = await server.createSession()
-  await server.prompt(session, 'Waiting', { resume: false })
+  const quiet = await server.createSession()
+  await server.prompt(session, 'Begun')
+  await expect.poll(() => server.model.asked.length, { timeout: 10_000 }).toBe(1)
+  for (const text of ['One', 'Two']) await server.prompt(session, text, { delivery: 'queue' })
+  await server.prompt(quiet, 'Quietly', { resume: false })
 
-  await server.restart()
+  server.model.otherwise({ text: ['ok'] })
+  await server.restart({ resumeAtStart: false })
+  hold.open()
   await server.wait(session)
-  expect(server.model.asked).toHaveLength(0)
+  expect(server.model.asked).toHaveLength(1)
 
   await server.restart({ resumeAtStart: true })
   await server.wait(session)
-  expect(server.model.asked).toHaveLength(1)
+  await server.wait(quiet)
+  expect(server.model.asked).toHaveLength(3)
+  const texts = (await server.messages(session)).flatMap((one) => (one.type === 'user' ? [one.text] : []))
+  expect(texts).toEqual(['Begun', 'One', 'Two'])
+  expect(await server.messages(quiet)).toEqual([])
   await server.close()
 })

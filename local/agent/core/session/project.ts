@@ -160,6 +160,37 @@ function projectStep(event: StampedEvent, message: AssistantMessage): AssistantM
   }
 }
 
+/** A piece of text, of one kind or the other, as the log has it. */
+export interface TextPiece {
+  readonly assistantMessageID: string
+  readonly textID?: string
+  readonly reasoningID?: string
+  readonly delta: string
+}
+
+/** The same as projecting each of them, at the cost of one. */
+export function addPieces(message: AssistantMessage, pieces: readonly TextPiece[]): AssistantMessage {
+  const texts = new Map<string, string>()
+  const reasonings = new Map<string, string>()
+  for (const { textID, reasoningID, delta } of pieces) {
+    if (textID !== undefined) texts.set(textID, (texts.get(textID) ?? '') + delta)
+    if (reasoningID !== undefined) reasonings.set(reasoningID, (reasonings.get(reasoningID) ?? '') + delta)
+  }
+  const content = message.content.map((part) => {
+    if (part.type === 'tool') return part
+    const more = (part.type === 'text' ? texts : reasonings).get(part.id)
+    return more === undefined ? part : { ...part, text: part.text + more }
+  })
+  return { ...message, content }
+}
+
+/** A piece of a step that runs needs no projection of its own: readers add it. */
+export function isTextPiece(
+  event: StampedEvent,
+): event is Extract<StampedEvent, { type: 'session.next.text.delta' | 'session.next.reasoning.delta' }> {
+  return event.type === 'session.next.text.delta' || event.type === 'session.next.reasoning.delta'
+}
+
 function withPart(message: AssistantMessage, part: AssistantPart): AssistantMessage {
   return { ...message, content: [...message.content, part] }
 }
