@@ -126,6 +126,7 @@ async function main(): Promise<void> {
   }
   hideCredentials(dataFolder)
   const { serve } = await import('./agent/serve.ts')
+  const { createCodeSenses } = await import('./code-senses.ts')
   const flags = {
     hostname: values.hostname,
     port,
@@ -134,7 +135,7 @@ async function main(): Promise<void> {
     directory: values.directory,
     hasBrowserAuth: values['browser-auth'],
   }
-  const server = await serve(flags, process.env)
+  const server = await serve(flags, process.env, createCodeSenses(process.env['VIEWER_DIR']))
   if (!server.ok) return refuse(server.failure)
   // A server that is killed has no end at which this would be written.
   setTimeout(flushCompileCache, compiledKeptAfterMs).unref()

@@ -54,6 +54,7 @@ import {
 } from './limits.ts'
 import type { AgentDeps, Logger } from './ports.ts'
 import { DirectoryCatalogue } from './runtime/catalogue.ts'
+import type { CodeSenses } from './runtime/code-senses.ts'
 import { compactSession } from './runtime/compaction.ts'
 import type { ConfigurationPlaces } from './runtime/configuration.ts'
 import { defaultStreamBounds, EventStreams, type StreamBounds } from './runtime/event-streams.ts'
@@ -75,6 +76,7 @@ import { PseudoTerminals } from './runtime/terminals.ts'
 import type { Tool } from './runtime/tool-port.ts'
 import { ToolServers } from './runtime/tool-servers.ts'
 import { fileTools } from './runtime/tools/file-tools.ts'
+import { indexTools } from './runtime/tools/index-tools.ts'
 import { memoryTools } from './runtime/tools/memory-tools.ts'
 import { OutputKeeper } from './runtime/tools/output-keeper.ts'
 import { patchTool } from './runtime/tools/patch-tool.ts'
@@ -101,6 +103,8 @@ export interface AgentServerOptions {
   /** A browser signs in by an address that is printed once; only on a loopback address. */
   readonly hasBrowserAuth?: boolean
   readonly places: ConfigurationPlaces
+  /** The index of code, where the program that starts this has one to ask. */
+  readonly codeSenses?: CodeSenses | undefined
   /** Variables for provider keys, and what shells of the model inherit. The server's own credentials are not in it. */
   readonly environment: Readonly<Record<string, string>>
   readonly resumeAtStart?: boolean
@@ -301,6 +305,7 @@ function composeAgent(options: AgentServerOptions) {
         streams.notify({ type: 'todo.updated', data: { sessionID, todos }, directory }),
     }),
     ...memoryTools(memories),
+    ...(options.codeSenses === undefined ? [] : indexTools(options.codeSenses)),
   ]
   const toolServers = new ToolServers({
     connect: (configuration, directory, onToolsChanged) =>
@@ -335,7 +340,20 @@ function composeAgent(options: AgentServerOptions) {
     return written
   }
   const setup = (record: Parameters<typeof setUpStep>[1]) =>
-    setUpStep({ catalogue, asks, memories, tools, toolServers, copies, folders, platform: process.platform }, record)
+    setUpStep(
+      {
+        catalogue,
+        asks,
+        memories,
+        tools,
+        hasIndex: (directory) => options.codeSenses?.hasIndex(directory) === true,
+        toolServers,
+        copies,
+        folders,
+        platform: process.platform,
+      },
+      record,
+    )
   const compaction = {
     store,
     ids,

@@ -20,10 +20,14 @@ function takeCredentials(given: Environment): Environment {
 }
 
 /** Prints the address once the server listens. A failure is one line that says what to do. */
-export async function serve(flags: StartFlags, environment: Environment): Promise<Result<RunningAgentServer, string>> {
+export async function serve(
+  flags: StartFlags,
+  environment: Environment,
+  codeSenses?: AgentServerOptions['codeSenses'],
+): Promise<Result<RunningAgentServer, string>> {
   const resolved = await resolveStart(flags, takeCredentials(environment), packageFacts.version)
   if (!resolved.ok) return resolved
-  const options = resolved.value
+  const options = { ...resolved.value, codeSenses }
   for (const notice of options.notices) process.stderr.write(`${notice}\n`)
   if (!keepToOwner(options.dataDir)) return failWith(`The data folder ${options.dataDir} cannot be written`)
   let server: RunningAgentServer

@@ -23,6 +23,7 @@ import { endpointOf } from './providers.ts'
 import type { Reference, ReferenceCopies } from './references.ts'
 import type { PermissionAsk, Tool, ToolProblem } from './tool-port.ts'
 import type { OfferedTools, ToolServers } from './tool-servers.ts'
+import { indexToolNames } from './tools/index-tools.ts'
 import { memoryToolNames } from './tools/memory-tools.ts'
 import type { StepSetup, Summariser } from './turn.ts'
 
@@ -31,6 +32,7 @@ export interface SetupDeps {
   readonly asks: HumanRequests
   readonly memories: Pick<Memories, 'select'>
   readonly tools: readonly Tool[]
+  readonly hasIndex: (directory: string) => boolean
   readonly toolServers: ToolServers
   readonly copies: ReferenceCopies
   readonly folders: OwnFolders
@@ -51,7 +53,11 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise
   const remote = await deps.toolServers.tools(resolved.value.toolServers, directory)
   const policy = policyOf(record, resolved.value.memory)
   const memories = deps.memories.select(record, policy)
-  const own = deps.tools.filter((tool) => policy.generation === 'enabled' || !memoryToolNames.has(tool.name))
+  const isIndexed = deps.hasIndex(directory)
+  const own = deps.tools.filter(
+    ({ name }) =>
+      (policy.generation === 'enabled' || !memoryToolNames.has(name)) && (isIndexed || !indexToolNames.has(name)),
+  )
   const offered = [...own, ...remote.tools]
   const tools =
     found?.model.tools === false ? [] : offered.filter((tool) => mayUse(agent, tool, record.parentID !== undefined))

@@ -4,26 +4,32 @@ import type { EdgeRow, NodeRow, UnresolvedRow } from '../../../indexer/core/rows
 import { isCertain } from '../graph-shapes.ts'
 import { splitLines } from '../token-lines.ts'
 import { clipped } from './report.ts'
-import type { ReadAsIndexed } from './tool.ts'
+import type { Sensed } from './tool.ts'
 
 const lineShownMax = 160
 const textsMax = 64
 
 export class Evidence {
   readonly #reader: GraphReader
-  readonly #read: ReadAsIndexed
+  readonly #read: Sensed['read']
+  readonly #mayShow: Sensed['mayShow']
   readonly #lines = new Map<number, readonly string[] | undefined>()
   readonly #changed = new Set<string>()
 
-  constructor(reader: GraphReader, read: ReadAsIndexed) {
+  constructor({ reader, read, mayShow }: Pick<Sensed, 'reader' | 'read' | 'mayShow'>) {
     this.#reader = reader
     this.#read = read
+    this.#mayShow = mayShow
   }
 
-  /** Undefined: the file is not as it was indexed, so the numbers of its lines mean nothing in it. */
+  /**
+   * Undefined: the file is not as it was indexed, so the numbers of its lines mean nothing in it; or its text may not be
+   * shown.
+   */
   linesOf(file: number): readonly string[] | undefined {
     if (this.#lines.has(file)) return this.#lines.get(file)
     const row = this.#reader.file(file)
+    if (!this.mayShow(file)) return undefined
     const text = this.#read(row)
     if (text === undefined) this.#changed.add(row.path)
     const lines = text === undefined ? undefined : splitLines(text)
@@ -33,10 +39,14 @@ export class Evidence {
   }
 
   at(file: number, line: number, what: string): string {
+    const hidden = this.mayShow(file) ? '(changed since it was indexed)' : '(not shown: reading it has to be asked for)'
     const lines = this.linesOf(file)
-    const text =
-      lines === undefined ? '(changed since it was indexed)' : clipped((lines[line - 1] ?? '').trim(), lineShownMax)
+    const text = lines === undefined ? hidden : clipped((lines[line - 1] ?? '').trim(), lineShownMax)
     return `${this.#reader.file(file).path}:${line}  ${what}  | ${text}`
+  }
+
+  mayShow(file: number): boolean {
+    return this.#mayShow(this.#reader.file(file).path)
   }
 
   ofNode(node: NodeRow, more = ''): string {

@@ -27,12 +27,13 @@ export const impactTool: IndexTool = {
     ...symbolParameters,
     hops: { kind: 'whole', about: 'How many steps are followed.', min: 1, max: hopsMax, fallback: hopsDefault },
   },
-  ask({ reader, read }, given) {
+  ask(sensed, given) {
+    const { reader } = sensed
     const found = namedSymbol(reader, given)
     if (!found.ok) return found
     const node = found.value
     const hops = Number(given['hops'])
-    const evidence = new Evidence(reader, read)
+    const evidence = new Evidence(sensed)
     const own = new Set(withParts(reader, node))
     const reach = impactOf(reader.graph, node.n, { hops, nodesMax: symbolsMax })
     const files = new Set(reach.nodes.map((n) => reader.graph.fileOf[n]))
@@ -117,11 +118,12 @@ export const testsForTool: IndexTool = {
   description:
     'Test files from which some way leads to a symbol (or to anything in a file), with the way; those that surely reach it and those that may apart.',
   parameters: symbolParameters,
-  ask({ reader, read }, given) {
+  ask(sensed, given) {
+    const { reader } = sensed
     const found = namedSymbol(reader, given)
     if (!found.ok) return found
     const node = found.value
-    const evidence = new Evidence(reader, read)
+    const evidence = new Evidence(sensed)
     const parts = testParts(reader, withParts(reader, node), evidence)
     return succeed({
       head: [

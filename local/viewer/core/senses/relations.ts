@@ -115,10 +115,11 @@ export const callersTool: IndexTool = {
   description:
     'Who calls a symbol, each with file, line and the line itself; certain callers and possible ones apart, then other uses. For a class, of its members too.',
   parameters: symbolParameters,
-  ask({ reader, read }, given) {
+  ask(sensed, given) {
+    const { reader } = sensed
     const found = namedSymbol(reader, given)
     if (!found.ok) return found
-    const evidence = new Evidence(reader, read)
+    const evidence = new Evidence(sensed)
     const parts = useParts(reader, found.value, evidence)
     const none = parts.every((one) => one.rows.length === 0)
       ? ['Nothing in the index uses it. Code outside the project, or a call by name at run time, may.']
@@ -136,11 +137,12 @@ export const calleesTool: IndexTool = {
   description:
     'What a symbol calls, in the order of its text, each with the line of the call and where the target stands; certain and possible apart, and names that are outside the project.',
   parameters: symbolParameters,
-  ask({ reader, read }, given) {
+  ask(sensed, given) {
+    const { reader } = sensed
     const found = namedSymbol(reader, given)
     if (!found.ok) return found
     const node = found.value
-    const evidence = new Evidence(reader, read)
+    const evidence = new Evidence(sensed)
     const own = withParts(reader, node)
     const inside = new Set(own)
     const calls = own

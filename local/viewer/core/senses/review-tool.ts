@@ -16,11 +16,12 @@ export const reviewTool: IndexTool = {
       charsMax: rangeCharsMax,
     },
   },
-  ask({ reader, read, review }, given) {
+  ask(sensed, given) {
+    const { reader, review } = sensed
     const found = review(given['range'] === undefined ? 'HEAD' : String(given['range']).trim())
     if (!found.ok) return found
     const { range, changed, affected, routes, tests, newlyDead, newlyCircular, notIndexed } = found.value
-    const evidence = new Evidence(reader, read)
+    const evidence = new Evidence(sensed)
     const at = (file: string, line: number, what: string): string => {
       const row = reader.fileByPath(file)
       return row === undefined ? `${file}:${line}  ${what}` : evidence.at(row.n, line, what)

@@ -20,9 +20,10 @@ export const searchTool: IndexTool = {
   parameters: {
     query: { kind: 'text', about: 'A name or a part of one, and filters.', charsMax: queryCharsMax, isRequired: true },
   },
-  ask({ reader, read }, given) {
+  ask(sensed, given) {
+    const { reader } = sensed
     const query = String(given['query'])
-    const evidence = new Evidence(reader, read)
+    const evidence = new Evidence(sensed)
     const { results } = searchSymbols(reader, query, searchShown, searchPool)
     const row = (one: (typeof results.items)[number]) => () => {
       const file = reader.fileByPath(one.file)
@@ -51,20 +52,21 @@ export const symbolTool: IndexTool = {
   description:
     'One symbol: where it is, its signature, documentation, types above and below, members, how many callers it has, and its source. For a file: its outline.',
   parameters: symbolParameters,
-  ask({ reader, read }, given) {
+  ask(sensed, given) {
+    const { reader } = sensed
     const found = namedSymbol(reader, given)
     if (!found.ok) return found
     const node = found.value
-    const evidence = new Evidence(reader, read)
+    const evidence = new Evidence(sensed)
     const uses = usesOf(reader, node)
     const file = reader.file(node.file)
     return succeed({
       head: [
         `${labelOf(node)}  ${file.path}:${node.line}-${node.endLine}`,
-        ...(node.signature === undefined ? [] : [`signature: ${node.signature}`]),
+        ...(node.signature === undefined || !evidence.mayShow(node.file) ? [] : [`signature: ${node.signature}`]),
         `${file.language}${node.isExported ? ', exported' : ''}${node.visibility === undefined ? '' : `, ${node.visibility}`}${file.isTest ? ', in tests' : ''}`,
         `used: ${uses.certain.length} certain calls, ${uses.possible.length + uses.above.length + uses.unknown.length} possible ones, ${uses.others.length} other uses`,
-        ...(node.doc ?? '')
+        ...((evidence.mayShow(node.file) ? node.doc : undefined) ?? '')
           .split('\n')
           .filter((one) => one.trim() !== '')
           .slice(0, docLinesShown),

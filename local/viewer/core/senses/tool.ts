@@ -8,11 +8,13 @@ import type { Report } from './report.ts'
 import { budgetDefault, budgetMax, budgetMin } from './report.ts'
 
 /** The text of a file of the index; undefined when what lies there now is another. */
-export type ReadAsIndexed = (file: FileRow) => string | undefined
+type ReadAsIndexed = (file: FileRow) => string | undefined
 
-interface Sensed {
+export interface Sensed {
   readonly reader: GraphReader
   readonly read: ReadAsIndexed
+  /** Whether whoever asks may be given text of a file. */
+  readonly mayShow: (path: string) => boolean
   readonly review: (range: string) => Answer<Review>
 }
 

@@ -18,14 +18,15 @@ export const flowTool: IndexTool = {
     from: { ...symbolParameters.symbol, about: `Where the way begins. ${symbolParameters.symbol.about}` },
     to: { ...symbolParameters.symbol, about: `Where it ends. ${symbolParameters.symbol.about}` },
   },
-  ask({ reader, read }, given) {
+  ask(sensed, given) {
+    const { reader } = sensed
     const ends = ['from', 'to'].map((name) => namedSymbol(reader, { symbol: given[name] }))
     const failed = ends.find((one) => !one.ok)
     if (failed !== undefined && !failed.ok) return failed
     const [from, to] = ends.map((one) => (one.ok ? one.value : undefined))
     if (from === undefined || to === undefined || from.n === to.n)
       return { ok: false, failure: { code: 'bad-request', message: 'from and to are the same symbol' } }
-    const evidence = new Evidence(reader, read)
+    const evidence = new Evidence(sensed)
     const answer = flowAnswer(reader, { kind: 'directed', from: from.id, to: to.id }, flowsMax, {
       // The lines are taken from the evidence, which reads only what is shown.
       window: (node, first, last) => {
