@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { defineConfig, type Plugin } from 'vite'
+import { parse } from 'yaml'
 
 /** Sent with every file of the console; Workers static assets read them from `_headers`. */
 const consoleHeaders = `/*
@@ -13,20 +15,26 @@ const consoleHeaders = `/*
   Cache-Control: public, max-age=31536000, immutable
 `
 
-function emitHeaders(text: string): Plugin {
+function emitFile(fileName: string, source: () => string): Plugin {
   return {
-    name: 'emit-headers',
+    name: `emit ${fileName}`,
     apply: 'build',
     generateBundle() {
-      this.emitFile({ type: 'asset', fileName: '_headers', source: text })
+      this.emitFile({ type: 'asset', fileName, source: source() })
     },
   }
+}
+
+/** The App API's description, which the Worker serves from here. */
+function interfaceDocument(): string {
+  const written = new URL('workers/app/contract/app-api-v1.yaml', import.meta.url)
+  return JSON.stringify(parse(readFileSync(written, 'utf8')))
 }
 
 export default defineConfig({
   root: 'workers/app/web',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: [emitHeaders(consoleHeaders)],
+  plugins: [emitFile('_headers', () => consoleHeaders), emitFile('app-api-v1.json', interfaceDocument)],
   build: {
     outDir: '../../../dist/web/console',
     emptyOutDir: true,

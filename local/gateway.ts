@@ -1,6 +1,7 @@
 // The gateway alone, on Node: `npm run gateway -- --port 8080 --host 127.0.0.1`. In a function service it serves
 // invocations instead of a port.
 import { parseArgs } from 'node:util'
+import packageFacts from '../package.json' with { type: 'json' }
 import { functionEnvironment, serveInvocations } from './gateway/function-host.ts'
 import { startComposed } from './gateway/node-compose.ts'
 import { startNodeGateway } from './gateway/node-server.ts'
@@ -9,6 +10,7 @@ const usage = `Usage: npm run gateway -- [options]   the model gateway alone; it
 
   --port N      port to listen on (default PORT, else 8080); 0 takes any free port
   --host NAME   address to listen on (default BIND_ADDR, else 127.0.0.1)
+  --version     which version this is
   --help        this text`
 
 const log = (line: string) => process.stdout.write(`${line}\n`)
@@ -31,6 +33,10 @@ async function servePort(): Promise<void> {
     log(usage)
     return
   }
+  if (flags.version === true) {
+    log(packageFacts.version)
+    return
+  }
   const digits = flags.port ?? process.env['PORT'] ?? '8080'
   const port = Number(digits)
   if (!/^[0-9]{1,5}$/.test(digits) || port > 65_535) refuse('--port must be a whole number up to 65535')
@@ -48,8 +54,14 @@ async function servePort(): Promise<void> {
 /** The flags, or why they cannot be read. */
 function readFlags() {
   try {
-    return parseArgs({ options: { port: { type: 'string' }, host: { type: 'string' }, help: { type: 'boolean' } } })
-      .values
+    return parseArgs({
+      options: {
+        port: { type: 'string' },
+        host: { type: 'string' },
+        help: { type: 'boolean' },
+        version: { type: 'boolean' },
+      },
+    }).values
   } catch (error) {
     return `${error instanceof Error ? error.message : String(error)}; --help lists the options`
   }

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { keptFolder } from '../bin/kept-folder.mjs'
 import packageFacts from '../package.json' with { type: 'json' }
-import type { CommandWorld, ViewOptions } from './indexer/commands/run.ts'
+import type { CommandWorld, ReviewOptions, ViewOptions } from './indexer/commands/run.ts'
 import { checkedIndexes } from './indexer/store/checked-indexes.ts'
 
 /** By then a browser that was opened has asked for its page. */
@@ -28,6 +28,8 @@ const world: CommandWorld = {
   checked,
   environment: process.env,
   view: serveUntilStopped,
+  answer: answerUntilStopped,
+  review: reviewOnce,
 }
 
 // A reader that has seen enough (`indexer files | head`) closes the pipe: that is no failure of ours.
@@ -70,6 +72,51 @@ async function serveUntilStopped(options: ViewOptions): Promise<number> {
   if (!stop.signal.aborted)
     await new Promise((resolve) => stop.signal.addEventListener('abort', resolve, { once: true }))
   await close()
+  return 0
+}
+
+async function answerUntilStopped(given: string | undefined): Promise<number> {
+  const { findIndexRoot, indexPlace, refuseRoot } = await import('./indexer/store/index-folder.ts')
+  const { composeSenses } = await import('./viewer/compose.ts')
+  const { serveSenses } = await import('./viewer/serve-senses.ts')
+  const from = path.resolve(given ?? '.')
+  const refusal = refuseRoot(from)
+  if (refusal !== undefined) {
+    output.error(refusal)
+    return 1
+  }
+  const folder = process.env['VIEWER_DIR']
+  const find = () => {
+    const root = findIndexRoot(from, folder)
+    return root === undefined || refuseRoot(root) !== undefined ? undefined : indexPlace(root, folder)
+  }
+  await serveSenses(composeSenses(find, checked), {
+    input: process.stdin,
+    output: process.stdout,
+    version: packageFacts.version,
+    signal: stop.signal,
+    report: (message) => output.error(message),
+  })
+  return 0
+}
+
+async function reviewOnce({ path: given, range, format }: ReviewOptions): Promise<number> {
+  const { existingPlace } = await import('./indexer/commands/index-places.ts')
+  const { composeReview } = await import('./viewer/compose.ts')
+  const { review } = await import('./viewer/review.ts')
+  const { reviewSarif, reviewText } = await import('./viewer/core/review-forms.ts')
+  const place = existingPlace({ cwd: process.cwd(), folderSetting: process.env['VIEWER_DIR'] }, given)
+  const found = review(composeReview(place, checked), range)
+  if (!found.ok) {
+    const { message, hint } = found.failure
+    output.error(hint === undefined ? message : `${message}; ${hint}`)
+    return 1
+  }
+  if (format === 'text') output.line(reviewText(found.value))
+  else
+    output.line(
+      JSON.stringify(format === 'json' ? found.value : reviewSarif(found.value, packageFacts.version), null, 2),
+    )
   return 0
 }
 

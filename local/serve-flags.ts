@@ -16,6 +16,7 @@ export interface PortChoice {
 
 export interface ServeFlags {
   readonly isHelpAsked: boolean
+  readonly isVersionAsked: boolean
   readonly hasWorkers: boolean
   readonly runtime: RuntimeKind
   readonly dataFolder: string
@@ -24,6 +25,8 @@ export interface ServeFlags {
   /** An address beside the loopback one. */
   readonly listen: string | undefined
   readonly publicOrigins: readonly string[]
+  /** Whose pages may call the App API with a token. */
+  readonly apiOrigins: readonly string[]
   readonly trustedProxies: readonly TrustedProxy[]
   /** Anybody who reaches the port may read the figures for monitors. */
   readonly areMetricsOpen: boolean
@@ -52,6 +55,7 @@ export const serveUsage = `Usage: npm start -- [options]          everything
   --listen ADDRESS    also answer on this address of this machine, 0.0.0.0 for all; needs a password, and --runtime node
   --allow-host NAME   also answer requests for this Host, e.g. behind a proxy; may be repeated
   --public-url URL    where browsers find this service from outside, as https://wharf.example; may be repeated
+  --api-origin URL    pages of this origin may call the App API with a token, never a cookie; may be repeated
   --trusted-proxy NET believe what a proxy at this address or network says of its callers; may be repeated
   --metrics-open      /metrics asks for no token; it names sites and downloaders
   --no-backups        make none by itself, neither daily nor before a migration
@@ -59,6 +63,7 @@ export const serveUsage = `Usage: npm start -- [options]          everything
   --runtime NAME      what the Worker runs on: node (this process) or workerd (what the edge runs); default ${defaultRuntime}
   --new-setup-link    print a new set-up link, which sets the owner's password anew
   --new-master-key    go on after the master key was lost; says what must be entered or paired again
+  --version           which version this is
   --help              this text`
 
 const portMax = 65_535
@@ -108,6 +113,13 @@ export function parseServeFlags(args: readonly string[]): Result<ServeFlags, str
       return failWith(`--public-url takes an address such as https://wharf.example, not ${JSON.stringify(text)}`)
     publicOrigins.push(origin)
   }
+  const apiOrigins: string[] = []
+  for (const text of values['api-origin'] ?? []) {
+    const origin = normalisePublicUrl(text)
+    if (origin === undefined)
+      return failWith(`--api-origin takes an address such as https://panel.example, not ${JSON.stringify(text)}`)
+    apiOrigins.push(origin)
+  }
   const trustedProxies: TrustedProxy[] = []
   for (const text of values['trusted-proxy'] ?? []) {
     const network = readTrustedProxy(text)
@@ -117,6 +129,7 @@ export function parseServeFlags(args: readonly string[]): Result<ServeFlags, str
   }
   return succeed({
     isHelpAsked: values.help === true,
+    isVersionAsked: values.version === true,
     hasWorkers: values.workers === true,
     runtime,
     dataFolder,
@@ -124,6 +137,7 @@ export function parseServeFlags(args: readonly string[]): Result<ServeFlags, str
     extraHosts,
     listen,
     publicOrigins,
+    apiOrigins,
     trustedProxies,
     areMetricsOpen: values['metrics-open'] === true,
     areBackupsMade: values['no-backups'] !== true,
@@ -151,6 +165,7 @@ function parseKnown(args: readonly string[]) {
         listen: { type: 'string' },
         'allow-host': { type: 'string', multiple: true },
         'public-url': { type: 'string', multiple: true },
+        'api-origin': { type: 'string', multiple: true },
         'trusted-proxy': { type: 'string', multiple: true },
         'metrics-open': { type: 'boolean' },
         'no-backups': { type: 'boolean' },
@@ -162,6 +177,7 @@ function parseKnown(args: readonly string[]) {
         without: { type: 'string' },
         'keep-index': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean' },
       },
     })
     return succeed(values)

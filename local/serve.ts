@@ -1,5 +1,6 @@
 /** Starts the tools of this machine and, with `--workers`, hosts the Worker script; stays up until it is told to end. */
 import path from 'node:path'
+import packageFacts from '../package.json' with { type: 'json' }
 import { printAddresses, type ServedAddress, writeAddresses } from './addresses-file.ts'
 import { offerGateway, type ServedGateway } from './agent-gateway.ts'
 import { readPassPhrase } from './backup/pass-phrase.ts'
@@ -127,7 +128,12 @@ async function serveWorkers(
     isNewSetupLinkAsked: flags.isNewSetupLinkAsked,
     isNewMasterKeyAsked: flags.isNewMasterKeyAsked,
     configFile: path.join(projectRoot, 'wrangler.toml'),
-    variables: { ...variables, ...sandbox?.variables, ...(flags.areMetricsOpen ? { METRICS_OPEN: 'yes' } : {}) },
+    variables: {
+      ...variables,
+      ...sandbox?.variables,
+      ...(flags.areMetricsOpen ? { METRICS_OPEN: 'yes' } : {}),
+      ...(flags.apiOrigins.length === 0 ? {} : { API_ORIGINS: flags.apiOrigins.join(' ') }),
+    },
     log,
   })
   if (!host.ok) return refuse(host.failure)
@@ -167,6 +173,10 @@ if (!flags.ok) {
 }
 if (flags.value.isHelpAsked) {
   log(serveUsage)
+  process.exit(0)
+}
+if (flags.value.isVersionAsked) {
+  log(packageFacts.version)
   process.exit(0)
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0))

@@ -4,6 +4,7 @@ import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import packageFacts from '../package.json' with { type: 'json' }
 import { dataFolderOf } from './agent/data-folder.mjs'
 
 const usage = `svc serve [--hostname HOST] [--port N] [--data DIR] [--directory DIR] [--browser-auth]
@@ -24,7 +25,9 @@ may. Before that such lines are left out. --revoke takes it back.
 svc doctor [--data DIR] [--directory DIR]
 
 Says which sandbox the model's commands run in, or why there is none, and what else the server would work with. Ends
-with 1 when something is amiss.`
+with 1 when something is amiss.
+
+svc --version says which version this is.`
 
 /** By then everything that is loaded ahead of its use is there. */
 const compiledKeptAfterMs = 1_000
@@ -70,6 +73,7 @@ function readFlags() {
         withhold: { type: 'string' },
         revoke: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean' },
       },
     })
   } catch (error) {
@@ -81,6 +85,10 @@ async function main(): Promise<void> {
   const { values, positionals } = readFlags()
   if (values.help === true) {
     process.stdout.write(`${usage}\n`)
+    return
+  }
+  if (values.version === true) {
+    process.stdout.write(`${packageFacts.version}\n`)
     return
   }
   const [command] = positionals

@@ -24,14 +24,14 @@ export function installPackages() {
     .update(readFileSync(path.join(root, 'package-lock.json')))
     .digest('hex')
   const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : ''
-  if (installed === wanted) return
+  // What builds the pages is among the packages for development: without it, an earlier install left them out.
+  if (installed === wanted && existsSync(path.join(modules, 'vite', 'package.json'))) return
   process.stderr.write('Installing packages (once, some 20 s)…\n')
   // Not `npm ci`: it refuses a lock file without the platform packages of other systems, which a registry
   // that does not carry them cannot record. `--no-save` installs the locked versions and leaves the lock alone.
-  const npm = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
-    stdio: 'inherit',
-  })
+  // With NODE_ENV=production or `omit=dev` npm would leave out what builds the pages.
+  const args = ['install', '--include=dev', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
+  const npm = spawnSync('npm', args, { cwd: root, stdio: 'inherit' })
   if (npm.error) refuse(`npm could not be started: ${npm.error.message}`)
   if (npm.status !== 0) refuse('npm install failed; its own lines above say why')
   writeFileSync(stamp, wanted)

@@ -8,7 +8,9 @@ import { installPackages, pinnedEnvironment, pinnedNode, refuse, root } from './
 const parentPollMs = 250
 
 installPackages()
-if ((await buildPages()) !== 0) refuse('The pages could not be built; the lines above say why')
+// Who only asks what there is waits for no build.
+const isQuestion = process.argv.slice(2).some((flag) => ['--help', '-h', '--version'].includes(flag))
+if (!isQuestion && (await buildPages()) !== 0) refuse('The pages could not be built; the lines above say why')
 
 // The viewer shows the folder this was started in: with npm, the source of Wharf itself.
 const ownIndex = process.cwd() === root ? ['--keep-index'] : []

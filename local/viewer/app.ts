@@ -56,6 +56,7 @@ function routeGroups(deps: ViewerDeps): ReadonlyMap<string, () => Promise<Hono>>
     ['file', files],
     ['filecode', files],
     ['source', files],
+    ['text', group(async () => (await import('./http/routes/text-routes.ts')).textRoutes(deps))],
     ['stats', overview],
     ['routes', overview],
     ['entrypoints', overview],

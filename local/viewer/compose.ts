@@ -6,12 +6,17 @@ import type { CheckedIndexes } from '../indexer/store/checked-indexes.ts'
 import type { IndexPlace } from '../indexer/store/index-folder.ts'
 import { createBuiltPages } from './adapters/built-pages.ts'
 import { createEventFeed } from './adapters/event-feed.ts'
+import { createProjectChanges } from './adapters/project-changes.ts'
 import { createIndexAccess } from './adapters/published-index.ts'
 import { createSourceFiles } from './adapters/source-files.ts'
 import { createSyntaxClasses } from './adapters/syntax-classes.ts'
+import { createTextSearch } from './adapters/text-search.ts'
 import { watchIndexFolder, watchSourceFolders } from './adapters/watches.ts'
+import { notFound } from './core/failure.ts'
 import { once } from './core/once.ts'
 import type { ViewerDeps } from './ports.ts'
+import type { ReviewPorts } from './review.ts'
+import { createSenses, type SensePorts, type Senses } from './senses.ts'
 
 export interface ViewerSettings {
   readonly place: IndexPlace
@@ -36,6 +41,8 @@ export function composeViewer(settings: ViewerSettings): ViewerDeps {
     isReadOnly: settings.isReadOnly,
     index,
     sources: createSourceFiles(place.root),
+    text: createTextSearch(place.root),
+    changes: createProjectChanges(place),
     syntax: createSyntaxClasses(),
     trails: once(async () => (await import('./adapters/trail-files.ts')).createTrailFiles(place)),
     events: createEventFeed({
@@ -47,6 +54,33 @@ export function composeViewer(settings: ViewerSettings): ViewerDeps {
     pages: createBuiltPages(settings.pagesFolder),
     report: settings.report,
   }
+}
+
+/** For whoever asks once. */
+export function composeReview(place: IndexPlace, checked: CheckedIndexes | undefined): ReviewPorts {
+  return {
+    index: createIndexAccess(place, checked),
+    sources: createSourceFiles(place.root),
+    changes: createProjectChanges(place),
+  }
+}
+
+/** `find` is asked until there is an index: whoever starts this may start it before one is built. */
+export function composeSenses(find: () => IndexPlace | undefined, checked: CheckedIndexes | undefined): Senses {
+  let ports: SensePorts | undefined
+  return createSenses(() => {
+    if (ports === undefined) {
+      const place = find()
+      if (place === undefined) return notFound('this project has no index', 'run "indexer init" in the project')
+      ports = {
+        index: createIndexAccess(place, checked),
+        sources: createSourceFiles(place.root),
+        text: createTextSearch(place.root),
+        changes: createProjectChanges(place),
+      }
+    }
+    return { ok: true, value: ports }
+  })
 }
 
 /** The whole disk, a home folder or what holds it: too much to watch, and not a project. */

@@ -77,3 +77,17 @@ export const headersBytesMax = 16_384
 export const headersMsMax = 10_000
 export const bodyMsMax = 60_000
 export const keepAliveMs = 5000
+
+/** One question of a program; the longest that is no mistake has a few thousand characters. */
+export const messageBytesMax = 256 * 1024
+
+/** Text search: what is asked, what is answered, and what it may cost. */
+export const textQueryCharsMax = 500
+export const textLinesMax = 1000
+export const textLinesDefault = 300
+/** Lines of one file; those beyond are left out, so that one table of data does not hide the others. */
+export const textLinesPerFileMax = 100
+export const textMsMax = 10_000
+export const textKibMax = 1024 * 1024
+/** Searches at one time; others wait their turn. */
+export const textSearchesMax = 2

@@ -5,6 +5,7 @@ import type { GraphReader } from '../indexer/core/graph-reader.ts'
 import type { FileRow } from '../indexer/core/rows.ts'
 import type { Highlight } from './contract/wire.ts'
 import type { Answer } from './core/failure.ts'
+import type { Change } from './core/review.ts'
 import type { StoredTrail } from './core/trail.ts'
 
 export interface OpenedIndex {
@@ -36,6 +37,37 @@ export interface SourceFiles {
   isDrifted(file: FileRow): boolean
 }
 
+export interface TextQuestion {
+  readonly text: string
+  readonly isRegex: boolean
+  readonly isCaseKept: boolean
+  readonly isWord: boolean
+}
+
+/** A line that matches, and where: counted in characters from the beginning of the line. */
+export interface TextHit {
+  readonly file: string
+  readonly line: number
+  readonly spans: readonly (readonly [from: number, to: number])[]
+}
+
+export interface TextHits {
+  /** In the order of the files. */
+  readonly hits: readonly TextHit[]
+  /** There may be more: it was ended by the number of lines or by time. */
+  readonly isCut: boolean
+}
+
+export interface TextSearch {
+  /** Looks into these files and no others; each is a path of the index. */
+  find(files: readonly string[], question: TextQuestion, limit: number, signal: AbortSignal): Promise<Answer<TextHits>>
+}
+
+export interface ProjectChanges {
+  /** `BASE` against the work tree, `BASE..HEAD` or `BASE...HEAD`. */
+  inRange(range: string): Answer<Change>
+}
+
 export interface SyntaxClasses {
   /** Classes of a whole text, remembered by its content. */
   of(language: string, contentHash: string | undefined, text: string): Promise<Highlight>
@@ -63,6 +95,8 @@ export interface ViewerDeps {
   readonly isReadOnly: boolean
   readonly index: IndexAccess
   readonly sources: SourceFiles
+  readonly text: TextSearch
+  readonly changes: ProjectChanges
   readonly syntax: SyntaxClasses
   /** Loaded by the first question about trails: what checks them takes longer to load than the rest together. */
   readonly trails: () => Promise<TrailFiles>

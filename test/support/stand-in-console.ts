@@ -47,7 +47,12 @@ import { siteDefinitions } from '../../workers/app/contract/site-definition.ts'
 import type { WireSeedingDuty, WireSiteDay, WireSiteStanding } from '../../workers/app/contract/site-watch.ts'
 import type { WireAttendance, WireSite } from '../../workers/app/contract/sites.ts'
 import type { WireTask } from '../../workers/app/contract/tasks.ts'
-import type { WireTorrent, WireTorrentPage } from '../../workers/app/contract/torrents.ts'
+import type {
+  WireTorrent,
+  WireTorrentChange,
+  WireTorrentDetails,
+  WireTorrentPage,
+} from '../../workers/app/contract/torrents.ts'
 import type { WireRelease } from '../../workers/app/contract/updates.ts'
 import { wrongField } from '../../workers/app/core/failure.ts'
 import type { Reason } from '../../workers/app/core/reason/reason.ts'
@@ -57,6 +62,7 @@ import { noticeTypes, type TemplateType } from '../../workers/app/core/vocabular
 import { templateRoutes } from '../../workers/app/http/routes/templates.ts'
 import type { StoredTemplate } from '../../workers/app/ports.ts'
 import type { InventedSubscription } from './invented-subscriptions.ts'
+import { inventedTorrentDetails } from './invented-torrent.ts'
 import { localeOf } from './locale-of.ts'
 import { said, saying, told } from './said.ts'
 import { type AssistantState, noAssistant, StandInAssistant } from './stand-in-assistant.ts'
@@ -82,6 +88,8 @@ export interface StandInState {
   downloaders: WireConsoleDownloader[]
   statuses: WireDownloader[]
   torrents: WireTorrent[]
+  /** Of whichever torrent is asked for. */
+  torrentDetails: Omit<WireTorrentDetails, 'torrent'>
   failures: WireTorrentPage['failures']
   audit: WireAuditEntry[]
   sites: WireConsoleSite[]
@@ -182,6 +190,7 @@ export class StandInConsole {
       downloaders: [],
       statuses: [],
       torrents: [],
+      torrentDetails: inventedTorrentDetails(),
       failures: [],
       audit: [],
       sites: [],
@@ -434,6 +443,13 @@ export class StandInConsole {
       return { answer: { ...pageOf(chosen, query), counts, failures: this.state.failures } }
     },
     actOnTorrents: ({ body }) => this.#act(body),
+    changeTorrents: ({ body }) => this.#change(body),
+    addTorrent: ({ body }) => this.#addTorrent(body),
+    readTorrent: ({ params }) => {
+      const torrent = this.#torrent(Number(params[0]), params[1] ?? '')
+      if (torrent === undefined) return refuse(404, 'not_found', { kind: 'none', what: 'torrent' })
+      return { answer: { torrent, ...this.state.torrentDetails } }
+    },
 
     listTemplates: () => this.#templates('listTemplates', {}),
     previewTemplate: ({ body }) => this.#templates('previewTemplate', { body }),
@@ -1125,6 +1141,66 @@ export class StandInConsole {
       .map((one) => (stored.default ? { ...one, default: false } : one))
     this.state.downloaders = [...others, stored].sort((a, b) => a.id - b.id)
     return { answer: stored }
+  }
+
+  #torrent(downloaderId: number, taskId: string): WireTorrent | undefined {
+    return this.state.torrents.find((one) => one.downloader_id === downloaderId && one.task_id === taskId)
+  }
+
+  #change(body: { change: WireTorrentChange; targets: { downloader_id: number; task_id: string }[] }): Outcome {
+    const { change } = body
+    const results = body.targets.map((target) => {
+      const torrent = this.#torrent(target.downloader_id, target.task_id)
+      if (torrent === undefined)
+        return { ...target, success: false, ...told('message', { kind: 'none', what: 'torrent' }) }
+      const { torrentDetails: details } = this.state
+      if (change.kind === 'queue')
+        return { ...target, success: false, ...told('message', { kind: 'downloader.rejected' }) }
+      if (change.kind === 'recheck') torrent.state = 'checking'
+      if (change.kind === 'category') torrent.category = change.category
+      if (change.kind === 'tags') torrent.tags = change.tags
+      if (change.kind === 'move') torrent.save_path = change.save_path
+      if (change.kind === 'limits')
+        Object.assign(details, { upload_limit: change.upload_limit, download_limit: change.download_limit })
+      if (change.kind === 'files')
+        details.files = details.files.map((file) =>
+          change.indexes.includes(file.index) ? { ...file, priority: change.priority } : file,
+        )
+      return { ...target, success: true }
+    })
+    const succeeded = results.filter((result) => result.success).length
+    return { answer: { succeeded, failed: results.length - succeeded, results } }
+  }
+
+  #addTorrent(body: {
+    magnet?: string
+    address?: string
+    file?: string
+    downloader_id?: number
+    paused?: boolean
+  }): Outcome {
+    const { magnet, address, file } = body
+    if (address !== undefined && !/\.example\//.test(address)) {
+      const rule = { kind: 'rule.public_address' } as const
+      return refuse(400, 'invalid_argument', { kind: 'field.wrong', field: 'address', part: 'field', rule })
+    }
+    const link = new URLSearchParams(magnet?.slice(magnet.indexOf('?')) ?? '')
+    const hash = (link.get('xt')?.replace('urn:btih:', '') ?? String(file?.length ?? 7)).padStart(40, '0')
+    const title = link.get('dn') ?? (file === undefined ? 'From an address' : 'From a file')
+    const [first] = this.state.torrents
+    const owner = this.state.statuses.find(({ id }) => id === body.downloader_id)
+    const place = { title, info_hash: hash, downloader_id: body.downloader_id ?? 1, downloader: owner?.name ?? '' }
+    if (this.#torrent(place.downloader_id, hash) !== undefined)
+      return { answer: { success: true, skipped: true, ...told('message', { kind: 'push.there_already' }), ...place } }
+    if (first !== undefined)
+      this.state.torrents.unshift({
+        ...first,
+        ...place,
+        task_id: hash,
+        progress: 0,
+        state: body.paused === true ? 'paused' : 'downloading',
+      })
+    return { answer: { success: true, skipped: false, ...place } }
   }
 
   #act(body: { action: string; targets: { downloader_id: number; task_id: string }[] }): Outcome {

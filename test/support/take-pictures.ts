@@ -41,6 +41,31 @@ const pictures: readonly Picture[] = [
     },
   },
   {
+    name: 'torrents-add',
+    hash: '#/torrents',
+    ready: 'table.torrents',
+    prepare: async (page) => {
+      await page.keyboard.press('a')
+      await page
+        .locator('dialog textarea')
+        .fill(`magnet:?xt=urn:btih:${'ab'.repeat(20)}&dn=Quiet.River.2160p\nhttp://nas.local/1.torrent`)
+      await page.locator('dialog button[type=submit]').click()
+      await page.locator('dialog [role=status] li').nth(1).waitFor()
+    },
+  },
+  ...['files', 'trackers', 'peers', 'change'].map((part, at) => ({
+    name: `torrent-${part}`,
+    hash: '#/torrents',
+    ready: 'table.torrents',
+    prepare: async (page: Page) => {
+      await page.locator('.row-open').first().click()
+      await page
+        .locator('dialog .tabs button')
+        .nth(at + 1)
+        .click()
+    },
+  })),
+  {
     name: 'torrents-delete',
     hash: '#/torrents',
     ready: 'table.torrents',

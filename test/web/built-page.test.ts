@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, test } from 'vitest'
+import { parse } from 'yaml'
 import { builtConsole } from '../support/built-console.ts'
 import { builtHeaders } from '../support/stand-in-console.ts'
 
@@ -52,6 +53,11 @@ describe('the built console', () => {
     expect(
       [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, to]) => to).filter((to) => !/^\/[^/]/.test(to ?? '')),
     ).toEqual([])
+  })
+
+  test('holds the description of the App API as it is committed', ({ expect }) => {
+    const written = readFileSync('workers/app/contract/app-api-v1.yaml', 'utf8')
+    expect(JSON.parse(readFileSync(path.join(builtConsole, 'app-api-v1.json'), 'utf8'))).toEqual(parse(written))
   })
 
   test('applies the theme before the first paint, with a script that blocks', ({ expect }) => {

@@ -65,6 +65,7 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's page on hostile names ${ch
       '#/entry',
       '#/dead',
       '#/trails',
+      '#/text?q=%3C',
       `#/s/${encodeURIComponent(markup)}`,
     ]
 

@@ -325,6 +325,7 @@ describe.skipIf(chromiumPart.isMissing)(`a reader of the viewer's page ${chromiu
       '#/entry',
       '#/dead',
       '#/trails',
+      '#/text?q=component',
     ]) {
       await screen.follow(address)
       const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')

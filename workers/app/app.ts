@@ -5,6 +5,8 @@ import { mcpPath, torznabPrefix } from './core/vocabulary.ts'
 import { createAssistantTools } from './http/assistant-tools.ts'
 import type { BoundRoute } from './http/bind.ts'
 import { serveCookiePush } from './http/cookie-push.ts'
+import { shareWithOrigins } from './http/foreign-origins.ts'
+import { interfaceDocumentPath, serveInterfaceDocument } from './http/interface-document.ts'
 import { serveMcp } from './http/mcp.ts'
 import { isOperatingPath, type OperatingDeps, serveOperating } from './http/operating.ts'
 import { assistantRoutes } from './http/routes/assistant.ts'
@@ -52,6 +54,7 @@ import type { AppDeps } from './ports.ts'
 
 export const appPrefix = '/api/app/v1'
 export const consolePrefix = '/api/console/v1'
+const documentPath = `${appPrefix}${interfaceDocumentPath}`
 
 export function appRoutes(deps: AppDeps): BoundRoute[] {
   return [
@@ -118,7 +121,11 @@ export function isAppPath(pathname: string): boolean {
 const ownMetrics = { traffic: () => [], areMetricsOpen: false }
 
 export function createApp(deps: AppDeps, metrics: Pick<OperatingDeps, 'traffic' | 'areMetricsOpen'> = ownMetrics): App {
-  const app = serveRoutes(deps, { prefix: appPrefix, accepts: 'token_or_session', routes: appRoutes(deps) })
+  const routes = serveRoutes(deps, { prefix: appPrefix, accepts: 'token_or_session', routes: appRoutes(deps) })
+  const interfaceDocument = serveInterfaceDocument(deps)
+  const app = shareWithOrigins(deps, (request) =>
+    new URL(request.url).pathname === documentPath ? interfaceDocument(request) : routes.fetch(request),
+  )
   const console = serveRoutes(deps, { prefix: consolePrefix, accepts: 'session', routes: consoleRoutes(deps) })
   const tunnel = serveTunnel(deps)
   const cookiePush = serveCookiePush(deps)
@@ -133,7 +140,7 @@ export function createApp(deps: AppDeps, metrics: Pick<OperatingDeps, 'traffic' 
       if (pathname.startsWith(`${torznabPrefix}/`)) return torznab.fetch(request)
       if (pathname === mcpPath) return mcp.fetch(request)
       if (pathname.startsWith(`${cookiePushPrefix}/`)) return cookiePush.fetch(request)
-      return (pathname.startsWith(`${consolePrefix}/`) ? console : app).fetch(request)
+      return pathname.startsWith(`${consolePrefix}/`) ? console.fetch(request) : app(request)
     },
   }
 }

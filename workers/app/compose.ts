@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/d1'
 import type { MetricFamily } from '#shared/http/metrics-text.ts'
 import type { Clock } from '#shared/kernel/clock.ts'
 import { durableSql } from '#shared/sql/durable-sql.ts'
+import { version } from '../version.ts'
 import { createAssistantDesk } from './adapters/assistant/assistant-desk.ts'
 import { createAssistantNotices } from './adapters/assistant/assistant-notices.ts'
 import { createChatModel, modelBounds } from './adapters/assistant/chat-model.ts'
@@ -22,6 +23,7 @@ import { createPasskeys } from './adapters/d1/passkeys.ts'
 import { createSiteCookies } from './adapters/d1/site-cookies.ts'
 import { createTunnelKey } from './adapters/d1/tunnel-key.ts'
 import { createGatewayDesk } from './adapters/gateway-desk.ts'
+import { createInterfaceDocument } from './adapters/interface-document.ts'
 import { jsonLog } from './adapters/json-log.ts'
 import { createKnownBrowsers } from './adapters/known-browsers.ts'
 import { createMachineDesk } from './adapters/machine-desk.ts'
@@ -63,11 +65,11 @@ type AppBindings = Pick<
   | 'OUTGOING_CODE'
   | 'SITE_NETWORK'
   | 'PUBLIC_URL'
+  | 'API_ORIGINS'
+  | 'ASSETS'
   | 'OWN_HOST'
   | 'METRICS_OPEN'
 >
-
-const version = '0.1.0'
 
 const systemClock: Clock = { nowMs: () => Date.now() }
 
@@ -119,6 +121,8 @@ export function composeAppDeps(
     }),
     knownBrowsers: createKnownBrowsers(env.MASTER_KEY, base),
     publicOrigins: originsIn(env.PUBLIC_URL),
+    apiOrigins: originsIn(env.API_ORIGINS),
+    interfaceDocument: createInterfaceDocument(env.ASSETS),
     secrets,
     lostSecrets: createLostSecrets(env.DB, secrets.presentStart),
     adoptKey: secrets.adoptKey,

@@ -117,6 +117,11 @@ export const magnetCharactersMax = 16_384
 export const torrentAddressCharactersMax = 4096
 /** Fetching a torrent file from an address that a caller names. */
 export const torrentFetchMs = 30_000
+/**
+ * How long a list waits for one downloader. One that never answered has the whole time; one that did is quick, and one
+ * that has just kept still holds the others up no longer.
+ */
+export const glanceMs = { new: undefined, known: 2000, silent: 30 } as const
 /** How long a move is waited for: inside one disk it is a rename. What takes longer is looked at later. */
 export const moveSettleMs = 5000
 /** Pause between two looks at whether a write shows. qBittorrent refreshes its own state every 1.5 s. */
@@ -130,6 +135,12 @@ export const transmissionResyncMs = 60_000
  * and the console would reach that in ten seconds. New settings are tried at once.
  */
 export const credentialRetryMs: readonly number[] = [30_000, 120_000, 600_000, 3_600_000]
+
+/**
+ * Waits after a site refused what it was signed in with, before the same is sent again: sites lock an account or an
+ * address after five to ten wrong passwords. New settings are tried at once.
+ */
+export const signInRetryMs: readonly number[] = [10 * 60_000, 3_600_000, 6 * 3_600_000, 24 * 3_600_000]
 
 export const sitesMax = 200
 /** Browsers send some 100 to 250. */

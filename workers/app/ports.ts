@@ -1333,6 +1333,11 @@ export interface MachineDesk {
   openBackup(name: string): Promise<{ readonly bytes: number; readonly content: ReadableStream } | undefined>
 }
 
+/** The description of the App API, or undefined where the pages hold none. Without a body it is what the caller knows. */
+export type InterfaceDocument = (
+  knownEtag: string | undefined,
+) => Promise<{ readonly etag: string | undefined; readonly body?: ReadableStream } | undefined>
+
 export interface AppDeps {
   readonly cookieDesk: CookieDesk
   readonly clock: Clock
@@ -1389,6 +1394,9 @@ export interface AppDeps {
   readonly canUseProxies: boolean
   /** Origins of our own pages beside the one a request was sent to. */
   readonly publicOrigins: readonly string[]
+  /** Origins of other people's pages that may use the App API with a token. */
+  readonly apiOrigins: readonly string[]
+  readonly interfaceDocument: InterfaceDocument
   readonly version: string
   readonly gatewayDesk: GatewayDesk
   readonly operatingBook: OperatingBook

@@ -20,7 +20,19 @@ export interface CommandWorld {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Serves the viewer until it is stopped; resolves with the exit code. */
   readonly view: (options: ViewOptions) => Promise<number>
+  readonly review: (options: ReviewOptions) => Promise<number>
+  /** Answers a program's questions over standard input until that ends; resolves with the exit code. */
+  readonly answer: (path: string | undefined) => Promise<number>
 }
+
+export interface ReviewOptions {
+  readonly path: string | undefined
+  readonly range: string
+  readonly format: ReviewFormat
+}
+
+const reviewFormats = ['text', 'json', 'sarif'] as const
+type ReviewFormat = (typeof reviewFormats)[number]
 
 export interface ViewOptions {
   readonly path: string | undefined
@@ -49,6 +61,11 @@ const commands: Readonly<Record<string, Command>> = {
     usage: 'affected [commit] [--tests] [--path p]',
     about: 'files that reach what changed since a commit (HEAD)',
   },
+  review: {
+    usage: 'review [range] [--format text|json|sarif] [--path p]',
+    about: 'what a change does to the rest (against HEAD)',
+  },
+  mcp: { usage: 'mcp [path]', about: 'answer an agent over standard input (Model Context Protocol)' },
   unlock: { usage: 'unlock [path]', about: 'remove the lock of a build that died' },
   ui: {
     usage: 'ui [path] [--port n] [--no-open] [--read-only]',
@@ -69,6 +86,7 @@ const options = {
   kind: { type: 'string', short: 'k' },
   depth: { type: 'string', short: 'd' },
   port: { type: 'string' },
+  format: { type: 'string' },
   tests: { type: 'boolean' },
   'no-open': { type: 'boolean' },
   'read-only': { type: 'boolean' },
@@ -177,6 +195,14 @@ async function dispatch(name: string, rest: readonly string[], values: Values, w
     case 'affected':
       ;(await changes()).affectedCommand(read(path), first ?? 'HEAD', values.tests === true)
       return 0
+    case 'review':
+      return await world.review({
+        path,
+        range: first ?? 'HEAD',
+        format: formatOf(values.format ?? (values.json === true ? 'json' : 'text')),
+      })
+    case 'mcp':
+      return await world.answer(first ?? path)
     case 'ui':
     case 'web':
       return await world.view({
@@ -188,6 +214,12 @@ async function dispatch(name: string, rest: readonly string[], values: Values, w
     default:
       throw new CommandRefusal(`no command "${name}"; "indexer help" lists them`)
   }
+}
+
+function formatOf(text: string): ReviewFormat {
+  const format = reviewFormats.find((one) => one === text)
+  if (format === undefined) throw new CommandRefusal(`--format is ${reviewFormats.join(', ')}, not "${text}"`)
+  return format
 }
 
 function wholeNumber(text: string | undefined, name: string, min: number, max: number, fallback: number): number {

@@ -10,9 +10,12 @@ export interface ChangedFile {
   readonly gaps: readonly number[]
 }
 
-interface ReachedFile {
+export interface ReachedFile {
   readonly file: FileRow
   readonly isCertain: boolean
+  /** The symbol of the file that leads on, and to which; 0 where it is the change itself. */
+  readonly node: number
+  readonly toward: number
   /** Names from the file to the change, nearest to the file first. */
   readonly through: readonly string[]
 }
@@ -48,7 +51,7 @@ export function changedSymbols(
 }
 
 /** By line the symbol that it is a line of. What stands in another comes after it. */
-function innermost(graph: CodeGraph, file: FileRow): Uint32Array {
+export function innermost(graph: CodeGraph, file: FileRow): Uint32Array {
   const found = new Uint32Array(file.lines + 1).fill(file.firstNode)
   for (let n = file.firstNode + 1; n < file.firstNode + file.nodeCount; n += 1) {
     if (partKinds.has(graph.kindOf(n))) continue
@@ -64,8 +67,26 @@ function holderOf(graph: CodeGraph, file: FileRow, before = file.firstNode, afte
   return holder
 }
 
-/** Files from which some way leads to the change, those of the change itself among them. */
-export function filesReaching(graph: CodeGraph, symbols: readonly number[]): ReachedFile[] {
+interface ReachedSymbol {
+  readonly node: number
+  readonly isCertain: boolean
+  /** The symbol it leads to, nearer to the change; 0 where it is the change itself. */
+  readonly toward: number
+}
+
+/** Symbols from which some way leads to the change, the change itself first, then what is sure by distance. */
+export function symbolsReaching(graph: CodeGraph, symbols: readonly number[]): ReachedSymbol[] {
+  const { order, state, toward } = walkBack(graph, symbols)
+  return order.map((n) => ({ node: n, isCertain: state[n] === reached.surely, toward: toward[n] ?? 0 }))
+}
+
+interface WalkedBack {
+  readonly order: readonly number[]
+  readonly state: Uint8Array
+  readonly toward: Uint32Array
+}
+
+function walkBack(graph: CodeGraph, symbols: readonly number[]): WalkedBack {
   const state = new Uint8Array(graph.size)
   const toward = new Uint32Array(graph.size)
   const order: number[] = []
@@ -78,11 +99,23 @@ export function filesReaching(graph: CodeGraph, symbols: readonly number[]): Rea
   for (const n of symbols) visit(n, reached.surely, 0)
   for (const n of order) for (const next of leadingTo(graph, n, true)) visit(next, reached.surely, n)
   for (const n of order) for (const next of leadingTo(graph, n, false)) visit(next, reached.perhaps, n)
+  return { order, state, toward }
+}
+
+/** Files from which some way leads to the change, those of the change itself among them. */
+export function filesReaching(graph: CodeGraph, symbols: readonly number[]): ReachedFile[] {
+  const { order, state, toward } = walkBack(graph, symbols)
   const files = new Map<number, ReachedFile>()
   for (const n of order) {
     const file = graph.fileOfNode(n)
     if (files.has(file.n)) continue
-    files.set(file.n, { file, isCertain: state[n] === reached.surely, through: wayOf(graph, toward, n) })
+    files.set(file.n, {
+      file,
+      isCertain: state[n] === reached.surely,
+      node: n,
+      toward: toward[n] ?? 0,
+      through: wayOf(graph, toward, n),
+    })
   }
   return [...files.values()]
 }
@@ -109,7 +142,8 @@ function* leadingTo(graph: CodeGraph, n: number, isCertain: boolean): Iterable<n
   if (!isCertain) yield* declaredAbove(graph, parent, graph.nameOf(n))
 }
 
-function* declaredAbove(graph: CodeGraph, type: number, name: string): Iterable<number> {
+/** Members of the same name in what a type extends or implements. */
+export function* declaredAbove(graph: CodeGraph, type: number, name: string): Iterable<number> {
   const [first, end] = graph.outgoingRange(type)
   for (let edge = first; edge < end; edge += 1) {
     if (!superKinds.has(graph.edgeKindOf(edge))) continue

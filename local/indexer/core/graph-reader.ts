@@ -28,6 +28,8 @@ export interface GraphReader {
   outgoing(n: number): readonly EdgeRow[]
   /** References of a node that found no target. */
   unresolvedOf(first: number, last: number): readonly UnresolvedRow[]
+  /** References without a target whose written name ends in this one; at most `limit`. */
+  unresolvedNamed(name: string, limit: number): readonly UnresolvedRow[]
   unresolvedNames(): ReadonlySet<string>
   unresolvedCount(): number
 }

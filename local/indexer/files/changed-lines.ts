@@ -1,4 +1,5 @@
 /** Which lines of the work tree differ from a commit. */
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { askFolder } from '../../git/read-repository.ts'
 import type { ChangedFile } from '../core/change-reach.ts'
 
@@ -7,12 +8,99 @@ export function changedSince(root: string, commit: string): ChangedFile[] | unde
   const ask = (args: readonly string[]) => askFolder(root, args, process.env, { settings: ['core.quotePath=false'] })
   const base = ask(['rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{commit}`])?.trim()
   if (base === undefined || base === '') return undefined
-  const form = ['-U0', '--no-ext-diff', '--no-textconv', '--no-color', '--no-renames', '--relative']
-  const diff = ask(['diff', ...form, '--src-prefix=a/', '--dst-prefix=b/', base, '--'])
+  const diff = ask(['diff', ...diffForm, base, '--'])
   const fresh = ask(['ls-files', '--others', '--exclude-standard', '-z'])
   if (diff === undefined || fresh === undefined) return undefined
   const added = fresh.split('\0').filter((one) => one !== '')
   return [...parseDiff(diff), ...added.map((path): ChangedFile => ({ path, lines: 'all', gaps: [] }))]
+}
+
+/** What a range means: two commits, or one and the work tree. */
+interface Compared {
+  readonly base: string
+  readonly head: string | undefined
+}
+
+export interface RangeChange {
+  readonly files: readonly ChangedFile[]
+  /** Lines that the older side had and the newer has not. */
+  readonly removed: readonly string[]
+}
+
+export type RangeFailure = 'no-commit' | 'not-checked-out'
+
+/**
+ * `BASE` against the work tree, `BASE..HEAD`, or `BASE...HEAD` from where the two parted. The lines are those of the work
+ * tree, which the index is of: a newer side that is not checked out is refused.
+ */
+export function changedInRange(root: string, range: string): Result<RangeChange, RangeFailure> {
+  const ask = (args: readonly string[]) => askFolder(root, args, process.env, { settings: ['core.quotePath=false'] })
+  const commit = (name: string): string | undefined => {
+    const found = ask(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name || 'HEAD'}^{commit}`])?.trim()
+    return found === '' ? undefined : found
+  }
+  const compared = comparedBy(range, commit, (one, other) => ask(['merge-base', one, other])?.trim())
+  if (compared === undefined) return failWith('no-commit')
+  const { base, head } = compared
+  const diff = ask(['diff', ...diffForm, base, ...(head === undefined ? [] : [head]), '--'])
+  if (diff === undefined) return failWith('no-commit')
+  const files = parseDiff(diff)
+  if (head !== undefined) {
+    const apart = ask(['diff', '--name-only', '--no-ext-diff', '--no-renames', '--relative', '-z', head, '--'])
+    if (apart === undefined) return failWith('no-commit')
+    const others = new Set(apart.split('\0'))
+    return files.some((one) => others.has(one.path))
+      ? failWith('not-checked-out')
+      : succeed({ files, removed: removedLines(diff) })
+  }
+  const fresh = ask(['ls-files', '--others', '--exclude-standard', '-z'])
+  if (fresh === undefined) return failWith('no-commit')
+  const added = fresh.split('\0').filter((one) => one !== '')
+  return succeed({
+    files: [...files, ...added.map((path): ChangedFile => ({ path, lines: 'all', gaps: [] }))],
+    removed: removedLines(diff),
+  })
+}
+
+function comparedBy(
+  range: string,
+  commit: (name: string) => string | undefined,
+  mergeBase: (one: string, other: string) => string | undefined,
+): Compared | undefined {
+  const [, from = '', dots, to = ''] = /^(.*?)(\.{2,3})(.*)$/.exec(range) ?? ['', range]
+  const base = commit(from)
+  if (base === undefined || base === '') return undefined
+  if (dots === undefined) return { base, head: undefined }
+  const head = commit(to)
+  if (head === undefined || head === '') return undefined
+  const parted = dots === '...' ? mergeBase(base, head) : base
+  return parted === undefined || parted === '' ? undefined : { base: parted, head }
+}
+
+const diffForm = [
+  '-U0',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+  '--no-renames',
+  '--relative',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+]
+
+/** Lines of the old side, without the signs before them. */
+export function removedLines(diff: string): string[] {
+  const found: string[] = []
+  let left = 0
+  for (const row of diff.split('\n')) {
+    const head = left > 0 ? null : hunkHead.exec(row)
+    if (head !== null) left = Number(head[1] ?? 1)
+    else if (left > 0 && row.startsWith('-')) {
+      found.push(row.slice(1))
+      left -= 1
+    }
+  }
+  return found
 }
 
 const hunkHead = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/

@@ -286,16 +286,19 @@ class SqliteReader implements GraphReader {
 
   unresolvedOf(first: number, last: number): readonly UnresolvedRow[] {
     return this.#all(
-      'SELECT unresolved.source, names.name, unresolved.kind, unresolved.line, unresolved.col FROM unresolved JOIN names ON names.n = unresolved.name WHERE unresolved.source BETWEEN ? AND ? ORDER BY unresolved.line, unresolved.col',
+      `${unresolvedColumns} WHERE unresolved.source BETWEEN ? AND ? ORDER BY unresolved.line, unresolved.col`,
       first,
       last,
-    ).map((row) => ({
-      source: Number(row['source']),
-      name: String(row['name']),
-      kind: word(edgeKinds, row['kind']),
-      line: Number(row['line']),
-      col: Number(row['col']),
-    }))
+    ).map(unresolvedRow)
+  }
+
+  unresolvedNamed(name: string, limit: number): readonly UnresolvedRow[] {
+    // By the characters before it, not by a pattern: a name may hold what a pattern means something by.
+    return this.#all(
+      `${unresolvedColumns} WHERE names.n IN (SELECT n FROM names WHERE name = ?1 OR substr(name, -length(?1) - 1) IN ('.' || ?1, ':' || ?1, '>' || ?1)) ORDER BY unresolved.source, unresolved.line LIMIT ?2`,
+      name,
+      limit,
+    ).map(unresolvedRow)
   }
 
   unresolvedNames(): ReadonlySet<string> {
@@ -304,6 +307,19 @@ class SqliteReader implements GraphReader {
 
   unresolvedCount(): number {
     return Number(this.meta.get('unresolved') ?? 0)
+  }
+}
+
+const unresolvedColumns =
+  'SELECT unresolved.source, names.name, unresolved.kind, unresolved.line, unresolved.col FROM unresolved JOIN names ON names.n = unresolved.name'
+
+function unresolvedRow(row: Row): UnresolvedRow {
+  return {
+    source: Number(row['source']),
+    name: String(row['name']),
+    kind: word(edgeKinds, row['kind']),
+    line: Number(row['line']),
+    col: Number(row['col']),
   }
 }
 

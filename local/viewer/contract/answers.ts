@@ -1,7 +1,7 @@
 /** What each route answers. */
 import { z } from 'zod'
 import { leftOutReasons } from '../../indexer/core/left-out.ts'
-import { givenUpReasons } from '../../indexer/core/vocabulary.ts'
+import { givenUpReasons, nodeKinds } from '../../indexer/core/vocabulary.ts'
 import { count, edge, highlight, indexStamp, line, listOf, nodeDetail, nodeRef, relation, timing } from './shapes.ts'
 
 export const failureAnswer = z.strictObject({
@@ -405,6 +405,42 @@ export const flowAnswer = z.strictObject({
   unresolved: words,
   reason: z.string().nullable(),
   index: indexStamp,
+  timing,
+})
+
+export const textAnswer = z.strictObject({
+  query: z.strictObject({
+    text: z.string(),
+    regex: z.boolean(),
+    caseKept: z.boolean(),
+    word: z.boolean(),
+    path: z.string().nullable(),
+  }),
+  files: z.array(
+    z.strictObject({
+      file: z.string(),
+      language: z.string(),
+      test: z.boolean(),
+      generated: z.boolean(),
+      /** The file is not as it was indexed: these are the lines of today, and no symbol is known for them. */
+      drift: z.boolean(),
+      truncated: z.boolean(),
+      lines: z
+        .array(
+          z.strictObject({
+            line,
+            /** A part of a long line; `spans` count from its beginning. */
+            text: z.string(),
+            spans: z.array(z.tuple([count, count])),
+            symbol: z.strictObject({ id: z.string(), kind: z.enum(nodeKinds), name: z.string() }).nullable(),
+          }),
+        )
+        .min(1),
+    }),
+  ),
+  shown: z.strictObject({ files: count, lines: count }),
+  truncated: z.boolean(),
+  searchedFiles: count,
   timing,
 })
 

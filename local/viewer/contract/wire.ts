@@ -31,6 +31,7 @@ export type EntryPointsAnswer = Wire<typeof answers.entryPointsAnswer>
 export type GapsAnswer = Wire<typeof answers.gapsAnswer>
 export type MapAnswer = Wire<typeof answers.mapAnswer>
 export type DeadCodeAnswer = Wire<typeof answers.deadCodeAnswer>
+export type TextAnswer = Wire<typeof answers.textAnswer>
 export type FlowAnswer = Wire<typeof answers.flowAnswer>
 
 /** An answer as the index alone gives it. */

@@ -13,6 +13,11 @@ export const endpoints: readonly Endpoint[] = [
     description: 'ranked symbol search; filters kind:, lang:, path:, name:',
     params: ['q', 'limit'],
   },
+  {
+    path: 'GET /api/text',
+    description: 'lines of the files of the index that hold a text or match a regular expression',
+    params: ['q', 'regex', 'case', 'word', 'path', 'limit'],
+  },
   { path: 'GET /api/node/<id>', description: 'one symbol with everything around it' },
   { path: 'GET /api/nodes', description: 'names and places of up to 60 ids', params: ['id'] },
   {

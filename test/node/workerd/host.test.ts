@@ -187,6 +187,9 @@ describe('a start of the host', { timeout: 180_000 }, () => {
     ['--allow-host', 'http://a'],
     ['--public-url', 'wharf.example'],
     ['--public-url', 'https://wharf.example/path'],
+    ['--api-origin', 'panel.example'],
+    ['--api-origin', 'https://panel.example/page'],
+    ['--api-origin', '*'],
     ['--trusted-proxy', 'nginx'],
     ['--trusted-proxy', '0.0.0.0/0'],
   ])('refuses the arguments %j with one line and exit code 2', async (args, { expect }) => {

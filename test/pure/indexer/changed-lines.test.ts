@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { parseDiff } from '../../../local/indexer/files/changed-lines.ts'
+import { parseDiff, removedLines } from '../../../local/indexer/files/changed-lines.ts'
 
 test('a diff is read as lines of the new side, whatever its lines say', ({ expect }) => {
   const diff = `diff --git a/src/a.ts b/src/a.ts
@@ -35,4 +35,5 @@ diff --git "a/q\\"uote.ts" "b/q\\"uote.ts"
     { path: 'gone.ts', lines: [], gaps: [0] },
     { path: 'q"uote.ts', lines: [1], gaps: [] },
   ])
+  expect(removedLines(diff)).toEqual(['-- a/old text', 'gone', 'gone too', 'x', 'x'])
 })

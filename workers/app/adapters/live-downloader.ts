@@ -26,12 +26,14 @@ import {
   addSettleMs,
   credentialRetryMs,
   freeSpaceSettleMs,
+  glanceMs,
   moveSettleMs,
   unseenUploadMs,
 } from '../limits.ts'
 import type { DownloaderDriver, DriverRuntime } from './downloader-driver.ts'
 import { QbittorrentDriver } from './qbittorrent.ts'
 import { TransmissionDriver } from './transmission.ts'
+import { within } from './within.ts'
 
 export interface LiveRuntime extends DriverRuntime {
   readonly wait: (ms: number) => Promise<void>
@@ -65,6 +67,8 @@ export class LiveDownloader {
   #reading: { readonly writes: number; readonly outcome: Promise<Result<Snapshot, DownloaderFault>> } | undefined
   #lastOperation: Promise<unknown> = Promise.resolve()
   #refusals = { count: 0, atMs: 0 }
+  /** How it answered last: it never did, it did, or it keeps still. */
+  #pace: keyof typeof glanceMs = 'new'
   #lastAdd: Promise<unknown> = Promise.resolve()
   /** Sent and not seen since: their space is taken although no list shows it. */
   #unseen: { readonly infoHashes: readonly string[]; readonly bytes: number; readonly atMs: number }[] = []
@@ -76,17 +80,17 @@ export class LiveDownloader {
   }
 
   async status(): Promise<Result<DownloaderStatus, DownloaderFault>> {
-    const snapshot = await this.#read()
+    const snapshot = await this.#glance()
     return snapshot.ok ? succeed(snapshot.value.status) : snapshot
   }
 
   async select(query: TorrentQuery, part: ListPart): Promise<Result<TorrentSelection, DownloaderFault>> {
-    const snapshot = await this.#read()
+    const snapshot = await this.#glance()
     return snapshot.ok ? succeed(this.#catalogue.select(query, part)) : snapshot
   }
 
   async sortKeys(query: TorrentQuery, upTo: number): Promise<Result<SortKey[], DownloaderFault>> {
-    const snapshot = await this.#read()
+    const snapshot = await this.#glance()
     return snapshot.ok ? succeed(this.#catalogue.sortKeys(query, upTo)) : snapshot
   }
 
@@ -266,6 +270,20 @@ export class LiveDownloader {
     }
   }
 
+  /**
+   * For who shows a list of several: what it waits for is bounded by how the downloader was before. The read goes on, so
+   * that one which answers again is shown by the next list.
+   */
+  async #glance(): Promise<Result<Snapshot, DownloaderFault>> {
+    const reading = this.#read()
+    const waitMs = glanceMs[this.#pace]
+    if (waitMs === undefined) return reading
+    const seen = await within(waitMs, reading)
+    if (seen !== undefined) return seen
+    this.#pace = 'silent'
+    return failWith({ kind: 'timeout' })
+  }
+
   /** The state after every write so far: the kept one, the read under way, or a new one. */
   #read(): Promise<Result<Snapshot, DownloaderFault>> {
     const kept = this.#snapshot
@@ -293,6 +311,8 @@ export class LiveDownloader {
       return this.#driver.read(signal)
     })
     this.#noteRefusal(reading.ok ? undefined : reading.failure)
+    if (reading.ok) this.#pace = 'known'
+    else if (reading.failure.kind === 'timeout') this.#pace = 'silent'
     if (!reading.ok) {
       this.#snapshot = undefined
       return reading

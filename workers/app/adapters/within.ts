@@ -1,12 +1,12 @@
 /** Undefined when it takes longer. What is still under way ends by its own limits. */
 export async function within<T>(limitMs: number, work: Promise<T>): Promise<T | undefined> {
-  let timer: ReturnType<typeof setTimeout> | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
   const limit = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), limitMs)
   })
   try {
     return await Promise.race([work, limit])
   } finally {
-    clearTimeout(timer)
+    if (timer !== undefined) clearTimeout(timer)
   }
 }

@@ -180,7 +180,8 @@ export const getAssistantStatus = declareRoute({
   path: '/assistant/status',
   permission: 'read',
   feature: 'assistant',
-  summary: '助手是否可用',
+  summary: 'Whether the assistant can be asked',
+  description: 'With the model that answers, and whether the caller may agree to actions.',
   answers: { 200: wireAssistantStatus },
 })
 
@@ -190,7 +191,8 @@ export const listConversations = declareRoute({
   path: '/assistant/conversations',
   permission: 'read',
   feature: 'assistant',
-  summary: '调用者自己的对话，最近更新的在前，最多 100 个',
+  summary: 'Conversations of the caller',
+  description: 'At most 100, last changed first. Conversations belong to the token or session that began them.',
   answers: { 200: z.object({ items: z.array(wireConversation) }) },
 })
 
@@ -200,7 +202,9 @@ export const createConversation = declareRoute({
   path: '/assistant/conversations',
   permission: 'read',
   feature: 'assistant',
-  summary: '新建对话，可同时发送第一条消息',
+  summary: 'Begin a conversation',
+  description:
+    'With a first message the assistant starts to answer and the status is 202; without one the conversation is empty and the status is 201.',
   body: z.strictObject({
     title: z
       .string()
@@ -224,7 +228,9 @@ export const getConversation = declareRoute({
   path: '/assistant/conversations/{id}',
   permission: 'read',
   feature: 'assistant',
-  summary: '一个对话及其消息',
+  summary: 'One conversation with its messages',
+  description:
+    'The latest messages, what waits for a decision, and what has been written so far of the answer that is under way. Follow the events after `last_seq` for the rest.',
   params: conversationParams,
   answers: { 200: wireConversationDetail },
   failures: ['not_found'],
@@ -236,7 +242,8 @@ export const deleteConversation = declareRoute({
   path: '/assistant/conversations/{id}',
   permission: 'read',
   feature: 'assistant',
-  summary: '删除对话',
+  summary: 'Delete a conversation',
+  description: 'With its messages and its events.',
   params: conversationParams,
   body: emptyBody,
   answers: { 200: done },
@@ -249,7 +256,9 @@ export const sendMessage = declareRoute({
   path: '/assistant/conversations/{id}/messages',
   permission: 'read',
   feature: 'assistant',
-  summary: '发送消息，回答在后台生成',
+  summary: 'Send a message',
+  description:
+    'The answer is written in the background: follow the events of the conversation. Answers `busy` while a run is under way.',
   params: conversationParams,
   body: z.strictObject({ text: messageText }),
   answers: { 202: wireRun },
@@ -262,7 +271,8 @@ export const cancelRun = declareRoute({
   path: '/assistant/conversations/{id}/cancel',
   permission: 'read',
   feature: 'assistant',
-  summary: '停止回答，等待确认的操作作废',
+  summary: 'Stop the answer that is being written',
+  description: 'Actions that wait for a decision are void afterwards.',
   params: conversationParams,
   body: emptyBody,
   answers: { 200: done },
@@ -275,7 +285,9 @@ export const followConversation = declareRoute({
   path: '/assistant/conversations/{id}/events',
   permission: 'read',
   feature: 'assistant',
-  summary: '等待并读取对话的事件（长轮询）',
+  summary: 'Events of a conversation, by long polling',
+  description:
+    'Answers at once when there are events after `after`, and otherwise waits for the next one, at most `wait` seconds. `reset` says that events were dropped: read the conversation again.',
   params: conversationParams,
   query: z.object({
     after: wholeNumber(0, Number.MAX_SAFE_INTEGER).prefault('0'),
@@ -291,7 +303,8 @@ export const decideConfirmation = declareRoute({
   path: '/assistant/confirmations/{id}',
   permission: 'operate',
   feature: 'assistant',
-  summary: '同意或拒绝助手要做的操作',
+  summary: 'Agree to an action of the assistant, or refuse it',
+  description: 'Each action is decided once; a second decision is answered `decided`.',
   params: z.object({ id: z.string().min(1).max(assistantIdCharactersMax) }),
   body: z.strictObject({ approve: z.boolean() }),
   answers: { 200: wireConfirmation },

@@ -31,6 +31,8 @@ export const listBrushTasks = declareRoute({
   path: '/brush/tasks',
   permission: 'read',
   feature: 'brush',
-  summary: '刷流任务及其数据',
+  summary: 'Brush tasks and their figures',
+  description:
+    'Tasks that take fresh torrents for upload, with what each has in its care and what it has given today and altogether.',
   answers: { 200: z.array(wireBrushTask) },
 })

@@ -28,6 +28,8 @@ export const listDownloaders = declareRoute({
   path: '/downloaders',
   permission: 'read',
   feature: 'downloaders',
-  summary: '已启用的下载器及其状态',
+  summary: 'Enabled downloaders and how they are',
+  description:
+    'Speeds, totals and free space in bytes as each downloader told them last. One that cannot be reached has `reachable` false and says why.',
   answers: { 200: z.object({ items: z.array(wireDownloader) }) },
 })

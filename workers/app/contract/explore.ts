@@ -29,7 +29,10 @@ export const explore = declareRoute({
   method: 'get',
   path: '/explore',
   permission: 'read',
-  summary: '影视资料服务的热门、流行与搜索',
+  tag: 'explore',
+  summary: 'Titles that are popular, or found by name',
+  description:
+    'Lists of the metadata provider, each title with whether it is in the library or subscribed. Answers `invalid_argument` while no key of the provider is set.',
   query: z.object({
     kind: z.enum(mediaTypes),
     list: z.enum(titleLists).prefault('trending'),
@@ -48,7 +51,10 @@ export const getProviderImage = declareRoute({
   method: 'get',
   path: '/images/tmdb/{size}/{file}',
   permission: 'read',
-  summary: '海报等图片，由服务代为获取',
+  tag: 'explore',
+  summary: 'Picture of a title',
+  description:
+    "Posters and the like, fetched by this service on the client's behalf so that the client tells the provider nothing. `poster_path` of a title is the file's name.",
   params: z.object({ size: z.enum(imageSizes), file: z.string().regex(imageFilePattern) }),
   answers: { 200: 'image', 304: 'image' },
   failures: ['not_found', 'upstream', 'busy_slots'],

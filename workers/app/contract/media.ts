@@ -37,7 +37,8 @@ export const listMediaHistory = declareRoute({
   path: '/media/history',
   permission: 'read',
   feature: 'media',
-  summary: '媒体整理记录，最近更新的在前',
+  summary: 'Files placed in the library, last changed first',
+  description: 'Where each finished download was linked, copied or moved to, or why it was not.',
   query: z.object({
     status: z.enum(historyStatuses).optional(),
     q: keyword.optional(),

@@ -21,6 +21,9 @@ export const getMeta = declareRoute({
   method: 'get',
   path: '/meta',
   permission: 'read',
-  summary: '服务名称、版本、可用功能与调用者',
+  tag: 'service',
+  summary: 'What this service is and what the caller may do',
+  description:
+    'Name, version, the feature groups that this version serves, and who is calling with which scopes. Ask this first: a client shows only what `features` names.',
   answers: { 200: wireMeta },
 })

@@ -46,6 +46,8 @@ export const getOverview = declareRoute({
   path: '/overview',
   permission: 'read',
   feature: 'overview',
-  summary: '所有已启用站点的合计与今日变化',
+  summary: 'Totals of all sites and the changes of today',
+  description:
+    'Sums over every enabled site, and the difference to the end of yesterday by site. A figure that a site did not tell is in no sum; `unknown` names it.',
   answers: { 200: wireOverview },
 })

@@ -56,7 +56,9 @@ export const pushTorrent = declareRoute({
   path: '/push',
   permission: 'operate',
   feature: 'push',
-  summary: '把搜索到的种子推送到下载器',
+  summary: 'Push a torrent to a downloader',
+  description:
+    "Fetches the torrent file from the site with the owner's account and hands it to the downloader. A torrent that is there already is no failure: `skipped` says so.",
   body: pushBody,
   answers: {
     200: z

@@ -4,7 +4,7 @@ import type { Reason } from '../core/reason/reason.ts'
 /** The facts beside a sentence. Kinds may be added: whoever meets one that it does not know shows the sentence. */
 export const wireReason = z.looseObject({ kind: z.string() }).meta({
   id: 'Reason',
-  description: '原因。kind 供程序判断，其余字段因 kind 而异；旁边的文字供人阅读。',
+  description: 'Why. Programs act on `kind`, and what else is there depends on it; the text beside it is for people.',
   // Left to itself it is a schema without a type, which readers of the document refuse.
   additionalProperties: true,
 }) as unknown as z.ZodType<Reason>

@@ -22,6 +22,10 @@ export interface RouteDeclaration extends InputDeclaration {
   /** The feature group of `/meta` that is there once this endpoint is. */
   readonly feature?: FeatureGroup
   readonly summary: string
+  /** Of the App API, whose document is English: what a stranger has to know. A test asks for it. */
+  readonly description?: string
+  /** Under which heading of the document, where that is not the feature group. */
+  readonly tag?: DocumentTag
   /** `emptyBody` for a write that takes none. A route without a body ignores what is sent. */
   readonly body?: z.ZodType
   /** Of a body that may be larger than others. */
@@ -33,19 +37,29 @@ export interface RouteDeclaration extends InputDeclaration {
 }
 
 /** For writes without a body: nothing at all, or `{}`. */
-export const emptyBody = z.strictObject({}).meta({ description: '不带内容，或空对象' })
+export const emptyBody = z.strictObject({}).meta({ description: 'No content, or an empty object' })
 
 export function mayOmitBody(route: RouteDeclaration): boolean {
   return route.body === emptyBody
+}
+
+/** Headings of the document beside the feature groups. */
+export type DocumentTag = FeatureGroup | 'service' | 'explore'
+
+export function tagOf({ tag, feature }: Pick<RouteDeclaration, 'tag' | 'feature'>): DocumentTag | undefined {
+  return tag ?? feature
 }
 
 export function declareRoute<const R extends RouteDeclaration>(route: R): R {
   return route
 }
 
-export const wireFailure = z
-  .object({ error: z.string(), message: z.string(), ...withReason })
-  .meta({ id: 'Error', description: '错误。客户端依据 error 判断，message 供人阅读。' })
+export const wireFailure = z.object({ error: z.string(), message: z.string(), ...withReason }).meta({
+  id: 'Error',
+  description:
+    'What went wrong. Programs act on `error`; `message` is for people, in Chinese unless `Accept-Language` prefers English.',
+  example: { error: 'not_found', message: 'There is no such address' },
+})
 
 const statusByPermission: Record<Permission, readonly FailureCode[]> = {
   read: ['unauthorized', 'forbidden', 'internal', 'unavailable'],
@@ -68,7 +82,7 @@ export function toDocumentedRoute(route: RouteDeclaration): ReturnType<typeof cr
   const responses: Record<string, { description: string; content?: Record<string, { schema: z.ZodType }> }> = {}
   for (const [status, schema] of Object.entries(route.answers)) {
     if (status === '304') {
-      responses[status] = { description: '没有变化' }
+      responses[status] = { description: 'Not changed' }
       continue
     }
     responses[status] = {
@@ -88,5 +102,11 @@ export function toDocumentedRoute(route: RouteDeclaration): ReturnType<typeof cr
     }),
     failureSchema: wireFailure,
   })
-  return createRoute({ ...documented, 'x-permission': route.permission })
+  const tag = tagOf(route)
+  return createRoute({
+    ...documented,
+    ...(tag === undefined ? {} : { tags: [tag] }),
+    ...(route.description === undefined ? {} : { description: route.description }),
+    'x-permission': route.permission,
+  })
 }

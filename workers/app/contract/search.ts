@@ -39,7 +39,9 @@ export const search = declareRoute({
   path: '/search',
   permission: 'read',
   feature: 'search',
-  summary: '同时搜索多个站点',
+  summary: 'Search several sites at once',
+  description:
+    'Asks all enabled sites, or those that are named, side by side. A site that fails is in `errors` and does not spoil the rest; only when all of them fail is the answer `search_failed`.',
   body: z.strictObject({
     keyword: z
       .string()

@@ -52,7 +52,9 @@ export const getSiteStanding = declareRoute({
   path: '/sites/{site}/level',
   permission: 'read',
   feature: 'sites',
-  summary: '当前等级、下一等级与差距',
+  summary: 'Level at a site, and the way to the next one',
+  description:
+    'What the next level asks, what the account has of it, and when each condition will be met at the pace of the last days.',
   params: siteParameter,
   answers: { 200: wireSiteStanding },
   failures: ['not_found'],
@@ -79,7 +81,9 @@ export const getSiteHistory = declareRoute({
   path: '/sites/{site}/history',
   permission: 'read',
   feature: 'sites',
-  summary: '账号数据的每日记录',
+  summary: 'Figures of an account, day by day',
+  description:
+    "The account's figures at the end of each day, oldest first. Days on which nothing was known are left out.",
   params: siteParameter,
   query: z.object({ days: wholeNumber(1, snapshotDays).prefault(String(historyDaysDefault)) }),
   answers: { 200: z.object({ items: z.array(wireSiteDay) }) },
@@ -116,7 +120,9 @@ export const listSeedingDuties = declareRoute({
   path: '/sites/{site}/hit-and-runs',
   permission: 'read',
   feature: 'sites',
-  summary: '需要做种的种子与进度',
+  summary: 'Torrents that have to be seeded for a site',
+  description:
+    'What was pushed from the site and has to be seeded, newest first, with how much is left. Kept while a downloader is away.',
   params: siteParameter,
   answers: {
     200: z.object({

@@ -65,7 +65,9 @@ export const listSites = declareRoute({
   path: '/sites',
   permission: 'read',
   feature: 'sites',
-  summary: '站点的登录状态、签到与账号数据',
+  summary: 'Sites with their accounts',
+  description:
+    "Every site that is set up, with how near its account is to being closed for inactivity, the sign-in of today, and the account's figures as last read. A zero named in `unknown` means that the site did not tell the figure.",
   answers: { 200: z.object({ items: z.array(wireSite), user_error: z.string().optional(), ...withReason }) },
 })
 
@@ -85,7 +87,8 @@ export const attendSite = declareRoute({
   path: '/sites/{site}/attend',
   permission: 'operate',
   feature: 'attendance',
-  summary: '立即签到',
+  summary: 'Sign in at a site now',
+  description: 'Does the daily sign-in at once instead of waiting for its hour, and answers what came of it.',
   params: siteParameter,
   body: emptyBody,
   answers: { 200: wireAttendance },
@@ -97,7 +100,10 @@ export const getFavicon = declareRoute({
   method: 'get',
   path: '/favicon/{site}',
   permission: 'read',
-  summary: '站点图标',
+  tag: 'sites',
+  summary: 'Icon of a site',
+  description:
+    'The picture as the site serves it, kept by this service. Send `If-None-Match` to be told 304 while it is the same.',
   params: siteParameter,
   answers: { 200: 'image', 304: 'image' },
   failures: ['not_found'],

@@ -42,7 +42,8 @@ export const listTasks = declareRoute({
   path: '/tasks',
   permission: 'read',
   feature: 'tasks',
-  summary: '推送记录，最新在前',
+  summary: 'Records of pushes, newest first',
+  description: 'Everything that was pushed or was to be pushed, by whom (`source`), and how far the download is.',
   query: z.object({
     site: z.string().max(siteNameCharactersMax).optional(),
     q: keyword.optional(),

@@ -8,7 +8,7 @@ const wireField = z
     key: z.string(),
     type: z.enum(templateVariableTypes).exclude(['list']),
     desc: z.string(),
-    sample: z.string().meta({ description: '示例值的文本，类似凭据的内容已遮盖' }),
+    sample: z.string().meta({ description: 'Text of the sample value; what looks like a credential is masked' }),
   })
   .meta({ id: 'TemplateField' })
 
@@ -17,8 +17,8 @@ const wireVariable = z
     key: z.string(),
     type: z.enum(templateVariableTypes),
     desc: z.string(),
-    sample: z.string().optional().meta({ description: '示例值的文本；列表没有' }),
-    item: z.array(wireField).optional().meta({ description: '列表每一项的字段' }),
+    sample: z.string().optional().meta({ description: 'Text of the sample value; a list has none' }),
+    item: z.array(wireField).optional().meta({ description: 'Fields of each item of a list' }),
   })
   .meta({ id: 'TemplateVariable' })
 export type WireTemplateVariable = z.infer<typeof wireVariable>
@@ -29,16 +29,20 @@ const wireEvent = z
     group: z.enum(templateGroups),
     name: z.string(),
     desc: z.string(),
-    no_title: z.boolean().meta({ description: '只有正文' }),
+    no_title: z.boolean().meta({ description: 'There is only a body' }),
     vars: z.array(wireVariable),
-    sample_title: z.string().meta({ description: '未改动时发出的标题，用示例数据生成' }),
-    sample_text: z.string().meta({ description: '未改动时发出的正文，用示例数据生成' }),
-    title: z.string().meta({ description: '当前模板；空表示使用内置文本。只读调用者得到空值' }),
-    text: z.string().meta({ description: '当前模板；空表示使用内置文本。只读调用者得到空值' }),
+    sample_title: z.string().meta({ description: 'Title sent while nothing is changed, made with the sample values' }),
+    sample_text: z.string().meta({ description: 'Body sent while nothing is changed, made with the sample values' }),
+    title: z
+      .string()
+      .meta({ description: 'The template; empty for the built-in text, and for a caller who may only read' }),
+    text: z
+      .string()
+      .meta({ description: 'The template; empty for the built-in text, and for a caller who may only read' }),
     customized: z.boolean(),
-    updated_at: z.int().meta({ description: 'Unix 秒；从未改动为 0' }),
-    builtin_title: z.string().meta({ description: '内置的标题模板' }),
-    builtin_text: z.string().meta({ description: '内置的正文模板' }),
+    updated_at: z.int().meta({ description: 'Unix seconds; 0 when never changed' }),
+    builtin_title: z.string().meta({ description: 'The built-in template of the title' }),
+    builtin_text: z.string().meta({ description: 'The built-in template of the body' }),
   })
   .meta({ id: 'TemplateEvent' })
 export type WireTemplateEvent = z.infer<typeof wireEvent>
@@ -56,7 +60,9 @@ export const listTemplates = declareRoute({
   path: '/templates',
   permission: 'read',
   feature: 'templates',
-  summary: '消息模板：分组、变量和每个事件的模板',
+  summary: 'Templates of notifications',
+  description:
+    'Groups, variables with sample values, and the template of every event. A caller who may only read gets empty templates.',
   answers: { 200: wireTemplates },
 })
 
@@ -72,7 +78,8 @@ export const previewTemplate = declareRoute({
   path: '/templates/preview',
   permission: 'read',
   feature: 'templates',
-  summary: '用示例数据生成预览，不保存',
+  summary: 'Preview a template',
+  description: 'Renders what is sent with the sample values. Nothing is kept.',
   body: z.strictObject({ type: z.string().min(1).max(templateTypeCharactersMax), ...texts }),
   answers: { 200: z.object({ title: z.string(), text: z.string() }) },
   failures: ['not_found'],
@@ -86,7 +93,8 @@ export const saveTemplate = declareRoute({
   path: '/templates/{type}',
   permission: 'operate',
   feature: 'templates',
-  summary: '保存一个事件的模板；标题和正文都为空则恢复默认',
+  summary: 'Change the template of an event',
+  description: 'Leaving both texts empty brings the built-in ones back.',
   params: templateType,
   body: z.strictObject(texts),
   answers: { 200: wireEvent },
@@ -99,7 +107,8 @@ export const resetTemplate = declareRoute({
   path: '/templates/{type}',
   permission: 'operate',
   feature: 'templates',
-  summary: '恢复一个事件的内置文本',
+  summary: 'Bring the built-in template back',
+  description: 'Forgets what was written for this event.',
   params: templateType,
   body: emptyBody,
   answers: { 200: z.object({ ok: z.literal(true) }) },

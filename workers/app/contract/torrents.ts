@@ -81,7 +81,9 @@ export const listTorrents = declareRoute({
   path: '/torrents',
   permission: 'read',
   feature: 'torrents',
-  summary: '所有已启用下载器中的种子',
+  summary: 'Torrents in every enabled downloader',
+  description:
+    'One page over all downloaders, filtered and sorted by this service. A downloader that does not answer is named in `failures`; the others are listed all the same.',
   query: z.object({
     downloader_id: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
     state: z.enum(torrentStates).optional(),
@@ -119,7 +121,9 @@ export const actOnTorrents = declareRoute({
   path: '/torrents/actions',
   permission: 'operate',
   feature: 'torrents',
-  summary: '暂停、继续或删除一批种子',
+  summary: 'Pause, resume or delete torrents',
+  description:
+    'Takes up to a fixed number of targets, in several downloaders if need be. The answer is 200 also where some failed: read `results`.',
   body: z.strictObject({
     action: z.enum(torrentActions),
     targets: z.array(torrentTarget).min(1).max(actionTargetsMax),
@@ -149,7 +153,9 @@ export const addTorrent = declareRoute({
   path: '/torrents',
   permission: 'operate',
   feature: 'torrents',
-  summary: '用磁力链接、地址或文件添加种子',
+  summary: 'Add a torrent from a magnet link, an address or a file',
+  description:
+    'Takes exactly one of `magnet`, `address` and `file`. A torrent that is there already is no failure: `skipped` says so.',
   body: addBody,
   bodyBytesMax: torrentBodyBytesMax,
   answers: {
@@ -219,7 +225,9 @@ export const readTorrent = declareRoute({
   path: '/torrents/{downloader_id}/{task_id}',
   permission: 'read',
   feature: 'torrents',
-  summary: '一个种子的文件、Tracker 与连接',
+  summary: 'One torrent with its files, trackers and peers',
+  description:
+    'As its downloader tells it at this moment. Trackers are named by host alone: their whole addresses hold the key of the owner.',
   params: z.object({
     downloader_id: wholeNumber(1, Number.MAX_SAFE_INTEGER),
     task_id: z.string().min(1).max(taskIdCharactersMax),
@@ -255,7 +263,9 @@ export const changeTorrents = declareRoute({
   path: '/torrents/changes',
   permission: 'operate',
   feature: 'torrents',
-  summary: '校验、汇报、移动种子，或修改分类、标签、限速、队列与文件',
+  summary: 'Check, move or change torrents',
+  description:
+    'One change to several torrents: a check of the data, a report to the trackers, another folder, category, tags, limits or place in the queue; or, of one torrent, which of its files are wanted. The answer is 200 also where some failed: read `results`.',
   body: z
     .strictObject({ change: wireChange, targets: z.array(torrentTarget).min(1).max(actionTargetsMax) })
     .refine(

@@ -3,6 +3,7 @@ import { focusRow, isShown, type KeyAction, listenForKeys } from '#shared/pages/
 import { letterKeys } from './preferences.ts'
 
 export interface ListKeyActions {
+  readonly add?: () => void
   readonly pause?: () => void
   readonly resume?: () => void
   readonly back?: () => void
@@ -27,6 +28,7 @@ export function listenForListKeys(asked: ListKeyActions): () => void {
     j: () => moveRow(1),
     k: () => moveRow(-1),
     x: () => document.activeElement?.closest('tr')?.querySelector<HTMLInputElement>('input[type=checkbox]')?.click(),
+    a: asked.add,
     p: asked.pause,
     r: asked.resume,
     '/': focusSearch,

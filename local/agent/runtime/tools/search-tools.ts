@@ -1,8 +1,9 @@
 /** grep and glob, by ripgrep: it knows the ignore rules and does not follow links. */
 import { stat } from 'node:fs/promises'
 import { z } from '@hono/zod-openapi'
+import type { Found } from '../../../ripgrep/run-ripgrep.ts'
 import { globResultsMax, grepMatchesMax, readLineCharactersMax } from '../../limits.ts'
-import { type Found, runRipgrep } from '../ripgrep.ts'
+import { runRipgrep } from '../ripgrep.ts'
 import { declareTool, type Tool, type ToolCall, textOutput, toolProblem } from '../tool-port.ts'
 import { permitTarget, resolveTarget } from './tool-files.ts'
 

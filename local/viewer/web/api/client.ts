@@ -14,6 +14,7 @@ import type {
   SearchAnswer,
   SourceAnswer,
   StatsAnswer,
+  TextAnswer,
   TrailsAnswer,
 } from '../../contract/wire.ts'
 import type { QueryParts } from '../model/address.ts'
@@ -54,6 +55,14 @@ const pathOf = (text: string): string => text.split('/').map(encodeURIComponent)
 export const api = {
   stats: () => question<StatsAnswer>('stats'),
   search: (q: string, limit?: number) => question<SearchAnswer>('search', { q, limit }),
+  text: (query: {
+    q: string
+    regex?: '1' | undefined
+    case?: '1' | undefined
+    word?: '1' | undefined
+    path?: string | undefined
+    limit?: number | undefined
+  }) => question<TextAnswer>('text', query),
   node: (id: string) => question<NodeAnswer>(`node/${encodeURIComponent(id)}`),
   /** At most 60 ids. */
   nodes: (ids: readonly string[]) => question<NodesAnswer>('nodes', { id: ids }),

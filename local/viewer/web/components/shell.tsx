@@ -28,10 +28,11 @@ const icons: Record<ViewName, IconName> = {
   dead: 'dead',
   routes: 'site',
   trails: 'trail',
+  text: 'audit',
 }
-const railViews = ['home', 'entries', 'symbol', 'flow', 'map', 'dead', 'trails'] as const
+const railViews = ['home', 'text', 'entries', 'symbol', 'flow', 'map', 'dead', 'trails'] as const
 const tabViews = ['home', 'entries', 'flow', 'map'] as const
-const moreViews = ['symbol', 'dead', 'routes', 'trails'] as const
+const moreViews = ['text', 'symbol', 'dead', 'routes', 'trails'] as const
 
 /** `symbol` leads to the one read last; without one, to where one is found. */
 function viewHref(view: ViewName, root: string | undefined): string {

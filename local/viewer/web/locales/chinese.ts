@@ -7,7 +7,8 @@ import { home } from './chinese/home.ts'
 import { map } from './chinese/map.ts'
 import { routes } from './chinese/routes.ts'
 import { symbol } from './chinese/symbol.ts'
+import { text } from './chinese/text.ts'
 import { trails } from './chinese/trails.ts'
 import type { Words } from './english.ts'
 
-export const chinese: Words = { deadCode, entries, file, flow, frame, home, map, routes, symbol, trails }
+export const chinese: Words = { deadCode, entries, file, flow, frame, home, map, routes, symbol, text, trails }

@@ -8,7 +8,8 @@ import { home } from './english/home.ts'
 import { map } from './english/map.ts'
 import { routes } from './english/routes.ts'
 import { symbol } from './english/symbol.ts'
+import { text } from './english/text.ts'
 import { trails } from './english/trails.ts'
 
-export const english = { deadCode, entries, file, flow, frame, home, map, routes, symbol, trails }
+export const english = { deadCode, entries, file, flow, frame, home, map, routes, symbol, text, trails }
 export type Words = typeof english

@@ -1,5 +1,5 @@
 /** What the part of the address behind `#` means, and how it is written. Pure: the browser's address is an argument. */
-const viewNames = ['home', 'symbol', 'file', 'flow', 'map', 'entries', 'dead', 'routes', 'trails'] as const
+const viewNames = ['home', 'symbol', 'file', 'flow', 'map', 'entries', 'dead', 'routes', 'trails', 'text'] as const
 export type ViewName = (typeof viewNames)[number]
 
 export interface Route {
@@ -19,6 +19,7 @@ const segments: Readonly<Record<ViewName, string>> = {
   dead: 'dead',
   routes: 'routes',
   trails: 'trails',
+  text: 'text',
 }
 const viewOf = new Map(viewNames.map((name) => [segments[name], name]))
 

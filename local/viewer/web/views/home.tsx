@@ -77,6 +77,11 @@ function Results({ answer, marked }: { answer: SearchAnswer; marked: number }) {
             {text.dropFilters}
           </a>
         )}
+        {answer.text === '' ? null : (
+          <a class="btn" href={href('text', '', { q: answer.text })}>
+            {words.value.search.inText(answer.text)}
+          </a>
+        )}
       </Empty>
     )
   let at = -1
@@ -229,7 +234,14 @@ export function HomeView({ route }: { route: Route }) {
                   <span class="n" role="status">
                     {text.count(data.results.total)}
                   </span>
-                  <span class="end wide-only">{text.keys}</span>
+                  <span class="end wide-only">
+                    {data.text === '' || data.results.items.length === 0 ? null : (
+                      <a class="link" href={href('text', '', { q: data.text })}>
+                        {words.value.search.inText(data.text)}
+                      </a>
+                    )}{' '}
+                    {text.keys}
+                  </span>
                 </header>
                 <Results answer={data} marked={marked.value} />
               </>

@@ -1,15 +1,18 @@
-/** Every view by its name in the address. They come with the page: in one module they compress far better than apart. */
+/**
+ * Every view by its name in the address. Most come with the page: in one module they compress far better than apart.
+ */
 import type { ComponentType } from 'preact'
+import { later } from '../components/later.tsx'
 import type { Route, ViewName } from '../model/address.ts'
-import { DeadCodeView } from './dead-code.tsx'
 import { EntriesView } from './entries.tsx'
 import { FileView } from './file.tsx'
 import { FlowView } from './flow.tsx'
 import { HomeView } from './home.tsx'
 import { MapView } from './map.tsx'
-import { RoutesView } from './routes.tsx'
 import { SymbolView } from './symbol.tsx'
-import { TrailsView } from './trails.tsx'
+
+const further = (name: 'dead' | 'routes' | 'text' | 'trails') =>
+  later(() => import('./further.ts').then((views) => views.further[name]))
 
 /** It gets the address; everything else it asks for itself. */
 export const views: Readonly<Record<ViewName, ComponentType<{ route: Route }>>> = {
@@ -19,7 +22,8 @@ export const views: Readonly<Record<ViewName, ComponentType<{ route: Route }>>> 
   flow: FlowView,
   map: MapView,
   entries: EntriesView,
-  dead: DeadCodeView,
-  routes: RoutesView,
-  trails: TrailsView,
+  dead: further('dead'),
+  routes: further('routes'),
+  trails: further('trails'),
+  text: further('text'),
 }

@@ -3,6 +3,7 @@ import { describe, test } from 'vitest'
 import { checkDefinition } from '../../../../workers/app/adapters/sites/cardigann/definition-desk.ts'
 import { createSiteDriver } from '../../../../workers/app/adapters/sites/create-driver.ts'
 import { siteProfile } from '../../../../workers/app/adapters/sites/site-definitions.ts'
+import { signInRetryMs } from '../../../../workers/app/limits.ts'
 import {
   htmlDefinition,
   jsonDefinition,
@@ -22,6 +23,7 @@ function driverOf(
   tracker: StandInTracker,
   definition: Readonly<Record<string, unknown>>,
   answers: Readonly<Record<string, string>> = trackerAnswers,
+  nowMs: () => number = () => Date.now(),
 ) {
   const checked = checkDefinition(textOfTracker(definition))
   if (!checked.ok) throw new Error(JSON.stringify(checked.failure))
@@ -36,7 +38,7 @@ function driverOf(
     {
       bounds: { callMs: 20_000, answerBytesMax: 4 * 1024 * 1024, queueMax: 32 },
       fetch: (address, init) => tracker.answer(new Request(address, { ...init, signal: null })),
-      nowMs: () => Date.now(),
+      nowMs,
       wait: async () => {},
     },
   )
@@ -144,6 +146,24 @@ describe('a strict site by a brought definition', () => {
     const driver = driverOf(tracker, definition, answers)
     expect(await driver.search(query(''), signal())).toEqual(expected)
     expect(await driver.probe(signal())).toEqual(expected)
+  })
+
+  test('a password that was refused is not sent again before its time', async ({ expect }) => {
+    const tracker = new StandInTracker()
+    let nowMs = 1_000_000
+    const driver = driverOf(tracker, htmlDefinition, { ...trackerAnswers, password: 'x' }, () => nowMs)
+    const sent = () => tracker.asked.filter((one) => one === 'POST /takelogin.php').length
+    for (const [at, waitMs] of signInRetryMs.entries()) {
+      for (let round = 0; round < 3; round += 1)
+        expect(await driver.search(query(''), signal())).toEqual(failure('sign_in_refused'))
+      expect(sent()).toBe(at + 1)
+      nowMs += waitMs - 1
+      expect(await driver.search(query(''), signal())).toEqual(failure('sign_in_refused'))
+      expect(sent()).toBe(at + 1)
+      nowMs += 1
+    }
+    await driver.search(query(''), signal())
+    expect(sent()).toBe(signInRetryMs.length + 1)
   })
 
   test('a form with 200 in the place of a list is an ended session, which opens again', async ({ expect }) => {

@@ -12,6 +12,7 @@ describe('an address', () => {
     ['#/map', 'map', ''],
     ['#/entry', 'entries', ''],
     ['#/dead', 'dead', ''],
+    ['#/text?q=locked', 'text', ''],
     ['#/trails/how-a-job', 'trails', 'how-a-job'],
     ['#/nothing/like/this', 'home', 'like/this'],
     ['#/file/%E0%A4%A', 'file', ''],

@@ -6,10 +6,11 @@ import type {
   WireTestResult,
 } from '../../contract/console.ts'
 import type { WireDownloader } from '../../contract/downloaders.ts'
-import type { WireTorrentPage } from '../../contract/torrents.ts'
+import type { WireTorrentChange, WireTorrentDetails, WireTorrentPage } from '../../contract/torrents.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import type { TorrentTarget } from '../model/torrent-query.ts'
-import { type Answer, app, call, type Done, own } from './call.ts'
+import type { AddAnswer, AddBody } from '../model/torrent-sources.ts'
+import { type Answer, app, call, type Done, own, sitePatienceMs } from './call.ts'
 
 export function fetchDownloaderSettings(signal?: AbortSignal): Promise<Answer<{ items: WireConsoleDownloader[] }>> {
   return call({ method: 'GET', path: `${own}/downloaders`, signal })
@@ -37,6 +38,27 @@ export function fetchDownloaders(signal?: AbortSignal): Promise<Answer<{ items: 
 
 export function fetchTorrents(parameters: URLSearchParams, signal?: AbortSignal): Promise<Answer<WireTorrentPage>> {
   return call({ method: 'GET', path: `${app}/torrents?${parameters}`, signal })
+}
+
+export type TorrentChange = WireTorrentChange
+
+export function fetchTorrent(target: TorrentTarget, signal?: AbortSignal): Promise<Answer<WireTorrentDetails>> {
+  return call({
+    method: 'GET',
+    path: `${app}/torrents/${target.downloader_id}/${encodeURIComponent(target.task_id)}`,
+    signal,
+  })
+}
+
+export function addTorrent(body: AddBody): Promise<Answer<AddAnswer>> {
+  return call({ method: 'POST', path: `${app}/torrents`, body, patienceMs: sitePatienceMs })
+}
+
+export function changeTorrents(
+  change: TorrentChange,
+  targets: readonly TorrentTarget[],
+): Promise<Answer<ActionOutcome>> {
+  return call({ method: 'POST', path: `${app}/torrents/changes`, body: { change, targets } })
 }
 
 export type TorrentAction = 'pause' | 'resume' | 'delete' | 'delete_with_files'

@@ -131,7 +131,7 @@ export function FeedItems() {
   const items = useResource(`feed-items ${query}`, (signal) => fetchFeedItems(query, signal), everyMs)
   return (
     <section class="sec">
-      <header class="ends">
+      <header class="head-row">
         <h2>{text.decided}</h2>
         <SelectField
           label={text.show}

@@ -17,6 +17,8 @@ interface TextFieldProps {
   readonly code?: boolean
   /** For whole numbers: the keyboard phones have for them. */
   readonly number?: boolean
+  /** Offered, and not the only ones. */
+  readonly choices?: readonly string[]
 }
 
 function describe(id: string, hint: string | undefined, error: string | undefined): string | undefined {
@@ -69,7 +71,18 @@ export function TextField(props: TextFieldProps) {
   } as const
   return (
     <Labelled id={id} label={props.label} hint={hint} error={error}>
-      {props.secret ? <input {...shared} type="password" /> : <input {...shared} type="text" />}
+      {props.secret ? (
+        <input {...shared} type="password" />
+      ) : (
+        <input {...shared} type="text" list={props.choices === undefined ? undefined : `${id}-choices`} />
+      )}
+      {props.choices === undefined ? null : (
+        <datalist id={`${id}-choices`}>
+          {props.choices.map((choice) => (
+            <option key={choice} value={choice} />
+          ))}
+        </datalist>
+      )}
     </Labelled>
   )
 }

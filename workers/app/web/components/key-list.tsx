@@ -13,6 +13,7 @@ export function KeyList() {
     ['K', text.up],
     ['X', text.select],
     ['Enter', text.open],
+    ['A', text.add],
     ['P', text.pause],
     ['R', text.resume],
     ['Y / X', text.answer],

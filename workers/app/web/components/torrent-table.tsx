@@ -1,7 +1,6 @@
 /** The rows of the torrent list, what they say while an action on them is under way, and their details. */
 
 import type { ComponentChildren } from 'preact'
-import { Dialog } from '#shared/pages/dialog.tsx'
 import type { IconName } from '#shared/pages/icon.tsx'
 import type { WireTorrent } from '../../contract/torrents.ts'
 import type { TorrentAction } from '../api/downloaders.ts'
@@ -40,7 +39,7 @@ const conditionMarks: Record<TorrentCondition, readonly [IconName, string]> = {
   moving: ['m-guess', 'acc'],
 }
 
-function State({ torrent, pending }: { torrent: WireTorrent; pending: TorrentAction | undefined }) {
+export function State({ torrent, pending }: { torrent: WireTorrent; pending: TorrentAction | undefined }) {
   const text = words.value.torrents
   const { condition } = torrent
   const [mark, tone, word] =
@@ -69,11 +68,11 @@ function Progress({ torrent }: { torrent: WireTorrent }) {
   )
 }
 
-function Speed({ value }: { value: number }) {
+export function Speed({ value }: { value: number }) {
   return value > 0 ? <Figure amount={speedAmount(value)} /> : <span class="faint">—</span>
 }
 
-function TimeLeft({ torrent }: { torrent: WireTorrent }) {
+export function TimeLeft({ torrent }: { torrent: WireTorrent }) {
   const left = timeLeft(torrent.eta)
   if (left === undefined) return <span class="faint">—</span>
   return <>{words.value.timeLeft[left.unit](left.value)}</>
@@ -158,82 +157,5 @@ export function TorrentTable(props: TorrentTableProps) {
         )),
       ]}
     />
-  )
-}
-
-export function TorrentDetails({ torrent, onClose }: { torrent: WireTorrent; onClose: () => void }) {
-  const text = words.value.torrents
-  return (
-    <Dialog title={torrent.title} look="wide" onClose={onClose}>
-      <dl class="kv">
-        <dt>{text.downloader}</dt>
-        <dd>{torrent.downloader}</dd>
-        <dt>{text.columns.state}</dt>
-        <dd>
-          <State torrent={torrent} pending={undefined} />
-        </dd>
-        {torrent.condition_said === undefined ? null : (
-          <>
-            <dt>{words.value.torrent.said}</dt>
-            <dd class="brk">{torrent.condition_said}</dd>
-          </>
-        )}
-        <dt>{text.columns.progress}</dt>
-        <dd>{`${percentText(torrent.progress)}\u00a0%`}</dd>
-        <dt>{text.columns.size}</dt>
-        <dd>
-          <Figure amount={bytesAmount(torrent.size)} />
-        </dd>
-        <dt>{text.columns.ratio}</dt>
-        <dd>{ratioText(torrent.ratio)}</dd>
-        <dt>{text.columns.seeds}</dt>
-        <dd>{`${torrent.seeds} / ${torrent.peers}`}</dd>
-        <dt>{text.columns.upload_speed}</dt>
-        <dd>
-          <Speed value={torrent.upload_speed} />
-        </dd>
-        <dt>{text.columns.download_speed}</dt>
-        <dd>
-          <Speed value={torrent.download_speed} />
-        </dd>
-        <dt>{text.columns.eta}</dt>
-        <dd>
-          <TimeLeft torrent={torrent} />
-        </dd>
-        <dt>{text.columns.added_at}</dt>
-        <dd>
-          <Moment seconds={torrent.added_at} />
-        </dd>
-        <dt>{text.columns.completed_at}</dt>
-        <dd>
-          <Moment seconds={torrent.completed_at} />
-        </dd>
-        {torrent.category ? (
-          <>
-            <dt>{text.category}</dt>
-            <dd>{torrent.category}</dd>
-          </>
-        ) : null}
-        {torrent.tags ? (
-          <>
-            <dt>{text.tags}</dt>
-            <dd>{torrent.tags}</dd>
-          </>
-        ) : null}
-        {torrent.save_path ? (
-          <>
-            <dt>{text.path}</dt>
-            <dd class="mono">{torrent.save_path}</dd>
-          </>
-        ) : null}
-        <dt>{text.hash}</dt>
-        <dd class="mono">{torrent.info_hash}</dd>
-      </dl>
-      <div class="btns ends-right">
-        <button class="btn" type="button" data-first onClick={onClose}>
-          {words.value.common.close}
-        </button>
-      </div>
-    </Dialog>
   )
 }

@@ -260,6 +260,7 @@ export const chineseFirst: typeof englishFirst = {
     open: '打开此行',
     back: '清除选择，关闭',
     help: '此列表',
+    add: '添加种子',
     pause: '暂停所选',
     resume: '继续所选',
     answer: '同意或拒绝当前焦点所在的操作',

@@ -264,6 +264,7 @@ export const englishFirst = {
     open: 'Open the row',
     back: 'Clear the selection, close',
     help: 'This list',
+    add: 'Add torrents',
     pause: 'Pause the selection',
     resume: 'Resume the selection',
     answer: 'Allow or refuse the request that has the focus',

@@ -191,7 +191,7 @@ function Rules() {
 
   return (
     <section class="sec">
-      <header class="ends">
+      <header class="head-row">
         <h2>{text.rules}</h2>
         <a class="btn" href="#/rules/new">
           <Icon name="plus" />

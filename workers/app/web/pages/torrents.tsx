@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useMemo } from 'preact/hooks'
+import { useCallback, useEffect, useMemo } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty, Note } from '#shared/pages/note.tsx'
 import type { WireDownloader } from '../../contract/downloaders.ts'
@@ -16,8 +16,10 @@ import { FailureWords } from '../components/note.tsx'
 import { Pager } from '../components/pager.tsx'
 import { ReasonWords } from '../components/reason.tsx'
 import { Shell } from '../components/shell.tsx'
+import { AddTorrents, useDropped } from '../components/torrent-add.tsx'
 import { Name } from '../components/torrent-name.tsx'
-import { TorrentDetails, TorrentTable } from '../components/torrent-table.tsx'
+import { TorrentPanel } from '../components/torrent-panel.tsx'
+import { TorrentTable } from '../components/torrent-table.tsx'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped, speedAmount } from '../model/amounts.ts'
 import {
@@ -228,6 +230,17 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
   const report = useSignal<Report | undefined>(undefined)
   const openKey = useSignal<string | undefined>(undefined)
 
+  const adding = useSignal(false)
+  const dropped = useSignal<readonly File[]>([])
+  const onDrop = useCallback(
+    (files: readonly File[]) => {
+      dropped.value = [...dropped.peek(), ...files]
+      adding.value = true
+    },
+    [adding, dropped],
+  )
+  useDropped(onDrop)
+
   const page = list.state.value.data
   /** Rows of the former filter stay until those of this one come; what is said about a list waits for its own. */
   const isOwn = list.isOwn()
@@ -290,6 +303,9 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
   }
 
   const keyHelp = useListKeys({
+    add: () => {
+      adding.value = true
+    },
     pause: () => void act('pause'),
     resume: () => void act('resume'),
     back: () => {
@@ -301,6 +317,7 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
   const chosenSize = bytesAmount(chosen.reduce((sum, torrent) => sum + torrent.size, 0))
   const count = grouped(chosen.length)
   const failedNames = (page?.failures ?? []).map((failure) => failure.downloader).join(', ')
+  const categories = [...new Set(rows.flatMap(({ category }) => (category ? [category] : [])))].sort()
   const open = rows.find((torrent) => torrentKey(torrent) === openKey.value)
   /** Of the words and the downloader chosen, whichever state is. */
   const counts = isOwn ? page?.counts : undefined
@@ -324,6 +341,19 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
             downloaders={downloaders ?? []}
             onChange={(downloaderId) => go({ ...query, downloaderId, page: 1 })}
           />
+          {downloaders === undefined || downloaders.length === 0 ? null : (
+            <button
+              class="btn primary"
+              type="button"
+              onClick={() => {
+                adding.value = true
+              }}
+            >
+              <Icon name="plus" />
+              {words.value.torrent.add}
+              <kbd class="wide-only">A</kbd>
+            </button>
+          )}
           <button
             class="btn icon phone-only"
             type="button"
@@ -517,13 +547,27 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
         </Confirm>
       )}
       {open === undefined ? null : (
-        <TorrentDetails
+        <TorrentPanel
           torrent={open}
+          categories={categories}
+          onChanged={() => list.reload()}
           onClose={() => {
             openKey.value = undefined
           }}
         />
       )}
+      {adding.value && downloaders !== undefined && downloaders.length > 0 ? (
+        <AddTorrents
+          downloaders={downloaders}
+          files={dropped}
+          categories={categories}
+          onAdded={() => Promise.all([list.reload(), fleet.reload()])}
+          onClose={() => {
+            adding.value = false
+            dropped.value = []
+          }}
+        />
+      ) : null}
       {keyHelp}
     </Shell>
   )

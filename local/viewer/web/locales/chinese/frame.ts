@@ -25,6 +25,7 @@ export const frame: Words['frame'] = {
     dead: '无用代码',
     routes: '路由',
     trails: '阅读路线',
+    text: '文本',
   },
   shortViews: { entries: '入口', dead: '无用' },
   search: {
@@ -33,6 +34,7 @@ export const frame: Words['frame'] = {
     best: (total) => `共 ${grouped(total)} 项，最相关的在前`,
     none: (text) => `没有叫“${text}”的内容。`,
     allResults: '全部结果',
+    inText: (text) => `在文件文本中查找“${text}”`,
     findPath: (from, to) => `从 ${from} 到 ${to} 的路径`,
   },
   status: {

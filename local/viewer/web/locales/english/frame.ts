@@ -84,6 +84,7 @@ export const frame = {
     dead: 'Dead code',
     routes: 'Routes',
     trails: 'Trails',
+    text: 'Text',
   },
   shortViews: { entries: 'Entry', dead: 'Dead' },
   search: {
@@ -92,6 +93,7 @@ export const frame = {
     best: (total: number) => `Best of ${grouped(total)}`,
     none: (text: string) => `Nothing is called “${text}”.`,
     allResults: 'All results',
+    inText: (text: string) => `“${text}” in the text of files`,
     findPath: (from: string, to: string) => `Path from ${from} to ${to}`,
   },
   status: {

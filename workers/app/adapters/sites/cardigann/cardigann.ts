@@ -39,7 +39,7 @@ export class CardigannDriver implements SiteDriver {
     this.#decode = decodeFor(definition.encoding)
     const { cookie, answers } = settings.credentials
     const given = cookie !== '' ? cookie : definition.login?.method === 'cookie' ? (answers?.['cookie'] ?? '') : ''
-    this.#session = new SiteSession(definition, http, settings.baseUrl, given)
+    this.#session = new SiteSession(definition, http, settings.baseUrl, given, runtime.nowMs)
   }
 
   probe(signal: AbortSignal): Promise<Result<SiteVisit, SiteFault>> {

@@ -5,7 +5,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { Definition, ErrorMark, LoginBlock } from '../../../core/cardigann/definition.ts'
 import type { FilterContext } from '../../../core/cardigann/filters.ts'
 import type { SiteFault } from '../../../core/site-fault.ts'
-import { definitionPageCharactersMax } from '../../../limits.ts'
+import { definitionPageCharactersMax, signInRetryMs } from '../../../limits.ts'
 import { CookieJar } from '../cookie-jar.ts'
 import type { SiteAnswer, SiteCall, SiteHttp } from '../site-http.ts'
 import { type PageTree, readPage } from './page-tree.ts'
@@ -22,13 +22,17 @@ export class SiteSession {
   readonly #http: SiteHttp
   readonly #baseUrl: string
   readonly #hasCookie: boolean
+  readonly #nowMs: () => number
   #isOpen = false
+  /** Since the last time that it worked, how often it was refused, and when last. */
+  #refusals = { count: 0, atMs: 0 }
 
-  constructor(definition: Definition, http: SiteHttp, baseUrl: string, cookie: string) {
+  constructor(definition: Definition, http: SiteHttp, baseUrl: string, cookie: string, nowMs: () => number) {
     this.#definition = definition
     this.#http = http
     this.#baseUrl = baseUrl
     this.#hasCookie = cookie !== ''
+    this.#nowMs = nowMs
     this.jar = new CookieJar(cookie)
   }
 
@@ -43,8 +47,16 @@ export class SiteSession {
   async open(context: FilterContext, signal: AbortSignal): Promise<Result<true, SiteFault>> {
     const { login } = this.#definition
     if (this.#isOpen || login === undefined || this.#hasCookie || login.method === 'cookie') return succeed(true)
+    const { count, atMs } = this.#refusals
+    const waitMs = signInRetryMs[Math.min(count, signInRetryMs.length) - 1] ?? 0
+    if (this.#nowMs() - atMs < waitMs) return failWith(refused)
     const signedIn = await this.#signIn(login, context, signal)
-    if (signedIn.ok) this.#isOpen = true
+    if (signedIn.ok) {
+      this.#isOpen = true
+      this.#refusals = { count: 0, atMs: 0 }
+    } else if (signedIn.failure.kind === 'sign_in_refused') {
+      this.#refusals = { count: count + 1, atMs: this.#nowMs() }
+    }
     return signedIn
   }
 

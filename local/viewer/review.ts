@@ -1,0 +1,34 @@
+/** A review from range to findings; the command and the tool for programs ask the same way. */
+import { succeed } from '#shared/kernel/result.ts'
+import type { GraphReader } from '../indexer/core/graph-reader.ts'
+import { type Answer, badRequest } from './core/failure.ts'
+import { type Review, reviewOf } from './core/review.ts'
+import type { ViewerDeps } from './ports.ts'
+
+export type ReviewPorts = Pick<ViewerDeps, 'index' | 'sources' | 'changes'>
+
+export function review(ports: ReviewPorts, range: string): Answer<Review> {
+  const answer = ports.index.use(({ reader }) => reviewIn(reader, ports, range))
+  return answer.ok ? answer.value : answer
+}
+
+export function reviewIn(
+  reader: GraphReader,
+  { sources, changes }: Omit<ReviewPorts, 'index'>,
+  range: string,
+): Answer<Review> {
+  const change = changes.inRange(range)
+  if (!change.ok) return change
+  // Lines are those of the work tree: an index of another text would name the wrong symbols.
+  const stale = change.value.files.find((one) => {
+    const file = reader.fileByPath(one.path)
+    return file !== undefined && sources.isDrifted(file)
+  })
+  if (stale !== undefined) return badRequest(`${stale.path} is not as it was indexed`, '"indexer sync" brings it in')
+  return succeed(
+    reviewOf(reader, change.value, (file) => {
+      const state = sources.read(file)
+      return state.ok && state.value.kind === 'fresh' ? state.value.text : undefined
+    }),
+  )
+}

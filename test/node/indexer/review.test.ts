@@ -1,0 +1,207 @@
+/** What a change does to the rest, told over real repositories. */
+import { spawnSync } from 'node:child_process'
+import path from 'node:path'
+import { type TestContext, test } from 'vitest'
+import { createProject, type TestProject } from '../../support/viewer-server.ts'
+
+const entry = path.join(import.meta.dirname, '../../../local/indexer.ts')
+
+const sources = {
+  'src/price.ts': `export function price(count: number) {
+  return rounded(count * 2)
+}
+function rounded(value: number) {
+  return Math.round(value)
+}
+export function label(count: number) {
+  return String(count)
+}
+`,
+  'src/shelf.ts': `export class Shelf {
+  total() {
+    return 1
+  }
+}
+export class TallShelf extends Shelf {
+  total() {
+    return 2
+  }
+}
+`,
+  'src/order.ts': `import { price } from './price.ts'
+export function order() {
+  return price(1)
+}
+`,
+  'src/orders.controller.ts': `import { Controller, Get } from '@nestjs/common'
+import { order } from './order.ts'
+@Controller('orders')
+export class OrdersController {
+  @Get('all')
+  list() {
+    return order()
+  }
+}
+`,
+  'test/order.test.ts': "import { order } from '../src/order.ts'\nexport function ordered() {\n  order()\n}\n",
+  'test/shelf.test.ts':
+    "import { Shelf } from '../src/shelf.ts'\nexport function filled(shelf: Shelf) {\n  shelf.total()\n}\n",
+}
+
+function run(root: string, words: readonly string[]) {
+  const ended = spawnSync(process.execPath, [entry, ...words], { encoding: 'utf8', cwd: root })
+  return { code: ended.status, out: ended.stdout, err: ended.stderr }
+}
+
+function git(root: string, ...words: readonly string[]): string {
+  const who = ['-c', 'user.name=A', '-c', 'user.email=a@example.invalid']
+  const ended = spawnSync('git', [...who, ...words], { cwd: root, encoding: 'utf8' })
+  if (ended.status !== 0) throw new Error(ended.stderr)
+  return ended.stdout.trim()
+}
+
+async function committed({ onTestFinished }: Pick<TestContext, 'onTestFinished'>): Promise<TestProject> {
+  const project = createProject(sources)
+  onTestFinished(project.dispose)
+  const { root } = project.place
+  git(root, 'init', '-q', '-b', 'main')
+  git(root, 'add', '.')
+  git(root, 'commit', '-q', '-m', 'begin')
+  await project.sync(true)
+  return project
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a reply is judged by the test that reads it
+const json = (root: string, ...words: string[]): any => JSON.parse(run(root, ['review', ...words, '--json']).out)
+
+test('what reaches a change is told with its line, certain and possible apart, and so are routes and tests', async (context) => {
+  const { expect } = context
+  const project = await committed(context)
+  const { root } = project.place
+  expect(json(root)).toMatchObject({ changed: [], affected: { total: 0 }, tests: [], newlyDead: [], newlyCircular: [] })
+
+  project.write('src/price.ts', sources['src/price.ts'].replace('count * 2', 'count * 3'))
+  project.write('src/shelf.ts', sources['src/shelf.ts'].replace('return 2', 'return 3'))
+  await project.sync()
+  const found = json(root)
+  expect(found.changed).toEqual([
+    { name: 'price', kind: 'function', file: 'src/price.ts', line: 1, isExported: true, tested: 'certain' },
+    expect.objectContaining({ name: 'TallShelf::total', tested: 'possible' }),
+  ])
+  expect(found.affected.items).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        name: 'order',
+        file: 'src/order.ts',
+        atLine: 3,
+        toward: 'price',
+        isCertain: true,
+        steps: 1,
+      }),
+      expect.objectContaining({ name: 'filled', isCertain: false }),
+    ]),
+  )
+  expect(found.routes).toEqual([expect.objectContaining({ file: 'src/orders.controller.ts', isCertain: true })])
+  expect(found.tests).toEqual([
+    { file: 'test/order.test.ts', isCertain: true, through: ['ordered', 'order', 'price'] },
+    { file: 'test/shelf.test.ts', isCertain: false, through: ['filled', 'Shelf::total', 'TallShelf::total'] },
+  ])
+  const { out } = run(root, ['review'])
+  expect(out).toContain('HEAD: 2 symbols changed')
+  expect(out).toContain('  src/order.ts:3  function order > price')
+  expect(out).toContain('  certain   test/order.test.ts  through ordered > order > price')
+})
+
+test('what the change left without use is told, and what was without use before is not', async (context) => {
+  const { expect } = context
+  const project = await committed(context)
+  const { root } = project.place
+  project.write(
+    'src/price.ts',
+    `${sources['src/price.ts'].replace('rounded(count * 2)', 'count * 2')}function unasked() {\n  return 1\n}\n`,
+  )
+  await project.sync()
+  expect(json(root).newlyDead).toEqual([
+    { name: 'rounded', kind: 'function', file: 'src/price.ts', line: 4, isNew: false },
+    { name: 'unasked', kind: 'function', file: 'src/price.ts', line: 10, isNew: true },
+  ])
+  git(root, 'commit', '-qam', 'leave it')
+  project.write('src/order.ts', `${sources['src/order.ts']}\n// A word more.\n`)
+  await project.sync()
+  expect(json(root).newlyDead).toEqual([])
+})
+
+test('a line that closes a circle of files is told; the circle that was there before is not', async (context) => {
+  const { expect } = context
+  const project = await committed(context)
+  const { root } = project.place
+  project.write(
+    'src/price.ts',
+    `import { order } from './order.ts'\n${sources['src/price.ts']}export const first = () => order()\n`,
+  )
+  await project.sync()
+  expect(json(root).newlyCircular).toEqual([
+    { file: 'src/price.ts', line: expect.any(Number), files: ['src/price.ts', 'src/order.ts', 'src/price.ts'] },
+  ])
+  git(root, 'commit', '-qam', 'a circle')
+  project.write('src/order.ts', sources['src/order.ts'].replace('price(1)', 'price(2)'))
+  await project.sync()
+  expect(json(root).newlyCircular).toEqual([])
+})
+
+test('ranges are compared as git does, and what is not checked out is refused', async (context) => {
+  const { expect } = context
+  const project = await committed(context)
+  const { root } = project.place
+  git(root, 'checkout', '-q', '-b', 'side')
+  project.write('src/order.ts', sources['src/order.ts'].replace('price(1)', 'price(2)'))
+  git(root, 'commit', '-qam', 'order two')
+  git(root, 'checkout', '-q', 'main')
+  project.write('src/shelf.ts', sources['src/shelf.ts'].replace('return 1', 'return 4'))
+  git(root, 'commit', '-qam', 'shelf four')
+  git(root, 'checkout', '-q', 'side')
+  await project.sync()
+  const changed = (range: string): string[] => json(root, range).changed.map((one: { name: string }) => one.name)
+  expect(changed('main...side')).toEqual(['order'])
+  expect(changed('main..side').sort()).toEqual(['Shelf::total', 'order'])
+  expect(changed('main..').sort()).toEqual(['Shelf::total', 'order'])
+  expect(changed('side~1..side')).toEqual(['order'])
+  for (const [words, message] of [
+    [['side..main'], 'the newer side of "side..main" is not what is checked out'],
+    [['nowhere'], '"nowhere" is no commit or range'],
+    [['nowhere..side'], 'is no commit or range'],
+    [['--', '--output=taken'], 'is no commit or range'],
+    [['main', '--format', 'xml'], '--format is text, json, sarif'],
+  ] as const)
+    expect(run(root, ['review', ...words]), message).toMatchObject({ code: 1, err: expect.stringContaining(message) })
+  project.write('src/order.ts', `\n${sources['src/order.ts']}`)
+  expect(run(root, ['review', 'main'])).toMatchObject({ code: 1, err: expect.stringContaining('"indexer sync"') })
+})
+
+test('findings come as SARIF, each at its file and line', async (context) => {
+  const { expect } = context
+  const project = await committed(context)
+  const { root } = project.place
+  project.write('src/a b#c.ts', 'export function lonely() {\n  return 1\n}\n')
+  project.write('src/price.ts', sources['src/price.ts'].replace('rounded(count * 2)', 'count * 2'))
+  await project.sync()
+  const log = JSON.parse(run(root, ['review', '--format', 'sarif']).out)
+  expect(log).toMatchObject({ version: '2.1.0', runs: [{ tool: { driver: { name: 'indexer review' } } }] })
+  const [{ results, tool }] = log.runs
+  for (const one of results) {
+    expect(tool.driver.rules[one.ruleIndex].id).toBe(one.ruleId)
+    expect(one.locations[0].physicalLocation.region.startLine).toBeGreaterThan(0)
+  }
+  const found = results.map(
+    (one: { ruleId: string; locations: { physicalLocation: { artifactLocation: { uri: string } } }[] }) =>
+      `${one.ruleId} ${one.locations[0]?.physicalLocation.artifactLocation.uri}`,
+  )
+  expect(found).toEqual(
+    expect.arrayContaining([
+      'newly-dead src/price.ts',
+      'new-unused src/a%20b%23c.ts',
+      'untested-change src/a%20b%23c.ts',
+      'affected-route src/orders.controller.ts',
+    ]),
+  )
+})

@@ -1,0 +1,126 @@
+/** Adding torrents and what a torrent's panel shows and changes, on the page that the build makes. */
+import { describe, test } from 'vitest'
+import { axeFindings, chromiumPart } from '../support/chromium.ts'
+import { consoleScreens } from '../support/console-screens.ts'
+
+const hash = 'ab'.repeat(20)
+
+describe.skipIf(chromiumPart.isMissing)(`torrents on the console ${chromiumPart.skipNote}`, () => {
+  const open = consoleScreens()
+
+  test('links and files are added one after another, and each says what came of it', async ({ expect }) => {
+    const { page, standIn } = await open('#/torrents')
+    await page.locator('table.torrents').waitFor()
+    await page.keyboard.press('a')
+    const dialog = page.getByRole('dialog', { name: 'Add torrents' })
+    await dialog.waitFor()
+    const links = dialog.getByLabel('Magnet links, addresses')
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await dialog.getByText('Enter a link or choose a file.').waitFor()
+    await links.fill('something else')
+    await dialog.getByText('“something” is no magnet link').waitFor()
+    await links.fill(
+      `magnet:?xt=urn:btih:${hash}&dn=Linked\nhttps://tracker.example/1.torrent\nhttp://nas.local/2.torrent`,
+    )
+    await dialog.locator('input[type=file]').setInputFiles({
+      name: 'Chosen.torrent',
+      mimeType: 'application/x-bittorrent',
+      buffer: Buffer.from('d4:infod4:name1:aee'),
+    })
+    await dialog.getByText('Chosen.torrent').waitFor()
+    await dialog.getByLabel('Start paused').check()
+    expect(await axeFindings(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Add 4' }).click()
+
+    const outcomes = dialog.locator('[role=status] li')
+    await expect.poll(() => outcomes.count()).toBe(4)
+    await expect
+      .poll(() => outcomes.allInnerTexts())
+      .toEqual([
+        expect.stringMatching(/Linked\s+Added to nas-1/),
+        expect.stringMatching(/From an address\s+Added to nas-1/),
+        expect.stringContaining('public host name'),
+        expect.stringMatching(/From a file\s+Added to nas-1/),
+      ])
+    // What did not work stands there for another try.
+    expect(await links.inputValue()).toBe('http://nas.local/2.torrent')
+    expect(standIn.state.torrents.slice(0, 3).map(({ state }) => state)).toEqual(['paused', 'paused', 'paused'])
+    await links.fill(`magnet:?xt=urn:btih:${hash}&dn=Linked`)
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await dialog.getByText('nas-1 has it already').waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Linked' }).first().waitFor()
+  })
+
+  test('both ends of a name stand on one line, next to each other', async ({ expect }) => {
+    const { page } = await open('#/torrents', {}, { viewport: { width: 1440, height: 900 } })
+    await page.locator('table.torrents').waitFor()
+    const gaps = await page.locator('td.name .ends').evaluateAll((names) =>
+      names.map((name) => {
+        const [head, tail] = [...name.children].map((part) => part.getBoundingClientRect())
+        return head === undefined || tail === undefined ? 999 : Math.abs(head.top - tail.top) + (tail.left - head.right)
+      }),
+    )
+    expect(gaps.length).toBeGreaterThan(3)
+    expect(gaps.filter((gap) => gap > 2)).toEqual([])
+  })
+
+  test('a file that is dropped on the page opens the form with it', async ({ expect }) => {
+    const { page } = await open('#/torrents')
+    await page.locator('table.torrents').waitFor()
+    await page.evaluate(`(() => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File(['d4:infod4:name1:aee'], 'Dropped.torrent'))
+      transfer.items.add(new File(['hello'], 'notes.txt'))
+      const event = (name) => new DragEvent(name, { dataTransfer: transfer, bubbles: true, cancelable: true })
+      document.body.dispatchEvent(event('dragover'))
+      document.body.dispatchEvent(event('drop'))
+    })()`)
+    const dialog = page.getByRole('dialog', { name: 'Add torrents' })
+    await dialog.getByText('Dropped.torrent').waitFor()
+    expect(await dialog.innerText()).not.toContain('notes.txt')
+    await dialog.getByRole('button', { name: 'Leave Dropped.torrent out' }).click()
+    await expect.poll(() => dialog.innerText()).not.toContain('Dropped.torrent')
+  })
+
+  test('a torrent shows its files, trackers and peers, and is changed part by part', async ({ expect }) => {
+    const { page, standIn } = await open('#/torrents')
+    await page.getByRole('button', { name: 'The.Salt.Road' }).first().click()
+    const panel = page.getByRole('dialog')
+    await panel.getByText('1,997 of 16.0').waitFor()
+    for (const [part, told] of [
+      ['Files 3', 'Subs/The.Salt.Road'],
+      ['Trackers 2', 'not authorised'],
+      ['Peers 2', '192.0.2.41:51413'],
+    ] as const) {
+      await panel.getByRole('button', { name: part }).click()
+      await panel.getByText(told).waitFor()
+      expect(await axeFindings(page)).toEqual([])
+    }
+    await panel.getByRole('button', { name: 'Files 3' }).click()
+    await panel.getByLabel('Priority of The.Salt.Road.S02E06/Sample/sample.mkv').selectOption('Normal')
+    await panel.getByText('The priority was changed.').waitFor()
+    expect(standIn.state.torrentDetails.files.map(({ priority }) => priority)).toEqual(['normal', 'high', 'normal'])
+
+    await panel.getByRole('button', { name: 'Change', exact: true }).first().click()
+    await panel.getByLabel('Upload limit').fill('ten')
+    await panel.locator('form').getByRole('button', { name: 'Change' }).click()
+    await panel.getByText('A whole number, or nothing.').waitFor()
+    await panel.getByLabel('Upload limit').fill('512')
+    await panel.getByLabel('Tags').fill('kept')
+    await panel.getByLabel('Folder on the disk').fill('/volume2/kept')
+    await panel.locator('form').getByRole('button', { name: 'Change' }).click()
+    await panel.getByText('The limits were changed.').waitFor()
+    const torrent = standIn.state.torrents.find(({ title }) => title.startsWith('The.Salt.Road'))
+    expect(torrent).toMatchObject({ tags: 'kept', save_path: '/volume2/kept', category: 'tv' })
+    expect(standIn.state.torrentDetails.upload_limit).toBe(524_288)
+    await panel.getByLabel('Place in the queue').selectOption('First')
+    await panel.getByText('It refused the request').waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await panel.getByRole('button', { name: 'Check the data again' }).click()
+    await panel.getByText('The data is being checked.').waitFor()
+    await panel.getByRole('button', { name: 'Facts' }).click()
+    await panel.getByText('Checking').waitFor()
+  })
+})

@@ -1,0 +1,21 @@
+/** Reads the App API's description from among the pages. */
+import type { InterfaceDocument } from '../ports.ts'
+
+/** Where the build of the pages puts it. */
+const address = 'https://pages.invalid/app-api-v1.json'
+
+export function createInterfaceDocument(pages: Pick<Fetcher, 'fetch'> | undefined): InterfaceDocument {
+  return async (knownEtag) => {
+    const answer = await pages?.fetch(
+      new Request(address, knownEtag === undefined ? {} : { headers: { 'if-none-match': knownEtag } }),
+    )
+    if (answer === undefined) return undefined
+    const etag = answer.headers.get('etag') ?? undefined
+    if (answer.status === 304) return { etag }
+    // For an address that there is none of, the pages answer with themselves.
+    const isDocument = answer.ok && (answer.headers.get('content-type') ?? '').startsWith('application/json')
+    if (isDocument && answer.body !== null) return { etag, body: answer.body }
+    await answer.body?.cancel()
+    return undefined
+  }
+}
