@@ -383,6 +383,12 @@ function composeAgent(options: AgentServerOptions) {
           compact: (id, step, stop) => compactSession(compaction, id, step, 'auto', stop),
           beforeEffects: (...step) => reverts.beforeEffects(...step),
           afterEffects: (...step) => reverts.afterEffects(...step),
+          progress: ({ id, location }, { messageId, callId }, output) =>
+            streams.notify({
+              type: 'session.tool.progress',
+              data: { sessionID: id, assistantMessageID: messageId, callID: callId, output },
+              directory: location.directory,
+            }),
           toolSchema: schemaOf,
           attemptsMax: options.modelAttemptsMax ?? modelAttemptsMax,
           quietMsMax: options.modelQuietMsMax ?? modelQuietMsMax,

@@ -80,13 +80,19 @@ export const searchMsMax = 30_000
 export const searchKibMax = 1024 * 1024
 export const shellMsDefault = 120_000
 export const shellMsMax = 600_000
-export const shellOutputBytesMax = 1024 * 1024
+/** Held of the beginning of a command's output, and as much of its end. */
+export const shellOutputEndBytesMax = 512 * 1024
+/** The file that has the whole of it; its end is kept beyond that. Together they can be read by the model. */
+export const shellLogBytesMax = readBytesMax - 2 * 1024 * 1024
+/** What a command says is shown while it runs: this often, and this much of its end. */
+export const progressMsMin = 250
+export const progressBytesMax = 4 * 1024
 export const shellKillGraceMs = 3_000
 /** Time for the last output of a command that has ended: what still holds its pipes then is a service of its own. */
 export const shellDrainMs = 250
 export const shellProcessesPerSessionMax = 8
 /** Calls of one step that run at once; the others wait in line. */
-export const callsBesideMax = shellProcessesPerSessionMax
+export const callsBesideMax = 8
 
 /** Notes that sessions keep for later ones. All of a project's are looked through for each step. */
 export const memoryNotesMax = 200

@@ -1,5 +1,5 @@
 /** `SyncSql` over `node:sqlite`, with every pragma that the promises rest on set and read back. */
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { SqlRow, SqlValue, SyncSql } from '#shared/sql/sync-sql.ts'
@@ -23,11 +23,14 @@ export interface SqliteDatabase extends SyncSql {
 }
 
 const pageBytes = 4096
+const sqliteCorrupt = 11
 const sqliteFull = 13
+const sqliteNotADatabase = 26
 
 export function openSqlite(file: string, options: SqliteOptions): SqliteDatabase {
   refuseOldEngine(options.versionMin)
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  refuseEmptied(file)
   const database = new DatabaseSync(file, { timeout: options.busyMs, enableForeignKeyConstraints: true })
   chmodSync(file, 0o600)
   // FULL: one fsync a commit, so what was acknowledged survives a power cut and not only a crash of the process.
@@ -41,7 +44,12 @@ export function openSqlite(file: string, options: SqliteOptions): SqliteDatabase
     ['max_page_count', pages, pages],
   ]
   for (const [name, value, expected] of pragmas) {
-    database.exec(`PRAGMA ${name} = ${value}`)
+    try {
+      database.exec(`PRAGMA ${name} = ${value}`)
+    } catch (error) {
+      database.close()
+      throw new SqliteFault(describeUnopened(file, error), { cause: error })
+    }
     const row = database.prepare(`PRAGMA ${name}`).get()
     const found = row === undefined ? undefined : Object.values(row)[0]
     // A database that has used its reserve keeps the size it has: it can be read, and what is removed makes room.
@@ -55,6 +63,22 @@ export function openSqlite(file: string, options: SqliteOptions): SqliteDatabase
     database.exec(`PRAGMA max_page_count = ${Math.floor(options.bytesMax / pageBytes)}`)
   })
 }
+
+/** A reserve lies beside a database that had its first page: since then it was emptied, and nothing must begin in its place. */
+function refuseEmptied(file: string): void {
+  const sizeOf = (name: string) => statSync(name, { throwIfNoEntry: false })?.size
+  if (sizeOf(file) !== 0 || sizeOf(`${file}-reserve`) === undefined) return
+  throw new SqliteFault(`the database ${file} was emptied; ${remedy}`)
+}
+
+function describeUnopened(file: string, error: unknown): string {
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined
+  if (code === sqliteNotADatabase || code === sqliteCorrupt) return `the database ${file} is damaged; ${remedy}`
+  if (code === sqliteFull) return `there is no room on the disk for the database ${file}`
+  return `the database ${file} cannot be opened: ${error instanceof Error ? error.message : 'it failed'}`
+}
+
+const remedy = 'put a copy of it in its place, or move it away to begin anew'
 
 function keepReserve(file: string, bytes: number): void {
   if (bytes === 0) return

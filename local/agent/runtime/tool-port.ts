@@ -54,6 +54,8 @@ export interface ToolCall {
   readonly signal: AbortSignal
   readonly outputLimits: OutputLimits
   readonly sandbox: SandboxSettings
+  /** Shows the newest of what it says to whoever looks on. */
+  progress?(output: string): void
   permit(ask: PermissionAsk): Promise<Result<void, ToolProblem>>
   /** Whether the rules allow it as they are: nobody is asked. */
   isAllowed(action: string, resource: string): boolean

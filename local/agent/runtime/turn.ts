@@ -87,6 +87,12 @@ export interface TurnDeps {
     signal: AbortSignal,
   ) => Promise<void>
   readonly afterEffects: (sessionId: string, messageId: string, directory: string) => Promise<readonly string[]>
+  /** Tells whoever looks on what a call that runs has said last. It is not stored. */
+  readonly progress: (
+    record: SessionRecord,
+    source: { readonly messageId: string; readonly callId: string },
+    output: string,
+  ) => void
   readonly toolSchema: (tool: Tool) => JsonObject
   readonly attemptsMax: number
   /** A provider that sends nothing for this long has failed. */
@@ -396,6 +402,7 @@ async function runTool(
       permit: (ask) => setup.permit(facts, ask),
       isAllowed: setup.isAllowed,
       rulesKey: setup.rulesKey,
+      progress: (output) => deps.progress(record, source, output),
       question: (questions) => deps.asks.askQuestion(record.id, source, questions, signal),
     })
   } catch (error) {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -27,6 +27,27 @@ const event = (id: string) => ({ id, type: 'x', version: 1, data: '{}' })
 describe('the database', () => {
   test('is refused on an engine that can damage it', ({ expect }) => {
     expect(() => openSqlite(file, { ...options, versionMin: '99.0.0' })).toThrow(/99\.0\.0 or newer is needed/)
+  })
+
+  test.for([
+    ['is no database', 'x'.repeat(8192), /x\.db is damaged; put a copy of it in its place, or move it away/],
+    ['was cut to a part of its first page', 'SQLite format 3\0'.padEnd(60, '\x07'), /x\.db is damaged/],
+    ['was emptied', '', /x\.db was emptied; put a copy of it in its place, or move it away/],
+  ] as const)('that %s is named, and left as it is', async ([, text, said], { expect }) => {
+    const reserved = { ...options, reserveBytes: 4096 }
+    openSqlite(file, reserved).close()
+    await writeFile(file, text)
+
+    expect(() => openSqlite(file, reserved)).toThrow(said)
+    expect(() => openSqlite(file, reserved)).toThrow(SqliteFault)
+    expect(await readFile(file, 'utf8')).toBe(text)
+  })
+
+  test('of which a first start left nothing but its name begins anew', async ({ expect }) => {
+    await writeFile(file, '')
+    const sql = openSqlite(file, { ...options, reserveBytes: 4096 })
+    expect(sql.all('SELECT 1 AS one')).toMatchObject([{ one: 1 }])
+    sql.close()
   })
 
   test('tells what its engine refuses as its own fault', ({ expect }) => {

@@ -280,7 +280,7 @@ test('the agent that only plans hands nothing to one that changes files', async 
 
 describe('bash', () => {
   test('keeps long output whole on disk and gives the model its ends', async ({ expect }) => {
-    const { states } = await run(call('bash', { command: 'seq 1 200000' }), done)
+    const { states } = await run(call('bash', { command: 'seq 1 200000; echo error: here; exit 3' }), done)
 
     const [state] = states
     if (state?.status !== 'completed') throw new Error(JSON.stringify(state))
@@ -288,8 +288,9 @@ describe('bash', () => {
     const text = JSON.stringify(state.content)
     expect(text.length).toBeLessThan(70_000)
     expect(text).toContain('"1\\n2\\n')
-    expect(text).toContain('(output cut after 1048576 bytes)')
-    expect((await readFile(file, 'utf8')).startsWith('1\n2\n3\n')).toBe(true)
+    expect(text).toContain('199999\\n200000\\nerror: here\\n(exit code 3)')
+    const numbers = Array.from({ length: 200_000 }, (_, index) => index + 1)
+    expect((await readFile(file, 'utf8')) === `${numbers.join('\n')}\nerror: here\n`).toBe(true)
   })
 
   test('ends everything it started, a service of its own too', async ({ expect }) => {

@@ -21,12 +21,15 @@ export class OutputKeeper {
     text: string,
     structured: JsonObject,
     { linesMax, bytesMax }: OutputLimits,
+    /** Where the whole of it is already. */
+    log?: string,
   ): Promise<{ readonly ok: true; readonly value: ToolOutput }> {
     const lines = text.split('\n')
     if (lines.length <= linesMax && Buffer.byteLength(text) <= bytesMax) {
-      return { ok: true, value: { structured, content: [{ type: 'text', text }] } }
+      const outputPaths = log === undefined ? {} : { outputPaths: [log] }
+      return { ok: true, value: { structured, content: [{ type: 'text', text }], ...outputPaths } }
     }
-    const file = await this.#keep(text, 'txt')
+    const file = log ?? (await this.#keep(text, 'txt'))
     const head = startOf(lines.slice(0, Math.floor(linesMax / 2)).join('\n'), Math.floor(bytesMax / 2))
     const tail = endOf(lines.slice(-Math.floor(linesMax / 2)).join('\n'), Math.floor(bytesMax / 2))
     const preview = `${head}\n… (cut; the whole output is in ${file})\n${tail}`
@@ -54,9 +57,14 @@ export class OutputKeeper {
     return { type: 'file', uri: pathToFileURL(file).href, mime, name }
   }
 
+  /** The name of a file that is not there yet. */
+  nextFile(ending: string): string {
+    return path.join(this.#folder, `${this.#ids.make('part')}.${ending}`)
+  }
+
   async #keep(content: string | Uint8Array, ending: string): Promise<string> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-    const file = path.join(this.#folder, `${this.#ids.make('part')}.${ending}`)
+    const file = this.nextFile(ending)
     await writeFile(file, content, { mode: 0o600, flag: 'wx' })
     return file
   }

@@ -1,6 +1,6 @@
 /** bash: a command in its own process group, with a time limit, bounded output and nothing of the server's secrets. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { realpath, stat } from 'node:fs/promises'
+import { realpath, rm, stat } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import { z } from '@hono/zod-openapi'
 import { type Result, succeed } from '#shared/kernel/result.ts'
@@ -9,13 +9,16 @@ import { isProtectedPath } from '../../core/protected-path.ts'
 import type { JsonObject } from '../../core/session/message.ts'
 import { shellResources, splitShellLine } from '../../core/shell-command.ts'
 import {
+  progressBytesMax,
+  progressMsMin,
   sandboxHostsMax,
   sandboxPathsMax,
   shellDrainMs,
   shellKillGraceMs,
+  shellLogBytesMax,
   shellMsDefault,
   shellMsMax,
-  shellOutputBytesMax,
+  shellOutputEndBytesMax,
   shellProcessesPerSessionMax,
 } from '../../limits.ts'
 import type { CommandSandbox, Enclosure } from '../sandbox.ts'
@@ -27,6 +30,7 @@ import {
   type ToolProblem,
   toolProblem,
 } from '../tool-port.ts'
+import { CommandOutput } from './command-output.ts'
 import type { OutputKeeper } from './output-keeper.ts'
 import { resolveTarget } from './tool-files.ts'
 
@@ -91,13 +95,14 @@ It runs in a sandbox: it writes in the project and in /tmp alone, sees the proje
       try {
         const enclosure = await start.value.enclose?.()
         const timeoutMs = wanted.timeout ?? shellMsDefault
-        const ended = await runShell(deps, enclosure, wanted.command, place.full, timeoutMs, call.signal).finally(() =>
+        const ended = await runShell(deps, enclosure, wanted.command, place.full, timeoutMs, call).finally(() =>
           enclosure?.close(),
         )
         const aside = (await enclosure?.settle()) ?? []
+        // Nothing would name it.
+        if (call.signal.aborted && ended.log !== undefined) await rm(ended.log, { force: true })
         call.signal.throwIfAborted()
         const marks = [
-          ended.wasCut ? `(output cut after ${shellOutputBytesMax} bytes)` : '',
           ended.timedOut ? `(stopped after ${timeoutMs} ms)` : '',
           ...aside.map(
             ([name, other]) => `(${name} is protected: it was put aside as ${other}; name it in "write" to ask)`,
@@ -113,6 +118,7 @@ It runs in a sandbox: it writes in the project and in /tmp alone, sees the proje
             ...(ended.timedOut ? { timeout: true } : {}),
           },
           call.outputLimits,
+          ended.log,
         )
       } finally {
         const left = (running.get(call.sessionId) ?? 1) - 1
@@ -229,6 +235,7 @@ function permissionFor(command: string, action: 'bash' | 'bash_outside'): Permis
 
 interface EndedShell {
   readonly output: string
+  readonly log: string | undefined
   readonly exit: number | null
   readonly wasCut: boolean
   readonly timedOut: boolean
@@ -281,24 +288,27 @@ function runShell(
   command: string,
   directory: string,
   timeoutMs: number,
-  signal: AbortSignal,
+  { signal, progress }: Pick<ToolCall, 'signal' | 'progress'>,
 ): Promise<EndedShell> {
+  const output = new CommandOutput(deps.keeper.nextFile('txt'), {
+    endBytesMax: shellOutputEndBytesMax,
+    logBytesMax: shellLogBytesMax,
+  })
   return new Promise((resolve, reject) => {
     const child = startShell(deps, enclosure, command, directory)
     const control = child.stdio[3] as Writable | null
     control?.on('error', () => undefined)
-    const chunks: Buffer[] = []
-    let bytes = 0
-    let wasCut = false
     let timedOut = false
     let killing: ReturnType<typeof setTimeout> | undefined
     let draining: ReturnType<typeof setTimeout> | undefined
+    let showing: ReturnType<typeof setTimeout> | undefined
     const take = (chunk: Buffer) => {
-      const room = shellOutputBytesMax - bytes
-      if (chunk.length > room) wasCut = true
-      if (room <= 0) return
-      chunks.push(chunk.subarray(0, room))
-      bytes += Math.min(room, chunk.length)
+      output.add(chunk)
+      if (progress === undefined) return
+      showing ??= setTimeout(() => {
+        showing = undefined
+        progress(output.newest(progressBytesMax))
+      }, progressMsMin)
     }
     const stop = () => {
       if (killing !== undefined) return
@@ -315,6 +325,7 @@ function runShell(
       clearTimeout(timer)
       clearTimeout(killing)
       clearTimeout(draining)
+      clearTimeout(showing)
       signal.removeEventListener('abort', stop)
     }
     child.stdout?.on('data', take)
@@ -334,7 +345,8 @@ function runShell(
     })
     child.on('close', (exit) => {
       end()
-      resolve({ output: Buffer.concat(chunks).toString('utf8'), exit, wasCut, timedOut })
+      const { text, wasCut, log } = output.end()
+      resolve({ output: text, log, exit, wasCut, timedOut })
     })
   })
 }
