@@ -85,6 +85,8 @@ export const shellKillGraceMs = 3_000
 /** Time for the last output of a command that has ended: what still holds its pipes then is a service of its own. */
 export const shellDrainMs = 250
 export const shellProcessesPerSessionMax = 8
+/** Calls of one step that run at once; the others wait in line. */
+export const callsBesideMax = shellProcessesPerSessionMax
 
 /** Notes that sessions keep for later ones. All of a project's are looked through for each step. */
 export const memoryNotesMax = 200

@@ -1,7 +1,8 @@
 /** Adding torrents and what a torrent's panel shows and changes, on the page that the build makes. */
 import { describe, test } from 'vitest'
 import { axeFindings, chromiumPart } from '../support/chromium.ts'
-import { consoleScreens } from '../support/console-screens.ts'
+import { consoleScreens, now } from '../support/console-screens.ts'
+import { inventedLibrary } from '../support/invented-library.ts'
 
 const hash = 'ab'.repeat(20)
 
@@ -64,6 +65,48 @@ describe.skipIf(chromiumPart.isMissing)(`torrents on the console ${chromiumPart.
     )
     expect(gaps.length).toBeGreaterThan(3)
     expect(gaps.filter((gap) => gap > 2)).toEqual([])
+  })
+
+  test('with Shift everything in between is chosen, the rest by a press, and an action on many can be stopped', async ({
+    expect,
+  }) => {
+    const [one] = inventedLibrary(now).torrents ?? []
+    if (one === undefined) throw new Error('no torrent')
+    const torrents = Array.from({ length: 420 }, (_, at) => ({
+      ...one,
+      title: `Film ${at}`,
+      task_id: at.toString(16).padStart(40, '0'),
+    }))
+    const { page, standIn } = await open('#/torrents', { torrents, failures: [] })
+    const rows = page.locator('tbody tr')
+    await rows.first().waitFor()
+    const box = (at: number) => rows.nth(at).locator('input')
+    const bar = page.locator('.selbar')
+    await box(2).click()
+    await box(6).click({ modifiers: ['Shift'] })
+    await bar.getByText('5 selected').waitFor()
+    await box(4).click({ modifiers: ['Shift'] })
+    await bar.getByText('2 selected').waitFor()
+    await page.getByLabel('Select all on this page').click()
+    await bar.getByText('50 selected').waitFor()
+    await bar.getByRole('button', { name: 'Select all 420 that match' }).click()
+    await bar.getByText('420 selected').waitFor()
+    expect(await axeFindings(page)).toEqual([])
+
+    let letGo = () => {}
+    standIn.gates.set('actOnTorrents', new Promise<void>((resolve) => (letGo = resolve)))
+    await bar.getByRole('button', { name: 'Pause' }).click()
+    await bar.getByText('0 of 420').waitFor()
+    await bar.getByRole('button', { name: 'Stop' }).click()
+    standIn.gates.delete('actOnTorrents')
+    letGo()
+    await page.getByText('Stopped: 320 were left as they are.').waitFor()
+    expect(standIn.state.torrents.filter(({ state }) => state === 'paused')).toHaveLength(100)
+    // What goes on being there stays chosen.
+    await bar.getByText('420 selected').waitFor()
+    await bar.getByRole('button', { name: 'Pause' }).click()
+    await expect.poll(() => standIn.state.torrents.filter(({ state }) => state === 'paused').length).toBe(420)
+    expect(standIn.received.get('actOnTorrents')).toHaveLength(6)
   })
 
   test('a file that is dropped on the page opens the form with it', async ({ expect }) => {

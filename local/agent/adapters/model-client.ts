@@ -1,5 +1,6 @@
 /** The model through the `ai` package: one step at a time, so that every part is stored before the next is asked for. */
 import type { ModelMessage as AiMessage, JSONSchema7, LanguageModelUsage, ProviderMetadata, ToolSet } from 'ai'
+import { providerWords } from '../core/provider-words.ts'
 import type { JsonObject, TokenCounts } from '../core/session/message.ts'
 import {
   type ModelClient,
@@ -29,6 +30,8 @@ export function createModelClient(fetchAny: typeof fetch): ModelClient {
     async *stream(request, signal) {
       const ai = await loadAi()
       const { endpoint } = request
+      const secrets = [endpoint.apiKey ?? '', ...Object.values(endpoint.headers)]
+      const fault = (error: unknown) => toFault(error, secrets, ai)
       const result = ai.streamText({
         model: await loadLanguageModel(endpoint, fetchModel),
         providerOptions: providerOptionsOf(endpoint),
@@ -44,7 +47,7 @@ export function createModelClient(fetchAny: typeof fetch): ModelClient {
           // The failure arrives as a part of the stream below; without this it would also be printed.
         },
       })
-      for await (const part of faultsOf(result.fullStream, signal, ai)) {
+      for await (const part of faultsOf(result.fullStream, signal, fault)) {
         switch (part.type) {
           case 'text-start':
           case 'text-end':
@@ -72,7 +75,7 @@ export function createModelClient(fetchAny: typeof fetch): ModelClient {
             throw signal.reason
           case 'error':
             if (signal.aborted) throw signal.reason
-            throw toFault(part.error, ai)
+            throw fault(part.error)
           default:
             break
         }
@@ -86,13 +89,13 @@ export function createModelClient(fetchAny: typeof fetch): ModelClient {
 async function* faultsOf<T>(
   parts: AsyncIterable<T>,
   signal: AbortSignal,
-  ai: Awaited<ReturnType<typeof loadAi>>,
+  fault: (error: unknown) => ModelFault,
 ): AsyncGenerator<T> {
   try {
     yield* parts
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    throw toFault(error, ai)
+    throw fault(error)
   }
 }
 
@@ -191,11 +194,12 @@ function toTokens(usage: LanguageModelUsage): TokenCounts {
   }
 }
 
-function toFault(error: unknown, ai: Awaited<ReturnType<typeof loadAi>>): ModelFault {
-  if (ai.APICallError.isInstance(error)) {
+function toFault(error: unknown, secrets: readonly string[], ai: Awaited<ReturnType<typeof loadAi>>): ModelFault {
+  if (ai.APICallError.isInstance(error) && !isSuccess(error.statusCode)) {
     const status = error.statusCode
     const said = error.responseBody ?? error.message
-    return new ModelFault(describeStatus(status), {
+    const words = status === undefined ? undefined : providerWords(error.responseBody, secrets)
+    return new ModelFault(words === undefined ? describeStatus(status) : `${describeStatus(status)}: ${words}`, {
       isRetryable: error.isRetryable || status === undefined,
       statusCode: status,
       retryAfterMs: retryAfterMs(error.responseHeaders?.['retry-after'], Date.now()),
@@ -204,7 +208,18 @@ function toFault(error: unknown, ai: Awaited<ReturnType<typeof loadAi>>): ModelF
     })
   }
   // An error inside the stream has no status: the connection broke, or the provider said so in-band.
-  return new ModelFault('The provider broke off its answer', { isRetryable: true })
+  const words = error instanceof Error ? undefined : providerWords(error, secrets)
+  return new ModelFault(
+    words === undefined
+      ? 'The connection to the provider was cut in the middle of its answer'
+      : `The provider broke off its answer: ${words}`,
+    { isRetryable: true },
+  )
+}
+
+/** The answer began well, so it is its end that is missing. */
+function isSuccess(status: number | undefined): boolean {
+  return status !== undefined && status >= 200 && status < 300
 }
 
 function describeStatus(status: number | undefined): string {

@@ -71,6 +71,8 @@ export interface Tool<S extends z.ZodObject = z.ZodObject> {
   readonly parameters?: JsonObject
   /** Leaves everything as it was, so several may run at once. */
   readonly isReadOnly: boolean
+  /** Whether neighbouring calls that say so too may run beside this one although it has effects. */
+  runsBeside?(input: JsonObject): boolean
   /** Brings in text of strangers: of a session that has read it nothing is kept for later ones. */
   readonly isForeign?: boolean
   run(input: z.output<S>, call: ToolCall): Promise<Result<ToolOutput, ToolProblem>>

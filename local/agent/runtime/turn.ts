@@ -13,7 +13,13 @@ import type {
   SessionRecord,
   TokenCounts,
 } from '../core/session/message.ts'
-import { retryDelayMsFirst, retryDelayMsMax, steersPerBoundaryMax, streamSliceMsMax } from '../limits.ts'
+import {
+  callsBesideMax,
+  retryDelayMsFirst,
+  retryDelayMsMax,
+  steersPerBoundaryMax,
+  streamSliceMsMax,
+} from '../limits.ts'
 import type { HumanRequests } from './human-requests.ts'
 import type { Identifiers } from './identifiers.ts'
 import { promoteInput } from './inbox.ts'
@@ -22,6 +28,7 @@ import { toModelMessages } from './model-history.ts'
 import { type ModelClient, type ModelEndpoint, ModelFault, type ModelToolCall } from './model-port.ts'
 import { serverStops } from './session-host.ts'
 import type { SessionStore } from './session-store.ts'
+import { Slots } from './slots.ts'
 import { type CalledTool, StepWriter } from './step-writer.ts'
 import type { OutputLimits, SandboxSettings, Tool, ToolCall, ToolOutput, ToolProblem } from './tool-port.ts'
 
@@ -280,7 +287,7 @@ interface ToolsOutcome {
   readonly hadEffects: boolean
 }
 
-/** Calls in the order the model made them; neighbours that only read run together. */
+/** Calls in the order the model made them; neighbours that only read, or that have effects apart, run together. */
 async function runTools(
   deps: TurnDeps,
   setup: StepSetup,
@@ -293,8 +300,7 @@ async function runTools(
   let endsTurn = false
   for (const group of groupCalls(writer.calls, byName)) {
     if (endsTurn) {
-      for (const { call } of group)
-        writer.fail(call.id, { type: 'unknown', message: 'Not run: an earlier call was rejected', reason: 'refused' })
+      for (const called of group) notRun(writer, called)
       continue
     }
     signal.throwIfAborted()
@@ -307,8 +313,21 @@ async function runTools(
       hadEffects = true
     }
     // All of them, also after one failed: a call that still runs must not write into a step that was settled.
+    const slots = new Slots(callsBesideMax)
+    let isStopped = false
     const outcomes = await Promise.allSettled(
-      group.map((called) => runTool(deps, setup, record, writer, called, byName, signal)),
+      group.map(async (called) => {
+        const release = await slots.acquire(signal)
+        try {
+          signal.throwIfAborted()
+          if (isStopped) return notRun(writer, called)
+          const outcome = await runTool(deps, setup, record, writer, called, byName, signal)
+          isStopped ||= outcome.endsTurn
+          return outcome
+        } finally {
+          release()
+        }
+      }),
     )
     signal.throwIfAborted()
     for (const outcome of outcomes) {
@@ -319,17 +338,28 @@ async function runTools(
   return { endsTurn, hadEffects }
 }
 
+function notRun(writer: StepWriter, { call }: CalledTool) {
+  writer.fail(call.id, { type: 'unknown', message: 'Not run: an earlier call was rejected', reason: 'refused' })
+  return { endsTurn: true }
+}
+
 function groupCalls(calls: readonly CalledTool[], byName: ReadonlyMap<string, Tool>): CalledTool[][] {
   const groups: CalledTool[][] = []
-  let lastReads = false
+  let lastKind: ReturnType<typeof kindOf> = 'alone'
   for (const called of calls) {
-    const reads = byName.get(called.call.name)?.isReadOnly === true
+    const kind = kindOf(called, byName.get(called.call.name))
     const last = groups.at(-1)
-    if (reads && lastReads && last !== undefined) last.push(called)
+    if (kind === lastKind && kind !== 'alone' && last !== undefined) last.push(called)
     else groups.push([called])
-    lastReads = reads
+    lastKind = kind
   }
   return groups
+}
+
+/** Edits are alone: each sees the file as the one before left it. */
+function kindOf({ call }: CalledTool, tool: Tool | undefined): 'reads' | 'runs' | 'alone' {
+  if (tool?.isReadOnly === true) return 'reads'
+  return tool?.runsBeside?.(call.input) === true ? 'runs' : 'alone'
 }
 
 async function runTool(

@@ -19,24 +19,20 @@ function textOf(answer: Answer | undefined): string {
 test.for([
   { name: 'at the bound', more: '', ends: { finish: 'stop' } },
   { name: 'one character past it', more: 'é', ends: { finish: 'error', error: { reason: 'provider' } } },
-])(
-  'an answer $name is kept as far as the bound, and says how it ended',
-  { timeout: 60_000 },
-  async ({ more, ends }, { expect }) => {
-    const server = await startTestServer()
-    server.model.script({ text: [half, half, ...(more === '' ? [] : [more])] })
-    const session = await server.createSession()
-    await server.prompt(session, 'Go on')
-    await server.wait(session)
+])('an answer $name is kept as far as the bound, and says how it ended', async ({ more, ends }, { expect }) => {
+  const server = await startTestServer()
+  server.model.script({ text: [half, half, ...(more === '' ? [] : [more])] })
+  const session = await server.createSession()
+  await server.prompt(session, 'Go on')
+  await server.wait(session)
 
-    const answer = (await server.messages(session)).at(-1) as unknown as Answer
-    expect(answer).toMatchObject(ends)
-    expect(textOf(answer) === half + half).toBe(true)
-    if (more !== '') expect(answer.error?.message).toContain(`longer than ${answerBytesMax} bytes`)
-    expect(server.model.asked).toHaveLength(1)
-    await server.close()
-  },
-)
+  const answer = (await server.messages(session)).at(-1) as unknown as Answer
+  expect(answer).toMatchObject(ends)
+  expect(textOf(answer) === half + half).toBe(true)
+  if (more !== '') expect(answer.error?.message).toContain(`longer than ${answerBytesMax} bytes`)
+  expect(server.model.asked).toHaveLength(1)
+  await server.close()
+})
 
 test('what has arrived of an answer is read at every moment, by every read', async () => {
   const hold = gate()

@@ -179,6 +179,23 @@ describe('a turn', () => {
     expect(JSON.stringify(messages)).not.toContain('canary')
   })
 
+  test.for([
+    [402, { error: { message: 'Your balance is 0.02, add credit' } }, 'status 402: Your balance is 0.02, add credit'],
+    [400, { message: 'No such effort: highest' }, 'status 400: No such effort: highest'],
+    [418, {}, 'The provider answered with status 418'],
+  ] as const)(
+    'a refusal of status %i is shown in the words of the provider',
+    async ([status, body, shown], { expect }) => {
+      server.model.script({ status, body })
+      const session = await server.createSession()
+      await server.prompt(session, 'Hello')
+      await server.wait(session)
+
+      const last = (await server.messages(session)).at(-1) as unknown as { error: { message: string } }
+      expect(last.error.message).toContain(shown)
+    },
+  )
+
   test('text that was shown before the provider broke off is kept, and the answer is asked for again', async ({
     expect,
   }) => {
@@ -190,7 +207,12 @@ describe('a turn', () => {
     const messages = await server.messages(session)
     expect(messages).toMatchObject([
       { type: 'user' },
-      { type: 'assistant', finish: 'error', content: [{ text: 'half an ans' }] },
+      {
+        type: 'assistant',
+        finish: 'error',
+        error: { message: 'The connection to the provider was cut in the middle of its answer' },
+        content: [{ text: 'half an ans' }],
+      },
       { type: 'assistant', finish: 'stop', content: [{ text: 'whole answer' }] },
     ])
     expect(JSON.stringify(server.model.asked[1]?.messages)).not.toContain('half an ans')

@@ -6,6 +6,7 @@ import { z } from '@hono/zod-openapi'
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import { readHost } from '../../core/granted-host.ts'
 import { isProtectedPath } from '../../core/protected-path.ts'
+import type { JsonObject } from '../../core/session/message.ts'
 import { shellResources, splitShellLine } from '../../core/shell-command.ts'
 import {
   sandboxHostsMax,
@@ -61,9 +62,10 @@ export function shellTool(deps: ShellDeps): Tool {
   return declareTool({
     name: 'bash',
     description: `Runs a command with bash in the project. Output and exit code come back when it ends or its time is up.
-It runs in a sandbox: it writes in the project and in /tmp alone, sees the project and the system's programs, has no network, and everything it started ends with it. Name what it needs beyond that in read, write and network; the owner is asked for it.`,
+It runs in a sandbox: it writes in the project and in /tmp alone, sees the project and the system's programs, has no network, and everything it started ends with it. Commands of one step may run at the same time: join those that need one another with &&. Name what it needs beyond that in read, write and network; the owner is asked for it.`,
     input,
     isReadOnly: false,
+    runsBeside: isIndependent,
     async run(wanted, call) {
       const place = await resolveTarget(call.directory, wanted.workdir ?? '.')
       if (place.isOutside) {
@@ -119,6 +121,15 @@ It runs in a sandbox: it writes in the project and in /tmp alone, sees the proje
       }
     },
   })
+}
+
+/**
+ * A command that stays within its sandbox runs beside others. One that may change what is protected does not, since what
+ * another made there is put aside when that one ends; nor do those of git, which holds a lock on its index and fails.
+ */
+function isIndependent(wanted: JsonObject): boolean {
+  const asksForMore = ['read', 'write', 'network', 'outside'].some((name) => wanted[name] !== undefined)
+  return !asksForMore && typeof wanted['command'] === 'string' && !/\bgit\b/.test(wanted['command'])
 }
 
 const boundaryNote =

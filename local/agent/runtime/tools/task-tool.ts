@@ -22,6 +22,8 @@ export function taskTool(runTask: RunTask): Tool {
       agent: z.string().min(1).max(100).optional(),
     }),
     isReadOnly: false,
+    // Each has a session of its own.
+    runsBeside: () => true,
     async run(input, call) {
       const agent = input.agent ?? 'general'
       const permitted = await call.permit({ action: 'task', resources: [{ text: agent }], save: [agent] })

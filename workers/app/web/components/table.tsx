@@ -1,5 +1,6 @@
 import type { Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { useRef } from 'preact/hooks'
 import { SortHeading } from './sort-heading.tsx'
 
 /** A field of the rows. */
@@ -38,12 +39,23 @@ export function Table<R, S extends string = never>(props: {
   lookOf?: (row: R) => { readonly class?: string | undefined; readonly 'aria-busy'?: 'true' | undefined }
 }) {
   const { columns, rows, sorting, picking } = props
-  const pick = (label: string, of: readonly R[]) => (
+  /** The row that was picked last: with Shift everything from there to here is. */
+  const last = useRef<string | number>(undefined)
+  const pick = (label: string, of: readonly R[], row?: R) => (
     <input
       type="checkbox"
       aria-label={label}
       checked={of.length > 0 && of.every((row) => picking?.isPicked(row))}
-      onChange={(event) => picking?.onPick(of, event.currentTarget.checked)}
+      onClick={(event) => {
+        const here = row === undefined ? -1 : rows.indexOf(row)
+        const there = rows.findIndex((one) => props.keyOf(one) === last.current)
+        const isRange = event.shiftKey && here >= 0 && there >= 0
+        picking?.onPick(
+          isRange ? rows.slice(Math.min(here, there), Math.max(here, there) + 1) : of,
+          event.currentTarget.checked,
+        )
+        if (row !== undefined) last.current = props.keyOf(row)
+      }}
     />
   )
   return (
@@ -76,7 +88,7 @@ export function Table<R, S extends string = never>(props: {
       <tbody>
         {rows.map((row) => (
           <tr key={props.keyOf(row)} {...props.lookOf?.(row)}>
-            {picking === undefined ? null : <td class="pick">{pick(picking.labelOf(row), [row])}</td>}
+            {picking === undefined ? null : <td class="pick">{pick(picking.labelOf(row), [row], row)}</td>}
             {columns.map(({ head, td, word, cell }) => (
               <td key={head} class={typeof td === 'function' ? td(row) : td} data-word={word}>
                 {cell(row)}

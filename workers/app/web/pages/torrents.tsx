@@ -46,6 +46,10 @@ import { goTo, replaceAddress } from '../router.ts'
 const listEveryMs = 3000
 const downloadersEveryMs = 5000
 const namesShown = 5
+/** The most that a page of the interface has. */
+const selectPageRows = 200
+/** A list of more is a matter for a program. */
+const selectedMax = 20_000
 
 type Destructive = 'delete' | 'delete_with_files'
 
@@ -53,6 +57,8 @@ interface Report {
   readonly succeeded: number
   readonly failed: readonly { readonly title: string; readonly reason: Reason | undefined }[]
   readonly failure: ApiFailure | undefined
+  /** Not tried any more. */
+  readonly left: number
 }
 
 function Speeds({ downloaders }: { downloaders: readonly WireDownloader[] }) {
@@ -156,7 +162,8 @@ function ActionReport({ report, onClose }: { report: Report; onClose: () => void
         </button>
       }
     >
-      {report.failure === undefined ? (
+      {report.left > 0 ? <b>{words.value.torrent.leftOut(grouped(report.left))} </b> : null}
+      {report.failure === undefined && report.failed.length === 0 ? null : report.failure === undefined ? (
         <>
           <b>{text.partly(grouped(report.succeeded), grouped(report.failed.length))}</b> {text.failedRows}
           <ul class="failed-rows">
@@ -229,6 +236,9 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
   const asked = useSignal<Destructive | undefined>(undefined)
   const report = useSignal<Report | undefined>(undefined)
   const openKey = useSignal<string | undefined>(undefined)
+  /** How far something on many is, until it is done or stopped. */
+  const working = useSignal<readonly [number, number] | undefined>(undefined)
+  const isStopped = useSignal(false)
 
   const adding = useSignal(false)
   const dropped = useSignal<readonly File[]>([])
@@ -270,15 +280,20 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
 
   async function act(action: TorrentAction): Promise<void> {
     const chosen = [...selected.value.values()]
-    if (chosen.length === 0) return
+    if (chosen.length === 0 || working.value !== undefined) return
     asked.value = undefined
     report.value = undefined
     pending.value = new Map([...pending.value, ...chosen.map((torrent) => [torrentKey(torrent), action] as const)])
-    selected.value = new Map()
+    // What goes on being there stays chosen, for the next action on the same.
+    if (action === 'delete' || action === 'delete_with_files') selected.value = new Map()
     let succeeded = 0
     let failure: ApiFailure | undefined
     const failed: { title: string; reason: Reason | undefined }[] = []
+    let done = 0
+    isStopped.value = false
     for (const batch of inBatches(chosen, targetsPerAction)) {
+      if (isStopped.value) break
+      if (chosen.length > targetsPerAction) working.value = [done, chosen.length]
       const answer = await actOnTorrents(
         action,
         batch.map(({ downloader_id, task_id }) => ({ downloader_id, task_id })),
@@ -287,6 +302,7 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
         failure = answer.failure
         break
       }
+      done += batch.length
       succeeded += answer.value.succeeded
       const titles = new Map(batch.map((torrent) => [torrentKey(torrent), torrent.title]))
       for (const result of answer.value.results) {
@@ -295,11 +311,35 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
         }
       }
     }
+    working.value = undefined
     await Promise.all([list.reload(), fleet.reload()])
     const still = new Map(pending.value)
     for (const torrent of chosen) still.delete(torrentKey(torrent))
     pending.value = still
-    if (failure !== undefined || failed.length > 0) report.value = { succeeded, failed, failure }
+    const left = chosen.length - done
+    if (failure !== undefined || failed.length > 0 || left > 0) report.value = { succeeded, failed, failure, left }
+  }
+
+  /** Everything that the filters leave, page by page: what is chosen is what is there now. */
+  async function selectEvery(): Promise<void> {
+    if (working.value !== undefined) return
+    const parameters = torrentParameters({ ...query, page: 1 })
+    parameters.set('page_size', String(selectPageRows))
+    const all: WireTorrent[] = []
+    isStopped.value = false
+    for (let at = 1; !isStopped.value && all.length < selectedMax; at += 1) {
+      parameters.set('page', String(at))
+      const answer = await fetchTorrents(parameters)
+      if (!answer.ok) {
+        report.value = { succeeded: 0, failed: [], failure: answer.failure, left: 0 }
+        break
+      }
+      all.push(...answer.value.items)
+      working.value = [all.length, answer.value.total]
+      if (all.length >= answer.value.total || answer.value.items.length === 0) break
+    }
+    working.value = undefined
+    select(all, true)
   }
 
   const keyHelp = useListKeys({
@@ -475,6 +515,29 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
           <span class="faint">
             <Figure amount={chosenSize} />
           </span>
+          {working.value !== undefined ? (
+            <span class="btns">
+              <span role="status">
+                {words.value.torrent.working(...(working.value.map(grouped) as [string, string]))}
+              </span>
+              <button
+                class="btn"
+                type="button"
+                onClick={() => {
+                  isStopped.value = true
+                }}
+              >
+                <Icon name="stop" />
+                {words.value.torrent.stop}
+              </button>
+            </span>
+          ) : total !== undefined &&
+            total > chosen.length &&
+            rows.every((row) => selected.value.has(torrentKey(row))) ? (
+            <button class="link-button" type="button" onClick={() => void selectEvery()}>
+              {words.value.torrent.selectEvery(grouped(total))}
+            </button>
+          ) : null}
           <span class="btns">
             <button class="btn" type="button" onClick={() => void act('pause')}>
               <Icon name="pause" />
