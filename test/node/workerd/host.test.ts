@@ -63,6 +63,21 @@ describe('a start of the host', { timeout: 180_000 }, () => {
     expect(runtimesOf(folder)).toEqual([])
   })
 
+  test('lets pages of the origins that were named ask first, and of no other', async ({ expect }) => {
+    const folder = await makeDataFolder()
+    const named = ['https://panel.example', 'https://second.example:8443']
+    const flags = named.flatMap((origin) => ['--api-origin', origin])
+    const host = endAfterTest(startServe(['--workers', '--data', folder, '--port', '0', ...flags]))
+    const address = await host.ready()
+    const allowed = async (origin: string) => {
+      const headers = { origin, 'access-control-request-method': 'POST' }
+      const answer = await fetch(`${address}/api/app/v1/search`, { method: 'OPTIONS', headers })
+      return answer.headers.get('access-control-allow-origin')
+    }
+    expect(await Promise.all(named.map(allowed))).toEqual(named)
+    expect(await allowed('https://other.example')).toBeNull()
+  })
+
   test('is fast when there is nothing to make', async ({ expect }) => {
     const folder = await makeDataFolder()
     const first = endAfterTest(startServe(['--workers', '--data', folder, '--port', '0']))
