@@ -85,6 +85,7 @@ export function inventedSubscriptions(nowUnix: number): InventedSubscription[] {
         aired: letters.length - count('u'),
         in_library: count('l'),
         downloading: count('d'),
+        ...(count('d') === 0 ? {} : { downloading_percent: 42.5 }),
         missing: listed.filter(({ state }) => state === 'missing').map(({ number }) => number),
       },
       episodes: season === 0 ? [] : listed,

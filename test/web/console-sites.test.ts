@@ -471,6 +471,30 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       expect(await page.locator('[data-search]').first().inputValue()).toBe('Salt')
     })
 
+    test('who comes back to what was found asks no site again, until it is asked for', async ({ expect }) => {
+      const { page, standIn } = await open('#/search?q=Salt&sites=lantern')
+      const searches = () => standIn.received.get('search')?.length ?? 0
+      await expect.poll(async () => (await titles(page)).length, patient).toBe(2)
+      await page.getByRole('link', { name: 'Torrents' }).first().click()
+      await page.locator('table.torrents').waitFor()
+      await page.goBack()
+      await expect.poll(async () => (await titles(page)).length, patient).toBe(2)
+      expect(searches()).toBe(1)
+      await page.clock.install({ time: Date.now() + 60_000 })
+      await page.getByRole('link', { name: 'Torrents' }).first().click()
+      await page.locator('table.torrents').waitFor()
+      await page.goBack()
+      await page.getByText(/^As of /).waitFor()
+      expect(searches()).toBe(1)
+      await page.getByRole('button', { name: 'Search again' }).click()
+      await expect.poll(searches, patient).toBe(2)
+      await page
+        .getByRole('button', { name: /^Search\b/ })
+        .first()
+        .click()
+      await expect.poll(searches, patient).toBe(3)
+    })
+
     test('thousands of results come in pages', async ({ expect }) => {
       const [one] = inventedLibrary(now).found ?? []
       if (one === undefined) throw new Error('a result')

@@ -319,11 +319,12 @@ async function runTools(
       hadEffects = true
     }
     // All of them, also after one failed: a call that still runs must not write into a step that was settled.
-    const slots = new Slots(callsBesideMax)
+    // What only reads costs little and may wait for the owner: sixty-four questions wait side by side.
+    const slots = mayHaveEffects ? new Slots(callsBesideMax) : undefined
     let isStopped = false
     const outcomes = await Promise.allSettled(
       group.map(async (called) => {
-        const release = await slots.acquire(signal)
+        const release = await slots?.acquire(signal)
         try {
           signal.throwIfAborted()
           if (isStopped) return notRun(writer, called)
@@ -331,7 +332,7 @@ async function runTools(
           isStopped ||= outcome.endsTurn
           return outcome
         } finally {
-          release()
+          release?.()
         }
       }),
     )

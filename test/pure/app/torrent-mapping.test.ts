@@ -67,6 +67,9 @@ describe('conditions of qBittorrent', () => {
     [{ state: 'error' }, undefined, { kind: 'local_error' }],
     [{ state: 'stalledDL' }, 'unregistered', { kind: 'tracker_error', said: 'unregistered' }],
     [{ state: 'stalledUP' }, '', { kind: 'tracker_error' }],
+    [{ state: 'pausedUP' }, 'unregistered', undefined],
+    [{ state: 'stoppedDL', has_tracker_error: true }, undefined, undefined],
+    [{ state: 'queuedUP', has_tracker_error: true }, undefined, undefined],
     [{ state: 'uploading', has_tracker_error: true }, undefined, { kind: 'tracker_error' }],
     [{ state: 'stalledDL', has_tracker_error: false }, undefined, { kind: 'no_peers' }],
   ])('%j, of which trackers said %s', ([fields, words, condition], { expect }) => {
@@ -108,6 +111,8 @@ describe('conditions of Transmission', () => {
     [{ status: 4, rateDownload: 0 }, undefined],
     [{ status: 4, metadataPercentComplete: 0.5, peersConnected: 0 }, { kind: 'metadata' }],
     [{ status: 0, metadataPercentComplete: 0.5, peersConnected: 0 }, undefined],
+    [{ status: 0, error: 2, errorString: 'Unregistered torrent' }, undefined],
+    [{ status: 5, error: 1, errorString: 'slow down' }, undefined],
     [{ status: 6, rateDownload: 0, peersConnected: 0 }, undefined],
     [
       { status: 6, error: 2, errorString: 'Unregistered torrent' },

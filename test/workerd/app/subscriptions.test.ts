@@ -327,7 +327,14 @@ describe('one subscription', () => {
 
     const body = await read(id)
 
-    expect(body.progress).toEqual({ total: 3, aired: 3, in_library: 1, downloading: 1, missing: [3] })
+    expect(body.progress).toEqual({
+      total: 3,
+      aired: 3,
+      in_library: 1,
+      downloading: 1,
+      downloading_percent: 0,
+      missing: [3],
+    })
     expect(body.episodes.map(({ state }: { state: string }) => state)).toEqual(['library', 'downloading', 'missing'])
     expect((await list())[0]).toEqual({ ...body, episodes: undefined, torrents: undefined })
     const common = { site: 'planted', title: 'The.Salt.Road.S02', size: 5, complete: false, created_at: 100 }
@@ -416,6 +423,22 @@ describe('its status', () => {
     expect(await setStatus(made.id, status)).toMatchObject({ status: 400, body: { error } })
     expect(await list()).toEqual([made])
   })
+})
+
+test('what is on its way counts as far as its downloader is, in the list and alone', async ({ expect }) => {
+  const { id } = (await subscribe(series)).body
+  await addTorrent(id, { torrent_id: 'half', episode: 1 })
+  await addTorrent(id, { torrent_id: 'unknown', episode: 2 })
+  await env.DB.prepare(
+    `insert into push_records (site, torrent_id, title, folded_title, size_bytes, source, downloader_id, downloader,
+       info_hashes, created_at_unix, progress_percent)
+     values ('planted', 'half', 't', 't', 5, 'subscription', 1, 'd', '${'b'.repeat(40)}', 1, 45.5)`,
+  ).run()
+
+  const body = await read(id)
+
+  expect(body.progress).toMatchObject({ downloading: 2, downloading_percent: 22.8 })
+  expect((await list())[0].progress).toEqual(body.progress)
 })
 
 describe('deleting', () => {

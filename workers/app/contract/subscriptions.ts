@@ -38,6 +38,8 @@ export const wireSubscription = z
       aired: z.int(),
       in_library: z.int(),
       downloading: z.int(),
+      /** How far those are on average; left out where none is. */
+      downloading_percent: z.number().min(0).max(100).optional(),
       missing: z.array(z.int()),
     }),
   })

@@ -86,10 +86,16 @@ export function refusalOf(trackers: readonly QbittorrentTracker[]): string | und
 }
 
 /** `trackerWords` is what the torrent's trackers said when all of them refused it. */
-function conditionOf(fields: QbittorrentFields, trackerWords: string | undefined): Torrent['condition'] {
+function conditionOf(
+  state: TorrentState,
+  fields: QbittorrentFields,
+  trackerWords: string | undefined,
+): Torrent['condition'] {
   const name = fields.state ?? ''
   const named = Object.hasOwn(conditionByName, name) ? conditionByName[name] : undefined
   if (named !== undefined) return { kind: named }
+  // What a tracker said to one that has stopped is not what holds it up.
+  if (state !== 'downloading' && state !== 'seeding') return undefined
   if (trackerWords !== undefined)
     return { kind: 'tracker_error', ...(trackerWords === '' ? {} : { said: trackerWords }) }
   if (fields.has_tracker_error === true) return { kind: 'tracker_error' }
@@ -104,7 +110,7 @@ const ratioMax = 9999
 
 export function fromQbittorrent(infoHash: string, fields: QbittorrentFields, trackerWords?: string): Torrent {
   const state = qbittorrentState(fields.state)
-  const condition = conditionOf(fields, trackerWords)
+  const condition = conditionOf(state, fields, trackerWords)
   return {
     infoHash,
     title: fields.name ?? '',

@@ -48,11 +48,14 @@ const trackerWarning = 1
 /** Of `status`. */
 const checking = 2
 const downloading = 4
+const seeding = 6
 
 function conditionOf(fields: TransmissionFields): Torrent['condition'] {
   const said = quotedLine(fields.errorString ?? '', trackerWordsCharactersMax)
   const words = said === '' ? {} : { said }
   if (fields.error === localError) return { kind: 'local_error', ...words }
+  // What a tracker said to one that has stopped is not what holds it up.
+  if (fields.status !== downloading && fields.status !== seeding) return undefined
   if (fields.error === trackerError) return { kind: 'tracker_error', ...words }
   if (fields.error === trackerWarning) return { kind: 'tracker_warning', ...words }
   if (fields.status !== downloading) return undefined

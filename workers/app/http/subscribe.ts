@@ -84,6 +84,7 @@ export function toWireSubscription({ record, progress }: Subscription, say: Say)
       aired: progress.aired,
       in_library: progress.inLibrary,
       downloading: progress.downloading,
+      ...(progress.downloadingPercent === undefined ? {} : { downloading_percent: progress.downloadingPercent }),
       missing: [...progress.missing],
     },
   }

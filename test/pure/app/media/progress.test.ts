@@ -49,6 +49,31 @@ describe('progress', () => {
   })
 
   test.for([
+    [
+      'one of two is done',
+      [
+        [2, 2, 100],
+        [3, 3, 0],
+      ],
+      50,
+    ],
+    ['a pack brings both', [[1, 4, 12.34]], 12.3],
+    [
+      'the further of two counts',
+      [
+        [2, 3, 10],
+        [2, 2, 30],
+      ],
+      20,
+    ],
+    ['nobody knows', [], undefined],
+  ] as const)('of what is on its way %s', ([, spans, expected], { expect }) => {
+    const downloads = spans.map(([first, last, percent]) => ({ first, last, percent }))
+    const standing = standingOf(episodes, [spanOf(1, null)], [{ first: 2, last: 3 }], today)
+    expect(progressOf(standing, 0, today, downloads).downloadingPercent).toBe(expected)
+  })
+
+  test.for([
     ['released today', today, [], { aired: 1, missing: [1] }],
     ['to be released tomorrow', '2026-11-23', [], { aired: 0, missing: [] }],
     ['that nobody dates', undefined, [], { aired: 1, missing: [1] }],

@@ -80,8 +80,17 @@ describe('what matters most of a subscription', () => {
 
   test.for([
     [
-      { total: 8, in_library: 2, downloading: 1 },
-      { held: 25, downloading: 12.5 },
+      { total: 8, in_library: 2, downloading: 1, downloading_percent: 40 },
+      { held: 25, downloading: 5 },
+    ],
+    // A film that has only just begun is not full.
+    [
+      { total: 1, in_library: 0, downloading: 1, downloading_percent: 0 },
+      { held: 0, downloading: 0 },
+    ],
+    [
+      { total: 1, in_library: 0, downloading: 1 },
+      { held: 0, downloading: 0 },
     ],
     [
       { total: 0, in_library: 0, downloading: 0 },
@@ -89,7 +98,7 @@ describe('what matters most of a subscription', () => {
     ],
     // What is listed may be less than what is there already.
     [
-      { total: 2, in_library: 3, downloading: 3 },
+      { total: 2, in_library: 3, downloading: 3, downloading_percent: 100 },
       { held: 100, downloading: 0 },
     ],
   ] as const)('of %o the bar shows %o', ([progress, shares], { expect }) => {

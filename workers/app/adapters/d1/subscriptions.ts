@@ -3,7 +3,7 @@ import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { localDay } from '../../core/local-day.ts'
-import { type EpisodeSpan, episodesOf, progressOf, spanOf, standingOf } from '../../core/media/progress.ts'
+import { type DownloadSpan, episodesOf, progressOf, spanOf, standingOf } from '../../core/media/progress.ts'
 import { firstStatus } from '../../core/media/subscription.ts'
 import type { KnownEpisode, TitleDetails } from '../../core/media/title-details.ts'
 import { readReason } from '../../core/reason/stored-reason.ts'
@@ -20,7 +20,7 @@ import type {
   SubscriptionTorrent,
 } from '../../ports.ts'
 import { isTaken } from './is-taken.ts'
-import { subscriptionEpisodes, subscriptions, subscriptionTorrents } from './schema.ts'
+import { pushRecords, subscriptionEpisodes, subscriptions, subscriptionTorrents } from './schema.ts'
 
 type Row = typeof subscriptions.$inferSelect
 type TorrentRow = typeof subscriptionTorrents.$inferSelect
@@ -64,25 +64,39 @@ export function createSubscriptions(
     )
   }
 
-  async function allDownloading(): Promise<Map<number, EpisodeSpan[]>> {
+  /** What is on its way, with how far its downloader was when it was looked at last. */
+  async function allDownloading(only?: number): Promise<Map<number, DownloadSpan[]>> {
     const rows = await db
       .select({
         id: subscriptionTorrents.subscriptionId,
         episode: subscriptionTorrents.episode,
         episodeEnd: subscriptionTorrents.episodeEnd,
+        percent: pushRecords.progressPercent,
       })
       .from(subscriptionTorrents)
-      .where(eq(subscriptionTorrents.status, 'downloading'))
+      .leftJoin(
+        pushRecords,
+        and(eq(pushRecords.site, subscriptionTorrents.site), eq(pushRecords.torrentId, subscriptionTorrents.torrentId)),
+      )
+      .where(
+        and(
+          eq(subscriptionTorrents.status, 'downloading'),
+          only === undefined ? undefined : eq(subscriptionTorrents.subscriptionId, only),
+        ),
+      )
     const spans = Map.groupBy(rows, ({ id }) => id)
     return new Map(
-      [...spans].map(([id, part]) => [id, part.map(({ episode, episodeEnd }) => spanOf(episode, episodeEnd))]),
+      [...spans].map(([id, part]) => [
+        id,
+        part.map(({ episode, episodeEnd, percent }) => ({ ...spanOf(episode, episodeEnd), percent: percent ?? 0 })),
+      ]),
     )
   }
 
   async function read(id: number): Promise<SubscriptionDetail | undefined> {
     const found = await record(id)
     if (found === undefined) return undefined
-    const [episodes, torrents, [held = []]] = await Promise.all([
+    const [episodes, torrents, [held = []], downloads] = await Promise.all([
       db
         .select()
         .from(subscriptionEpisodes)
@@ -94,16 +108,15 @@ export function createSubscriptions(
         .where(eq(subscriptionTorrents.subscriptionId, id))
         .orderBy(desc(subscriptionTorrents.id)),
       library.holdings([found]),
+      allDownloading(id),
     ])
-    const downloading = torrents
-      .filter(({ status }) => status === 'downloading')
-      .map(({ episode, episodeEnd }) => spanOf(episode, episodeEnd))
+    const downloading = downloads.get(id) ?? []
     const day = await today()
     const known = episodesOf(found, episodes.map(toEpisode), day)
     const standing = standingOf(known, held, downloading, day)
     return {
       record: found,
-      progress: progressOf(standing, found.totalEpisodes, day),
+      progress: progressOf(standing, found.totalEpisodes, day, downloading),
       episodes: found.mediaType === 'movie' ? [] : standing,
       torrents: torrents.map(toTorrent),
     }
@@ -136,8 +149,9 @@ export function createSubscriptions(
       ])
       return records.map((one, at): Subscription => {
         const known = episodesOf(one, episodes.get(one.id) ?? [], day)
-        const standing = standingOf(known, held[at] ?? [], downloading.get(one.id) ?? [], day)
-        return { record: one, progress: progressOf(standing, one.totalEpisodes, day) }
+        const downloads = downloading.get(one.id) ?? []
+        const standing = standingOf(known, held[at] ?? [], downloads, day)
+        return { record: one, progress: progressOf(standing, one.totalEpisodes, day, downloads) }
       })
     },
 

@@ -8,12 +8,19 @@ export interface EpisodeSpan {
   readonly last: number
 }
 
+/** Episodes on their way, and how far what brings them is: 0 to 100. */
+export interface DownloadSpan extends EpisodeSpan {
+  readonly percent: number
+}
+
 export interface Progress {
   readonly total: number
   /** Whose day has come. */
   readonly aired: number
   readonly inLibrary: number
   readonly downloading: number
+  /** How far those are on average, 0 to 100. Left out where none is. */
+  readonly downloadingPercent?: number
   /** Numbers of those that are out, and neither in the library nor on their way. */
   readonly missing: readonly number[]
 }
@@ -61,15 +68,37 @@ export function standingOf(
 }
 
 /** `announced` may be more than are listed by now. */
-export function progressOf(standing: readonly EpisodeStanding[], announced: number, today: string): Progress {
+export function progressOf(
+  standing: readonly EpisodeStanding[],
+  announced: number,
+  today: string,
+  downloads: readonly DownloadSpan[] = [],
+): Progress {
   const inState = (state: EpisodeState) => standing.filter((episode) => episode.state === state)
   return {
     total: Math.max(announced, standing.length),
     aired: standing.filter((episode) => hasAired(episode, today)).length,
     inLibrary: inState('library').length,
     downloading: inState('downloading').length,
+    ...downloadedOf(inState('downloading'), downloads),
     missing: inState('missing').map(({ number }) => number),
   }
+}
+
+/** Of two that bring the same the one that is further counts. */
+function downloadedOf(
+  episodes: readonly EpisodeStanding[],
+  downloads: readonly DownloadSpan[],
+): Pick<Progress, 'downloadingPercent'> {
+  if (episodes.length === 0 || downloads.length === 0) return {}
+  const percents = episodes.map(({ number }) =>
+    Math.max(
+      0,
+      ...downloads.filter(({ first, last }) => first <= number && number <= last).map(({ percent }) => percent),
+    ),
+  )
+  const mean = percents.reduce((sum, percent) => sum + percent, 0) / percents.length
+  return { downloadingPercent: Math.round(mean * 10) / 10 }
 }
 
 function hasAired({ airDate }: KnownEpisode, today: string): boolean {

@@ -47,11 +47,22 @@ export function State({ torrent, pending }: { torrent: WireTorrent; pending: Tor
       ? (['m-guess', 'acc', text.pending[pending]] as const)
       : condition === undefined
         ? ([...marks[torrent.state], text.states[torrent.state]] as const)
-        : ([...conditionMarks[condition], words.value.torrent.conditions[condition]] as const)
+        : ([
+            ...conditionMarks[condition],
+            // One that seeds does so all the same: the other word is in the title, and read out.
+            torrent.state === 'seeding' ? text.states.seeding : words.value.torrent.conditions[condition],
+          ] as const)
+  const beside =
+    condition !== undefined && torrent.state === 'seeding' ? words.value.torrent.conditions[condition] : undefined
   return (
-    <span title={pending === undefined ? torrent.condition_said : undefined}>
+    <span
+      title={
+        pending === undefined ? [beside, torrent.condition_said].filter(Boolean).join(': ') || undefined : undefined
+      }
+    >
       <StateMark mark={mark} tone={tone}>
         {word}
+        {beside === undefined || pending !== undefined ? null : <span class="vh">{`, ${beside}`}</span>}
       </StateMark>
     </span>
   )

@@ -35,13 +35,13 @@ function runsOf(numbers: readonly number[]): string[] {
   return runs.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`))
 }
 
-/** Shares of the whole in percent; nothing known is nothing done. */
-export function progressShares({ total, in_library: held, downloading }: Progress): {
+/** Shares of the whole in percent; nothing known is nothing done, and what is on its way counts as far as it is. */
+export function progressShares({ total, in_library: held, downloading, downloading_percent: percent = 0 }: Progress): {
   readonly held: number
   readonly downloading: number
 } {
   const share = (count: number) => (total === 0 ? 0 : Math.min(100, (100 * count) / total))
-  return { held: share(held), downloading: Math.min(100 - share(held), share(downloading)) }
+  return { held: share(held), downloading: Math.min(100 - share(held), (share(downloading) * percent) / 100) }
 }
 
 export function countByStatus(

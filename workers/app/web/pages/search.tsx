@@ -1,7 +1,7 @@
 /** All sites at once: what they found, which of them did not answer, and pushing of what is chosen. */
 
 import { useSignal } from '@preact/signals'
-import { useEffect, useMemo } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty, Note } from '#shared/pages/note.tsx'
 import type { WireConsoleSite } from '../../contract/console-sites.ts'
@@ -20,6 +20,8 @@ import { SearchResults } from '../components/search-results.tsx'
 import { Shell } from '../components/shell.tsx'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped } from '../model/amounts.ts'
+import { KeptResults } from '../model/kept-results.ts'
+import { momentText } from '../model/moments.ts'
 import type { PushResult } from '../model/push.ts'
 import { isMendedInForm } from '../model/reasons.ts'
 import {
@@ -40,6 +42,7 @@ import {
   sortResultsBy,
 } from '../model/search-query.ts'
 import { siteLabel } from '../model/site-board.ts'
+import { language } from '../preferences.ts'
 import { type Resource, useResource } from '../resource.ts'
 import { goTo, replaceAddress } from '../router.ts'
 
@@ -49,15 +52,31 @@ const commonCategories = ['movie', 'tv', 'documentary', 'animation', 'music', 'b
 interface Found {
   readonly asked: SearchForm
   readonly answer: SearchAnswer
+  /** When, Unix seconds. */
+  readonly at: number
 }
 
-/** Searching costs every site a request: it happens for a new address only, and never for the same one by itself. */
-function useSearch(asked: SearchForm | undefined): Resource<Found | undefined> {
+const kept = new KeptResults<Found>()
+/** After this it is said of when what is shown is. */
+const freshSeconds = 30
+
+/**
+ * Searching costs every site a request: it happens for a new address only, never for the same one by itself, and who
+ * comes back sees what was found. `isAnew` is set by who asks for it once more.
+ */
+function useSearch(asked: SearchForm | undefined, isAnew: { current: boolean }): Resource<Found | undefined> {
   const body = asked === undefined ? undefined : searchBody(asked)
-  return useResource<Found | undefined>(JSON.stringify(body ?? null), async (signal) => {
+  const key = JSON.stringify(body ?? null)
+  return useResource<Found | undefined>(key, async (signal) => {
     if (asked === undefined || body === undefined) return { ok: true, value: undefined }
+    const before = isAnew.current ? undefined : kept.find(key, Date.now())
+    isAnew.current = false
+    if (before !== undefined) return { ok: true, value: before }
     const answer = await searchSites(body, signal)
-    return answer.ok ? { ok: true, value: { asked, answer: answer.value } } : answer
+    if (!answer.ok) return answer
+    const found = { asked, answer: answer.value, at: Math.floor(Date.now() / 1000) }
+    kept.keep(key, found, Date.now())
+    return { ok: true, value: found }
   })
 }
 
@@ -148,7 +167,12 @@ export function SearchPage({ query: search }: { readonly query: URLSearchParams 
   /** What is typed; the address holds what was searched for. */
   const typed = useSignal(query.words)
   const asked = useSignal<SearchForm | undefined>(searchBody(query) === undefined ? undefined : query)
-  const results = useSearch(asked.value)
+  const isAnew = useRef(false)
+  const results = useSearch(asked.value, isAnew)
+  const searchAnew = () => {
+    isAnew.current = true
+    void results.reload()
+  }
   const selected = useSignal<ReadonlyMap<string, WireSearchItem>>(new Map())
   const pushing = useSignal<readonly WireSearchItem[] | undefined>(undefined)
   const pushed = useSignal<readonly PushResult[]>([])
@@ -189,6 +213,7 @@ export function SearchPage({ query: search }: { readonly query: URLSearchParams 
     const next: SearchQuery = { ...query, ...form, page: 1 }
     const isSame =
       asked.value !== undefined && JSON.stringify(searchBody(next)) === JSON.stringify(searchBody(asked.value))
+    isAnew.current = true
     asked.value = next
     goTo(searchHash(next))
     if (isSame) void results.reload()
@@ -296,7 +321,7 @@ export function SearchPage({ query: search }: { readonly query: URLSearchParams 
         </Note>
       ) : null}
       {failure === undefined || asked.value === undefined ? null : (
-        <FailureNote lead={text.searchFailed} failure={failure} retry={() => void results.reload()} />
+        <FailureNote lead={text.searchFailed} failure={failure} retry={searchAnew} />
       )}
       <div class={pushing.value === undefined ? '' : 'cols sp-cols'}>
         <div>
@@ -336,8 +361,16 @@ export function SearchPage({ query: search }: { readonly query: URLSearchParams 
                     (found.answer.duration_ms / 1000).toFixed(1),
                   )}
                 </span>
+                {Date.now() / 1000 - found.at < freshSeconds ? null : (
+                  <span class="end">
+                    {words.value.torrents.refreshed(momentText(found.at, Date.now() / 1000, language.value))}{' '}
+                    <button class="link-button" type="button" onClick={searchAnew}>
+                      {text.searchAgain}
+                    </button>
+                  </span>
+                )}
               </header>
-              <Errors found={found} sites={sites} onRetry={() => void results.reload()} />
+              <Errors found={found} sites={sites} onRetry={searchAnew} />
               {found.answer.total === 0 ? (
                 <Empty
                   title={text.nothingTitle}
