@@ -322,6 +322,13 @@ export const minFreeGibMax = 1024 * 1024
 /** reference: what a push may name. */
 export const torrentIdCharactersMax = 128
 export const pushTitleCharactersMax = 512
+/** Of every torrent file, whoever brings it. */
+export const torrentFileBounds = {
+  bytesMax: torrentFileBytesMax,
+  depthMax: torrentDepthMax,
+  filesMax: torrentFilesMax,
+  nameCharactersMax: pushTitleCharactersMax,
+} as const
 export const pushCategoryCharactersMax = 128
 export const pushTagsCharactersMax = 255
 export const savePathBytesMax = 1024

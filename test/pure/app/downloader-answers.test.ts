@@ -12,6 +12,7 @@ import { downloaderKinds } from '../../../workers/app/core/vocabulary.ts'
 import {
   foldersUpMax,
   qbittorrentSpaceLookMs,
+  trackerLookMs,
   transmissionDeltaMs,
   transmissionResyncMs,
 } from '../../../workers/app/limits.ts'
@@ -129,6 +130,60 @@ test.for([
 
   expect(first.ok && first.value.status.freeSpaceBytes).toBe(undefined)
   expect(second.ok && second.value.status.freeSpaceBytes).toBe(bytes)
+})
+
+test('trackers are looked at a few at a time, first of those that get nothing, and news alone is a change', async ({
+  expect,
+}) => {
+  let nowMs = 1_000_000
+  const hashOf = (letter: string) => letter.repeat(40)
+  const torrents = Object.fromEntries(
+    [...'abcdef'].map((letter) => [
+      hashOf(letter),
+      { name: letter, state: letter === 'f' ? 'stalledDL' : 'stalledUP' },
+    ]),
+  )
+  const looked: string[] = []
+  const answers: Readonly<Record<string, () => Response>> = {
+    '/api/v2/auth/login': () => new Response('Ok.'),
+    '/api/v2/app/webapiVersion': () => new Response('2.8.19'),
+    '/api/v2/app/version': () => new Response('v4.5.2'),
+  }
+  const runtime = runtimeThat(
+    (address) => {
+      const { pathname, searchParams } = new URL(address)
+      if (pathname === '/api/v2/sync/maindata')
+        return Response.json(
+          searchParams.get('rid') === '0' ? { rid: 1, full_update: true, torrents, server_state: {} } : { rid: 2 },
+        )
+      if (pathname !== '/api/v2/torrents/trackers') return answers[pathname]?.() ?? new Response('', { status: 404 })
+      looked.push(searchParams.get('hash')?.[0] ?? '')
+      return Response.json([{ url: 'https://tracker.example/announce', status: 4, msg: 'unregistered' }])
+    },
+    { nowMs: () => nowMs },
+  )
+  const driver = createDriver(settings('qbittorrent'), runtime)
+  const changed = async () => {
+    const reading = await driver.read(never())
+    if (!reading.ok) throw new Error(JSON.stringify(reading.failure))
+    const { changes } = reading.value
+    return (changes.kind === 'full' ? changes.torrents : changes.changed)
+      .filter(({ condition }) => condition?.kind === 'tracker_error')
+      .map(({ title }) => title)
+      .sort()
+      .join('')
+  }
+  const looks = () => looked.splice(0).sort().join('')
+
+  expect([await changed(), looks()]).toEqual(['abcf', 'abcf'])
+  expect([await changed(), looks()]).toEqual(['de', 'de'])
+  expect([await changed(), looks()]).toEqual(['', ''])
+  nowMs += trackerLookMs.stalled
+  // It says what it said before.
+  expect([await changed(), looks()]).toEqual(['', 'f'])
+  nowMs += trackerLookMs.seeding
+  expect([await changed(), looks()]).toEqual(['', 'abcf'])
+  expect([await changed(), looks()]).toEqual(['', 'de'])
 })
 
 const page = '<!doctype html><title>Sign in</title><form action="/login?token=secret">'

@@ -36,7 +36,6 @@ class HeldDriver implements DownloaderDriver {
   readonly acted: (readonly [TorrentAction, readonly string[]])[] = []
   /** What an action does; a test may make it late or nothing. */
   effect: (action: TorrentAction, hashes: readonly string[]) => void = () => {}
-  readonly changed: (readonly [string, readonly string[]])[] = []
   readonly added: string[] = []
   /** What adding does; a test may make it late or nothing. */
   takeUp: (upload: TorrentUpload) => Result<void, DownloaderFault> = ({ infoHashes: [infoHash], sizeBytes }) => {
@@ -101,14 +100,10 @@ class HeldDriver implements DownloaderDriver {
   }
 
   async change(change: TorrentChange, torrents: readonly Torrent[]): Promise<Result<void, DownloaderFault>> {
-    this.changed.push([change.kind, torrents.map(({ infoHash }) => infoHash)])
-    return this.actFault === undefined ? succeed(undefined) : failWith(this.actFault)
-  }
-
-  async move(infoHash: string, folder: string): Promise<Result<void, DownloaderFault>> {
-    this.moves.push(infoHash)
+    if (change.kind !== 'move') throw new Error('no test here changes anything else')
+    this.moves.push(...torrents.map(({ infoHash }) => infoHash))
     if (this.actFault !== undefined) return failWith(this.actFault)
-    this.carry(folder)
+    this.carry(change.folder)
     return succeed(undefined)
   }
 }

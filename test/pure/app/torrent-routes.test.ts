@@ -13,7 +13,6 @@ import { inChinese } from '../../../workers/app/core/reason/chinese.ts'
 import type { Reason } from '../../../workers/app/core/reason/reason.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
 import { TorrentCatalogue } from '../../../workers/app/core/torrent-catalogue.ts'
-import type { TorrentChange } from '../../../workers/app/core/torrent-details.ts'
 import type { ListPart } from '../../../workers/app/core/torrent-listing.ts'
 import type { TorrentAction } from '../../../workers/app/core/vocabulary.ts'
 import type { BoundRoute } from '../../../workers/app/http/bind.ts'
@@ -56,7 +55,6 @@ const timeout: Reason = { kind: 'downloader.timeout' }
 
 class FleetOfThree implements DownloaderFleet {
   readonly acted: (readonly [number, TorrentAction, readonly string[]])[] = []
-  readonly changed: (readonly [number, TorrentChange, readonly string[]])[] = []
   /** The most torrents any read asked for. */
   mostMoved = 0
   readonly #catalogues = new Map<number, TorrentCatalogue>()
@@ -112,10 +110,8 @@ class FleetOfThree implements DownloaderFleet {
     throw new Error('these routes tell no details')
   }
 
-  async change({ id }: DownloaderTarget, change: TorrentChange, hashes: readonly string[]) {
-    this.changed.push([id, change, hashes])
-    if (id === 3) return failWith(unreachable)
-    return succeed(hashes.map((infoHash): ActionOutcome => ({ infoHash, success: true })))
+  change(): never {
+    throw new Error('these routes change nothing')
   }
 
   move(): never {

@@ -22,11 +22,12 @@ export interface DownloaderDriver {
   act(action: TorrentAction, infoHashes: InfoHashes, signal: AbortSignal): Promise<Result<void, DownloaderFault>>
   /** Succeeds when the downloader accepted the file, also one it has already. */
   add(upload: TorrentUpload, signal: AbortSignal): Promise<Result<void, DownloaderFault>>
-  /** Succeeds when the downloader accepted it. It goes on seeding from the new folder, which it makes where it is missing. */
-  move(infoHash: string, folder: string, signal: AbortSignal): Promise<Result<void, DownloaderFault>>
   /** Undefined when the downloader has no such torrent. */
   details(infoHash: string, signal: AbortSignal): Promise<Result<TorrentDetails | undefined, DownloaderFault>>
-  /** Succeeds when the downloader accepted it. `torrents` as they were read last. */
+  /**
+   * Succeeds when the downloader accepted it. `torrents` as they were read last. One that is moved goes on seeding from
+   * the new folder, which the downloader makes where it is missing.
+   */
   change(
     change: TorrentChange,
     torrents: readonly [Torrent, ...Torrent[]],

@@ -1,9 +1,6 @@
-import type { InfoHashes } from '../core/downloader.ts'
+import { type InfoHashes, shownHashDigits } from '../core/downloader.ts'
 import type { TorrentFile } from '../core/torrent-file.ts'
 import { toHex } from './web-crypto.ts'
-
-/** A v2 hash is shown and asked for by its first 40 digits. */
-const shownHashDigits = 40
 
 /** The torrent's own hash first. A hybrid has two, and downloaders differ in which one they show. */
 export async function infoHashesOf({ info, hasV1, hasV2 }: TorrentFile): Promise<InfoHashes> {

@@ -94,22 +94,49 @@ export class LiveDownloader {
     return snapshot.ok ? succeed(this.#catalogue.sortKeys(query, upTo)) : snapshot
   }
 
-  /** One outcome for each hash. Looks first: downloaders answer success for a torrent they do not have. */
   async act(action: TorrentAction, infoHashes: readonly string[]): Promise<Result<ActionOutcome[], DownloaderFault>> {
+    return this.#onKnown(
+      infoHashes,
+      ([{ infoHash }, ...others], signal) =>
+        this.#driver.act(action, [infoHash, ...others.map((torrent) => torrent.infoHash)], signal),
+      (known) => this.#settle(action, known),
+    )
+  }
+
+  /** As an action; what was accepted shows in later reads. */
+  async change(
+    change: TorrentChange,
+    infoHashes: readonly string[],
+  ): Promise<Result<ActionOutcome[], DownloaderFault>> {
+    return this.#onKnown(infoHashes, (torrents, signal) => this.#driver.change(change, torrents, signal))
+  }
+
+  /**
+   * One outcome for each hash. Looks first: downloaders answer success for a torrent they do not have. `settle` gives back
+   * those that do not show it yet.
+   */
+  async #onKnown(
+    infoHashes: readonly string[],
+    operate: (
+      torrents: readonly [Torrent, ...Torrent[]],
+      signal: AbortSignal,
+    ) => Promise<Result<void, DownloaderFault>>,
+    settle?: (infoHashes: readonly string[]) => Promise<ReadonlySet<string>>,
+  ): Promise<Result<ActionOutcome[], DownloaderFault>> {
     this.#writes++
     const before = await this.#read()
     if (!before.ok) return before
-    const [first, ...others] = infoHashes.filter((infoHash) => this.#catalogue.find(infoHash) !== undefined)
+    const [first, ...others] = infoHashes.flatMap((infoHash) => this.#catalogue.find(infoHash) ?? [])
     if (first === undefined) return succeed(infoHashes.map(unknown))
-    const known = new Set([first, ...others])
-    const accepted = await this.#operate((signal) => this.#driver.act(action, [first, ...others], signal))
+    const accepted = await this.#operate((signal) => operate([first, ...others], signal))
     this.#writes++
     if (!accepted.ok) return accepted
-    const unsettled = await this.#settle(action, [...known])
+    const known = new Set([first, ...others].map(({ infoHash }) => infoHash))
+    const unsettled = await settle?.([...known])
     return succeed(
       infoHashes.map((infoHash) => {
         if (!known.has(infoHash)) return unknown(infoHash)
-        return { infoHash, success: true, ...(unsettled.has(infoHash) ? { reason: acceptedNotSettled } : {}) }
+        return { infoHash, success: true, ...(unsettled?.has(infoHash) ? { reason: acceptedNotSettled } : {}) }
       }),
     )
   }
@@ -120,25 +147,6 @@ export class LiveDownloader {
     if (!snapshot.ok) return snapshot
     if (this.#catalogue.find(infoHash) === undefined) return succeed(undefined)
     return this.#operate((signal) => this.#driver.details(infoHash, signal))
-  }
-
-  /** One outcome for each hash. Looks first, as for an action. Succeeds when it was accepted; later reads show it. */
-  async change(
-    change: TorrentChange,
-    infoHashes: readonly string[],
-  ): Promise<Result<ActionOutcome[], DownloaderFault>> {
-    this.#writes++
-    const before = await this.#read()
-    if (!before.ok) return before
-    const [first, ...others] = infoHashes.flatMap((infoHash) => this.#catalogue.find(infoHash) ?? [])
-    if (first === undefined) return succeed(infoHashes.map(unknown))
-    const accepted = await this.#operate((signal) => this.#driver.change(change, [first, ...others], signal))
-    this.#writes++
-    if (!accepted.ok) return accepted
-    const known = new Set([first, ...others].map(({ infoHash }) => infoHash))
-    return succeed(
-      infoHashes.map((infoHash) => (known.has(infoHash) ? { infoHash, success: true } : unknown(infoHash))),
-    )
   }
 
   /** Those of the named torrents that are there. */
@@ -152,8 +160,8 @@ export class LiveDownloader {
     this.#writes++
     const before = await this.#moveSeen(infoHashes, folder)
     if (!before.ok || before.value.kind !== 'moving' || before.value.torrent.state === 'checking') return before
-    const { infoHash } = before.value.torrent
-    const accepted = await this.#operate((signal) => this.#driver.move(infoHash, folder, signal))
+    const { torrent } = before.value
+    const accepted = await this.#operate((signal) => this.#driver.change({ kind: 'move', folder }, [torrent], signal))
     this.#writes++
     if (!accepted.ok) return accepted
     const deadlineMs = this.#runtime.nowMs() + moveSettleMs

@@ -5,7 +5,7 @@ import type { Reason } from '../core/reason/reason.ts'
 import { isFree } from '../core/site.ts'
 import { isForeignFile, type SiteFault } from '../core/site-fault.ts'
 import { readTorrentFile, type TorrentFile } from '../core/torrent-file.ts'
-import { pushTitleCharactersMax, torrentDepthMax, torrentFileBytesMax, torrentFilesMax } from '../limits.ts'
+import { torrentFileBounds } from '../limits.ts'
 import type { DownloaderFleet, PushOrder, PushOutcome } from '../ports.ts'
 import type { PushFacts, PushRecordBook } from './d1/push-records.ts'
 import { infoHashesOf } from './info-hashes.ts'
@@ -36,12 +36,7 @@ export async function pushTorrentOf(
   const found = await deps.found(order.torrentId)
   const bytes = await deps.download(order.torrentId, found?.downloadKey)
   if (!bytes.ok) return isForeignFile(bytes.failure) && found === undefined ? failWith({ kind: 'search_first' }) : bytes
-  const file = readTorrentFile(bytes.value, {
-    bytesMax: torrentFileBytesMax,
-    depthMax: torrentDepthMax,
-    filesMax: torrentFilesMax,
-    nameCharactersMax: pushTitleCharactersMax,
-  })
+  const file = readTorrentFile(bytes.value, torrentFileBounds)
   if (!file.ok)
     return failWith(file.failure === 'too_large' ? { kind: 'too_large' } : { kind: 'broken', part: 'torrent' })
   const infoHashes = await infoHashesOf(file.value)

@@ -3,7 +3,7 @@
  * synccontroller.cpp (torrentPeers) at release-4.5.2 and release-5.2.3.
  */
 import { z } from 'zod'
-import { trackerFaults } from '../core/qbittorrent-torrent.ts'
+import { isTracker, trackerFaults } from '../core/qbittorrent-torrent.ts'
 import { quotedLine } from '../core/redact.ts'
 import { trackerWordsCharactersMax } from '../core/torrent.ts'
 import { type TorrentDetails, trackerHost } from '../core/torrent-details.ts'
@@ -15,6 +15,7 @@ import {
   torrentPeersShownMax,
   torrentTrackersShownMax,
 } from '../limits.ts'
+import { trackerList } from './qbittorrent-shapes.ts'
 
 const count = z.number().optional()
 
@@ -30,9 +31,6 @@ const about = z.object({
 })
 const files = z.array(
   z.object({ index: z.int().optional(), name: z.string(), size: z.number(), progress: z.number(), priority: z.int() }),
-)
-const trackers = z.array(
-  z.object({ url: z.string(), status: z.int(), msg: z.string().default(''), num_seeds: count, num_leeches: count }),
 )
 const peers = z.object({
   peers: z
@@ -71,9 +69,8 @@ export function readDetails(answers: {
       progressPercent: percent(file.progress),
       priority: priorities[file.priority] ?? 'normal',
     })),
-    trackers: (trackers.safeParse(answers.trackers).data ?? [])
-      // DHT and its like are listed among them, by a name in place of an address.
-      .filter(({ url }) => /^[a-z]{2,5}:/i.test(url))
+    trackers: (trackerList.safeParse(answers.trackers).data ?? [])
+      .filter(isTracker)
       .slice(0, torrentTrackersShownMax)
       .map((tracker) => ({
         host: trackerHost(tracker.url),

@@ -49,7 +49,9 @@ export const mainData = z.object({
  * qBittorrent at release-4.5.2 and release-5.2.3. Status 4 is a tracker that does not work, 5 one that refused, 6 one that
  * was not reached. DHT and the like are listed among them with a name in place of an address.
  */
-export const trackerList = z.array(z.object({ url: z.string(), status: z.int(), msg: z.string().default('') }))
+export const trackerList = z.array(
+  z.object({ url: z.string(), status: z.int(), msg: z.string().default(''), num_seeds: count, num_leeches: count }),
+)
 
 export const webApiVersion = z.string().regex(/^\d{1,3}\.\d{1,3}(\.\d{1,3})?$/)
 export const programVersion = z.string().regex(/^v?\d{1,3}\.[0-9A-Za-z.+_-]{1,32}$/)

@@ -76,36 +76,49 @@ export class QbittorrentDriver implements DownloaderDriver {
    */
   async #withTrackers(changes: TorrentChanges, session: Session, signal: AbortSignal): Promise<TorrentChanges> {
     const nowMs = this.#runtime.nowMs()
-    const due: { readonly infoHash: string; readonly seenAtMs: number }[] = []
-    for (const [infoHash, fields] of this.#fields) {
-      const againMs = lookAgainMs(fields)
-      const seen = this.#trackerLooks.get(infoHash)
-      if (againMs === undefined) this.#trackerLooks.delete(infoHash)
-      else if (seen === undefined || nowMs - seen.atMs >= againMs) due.push({ infoHash, seenAtMs: seen?.atMs ?? 0 })
-    }
-    for (const infoHash of this.#trackerLooks.keys())
-      if (!this.#fields.has(infoHash)) this.#trackerLooks.delete(infoHash)
-    const stalled = ({ infoHash }: { readonly infoHash: string }) => (isStalled(this.#fields.get(infoHash)) ? 0 : 1)
-    due.sort((one, other) => stalled(one) - stalled(other) || one.seenAtMs - other.seenAtMs)
-    const looks = await Promise.all(
-      due.slice(0, trackerLooksPerRead).map(async ({ infoHash }) => {
+    const seen = await Promise.all(
+      this.#dueLooks(nowMs).map(async (infoHash) => {
         // Not asked twice: a torrent that went meanwhile is answered 404, and says nothing about the sign-in.
         const answer = await this.#send(`torrents/trackers?hash=${infoHash}`, session.headers, undefined, signal)
         const isTold = answer.ok && answer.value.status === 200
         const trackers = isTold ? trackerList.safeParse(parseJson(answer.value.text)) : undefined
         const words = trackers?.success === true ? refusalOf(trackers.data) : undefined
+        const isNew = words !== this.#trackerLooks.get(infoHash)?.words
         this.#trackerLooks.set(infoHash, { atMs: nowMs, words })
-        return infoHash
+        return isNew ? [infoHash] : []
       }),
     )
-    if (looks.length === 0) return changes
-    const seen = new Set(looks)
+    const told = new Set(seen.flat())
+    // What says what it said before has not changed: the lists that are kept in order stay as they are.
+    if (told.size === 0) return changes
     const shown = changes.kind === 'full' ? changes.torrents : changes.changed
     const torrents = [
-      ...shown.filter(({ infoHash }) => !seen.has(infoHash)),
-      ...looks.map((infoHash) => this.#torrent(infoHash, this.#fields.get(infoHash) ?? {})),
+      ...shown.filter(({ infoHash }) => !told.has(infoHash)),
+      ...[...told].map((infoHash) => this.#torrent(infoHash, this.#fields.get(infoHash) ?? {})),
     ]
     return changes.kind === 'full' ? { kind: 'full', torrents } : { ...changes, changed: torrents }
+  }
+
+  /** Those that get nothing first, then the longest unseen, in one pass: a list may have twenty thousand. */
+  #dueLooks(nowMs: number): string[] {
+    const due: { readonly infoHash: string; readonly rank: number }[] = []
+    for (const [infoHash, fields] of this.#fields) {
+      const againMs = lookAgainMs(fields)
+      const seen = this.#trackerLooks.get(infoHash)
+      if (againMs === undefined) {
+        if (seen !== undefined) this.#trackerLooks.delete(infoHash)
+        continue
+      }
+      if (seen !== undefined && nowMs - seen.atMs < againMs) continue
+      // Times are positive, so whatever gets nothing stands before whatever seeds.
+      const rank = (seen?.atMs ?? 0) - (isStalled(fields) ? Number.MAX_SAFE_INTEGER : 0)
+      const last = due.at(-1)
+      if (due.length === trackerLooksPerRead && last !== undefined && rank >= last.rank) continue
+      const place = due.findIndex((one) => rank < one.rank)
+      due.splice(place === -1 ? due.length : place, 0, { infoHash, rank })
+      if (due.length > trackerLooksPerRead) due.pop()
+    }
+    return due.map(({ infoHash }) => infoHash)
   }
 
   #torrent(infoHash: string, fields: QbittorrentFields) {
@@ -166,11 +179,6 @@ export class QbittorrentDriver implements DownloaderDriver {
     return isRefused ? failWith({ kind: 'rejected' }) : succeed(undefined)
   }
 
-  /** 409: it cannot make the folder; 403, also of a sign-in that was just accepted: it may not write there. */
-  async move(infoHash: string, folder: string, signal: AbortSignal): Promise<Result<void, DownloaderFault>> {
-    return this.#post('torrents/setLocation', { hashes: infoHash, location: folder }, signal)
-  }
-
   async details(infoHash: string, signal: AbortSignal): Promise<Result<TorrentDetails | undefined, DownloaderFault>> {
     const about = await this.#request(
       () => ({ path: `torrents/properties?hash=${infoHash}`, mayBeMissing: true }),
@@ -210,6 +218,7 @@ export class QbittorrentDriver implements DownloaderDriver {
     return succeed(undefined)
   }
 
+  /** 409: it cannot make a folder, or do that here; 403, also of a sign-in that was just accepted: it may not write there. */
   async #post(
     name: string,
     form: Readonly<Record<string, string>>,
@@ -227,9 +236,16 @@ export class QbittorrentDriver implements DownloaderDriver {
     torrents: Readonly<Record<string, QbittorrentFields>>,
     removed: readonly string[],
   ): TorrentChanges {
-    if (isFull) this.#fields = new Map()
+    if (isFull) {
+      this.#fields = new Map()
+      for (const infoHash of this.#trackerLooks.keys())
+        if (!Object.hasOwn(torrents, infoHash)) this.#trackerLooks.delete(infoHash)
+    }
     // First what went: a torrent that was removed and added again is in both lists.
-    for (const infoHash of removed) this.#fields.delete(infoHash)
+    for (const infoHash of removed) {
+      this.#fields.delete(infoHash)
+      this.#trackerLooks.delete(infoHash)
+    }
     const changed = Object.entries(torrents).map(([infoHash, fields]) => {
       const merged = { ...this.#fields.get(infoHash), ...fields }
       this.#fields.set(infoHash, merged)

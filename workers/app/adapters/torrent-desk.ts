@@ -5,13 +5,7 @@ import { readMagnet } from '../core/magnet.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import type { SiteFault } from '../core/site-fault.ts'
 import { readTorrentFile } from '../core/torrent-file.ts'
-import {
-  magnetCharactersMax,
-  pushTitleCharactersMax,
-  torrentDepthMax,
-  torrentFileBytesMax,
-  torrentFilesMax,
-} from '../limits.ts'
+import { magnetCharactersMax, torrentFileBounds, torrentFileBytesMax } from '../limits.ts'
 import type { AddedTorrent, AddRefusal, DownloaderFleet, TorrentDesk, TorrentSource } from '../ports.ts'
 import { fetchTorrent } from './fetch-torrent.ts'
 import { infoHashesOf } from './info-hashes.ts'
@@ -73,12 +67,7 @@ function ofMagnet(text: string, field: 'magnet' | 'address'): Result<Content, Ad
 }
 
 async function ofFile(bytes: Uint8Array, field: 'file' | 'address'): Promise<Result<Content, AddRefusal>> {
-  const file = readTorrentFile(bytes, {
-    bytesMax: torrentFileBytesMax,
-    depthMax: torrentDepthMax,
-    filesMax: torrentFilesMax,
-    nameCharactersMax: pushTitleCharactersMax,
-  })
+  const file = readTorrentFile(bytes, torrentFileBounds)
   if (!file.ok) {
     if (field === 'address') return failWith(noTorrent)
     return wrong(

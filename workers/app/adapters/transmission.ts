@@ -145,11 +145,6 @@ export class TransmissionDriver implements DownloaderDriver {
     return succeed(undefined)
   }
 
-  async move(infoHash: string, folder: string, signal: AbortSignal): Promise<Result<void, DownloaderFault>> {
-    const sent = await this.#call('move', () => ({ ids: [infoHash], location: folder, move: true }), signal)
-    return sent.ok ? succeed(undefined) : sent
-  }
-
   async details(infoHash: string, signal: AbortSignal): Promise<Result<TorrentDetails | undefined, DownloaderFault>> {
     const answer = await this.#call(
       'listTorrents',

@@ -86,6 +86,9 @@ export type AddOutcome =
 /** `moving`: it was asked for, or something else has the torrent's files at the moment; a later look tells. */
 export type MoveOutcome = { readonly kind: 'moved' | 'moving'; readonly torrent: Torrent } | { readonly kind: 'gone' }
 
+/** A v2 hash is shown and asked for by its first 40 digits. */
+export const shownHashDigits = 40
+
 /** Never empty: to a downloader an empty list of ids means every torrent it has. */
 export type InfoHashes = readonly [string, ...string[]]
 

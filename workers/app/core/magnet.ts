@@ -1,5 +1,5 @@
 /** Reads a magnet link: BEP 9 for `xt=urn:btih`, BEP 52 for `xt=urn:btmh`, `dn` and `xl` as clients write them. */
-import type { InfoHashes } from './downloader.ts'
+import { type InfoHashes, shownHashDigits } from './downloader.ts'
 import { cutTo } from './redact.ts'
 
 export interface Magnet {
@@ -9,8 +9,6 @@ export interface Magnet {
   readonly sizeBytes?: number
 }
 
-/** A v2 hash is shown and asked for by its first 40 digits. */
-const shownHashDigits = 40
 const titleCharactersMax = 300
 
 export function readMagnet(text: string): Magnet | undefined {

@@ -76,10 +76,14 @@ const working = 2
 /** From not working over refused to not reached; 3 is one that is being asked. */
 export const trackerFaults: ReadonlySet<number> = new Set([4, 5, 6])
 
+/** DHT and its like are listed among them, by a name in place of an address. */
+export function isTracker({ url }: Pick<QbittorrentTracker, 'url'>): boolean {
+  return /^[a-z]{2,5}:/i.test(url)
+}
+
 /** What the trackers said, when none works and one of them refuses; `''` when it said nothing. */
 export function refusalOf(trackers: readonly QbittorrentTracker[]): string | undefined {
-  // DHT and its like are listed among them, by a name in place of an address.
-  const asked = trackers.filter(({ url }) => /^[a-z]{2,5}:/i.test(url))
+  const asked = trackers.filter(isTracker)
   const refusing = asked.filter(({ status }) => trackerFaults.has(status))
   if (refusing.length === 0 || asked.some(({ status }) => status === working)) return undefined
   return quotedLine((refusing.find(({ msg }) => msg.trim() !== '') ?? { msg: '' }).msg, trackerWordsCharactersMax)

@@ -201,12 +201,12 @@ function namesHost(run: string): boolean {
   )
 }
 
-/** Cuts a text that leaves, with a mark, without splitting a character. */
 /** Somebody else's words about a torrent, on one line: trackers quote the address they were asked at, key and all. */
 export function quotedLine(words: string, charactersMax: number): string {
   return cutTo(redact(words.replace(/[\p{Cc}\s]+/gu, ' ').trim()), charactersMax)
 }
 
+/** Cuts a text that leaves, with a mark, without splitting a character. */
 export function cutTo(text: string, charactersMax: number): string {
   const characters = [...text]
   return characters.length <= charactersMax ? text : `${characters.slice(0, charactersMax - 1).join('')}…`
