@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { listTorrents } from '../../../../workers/app/contract/torrents.ts'
-import { torrentStates as statesOfTheInterface, torrentSorts } from '../../../../workers/app/core/vocabulary.ts'
+import {
+  torrentStates as statesOfTheInterface,
+  torrentConditions,
+  torrentSorts,
+} from '../../../../workers/app/core/vocabulary.ts'
 import { actionTargetsMax, torrentPageSizeMax } from '../../../../workers/app/limits.ts'
 import {
   everyTorrent,
@@ -12,7 +16,6 @@ import {
   sortBy,
   sortColumns,
   targetsPerAction,
-  torrentConditions,
   torrentHash,
   torrentKey,
   torrentParameters,

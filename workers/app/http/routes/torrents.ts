@@ -18,7 +18,6 @@ import type {
   TorrentSelection,
 } from '../../core/downloader.ts'
 import { failure, wrongField } from '../../core/failure.ts'
-import { chooseDownloader } from '../../core/push-plan.ts'
 import { pushReason } from '../../core/reason/of-fault.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import type { Say } from '../../core/reason/say.ts'
@@ -29,6 +28,7 @@ import { joinedPrefixMax } from '../../limits.ts'
 import type { AppDeps, TorrentSource } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { explained } from '../explained.ts'
+import { downloaderFor, tagsIn, takenUpReply } from '../taken-up.ts'
 
 export function torrentRoutes(deps: Deps & Pick<AppDeps, 'torrentDesk'>): BoundRoute[] {
   return [
@@ -67,12 +67,12 @@ export function torrentRoutes(deps: Deps & Pick<AppDeps, 'torrentDesk'>): BoundR
       ),
     ),
     bind(addTorrent, async ({ body, say }) => {
-      const chosen = chooseDownloader(await deps.downloaders.targets(), body.downloader_id ?? 0)
-      if (!chosen.ok) return failWith(noDownloader[chosen.failure])
+      const chosen = await downloaderFor(deps.downloaders, body.downloader_id)
+      if (!chosen.ok) return chosen
       const downloader = chosen.value
       const added = await deps.torrentDesk.add(downloader, sourceOf(body), {
         category: body.category ?? '',
-        tags: tagsIn(body.tags ?? ''),
+        tags: tagsIn(body.tags),
         savePath: body.save_path ?? '',
         isPaused: body.paused ?? false,
       })
@@ -83,22 +83,8 @@ export function torrentRoutes(deps: Deps & Pick<AppDeps, 'torrentDesk'>): BoundR
             : failure('download_failed', pushReason({ kind: 'download', fault: added.failure.fault })),
         )
       const { title, outcome } = added.value
-      const isThere = outcome.kind === 'added' || outcome.kind === 'present'
-      const reason: Reason | undefined =
-        'reason' in outcome ? outcome.reason : outcome.kind === 'present' ? { kind: 'push.there_already' } : undefined
-      return succeed({
-        body: {
-          success: isThere,
-          skipped: outcome.kind === 'present',
-          ...(reason === undefined ? {} : { message: say(reason), reason }),
-          title,
-          info_hash: 'infoHash' in outcome ? outcome.infoHash : added.value.infoHash,
-          downloader_id: downloader.id,
-          downloader: downloader.name,
-        },
-        ...(isThere ? {} : { auditResult: `error:${outcome.kind}` as const }),
-        ...(isThere || reason === undefined ? {} : { auditReason: reason }),
-      })
+      const info_hash = 'infoHash' in outcome ? outcome.infoHash : added.value.infoHash
+      return succeed(takenUpReply(outcome, downloader, { title, info_hash }, say))
     }),
     bind(readTorrent, async ({ params }) => {
       const owner = (await deps.downloaders.targets()).find(({ id }) => id === params.downloader_id)
@@ -159,11 +145,6 @@ async function onEach(
   })
 }
 
-const noDownloader = {
-  unknown: wrongField('downloader_id', { kind: 'none', what: 'downloader_on' }),
-  none: failure('invalid_argument', { kind: 'none_enabled', what: 'downloader' }),
-} as const
-
 function sourceOf(body: {
   readonly magnet?: string | undefined
   readonly address?: string | undefined
@@ -172,10 +153,6 @@ function sourceOf(body: {
   if (body.magnet !== undefined) return { kind: 'magnet', text: body.magnet }
   if (body.address !== undefined) return { kind: 'address', address: body.address.trim() }
   return { kind: 'file', base64: body.file ?? '' }
-}
-
-function tagsIn(text: string): string[] {
-  return [...new Set(text.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '')
 }
 
 function toChange(change: WireTorrentChange): TorrentChange {

@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { Dialog } from '#shared/pages/dialog.tsx'
-import { Icon, type IconName } from '#shared/pages/icon.tsx'
+import { Icon } from '#shared/pages/icon.tsx'
 import type { WireDownloader } from '../../contract/downloaders.ts'
 import type { WireSearchItem } from '../../contract/search.ts'
 import { pushCategoryCharactersMax, pushTagsCharactersMax, savePathBytesMax } from '../../limits.ts'
@@ -19,19 +19,13 @@ import { TextField } from './field.tsx'
 import { Figure, Moment } from './figure.tsx'
 import { LoadFailure } from './loaded.tsx'
 import { FailureWords } from './note.tsx'
+import { OutcomeRow } from './outcome-row.tsx'
 import { ReasonWords } from './reason.tsx'
 import { Discount } from './search-results.tsx'
 
 const wide = '(min-width: 1181px)'
 const namesShown = 5
 const resultsShown = 20
-
-const marks: Readonly<Record<PushResult['outcome'], readonly [IconName, string]>> = {
-  pushed: ['m-done', 'good'],
-  skipped: ['m-off', 'faint'],
-  stopped: ['m-warn', 'warn'],
-  failed: ['m-bad', 'bad'],
-}
 
 function Results({ results }: { results: readonly PushResult[] }) {
   const text = words.value.search
@@ -41,38 +35,25 @@ function Results({ results }: { results: readonly PushResult[] }) {
       <h3>{text.justPushed}</h3>
       <div role="status">
         <ul class="rows small">
-          {results.slice(0, resultsShown).map((one) => {
-            const [mark, tone] = marks[one.outcome]
-            return (
-              <li key={one.key}>
-                <span class={tone}>
-                  <Icon name={mark} />
-                </span>
-                <span class="grow">
-                  <span class="t cut" title={one.title}>
-                    {one.title}
-                  </span>
-                  <span class="s">
-                    {one.outcome === 'pushed' ? (
-                      text.isPushed(one.downloader)
-                    ) : one.outcome === 'skipped' ? (
-                      text.isSkipped(one.downloader)
-                    ) : one.failure === undefined ? (
-                      <>
-                        {text.isStopped} <ReasonWords reason={one.reason} />
-                      </>
-                    ) : one.failure.code === 'download_failed' ? (
-                      <>
-                        {text.downloadFailed} <ReasonWords reason={one.failure.reason} todo />
-                      </>
-                    ) : (
-                      <FailureWords failure={one.failure} />
-                    )}
-                  </span>
-                </span>
-              </li>
-            )
-          })}
+          {results.slice(0, resultsShown).map((one) => (
+            <OutcomeRow key={one.key} outcome={one.outcome} title={one.title}>
+              {one.outcome === 'pushed' ? (
+                text.isPushed(one.downloader)
+              ) : one.outcome === 'skipped' ? (
+                text.isSkipped(one.downloader)
+              ) : one.failure === undefined ? (
+                <>
+                  {text.isStopped} <ReasonWords reason={one.reason} />
+                </>
+              ) : one.failure.code === 'download_failed' ? (
+                <>
+                  {text.downloadFailed} <ReasonWords reason={one.failure.reason} todo />
+                </>
+              ) : (
+                <FailureWords failure={one.failure} />
+              )}
+            </OutcomeRow>
+          ))}
         </ul>
       </div>
     </div>

@@ -2,7 +2,7 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Dialog } from '#shared/pages/dialog.tsx'
-import { Icon, type IconName } from '#shared/pages/icon.tsx'
+import { Icon } from '#shared/pages/icon.tsx'
 import type { WireDownloader } from '../../contract/downloaders.ts'
 import {
   magnetCharactersMax,
@@ -14,10 +14,12 @@ import type { Answer } from '../api/call.ts'
 import { addTorrent } from '../api/downloaders.ts'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
+import { pushOutcome } from '../model/push.ts'
 import { type AddAnswer, base64Of, sourcesMax, type TypedSource, typedSources } from '../model/torrent-sources.ts'
 import { useForm } from '../use-form.ts'
 import { SelectField, TextArea, TextField } from './field.tsx'
 import { FailureWords } from './note.tsx'
+import { OutcomeRow } from './outcome-row.tsx'
 import { ReasonWords } from './reason.tsx'
 
 interface Added {
@@ -25,36 +27,21 @@ interface Added {
   readonly answer: Answer<AddAnswer>
 }
 
-function Outcome({ added }: { added: Added }) {
+function Outcome({ added: { name, answer } }: { added: Added }) {
   const text = words.value.torrent
-  const { answer } = added
-  const [mark, tone]: readonly [IconName, string] = !answer.ok
-    ? ['m-bad', 'bad']
-    : !answer.value.success
-      ? ['m-warn', 'warn']
-      : answer.value.skipped
-        ? ['m-off', 'faint']
-        : ['m-done', 'good']
+  const outcome = pushOutcome(answer)
   return (
-    <li>
-      <span class={tone}>
-        <Icon name={mark} />
-      </span>
-      <span class="grow">
-        <span class="t brk">{answer.ok ? answer.value.title : added.name}</span>
-        <span class="s">
-          {!answer.ok ? (
-            <FailureWords failure={answer.failure} />
-          ) : answer.value.skipped ? (
-            text.isThere(answer.value.downloader)
-          ) : answer.value.success ? (
-            text.isAdded(answer.value.downloader)
-          ) : (
-            <ReasonWords reason={answer.value.reason} />
-          )}
-        </span>
-      </span>
-    </li>
+    <OutcomeRow outcome={outcome} title={answer.ok ? answer.value.title : name} isWhole>
+      {!answer.ok ? (
+        <FailureWords failure={answer.failure} />
+      ) : outcome === 'skipped' ? (
+        text.isThere(answer.value.downloader)
+      ) : outcome === 'pushed' ? (
+        text.isAdded(answer.value.downloader)
+      ) : (
+        <ReasonWords reason={answer.value.reason} />
+      )}
+    </OutcomeRow>
   )
 }
 

@@ -3,16 +3,11 @@
 import type { ComponentChildren } from 'preact'
 import type { IconName } from '#shared/pages/icon.tsx'
 import type { WireTorrent } from '../../contract/torrents.ts'
+import type { TorrentCondition } from '../../core/vocabulary.ts'
 import type { TorrentAction } from '../api/downloaders.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount, percentText, ratioText, speedAmount, timeLeft } from '../model/amounts.ts'
-import {
-  type SortColumn,
-  type TorrentCondition,
-  type TorrentQuery,
-  type TorrentState,
-  torrentKey,
-} from '../model/torrent-query.ts'
+import { type SortColumn, type TorrentQuery, type TorrentState, torrentKey } from '../model/torrent-query.ts'
 import { Figure, Meter, Moment } from './figure.tsx'
 import { StateMark } from './state-mark.tsx'
 import { type Column, Table } from './table.tsx'

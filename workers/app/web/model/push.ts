@@ -42,18 +42,25 @@ export interface PushResult {
   readonly failure: ApiFailure | undefined
 }
 
+/** Of a torrent that was pushed or added. */
+export function pushOutcome(
+  answer: { ok: true; value: { readonly success: boolean; readonly skipped: boolean } } | { ok: false },
+): PushResult['outcome'] {
+  if (!answer.ok) return 'failed'
+  return !answer.value.success ? 'stopped' : answer.value.skipped ? 'skipped' : 'pushed'
+}
+
 export function pushResult(
   item: WireSearchItem,
   answer: { ok: true; value: PushAnswer } | { ok: false; failure: ApiFailure },
 ): PushResult {
-  const common = { key: resultKey(item), title: item.title }
+  const common = { key: resultKey(item), title: item.title, outcome: pushOutcome(answer) }
   if (!answer.ok) {
-    return { ...common, outcome: 'failed', downloader: '', reason: answer.failure.reason, failure: answer.failure }
+    return { ...common, downloader: '', reason: answer.failure.reason, failure: answer.failure }
   }
-  const { success, skipped, downloader, reason } = answer.value
+  const { downloader, reason } = answer.value
   return {
     ...common,
-    outcome: !success ? 'stopped' : skipped ? 'skipped' : 'pushed',
     downloader,
     reason,
     failure: undefined,

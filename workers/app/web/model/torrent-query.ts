@@ -1,5 +1,6 @@
 /** What the torrent list shows lives in the address, so that Back, a bookmark and a reload keep it. */
 import type { WireTorrent } from '../../contract/torrents.ts'
+import { type TorrentCondition, torrentConditions } from '../../core/vocabulary.ts'
 
 export type TorrentState = WireTorrent['state']
 
@@ -14,22 +15,6 @@ const stateOrder: Record<TorrentState, number> = {
   error: 6,
 }
 export const torrentStates = (Object.keys(stateOrder) as TorrentState[]).sort((a, b) => stateOrder[a] - stateOrder[b])
-
-export type TorrentCondition = NonNullable<WireTorrent['condition']>
-
-const conditionOrder: Record<TorrentCondition, number> = {
-  local_error: 0,
-  missing_files: 1,
-  tracker_error: 2,
-  tracker_warning: 3,
-  no_peers: 4,
-  stalled: 5,
-  metadata: 6,
-  moving: 7,
-}
-export const torrentConditions = (Object.keys(conditionOrder) as TorrentCondition[]).sort(
-  (a, b) => conditionOrder[a] - conditionOrder[b],
-)
 
 export const sortColumns = [
   'title',

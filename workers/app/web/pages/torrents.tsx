@@ -5,6 +5,7 @@ import { Empty, Note } from '#shared/pages/note.tsx'
 import type { WireDownloader } from '../../contract/downloaders.ts'
 import type { WireTorrent, WireTorrentPage } from '../../contract/torrents.ts'
 import type { Reason } from '../../core/reason/reason.ts'
+import { torrentConditions } from '../../core/vocabulary.ts'
 import type { ApiFailure } from '../api/call.ts'
 import { actOnTorrents, fetchDownloaders, fetchTorrents, type TorrentAction } from '../api/downloaders.ts'
 import { Confirm } from '../components/confirm.tsx'
@@ -32,7 +33,6 @@ import {
   sortColumns,
   type TorrentQuery,
   targetsPerAction,
-  torrentConditions,
   torrentHash,
   torrentKey,
   torrentParameters,
