@@ -7,21 +7,31 @@ import { describe, type TestContext, test } from 'vitest'
 const script = path.resolve(import.meta.dirname, '../../../scripts/sum-tests.mjs')
 
 interface ResultFile {
+  readonly name?: string
   readonly status: string
   readonly tests: readonly string[]
 }
 
-async function sum(context: TestContext, files: readonly ResultFile[] | undefined, status: string) {
+async function writeResults(context: TestContext, files: readonly ResultFile[]): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'wharf-sum-'))
   context.onTestFinished(() => rm(folder, { recursive: true }))
   const file = path.join(folder, 'tests.json')
-  const testResults = files?.map((one) => ({
+  const testResults = files.map((one, place) => ({
+    name: one.name ?? `file-${place}.test.ts`,
     status: one.status,
-    assertionResults: one.tests.map((state) => ({ status: state })),
+    assertionResults: one.tests.map((status, number) => ({ status, fullName: `test ${number}` })),
   }))
-  if (testResults !== undefined) await writeFile(file, JSON.stringify({ testResults }))
-  const outcome = spawnSync(process.execPath, [script, file, status], { encoding: 'utf8' })
+  await writeFile(file, JSON.stringify({ testResults }))
+  return file
+}
+
+function runScript(...given: readonly string[]) {
+  const outcome = spawnSync(process.execPath, [script, ...given], { encoding: 'utf8' })
   return { line: outcome.stdout, code: outcome.status }
+}
+
+async function sum(context: TestContext, files: readonly ResultFile[] | undefined, status: string) {
+  return runScript(files === undefined ? '/nowhere/tests.json' : await writeResults(context, files), status)
 }
 
 describe('the sum over all test projects', () => {
@@ -58,5 +68,46 @@ describe('the sum over all test projects', () => {
 
   test('a run without results is a failure', async (context) => {
     context.expect(await sum(context, undefined, '0')).toEqual({ line: '0 passed, 1 failed\n', code: 1 })
+  })
+})
+
+describe('what failed in company and is run once more', () => {
+  const failed = { name: 'b.test.ts', status: 'failed', tests: ['passed', 'failed'] }
+  const company = [{ name: 'a.test.ts', status: 'passed', tests: ['passed'] }, failed]
+
+  test('counts by its second run, and what passed only then is named', async (context) => {
+    const [tests, again] = await Promise.all([
+      writeResults(context, company),
+      writeResults(context, [{ ...failed, status: 'passed', tests: ['passed', 'passed'] }]),
+    ])
+    const line = 'passed only alone: b.test.ts > test 1\n3 passed, 0 failed\n'
+    context.expect(runScript(tests, '0', again)).toEqual({ line, code: 0 })
+  })
+
+  test('is a failure when it fails again', async (context) => {
+    const [tests, again] = await Promise.all([writeResults(context, company), writeResults(context, [failed])])
+    context.expect(runScript(tests, '1', again)).toEqual({ line: '2 passed, 1 failed\n', code: 1 })
+  })
+
+  test('is nothing where no file was run again', async (context) => {
+    const tests = await writeResults(context, company)
+    context.expect(runScript(tests, '1', '/nowhere/again.json')).toEqual({ line: '2 passed, 1 failed\n', code: 1 })
+  })
+
+  test.for([
+    { count: 0, listed: 0 },
+    { count: 1, listed: 1 },
+    { count: 5, listed: 5 },
+    { count: 6, listed: 0 },
+  ])('$count failed files are $listed to be run', async ({ count, listed }, context) => {
+    const files = Array.from({ length: count }, (_, place) => ({ ...failed, name: `f-${place}.test.ts` }))
+    const tests = await writeResults(context, [...files, company[0] ?? failed])
+    context.expect(runScript('--failed', tests).line.split('\n').filter(Boolean)).toHaveLength(listed)
+  })
+
+  test('a file of two projects is named once, a run without results has none', async (context) => {
+    const tests = await writeResults(context, [failed, failed])
+    context.expect(runScript('--failed', tests).line).toBe('b.test.ts\n')
+    context.expect(runScript('--failed', '/nowhere/tests.json').line).toBe('')
   })
 })
