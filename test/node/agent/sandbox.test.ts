@@ -1,11 +1,12 @@
 /** What a command of the model reaches in the configuration that everybody runs. */
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, type ExpectStatic, test } from 'vitest'
+import { afterEach, beforeEach, describe, type ExpectStatic, expect, test } from 'vitest'
 import { openHostProxy } from '../../../local/agent/adapters/host-proxy.ts'
 import { proxyConnectionsMax, sandboxHostsMax, sandboxPathsMax } from '../../../local/agent/limits.ts'
 import { killAgentProgram, startAgentProgram } from '../../support/agent-program.ts'
@@ -311,7 +312,41 @@ describe.skipIf(bubblewrap.isMissing)(`what one command may ask for ${bubblewrap
     // Its place is free again.
     await expect.poll(async () => answerOf(await open()), { timeout: 10_000 }).toBe('HTTP/1.1 403 Forbidden')
   })
+
+  test.for([
+    { way: 'a tunnel', line: (at: string) => `CONNECT ${at}` },
+    { way: 'a plain request', line: (at: string) => `GET http://${at}/` },
+  ])('$way to a host that takes no connection is given up', async ({ line }, { expect, onTestFinished }) => {
+    const host = await startDeafHost()
+    const proxy = await openHostProxy([host.at], 200)
+    const client = connect(proxy.socketPath)
+    onTestFinished(async () => {
+      client.destroy()
+      await proxy.close()
+      host.close()
+    })
+    client.write(`${line(host.at)} HTTP/1.1\r\nHost: ${host.at}\r\n\r\n`)
+    const [bytes] = (await once(client, 'data')) as [Buffer]
+    expect(String(bytes)).toMatch(/^HTTP\/1\.1 504 /)
+  })
 })
+
+/** A program that listens and was stopped: its few places for connections are filled, and who comes next gets no word. */
+async function startDeafHost(): Promise<{ readonly at: string; close(): void }> {
+  const program = `require('node:net').createServer().listen(0, '127.0.0.1', 1, function () { console.log(this.address().port) })`
+  const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [port] = (await once(child.stdout, 'data')) as [Buffer]
+  child.kill('SIGSTOP')
+  const places = Array.from({ length: 4 }, () => connect(Number(port), '127.0.0.1').on('error', () => undefined))
+  await expect.poll(() => places.filter((one) => one.connecting).length).toBeLessThan(places.length)
+  return {
+    at: `127.0.0.1:${Number(port)}`,
+    close() {
+      for (const place of places) place.destroy()
+      child.kill('SIGKILL')
+    },
+  }
+}
 
 test('what would run later is put aside where a command makes it', async ({ expect }) => {
   if (bubblewrap.isMissing) return

@@ -170,11 +170,11 @@ describe('how bubblewrap is told', () => {
       [
         { kind: 'private', at: '/tmp', from: '/p/tmp' },
         { kind: 'read', at: '/usr' },
-        { kind: 'write', at: '/work' },
-        { kind: 'hidden-file', at: '/work/.env' },
+        { kind: 'write', at: '/p/project' },
+        { kind: 'hidden-file', at: '/p/project/.env' },
         { kind: 'hidden-folder', at: '/etc/ssh' },
       ],
-      '/work',
+      '/p/project',
       { LANG: 'C' },
       hasUserNamespaces,
     ).join(' ')
@@ -184,8 +184,8 @@ describe('how bubblewrap is told', () => {
       [
         '--unshare-all --unshare-user --disable-userns --die-with-parent --new-session --cap-drop ALL',
         '--clearenv --setenv LANG C',
-        '--bind /p/tmp /tmp --ro-bind-try /usr /usr --bind /work /work --ro-bind /dev/null /work/.env',
-        '--perms 0555 --tmpfs /etc/ssh --remount-ro /etc/ssh --dev /dev --proc /proc --remount-ro / --chdir /work',
+        '--bind /p/tmp /tmp --ro-bind-try /usr /usr --bind /p/project /p/project --ro-bind /dev/null /p/project/.env',
+        '--perms 0555 --tmpfs /etc/ssh --remount-ro /etc/ssh --dev /dev --proc /proc --remount-ro / --chdir /p/project',
       ].join(' '),
     )
   })

@@ -1,7 +1,18 @@
 import { describe, test } from 'vitest'
 import { createPasswordPace } from '../../../workers/app/core/password-pace.ts'
+import {
+  passwordCheckMs,
+  passwordCheckMsMax,
+  passwordCheckMsMin,
+  passwordRestShare,
+} from '../../../workers/app/limits.ts'
 
-const bounds = { checkMs: 100, checkMsMin: 50, checkMsMax: 500, restShare: 3 }
+const bounds = {
+  checkMs: passwordCheckMs,
+  checkMsMin: passwordCheckMsMin,
+  checkMsMax: passwordCheckMsMax,
+  restShare: passwordRestShare,
+}
 
 describe('checks of passwords', () => {
   test('have their times one after another, with room between', ({ expect }) => {
@@ -20,6 +31,11 @@ describe('checks of passwords', () => {
   test.for([
     [200, 800],
     [0, 200],
+    [50, 200],
+    [51, 204],
+    [499, 1996],
+    [500, 2000],
+    [501, 2000],
     [60_000, 2000],
   ] as const)('that took %i ms are followed after %i', ([took, next], { expect }) => {
     const pace = createPasswordPace(bounds)
