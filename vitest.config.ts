@@ -65,16 +65,16 @@ const nodeRuntimeProject = {
   },
 }
 
-/** What is proved of the service as a program is proved on this runtime too, by the same files. */
-const onNodeRuntime = {
+/** What is proved of the service as a program is proved on the edge's runtime too, by the same files. */
+const onWorkerd = {
   test: {
     ...nodeProject('conformance', 120_000).test,
-    name: 'conformance-node',
+    name: 'conformance-workerd',
     include: [
       'test/conformance/{app,gateway,attack}/**/*.test.ts',
       'test/node/workerd/{crash,host,host-gate,lost-key,secrets}.test.ts',
     ],
-    env: { WHARF_TEST_RUNTIME: 'node' },
+    env: { WHARF_TEST_RUNTIME: 'workerd' },
   },
 }
 
@@ -86,7 +86,7 @@ export default defineConfig({
       nodeProject('pure', 30_000),
       programsProject,
       nodeProject('conformance', 120_000),
-      onNodeRuntime,
+      onWorkerd,
       pagesProject,
       nodeRuntimeProject,
       {

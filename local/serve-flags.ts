@@ -52,7 +52,7 @@ export const serveUsage = `Usage: npm start -- [options]          everything
   --without LIST      leave out agent, viewer or both (agent,viewer)
   --no-auth           agent server and viewer ask for no credential: every user of this machine may run commands as you
   --keep-index        keep an index of this folder while the viewer is in use
-  --listen ADDRESS    also answer on this address of this machine, 0.0.0.0 for all; needs a password, and --runtime node
+  --listen ADDRESS    also answer on this address of this machine, 0.0.0.0 for all; needs a password, and the runtime node
   --allow-host NAME   also answer requests for this Host, e.g. behind a proxy; may be repeated
   --public-url URL    where browsers find this service from outside, as https://wharf.example; may be repeated
   --api-origin URL    pages of this origin may call the App API with a token, never a cookie; may be repeated

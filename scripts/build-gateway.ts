@@ -7,7 +7,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { inject } from 'postject'
-import { gatewayNodeFlags } from './gateway-process.mjs'
+import { leanNodeFlags } from './lean-process.mjs'
 
 const root = path.dirname(import.meta.dirname)
 const { values, positionals } = parseArgs({
@@ -63,7 +63,7 @@ async function buildExecutable(): Promise<string> {
   const main = path.join(work, 'gateway.cjs')
   const output = path.join(work, 'gateway.blob')
   await build({ ...bundling, outfile: main, format: 'cjs' })
-  const settings = { main, output, disableExperimentalSEAWarning: true, execArgv: gatewayNodeFlags }
+  const settings = { main, output, disableExperimentalSEAWarning: true, execArgv: leanNodeFlags }
   await writeFile(path.join(work, 'settings.json'), JSON.stringify(settings))
   execFileSync(process.execPath, ['--experimental-sea-config', path.join(work, 'settings.json')], { stdio: 'pipe' })
   await rm(executable, { force: true })

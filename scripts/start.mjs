@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { buildPages } from './build.mjs'
+import { leanNodeFlags, leanProcessVariables } from './lean-process.mjs'
 import { installPackages, pinnedEnvironment, pinnedNode, refuse, root } from './packages.mjs'
 
 const parentPollMs = 250
@@ -17,10 +18,10 @@ const ownIndex = process.cwd() === root ? ['--keep-index'] : []
 // The channel tells the host when this process dies, however it dies.
 const host = spawn(
   pinnedNode(),
-  [path.join(root, 'local', 'serve.ts'), '--workers', ...ownIndex, ...process.argv.slice(2)],
+  [...leanNodeFlags, path.join(root, 'local', 'serve.ts'), '--workers', ...ownIndex, ...process.argv.slice(2)],
   {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env: pinnedEnvironment(),
+    env: { ...leanProcessVariables, ...pinnedEnvironment() },
   },
 )
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => host.kill(signal))

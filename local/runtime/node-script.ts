@@ -115,7 +115,7 @@ function entryOf(main: string): string {
 
 /** The script's own globals are the platform's, wherever they are named. */
 function run(file: string, platform: Platform, workers: WorkersModule): ScriptModule {
-  const given = { ...platform, ...nodeModules(workers), module: { exports: {} } }
+  const given = { ...platform, globalThis: globalsOf(platform), ...nodeModules(workers), module: { exports: {} } }
   const cacheFile = `${file}.v8`
   const cachedData = existsSync(cacheFile) ? readFileSync(cacheFile) : undefined
   const names = Object.keys(given)
@@ -127,6 +127,19 @@ function run(file: string, platform: Platform, workers: WorkersModule): ScriptMo
   // What has run is compiled: kept now, the next start finds it ready.
   if (cachedData === undefined || make.cachedDataRejected === true) keepCompiled(file, cacheFile, names)
   return given.module.exports as ScriptModule
+}
+
+/** What the script asks of the global object is the platform's as well, and what it puts there stays its own. */
+function globalsOf(platform: Platform): typeof globalThis {
+  const own: Record<PropertyKey, unknown> = { ...platform }
+  return new Proxy(globalThis, {
+    get: (real, name) => (Object.hasOwn(own, name) ? own[name] : Reflect.get(real, name)),
+    has: (real, name) => Object.hasOwn(own, name) || Reflect.has(real, name),
+    set(_, name, value) {
+      own[name] = value
+      return true
+    },
+  })
 }
 
 function keepCompiled(file: string, cacheFile: string, names: readonly string[]): void {

@@ -2,4 +2,4 @@
 export const runtimeKinds = ['node', 'workerd'] as const
 export type RuntimeKind = (typeof runtimeKinds)[number]
 
-export const defaultRuntime: RuntimeKind = 'workerd'
+export const defaultRuntime: RuntimeKind = 'node'

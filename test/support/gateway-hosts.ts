@@ -1,12 +1,9 @@
 /** The gateway on each of its hosts, reached over real sockets. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { startNodeGateway } from '../../local/gateway/node-server.ts'
-import { defaultRuntime, runtimeKinds } from '../../local/workerd/runtime-kind.ts'
-import { startWorkerHost } from '../../local/workerd/worker-host.ts'
 import type { FakeBedrock } from './fake-bedrock.ts'
 import { environmentFor } from './gateway-under-test.ts'
+import { startOwnHost } from './own-host.ts'
+import { runtimeUnderTest } from './process-host.ts'
 
 export interface GatewayHostUnderTest {
   /** Address of the gateway, prefix included. */
@@ -38,34 +35,10 @@ const onNode: Start = async (bedrock, more = {}) => {
   return { url: started.value.url, events, close: () => started.value.stop() }
 }
 
-/** The Worker on the runtime of the project, or else on the host's own choice. */
-const runtime = runtimeKinds.find((kind) => kind === process.env['WHARF_TEST_RUNTIME']) ?? defaultRuntime
-
 export const onWorker: Start = async (bedrock, more = {}) => {
   const { events, log } = eventLog()
-  const dataFolder = mkdtempSync(path.join(tmpdir(), 'gateway-worker-'))
-  const host = await startWorkerHost({
-    runtime,
-    dataFolder,
-    port: 0,
-    extraHosts: [],
-    publicOrigins: [],
-    trustedProxies: [],
-    isNewSetupLinkAsked: false,
-    isNewMasterKeyAsked: false,
-    configFile: path.join(import.meta.dirname, '../../wrangler.toml'),
-    variables: { ...environmentFor(bedrock), ...settings, ...more },
-    log,
-  })
-  if (!host.ok) throw new Error(host.failure)
-  return {
-    url: `${host.value.address}/api/v1`,
-    events,
-    async close() {
-      await host.value.close()
-      rmSync(dataFolder, { recursive: true, force: true })
-    },
-  }
+  const host = await startOwnHost({ ...environmentFor(bedrock), ...settings, ...more }, log)
+  return { url: `${host.address}/api/v1`, events, close: () => host.close() }
 }
 
 export const gatewayHosts = [
@@ -74,4 +47,5 @@ export const gatewayHosts = [
 ] as const satisfies readonly (readonly [string, Start])[]
 
 /** Whether that host has a machine's memory and not an isolate's. */
-export const isOnNode = (name: (typeof gatewayHosts)[number][0]): boolean => name === 'Node' || runtime === 'node'
+export const isOnNode = (name: (typeof gatewayHosts)[number][0]): boolean =>
+  name === 'Node' || runtimeUnderTest === 'node'

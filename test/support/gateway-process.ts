@@ -2,7 +2,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import { gatewayNodeFlags, gatewayProcessVariables } from '../../scripts/gateway-process.mjs'
+import { leanNodeFlags, leanProcessVariables } from '../../scripts/lean-process.mjs'
 import { environmentFor } from './gateway-under-test.ts'
 
 const root = path.join(import.meta.dirname, '../..')
@@ -27,8 +27,8 @@ export async function startForwarder(providerUrl: string): Promise<LoadedProcess
 /** What is shipped is what is measured: the one file, built into `folder`, started as the container starts it. */
 export async function startShippedGateway(providerUrl: string, folder: string): Promise<LoadedProcess> {
   execFileSync(process.execPath, ['scripts/build-gateway.ts', folder, '--no-executable'], { cwd: root })
-  const args = [...gatewayNodeFlags, path.join(folder, 'gateway.mjs'), '--port', '0', '--host', '127.0.0.1']
-  const child = start(args, { ...gatewayProcessVariables, ...loadEnvironment(providerUrl) })
+  const args = [...leanNodeFlags, path.join(folder, 'gateway.mjs'), '--port', '0', '--host', '127.0.0.1']
+  const child = start(args, { ...leanProcessVariables, ...loadEnvironment(providerUrl) })
   return { url: /http:\S+/.exec(await firstLine(child.stderr))?.[0] ?? '', ...handle(child) }
 }
 

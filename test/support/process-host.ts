@@ -3,6 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { defaultRuntime, type RuntimeKind, runtimeKinds } from '../../local/workerd/runtime-kind.ts'
+import { leanNodeFlags, leanProcessVariables } from '../../scripts/lean-process.mjs'
 
 const root = path.resolve(import.meta.dirname, '..', '..')
 const pollMs = 20
@@ -29,15 +31,22 @@ export interface StartOptions {
   readonly env?: NodeJS.ProcessEnv
 }
 
-/** `node local/serve.ts …` */
+/** `node local/serve.ts …`, started as `npm start` starts it. */
 export function startServe(args: readonly string[], options: StartOptions = {}): HostProcess {
-  return watch(path.join(root, 'local', 'serve.ts'), withFreePorts(args), options, /^ {2}console +(http:\S+?)\/$/m)
+  const command = [...leanNodeFlags, path.join(root, 'local', 'serve.ts'), ...withFreePorts(args)]
+  const env = { ...leanProcessVariables, ...(options.env ?? process.env) }
+  return watchCommand(process.execPath, command, { ...options, env }, /^ {2}console +(http:\S+?)\/$/m)
 }
 
 /** The host with the probe script in place of ours. */
-export function startProbe(dataFolder: string, args: readonly string[] = [], port = 0): HostProcess {
+export function startProbe(
+  dataFolder: string,
+  args: readonly string[] = [],
+  port = 0,
+  runtime: RuntimeKind = runtimeUnderTest,
+): HostProcess {
   const entry = path.join(import.meta.dirname, 'process-probe-host.ts')
-  return watch(entry, [dataFolder, String(port), ...args], {}, /^Ready at (http:\S+)$/m)
+  return watch(entry, [dataFolder, String(port), `--runtime=${runtime}`, ...args], {}, /^Ready at (http:\S+)$/m)
 }
 
 /** `npm start`'s bootstrap. */
@@ -46,7 +55,8 @@ export function startBootstrap(args: readonly string[]): HostProcess {
 }
 
 /** Projects run the same suites on the runtime of their own; without one it is the host's choice. */
-const runtimeAsked = process.env['WHARF_TEST_RUNTIME']
+const runtimeAsked = runtimeKinds.find((kind) => kind === process.env['WHARF_TEST_RUNTIME'])
+export const runtimeUnderTest: RuntimeKind = runtimeAsked ?? defaultRuntime
 const runtimeFlag = runtimeAsked === undefined ? [] : ['--runtime', runtimeAsked]
 
 /** The tools beside the Worker take any port, so that tests never meet one another. */
@@ -114,11 +124,11 @@ export async function until(holds: () => boolean | Promise<boolean>, timeoutMs =
 }
 
 /** The runtimes that have this data folder open, whoever started them. */
-export function runtimesOf(dataFolder: string): number[] {
+export function runtimesOf(dataFolder: string, runtime: RuntimeKind = runtimeUnderTest): number[] {
   return readdirSync('/proc')
     .filter((entry) => /^[0-9]+$/.test(entry))
     .map(Number)
-    .filter((pid) => (runtimeAsked === 'node' ? isNodeRuntime(pid, dataFolder) : isWorkerd(pid, dataFolder)))
+    .filter((pid) => (runtime === 'node' ? isNodeRuntime(pid, dataFolder) : isWorkerd(pid, dataFolder)))
     .filter((pid) => !/^State:\tZ/m.test(read(`/proc/${pid}/status`)))
 }
 

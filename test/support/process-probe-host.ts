@@ -7,7 +7,7 @@ import { parseNetwork } from '../../workers/app/core/ip-address.ts'
 const [dataFolder = '', port = '0', ...flags] = process.argv.slice(2)
 const valuesOf = (flag: string) => flags.filter((one) => one.startsWith(flag)).map((one) => one.slice(flag.length))
 const host = await startWorkerHost({
-  runtime: runtimeKinds.find((kind) => kind === process.env['WHARF_TEST_RUNTIME']) ?? defaultRuntime,
+  runtime: runtimeKinds.find((kind) => valuesOf('--runtime=').includes(kind)) ?? defaultRuntime,
   dataFolder,
   port: Number(port),
   publicOrigins: valuesOf('--public-url='),

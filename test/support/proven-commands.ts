@@ -20,9 +20,9 @@ export const provenCommands: readonly ProvenCommand[] = [
     evidence: "npm('restore', '--', file,",
   },
   {
-    command: 'npm start -- --runtime node --listen 192.168.1.10',
+    command: 'npm start -- --listen 192.168.1.10',
     runBy: 'test/node/workerd/listen.test.ts',
-    evidence: "'--runtime', 'node', '--listen', other",
+    evidence: "'--listen', other",
   },
   { command: 'npm run format', runBy: 'test/node/guards/commands.test.ts', evidence: "'npm', ['run', 'format']" },
   {

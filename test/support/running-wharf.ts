@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { checkAnswer } from './app-contract.ts'
 import { until } from './daemon-process.ts'
+import { runtimeUnderTest } from './process-host.ts'
 
 export const ownerPassword = 'correct horse battery'
 
@@ -55,6 +56,8 @@ export async function startWharf(dataFolder: string, flags: readonly string[] = 
       '0',
       '--viewer-port',
       '0',
+      '--runtime',
+      runtimeUnderTest,
       ...flags,
     ],
     {

@@ -1,11 +1,7 @@
 /** A tracker definition that the owner brings, in Chromium on the real Worker: pasted, answered, tried, searched, changed, removed. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { stringify } from 'yaml'
-import { startWorkerHost, type WorkerHost } from '../../local/workerd/worker-host.ts'
 import {
   axeFindings,
   chromiumPart,
@@ -14,6 +10,7 @@ import {
   policyViolations,
   type WatchedPage,
 } from '../support/chromium.ts'
+import { type OwnHost, setUpOwner, startOwnHost } from '../support/own-host.ts'
 import { goodApiKey, type StandInSites, startStandInSites } from '../support/stand-in-sites.ts'
 
 const patient = { timeout: 10_000 }
@@ -51,42 +48,23 @@ const definition = (name: string) => ({
 })
 
 describe.skipIf(chromiumPart.isMissing)(`definitions that the owner brings ${chromiumPart.skipNote}`, () => {
-  const dataFolder = mkdtempSync(path.join(tmpdir(), 'wharf-definitions-'))
   let browser: Browser
-  let host: WorkerHost
+  let host: OwnHost
   let sites: StandInSites
   let watched: WatchedPage
 
   beforeAll(async () => {
-    const started = await startWorkerHost({
-      dataFolder,
-      port: 0,
-      extraHosts: [],
-      publicOrigins: [],
-      trustedProxies: [],
-      isNewSetupLinkAsked: false,
-      isNewMasterKeyAsked: false,
-      configFile: path.resolve(import.meta.dirname, '../../wrangler.toml'),
-      variables: {},
-      log: () => {},
-    })
-    if (!started.ok) throw new Error(started.failure)
-    host = started.value
+    host = await startOwnHost()
     ;[sites, browser] = await Promise.all([startStandInSites(), launchChromiumShell()])
     watched = await openPage(browser)
     const { page } = watched
-    await page.goto(host.setupLink ?? '')
-    await page.getByLabel('Password', { exact: true }).fill('harbour lanterns at four')
-    await page.getByLabel('Password again').fill('harbour lanterns at four')
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Add a downloader' }).waitFor()
+    await setUpOwner(page, host.setupLink)
   }, 120_000)
 
   afterAll(async () => {
     await browser?.close()
     await host?.close()
     await sites?.stop()
-    rmSync(dataFolder, { recursive: true, force: true })
   })
 
   test('a wrong one is told with its line, and nothing is kept', async ({ expect }) => {

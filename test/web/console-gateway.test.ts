@@ -1,62 +1,41 @@
 /** The gateway's page in Chromium on the real Worker, with the stand-in of the provider behind it. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { startWorkerHost, type WorkerHost } from '../../local/workerd/worker-host.ts'
 import { type ChatStandIn, startChatStandIn } from '../support/chat-stand-in.ts'
 import { axeFindings, chromiumPart, launchChromiumShell, openPage, type WatchedPage } from '../support/chromium.ts'
 import { type FakeBedrock, startFakeBedrock } from '../support/fake-bedrock.ts'
 import { environmentFor, sonnet, testKey } from '../support/gateway-under-test.ts'
+import { type OwnHost, setUpOwner, startOwnHost } from '../support/own-host.ts'
 
 const pictures = process.env['WHARF_PICTURES']
 
 describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipNote}`, () => {
-  const dataFolder = mkdtempSync(path.join(tmpdir(), 'gateway-page-'))
   let browser: Browser
   let bedrock: FakeBedrock
   let north: ChatStandIn
-  let host: WorkerHost
+  let host: OwnHost
   let watched: WatchedPage
 
   beforeAll(async () => {
     bedrock = await startFakeBedrock()
     north = await startChatStandIn()
-    const started = await startWorkerHost({
-      dataFolder,
-      port: 0,
-      extraHosts: [],
-      publicOrigins: [],
-      trustedProxies: [],
-      isNewSetupLinkAsked: false,
-      isNewMasterKeyAsked: false,
-      configFile: path.resolve(import.meta.dirname, '../../wrangler.toml'),
-      variables: {
-        ...environmentFor(bedrock),
-        PROVIDERS: JSON.stringify({ north: { address: north.url, key: north.key, prices: 'free' } }),
-        MODEL_ROUTES: JSON.stringify({ code: [{ model: 'north/small-1' }, { model: sonnet }] }),
-        AWS_MAX_RETRY_ATTEMPTS: '1',
-      },
-      log: () => {},
+    host = await startOwnHost({
+      ...environmentFor(bedrock),
+      PROVIDERS: JSON.stringify({ north: { address: north.url, key: north.key, prices: 'free' } }),
+      MODEL_ROUTES: JSON.stringify({ code: [{ model: 'north/small-1' }, { model: sonnet }] }),
+      AWS_MAX_RETRY_ATTEMPTS: '1',
     })
-    if (!started.ok) throw new Error(started.failure)
-    host = started.value
     browser = await launchChromiumShell()
     watched = await openPage(browser)
     const { page } = watched
-    await page.goto(host.setupLink ?? '')
-    await page.getByLabel('Password', { exact: true }).fill('harbour lanterns at four')
-    await page.getByLabel('Password again').fill('harbour lanterns at four')
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Add a downloader' }).waitFor()
+    await setUpOwner(page, host.setupLink)
   }, 120_000)
   afterAll(async () => {
     await browser?.close()
     await host?.close()
     await bedrock?.close()
     await north?.close()
-    rmSync(dataFolder, { recursive: true, force: true })
   })
 
   async function ask(secret: string, more: object = {}): Promise<number> {

@@ -2,12 +2,10 @@
  * The console in Chromium on the real Worker, from first run to a complete download: a site is added, read, signed in to
  * and searched, and what it has is pushed into a real qBittorrent, which gets it from a real Transmission.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { startWorkerHost, type WorkerHost } from '../../local/workerd/worker-host.ts'
 import {
   axeFindings,
   chromiumPart,
@@ -18,6 +16,7 @@ import {
 } from '../support/chromium.ts'
 import type { DownloaderUnderTest } from '../support/downloader-under-test.ts'
 import { type MadeTorrent, makeTorrent } from '../support/make-torrent.ts'
+import { type OwnHost, setUpOwner, startOwnHost } from '../support/own-host.ts'
 import { startQbittorrent } from '../support/qbittorrent-daemon.ts'
 import { requireReal } from '../support/real-parts.ts'
 import { canaryLinkKey, goodCookie, type StandInSites, startStandInSites } from '../support/stand-in-sites.ts'
@@ -28,7 +27,6 @@ const qbittorrent = requireReal('qbittorrent-nox')
 const transmission = requireReal('transmission-daemon')
 const opentracker = requireReal('opentracker')
 const missing = [chromiumPart, qbittorrent, transmission, opentracker].filter((part) => part.isMissing)
-const password = 'harbour lanterns at four'
 /** Work is planned for "as soon as it is free"; the pages show it at their next reading. */
 const workMs = 60_000
 const downloadMs = 90_000
@@ -36,10 +34,8 @@ const downloadMs = 90_000
 describe.skipIf(missing.length > 0)(
   `the console from first run to a complete download ${missing.map((part) => part.skipNote).join(' ')}`,
   () => {
-    const dataFolder = mkdtempSync(path.join(tmpdir(), 'wharf-journey-'))
-    const said: string[] = []
     let browser: Browser
-    let host: WorkerHost
+    let host: OwnHost
     let sites: StandInSites
     let tracker: TrackerUnderTest
     let qb: DownloaderUnderTest
@@ -51,20 +47,7 @@ describe.skipIf(missing.length > 0)(
     beforeAll(async () => {
       const { port, announce } = await chooseTracker()
       torrent = makeTorrent('Planet Walk 星球漫步.mkv', 600_000, { announce })
-      const started = await startWorkerHost({
-        dataFolder,
-        port: 0,
-        extraHosts: [],
-        publicOrigins: [],
-        trustedProxies: [],
-        isNewSetupLinkAsked: false,
-        isNewMasterKeyAsked: false,
-        configFile: path.resolve(import.meta.dirname, '../../wrangler.toml'),
-        variables: {},
-        log: (line) => said.push(line),
-      })
-      if (!started.ok) throw new Error(started.failure)
-      host = started.value
+      host = await startOwnHost()
       ;[sites, tracker, qb, tr, browser] = await Promise.all([
         startStandInSites(),
         startTracker(opentracker.path, port, [torrent]),
@@ -82,7 +65,6 @@ describe.skipIf(missing.length > 0)(
       await browser?.close()
       await host?.close()
       await Promise.all([qb?.dispose(), tr?.dispose(), tracker?.dispose(), sites?.stop()])
-      rmSync(dataFolder, { recursive: true, force: true })
     })
 
     async function addSite(name: string, skin: string, cookie: string): Promise<void> {
@@ -98,11 +80,7 @@ describe.skipIf(missing.length > 0)(
     test('first run sets a password, a downloader and then the first site, which is tried before it is stored', async ({
       expect,
     }) => {
-      await page.goto(host.setupLink ?? '')
-      await page.getByLabel('Password', { exact: true }).fill(password)
-      await page.getByLabel('Password again').fill(password)
-      await page.keyboard.press('Enter')
-      await page.getByRole('heading', { name: 'Add a downloader' }).waitFor()
+      await setUpOwner(page, host.setupLink)
       await page.getByLabel('Name', { exact: true }).fill('nas-1')
       await page.getByLabel('Address').fill(qb.settings.baseUrl)
       await page.getByLabel('Username').fill(qb.settings.username)
@@ -230,7 +208,7 @@ describe.skipIf(missing.length > 0)(
       expect(watched.troubles).toEqual([])
       expect(await policyViolations(page)).toEqual([])
       for (const secret of [goodCookie.split('=')[1] ?? '', canaryLinkKey, qb.settings.password])
-        expect(said.join('\n')).not.toContain(secret)
+        expect(host.said.join('\n')).not.toContain(secret)
     })
   },
 )

@@ -1,10 +1,6 @@
 /** Passkeys in Chromium on the real Worker: the browser's own virtual authenticator adds them and signs in with them. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { startWorkerHost, type WorkerHost } from '../../local/workerd/worker-host.ts'
 import {
   axeFindings,
   chromiumPart,
@@ -13,50 +9,28 @@ import {
   policyViolations,
   type WatchedPage,
 } from '../support/chromium.ts'
-
-const password = 'harbour lanterns at four'
+import { type OwnHost, ownerPassword, setUpOwner, startOwnHost } from '../support/own-host.ts'
 
 describe.skipIf(chromiumPart.isMissing)(`passkeys on the console ${chromiumPart.skipNote}`, () => {
-  const dataFolder = mkdtempSync(path.join(tmpdir(), 'wharf-passkeys-'))
-  const said: string[] = []
   let browser: Browser
-  let host: WorkerHost
+  let host: OwnHost
   let watched: WatchedPage
   let authenticator: Authenticator
   /** Browsers keep passkeys for names, and for no address of numbers. */
   let site: string
 
   beforeAll(async () => {
-    const started = await startWorkerHost({
-      dataFolder,
-      port: 0,
-      extraHosts: [],
-      publicOrigins: [],
-      trustedProxies: [],
-      isNewSetupLinkAsked: false,
-      isNewMasterKeyAsked: false,
-      configFile: path.resolve(import.meta.dirname, '../../wrangler.toml'),
-      variables: {},
-      log: (line) => said.push(line),
-    })
-    if (!started.ok) throw new Error(started.failure)
-    host = started.value
+    host = await startOwnHost()
     site = host.address.replace('127.0.0.1', 'localhost')
     browser = await launchChromium()
     watched = await openPage(browser)
     authenticator = await plugIn(watched.page)
-    const { page } = watched
-    await page.goto((host.setupLink ?? '').replace('127.0.0.1', 'localhost'))
-    await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.getByLabel('Password again').fill(password)
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Add a downloader' }).waitFor()
+    await setUpOwner(watched.page, host.setupLink?.replace('127.0.0.1', 'localhost'))
   }, 120_000)
 
   afterAll(async () => {
     await browser?.close()
     await host?.close()
-    rmSync(dataFolder, { recursive: true, force: true })
   })
 
   const passkeySection = () =>
@@ -120,7 +94,7 @@ describe.skipIf(chromiumPart.isMissing)(`passkeys on the console ${chromiumPart.
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await page.getByText('No passkey signed you in.').waitFor()
     await authenticator.knowsOwner(true)
-    await page.getByLabel('Password').fill(password)
+    await page.getByLabel('Password').fill(ownerPassword)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
   })
@@ -146,7 +120,7 @@ describe.skipIf(chromiumPart.isMissing)(`passkeys on the console ${chromiumPart.
   test('under an address of numbers the page says why there is none', async () => {
     const { page } = watched
     await page.goto(`${host.address}/#/sign-in`)
-    await page.getByLabel('Password').fill(password)
+    await page.getByLabel('Password').fill(ownerPassword)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     await page.goto(`${host.address}/#/settings`)

@@ -1,11 +1,9 @@
 /** The console in Chromium on the real Worker with a real qBittorrent and a real Transmission: from first run to a deleted torrent. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { startWorkerHost, type WorkerHost } from '../../local/workerd/worker-host.ts'
 import {
   axeFindings,
   chromiumPart,
@@ -17,6 +15,7 @@ import {
 import type { DownloaderUnderTest } from '../support/downloader-under-test.ts'
 import { makeTorrent } from '../support/make-torrent.ts'
 import { modelScript } from '../support/model-script.ts'
+import { type OwnHost, ownerPassword, startOwnHost } from '../support/own-host.ts'
 import { startQbittorrent } from '../support/qbittorrent-daemon.ts'
 import { requireReal } from '../support/real-parts.ts'
 import { calls, type StandInModel, startStandInModel } from '../support/stand-in-model.ts'
@@ -26,7 +25,6 @@ import { startTransmission } from '../support/transmission-daemon.ts'
 const qbittorrent = requireReal('qbittorrent-nox')
 const transmission = requireReal('transmission-daemon')
 const missing = [chromiumPart, qbittorrent, transmission].filter((part) => part.isMissing)
-const password = 'harbour lanterns at four'
 const modelKey = 'sk-planted-for-the-model'
 
 const kept = makeTorrent('Harbour.Lights.S03E01.1080p.WEB-DL.x264')
@@ -48,30 +46,15 @@ function rowOf(page: Page, title: string): Locator {
 describe.skipIf(missing.length > 0)(
   `the console on the real Worker ${missing.map((part) => part.skipNote).join(' ')}`,
   () => {
-    const dataFolder = mkdtempSync(path.join(tmpdir(), 'wharf-console-'))
-    const said: string[] = []
     let browser: Browser
-    let host: WorkerHost
+    let host: OwnHost
     let qb: DownloaderUnderTest
     let tr: DownloaderUnderTest
     let model: StandInModel
     let watched: WatchedPage
 
     beforeAll(async () => {
-      const started = await startWorkerHost({
-        dataFolder,
-        port: 0,
-        extraHosts: [],
-        publicOrigins: [],
-        trustedProxies: [],
-        isNewSetupLinkAsked: false,
-        isNewMasterKeyAsked: false,
-        configFile: path.resolve(import.meta.dirname, '../../wrangler.toml'),
-        variables: {},
-        log: (line) => said.push(line),
-      })
-      if (!started.ok) throw new Error(started.failure)
-      host = started.value
+      host = await startOwnHost()
       ;[qb, tr, model, browser] = await Promise.all([
         startQbittorrent(qbittorrent.path),
         startTransmission(transmission.path),
@@ -88,7 +71,6 @@ describe.skipIf(missing.length > 0)(
       await browser?.close()
       await host?.close()
       await Promise.all([qb?.dispose(), tr?.dispose(), model?.stop()])
-      rmSync(dataFolder, { recursive: true, force: true })
     })
 
     test('the page and its files come with the strict headers', async ({ expect }) => {
@@ -107,8 +89,8 @@ describe.skipIf(missing.length > 0)(
       const { page } = watched
       if (host.setupLink === undefined) throw new Error('a first start prints a set-up link')
       await page.goto(host.setupLink)
-      await page.getByLabel('Password', { exact: true }).fill(password)
-      await page.getByLabel('Password again').fill(password)
+      await page.getByLabel('Password', { exact: true }).fill(ownerPassword)
+      await page.getByLabel('Password again').fill(ownerPassword)
       expect(page.url()).not.toContain('code')
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'Add a downloader' }).waitFor()
@@ -378,7 +360,7 @@ describe.skipIf(missing.length > 0)(
       await page.getByLabel('Password').fill('not the password')
       await page.keyboard.press('Enter')
       await page.getByText('The password is wrong.').waitFor()
-      await page.getByLabel('Password').fill(password)
+      await page.getByLabel('Password').fill(ownerPassword)
       await page.keyboard.press('Enter')
       await page.locator('.dls').waitFor()
       expect(await page.content()).not.toContain(qb.settings.password)
@@ -388,8 +370,8 @@ describe.skipIf(missing.length > 0)(
       expect(await policyViolations(watched.page)).toEqual([])
       expect(watched.troubles).toEqual([])
       expect(
-        said.filter((line) =>
-          [password, qb.settings.password, goodMetadataKey, modelKey].some((secret) => line.includes(secret)),
+        host.said.filter((line) =>
+          [ownerPassword, qb.settings.password, goodMetadataKey, modelKey].some((secret) => line.includes(secret)),
         ),
       ).toEqual([])
     })

@@ -152,7 +152,7 @@ describe.skipIf(nginx.isMissing || openssl.isMissing)(
         await watched.page.goto(`${proxy.origin}/`)
         await watched.page.getByLabel('Password', { exact: true }).fill(ownerPassword)
         await watched.page.keyboard.press('Enter')
-        await watched.page.getByRole('heading', { level: 1 }).first().waitFor()
+        await watched.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor({ state: 'detached' })
         await watched.page.reload()
         await watched.page.goto(`${proxy.origin}/#/tokens`)
         await watched.page.getByText('phone').first().waitFor()

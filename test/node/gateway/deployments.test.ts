@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, test, vi } from 'vitest'
 import { functionEnvironment, serveInvocations } from '../../../local/gateway/function-host.ts'
 import { startComposed } from '../../../local/gateway/node-compose.ts'
 import { textSteps } from '../../../local/gateway/sandbox/provider-shapes.ts'
-import { gatewayNodeFlags, gatewayProcessVariables } from '../../../scripts/gateway-process.mjs'
+import { leanNodeFlags, leanProcessVariables } from '../../../scripts/lean-process.mjs'
 import { startFakeBedrock } from '../../support/fake-bedrock.ts'
 import { environmentFor, framesOf, sonnet, testKey } from '../../support/gateway-under-test.ts'
 
@@ -31,8 +31,8 @@ describe('what npm run build:gateway makes', () => {
 
   test('is one file for Node and one executable for this platform', ({ expect }) => {
     expect(readdirSync(path.join(folder, 'built')).sort()).toEqual([executable, 'gateway.mjs'])
-    expect(containerArgs).toEqual([...gatewayNodeFlags, copied])
-    for (const pair of Object.entries(gatewayProcessVariables)) expect(container).toContain(pair.join('='))
+    expect(containerArgs).toEqual([...leanNodeFlags, copied])
+    for (const pair of Object.entries(leanProcessVariables)) expect(container).toContain(pair.join('='))
   })
 
   /** Starts it in a folder that holds nothing else, asks for a chat, a stream and an embedding, and ends it. */

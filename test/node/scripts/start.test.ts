@@ -51,7 +51,7 @@ describe('npm start', () => {
       "console.log('served', ...process.argv.slice(2))\nprocess.exit(0)\n",
     )
     writeFileSync(path.join(tree, 'vite.config.ts'), '')
-    for (const name of ['packages.mjs', 'pinned-node.mjs', 'build.mjs', 'start.mjs'])
+    for (const name of ['lean-process.mjs', 'packages.mjs', 'pinned-node.mjs', 'build.mjs', 'start.mjs'])
       copyFileSync(path.join(root, 'scripts', name), path.join(tree, 'scripts', name))
     writeFileSync(path.join(tree, 'package-lock.json'), '{}')
     writeFileSync(

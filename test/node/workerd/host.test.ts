@@ -6,6 +6,7 @@ import { endAfterTest, makeDataFolder } from '../../support/data-folder.ts'
 import {
   processesBelow,
   runtimesOf,
+  runtimeUnderTest,
   startBootstrap,
   startNpm,
   startProbe,
@@ -239,7 +240,7 @@ describe('a start of the host', { timeout: 180_000 }, () => {
     expect(secrets).toHaveLength(3)
     const processes = [host.pid, ...processesBelow(host.pid)]
     // The runtime and who watches it; the other one is the host itself.
-    expect(processes.length).toBeGreaterThanOrEqual(process.env['WHARF_TEST_RUNTIME'] === 'node' ? 1 : 3)
+    expect(processes.length).toBeGreaterThanOrEqual(runtimeUnderTest === 'node' ? 1 : 3)
     for (const pid of processes) {
       const shown = `${await readFile(`/proc/${pid}/environ`, 'utf8')}${await readFile(`/proc/${pid}/cmdline`, 'utf8')}`
       for (const secret of secrets) expect(shown).not.toContain(secret)

@@ -26,11 +26,11 @@ function statusOf(address: string, port: string, host: string): Promise<number |
 describe('--listen', { timeout: 120_000 }, () => {
   test('is refused while anybody may set the password, and serves once there is one', async ({ expect }) => {
     const folder = await makeDataFolder()
-    const refused = start(folder, '--runtime', 'node', '--listen', other)
+    const refused = start(folder, '--listen', other)
     expect(await refused.exit).toEqual({ code: 1, signal: null })
     expect(refused.stderr()).toContain('set the owner’s password')
 
-    const first = start(folder, '--runtime', 'node')
+    const first = start(folder)
     const origin = await first.ready()
     await expect.poll(() => first.stdout()).toMatch(/setup\?code=\S/)
     const setUp = await fetch(`${origin}/api/console/v1/setup`, {
@@ -47,10 +47,10 @@ describe('--listen', { timeout: 120_000 }, () => {
     first.child.kill('SIGTERM')
     await first.exit
 
-    const renewed = start(folder, '--runtime', 'node', '--listen', other, '--new-setup-link')
+    const renewed = start(folder, '--listen', other, '--new-setup-link')
     expect(await renewed.exit).toEqual({ code: 1, signal: null })
 
-    const second = start(folder, '--runtime', 'node', '--listen', other)
+    const second = start(folder, '--listen', other)
     const { port } = new URL(await second.ready())
     await expect.poll(() => second.stdout()).toContain(`http://${other}:${port}/`)
     expect(await statusOf(other, port, `${other}:${port}`)).toBe(200)

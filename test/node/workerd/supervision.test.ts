@@ -5,10 +5,13 @@ import { endAfterTest, makeDataFolder } from '../../support/data-folder.ts'
 import { runtimesOf, startProbe, until } from '../../support/process-host.ts'
 
 function onlyRuntime(folder: string): number {
-  const [runtime, ...others] = runtimesOf(folder)
+  const [runtime, ...others] = runtimesOf(folder, 'workerd')
   if (runtime === undefined || others.length > 0) throw new Error(`runtimes: ${[runtime, ...others].join(', ')}`)
   return runtime
 }
+
+/** What follows of processes is this runtime's: the other one is the host's own. */
+const onWorkerd = (folder: string) => endAfterTest(startProbe(folder, [], 0, 'workerd'))
 
 async function isServing(address: string): Promise<boolean> {
   return fetch(`${address}/`).then(
@@ -50,7 +53,7 @@ describe('one host for one data folder', { timeout: 180_000 }, () => {
 
   test('the lock names both processes with their start times', async ({ expect }) => {
     const folder = await makeDataFolder()
-    const host = endAfterTest(startProbe(folder))
+    const host = onWorkerd(folder)
     const address = await host.ready()
     const lock = JSON.parse(await readFile(path.join(folder, 'host.lock'), 'utf8'))
     expect(lock).toEqual({
@@ -64,18 +67,18 @@ describe('one host for one data folder', { timeout: 180_000 }, () => {
 describe('a killed process', { timeout: 180_000 }, () => {
   test('the runtime ends when its host is killed', async ({ expect }) => {
     const folder = await makeDataFolder()
-    const host = endAfterTest(startProbe(folder))
+    const host = onWorkerd(folder)
     const address = await host.ready()
     const runtime = onlyRuntime(folder)
     host.child.kill('SIGKILL')
-    await until(() => runtimesOf(folder).length === 0)
+    await until(() => runtimesOf(folder, 'workerd').length === 0)
     expect(await isServing(address)).toBe(false)
     expect(runtime).not.toBe(host.pid)
   })
 
   test('a runtime that outlived host and guard is ended by the next start', async ({ expect }) => {
     const folder = await makeDataFolder()
-    const host = endAfterTest(startProbe(folder))
+    const host = onWorkerd(folder)
     await host.ready()
     const runtime = onlyRuntime(folder)
     const guard = (await readFile(`/proc/${host.pid}/task/${host.pid}/children`, 'utf8'))
@@ -87,8 +90,8 @@ describe('a killed process', { timeout: 180_000 }, () => {
     for (const pid of guard) process.kill(pid, 'SIGKILL')
     host.child.kill('SIGKILL')
     await host.exit
-    expect(runtimesOf(folder)).toEqual([runtime])
-    const next = endAfterTest(startProbe(folder))
+    expect(runtimesOf(folder, 'workerd')).toEqual([runtime])
+    const next = onWorkerd(folder)
     expect(await isServing(await next.ready())).toBe(true)
     expect(next.stdout()).toContain(`left behind (pid ${runtime})`)
     expect(onlyRuntime(folder)).not.toBe(runtime)
@@ -96,7 +99,7 @@ describe('a killed process', { timeout: 180_000 }, () => {
 
   test('a killed runtime comes back at the same address with everything it acknowledged', async ({ expect }) => {
     const folder = await makeDataFolder()
-    const host = endAfterTest(startProbe(folder))
+    const host = onWorkerd(folder)
     const address = await host.ready()
     await fetch(`${address}/object?value=kept`, { method: 'POST' })
     const before = onlyRuntime(folder)
@@ -107,12 +110,12 @@ describe('a killed process', { timeout: 180_000 }, () => {
     expect(await (await fetch(`${address}/object`)).json()).toEqual(['kept'])
     // The guard follows the new runtime.
     host.child.kill('SIGKILL')
-    await until(() => runtimesOf(folder).length === 0)
+    await until(() => runtimesOf(folder, 'workerd').length === 0)
   })
 
   test('a runtime that keeps dying ends the host after five restarts', async ({ expect }) => {
     const folder = await makeDataFolder()
-    const host = endAfterTest(startProbe(folder))
+    const host = onWorkerd(folder)
     await host.ready()
     for (let round = 1; round <= 5; round += 1) {
       process.kill(onlyRuntime(folder), 'SIGKILL')
@@ -121,6 +124,6 @@ describe('a killed process', { timeout: 180_000 }, () => {
     process.kill(onlyRuntime(folder), 'SIGKILL')
     expect(await host.exit).toEqual({ code: 1, signal: null })
     expect(host.stderr()).toContain('The runtime ended 6 times within a minute (last: SIGKILL); giving up')
-    expect(runtimesOf(folder)).toEqual([])
+    expect(runtimesOf(folder, 'workerd')).toEqual([])
   })
 })

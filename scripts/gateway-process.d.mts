@@ -1,2 +1,0 @@
-export declare const gatewayNodeFlags: readonly string[]
-export declare const gatewayProcessVariables: Readonly<Record<string, string>>

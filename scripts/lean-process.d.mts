@@ -1,0 +1,2 @@
+export declare const leanNodeFlags: readonly string[]
+export declare const leanProcessVariables: Readonly<Record<string, string>>

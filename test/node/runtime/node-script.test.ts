@@ -1,0 +1,43 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { test } from 'vitest'
+import type { WorkersModule } from '../../../local/runtime/cloudflare-workers.ts'
+import { readNodeScript } from '../../../local/runtime/node-script.ts'
+import type { Platform } from '../../../local/runtime/platform.ts'
+
+const script = `
+globalThis.planted = 'by the script'
+export const names = {
+  bare: fetch,
+  ofTheGlobalObject: globalThis.fetch,
+  byChoice: (undefined ?? globalThis).fetch,
+  planted: globalThis.planted,
+  hasCrypto: typeof globalThis.crypto.subtle.digest,
+  isThere: 'fetch' in globalThis && 'planted' in globalThis && !('nothing' in globalThis),
+}
+export default {}
+`
+
+test('the script’s globals are the platform’s, wherever it names them', async ({ expect, onTestFinished }) => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'wharf-script-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await writeFile(path.join(folder, 'wrangler.toml'), 'name = "globals"\nmain = "script.ts"\n')
+  await writeFile(path.join(folder, 'script.ts'), script)
+  const read = await readNodeScript(path.join(folder, 'wrangler.toml'), path.join(folder, 'kept'), () => undefined)
+  if (!read.ok) throw new Error(read.failure)
+
+  const ours = () => Promise.resolve(new Response())
+  const { names } = read.value.load({ fetch: ours } as unknown as Platform, {} as WorkersModule) as unknown as {
+    readonly names: unknown
+  }
+  expect(names).toEqual({
+    bare: ours,
+    ofTheGlobalObject: ours,
+    byChoice: ours,
+    planted: 'by the script',
+    hasCrypto: 'function',
+    isThere: true,
+  })
+  expect('planted' in globalThis).toBe(false)
+})

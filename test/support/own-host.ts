@@ -1,0 +1,57 @@
+/** The host of the Worker in the test's own process, and what a person does first on its page. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Page } from 'playwright-core'
+import { startWorkerHost, type WorkerHost } from '../../local/workerd/worker-host.ts'
+import { runtimeUnderTest } from './process-host.ts'
+
+export const ownerPassword = 'harbour lanterns at four'
+
+export interface OwnHost extends WorkerHost {
+  /** The lines it printed so far, the log of the Worker among them. */
+  readonly said: readonly string[]
+}
+
+/** On the runtime under test, on a free port and a data folder of its own, which goes with it. */
+export async function startOwnHost(
+  variables: Readonly<Record<string, string>> = {},
+  log?: (line: string) => void,
+): Promise<OwnHost> {
+  const dataFolder = mkdtempSync(path.join(tmpdir(), 'wharf-host-'))
+  const said: string[] = []
+  const started = await startWorkerHost({
+    runtime: runtimeUnderTest,
+    dataFolder,
+    port: 0,
+    extraHosts: [],
+    publicOrigins: [],
+    trustedProxies: [],
+    isNewSetupLinkAsked: false,
+    isNewMasterKeyAsked: false,
+    configFile: path.resolve(import.meta.dirname, '../../wrangler.toml'),
+    variables,
+    log(line) {
+      said.push(line)
+      log?.(line)
+    },
+  })
+  if (!started.ok) throw new Error(started.failure)
+  return {
+    ...started.value,
+    said,
+    async close() {
+      await started.value.close()
+      rmSync(dataFolder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+/** Sets the owner's password at the printed link; ends where the page asks for a downloader. */
+export async function setUpOwner(page: Page, link: string | undefined): Promise<void> {
+  await page.goto(link ?? '')
+  await page.getByLabel('Password', { exact: true }).fill(ownerPassword)
+  await page.getByLabel('Password again').fill(ownerPassword)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Add a downloader' }).waitFor()
+}
