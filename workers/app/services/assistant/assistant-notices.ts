@@ -1,4 +1,5 @@
 import { unixSeconds } from '#shared/kernel/clock.ts'
+import { renderTemplate } from '../../adapters/template-engine.ts'
 import { noticeValues } from '../../core/notice-values.ts'
 import { inChinese } from '../../core/reason/chinese.ts'
 import { templateReason } from '../../core/reason/of-fault.ts'
@@ -6,7 +7,6 @@ import { sayIn } from '../../core/reason/say.ts'
 import { eventIn, templateEventOf } from '../../core/template-events.ts'
 import { noticeItemsMax, noticeTextCharactersMax } from '../../limits.ts'
 import type { AppDeps, AssistantNotices } from '../../ports.ts'
-import { renderTemplate } from '../template-engine.ts'
 
 const builtIn = { title: '', text: '' }
 

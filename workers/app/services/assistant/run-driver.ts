@@ -5,6 +5,8 @@
 
 import type { Clock } from '#shared/kernel/clock.ts'
 import { TextPieces } from '#shared/sse/text-pieces.ts'
+import type { ConversationStore, RunEnd } from '../../adapters/assistant/conversation-store.ts'
+import { sha256, toHex } from '../../adapters/web-crypto.ts'
 import { actionInChinese } from '../../core/assistant/action-chinese.ts'
 import { canonicalJson } from '../../core/assistant/canonical-json.ts'
 import { chatHistory, systemPrompt } from '../../core/assistant/chat-history.ts'
@@ -38,8 +40,6 @@ import type {
   Logger,
   OwnerLocaleReader,
 } from '../../ports.ts'
-import { sha256, toHex } from '../web-crypto.ts'
-import type { ConversationStore, RunEnd } from './conversation-store.ts'
 
 export interface RunDriverDeps {
   readonly clock: Clock

@@ -1,15 +1,15 @@
 /** Takes up a torrent that a caller brings: a magnet link, a torrent file, or the address of either. */
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type { DownloaderTarget, TorrentUpload } from '../core/downloader.ts'
-import { readMagnet } from '../core/magnet.ts'
-import type { Reason } from '../core/reason/reason.ts'
-import type { SiteFault } from '../core/site-fault.ts'
-import { readTorrentFile } from '../core/torrent-file.ts'
-import { magnetCharactersMax, torrentFileBounds, torrentFileBytesMax } from '../limits.ts'
-import type { AddedTorrent, AddRefusal, DownloaderFleet, TorrentDesk, TorrentSource } from '../ports.ts'
-import { fetchTorrent } from './fetch-torrent.ts'
-import { infoHashesOf } from './info-hashes.ts'
-import { fromBase64 } from './web-crypto.ts'
+import { fetchTorrent } from '../../adapters/fetch-torrent.ts'
+import { infoHashesOf } from '../../adapters/info-hashes.ts'
+import { fromBase64 } from '../../adapters/web-crypto.ts'
+import type { DownloaderTarget, TorrentUpload } from '../../core/downloader.ts'
+import { readMagnet } from '../../core/magnet.ts'
+import type { Reason } from '../../core/reason/reason.ts'
+import type { SiteFault } from '../../core/site-fault.ts'
+import { readTorrentFile } from '../../core/torrent-file.ts'
+import { magnetCharactersMax, torrentFileBounds, torrentFileBytesMax } from '../../limits.ts'
+import type { AddedTorrent, AddRefusal, DownloaderFleet, TorrentDesk, TorrentSource } from '../../ports.ts'
 
 interface AddDeps {
   readonly fleet: Pick<DownloaderFleet, 'add'>

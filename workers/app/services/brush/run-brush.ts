@@ -1,5 +1,7 @@
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import type { Result } from '#shared/kernel/result.ts'
+import type { BrushBook, BrushNote } from '../../adapters/d1/brush-book.ts'
+import { type BrushTaskRow, type BrushTorrentRow, rulesOf } from '../../adapters/d1/brush-tasks.ts'
 import { readSearchRows } from '../../contract/search-rows.ts'
 import type { BrushRules } from '../../core/brush/brush-rules.ts'
 import { type BrushedTorrent, noteLook, reasonToRemove } from '../../core/brush/brushed-torrent.ts'
@@ -13,8 +15,6 @@ import { Reasons } from '../../core/reason/reasons.ts'
 import type { Torrent } from '../../core/torrent.ts'
 import { brushRunMs, lostPushSeconds } from '../../limits.ts'
 import type { DownloaderFleet, DownloaderStore, PushDesk, PushOutcome, SiteEntry, SiteFleet } from '../../ports.ts'
-import type { BrushBook, BrushNote } from '../d1/brush-book.ts'
-import { type BrushTaskRow, type BrushTorrentRow, rulesOf } from '../d1/brush-tasks.ts'
 
 export interface BrushDeps {
   readonly clock: Clock
