@@ -25,6 +25,7 @@ import { jsonLog } from './adapters/json-log.ts'
 import { createKnownBrowsers } from './adapters/known-browsers.ts'
 import { createMachineDesk } from './adapters/machine-desk.ts'
 import { openCookiePush } from './adapters/open-cookie-push.ts'
+import { renderTemplate } from './adapters/template-engine.ts'
 import { createDeviceEnd, type DeviceEnd } from './adapters/tunnel/device-end.ts'
 import { createTunnel } from './adapters/tunnel/tunnel-desk.ts'
 import { randomIdentifiers, sha256 } from './adapters/web-crypto.ts'
@@ -190,7 +191,8 @@ export function composeConversation(env: AppBindings, background: Background, ga
     locale: deps.locale,
     model: deps.chatModel,
     tools: createAssistantTools(deps),
-    notices: createAssistantNotices(deps),
+    notices: createAssistantNotices({ ...deps, renderTemplate }),
+    digest: sha256,
   }
   return {
     ...driving,

@@ -9,6 +9,7 @@ import { test } from 'vitest'
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import type { SqlRow, SqlValue, SyncSql } from '#shared/sql/sync-sql.ts'
 import { ConversationStore } from '../../../workers/app/adapters/assistant/conversation-store.ts'
+import { sha256 } from '../../../workers/app/adapters/web-crypto.ts'
 import type { Confirmation } from '../../../workers/app/core/assistant/conversation.ts'
 import type { ModelFault } from '../../../workers/app/core/assistant/model-fault.ts'
 import { isCutByRestart } from '../../../workers/app/core/assistant/run-step.ts'
@@ -120,6 +121,7 @@ class World {
       tools,
       notices: { write: async () => wait('words', 'n') },
       locale: localeOf('UTC'),
+      digest: sha256,
     }
     return new RunDriver(this.store, deps, () => undefined)
   }

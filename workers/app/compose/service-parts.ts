@@ -24,6 +24,7 @@ import { planTitles } from '../adapters/d1/title-refreshes.ts'
 import { deliverNotices } from '../adapters/deliver-notices.ts'
 import { createDownloaderFleet } from '../adapters/downloader-fleet.ts'
 import { type FeedPlace, fetchFeed } from '../adapters/feeds/fetch-feed.ts'
+import { fetchTorrent } from '../adapters/fetch-torrent.ts'
 import { createLoginReminders, type LoginReminders } from '../adapters/login-reminders.ts'
 import { refreshTitles } from '../adapters/refresh-titles.ts'
 import { openCredentials } from '../adapters/site-credentials.ts'
@@ -258,7 +259,7 @@ export function createServiceParts(
     fleet: fleetOfDownloaders,
     torrentDesk: createTorrentDesk({
       fleet: fleetOfDownloaders,
-      fetch: (address, init) => runtime.fetch(address, init),
+      fetchTorrent: (address) => fetchTorrent((from, init) => runtime.fetch(from, init), address),
     }),
     pushDesk: fleet,
     pushRecords: records,

@@ -1,6 +1,5 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { PushFacts, PushRecordBook } from '../../adapters/d1/push-records.ts'
-import { infoHashesOf } from '../../adapters/info-hashes.ts'
 import type { DownloaderTarget, InfoHashes } from '../../core/downloader.ts'
 import { type FoundTorrent, gateSize, stopForCapacity } from '../../core/push-plan.ts'
 import type { Reason } from '../../core/reason/reason.ts'
@@ -9,6 +8,7 @@ import { isForeignFile, type SiteFault } from '../../core/site-fault.ts'
 import { readTorrentFile, type TorrentFile } from '../../core/torrent-file.ts'
 import { torrentFileBounds } from '../../limits.ts'
 import type { DownloaderFleet, PushOrder, PushOutcome } from '../../ports.ts'
+import { infoHashesOf } from './info-hashes.ts'
 
 export interface PushDeps {
   readonly records: PushRecordBook
