@@ -25,7 +25,7 @@ import {
 import type { Logger, MessageTemplates, OwnerLocaleReader, SecretBox, TemplateTexts } from '../ports.ts'
 import { openChannel } from './channel-secrets.ts'
 import { wants } from './d1/notices.ts'
-import { channels, deliveries, notices } from './d1/schema.ts'
+import { channels, deliveries, notices } from './d1/schema/messages.ts'
 import type { CallRuntime } from './downloader-http.ts'
 import { sendToChannel } from './send-to-channel.ts'
 

@@ -8,7 +8,7 @@ import { type Scope, scopes } from '../../core/vocabulary.ts'
 import { apiTokensMax, lastUsedWriteSeconds } from '../../limits.ts'
 import type { ApiToken, ApiTokens, Background, Identifiers, KnownPrincipal } from '../../ports.ts'
 import { sha256 } from '../web-crypto.ts'
-import { apiTokens } from './schema.ts'
+import { apiTokens } from './schema/account.ts'
 
 /** `wharf_<id>_<secret>`. The id finds the row, the digest of the whole text decides. */
 const tokenPattern = /^wharf_([A-Za-z0-9-]{8,32})_[A-Za-z0-9_-]{43}$/

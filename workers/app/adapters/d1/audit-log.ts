@@ -5,7 +5,7 @@ import type { Reason } from '../../core/reason/reason.ts'
 import { readReason, storeReason } from '../../core/reason/stored-reason.ts'
 import { auditRowsMax, auditSeconds, auditTrimRows } from '../../limits.ts'
 import type { AuditLog } from '../../ports.ts'
-import { auditEntries } from './schema.ts'
+import { auditEntries } from './schema/audit.ts'
 
 /** How often a new entry also removes old ones: each hundredth, decided by its id. */
 const trimEvery = 100

@@ -21,7 +21,9 @@ import type {
 } from '../../ports.ts'
 import { isTaken } from './is-taken.ts'
 import { broughtForward, selectJob } from './job-list.ts'
-import { brushTasks, brushTorrents, jobs, sites } from './schema.ts'
+import { brushTasks, brushTorrents } from './schema/brush.ts'
+import { jobs } from './schema/jobs.ts'
+import { sites } from './schema/sites.ts'
 
 export type BrushTaskRow = typeof brushTasks.$inferSelect
 export type BrushTorrentRow = typeof brushTorrents.$inferSelect

@@ -19,7 +19,7 @@ import { openChannel, sealChannel } from '../channel-secrets.ts'
 import type { CallRuntime } from '../downloader-http.ts'
 import { sendToChannel } from '../send-to-channel.ts'
 import { hastenJob, serviceJob } from './job-list.ts'
-import { channels, deliveries } from './schema.ts'
+import { channels, deliveries } from './schema/messages.ts'
 
 type Row = typeof channels.$inferSelect
 

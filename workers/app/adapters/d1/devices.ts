@@ -6,7 +6,7 @@ import { readPairingCode, writePairingCode } from '../../core/tunnel/pairing-cod
 import type { DevicePermission, Scope } from '../../core/vocabulary.ts'
 import { devicesMax, lastUsedWriteSeconds, pairingCodeSeconds } from '../../limits.ts'
 import type { Background, Device, Devices, Identifiers, KnownPrincipal, SecretBox } from '../../ports.ts'
-import { devices, pairingCode } from './schema.ts'
+import { devices, pairingCode } from './schema/devices.ts'
 
 const onlyCode = 1
 const codeContext = 'pairing-code'

@@ -4,7 +4,7 @@ import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { downloadersMax } from '../../limits.ts'
 import type { DownloaderChange, DownloaderRecord, DownloaderStore, SecretBox } from '../../ports.ts'
-import { downloaders } from './schema.ts'
+import { downloaders } from './schema/downloaders.ts'
 
 type Row = typeof downloaders.$inferSelect
 

@@ -9,7 +9,9 @@ import { dryRunItemsMax, feedItemsShown, feedsMax } from '../../limits.ts'
 import type { Feed, FeedChange, FeedItem, Feeds, SecretBox } from '../../ports.ts'
 import { isTaken } from './is-taken.ts'
 import { broughtForward, selectJob } from './job-list.ts'
-import { feedItems, feeds, jobs, sites } from './schema.ts'
+import { feedItems, feeds } from './schema/feeds.ts'
+import { jobs } from './schema/jobs.ts'
+import { sites } from './schema/sites.ts'
 
 export type FeedRow = typeof feeds.$inferSelect
 export type FeedItemRow = typeof feedItems.$inferSelect

@@ -6,7 +6,7 @@ import { filterRule } from '../../contract/console-rules.ts'
 import { feedItemSeconds, filterRulesMax } from '../../limits.ts'
 import type { FilterRules, RuleChange, StoredRule } from '../../ports.ts'
 import { isTaken } from './is-taken.ts'
-import { feedItems, filterRules } from './schema.ts'
+import { feedItems, filterRules } from './schema/feeds.ts'
 
 const daySeconds = 24 * 3600
 

@@ -4,7 +4,7 @@ import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { librariesMax } from '../../limits.ts'
 import type { Libraries, Library, LibraryChange } from '../../ports.ts'
-import { libraries } from './schema.ts'
+import { libraries } from './schema/library.ts'
 
 type Row = typeof libraries.$inferSelect
 

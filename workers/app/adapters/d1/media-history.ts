@@ -13,7 +13,10 @@ import { failedJobPauseSeconds, mediaHistoryMax, organisedAtOnceMax } from '../.
 import type { MediaHistory, MediaRecord } from '../../ports.ts'
 import { broughtForward, selectJob, serviceJob } from './job-list.ts'
 import { tell } from './notices.ts'
-import { jobs, mediaHistory, pushRecords, subscriptionEpisodes, subscriptions, subscriptionTorrents } from './schema.ts'
+import { jobs } from './schema/jobs.ts'
+import { mediaHistory } from './schema/library.ts'
+import { pushRecords } from './schema/pushes.ts'
+import { subscriptionEpisodes, subscriptions, subscriptionTorrents } from './schema/subscriptions.ts'
 
 type Row = typeof mediaHistory.$inferSelect
 

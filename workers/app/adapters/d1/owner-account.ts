@@ -19,7 +19,8 @@ import type {
 import { hashPassword, verifyPassword } from '../password-hash.ts'
 import { sha256 } from '../web-crypto.ts'
 import type { Attempts } from './attempts.ts'
-import { apiTokens, devices, owner, pairingCode, passkeys, sessions } from './schema.ts'
+import { apiTokens, owner, passkeys, sessions } from './schema/account.ts'
+import { devices, pairingCode } from './schema/devices.ts'
 
 const onlyOwner = 1
 

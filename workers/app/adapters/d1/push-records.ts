@@ -9,7 +9,8 @@ import type { TaskSource, UnknownEnd } from '../../core/vocabulary.ts'
 import { followedTasksMax, pushRecordsMax, taskFollowSeconds } from '../../limits.ts'
 import type { PushRecord, PushRecords } from '../../ports.ts'
 import { tellOfPushes } from './notices.ts'
-import { downloaders, pushRecords } from './schema.ts'
+import { downloaders } from './schema/downloaders.ts'
+import { pushRecords } from './schema/pushes.ts'
 
 type Row = typeof pushRecords.$inferSelect
 

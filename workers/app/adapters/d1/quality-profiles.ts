@@ -10,7 +10,7 @@ import {
 } from '../../core/media/quality-profile.ts'
 import { qualityProfilesMax } from '../../limits.ts'
 import type { OwnerLocaleReader, QualityProfileChange, QualityProfiles } from '../../ports.ts'
-import { qualityProfiles, subscriptions } from './schema.ts'
+import { qualityProfiles, subscriptions } from './schema/subscriptions.ts'
 
 type Row = typeof qualityProfiles.$inferSelect
 

@@ -5,7 +5,7 @@ import { siteOverrides } from '../../contract/site-definition.ts'
 import { siteAbilities } from '../../core/site.ts'
 import type { HeldCookie, SecretBox, SiteCookies } from '../../ports.ts'
 import { openCredentials, sealCredentials } from '../site-credentials.ts'
-import { sites } from './schema.ts'
+import { sites } from './schema/sites.ts'
 
 export function createSiteCookies(
   db: DrizzleD1Database,

@@ -11,7 +11,8 @@ import type { SecretBox, SiteChange, SiteEntry, SiteRecord, SiteStore } from '..
 import { openCredentials, sealCredentials } from '../site-credentials.ts'
 import { readyDefinitions, siteProfile } from '../sites/site-definitions.ts'
 import { type Brought, broughtFor, findBrought } from './own-definitions.ts'
-import { jobs, siteSignIns, siteSnapshots, sites, siteUsers } from './schema.ts'
+import { jobs } from './schema/jobs.ts'
+import { siteSignIns, siteSnapshots, sites, siteUsers } from './schema/sites.ts'
 
 type Row = typeof sites.$inferSelect
 

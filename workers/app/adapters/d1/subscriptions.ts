@@ -20,7 +20,8 @@ import type {
   SubscriptionTorrent,
 } from '../../ports.ts'
 import { isTaken } from './is-taken.ts'
-import { pushRecords, subscriptionEpisodes, subscriptions, subscriptionTorrents } from './schema.ts'
+import { pushRecords } from './schema/pushes.ts'
+import { subscriptionEpisodes, subscriptions, subscriptionTorrents } from './schema/subscriptions.ts'
 
 type Row = typeof subscriptions.$inferSelect
 type TorrentRow = typeof subscriptionTorrents.$inferSelect

@@ -4,7 +4,7 @@ import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { fromBase64, toBase64Url } from '../../core/bytes.ts'
 import type { SecretBox } from '../../ports.ts'
 import { generateKeptKeyPair, type KeyPair, openKeptKeyPair } from '../tunnel/noise.ts'
-import { tunnelKey } from './schema.ts'
+import { tunnelKey } from './schema/devices.ts'
 
 const onlyKey = 1
 const keyContext = 'tunnel-key'
