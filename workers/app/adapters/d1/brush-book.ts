@@ -15,7 +15,7 @@ import {
   brushPushSeconds,
   noticeItemsMax,
 } from '../../limits.ts'
-import type { OwnerLocaleReader } from '../../ports.ts'
+import type { OwnerLocaleReader } from '../../ports/settings.ts'
 import { type BrushTaskRow, type BrushTorrentRow, inCare, planBrush, rulesOf } from './brush-tasks.ts'
 import { tell } from './notices.ts'
 import { brushTasks, brushTorrents } from './schema/brush.ts'

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { eventIn, templateEventOf } from '../../core/template-events.ts'
-import type { MessageTemplates } from '../../ports.ts'
+import type { MessageTemplates } from '../../ports/messages.ts'
 import { previewTemplate, renderTemplate } from '../template-engine.ts'
 import { messageTemplates } from './schema/messages.ts'
 
