@@ -4,9 +4,8 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, inject, test } from 'vitest'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { createChannels } from '../../../workers/app/adapters/d1/channels.ts'
-import { tell } from '../../../workers/app/adapters/d1/notices.ts'
+import { tell } from '../../../workers/app/adapters/d1/events.ts'
 import type { PushFacts } from '../../../workers/app/adapters/d1/push-records.ts'
-import { deliverNotices } from '../../../workers/app/adapters/deliver-notices.ts'
 import { channelRuntime } from '../../../workers/app/adapters/worker-runtime.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
 import { type NoticeType, noticeTypes } from '../../../workers/app/core/vocabulary.ts'
@@ -28,6 +27,7 @@ import {
   taskFollowSeconds,
 } from '../../../workers/app/limits.ts'
 import type { ChannelChange } from '../../../workers/app/ports/messages.ts'
+import { deliverNotices } from '../../../workers/app/services/messages/deliver-events.ts'
 import { localeOf } from '../../support/locale-of.ts'
 import { saying } from '../../support/said.ts'
 import {

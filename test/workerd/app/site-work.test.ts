@@ -6,7 +6,6 @@ import { beforeEach, describe, inject, test } from 'vitest'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { planJob, serviceJob } from '../../../workers/app/adapters/d1/job-list.ts'
 import type { PushFacts, PushNote } from '../../../workers/app/adapters/d1/push-records.ts'
-import { createLoginReminders } from '../../../workers/app/adapters/login-reminders.ts'
 import type { Reason } from '../../../workers/app/core/reason/reason.ts'
 import type { SiteReading } from '../../../workers/app/core/site.ts'
 import type { SiteFault } from '../../../workers/app/core/site-fault.ts'
@@ -25,6 +24,7 @@ import {
   taskFollowSeconds,
 } from '../../../workers/app/limits.ts'
 import type { DownloaderChange } from '../../../workers/app/ports/downloaders.ts'
+import { createLoginReminders } from '../../../workers/app/services/sites/login-reminders.ts'
 import { localeOf } from '../../support/locale-of.ts'
 import { torrentFixture } from '../../support/torrent-fixture.ts'
 import {

@@ -6,7 +6,6 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { createLibraryFacts } from '../../../workers/app/adapters/d1/library-facts.ts'
 import { subscriptions as rows } from '../../../workers/app/adapters/d1/schema/subscriptions.ts'
 import { createSubscriptions } from '../../../workers/app/adapters/d1/subscriptions.ts'
-import { refreshTitles } from '../../../workers/app/adapters/refresh-titles.ts'
 import type { TitleDetails } from '../../../workers/app/core/media/title-details.ts'
 import type { ServiceFault } from '../../../workers/app/core/service-fault.ts'
 import {
@@ -16,6 +15,7 @@ import {
   titleRunMs,
   titlesPerRun,
 } from '../../../workers/app/limits.ts'
+import { refreshTitles } from '../../../workers/app/services/subscriptions/refresh-titles.ts'
 import { localeOf } from '../../support/locale-of.ts'
 import { plantMedia } from '../../support/workerd/planted-media.ts'
 import {

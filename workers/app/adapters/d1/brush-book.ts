@@ -17,7 +17,7 @@ import {
 } from '../../limits.ts'
 import type { OwnerLocaleReader } from '../../ports/settings.ts'
 import { type BrushTaskRow, type BrushTorrentRow, inCare, planBrush, rulesOf } from './brush-tasks.ts'
-import { tell } from './notices.ts'
+import { tell } from './events.ts'
 import { brushTasks, brushTorrents } from './schema/brush.ts'
 
 /** A task while it runs, as it was when the run began. */

@@ -18,8 +18,8 @@ import {
   feedPushSeconds,
 } from '../../limits.ts'
 import type { SecretBox } from '../../ports/secrets.ts'
+import { tell } from './events.ts'
 import { addressContext, type FeedItemRow, type FeedRow, planFeeds } from './feeds.ts'
-import { tell } from './notices.ts'
 import { feedItems, feeds } from './schema/feeds.ts'
 
 const daySeconds = 24 * 3600

@@ -4,7 +4,7 @@ import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import type { FreeEndReason } from '../../core/reason/reason.ts'
 import type { FreeEndAction, FreeEnding, UnknownEnd } from '../../core/vocabulary.ts'
 import { freeEndTorrentsMax } from '../../limits.ts'
-import { tellOfPushes } from './notices.ts'
+import { tellOfPushes } from './events.ts'
 import { downloaders } from './schema/downloaders.ts'
 import { pushRecords } from './schema/pushes.ts'
 

@@ -8,7 +8,7 @@ import { foldTitle } from '../../core/torrent-listing.ts'
 import type { TaskSource, UnknownEnd } from '../../core/vocabulary.ts'
 import { followedTasksMax, pushRecordsMax, taskFollowSeconds } from '../../limits.ts'
 import type { PushRecord, PushRecords } from '../../ports/pushes.ts'
-import { tellOfPushes } from './notices.ts'
+import { tellOfPushes } from './events.ts'
 import { downloaders } from './schema/downloaders.ts'
 import { pushRecords } from './schema/pushes.ts'
 

@@ -1,14 +1,19 @@
 import { and, asc, eq, isNull, lt, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
-import { type ChannelFault, isRefusal } from '../core/channel-fault.ts'
-import { type NoticeFacts, noticeValues } from '../core/notice-values.ts'
-import { inChinese } from '../core/reason/chinese.ts'
-import { channelReason, templateReason } from '../core/reason/of-fault.ts'
-import type { NamedReason, Reason } from '../core/reason/reason.ts'
-import { sayIn } from '../core/reason/say.ts'
-import { storeReason } from '../core/reason/stored-reason.ts'
-import { eventIn, templateEventOf } from '../core/template-events.ts'
+import { openChannel } from '../../adapters/channel-secrets.ts'
+import { wants } from '../../adapters/d1/events.ts'
+import { channels, deliveries, notices } from '../../adapters/d1/schema/messages.ts'
+import type { CallRuntime } from '../../adapters/downloader-http.ts'
+import { sendToChannel } from '../../adapters/send-to-channel.ts'
+import { type ChannelFault, isRefusal } from '../../core/channel-fault.ts'
+import { type NoticeFacts, noticeValues } from '../../core/notice-values.ts'
+import { inChinese } from '../../core/reason/chinese.ts'
+import { channelReason, templateReason } from '../../core/reason/of-fault.ts'
+import type { NamedReason, Reason } from '../../core/reason/reason.ts'
+import { sayIn } from '../../core/reason/say.ts'
+import { storeReason } from '../../core/reason/stored-reason.ts'
+import { eventIn, templateEventOf } from '../../core/template-events.ts'
 import {
   channelsAtOnce,
   deliveriesMax,
@@ -21,16 +26,11 @@ import {
   noticesMax,
   noticesPerRun,
   noticeTextCharactersMax,
-} from '../limits.ts'
-import type { MessageTemplates, TemplateTexts } from '../ports/messages.ts'
-import type { Logger } from '../ports/runtime.ts'
-import type { SecretBox } from '../ports/secrets.ts'
-import type { OwnerLocaleReader } from '../ports/settings.ts'
-import { openChannel } from './channel-secrets.ts'
-import { wants } from './d1/notices.ts'
-import { channels, deliveries, notices } from './d1/schema/messages.ts'
-import type { CallRuntime } from './downloader-http.ts'
-import { sendToChannel } from './send-to-channel.ts'
+} from '../../limits.ts'
+import type { MessageTemplates, TemplateTexts } from '../../ports/messages.ts'
+import type { Logger } from '../../ports/runtime.ts'
+import type { SecretBox } from '../../ports/secrets.ts'
+import type { OwnerLocaleReader } from '../../ports/settings.ts'
 
 export interface DeliverDeps {
   readonly clock: Clock

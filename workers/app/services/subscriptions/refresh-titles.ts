@@ -1,12 +1,5 @@
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
-import { localDay } from '../core/local-day.ts'
-import { serviceReason } from '../core/reason/of-fault.ts'
-import type { Reason } from '../core/reason/reason.ts'
-import { titleRunMs, titlesPerRun } from '../limits.ts'
-import type { Catalogue } from '../ports/catalogue.ts'
-import type { OwnerLocaleReader } from '../ports/settings.ts'
-import type { Subscriptions } from '../ports/subscriptions.ts'
 import {
   nextTitleLook,
   postponeTitles,
@@ -15,7 +8,14 @@ import {
   skipTitle,
   storeTitle,
   titlesDue,
-} from './d1/title-refreshes.ts'
+} from '../../adapters/d1/title-refreshes.ts'
+import { localDay } from '../../core/local-day.ts'
+import { serviceReason } from '../../core/reason/of-fault.ts'
+import type { Reason } from '../../core/reason/reason.ts'
+import { titleRunMs, titlesPerRun } from '../../limits.ts'
+import type { Catalogue } from '../../ports/catalogue.ts'
+import type { OwnerLocaleReader } from '../../ports/settings.ts'
+import type { Subscriptions } from '../../ports/subscriptions.ts'
 
 export interface RefreshDeps {
   readonly clock: Clock

@@ -2,13 +2,18 @@ import { eq, notInArray, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import type { Result } from '#shared/kernel/result.ts'
-import type { DownloaderStatus, DownloaderTarget } from '../core/downloader.ts'
-import type { Reason } from '../core/reason/reason.ts'
-import { downloaderMissesMax, downloaderRecheckSeconds, downloaderWatchSeconds, spaceRecoveryShare } from '../limits.ts'
-import type { DownloaderFleet, DownloaderStore } from '../ports/downloaders.ts'
-import { tell } from './d1/notices.ts'
-import { downloaderWatch } from './d1/schema/downloaders.ts'
-import { channels } from './d1/schema/messages.ts'
+import { tell } from '../../adapters/d1/events.ts'
+import { downloaderWatch } from '../../adapters/d1/schema/downloaders.ts'
+import { channels } from '../../adapters/d1/schema/messages.ts'
+import type { DownloaderStatus, DownloaderTarget } from '../../core/downloader.ts'
+import type { Reason } from '../../core/reason/reason.ts'
+import {
+  downloaderMissesMax,
+  downloaderRecheckSeconds,
+  downloaderWatchSeconds,
+  spaceRecoveryShare,
+} from '../../limits.ts'
+import type { DownloaderFleet, DownloaderStore } from '../../ports/downloaders.ts'
 
 export interface WatchDeps {
   readonly clock: Clock

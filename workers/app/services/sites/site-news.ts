@@ -1,12 +1,12 @@
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
-import { siteReason } from '../core/reason/of-fault.ts'
-import type { Reason } from '../core/reason/reason.ts'
-import { canSignIn } from '../core/site.ts'
-import type { SiteFault } from '../core/site-fault.ts'
-import type { SignInStatus } from '../core/vocabulary.ts'
-import type { SignInDay, SiteFigures, SiteRecord, SiteStore } from '../ports/sites.ts'
-import { type Notice, tell } from './d1/notices.ts'
+import { type Notice, tell } from '../../adapters/d1/events.ts'
+import { siteReason } from '../../core/reason/of-fault.ts'
+import type { Reason } from '../../core/reason/reason.ts'
+import { canSignIn } from '../../core/site.ts'
+import type { SiteFault } from '../../core/site-fault.ts'
+import type { SignInStatus } from '../../core/vocabulary.ts'
+import type { SignInDay, SiteFigures, SiteRecord, SiteStore } from '../../ports/sites.ts'
 
 /**
  * What the service's own work on sites has to tell. Told before it is noted that it is so, under a key: a crash in between
