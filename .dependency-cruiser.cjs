@@ -77,6 +77,14 @@ module.exports = {
       to: { path: '^workers/app/(compose|http|jobs|objects|services|web)[/.]', dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'rows-belong-to-their-store',
+      comment:
+        'Only adapters/d1 knows the tables and speaks SQL of D1; compose hands it the database. What decides is a service: hand it the store.',
+      severity: 'error',
+      from: { path: '^workers/app/', pathNot: '^workers/app/(adapters/d1/|compose/|compose\\.ts$)' },
+      to: { path: ['^workers/app/adapters/d1/schema/', 'node_modules/drizzle-orm/'] },
+    },
+    {
       name: 'one-place-opens-secrets',
       comment: 'What opens secrets is made in compose/secrets.ts, and handed on.',
       severity: 'error',

@@ -37,6 +37,10 @@ const violations: Readonly<Record<string, readonly (readonly [file: string, text
     ['workers/app/adapters/planted-object.ts', "import '../objects/site-object.ts'"],
     ['workers/app/adapters/planted-job.ts', "import '../jobs/registry.ts'"],
   ],
+  'rows-belong-to-their-store': [
+    ['workers/app/adapters/planted-rows.ts', "import './d1/schema/rows.ts'"],
+    ['workers/app/services/pushes/planted-sql.ts', "import type { Sql } from 'drizzle-orm'\nexport type S = Sql"],
+  ],
   'one-place-opens-secrets': [['workers/app/compose/planted.ts', "import '../adapters/secret-box.ts'"]],
   'workers-not-to-local': [['workers/gateway/planted-local.ts', "import '../../local/workerd/host.ts'"]],
   'only-hosts-reach-workers': [['local/indexer/planted.ts', "import '../../workers/gateway/limits.ts'"]],
@@ -61,6 +65,8 @@ const lawfulTree: Readonly<Record<string, string>> = {
   'workers/app/core/rule.ts': "import '#shared/idea/leaf.ts'\nexport type Rule = 1",
   'workers/app/core/vocabulary.ts': "export const word = 'word'",
   'workers/app/adapters/store.ts': "import '../core/rule.ts'\nexport type Store = 1",
+  'workers/app/adapters/d1/rows.ts': "import './schema/rows.ts'\nimport 'drizzle-orm'",
+  'workers/app/adapters/d1/schema/rows.ts': "import 'drizzle-orm'",
   'workers/app/adapters/secret-box.ts': "import '../core/rule.ts'",
   'workers/app/compose/secrets.ts': "import '../adapters/secret-box.ts'",
   'workers/app/objects/site-object.ts': "import type { Store } from '../adapters/store.ts'\nexport type S = Store",
@@ -68,7 +74,7 @@ const lawfulTree: Readonly<Record<string, string>> = {
   'workers/app/web/page.ts':
     "import type { Shape } from '../contract/shape.ts'\nimport { limit } from '../limits.ts'\nimport { word } from '../core/vocabulary.ts'\nexport type S = Shape\nlimit + word",
   'workers/app/compose.ts':
-    "import './adapters/store.ts'\nimport './http/route.ts'\nimport './compose/secrets.ts'\nimport './objects/site-object.ts'\nimport './jobs/registry.ts'",
+    "import './adapters/store.ts'\nimport './adapters/d1/rows.ts'\nimport './http/route.ts'\nimport './compose/secrets.ts'\nimport './objects/site-object.ts'\nimport './jobs/registry.ts'",
   'workers/worker.ts': "import './app/compose.ts'",
   'local/agent/limits.ts': 'export const limit = 1',
   'local/agent/runtime/host.ts': "import '../limits.ts'",
@@ -80,6 +86,8 @@ const lawfulTree: Readonly<Record<string, string>> = {
   'test/support/probe.ts': "import '../../workers/app/compose.ts'",
   'node_modules/zod/package.json': '{"name":"zod","version":"1.0.0","main":"main.js"}',
   'node_modules/zod/main.js': '',
+  'node_modules/drizzle-orm/package.json': '{"name":"drizzle-orm","version":"1.0.0","main":"main.js"}',
+  'node_modules/drizzle-orm/main.js': '',
   'node_modules/vitest/package.json': '{"name":"vitest","version":"1.0.0","main":"main.js"}',
   'node_modules/vitest/main.js': '',
 }

@@ -4,21 +4,27 @@ import { env } from 'cloudflare:workers'
 import { drizzle } from 'drizzle-orm/d1'
 import { unixSeconds } from '#shared/kernel/clock.ts'
 import { type Result, succeed } from '#shared/kernel/result.ts'
+import { openChannel } from '../../../workers/app/adapters/channel-secrets.ts'
 import { createBrushBook } from '../../../workers/app/adapters/d1/brush-book.ts'
+import { createDownloaderWatch } from '../../../workers/app/adapters/d1/downloader-watch.ts'
 import { createDownloaderStore } from '../../../workers/app/adapters/d1/downloaders.ts'
-import { planNotices } from '../../../workers/app/adapters/d1/events.ts'
+import { createEvents } from '../../../workers/app/adapters/d1/events.ts'
 import { createFeedBook } from '../../../workers/app/adapters/d1/feed-book.ts'
 import { createJobList } from '../../../workers/app/adapters/d1/job-list.ts'
 import { createKeeping } from '../../../workers/app/adapters/d1/keeping.ts'
 import { createKeyCheckStore } from '../../../workers/app/adapters/d1/key-check.ts'
+import { createLoginReminderRows } from '../../../workers/app/adapters/d1/login-reminders.ts'
 import { planOrganising } from '../../../workers/app/adapters/d1/media-history.ts'
 import { createMessageTemplates } from '../../../workers/app/adapters/d1/message-templates.ts'
+import { createOutbox } from '../../../workers/app/adapters/d1/outbox.ts'
 import { createPushRecords } from '../../../workers/app/adapters/d1/push-records.ts'
 import { createSiteFigures } from '../../../workers/app/adapters/d1/site-figures.ts'
 import { createSiteStore } from '../../../workers/app/adapters/d1/sites.ts'
 import { planHunts } from '../../../workers/app/adapters/d1/subscription-hunts.ts'
-import { planTitles } from '../../../workers/app/adapters/d1/title-refreshes.ts'
+import { createTitleRefreshes } from '../../../workers/app/adapters/d1/title-refreshes.ts'
+import type { CallRuntime } from '../../../workers/app/adapters/downloader-http.ts'
 import { createSecretBox } from '../../../workers/app/adapters/secret-box.ts'
+import { sendToChannel } from '../../../workers/app/adapters/send-to-channel.ts'
 import { channelRuntime } from '../../../workers/app/adapters/worker-runtime.ts'
 import type { DownloaderStatus } from '../../../workers/app/core/downloader.ts'
 import type { Reason } from '../../../workers/app/core/reason/reason.ts'
@@ -35,7 +41,7 @@ import type { Logger } from '../../../workers/app/ports/runtime.ts'
 import type { OwnerLocaleReader } from '../../../workers/app/ports/settings.ts'
 import type { SiteChange, SiteFleet } from '../../../workers/app/ports/sites.ts'
 import { watchDownloaders } from '../../../workers/app/services/downloaders/watch-downloaders.ts'
-import { type DeliverDeps, deliverNotices } from '../../../workers/app/services/messages/deliver-events.ts'
+import { type DeliverDeps, deliverEvents } from '../../../workers/app/services/messages/deliver-events.ts'
 import { type FollowDeps, followPushes } from '../../../workers/app/services/pushes/follow-pushes.ts'
 import { createLoginReminders } from '../../../workers/app/services/sites/login-reminders.ts'
 import { createSiteNews } from '../../../workers/app/services/sites/site-news.ts'
@@ -137,31 +143,37 @@ export function fakeFleet() {
 
 export const templates = createMessageTemplates(db, clock)
 
+export const events = createEvents(db, clock)
+export const titles = createTitleRefreshes(db, clock)
+
+export function sentThrough(runtime: CallRuntime): DeliverDeps['send'] {
+  return (settings, message, nowUnix) => sendToChannel(settings, message, runtime, nowUnix)
+}
+
 export const delivering: DeliverDeps = {
   clock,
   logger: silent,
-  secrets,
+  outbox: createOutbox(db),
   templates,
-  runtime: channelRuntime,
   locale: shanghai,
+  open: (channelId, sealed) => openChannel(secrets, channelId, sealed),
+  send: sentThrough(channelRuntime),
 }
 
-export const reminders = createLoginReminders(db, { clock, logger: silent })
+export const reminders = createLoginReminders({ clock, logger: silent, rows: createLoginReminderRows(db) })
 
 /** What a job says that is not to come again. */
 const nothingLeft = async () => ({ dueAtUnix: undefined })
 /** Messages that nobody sends, for those whose tests are of something else. */
 export const restingNotices: JobParts['notices'] = {
-  async plan() {
-    await planNotices(db, unixSeconds(clock))
-  },
+  plan: () => events.planDelivery(),
   deliver: nothingLeft,
 }
 export const noFreeEnds: JobParts['freeEnds'] = { isAny: async () => false, watch: nothingLeft }
 export const noWatch: JobParts['downloaders'] = { watch: nothingLeft }
 export const sentBy = (deps: DeliverDeps): JobParts['notices'] => ({
   ...restingNotices,
-  deliver: () => deliverNotices(db, deps),
+  deliver: () => deliverEvents(deps),
 })
 export const organisedBy = (run: JobParts['organising']['run']): JobParts['organising'] => ({
   async plan() {
@@ -174,7 +186,7 @@ export const refreshedBy = (
   locale: OwnerLocaleReader = shanghai,
 ): JobParts['titles'] => ({
   async plan() {
-    await planTitles(db, clock, (await locale.read()).timeZone)
+    await titles.plan((await locale.read()).timeZone)
   },
   refresh,
 })
@@ -220,14 +232,16 @@ export function workWith(fleet: FakeFleet, change: Change = {}): ToldWork {
       sites: store,
       figures,
       fleet: fleet.port,
-      news: createSiteNews(db, { clock, store, figures }),
+      news: createSiteNews({ events, store, figures }),
       signIn,
       reminders,
       keeping: createKeeping(db, clock),
       pushes: pushesOf({ clock, records, downloaders, fleet: fleet.downloads }),
       freeEnds: noFreeEnds,
       hitAndRuns: noFreeEnds,
-      downloaders: { watch: () => watchDownloaders(db, { clock, downloaders, fleet: fleet.downloads }) },
+      downloaders: {
+        watch: () => watchDownloaders({ clock, watch: createDownloaderWatch(db), downloaders, fleet: fleet.downloads }),
+      },
       notices: sentBy(delivering),
       titles: refreshedBy(nothingLeft, locale),
       organising: organisedBy(nothingLeft),

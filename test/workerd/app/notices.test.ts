@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, inject, test } from 'vitest'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { createChannels } from '../../../workers/app/adapters/d1/channels.ts'
-import { tell } from '../../../workers/app/adapters/d1/events.ts'
+import { recordEvent } from '../../../workers/app/adapters/d1/events.ts'
 import type { PushFacts } from '../../../workers/app/adapters/d1/push-records.ts'
 import { channelRuntime } from '../../../workers/app/adapters/worker-runtime.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
@@ -27,7 +27,7 @@ import {
   taskFollowSeconds,
 } from '../../../workers/app/limits.ts'
 import type { ChannelChange } from '../../../workers/app/ports/messages.ts'
-import { deliverNotices } from '../../../workers/app/services/messages/deliver-events.ts'
+import { deliverEvents } from '../../../workers/app/services/messages/deliver-events.ts'
 import { localeOf } from '../../support/locale-of.ts'
 import { saying } from '../../support/said.ts'
 import {
@@ -47,6 +47,7 @@ import {
   restingNotices,
   secrets,
   sentBy,
+  sentThrough,
   settle,
   templates,
   unix,
@@ -116,7 +117,7 @@ const run = (fleet: FakeFleet = fakeFleet()) => settle(workWith(fleet))
 
 /** Something happened, of which the tests about delivery do not care what. */
 async function happen(site: string, type: NoticeType = 'site.failed'): Promise<void> {
-  await db.batch([...tell(db, { type, facts: { site, reason: 'r', expired: false } }, clock.now)])
+  await db.batch([...recordEvent(db, { type, facts: { site, reason: 'r', expired: false } }, clock.now)])
 }
 
 describe('what is told', () => {
@@ -158,10 +159,10 @@ describe('what is told', () => {
     const id = await addChannel()
     const facts = { site: '站点（新）', reason: { kind: 'site.login_expired' } as const, expired: true }
     const own = { site: 'lantern', days_remaining: 3, tier: '3d', urgent: false }
-    await db.batch([...tell(db, { type: 'site.failed', facts }, clock.now)])
-    await db.batch([...tell(db, { type: 'login.reminder', facts: own }, clock.now)])
+    await db.batch([...recordEvent(db, { type: 'site.failed', facts }, clock.now)])
+    await db.batch([...recordEvent(db, { type: 'login.reminder', facts: own }, clock.now)])
     await templates.save('login.reminder', { title: '', text: '我自己的话 {{ event }}' })
-    await deliverNotices(db, { ...delivering, locale })
+    await deliverEvents({ ...delivering, locale })
 
     expect(await texts()).toEqual([
       '站点（新） no longer accepts the login\nThe login has expired',
@@ -566,7 +567,7 @@ describe('after a crash', () => {
         return calls === 2 ? gone() : response
       },
     }
-    void deliverNotices(db, { ...delivering, runtime })
+    void deliverEvents({ ...delivering, send: sentThrough(runtime) })
     await expect.poll(() => calls).toBe(2)
     await run()
 
@@ -635,7 +636,7 @@ describe('the bounds', () => {
     const seen: unknown[] = []
     for (const age of [deliverySeconds, deliverySeconds + 1]) {
       clock.now = start + age
-      await deliverNotices(db, delivering)
+      await deliverEvents(delivering)
       seen.push([(await channel(id))?.waiting, (await channel(id))?.lost])
     }
 
@@ -656,10 +657,10 @@ describe('the bounds', () => {
     )
       .bind(deliveriesMax, id, clock.now)
       .run()
-    await deliverNotices(db, delivering)
+    await deliverEvents(delivering)
     const full = await channel(id)
     await happen('one more')
-    await deliverNotices(db, delivering)
+    await deliverEvents(delivering)
 
     expect(full).toMatchObject({ waiting: deliveriesMax, lost: 0 })
     expect(await channel(id)).toMatchObject({ waiting: deliveriesMax, lost: 1 })
@@ -671,7 +672,7 @@ describe('the bounds', () => {
   test('more events than one run takes are all told', async ({ expect }) => {
     await addChannel()
     for (let count = 0; count <= noticesPerRun; count += 1) await happen(`s${count}`)
-    const first = await deliverNotices(db, delivering)
+    const first = await deliverEvents(delivering)
     const afterFirst = (await taken()).length
     await run()
 
@@ -689,14 +690,14 @@ describe('the bounds', () => {
     ]
     for (const [id, at, spread] of rows)
       await env.DB.prepare("insert into notices values (?, 'site.failed', null, '{}', ?, ?)").bind(id, at, spread).run()
-    await deliverNotices(db, delivering)
+    await deliverEvents(delivering)
     const ids = async () =>
       (await env.DB.prepare('select id from notices order by id').all()).results.map((row) => row['id'])
     const byAge = await ids()
     await env.DB.prepare("insert into notices values (?, 'site.failed', null, '{}', ?, null)")
       .bind(noticesMax + 2, clock.now)
       .run()
-    await deliverNotices(db, delivering)
+    await deliverEvents(delivering)
 
     expect(byAge).toEqual([2])
     expect(await ids()).toEqual([noticesMax + 2])
@@ -711,7 +712,7 @@ describe('the bounds', () => {
       message: 'passkey=S3cr3tCanary 字'.padEnd(noticeTextCharactersMax + 40, '字'),
     }
     await db.batch([
-      ...tell(
+      ...recordEvent(
         db,
         {
           type: 'attendance.summary',

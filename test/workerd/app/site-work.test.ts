@@ -5,6 +5,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, inject, test } from 'vitest'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { planJob, serviceJob } from '../../../workers/app/adapters/d1/job-list.ts'
+import { createLoginReminderRows } from '../../../workers/app/adapters/d1/login-reminders.ts'
 import type { PushFacts, PushNote } from '../../../workers/app/adapters/d1/push-records.ts'
 import type { Reason } from '../../../workers/app/core/reason/reason.ts'
 import type { SiteReading } from '../../../workers/app/core/site.ts'
@@ -767,8 +768,9 @@ describe('pushed torrents', () => {
 describe('login reminders', () => {
   test('are raised once a tier, say how long is left, and go when the account was visited', async ({ expect }) => {
     const logged: unknown[] = []
-    const reminders = createLoginReminders(db, {
+    const reminders = createLoginReminders({
       clock,
+      rows: createLoginReminderRows(db),
       logger: { info: (event, facts) => logged.push([event, facts?.['tier']]), error: () => undefined },
     })
     const id = await addSite('a', { inactivityDays: 30, remindBeforeDays: 10 })

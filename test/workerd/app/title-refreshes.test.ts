@@ -25,6 +25,7 @@ import {
   noWatch,
   refreshedBy,
   restingNotices,
+  titles,
   unix,
   workWith,
 } from '../../support/workerd/told-sites.ts'
@@ -81,7 +82,7 @@ const catalogue = {
     return details === undefined ? failWith({ kind: 'not_found' }) : succeed(details)
   },
 }
-const refresh = () => refreshTitles(db, { clock, locale, catalogue, subscriptions })
+const refresh = () => refreshTitles({ clock, titles, locale, catalogue, subscriptions })
 const work = workWith(fakeFleet(), { downloaders: noWatch, notices: restingNotices, titles: refreshedBy(refresh) })
 const job = async () => (await work.runs()).find(({ name }) => name === 'titles')
 const read = async (id: number) => {
@@ -135,7 +136,7 @@ describe('a subscribed title', () => {
     clock.now += titleRefreshSeconds
     const meanwhile = async (change: () => Promise<unknown>) => {
       const slow = { details: () => change().then(() => catalogue.details({ tmdbId: 1 })) }
-      await refreshTitles(db, { clock, locale, catalogue: slow, subscriptions })
+      await refreshTitles({ clock, titles, locale, catalogue: slow, subscriptions })
     }
 
     await meanwhile(() => subscriptions.remove(id))

@@ -1,11 +1,13 @@
 import { drizzle } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
+import { openChannel } from '../adapters/channel-secrets.ts'
 import { createAuditLog } from '../adapters/d1/audit-log.ts'
 import { createBrushBook } from '../adapters/d1/brush-book.ts'
 import { createBrushTasks } from '../adapters/d1/brush-tasks.ts'
 import { createChannels } from '../adapters/d1/channels.ts'
+import { createDownloaderWatch } from '../adapters/d1/downloader-watch.ts'
 import { createDownloaderStore } from '../adapters/d1/downloaders.ts'
-import { planNotices } from '../adapters/d1/events.ts'
+import { createEvents } from '../adapters/d1/events.ts'
 import { createFeedBook } from '../adapters/d1/feed-book.ts'
 import { createFeeds } from '../adapters/d1/feeds.ts'
 import { createFilterRules } from '../adapters/d1/filter-rules.ts'
@@ -13,17 +15,20 @@ import { createFreeEndBook } from '../adapters/d1/free-ends.ts'
 import { createHitAndRunBook } from '../adapters/d1/hit-and-runs.ts'
 import { createJobList, planJob, serviceJob } from '../adapters/d1/job-list.ts'
 import { createKeeping } from '../adapters/d1/keeping.ts'
+import { createLoginReminderRows } from '../adapters/d1/login-reminders.ts'
 import { planOrganising } from '../adapters/d1/media-history.ts'
 import { createMessageTemplates } from '../adapters/d1/message-templates.ts'
+import { createOutbox } from '../adapters/d1/outbox.ts'
 import { createOwnDefinitions } from '../adapters/d1/own-definitions.ts'
 import { createPushRecords, type PushRecordBook } from '../adapters/d1/push-records.ts'
 import { createSiteFigures, type SiteFigureBook } from '../adapters/d1/site-figures.ts'
 import { createSiteStore } from '../adapters/d1/sites.ts'
 import { createHuntBook, planHunts } from '../adapters/d1/subscription-hunts.ts'
-import { planTitles } from '../adapters/d1/title-refreshes.ts'
+import { createTitleRefreshes } from '../adapters/d1/title-refreshes.ts'
 import { createDownloaderFleet } from '../adapters/downloader-fleet.ts'
 import { type FeedPlace, fetchFeed } from '../adapters/feeds/fetch-feed.ts'
 import { fetchTorrent } from '../adapters/fetch-torrent.ts'
+import { sendToChannel } from '../adapters/send-to-channel.ts'
 import { openCredentials } from '../adapters/site-credentials.ts'
 import { createSiteFleet } from '../adapters/site-fleet.ts'
 import { type OutgoingSide, siteRuntimeOf } from '../adapters/site-runtime.ts'
@@ -53,7 +58,7 @@ import { watchDownloaders } from '../services/downloaders/watch-downloaders.ts'
 import { runFeeds } from '../services/feeds/run-feeds.ts'
 import { libraryAwareFleet } from '../services/library/library-aware-fleet.ts'
 import { organiseMedia } from '../services/library/organise-media.ts'
-import { deliverNotices } from '../services/messages/deliver-events.ts'
+import { deliverEvents } from '../services/messages/deliver-events.ts'
 import { followPushes } from '../services/pushes/follow-pushes.ts'
 import { createTorrentDesk } from '../services/pushes/torrent-desk.ts'
 import { isFreeEndWatched, watchFreeEnds } from '../services/pushes/watch-free-ends.ts'
@@ -121,7 +126,7 @@ export function createServiceParts(
     media.mediaHistory,
   )
   const records = createPushRecords(db, clock)
-  const reminders = createLoginReminders(db, { clock, logger })
+  const reminders = createLoginReminders({ clock, logger, rows: createLoginReminderRows(db) })
   const templates = createMessageTemplates(db, clock)
   const pushes = { clock, records, downloaders, fleet: fleetOfDownloaders }
   const runtime = siteRuntimeOf(env)
@@ -177,6 +182,8 @@ export function createServiceParts(
     random,
     wake,
   })
+  const events = createEvents(db, clock)
+  const titles = createTitleRefreshes(db, clock)
   const signIn = createSiteSignIn({ clock, figures, fleet, locale })
   const list = createJobList(db)
   const jobs = createScheduler(registry, {
@@ -191,25 +198,35 @@ export function createServiceParts(
       sites: store,
       figures,
       fleet,
-      news: createSiteNews(db, { clock, store, figures }),
+      news: createSiteNews({ events, store, figures }),
       signIn,
       reminders,
       keeping: createKeeping(db, clock),
       pushes: { follow: () => followPushes(pushes), isAnyFollowed: records.isAnyFollowed },
       freeEnds: { isAny: () => isFreeEndWatched(freeEnds), watch: () => watchFreeEnds(freeEnds) },
       hitAndRuns: { isAny: () => isHitAndRunWatched(hitAndRuns), watch: () => watchHitAndRuns(hitAndRuns) },
-      downloaders: { watch: () => watchDownloaders(db, { clock, downloaders, fleet: fleetOfDownloaders }) },
+      downloaders: {
+        watch: () =>
+          watchDownloaders({ clock, watch: createDownloaderWatch(db), downloaders, fleet: fleetOfDownloaders }),
+      },
       notices: {
-        async plan() {
-          await planNotices(db, unixSeconds(clock))
-        },
-        deliver: () => deliverNotices(db, { clock, logger, secrets, templates, runtime: channelRuntime, locale }),
+        plan: () => events.planDelivery(),
+        deliver: () =>
+          deliverEvents({
+            clock,
+            logger,
+            outbox: createOutbox(db),
+            templates,
+            locale,
+            open: (channelId, sealed) => openChannel(secrets, channelId, sealed),
+            send: (settings, message, nowUnix) => sendToChannel(settings, message, channelRuntime, nowUnix),
+          }),
       },
       titles: {
         async plan() {
-          await planTitles(db, clock, (await locale.read()).timeZone)
+          await titles.plan((await locale.read()).timeZone)
         },
-        refresh: () => refreshTitles(db, { clock, ...media }),
+        refresh: () => refreshTitles({ clock, titles, ...media }),
       },
       organising: {
         async plan() {

@@ -17,7 +17,7 @@ import {
 } from '../../limits.ts'
 import type { OwnerLocaleReader } from '../../ports/settings.ts'
 import { type BrushTaskRow, type BrushTorrentRow, inCare, planBrush, rulesOf } from './brush-tasks.ts'
-import { tell } from './events.ts'
+import { recordEvent } from './events.ts'
 import { brushTasks, brushTorrents } from './schema/brush.ts'
 
 /** A task while it runs, as it was when the run began. */
@@ -218,7 +218,7 @@ export function createBrushBook(
           run,
           rows.map((row) => ({ ...row, status: 'removed', endedAtUnix })),
         ),
-        ...tell(
+        ...recordEvent(
           db,
           {
             type: 'brush.removed',
@@ -275,7 +275,7 @@ export function createBrushBook(
       const told =
         reason === undefined || failures !== brushFailuresTold
           ? []
-          : tell(
+          : recordEvent(
               db,
               {
                 type: 'brush.failed',

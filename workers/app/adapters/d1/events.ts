@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
+import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import type { NoticeFacts } from '../../core/notice-values.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import { storeReason } from '../../core/reason/stored-reason.ts'
@@ -9,8 +10,8 @@ import { broughtForward, selectJob, serviceJob } from './job-list.ts'
 import { jobs } from './schema/jobs.ts'
 import { notices } from './schema/messages.ts'
 
-/** Something that the owner may want to be told. */
-export interface Notice {
+/** Something that happened, of which the owner may want to be told. */
+export interface NewEvent {
   readonly type: NoticeType
   /** Of what may be told once only. */
   readonly key?: string
@@ -23,19 +24,19 @@ type Statement = BatchItem<'sqlite'>
  * Statements for the batch that writes what they tell, so that a crash loses neither or both. They write nothing while no
  * channel wants to know. Whoever may be outside the scheduler wakes it afterwards.
  */
-export function tell(db: DrizzleD1Database, notice: Notice, nowUnix: number): readonly [Statement, Statement] {
-  const { type, key = null, facts } = notice
+export function recordEvent(db: DrizzleD1Database, event: NewEvent, nowUnix: number): readonly [Statement, Statement] {
+  const { type, key = null, facts } = event
   return [
     db
       .insert(notices)
       .select(sql`select null, ${type}, ${key}, ${JSON.stringify(facts)}, ${nowUnix}, null where ${isWanted(type)}`)
       .onConflictDoNothing(),
-    planNotices(db, nowUnix),
+    planDelivery(db, nowUnix),
   ]
 }
 
 /** The same of push records, with what stands in them, for those of the ids that meet the condition. */
-export function tellOfPushes(
+export function recordPushEvents(
   db: DrizzleD1Database,
   type: Extract<NoticeType, `push.${string}`>,
   records: {
@@ -55,12 +56,11 @@ export function tellOfPushes(
         ), ${nowUnix}, null
       from push_records
       where id in (select value from json_each(${JSON.stringify(ids)})) and (${where}) and ${isWanted(type)}`),
-    planNotices(db, nowUnix),
+    planDelivery(db, nowUnix),
   ]
 }
 
-/** Has the scheduler pass on what is waiting. */
-export function planNotices(db: DrizzleD1Database, nowUnix: number): Statement {
+function planDelivery(db: DrizzleD1Database, nowUnix: number): Statement {
   return db
     .insert(jobs)
     .select(
@@ -76,4 +76,22 @@ export function wants(type: NoticeType) {
 
 function isWanted(type: NoticeType) {
   return sql`exists (select 1 from channels where ${wants(type)})`
+}
+
+/** For what is told before it is noted that it is so. */
+export interface Events {
+  record(event: NewEvent): Promise<void>
+  /** Has the scheduler pass on what is waiting. */
+  planDelivery(): Promise<void>
+}
+
+export function createEvents(db: DrizzleD1Database, clock: Clock): Events {
+  return {
+    async record(event) {
+      await db.batch([...recordEvent(db, event, unixSeconds(clock))])
+    },
+    async planDelivery() {
+      await planDelivery(db, unixSeconds(clock))
+    },
+  }
 }

@@ -18,7 +18,7 @@ import {
   feedPushSeconds,
 } from '../../limits.ts'
 import type { SecretBox } from '../../ports/secrets.ts'
-import { tell } from './events.ts'
+import { recordEvent } from './events.ts'
 import { addressContext, type FeedItemRow, type FeedRow, planFeeds } from './feeds.ts'
 import { feedItems, feeds } from './schema/feeds.ts'
 
@@ -238,7 +238,7 @@ export function createFeedBook(
       const backOffSeconds = Math.min(everySeconds * 2 ** Math.min(failures, 20), feedBackOffSecondsMax)
       const waitSeconds = failures === 0 ? everySeconds : Math.max(everySeconds, backOffSeconds)
       const told: BatchItem<'sqlite'>[] = digests.flatMap(({ rule, ...digest }, at) =>
-        tell(
+        recordEvent(
           db,
           {
             type: 'rss.matched',

@@ -4,7 +4,7 @@ import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import type { FreeEndReason } from '../../core/reason/reason.ts'
 import type { FreeEndAction, FreeEnding, UnknownEnd } from '../../core/vocabulary.ts'
 import { freeEndTorrentsMax } from '../../limits.ts'
-import { tellOfPushes } from './events.ts'
+import { recordPushEvents } from './events.ts'
 import { downloaders } from './schema/downloaders.ts'
 import { pushRecords } from './schema/pushes.ts'
 
@@ -68,7 +68,7 @@ export function createFreeEndBook(db: DrizzleD1Database, clock: Clock): FreeEndB
 
     async note(id, ending, reason) {
       await db.batch([
-        ...tellOfPushes(db, 'push.free_ending', { ids: [id], where: sql`1`, reason }, unixSeconds(clock)),
+        ...recordPushEvents(db, 'push.free_ending', { ids: [id], where: sql`1`, reason }, unixSeconds(clock)),
         db.update(pushRecords).set({ freeEnding: ending }).where(eq(pushRecords.id, id)),
       ])
     },

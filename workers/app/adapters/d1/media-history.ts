@@ -11,7 +11,7 @@ import { foldTitle } from '../../core/torrent-listing.ts'
 import type { HistoryStatus, LibraryMode, MediaType } from '../../core/vocabulary.ts'
 import { failedJobPauseSeconds, mediaHistoryMax, organisedAtOnceMax } from '../../limits.ts'
 import type { MediaHistory, MediaRecord } from '../../ports/library.ts'
-import { tell } from './events.ts'
+import { recordEvent } from './events.ts'
 import { broughtForward, selectJob, serviceJob } from './job-list.ts'
 import { jobs } from './schema/jobs.ts'
 import { mediaHistory } from './schema/library.ts'
@@ -434,8 +434,8 @@ function newsOf(
   const facts = { media: item.title, part: partOf(item), library, title: item.torrentName, size: sizeBytes }
   const key = `media ${item.id} ${item.begunAtUnix}`
   return status === 'done'
-    ? tell(db, { type: 'media.organised', key, facts: { ...facts, path: targetPath } }, nowUnix)
-    : tell(db, { type: 'media.failed', key, facts: { ...facts, reason: reason ?? '' } }, nowUnix)
+    ? recordEvent(db, { type: 'media.organised', key, facts: { ...facts, path: targetPath } }, nowUnix)
+    : recordEvent(db, { type: 'media.failed', key, facts: { ...facts, reason: reason ?? '' } }, nowUnix)
 }
 
 /** As releases write it: `S02`, `S02E06`, `S02E06-E08`; empty for a film. */

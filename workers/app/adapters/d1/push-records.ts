@@ -8,7 +8,7 @@ import { foldTitle } from '../../core/torrent-listing.ts'
 import type { TaskSource, UnknownEnd } from '../../core/vocabulary.ts'
 import { followedTasksMax, pushRecordsMax, taskFollowSeconds } from '../../limits.ts'
 import type { PushRecord, PushRecords } from '../../ports/pushes.ts'
-import { tellOfPushes } from './events.ts'
+import { recordPushEvents } from './events.ts'
 import { downloaders } from './schema/downloaders.ts'
 import { pushRecords } from './schema/pushes.ts'
 
@@ -152,12 +152,15 @@ export function createPushRecords(db: DrizzleD1Database, clock: Clock): PushReco
           missingSinceUnix: null,
         })
         .where(withId(id))
-      await db.batch([...tellOfPushes(db, 'push.done', { ids: [id], where: isUnderWay }, unixSeconds(clock)), update])
+      await db.batch([
+        ...recordPushEvents(db, 'push.done', { ids: [id], where: isUnderWay }, unixSeconds(clock)),
+        update,
+      ])
     },
 
     async failed(id, reason) {
       await db.batch([
-        ...tellOfPushes(db, 'push.stopped', { ids: [id], where: isUnderWay, reason }, unixSeconds(clock)),
+        ...recordPushEvents(db, 'push.stopped', { ids: [id], where: isUnderWay, reason }, unixSeconds(clock)),
         db
           .update(pushRecords)
           .set({ error: storeReason(reason), startedAtUnix: null })
@@ -262,12 +265,12 @@ function newsOf(db: DrizzleD1Database, notes: readonly PushNote[], nowUnix: numb
   )
   const ids = (some: readonly PushNote[]) => some.map(({ id }) => id)
   return [
-    ...(shown.length === 0 ? [] : tellOfPushes(db, 'push.done', { ids: ids(shown), where: isUnderWay }, nowUnix)),
+    ...(shown.length === 0 ? [] : recordPushEvents(db, 'push.done', { ids: ids(shown), where: isUnderWay }, nowUnix)),
     ...(complete.length === 0
       ? []
-      : tellOfPushes(db, 'push.completed', { ids: ids(complete), where: sql`completed = 0` }, nowUnix)),
+      : recordPushEvents(db, 'push.completed', { ids: ids(complete), where: sql`completed = 0` }, nowUnix)),
     ...[...lost.values()].flatMap((some) =>
-      tellOfPushes(db, 'push.stopped', { ids: ids(some), where: isUnderWay, reason: some[0]?.lost }, nowUnix),
+      recordPushEvents(db, 'push.stopped', { ids: ids(some), where: isUnderWay, reason: some[0]?.lost }, nowUnix),
     ),
   ]
 }

@@ -11,7 +11,7 @@ import type { Reason } from '../../core/reason/reason.ts'
 import { readReason, storeReason } from '../../core/reason/stored-reason.ts'
 import type { NoticeType } from '../../core/vocabulary.ts'
 import { followedTasksMax, huntLeaseSeconds, subscriptionTorrentSeconds } from '../../limits.ts'
-import { type Notice, tell } from './events.ts'
+import { type NewEvent, recordEvent } from './events.ts'
 import { broughtForward, selectJob, serviceJob } from './job-list.ts'
 import { jobs } from './schema/jobs.ts'
 import { pushRecords } from './schema/pushes.ts'
@@ -195,7 +195,7 @@ export function createHuntBook(db: DrizzleD1Database, clock: Clock): HuntBook {
 
     async pushed(torrent, facts) {
       await db.batch([
-        ...tell(db, noticeOf('subscription.pushed', torrent, facts), now()),
+        ...recordEvent(db, noticeOf('subscription.pushed', torrent, facts), now()),
         db.update(subscriptionTorrents).set({ pushed: true }).where(torrentWithId(torrent)),
       ])
     },
@@ -227,7 +227,7 @@ export function createHuntBook(db: DrizzleD1Database, clock: Clock): HuntBook {
     async arrived({ id }, facts) {
       const updatedAtUnix = now()
       await db.batch([
-        ...tell(db, noticeOf('subscription.downloaded', id, facts), updatedAtUnix),
+        ...recordEvent(db, noticeOf('subscription.downloaded', id, facts), updatedAtUnix),
         db
           .update(subscriptionTorrents)
           .set({ complete: true, message: '', updatedAtUnix })
@@ -280,7 +280,7 @@ function endOf(
     : { kind: 'failed', reason: readReason(push.error) ?? { kind: 'hunt.not_complete' } }
 }
 
-function noticeOf(type: Extract<NoticeType, `subscription.${string}`>, torrent: number, facts: NoticeFacts): Notice {
+function noticeOf(type: Extract<NoticeType, `subscription.${string}`>, torrent: number, facts: NoticeFacts): NewEvent {
   return { type, key: `${type} ${torrent}`, facts }
 }
 

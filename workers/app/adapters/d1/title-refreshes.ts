@@ -23,103 +23,110 @@ function isRefreshed(today: string) {
   )
 }
 
-/** That have not been looked at for a day, what waits longest first. */
-export async function titlesDue(
-  db: DrizzleD1Database,
-  nowUnix: number,
-  today: string,
-  upTo: number,
-): Promise<Pick<Row, 'id' | 'mediaType' | 'tmdbId' | 'season' | 'title'>[]> {
-  return db
-    .select({
-      id: subscriptions.id,
-      mediaType: subscriptions.mediaType,
-      tmdbId: subscriptions.tmdbId,
-      season: subscriptions.season,
-      title: subscriptions.title,
-    })
-    .from(subscriptions)
-    .where(and(lte(subscriptions.refreshedAtUnix, nowUnix - titleRefreshSeconds), isRefreshed(today)))
-    .orderBy(asc(subscriptions.refreshedAtUnix), asc(subscriptions.id))
-    .limit(upTo)
+/** Subscribed titles, as what is to be asked about again. */
+export interface TitleRefreshes {
+  /** That have not been looked at for a day, what waits longest first. */
+  due(today: string, upTo: number): Promise<Pick<Row, 'id' | 'mediaType' | 'tmdbId' | 'season' | 'title'>[]>
+  /** When there is something to look at again, or a day of release comes. Undefined when nothing is left. */
+  next(today: string, timeZone: string): Promise<number | undefined>
+  /** Puts the next look on the scheduler's list, where it is not there for an earlier time. */
+  plan(timeZone: string): Promise<void>
+  /** What waited for a day that has come, or that nobody knows any more, is searched for now. */
+  release(today: string): Promise<void>
+  /** What the provider says now takes the place of what it said. */
+  store(id: number, details: TitleDetails): Promise<void>
+  /** The provider has it no more: it is asked again in a day. */
+  skip(id: number): Promise<void>
+  /** Whatever is due is due a little later. */
+  postpone(): Promise<void>
+  /** There is more to be had than there was when it was done. */
+  reopen(id: number): Promise<void>
 }
 
-/** When there is something to look at again, or a day of release comes. Undefined when nothing is left. */
-export async function nextTitleLook(
-  db: DrizzleD1Database,
-  today: string,
-  timeZone: string,
-): Promise<number | undefined> {
-  const [[oldest], [release]] = await db.batch([
-    db
-      .select({ atUnix: min(subscriptions.refreshedAtUnix) })
-      .from(subscriptions)
-      .where(isRefreshed(today)),
-    db
-      .select({ day: min(subscriptions.releasedOn) })
-      .from(subscriptions)
-      .where(eq(subscriptions.status, 'pending')),
-  ])
-  const times = [
-    ...(typeof oldest?.atUnix === 'number' ? [oldest.atUnix + titleRefreshSeconds] : []),
-    ...(typeof release?.day === 'string' ? [momentOfDay(release.day, 0, timeZone)] : []),
-  ]
-  return times.length === 0 ? undefined : Math.min(...times)
-}
+export function createTitleRefreshes(db: DrizzleD1Database, clock: Clock): TitleRefreshes {
+  const now = () => unixSeconds(clock)
 
-/** Puts the next look on the scheduler's list, where it is not there for an earlier time. */
-export async function planTitles(db: DrizzleD1Database, clock: Clock, timeZone: string): Promise<void> {
-  const dueAtUnix = await nextTitleLook(db, localDay(unixSeconds(clock), timeZone), timeZone)
-  if (dueAtUnix !== undefined) await hastenJob(db, serviceJob('titles'), dueAtUnix)
-}
+  async function next(today: string, timeZone: string): Promise<number | undefined> {
+    const [[oldest], [release]] = await db.batch([
+      db
+        .select({ atUnix: min(subscriptions.refreshedAtUnix) })
+        .from(subscriptions)
+        .where(isRefreshed(today)),
+      db
+        .select({ day: min(subscriptions.releasedOn) })
+        .from(subscriptions)
+        .where(eq(subscriptions.status, 'pending')),
+    ])
+    const times = [
+      ...(typeof oldest?.atUnix === 'number' ? [oldest.atUnix + titleRefreshSeconds] : []),
+      ...(typeof release?.day === 'string' ? [momentOfDay(release.day, 0, timeZone)] : []),
+    ]
+    return times.length === 0 ? undefined : Math.min(...times)
+  }
 
-/** What waited for a day that has come, or that nobody knows any more, is searched for now. */
-export async function releaseTitles(db: DrizzleD1Database, nowUnix: number, today: string): Promise<void> {
-  await db
-    .update(subscriptions)
-    .set({ status: 'active', nextSearchAtUnix: nowUnix })
-    .where(
-      and(
-        eq(subscriptions.status, 'pending'),
-        or(lte(subscriptions.releasedOn, today), isNull(subscriptions.releasedOn)),
-      ),
-    )
-}
+  return {
+    async due(today, upTo) {
+      return db
+        .select({
+          id: subscriptions.id,
+          mediaType: subscriptions.mediaType,
+          tmdbId: subscriptions.tmdbId,
+          season: subscriptions.season,
+          title: subscriptions.title,
+        })
+        .from(subscriptions)
+        .where(and(lte(subscriptions.refreshedAtUnix, now() - titleRefreshSeconds), isRefreshed(today)))
+        .orderBy(asc(subscriptions.refreshedAtUnix), asc(subscriptions.id))
+        .limit(upTo)
+    },
 
-/** What the provider says now takes the place of what it said. */
-export async function storeTitle(
-  db: DrizzleD1Database,
-  id: number,
-  details: TitleDetails,
-  nowUnix: number,
-): Promise<void> {
-  await db.batch([
-    db
-      .update(subscriptions)
-      .set({ ...titleColumns(details), refreshedAtUnix: nowUnix })
-      .where(eq(subscriptions.id, id)),
-    db.delete(subscriptionEpisodes).where(eq(subscriptionEpisodes.subscriptionId, id)),
-    insertEpisodes(db, details.episodes, eq(subscriptions.id, id)),
-  ])
-}
+    next,
 
-/** The provider has it no more: it is asked again in a day. */
-export async function skipTitle(db: DrizzleD1Database, id: number, nowUnix: number): Promise<void> {
-  await db.update(subscriptions).set({ refreshedAtUnix: nowUnix }).where(eq(subscriptions.id, id))
-}
+    async plan(timeZone) {
+      const dueAtUnix = await next(localDay(now(), timeZone), timeZone)
+      if (dueAtUnix !== undefined) await hastenJob(db, serviceJob('titles'), dueAtUnix)
+    },
 
-/** Whatever is due is due a little later. */
-export async function postponeTitles(db: DrizzleD1Database, nowUnix: number): Promise<void> {
-  await db
-    .update(subscriptions)
-    .set({ refreshedAtUnix: nowUnix - titleRefreshSeconds + titleRetrySeconds })
-    .where(lte(subscriptions.refreshedAtUnix, nowUnix - titleRefreshSeconds))
-}
+    async release(today) {
+      await db
+        .update(subscriptions)
+        .set({ status: 'active', nextSearchAtUnix: now() })
+        .where(
+          and(
+            eq(subscriptions.status, 'pending'),
+            or(lte(subscriptions.releasedOn, today), isNull(subscriptions.releasedOn)),
+          ),
+        )
+    },
 
-/** There is more to be had than there was when it was done. */
-export async function reopenTitle(db: DrizzleD1Database, id: number, nowUnix: number): Promise<void> {
-  await db
-    .update(subscriptions)
-    .set({ status: 'active', nextSearchAtUnix: nowUnix })
-    .where(and(eq(subscriptions.id, id), eq(subscriptions.status, 'done')))
+    async store(id, details) {
+      await db.batch([
+        db
+          .update(subscriptions)
+          .set({ ...titleColumns(details), refreshedAtUnix: now() })
+          .where(eq(subscriptions.id, id)),
+        db.delete(subscriptionEpisodes).where(eq(subscriptionEpisodes.subscriptionId, id)),
+        insertEpisodes(db, details.episodes, eq(subscriptions.id, id)),
+      ])
+    },
+
+    async skip(id) {
+      await db.update(subscriptions).set({ refreshedAtUnix: now() }).where(eq(subscriptions.id, id))
+    },
+
+    async postpone() {
+      const dueSinceUnix = now() - titleRefreshSeconds
+      await db
+        .update(subscriptions)
+        .set({ refreshedAtUnix: dueSinceUnix + titleRetrySeconds })
+        .where(lte(subscriptions.refreshedAtUnix, dueSinceUnix))
+    },
+
+    async reopen(id) {
+      await db
+        .update(subscriptions)
+        .set({ status: 'active', nextSearchAtUnix: now() })
+        .where(and(eq(subscriptions.id, id), eq(subscriptions.status, 'done')))
+    },
+  }
 }

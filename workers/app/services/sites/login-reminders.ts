@@ -1,9 +1,5 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
-import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
-import { tell } from '../../adapters/d1/events.ts'
-import { jobs } from '../../adapters/d1/schema/jobs.ts'
-import { loginReminders } from '../../adapters/d1/schema/sites.ts'
+import type { LoginReminderRows } from '../../adapters/d1/login-reminders.ts'
 import { loginStanding } from '../../core/login-tier.ts'
 import type { Logger } from '../../ports/runtime.ts'
 import type { LoginReminderList, SiteEntry } from '../../ports/sites.ts'
@@ -15,30 +11,19 @@ export interface LoginReminders extends LoginReminderList {
   unplanIdle(): Promise<void>
 }
 
-export function createLoginReminders(
-  db: DrizzleD1Database,
-  { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
-): LoginReminders {
+export function createLoginReminders(deps: {
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly rows: LoginReminderRows
+}): LoginReminders {
+  const { clock, logger, rows } = deps
   return {
-    async list() {
-      return db.select().from(loginReminders).orderBy(loginReminders.daysRemaining, loginReminders.siteId)
-    },
-
-    async unplanIdle() {
-      await db
-        .delete(jobs)
-        .where(
-          and(
-            eq(jobs.scope, 'service'),
-            eq(jobs.name, 'reminders'),
-            sql`not exists (select 1 from sites where enabled = 1)`,
-          ),
-        )
-    },
+    list: () => rows.list(),
+    unplanIdle: () => rows.unplanIdle(),
 
     async review(entries) {
       const nowUnix = unixSeconds(clock)
-      const raised = new Map((await db.select().from(loginReminders)).map((row) => [row.siteId, row]))
+      const raised = new Map((await rows.list()).map((row) => [row.siteId, row]))
       const over = new Set(raised.keys())
       for (const { record } of entries) {
         if (!record.enabled) continue
@@ -47,27 +32,21 @@ export function createLoginReminders(
         over.delete(record.id)
         const before = raised.get(record.id)
         if (before?.tier === tier) {
-          if (before.daysRemaining !== daysRemaining)
-            await db.update(loginReminders).set({ daysRemaining }).where(eq(loginReminders.siteId, record.id))
+          if (before.daysRemaining !== daysRemaining) await rows.noteDays(record.id, daysRemaining)
           continue
         }
-        const row = { tier, daysRemaining, raisedAtUnix: nowUnix }
-        const facts = {
-          site: record.displayName || record.name,
-          days_remaining: daysRemaining,
-          tier,
-          urgent: tier === 'banned-imminent',
-        }
-        await db.batch([
-          db
-            .insert(loginReminders)
-            .values({ siteId: record.id, ...row })
-            .onConflictDoUpdate({ target: loginReminders.siteId, set: row }),
-          ...tell(db, { type: 'login.reminder', facts }, nowUnix),
-        ])
+        await rows.raise(
+          { siteId: record.id, tier, daysRemaining, raisedAtUnix: nowUnix },
+          {
+            site: record.displayName || record.name,
+            days_remaining: daysRemaining,
+            tier,
+            urgent: tier === 'banned-imminent',
+          },
+        )
         logger.info('login_reminder', { site_id: record.id, tier, days_remaining: daysRemaining })
       }
-      if (over.size > 0) await db.delete(loginReminders).where(inArray(loginReminders.siteId, [...over].slice(0, 50)))
+      if (over.size > 0) await rows.remove([...over].slice(0, 50))
     },
   }
 }

@@ -1,6 +1,4 @@
-import type { DrizzleD1Database } from 'drizzle-orm/d1'
-import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
-import { type Notice, tell } from '../../adapters/d1/events.ts'
+import type { Events } from '../../adapters/d1/events.ts'
 import { siteReason } from '../../core/reason/of-fault.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import { canSignIn } from '../../core/site.ts'
@@ -23,27 +21,16 @@ export interface SiteNews {
 /** These pass by themselves, or say nothing about the site. */
 const passing: readonly SiteFault['kind'][] = ['busy', 'rate_limited', 'timeout', 'interrupted', 'unsupported']
 
-export function createSiteNews(
-  db: DrizzleD1Database,
-  {
-    clock,
-    store,
-    figures,
-  }: {
-    readonly clock: Clock
-    readonly store: Pick<SiteStore, 'list'>
-    readonly figures: Pick<SiteFigures, 'signIns'>
-  },
-): SiteNews {
-  async function pass(notice: Notice): Promise<void> {
-    const [record, plan] = tell(db, notice, unixSeconds(clock))
-    await db.batch([record, plan])
-  }
-
+export function createSiteNews(deps: {
+  readonly events: Pick<Events, 'record'>
+  readonly store: Pick<SiteStore, 'list'>
+  readonly figures: Pick<SiteFigures, 'signIns'>
+}): SiteNews {
+  const { events, store, figures } = deps
   return {
     async siteFailed(record, fault) {
       if (passing.includes(fault.kind) || record.lastProbeStatus === fault.kind) return
-      await pass({
+      await events.record({
         type: 'site.failed',
         key: `site.failed:${record.id}:${fault.kind}:${record.lastProbeAtUnix ?? 0}`,
         facts: {
@@ -55,7 +42,7 @@ export function createSiteNews(
     },
 
     async signInFailed(record, day, reason, attempts) {
-      await pass({
+      await events.record({
         type: 'attendance.failed',
         key: `attendance.failed:${record.id}:${day}`,
         facts: { site: nameOf(record), reason, attempts },
@@ -73,7 +60,7 @@ export function createSiteNews(
       })
       if (ended.length === 0 || ended.length < entries.length) return
       const failed = ended.filter(({ isFailed }) => isFailed).length
-      await pass({
+      await events.record({
         type: 'attendance.summary',
         key: `attendance.summary:${day}`,
         facts: {

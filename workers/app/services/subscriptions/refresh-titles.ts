@@ -1,14 +1,5 @@
-import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
-import {
-  nextTitleLook,
-  postponeTitles,
-  releaseTitles,
-  reopenTitle,
-  skipTitle,
-  storeTitle,
-  titlesDue,
-} from '../../adapters/d1/title-refreshes.ts'
+import type { TitleRefreshes } from '../../adapters/d1/title-refreshes.ts'
 import { localDay } from '../../core/local-day.ts'
 import { serviceReason } from '../../core/reason/of-fault.ts'
 import type { Reason } from '../../core/reason/reason.ts'
@@ -18,6 +9,7 @@ import type { OwnerLocaleReader } from '../../ports/settings.ts'
 import type { Subscriptions } from '../../ports/subscriptions.ts'
 
 export interface RefreshDeps {
+  readonly titles: TitleRefreshes
   readonly clock: Clock
   readonly locale: OwnerLocaleReader
   readonly catalogue: Pick<Catalogue, 'details'>
@@ -29,15 +21,13 @@ export interface RefreshDeps {
  * release be searched for. Gives back when to look again.
  */
 export async function refreshTitles(
-  db: DrizzleD1Database,
   deps: RefreshDeps,
 ): Promise<{ readonly dueAtUnix: number | undefined; readonly reason?: Reason }> {
-  const { clock } = deps
+  const { clock, titles } = deps
   const { timeZone } = await deps.locale.read()
   const startedMs = clock.nowMs()
-  const startedUnix = unixSeconds(clock)
-  const today = localDay(startedUnix, timeZone)
-  const due = await titlesDue(db, startedUnix, today, titlesPerRun)
+  const today = localDay(unixSeconds(clock), timeZone)
+  const due = await titles.due(today, titlesPerRun)
   const gone: string[] = []
   let reason: Reason | undefined
   for (const { id, title, ...wish } of due) {
@@ -45,23 +35,22 @@ export async function refreshTitles(
     if (clock.nowMs() - startedMs >= titleRunMs) break
     const details = await deps.catalogue.details({ ...wish, today })
     if (details.ok) {
-      await storeTitle(db, id, details.value, unixSeconds(clock))
+      await titles.store(id, details.value)
       const now = await deps.subscriptions.read(id)
-      if (now?.record.status === 'done' && now.progress.inLibrary < now.progress.total)
-        await reopenTitle(db, id, unixSeconds(clock))
+      if (now?.record.status === 'done' && now.progress.inLibrary < now.progress.total) await titles.reopen(id)
     } else if (details.failure.kind === 'not_found') {
       gone.push(title)
-      await skipTitle(db, id, unixSeconds(clock))
+      await titles.skip(id)
     } else {
       // Whatever keeps this one from being read keeps the others, too.
       reason = serviceReason('metadata', details.failure)
-      await postponeTitles(db, unixSeconds(clock))
+      await titles.postpone()
       break
     }
   }
   if (gone.length > 0) reason ??= { kind: 'media.titles_gone', titles: gone }
   // After what was found out: the day may have been put off.
-  await releaseTitles(db, unixSeconds(clock), today)
-  const dueAtUnix = await nextTitleLook(db, today, timeZone)
+  await titles.release(today)
+  const dueAtUnix = await titles.next(today, timeZone)
   return { dueAtUnix, ...(reason === undefined ? {} : { reason }) }
 }
