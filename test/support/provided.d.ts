@@ -17,7 +17,7 @@ declare module 'vitest' {
     /** A downloader for each test file that uses one, and how to sign in to it. */
     standInDownloaders: Readonly<
       Record<
-        'push' | 'site-proxy' | 'planted-secrets' | 'told-news' | 'assistant' | 'restart' | 'hunts' | 'brush',
+        'push' | 'site-proxy' | 'planted-secrets' | 'told-news' | 'assistant' | 'restart' | 'searches' | 'brush',
         { readonly baseUrl: string; readonly username: string; readonly password: string }
       >
     >

@@ -16,7 +16,7 @@ const usersOfDownloaders = [
   'told-news',
   'assistant',
   'restart',
-  'hunts',
+  'searches',
   'brush',
 ] as const
 

@@ -467,17 +467,17 @@ export const profileWordCharactersMax = 64
 export const profileGibMax = 1024
 export const profileSeedersMax = 100_000
 /** reference: a subscription is searched for this often, spread by up to half an hour. */
-export const huntSeconds = 12 * 3600
-export const huntSpreadSeconds = 1800
+export const searchSeconds = 12 * 3600
+export const searchJitterSeconds = 1800
 /** Tried again sooner where nobody could be asked, or nothing be pushed. */
-export const huntRetrySeconds = 1800
+export const searchRetrySeconds = 1800
 /** reference: subscriptions that one tick searches for, and torrents that one search pushes. */
-export const huntsPerTick = 5
+export const searchesPerTick = 5
 export const picksMax = 10
 /** No further search begins in a tick that has taken this long: visits of sites wait behind it. */
-export const huntTickMs = 120_000
+export const searchTickMs = 120_000
 /** Longer than one search of all sites, and than one push; a search renews it between them. */
-export const huntLeaseSeconds = 300
+export const searchLeaseSeconds = 300
 /** reference: a torrent that is not in the library after this has failed, and its episodes are wanted again. */
 export const subscriptionTorrentSeconds = 7 * 24 * 3600
 export const subscriptionMessageCharactersMax = 512

@@ -20,7 +20,7 @@ import type { OwnerLocaleReader, OwnerSettings } from './ports/settings.ts'
 import type { CookieDesk } from './ports/site-cookies.ts'
 import type { DefinitionDesk, OwnDefinitions } from './ports/site-definitions.ts'
 import type { LoginReminderList, SiteFigures, SiteFleet, SiteSignIns, SiteStore } from './ports/sites.ts'
-import type { QualityProfiles, SubscriptionHunt, Subscriptions, TitleStandings } from './ports/subscriptions.ts'
+import type { QualityProfiles, SubscriptionSearch, Subscriptions, TitleStandings } from './ports/subscriptions.ts'
 import type { Tunnel } from './ports/tunnel.ts'
 
 /** Everything the routes need, wired once in compose.ts. */
@@ -61,7 +61,7 @@ export interface AppDeps {
   readonly catalogue: Catalogue
   readonly titleStandings: TitleStandings
   readonly subscriptions: Subscriptions
-  readonly subscriptionHunt: SubscriptionHunt
+  readonly subscriptionSearch: SubscriptionSearch
   readonly qualityProfiles: QualityProfiles
   readonly templates: MessageTemplates
   readonly channels: Channels

@@ -385,7 +385,7 @@ describe('svc serve', () => {
     const post = (target: string, body: unknown) =>
       fetch(`${address}${target}`, { method: 'POST', headers, body: JSON.stringify(body) })
     const { data } = (await (await post('/api/session', {})).json()) as { data: { id: string } }
-    await post(`/api/session/${data.id}/prompt`, { prompt: { text: 'Hunt' } })
+    await post(`/api/session/${data.id}/prompt`, { prompt: { text: 'SearchRun' } })
     await post(`/api/session/${data.id}/wait`, {})
 
     const result = JSON.stringify(model.asked[1]?.messages.at(-1))

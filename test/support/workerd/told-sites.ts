@@ -20,7 +20,7 @@ import { createOutbox } from '../../../workers/app/adapters/d1/outbox.ts'
 import { createPushRecords } from '../../../workers/app/adapters/d1/push-records.ts'
 import { createSiteFigures } from '../../../workers/app/adapters/d1/site-figures.ts'
 import { createSiteStore } from '../../../workers/app/adapters/d1/sites.ts'
-import { planHunts } from '../../../workers/app/adapters/d1/subscription-hunts.ts'
+import { planSearches } from '../../../workers/app/adapters/d1/subscription-searches.ts'
 import { createTitleRefreshes } from '../../../workers/app/adapters/d1/title-refreshes.ts'
 import type { CallRuntime } from '../../../workers/app/adapters/downloader-http.ts'
 import { createSecretBox } from '../../../workers/app/adapters/secret-box.ts'
@@ -192,7 +192,7 @@ export const refreshedBy = (
 })
 
 /** Searches for subscriptions, for tests of other work: there is nothing to be found, and much later still nothing. */
-const laterHunts: Omit<JobParts['hunts'], 'plan'> = {
+const laterSearches: Omit<JobParts['searches'], 'plan'> = {
   async runDue() {
     const dueAtUnix = clock.now + 365 * 24 * 3600
     await env.DB.prepare(`update subscriptions set next_search_at_unix = ? where status = 'active'`)
@@ -203,8 +203,8 @@ const laterHunts: Omit<JobParts['hunts'], 'plan'> = {
   settle: async () => undefined,
 }
 
-type Change = Partial<Omit<JobParts, 'hunts'>> & {
-  readonly hunts?: Omit<JobParts['hunts'], 'plan'>
+type Change = Partial<Omit<JobParts, 'searches'>> & {
+  readonly searches?: Omit<JobParts['searches'], 'plan'>
   readonly jobs?: readonly Job[]
   readonly logger?: Logger
   readonly wait?: SchedulerDeps['wait']
@@ -216,7 +216,7 @@ export interface ToldWork extends Scheduler, Pick<SiteSignIn, 'signInNow'> {
 
 /** Instances know only what is stored, as after an eviction. Time passes only when the test moves the clock. */
 export function workWith(fleet: FakeFleet, change: Change = {}): ToldWork {
-  const { hunts = laterHunts, jobs = registry, logger = silent, wait, ...parts } = change
+  const { searches = laterSearches, jobs = registry, logger = silent, wait, ...parts } = change
   const locale = parts.locale ?? shanghai
   const list = createJobList(db)
   const signIn = createSiteSignIn({ clock, figures, fleet: fleet.port, locale })
@@ -245,7 +245,7 @@ export function workWith(fleet: FakeFleet, change: Change = {}): ToldWork {
       notices: sentBy(delivering),
       titles: refreshedBy(nothingLeft, locale),
       organising: organisedBy(nothingLeft),
-      hunts: { plan: () => planHunts(db), runDue: () => hunts.runDue(), settle: () => hunts.settle() },
+      searches: { plan: () => planSearches(db), runDue: () => searches.runDue(), settle: () => searches.settle() },
       brush: { ...book, run: nothingLeft },
       feeds: { ...feedBook, run: nothingLeft },
       ...parts,

@@ -8,7 +8,7 @@ import { auditRows, type Caller, makeToken, ownerSession, type Sent, send } from
 import { setProvider } from '../../support/workerd/service-under-test.ts'
 
 const origin = inject('standInSites')
-const downloader = inject('standInDownloaders').hunts
+const downloader = inject('standInDownloaders').searches
 const path = `${appPrefix}/subscriptions`
 
 let session: Caller
@@ -27,7 +27,7 @@ beforeAll(async () => {
     release_date: '2026-03-01',
     poster_path: null,
   }
-  await setProvider(session, 'hunts', { details: { '/movie/11': film } })
+  await setProvider(session, 'searches', { details: { '/movie/11': film } })
   const { baseUrl: address, ...signIn } = downloader
   const first = { name: 'nas-1', type: 'qbittorrent', address, ...signIn, enabled: true, default: true }
   const added = await send('POST', `${consolePrefix}/downloaders`, session, { json: first })
@@ -42,7 +42,7 @@ beforeEach(async () => {
   const orders = { freeBytes: 78e9, adding: 'accept' }
   await fetch(`${downloader.baseUrl}/control`, { method: 'POST', body: JSON.stringify({ orders, empty: true }) })
   skins += 1
-  skin = `hunts${skins}`
+  skin = `searches${skins}`
 })
 
 async function control(change: Readonly<Record<string, unknown>>): Promise<void> {

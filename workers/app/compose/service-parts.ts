@@ -23,7 +23,7 @@ import { createOwnDefinitions } from '../adapters/d1/own-definitions.ts'
 import { createPushRecords, type PushRecordBook } from '../adapters/d1/push-records.ts'
 import { createSiteFigures, type SiteFigureBook } from '../adapters/d1/site-figures.ts'
 import { createSiteStore } from '../adapters/d1/sites.ts'
-import { createHuntBook, planHunts } from '../adapters/d1/subscription-hunts.ts'
+import { createSubscriptionSearchStore, planSearches } from '../adapters/d1/subscription-searches.ts'
 import { createTitleRefreshes } from '../adapters/d1/title-refreshes.ts'
 import { createDownloaderFleet } from '../adapters/downloader-fleet.ts'
 import { type FeedPlace, fetchFeed } from '../adapters/feeds/fetch-feed.ts'
@@ -52,7 +52,7 @@ import type { SecretBox } from '../ports/secrets.ts'
 import type { OwnerLocaleReader } from '../ports/settings.ts'
 import type { DefinitionDesk, OwnDefinitions } from '../ports/site-definitions.ts'
 import type { SiteEntry, SiteFleet, SiteStore } from '../ports/sites.ts'
-import type { SubscriptionHunt } from '../ports/subscriptions.ts'
+import type { SubscriptionSearch } from '../ports/subscriptions.ts'
 import { runBrush } from '../services/brush/run-brush.ts'
 import { watchDownloaders } from '../services/downloaders/watch-downloaders.ts'
 import { runFeeds } from '../services/feeds/run-feeds.ts'
@@ -66,8 +66,8 @@ import { isHitAndRunWatched, watchHitAndRuns } from '../services/pushes/watch-hi
 import { createLoginReminders, type LoginReminders } from '../services/sites/login-reminders.ts'
 import { createSiteNews } from '../services/sites/site-news.ts'
 import { createSiteSignIn, type SiteSignIn } from '../services/sites/site-sign-in.ts'
-import { createSubscriptionHunts } from '../services/subscriptions/hunt-subscriptions.ts'
 import { refreshTitles } from '../services/subscriptions/refresh-titles.ts'
+import { createSubscriptionSearches } from '../services/subscriptions/search-subscriptions.ts'
 import { createMediaParts, type MediaParts } from './media-parts.ts'
 
 export type ServiceBindings = Pick<Cloudflare.Env, 'DB' | 'SITES' | 'DOWNLOADERS' | 'CATALOGUE' | 'TIME_ZONE'> &
@@ -86,7 +86,7 @@ export interface ServiceParts extends MediaParts {
   readonly siteSignIns: SiteSignIn
   readonly loginReminders: LoginReminders
   readonly jobs: Scheduler
-  readonly subscriptionHunt: SubscriptionHunt
+  readonly subscriptionSearch: SubscriptionSearch
   readonly downloaders: DownloaderStore
   readonly fleet: DownloaderFleet
   readonly torrentDesk: TorrentDesk
@@ -166,8 +166,8 @@ export function createServiceParts(
     },
     fetchFeed: (place: FeedPlace) => fetchFeed(place, runtime),
   }
-  const hunts = createSubscriptionHunts({
-    book: createHuntBook(db, clock),
+  const searches = createSubscriptionSearches({
+    book: createSubscriptionSearchStore(db, clock),
     subscriptions: media.subscriptions,
     profiles: media.qualityProfiles,
     sites: store,
@@ -242,7 +242,7 @@ export function createServiceParts(
             fleet: fleetOfDownloaders,
           }),
       },
-      hunts: { plan: () => planHunts(db), runDue: () => hunts.runDue(), settle: () => hunts.settle() },
+      searches: { plan: () => planSearches(db), runDue: () => searches.runDue(), settle: () => searches.settle() },
       feeds: { ...feedBook, run: (siteId, entry) => runFeeds(feeding, siteId, entry) },
       brush: { ...book, run: (siteId, entry) => runBrush(brushing, siteId, entry) },
     },
@@ -261,7 +261,7 @@ export function createServiceParts(
     siteSignIns: signIn,
     loginReminders: reminders,
     jobs,
-    subscriptionHunt: hunts,
+    subscriptionSearch: searches,
     downloaders,
     fleet: fleetOfDownloaders,
     torrentDesk: createTorrentDesk({

@@ -35,7 +35,7 @@ export interface JobParts {
   readonly notices: Planned & { deliver(): Promise<JobOutcome> }
   readonly titles: Planned & { refresh(): Promise<JobOutcome> }
   readonly organising: Planned & { run(): Promise<JobOutcome> }
-  readonly hunts: Planned & {
+  readonly searches: Planned & {
     runDue(): Promise<JobOutcome>
     /** Brings what was pushed for subscriptions in step with the push records. */
     settle(): Promise<void>

@@ -7,8 +7,8 @@ export const subscriptionsJob: Job = {
   scope: 'service',
   isVisit: true,
   /** At the end of a look too: a subscription that was made while the job ran found it planned. */
-  schedule: { eachLook: ({ hunts }) => hunts.plan() },
-  run: ({ hunts }) => hunts.runDue(),
+  schedule: { eachLook: ({ searches }) => searches.plan() },
+  run: ({ searches }) => searches.runDue(),
   /** What others found out about torrents may be what subscriptions wait for. */
-  afterRound: ({ hunts }) => hunts.settle(),
+  afterRound: ({ searches }) => searches.settle(),
 }

@@ -102,7 +102,7 @@ export interface Subscriptions {
 }
 
 /** Looks for what is wanted of subscriptions. */
-export interface SubscriptionHunt {
+export interface SubscriptionSearch {
   /** Searches once, now: what came of it. */
   searchNow(id: number): Promise<Result<Reason, 'not_found' | 'not_active' | 'busy'>>
 }

@@ -194,7 +194,7 @@ function coversText(covers: Covers): string {
   return covers.from === covers.to ? `第 ${covers.from} 集` : `第 ${covers.from}-${covers.to} 集`
 }
 
-function hunt({ pushes, refused, sites }: ReasonOf<'hunt.told'>): string {
+function searchRun({ pushes, refused, sites }: ReasonOf<'hunt.told'>): string {
   const made = pushes.filter(({ reason }) => reason === undefined)
   const covers = made.flatMap((push) => (push.covers === undefined ? [] : [coversText(push.covers)]))
   const said: string[] = []
@@ -377,7 +377,7 @@ const renderer: Renderer = {
     `搜索失败：${searchGroups(sites, say)
       .map(({ said, names }) => `${said}（${names.join('、')}）`)
       .join('；')}`,
-  'hunt.told': hunt,
+  'hunt.told': searchRun,
   'hunt.nothing_wanted': () => '目前没有要找的内容',
   'hunt.no_sites': () => '没有可以搜索的站点',
   'hunt.all_there': () => '已全部入库',

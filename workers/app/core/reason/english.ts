@@ -193,7 +193,7 @@ function coversText(covers: Covers): string {
   return covers.from === covers.to ? `Episode ${covers.from}` : `Episodes ${covers.from}–${covers.to}`
 }
 
-function hunt({ pushes, refused, sites }: ReasonOf<'hunt.told'>): string {
+function searchRun({ pushes, refused, sites }: ReasonOf<'hunt.told'>): string {
   const made = pushes.filter(({ reason }) => reason === undefined)
   const covers = made.flatMap((push) => (push.covers === undefined ? [] : [coversText(push.covers)]))
   const said: string[] = []
@@ -392,7 +392,7 @@ const renderer: Renderer = {
     `The search failed: ${searchGroups(sites, say)
       .map(({ said, names }) => `${said} (${names.join(', ')})`)
       .join('; ')}`,
-  'hunt.told': hunt,
+  'hunt.told': searchRun,
   'hunt.nothing_wanted': () => 'Nothing to look for at the moment',
   'hunt.no_sites': () => 'There is no site to search',
   'hunt.all_there': () => 'Everything is there',

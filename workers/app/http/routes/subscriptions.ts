@@ -23,7 +23,7 @@ const unsearched: Readonly<Record<'not_found' | 'not_active' | 'busy', Failure>>
   busy: failure('busy_conflict', { kind: 'hunt.busy' }),
 }
 
-export function subscriptionRoutes(deps: SubscribeDeps & Pick<AppDeps, 'subscriptionHunt'>): BoundRoute[] {
+export function subscriptionRoutes(deps: SubscribeDeps & Pick<AppDeps, 'subscriptionSearch'>): BoundRoute[] {
   const { subscriptions } = deps
   return [
     bind(listSubscriptions, async ({ query: { status, q }, say }) => {
@@ -46,7 +46,7 @@ export function subscriptionRoutes(deps: SubscribeDeps & Pick<AppDeps, 'subscrip
       return changed === undefined ? failWith(noSubscription) : succeed({ body: toWireSubscription(changed, say) })
     }),
     bind(searchSubscription, async ({ params, say }) => {
-      const searched = await deps.subscriptionHunt.searchNow(params.id)
+      const searched = await deps.subscriptionSearch.searchNow(params.id)
       return searched.ok
         ? succeed({ body: { message: say(searched.value), reason: searched.value }, auditReason: searched.value })
         : failWith(unsearched[searched.failure])

@@ -1,15 +1,15 @@
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { succeed } from '#shared/kernel/result.ts'
-import type { Hunt, TravellingTorrent } from '../../adapters/d1/subscription-hunts.ts'
+import type { SearchRun, TravellingTorrent } from '../../adapters/d1/subscription-searches.ts'
 import { spread } from '../../core/job-schedule.ts'
-import { coversOf, isAllThere, newsOf } from '../../core/media/hunt-plan.ts'
+import { coversOf, isAllThere, newsOf } from '../../core/media/subscription-search.ts'
 import type { Reason } from '../../core/reason/reason.ts'
-import { huntRetrySeconds, huntSeconds, huntSpreadSeconds, huntsPerTick, huntTickMs } from '../../limits.ts'
+import { searchesPerTick, searchJitterSeconds, searchRetrySeconds, searchSeconds, searchTickMs } from '../../limits.ts'
 import type { Logger } from '../../ports/runtime.ts'
-import type { SubscriptionHunt } from '../../ports/subscriptions.ts'
-import { type RunHuntDeps, runHunt } from './run-hunt.ts'
+import type { SubscriptionSearch } from '../../ports/subscriptions.ts'
+import { type RunSearchDeps, runSearch } from './run-search.ts'
 
-export interface HuntDeps extends RunHuntDeps {
+export interface SubscriptionSearchDeps extends RunSearchDeps {
   readonly clock: Clock
   readonly logger: Logger
   /** At least 0 and below 1. */
@@ -18,7 +18,7 @@ export interface HuntDeps extends RunHuntDeps {
   readonly wake: () => Promise<void>
 }
 
-export interface SubscriptionHunts extends SubscriptionHunt {
+export interface SubscriptionSearches extends SubscriptionSearch {
   /** Searches for what is due, within bounds. */
   runDue(): Promise<{ readonly dueAtUnix: number | undefined; readonly reason?: Reason }>
   /** Brings what was pushed for subscriptions in step with the push records. */
@@ -27,25 +27,25 @@ export interface SubscriptionHunts extends SubscriptionHunt {
 
 const crashed: Reason = { kind: 'internal' }
 
-export function createSubscriptionHunts(deps: HuntDeps): SubscriptionHunts {
+export function createSubscriptionSearches(deps: SubscriptionSearchDeps): SubscriptionSearches {
   const { book, clock, logger, subscriptions, profiles } = deps
 
   function after(seconds: number): number {
     const nowUnix = unixSeconds(clock)
-    return spread(nowUnix + seconds, nowUnix + seconds + huntSpreadSeconds, deps.random())
+    return spread(nowUnix + seconds, nowUnix + seconds + searchJitterSeconds, deps.random())
   }
 
-  async function run(begun: Hunt): Promise<{ readonly told: Reason; readonly hasCrashed: boolean }> {
+  async function run(begun: SearchRun): Promise<{ readonly told: Reason; readonly hasCrashed: boolean }> {
     try {
-      const { hunt, told, hasSearched, isTrouble } = await runHunt(deps, begun)
-      const nextSearchAtUnix = after(isTrouble ? huntRetrySeconds : huntSeconds)
-      await book.end(hunt, { told, nextSearchAtUnix, hasSearched })
+      const { run, told, hasSearched, isTrouble } = await runSearch(deps, begun)
+      const nextSearchAtUnix = after(isTrouble ? searchRetrySeconds : searchSeconds)
+      await book.end(run, { told, nextSearchAtUnix, hasSearched })
       await finish(begun.id)
       return { told: told ?? { kind: 'none', what: 'subscription' }, hasCrashed: false }
     } catch (cause) {
-      logger.error('subscription_hunt_crashed', { subscription_id: begun.id, cause })
+      logger.error('subscription_search_crashed', { subscription_id: begun.id, cause })
       // Where the lease was renewed since, it runs out by itself.
-      await book.end(begun, { told: crashed, nextSearchAtUnix: after(huntRetrySeconds), hasSearched: false })
+      await book.end(begun, { told: crashed, nextSearchAtUnix: after(searchRetrySeconds), hasSearched: false })
       return { told: crashed, hasCrashed: true }
     }
   }
@@ -100,8 +100,8 @@ export function createSubscriptionHunts(deps: HuntDeps): SubscriptionHunts {
       await this.settle()
       const startedMs = clock.nowMs()
       let reason: Reason | undefined
-      for (const id of await book.due(huntsPerTick)) {
-        if (clock.nowMs() - startedMs >= huntTickMs) break
+      for (const id of await book.due(searchesPerTick)) {
+        if (clock.nowMs() - startedMs >= searchTickMs) break
         const begun = await book.begin(id)
         if (begun.ok && (await run(begun.value)).hasCrashed) reason = crashed
       }

@@ -1,12 +1,19 @@
 import { failWith, type Result } from '#shared/kernel/result.ts'
 import type { PushRecordBook } from '../../adapters/d1/push-records.ts'
-import type { Hunt, HuntBook } from '../../adapters/d1/subscription-hunts.ts'
+import type { SearchRun, SubscriptionSearchStore } from '../../adapters/d1/subscription-searches.ts'
 import { readSearchRows } from '../../contract/search-rows.ts'
 import type { DownloaderTarget } from '../../core/downloader.ts'
 import { chooseReleases, type PickedRelease, type Wish } from '../../core/media/choose-releases.ts'
-import { coversOf, type HuntTold, huntKeywords, newsOf, tellHunt, wishFor } from '../../core/media/hunt-plan.ts'
 import type { Candidate } from '../../core/media/judge-release.ts'
 import type { QualityRules } from '../../core/media/quality-profile.ts'
+import {
+  coversOf,
+  newsOf,
+  type SearchFindings,
+  searchKeywords,
+  searchReason,
+  wishFor,
+} from '../../core/media/subscription-search.ts'
 import { chooseDownloader } from '../../core/push-plan.ts'
 import { siteReason } from '../../core/reason/of-fault.ts'
 import type { Reason } from '../../core/reason/reason.ts'
@@ -23,8 +30,8 @@ import type {
   Subscriptions,
 } from '../../ports/subscriptions.ts'
 
-export interface RunHuntDeps {
-  readonly book: HuntBook
+export interface RunSearchDeps {
+  readonly book: SubscriptionSearchStore
   readonly subscriptions: Pick<Subscriptions, 'read'>
   readonly profiles: Pick<QualityProfiles, 'of'>
   readonly sites: Pick<SiteStore, 'list'>
@@ -37,9 +44,9 @@ export interface RunHuntDeps {
   readonly follow: () => Promise<void>
 }
 
-export interface HuntOutcome {
+export interface SearchOutcome {
   /** The search that was held to the end: its lease was renewed. */
-  readonly hunt: Hunt
+  readonly run: SearchRun
   /** What came of it; undefined for a subscription that is gone. */
   readonly told: Reason | undefined
   /** Whether any site could be asked. */
@@ -48,20 +55,20 @@ export interface HuntOutcome {
   readonly isTrouble: boolean
 }
 
-type PushTold = HuntTold['pushes'][number]
+type PushTold = SearchFindings['pushes'][number]
 
 interface Found {
   readonly picks: readonly PickedRelease[]
-  readonly refusals: HuntTold['refusals']
-  readonly errors: HuntTold['errors']
+  readonly refusals: SearchFindings['refusals']
+  readonly errors: SearchFindings['errors']
   readonly hasSearched: boolean
 }
 
 /** Searches once for what is wanted of a subscription, and pushes what is best of what was found. */
-export async function runHunt(deps: RunHuntDeps, begun: Hunt): Promise<HuntOutcome> {
+export async function runSearch(deps: RunSearchDeps, begun: SearchRun): Promise<SearchOutcome> {
   const detail = await deps.subscriptions.read(begun.id)
-  const ended = (told: Reason | undefined, more: Partial<HuntOutcome> = {}): HuntOutcome => ({
-    hunt: begun,
+  const ended = (told: Reason | undefined, more: Partial<SearchOutcome> = {}): SearchOutcome => ({
+    run: begun,
     told,
     hasSearched: false,
     isTrouble: false,
@@ -82,22 +89,22 @@ export async function runHunt(deps: RunHuntDeps, begun: Hunt): Promise<HuntOutco
   const found = await search(deps, record, wish, profile, asked)
   if (!found.hasSearched) return ended({ kind: 'search.failed', sites: found.errors }, { isTrouble: true })
   const pushes: PushTold[] = []
-  let hunt = begun
+  let run = begun
   for (const pick of found.picks) {
     // Paused or deleted meanwhile: nothing more is pushed for it.
-    const renewed = await deps.book.renew(hunt)
+    const renewed = await deps.book.renew(run)
     if (renewed === undefined) break
-    hunt = renewed
+    run = renewed
     const site = asked.find(({ record: { name } }) => name === pick.candidate.site)
     if (site !== undefined)
       pushes.push(await push(deps, detail, pick, site, downloader.value, profile.unknownEnd ?? 'ending'))
   }
-  return { hunt, told: tellHunt({ ...found, pushes }), hasSearched: true, isTrouble: false }
+  return { run, told: searchReason({ ...found, pushes }), hasSearched: true, isTrouble: false }
 }
 
 /** The downloader that takes what is found, or why there is none. One that is away would make every push fail. */
 async function reachable(
-  { downloaders, fleet }: RunHuntDeps,
+  { downloaders, fleet }: RunSearchDeps,
   { downloaderId }: SubscriptionRecord,
 ): Promise<Result<DownloaderTarget, Reason>> {
   const chosen = chooseDownloader(await downloaders.targets(), downloaderId)
@@ -113,7 +120,7 @@ async function reachable(
 
 /** One keyword after another, all sites at once, until there is something to push. */
 async function search(
-  { siteFleet }: RunHuntDeps,
+  { siteFleet }: RunSearchDeps,
   record: SubscriptionRecord,
   wish: Wish,
   profile: QualityRules,
@@ -121,7 +128,7 @@ async function search(
 ): Promise<Found> {
   const { freeOnly, minSeeders } = profile
   let last: Found = { picks: [], refusals: new Map(), errors: [], hasSearched: false }
-  for (const keyword of huntKeywords(record)) {
+  for (const keyword of searchKeywords(record)) {
     const cut = [...keyword].slice(0, keywordCharactersMax).join('')
     const answers = await Promise.all(
       asked.map(async ({ record: { name, displayName }, target }) => ({
@@ -152,7 +159,7 @@ function toCandidate(row: ReturnType<typeof readSearchRows>[number]): Candidate 
 
 /** Written down before it is sent: after a crash it is known what may have been. */
 async function push(
-  deps: RunHuntDeps,
+  deps: RunSearchDeps,
   { record }: SubscriptionDetail,
   { candidate, episodes, quality }: PickedRelease,
   site: SiteEntry,
@@ -217,7 +224,7 @@ async function push(
 
 /** Somebody put it there already: from now on its record is kept in step as of any other push. */
 async function adopt(
-  { records, fleet, follow }: RunHuntDeps,
+  { records, fleet, follow }: RunSearchDeps,
   { site, torrentId, title, sizeBytes, isFree, freeEndAtUnix, hasHr }: Candidate,
   downloader: DownloaderTarget,
   infoHash: string,

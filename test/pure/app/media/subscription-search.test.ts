@@ -1,14 +1,14 @@
 import { describe, test } from 'vitest'
-import {
-  type HuntTold,
-  huntKeywords,
-  isAllThere,
-  type TakenTorrent,
-  tellHunt,
-  wishFor,
-} from '../../../../workers/app/core/media/hunt-plan.ts'
 import { type EpisodeStanding, progressOf } from '../../../../workers/app/core/media/progress.ts'
 import { builtInRules } from '../../../../workers/app/core/media/quality-profile.ts'
+import {
+  isAllThere,
+  type SearchFindings,
+  searchKeywords,
+  searchReason,
+  type TakenTorrent,
+  wishFor,
+} from '../../../../workers/app/core/media/subscription-search.ts'
 import type { EpisodeState } from '../../../../workers/app/core/vocabulary.ts'
 import { said, saying } from '../../../support/said.ts'
 
@@ -52,7 +52,7 @@ describe('what is asked of the sites', () => {
     ['a name once', { ...undated, searchTitle: '盐路' }, ['盐路']],
     ['no name of signs alone', { ...season, title: '…' }, ['The Salt Road Part II S02']],
   ] as const)('is %s', ([__, title, keywords], { expect }) => {
-    expect(huntKeywords(title)).toEqual(keywords)
+    expect(searchKeywords(title)).toEqual(keywords)
   })
 })
 
@@ -106,24 +106,24 @@ describe('what is told of a search', () => {
   const none = { pushes: [], refusals: new Map(), errors: [] } as const
 
   test('names what was pushed, what was not and why, and sites that are away', ({ expect }) => {
-    const pushes: HuntTold['pushes'] = [
+    const pushes: SearchFindings['pushes'] = [
       { covers: { from: 5, to: 5 } },
       { covers: { from: 6, to: 8 } },
       { covers: 'season', reason: saying('空间不足') },
     ]
-    expect(said(tellHunt({ ...none, pushes, errors: [{ site: 'Lantern', reason: { kind: 'site.timeout' } }] }))).toBe(
-      '推送了 2 个种子：第 5 集、第 6-8 集；整季未能推送：空间不足；Lantern：站点响应超时',
-    )
-    expect(said(tellHunt({ ...none, pushes: [{ reason: saying('空间不足') }] }))).toBe('种子未能推送：空间不足')
+    expect(
+      said(searchReason({ ...none, pushes, errors: [{ site: 'Lantern', reason: { kind: 'site.timeout' } }] })),
+    ).toBe('推送了 2 个种子：第 5 集、第 6-8 集；整季未能推送：空间不足；Lantern：站点响应超时')
+    expect(said(searchReason({ ...none, pushes: [{ reason: saying('空间不足') }] }))).toBe('种子未能推送：空间不足')
   })
 
   test('counts why nothing was taken, the most frequent reason first', ({ expect }) => {
-    expect(said(tellHunt(none))).toBe('没有找到种子')
+    expect(said(searchReason(none))).toBe('没有找到种子')
     const refusals = new Map([
       ['resolution', 1],
       ['other_title', 3],
     ] as const)
-    expect(said(tellHunt({ ...none, refusals }))).toBe(
+    expect(said(searchReason({ ...none, refusals }))).toBe(
       '没有找到合适的种子，4 个结果中：3 个不是这部作品或这一季，1 个分辨率不符',
     )
   })

@@ -7,7 +7,7 @@ import { type EpisodeStanding, type Progress, spanOf } from './progress.ts'
 import type { QualityRules } from './quality-profile.ts'
 import type { NumberSpan, ReleaseQuality } from './release-name.ts'
 
-interface HuntedTitle {
+interface SearchedTitle {
   readonly mediaType: MediaType
   readonly season: number
   readonly title: string
@@ -29,7 +29,7 @@ export interface TakenTorrent {
 }
 
 /** Asked one after another until one brings something: the name that sites use, narrowed down, and the local one. */
-export function huntKeywords({ mediaType, season, searchTitle, title, year }: HuntedTitle): string[] {
+export function searchKeywords({ mediaType, season, searchTitle, title, year }: SearchedTitle): string[] {
   const narrow = mediaType === 'tv' ? `S${String(season).padStart(2, '0')}` : (year ?? '')
   return [...new Set([words(`${searchTitle} ${narrow}`), words(title)])].filter((keyword) => keyword !== '')
 }
@@ -40,7 +40,7 @@ function words(text: string): string {
 }
 
 export function wishFor(
-  title: HuntedTitle,
+  title: SearchedTitle,
   { progress, episodes }: { readonly progress: Progress; readonly episodes: readonly EpisodeStanding[] },
   torrents: readonly TakenTorrent[],
 ): Wish {
@@ -72,7 +72,7 @@ function coveredBy(torrents: readonly TakenTorrent[]): (episode: number) => bool
   return (episode) => spans.some(({ first, last }) => first <= episode && episode <= last)
 }
 
-function wantedTitle(title: HuntedTitle, episodes: readonly EpisodeStanding[]): WantedTitle {
+function wantedTitle(title: SearchedTitle, episodes: readonly EpisodeStanding[]): WantedTitle {
   const { mediaType, season, year } = title
   const lastAired = Math.max(0, ...episodes.map(({ airDate }) => Number(airDate?.slice(0, 4) ?? 0)))
   const last = mediaType === 'movie' ? year : lastAired
@@ -86,7 +86,7 @@ function wantedTitle(title: HuntedTitle, episodes: readonly EpisodeStanding[]): 
 
 /** Whether nothing more is to be looked for, ever: all of it is there, and as good as the owner wants it. */
 export function isAllThere(
-  { upgrade }: Pick<HuntedTitle, 'upgrade'>,
+  { upgrade }: Pick<SearchedTitle, 'upgrade'>,
   progress: Progress,
   torrents: readonly TakenTorrent[],
   profile: QualityRules,
@@ -103,7 +103,7 @@ export function coversOf(mediaType: MediaType, episodes: NumberSpan | undefined)
 
 /** What it is and what came of it, as notices say it. */
 export function newsOf(
-  { mediaType, title, season }: Pick<HuntedTitle, 'mediaType' | 'title' | 'season'>,
+  { mediaType, title, season }: Pick<SearchedTitle, 'mediaType' | 'title' | 'season'>,
   covers: Covers | undefined,
 ): { readonly subscription: Reason; readonly covers: Reason } {
   return {
@@ -112,7 +112,7 @@ export function newsOf(
   }
 }
 
-export interface HuntTold {
+export interface SearchFindings {
   readonly pushes: ReasonOf<'hunt.told'>['pushes']
   readonly refusals: ReadonlyMap<ChoiceRefusal, number>
   /** Sites that could not be asked. */
@@ -120,7 +120,7 @@ export interface HuntTold {
 }
 
 /** For the owner; the most frequent refusals first. */
-export function tellHunt({ pushes, refusals, errors }: HuntTold): Reason {
+export function searchReason({ pushes, refusals, errors }: SearchFindings): Reason {
   const refused = [...refusals].toSorted((one, other) => other[1] - one[1]).map(([why, count]) => ({ why, count }))
   return { kind: 'hunt.told', pushes, refused, sites: errors }
 }

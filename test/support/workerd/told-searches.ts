@@ -6,7 +6,7 @@ import { planJob, serviceJob } from '../../../workers/app/adapters/d1/job-list.t
 import { createLibraryFacts } from '../../../workers/app/adapters/d1/library-facts.ts'
 import { createMediaHistory } from '../../../workers/app/adapters/d1/media-history.ts'
 import { createQualityProfiles } from '../../../workers/app/adapters/d1/quality-profiles.ts'
-import { createHuntBook } from '../../../workers/app/adapters/d1/subscription-hunts.ts'
+import { createSubscriptionSearchStore } from '../../../workers/app/adapters/d1/subscription-searches.ts'
 import { createSubscriptions } from '../../../workers/app/adapters/d1/subscriptions.ts'
 import { writeSearchRows } from '../../../workers/app/contract/search-rows.ts'
 import type { DownloaderStatus } from '../../../workers/app/core/downloader.ts'
@@ -19,7 +19,7 @@ import type { Torrent } from '../../../workers/app/core/torrent.ts'
 import type { PushOrder, PushOutcome } from '../../../workers/app/ports/pushes.ts'
 import type { Subscriptions } from '../../../workers/app/ports/subscriptions.ts'
 import { organiseMedia } from '../../../workers/app/services/library/organise-media.ts'
-import { createSubscriptionHunts } from '../../../workers/app/services/subscriptions/hunt-subscriptions.ts'
+import { createSubscriptionSearches } from '../../../workers/app/services/subscriptions/search-subscriptions.ts'
 import { localeOf } from '../locale-of.ts'
 import { torrentFixture } from '../torrent-fixture.ts'
 import { clock, db, downloaders, idle, records, silent, store } from './told-sites.ts'
@@ -89,14 +89,14 @@ export function hit(torrentId: string, title: string, more: Partial<SearchHit> =
 }
 
 /** Instances know only what is stored, as after an eviction. */
-export function huntsIn(world: ToldWorld) {
+export function searchesIn(world: ToldWorld) {
   const facts = (site: string, order: PushOrder, downloader: { readonly id: number; readonly name: string }) => ({
     ...{ site, torrentId: order.torrentId, title: order.title, sizeBytes: 4 * gib, category: '', tags: '' },
     ...{ free: false, hasHr: false, source: order.source, downloader: downloader.name },
     ...{ downloaderId: downloader.id, infoHashes: [hashOf(order.torrentId)] },
   })
-  return createSubscriptionHunts({
-    book: createHuntBook(db, clock),
+  return createSubscriptionSearches({
+    book: createSubscriptionSearchStore(db, clock),
     subscriptions,
     profiles,
     sites: store,

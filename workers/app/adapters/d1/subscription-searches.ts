@@ -3,14 +3,14 @@ import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { takenKey } from '../../core/media/choose-releases.ts'
-import type { TakenTorrent } from '../../core/media/hunt-plan.ts'
 import type { Candidate } from '../../core/media/judge-release.ts'
 import type { NumberSpan, ReleaseQuality } from '../../core/media/release-name.ts'
+import type { TakenTorrent } from '../../core/media/subscription-search.ts'
 import type { NoticeFacts } from '../../core/notice-values.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import { readReason, storeReason } from '../../core/reason/stored-reason.ts'
 import type { NoticeType } from '../../core/vocabulary.ts'
-import { followedTasksMax, huntLeaseSeconds, subscriptionTorrentSeconds } from '../../limits.ts'
+import { followedTasksMax, searchLeaseSeconds, subscriptionTorrentSeconds } from '../../limits.ts'
 import { type NewEvent, recordEvent } from './events.ts'
 import { broughtForward, selectJob, serviceJob } from './job-list.ts'
 import { jobs } from './schema/jobs.ts'
@@ -18,7 +18,7 @@ import { pushRecords } from './schema/pushes.ts'
 import { subscriptions, subscriptionTorrents } from './schema/subscriptions.ts'
 
 /** A search under way: nobody else searches for the same before its lease ends. */
-export interface Hunt {
+export interface SearchRun {
   readonly id: number
   readonly leaseUntilUnix: number
   /** When it was due as it began: what is planned anew meanwhile stays planned. */
@@ -46,15 +46,18 @@ export interface TravellingTorrent {
 }
 
 /** What is written down about searches for subscriptions and what came of them. */
-export interface HuntBook {
+export interface SubscriptionSearchStore {
   /** Those that are to be searched for now, what waits longest first. */
   due(upTo: number): Promise<number[]>
   /** When the next one is. */
   nextAtUnix(): Promise<number | undefined>
-  begin(id: number): Promise<Result<Hunt, 'not_found' | 'not_active' | 'busy'>>
+  begin(id: number): Promise<Result<SearchRun, 'not_found' | 'not_active' | 'busy'>>
   /** Undefined when the search is not wanted any more, or is somebody else's by now. */
-  renew(hunt: Hunt): Promise<Hunt | undefined>
-  end(hunt: Hunt, outcome: { told: Reason | undefined; nextSearchAtUnix: number; hasSearched: boolean }): Promise<void>
+  renew(run: SearchRun): Promise<SearchRun | undefined>
+  end(
+    run: SearchRun,
+    outcome: { told: Reason | undefined; nextSearchAtUnix: number; hasSearched: boolean },
+  ): Promise<void>
   torrents(id: number): Promise<TakenTorrent[]>
   /** Before it is pushed. Undefined when it was taken before. */
   take(id: number, release: TakenRelease): Promise<number | undefined>
@@ -74,7 +77,7 @@ export interface HuntBook {
 }
 
 /** The search that is due next, on the scheduler's list. */
-export async function planHunts(db: DrizzleD1Database): Promise<void> {
+export async function planSearches(db: DrizzleD1Database): Promise<void> {
   await db
     .insert(jobs)
     .select(
@@ -87,12 +90,12 @@ export async function planHunts(db: DrizzleD1Database): Promise<void> {
     .onConflictDoUpdate(broughtForward)
 }
 
-export function createHuntBook(db: DrizzleD1Database, clock: Clock): HuntBook {
+export function createSubscriptionSearchStore(db: DrizzleD1Database, clock: Clock): SubscriptionSearchStore {
   const now = () => unixSeconds(clock)
   const withId = (id: number) => eq(subscriptions.id, id)
   const isActive = eq(subscriptions.status, 'active')
   const torrentWithId = (id: number) => eq(subscriptionTorrents.id, id)
-  const isHeldBy = (hunt: Hunt) => and(withId(hunt.id), eq(subscriptions.searchingUntilUnix, hunt.leaseUntilUnix))
+  const isHeldBy = (run: SearchRun) => and(withId(run.id), eq(subscriptions.searchingUntilUnix, run.leaseUntilUnix))
 
   return {
     async due(upTo) {
@@ -112,7 +115,7 @@ export function createHuntBook(db: DrizzleD1Database, clock: Clock): HuntBook {
     },
 
     async begin(id) {
-      const leaseUntilUnix = now() + huntLeaseSeconds
+      const leaseUntilUnix = now() + searchLeaseSeconds
       const [begun] = await db
         .update(subscriptions)
         .set({ searchingUntilUnix: leaseUntilUnix })
@@ -123,28 +126,28 @@ export function createHuntBook(db: DrizzleD1Database, clock: Clock): HuntBook {
       return failWith(row === undefined ? 'not_found' : row.status === 'active' ? 'busy' : 'not_active')
     },
 
-    async renew(hunt) {
+    async renew(run) {
       // Never the same moment twice: it tells whose lease it is.
-      const leaseUntilUnix = Math.max(now() + huntLeaseSeconds, hunt.leaseUntilUnix + 1)
+      const leaseUntilUnix = Math.max(now() + searchLeaseSeconds, run.leaseUntilUnix + 1)
       const renewed = await db
         .update(subscriptions)
         .set({ searchingUntilUnix: leaseUntilUnix })
-        .where(and(isHeldBy(hunt), isActive))
+        .where(and(isHeldBy(run), isActive))
         .returning({ id: subscriptions.id })
-      return renewed.length === 0 ? undefined : { ...hunt, leaseUntilUnix }
+      return renewed.length === 0 ? undefined : { ...run, leaseUntilUnix }
     },
 
-    async end(hunt, { told, nextSearchAtUnix, hasSearched }) {
+    async end(run, { told, nextSearchAtUnix, hasSearched }) {
       await db
         .update(subscriptions)
         .set({
           searchingUntilUnix: 0,
           message: storeReason(told),
           ...(hasSearched ? { lastSearchAtUnix: now() } : {}),
-          nextSearchAtUnix: sql`case when next_search_at_unix is ${hunt.dueAtUnix} and status = 'active'
+          nextSearchAtUnix: sql`case when next_search_at_unix is ${run.dueAtUnix} and status = 'active'
             then ${nextSearchAtUnix} else next_search_at_unix end`,
         })
-        .where(isHeldBy(hunt))
+        .where(isHeldBy(run))
     },
 
     async torrents(id) {
@@ -274,7 +277,7 @@ function endOf(
   // What an older push of the same torrent left behind says nothing about this one.
   const isPushed = push !== null && (torrent.pushed || (push.pushedAtUnix ?? 0) >= torrent.createdAtUnix)
   // Cut off, or a search that is still at it: it writes its row before its push has a record.
-  if (!isPushed) return age < huntLeaseSeconds ? undefined : { kind: 'not_pushed' }
+  if (!isPushed) return age < searchLeaseSeconds ? undefined : { kind: 'not_pushed' }
   return push.completed
     ? { kind: 'complete' }
     : { kind: 'failed', reason: readReason(push.error) ?? { kind: 'hunt.not_complete' } }

@@ -6,13 +6,13 @@ import { failWith, succeed } from '#shared/kernel/result.ts'
 import { planJob, serviceJob } from '../../../workers/app/adapters/d1/job-list.ts'
 import type { PushFailure } from '../../../workers/app/core/push-fault.ts'
 import {
-  huntLeaseSeconds,
-  huntRetrySeconds,
-  huntSeconds,
-  huntSpreadSeconds,
-  huntsPerTick,
-  huntTickMs,
   picksMax,
+  searchesPerTick,
+  searchJitterSeconds,
+  searchLeaseSeconds,
+  searchRetrySeconds,
+  searchSeconds,
+  searchTickMs,
   subscriptionTorrentSeconds,
 } from '../../../workers/app/limits.ts'
 import type { PushOutcome } from '../../../workers/app/ports/pushes.ts'
@@ -20,17 +20,17 @@ import { said, saying } from '../../support/said.ts'
 import {
   hashOf,
   hit,
-  huntsIn,
   noteLost,
   noteProgress,
   organised,
   profiles,
+  searchesIn,
   shown,
   subscribeTo,
   subscriptions,
   type ToldWorld,
   toldWorld,
-} from '../../support/workerd/told-hunts.ts'
+} from '../../support/workerd/told-searches.ts'
 import {
   addSite,
   clock,
@@ -101,7 +101,7 @@ describe('a search for a subscription', () => {
     )
     const id = await subscribeTo('film')
 
-    const { dueAtUnix } = await huntsIn(world).runDue()
+    const { dueAtUnix } = await searchesIn(world).runDue()
 
     expect(world.searched).toEqual([`lantern ${film}`, `northgate ${film}`])
     expect(world.orders).toEqual([
@@ -120,9 +120,9 @@ describe('a search for a subscription', () => {
       status: 'active',
       reason: { kind: 'hunt.told', pushes: [{}], refused: [{ why: 'not_wanted', count: 3 }], sites: [] },
       lastSearchAtUnix: start,
-      nextSearchAtUnix: start + huntSeconds,
+      nextSearchAtUnix: start + searchSeconds,
     })
-    expect(dueAtUnix).toBe(start + huntSeconds)
+    expect(dueAtUnix).toBe(start + searchSeconds)
     expect(torrents).toMatchObject([{ site: 'lantern', torrentId: '2', status: 'downloading', complete: false }])
     expect(progress).toMatchObject({ downloading: 1, missing: [] })
     expect((await records.page({ pushedOnly: true }, 1, 10)).items).toMatchObject([{ source: 'subscription' }])
@@ -143,7 +143,7 @@ describe('a search for a subscription', () => {
     has('盐路', hit('1', '盐路.2026.1080p.WEB-DL'))
     await subscribeTo('film')
 
-    await huntsIn(world).runDue()
+    await searchesIn(world).runDue()
 
     expect(world.searched).toEqual([`lantern ${film}`, 'lantern 盐路'])
     expect(world.pushed).toEqual(['1'])
@@ -177,7 +177,7 @@ describe('a search for a subscription', () => {
     )
     const id = await subscribeTo('film', { profileId: strict.value.id, downloaderId: other })
 
-    await huntsIn(world).runDue()
+    await searchesIn(world).runDue()
 
     expect(world.wishes).toEqual([{ keyword: film, freeOnly: true, minSeeders: 3 }])
     expect(world.pushed).toEqual(['2'])
@@ -191,17 +191,17 @@ describe('a search for a subscription', () => {
     // One more is announced: a season that goes on has no pack.
     const id = await subscribeTo(count, { announced: count + 1 })
 
-    await huntsIn(world).runDue()
+    await searchesIn(world).runDue()
     expect(world.pushed).toHaveLength(picksMax)
     expect((await read(id)).progress).toMatchObject({ aired: count, downloading: picksMax })
-    clock.now += huntSeconds
-    await huntsIn(world).runDue()
+    clock.now += searchSeconds
+    await searchesIn(world).runDue()
 
     expect(new Set(world.pushed).size).toBe(count)
     expect((await read(id)).progress).toMatchObject({ downloading: count, missing: [] })
     expect(said((await read(id)).record.reason)).toMatch(/^推送了 2 个种子：第 \d+ 集、第 \d+ 集$/)
-    clock.now += huntSeconds
-    await huntsIn(world).runDue()
+    clock.now += searchSeconds
+    await searchesIn(world).runDue()
     expect(said((await read(id)).record.reason)).toBe('目前没有要找的内容')
   })
 
@@ -211,7 +211,7 @@ describe('a search for a subscription', () => {
     const id = await subscribeTo('film')
     world.away.add('northgate')
 
-    await huntsIn(world).runDue()
+    await searchesIn(world).runDue()
 
     const message = said((await read(id)).record.reason)
     expect(message).toContain('2 个结果中：')
@@ -223,31 +223,31 @@ describe('a search for a subscription', () => {
   test('comes again after twelve hours, spread by half an hour at most, and not before', async ({ expect }) => {
     const id = await subscribeTo('film')
     world.random = 0.999_999
-    await huntsIn(world).runDue()
+    await searchesIn(world).runDue()
     const next = (await read(id)).record.nextSearchAtUnix ?? 0
-    expect(next).toBe(start + huntSeconds + huntSpreadSeconds - 1)
+    expect(next).toBe(start + searchSeconds + searchJitterSeconds - 1)
     world.searched.length = 0
 
     clock.now = next - 1
-    await huntsIn(world).runDue()
+    await searchesIn(world).runDue()
     expect(world.searched).toEqual([])
     clock.now = next
-    await huntsIn(world).runDue()
+    await searchesIn(world).runDue()
     expect(world.searched).not.toEqual([])
   })
 
   test('is one of a bounded number a tick, what waits longest first', async ({ expect }) => {
     const ids: number[] = []
-    for (let at = 0; at <= huntsPerTick; at += 1) ids.push(await subscribeTo('film', { tmdbId: 100 + at }))
+    for (let at = 0; at <= searchesPerTick; at += 1) ids.push(await subscribeTo('film', { tmdbId: 100 + at }))
     await env.DB.prepare('update subscriptions set next_search_at_unix = next_search_at_unix - id').run()
 
-    expect((await huntsIn(world).runDue()).dueAtUnix).toBeLessThanOrEqual(clock.now)
+    expect((await searchesIn(world).runDue()).dueAtUnix).toBeLessThanOrEqual(clock.now)
     const searched = async () => {
       const records = await Promise.all(ids.map(async (id) => (await read(id)).record.lastSearchAtUnix))
       return records.map((at) => at !== undefined)
     }
     expect(await searched()).toEqual([false, ...ids.slice(1).map(() => true)])
-    await huntsIn(world).runDue()
+    await searchesIn(world).runDue()
     expect(await searched()).toEqual(ids.map(() => true))
   })
 
@@ -255,9 +255,9 @@ describe('a search for a subscription', () => {
     await subscribeTo('film')
     await subscribeTo('film', { tmdbId: 12 })
     world.beforeAnswer = async () => {
-      clock.now += huntTickMs / 1000 / 2
+      clock.now += searchTickMs / 1000 / 2
     }
-    await huntsIn(world).runDue()
+    await searchesIn(world).runDue()
     expect(world.searched).toHaveLength(2)
   })
 })
@@ -280,10 +280,10 @@ describe('a search that cannot be made', () => {
     await arrange()
     const id = await subscribeTo('film')
 
-    await huntsIn(world).runDue()
+    await searchesIn(world).runDue()
 
     const { record, torrents } = await read(id)
-    expect(record.nextSearchAtUnix).toBe(start + huntRetrySeconds)
+    expect(record.nextSearchAtUnix).toBe(start + searchRetrySeconds)
     expect(said(record.reason)).toBe(message)
     expect(record.lastSearchAtUnix).toBeUndefined()
     expect([world.pushed, torrents]).toEqual([[], []])
@@ -293,10 +293,10 @@ describe('a search that cannot be made', () => {
     const id = await subscribeTo('film')
     world.beforeAnswer = () => Promise.reject(new Error('planted'))
 
-    expect((await huntsIn(world).runDue()).reason).toEqual({ kind: 'internal' })
+    expect((await searchesIn(world).runDue()).reason).toEqual({ kind: 'internal' })
     expect((await read(id)).record).toMatchObject({
       reason: { kind: 'internal' },
-      nextSearchAtUnix: start + huntRetrySeconds,
+      nextSearchAtUnix: start + searchRetrySeconds,
     })
   })
 })
@@ -321,11 +321,11 @@ describe('a push', () => {
     world.ends.push('infoHash' in end ? succeed(end) : failWith(end))
     const id = await subscribeTo('film')
 
-    await huntsIn(world).runDue()
+    await searchesIn(world).runDue()
     expect(await statuses(id)).toEqual(left)
     expect(said((await read(id)).record.reason)).toContain(`未能推送：${reason}`)
-    clock.now += huntSeconds
-    await huntsIn(world).runDue()
+    clock.now += searchSeconds
+    await searchesIn(world).runDue()
 
     const isTakenAgain = !left.includes('1 failed')
     expect(world.pushed).toEqual(isTakenAgain ? ['1', '1'] : ['1'])
@@ -338,10 +338,10 @@ describe('a push', () => {
     world.torrents = [shown('1', 40)]
     const id = await subscribeTo('film')
 
-    await huntsIn(world).runDue()
+    await searchesIn(world).runDue()
     expect((await records.page({ pushedOnly: true }, 1, 10)).items).toMatchObject([{ progressPercent: 40 }])
     await noteProgress('1', 100)
-    await huntsIn(world).settle()
+    await searchesIn(world).settle()
 
     expect((await read(id)).torrents).toMatchObject([{ status: 'downloading', complete: true }])
   })
@@ -369,12 +369,12 @@ describe('a push', () => {
     await noteProgress('1', 100)
     clock.now += 60
     const id = await subscribeTo('film')
-    world.beforePush = () => huntsIn(world).settle()
+    world.beforePush = () => searchesIn(world).settle()
 
-    await huntsIn(world).runDue()
+    await searchesIn(world).runDue()
 
     expect(await statuses(id)).toEqual(['1 downloading'])
-    await huntsIn(world).settle()
+    await searchesIn(world).settle()
     expect(await statuses(id)).toEqual(['1 downloading'])
   })
 })
@@ -389,26 +389,26 @@ describe('searches of the same subscription', () => {
       begun.resolve()
       return gate.promise
     }
-    const first = huntsIn(world).searchNow(id)
+    const first = searchesIn(world).searchNow(id)
     await begun.promise
 
-    expect(await huntsIn(world).searchNow(id)).toEqual(failWith('busy'))
-    await Promise.all([huntsIn(world).runDue(), huntsIn(world).runDue()])
+    expect(await searchesIn(world).searchNow(id)).toEqual(failWith('busy'))
+    await Promise.all([searchesIn(world).runDue(), searchesIn(world).runDue()])
     gate.resolve()
 
     expect(await first).toEqual(succeed({ kind: 'hunt.told', pushes: [{}], refused: [], sites: [] }))
     expect([world.searched.length, world.pushed]).toEqual([1, ['1']])
-    expect(await huntsIn(world).searchNow(id)).toEqual(succeed({ kind: 'hunt.nothing_wanted' }))
+    expect(await searchesIn(world).searchNow(id)).toEqual(succeed({ kind: 'hunt.nothing_wanted' }))
   })
 
   test('are refused for what is not active, or not there', async ({ expect }) => {
     const id = await subscribeTo('film')
-    expect(await huntsIn(world).searchNow(id + 1)).toEqual(failWith('not_found'))
+    expect(await searchesIn(world).searchNow(id + 1)).toEqual(failWith('not_found'))
     for (const status of ['paused', 'pending', 'done']) {
       await env.DB.prepare('update subscriptions set status = ?').bind(status).run()
-      expect(await huntsIn(world).searchNow(id), status).toEqual(failWith('not_active'))
+      expect(await searchesIn(world).searchNow(id), status).toEqual(failWith('not_active'))
     }
-    await huntsIn(world).runDue()
+    await searchesIn(world).runDue()
     expect(world.searched).toEqual([])
   })
 
@@ -420,7 +420,7 @@ describe('searches of the same subscription', () => {
       else await subscriptions.remove(id)
     }
 
-    await huntsIn(world).runDue()
+    await searchesIn(world).runDue()
 
     expect(world.pushed).toHaveLength(1)
     const left = await subscriptions.read(id)
@@ -435,7 +435,7 @@ describe('searches of the same subscription', () => {
       clock.now += 5
       await subscriptions.setStatus(id, 'active')
     }
-    await huntsIn(world).runDue()
+    await searchesIn(world).runDue()
     expect((await read(id)).record.nextSearchAtUnix).toBe(clock.now)
   })
 
@@ -447,21 +447,21 @@ describe('searches of the same subscription', () => {
       if (world.pushed.length === 2) isAtPush.resolve()
     }
     world.ends.push(undefined, 'never')
-    void huntsIn(world).runDue()
+    void searchesIn(world).runDue()
     await isAtPush.promise
     expect(await statuses(id)).toEqual(['102 downloading', '101 downloading'])
     // From here on only what is stored is known.
     const later = { ...toldWorld(), shelves: world.shelves }
 
-    clock.now += huntLeaseSeconds - 1
-    await huntsIn(later).runDue()
+    clock.now += searchLeaseSeconds - 1
+    await searchesIn(later).runDue()
     expect(later.searched).toEqual([])
     // Each push renewed it.
     clock.now += 1 + picksMax
-    const { dueAtUnix } = await huntsIn(later).runDue()
+    const { dueAtUnix } = await searchesIn(later).runDue()
 
     expect(later.pushed).toEqual(['102'])
-    expect(dueAtUnix).toBe(clock.now + huntSeconds)
+    expect(dueAtUnix).toBe(clock.now + searchSeconds)
     expect((await statuses(id)).toSorted()).toEqual(['101 downloading', '102 downloading'])
   })
 })
@@ -469,28 +469,28 @@ describe('searches of the same subscription', () => {
 describe('what was pushed for a subscription', () => {
   const push = async (what: 'film' | number, change: Parameters<typeof subscribeTo>[1] = {}) => {
     const id = await subscribeTo(what, change)
-    await huntsIn(world).runDue()
+    await searchesIn(world).runDue()
     return id
   }
   /** What is complete comes into the library, and is seen there. */
   const arrive = async () => {
-    await huntsIn(world).settle()
+    await searchesIn(world).settle()
     await organised()
-    await huntsIn(world).settle()
+    await searchesIn(world).settle()
   }
 
   test('is done once it is complete, told once, and ends the search for a film', async ({ expect }) => {
     has(film, hit('1', 'The.Salt.Road.2026.1080p.WEB-DL'))
     const id = await push('film')
     await noteProgress('1', 99)
-    await huntsIn(world).settle()
+    await searchesIn(world).settle()
     expect(await statuses(id)).toEqual(['1 downloading'])
     await noteProgress('1', 100)
 
-    await Promise.all([huntsIn(world).settle(), huntsIn(world).settle()])
+    await Promise.all([searchesIn(world).settle(), searchesIn(world).settle()])
     expect((await read(id)).torrents).toMatchObject([{ status: 'downloading', complete: true }])
     await organised()
-    await huntsIn(world).settle()
+    await searchesIn(world).settle()
 
     const { record, torrents, progress } = await read(id)
     expect(torrents).toMatchObject([{ status: 'done', complete: true }])
@@ -518,8 +518,8 @@ describe('what was pushed for a subscription', () => {
     expect((await read(id)).record.status).toBe('active')
 
     await env.DB.prepare(`insert into subscription_episodes values (?, 3, '', '2026-11-12')`).bind(id).run()
-    clock.now += huntSeconds
-    await huntsIn(world).runDue()
+    clock.now += searchSeconds
+    await searchesIn(world).runDue()
     await noteProgress('103', 100)
     await arrive()
     expect((await read(id)).record.status).toBe('done')
@@ -539,12 +539,12 @@ describe('what was pushed for a subscription', () => {
     const id = await push('film')
     await noteLost('1', { kind: 'torrent_removed' })
 
-    await huntsIn(world).settle()
+    await searchesIn(world).settle()
 
     expect((await read(id)).torrents).toMatchObject([{ status: 'failed', reason: { kind: 'torrent_removed' } }])
     expect((await read(id)).progress.missing).toEqual([1])
-    clock.now += huntSeconds
-    await huntsIn(world).runDue()
+    clock.now += searchSeconds
+    await searchesIn(world).runDue()
     expect(await statuses(id)).toEqual(['2 downloading', '1 failed'])
   })
 
@@ -554,10 +554,10 @@ describe('what was pushed for a subscription', () => {
     await noteProgress('1', 100)
 
     clock.now = start + subscriptionTorrentSeconds - 1
-    await huntsIn(world).settle()
+    await searchesIn(world).settle()
     expect(await statuses(id)).toEqual(['1 downloading'])
     clock.now += 1
-    await huntsIn(world).settle()
+    await searchesIn(world).settle()
     expect((await read(id)).torrents).toMatchObject([{ status: 'failed', reason: { kind: 'hunt.never_organised' } }])
   })
 
@@ -566,10 +566,10 @@ describe('what was pushed for a subscription', () => {
     const id = await push('film')
 
     clock.now = start + subscriptionTorrentSeconds - 1
-    await huntsIn(world).settle()
+    await searchesIn(world).settle()
     expect(await statuses(id)).toEqual(['1 downloading'])
     clock.now += 1
-    await huntsIn(world).settle()
+    await searchesIn(world).settle()
     expect(await statuses(id)).toEqual(['1 failed'])
     expect((await read(id)).progress.missing).toEqual([1])
   })
@@ -581,13 +581,13 @@ describe('what was pushed for a subscription', () => {
     await arrive()
     expect((await read(id)).record.status).toBe('active')
     has(film, hit('2', 'The.Salt.Road.2026.720p.BluRay'), hit('3', 'The.Salt.Road.2026.1080p.WEB-DL'))
-    clock.now += huntSeconds
-    await huntsIn(world).runDue()
+    clock.now += searchSeconds
+    await searchesIn(world).runDue()
     expect(await statuses(id)).toEqual(['3 downloading', '1 done'])
 
     // It is on its way: nothing is looked for.
-    clock.now += huntSeconds
-    await huntsIn(world).runDue()
+    clock.now += searchSeconds
+    await searchesIn(world).runDue()
     expect(said((await read(id)).record.reason)).toBe('目前没有要找的内容')
     await noteProgress('3', 100)
     await arrive()
@@ -600,7 +600,7 @@ describe('what was pushed for a subscription', () => {
 test('the scheduler searches when the next subscription is due, beside its other work', async ({ expect }) => {
   has(film, hit('1', 'The.Salt.Road.2026.1080p.WEB-DL'))
   const fleet = fakeFleet()
-  const work = () => workWith(fleet, { hunts: huntsIn(world), organising: organisedBy(organised) })
+  const work = () => workWith(fleet, { searches: searchesIn(world), organising: organisedBy(organised) })
   const job = async () => (await work().runs()).find(({ name }) => name === 'subscriptions')
   await settle(work())
   expect(await job()).toBeUndefined()
@@ -609,19 +609,19 @@ test('the scheduler searches when the next subscription is due, beside its other
   await settle(work())
 
   expect(await statuses(id)).toEqual(['1 downloading'])
-  expect(await job()).toMatchObject({ scope: 'service', dueAtUnix: start + huntSeconds, lastOk: true })
+  expect(await job()).toMatchObject({ scope: 'service', dueAtUnix: start + searchSeconds, lastOk: true })
   // Asked for by the owner, it is due at once.
   await subscriptions.setStatus(id, 'active')
   clock.now += 10
   await settle(work())
-  expect((await job())?.dueAtUnix).toBe(clock.now + huntSeconds)
+  expect((await job())?.dueAtUnix).toBe(clock.now + searchSeconds)
   // Once the look at the downloader finds it complete, there is nothing to search for any more.
   fleet.torrents = succeed([shown('1', 100)])
   await planJob(db, serviceJob('tasks'), clock.now)
   await settle(work())
   expect(await statuses(id)).toEqual(['1 done'])
   expect((await read(id)).record.status).toBe('done')
-  clock.now += huntSeconds
+  clock.now += searchSeconds
   await settle(work())
   expect(await job()).toBeUndefined()
 })
