@@ -69,7 +69,7 @@ import { Reverts } from './runtime/revert.ts'
 import { CommandSandbox } from './runtime/sandbox.ts'
 import type { SandboxStatus } from './runtime/sandbox-port.ts'
 import { SessionStore } from './runtime/session-store.ts'
-import { SessionDesk } from './runtime/sessions.ts'
+import { SessionService } from './runtime/sessions.ts'
 import { SnapshotStore } from './runtime/snapshot-store.ts'
 import { setUpStep } from './runtime/step-setup.ts'
 import { PseudoTerminals } from './runtime/terminals.ts'
@@ -273,7 +273,7 @@ function composeAgent(options: AgentServerOptions) {
     credentialsFile: path.join(options.dataDir, 'credentials.json'),
     copiesFolder: folders.copies,
   })
-  const asks = new HumanRequests({ store, sql, clock, ids, wake: (sessionId) => desk.wake(sessionId) })
+  const asks = new HumanRequests({ store, sql, clock, ids, wake: (sessionId) => sessionService.wake(sessionId) })
   const memories = new Memories({ store, sql, ids, catalogue })
   const keeper = new OutputKeeper(folders.outputs, ids)
   const receipts = new ReadReceipts()
@@ -293,7 +293,7 @@ function composeAgent(options: AgentServerOptions) {
   const tools: readonly Tool[] = [
     ...fileTools(receipts, keeper),
     patchTool(receipts),
-    taskTool((task) => desk.runTask(task)),
+    taskTool((task) => sessionService.runTask(task)),
     shellTool({ keeper, sandbox, environment: options.environment }),
     ...searchTools(),
     webTool(
@@ -362,7 +362,7 @@ function composeAgent(options: AgentServerOptions) {
     model,
     notify: (type: string, data: Readonly<Record<string, unknown>>) => streams.notify({ type, data }),
   }
-  const desk = new SessionDesk({
+  const sessionService = new SessionService({
     store,
     sql,
     clock,
@@ -429,7 +429,7 @@ function composeAgent(options: AgentServerOptions) {
     streams,
     snapshots,
     outputsFolder: folders.outputs,
-    active: () => desk.active(),
+    active: () => sessionService.active(),
   })
   const deps: AgentDeps = {
     version: options.version,
@@ -438,7 +438,7 @@ function composeAgent(options: AgentServerOptions) {
     logger,
     locations,
     files: new ProjectFiles(withheld),
-    sessions: desk,
+    sessions: sessionService,
     asks,
     streams,
     catalogue,
@@ -461,13 +461,13 @@ function composeAgent(options: AgentServerOptions) {
     start() {
       setImmediate(model.warm)
       if (options.resumeAtStart === false || !presence.isAlone) return
-      for (const sessionId of store.sessionsToDrive()) desk.wake(sessionId)
+      for (const sessionId of store.sessionsToDrive()) sessionService.wake(sessionId)
     },
-    isBusy: () => desk.active().length > 0 || terminals.isBusy,
+    isBusy: () => sessionService.active().length > 0 || terminals.isBusy,
     endStreams: () => streams.close(),
     async close() {
       asks.close()
-      await Promise.all([desk.close(), terminals.close(), prunes.close()])
+      await Promise.all([sessionService.close(), terminals.close(), prunes.close()])
       // An interrupted turn does not wait for them, so they may outlive all turns.
       await snapshots.close()
       toolServers.close()

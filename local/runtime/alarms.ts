@@ -6,7 +6,7 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { alarmRetriesMax, alarmRetryFirstMs, alarmSleepMsMax, databaseBusyMs } from './limits.ts'
-import type { AlarmDesk } from './object-storage.ts'
+import type { AlarmService } from './object-storage.ts'
 
 export interface AlarmClock {
   nowMs(): number
@@ -60,7 +60,7 @@ const createTable = `CREATE TABLE IF NOT EXISTS _cf_ALARM (
     ) WITHOUT ROWID`
 const nanosecondsPerMs = 1_000_000n
 
-export class Alarms implements AlarmDesk {
+export class Alarms implements AlarmService {
   readonly #options: AlarmsOptions
   readonly #database: DatabaseSync
   readonly #entries = new Map<string, Entry>()

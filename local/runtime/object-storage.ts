@@ -8,7 +8,7 @@ type StoredCell = string | number | null | ArrayBuffer
 type StoredRow = Record<string, StoredCell>
 
 /** The alarms of all objects of a class; told of a change when it is as good as committed. */
-export interface AlarmDesk {
+export interface AlarmService {
   timeOf(id: string): number | undefined
   set(id: string, atMs: number | undefined): void
 }
@@ -17,7 +17,7 @@ export interface StorageOptions {
   readonly id: string
   readonly file: string
   readonly commits: Commits
-  readonly alarms: AlarmDesk
+  readonly alarms: AlarmService
   /** Throws when this life of the object is over. */
   readonly check: () => void
   readonly onLost: (reason: SqlFault) => void

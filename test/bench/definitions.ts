@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { checkDefinition } from '../../workers/app/adapters/sites/cardigann/definition-desk.ts'
+import { checkDefinition } from '../../workers/app/adapters/sites/cardigann/definition-service.ts'
 import { keptDefinition } from '../../workers/app/adapters/sites/cardigann/definitions.ts'
 import { createSiteDriver } from '../../workers/app/adapters/sites/create-driver.ts'
 import { siteProfile } from '../../workers/app/adapters/sites/site-definitions.ts'

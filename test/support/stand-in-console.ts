@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import path from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
-import { checkDefinition } from '../../workers/app/adapters/sites/cardigann/definition-desk.ts'
+import { checkDefinition } from '../../workers/app/adapters/sites/cardigann/definition-service.ts'
 import { previewTemplate } from '../../workers/app/adapters/template-engine.ts'
 import type {
   WireAuditEntry,

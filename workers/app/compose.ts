@@ -19,15 +19,15 @@ import { createOwnerAccount } from './adapters/d1/owner-account.ts'
 import { createPasskeys } from './adapters/d1/passkeys.ts'
 import { createSiteCookies } from './adapters/d1/site-cookies.ts'
 import { createTunnelKey } from './adapters/d1/tunnel-key.ts'
-import { createGatewayDesk } from './adapters/gateway-desk.ts'
+import { createGatewayService } from './adapters/gateway-service.ts'
 import { createInterfaceDocument } from './adapters/interface-document.ts'
 import { jsonLog } from './adapters/json-log.ts'
 import { createKnownBrowsers } from './adapters/known-browsers.ts'
-import { createMachineDesk } from './adapters/machine-desk.ts'
+import { createMachineService } from './adapters/machine-service.ts'
 import { openCookiePush } from './adapters/open-cookie-push.ts'
 import { renderTemplate } from './adapters/template-engine.ts'
 import { createDeviceEnd, type DeviceEnd } from './adapters/tunnel/device-end.ts'
-import { createTunnel } from './adapters/tunnel/tunnel-desk.ts'
+import { createTunnel } from './adapters/tunnel/tunnel-service.ts'
 import { randomIdentifiers, sha256 } from './adapters/web-crypto.ts'
 import { type App, createApp, createTunnelledApp } from './app.ts'
 import { secretsOf } from './compose/secrets.ts'
@@ -47,10 +47,10 @@ import type { TunnelHost } from './objects/tunnel-object.ts'
 import type { GatewayOffice, OwnGateway } from './ports/gateway.ts'
 import type { Background } from './ports/runtime.ts'
 import type { AppDeps } from './ports.ts'
-import { createAssistantDesk } from './services/assistant/assistant-desk.ts'
 import { createAssistantNotices } from './services/assistant/assistant-notices.ts'
+import { createAssistantService } from './services/assistant/assistant-service.ts'
 import { RunDriver } from './services/assistant/run-driver.ts'
-import { createCookieDesk } from './services/sites/cookie-desk.ts'
+import { createCookieService } from './services/sites/cookie-service.ts'
 
 type AppBindings = Pick<
   Cloudflare.Env,
@@ -131,7 +131,7 @@ export function composeAppDeps(
     adoptKey: secrets.adoptKey,
     credentials,
     audit,
-    cookieDesk: createCookieDesk({
+    cookieService: createCookieService({
       ...base,
       attempts,
       audit,
@@ -142,16 +142,16 @@ export function composeAppDeps(
       open: openCookiePush,
     }),
     ...parts,
-    assistant: createAssistantDesk(conversations, { ...base, index: createConversationIndex(db) }),
+    assistant: createAssistantService(conversations, { ...base, index: createConversationIndex(db) }),
     chatModel: createChatModel({
       settings: parts.settings,
       gateway,
       fetch: (address, init) => fetch(address, init),
       bounds: modelBounds,
     }),
-    gatewayDesk: createGatewayDesk(office),
+    gatewayService: createGatewayService(office),
     operatingBook: createOperatingBook(db, systemClock),
-    machine: createMachineDesk(env.OWN_HOST),
+    machine: createMachineService(env.OWN_HOST),
     devices,
     tunnel: createTunnel((deviceId) => tunnels.get(tunnels.idFromName(deviceId)), {
       ...base,

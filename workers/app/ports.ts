@@ -2,30 +2,30 @@ import type { Clock } from '#shared/kernel/clock.ts'
 import type { SiteRules } from './contract/site-rules.ts'
 import type { LostSecret } from './core/sealed-text.ts'
 import type { ApiTokens, CredentialReader, Devices, KnownBrowsers, OwnerAccount, Passkeys } from './ports/account.ts'
-import type { AssistantDesk, ChatModel } from './ports/assistant.ts'
+import type { AssistantService, ChatModel } from './ports/assistant.ts'
 import type { AuditLog } from './ports/audit-log.ts'
 import type { BrushTasks } from './ports/brush.ts'
 import type { Catalogue } from './ports/catalogue.ts'
-import type { DownloaderFleet, DownloaderStore, TorrentDesk } from './ports/downloaders.ts'
+import type { DownloaderFleet, DownloaderStore, TorrentService } from './ports/downloaders.ts'
 import type { Feeds, FilterRules } from './ports/feeds.ts'
-import type { GatewayDesk } from './ports/gateway.ts'
+import type { GatewayService } from './ports/gateway.ts'
 import type { Jobs } from './ports/jobs.ts'
 import type { Libraries, MediaHistory } from './ports/library.ts'
 import type { Channels, MessageTemplates } from './ports/messages.ts'
-import type { InterfaceDocument, MachineDesk, OperatingBook } from './ports/operating.ts'
-import type { HitAndRunBook, PushDesk, PushRecords } from './ports/pushes.ts'
+import type { InterfaceDocument, MachineService, OperatingBook } from './ports/operating.ts'
+import type { HitAndRunBook, PushRecords, PushService } from './ports/pushes.ts'
 import type { Background, Identifiers, Logger } from './ports/runtime.ts'
 import type { SecretBox } from './ports/secrets.ts'
 import type { OwnerLocaleReader, OwnerSettings } from './ports/settings.ts'
-import type { CookieDesk } from './ports/site-cookies.ts'
-import type { DefinitionDesk, OwnDefinitions } from './ports/site-definitions.ts'
+import type { CookieService } from './ports/site-cookies.ts'
+import type { DefinitionService, OwnDefinitions } from './ports/site-definitions.ts'
 import type { LoginReminderList, SiteFigures, SiteFleet, SiteSignIns, SiteStore } from './ports/sites.ts'
 import type { QualityProfiles, SubscriptionSearch, Subscriptions, TitleStandings } from './ports/subscriptions.ts'
 import type { Tunnel } from './ports/tunnel.ts'
 
 /** Everything the routes need, wired once in compose.ts. */
 export interface AppDeps {
-  readonly cookieDesk: CookieDesk
+  readonly cookieService: CookieService
   readonly clock: Clock
   readonly identifiers: Identifiers
   readonly logger: Logger
@@ -40,13 +40,13 @@ export interface AppDeps {
   readonly adoptKey: () => Promise<boolean>
   readonly downloaders: DownloaderStore
   readonly fleet: DownloaderFleet
-  readonly torrentDesk: TorrentDesk
+  readonly torrentService: TorrentService
   readonly owner: OwnerAccount
   readonly passkeys: Passkeys
   readonly knownBrowsers: KnownBrowsers
   readonly sites: SiteStore
   readonly ownDefinitions: OwnDefinitions
-  readonly definitionDesk: DefinitionDesk
+  readonly definitionService: DefinitionService
   readonly siteFigures: SiteFigures
   readonly siteFleet: SiteFleet
   readonly hitAndRuns: Pick<HitAndRunBook, 'ofSite'>
@@ -56,7 +56,7 @@ export interface AppDeps {
   readonly loginReminders: LoginReminderList
   readonly jobs: Jobs
   readonly pushRecords: PushRecords
-  readonly pushDesk: PushDesk
+  readonly pushService: PushService
   readonly settings: OwnerSettings
   readonly catalogue: Catalogue
   readonly titleStandings: TitleStandings
@@ -73,7 +73,7 @@ export interface AppDeps {
   readonly devices: Devices
   readonly tunnel: Tunnel
 
-  readonly assistant: AssistantDesk
+  readonly assistant: AssistantService
   readonly chatModel: ChatModel
   readonly locale: OwnerLocaleReader
   /** Whether the host has an outgoing side that sends calls through a site's proxy. */
@@ -84,7 +84,7 @@ export interface AppDeps {
   readonly apiOrigins: readonly string[]
   readonly interfaceDocument: InterfaceDocument
   readonly version: string
-  readonly gatewayDesk: GatewayDesk
+  readonly gatewayService: GatewayService
   readonly operatingBook: OperatingBook
-  readonly machine: MachineDesk
+  readonly machine: MachineService
 }

@@ -38,7 +38,7 @@ export interface SessionsDeps {
   readonly compact: (sessionId: string, signal: AbortSignal) => Promise<boolean>
 }
 
-export class SessionDesk implements Sessions {
+export class SessionService implements Sessions {
   readonly #deps: SessionsDeps
   readonly #hosts = new Map<string, SessionHost>()
   readonly #slots = new Slots(turnsRunningMax)

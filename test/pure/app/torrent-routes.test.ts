@@ -130,10 +130,10 @@ function setUp(): {
 } {
   const fleet = new FleetOfThree()
   const downloaders = { targets: async () => targets } as unknown as AppDeps['downloaders']
-  const torrentDesk = { add: () => Promise.reject(new Error('these tests add nothing')) }
+  const torrentService = { add: () => Promise.reject(new Error('these tests add nothing')) }
   const routes: BoundRoute[] = [
     ...downloaderRoutes({ downloaders, fleet }),
-    ...torrentRoutes({ downloaders, fleet, torrentDesk }),
+    ...torrentRoutes({ downloaders, fleet, torrentService }),
   ]
   return {
     fleet,

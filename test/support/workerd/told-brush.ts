@@ -10,7 +10,7 @@ import type { Reason } from '../../../workers/app/core/reason/reason.ts'
 import type { SearchHit } from '../../../workers/app/core/site.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
 import type { BrushTaskChange } from '../../../workers/app/ports/brush.ts'
-import type { PushDesk, PushOrder } from '../../../workers/app/ports/pushes.ts'
+import type { PushOrder, PushService } from '../../../workers/app/ports/pushes.ts'
 import { runBrush } from '../../../workers/app/services/brush/run-brush.ts'
 import { localeOf } from '../locale-of.ts'
 import { torrentFixture } from '../torrent-fixture.ts'
@@ -51,7 +51,7 @@ export function hit(number: number, change: Partial<SearchHit> = {}): SearchHit 
 export const hashOf = (number: number) => number.toString(16).padStart(40, '0')
 
 /** How a push goes, in place of one that succeeds. */
-type Outcome = Awaited<ReturnType<PushDesk['push']>>
+type Outcome = Awaited<ReturnType<PushService['push']>>
 
 export interface BrushWorld {
   newest: readonly SearchHit[]
@@ -65,7 +65,7 @@ export interface BrushWorld {
   /** Why the downloader does not answer. */
   isAway: Reason | undefined
   readonly work: () => ToldWork
-  readonly desk: PushDesk
+  readonly pushService: PushService
   readonly siteId: number
   readonly downloaderId: number
 }
@@ -105,13 +105,13 @@ export async function brushWorld(site = 'shelf'): Promise<BrushWorld> {
     isAway: undefined,
     siteId,
     downloaderId: added.value.id,
-    desk: { push: (target, downloader, order) => desk.push(target, downloader, order) },
+    pushService: { push: (target, downloader, order) => pushService.push(target, downloader, order) },
     work: () =>
       workWith(fleet, {
         brush: {
           ...book,
           run: (id, entry) =>
-            runBrush({ clock, book, downloaders, fleet: downloads, sites: fleet.port, desk }, id, entry),
+            runBrush({ clock, book, downloaders, fleet: downloads, sites: fleet.port, pushService }, id, entry),
         },
       }),
   }
@@ -137,7 +137,7 @@ export async function brushWorld(site = 'shelf'): Promise<BrushWorld> {
       return succeed(infoHashes.map((infoHash) => ({ infoHash, success: world.torrents.delete(infoHash) })))
     },
   }
-  const desk: PushDesk = {
+  const pushService: PushService = {
     async push(target, downloader, order) {
       const infoHash = hashOf(Number(order.torrentId))
       const sizeBytes = world.newest.find(({ torrentId }) => torrentId === order.torrentId)?.sizeBytes ?? 0

@@ -42,7 +42,7 @@ export async function feedWorld(): Promise<FeedWorld> {
                 rules: filterRules,
                 downloaders,
                 sites: brushed.fleet.port,
-                desk: brushed.desk,
+                pushService: brushed.pushService,
                 proxyOf: async () => undefined,
                 async fetchFeed(place) {
                   world.places.push(place)

@@ -75,7 +75,7 @@ export function toldWorld(): ToldWorld {
   }
 }
 
-/** The hash that the stand-in desk gives the torrent. */
+/** The hash that the stand-in gives the torrent. */
 export const hashOf = (torrentId: string) => torrentId.padStart(40, '0')
 
 export function shown(torrentId: string, progressPercent: number): Torrent {
@@ -109,7 +109,7 @@ export function searchesIn(world: ToldWorld) {
         return succeed(writeSearchRows(name, world.shelves.get(wish.keyword) ?? []))
       },
     },
-    pushDesk: {
+    pushService: {
       push: async ({ name }, downloader, order) => {
         world.pushed.push(order.torrentId)
         world.orders.push(order)

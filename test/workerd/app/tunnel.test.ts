@@ -21,7 +21,7 @@ import {
   openKeptKeyPair,
   sessionPattern,
 } from '../../../workers/app/adapters/tunnel/noise.ts'
-import { createTunnel } from '../../../workers/app/adapters/tunnel/tunnel-desk.ts'
+import { createTunnel } from '../../../workers/app/adapters/tunnel/tunnel-service.ts'
 import { type App, appPrefix, createApp, createTunnelledApp } from '../../../workers/app/app.ts'
 import { composeAppDeps } from '../../../workers/app/compose.ts'
 import { fromBase64, toBase64, toBase64Url } from '../../../workers/app/core/bytes.ts'

@@ -4,7 +4,7 @@ import type { SiteTarget } from '../core/site.ts'
 import type { SiteFault } from '../core/site-fault.ts'
 import { pushDownloadMs, pushWaitMs, searchSiteMs, signInMs, siteVisitMs } from '../limits.ts'
 import type { SiteHost } from '../objects/site-object.ts'
-import type { PushDesk, PushOutcome } from '../ports/pushes.ts'
+import type { PushOutcome, PushService } from '../ports/pushes.ts'
 import type { Logger } from '../ports/runtime.ts'
 import type { SiteFleet } from '../ports/sites.ts'
 import { createSiteDriver } from './sites/create-driver.ts'
@@ -23,7 +23,7 @@ const graceMs = 1000
 export function createSiteFleet(
   objects: DurableObjectNamespace<SiteHost>,
   deps: { readonly logger: Logger; readonly runtime: SiteRuntime },
-): SiteFleet & PushDesk {
+): SiteFleet & PushService {
   async function ask<T>(
     target: SiteTarget,
     limitMs: number,

@@ -32,7 +32,7 @@ import { sendToChannel } from '../adapters/send-to-channel.ts'
 import { openCredentials } from '../adapters/site-credentials.ts'
 import { createSiteFleet } from '../adapters/site-fleet.ts'
 import { type OutgoingSide, siteRuntimeOf } from '../adapters/site-runtime.ts'
-import { createDefinitionDesk } from '../adapters/sites/cardigann/definition-desk.ts'
+import { createDefinitionService } from '../adapters/sites/cardigann/definition-service.ts'
 import { siteRulesOf } from '../adapters/sites/site-rules.ts'
 import { channelRuntime, workerRuntime } from '../adapters/worker-runtime.ts'
 import type { SiteRules } from '../contract/site-rules.ts'
@@ -43,14 +43,14 @@ import { timeZoneDefault } from '../limits.ts'
 import type { DownloaderHost } from '../objects/downloader-object.ts'
 import type { SiteHost } from '../objects/site-object.ts'
 import type { BrushTasks } from '../ports/brush.ts'
-import type { DownloaderFleet, DownloaderStore, TorrentDesk } from '../ports/downloaders.ts'
+import type { DownloaderFleet, DownloaderStore, TorrentService } from '../ports/downloaders.ts'
 import type { Feeds, FilterRules } from '../ports/feeds.ts'
 import type { Channels, MessageTemplates } from '../ports/messages.ts'
-import type { HitAndRunBook, PushDesk } from '../ports/pushes.ts'
+import type { HitAndRunBook, PushService } from '../ports/pushes.ts'
 import type { Logger } from '../ports/runtime.ts'
 import type { SecretBox } from '../ports/secrets.ts'
 import type { OwnerLocaleReader } from '../ports/settings.ts'
-import type { DefinitionDesk, OwnDefinitions } from '../ports/site-definitions.ts'
+import type { DefinitionService, OwnDefinitions } from '../ports/site-definitions.ts'
 import type { SiteEntry, SiteFleet, SiteStore } from '../ports/sites.ts'
 import type { SubscriptionSearch } from '../ports/subscriptions.ts'
 import { runBrush } from '../services/brush/run-brush.ts'
@@ -60,7 +60,7 @@ import { libraryAwareFleet } from '../services/library/library-aware-fleet.ts'
 import { organiseMedia } from '../services/library/organise-media.ts'
 import { deliverEvents } from '../services/messages/deliver-events.ts'
 import { followPushes } from '../services/pushes/follow-pushes.ts'
-import { createTorrentDesk } from '../services/pushes/torrent-desk.ts'
+import { createTorrentService } from '../services/pushes/torrent-service.ts'
 import { isFreeEndWatched, watchFreeEnds } from '../services/pushes/watch-free-ends.ts'
 import { isHitAndRunWatched, watchHitAndRuns } from '../services/pushes/watch-hit-and-runs.ts'
 import { createLoginReminders, type LoginReminders } from '../services/sites/login-reminders.ts'
@@ -76,12 +76,12 @@ export type ServiceBindings = Pick<Cloudflare.Env, 'DB' | 'SITES' | 'DOWNLOADERS
 export interface ServiceParts extends MediaParts {
   readonly sites: SiteStore
   readonly ownDefinitions: OwnDefinitions
-  readonly definitionDesk: DefinitionDesk
+  readonly definitionService: DefinitionService
   readonly siteFigures: SiteFigureBook
   readonly siteFleet: SiteFleet
   readonly hitAndRuns: HitAndRunBook
   readonly siteRulesOf: (definition: string) => SiteRules
-  readonly pushDesk: PushDesk
+  readonly pushService: PushService
   readonly pushRecords: PushRecordBook
   readonly siteSignIns: SiteSignIn
   readonly loginReminders: LoginReminders
@@ -89,7 +89,7 @@ export interface ServiceParts extends MediaParts {
   readonly subscriptionSearch: SubscriptionSearch
   readonly downloaders: DownloaderStore
   readonly fleet: DownloaderFleet
-  readonly torrentDesk: TorrentDesk
+  readonly torrentService: TorrentService
   readonly templates: MessageTemplates
   readonly channels: Channels
   readonly brush: BrushTasks
@@ -149,7 +149,7 @@ export function createServiceParts(
     audit: createAuditLog(db, clock),
   }
   const book = createBrushBook(db, { clock, locale })
-  const brushing = { clock, book, downloaders, fleet: fleetOfDownloaders, sites: fleet, desk: fleet }
+  const brushing = { clock, book, downloaders, fleet: fleetOfDownloaders, sites: fleet, pushService: fleet }
   const filterRules = createFilterRules(db, clock)
   const feedBook = createFeedBook(db, { clock, secrets })
   const feeding = {
@@ -159,7 +159,7 @@ export function createServiceParts(
     rules: filterRules,
     downloaders,
     sites: fleet,
-    desk: fleet,
+    pushService: fleet,
     async proxyOf({ target }: SiteEntry) {
       const opened = await openCredentials(secrets, target.id, target.sealedCredentials)
       return opened.ok ? opened.value.proxy : undefined
@@ -172,7 +172,7 @@ export function createServiceParts(
     profiles: media.qualityProfiles,
     sites: store,
     siteFleet: fleet,
-    pushDesk: fleet,
+    pushService: fleet,
     downloaders,
     fleet: fleetOfDownloaders,
     records,
@@ -253,7 +253,7 @@ export function createServiceParts(
     ...media,
     sites: store,
     ownDefinitions: createOwnDefinitions(db, clock),
-    definitionDesk: createDefinitionDesk((address, init) => runtime.fetch(address, init)),
+    definitionService: createDefinitionService((address, init) => runtime.fetch(address, init)),
     siteFigures: figures,
     siteFleet: fleet,
     hitAndRuns: hitAndRuns.book,
@@ -264,11 +264,11 @@ export function createServiceParts(
     subscriptionSearch: searches,
     downloaders,
     fleet: fleetOfDownloaders,
-    torrentDesk: createTorrentDesk({
+    torrentService: createTorrentService({
       fleet: fleetOfDownloaders,
       fetchTorrent: (address) => fetchTorrent((from, init) => runtime.fetch(from, init), address),
     }),
-    pushDesk: fleet,
+    pushService: fleet,
     pushRecords: records,
     templates,
     channels: createChannels(db, { clock, locale, secrets, runtime: channelRuntime, wake }),

@@ -12,7 +12,9 @@ import { renderFailure } from './render-failure.ts'
 
 const path = `${cookiePushPrefix}/update`
 
-export function serveCookiePush(deps: Pick<AppDeps, 'clock' | 'identifiers' | 'logger' | 'cookieDesk'>): Hono<Framed> {
+export function serveCookiePush(
+  deps: Pick<AppDeps, 'clock' | 'identifiers' | 'logger' | 'cookieService'>,
+): Hono<Framed> {
   const app = new Hono<Framed>()
   frameAnswers(app, deps)
 
@@ -20,7 +22,7 @@ export function serveCookiePush(deps: Pick<AppDeps, 'clock' | 'identifiers' | 'l
     const { headers, body } = c.req.raw
     const refuse = (refusal: Failure) => renderFailure(refusal, sayFor(headers))
     const from = callerAddress(headers)
-    const retryAfterSeconds = await deps.cookieDesk.knock(from)
+    const retryAfterSeconds = await deps.cookieService.knock(from)
     if (retryAfterSeconds > 0)
       return refuse({ ...failure('too_many', { kind: 'account.too_many_attempts' }), retryAfterSeconds })
     const packed = await readBytes(body, cookiePushPackedBytesMax, 'left')
@@ -32,7 +34,7 @@ export function serveCookiePush(deps: Pick<AppDeps, 'clock' | 'identifiers' | 'l
     const { uuid, encrypted, crypto_type: seal } = pushed.data
     const push = { uuid, encrypted, seal, command: `POST ${path}` }
     const browser = headers.get('user-agent') ?? ''
-    const taken = await deps.cookieDesk.take(push, { from, browser, requestId: c.get('requestId') })
+    const taken = await deps.cookieService.take(push, { from, browser, requestId: c.get('requestId') })
     return taken.ok ? c.json(cookiePushDone) : refuse(refusals[taken.failure])
   })
   app.all(path, (c) =>

@@ -22,7 +22,7 @@ export interface AssistantNotices {
 export type ConversationFault = 'not_found' | 'unread' | 'in_vain'
 
 /** Conversations of one caller each: nobody reaches those of another one, whatever id is asked for. */
-export interface AssistantDesk {
+export interface AssistantService {
   /** Most recently updated first, a bounded number. */
   list(caller: Principal): Promise<ConversationSummary[]>
   /** With a first message it is being answered at once, or nothing is made. */

@@ -104,7 +104,7 @@ export type AddRefusal =
   | { readonly kind: 'wrong'; readonly field: 'magnet' | 'address' | 'file'; readonly rule: Reason }
   | { readonly kind: 'download'; readonly fault: SiteFault }
 
-export interface TorrentDesk {
+export interface TorrentService {
   /** Reads what it is before any downloader hears of it. */
   add(
     target: DownloaderTarget,

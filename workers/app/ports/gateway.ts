@@ -16,7 +16,7 @@ export interface GatewayFault {
 }
 
 /** What the owner asks of the gateway: its keys, and what they spend. */
-export interface GatewayDesk {
+export interface GatewayService {
   readonly path: string
   /** The text of the answer. `target` lies below the gateway's own routes for its owner. */
   ask(method: 'GET' | 'POST' | 'DELETE', target: string, body?: object): Promise<Result<string, GatewayFault>>

@@ -10,7 +10,7 @@ export interface OperatingBook {
 }
 
 /** The host on one's own machine. */
-export interface MachineDesk {
+export interface MachineService {
   /** Undefined at the edge. */
   report(): Promise<MachineReport | undefined>
   /** Undefined at the edge. */

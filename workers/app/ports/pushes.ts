@@ -90,6 +90,6 @@ export type PushOutcome =
   | { readonly kind: 'stopped' | 'refused'; readonly infoHash: string; readonly reason: Reason }
 
 /** Brings torrents from sites into downloaders: one at a time for each site. */
-export interface PushDesk {
+export interface PushService {
   push(site: SiteTarget, downloader: DownloaderTarget, order: PushOrder): Promise<Result<PushOutcome, PushFailure>>
 }

@@ -27,7 +27,7 @@ interface CookiePush {
 }
 
 /** Cookies that the owner's browser pushes by itself. */
-export interface CookieDesk {
+export interface CookieService {
   /** `uuid` is empty while nothing is taken; `atUnix` is 0 while nothing was. */
   state(): Promise<{ readonly uuid: string; readonly atUnix: number; readonly sites: readonly string[] }>
   /** Begins anew, with a name and a password of its own; what was known before is of no use any more. */

@@ -22,7 +22,7 @@ export interface OwnDefinitions {
 }
 
 /** Reads definitions. */
-export interface DefinitionDesk {
+export interface DefinitionService {
   check(source: string): Result<CheckedDefinition, readonly PlacedFault[]>
   /** Asks an address for one; `undefined` for what cannot be reached or is too long. */
   fetch(address: string): Promise<string | undefined>

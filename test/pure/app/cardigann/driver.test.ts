@@ -1,6 +1,6 @@
 /** Invented definitions against the sites they describe, by the driver that real ones run in. */
 import { describe, test } from 'vitest'
-import { checkDefinition } from '../../../../workers/app/adapters/sites/cardigann/definition-desk.ts'
+import { checkDefinition } from '../../../../workers/app/adapters/sites/cardigann/definition-service.ts'
 import { createSiteDriver } from '../../../../workers/app/adapters/sites/create-driver.ts'
 import { siteProfile } from '../../../../workers/app/adapters/sites/site-definitions.ts'
 import type { SiteDriver } from '../../../../workers/app/adapters/sites/site-driver.ts'

@@ -1,7 +1,7 @@
 /** Definitions and pages that would keep the machine busy are refused with a rule, and each bound holds where it is said. */
 import { describe, test } from 'vitest'
 import { Lexer, stringify } from 'yaml'
-import { aliasesMax, checkDefinition } from '../../../../workers/app/adapters/sites/cardigann/definition-desk.ts'
+import { aliasesMax, checkDefinition } from '../../../../workers/app/adapters/sites/cardigann/definition-service.ts'
 import {
   definitionDepthMax,
   definitionMarksMax,

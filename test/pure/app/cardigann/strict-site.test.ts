@@ -1,6 +1,6 @@
 /** Brought definitions against a site that is as strict as theirs are: signing in, searching, fetching, and each way to fail. */
 import { describe, test } from 'vitest'
-import { checkDefinition } from '../../../../workers/app/adapters/sites/cardigann/definition-desk.ts'
+import { checkDefinition } from '../../../../workers/app/adapters/sites/cardigann/definition-service.ts'
 import { createSiteDriver } from '../../../../workers/app/adapters/sites/create-driver.ts'
 import { siteProfile } from '../../../../workers/app/adapters/sites/site-definitions.ts'
 import { signInRetryMs } from '../../../../workers/app/limits.ts'

@@ -7,9 +7,9 @@ import { type BoundRoute, bind } from '../bind.ts'
 
 const cannotSeal = failure('unavailable', { kind: 'cannot_seal', what: 'key' })
 
-export function consoleCookieRoutes({ cookieDesk }: Pick<AppDeps, 'cookieDesk'>): BoundRoute[] {
+export function consoleCookieRoutes({ cookieService }: Pick<AppDeps, 'cookieService'>): BoundRoute[] {
   async function present(): Promise<WireCookiePush> {
-    const { uuid, atUnix, sites } = await cookieDesk.state()
+    const { uuid, atUnix, sites } = await cookieService.state()
     return {
       enabled: uuid !== '',
       path: cookiePushPrefix,
@@ -22,11 +22,11 @@ export function consoleCookieRoutes({ cookieDesk }: Pick<AppDeps, 'cookieDesk'>)
   return [
     bind(getCookiePush, async () => succeed({ body: await present() })),
     bind(startCookiePush, async () => {
-      const started = await cookieDesk.start()
+      const started = await cookieService.start()
       return started.ok ? succeed({ body: { ...(await present()), ...started.value } }) : failWith(cannotSeal)
     }),
     bind(stopCookiePush, async () => {
-      await cookieDesk.stop()
+      await cookieService.stop()
       return succeed({ body: await present() })
     }),
   ]

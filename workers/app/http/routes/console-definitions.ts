@@ -20,8 +20,8 @@ import { explained } from '../explained.ts'
 
 const noDefinition = failure('not_found', { kind: 'none', what: 'definition' })
 
-export function consoleDefinitionRoutes(deps: Pick<AppDeps, 'ownDefinitions' | 'definitionDesk'>): BoundRoute[] {
-  const { ownDefinitions: book, definitionDesk: desk } = deps
+export function consoleDefinitionRoutes(deps: Pick<AppDeps, 'ownDefinitions' | 'definitionService'>): BoundRoute[] {
+  const { ownDefinitions: book, definitionService: service } = deps
 
   async function keep(
     source: string,
@@ -30,7 +30,7 @@ export function consoleDefinitionRoutes(deps: Pick<AppDeps, 'ownDefinitions' | '
     /** The one that it is to be: another is refused. */
     id?: string,
   ): Promise<Result<{ body: WireDefinitionAdded }, Failure>> {
-    const checked = desk.check(source)
+    const checked = service.check(source)
     if (!checked.ok)
       return succeed({ body: { added: false, faults: checked.failure.map((one) => toWireFault(one, say)) } })
     if (id !== undefined && checked.value.id !== id) {
@@ -49,7 +49,7 @@ export function consoleDefinitionRoutes(deps: Pick<AppDeps, 'ownDefinitions' | '
   }
 
   async function fetched(address: string, say: Say, id?: string) {
-    const source = await desk.fetch(address)
+    const source = await service.fetch(address)
     if (source !== undefined) return keep(source, address, say, id)
     return succeed({ body: { added: false, faults: [], ...explained(say, { kind: 'definition.unreachable' }) } })
   }

@@ -16,7 +16,7 @@ import {
   wireGatewayKey,
 } from '../../contract/console-gateway.ts'
 import { type Failure, failure } from '../../core/failure.ts'
-import type { GatewayDesk, GatewayFault } from '../../ports/gateway.ts'
+import type { GatewayFault, GatewayService } from '../../ports/gateway.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 
@@ -24,40 +24,40 @@ const unreadable: GatewayFault = { status: 502, words: undefined }
 /** As many as a screen has room for. */
 const callsShown = 60
 
-export function consoleGatewayRoutes({ gatewayDesk }: Pick<AppDeps, 'gatewayDesk'>): BoundRoute[] {
+export function consoleGatewayRoutes({ gatewayService }: Pick<AppDeps, 'gatewayService'>): BoundRoute[] {
   return [
     bind(listGatewayKeys, async () => {
-      const list = await asked(gatewayDesk, gatewayKeyList, 'GET', '/keys')
+      const list = await asked(gatewayService, gatewayKeyList, 'GET', '/keys')
       if (!list.ok) return list
       const { data, is_durable } = list.value
-      return succeed({ body: { items: data, is_durable, path: gatewayDesk.path } })
+      return succeed({ body: { items: data, is_durable, path: gatewayService.path } })
     }),
     bind(makeGatewayKey, async ({ body }) => {
-      const made = await asked(gatewayDesk, gatewayNewKey, 'POST', '/keys', body)
+      const made = await asked(gatewayService, gatewayNewKey, 'POST', '/keys', body)
       return made.ok ? succeed({ body: withSecret(made.value) }) : made
     }),
     bind(changeGatewayKey, async ({ params, body }) => {
-      const changed = await asked(gatewayDesk, wireGatewayKey, 'POST', `/keys/${params.id}`, body)
+      const changed = await asked(gatewayService, wireGatewayKey, 'POST', `/keys/${params.id}`, body)
       return changed.ok ? succeed({ body: changed.value }) : changed
     }),
     bind(removeGatewayKey, async ({ params }) => {
-      const removed = await gatewayDesk.ask('DELETE', `/keys/${params.id}`)
+      const removed = await gatewayService.ask('DELETE', `/keys/${params.id}`)
       return removed.ok ? succeed({ body: { ok: true as const } }) : failWith(failureOf(removed.failure))
     }),
     bind(renewGatewayKey, async ({ params }) => {
-      const renewed = await asked(gatewayDesk, gatewayNewKey, 'POST', `/keys/${params.id}/secret`)
+      const renewed = await asked(gatewayService, gatewayNewKey, 'POST', `/keys/${params.id}/secret`)
       return renewed.ok ? succeed({ body: withSecret(renewed.value) }) : renewed
     }),
     bind(getGatewayUsage, async ({ query }) => {
-      const usage = await asked(gatewayDesk, gatewayUsageList, 'GET', `/usage?${daysOf(query)}`)
+      const usage = await asked(gatewayService, gatewayUsageList, 'GET', `/usage?${daysOf(query)}`)
       return usage.ok ? succeed({ body: { today: usage.value.today, items: usage.value.data } }) : usage
     }),
     bind(getGatewayUsageTable, async ({ query }) => {
-      const table = await gatewayDesk.ask('GET', `/usage?format=csv&${daysOf(query)}`)
+      const table = await gatewayService.ask('GET', `/usage?format=csv&${daysOf(query)}`)
       return table.ok ? succeed({ body: { csv: table.value } }) : failWith(failureOf(table.failure))
     }),
     bind(listGatewayCalls, async () => {
-      const calls = await asked(gatewayDesk, gatewayCallList, 'GET', `/requests?limit=${callsShown}`)
+      const calls = await asked(gatewayService, gatewayCallList, 'GET', `/requests?limit=${callsShown}`)
       return calls.ok ? succeed({ body: { items: calls.value.data } }) : calls
     }),
   ]
@@ -73,13 +73,13 @@ function daysOf({ from, to }: { readonly from?: string | undefined; readonly to?
 }
 
 async function asked<T>(
-  desk: GatewayDesk,
+  service: GatewayService,
   shape: z.ZodType<T>,
   method: 'GET' | 'POST',
   target: string,
   body?: object,
 ): Promise<Result<T, Failure>> {
-  const answer = await desk.ask(method, target, body)
+  const answer = await service.ask(method, target, body)
   if (!answer.ok) return failWith(failureOf(answer.failure))
   const read = shape.safeParse(JSON.parse(answer.value))
   return read.success ? succeed(read.data) : failWith(failureOf(unreadable))

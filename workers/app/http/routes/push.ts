@@ -7,7 +7,7 @@ import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { downloaderFor, tagsIn, takenUpReply } from '../taken-up.ts'
 
-export function pushRoutes(deps: Pick<AppDeps, 'sites' | 'downloaders' | 'pushDesk'>): BoundRoute[] {
+export function pushRoutes(deps: Pick<AppDeps, 'sites' | 'downloaders' | 'pushService'>): BoundRoute[] {
   return [
     bind(pushTorrent, async ({ body, principal, say }) => {
       const site = await deps.sites.find(body.site.toLowerCase())
@@ -16,7 +16,7 @@ export function pushRoutes(deps: Pick<AppDeps, 'sites' | 'downloaders' | 'pushDe
       const chosen = await downloaderFor(deps.downloaders, body.downloader_id)
       if (!chosen.ok) return chosen
       const downloader = chosen.value
-      const pushed = await deps.pushDesk.push(site.target, downloader, {
+      const pushed = await deps.pushService.push(site.target, downloader, {
         torrentId: body.torrent_id,
         // The console's own page calls as the signed-in owner; everybody else calls the interface.
         source: principal.kind === 'session' ? 'manual_push' : 'app_push',

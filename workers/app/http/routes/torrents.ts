@@ -31,7 +31,7 @@ import { type BoundRoute, bind } from '../bind.ts'
 import { explained } from '../explained.ts'
 import { downloaderFor, tagsIn, takenUpReply } from '../taken-up.ts'
 
-export function torrentRoutes(deps: Deps & Pick<AppDeps, 'torrentDesk'>): BoundRoute[] {
+export function torrentRoutes(deps: Deps & Pick<AppDeps, 'torrentService'>): BoundRoute[] {
   return [
     bind(listTorrents, async ({ query: asked, say }) => {
       const targets = await deps.downloaders.targets()
@@ -71,7 +71,7 @@ export function torrentRoutes(deps: Deps & Pick<AppDeps, 'torrentDesk'>): BoundR
       const chosen = await downloaderFor(deps.downloaders, body.downloader_id)
       if (!chosen.ok) return chosen
       const downloader = chosen.value
-      const added = await deps.torrentDesk.add(downloader, sourceOf(body), {
+      const added = await deps.torrentService.add(downloader, sourceOf(body), {
         category: body.category ?? '',
         tags: tagsIn(body.tags),
         savePath: body.save_path ?? '',

@@ -14,7 +14,7 @@ import { Reasons } from '../../core/reason/reasons.ts'
 import type { Torrent } from '../../core/torrent.ts'
 import { brushRunMs, lostPushSeconds } from '../../limits.ts'
 import type { DownloaderFleet, DownloaderStore } from '../../ports/downloaders.ts'
-import type { PushDesk, PushOutcome } from '../../ports/pushes.ts'
+import type { PushOutcome, PushService } from '../../ports/pushes.ts'
 import type { SiteEntry, SiteFleet } from '../../ports/sites.ts'
 
 export interface BrushDeps {
@@ -23,7 +23,7 @@ export interface BrushDeps {
   readonly downloaders: Pick<DownloaderStore, 'list' | 'targets'>
   readonly fleet: Pick<DownloaderFleet, 'find' | 'act'>
   readonly sites: Pick<SiteFleet, 'search'>
-  readonly desk: PushDesk
+  readonly pushService: PushService
 }
 
 /**
@@ -196,7 +196,7 @@ async function takeFrom(
   untilMs: number,
   faults: Reasons,
 ): Promise<void> {
-  const { book, clock, desk } = deps
+  const { book, clock, pushService } = deps
   const held = await book.held(run)
   const holding = {
     active: held.length,
@@ -218,7 +218,7 @@ async function takeFrom(
   const fresh = newest.filter(({ torrentId }) => !known.has(torrentId))
   for (const candidate of chooseTorrents(fresh, run.rules, holding, unixSeconds(clock))) {
     if (clock.nowMs() >= untilMs || !(await book.take(run, record.name, candidate, downloader.id))) return
-    const pushed = await desk.push(target, downloader, {
+    const pushed = await pushService.push(target, downloader, {
       torrentId: candidate.torrentId,
       source: 'brush',
       title: candidate.title,

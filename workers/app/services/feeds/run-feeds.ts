@@ -18,7 +18,7 @@ import type { FeedItemStatus } from '../../core/vocabulary.ts'
 import { feedPushesPerRunMax, feedRunMs, feedWaitSeconds, noticeItemsMax } from '../../limits.ts'
 import type { DownloaderStore } from '../../ports/downloaders.ts'
 import type { FilterRules, StoredRule } from '../../ports/feeds.ts'
-import type { PushDesk } from '../../ports/pushes.ts'
+import type { PushService } from '../../ports/pushes.ts'
 import type { SiteEntry, SiteFleet } from '../../ports/sites.ts'
 
 export interface FeedDeps {
@@ -29,7 +29,7 @@ export interface FeedDeps {
   readonly rules: Pick<FilterRules, 'list'>
   readonly downloaders: Pick<DownloaderStore, 'targets'>
   readonly sites: Pick<SiteFleet, 'search'>
-  readonly desk: PushDesk
+  readonly pushService: PushService
   /** The site's proxy, if it has one. */
   proxyOf(site: SiteEntry): Promise<string | undefined>
   fetchFeed(place: FeedPlace): Promise<Result<FeedReading, SiteFault>>
@@ -238,7 +238,7 @@ async function pushTaken(
   untilMs: number,
   faults: Reasons,
 ): Promise<FeedDigest[]> {
-  const { book, clock, desk } = deps
+  const { book, clock, pushService } = deps
   const targets = await deps.downloaders.targets()
   const digests = new Map<string, Omit<FeedDigest, 'site'> & { readonly items: FeedDigest['items'][number][] }>()
   const tell = (rule: FeedDigest['rule'], downloader: string, { title, sizeBytes, promotion }: Candidate) => {
@@ -261,7 +261,7 @@ async function pushTaken(
     pushes += 1
     if (!(await book.attempt(run, row.torrentId))) break
     const candidate = JSON.parse(row.candidate) as Candidate
-    const pushed = await desk.push(site.target, chosen.value, {
+    const pushed = await pushService.push(site.target, chosen.value, {
       torrentId: row.torrentId,
       source: row.ruleId === null ? 'free_download' : 'filter_rule',
       title: row.title,

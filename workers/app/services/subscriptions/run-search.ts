@@ -21,7 +21,7 @@ import type { SiteFault } from '../../core/site-fault.ts'
 import type { UnknownEnd } from '../../core/vocabulary.ts'
 import { keywordCharactersMax, picksMax, searchItemsMax } from '../../limits.ts'
 import type { DownloaderFleet, DownloaderStore } from '../../ports/downloaders.ts'
-import type { PushDesk } from '../../ports/pushes.ts'
+import type { PushService } from '../../ports/pushes.ts'
 import type { SiteEntry, SiteFleet, SiteStore } from '../../ports/sites.ts'
 import type {
   QualityProfiles,
@@ -36,7 +36,7 @@ export interface RunSearchDeps {
   readonly profiles: Pick<QualityProfiles, 'of'>
   readonly sites: Pick<SiteStore, 'list'>
   readonly siteFleet: Pick<SiteFleet, 'search'>
-  readonly pushDesk: PushDesk
+  readonly pushService: PushService
   readonly downloaders: Pick<DownloaderStore, 'targets'>
   readonly fleet: Pick<DownloaderFleet, 'status' | 'find'>
   readonly records: Pick<PushRecordBook, 'begin' | 'note'>
@@ -176,7 +176,7 @@ async function push(
   })
   if (torrent === undefined) return notPushed({ kind: 'hunt.pushed_before' })
   const { torrentId, title } = candidate
-  const pushed = await deps.pushDesk.push(site.target, downloader, {
+  const pushed = await deps.pushService.push(site.target, downloader, {
     torrentId,
     source: 'subscription',
     title,

@@ -10,11 +10,11 @@ import type { AuditLog } from '../../ports/audit-log.ts'
 import type { Jobs } from '../../ports/jobs.ts'
 import type { Identifiers } from '../../ports/runtime.ts'
 import type { OwnerSettings } from '../../ports/settings.ts'
-import type { CookieDesk, HeldCookie, SiteCookies } from '../../ports/site-cookies.ts'
+import type { CookieService, HeldCookie, SiteCookies } from '../../ports/site-cookies.ts'
 
 const bounds = { headerCharactersMax: siteCredentialCharactersMax }
 
-export function createCookieDesk(deps: {
+export function createCookieService(deps: {
   readonly clock: Clock
   readonly identifiers: Identifiers
   readonly settings: OwnerSettings
@@ -24,7 +24,7 @@ export function createCookieDesk(deps: {
   readonly attempts: Pick<Attempts, 'take' | 'forget'>
   readonly digest: (text: string) => Promise<Uint8Array>
   readonly open: (seal: PushSeal, encrypted: string, passphrase: string) => Promise<string | undefined>
-}): CookieDesk {
+}): CookieService {
   const { clock, settings, cookies, audit } = deps
 
   async function isOurs(uuid: string): Promise<boolean> {

@@ -8,7 +8,13 @@ import type { Reason } from '../../core/reason/reason.ts'
 import type { SiteFault } from '../../core/site-fault.ts'
 import { readTorrentFile } from '../../core/torrent-file.ts'
 import { magnetCharactersMax, torrentFileBounds, torrentFileBytesMax } from '../../limits.ts'
-import type { AddedTorrent, AddRefusal, DownloaderFleet, TorrentDesk, TorrentSource } from '../../ports/downloaders.ts'
+import type {
+  AddedTorrent,
+  AddRefusal,
+  DownloaderFleet,
+  TorrentService,
+  TorrentSource,
+} from '../../ports/downloaders.ts'
 import { infoHashesOf } from './info-hashes.ts'
 
 interface AddDeps {
@@ -19,7 +25,7 @@ interface AddDeps {
 
 type Content = Pick<TorrentUpload, 'content' | 'infoHashes' | 'sizeBytes'> & { readonly title: string }
 
-export function createTorrentDesk(deps: AddDeps): TorrentDesk {
+export function createTorrentService(deps: AddDeps): TorrentService {
   return {
     async add(target: DownloaderTarget, source, place): Promise<Result<AddedTorrent, AddRefusal>> {
       const content = await contentOf(deps, source)

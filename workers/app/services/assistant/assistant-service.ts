@@ -10,14 +10,14 @@ import {
   unknownConversationsWaitingMax,
 } from '../../limits.ts'
 import type { ConversationHost } from '../../objects/conversation-object.ts'
-import type { AssistantDesk, ConversationFault } from '../../ports/assistant.ts'
+import type { AssistantService, ConversationFault } from '../../ports/assistant.ts'
 import type { Identifiers, Logger } from '../../ports/runtime.ts'
 
 /**
  * The way to conversations. Who asks is part of an object's name. An object comes into being, with a database of its own,
  * by being asked: the list is asked first, so that made-up ids make none, and for those who make them up not often.
  */
-export function createAssistantDesk(
+export function createAssistantService(
   objects: DurableObjectNamespace<ConversationHost>,
   deps: {
     readonly index: ConversationIndex
@@ -25,7 +25,7 @@ export function createAssistantDesk(
     readonly logger: Logger
     readonly clock: Clock
   },
-): AssistantDesk {
+): AssistantService {
   const { index, identifiers, logger, clock } = deps
   const stubOf = (caller: Pick<Principal, 'id'>, id: string) => objects.get(objects.idFromName(`${caller.id}/${id}`))
   const pace = createLookUpPace({

@@ -1,8 +1,8 @@
 import { failWith, succeed } from '#shared/kernel/result.ts'
-import type { GatewayDesk, GatewayOffice } from '../ports/gateway.ts'
+import type { GatewayOffice, GatewayService } from '../ports/gateway.ts'
 
 /** The gateway beside the app, asked for the owner. Its refusals are values; only the text of one is kept. */
-export function createGatewayDesk(office: GatewayOffice | undefined): GatewayDesk {
+export function createGatewayService(office: GatewayOffice | undefined): GatewayService {
   return {
     path: office?.path ?? '',
     async ask(method, target, body) {

@@ -15,13 +15,15 @@ import {
   siteIntervalMsMax,
   siteRedirectsMax,
 } from '../../../limits.ts'
-import type { DefinitionDesk } from '../../../ports/site-definitions.ts'
+import type { DefinitionService } from '../../../ports/site-definitions.ts'
 import { readBytes, redirectStatuses } from '../../outside-answer.ts'
 import { isPageSelector } from './page-tree.ts'
 import { definitionDepthMax, isTangled, nameTwice } from './yaml-shape.ts'
 
 /** `fetch` is the one that reaches whatever the owner may reach. */
-export function createDefinitionDesk(fetch: (address: string, init: RequestInit) => Promise<Response>): DefinitionDesk {
+export function createDefinitionService(
+  fetch: (address: string, init: RequestInit) => Promise<Response>,
+): DefinitionService {
   return { check: checkDefinition, fetch: (address) => fetchDefinition(fetch, address) }
 }
 

@@ -1,6 +1,6 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { BackupFault, BackupShelf, KeptBackup, MachineReport } from '../core/operating/machine.ts'
-import type { MachineDesk } from '../ports/operating.ts'
+import type { MachineService } from '../ports/operating.ts'
 
 /** What a binding to the host is, as far as it is used. */
 interface HostBinding {
@@ -8,7 +8,7 @@ interface HostBinding {
 }
 
 /** Our own host, in the same version: what it says is taken as it is. */
-export function createMachineDesk(host: HostBinding | undefined): MachineDesk {
+export function createMachineService(host: HostBinding | undefined): MachineService {
   const ask = async (of: HostBinding, method: string, path: string): Promise<Response> => {
     const answer = await of.fetch(`http://host.invalid${path}`, { method })
     if (answer.status >= 500) throw new Error(`the host answered ${answer.status} when it was asked for ${path}`)
