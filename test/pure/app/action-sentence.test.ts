@@ -3,7 +3,7 @@ import { assistantToolShapes } from '../../../workers/app/contract/assistant-too
 import { actionInChinese } from '../../../workers/app/core/assistant/action-chinese.ts'
 import { actionInEnglish } from '../../../workers/app/core/assistant/action-english.ts'
 import type { ActionWords } from '../../../workers/app/core/assistant/proposed-action.ts'
-import type { DetailWish } from '../../../workers/app/core/media/title-details.ts'
+import type { TitleDetailQuery } from '../../../workers/app/core/media/title-details.ts'
 import type { Principal } from '../../../workers/app/core/principal.ts'
 import { createAssistantTools } from '../../../workers/app/http/assistant-tools.ts'
 import {
@@ -48,7 +48,7 @@ const deps = {
   },
   subscriptions: { has: async () => false },
   catalogue: {
-    details: async (wish: DetailWish) => ({
+    details: async (wish: TitleDetailQuery) => ({
       ok: true,
       value: {
         ...wish,

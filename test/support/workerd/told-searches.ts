@@ -12,7 +12,7 @@ import { writeSearchRows } from '../../../workers/app/contract/search-rows.ts'
 import type { DownloaderStatus } from '../../../workers/app/core/downloader.ts'
 import type { PushFailure } from '../../../workers/app/core/push-fault.ts'
 import type { Reason } from '../../../workers/app/core/reason/reason.ts'
-import type { SearchWish } from '../../../workers/app/core/search-plan.ts'
+import type { SiteSearchQuery } from '../../../workers/app/core/search-plan.ts'
 import type { SearchHit } from '../../../workers/app/core/site.ts'
 import type { SiteFault } from '../../../workers/app/core/site-fault.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
@@ -44,7 +44,7 @@ export interface ToldWorld {
   /** Sites that do not answer. */
   readonly away: Set<string>
   readonly searched: string[]
-  readonly wishes: SearchWish[]
+  readonly wishes: SiteSearchQuery[]
   readonly pushed: string[]
   readonly orders: PushOrder[]
   /** How the next pushes end; all others succeed. */

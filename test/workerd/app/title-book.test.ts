@@ -4,13 +4,13 @@ import { env } from 'cloudflare:workers'
 import { describe, test } from 'vitest'
 import { PacedProvider } from '../../../workers/app/adapters/catalogue/paced-provider.ts'
 import { TitleBook } from '../../../workers/app/adapters/catalogue/title-book.ts'
-import type { DetailWish } from '../../../workers/app/core/media/title-details.ts'
+import type { TitleDetailQuery } from '../../../workers/app/core/media/title-details.ts'
 import { exploreSeconds, keptDetailsMax, seasonMax, titleCharactersMax } from '../../../workers/app/limits.ts'
 import type { CatalogueHost } from '../../../workers/app/objects/catalogue-object.ts'
 
 const access = { apiUrl: 'https://api.example/3', key: 'k', proxy: undefined, language: 'zh' } as const
-const film: DetailWish = { mediaType: 'movie', tmdbId: 1, season: 0, today: '2026-11-22' }
-const series: DetailWish = { ...film, mediaType: 'tv' }
+const film: TitleDetailQuery = { mediaType: 'movie', tmdbId: 1, season: 0, today: '2026-11-22' }
+const series: TitleDetailQuery = { ...film, mediaType: 'tv' }
 
 interface World {
   readonly asked: string[]
@@ -138,7 +138,7 @@ describe('details', () => {
               name: 't',
               seasons: ['2026-01-01', '2026-11-23'].map((air_date, at) => ({ season_number: at + 1, air_date })),
             }
-      const season = async (wish: DetailWish) => {
+      const season = async (wish: TitleDetailQuery) => {
         const read = await open().read(access, wish)
         return read.ok ? read.value.season : read.failure.kind
       }

@@ -1,6 +1,6 @@
 import { isFree, type SearchHit, type SiteProfile, type SiteQuery } from './site.ts'
 
-export interface SearchWish {
+export interface SiteSearchQuery {
   readonly keyword: string
   readonly category?: string
   readonly freeOnly: boolean
@@ -23,7 +23,7 @@ export interface SearchPlan {
  * A category is a name the site's settings know, or one of the site's own ids; any other word is compared with what the
  * site calls the category of each result.
  */
-export function planSearch(profile: SiteProfile, wish: SearchWish): SearchPlan {
+export function planSearch(profile: SiteProfile, wish: SiteSearchQuery): SearchPlan {
   const word = wish.category?.trim().toLowerCase() ?? ''
   const named = Object.entries(profile.categories).find(([name]) => name.toLowerCase() === word)?.[1]
   const ids = word === '' ? [] : (named ?? (/^[0-9]{1,9}$/.test(word) ? [word] : []))

@@ -21,7 +21,7 @@ export interface TitlePage {
 }
 
 /** What somebody wants to see; `words` are for a search, which has one page. */
-export interface TitleWish {
+export interface TitleQuery {
   readonly mediaType: MediaType
   readonly list: TitleList
   readonly words: string
@@ -32,7 +32,7 @@ export interface TitleWish {
 export const imageFilePattern = /^[A-Za-z0-9_-]{1,128}\.(?:jpg|jpeg|png|webp)$/
 
 /** Below the provider's address, without key and language. */
-export function titleListPath({ mediaType, list, words, page }: TitleWish): string {
+export function titleListPath({ mediaType, list, words, page }: TitleQuery): string {
   const pages = `page=${page}`
   if (list === 'trending') return `/trending/${mediaType}/week?${pages}`
   if (list === 'popular') return `/${mediaType}/popular?${pages}`

@@ -5,11 +5,11 @@ import type { ProviderImages } from '../adapters/catalogue/provider-images.ts'
 import type { CheckedReleases, ReleaseList } from '../adapters/catalogue/release-list.ts'
 import type { TitleBook } from '../adapters/catalogue/title-book.ts'
 import type { TitleLists } from '../adapters/catalogue/title-lists.ts'
-import type { DetailWish, TitleDetails } from '../core/media/title-details.ts'
+import type { TitleDetailQuery, TitleDetails } from '../core/media/title-details.ts'
 import { metadataAddresses } from '../core/metadata-provider.ts'
 import { releaseListAddress } from '../core/release.ts'
 import type { ServiceFault } from '../core/service-fault.ts'
-import type { TitlePage, TitleWish } from '../core/title.ts'
+import type { TitlePage, TitleQuery } from '../core/title.ts'
 import type { ImageSize } from '../core/vocabulary.ts'
 import type { Picture } from '../ports/catalogue.ts'
 import type { OwnerSettings } from '../ports/settings.ts'
@@ -33,12 +33,12 @@ export abstract class CatalogueHost extends DurableObject<Cloudflare.Env> {
 
   protected abstract compose(): CatalogueParts
 
-  async titles(wish: TitleWish): Promise<Result<TitlePage, ServiceFault>> {
+  async titles(wish: TitleQuery): Promise<Result<TitlePage, ServiceFault>> {
     const access = await this.#parts.access()
     return access.ok ? this.#parts.titles.read(access.value, wish) : access
   }
 
-  async details(wish: DetailWish): Promise<Result<TitleDetails, ServiceFault>> {
+  async details(wish: TitleDetailQuery): Promise<Result<TitleDetails, ServiceFault>> {
     const access = await this.#parts.access()
     return access.ok ? this.#parts.details.read(access.value, wish) : access
   }

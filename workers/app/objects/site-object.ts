@@ -7,7 +7,7 @@ import type { SiteDriver } from '../adapters/sites/site-driver.ts'
 import { writeSearchRows } from '../contract/search-rows.ts'
 import type { DownloaderTarget } from '../core/downloader.ts'
 import type { PushFailure } from '../core/push-fault.ts'
-import { planSearch, type SearchRows, type SearchWish } from '../core/search-plan.ts'
+import { planSearch, type SearchRows, type SiteSearchQuery } from '../core/search-plan.ts'
 import type { SignInOutcome, SitePage, SiteReading, SiteTarget, SiteVisit } from '../core/site.ts'
 import { isForeignFile, type SiteFault } from '../core/site-fault.ts'
 import { knownNumber } from '../core/site-figures.ts'
@@ -72,7 +72,7 @@ export abstract class SiteHost extends DurableObject<Cloudflare.Env> {
     return this.#with(target, siteVisitMs, (driver, signal) => driver.read(signal))
   }
 
-  search(target: SiteTarget, wish: SearchWish): Promise<Result<SearchRows, SiteFault>> {
+  search(target: SiteTarget, wish: SiteSearchQuery): Promise<Result<SearchRows, SiteFault>> {
     const plan = planSearch(target.profile, wish)
     return this.#with(target, searchSiteMs, async (driver, signal) => {
       const found = await driver.search(plan.query, signal)

@@ -40,14 +40,14 @@ export interface Feeds {
   remove(id: number): Promise<boolean>
   /** As soon as its site is free. False when there is no such feed, or it is switched off. */
   runSoon(id: number): Promise<boolean>
-  items(wish: FeedItemWish): Promise<FeedItem[]>
+  items(wish: FeedItemQuery): Promise<FeedItem[]>
   /** What was found since then, newest first and bounded, to try rules on. */
   candidates(
     sinceUnix: number,
   ): Promise<readonly { readonly candidate: Candidate; readonly atUnix: number; readonly isTaken: boolean }[]>
 }
 
-interface FeedItemWish {
+interface FeedItemQuery {
   readonly feedId?: number
   readonly statuses?: readonly FeedItemStatus[]
   /** Items with smaller numbers. */

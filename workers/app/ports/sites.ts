@@ -1,7 +1,7 @@
 import type { Result } from '#shared/kernel/result.ts'
 import type { SiteDefinition, SiteOverrides } from '../contract/site-definition.ts'
 import type { Reason } from '../core/reason/reason.ts'
-import type { SearchRows, SearchWish } from '../core/search-plan.ts'
+import type { SearchRows, SiteSearchQuery } from '../core/search-plan.ts'
 import type {
   SignInOutcome,
   SitePage,
@@ -139,7 +139,7 @@ interface LoginReminder {
 export interface SiteFleet {
   probe(target: SiteTarget): Promise<Result<SiteVisit, SiteFault>>
   read(target: SiteTarget): Promise<Result<SiteReading, SiteFault>>
-  search(target: SiteTarget, wish: SearchWish): Promise<Result<SearchRows, SiteFault>>
+  search(target: SiteTarget, wish: SiteSearchQuery): Promise<Result<SearchRows, SiteFault>>
   /** The file of one torrent, as the site gave it. */
   download(target: SiteTarget, torrentId: string): Promise<Result<Uint8Array, SiteFault>>
   /** Pages that the account is read from, fit to be shown to others. */

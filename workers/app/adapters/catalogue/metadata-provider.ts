@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { cutTo } from '../../core/redact.ts'
 import type { ServiceFault } from '../../core/service-fault.ts'
-import { imageFilePattern, type Title, type TitlePage, type TitleWish, titleListPath } from '../../core/title.ts'
+import { imageFilePattern, type Title, type TitlePage, type TitleQuery, titleListPath } from '../../core/title.ts'
 import type { MediaType, OwnerLanguage } from '../../core/vocabulary.ts'
 import { metadataAnswerBytesMax, overviewCharactersMax, titleCharactersMax, titlesOfPageMax } from '../../limits.ts'
 import { callService, jsonIn, type ServiceRuntime } from './call-service.ts'
@@ -46,7 +46,7 @@ const listedTitle = z.object({
 export async function fetchTitles(
   runtime: Pick<ServiceRuntime, 'fetch'>,
   access: MetadataAccess,
-  wish: TitleWish,
+  wish: TitleQuery,
   language: string,
   limitMs: number,
 ): Promise<Result<TitlePage, ServiceFault>> {

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import {
   chooseSeason,
-  type DetailWish,
+  type TitleDetailQuery,
   filmDetails,
   hasNamelessEpisodes,
   seasonDetails,
@@ -49,7 +49,7 @@ export class TitleBook {
     this.#kept = new KeptAnswers(sql, 'details', { secondsMax: exploreSeconds, rowsMax: keptDetailsMax })
   }
 
-  async read(access: MetadataAccess, wish: DetailWish): Promise<Result<TitleDetails, ServiceFault>> {
+  async read(access: MetadataAccess, wish: TitleDetailQuery): Promise<Result<TitleDetails, ServiceFault>> {
     const { mediaType, tmdbId, season, today } = wish
     // Which season is the latest depends on the day.
     const key = keptKey(access, [mediaType, tmdbId, season, season === 0 ? today : ''])
@@ -65,7 +65,7 @@ export class TitleBook {
     return answer
   }
 
-  async #fetch(access: MetadataAccess, wish: DetailWish, key: string): Promise<Result<TitleDetails, ServiceFault>> {
+  async #fetch(access: MetadataAccess, wish: TitleDetailQuery, key: string): Promise<Result<TitleDetails, ServiceFault>> {
     const endMs = this.#provider.endMs()
     const ask = <T>(
       language: string,
@@ -86,7 +86,7 @@ type Ask = <T>(
   fetchOne: (runtime: Runtime, call: DetailCall) => Promise<Result<T, ServiceFault>>,
 ) => Promise<Result<T, ServiceFault>>
 
-async function findFilm({ tmdbId }: DetailWish, owners: OwnerLanguage, ask: Ask): Promise<Result<Found, ServiceFault>> {
+async function findFilm({ tmdbId }: TitleDetailQuery, owners: OwnerLanguage, ask: Ask): Promise<Result<Found, ServiceFault>> {
   const askIn = (language: string) => ask(language, (runtime, call) => fetchFilm(runtime, tmdbId, call))
   const languages = languagesFor[owners]
   const first = await askIn(languages.first)
@@ -96,7 +96,7 @@ async function findFilm({ tmdbId }: DetailWish, owners: OwnerLanguage, ask: Ask)
 }
 
 async function findSeason(
-  { tmdbId, season: wanted, today }: DetailWish,
+  { tmdbId, season: wanted, today }: TitleDetailQuery,
   owners: OwnerLanguage,
   ask: Ask,
 ): Promise<Result<Found, ServiceFault>> {

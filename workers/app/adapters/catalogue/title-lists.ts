@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import type { ServiceFault } from '../../core/service-fault.ts'
-import { fillGaps, hasGaps, type TitlePage, type TitleWish } from '../../core/title.ts'
+import { fillGaps, hasGaps, type TitlePage, type TitleQuery } from '../../core/title.ts'
 import { mediaTypes } from '../../core/vocabulary.ts'
 import { exploreSeconds, keptTitlePagesMax, searchTitlesSeconds } from '../../limits.ts'
 import { KeptAnswers } from './kept-answers.ts'
@@ -35,7 +35,7 @@ export class TitleLists {
     this.#kept = new KeptAnswers(sql, 'titles', { secondsMax: searchTitlesSeconds, rowsMax: keptTitlePagesMax })
   }
 
-  async read(access: MetadataAccess, wish: TitleWish): Promise<Result<TitlePage, ServiceFault>> {
+  async read(access: MetadataAccess, wish: TitleQuery): Promise<Result<TitlePage, ServiceFault>> {
     const { mediaType, list, words, page } = wish
     const key = keptKey(access, [mediaType, list, words.toLowerCase(), page])
     const row = this.#kept.read(key)
@@ -50,7 +50,7 @@ export class TitleLists {
     return answer
   }
 
-  async #fetch(access: MetadataAccess, wish: TitleWish, key: string): Promise<Result<TitlePage, ServiceFault>> {
+  async #fetch(access: MetadataAccess, wish: TitleQuery, key: string): Promise<Result<TitlePage, ServiceFault>> {
     const endMs = this.#provider.endMs()
     const ask = (language: string) =>
       this.#provider.ask(access, endMs, (runtime, limitMs) => fetchTitles(runtime, access, wish, language, limitMs))

@@ -31,7 +31,7 @@ export interface TitleDetails {
 }
 
 /** Whose details are wanted; of a series season 0 stands for the latest as of `today`. */
-export interface DetailWish {
+export interface TitleDetailQuery {
   readonly mediaType: MediaType
   readonly tmdbId: number
   readonly season: number
