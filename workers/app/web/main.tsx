@@ -7,7 +7,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { fetchState } from './api/account.ts'
 import type { ApiFailure } from './api/call.ts'
 import { type LaterPage, later, type PageComponent } from './components/later.tsx'
-import { Bones } from './components/list-states.tsx'
+import { Skeleton } from './components/list-states.tsx'
 import { FailureNote } from './components/note.tsx'
 import { allWords, showWords, words } from './locales/words.ts'
 import { home, type Route, signInHash } from './model/hash-route.ts'
@@ -71,7 +71,7 @@ function Start() {
     <main id="main" class="sign-in">
       <h1 class="vh">Wharf</h1>
       {failure.value === undefined ? (
-        <Bones rows={3} />
+        <Skeleton rows={3} />
       ) : (
         <FailureNote lead={words.value.common.loadFailed} failure={failure.value} retry={() => void ask()} />
       )}

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import type { LiveAnswer } from '../api/use-answer.ts'
 import { words } from '../locales/words.ts'
-import { Bones, FailureNote } from './states.tsx'
+import { Skeleton, FailureNote } from './states.tsx'
 
 export function Answered<T>(props: {
   of: LiveAnswer<T>
@@ -14,7 +14,7 @@ export function Answered<T>(props: {
   const { data, isCurrent, failure } = props.of.reading.value
   const isShown = data !== undefined && (isCurrent || props.keepsOld === true)
   if (failure !== undefined && !(isShown && isCurrent)) return <FailureNote failure={failure} retry={props.of.reload} />
-  if (!isShown) return <Bones rows={props.bones ?? 6} />
+  if (!isShown) return <Skeleton rows={props.bones ?? 6} />
   return (
     <>
       {failure === undefined ? null : (

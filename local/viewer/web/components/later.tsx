@@ -3,7 +3,7 @@ import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Route } from '../model/address.ts'
-import { Bones, FailureNote } from './states.tsx'
+import { Skeleton, FailureNote } from './states.tsx'
 
 type View = ComponentType<{ route: Route }>
 
@@ -31,7 +31,7 @@ export function later(load: () => Promise<View>): View {
     if (Loaded !== undefined) return <Loaded {...props} />
     return (
       <div class="page">
-        {hasFailed.value ? <FailureNote failure={notReached} retry={read} /> : <Bones rows={14} />}
+        {hasFailed.value ? <FailureNote failure={notReached} retry={read} /> : <Skeleton rows={14} />}
       </div>
     )
   }

@@ -6,7 +6,7 @@ import { words } from '../locales/words.ts'
 const boneHeight = 30
 
 /** Grey bars in the shape of the rows to come; the style sheet draws them, and holds them back for the first 200 ms. */
-export function Bones({ rows = 6 }: { rows?: number }) {
+export function Skeleton({ rows = 6 }: { rows?: number }) {
   return (
     <div class="bones" aria-busy="true" style={{ height: `${rows * boneHeight}px` }}>
       <span class="vh" role="status">

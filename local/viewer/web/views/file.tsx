@@ -13,7 +13,7 @@ import { usePageTitle } from '../components/shell.tsx'
 import { ShownOf } from '../components/shown-of.tsx'
 import { SourceListing } from '../components/source-listing.tsx'
 import { SourceTitle } from '../components/source-title.tsx'
-import { Bones, FailureNote } from '../components/states.tsx'
+import { Skeleton, FailureNote } from '../components/states.tsx'
 import { DriftMark } from '../components/status.tsx'
 import { focusRows, useViewKeys } from '../keys.ts'
 import { grouped } from '../locales/numbers.ts'
@@ -248,7 +248,7 @@ function Found(props: {
             {(data) => <Code route={route} lines={props.lines} source={data} code={code} />}
           </Answered>
         ) : (
-          <Bones rows={16} />
+          <Skeleton rows={16} />
         )}
       </article>
       {/* Drawn while the source is on its way; on a phone, where it stands below it, it is shown with it. */}
@@ -290,7 +290,7 @@ function FilePart({ route, lines }: { route: Route; lines: Lines }) {
   if (data === undefined || !isCurrent)
     return (
       <div class="page">
-        <Bones rows={14} />
+        <Skeleton rows={14} />
       </div>
     )
   return <Found route={route} answer={data} lines={lines} source={source} code={code} isCodeSettled={isCodeSettled} />

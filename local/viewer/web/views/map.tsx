@@ -8,7 +8,7 @@ import { Answered } from '../components/answered.tsx'
 import { InPlaceLink } from '../components/in-place-link.tsx'
 import { SavePicture } from '../components/save-picture.tsx'
 import { usePageTitle } from '../components/shell.tsx'
-import { Bones, FailureNote } from '../components/states.tsx'
+import { Skeleton, FailureNote } from '../components/states.tsx'
 import { useViewKeys } from '../keys.ts'
 import { keepMap, type MapWords } from '../layout/map-marks.ts'
 import { columnsIn, drawMap } from '../layout/map-picture.ts'
@@ -273,7 +273,7 @@ export function MapView({ route }: { route: Route }) {
             <FailureNote failure={missing.reading.value.failure} retry={missing.reload} />
           </div>
         ) : shown === undefined || waiting.length > 0 ? (
-          <Bones rows={12} />
+          <Skeleton rows={12} />
         ) : (
           <Shown shown={shown} state={state} />
         )

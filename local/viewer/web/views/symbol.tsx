@@ -11,7 +11,7 @@ import { DriftedSource } from '../components/drifted-source.tsx'
 import { usePageTitle } from '../components/shell.tsx'
 import { SourceListing } from '../components/source-listing.tsx'
 import { SourceTitle } from '../components/source-title.tsx'
-import { Bones, FailureNote } from '../components/states.tsx'
+import { Skeleton, FailureNote } from '../components/states.tsx'
 import { whenIdle } from '../idle.ts'
 import { focusRows, useViewKeys } from '../keys.ts'
 import { symbolWords } from '../locales/words.ts'
@@ -189,7 +189,7 @@ function Found({ route, answer }: { route: Route; answer: NodeAnswer }) {
               {(data) => <Source route={route} answer={answer} lines={lines} source={data} code={code} />}
             </Answered>
           ) : (
-            <Bones rows={Math.min(node.lines, 24)} />
+            <Skeleton rows={Math.min(node.lines, 24)} />
           )}
           {isWhole ? (
             <div class="below">
@@ -228,7 +228,7 @@ export function SymbolView({ route }: { route: Route }) {
   if (data === undefined || !isCurrent)
     return (
       <div class="page">
-        <Bones rows={12} />
+        <Skeleton rows={12} />
       </div>
     )
   const { kind, qualifiedName, file } = data.node

@@ -10,7 +10,7 @@ import { words } from '../locales/words.ts'
 import { hasArrived, type Outgoing, waitingOf } from '../model/transcript.ts'
 import { useConversation } from '../use-conversation.ts'
 import { Composer } from './composer.tsx'
-import { Bones } from './list-states.tsx'
+import { Skeleton } from './list-states.tsx'
 import { FailureNote, FailureWords } from './note.tsx'
 import { TranscriptView } from './transcript.tsx'
 
@@ -121,7 +121,7 @@ export function ConversationView(props: {
       <div class="talk">
         {transcript === undefined ? (
           failure === undefined ? (
-            <Bones rows={4} />
+            <Skeleton rows={4} />
           ) : (
             <FailureNote lead={words.value.common.loadFailed} failure={failure} retry={tryNow} />
           )

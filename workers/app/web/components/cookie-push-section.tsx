@@ -6,7 +6,7 @@ import { fetchCookiePush, startCookiePush, stopCookiePush } from '../api/service
 import { words } from '../locales/words.ts'
 import { useResource } from '../resource.ts'
 import { Moment } from './figure.tsx'
-import { Bones } from './list-states.tsx'
+import { Skeleton } from './list-states.tsx'
 import { FailureNote } from './note.tsx'
 import { ShownOnce } from './shown-once.tsx'
 
@@ -69,7 +69,7 @@ export function CookiePushSection() {
         <p class="muted">{text.lead}</p>
         {data === undefined ? (
           loadFailure === undefined ? (
-            <Bones rows={2} />
+            <Skeleton rows={2} />
           ) : (
             <FailureNote
               lead={words.value.common.loadFailed}

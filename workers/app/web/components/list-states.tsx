@@ -3,7 +3,7 @@ import { words } from '../locales/words.ts'
 const widths = [260, 210, 300, 180, 240, 200] as const
 
 /** Grey bars in the shape of the rows to come; the style sheet holds them back for the first 200 ms. */
-export function Bones({ rows = 6 }: { rows?: number | undefined }) {
+export function Skeleton({ rows = 6 }: { rows?: number | undefined }) {
   return (
     <div class="bones" aria-busy="true">
       <span class="vh" role="status">

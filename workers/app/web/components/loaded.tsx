@@ -4,7 +4,7 @@ import { words } from '../locales/words.ts'
 import { momentText } from '../model/moments.ts'
 import { language } from '../preferences.ts'
 import type { Resource } from '../resource.ts'
-import { Bones } from './list-states.tsx'
+import { Skeleton } from './list-states.tsx'
 import { FailureNote } from './note.tsx'
 
 /** Why it could not be read, and of when what is there is. `quiet`: there is more on the screen than this. */
@@ -40,7 +40,7 @@ export function Loaded<T>(props: {
   return (
     <>
       <LoadFailure of={props.of} lead={props.lead} />
-      {data !== undefined ? props.children(data) : failure === undefined ? <Bones rows={props.bones} /> : null}
+      {data !== undefined ? props.children(data) : failure === undefined ? <Skeleton rows={props.bones} /> : null}
     </>
   )
 }
@@ -53,7 +53,7 @@ export function List<D extends { readonly items: readonly unknown[] }>({
 }: Parameters<typeof Loaded<D>>[0] & { empty: ComponentChildren }) {
   return (
     <Loaded {...props}>
-      {(data) => (data.items.length > 0 ? children(data) : props.of.isOwn() ? empty : <Bones />)}
+      {(data) => (data.items.length > 0 ? children(data) : props.of.isOwn() ? empty : <Skeleton />)}
     </Loaded>
   )
 }

@@ -33,7 +33,7 @@ import { useForm, useTrial } from '../use-form.ts'
 import { SelectField, TextField, Tick } from './field.tsx'
 import { Moment } from './figure.tsx'
 import { FormFrame } from './form-frame.tsx'
-import { Bones } from './list-states.tsx'
+import { Skeleton } from './list-states.tsx'
 import { Loaded } from './loaded.tsx'
 import { FailureWords } from './note.tsx'
 import { TestButton, TestReport } from './test-report.tsx'
@@ -173,7 +173,7 @@ function CheckResult({ of }: { of: string }) {
       </Note>
     )
   }
-  if (data === undefined || key !== `updates ${of}`) return <Bones rows={1} />
+  if (data === undefined || key !== `updates ${of}`) return <Skeleton rows={1} />
   return (
     <>
       <p class="muted" role="status">

@@ -20,7 +20,7 @@ import { Confirm } from './confirm.tsx'
 import { Figure, Moment } from './figure.tsx'
 import { JobOutcome, JobTimes } from './job-parts.tsx'
 import { later } from './later.tsx'
-import { Bones } from './list-states.tsx'
+import { Skeleton } from './list-states.tsx'
 import { FailureNote } from './note.tsx'
 import { ReasonWords } from './reason.tsx'
 import { SiteFixture } from './site-fixture.tsx'
@@ -218,7 +218,7 @@ const watch = later(async () => (await Promise.all([import('./site-watch.tsx'), 
 function Watch({ site }: { site: string }) {
   useEffect(() => void watch.fetch(), [])
   const Page = watch.page()
-  return Page === undefined ? <Bones rows={3} /> : <Page site={site} />
+  return Page === undefined ? <Skeleton rows={3} /> : <Page site={site} />
 }
 
 export function SiteDetails({

@@ -12,7 +12,7 @@ import { attendSite, fetchOverview, fetchSiteSettings, fetchSites } from '../api
 import { AccountFigure, UploadedToday } from '../components/account-figure.tsx'
 import { Figure, Meter, Moment } from '../components/figure.tsx'
 import { GrowthChart } from '../components/growth-chart.tsx'
-import { Bones } from '../components/list-states.tsx'
+import { Skeleton } from '../components/list-states.tsx'
 import { FailureNote } from '../components/note.tsx'
 import { ReasonWords, sentenceGap } from '../components/reason.tsx'
 import { Shell } from '../components/shell.tsx'
@@ -335,7 +335,7 @@ function LastPushes({ labels }: { labels: ReadonlyMap<string, string> }) {
       )}
       {data === undefined ? (
         failure === undefined ? (
-          <Bones rows={3} />
+          <Skeleton rows={3} />
         ) : null
       ) : data.items.length === 0 ? (
         <p class="muted pad">
@@ -453,7 +453,7 @@ export function OverviewPage() {
       )}
       {configured === undefined || figures.data === undefined ? (
         failed === undefined ? (
-          <Bones />
+          <Skeleton />
         ) : null
       ) : configured.length === 0 ? (
         <Empty title={text.emptyTitle} body={text.emptyBody}>

@@ -10,7 +10,7 @@ import { type SearchAnswer, searchSites } from '../api/search.ts'
 import { fetchSiteSettings } from '../api/sites.ts'
 import { Figure } from '../components/figure.tsx'
 import { useListKeys } from '../components/key-list.tsx'
-import { Bones } from '../components/list-states.tsx'
+import { Skeleton } from '../components/list-states.tsx'
 import { LoadFailure } from '../components/loaded.tsx'
 import { FailureNote } from '../components/note.tsx'
 import { Pager } from '../components/pager.tsx'
@@ -333,7 +333,7 @@ export function SearchPage({ query: search }: { readonly query: URLSearchParams 
                   {asking === 0 ? null : text.searching(grouped(asking))}
                 </span>
               </header>
-              <Bones />
+              <Skeleton />
             </section>
           ) : found === undefined ? (
             failure !== undefined && asked.value !== undefined ? null : hasNoSites ? (

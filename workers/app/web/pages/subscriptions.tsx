@@ -7,7 +7,7 @@ import { subscriptionStatuses } from '../../core/vocabulary.ts'
 import { fetchSubscriptions } from '../api/subscriptions.ts'
 import { FindBox, useTyped } from '../components/find-box.tsx'
 import { useListKeys } from '../components/key-list.tsx'
-import { Bones } from '../components/list-states.tsx'
+import { Skeleton } from '../components/list-states.tsx'
 import { Loaded, LoadFailure } from '../components/loaded.tsx'
 import { Shell } from '../components/shell.tsx'
 import { SubscriptionDetails } from '../components/subscription-details.tsx'
@@ -119,7 +119,7 @@ export function SubscriptionsPage({ id, query: search }: { readonly id?: number;
                 </a>
               </Empty>
             ) : (
-              <Bones />
+              <Skeleton />
             )}
           </section>
           {open === undefined ? null : (
