@@ -10,7 +10,7 @@ export const brushJob: Job = {
     async changed({ brush }, scope, siteId) {
       if (scope === 'site') await brush.plan(siteId)
     },
-    soon: ({ brush }, siteId) => brush.hasten(siteId),
+    soon: ({ brush }, siteId) => brush.bringForward(siteId),
   },
 
   async run(parts, { subjectId }) {

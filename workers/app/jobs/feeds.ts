@@ -11,7 +11,7 @@ export const feedsJob: Job = {
     async changed({ feeds }, scope, siteId) {
       if (scope === 'site') await feeds.plan(siteId)
     },
-    soon: ({ feeds }, siteId) => feeds.hasten(siteId),
+    soon: ({ feeds }, siteId) => feeds.bringForward(siteId),
   },
 
   async run(parts, { subjectId }) {

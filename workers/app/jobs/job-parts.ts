@@ -48,7 +48,7 @@ export interface JobParts {
 
 interface OfSite {
   plan(siteId: number): Promise<void>
-  hasten(siteId: number): Promise<void>
+  bringForward(siteId: number): Promise<void>
   run(siteId: number, entry: SiteEntry | undefined): Promise<JobOutcome>
 }
 

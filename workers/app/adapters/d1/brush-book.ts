@@ -56,7 +56,7 @@ export interface BrushBook {
   /** Begins a run of the task that waits longest. Undefined when none is due. */
   begin(siteId: number): Promise<BrushRun | undefined>
   /** Makes all that are switched on due now. */
-  hasten(siteId: number): Promise<void>
+  bringForward(siteId: number): Promise<void>
   plan(siteId: number): Promise<void>
   /**
    * Goes by the push records: what came of pushes, and which torrents somebody else wants too. Of the one that is named,
@@ -153,7 +153,7 @@ export function createBrushBook(
       return row === undefined ? undefined : { ...row, rules: rulesOf(row) }
     },
 
-    async hasten(siteId) {
+    async bringForward(siteId) {
       await db.update(brushTasks).set({ dueAtUnix: now() }).where(isEnabledAt(siteId))
     },
 

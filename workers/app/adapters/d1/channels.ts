@@ -13,7 +13,7 @@ import type { OwnerLocaleReader } from '../../ports/settings.ts'
 import { openChannel, sealChannel } from '../channel-secrets.ts'
 import type { CallRuntime } from '../downloader-http.ts'
 import { sendToChannel } from '../send-to-channel.ts'
-import { hastenJob, serviceJob } from './job-list.ts'
+import { bringJobForward, serviceJob } from './job-list.ts'
 import { channels, deliveries } from './schema/messages.ts'
 
 type Row = typeof channels.$inferSelect
@@ -79,8 +79,8 @@ export function createChannels(
   async function begin(id: number): Promise<void> {
     const nowUnix = unixSeconds(deps.clock)
     await db.update(deliveries).set({ dueAtUnix: nowUnix }).where(eq(deliveries.channelId, id))
-    await hastenJob(db, serviceJob('notices'), nowUnix)
-    await hastenJob(db, serviceJob('downloaders'), nowUnix)
+    await bringJobForward(db, serviceJob('notices'), nowUnix)
+    await bringJobForward(db, serviceJob('downloaders'), nowUnix)
     await deps.wake()
   }
 

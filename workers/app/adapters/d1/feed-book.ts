@@ -63,7 +63,7 @@ export interface FeedBook {
   nextDue(siteId: number): Promise<number | undefined>
   /** Begins a run of the feed that waits longest. Undefined when none is due. */
   begin(siteId: number): Promise<FeedRow | undefined>
-  hasten(siteId: number): Promise<void>
+  bringForward(siteId: number): Promise<void>
   plan(siteId: number): Promise<void>
   /** Its address; undefined when it cannot be opened. */
   addressOf(run: FeedRow): Promise<{ readonly address: string } | { readonly state: 'missing' | 'changed' }>
@@ -116,7 +116,7 @@ export function createFeedBook(
       return row
     },
 
-    async hasten(siteId) {
+    async bringForward(siteId) {
       await db.update(feeds).set({ dueAtUnix: now() }).where(isEnabledAt(siteId))
     },
 

@@ -24,7 +24,7 @@ export const broughtForward = {
   set: { dueAtUnix: sql`min(${jobs.dueAtUnix}, excluded.due_at_unix)` },
 }
 
-export async function hastenJob(db: DrizzleD1Database, job: JobKey, dueAtUnix: number): Promise<void> {
+export async function bringJobForward(db: DrizzleD1Database, job: JobKey, dueAtUnix: number): Promise<void> {
   await db
     .insert(jobs)
     .values({ ...job, dueAtUnix })

@@ -4,7 +4,7 @@ import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { addDays, localDay, momentOfDay } from '../../core/local-day.ts'
 import type { TitleDetails } from '../../core/media/title-details.ts'
 import { endedSeasonDays, titleRefreshSeconds, titleRetrySeconds } from '../../limits.ts'
-import { hastenJob, serviceJob } from './job-list.ts'
+import { bringJobForward, serviceJob } from './job-list.ts'
 import { subscriptionEpisodes, subscriptions } from './schema/subscriptions.ts'
 import { insertEpisodes, titleColumns } from './subscriptions.ts'
 
@@ -84,7 +84,7 @@ export function createTitleRefreshes(db: DrizzleD1Database, clock: Clock): Title
 
     async plan(timeZone) {
       const dueAtUnix = await next(localDay(now(), timeZone), timeZone)
-      if (dueAtUnix !== undefined) await hastenJob(db, serviceJob('titles'), dueAtUnix)
+      if (dueAtUnix !== undefined) await bringJobForward(db, serviceJob('titles'), dueAtUnix)
     },
 
     async release(today) {
