@@ -221,7 +221,7 @@ export const statisticsRetrySeconds = 1800
 export const probeSeconds = 12 * 3600
 export const probeRetrySeconds = 3600
 /** Runs are spread by up to this share of their interval, so that a restart does not ask all sites at once. */
-export const jobSpreadShare = 0.1
+export const jobJitterShare = 0.1
 /** reference: automatic sign-in at a random moment from 08:00 to 10:00, tried again after 10 and 30 minutes. */
 export const signInWindowMinutes = { start: 8 * 60, end: 10 * 60 } as const
 export const signInRetryMinutes: readonly number[] = [10, 30]

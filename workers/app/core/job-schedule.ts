@@ -1,5 +1,5 @@
 /** Between two moments at random; `random` is at least 0 and below 1. */
-export function spread(fromUnix: number, toUnix: number, random: number): number {
+export function jitter(fromUnix: number, toUnix: number, random: number): number {
   return fromUnix + Math.floor((toUnix - fromUnix) * random)
 }
 

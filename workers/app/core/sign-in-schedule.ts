@@ -1,4 +1,4 @@
-import { spread } from './job-schedule.ts'
+import { jitter } from './job-schedule.ts'
 import { addDays, localDay, momentOfDay } from './local-day.ts'
 import type { SignInStatus } from './vocabulary.ts'
 
@@ -26,7 +26,7 @@ export function nextSignIn(
   const start = momentOfDay(wantedDay, window.startMinutes, window.timeZone)
   const end = momentOfDay(wantedDay, window.endMinutes, window.timeZone)
   if (nowUnix >= end) return nowUnix
-  return spread(Math.max(start, nowUnix), end, random)
+  return jitter(Math.max(start, nowUnix), end, random)
 }
 
 /** Whether the day's window is still to come. */

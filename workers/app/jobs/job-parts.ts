@@ -1,9 +1,9 @@
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import type { Keeping } from '../adapters/d1/keeping.ts'
 import type { SiteFigureBook } from '../adapters/d1/site-figures.ts'
-import { spread } from '../core/job-schedule.ts'
+import { jitter } from '../core/job-schedule.ts'
 import type { Reason } from '../core/reason/reason.ts'
-import { jobSpreadShare } from '../limits.ts'
+import { jobJitterShare } from '../limits.ts'
 import type { OwnerLocaleReader } from '../ports/settings.ts'
 import type { SiteEntry, SiteFleet, SiteStore } from '../ports/sites.ts'
 import type { LoginReminders } from '../services/sites/login-reminders.ts'
@@ -70,5 +70,5 @@ export async function enabledSiteOf(parts: Pick<JobParts, 'sites'>, id: number):
 /** In so many seconds and a share more, so that what begins together does not stay together. */
 export function after({ clock, random }: Pick<JobParts, 'clock' | 'random'>, seconds: number): number {
   const nowUnix = unixSeconds(clock)
-  return spread(nowUnix + seconds, nowUnix + seconds * (1 + jobSpreadShare), random())
+  return jitter(nowUnix + seconds, nowUnix + seconds * (1 + jobJitterShare), random())
 }

@@ -47,7 +47,7 @@ export function createOperatingBook(db: DrizzleD1Database, clock: Clock): Operat
           .from(jobs)
           .groupBy(jobs.name)
           .orderBy(asc(jobs.name)),
-        db.select({ length: count() }).from(notices).where(isNull(notices.spreadAtUnix)),
+        db.select({ length: count() }).from(notices).where(isNull(notices.addressedAtUnix)),
         db.select({ length: count() }).from(deliveries),
         db.select({ length: count() }).from(pushRecords).where(isNotNull(pushRecords.startedAtUnix)),
         db.select({ length: count() }).from(pushRecords).where(eq(pushRecords.followed, true)),

@@ -42,7 +42,7 @@ export interface Outbox {
 export function createOutbox(db: DrizzleD1Database): Outbox {
   return {
     async unaddressed() {
-      return db.select().from(notices).where(isNull(notices.spreadAtUnix)).orderBy(asc(notices.id)).limit(noticesPerRun)
+      return db.select().from(notices).where(isNull(notices.addressedAtUnix)).orderBy(asc(notices.id)).limit(noticesPerRun)
     },
 
     async address({ id, type, atUnix }, { title, text }, nowUnix) {
@@ -53,7 +53,7 @@ export function createOutbox(db: DrizzleD1Database): Outbox {
             sql`select null, ${id}, id, ${type}, ${title}, ${text}, ${atUnix}, ${nowUnix}, 0 from channels where ${wants(type)}`,
           )
           .onConflictDoNothing(),
-        db.update(notices).set({ spreadAtUnix: nowUnix }).where(eq(notices.id, id)),
+        db.update(notices).set({ addressedAtUnix: nowUnix }).where(eq(notices.id, id)),
       ])
     },
 
@@ -128,7 +128,7 @@ export function createOutbox(db: DrizzleD1Database): Outbox {
     },
 
     async nextDue(nowUnix) {
-      const [untold] = await db.select({ id: notices.id }).from(notices).where(isNull(notices.spreadAtUnix)).limit(1)
+      const [untold] = await db.select({ id: notices.id }).from(notices).where(isNull(notices.addressedAtUnix)).limit(1)
       if (untold !== undefined) return nowUnix
       const isOldest = sql`${deliveries.id} in (select min(id) from deliveries group by channel_id)`
       const [due] = await db

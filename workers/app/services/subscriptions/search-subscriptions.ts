@@ -1,7 +1,7 @@
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { succeed } from '#shared/kernel/result.ts'
 import type { SearchRun, TravellingTorrent } from '../../adapters/d1/subscription-searches.ts'
-import { spread } from '../../core/job-schedule.ts'
+import { jitter } from '../../core/job-schedule.ts'
 import { coversOf, isAllThere, newsOf } from '../../core/media/subscription-search.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import { searchesPerTick, searchJitterSeconds, searchRetrySeconds, searchSeconds, searchTickMs } from '../../limits.ts'
@@ -32,7 +32,7 @@ export function createSubscriptionSearches(deps: SubscriptionSearchDeps): Subscr
 
   function after(seconds: number): number {
     const nowUnix = unixSeconds(clock)
-    return spread(nowUnix + seconds, nowUnix + seconds + searchJitterSeconds, deps.random())
+    return jitter(nowUnix + seconds, nowUnix + seconds + searchJitterSeconds, deps.random())
   }
 
   async function run(begun: SearchRun): Promise<{ readonly told: Reason; readonly hasCrashed: boolean }> {

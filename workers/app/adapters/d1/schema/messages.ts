@@ -45,11 +45,11 @@ export const notices = sqliteTable(
     facts: text('facts').notNull(),
     atUnix: integer('at_unix').notNull(),
     /** When the messages for the channels were made of it. */
-    spreadAtUnix: integer('spread_at_unix'),
+    addressedAtUnix: integer('spread_at_unix'),
   },
   (table) => [
     uniqueIndex('notices_by_key').on(table.key),
-    index('notices_waiting').on(table.spreadAtUnix).where(sql`spread_at_unix is null`),
+    index('notices_waiting').on(table.addressedAtUnix).where(sql`spread_at_unix is null`),
   ],
 )
 
