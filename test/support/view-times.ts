@@ -8,7 +8,7 @@ import type { Browser, Page } from 'playwright-core'
 const watchView = `globalThis.interactive = (began) => new Promise((done) => {
   const look = () => {
     const isThere = performance.now() - began > 1 && document.querySelector('h1') !== null &&
-      document.querySelector('main') !== null && document.querySelector('main :is(.bones, [aria-busy="true"])') === null
+      document.querySelector('main') !== null && document.querySelector('main :is(.skeleton, [aria-busy="true"])') === null
     if (isThere) requestAnimationFrame(() => setTimeout(() => done(performance.now() - began)))
     else requestAnimationFrame(look)
   }

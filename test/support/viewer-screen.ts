@@ -44,7 +44,7 @@ export async function openScreen(
     // Twice in a row, because one answer may be the question of the next.
     for (let quiet = 0; quiet < 2; ) {
       if (Date.now() > until) throw new Error(`still loading: ${page.url()}`)
-      const busy = await page.locator('main :is(.bones, [aria-busy="true"])').count()
+      const busy = await page.locator('main :is(.skeleton, [aria-busy="true"])').count()
       quiet = busy === 0 ? quiet + 1 : 0
       await page.waitForTimeout(pollMs)
     }

@@ -108,7 +108,7 @@ describe.skipIf(chromiumPart.isMissing)(`the languages of the console ${chromium
         .locator(isFull ? (ready ?? 'h1') : 'h1')
         .first()
         .waitFor()
-      await expect.poll(() => page.locator('.bones').count(), { timeout: 10_000 }).toBe(0)
+      await expect.poll(() => page.locator('.skeleton').count(), { timeout: 10_000 }).toBe(0)
       for (const text of (await page.evaluate(textsOn)) as string[]) seen.push([hash, text])
     }
     return seen

@@ -75,12 +75,12 @@ describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${ch
     test.for(lists)('%s shows bars while it loads, then its rows', async ([hash, operation, ready], { expect }) => {
       const gate = Promise.withResolvers<void>()
       const { page } = await openKept(hash, {}, {}, (standIn) => standIn.gates.set(operation, gate.promise))
-      await page.locator('.bones[aria-busy=true]').last().waitFor()
+      await page.locator('.skeleton[aria-busy=true]').last().waitFor()
       expect(await page.locator(ready).count()).toBe(0)
       gate.resolve()
       await page.locator(ready).waitFor()
       // Other parts of the screen ask for themselves and may come later.
-      await expect.poll(() => page.locator('.bones').count()).toBe(0)
+      await expect.poll(() => page.locator('.skeleton').count()).toBe(0)
     })
 
     test.for(lists)('%s says what would be there when it is empty', async ([hash, , , state], { expect }) => {

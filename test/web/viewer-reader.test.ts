@@ -237,7 +237,7 @@ describe.skipIf(chromiumPart.isMissing)(`a reader of the viewer's page ${chromiu
     const { page } = screen
     await page.route('**/api/map*', () => {})
     await page.goto(`${project.viewer.running.address}/#/map`)
-    await page.locator('main .bones').waitFor({ state: 'attached' })
+    await page.locator('main .skeleton').waitFor({ state: 'attached' })
     const durations = await page.evaluate<number[]>(
       `document.getAnimations().map((one) => one.effect.getComputedTiming().duration).filter((ms) => ms > 0)`,
     )

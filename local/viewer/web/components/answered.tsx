@@ -6,7 +6,7 @@ import { Skeleton, FailureNote } from './states.tsx'
 
 export function Answered<T>(props: {
   of: LiveAnswer<T>
-  bones?: number
+  skeletonRows?: number
   /** Shows the answer of the address before while the next one is read, as a search does while one types. */
   keepsOld?: boolean
   children: (data: T) => ComponentChildren
@@ -14,7 +14,7 @@ export function Answered<T>(props: {
   const { data, isCurrent, failure } = props.of.reading.value
   const isShown = data !== undefined && (isCurrent || props.keepsOld === true)
   if (failure !== undefined && !(isShown && isCurrent)) return <FailureNote failure={failure} retry={props.of.reload} />
-  if (!isShown) return <Skeleton rows={props.bones ?? 6} />
+  if (!isShown) return <Skeleton rows={props.skeletonRows ?? 6} />
   return (
     <>
       {failure === undefined ? null : (

@@ -3,12 +3,12 @@ import { FailedNote } from '#shared/pages/note.tsx'
 import type { ApiFailure } from '../api/client.ts'
 import { words } from '../locales/words.ts'
 
-const boneHeight = 30
+const barsHeight = 30
 
 /** Grey bars in the shape of the rows to come; the style sheet draws them, and holds them back for the first 200 ms. */
 export function Skeleton({ rows = 6 }: { rows?: number }) {
   return (
-    <div class="bones" aria-busy="true" style={{ height: `${rows * boneHeight}px` }}>
+    <div class="skeleton" aria-busy="true" style={{ height: `${rows * barsHeight}px` }}>
       <span class="vh" role="status">
         {words.value.loading}
       </span>

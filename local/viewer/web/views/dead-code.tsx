@@ -217,7 +217,7 @@ export function DeadCodeView({ route }: { route: Route }) {
   return (
     <ListingPage text={text}>
       <Choices asked={asked} />
-      <Answered of={answer} bones={14} keepsOld>
+      <Answered of={answer} skeletonRows={14} keepsOld>
         {(data) => <Dead answer={data} asked={asked} />}
       </Answered>
     </ListingPage>

@@ -162,7 +162,7 @@ export function EntriesView({ route }: { route: Route }) {
   const answer = useAnswer(api.entryPoints({ limit: isMore ? limitMost : limitUsual }))
   return (
     <ListingPage text={text}>
-      <Answered of={answer} bones={14} keepsOld>
+      <Answered of={answer} skeletonRows={14} keepsOld>
         {(data) => {
           const isAll = [data.files, data.hubs, data.tests].every((list) => list.shown === list.total)
           return (

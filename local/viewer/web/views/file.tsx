@@ -244,7 +244,7 @@ function Found(props: {
         )}
         <Imports answer={answer} />
         {isCodeSettled ? (
-          <Answered of={source} bones={16}>
+          <Answered of={source} skeletonRows={16}>
             {(data) => <Code route={route} lines={props.lines} source={data} code={code} />}
           </Answered>
         ) : (

@@ -258,10 +258,10 @@ export function FlowView({ route }: { route: Route }) {
           )}
         </div>
       ) : (
-        <Answered of={first} bones={10}>
+        <Answered of={first} skeletonRows={10}>
           {(answer) =>
             hasVia && answer.flows.length > 0 ? (
-              <Answered of={second} bones={10}>
+              <Answered of={second} skeletonRows={10}>
                 {(onward) => <Found answer={answer} second={onward} route={route} ends={ends} name={name} />}
               </Answered>
             ) : answer.flows.length === 0 ? (

@@ -117,7 +117,7 @@ export function WhereToStart({ answer }: { answer: LiveAnswer<EntryPointsAnswer>
           </a>
         }
       />
-      <Answered of={answer} bones={12}>
+      <Answered of={answer} skeletonRows={12}>
         {(data) => <Starts answer={data} />}
       </Answered>
     </section>
@@ -168,7 +168,7 @@ export function SavedTrails() {
           </a>
         }
       />
-      <Answered of={answer} bones={3}>
+      <Answered of={answer} skeletonRows={3}>
         {({ trails }) =>
           trails.length === 0 ? (
             <p class="empty">{text.noTrails}</p>

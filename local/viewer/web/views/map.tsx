@@ -265,7 +265,7 @@ export function MapView({ route }: { route: Route }) {
   usePageTitle(shown === undefined ? text.title : text.of(shown.answer.root))
   const missing = waiting.find((one) => one.reading.value.failure !== undefined)
   return (
-    <Answered of={base} bones={12}>
+    <Answered of={base} skeletonRows={12}>
       {() =>
         missing?.reading.value.failure !== undefined ? (
           <div class="page">

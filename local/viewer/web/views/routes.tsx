@@ -70,7 +70,7 @@ export function RoutesView({ route }: { route: Route }) {
   const answer = useAnswer(api.routes(limit))
   return (
     <ListingPage text={text}>
-      <Answered of={answer} bones={14}>
+      <Answered of={answer} skeletonRows={14}>
         {(data) =>
           data.routed ? (
             <Routes answer={data} filter={route.query.get('q') ?? ''} />

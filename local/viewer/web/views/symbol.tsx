@@ -185,7 +185,7 @@ function Found({ route, answer }: { route: Route; answer: NodeAnswer }) {
           <Hierarchy answer={answer} />
           <Members answer={answer} />
           {isCodeSettled ? (
-            <Answered of={source} bones={Math.min(node.lines, 24)} keepsOld>
+            <Answered of={source} skeletonRows={Math.min(node.lines, 24)} keepsOld>
               {(data) => <Source route={route} answer={answer} lines={lines} source={data} code={code} />}
             </Answered>
           ) : (

@@ -87,7 +87,7 @@ export function TextView({ route }: { route: Route }) {
       </search>
       {q.trim() === '' ? null : (
         <section class="sec" aria-busy={answer.reading.value.busy}>
-          <Answered of={answer} keepsOld bones={10}>
+          <Answered of={answer} keepsOld skeletonRows={10}>
             {(data) => <Found answer={data} />}
           </Answered>
         </section>

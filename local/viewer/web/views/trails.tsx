@@ -315,7 +315,7 @@ export function TrailsView({ route }: { route: Route }) {
   return (
     <div class="page listing">
       {detail === '' ? <ListTitle /> : null}
-      <Answered of={answer} bones={10}>
+      <Answered of={answer} skeletonRows={10}>
         {(data) => {
           if (detail === 'new') return <NewTrail route={route} isReadOnly={data.readOnly} />
           if (detail === '') return <TrailList answer={data} />

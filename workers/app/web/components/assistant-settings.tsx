@@ -128,7 +128,7 @@ export function AssistantSettings({ isAskedFor }: { isAskedFor: boolean }) {
         </h2>
       </header>
       <p class="muted pad lead">{text.lead}</p>
-      <Loaded of={settings} bones={2}>
+      <Loaded of={settings} skeletonRows={2}>
         {(stored) => <SettingsForm stored={stored} onSaved={settings.reload} />}
       </Loaded>
     </section>

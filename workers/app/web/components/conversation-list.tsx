@@ -33,7 +33,7 @@ export function ConversationList(props: {
       {props.closed === undefined ? null : <div class="phone-only">{props.closed}</div>}
       <List
         of={props.list}
-        bones={4}
+        skeletonRows={4}
         lead={data === undefined ? undefined : text.listStale}
         empty={
           <Empty title={text.emptyTitle} body={text.emptyBody}>

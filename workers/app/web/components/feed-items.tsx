@@ -148,7 +148,7 @@ export function FeedItems() {
           }}
         />
       </header>
-      <List of={items} bones={3} empty={<Empty title={text.noneDecided} body={text.noneDecidedBody} />}>
+      <List of={items} skeletonRows={3} empty={<Empty title={text.noneDecided} body={text.noneDecidedBody} />}>
         {({ items: shown }) => (
           <ul class="dls">
             {shown.map((item) => (

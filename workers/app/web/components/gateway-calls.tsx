@@ -148,7 +148,7 @@ export function GatewayCalls() {
           </button>
         </span>
       </header>
-      <Loaded of={calls} bones={4}>
+      <Loaded of={calls} skeletonRows={4}>
         {(data) =>
           data.items.length === 0 ? (
             <p class="muted">{text.noCalls}</p>

@@ -172,7 +172,7 @@ export function GrowthChart() {
           ))}
         </span>
       </header>
-      <Loaded of={history} bones={3}>
+      <Loaded of={history} skeletonRows={3}>
         {(data) => (
           <div class="plot-box" aria-busy={key === `history ${range.value}` ? undefined : 'true'}>
             <Picture days={data.items} range={rangeOf(data.items)} measure={measure.value} />

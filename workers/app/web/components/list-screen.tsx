@@ -58,7 +58,7 @@ export function ListScreen<D extends { readonly items: readonly unknown[] }, T e
     noteOf?: (failure: NonNullable<RowActions<T>['failure']['value']>) => ComponentChildren
     /** Between the lead and the list. */
     notes?: ComponentChildren
-    bones?: number
+    skeletonRows?: number
     /** In place of what is said of an empty list; or only what is to be done about it. */
     empty?: ComponentChildren
     toFill?: ComponentChildren
@@ -97,7 +97,7 @@ export function ListScreen<D extends { readonly items: readonly unknown[] }, T e
       {failure === undefined ? null : (props.noteOf?.(failure) ?? <FailureNote failure={failure} />)}
       <List
         of={props.of}
-        bones={props.bones ?? 3}
+        skeletonRows={props.skeletonRows ?? 3}
         empty={
           props.empty ?? (
             <Empty title={text.emptyTitle} body={text.emptyBody}>

@@ -5,7 +5,7 @@ const widths = [260, 210, 300, 180, 240, 200] as const
 /** Grey bars in the shape of the rows to come; the style sheet holds them back for the first 200 ms. */
 export function Skeleton({ rows = 6 }: { rows?: number | undefined }) {
   return (
-    <div class="bones" aria-busy="true">
+    <div class="skeleton" aria-busy="true">
       <span class="vh" role="status">
         {words.value.common.loading}
       </span>

@@ -29,7 +29,7 @@ export function LoadFailure<T>({ of, lead, quiet }: { of: Resource<T>; lead?: st
  */
 export function Loaded<T>(props: {
   of: Resource<T>
-  bones?: number
+  skeletonRows?: number
   own?: boolean
   /** What is said before the reason why it could not be read. */
   lead?: string | undefined
@@ -40,7 +40,7 @@ export function Loaded<T>(props: {
   return (
     <>
       <LoadFailure of={props.of} lead={props.lead} />
-      {data !== undefined ? props.children(data) : failure === undefined ? <Skeleton rows={props.bones} /> : null}
+      {data !== undefined ? props.children(data) : failure === undefined ? <Skeleton rows={props.skeletonRows} /> : null}
     </>
   )
 }

@@ -54,7 +54,7 @@ export function PasskeySection() {
         <p class="muted">{text.lead}</p>
         {support === 'ready' ? null : <Note>{text.support[support]}</Note>}
         {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
-        <Loaded of={passkeys} bones={1}>
+        <Loaded of={passkeys} skeletonRows={1}>
           {({ items }) => <PasskeyTable passkeys={items} renaming={renaming} removing={removing} />}
         </Loaded>
         {support === 'ready' ? (

@@ -52,7 +52,7 @@ function Section<T>(props: {
       <header>
         <h2>{props.title}</h2>
       </header>
-      <Loaded of={stored} bones={2}>
+      <Loaded of={stored} skeletonRows={2}>
         {props.children}
       </Loaded>
     </section>

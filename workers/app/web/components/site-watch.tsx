@@ -108,7 +108,7 @@ function Standing({ site }: { site: string }) {
       <header>
         <h2>{text.level}</h2>
       </header>
-      <Loaded of={standing} bones={2}>
+      <Loaded of={standing} skeletonRows={2}>
         {(data) => (
           <>
             <p class="pad">
@@ -265,7 +265,7 @@ function History({ site }: { site: string }) {
           ))}
         </span>
       </header>
-      <Loaded of={history} bones={3}>
+      <Loaded of={history} skeletonRows={3}>
         {({ items }) => (
           <div class="plot-box" aria-busy={key === name ? undefined : 'true'}>
             {items.length === 0 ? (
@@ -306,7 +306,7 @@ function Duties({ site }: { site: string }) {
       <header>
         <h2>H&amp;R</h2>
       </header>
-      <Loaded of={duties} bones={2}>
+      <Loaded of={duties} skeletonRows={2}>
         {({ items, rule }) => (
           <>
             <p class="pad muted">

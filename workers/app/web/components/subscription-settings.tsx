@@ -94,7 +94,7 @@ export function SubscriptionSettings(props: { id: number; title: string; onSaved
         onCancel={props.onClose}
         failureNote={form.failure === undefined ? undefined : <SubscriptionFailureNote failure={form.failure} />}
       >
-        <Loaded of={stored} bones={2}>
+        <Loaded of={stored} skeletonRows={2}>
           {() => <ChoiceFields form={form} />}
         </Loaded>
         <p class="small">

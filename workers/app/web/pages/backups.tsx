@@ -196,7 +196,7 @@ export function BackupsPage() {
       }
     >
       {failure.value === undefined ? null : <FailureNote lead={text.notDone} failure={failure.value} />}
-      <Loaded of={backups} bones={4}>
+      <Loaded of={backups} skeletonRows={4}>
         {(list) =>
           !list.own_machine ? (
             <Empty title={text.edgeTitle} body={text.edgeBody} />

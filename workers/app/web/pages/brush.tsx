@@ -180,7 +180,7 @@ function Torrents({ id }: { id: number }) {
       <header>
         <h2>{text.torrents}</h2>
       </header>
-      <List of={torrents} bones={3} empty={<Empty title={text.noTorrents} body="" />}>
+      <List of={torrents} skeletonRows={3} empty={<Empty title={text.noTorrents} body="" />}>
         {({ items }) => (
           <Table
             class="brushed"

@@ -136,7 +136,7 @@ export function DevicesPage() {
       add={() => {
         adding.value = true
       }}
-      bones={4}
+      skeletonRows={4}
       actions={actions}
       remove={revokeDevice}
       notes={freshCode}

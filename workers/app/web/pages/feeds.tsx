@@ -199,7 +199,7 @@ function Rules() {
         </a>
       </header>
       {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
-      <List of={rules} bones={2} empty={<Empty title={text.emptyTitle} body={text.emptyBody} />}>
+      <List of={rules} skeletonRows={2} empty={<Empty title={text.emptyTitle} body={text.emptyBody} />}>
         {({ items }) => (
           <>
             <ol class="dls rules">
@@ -267,7 +267,7 @@ export function FeedsPage({ form }: { readonly form?: 'new' | number }) {
         </header>
         <List
           of={feeds}
-          bones={2}
+          skeletonRows={2}
           empty={
             <Empty title={text.emptyTitle} body={text.emptyBody}>
               {add}

@@ -216,9 +216,9 @@ async function saveTable(): Promise<void> {
 function Overview({ keys, usage }: { keys: Resource<WireGatewayKeyList>; usage: Resource<Usage> }) {
   const text = words.value.gateway
   return (
-    <Loaded of={keys} bones={6}>
+    <Loaded of={keys} skeletonRows={6}>
       {(list) => (
-        <Loaded of={usage} bones={6}>
+        <Loaded of={usage} skeletonRows={6}>
           {(used) => (
             <>
               {list.is_durable ? null : <Note tone="warn">{text.inMemory}</Note>}
@@ -299,12 +299,12 @@ function NewKey({ keys }: { keys: Resource<WireGatewayKeyList> }) {
 
 function OneKey({ id, keys, usage }: { id: string; keys: Resource<WireGatewayKeyList>; usage: Resource<Usage> }) {
   return (
-    <Loaded of={keys} bones={6}>
+    <Loaded of={keys} skeletonRows={6}>
       {(list) => {
         const item = list.items.find((one) => one.id === id)
         if (item === undefined) return <p class="muted">{words.value.gateway.gone}</p>
         return (
-          <Loaded of={usage} bones={6}>
+          <Loaded of={usage} skeletonRows={6}>
             {(used) => (
               <GatewayKey
                 key={item.id}

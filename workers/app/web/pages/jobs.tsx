@@ -87,7 +87,7 @@ export function JobsPage({ query }: { readonly query: URLSearchParams }) {
       screen="jobs"
       of={jobs}
       text={text}
-      bones={6}
+      skeletonRows={6}
       actions={actions}
       noteOf={(failure) => <FailureNote lead={text.notRun} failure={failure} />}
       toFill={<AddButton add="#/sites/new">{words.value.sites.add}</AddButton>}

@@ -47,7 +47,7 @@ function Folders({ folders }: { folders: Folders }) {
       {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
       <List
         of={folders}
-        bones={2}
+        skeletonRows={2}
         empty={
           <Note
             action={

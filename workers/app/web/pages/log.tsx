@@ -98,7 +98,7 @@ export function LogPage({ query }: { readonly query: URLSearchParams }) {
       screen="log"
       of={audit}
       text={text}
-      bones={6}
+      skeletonRows={6}
       facts={data === undefined ? undefined : <span class="faint small">{grouped(data.total)}</span>}
       tools={
         <button

@@ -253,7 +253,7 @@ export function OwnDefinitionsPage() {
             <h2>{text.title}</h2>
             {data === undefined ? null : <span class="n">{grouped(data.items.length)}</span>}
           </header>
-          <Loaded of={list} bones={3}>
+          <Loaded of={list} skeletonRows={3}>
             {({ items }) =>
               items.length === 0 ? (
                 <Empty title={text.none} body={text.noneBody} />

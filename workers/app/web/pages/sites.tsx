@@ -103,7 +103,7 @@ function Chooser({ query }: { query: URLSearchParams }) {
           <div class="pad">
             <FindBox label={text.findReady} maxLength={wordsMax} value={typed.value} onText={onTyped} />
           </div>
-          <Loaded of={definitions} bones={4}>
+          <Loaded of={definitions} skeletonRows={4}>
             {() =>
               found.length === 0 ? (
                 <Empty title={words.value.torrents.noMatch} body={text.noReady} />
@@ -454,7 +454,7 @@ function Listed({ place, query: search }: { place: SitePlace; query: URLSearchPa
       add="#/sites/new"
       find={<FindBox inBar {...findBox} />}
       notes={notes}
-      bones={6}
+      skeletonRows={6}
       beside={keyHelp}
     >
       {() => (

@@ -154,7 +154,7 @@ export function TokensPage() {
       add={() => {
         adding.value = true
       }}
-      bones={4}
+      skeletonRows={4}
       actions={actions}
       remove={revokeToken}
       notes={
