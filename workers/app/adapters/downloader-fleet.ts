@@ -8,7 +8,7 @@ import type { DownloaderFleet } from '../ports/downloaders.ts'
 import type { Logger } from '../ports/runtime.ts'
 import type { DriverRuntime } from './downloader-driver.ts'
 import { createDriver } from './live-downloader.ts'
-import { within } from './within.ts'
+import { withTimeout } from './with-timeout.ts'
 
 type DownloaderStub = DurableObjectStub<DownloaderHost>
 
@@ -24,7 +24,7 @@ export function createDownloaderFleet(
   ): Promise<Result<T, Reason>> {
     const stub = objects.get(objects.idFromName(`downloader-${target.id}`))
     try {
-      const answer = await within(waitMs, question(stub))
+      const answer = await withTimeout(waitMs, question(stub))
       return answer ?? failWith(downloaderReason({ kind: 'timeout' }, target.kind))
     } catch (error) {
       // The platform may reset an object at any moment; what it held is read again by the next call.

@@ -33,7 +33,7 @@ import {
 import type { DownloaderDriver, DriverRuntime } from './downloader-driver.ts'
 import { QbittorrentDriver } from './qbittorrent.ts'
 import { TransmissionDriver } from './transmission.ts'
-import { within } from './within.ts'
+import { withTimeout } from './with-timeout.ts'
 
 export interface LiveRuntime extends DriverRuntime {
   readonly wait: (ms: number) => Promise<void>
@@ -286,7 +286,7 @@ export class LiveDownloader {
     const reading = this.#read()
     const waitMs = glanceMs[this.#pace]
     if (waitMs === undefined) return reading
-    const seen = await within(waitMs, reading)
+    const seen = await withTimeout(waitMs, reading)
     if (seen !== undefined) return seen
     this.#pace = 'silent'
     return failWith({ kind: 'timeout' })

@@ -9,7 +9,7 @@ import type { Logger } from '../ports/runtime.ts'
 import type { SiteFleet } from '../ports/sites.ts'
 import { createSiteDriver } from './sites/create-driver.ts'
 import type { SiteRuntime } from './sites/site-driver.ts'
-import { within } from './within.ts'
+import { withTimeout } from './with-timeout.ts'
 
 type SiteStub = DurableObjectStub<SiteHost>
 
@@ -30,7 +30,7 @@ export function createSiteFleet(
     question: (stub: SiteStub) => Promise<Result<T, SiteFault>>,
   ): Promise<Result<T, SiteFault>> {
     try {
-      const answer = await within(limitMs, question(objects.get(objects.idFromName(`site-${target.id}`))))
+      const answer = await withTimeout(limitMs, question(objects.get(objects.idFromName(`site-${target.id}`))))
       return answer ?? failWith({ kind: 'timeout' })
     } catch (error) {
       // The platform may reset an object at any moment; nothing it held is lost for good.
@@ -51,7 +51,7 @@ export function createSiteFleet(
       const limitMs = 2 * pushWaitMs + pushDownloadMs
       const stub = objects.get(objects.idFromName(`site-${target.id}`))
       try {
-        const pushed = await within<Result<PushOutcome, PushFailure>>(
+        const pushed = await withTimeout<Result<PushOutcome, PushFailure>>(
           limitMs,
           (async () => await stub.push(target, downloader, order))(),
         )
