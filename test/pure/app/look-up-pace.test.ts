@@ -11,7 +11,7 @@ function paceAt(nowMs = 1000) {
       now += ms
     },
     take: (caller = 'a') => pace.take(caller, now),
-    giveBack: (caller = 'a') => pace.giveBack(caller, now),
+    release: (caller = 'a') => pace.release(caller, now),
   }
 }
 
@@ -29,10 +29,10 @@ describe('who looks for what is not there', () => {
   })
 
   test('is not counted for what is there, however much that is', ({ expect }) => {
-    const { take, giveBack } = paceAt()
+    const { take, release } = paceAt()
     for (let at = 0; at < 1000; at += 1) {
       expect(take()).toBe(0)
-      giveBack()
+      release()
     }
 
     expect(times(4, take)).toEqual([0, 0, 0, 100])

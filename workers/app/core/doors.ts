@@ -70,7 +70,7 @@ export function createDoors(doors: Readonly<Record<string, Door>>, bucketsMax: n
     },
     forgive(name, from, nowMs) {
       buckets.forget(`${name} ${from}`)
-      if (isStranger(from)) shared.giveBack(`${name} strangers`, lawOf(name).strangers, nowMs)
+      if (isStranger(from)) shared.release(`${name} strangers`, lawOf(name).strangers, nowMs)
     },
     get size() {
       return buckets.size
@@ -113,7 +113,7 @@ class Buckets {
     return 0
   }
 
-  giveBack(key: string, { pauseSeconds }: Pace, nowMs: number): void {
+  release(key: string, { pauseSeconds }: Pace, nowMs: number): void {
     const fullAtMs = this.#fullAtMs.get(key)
     if (fullAtMs !== undefined) this.#fullAtMs.set(key, Math.max(nowMs, fullAtMs - pauseSeconds * 1000))
   }

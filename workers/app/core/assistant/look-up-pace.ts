@@ -6,7 +6,7 @@ export interface LookUpPace {
   /** Counts a look-up, and says after how many milliseconds it may be made. Undefined: not at all now. */
   take(callerId: string, nowMs: number): number | undefined
   /** It was there. */
-  giveBack(callerId: string, nowMs: number): void
+  release(callerId: string, nowMs: number): void
 }
 
 export interface LookUpBounds {
@@ -39,7 +39,7 @@ export function createLookUpPace({ atOnce, pauseMs, waitingMax, callersMax }: Lo
       fullAtMs.set(callerId, full + pauseMs)
       return waitMs
     },
-    giveBack(callerId, nowMs) {
+    release(callerId, nowMs) {
       if (fullAtMs.has(callerId)) fullAtMs.set(callerId, Math.max(nowMs, fullOf(callerId, nowMs) - pauseMs))
     },
   }

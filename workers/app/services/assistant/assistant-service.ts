@@ -45,7 +45,7 @@ export function createAssistantService(
       logger.error('conversation_not_found_out', { cause })
       return failWith('unread')
     }
-    pace.giveBack(caller.id, clock.nowMs())
+    pace.release(caller.id, clock.nowMs())
     return succeed(stubOf(caller, id))
   }
 
