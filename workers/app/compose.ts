@@ -14,7 +14,7 @@ import { createAuditLog } from './adapters/d1/audit-log.ts'
 import { createConversationIndex } from './adapters/d1/conversations.ts'
 import { createDevices } from './adapters/d1/devices.ts'
 import { createLostSecrets } from './adapters/d1/lost-secrets.ts'
-import { createOperatingBook } from './adapters/d1/operating-figures.ts'
+import { createOperatingStore } from './adapters/d1/operating-figures.ts'
 import { createOwnerAccount } from './adapters/d1/owner-account.ts'
 import { createPasskeys } from './adapters/d1/passkeys.ts'
 import { createSiteCookies } from './adapters/d1/site-cookies.ts'
@@ -150,7 +150,7 @@ export function composeAppDeps(
       bounds: modelBounds,
     }),
     gatewayService: createGatewayService(office),
-    operatingBook: createOperatingBook(db, systemClock),
+    operatingStore: createOperatingStore(db, systemClock),
     machine: createMachineService(env.OWN_HOST),
     devices,
     tunnel: createTunnel((deviceId) => tunnels.get(tunnels.idFromName(deviceId)), {

@@ -12,8 +12,8 @@ import type { GatewayService } from './ports/gateway.ts'
 import type { Jobs } from './ports/jobs.ts'
 import type { Libraries, MediaHistory } from './ports/library.ts'
 import type { Channels, MessageTemplates } from './ports/messages.ts'
-import type { InterfaceDocument, MachineService, OperatingBook } from './ports/operating.ts'
-import type { HitAndRunBook, PushRecords, PushService } from './ports/pushes.ts'
+import type { InterfaceDocument, MachineService, OperatingStore } from './ports/operating.ts'
+import type { HitAndRunStore, PushRecords, PushService } from './ports/pushes.ts'
 import type { Background, Identifiers, Logger } from './ports/runtime.ts'
 import type { SecretBox } from './ports/secrets.ts'
 import type { OwnerLocaleReader, OwnerSettings } from './ports/settings.ts'
@@ -49,7 +49,7 @@ export interface AppDeps {
   readonly definitionService: DefinitionService
   readonly siteFigures: SiteFigures
   readonly siteFleet: SiteFleet
-  readonly hitAndRuns: Pick<HitAndRunBook, 'ofSite'>
+  readonly hitAndRuns: Pick<HitAndRunStore, 'ofSite'>
   /** What a site of that definition asks of its members, as far as it is known. */
   readonly siteRulesOf: (definition: string) => SiteRules
   readonly siteSignIns: SiteSignIns
@@ -85,6 +85,6 @@ export interface AppDeps {
   readonly interfaceDocument: InterfaceDocument
   readonly version: string
   readonly gatewayService: GatewayService
-  readonly operatingBook: OperatingBook
+  readonly operatingStore: OperatingStore
   readonly machine: MachineService
 }

@@ -9,7 +9,7 @@ import { defaultTarget, type FilterRule, type RuleCondition } from '../../../wor
 import type { FeedChange } from '../../../workers/app/ports/feeds.ts'
 import { type FeedDeps, runFeeds } from '../../../workers/app/services/feeds/run-feeds.ts'
 import { type BrushWorld, brushWorld } from './told-brush.ts'
-import { clock, db, downloaders, feedBook, secrets, type ToldWork, workWith } from './told-sites.ts'
+import { clock, db, downloaders, feedRuns, secrets, type ToldWork, workWith } from './told-sites.ts'
 
 export const feeds = createFeeds(db, { clock, secrets, wake: async () => undefined })
 export const filterRules = createFilterRules(db, clock)
@@ -32,13 +32,13 @@ export async function feedWorld(): Promise<FeedWorld> {
     readFeeds: () =>
       workWith(brushed.fleet, {
         feeds: {
-          ...feedBook,
+          ...feedRuns,
           run: (id, entry) =>
             runFeeds(
               {
                 clock,
                 random: () => 0,
-                book: feedBook,
+                store: feedRuns,
                 rules: filterRules,
                 downloaders,
                 sites: brushed.fleet.port,

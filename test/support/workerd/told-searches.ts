@@ -96,7 +96,7 @@ export function searchesIn(world: ToldWorld) {
     ...{ downloaderId: downloader.id, infoHashes: [hashOf(order.torrentId)] },
   })
   return createSubscriptionSearches({
-    book: createSubscriptionSearchStore(db, clock),
+    store: createSubscriptionSearchStore(db, clock),
     subscriptions,
     profiles,
     sites: store,

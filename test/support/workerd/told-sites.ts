@@ -5,11 +5,11 @@ import { drizzle } from 'drizzle-orm/d1'
 import { unixSeconds } from '#shared/kernel/clock.ts'
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import { openChannel } from '../../../workers/app/adapters/channel-secrets.ts'
-import { createBrushBook } from '../../../workers/app/adapters/d1/brush-book.ts'
+import { createBrushRunStore } from '../../../workers/app/adapters/d1/brush-runs.ts'
 import { createDownloaderWatch } from '../../../workers/app/adapters/d1/downloader-watch.ts'
 import { createDownloaderStore } from '../../../workers/app/adapters/d1/downloaders.ts'
 import { createEvents } from '../../../workers/app/adapters/d1/events.ts'
-import { createFeedBook } from '../../../workers/app/adapters/d1/feed-book.ts'
+import { createFeedRunStore } from '../../../workers/app/adapters/d1/feed-runs.ts'
 import { createJobList } from '../../../workers/app/adapters/d1/job-list.ts'
 import { createKeeping } from '../../../workers/app/adapters/d1/keeping.ts'
 import { createKeyCheckStore } from '../../../workers/app/adapters/d1/key-check.ts'
@@ -61,8 +61,8 @@ export const records = createPushRecords(db, clock)
 export const downloaders = createDownloaderStore(db, { clock, secrets })
 
 export const shanghai = localeOf('Asia/Shanghai')
-export const feedBook = createFeedBook(db, { clock, secrets })
-export const book = createBrushBook(db, { clock, locale: shanghai })
+export const feedRuns = createFeedRunStore(db, { clock, secrets })
+export const brushRuns = createBrushRunStore(db, { clock, locale: shanghai })
 
 export const user: SiteUser = {
   username: 'walker',
@@ -246,8 +246,8 @@ export function workWith(fleet: FakeFleet, change: Change = {}): ToldWork {
       titles: refreshedBy(nothingLeft, locale),
       organising: organisedBy(nothingLeft),
       searches: { plan: () => planSearches(db), runDue: () => searches.runDue(), settle: () => searches.settle() },
-      brush: { ...book, run: nothingLeft },
-      feeds: { ...feedBook, run: nothingLeft },
+      brush: { ...brushRuns, run: nothingLeft },
+      feeds: { ...feedRuns, run: nothingLeft },
       ...parts,
     },
     wake: async () => undefined,

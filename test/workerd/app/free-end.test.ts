@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, test } from 'vitest'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { createAuditLog } from '../../../workers/app/adapters/d1/audit-log.ts'
-import { createFreeEndBook } from '../../../workers/app/adapters/d1/free-ends.ts'
+import { createFreeEndStore } from '../../../workers/app/adapters/d1/free-ends.ts'
 import { serviceJob } from '../../../workers/app/adapters/d1/job-list.ts'
 import { createOwnerSettings } from '../../../workers/app/adapters/d1/owner-settings.ts'
 import type { PushFacts } from '../../../workers/app/adapters/d1/push-records.ts'
@@ -53,7 +53,7 @@ const fleet: FreeEndDeps['fleet'] = {
     return succeed(infoHashes.map((infoHash) => ({ infoHash, success: true })))
   },
 }
-const deps: FreeEndDeps = { clock, settings, book: createFreeEndBook(db, clock), downloaders, fleet, audit }
+const deps: FreeEndDeps = { clock, settings, store: createFreeEndStore(db, clock), downloaders, fleet, audit }
 
 const work = () =>
   workWith(fakeFleet(), {

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, test } from 'vitest'
 import { failWith, succeed } from '#shared/kernel/result.ts'
-import { createHitAndRunBook } from '../../../workers/app/adapters/d1/hit-and-runs.ts'
+import { createHitAndRunStore } from '../../../workers/app/adapters/d1/hit-and-runs.ts'
 import type { PushFacts } from '../../../workers/app/adapters/d1/push-records.ts'
 import { appPrefix } from '../../../workers/app/app.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
@@ -28,7 +28,7 @@ import {
 
 const hour = 3600
 const hashOf = (number: number) => number.toString(16).padStart(40, '0')
-const book = createHitAndRunBook(db, clock)
+const hitAndRuns = createHitAndRunStore(db, clock)
 
 let torrents: Map<string, Torrent>
 let asked: number
@@ -37,7 +37,7 @@ let downloaderId = 0
 
 const deps: HitAndRunDeps = {
   clock,
-  book,
+  store: hitAndRuns,
   sites: store,
   rulesOf: (definition) => (definition === '' ? {} : { hit_and_run: { seed_hours: 24, ratio: 2 } }),
   downloaders,

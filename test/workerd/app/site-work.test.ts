@@ -494,7 +494,7 @@ describe('pushed torrents', () => {
     const fleet = fakeFleet()
     fleet.torrents = succeed([torrentWith(100)])
     await pushed()
-    const book = {
+    const counted = {
       followed: () => records.followed(),
       isAnyFollowed: async () => {
         const isAny = await records.isAnyFollowed()
@@ -507,7 +507,7 @@ describe('pushed torrents', () => {
       note: (notes: readonly PushNote[]) => records.note(notes),
     }
     const work = workWith(fleet, {
-      pushes: pushesOf({ clock, records: book, downloaders, fleet: fleet.downloads }),
+      pushes: pushesOf({ clock, records: counted, downloaders, fleet: fleet.downloads }),
     })
 
     const next = await work.runDue()

@@ -3,7 +3,7 @@ import type { Clock } from '#shared/kernel/clock.ts'
 import { createCatalogue } from '../adapters/catalogue/catalogue.ts'
 import { createLibraries } from '../adapters/d1/libraries.ts'
 import { createLibraryFacts } from '../adapters/d1/library-facts.ts'
-import { createMediaHistory, type MediaHistoryBook } from '../adapters/d1/media-history.ts'
+import { createMediaHistory, type MediaHistoryStore } from '../adapters/d1/media-history.ts'
 import { createOwnerSettings } from '../adapters/d1/owner-settings.ts'
 import { createQualityProfiles } from '../adapters/d1/quality-profiles.ts'
 import { createSubscriptions } from '../adapters/d1/subscriptions.ts'
@@ -24,7 +24,7 @@ export interface MediaParts {
   readonly catalogue: Catalogue
   readonly library: LibraryFacts
   readonly libraries: Libraries
-  readonly mediaHistory: MediaHistoryBook
+  readonly mediaHistory: MediaHistoryStore
   readonly titleStandings: TitleStandings
   readonly subscriptions: Subscriptions
   readonly qualityProfiles: QualityProfiles

@@ -6,7 +6,7 @@ import { readMetadataAccess, readProxy } from '../adapters/catalogue/catalogue-s
 import { PacedProvider } from '../adapters/catalogue/paced-provider.ts'
 import { ProviderImages } from '../adapters/catalogue/provider-images.ts'
 import { ReleaseList } from '../adapters/catalogue/release-list.ts'
-import { TitleBook } from '../adapters/catalogue/title-book.ts'
+import { TitleDetailStore } from '../adapters/catalogue/title-detail-store.ts'
 import { TitleLists } from '../adapters/catalogue/title-lists.ts'
 import { passwordContext } from '../adapters/d1/downloaders.ts'
 import { findBrought } from '../adapters/d1/own-definitions.ts'
@@ -109,7 +109,7 @@ export function composeCatalogue(
     proxy: () => readProxy(settings),
     releases: new ReleaseList(sql, runtime),
     titles: new TitleLists(sql, provider),
-    details: new TitleBook(sql, provider),
+    details: new TitleDetailStore(sql, provider),
     images: new ProviderImages(sql, runtime),
   }
 }

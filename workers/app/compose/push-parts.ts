@@ -1,8 +1,8 @@
 import { drizzle } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { planJob, serviceJob } from '../adapters/d1/job-list.ts'
-import { createPushRecords, type PushRecordBook } from '../adapters/d1/push-records.ts'
-import { createSiteFigures, type SiteFigureBook } from '../adapters/d1/site-figures.ts'
+import { createPushRecords, type PushRecordStore } from '../adapters/d1/push-records.ts'
+import { createSiteFigures, type SiteFigureStore } from '../adapters/d1/site-figures.ts'
 import { createDownloaderFleet } from '../adapters/downloader-fleet.ts'
 import { workerRuntime } from '../adapters/worker-runtime.ts'
 import { taskFollowSeconds } from '../limits.ts'
@@ -13,9 +13,9 @@ import { wakeOf } from './wake.ts'
 
 /** What a push needs beside its site. */
 export interface PushParts {
-  readonly records: PushRecordBook
+  readonly records: PushRecordStore
   readonly fleet: DownloaderFleet
-  readonly figures: SiteFigureBook
+  readonly figures: SiteFigureStore
   /** Has the scheduler keep the records in step with the downloaders, until all are complete. */
   follow(isFree: boolean): Promise<void>
   /** Has the scheduler look at its list, on which what was told stands. */

@@ -2,17 +2,17 @@ import { drizzle } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { openChannel } from '../adapters/channel-secrets.ts'
 import { createAuditLog } from '../adapters/d1/audit-log.ts'
-import { createBrushBook } from '../adapters/d1/brush-book.ts'
+import { createBrushRunStore } from '../adapters/d1/brush-runs.ts'
 import { createBrushTasks } from '../adapters/d1/brush-tasks.ts'
 import { createChannels } from '../adapters/d1/channels.ts'
 import { createDownloaderWatch } from '../adapters/d1/downloader-watch.ts'
 import { createDownloaderStore } from '../adapters/d1/downloaders.ts'
 import { createEvents } from '../adapters/d1/events.ts'
-import { createFeedBook } from '../adapters/d1/feed-book.ts'
+import { createFeedRunStore } from '../adapters/d1/feed-runs.ts'
 import { createFeeds } from '../adapters/d1/feeds.ts'
 import { createFilterRules } from '../adapters/d1/filter-rules.ts'
-import { createFreeEndBook } from '../adapters/d1/free-ends.ts'
-import { createHitAndRunBook } from '../adapters/d1/hit-and-runs.ts'
+import { createFreeEndStore } from '../adapters/d1/free-ends.ts'
+import { createHitAndRunStore } from '../adapters/d1/hit-and-runs.ts'
 import { createJobList, planJob, serviceJob } from '../adapters/d1/job-list.ts'
 import { createKeeping } from '../adapters/d1/keeping.ts'
 import { createLoginReminderRows } from '../adapters/d1/login-reminders.ts'
@@ -20,8 +20,8 @@ import { planOrganising } from '../adapters/d1/media-history.ts'
 import { createMessageTemplates } from '../adapters/d1/message-templates.ts'
 import { createOutbox } from '../adapters/d1/outbox.ts'
 import { createOwnDefinitions } from '../adapters/d1/own-definitions.ts'
-import { createPushRecords, type PushRecordBook } from '../adapters/d1/push-records.ts'
-import { createSiteFigures, type SiteFigureBook } from '../adapters/d1/site-figures.ts'
+import { createPushRecords, type PushRecordStore } from '../adapters/d1/push-records.ts'
+import { createSiteFigures, type SiteFigureStore } from '../adapters/d1/site-figures.ts'
 import { createSiteStore } from '../adapters/d1/sites.ts'
 import { createSubscriptionSearchStore, planSearches } from '../adapters/d1/subscription-searches.ts'
 import { createTitleRefreshes } from '../adapters/d1/title-refreshes.ts'
@@ -46,7 +46,7 @@ import type { BrushTasks } from '../ports/brush.ts'
 import type { DownloaderFleet, DownloaderStore, TorrentService } from '../ports/downloaders.ts'
 import type { Feeds, FilterRules } from '../ports/feeds.ts'
 import type { Channels, MessageTemplates } from '../ports/messages.ts'
-import type { HitAndRunBook, PushService } from '../ports/pushes.ts'
+import type { HitAndRunStore, PushService } from '../ports/pushes.ts'
 import type { Logger } from '../ports/runtime.ts'
 import type { SecretBox } from '../ports/secrets.ts'
 import type { OwnerLocaleReader } from '../ports/settings.ts'
@@ -77,12 +77,12 @@ export interface ServiceParts extends MediaParts {
   readonly sites: SiteStore
   readonly ownDefinitions: OwnDefinitions
   readonly definitionService: DefinitionService
-  readonly siteFigures: SiteFigureBook
+  readonly siteFigures: SiteFigureStore
   readonly siteFleet: SiteFleet
-  readonly hitAndRuns: HitAndRunBook
+  readonly hitAndRuns: HitAndRunStore
   readonly siteRulesOf: (definition: string) => SiteRules
   readonly pushService: PushService
-  readonly pushRecords: PushRecordBook
+  readonly pushRecords: PushRecordStore
   readonly siteSignIns: SiteSignIn
   readonly loginReminders: LoginReminders
   readonly jobs: Scheduler
@@ -134,7 +134,7 @@ export function createServiceParts(
   const { locale } = media
   const hitAndRuns = {
     clock,
-    book: createHitAndRunBook(db, clock),
+    store: createHitAndRunStore(db, clock),
     sites: store,
     rulesOf: siteRulesOf,
     downloaders,
@@ -143,19 +143,19 @@ export function createServiceParts(
   const freeEnds = {
     clock,
     settings: media.settings,
-    book: createFreeEndBook(db, clock),
+    store: createFreeEndStore(db, clock),
     downloaders,
     fleet: fleetOfDownloaders,
     audit: createAuditLog(db, clock),
   }
-  const book = createBrushBook(db, { clock, locale })
-  const brushing = { clock, book, downloaders, fleet: fleetOfDownloaders, sites: fleet, pushService: fleet }
+  const brushRuns = createBrushRunStore(db, { clock, locale })
+  const brushing = { clock, store: brushRuns, downloaders, fleet: fleetOfDownloaders, sites: fleet, pushService: fleet }
   const filterRules = createFilterRules(db, clock)
-  const feedBook = createFeedBook(db, { clock, secrets })
+  const feedRuns = createFeedRunStore(db, { clock, secrets })
   const feeding = {
     clock,
     random,
-    book: feedBook,
+    store: feedRuns,
     rules: filterRules,
     downloaders,
     sites: fleet,
@@ -167,7 +167,7 @@ export function createServiceParts(
     fetchFeed: (place: FeedPlace) => fetchFeed(place, runtime),
   }
   const searches = createSubscriptionSearches({
-    book: createSubscriptionSearchStore(db, clock),
+    store: createSubscriptionSearchStore(db, clock),
     subscriptions: media.subscriptions,
     profiles: media.qualityProfiles,
     sites: store,
@@ -243,8 +243,8 @@ export function createServiceParts(
           }),
       },
       searches: { plan: () => planSearches(db), runDue: () => searches.runDue(), settle: () => searches.settle() },
-      feeds: { ...feedBook, run: (siteId, entry) => runFeeds(feeding, siteId, entry) },
-      brush: { ...book, run: (siteId, entry) => runBrush(brushing, siteId, entry) },
+      feeds: { ...feedRuns, run: (siteId, entry) => runFeeds(feeding, siteId, entry) },
+      brush: { ...brushRuns, run: (siteId, entry) => runBrush(brushing, siteId, entry) },
     },
     wake,
     wait: runtime.wait,
@@ -256,7 +256,7 @@ export function createServiceParts(
     definitionService: createDefinitionService((address, init) => runtime.fetch(address, init)),
     siteFigures: figures,
     siteFleet: fleet,
-    hitAndRuns: hitAndRuns.book,
+    hitAndRuns: hitAndRuns.store,
     siteRulesOf,
     siteSignIns: signIn,
     loginReminders: reminders,

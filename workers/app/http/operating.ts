@@ -16,7 +16,7 @@ import { renderFailure } from './render-failure.ts'
 
 export type OperatingDeps = Pick<
   AppDeps,
-  'credentials' | 'logger' | 'publicOrigins' | 'operatingBook' | 'machine' | 'version'
+  'credentials' | 'logger' | 'publicOrigins' | 'operatingStore' | 'machine' | 'version'
 > & {
   /** What was served, as far as it is counted. */
   readonly traffic: () => readonly MetricFamily[]
@@ -41,7 +41,7 @@ export function serveOperating(deps: OperatingDeps): (request: Request) => Promi
     '/healthz': async () => json(200, { status: 'ok', version: deps.version }),
 
     '/readyz': async () => {
-      const [database, machine] = await Promise.allSettled([deps.operatingBook.answers(), deps.machine.report()])
+      const [database, machine] = await Promise.allSettled([deps.operatingStore.answers(), deps.machine.report()])
       for (const asked of [database, machine])
         if (asked.status === 'rejected') deps.logger.error('not_ready', { cause: asked.reason })
       const isAsked = machine.status === 'fulfilled'
@@ -57,7 +57,7 @@ export function serveOperating(deps: OperatingDeps): (request: Request) => Promi
     '/metrics': async (request) => {
       const refused = deps.areMetricsOpen ? undefined : await refusalOf(request)
       if (refused !== undefined) return refused
-      const [figures, machine] = await Promise.all([deps.operatingBook.figures(), deps.machine.report()])
+      const [figures, machine] = await Promise.all([deps.operatingStore.figures(), deps.machine.report()])
       const families = [...operatingFamilies(figures, machine, deps.version), ...deps.traffic()]
       return new Response(metricsText(families), { headers: { ...plainHeaders, 'content-type': metricsType } })
     },

@@ -1,6 +1,6 @@
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import type { Keeping } from '../adapters/d1/keeping.ts'
-import type { SiteFigureBook } from '../adapters/d1/site-figures.ts'
+import type { SiteFigureStore } from '../adapters/d1/site-figures.ts'
 import { jitter } from '../core/job-schedule.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import { jobJitterShare } from '../limits.ts'
@@ -19,7 +19,7 @@ export interface JobParts {
   readonly locale: OwnerLocaleReader
   readonly list: Pick<JobList, 'plan'>
   readonly sites: Pick<SiteStore, 'list'>
-  readonly figures: SiteFigureBook
+  readonly figures: SiteFigureStore
   readonly fleet: Pick<SiteFleet, 'probe' | 'read'>
   readonly news: SiteNews
   readonly signIn: SiteSignIn

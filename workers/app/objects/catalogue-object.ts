@@ -3,7 +3,7 @@ import { failWith, type Result } from '#shared/kernel/result.ts'
 import type { MetadataAccess } from '../adapters/catalogue/metadata-provider.ts'
 import type { ProviderImages } from '../adapters/catalogue/provider-images.ts'
 import type { CheckedReleases, ReleaseList } from '../adapters/catalogue/release-list.ts'
-import type { TitleBook } from '../adapters/catalogue/title-book.ts'
+import type { TitleDetailStore } from '../adapters/catalogue/title-detail-store.ts'
 import type { TitleLists } from '../adapters/catalogue/title-lists.ts'
 import type { TitleDetailQuery, TitleDetails } from '../core/media/title-details.ts'
 import { metadataAddresses } from '../core/metadata-provider.ts'
@@ -20,7 +20,7 @@ export interface CatalogueParts {
   proxy(): Promise<Result<string | undefined, ServiceFault>>
   readonly releases: Pick<ReleaseList, 'read'>
   readonly titles: Pick<TitleLists, 'read'>
-  readonly details: Pick<TitleBook, 'read'>
+  readonly details: Pick<TitleDetailStore, 'read'>
   readonly images: Pick<ProviderImages, 'read'>
 }
 

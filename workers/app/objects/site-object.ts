@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type { SiteFigureBook } from '../adapters/d1/site-figures.ts'
+import type { SiteFigureStore } from '../adapters/d1/site-figures.ts'
 import type { FoundTorrents } from '../adapters/found-torrents.ts'
 import type { SiteDriver } from '../adapters/sites/site-driver.ts'
 import { writeSearchRows } from '../contract/search-rows.ts'
@@ -31,7 +31,7 @@ export interface SiteParts {
   readonly clock: Clock
   wait(ms: number, signal: AbortSignal): Promise<void>
   readonly logger: Logger
-  readonly figures: Pick<SiteFigureBook, 'users'>
+  readonly figures: Pick<SiteFigureStore, 'users'>
   /** The line of this site. */
   readonly pushes: PushLine
   found(storage: DurableObjectStorage, target: SiteTarget): FoundTorrents

@@ -3,7 +3,7 @@ import type { BackupFault, BackupShelf, KeptBackup, MachineReport } from '../cor
 import type { OperatingFigures } from '../core/operating/metric-families.ts'
 
 /** What monitors are told of the service's own work. */
-export interface OperatingBook {
+export interface OperatingStore {
   /** Rejects when the database does not answer. */
   answers(): Promise<void>
   figures(): Promise<OperatingFigures>

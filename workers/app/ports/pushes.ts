@@ -19,7 +19,7 @@ export interface HitAndRunRecord extends Given {
   readonly infoHashes: readonly string[]
 }
 
-export interface HitAndRunBook {
+export interface HitAndRunStore {
   /** The newest first: what its lists marked, and of a site that asks it of every torrent all of them. */
   ofSite(site: string, isAskedOfAll: boolean): Promise<HitAndRunRecord[]>
   /** What is complete, of all sites; `askedOfAll` are names. Those looked at longest ago first. */

@@ -20,7 +20,7 @@ export interface FreePush {
   readonly ending: FreeEnding | undefined
 }
 
-export interface FreeEndBook {
+export interface FreeEndStore {
   /** Of downloaders that are on, those about which something is left to do; the nearest end first. */
   waiting(action: FreeEndAction): Promise<FreePush[]>
   isAnyWaiting(action: FreeEndAction): Promise<boolean>
@@ -28,7 +28,7 @@ export interface FreeEndBook {
   note(id: number, ending: FreeEnding, reason: FreeEndReason): Promise<void>
 }
 
-export function createFreeEndBook(db: DrizzleD1Database, clock: Clock): FreeEndBook {
+export function createFreeEndStore(db: DrizzleD1Database, clock: Clock): FreeEndStore {
   const isLeft = (action: FreeEndAction) =>
     and(
       eq(pushRecords.followed, true),

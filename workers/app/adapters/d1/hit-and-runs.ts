@@ -2,13 +2,13 @@ import { and, desc, eq, gte, inArray, or, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { hitAndRunDays, hitAndRunTorrentsMax } from '../../limits.ts'
-import type { HitAndRunBook, HitAndRunRecord } from '../../ports/pushes.ts'
+import type { HitAndRunStore, HitAndRunRecord } from '../../ports/pushes.ts'
 import { downloaders } from './schema/downloaders.ts'
 import { pushRecords } from './schema/pushes.ts'
 
 const daySeconds = 86_400
 
-export function createHitAndRunBook(db: DrizzleD1Database, clock: Clock): HitAndRunBook {
+export function createHitAndRunStore(db: DrizzleD1Database, clock: Clock): HitAndRunStore {
   /** What a rule of the site or a mark of its lists wants seeded. */
   const isAsked = (ruled: readonly string[]) =>
     and(

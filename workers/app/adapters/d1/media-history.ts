@@ -64,7 +64,7 @@ export interface MediaOutcome {
 }
 
 /** What the service itself writes down about the library. */
-export interface MediaHistoryBook extends MediaHistory {
+export interface MediaHistoryStore extends MediaHistory {
   /** Takes up what became complete since: a row each, before anything is done about it. */
   begin(): Promise<void>
   /** Those whose turn it is, a bounded number; a run that ends in their middle comes back to them later. */
@@ -99,7 +99,7 @@ export const heldStatuses: HistoryStatus[] = ['done', 'skipped']
 export function createMediaHistory(
   db: DrizzleD1Database,
   deps: { readonly clock: Clock; readonly wake: () => Promise<void> },
-): MediaHistoryBook {
+): MediaHistoryStore {
   const { clock } = deps
   const withId = (id: number) => eq(mediaHistory.id, id)
   const isSameTitle = ({ mediaType, tmdbId, season }: MediaItem) =>

@@ -47,7 +47,7 @@ export type PushNote =
   | { readonly id: number; readonly lost: Reason }
 
 /** What the service itself writes down about pushes. */
-export interface PushRecordBook extends PushRecords {
+export interface PushRecordStore extends PushRecords {
   /** Before anything is sent. One row a torrent of a site: a push again goes on in the same one. */
   begin(facts: PushFacts): Promise<number>
   succeeded(id: number, facts: PushFacts, infoHash: string): Promise<void>
@@ -72,7 +72,7 @@ export interface PushRecordBook extends PushRecords {
 /** How often a new record also removes the oldest: each hundredth, decided by its id. */
 const trimEvery = 100
 
-export function createPushRecords(db: DrizzleD1Database, clock: Clock): PushRecordBook {
+export function createPushRecords(db: DrizzleD1Database, clock: Clock): PushRecordStore {
   const isFollowed = or(eq(pushRecords.followed, true), isNotNull(pushRecords.startedAtUnix))
   const withId = (id: number) => eq(pushRecords.id, id)
 

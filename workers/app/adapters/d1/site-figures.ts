@@ -12,7 +12,7 @@ import type { FetchedUser, SignInDay, SiteDay, SiteFigures } from '../../ports/s
 import { loginReminders, siteSignIns, siteSnapshots, sites, siteUsers } from './schema/sites.ts'
 
 /** What the service itself writes down about sites. */
-export interface SiteFigureBook extends SiteFigures {
+export interface SiteFigureStore extends SiteFigures {
   noteReading(siteId: number, reading: SiteReading, day: string, nowUnix: number): Promise<void>
   /** `status` is `ok` or the kind of the fault. */
   noteProbe(siteId: number, status: string, lastActiveAtUnix: number | undefined, nowUnix: number): Promise<void>
@@ -22,7 +22,7 @@ export interface SiteFigureBook extends SiteFigures {
   trim(today: string): Promise<void>
 }
 
-export function createSiteFigures(db: DrizzleD1Database, logger: Logger): SiteFigureBook {
+export function createSiteFigures(db: DrizzleD1Database, logger: Logger): SiteFigureStore {
   function probeUpdate(siteId: number, status: string, lastActiveAtUnix: number | undefined, nowUnix: number) {
     return db
       .update(sites)

@@ -21,7 +21,7 @@ import { explained } from '../explained.ts'
 const noDefinition = failure('not_found', { kind: 'none', what: 'definition' })
 
 export function consoleDefinitionRoutes(deps: Pick<AppDeps, 'ownDefinitions' | 'definitionService'>): BoundRoute[] {
-  const { ownDefinitions: book, definitionService: service } = deps
+  const { ownDefinitions: store, definitionService: service } = deps
 
   async function keep(
     source: string,
@@ -42,7 +42,7 @@ export function consoleDefinitionRoutes(deps: Pick<AppDeps, 'ownDefinitions' | '
       }
       return succeed({ body: { added: false, faults: [toWireFault(fault, say)] } })
     }
-    const stored = await book.put(checked.value, address)
+    const stored = await store.put(checked.value, address)
     if (!stored.ok)
       return failWith(failure('invalid_argument', { kind: 'too_many', what: 'definition', limit: ownDefinitionsMax }))
     return succeed({ body: { added: true, definition: toWire(stored.value), faults: [] } })
@@ -55,7 +55,7 @@ export function consoleDefinitionRoutes(deps: Pick<AppDeps, 'ownDefinitions' | '
   }
 
   return [
-    bind(listOwnDefinitions, async () => succeed({ body: { items: (await book.list()).map(toWire) } })),
+    bind(listOwnDefinitions, async () => succeed({ body: { items: (await store.list()).map(toWire) } })),
     bind(addOwnDefinition, async ({ body, say }) => {
       const { source, address } = body
       if (source !== undefined && address !== undefined)
@@ -67,13 +67,13 @@ export function consoleDefinitionRoutes(deps: Pick<AppDeps, 'ownDefinitions' | '
       return parsed.ok ? fetched(parsed.value, say) : failWith(wrongField('address', parsed.failure))
     }),
     bind(reloadOwnDefinition, async ({ params, say }) => {
-      const present = await book.find(params.id)
+      const present = await store.find(params.id)
       return present === undefined || present.address === ''
         ? failWith(noDefinition)
         : fetched(present.address, say, present.id)
     }),
     bind(removeOwnDefinition, async ({ params }) => {
-      const removed = await book.remove(params.id)
+      const removed = await store.remove(params.id)
       if (removed.ok) return succeed({ body: { ok: true as const } })
       return failWith(
         removed.failure === 'in_use' ? failure('busy_conflict', { kind: 'definition.in_use' }) : noDefinition,

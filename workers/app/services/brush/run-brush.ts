@@ -1,6 +1,6 @@
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import type { Result } from '#shared/kernel/result.ts'
-import type { BrushBook, BrushNote, BrushRun } from '../../adapters/d1/brush-book.ts'
+import type { BrushRunStore, BrushNote, BrushRun } from '../../adapters/d1/brush-runs.ts'
 import type { BrushTorrentRow } from '../../adapters/d1/brush-tasks.ts'
 import { readSearchRows } from '../../contract/search-rows.ts'
 import { type BrushedTorrent, noteLook, reasonToRemove } from '../../core/brush/brushed-torrent.ts'
@@ -19,7 +19,7 @@ import type { SiteEntry, SiteFleet } from '../../ports/sites.ts'
 
 export interface BrushDeps {
   readonly clock: Clock
-  readonly book: BrushBook
+  readonly store: BrushRunStore
   readonly downloaders: Pick<DownloaderStore, 'list' | 'targets'>
   readonly fleet: Pick<DownloaderFleet, 'find' | 'act'>
   readonly sites: Pick<SiteFleet, 'search'>
@@ -39,14 +39,14 @@ export async function runBrush(
   const all = new Reasons()
   let isFirst = true
   while (isFirst || deps.clock.nowMs() < untilMs) {
-    const run = await deps.book.begin(siteId)
+    const run = await deps.store.begin(siteId)
     if (run === undefined) break
     isFirst = false
     const faults = await runTask(deps, run, site, untilMs)
-    await deps.book.finish(run, nameOf(run, site), faults.asOne())
+    await deps.store.finish(run, nameOf(run, site), faults.asOne())
     all.addAll(faults)
   }
-  const dueAtUnix = await deps.book.nextDue(siteId)
+  const dueAtUnix = await deps.store.nextDue(siteId)
   const reason = all.asOne()
   return { dueAtUnix, ...(reason === undefined ? {} : { reason }) }
 }
@@ -55,7 +55,7 @@ export async function runBrush(
 async function runTask(deps: BrushDeps, run: BrushRun, site: SiteEntry | undefined, untilMs: number): Promise<Reasons> {
   const targets = await deps.downloaders.targets()
   const faults = new Reasons()
-  await deps.book.settle(run)
+  await deps.store.settle(run)
   const unread = await lookAt(deps, run, targets, faults)
   const readable = targets.filter(({ id }) => !unread.has(id))
   await removeFrom(deps, run, readable, nameOf(run, site), faults)
@@ -69,7 +69,7 @@ async function runTask(deps: BrushDeps, run: BrushRun, site: SiteEntry | undefin
 
 /** Brings the rows in step with the downloaders. Gives back those that could not be read. */
 async function lookAt(
-  { book, clock, downloaders, fleet }: BrushDeps,
+  { store, clock, downloaders, fleet }: BrushDeps,
   run: BrushRun,
   targets: readonly DownloaderTarget[],
   faults: Reasons,
@@ -77,7 +77,7 @@ async function lookAt(
   const nowUnix = unixSeconds(clock)
   const known = new Set((await downloaders.list()).map(({ id }) => id))
   const unread = new Set<number>()
-  const held = (await book.held(run)).filter(({ status }) => status !== 'taking')
+  const held = (await store.held(run)).filter(({ status }) => status !== 'taking')
   await Promise.all(
     [...Map.groupBy(held, ({ downloaderId }) => downloaderId)].map(async ([downloaderId, rows]) => {
       const target = targets.find(({ id }) => id === downloaderId)
@@ -97,7 +97,7 @@ async function lookAt(
       }
       const shown = new Map((found?.ok ? found.value : []).map((torrent) => [torrent.infoHash, torrent]))
       const looks = rows.map((row) => look(row, shown.get(row.infoHash), target === undefined, nowUnix))
-      await book.note(
+      await store.note(
         run,
         looks.map(({ note }) => note),
         {
@@ -145,7 +145,7 @@ function factsOf(row: BrushTorrentRow): BrushedTorrent {
  * was seen long ago.
  */
 async function removeFrom(
-  { book, clock, fleet }: BrushDeps,
+  { store, clock, fleet }: BrushDeps,
   run: BrushRun,
   targets: readonly DownloaderTarget[],
   site: string,
@@ -153,15 +153,15 @@ async function removeFrom(
 ): Promise<void> {
   const nowUnix = unixSeconds(clock)
   const targetOf = new Map(targets.map((target) => [target.id, target]))
-  const judged = (await book.held(run)).flatMap((row) => {
+  const judged = (await store.held(run)).flatMap((row) => {
     const isThere = row.status === 'active' && row.missingSinceUnix === null && targetOf.has(row.downloaderId)
     const reason = isThere ? reasonToRemove(factsOf(row), run.rules.removal, nowUnix) : undefined
     return reason === undefined ? [] : [{ ...row, reason, status: 'removing' as const }]
   })
-  await book.note(run, judged, { uploadedBytes: 0, downloadedBytes: 0, removed: 0 })
+  await store.note(run, judged, { uploadedBytes: 0, downloadedBytes: 0, removed: 0 })
   // Somebody may have wanted one of them just now.
-  await book.settle(run)
-  const doomed = (await book.held(run)).filter(
+  await store.settle(run)
+  const doomed = (await store.held(run)).filter(
     ({ status, missingSinceUnix }) => status === 'removing' && missingSinceUnix === null,
   )
   await Promise.all(
@@ -178,7 +178,7 @@ async function removeFrom(
         return
       }
       const done = new Set(acted.value.filter(({ success }) => success).map(({ infoHash }) => infoHash))
-      await book.removed(
+      await store.removed(
         run,
         rows.filter(({ infoHash }) => done.has(infoHash)),
         site,
@@ -196,8 +196,8 @@ async function takeFrom(
   untilMs: number,
   faults: Reasons,
 ): Promise<void> {
-  const { book, clock, pushService } = deps
-  const held = await book.held(run)
+  const { store, clock, pushService } = deps
+  const held = await store.held(run)
   const holding = {
     active: held.length,
     downloading: held.filter(({ completedAtUnix }) => completedAtUnix === null).length,
@@ -211,13 +211,13 @@ async function takeFrom(
     return
   }
   const newest = readSearchRows(found.value).map(toCandidate)
-  const known = await book.known(
+  const known = await store.known(
     record.name,
     newest.map(({ torrentId }) => torrentId),
   )
   const fresh = newest.filter(({ torrentId }) => !known.has(torrentId))
   for (const candidate of chooseTorrents(fresh, run.rules, holding, unixSeconds(clock))) {
-    if (clock.nowMs() >= untilMs || !(await book.take(run, record.name, candidate, downloader.id))) return
+    if (clock.nowMs() >= untilMs || !(await store.take(run, record.name, candidate, downloader.id))) return
     const pushed = await pushService.push(target, downloader, {
       torrentId: candidate.torrentId,
       source: 'brush',
@@ -227,9 +227,9 @@ async function takeFrom(
       savePath: '',
       unknownEnd: run.rules.pick.unknown_end ?? 'ending',
     })
-    if (pushed.ok && pushed.value.kind === 'skipped') await book.skip(run, record.name, candidate.torrentId)
+    if (pushed.ok && pushed.value.kind === 'skipped') await store.skip(run, record.name, candidate.torrentId)
     const isUnderWay = !pushed.ok && pushed.failure.kind === 'interrupted'
-    await book.settle(run, isUnderWay ? undefined : candidate.torrentId)
+    await store.settle(run, isUnderWay ? undefined : candidate.torrentId)
     const fault = faultOf(pushed)
     if (fault !== undefined) faults.add(fault)
   }

@@ -1,6 +1,6 @@
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { type Result, succeed } from '#shared/kernel/result.ts'
-import type { FeedBook, FeedDecision, FeedDigest, FeedEnd } from '../../adapters/d1/feed-book.ts'
+import type { FeedRunStore, FeedDecision, FeedDigest, FeedEnd } from '../../adapters/d1/feed-runs.ts'
 import type { FeedItemRow, FeedRow } from '../../adapters/d1/feeds.ts'
 import type { FeedEntry } from '../../adapters/feeds/feed-item.ts'
 import type { FeedPlace, FeedReading } from '../../adapters/feeds/fetch-feed.ts'
@@ -25,7 +25,7 @@ export interface FeedDeps {
   readonly clock: Clock
   /** At least 0 and below 1. */
   readonly random: () => number
-  readonly book: FeedBook
+  readonly store: FeedRunStore
   readonly rules: Pick<FilterRules, 'list'>
   readonly downloaders: Pick<DownloaderStore, 'targets'>
   readonly sites: Pick<SiteFleet, 'search'>
@@ -57,17 +57,17 @@ export async function runFeeds(
   const untilMs = deps.clock.nowMs() + feedRunMs
   const all = new Reasons()
   do {
-    const run = await deps.book.begin(siteId)
+    const run = await deps.store.begin(siteId)
     if (run === undefined) break
     const faults = new Reasons()
     const end =
       site?.record.enabled === true
         ? await runFeed(deps, run, site, untilMs, faults)
         : { foundNew: false, isUnread: false, digests: [] }
-    await deps.book.finish(run, { ...end, reason: faults.asOne(), random: deps.random() })
+    await deps.store.finish(run, { ...end, reason: faults.asOne(), random: deps.random() })
     all.addAll(faults)
   } while (deps.clock.nowMs() < untilMs)
-  const dueAtUnix = await deps.book.nextDue(siteId)
+  const dueAtUnix = await deps.store.nextDue(siteId)
   const reason = all.asOne()
   return { dueAtUnix, ...(reason === undefined ? {} : { reason }) }
 }
@@ -79,12 +79,12 @@ async function runFeed(
   untilMs: number,
   faults: Reasons,
 ): Promise<Omit<FeedEnd, 'reason' | 'random'>> {
-  const { book } = deps
-  await book.settle(run)
+  const { store } = deps
+  await store.settle(run)
   const read = await readSource(deps, run, site)
   if (!read.ok) faults.add(siteReason(read.failure))
   const reading: Reading = read.ok ? read.value : { entries: [] }
-  const known = await book.known(
+  const known = await store.known(
     site.record.name,
     reading.entries.map(({ torrentId }) => torrentId),
   )
@@ -94,14 +94,14 @@ async function runFeed(
   const { marks } = reading
   if (!run.primed) {
     if (read.ok)
-      await book.note(
+      await store.note(
         run,
         fresh.map((entry) => seen(candidateOf(run, site, entry, undefined))),
       )
     return { ...told, digests: [], marks: read.ok ? (marks ?? { etag: '', lastModified: '' }) : undefined }
   }
   const stored = (await deps.rules.list()).filter(({ enabled }) => enabled)
-  const waiting = await book.waiting(run)
+  const waiting = await store.waiting(run)
   if (fresh.length + waiting.length > 0) {
     const rows = await rowsFor(deps, site, reading, faults)
     await decide(deps, run, site, { fresh, waiting, rows, stored })
@@ -117,7 +117,7 @@ async function readSource(deps: FeedDeps, run: FeedRow, site: SiteEntry): Promis
     const entries = found.value.map(({ torrent_id: torrentId, title }) => ({ torrentId, title }))
     return succeed({ entries, rows: found.value, marks: { etag: '', lastModified: '' } })
   }
-  const opened = await deps.book.addressOf(run)
+  const opened = await deps.store.addressOf(run)
   if ('state' in opened) return { ok: false, failure: { kind: 'secrets', state: opened.state } }
   const { profile: own, baseUrl } = site.target
   // What the owner sends to the site itself is for nobody else.
@@ -145,7 +145,7 @@ async function rowsFor(deps: FeedDeps, site: SiteEntry, reading: Reading, faults
 
 /** Written down before anything is pushed: what a crash cuts off is not decided twice. */
 async function decide(
-  { book, clock }: FeedDeps,
+  { store, clock }: FeedDeps,
   run: FeedRow,
   site: SiteEntry,
   found: {
@@ -170,7 +170,7 @@ async function decide(
       isOld: false,
     })),
   ].map((one) => ({ ...one, releaseKey: foldName(one.candidate.title) }))
-  const taken = new Map(await book.takenToday())
+  const taken = new Map(await store.takenToday())
   const decisions = candidates.map(({ candidate, isOld, releaseKey }): FeedDecision => {
     const rules = found.stored.map(({ id, rule }): OrderedRule => ({ id, rule, takenToday: taken.get(id) ?? 0 }))
     const mayWait = !isOld && candidate.promotion === undefined
@@ -186,7 +186,7 @@ async function decide(
       clauses: verdict.clauses,
     }
   })
-  await book.note(run, decisions)
+  await store.note(run, decisions)
 }
 
 const statusOf = {
@@ -238,7 +238,7 @@ async function pushTaken(
   untilMs: number,
   faults: Reasons,
 ): Promise<FeedDigest[]> {
-  const { book, clock, pushService } = deps
+  const { store, clock, pushService } = deps
   const targets = await deps.downloaders.targets()
   const digests = new Map<string, Omit<FeedDigest, 'site'> & { readonly items: FeedDigest['items'][number][] }>()
   const tell = (rule: FeedDigest['rule'], downloader: string, { title, sizeBytes, promotion }: Candidate) => {
@@ -249,7 +249,7 @@ async function pushTaken(
     digests.set(key, digest)
   }
   let pushes = 0
-  for (const row of await book.taking(run)) {
+  for (const row of await store.taking(run)) {
     if (pushes >= feedPushesPerRunMax || clock.nowMs() >= untilMs) break
     const rule = stored.find(({ id }) => id === row.ruleId)
     const { downloader_id, category, tags, save_path } = rule?.rule.target ?? defaultTarget
@@ -259,7 +259,7 @@ async function pushTaken(
       break
     }
     pushes += 1
-    if (!(await book.attempt(run, row.torrentId))) break
+    if (!(await store.attempt(run, row.torrentId))) break
     const candidate = JSON.parse(row.candidate) as Candidate
     const pushed = await pushService.push(site.target, chosen.value, {
       torrentId: row.torrentId,
@@ -273,15 +273,15 @@ async function pushTaken(
       const reason = pushReason(pushed.failure)
       faults.add(reason)
       // One that is still under way is settled by its record.
-      if (pushed.failure.kind !== 'interrupted') await book.ended(run, row.torrentId, 'failed', reason)
+      if (pushed.failure.kind !== 'interrupted') await store.ended(run, row.torrentId, 'failed', reason)
     } else if (pushed.value.kind === 'pushed') {
-      await book.ended(run, row.torrentId, 'taken')
+      await store.ended(run, row.torrentId, 'taken')
       tell(row.ruleId === null ? { kind: 'rss.free_only' } : row.ruleName, chosen.value.name, candidate)
     } else if ('reason' in pushed.value) {
       const { reason } = pushed.value
       faults.add(reason)
-      await book.ended(run, row.torrentId, 'failed', reason)
-    } else await book.ended(run, row.torrentId, 'present')
+      await store.ended(run, row.torrentId, 'failed', reason)
+    } else await store.ended(run, row.torrentId, 'present')
   }
   const name = site.record.displayName || site.record.name
   return [...digests.values()].map((digest) => ({ site: name, ...digest }))

@@ -1,10 +1,10 @@
-import type { MediaHistoryBook } from '../../adapters/d1/media-history.ts'
+import type { MediaHistoryStore } from '../../adapters/d1/media-history.ts'
 import type { DownloaderFleet } from '../../ports/downloaders.ts'
 
 /** Files that are deleted through this service are not in the library any more, whoever asks for it. */
 export function libraryAwareFleet(
   fleet: DownloaderFleet,
-  history: Pick<MediaHistoryBook, 'filesRemoved'>,
+  history: Pick<MediaHistoryStore, 'filesRemoved'>,
 ): DownloaderFleet {
   return {
     ...fleet,

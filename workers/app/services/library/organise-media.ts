@@ -1,5 +1,5 @@
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
-import type { MediaHistoryBook, MediaItem, MediaOutcome } from '../../adapters/d1/media-history.ts'
+import type { MediaHistoryStore, MediaItem, MediaOutcome } from '../../adapters/d1/media-history.ts'
 import type { DownloaderTarget } from '../../core/downloader.ts'
 import { isSameFolder } from '../../core/folder.ts'
 import { libraryFolder } from '../../core/media/library-folder.ts'
@@ -22,7 +22,7 @@ import type { QualityProfiles } from '../../ports/subscriptions.ts'
 
 export interface OrganiseDeps {
   readonly clock: Clock
-  readonly history: MediaHistoryBook
+  readonly history: MediaHistoryStore
   readonly libraries: Pick<Libraries, 'list'>
   readonly profiles: Pick<QualityProfiles, 'of'>
   readonly downloaders: Pick<DownloaderStore, 'list' | 'targets'>

@@ -1,6 +1,6 @@
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { type Result, succeed } from '#shared/kernel/result.ts'
-import type { FollowedPush, PushNote, PushRecordBook } from '../../adapters/d1/push-records.ts'
+import type { FollowedPush, PushNote, PushRecordStore } from '../../adapters/d1/push-records.ts'
 import type { DownloaderTarget } from '../../core/downloader.ts'
 import type { NamedReason, Reason } from '../../core/reason/reason.ts'
 import { lostPushSeconds, pushCutOffSeconds } from '../../limits.ts'
@@ -8,7 +8,7 @@ import type { DownloaderFleet, DownloaderStore } from '../../ports/downloaders.t
 
 export interface FollowDeps {
   readonly clock: Clock
-  readonly records: Pick<PushRecordBook, 'followed' | 'isAnyFollowed' | 'note'>
+  readonly records: Pick<PushRecordStore, 'followed' | 'isAnyFollowed' | 'note'>
   readonly downloaders: Pick<DownloaderStore, 'list' | 'targets'>
   readonly fleet: Pick<DownloaderFleet, 'find'>
 }

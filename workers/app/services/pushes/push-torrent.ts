@@ -1,5 +1,5 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type { PushFacts, PushRecordBook } from '../../adapters/d1/push-records.ts'
+import type { PushFacts, PushRecordStore } from '../../adapters/d1/push-records.ts'
 import type { DownloaderTarget, InfoHashes } from '../../core/downloader.ts'
 import { type FoundTorrent, gateSize, stopForCapacity } from '../../core/push-plan.ts'
 import type { Reason } from '../../core/reason/reason.ts'
@@ -12,7 +12,7 @@ import type { PushOrder, PushOutcome } from '../../ports/pushes.ts'
 import { infoHashesOf } from './info-hashes.ts'
 
 export interface PushDeps {
-  readonly records: PushRecordBook
+  readonly records: PushRecordStore
   readonly fleet: Pick<DownloaderFleet, 'find' | 'add'>
   readonly site: { readonly name: string; readonly capacityGib: number }
   /** What a search shortly before said about it. */

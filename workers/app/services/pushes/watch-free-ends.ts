@@ -1,5 +1,5 @@
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
-import type { FreeEndBook, FreePush } from '../../adapters/d1/free-ends.ts'
+import type { FreeEndStore, FreePush } from '../../adapters/d1/free-ends.ts'
 import type { DownloaderTarget } from '../../core/downloader.ts'
 import { judgeFreeEnd } from '../../core/free-end.ts'
 import type { FreeEndReason, NamedReason, Reason } from '../../core/reason/reason.ts'
@@ -12,7 +12,7 @@ import type { OwnerSettings } from '../../ports/settings.ts'
 export interface FreeEndDeps {
   readonly clock: Clock
   readonly settings: Pick<OwnerSettings, 'read'>
-  readonly book: FreeEndBook
+  readonly store: FreeEndStore
   readonly downloaders: Pick<DownloaderStore, 'targets'>
   readonly fleet: Pick<DownloaderFleet, 'find' | 'act'>
   readonly audit: Pick<AuditLog, 'begin' | 'finish'>
@@ -24,8 +24,8 @@ const command = 'free-end'
 const freeEndSpans = { warnSeconds: freeEndWarnSeconds, leadSeconds: freeEndLeadSeconds }
 
 /** Whether anything that was taken as free is left to be looked at. */
-export async function isFreeEndWatched({ settings, book }: Pick<FreeEndDeps, 'settings' | 'book'>): Promise<boolean> {
-  return book.isAnyWaiting((await settings.read('freeEnd')).value.action)
+export async function isFreeEndWatched({ settings, store }: Pick<FreeEndDeps, 'settings' | 'store'>): Promise<boolean> {
+  return store.isAnyWaiting((await settings.read('freeEnd')).value.action)
 }
 
 /**
@@ -37,7 +37,7 @@ export async function watchFreeEnds(
 ): Promise<{ readonly dueAtUnix: number | undefined; readonly reason?: Reason }> {
   const { action, unknownEnd } = (await deps.settings.read('freeEnd')).value
   const nowUnix = unixSeconds(deps.clock)
-  const pushes = await deps.book.waiting(action)
+  const pushes = await deps.store.waiting(action)
   const targets = new Map((await deps.downloaders.targets()).map((target) => [target.id, target]))
   const errors: NamedReason[] = []
   await Promise.all(
@@ -77,12 +77,12 @@ export async function watchFreeEnds(
 }
 
 async function nextLook(
-  { book, clock }: FreeEndDeps,
+  { store, clock }: FreeEndDeps,
   action: FreeEndAction,
   seen: readonly FreePush[],
   nowUnix: number,
 ) {
-  if (!(await book.isAnyWaiting(action))) return undefined
+  if (!(await store.isAnyWaiting(action))) return undefined
   const isNear = seen.some(
     ({ endAtUnix }) =>
       endAtUnix !== undefined &&
@@ -92,10 +92,10 @@ async function nextLook(
   return unixSeconds(clock) + (isNear ? freeEndNearLookSeconds : freeEndLookSeconds)
 }
 
-async function warn({ audit, book, clock }: FreeEndDeps, push: FreePush, reason: FreeEndReason): Promise<void> {
+async function warn({ audit, store, clock }: FreeEndDeps, push: FreePush, reason: FreeEndReason): Promise<void> {
   const startedMs = clock.nowMs()
   const entry = await audit.begin(whoAndWhat(push))
-  await book.note(push.id, 'warned', reason)
+  await store.note(push.id, 'warned', reason)
   await audit.finish(entry, {
     result: 'ok',
     status: 200,
@@ -106,7 +106,7 @@ async function warn({ audit, book, clock }: FreeEndDeps, push: FreePush, reason:
 
 /** Gives back why it could not be paused. */
 async function pause(
-  { audit, book, clock, fleet }: FreeEndDeps,
+  { audit, store, clock, fleet }: FreeEndDeps,
   target: DownloaderTarget,
   push: FreePush,
   infoHash: string,
@@ -122,7 +122,7 @@ async function pause(
       ? undefined
       : (outcome?.reason ?? { kind: 'internal' })
   // Written once it is so: one that was cut off is paused again, which changes nothing.
-  if (failure === undefined) await book.note(push.id, 'paused', reason)
+  if (failure === undefined) await store.note(push.id, 'paused', reason)
   await audit.finish(entry, {
     result: failure === undefined ? 'ok' : 'error',
     status: failure === undefined ? 200 : 502,

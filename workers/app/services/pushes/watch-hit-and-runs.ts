@@ -4,12 +4,12 @@ import { isAskedOfAll, seedingStanding } from '../../core/hit-and-run.ts'
 import type { NamedReason, Reason } from '../../core/reason/reason.ts'
 import { hitAndRunLookSeconds } from '../../limits.ts'
 import type { DownloaderFleet, DownloaderStore } from '../../ports/downloaders.ts'
-import type { HitAndRunBook } from '../../ports/pushes.ts'
+import type { HitAndRunStore } from '../../ports/pushes.ts'
 import type { SiteStore } from '../../ports/sites.ts'
 
 export interface HitAndRunDeps {
   readonly clock: Clock
-  readonly book: HitAndRunBook
+  readonly store: HitAndRunStore
   readonly sites: Pick<SiteStore, 'list'>
   readonly rulesOf: (definition: string) => SiteRules
   readonly downloaders: Pick<DownloaderStore, 'targets'>
@@ -30,8 +30,8 @@ async function rulesBySite({ sites, rulesOf }: Pick<HitAndRunDeps, 'sites' | 'ru
 }
 
 /** Whether anything has to be seeded that its downloader may tell about. */
-export async function isHitAndRunWatched(deps: Pick<HitAndRunDeps, 'book' | 'sites' | 'rulesOf'>): Promise<boolean> {
-  return deps.book.isAny((await rulesBySite(deps)).ofAll)
+export async function isHitAndRunWatched(deps: Pick<HitAndRunDeps, 'store' | 'sites' | 'rulesOf'>): Promise<boolean> {
+  return deps.store.isAny((await rulesBySite(deps)).ofAll)
 }
 
 /** Notes what the downloaders gave of what has to be seeded. What is free is left alone, what nobody shows stays as it was. */
@@ -39,7 +39,7 @@ export async function watchHitAndRuns(
   deps: HitAndRunDeps,
 ): Promise<{ readonly dueAtUnix: number | undefined; readonly reason?: Reason }> {
   const { rules, ofAll } = await rulesBySite(deps)
-  const all = await deps.book.open(ofAll)
+  const all = await deps.store.open(ofAll)
   const open = all.filter((record) => seedingStanding(record, rules.get(record.site), true).state !== 'free')
   const targets = new Map((await deps.downloaders.targets()).map((target) => [target.id, target]))
   const errors: NamedReason[] = []
@@ -56,7 +56,7 @@ export async function watchHitAndRuns(
         return
       }
       const shown = new Map(found.value.map((torrent) => [torrent.infoHash, torrent]))
-      await deps.book.note(
+      await deps.store.note(
         records.flatMap(({ id, infoHashes }) => {
           const torrent = infoHashes.map((infoHash) => shown.get(infoHash)).find((one) => one !== undefined)
           if (torrent === undefined) return []

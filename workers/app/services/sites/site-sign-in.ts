@@ -1,6 +1,6 @@
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type { SiteFigureBook } from '../../adapters/d1/site-figures.ts'
+import type { SiteFigureStore } from '../../adapters/d1/site-figures.ts'
 import { localDay } from '../../core/local-day.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import { canSignIn, type SignInOutcome, type SiteTarget } from '../../core/site.ts'
@@ -16,7 +16,7 @@ export interface SiteSignIn extends SiteSignIns {
 
 export function createSiteSignIn(deps: {
   readonly clock: Clock
-  readonly figures: Pick<SiteFigureBook, 'noteProbe' | 'noteSignIn' | 'signIn'>
+  readonly figures: Pick<SiteFigureStore, 'noteProbe' | 'noteSignIn' | 'signIn'>
   readonly fleet: Pick<SiteFleet, 'signIn'>
   readonly locale: OwnerLocaleReader
 }): SiteSignIn {

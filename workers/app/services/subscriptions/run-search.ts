@@ -1,5 +1,5 @@
 import { failWith, type Result } from '#shared/kernel/result.ts'
-import type { PushRecordBook } from '../../adapters/d1/push-records.ts'
+import type { PushRecordStore } from '../../adapters/d1/push-records.ts'
 import type { SearchRun, SubscriptionSearchStore } from '../../adapters/d1/subscription-searches.ts'
 import { readSearchRows } from '../../contract/search-rows.ts'
 import type { DownloaderTarget } from '../../core/downloader.ts'
@@ -31,7 +31,7 @@ import type {
 } from '../../ports/subscriptions.ts'
 
 export interface RunSearchDeps {
-  readonly book: SubscriptionSearchStore
+  readonly store: SubscriptionSearchStore
   readonly subscriptions: Pick<Subscriptions, 'read'>
   readonly profiles: Pick<QualityProfiles, 'of'>
   readonly sites: Pick<SiteStore, 'list'>
@@ -39,7 +39,7 @@ export interface RunSearchDeps {
   readonly pushService: PushService
   readonly downloaders: Pick<DownloaderStore, 'targets'>
   readonly fleet: Pick<DownloaderFleet, 'status' | 'find'>
-  readonly records: Pick<PushRecordBook, 'begin' | 'note'>
+  readonly records: Pick<PushRecordStore, 'begin' | 'note'>
   /** Has the scheduler keep push records in step with their downloaders. */
   readonly follow: () => Promise<void>
 }
@@ -76,7 +76,7 @@ export async function runSearch(deps: RunSearchDeps, begun: SearchRun): Promise<
   })
   if (detail === undefined) return ended(undefined)
   const { record } = detail
-  const wish = wishFor(record, detail, await deps.book.torrents(record.id))
+  const wish = wishFor(record, detail, await deps.store.torrents(record.id))
   if (wish.missing.length === 0 && wish.improvable.size === 0) return ended({ kind: 'hunt.nothing_wanted' })
   const profile = await deps.profiles.of(record.profileId)
   const asked = (await deps.sites.list()).filter(
@@ -92,7 +92,7 @@ export async function runSearch(deps: RunSearchDeps, begun: SearchRun): Promise<
   let run = begun
   for (const pick of found.picks) {
     // Paused or deleted meanwhile: nothing more is pushed for it.
-    const renewed = await deps.book.renew(run)
+    const renewed = await deps.store.renew(run)
     if (renewed === undefined) break
     run = renewed
     const site = asked.find(({ record: { name } }) => name === pick.candidate.site)
@@ -169,7 +169,7 @@ async function push(
   const covered = coversOf(record.mediaType, episodes)
   const covers = covered === undefined ? {} : { covers: covered }
   const notPushed = (reason: Reason): PushTold => ({ ...covers, reason })
-  const torrent = await deps.book.take(record.id, {
+  const torrent = await deps.store.take(record.id, {
     candidate,
     ...(episodes === undefined ? {} : { episodes }),
     quality,
@@ -191,11 +191,11 @@ async function push(
         // Its record says what came of it.
         return notPushed({ kind: 'hunt.push_cut' })
       case 'busy':
-        await deps.book.drop(torrent)
+        await deps.store.drop(torrent)
         return notPushed({ kind: 'hunt.site_busy' })
       case 'download': {
         const reason = siteReason(pushed.failure.fault)
-        await (isLasting(pushed.failure.fault) ? deps.book.fail(torrent, reason) : deps.book.drop(torrent))
+        await (isLasting(pushed.failure.fault) ? deps.store.fail(torrent, reason) : deps.store.drop(torrent))
         return notPushed(reason)
       }
     }
@@ -204,15 +204,15 @@ async function push(
   switch (outcome.kind) {
     case 'stopped':
       // For want of room: there may be some another time.
-      await deps.book.drop(torrent)
+      await deps.store.drop(torrent)
       return notPushed(outcome.reason)
     case 'refused':
-      await deps.book.fail(torrent, outcome.reason)
+      await deps.store.fail(torrent, outcome.reason)
       return notPushed(outcome.reason)
     case 'skipped':
       await adopt(deps, candidate, downloader, outcome.infoHash)
   }
-  await deps.book.pushed(torrent, {
+  await deps.store.pushed(torrent, {
     ...newsOf(record, covered),
     site: site.record.displayName === '' ? site.record.name : site.record.displayName,
     title,

@@ -28,7 +28,7 @@ export interface SubscriptionSearches extends SubscriptionSearch {
 const crashed: Reason = { kind: 'internal' }
 
 export function createSubscriptionSearches(deps: SubscriptionSearchDeps): SubscriptionSearches {
-  const { book, clock, logger, subscriptions, profiles } = deps
+  const { store, clock, logger, subscriptions, profiles } = deps
 
   function after(seconds: number): number {
     const nowUnix = unixSeconds(clock)
@@ -39,13 +39,13 @@ export function createSubscriptionSearches(deps: SubscriptionSearchDeps): Subscr
     try {
       const { run, told, hasSearched, isTrouble } = await runSearch(deps, begun)
       const nextSearchAtUnix = after(isTrouble ? searchRetrySeconds : searchSeconds)
-      await book.end(run, { told, nextSearchAtUnix, hasSearched })
+      await store.end(run, { told, nextSearchAtUnix, hasSearched })
       await finish(begun.id)
       return { told: told ?? { kind: 'none', what: 'subscription' }, hasCrashed: false }
     } catch (cause) {
       logger.error('subscription_search_crashed', { subscription_id: begun.id, cause })
       // Where the lease was renewed since, it runs out by itself.
-      await book.end(begun, { told: crashed, nextSearchAtUnix: after(searchRetrySeconds), hasSearched: false })
+      await store.end(begun, { told: crashed, nextSearchAtUnix: after(searchRetrySeconds), hasSearched: false })
       return { told: crashed, hasCrashed: true }
     }
   }
@@ -55,20 +55,20 @@ export function createSubscriptionSearches(deps: SubscriptionSearchDeps): Subscr
     const detail = await subscriptions.read(id)
     if (detail?.record.status !== 'active') return
     const profile = await profiles.of(detail.record.profileId)
-    const isDone = isAllThere(detail.record, detail.progress, await book.torrents(id), profile)
-    await book.settled(id, isDone ? { kind: 'hunt.all_there' } : undefined)
+    const isDone = isAllThere(detail.record, detail.progress, await store.torrents(id), profile)
+    await store.settled(id, isDone ? { kind: 'hunt.all_there' } : undefined)
   }
 
   async function settleOne(torrent: TravellingTorrent): Promise<void> {
-    if (torrent.end.kind === 'not_pushed') return book.drop(torrent.id)
-    if (torrent.end.kind === 'failed') return book.fail(torrent.id, torrent.end.reason)
+    if (torrent.end.kind === 'not_pushed') return store.drop(torrent.id)
+    if (torrent.end.kind === 'failed') return store.fail(torrent.id, torrent.end.reason)
     const detail = await subscriptions.read(torrent.subscriptionId)
     if (detail === undefined) return
     const { record } = detail
     const { episode, episodeEnd, site, title, sizeBytes, downloader } = torrent
     const episodes = episode === null ? undefined : { from: episode, to: episodeEnd ?? episode }
     const entry = (await deps.sites.list()).find((one) => one.record.name === site)
-    await book.arrived(torrent, {
+    await store.arrived(torrent, {
       ...newsOf(record, coversOf(record.mediaType, episodes)),
       site: entry?.record.displayName || site,
       title,
@@ -88,7 +88,7 @@ export function createSubscriptionSearches(deps: SubscriptionSearchDeps): Subscr
 
   return {
     async searchNow(id) {
-      const begun = await book.begin(id)
+      const begun = await store.begin(id)
       if (!begun.ok) return begun
       const { told } = await run(begun.value)
       // What was told, and the next search, stand on the list.
@@ -100,18 +100,18 @@ export function createSubscriptionSearches(deps: SubscriptionSearchDeps): Subscr
       await this.settle()
       const startedMs = clock.nowMs()
       let reason: Reason | undefined
-      for (const id of await book.due(searchesPerTick)) {
+      for (const id of await store.due(searchesPerTick)) {
         if (clock.nowMs() - startedMs >= searchTickMs) break
-        const begun = await book.begin(id)
+        const begun = await store.begin(id)
         if (begun.ok && (await run(begun.value)).hasCrashed) reason = crashed
       }
-      return { dueAtUnix: await book.nextAtUnix(), ...(reason === undefined ? {} : { reason }) }
+      return { dueAtUnix: await store.nextAtUnix(), ...(reason === undefined ? {} : { reason }) }
     },
 
     async settle() {
-      for (const torrent of await book.ended())
+      for (const torrent of await store.ended())
         await orLog('subscription_torrent_not_settled', torrent.id, () => settleOne(torrent))
-      for (const id of await book.filled()) await orLog('subscription_not_settled', id, () => finish(id))
+      for (const id of await store.filled()) await orLog('subscription_not_settled', id, () => finish(id))
     },
   }
 }

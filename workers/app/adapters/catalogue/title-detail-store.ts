@@ -39,7 +39,7 @@ interface Found {
 type Runtime = Parameters<typeof fetchFilm>[0]
 
 /** Films and seasons one by one: kept for hours, asked for at the pace of the lists, and once for all who want the same. */
-export class TitleBook {
+export class TitleDetailStore {
   readonly #provider: PacedProvider
   readonly #kept: KeptAnswers
   readonly #underWay = new Map<string, Promise<Result<TitleDetails, ServiceFault>>>()

@@ -50,7 +50,7 @@ interface Moved {
  * What runs of brush tasks write down. Every statement holds for the newest run of its task only: an older one, which
  * another run or new settings overtook, changes nothing any more, and so nothing is counted twice.
  */
-export interface BrushBook {
+export interface BrushRunStore {
   /** Of all tasks of a site: when the first one is due. Undefined when none is switched on. */
   nextDue(siteId: number): Promise<number | undefined>
   /** Begins a run of the task that waits longest. Undefined when none is due. */
@@ -78,10 +78,10 @@ export interface BrushBook {
   finish(run: BrushRun, site: string, reason: Reason | undefined): Promise<void>
 }
 
-export function createBrushBook(
+export function createBrushRunStore(
   db: DrizzleD1Database,
   deps: { readonly clock: Clock; readonly locale: OwnerLocaleReader },
-): BrushBook {
+): BrushRunStore {
   const { clock, locale } = deps
   const now = () => unixSeconds(clock)
   const isEnabledAt = (siteId: number) => and(eq(brushTasks.siteId, siteId), eq(brushTasks.enabled, true))

@@ -3,7 +3,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, test } from 'vitest'
 import { PacedProvider } from '../../../workers/app/adapters/catalogue/paced-provider.ts'
-import { TitleBook } from '../../../workers/app/adapters/catalogue/title-book.ts'
+import { TitleDetailStore } from '../../../workers/app/adapters/catalogue/title-detail-store.ts'
 import type { TitleDetailQuery } from '../../../workers/app/core/media/title-details.ts'
 import { exploreSeconds, keptDetailsMax, seasonMax, titleCharactersMax } from '../../../workers/app/limits.ts'
 import type { CatalogueHost } from '../../../workers/app/objects/catalogue-object.ts'
@@ -21,13 +21,15 @@ interface World {
 let objects = 0
 
 /** `open` makes what a fresh object would make on the same storage. */
-async function inBook(run: (world: World, open: () => TitleBook, sql: SqlStorage) => Promise<void>): Promise<void> {
+async function inStore(
+  run: (world: World, open: () => TitleDetailStore, sql: SqlStorage) => Promise<void>,
+): Promise<void> {
   objects += 1
   const catalogues = env.CATALOGUE as DurableObjectNamespace<CatalogueHost>
   await runInDurableObject(catalogues.get(catalogues.idFromName(`details-${objects}`)), async (_, { storage }) => {
     const world: World = { asked: [], nowUnix: 1_795_000_000, answer: (_path, language) => ({ title: language }) }
     const open = () =>
-      new TitleBook(
+      new TitleDetailStore(
         storage.sql,
         new PacedProvider({
           nowMs: () => world.nowUnix * 1000,
@@ -46,7 +48,7 @@ async function inBook(run: (world: World, open: () => TitleBook, sql: SqlStorage
 
 describe('details', () => {
   test('are good for hours, also after the object was evicted, and no longer', async ({ expect }) => {
-    await inBook(async (world, open) => {
+    await inStore(async (world, open) => {
       const first = await open().read(access, film)
       expect(first).toMatchObject({ ok: true, value: { title: 'zh-CN', searchTitle: 'en-US' } })
       world.nowUnix += exploreSeconds - 1
@@ -60,7 +62,7 @@ describe('details', () => {
   })
 
   test('come in the language of the owner, and keep the English name to search by', async ({ expect }) => {
-    await inBook(async (world, open) => {
+    await inStore(async (world, open) => {
       const chinese = await open().read(access, film)
       const english = await open().read({ ...access, language: 'en' }, film)
 
@@ -73,30 +75,30 @@ describe('details', () => {
   })
 
   test('are asked once by all who want the same, and again for another place', async ({ expect }) => {
-    await inBook(async (world, open) => {
-      const book = open()
-      await Promise.all([book.read(access, film), book.read(access, film)])
+    await inStore(async (world, open) => {
+      const store = open()
+      await Promise.all([store.read(access, film), store.read(access, film)])
       expect(world.asked).toHaveLength(2)
 
-      await book.read({ ...access, apiUrl: 'https://other.example/3' }, film)
+      await store.read({ ...access, apiUrl: 'https://other.example/3' }, film)
       expect(world.asked).toHaveLength(4)
     })
   })
 
   test('are of so many titles, the newest', async ({ expect }) => {
-    await inBook(async (world, open, sql) => {
-      const book = open()
+    await inStore(async (world, open, sql) => {
+      const store = open()
       for (let tmdbId = 0; tmdbId <= keptDetailsMax; tmdbId += 1) {
-        await book.read(access, { ...film, tmdbId })
+        await store.read(access, { ...film, tmdbId })
         world.nowUnix += 1
       }
 
       const { n } = sql.exec<{ n: number }>("select count(*) n from kept where kind = 'details'").one()
       expect(n).toBe(keptDetailsMax)
       world.asked.length = 0
-      await book.read(access, { ...film, tmdbId: keptDetailsMax })
+      await store.read(access, { ...film, tmdbId: keptDetailsMax })
       expect(world.asked).toEqual([])
-      await book.read(access, { ...film, tmdbId: 0 })
+      await store.read(access, { ...film, tmdbId: 0 })
       expect(world.asked).toHaveLength(2)
     })
   })
@@ -108,7 +110,7 @@ describe('details', () => {
   ] as const)(
     'of %s that lack their second language are given, and asked for again',
     async ([, wish, failing], { expect }) => {
-      await inBook(async (world, open) => {
+      await inStore(async (world, open) => {
         const whole = (path: string) =>
           path.endsWith('/season/1')
             ? { episodes: [{ episode_number: 1, name: '' }] }
@@ -130,7 +132,7 @@ describe('details', () => {
   test('of the latest season are asked for anew when the day changes, of a named one they are not', async ({
     expect,
   }) => {
-    await inBook(async (world, open) => {
+    await inStore(async (world, open) => {
       world.answer = (path) =>
         path.includes('/season/')
           ? { episodes: [{ episode_number: 1, name: path }] }
@@ -153,7 +155,7 @@ describe('details', () => {
   })
 
   test('are cut, and hold no season or poster that we would not ask for', async ({ expect }) => {
-    await inBook(async (world, open) => {
+    await inStore(async (world, open) => {
       const name = 'n'.repeat(titleCharactersMax)
       world.answer = (path) =>
         path.includes('/season/')
@@ -189,7 +191,7 @@ describe('details', () => {
     ['no object', []],
     ['blank names', { title: ' ', original_title: '' }],
   ] as const)('are broken when the provider sends %s', async ([, body], { expect }) => {
-    await inBook(async (world, open) => {
+    await inStore(async (world, open) => {
       world.answer = () => body
       expect(await open().read(access, film)).toEqual({ ok: false, failure: { kind: 'broken' } })
     })

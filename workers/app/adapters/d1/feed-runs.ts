@@ -59,7 +59,7 @@ export interface FeedEnd {
  * What runs of feeds write down. Every statement holds for the newest run of its feed only: an older one, which another
  * run or new settings overtook, changes nothing any more.
  */
-export interface FeedBook {
+export interface FeedRunStore {
   nextDue(siteId: number): Promise<number | undefined>
   /** Begins a run of the feed that waits longest. Undefined when none is due. */
   begin(siteId: number): Promise<FeedRow | undefined>
@@ -83,10 +83,10 @@ export interface FeedBook {
   finish(run: FeedRow, end: FeedEnd): Promise<void>
 }
 
-export function createFeedBook(
+export function createFeedRunStore(
   db: DrizzleD1Database,
   { clock, secrets }: { readonly clock: Clock; readonly secrets: SecretBox },
-): FeedBook {
+): FeedRunStore {
   const now = () => unixSeconds(clock)
   const isEnabledAt = (siteId: number) => and(eq(feeds.siteId, siteId), eq(feeds.enabled, true))
 
