@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { Icon, type IconName } from '#shared/pages/icon.tsx'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
-import { showUnseen } from '../model/rich-text.ts'
+import { showUnseen } from '#shared/pages/text-blocks.ts'
 import { briefArguments, resultCount, resultText, valueText } from '../model/tool-facts.ts'
 import type { ToolLine, ToolState } from '../model/transcript.ts'
 
