@@ -31,7 +31,7 @@ export async function ask<T>(method: Method, path: string, body?: unknown, signa
   return failWith(failureIn(answer, response.status))
 }
 
-export function failureIn(answer: unknown, status: number): ApiFailure {
+function failureIn(answer: unknown, status: number): ApiFailure {
   const { error } = (answer ?? {}) as { readonly error?: { readonly code?: unknown; readonly message?: unknown } }
   return {
     code: typeof error?.code === 'string' ? error.code : status === 401 ? 'unauthorized' : 'unreadable',

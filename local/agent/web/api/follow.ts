@@ -1,14 +1,7 @@
 /** Follows a stream of the server for as long as it is wanted, and takes it up where it broke off. Nothing polls. */
-import { createFrameReader } from './frames.ts'
+import { createFrameReader, type StreamEvent } from './frames.ts'
 
-export interface StreamEvent {
-  readonly id: string
-  readonly type: string
-  readonly durable?: { readonly aggregateID: string; readonly seq: number }
-  readonly data: Readonly<Record<string, unknown>>
-}
-
-export interface FollowOptions {
+interface FollowOptions {
   readonly path: string
   /** The id to go on after; undefined where the stream has no past. */
   readonly lastId?: string

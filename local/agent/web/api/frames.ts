@@ -1,5 +1,13 @@
 /** Server-sent events as text that comes in pieces. Pure. */
-export interface Frame {
+/** What the data of a frame is. */
+export interface StreamEvent {
+  readonly id: string
+  readonly type: string
+  readonly durable?: { readonly aggregateID: string; readonly seq: number }
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+interface Frame {
   readonly id: string | undefined
   readonly data: string
 }

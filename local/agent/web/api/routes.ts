@@ -5,8 +5,8 @@ import type { createTerminal, listTerminals } from '../../contract/pty.ts'
 import type { PermissionRequest, QuestionRequest } from '../../core/session/event.ts'
 import type { FileDiff, Message, ModelRef, RevertState, SessionRecord } from '../../core/session/message.ts'
 import type { Delivery, PermissionReply } from '../../core/vocabulary.ts'
-import { type Answer, ask } from './ask.ts'
-import type { StreamEvent } from './follow.ts'
+import { ask } from './ask.ts'
+import type { StreamEvent } from './frames.ts'
 
 export interface MessagePage {
   readonly data: readonly Message[]
@@ -84,5 +84,3 @@ export const routes = {
   ticket: (directory: string, id: string) =>
     ask<Of<{ ticket: string }>>('POST', `/api/pty/${id}/connect-token?${at(directory)}`),
 }
-
-export type { Answer }

@@ -67,6 +67,11 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+/** What a stored rule would let through, as it is matched. */
+function coveredBy(save: readonly string[]): string {
+  return save.map((pattern) => (pattern === '*' ? askWords.value.everything : showUnseen(pattern))).join(', ')
+}
+
 function PermissionCard({ request, origin, isSent, settle }: CardProps<PermissionRequest>) {
   const say = askWords.value
   const title = useId()
@@ -127,7 +132,7 @@ function PermissionCard({ request, origin, isSent, settle }: CardProps<Permissio
       {diff === undefined ? null : <PatchView patch={diff} />}
       {why === undefined ? null : <p class="small muted">{say.why(why)}</p>}
       {metadata['protected'] === true ? <p class="small warn">{say.protected}</p> : null}
-      <p class="small muted">{save.length === 0 ? say.noAlways : say.alwaysCovers(save.map(showUnseen).join(', '))}</p>
+      <p class="small muted">{save.length === 0 ? say.noAlways : say.alwaysCovers(coveredBy(save))}</p>
       {step.value === 'why' ? (
         <div class="field">
           <label>

@@ -8,30 +8,30 @@ import { Whole } from './whole.ts'
 const headLines = 10
 const tailLines = 16
 
-function Piece({ text, label }: { text: string; label: string }) {
+function Piece({ text }: { text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
-    <pre class="code argbox result" dir="ltr" tabIndex={0} role="group" aria-label={label}>
+    <pre class="code argbox result" dir="ltr" tabIndex={0}>
       {text}
     </pre>
   )
 }
 
-export function LongText({ text, label }: { text: string; label: string }) {
+export function LongText({ text }: { text: string }) {
   const isWhole = useSignal(useContext(Whole))
   const say = toolWords.value
   const { head, left, tail } = headAndTail(text, headLines, tailLines)
-  if (left === 0 || isWhole.value) return <Piece text={text} label={label} />
+  if (left === 0 || isWhole.value) return <Piece text={text} />
   return (
     <>
-      <Piece text={head} label={label} />
+      <Piece text={head} />
       <p class="left-out small">
         <span class="muted">{say.leftOut(left)}</span>
         <button class="link-button" type="button" onClick={() => (isWhole.value = true)}>
           {say.showAll}
         </button>
       </p>
-      <Piece text={tail} label={label} />
+      <Piece text={tail} />
     </>
   )
 }

@@ -30,11 +30,11 @@ export function AgentPicker(props: {
   )
 }
 
-export function modelKey({ providerID, id, variant }: ModelRef): string {
+function modelKey({ providerID, id, variant }: ModelRef): string {
   return JSON.stringify([providerID, id, variant ?? ''])
 }
 
-export function modelOfKey(key: string): ModelRef | undefined {
+function modelOfKey(key: string): ModelRef | undefined {
   if (key === '') return undefined
   const [providerID, id, variant] = JSON.parse(key) as [string, string, string]
   return { providerID, id, ...(variant === '' ? {} : { variant }) }

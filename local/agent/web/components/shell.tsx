@@ -28,9 +28,9 @@ function places(): readonly Place[] {
   return [
     home,
     { name: 'session', icon: 'assistant', href: sessionHref(now.id) },
-    { name: 'changes', icon: 'file', href: sessionHref(now.id, 'changes') },
+    { name: 'changes', icon: 'diff', href: sessionHref(now.id, 'changes') },
     { name: 'context', icon: 'overview', href: sessionHref(now.id, 'context') },
-    { name: 'terminal', icon: 'entry', href: sessionHref(now.id, 'terminal') },
+    { name: 'terminal', icon: 'terminal', href: sessionHref(now.id, 'terminal') },
   ]
 }
 

@@ -10,18 +10,17 @@ import { seconds } from '../model/amounts.ts'
 import { factsOf, type ToolFacts } from '../model/tool-facts.ts'
 import type { Todo } from '../model/transcript.ts'
 import { sessions } from '../state/sessions.ts'
-import { ChildTranscript } from './child-transcript.tsx'
 import { LongText } from './long-text.tsx'
 import { Changed, PatchView } from './patch-view.tsx'
-import { Whole } from './whole.ts'
+import { ChildView, Whole } from './whole.ts'
 
 const marks = { pending: 'm-guess', running: 'm-guess', completed: 'm-done', error: 'm-bad' } as const
 const tones = { pending: 'acc', running: 'acc', completed: 'good', error: 'bad' } as const
 
 /** What is worth seeing without being asked for. */
-function opensByItself({ name, state }: ToolPart, { patch }: ToolFacts): boolean {
+function opensByItself({ name, state }: ToolPart, { patch, exit = 0 }: ToolFacts): boolean {
   if (state.status === 'running') return name === 'bash'
-  return patch !== undefined || name === 'todowrite' || name === 'question'
+  return patch !== undefined || exit !== 0 || state.status === 'error' || name === 'todowrite' || name === 'question'
 }
 
 export function ToolCard({ part, progress, parent }: { part: ToolPart; progress: string | undefined; parent: string }) {
@@ -89,27 +88,25 @@ function Inside(props: { part: ToolPart; facts: ToolFacts; progress: string | un
   const { part, facts } = props
   const say = toolWords.value
   const { state } = part
-  if (state.status === 'pending') return <LongText text={showUnseen(state.input)} label={say.input} />
+  if (state.status === 'pending') return <LongText text={showUnseen(state.input)} />
   if (facts.kind === 'todowrite') return <TodoList todos={todosIn(part)} />
   if (facts.kind === 'task') return <Task {...props} />
   return (
     <>
       {facts.kind === 'bash' && facts.subject !== state.input['command'] ? (
-        <LongText text={showUnseen(String(state.input['command'] ?? ''))} label={say.input} />
+        <LongText text={showUnseen(String(state.input['command'] ?? ''))} />
       ) : null}
-      {facts.kind === undefined ? <LongText text={JSON.stringify(state.input, null, 2)} label={say.input} /> : null}
+      {facts.kind === undefined ? <LongText text={JSON.stringify(state.input, null, 2)} /> : null}
       {facts.patch === undefined ? null : <PatchView patch={facts.patch} />}
       {state.status === 'running' && props.progress !== undefined ? (
-        <LongText text={showUnseen(props.progress)} label={say.output} />
+        <LongText text={showUnseen(props.progress)} />
       ) : null}
       {state.status === 'error' ? (
         <p class="bad" lang="en">
           {state.error.message}
         </p>
       ) : null}
-      {facts.output === '' || facts.patch !== undefined ? null : (
-        <LongText text={showUnseen(facts.output)} label={say.output} />
-      )}
+      {facts.output === '' || facts.patch !== undefined ? null : <LongText text={showUnseen(facts.output)} />}
       {state.status === 'completed' && state.outputPaths !== undefined ? (
         <p class="small faint">{say.keptWhole}</p>
       ) : null}
@@ -139,21 +136,19 @@ export function TodoList({ todos }: { todos: readonly Todo[] }) {
 function Task({ part, facts, parent }: { part: ToolPart; facts: ToolFacts; parent: string }) {
   const say = toolWords.value
   const { state } = part
+  const Child = useContext(ChildView)
   const title = state.status === 'pending' ? '' : state.input['description']
-  const isWhole = useContext(Whole)
-  const child = isWhole
-    ? undefined
-    : (facts.child ?? (sessions.value ?? []).find((one) => one.parentID === parent && one.title === title)?.id)
+  const child = facts.child ?? (sessions.value ?? []).find((one) => one.parentID === parent && one.title === title)?.id
   return (
     <>
-      {child === undefined ? null : (
+      {Child === undefined || child === undefined ? null : (
         <>
           <p class="small">
             <a class="link" href={sessionHref(child)}>
               {say.openChild}
             </a>
           </p>
-          <ChildTranscript id={child} />
+          <Child id={child} />
         </>
       )}
       {state.status === 'error' ? (
@@ -161,8 +156,8 @@ function Task({ part, facts, parent }: { part: ToolPart; facts: ToolFacts; paren
           {state.error.message}
         </p>
       ) : null}
-      {child === undefined && facts.output !== '' ? (
-        <LongText text={showUnseen(facts.output)} label={say.output} />
+      {(Child === undefined || child === undefined) && facts.output !== '' ? (
+        <LongText text={showUnseen(facts.output)} />
       ) : null}
     </>
   )

@@ -10,8 +10,10 @@ import { sessionWords, words } from '../locales/words.ts'
 import type { Cell, OpenSession } from '../state/open-session.ts'
 import { asks, familyOf } from '../state/sessions.ts'
 import { AskCard } from './ask-card.tsx'
+import { ChildTranscript } from './child-transcript.tsx'
 import { MessageView } from './message-view.tsx'
 import { Bones, FailureNote } from './states.tsx'
+import { ChildView } from './whole.ts'
 
 /** Whether the reader sees the newest of it. */
 export const isAtEnd = signal(true)
@@ -90,12 +92,14 @@ export function Transcript({ session }: { session: OpenSession }) {
           </button>
         </p>
       ) : null}
-      {cells.map((cell, at) => (
-        <>
-          {at === taken ? <Staged key="staged" session={session} /> : null}
-          <CellView key={cell.id} cell={cell} session={session} isTaken={taken !== -1 && at >= taken} />
-        </>
-      ))}
+      <ChildView.Provider value={ChildTranscript}>
+        {cells.map((cell, at) => (
+          <>
+            {at === taken ? <Staged key="staged" session={session} /> : null}
+            <CellView key={cell.id} cell={cell} session={session} isTaken={taken !== -1 && at >= taken} />
+          </>
+        ))}
+      </ChildView.Provider>
       {revertFrom !== undefined && taken === -1 ? <Staged session={session} /> : null}
       {waiting.map((ask) => (
         <AskCard key={ask.request.id} ask={ask} session={session.id} />

@@ -12,7 +12,7 @@ const looks: readonly (readonly [RegExp, string])[] = [
     /(\b[\w.-]*(?:password|passwd|passphrase|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|credential|authorization|cookie)["'\]]*\s*[:=]\s*)(?:"(?:[^"\\\n]|\\.)+"|'(?:[^'\\\n]|\\.)+'|[^\s"',;)}\]]+)/gi,
     `$1${mark}`,
   ],
-  [/(\b[a-z][\w+.-]*:\/\/)[^\s/@:]+:[^\s/@]+@/gi, '$1'],
+  [/(\b[a-z][\w+.-]*:\/\/)[^\s/@:]+:[^\s/@]+@/gi, `$1${mark}@`],
 ]
 
 export function redactText(text: string): string {

@@ -18,7 +18,7 @@ function escaped(text: string): string {
 
 /** No address of a style leads outside: the file is all there is. */
 function ownStyles(styles: string): string {
-  return styles.replace(/url\([^)]*\)/g, 'none').replaceAll('</', '<\\/')
+  return styles.replace(/url\([^)]*\)/g, 'none').replaceAll('<', '\\3c ')
 }
 
 export function sharedPage({ title, note, language, styles, icons, body }: SharedPage): string {

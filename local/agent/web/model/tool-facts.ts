@@ -2,7 +2,7 @@
 import type { JsonObject, ToolPart } from '../../core/session/message.ts'
 import { countsOf, readPatch } from './patch.ts'
 
-export const toolKinds = [
+const toolKinds = [
   'read',
   'write',
   'edit',
@@ -19,7 +19,7 @@ export const toolKinds = [
   'forget',
   'webfetch',
 ] as const
-export type ToolKind = (typeof toolKinds)[number]
+type ToolKind = (typeof toolKinds)[number]
 
 export interface ToolFacts {
   /** Undefined for a tool of a server or of the index: its own name is shown. */

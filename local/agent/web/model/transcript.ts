@@ -1,7 +1,7 @@
 /** What a session's messages and events come to for a reader. Pure. */
 import type { StampedEvent } from '../../core/session/event.ts'
 import type { AssistantMessage, Message, SessionRecord, TokenCounts, ToolPart } from '../../core/session/message.ts'
-import type { StreamEvent } from '../api/follow.ts'
+import type { StreamEvent } from '../api/frames.ts'
 
 /** An event as it is stored, from one of the stream; the stream leaves out what stands in its envelope. */
 export function stamped(event: StreamEvent, nowMs: number): StampedEvent {
@@ -32,7 +32,7 @@ export interface Queued {
   readonly text: string
 }
 
-export function toolsOf(messages: readonly Message[]): readonly ToolPart[] {
+function toolsOf(messages: readonly Message[]): readonly ToolPart[] {
   return messages.flatMap((message) =>
     message.type === 'assistant' ? message.content.filter((part) => part.type === 'tool') : [],
   )

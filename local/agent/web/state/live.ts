@@ -1,6 +1,7 @@
 /** What the process tells by itself: one stream for the whole page, and everyone who listens to it. */
 import { signal } from '@preact/signals'
-import { follow, type StreamEvent } from '../api/follow.ts'
+import { follow } from '../api/follow.ts'
+import type { StreamEvent } from '../api/frames.ts'
 
 export const connection = signal<'connecting' | 'on' | 'lost'>('connecting')
 

@@ -3,7 +3,7 @@ import { computed, signal } from '@preact/signals'
 import type { PermissionRequest, QuestionRequest } from '../../core/session/event.ts'
 import type { SessionRecord } from '../../core/session/message.ts'
 import type { ApiFailure } from '../api/ask.ts'
-import type { StreamEvent } from '../api/follow.ts'
+import type { StreamEvent } from '../api/frames.ts'
 import { type LocationInfo, routes } from '../api/routes.ts'
 import { onEvent } from './live.ts'
 
@@ -106,10 +106,12 @@ function addAsk(ask: Ask): void {
 const quiet = /^(?:session\.next\.(?:text|reasoning|tool)\.|session\.tool\.progress|todo\.updated)/
 
 export function followSessions(): void {
-  let reading: ReturnType<typeof setTimeout> | undefined
+  let isDue = false
   const readSoon = (): void => {
-    reading ??= setTimeout(() => {
-      reading = undefined
+    if (isDue) return
+    isDue = true
+    setTimeout(() => {
+      isDue = false
       void readSessions()
       void readActive()
     }, settleMs)

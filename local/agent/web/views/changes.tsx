@@ -9,7 +9,7 @@ import { Changed, PatchView } from '../components/patch-view.tsx'
 import { ShareButton } from '../components/share.tsx'
 import { Bones, FailureNote } from '../components/states.tsx'
 import { Staged } from '../components/transcript.tsx'
-import { panelWords, toolWords } from '../locales/words.ts'
+import { panelWords } from '../locales/words.ts'
 import type { OpenSession } from '../state/open-session.ts'
 import { active } from '../state/sessions.ts'
 
@@ -88,7 +88,6 @@ function FileChanges({ file, isOpen }: { file: FileDiff; isOpen: boolean }) {
       ) : (
         <PatchView patch={file.patch} />
       )}
-      <span class="vh">{toolWords.value.output}</span>
     </details>
   )
 }
