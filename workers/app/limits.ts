@@ -513,8 +513,8 @@ export const templateMemoryMax = 1_000_000
 /** Longest type of an event that is looked up at all. */
 export const templateTypeCharactersMax = 64
 /** A text of a notice, such as a title or a reason, is cut beyond this, and a list of one beyond that. */
-export const noticeTextCharactersMax = 512
-export const noticeItemsMax = 100
+export const eventTextCharactersMax = 512
+export const eventItemsMax = 100
 export const channelsMax = 20
 export const channelNameCharactersMax = 64
 export const channelAddressCharactersMax = 1024
@@ -544,10 +544,10 @@ export const deliveryRefusalsMax = 3
 /** Notices that wait for one channel; the oldest is given up for a new one. */
 export const deliveriesMax = 200
 /** Events that are turned into messages at once. */
-export const noticesPerRun = 50
+export const eventsPerRun = 50
 /** What was told is remembered this long and up to this many, so that it is not told twice. */
-export const noticeSeconds = 2 * 24 * 3600
-export const noticesMax = 5000
+export const eventKeptSeconds = 2 * 24 * 3600
+export const outboxEventsMax = 5000
 /** While a channel wants to know, downloaders are looked at this often, and again soon after one did not answer. */
 export const downloaderWatchSeconds = 600
 export const downloaderRecheckSeconds = 60

@@ -3,7 +3,7 @@
 import { describe, test } from 'vitest'
 import { failWith } from '../../../shared/kernel/result.ts'
 import { search } from '../../../workers/app/contract/search.ts'
-import { noticeValues } from '../../../workers/app/core/notice-values.ts'
+import { eventValues } from '../../../workers/app/core/event-values.ts'
 import { inChinese } from '../../../workers/app/core/reason/chinese.ts'
 import { inEnglish } from '../../../workers/app/core/reason/english.ts'
 import type { Reason } from '../../../workers/app/core/reason/reason.ts'
@@ -60,7 +60,7 @@ describe('a search that no site answers', () => {
     expect(readReason(storeReason(reason))).toEqual(reason)
     for (const say of [inChinese, inEnglish]) {
       const said = say(reason)
-      const values = noticeValues(
+      const values = eventValues(
         templateEventOf('brush.failed'),
         { task: 'fresh', site: 'x', reason: JSON.parse(storeReason(reason)) as Reason, failures: 3 },
         { atUnix: 1_795_000_000, timeZone: 'UTC' },

@@ -165,14 +165,14 @@ export const reminders = createLoginReminders({ clock, logger: silent, rows: cre
 /** What a job says that is not to come again. */
 const nothingLeft = async () => ({ dueAtUnix: undefined })
 /** Messages that nobody sends, for those whose tests are of something else. */
-export const restingNotices: JobParts['notices'] = {
+export const restingOutbox: JobParts['outbox'] = {
   plan: () => events.planDelivery(),
   deliver: nothingLeft,
 }
 export const noFreeEnds: JobParts['freeEnds'] = { isAny: async () => false, watch: nothingLeft }
 export const noWatch: JobParts['downloaders'] = { watch: nothingLeft }
-export const sentBy = (deps: DeliverDeps): JobParts['notices'] => ({
-  ...restingNotices,
+export const sentBy = (deps: DeliverDeps): JobParts['outbox'] => ({
+  ...restingOutbox,
   deliver: () => deliverEvents(deps),
 })
 export const organisedBy = (run: JobParts['organising']['run']): JobParts['organising'] => ({
@@ -242,7 +242,7 @@ export function workWith(fleet: FakeFleet, change: Change = {}): ToldWork {
       downloaders: {
         watch: () => watchDownloaders({ clock, watch: createDownloaderWatch(db), downloaders, fleet: fleet.downloads }),
       },
-      notices: sentBy(delivering),
+      outbox: sentBy(delivering),
       titles: refreshedBy(nothingLeft, locale),
       organising: organisedBy(nothingLeft),
       searches: { plan: () => planSearches(db), runDue: () => searches.runDue(), settle: () => searches.settle() },

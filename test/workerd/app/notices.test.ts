@@ -8,7 +8,7 @@ import { recordEvent } from '../../../workers/app/adapters/d1/events.ts'
 import type { PushFacts } from '../../../workers/app/adapters/d1/push-records.ts'
 import { channelRuntime } from '../../../workers/app/adapters/worker-runtime.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
-import { type NoticeType, noticeTypes } from '../../../workers/app/core/vocabulary.ts'
+import { type EventType, eventTypes } from '../../../workers/app/core/vocabulary.ts'
 import {
   chatMessageCharactersMax,
   deliveriesMax,
@@ -17,12 +17,12 @@ import {
   deliverySeconds,
   downloaderRecheckSeconds,
   downloaderWatchSeconds,
+  eventItemsMax,
+  eventKeptSeconds,
+  eventsPerRun,
+  eventTextCharactersMax,
   jobLeaseSeconds,
-  noticeItemsMax,
-  noticeSeconds,
-  noticesMax,
-  noticesPerRun,
-  noticeTextCharactersMax,
+  outboxEventsMax,
   reminderSeconds,
   taskFollowSeconds,
 } from '../../../workers/app/limits.ts'
@@ -44,7 +44,7 @@ import {
   reminders as loginReminders,
   records,
   removeSites,
-  restingNotices,
+  restingOutbox,
   secrets,
   sentBy,
   sentThrough,
@@ -105,7 +105,7 @@ async function addChannel(change: Partial<ChannelChange> = {}, of = place): Prom
     kind: 'webhook',
     address: `${origin}/${of}/hook?key=1`,
     enabled: true,
-    events: noticeTypes,
+    events: eventTypes,
     ...change,
   })
   if (!added.ok) throw new Error(JSON.stringify(added.failure))
@@ -116,7 +116,7 @@ const channel = async (id: number) => (await channels.list()).find((one) => one.
 const run = (fleet: FakeFleet = fakeFleet()) => settle(workWith(fleet))
 
 /** Something happened, of which the tests about delivery do not care what. */
-async function happen(site: string, type: NoticeType = 'site.failed'): Promise<void> {
+async function happen(site: string, type: EventType = 'site.failed'): Promise<void> {
   await db.batch([...recordEvent(db, { type, facts: { site, reason: 'r', expired: false } }, clock.now)])
 }
 
@@ -435,7 +435,7 @@ describe('a channel', () => {
     fleet.reading = failWith({ kind: 'login_expired' })
     const hanging = { ...delivering, runtime: { ...channelRuntime, bounds: { ...channelRuntime.bounds, callMs: 200 } } }
     const work = workWith(fleet, {
-      notices: sentBy(hanging),
+      outbox: sentBy(hanging),
     })
     await work.plan(id)
     await work.runSoon({ scope: 'site', subjectId: id, name: 'statistics' })
@@ -509,13 +509,13 @@ describe('a channel', () => {
     await taken(place, { status: 500 })
     await happen('a')
     await run()
-    await channels.update(id, { name: place, kind: 'webhook', enabled: false, events: noticeTypes })
+    await channels.update(id, { name: place, kind: 'webhook', enabled: false, events: eventTypes })
     await taken(place, {})
     clock.now += 7200
     const work = workWith(fakeFleet())
     await settle(work)
     const off = [(await taken()).length, (await work.runs()).length]
-    await channels.update(id, { name: place, kind: 'webhook', enabled: true, events: noticeTypes })
+    await channels.update(id, { name: place, kind: 'webhook', enabled: true, events: eventTypes })
     await settle(work)
 
     expect(off).toEqual([1, 0])
@@ -543,7 +543,7 @@ describe('after a crash', () => {
   test('between the event and its messages nothing is lost', async ({ expect }) => {
     await addChannel()
     await happen('a')
-    const going = workWith(fakeFleet(), { downloaders: { watch: gone }, notices: { ...restingNotices, deliver: gone } })
+    const going = workWith(fakeFleet(), { downloaders: { watch: gone }, outbox: { ...restingOutbox, deliver: gone } })
     void going.runDue()
     await expect.poll(async () => (await going.runs()).filter(({ isRunning }) => isRunning).length).toBe(2)
     clock.now += jobLeaseSeconds
@@ -589,7 +589,7 @@ describe('after a crash', () => {
     const going = workWith(fleet, {
       figures: { ...figures, noteProbe: gone },
       downloaders: { watch: gone },
-      notices: { ...restingNotices, deliver: gone },
+      outbox: { ...restingOutbox, deliver: gone },
     })
     await going.plan(id)
     void going.runDue()
@@ -671,22 +671,22 @@ describe('the bounds', () => {
 
   test('more events than one run takes are all told', async ({ expect }) => {
     await addChannel()
-    for (let count = 0; count <= noticesPerRun; count += 1) await happen(`s${count}`)
+    for (let count = 0; count <= eventsPerRun; count += 1) await happen(`s${count}`)
     const first = await deliverEvents(delivering)
     const afterFirst = (await taken()).length
     await run()
 
     expect(first.dueAtUnix).toBe(clock.now)
-    expect(afterFirst).toBe(noticesPerRun)
-    expect((await taken()).length).toBe(noticesPerRun + 1)
+    expect(afterFirst).toBe(eventsPerRun)
+    expect((await taken()).length).toBe(eventsPerRun + 1)
   })
 
   test('what was told is forgotten by age and by number, and never before it was passed on', async ({ expect }) => {
     await addChannel()
     const rows: readonly (readonly [id: number, at: number, spread: number | null])[] = [
-      [1, clock.now - noticeSeconds - 1, clock.now],
-      [2, clock.now - noticeSeconds, clock.now],
-      [3, clock.now - noticeSeconds - 1, null],
+      [1, clock.now - eventKeptSeconds - 1, clock.now],
+      [2, clock.now - eventKeptSeconds, clock.now],
+      [3, clock.now - eventKeptSeconds - 1, null],
     ]
     for (const [id, at, spread] of rows)
       await env.DB.prepare("insert into notices values (?, 'site.failed', null, '{}', ?, ?)").bind(id, at, spread).run()
@@ -695,12 +695,12 @@ describe('the bounds', () => {
       (await env.DB.prepare('select id from notices order by id').all()).results.map((row) => row['id'])
     const byAge = await ids()
     await env.DB.prepare("insert into notices values (?, 'site.failed', null, '{}', ?, null)")
-      .bind(noticesMax + 2, clock.now)
+      .bind(outboxEventsMax + 2, clock.now)
       .run()
     await deliverEvents(delivering)
 
     expect(byAge).toEqual([2])
-    expect(await ids()).toEqual([noticesMax + 2])
+    expect(await ids()).toEqual([outboxEventsMax + 2])
   })
 
   test('texts and lists of an event are cut, and what reads as a credential is masked', async ({ expect }) => {
@@ -709,14 +709,14 @@ describe('the bounds', () => {
     const item = {
       site: 's',
       status_text: '',
-      message: 'passkey=S3cr3tCanary 字'.padEnd(noticeTextCharactersMax + 40, '字'),
+      message: 'passkey=S3cr3tCanary 字'.padEnd(eventTextCharactersMax + 40, '字'),
     }
     await db.batch([
       ...recordEvent(
         db,
         {
           type: 'attendance.summary',
-          facts: { total: 1, done: 1, failed: 0, items: Array.from({ length: noticeItemsMax + 1 }, () => item) },
+          facts: { total: 1, done: 1, failed: 0, items: Array.from({ length: eventItemsMax + 1 }, () => item) },
         },
         clock.now,
       ),
@@ -724,8 +724,8 @@ describe('the bounds', () => {
     await run()
 
     const [text = ''] = (await taken()).map(({ body }) => body.text as string)
-    expect(text.startsWith(`${noticeItemsMax} passkey=*** 字`)).toBe(true)
-    expect([...text].length).toBe(noticeTextCharactersMax + `${noticeItemsMax} `.length)
+    expect(text.startsWith(`${eventItemsMax} passkey=*** 字`)).toBe(true)
+    expect([...text].length).toBe(eventTextCharactersMax + `${eventItemsMax} `.length)
     expect(text.endsWith('…')).toBe(true)
   })
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, inject, test, vi } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import { consoleRouteDeclarations } from '../../../workers/app/contract/console.ts'
 import { appRouteDeclarations } from '../../../workers/app/contract/routes.ts'
-import { noticeTypes } from '../../../workers/app/core/vocabulary.ts'
+import { eventTypes } from '../../../workers/app/core/vocabulary.ts'
 import { consoleSite } from '../../support/console-site.ts'
 import { modelScript } from '../../support/model-script.ts'
 import { calls } from '../../support/stand-in-model.ts'
@@ -198,8 +198,8 @@ async function plantSites(session: Caller): Promise<void> {
 /** One that takes what it is sent, and two that do not. */
 async function plantChannels(session: Caller): Promise<void> {
   await env.DB.prepare('delete from channels').run()
-  const hook = { type: 'webhook', header_name: 'x-key', header_value: hookHeader, enabled: true, events: noticeTypes }
-  const chat = { type: 'bot', chat_id: '1', token: botToken, enabled: true, events: noticeTypes }
+  const hook = { type: 'webhook', header_name: 'x-key', header_value: hookHeader, enabled: true, events: eventTypes }
+  const chat = { type: 'bot', chat_id: '1', token: botToken, enabled: true, events: eventTypes }
   for (const json of [
     { ...hook, name: 'takes', address: `${inject('standInChannel')}/planted?key=${hookKey}` },
     { ...hook, name: 'nobody', address: `http://planted-hook.invalid:1/${hookKey}?key=${hookKey}` },

@@ -24,7 +24,7 @@ import {
   fakeFleet,
   noWatch,
   refreshedBy,
-  restingNotices,
+  restingOutbox,
   titles,
   unix,
   workWith,
@@ -83,7 +83,7 @@ const catalogue = {
   },
 }
 const refresh = () => refreshTitles({ clock, titles, locale, catalogue, subscriptions })
-const work = workWith(fakeFleet(), { downloaders: noWatch, notices: restingNotices, titles: refreshedBy(refresh) })
+const work = workWith(fakeFleet(), { downloaders: noWatch, outbox: restingOutbox, titles: refreshedBy(refresh) })
 const job = async () => (await work.runs()).find(({ name }) => name === 'titles')
 const read = async (id: number) => {
   const found = await subscriptions.read(id)

@@ -209,7 +209,7 @@ export function createServiceParts(
         watch: () =>
           watchDownloaders({ clock, watch: createDownloaderWatch(db), downloaders, fleet: fleetOfDownloaders }),
       },
-      notices: {
+      outbox: {
         plan: () => events.planDelivery(),
         deliver: () =>
           deliverEvents({

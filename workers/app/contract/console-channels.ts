@@ -1,7 +1,7 @@
 /** The console's endpoints for notification channels: for the signed-in browser only. */
 
 import { z } from '@hono/zod-openapi'
-import { channelKinds, noticeTypes } from '../core/vocabulary.ts'
+import { channelKinds, eventTypes } from '../core/vocabulary.ts'
 import {
   channelAddressCharactersMax,
   channelChatCharactersMax,
@@ -27,7 +27,7 @@ const wireChannel = z.object({
   /** Messages carry a signature; the key is write-only. */
   signed: z.literal(true).optional(),
   enabled: z.boolean(),
-  events: z.array(z.enum(noticeTypes)),
+  events: z.array(z.enum(eventTypes)),
   /** Messages it has not taken yet. */
   waiting: z.int(),
   /** Messages given up since the settings were saved. */
@@ -50,7 +50,7 @@ export const listChannels = declareRoute({
     200: z.object({
       items: z.array(wireChannel),
       /** What a channel may be told of. */
-      events: z.array(z.object({ type: z.enum(noticeTypes), name: z.string() })),
+      events: z.array(z.object({ type: z.enum(eventTypes), name: z.string() })),
     }),
   },
 })
@@ -100,7 +100,7 @@ const place = {
 const channelBody = z.strictObject({
   name: z.string().trim().min(1).max(channelNameCharactersMax),
   enabled: z.boolean(),
-  events: z.array(z.enum(noticeTypes)).min(1).max(noticeTypes.length),
+  events: z.array(z.enum(eventTypes)).min(1).max(eventTypes.length),
   ...place,
 })
 export type ChannelBody = z.output<typeof channelBody>

@@ -2,7 +2,7 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { parseDownloaderAddress } from './downloader-address.ts'
 import type { Reason } from './reason/reason.ts'
-import type { ChannelKind, NoticeType } from './vocabulary.ts'
+import type { ChannelKind, EventType } from './vocabulary.ts'
 
 export type ChannelSettings =
   | {
@@ -19,7 +19,7 @@ export type ChannelSettings =
 export interface ChannelMessage {
   /** The same for every attempt and every channel, so that a receiver knows one that came twice. */
   readonly id: number
-  readonly type: NoticeType | 'test'
+  readonly type: EventType | 'test'
   readonly title: string
   readonly text: string
   readonly atUnix: number

@@ -243,7 +243,7 @@ export const templateVariableTypes = ['string', 'int', 'float', 'bool', 'list'] 
 export type TemplateVariableType = (typeof templateVariableTypes)[number]
 
 /** Events that channels may be told of. */
-export const noticeTypes = [
+export const eventTypes = [
   'attendance.summary',
   'attendance.failed',
   'login.reminder',
@@ -262,11 +262,11 @@ export const noticeTypes = [
   'brush.failed',
   'rss.matched',
 ] as const
-export type NoticeType = (typeof noticeTypes)[number]
+export type EventType = (typeof eventTypes)[number]
 
 /** Everything that has a template. */
 export const templateTypes = [
-  ...noticeTypes,
+  ...eventTypes,
   'reply.status',
   'reply.sites',
   'reply.torrents',

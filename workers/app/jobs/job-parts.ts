@@ -32,7 +32,7 @@ export interface JobParts {
   readonly freeEnds: { isAny(): Promise<boolean>; watch(): Promise<JobOutcome> }
   readonly hitAndRuns: { isAny(): Promise<boolean>; watch(): Promise<JobOutcome> }
   readonly downloaders: { watch(): Promise<JobOutcome> }
-  readonly notices: Planned & { deliver(): Promise<JobOutcome> }
+  readonly outbox: Planned & { deliver(): Promise<JobOutcome> }
   readonly titles: Planned & { refresh(): Promise<JobOutcome> }
   readonly organising: Planned & { run(): Promise<JobOutcome> }
   readonly searches: Planned & {

@@ -4,8 +4,8 @@ import { feedsJob } from './feeds.ts'
 import { freeEndJob } from './free-end.ts'
 import { hitAndRunJob } from './hit-and-run.ts'
 import type { Job } from './job.ts'
-import { noticesJob } from './notices.ts'
 import { organiseJob } from './organise.ts'
+import { outboxJob } from './outbox.ts'
 import { probeJob } from './probe.ts'
 import { pruneJob } from './prune.ts'
 import { remindersJob } from './reminders.ts'
@@ -27,7 +27,7 @@ export const registry: readonly Job[] = [
   hitAndRunJob,
   remindersJob,
   downloadersJob,
-  noticesJob,
+  outboxJob,
   titlesJob,
   subscriptionsJob,
   organiseJob,

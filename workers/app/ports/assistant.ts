@@ -8,14 +8,14 @@ import type {
 } from '../core/assistant/conversation.ts'
 import type { ModelFault } from '../core/assistant/model-fault.ts'
 import type { ProposedAction } from '../core/assistant/proposed-action.ts'
-import type { NoticeFacts } from '../core/notice-values.ts'
+import type { EventFacts } from '../core/event-values.ts'
 import type { Principal } from '../core/principal.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import type { TemplateType } from '../core/vocabulary.ts'
 
 /** What stands in a conversation when an answer ends otherwise than it should, in the owner's words. Never rejects. */
 export interface AssistantNotices {
-  write(type: Extract<TemplateType, `assistant.${string}`>, facts?: NoticeFacts): Promise<string>
+  write(type: Extract<TemplateType, `assistant.${string}`>, facts?: EventFacts): Promise<string>
 }
 
 /** `unread`: the list that says which there are cannot be read. `in_vain`: the caller asked for too many that are not. */

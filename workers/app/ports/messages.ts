@@ -3,7 +3,7 @@ import type { GivenChannel } from '../core/channel.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import type { TemplateValues } from '../core/template-event.ts'
 import type { TemplateFault } from '../core/template-fault.ts'
-import type { ChannelKind, NoticeType, OwnerLanguage, TemplateType } from '../core/vocabulary.ts'
+import type { ChannelKind, EventType, OwnerLanguage, TemplateType } from '../core/vocabulary.ts'
 
 /** Of a title and a text, an empty one stands for the built-in one. */
 export interface TemplateTexts {
@@ -42,7 +42,7 @@ export interface ChannelRecord {
   readonly headerName: string
   readonly signed: boolean
   readonly enabled: boolean
-  readonly events: readonly NoticeType[]
+  readonly events: readonly EventType[]
   /** Messages it has not taken yet. */
   readonly waiting: number
   /** Messages given up since its settings were saved. */
@@ -57,7 +57,7 @@ export interface ChannelRecord {
 export interface ChannelChange extends GivenChannel {
   readonly name: string
   readonly enabled: boolean
-  readonly events: readonly NoticeType[]
+  readonly events: readonly EventType[]
 }
 
 export type ChannelRefusal =

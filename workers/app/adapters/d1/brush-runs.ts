@@ -13,7 +13,7 @@ import {
   brushFailuresTold,
   brushMinutesMin,
   brushPushSeconds,
-  noticeItemsMax,
+  eventItemsMax,
 } from '../../limits.ts'
 import type { OwnerLocaleReader } from '../../ports/settings.ts'
 import { type BrushTaskRow, type BrushTorrentRow, inCare, planBrush, rulesOf } from './brush-tasks.ts'
@@ -223,7 +223,7 @@ export function createBrushRunStore(
           {
             type: 'brush.removed',
             key: `brush.removed:${run.id}:${rows[0]?.id}`,
-            facts: { task: run.name, site, items: items.slice(0, noticeItemsMax) },
+            facts: { task: run.name, site, items: items.slice(0, eventItemsMax) },
           },
           endedAtUnix,
         ),

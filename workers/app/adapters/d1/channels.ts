@@ -5,7 +5,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type ChannelSettings, type GivenChannel, placeOf, settleChannel } from '../../core/channel.ts'
 import { channelReason } from '../../core/reason/of-fault.ts'
 import { readReason } from '../../core/reason/stored-reason.ts'
-import { type NoticeType, noticeTypes, type OwnerLanguage } from '../../core/vocabulary.ts'
+import { type EventType, eventTypes, type OwnerLanguage } from '../../core/vocabulary.ts'
 import { channelsMax } from '../../limits.ts'
 import type { ChannelChange, ChannelRecord, ChannelRefusal, Channels } from '../../ports/messages.ts'
 import type { SecretBox } from '../../ports/secrets.ts'
@@ -195,6 +195,6 @@ function toRecord(row: Row, waiting: number): ChannelRecord {
 }
 
 /** In the order of the vocabulary. */
-function eventsOf(text: string): NoticeType[] {
-  return noticeTypes.filter((type) => text.includes(`,${type},`))
+function eventsOf(text: string): EventType[] {
+  return eventTypes.filter((type) => text.includes(`,${type},`))
 }

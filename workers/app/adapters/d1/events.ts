@@ -2,20 +2,20 @@ import { sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
-import type { NoticeFacts } from '../../core/notice-values.ts'
+import type { EventFacts } from '../../core/event-values.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import { storeReason } from '../../core/reason/stored-reason.ts'
-import type { NoticeType } from '../../core/vocabulary.ts'
+import type { EventType } from '../../core/vocabulary.ts'
 import { broughtForward, selectJob, serviceJob } from './job-list.ts'
 import { jobs } from './schema/jobs.ts'
 import { notices } from './schema/messages.ts'
 
 /** Something that happened, of which the owner may want to be told. */
 export interface NewEvent {
-  readonly type: NoticeType
+  readonly type: EventType
   /** Of what may be told once only. */
   readonly key?: string
-  readonly facts: NoticeFacts
+  readonly facts: EventFacts
 }
 
 type Statement = BatchItem<'sqlite'>
@@ -38,7 +38,7 @@ export function recordEvent(db: DrizzleD1Database, event: NewEvent, nowUnix: num
 /** The same of push records, with what stands in them, for those of the ids that meet the condition. */
 export function recordPushEvents(
   db: DrizzleD1Database,
-  type: Extract<NoticeType, `push.${string}`>,
+  type: Extract<EventType, `push.${string}`>,
   records: {
     readonly ids: readonly number[]
     readonly where: ReturnType<typeof sql>
@@ -70,11 +70,11 @@ function planDelivery(db: DrizzleD1Database, nowUnix: number): Statement {
 }
 
 /** Of an open channel that wants to know. */
-export function wants(type: NoticeType) {
+export function wants(type: EventType) {
   return sql`enabled = 1 and instr(events, ${`,${type},`}) > 0`
 }
 
-function isWanted(type: NoticeType) {
+function isWanted(type: EventType) {
   return sql`exists (select 1 from channels where ${wants(type)})`
 }
 

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
-import type { NoticeFacts } from '../../core/notice-values.ts'
+import type { EventFacts } from '../../core/event-values.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import { storeReason } from '../../core/reason/stored-reason.ts'
 import type { Candidate } from '../../core/rules/filter-rule.ts'
@@ -243,7 +243,7 @@ export function createFeedRunStore(
           {
             type: 'rss.matched',
             key: `rss.matched:${run.id}:${run.run}:${at}`,
-            facts: { ...digest, rule, items: [...digest.items] } satisfies NoticeFacts,
+            facts: { ...digest, rule, items: [...digest.items] } satisfies EventFacts,
           },
           nowUnix,
         ),

@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
-import type { NoticeFacts } from '../../core/notice-values.ts'
+import type { EventFacts } from '../../core/event-values.ts'
 import type { LoginReminderList } from '../../ports/sites.ts'
 import { recordEvent } from './events.ts'
 import { jobs } from './schema/jobs.ts'
@@ -10,7 +10,7 @@ type Row = typeof loginReminders.$inferSelect
 
 export interface LoginReminderRows extends LoginReminderList {
   /** With what there is to tell of it. */
-  raise(row: Row, facts: NoticeFacts): Promise<void>
+  raise(row: Row, facts: EventFacts): Promise<void>
   noteDays(siteId: number, daysRemaining: number): Promise<void>
   remove(siteIds: readonly number[]): Promise<void>
   /** Takes the look off the scheduler's list while no site is switched on. */

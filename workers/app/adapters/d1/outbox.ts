@@ -8,9 +8,9 @@ import {
   deliveryRefusalsMax,
   deliveryRetrySeconds,
   deliverySeconds,
-  noticeSeconds,
-  noticesMax,
-  noticesPerRun,
+  eventKeptSeconds,
+  eventsPerRun,
+  outboxEventsMax,
 } from '../../limits.ts'
 import type { TemplateTexts } from '../../ports/messages.ts'
 import { wants } from './events.ts'
@@ -42,7 +42,12 @@ export interface Outbox {
 export function createOutbox(db: DrizzleD1Database): Outbox {
   return {
     async unaddressed() {
-      return db.select().from(notices).where(isNull(notices.addressedAtUnix)).orderBy(asc(notices.id)).limit(noticesPerRun)
+      return db
+        .select()
+        .from(notices)
+        .where(isNull(notices.addressedAtUnix))
+        .orderBy(asc(notices.id))
+        .limit(eventsPerRun)
     },
 
     async address({ id, type, atUnix }, { title, text }, nowUnix) {
@@ -60,7 +65,7 @@ export function createOutbox(db: DrizzleD1Database): Outbox {
     async forget(newest, nowUnix) {
       await db.run(sql`
         delete from notices where spread_at_unix is not null
-          and (at_unix < ${nowUnix - noticeSeconds} or id <= ${newest - noticesMax})`)
+          and (at_unix < ${nowUnix - eventKeptSeconds} or id <= ${newest - outboxEventsMax})`)
     },
 
     async giveUp(nowUnix) {

@@ -2,14 +2,14 @@ import { and, asc, eq, gte, lte, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { EventFacts } from '../../core/event-values.ts'
 import { takenKey } from '../../core/media/choose-releases.ts'
 import type { Candidate } from '../../core/media/judge-release.ts'
 import type { NumberSpan, ReleaseQuality } from '../../core/media/release-name.ts'
 import type { TakenTorrent } from '../../core/media/subscription-search.ts'
-import type { NoticeFacts } from '../../core/notice-values.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import { readReason, storeReason } from '../../core/reason/stored-reason.ts'
-import type { NoticeType } from '../../core/vocabulary.ts'
+import type { EventType } from '../../core/vocabulary.ts'
 import { followedTasksMax, searchLeaseSeconds, subscriptionTorrentSeconds } from '../../limits.ts'
 import { type NewEvent, recordEvent } from './events.ts'
 import { broughtForward, selectJob, serviceJob } from './job-list.ts'
@@ -65,11 +65,11 @@ export interface SubscriptionSearchStore {
   drop(torrent: number): Promise<void>
   fail(torrent: number, reason: Reason): Promise<void>
   /** With its notice, which is told once. */
-  pushed(torrent: number, facts: NoticeFacts): Promise<void>
+  pushed(torrent: number, facts: EventFacts): Promise<void>
   /** Torrents of which the end is known and not written down. */
   ended(): Promise<TravellingTorrent[]>
   /** Its downloader has all of it; from there it goes on into the library. */
-  arrived(torrent: TravellingTorrent, facts: NoticeFacts): Promise<void>
+  arrived(torrent: TravellingTorrent, facts: EventFacts): Promise<void>
   /** Active subscriptions of which something came into the library since they were last looked at. */
   filled(): Promise<number[]>
   /** It was looked at. With a reason it is done. */
@@ -283,7 +283,7 @@ function endOf(
     : { kind: 'failed', reason: readReason(push.error) ?? { kind: 'hunt.not_complete' } }
 }
 
-function noticeOf(type: Extract<NoticeType, `subscription.${string}`>, torrent: number, facts: NoticeFacts): NewEvent {
+function noticeOf(type: Extract<EventType, `subscription.${string}`>, torrent: number, facts: EventFacts): NewEvent {
   return { type, key: `${type} ${torrent}`, facts }
 }
 

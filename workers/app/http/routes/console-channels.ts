@@ -13,7 +13,7 @@ import type { GivenChannel } from '../../core/channel.ts'
 import { type Failure, failure, wrongField } from '../../core/failure.ts'
 import type { Say } from '../../core/reason/say.ts'
 import { templateEventOf } from '../../core/template-events.ts'
-import { noticeTypes } from '../../core/vocabulary.ts'
+import { eventTypes } from '../../core/vocabulary.ts'
 import { channelsMax } from '../../limits.ts'
 import type { ChannelChange, ChannelRecord, ChannelRefusal } from '../../ports/messages.ts'
 import type { AppDeps } from '../../ports.ts'
@@ -33,7 +33,7 @@ export function consoleChannelRoutes({ channels }: Pick<AppDeps, 'channels'>): B
       succeed({
         body: {
           items: (await channels.list()).map((channel) => toWireChannel(channel, say)),
-          events: noticeTypes.map((type) => ({ type, name: templateEventOf(type).name })),
+          events: eventTypes.map((type) => ({ type, name: templateEventOf(type).name })),
         },
       }),
     ),
@@ -69,7 +69,7 @@ function toGiven(body: ChannelBody | TestChannelBody): GivenChannel {
 
 function toChange(body: ChannelBody): ChannelChange {
   const { name, enabled, events } = body
-  return { ...toGiven(body), name, enabled, events: noticeTypes.filter((type) => events.includes(type)) }
+  return { ...toGiven(body), name, enabled, events: eventTypes.filter((type) => events.includes(type)) }
 }
 
 function answerStored(stored: Result<ChannelRecord, ChannelRefusal>, say: Say): Result<{ body: WireChannel }, Failure> {

@@ -1,11 +1,11 @@
 import { unixSeconds } from '#shared/kernel/clock.ts'
 import type { renderTemplate } from '../../adapters/template-engine.ts'
-import { noticeValues } from '../../core/notice-values.ts'
+import { eventValues } from '../../core/event-values.ts'
 import { inChinese } from '../../core/reason/chinese.ts'
 import { templateReason } from '../../core/reason/of-fault.ts'
 import { sayIn } from '../../core/reason/say.ts'
 import { eventIn, templateEventOf } from '../../core/template-events.ts'
-import { noticeItemsMax, noticeTextCharactersMax } from '../../limits.ts'
+import { eventItemsMax, eventTextCharactersMax } from '../../limits.ts'
 import type { AssistantNotices } from '../../ports/assistant.ts'
 import type { AppDeps } from '../../ports.ts'
 
@@ -20,11 +20,11 @@ export function createAssistantNotices(
     async write(type, facts = {}) {
       const { timeZone, language } = await deps.locale.read()
       const event = eventIn(templateEventOf(type), language)
-      const values = noticeValues(
+      const values = eventValues(
         event,
         facts,
         { atUnix: unixSeconds(deps.clock), timeZone },
-        { textCharactersMax: noticeTextCharactersMax, itemsMax: noticeItemsMax },
+        { textCharactersMax: eventTextCharactersMax, itemsMax: eventItemsMax },
         sayIn(language),
       )
       try {

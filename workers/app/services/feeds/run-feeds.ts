@@ -1,6 +1,6 @@
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { type Result, succeed } from '#shared/kernel/result.ts'
-import type { FeedRunStore, FeedDecision, FeedDigest, FeedEnd } from '../../adapters/d1/feed-runs.ts'
+import type { FeedDecision, FeedDigest, FeedEnd, FeedRunStore } from '../../adapters/d1/feed-runs.ts'
 import type { FeedItemRow, FeedRow } from '../../adapters/d1/feeds.ts'
 import type { FeedEntry } from '../../adapters/feeds/feed-item.ts'
 import type { FeedPlace, FeedReading } from '../../adapters/feeds/fetch-feed.ts'
@@ -15,7 +15,7 @@ import { judge, type OrderedRule, type Verdict } from '../../core/rules/judge.ts
 import { isFree } from '../../core/site.ts'
 import type { SiteFault } from '../../core/site-fault.ts'
 import type { FeedItemStatus } from '../../core/vocabulary.ts'
-import { feedPushesPerRunMax, feedRunMs, feedWaitSeconds, noticeItemsMax } from '../../limits.ts'
+import { eventItemsMax, feedPushesPerRunMax, feedRunMs, feedWaitSeconds } from '../../limits.ts'
 import type { DownloaderStore } from '../../ports/downloaders.ts'
 import type { FilterRules, StoredRule } from '../../ports/feeds.ts'
 import type { PushService } from '../../ports/pushes.ts'
@@ -244,7 +244,7 @@ async function pushTaken(
   const tell = (rule: FeedDigest['rule'], downloader: string, { title, sizeBytes, promotion }: Candidate) => {
     const key = JSON.stringify([rule, downloader])
     const digest = digests.get(key) ?? { rule, downloader, items: [] }
-    if (digest.items.length < noticeItemsMax)
+    if (digest.items.length < eventItemsMax)
       digest.items.push({ title, size: sizeBytes ?? 0, free: promotion !== undefined && isFree(promotion) })
     digests.set(key, digest)
   }

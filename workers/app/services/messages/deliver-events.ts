@@ -4,13 +4,13 @@ import type { openChannel } from '../../adapters/channel-secrets.ts'
 import type { Outbox, StoredEvent } from '../../adapters/d1/outbox.ts'
 import type { ChannelMessage, ChannelSettings } from '../../core/channel.ts'
 import type { ChannelFault } from '../../core/channel-fault.ts'
-import { type NoticeFacts, noticeValues } from '../../core/notice-values.ts'
+import { type EventFacts, eventValues } from '../../core/event-values.ts'
 import { inChinese } from '../../core/reason/chinese.ts'
 import { channelReason, templateReason } from '../../core/reason/of-fault.ts'
 import type { NamedReason, Reason } from '../../core/reason/reason.ts'
 import { sayIn } from '../../core/reason/say.ts'
 import { eventIn, templateEventOf } from '../../core/template-events.ts'
-import { channelsAtOnce, deliveryRunMs, noticeItemsMax, noticeTextCharactersMax } from '../../limits.ts'
+import { channelsAtOnce, deliveryRunMs, eventItemsMax, eventTextCharactersMax } from '../../limits.ts'
 import type { MessageTemplates, TemplateTexts } from '../../ports/messages.ts'
 import type { Logger } from '../../ports/runtime.ts'
 import type { OwnerLocaleReader } from '../../ports/settings.ts'
@@ -68,11 +68,11 @@ async function addressAll(deps: DeliverDeps): Promise<void> {
 
 async function render(deps: DeliverDeps, { type, facts, atUnix }: StoredEvent): Promise<TemplateTexts> {
   const { timeZone, language } = await deps.locale.read()
-  const values = noticeValues(
+  const values = eventValues(
     eventIn(templateEventOf(type), language),
-    JSON.parse(facts) as NoticeFacts,
+    JSON.parse(facts) as EventFacts,
     { atUnix, timeZone },
-    { textCharactersMax: noticeTextCharactersMax, itemsMax: noticeItemsMax },
+    { textCharactersMax: eventTextCharactersMax, itemsMax: eventItemsMax },
     sayIn(language),
   )
   const { rendered, fault } = await deps.templates.render(type, values, language)

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { channelKinds, noticeTypes, templateTypes } from '../../../core/vocabulary.ts'
+import { channelKinds, eventTypes, templateTypes } from '../../../core/vocabulary.ts'
 
 /** Texts of events as the owner wrote them. An event without a row has its built-in text. */
 export const messageTemplates = sqliteTable('message_templates', {
@@ -39,7 +39,7 @@ export const notices = sqliteTable(
   'notices',
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
-    type: text('type', { enum: noticeTypes }).notNull(),
+    type: text('type', { enum: eventTypes }).notNull(),
     /** Of what may be told once only. */
     key: text('key'),
     facts: text('facts').notNull(),
@@ -60,7 +60,7 @@ export const deliveries = sqliteTable(
     id: integer('id').primaryKey({ autoIncrement: true }),
     noticeId: integer('notice_id').notNull(),
     channelId: integer('channel_id').notNull(),
-    type: text('type', { enum: noticeTypes }).notNull(),
+    type: text('type', { enum: eventTypes }).notNull(),
     title: text('title').notNull(),
     text: text('text').notNull(),
     atUnix: integer('at_unix').notNull(),

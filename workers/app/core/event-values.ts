@@ -8,7 +8,7 @@ import type { ScalarValue, TemplateEvent, TemplateValues } from './template-even
 type Fact = ScalarValue | Reason
 
 /** What is noted when something happens: reasons stay facts until a message is made of them. */
-export type NoticeFacts = Readonly<Record<string, Fact | readonly Readonly<Record<string, Fact>>[]>>
+export type EventFacts = Readonly<Record<string, Fact | readonly Readonly<Record<string, Fact>>[]>>
 
 interface Bounds {
   readonly textCharactersMax: number
@@ -16,9 +16,9 @@ interface Bounds {
 }
 
 /** What an event's template may write, made of what was noted when it happened. Nothing of it reads as a credential. */
-export function noticeValues(
+export function eventValues(
   event: TemplateEvent,
-  facts: NoticeFacts,
+  facts: EventFacts,
   happened: { readonly atUnix: number; readonly timeZone: string },
   bounds: Bounds,
   say: Say,
@@ -61,7 +61,7 @@ function withTexts(event: TemplateEvent, key: string, item: Readonly<Record<stri
   return { ...item, ...Object.fromEntries(texts) }
 }
 
-function isList(value: NoticeFacts[string]): value is readonly Readonly<Record<string, Fact>>[] {
+function isList(value: EventFacts[string]): value is readonly Readonly<Record<string, Fact>>[] {
   return Array.isArray(value)
 }
 
