@@ -14,7 +14,17 @@ import type { PushOrder, PushService } from '../../../workers/app/ports/pushes.t
 import { runBrush } from '../../../workers/app/services/brush/run-brush.ts'
 import { localeOf } from '../locale-of.ts'
 import { torrentFixture } from '../torrent-fixture.ts'
-import { addSite, brushRuns, clock, db, downloaders, fakeFleet, records, type ToldWork, workWith } from './told-sites.ts'
+import {
+  addSite,
+  brushRuns,
+  clock,
+  db,
+  downloaders,
+  fakeFleet,
+  records,
+  type ToldWork,
+  workWith,
+} from './told-sites.ts'
 
 export const gib = 1024 ** 3
 export const hour = 3600
@@ -111,7 +121,11 @@ export async function brushWorld(site = 'shelf'): Promise<BrushWorld> {
         brush: {
           ...brushRuns,
           run: (id, entry) =>
-            runBrush({ clock, store: brushRuns, downloaders, fleet: downloads, sites: fleet.port, pushService }, id, entry),
+            runBrush(
+              { clock, store: brushRuns, downloaders, fleet: downloads, sites: fleet.port, pushService },
+              id,
+              entry,
+            ),
         },
       }),
   }

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import type { LiveAnswer } from '../api/use-answer.ts'
 import { words } from '../locales/words.ts'
-import { Skeleton, FailureNote } from './states.tsx'
+import { FailureNote, Skeleton } from './states.tsx'
 
 export function Answered<T>(props: {
   of: LiveAnswer<T>

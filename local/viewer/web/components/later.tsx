@@ -3,7 +3,7 @@ import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Route } from '../model/address.ts'
-import { Skeleton, FailureNote } from './states.tsx'
+import { FailureNote, Skeleton } from './states.tsx'
 
 type View = ComponentType<{ route: Route }>
 

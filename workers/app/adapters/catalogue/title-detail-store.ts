@@ -2,10 +2,10 @@ import { z } from '@hono/zod-openapi'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import {
   chooseSeason,
-  type TitleDetailQuery,
   filmDetails,
   hasNamelessEpisodes,
   seasonDetails,
+  type TitleDetailQuery,
   type TitleDetails,
 } from '../../core/media/title-details.ts'
 import type { ServiceFault } from '../../core/service-fault.ts'
@@ -65,7 +65,11 @@ export class TitleDetailStore {
     return answer
   }
 
-  async #fetch(access: MetadataAccess, wish: TitleDetailQuery, key: string): Promise<Result<TitleDetails, ServiceFault>> {
+  async #fetch(
+    access: MetadataAccess,
+    wish: TitleDetailQuery,
+    key: string,
+  ): Promise<Result<TitleDetails, ServiceFault>> {
     const endMs = this.#provider.endMs()
     const ask = <T>(
       language: string,
@@ -86,7 +90,11 @@ type Ask = <T>(
   fetchOne: (runtime: Runtime, call: DetailCall) => Promise<Result<T, ServiceFault>>,
 ) => Promise<Result<T, ServiceFault>>
 
-async function findFilm({ tmdbId }: TitleDetailQuery, owners: OwnerLanguage, ask: Ask): Promise<Result<Found, ServiceFault>> {
+async function findFilm(
+  { tmdbId }: TitleDetailQuery,
+  owners: OwnerLanguage,
+  ask: Ask,
+): Promise<Result<Found, ServiceFault>> {
   const askIn = (language: string) => ask(language, (runtime, call) => fetchFilm(runtime, tmdbId, call))
   const languages = languagesFor[owners]
   const first = await askIn(languages.first)

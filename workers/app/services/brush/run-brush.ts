@@ -1,6 +1,6 @@
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import type { Result } from '#shared/kernel/result.ts'
-import type { BrushRunStore, BrushNote, BrushRun } from '../../adapters/d1/brush-runs.ts'
+import type { BrushNote, BrushRun, BrushRunStore } from '../../adapters/d1/brush-runs.ts'
 import type { BrushTorrentRow } from '../../adapters/d1/brush-tasks.ts'
 import { readSearchRows } from '../../contract/search-rows.ts'
 import { type BrushedTorrent, noteLook, reasonToRemove } from '../../core/brush/brushed-torrent.ts'

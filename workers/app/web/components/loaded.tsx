@@ -40,7 +40,11 @@ export function Loaded<T>(props: {
   return (
     <>
       <LoadFailure of={props.of} lead={props.lead} />
-      {data !== undefined ? props.children(data) : failure === undefined ? <Skeleton rows={props.skeletonRows} /> : null}
+      {data !== undefined ? (
+        props.children(data)
+      ) : failure === undefined ? (
+        <Skeleton rows={props.skeletonRows} />
+      ) : null}
     </>
   )
 }
