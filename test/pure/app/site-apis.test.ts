@@ -217,3 +217,25 @@ describe('a Gazelle site', () => {
     })
   })
 })
+
+describe('M-Team', () => {
+  test.for([
+    [{ code: 1, message: 'key無效' }, 'login_expired'],
+    [{ code: '1', message: 'key无效' }, 'login_expired'],
+    [{ code: 401, message: 'Full authentication is required to access this resource' }, 'login_expired'],
+    [{ code: '401', message: null }, 'login_expired'],
+    [{ code: 1, message: '請求過於頻繁' }, 'rate_limited'],
+    [{ code: '1', message: '请求过于频繁，请稍后再试' }, 'rate_limited'],
+    [{ code: 1, message: 'too frequent' }, 'rate_limited'],
+    [{ code: 429, message: '' }, 'rate_limited'],
+    // Words that only resemble those of a key or a login.
+    [{ code: 1, message: 'keyword is too long' }, 'refused'],
+    [{ code: 1, message: 'the author was removed' }, 'refused'],
+    [{ code: 500, message: 'login_expired' }, 'refused'],
+    [{ code: 1 }, 'refused'],
+  ] as const)('says with %j that it is %s', async ([answer, kind], { expect }) => {
+    const searched = await siteOf('mteam', { '/torrent/search': answer }).search(everything, signal())
+
+    expect(searched).toEqual({ ok: false, failure: { kind } })
+  })
+})

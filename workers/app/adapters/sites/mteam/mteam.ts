@@ -9,6 +9,7 @@ import { siteHitsMax, siteTextCharactersMax } from '../../../limits.ts'
 import type { SiteDriver } from '../site-driver.ts'
 import type { SiteHttp } from '../site-http.ts'
 import { downloadTorrent } from '../torrent-download.ts'
+import { refusalOf } from './refusals.ts'
 
 const figure = z.union([z.number(), z.string()]).nullish()
 const envelope = z.object({
@@ -173,9 +174,7 @@ export class MteamDriver implements SiteDriver {
     if (!parsed.success) return failWith({ kind: 'broken', part: 'json' })
     const { code, message, data } = parsed.data
     if (String(code) === '0') return succeed(data)
-    if (String(code) === '401' || /key|auth|login|認證|认证/i.test(message ?? ''))
-      return failWith({ kind: 'login_expired' })
-    return failWith(/frequent|頻繁|频繁/i.test(message ?? '') ? { kind: 'rate_limited' } : { kind: 'refused' })
+    return failWith(refusalOf(String(code), message ?? ''))
   }
 
   #toHit(row: z.output<typeof item>): SearchHit {
