@@ -5,7 +5,7 @@ import type { GivenUp, Language } from '../core/vocabulary.ts'
 import { bracketDepthMax } from '../limits.ts'
 import { extractComponentFile } from './component-file.ts'
 import { FactBuilder } from './fact-builder.ts'
-import { extractScript } from './script.ts'
+import { extractScript } from './script/read-script.ts'
 
 /** A project of scripts alone never loads the other parser. */
 let trees: typeof import('./tree/read-tree.ts') | undefined
