@@ -24,6 +24,9 @@ import {
   weatherIn,
 } from './client.ts'
 
+// It says on the console that it does not know the names of these models.
+globalThis.AI_SDK_LOG_WARNINGS = false
+
 type ModelOver = (id: string, fetch: typeof globalThis.fetch) => LanguageModel
 type Options = NonNullable<Parameters<typeof generateText>[0]['providerOptions']>
 
