@@ -99,7 +99,7 @@ describe('answers that are kept', () => {
     },
   )
 
-  test.for([
+  test.for<readonly [more: number, items: number]>([
     [0, 2],
     [1, 1],
   ])('are handed out up to a length that the platform carries (%i more)', async ([more, items], { expect }) => {

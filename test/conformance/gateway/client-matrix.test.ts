@@ -52,7 +52,11 @@ beforeAll(async () => {
     maker: { address: maker.url, key: maker.key, dialect: 'messages', prices: 'free' },
     google: { address: google.url, key: google.key, dialect: 'gemini', prices: 'free' },
   }
-  under = await gatewayUnderTest({ PROVIDERS: JSON.stringify(providers), AWS_MAX_RETRY_ATTEMPTS: '1' })
+  under = await gatewayUnderTest({
+    PROVIDERS: JSON.stringify(providers),
+    AWS_MAX_RETRY_ATTEMPTS: '1',
+    ENABLE_PROMPT_CACHING: 'false',
+  })
 })
 afterAll(async () => {
   await Promise.all([north.close(), maker.close(), google.close(), under[Symbol.asyncDispose]()])

@@ -29,7 +29,7 @@ export function messageCounts(usage: ProviderUsage): JsonRecord {
   }
 }
 
-export function messageUsage(usage: ProviderUsage): JsonRecord {
+function messageUsage(usage: ProviderUsage): JsonRecord {
   return {
     ...messageCounts(usage),
     cache_creation: null,
