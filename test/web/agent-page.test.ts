@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import { killAgentProgram, startAgentProgram } from '../support/agent-program.ts'
 import { startTestServer, type TestServer } from '../support/agent-server.ts'
 import { axeFindings, chromiumPart, launchChromium, openPage, policyViolations } from '../support/chromium.ts'
-import { startFakeModel } from '../support/fake-model.ts'
+import { gate, startFakeModel } from '../support/fake-model.ts'
 
 const pagesFolder = path.resolve(import.meta.dirname, '../../dist/web/agent')
 const pictures = process.env['AGENT_PICTURES']
@@ -329,6 +329,59 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
     expect(asked.filter((address) => !address.startsWith('about:'))).toEqual([])
     expect([...troubles, ...(await policyViolations(page))]).toEqual([])
     await reader.close()
+    await context.close()
+  })
+
+  test('queues what is sent while a turn runs, interrupts it, and finds a session by its name', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const server = await serverOfTask(onTestFinished)
+    const { page, context, troubles } = await openPage(browser)
+    await page.goto(server.signInAddress)
+    const first = gate()
+    server.model.script({ text: ['Still at it'], hold: first.wait }, { text: ['The second answer.'] })
+    await page.goto(`${server.address}/`)
+    await page.keyboard.press('n')
+    await page.getByLabel('Task', { exact: true }).fill('A first task')
+    await page.keyboard.press('Control+Enter')
+    await page.locator('.said.live').getByText('Still at it').waitFor()
+    await page.getByLabel('Prompt', { exact: true }).fill('And a second thing')
+    await page.getByRole('button', { name: 'Queue' }).click()
+    await page.locator('.queued').getByText('And a second thing').waitFor()
+    await page.reload()
+    await page.locator('.queued').getByText('And a second thing').waitFor()
+    first.open()
+    await page.locator('.said').getByText('The second answer.').waitFor()
+    expect(await page.locator('.queued').count()).toBe(0)
+    expect(await page.locator('.log .turn.me p').allTextContents()).toEqual(['A first task', 'And a second thing'])
+
+    const second = gate()
+    server.model.script({ text: ['Running away'], hold: second.wait })
+    await page.getByLabel('Prompt', { exact: true }).fill('Go')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.locator('.said').getByText('Running away').waitFor()
+    await page.getByRole('button', { name: 'Interrupt' }).click()
+    await page.getByText('This step was interrupted.').waitFor()
+    await page.getByRole('button', { name: 'Send' }).waitFor()
+    second.open()
+
+    server.model.script({ text: ['Another.'] })
+    await page.goto(`${server.address}/#/new`)
+    await page.getByLabel('Task', { exact: true }).fill('Something else')
+    await page.getByRole('button', { name: 'Start' }).click()
+    await page.locator('.said').getByText('Another.').waitFor()
+    await page.goto(`${server.address}/#/`)
+    await page.getByRole('link', { name: 'Something else' }).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('first')
+    await page.getByRole('link', { name: 'Something else' }).waitFor({ state: 'detached' })
+    expect(await page.locator('.sess .t').allTextContents()).toEqual(['A first task'])
+    expect(page.url()).toContain('q=first')
+    await page.getByRole('searchbox').fill('nothing like it')
+    await page.getByRole('button', { name: 'Show all sessions' }).click()
+    await page.getByRole('link', { name: 'Something else' }).waitFor()
+    expect(troubles).toEqual([])
     await context.close()
   })
 
