@@ -18,7 +18,11 @@ const marks = { pending: 'm-guess', running: 'm-guess', completed: 'm-done', err
 const tones = { pending: 'acc', running: 'acc', completed: 'good', error: 'bad' } as const
 
 /** What is worth seeing without being asked for. */
-function opensByItself({ name, state }: ToolPart, { patch, exit = 0 }: ToolFacts, progress: string | undefined): boolean {
+function opensByItself(
+  { name, state }: ToolPart,
+  { patch, exit = 0 }: ToolFacts,
+  progress: string | undefined,
+): boolean {
   if (state.status === 'running') return progress !== undefined
   return patch !== undefined || exit !== 0 || state.status === 'error' || name === 'todowrite' || name === 'question'
 }
