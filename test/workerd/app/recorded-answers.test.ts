@@ -1,0 +1,97 @@
+/**
+ * Requests as an older build was asked them, asked again. The fixture names the commit; it was recorded by the functions
+ * used here, in that commit's own tree. What answers have beside, or otherwise, stands in a list, each with why.
+ */
+import { beforeAll, describe, test } from 'vitest'
+import { appRouteDeclarations } from '../../../workers/app/contract/routes.ts'
+import recorded from '../../fixtures/app-api/answers.json' with { type: 'json' }
+import { type Exchange, exchangeAll, requestsOf } from '../../support/workerd/recorded-exchanges.ts'
+
+const then = recorded.exchanges as readonly Exchange[]
+let now: readonly Exchange[]
+
+interface Difference {
+  readonly why: string
+  readonly of: (exchange: Exchange) => boolean
+  /** Fields that are new, wherever they stand in the answer. */
+  readonly fields?: readonly string[]
+  /** Entries of a list that are new, by their type. */
+  readonly types?: readonly string[]
+  /** The status that it has now, with another answer. */
+  readonly status?: number
+}
+
+const differences: readonly Difference[] = [
+  {
+    why: 'why it failed, as a kind and facts beside the sentence',
+    of: ({ answer, status }) => status >= 400 || JSON.stringify(answer).includes('"message"'),
+    fields: ['reason'],
+  },
+  {
+    why: 'how many torrents each state has, for the tabs of a list',
+    of: ({ operation, status }) => operation === 'listTorrents' && status === 200,
+    fields: ['counts'],
+  },
+  {
+    why: 'the end of a free period is an event of its own',
+    of: ({ operation, status }) => operation === 'listTemplates' && status === 200,
+    types: ['push.free_ending'],
+  },
+  {
+    why: 'a list of releases that is not set up is no failure of anybody, and says so',
+    of: ({ operation, status }) => operation === 'getUpdates' && status === 502,
+    status: 200,
+  },
+]
+
+const nameOf = ({ operation, caller, method, path, body }: Omit<Exchange, 'status' | 'type' | 'answer'>) =>
+  JSON.stringify([operation, caller, method, path, body])
+
+function textOf({ status, type, answer }: Exchange, allowed: readonly Difference[]): string {
+  const fields = new Set(allowed.flatMap((one) => one.fields ?? []))
+  const types = new Set(allowed.flatMap((one) => one.types ?? []))
+  const isNew = (value: unknown) =>
+    typeof value === 'object' && value !== null && 'type' in value && types.has(String(value.type))
+  const known = (key: string, value: unknown): unknown => {
+    if (fields.has(key)) return undefined
+    return Array.isArray(value) ? value.filter((one) => !isNew(one)) : value
+  }
+  return JSON.stringify([status, type, answer], known, 1)
+}
+
+describe(`the build at ${recorded.commit.slice(0, 8)}`, () => {
+  beforeAll(async () => {
+    now = await exchangeAll(then)
+  })
+
+  test('was asked for every operation it had, by everybody who may and may not', ({ expect }) => {
+    expect(new Set(then.map(({ caller }) => caller))).toEqual(new Set(['none', 'wrong', 'reader', 'operator']))
+    expect(new Set(then.map(({ operation }) => operation)).size).toBe(35)
+    expect(then.filter(({ status }) => status === 200).length).toBe(79)
+    expect(now.length).toBe(then.length)
+    // What is declared today would ask all of that too.
+    const today = new Set(requestsOf(appRouteDeclarations).map(nameOf))
+    expect(then.map(nameOf).filter((one) => !today.has(one))).toEqual([])
+  })
+
+  test.each(then.map((exchange, at) => [at, exchange] as const))('gave answer %i, byte for byte', (at, before) => {
+    const after = now[at]
+    if (after === undefined) throw new Error('no answer')
+    const allowed = differences.filter((one) => one.of(before))
+    const changed = allowed.find((one) => one.status !== undefined)
+    if (changed !== undefined) {
+      if (after.status !== changed.status) throw new Error(`${changed.why}: ${after.status}`)
+      return
+    }
+    const [was, is] = [textOf(before, allowed), textOf(after, allowed)]
+    if (was !== is) throw new Error(`${before.operation} ${before.caller} ${before.path}\nwas ${was}\nis ${is}`)
+  })
+
+  test.each(differences.map((one) => [one.why, one] as const))('differs where it may: %s', (_, one) => {
+    const differs = then.some((before, at) => {
+      const after = now[at]
+      return one.of(before) && after !== undefined && textOf(before, []) !== textOf(after, [])
+    })
+    if (!differs) throw new Error('nothing differs any more')
+  })
+})
