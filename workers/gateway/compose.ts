@@ -101,6 +101,8 @@ export interface Gateway {
   openStreams(): number
   /** What this process has counted. */
   metrics(): string
+  /** Tells a collector what it was not told yet. */
+  close(): Promise<void>
 }
 
 /** Keys in a database that this process has to itself. Calls of the process before it are not waited for. */
@@ -289,6 +291,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     fetchAsOwner: async (request) => app.fetch(request, { client: requestClientEnd(request, timers), isOwner: true }),
     openStreams: () => openStreams.held,
     metrics: () => ownMetrics(deps),
+    close: async () => exporter?.send(),
     async start() {
       if ((await keys.isConfigured()) === false) {
         return failWith('no API key: set API_KEY, API_KEY_SECRET_ARN or API_KEY_PARAM_NAME')
@@ -392,6 +395,7 @@ function refusingGateway(
   return {
     openStreams: () => 0,
     metrics: () => '',
+    close: async () => {},
     start: async () => failWith(reason),
     fetch: (request) => refuse(request, requestClientEnd(request, webTimers)),
     serve: refuse,

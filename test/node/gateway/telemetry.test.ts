@@ -1,12 +1,20 @@
 /** What a collector is told of calls, by OTLP. */
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest'
+import { startNodeGateway } from '../../../local/gateway/node-server.ts'
 import { webChance } from '../../../workers/gateway/adapters/edge-platform.ts'
 import { OtlpExporter } from '../../../workers/gateway/adapters/otlp-exporter.ts'
 import { noTokens } from '../../../workers/gateway/core/keys/call-record.ts'
 import { readTraceParent } from '../../../workers/gateway/core/telemetry/trace-context.ts'
 import { telemetryBatchMs, telemetryWaitingMax } from '../../../workers/gateway/limits.ts'
 import { readSettings } from '../../../workers/gateway/settings.ts'
-import { type GatewayUnderTest, gatewayUnderTest, sonnet } from '../../support/gateway-under-test.ts'
+import { startFakeBedrock } from '../../support/fake-bedrock.ts'
+import {
+  environmentFor,
+  type GatewayUnderTest,
+  gatewayUnderTest,
+  sonnet,
+  testKey,
+} from '../../support/gateway-under-test.ts'
 import { type OtlpReceiver, startOtlpReceiver } from '../../support/otlp-receiver.ts'
 
 let receiver: OtlpReceiver
@@ -88,6 +96,24 @@ describe('calls', () => {
     ])
     expect(metrics[1]?.histogram.dataPoints.map(({ count }) => count)).toEqual(['2', '1'])
     expect(JSON.stringify([receiver.traces, receiver.metrics])).not.toContain('You said')
+  })
+
+  test('that were not told yet are told when the process stops', async ({ expect }) => {
+    const bedrock = await startFakeBedrock()
+    const environment = { ...environmentFor(bedrock), OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url }
+    const started = await startNodeGateway({ environment, port: 0, hostname: '127.0.0.1', log: () => {} })
+    if (!started.ok) throw new Error(started.failure)
+    const { url, stop } = started.value
+    const answer = await fetch(`${url}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${testKey}` },
+      body: JSON.stringify(question),
+    })
+    await answer.text()
+    await stop()
+    await bedrock.close()
+
+    expect([answer.status, receiver.traces.length, receiver.metrics.length, receiver.faults]).toEqual([200, 1, 1, []])
   })
 
   test('wait for no collector, and what one does not take is said in the log', async ({ expect }) => {

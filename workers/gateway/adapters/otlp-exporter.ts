@@ -46,11 +46,13 @@ export class OtlpExporter {
     this.#waiting.push({ call, traceId, spanId: chance.hex(8), parentSpanId: parent?.spanId })
     if (this.#isDue) return
     this.#isDue = true
-    keepAlive(timers.sleep(telemetryBatchMs, new AbortController().signal).then(() => this.#send()))
+    keepAlive(timers.sleep(telemetryBatchMs, new AbortController().signal).then(() => this.send()))
   }
 
-  async #send(): Promise<void> {
+  /** Tells what waits, now. */
+  async send(): Promise<void> {
     this.#isDue = false
+    if (this.#waiting.length === 0) return
     const [spans, lost, sinceMs, nowMs] = [this.#waiting, this.#lost, this.#sinceMs, this.#parts.clock.nowMs()]
     this.#waiting = []
     this.#lost = 0
