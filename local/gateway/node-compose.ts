@@ -52,5 +52,9 @@ export async function startComposed(
     return failWith(started.failure)
   }
   const { fetch, serve, metrics } = gateway
-  return succeed({ settings: started.value, fetch, serve, metrics, close })
+  const end = async () => {
+    await gateway.close()
+    await close()
+  }
+  return succeed({ settings: started.value, fetch, serve, metrics, close: end })
 }

@@ -14,6 +14,7 @@ import { KeyLedger } from './adapters/key-ledger.ts'
 import { type Defer, ledgerBook } from './adapters/ledger-book.ts'
 import { meteredEndpoint, meteredProvider } from './adapters/metered-provider.ts'
 import { modelDirectory } from './adapters/model-directory.ts'
+import { OtlpExporter } from './adapters/otlp-exporter.ts'
 import { bearerAuthentication, signedAuthentication } from './adapters/provider-authentication.ts'
 import { ProviderClient } from './adapters/provider-client.ts'
 import { readApiKey } from './adapters/provider-store.ts'
@@ -26,14 +27,17 @@ import { tokenText } from './adapters/token-text.ts'
 import { createGateway, type GatewayDeps } from './app.ts'
 import { type EmbeddingRegistry, readEmbeddingRegistry } from './core/embeddings/embedding-registry.ts'
 import { failure } from './core/failure.ts'
+import { entryOf } from './core/json-record.ts'
 import type { CallRecord } from './core/keys/call-record.ts'
 import type { KeyGrant } from './core/keys/key-record.ts'
 import { calendarOf } from './core/keys/moment.ts'
 import { factsOf, type PriceList, readPriceList } from './core/keys/price-list.ts'
 import { Metrics } from './core/metrics.ts'
 import { resolveModel } from './core/model-resolution.ts'
+import type { ProviderList } from './core/providers/provider-list.ts'
 import type { Keyring } from './core/reasoning-capsule.ts'
 import { compatibleIds, type ModelRegistry, readModelRegistry } from './core/registry.ts'
+import type { TraceParent } from './core/telemetry/trace-context.ts'
 import { requestIdOf } from './http/accompany.ts'
 import { Budget } from './http/budget.ts'
 import { accompanyingHeaders, failureReply } from './http/exchange.ts'
@@ -97,6 +101,8 @@ export interface Gateway {
   openStreams(): number
   /** What this process has counted. */
   metrics(): string
+  /** Tells a collector what it was not told yet. */
+  close(): Promise<void>
 }
 
 /** Keys in a database that this process has to itself. Calls of the process before it are not waited for. */
@@ -162,7 +168,23 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
         })
   const calendar = calendarOf(settings.timeZone)
   const metrics = new Metrics()
-  const onCall = (_grant: KeyGrant, call: CallRecord) => metrics.call(call)
+  const exporter =
+    settings.telemetry === undefined
+      ? undefined
+      : new OtlpExporter({
+          settings: settings.telemetry,
+          providerNames: providerNames(settings.providers),
+          outgoing,
+          clock,
+          chance,
+          timers,
+          keepAlive,
+          log,
+        })
+  const onCall = (_grant: KeyGrant, call: CallRecord, trace?: TraceParent) => {
+    metrics.call(call)
+    exporter?.ended(call, trace)
+  }
   const keys = keyCheck(
     () => readApiKey({ outgoing, authentication: signed, timers, settings }),
     {
@@ -269,6 +291,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     fetchAsOwner: async (request) => app.fetch(request, { client: requestClientEnd(request, timers), isOwner: true }),
     openStreams: () => openStreams.held,
     metrics: () => ownMetrics(deps),
+    close: async () => exporter?.send(),
     async start() {
       if ((await keys.isConfigured()) === false) {
         return failWith('no API key: set API_KEY, API_KEY_SECRET_ARN or API_KEY_PARAM_NAME')
@@ -335,6 +358,14 @@ function catalogueRules(parts: Parts) {
   }
 }
 
+/** What the conventions for traces call makers, by their tables of prices; other providers keep their own names. */
+const makerNames: Readonly<Record<string, string>> = { openai: 'openai', anthropic: 'anthropic', gemini: 'gcp.gemini' }
+
+function providerNames({ providers }: ProviderList): ReadonlyMap<string, string> {
+  const named = [...providers.values()].map(({ name, prices }) => [name, entryOf(makerNames, prices) ?? name] as const)
+  return new Map([[ownProvider, 'aws.bedrock'], ...named])
+}
+
 const noKeyring: Keyring = { activeKeyId: undefined, keys: new Map() }
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error']
@@ -364,6 +395,7 @@ function refusingGateway(
   return {
     openStreams: () => 0,
     metrics: () => '',
+    close: async () => {},
     start: async () => failWith(reason),
     fetch: (request) => refuse(request, requestClientEnd(request, webTimers)),
     serve: refuse,

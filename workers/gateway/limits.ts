@@ -116,3 +116,10 @@ export const usageTailCharactersMax = 16 * kibibyte
 /** The largest budget, in dollars, and the largest number of a minute: sums stay whole numbers. */
 export const budgetDollarsMax = 1_000_000
 export const perMinuteMax = 1_000_000_000
+
+/** Calls that have ended are told to a collector together, after this time. */
+export const telemetryBatchMs = 5_000
+/** Those that wait to be told; what comes after them is lost. */
+export const telemetryWaitingMax = 2_048
+/** A collector has this long to take them. */
+export const telemetryAnswerMs = 10_000

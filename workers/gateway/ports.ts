@@ -10,6 +10,7 @@ import type { Moment } from './core/keys/moment.ts'
 import type { ListedModel } from './core/providers/listed-model.ts'
 import type { PassedSurface } from './core/providers/provider-dialect.ts'
 import type { Keyring } from './core/reasoning-capsule.ts'
+import type { TraceParent } from './core/telemetry/trace-context.ts'
 import type { ProviderImage } from './core/to-provider/image-reference.ts'
 import type { ConverseAnswer, ConverseEvent } from './core/wire/converse-answer.ts'
 import type { ConverseRequest } from './core/wire/converse-request.ts'
@@ -111,6 +112,8 @@ export interface CallContext {
   readonly attempts?: CallAttempt[]
   /** Begins a try of a provider. What is given back is told its end: why it failed, or nothing. */
   readonly beginAttempt?: () => (code?: FailureCode) => void
+  /** The trace of the client that this is part of. */
+  readonly trace?: TraceParent | undefined
   /** Features that are tried out, as a client of the messages dialect names them. */
   readonly betas?: readonly string[]
 }

@@ -25,6 +25,13 @@ export interface CompatibleEndpointSettings {
   readonly apiKey: string | undefined
 }
 
+export interface TelemetrySettings {
+  /** Without the path of what is sent. */
+  readonly address: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly serviceName: string
+}
+
 export interface Settings {
   readonly region: string
   readonly endpoints: Endpoints
@@ -61,6 +68,8 @@ export interface Settings {
   readonly timeZone: string
   /** Where a host with a disk keeps what lasts; undefined: in memory. */
   readonly dataFolder: string | undefined
+  /** Where a collector takes traces and metrics; undefined: none are sent. */
+  readonly telemetry: TelemetrySettings | undefined
   readonly apiKeyParameterName: string | undefined
   readonly apiKeySecretArn: string | undefined
   readonly apiKey: string | undefined
@@ -166,6 +175,11 @@ export function readSettings(
   if (!isTimeZone(timeZone)) refusals.push('TIME_ZONE must be the name of a time zone')
   const providers = readProviders(read('PROVIDERS'), read('MODEL_ROUTES'))
   if (!providers.ok) refusals.push(providers.failure)
+  const telemetryAddress = address('OTEL_EXPORTER_OTLP_ENDPOINT')
+  const telemetryHeaders = readTelemetryHeaders(read('OTEL_EXPORTER_OTLP_HEADERS'))
+  if (telemetryHeaders === undefined)
+    refusals.push('OTEL_EXPORTER_OTLP_HEADERS must be a list such as name=value,name=value')
+  const serviceName = read('OTEL_SERVICE_NAME') ?? 'wharf-gateway'
   const isDebug = flag('DEBUG', false)
   const settings: Omit<Settings, 'capsuleKeyring'> = {
     region,
@@ -193,12 +207,31 @@ export function readSettings(
     timeZone,
     providers: providers.ok ? providers.value : noProviders,
     dataFolder: read('DATA_DIR'),
+    telemetry:
+      telemetryAddress === undefined
+        ? undefined
+        : { address: telemetryAddress, headers: telemetryHeaders ?? {}, serviceName },
     apiKeyParameterName: read('API_KEY_PARAM_NAME'),
     apiKeySecretArn: read('API_KEY_SECRET_ARN'),
     apiKey,
   }
   if (!keyring.ok || refusals.length > 0) return failWith(refusals.join('; '))
   return succeed({ ...settings, capsuleKeyring: keyring.value })
+}
+
+/** Names and values, each encoded as in an address; undefined: not such a list. */
+function readTelemetryHeaders(text: string | undefined): Readonly<Record<string, string>> | undefined {
+  const headers: Record<string, string> = {}
+  for (const pair of (text ?? '').split(',').filter((part) => part.trim() !== '')) {
+    const [, name, value] = /^\s*([\w!#$&'*+.^`|~-]+)\s*=\s*([!-~]*)\s*$/.exec(pair) ?? []
+    if (name === undefined || value === undefined) return undefined
+    try {
+      headers[name.toLowerCase()] = decodeURIComponent(value)
+    } catch {
+      return undefined
+    }
+  }
+  return headers
 }
 
 function readCompatibleEndpoint(

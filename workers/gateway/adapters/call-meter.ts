@@ -16,6 +16,7 @@ import type { KeyGrant } from '../core/keys/key-record.ts'
 import type { Moment } from '../core/keys/moment.ts'
 import { costMaxNano, costNano, factsOf, freeFacts, freePrices, type PriceList } from '../core/keys/price-list.ts'
 import { redactedCause } from '../core/redaction.ts'
+import type { TraceParent } from '../core/telemetry/trace-context.ts'
 import { attemptsKeptMax } from '../limits.ts'
 import type { CallContext, Chance, KeyBook, Log, ModelDirectory } from '../ports.ts'
 import type { KeepAlive } from './shared-reading.ts'
@@ -30,7 +31,7 @@ interface CallMeterParts {
   readonly keepAlive: KeepAlive
   readonly log: Log
   /** Told of every call that has ended. */
-  readonly onCall: (grant: KeyGrant, call: CallRecord) => void
+  readonly onCall: (grant: KeyGrant, call: CallRecord, trace?: TraceParent) => void
 }
 
 interface CallOf {
@@ -193,7 +194,7 @@ export class OpenCall {
       tookMs: nowMs - this.#startedMs,
       ...(this.#attempts.length > 1 ? { attempts: this.#attempts.slice(-attemptsKeptMax) } : {}),
     }
-    onCall(this.#grant, call)
+    onCall(this.#grant, call, this.#context.trace)
     const settled = book.settle(this.#grant.id, call, this.holdId, calendar(nowMs)).catch((cause: unknown) => {
       const { requestId } = call
       this.#parts.log({ level: 'error', event: 'call-not-recorded', requestId, cause: redactedCause(cause) })

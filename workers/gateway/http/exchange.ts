@@ -3,6 +3,7 @@ import { errorObject } from '../core/error-object.ts'
 import type { Failure, FailureCode } from '../core/failure.ts'
 import type { KeyGrant } from '../core/keys/key-record.ts'
 import { messageError } from '../core/messages/message-error.ts'
+import { readTraceParent } from '../core/telemetry/trace-context.ts'
 import { retryAfterSecondsAssumed } from '../limits.ts'
 import type { AnswerBody, CallContext, ClientEnd } from '../ports.ts'
 
@@ -36,7 +37,8 @@ export type ExchangeContext = Context<Exchange>
 export function callContext(c: ExchangeContext): CallContext {
   const [grant, route] = [c.get('grant'), c.get('route')]
   const account = grant === undefined || route === undefined ? {} : { account: { grant, route } }
-  return { requestId: c.get('requestId'), signal: c.get('abort').signal, ...account }
+  const trace = readTraceParent(c.req.header('traceparent'))
+  return { requestId: c.get('requestId'), signal: c.get('abort').signal, ...account, trace }
 }
 
 const statuses = {
