@@ -51,7 +51,7 @@ export function listFiles(root: string, exclude: readonly string[]): Listing {
 }
 
 const otherText =
-  /\.(erb|haml|slim|builder|jbuilder|rake|html?|xhtml|twig|blade|latte|tpl|phtml|j2|jinja2?|mustache|hbs|handlebars|ejs|pug|njk|liquid|cshtml|razor|xaml|jspx?|ftl|vm|astro|mdx|ya?ml|json|toml|ini|cfg|conf|xml|ui|glade|qml|properties|gradle|kts?|tf|sh|sql|graphql|proto|service|desktop|cmake|am|in|s|asm|lua|swift|m|mm)$|(^|\/)(Makefile|Rakefile|Gemfile|Procfile|Dockerfile|CMakeLists\.txt|[^/.]+)$/i
+  /\.(md|rst|adoc|txt|sample|example|erb|haml|slim|builder|jbuilder|rake|html?|xhtml|twig|blade|latte|tpl|phtml|j2|jinja2?|mustache|hbs|handlebars|ejs|pug|njk|liquid|cshtml|razor|xaml|jspx?|ftl|vm|astro|mdx|ya?ml|json|toml|ini|cfg|conf|xml|ui|glade|qml|properties|gradle|kts?|tf|sh|sql|graphql|proto|service|desktop|cmake|am|in|s|asm|lua|swift|m|mm)$|(^|\/)(Makefile|Rakefile|Gemfile|Procfile|Dockerfile|CMakeLists\.txt|[^/.]+)$/i
 
 /** Texts that are no source of a language of the index and may name what is. */
 export function listOtherTexts(root: string, exclude: readonly string[]): string[] {

@@ -73,7 +73,7 @@ export class MentionCount {
     if (times.size === 0) return () => false
     const declared = new Map<string, number>()
     for (let n = 1; n < this.#graph.size; n += 1) {
-      const name = this.#graph.nameOf(n).replace(/^#/, '')
+      const name = plainName({ name: this.#graph.nameOf(n) })
       if (times.has(name) && this.#graph.kindOf(n) !== 'import') declared.set(name, (declared.get(name) ?? 0) + 1)
     }
     const stems = new Set<string>()
@@ -153,9 +153,9 @@ function isComposed(name: string, stems: ReadonlySet<string>): boolean {
   return false
 }
 
-/** Without the mark of what is private. */
-function plainName({ name }: NodeRow): string {
-  return name.replace(/^#/, '')
+/** Without the mark of what is private, and what Ruby ends names with. */
+function plainName({ name }: { readonly name: string }): string {
+  return name.replace(/^#|[?!=]$/g, '')
 }
 
 /** A name is written where it is declared; from the second time on somebody may mean it. */

@@ -89,8 +89,11 @@ const aliveInFact: readonly (readonly [string, Readonly<Record<string, string>>,
   ],
   [
     'what settings name',
-    { 'a.rb': 'class A\n  def fill_cache\n  end\nend\n', 'config/jobs.yml': "command: 'A.fill_cache'\n" },
-    'fill_cache',
+    {
+      'a.rb': 'class A\n  def fill_cache\n  end\n\n  def fill_all!\n  end\nend\n',
+      'config/jobs.yml': "command: 'A.fill_cache'\nlater: 'A.fill_all!'\n",
+    },
+    'fill_cache fill_all!',
   ],
   [
     'a method whose name is put together',

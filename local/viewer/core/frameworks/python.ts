@@ -99,4 +99,14 @@ export const pythonFrameworks: readonly Framework[] = [
     // What forms that are drawn elsewhere call by name.
     entries: [{ name: /^on_\w+$/, kinds: ['method'] }],
   },
+  {
+    name: 'twisted',
+    imports: /^twisted(\.|$)/,
+    entries: [
+      {
+        name: /^(buildProtocol|clientConnection\w+|connection(Lost|Made)|dataReceived|do(Read|Write)|fileno|getChild|lineReceived|logPrefix|render(_\w+)?|startedConnecting)$/,
+        kinds: ['method'],
+      },
+    ],
+  },
 ]
