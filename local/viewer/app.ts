@@ -60,6 +60,7 @@ function routeGroups(deps: ViewerDeps): ReadonlyMap<string, () => Promise<Hono>>
     ['stats', overview],
     ['routes', overview],
     ['entrypoints', overview],
+    ['handlers', group(async () => (await import('./http/routes/handler-routes.ts')).handlerRoutes(deps))],
     ['gaps', overview],
     ['map', overview],
     ['deadcode', overview],

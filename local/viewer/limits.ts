@@ -21,6 +21,8 @@ export const nodesIdsMax = 60
 export const sourceLineMax = 5_000_000
 export const sourceLinesPerAnswerMax = 4000
 export const sourceBytesMax = 8 * 1024 * 1024
+/** Templates and settings that are looked through for names before something is said to be without use. */
+export const otherTextsMax = 20_000
 export const highlightLinesMax = 4000
 export const highlightCharsMax = 600_000
 export const highlightCacheBytesMax = 64 * 1024 * 1024
@@ -37,6 +39,8 @@ export const entryRoutesMin = 3
 export const entryRoutesMax = 300
 export const entryRoutesDefault = 60
 
+export const handlersLimitMax = 500
+export const handlersLimitDefault = 200
 export const gapsLimitMax = 500
 export const gapsLimitDefault = 40
 export const mapDepthMax = 4

@@ -35,6 +35,8 @@ export interface SourceFiles {
   read(file: FileRow): Answer<SourceState>
   /** Whether a file differs from its record, read only when size or time say it might. */
   isDrifted(file: FileRow): boolean
+  /** Texts of the project that are no source and may name some: templates, settings, data. */
+  others(): Iterable<string>
 }
 
 export interface TextQuestion {

@@ -26,9 +26,12 @@ export function reviewIn(
   })
   if (stale !== undefined) return badRequest(`${stale.path} is not as it was indexed`, '"indexer sync" brings it in')
   return succeed(
-    reviewOf(reader, change.value, (file) => {
-      const state = sources.read(file)
-      return state.ok && state.value.kind === 'fresh' ? state.value.text : undefined
+    reviewOf(reader, change.value, {
+      of: (file) => {
+        const state = sources.read(file)
+        return state.ok && state.value.kind === 'fresh' ? state.value.text : undefined
+      },
+      others: () => sources.others(),
     }),
   )
 }

@@ -176,7 +176,7 @@ function findSymbol(reader: GraphReader, text: string): Result<NodeRow, readonly
   const last = parts.at(-1) ?? text
   const named = reader
     .nodesNamed(last)
-    .filter((one) => one.kind !== 'import' && (parts.length === 1 || one.qualifiedName.endsWith(parts.join('::'))))
+    .filter((one) => one.kind !== 'import' && `::${one.qualifiedName}`.endsWith(`::${parts.join('::')}`))
   const [only] = named
   return only !== undefined && named.length === 1 ? succeed(only) : failWith(named)
 }

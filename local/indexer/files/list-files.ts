@@ -50,6 +50,24 @@ export function listFiles(root: string, exclude: readonly string[]): Listing {
   return { files, settings: paths.filter((one) => settingsFile.test(one)), leftOut }
 }
 
+const otherText =
+  /\.(md|rst|adoc|txt|sample|example|erb|haml|slim|builder|jbuilder|rake|html?|xhtml|twig|blade|latte|tpl|phtml|j2|jinja2?|mustache|hbs|handlebars|ejs|pug|njk|liquid|cshtml|razor|xaml|jspx?|ftl|vm|astro|mdx|ya?ml|json|toml|ini|cfg|conf|xml|ui|glade|qml|properties|gradle|kts?|tf|sh|sql|graphql|proto|service|desktop|cmake|am|in|s|asm|lua|swift|m|mm)$|(^|\/)(Makefile|Rakefile|Gemfile|Procfile|Dockerfile|CMakeLists\.txt|[^/.]+)$/i
+
+/** Texts that are no source of a language of the index and may name what is. */
+export function listOtherTexts(root: string, exclude: readonly string[]): string[] {
+  const rules = parseIgnoreRules(exclude.join('\n'))
+  return (listByGit(root) ?? walk(root))
+    .filter(
+      (one) =>
+        languageOf(one) === undefined &&
+        otherText.test(one) &&
+        !/(^|\/)[^/]*lock[^/]*\.(json|ya?ml)$/.test(one) &&
+        builtInIgnoredFolder(one) === undefined &&
+        !isIgnored(one, rules),
+    )
+    .sort()
+}
+
 /** Undefined: it is gone, or no file. */
 export function statSource(root: string, file: string): SourceFile | undefined {
   try {

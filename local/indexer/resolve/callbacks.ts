@@ -30,6 +30,9 @@ export class Callbacks {
 
   /** What a parameter of a callback is given, by what takes the callback. */
   argument(f: number, takerValue: Value, index: number, parameter: number): Denotation | undefined {
+    // Written where a type is declared, and handed to nobody.
+    const declared = takerValue.k === 'is' && takerValue.t.k === 'fn' ? takerValue.t.ps?.[index] : undefined
+    if (declared !== undefined && declared !== null) return this.#parameterOfType(f, declared, parameter, undefined, 0)
     const taker = this.#whole.evaluate(f, takerValue)
     if (taker === undefined) return undefined
     return this.#argumentOf(taker, index, parameter, this.#whole.file(f).language)
@@ -109,6 +112,20 @@ export class Callbacks {
       if (target?.t !== 'symbol') return undefined
       const inner = this.#whole.symbol(target.f, target.s).type
       return inner === undefined ? undefined : this.#parameterOfType(target.f, inner, parameter, undefined, depth + 1)
+    }
+    if (type.k === 'get') {
+      const holder = this.#whole.typed(f, type.t, env)
+      const member =
+        holder?.t === 'instance'
+          ? this.#whole.members.instanceMember(holder.f, holder.s, type.n, holder.env)
+          : undefined
+      if (member?.t !== 'symbol') return undefined
+      const { type: inner, parameterTypes } = this.#whole.symbol(member.f, member.s)
+      const taken = parameterTypes?.[parameter]
+      if (taken !== null && taken !== undefined) return this.#whole.typed(member.f, taken, member.env)
+      return inner === undefined || parameterTypes !== undefined
+        ? undefined
+        : this.#parameterOfType(member.f, inner, parameter, member.env, depth + 1)
     }
     if (type.k === 'any-of') {
       for (const one of type.ts) {

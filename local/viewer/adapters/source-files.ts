@@ -13,9 +13,12 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { succeed } from '#shared/kernel/result.ts'
+import { listOtherTexts } from '../../indexer/files/list-files.ts'
+import { readProjectConfig } from '../../indexer/files/project-config.ts'
+import { fileBytesMax } from '../../indexer/limits.ts'
 import { type Answer, notFound, refused } from '../core/failure.ts'
 import { gatePath } from '../core/file-gate.ts'
-import { sourceBytesMax } from '../limits.ts'
+import { otherTextsMax, sourceBytesMax } from '../limits.ts'
 import type { SourceFiles, SourceState } from '../ports.ts'
 
 export function createSourceFiles(root: string): SourceFiles {
@@ -48,6 +51,12 @@ export function createSourceFiles(root: string): SourceFiles {
       if (stat.size === file.size && Math.floor(stat.mtimeMs) === file.modifiedMs) return false
       const bytes = readInside(root, realRoot, file.path)
       return !bytes.ok || bytes.value.kind !== 'read' || hashOf(bytes.value.text) !== file.hash
+    },
+    *others(): Iterable<string> {
+      for (const file of listOtherTexts(root, readProjectConfig(root).exclude).slice(0, otherTextsMax)) {
+        const bytes = readInside(root, realRoot, file)
+        if (bytes.ok && bytes.value.kind === 'read' && bytes.value.size <= fileBytesMax) yield bytes.value.text
+      }
     },
   }
 }

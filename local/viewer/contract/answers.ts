@@ -242,6 +242,28 @@ export const entryPointsAnswer = z.strictObject({
   timing,
 })
 
+/** URLs that frameworks hand to the project's code, as the code gives them. */
+export const handlersAnswer = z.strictObject({
+  frameworks: z.array(z.strictObject({ name: z.string(), files: count, handlers: count })),
+  handlers: listOf(
+    z.strictObject({
+      framework: z.string(),
+      /** Null where any method is meant, or none is named. */
+      method: z.string().nullable(),
+      url: z.string(),
+      file: z.string(),
+      line,
+      /** Null where it is not known. */
+      handler: nodeRef.nullable(),
+      /** A function without a name answers, inside of the handler. */
+      inline: z.boolean(),
+      certain: z.boolean(),
+    }),
+  ),
+  index: indexStamp,
+  timing,
+})
+
 const gapReason = z.enum([...leftOutReasons, ...givenUpReasons])
 
 /** What the index does not have of the project, each with its reason. */

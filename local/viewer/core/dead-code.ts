@@ -7,7 +7,9 @@ import type { FileRow, NodeRow } from '../../indexer/core/rows.ts'
 import type { NodeKind } from '../../indexer/core/vocabulary.ts'
 import type { DeadCodeAnswer, OfIndex } from '../contract/wire.ts'
 import { type Answer, badRequest } from './failure.ts'
+import { FrameworkUse } from './framework-use.ts'
 import { nodeRef, shownOf } from './graph-shapes.ts'
+import { MentionCount, type ProjectTexts } from './mentions.ts'
 import { compareText } from './search.ts'
 
 export const defaultKinds: readonly NodeKind[] = [
@@ -47,11 +49,12 @@ const exclusionLabels = {
   markup: 'in files whose markup may use them',
   unreachableFile: 'in files nothing else reaches',
   decorated: 'carries a decorator, an attribute or an annotation',
+  framework: 'called by a framework, by name or place',
   overriding: 'override or implement an inherited member',
   unresolvedName: 'their name is used where the target is not known',
   ambiguousName: 'another symbol of the same name is used',
   mentioned: 'mentioned in text that could be a use',
-  unreadable: 'in files that could not be read',
+  unreadable: 'in files that could not be read, or not as a whole',
   nested: 'inside something already listed',
 } as const
 type Reason = keyof typeof exclusionLabels
@@ -79,10 +82,7 @@ export function parseKinds(raw: string | undefined): Answer<readonly NodeKind[]>
   return succeed(kinds)
 }
 
-/** Text of the files a name could be mentioned in; undefined for one that cannot be read now. */
-export type ReadText = (file: FileRow) => string | undefined
-
-export function deadCode(reader: GraphReader, options: DeadCodeOptions, readText: ReadText): DeadCode {
+export function deadCode(reader: GraphReader, options: DeadCodeOptions, texts: ProjectTexts): DeadCode {
   const { graph } = reader
   const kinds = new Set<string>(options.kinds)
   const uses = usesIn(graph)
@@ -99,22 +99,30 @@ export function deadCode(reader: GraphReader, options: DeadCodeOptions, readText
   }
   const counts = new Map<Reason, number>()
   const dead: NodeRow[] = []
-  const mentions = new MentionCount(graph, readText)
+  const holders = new Map<number, Reason>()
+  const mentions = new MentionCount(graph, texts)
   const ancestry = new Ancestry(reader)
+  const frameworks = new FrameworkUse(graph)
   for (const node of candidates) {
     const reason = exclusion(graph, node, graph.file(node.file), options, {
       ...uses,
       unresolvedTails,
       mentions,
       ancestry,
+      frameworks,
     })
     if (reason === undefined) dead.push(node)
     else counts.set(reason, (counts.get(reason) ?? 0) + 1)
+    // What is called from outside keeps what holds it; a holder that is never made is used by its members alone.
+    if (reason === 'decorated' || reason === 'framework' || (reason !== undefined && doubts.has(reason)))
+      for (let at = graph.parentOf(node.n); at !== 0; at = graph.parentOf(at))
+        if (!doubts.has(reason) || /\bstatic\b/.test(reader.node(at).signature ?? '')) holders.set(at, reason)
   }
   const isWritten = mentions.everywhere(dead)
   const certain = dead.filter((node) => {
-    if (isWritten(node)) counts.set('mentioned', (counts.get('mentioned') ?? 0) + 1)
-    return !isWritten(node)
+    const reason = holders.get(node.n) ?? (isWritten(node) ? 'mentioned' : undefined)
+    if (reason !== undefined) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+    return reason === undefined
   })
   const deadNumbers = new Set(certain.map((one) => one.n))
   const nestedIn = new Map<number, NodeRow[]>()
@@ -186,7 +194,7 @@ function usesIn(graph: CodeGraph): Uses {
     if (source === target) continue
     // Nothing inside a symbol keeps the symbol alive, and neither does a bare import of it.
     if (graph.edgeKindOf(edge) !== 'imports' && !(graph.isInside(source, target) && graph.kindOf(target) !== 'file'))
-      reached[target] = 1
+      reach(graph, source, target, reached)
     const targetFile = graph.fileOf[target] ?? 0
     if (graph.fileOf[source] !== targetFile) filesReached[targetFile] = 1
   }
@@ -197,12 +205,20 @@ function usesIn(graph: CodeGraph): Uses {
   return { reached, reachedNames, filesReached }
 }
 
+/** Whoever uses a member uses what holds it, from outside of it. */
+function reach(graph: CodeGraph, source: number, target: number, reached: Uint8Array): void {
+  reached[target] = 1
+  for (let at = graph.parentOf(target); at !== 0 && graph.kindOf(at) !== 'file'; at = graph.parentOf(at))
+    if (at !== source && !graph.isInside(source, at)) reached[at] = 1
+}
+
 function outermostDead(graph: CodeGraph, n: number, dead: ReadonlySet<number>): number | undefined {
   let found: number | undefined
   for (let at = graph.parentOf(n); at !== 0; at = graph.parentOf(at)) if (dead.has(at)) found = at
   return found
 }
 
+const doubts: ReadonlySet<Reason> = new Set(['unresolvedName', 'ambiguousName', 'mentioned'])
 const headers = /\.(h|hh|hpp|hxx|inc|pyi|pxd)$|\.d\.[mc]?ts$/
 const implicitNames = new Set([
   'constructor',
@@ -221,7 +237,10 @@ const implicitNames = new Set([
   '__construct',
   'initialize',
 ])
-const vendoredFolder = /(^|\/)(third_party|third-party|vendor|vendored|external|deps)\//
+/** Protocols of Python and PHP, destructors and operators, and what a template is for certain types. */
+const implicitName = /^__.*__$|^__[a-z]+$|[<>]|^~|^operator\b|^[^\p{L}_$#@]+$/u
+const vendoredFolder =
+  /(^|\/)(third_party|third-party|vendor|vendored|external|deps)\/|(^|\/)public\/.*\.js$|\.min\.[cm]?js$/
 const markupLanguages = new Set(['svelte', 'vue'])
 const contractKinds = new Set(['interface', 'trait', 'protocol'])
 
@@ -229,6 +248,7 @@ interface Evidence extends Uses {
   readonly unresolvedTails: ReadonlySet<string>
   readonly mentions: MentionCount
   readonly ancestry: Ancestry
+  readonly frameworks: FrameworkUse
 }
 
 /** The first reason, in a fixed order, for which a candidate may be alive after all. */
@@ -244,7 +264,7 @@ function exclusion(
   if (!options.includeExported && (isPublic(graph, node.n, file) || headers.test(file.path))) return 'exported'
   if (node.isAbstract) return 'declarations'
   const name = node.name.toLowerCase()
-  if (implicitNames.has(name) || /^__.*__$/.test(node.name)) return 'implicit'
+  if (implicitNames.has(name) || implicitName.test(node.name)) return 'implicit'
   if (vendoredFolder.test(file.path)) return 'vendored'
   if (/(^|::)(tests?|specs?)(::|$)/i.test(node.qualifiedName)) return 'testScope'
   if (markupLanguages.has(file.language)) return 'markup'
@@ -256,11 +276,13 @@ function exclusion(
   )
     return 'unreachableFile'
   if (graph.has(node.n, 'decorated')) return 'decorated'
+  if (evidence.frameworks.calls(node.n, file)) return 'framework'
   if (contractKinds.has(graph.kindOf(node.parent))) return 'declarations'
   if (node.kind === 'method' && evidence.ancestry.mayDeclare(node.parent, node.name)) return 'overriding'
   if (evidence.unresolvedTails.has(node.name)) return 'unresolvedName'
   if (evidence.reachedNames.has(node.name)) return 'ambiguousName'
   if (evidence.mentions.hasAttribute(node, file)) return 'decorated'
+  if (file.errors.length > 0 || file.givenUp !== undefined) return 'unreadable'
   const mentions = evidence.mentions.of(node, file)
   if (mentions === 'unreadable') return 'unreadable'
   return mentions ? 'mentioned' : undefined
@@ -346,141 +368,4 @@ class Ancestry {
     }
     return isOpaque
   }
-}
-
-const mentionFilesMax = 600
-/** Text that is looked through for names; what lies beyond leaves the answer without its last proof. */
-const mentionCharsMax = 96 * 1024 * 1024
-
-/** Written above what they say something about; what they say keeps nothing alive. */
-const idleAttributes = new Set(
-  `derive inline must_use allow warn deny expect cfg cold doc non_exhaustive repr track_caller Override Deprecated
-  SuppressWarnings SafeVarargs FunctionalInterface Nullable NonNull NotNull Obsolete MethodImpl DebuggerStepThrough
-  ReturnTypeWillChange SensitiveParameter`.split(/\s+/),
-)
-const attributeLine = /^(?:#!?\[|@|\[(?=[A-Z]))\s*(?:[\w$]+(?:::|\.|\\))*([\w$]+)/
-
-/** Looks for a name in a symbol's own file and in the files that depend on it, each file read once. */
-class MentionCount {
-  isBounded = false
-  readonly #texts = new Map<number, string | undefined>()
-  readonly #lines = new Map<number, readonly string[]>()
-  readonly #users = new Map<number, readonly FileRow[]>()
-  readonly #graph: CodeGraph
-  readonly #readText: ReadText
-
-  constructor(graph: CodeGraph, readText: ReadText) {
-    this.#graph = graph
-    this.#readText = readText
-  }
-
-  of(node: NodeRow, file: FileRow): boolean | 'unreadable' {
-    const own = this.#textOf(file)
-    if (own === undefined) return 'unreadable'
-    const name = plainName(node)
-    let count = timesWritten(own, name, mentionsMin)
-    for (const user of count < mentionsMin ? this.#usersOf(file) : []) {
-      count += timesWritten(this.#textOf(user) ?? '', name, mentionsMin - count)
-      if (count >= mentionsMin) break
-    }
-    return count >= mentionsMin
-  }
-
-  /** Whether one stands in the lines above a symbol or in its first line: who reads it may call what carries it. */
-  hasAttribute(node: NodeRow, file: FileRow): boolean {
-    const lines = this.#linesOf(file)
-    const isCarried = (line: string): boolean => {
-      const name = attributeLine.exec(line.trim())?.[1]
-      return name !== undefined && !idleAttributes.has(name)
-    }
-    if (isCarried(lines[node.line - 1] ?? '')) return true
-    for (let at = node.line - 2; at >= 0; at -= 1) {
-      const line = (lines[at] ?? '').trim()
-      if (isCarried(line)) return true
-      if (!attributeLine.test(line) && !/^(\/\/|\/\*|\*)/.test(line)) return false
-    }
-    return false
-  }
-
-  /**
-   * Whether a symbol's name is written anywhere in the repository more often than things of that name are declared: by
-   * a text, by code whose meaning is not known, by a table.
-   */
-  everywhere(nodes: readonly NodeRow[]): (node: NodeRow) => boolean {
-    const times = new Map(nodes.map((node) => [plainName(node), 0]))
-    if (times.size === 0) return () => false
-    const declared = new Map<string, number>()
-    for (let n = 1; n < this.#graph.size; n += 1) {
-      const name = this.#graph.nameOf(n).replace(/^#/, '')
-      if (times.has(name) && this.#graph.kindOf(n) !== 'import') declared.set(name, (declared.get(name) ?? 0) + 1)
-    }
-    let chars = 0
-    for (const file of this.#graph.files) {
-      const text = chars > mentionCharsMax ? undefined : this.#readText(file)
-      if (text === undefined) {
-        this.isBounded = true
-        continue
-      }
-      chars += text.length
-      for (const [word] of text.matchAll(/[\p{L}\p{N}_$]+/gu)) {
-        const count = times.get(word)
-        if (count !== undefined) times.set(word, count + 1)
-      }
-    }
-    return (node) => (times.get(plainName(node)) ?? 0) > (declared.get(plainName(node)) ?? 0)
-  }
-
-  #linesOf(file: FileRow): readonly string[] {
-    let lines = this.#lines.get(file.n)
-    if (lines === undefined) {
-      lines = this.#textOf(file)?.split('\n') ?? []
-      this.#lines.set(file.n, lines)
-    }
-    return lines
-  }
-
-  #textOf(file: FileRow): string | undefined {
-    if (this.#texts.has(file.n)) return this.#texts.get(file.n)
-    if (this.#texts.size >= mentionFilesMax) {
-      this.isBounded = true
-      return undefined
-    }
-    const text = this.#readText(file)
-    this.#texts.set(file.n, text)
-    return text
-  }
-
-  #usersOf(file: FileRow): readonly FileRow[] {
-    let users = this.#users.get(file.n)
-    if (users === undefined) {
-      const numbers = new Set<number>()
-      for (let n = file.firstNode; n < file.firstNode + file.nodeCount; n += 1)
-        for (const edge of this.#graph.incomingPlaces(n))
-          numbers.add(this.#graph.fileOf[this.#graph.edges.source[edge] ?? 0] ?? 0)
-      numbers.delete(file.n)
-      users = [...numbers].map((n) => this.#graph.file(n))
-      this.#users.set(file.n, users)
-    }
-    return users
-  }
-}
-
-/** Without the mark of what is private. */
-function plainName({ name }: NodeRow): string {
-  return name.replace(/^#/, '')
-}
-
-/** A name is written where it is declared; from the second time on somebody may mean it. */
-const mentionsMin = 2
-
-/** How often a name stands in a text as a word of its own; counted up to a number. */
-function timesWritten(text: string, name: string, enough: number): number {
-  let count = 0
-  if (name === '') return count
-  for (let at = text.indexOf(name); at !== -1 && count < enough; at = text.indexOf(name, at + name.length)) {
-    const before = text.slice(Math.max(0, at - 2), at)
-    const after = text.slice(at + name.length, at + name.length + 2)
-    if (!/[\p{L}\p{N}_$]$/u.test(before) && !/^[\p{L}\p{N}_$]/u.test(after)) count += 1
-  }
-  return count
 }

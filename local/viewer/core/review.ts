@@ -3,7 +3,8 @@ import { type ChangedFile, changedSymbols, filesReaching, symbolsReaching } from
 import type { CodeGraph } from '../../indexer/core/code-graph.ts'
 import type { GraphReader } from '../../indexer/core/graph-reader.ts'
 import type { EdgeKind, NodeKind } from '../../indexer/core/vocabulary.ts'
-import { deadCode, defaultKinds, furtherKinds, type ReadText } from './dead-code.ts'
+import { deadCode, defaultKinds, furtherKinds } from './dead-code.ts'
+import type { ProjectTexts } from './mentions.ts'
 import { compareText } from './search.ts'
 
 export interface Change {
@@ -76,7 +77,7 @@ const linkKinds = new Set<EdgeKind>([
   'navigates',
 ])
 
-export function reviewOf(reader: GraphReader, change: Change, readText: ReadText): Review {
+export function reviewOf(reader: GraphReader, change: Change, texts: ProjectTexts): Review {
   const { graph } = reader
   const { symbols, notIndexed } = changedSymbols(graph, change.files)
   const reached = reachedSymbols(graph, symbols)
@@ -89,7 +90,7 @@ export function reviewOf(reader: GraphReader, change: Change, readText: ReadText
       .filter((one) => one.file.isTest)
       .map(({ file, isCertain, through }) => ({ file: file.path, isCertain, through }))
       .sort((left, right) => Number(right.isCertain) - Number(left.isCertain) || compareText(left.file, right.file)),
-    newlyDead: newlyDead(reader, change, symbols, readText),
+    newlyDead: newlyDead(reader, change, symbols, texts),
     newlyCircular: newlyCircular(graph, change.files),
     notIndexed,
   }
@@ -160,7 +161,7 @@ function newlyDead(
   reader: GraphReader,
   change: Change,
   symbols: readonly number[],
-  readText: ReadText,
+  texts: ProjectTexts,
 ): Review['newlyDead'] {
   const named = new Set(change.removed.flatMap((line) => line.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []))
   const { graph } = reader
@@ -174,7 +175,7 @@ function newlyDead(
       includeTests: false,
       includeGenerated: false,
     },
-    readText,
+    texts,
   )
   return dead.rows.items
     .map((row) => ({ name: row.qualifiedName, kind: row.kind, file: row.file, line: row.line, own: row.name }))

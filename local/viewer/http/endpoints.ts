@@ -30,6 +30,11 @@ export const endpoints: readonly Endpoint[] = [
   { path: 'GET /api/routes', description: 'URLs and what answers them', params: ['limit'] },
   { path: 'GET /api/entrypoints', description: 'places to start reading', params: ['limit', 'routes'] },
   {
+    path: 'GET /api/handlers',
+    description: 'URLs that frameworks hand to the code, with what answers them',
+    params: ['limit'],
+  },
+  {
     path: 'GET /api/gaps',
     description: 'files that the index does not have, or not all of, each with its reason',
     params: ['limit'],

@@ -35,6 +35,8 @@ test.for<[string, z.ZodType]>([
   ['/api/filecode/local/indexer/sync.ts', answers.fileCodeAnswer],
   ['/api/routes', answers.routesAnswer],
   ['/api/entrypoints', answers.entryPointsAnswer],
+  ['/api/handlers', answers.handlersAnswer],
+  ['/api/handlers?limit=1', answers.handlersAnswer],
   ['/api/gaps', answers.gapsAnswer],
   ['/api/gaps?limit=1', answers.gapsAnswer],
   ['/api/map', answers.mapAnswer],

@@ -60,6 +60,24 @@ test('init, status, query, callers, callees, impact, files, sync and unlock work
   expect(readFileSync(path.join(project.place.folder, '.gitignore'), 'utf8')).toContain('*')
 })
 
+test('a qualified name is matched by whole parts of its end', ({ expect, onTestFinished }) => {
+  const project = createProject({
+    'a.ts':
+      'export class Shelf {\n  total() {}\n}\nexport class XShelf {\n  total() {}\n}\nnew Shelf().total()\nnew XShelf().total()\n',
+  })
+  onTestFinished(project.dispose)
+  const { root } = project.place
+  run(['init', root])
+
+  for (const name of ['Shelf.total', 'Shelf::total', 'Shelf#total'])
+    expect(JSON.parse(run(['callers', name, '-p', root, '-j']).out)).toMatchObject({
+      symbol: { qualifiedName: 'Shelf::total' },
+      callers: [{ atLine: 7 }],
+    })
+  expect(run(['callers', 'helf.total', '-p', root]).err).toContain('nothing is named "helf.total"')
+  expect(run(['callers', 'total', '-p', root]).err).toContain('names 2 symbols')
+})
+
 test.for<[string, string[]]>([
   ['an unknown command', ['fly']],
   ['an unknown option', ['status', '--fly']],

@@ -82,6 +82,57 @@ const aliveInFact: readonly (readonly [string, Readonly<Record<string, string>>,
     },
     'booted',
   ],
+  [
+    'what a template calls, which is no source',
+    { 'a.rb': 'class A\n  def title_shown\n  end\nend\n', 'b.html.erb': '<%= a.title_shown %>\n' },
+    'title_shown',
+  ],
+  [
+    'what settings name',
+    {
+      'a.rb': 'class A\n  def fill_cache\n  end\n\n  def fill_all!\n  end\nend\n',
+      'config/jobs.yml': "command: 'A.fill_cache'\nlater: 'A.fill_all!'\n",
+    },
+    'fill_cache fill_all!',
+  ],
+  [
+    'a method whose name is put together',
+    {
+      'a.py':
+        "class A:\n    def run(self, key):\n        getattr(self, '_on_set_' + key)()\n\n    def _on_set_speed(self):\n        pass\n",
+      'b.php': '<?php\nclass B {\n  function go($t) { $this->{"block$t"}(); }\n  private function blockTable() {}\n}\n',
+    },
+    '_on_set_speed blockTable',
+  ],
+  [
+    'a destructor and an operator of C++',
+    { 'a.cc': 'class A {\n public:\n  ~A() {}\n  bool operator==(const A& o) { return true; }\n};\n' },
+    '~A operator==',
+  ],
+  [
+    'a class of a framework, by its place',
+    {
+      'app/management/commands/load.py':
+        'from django.core.management.base import BaseCommand\n\n\nclass Command(BaseCommand):\n    def handle(self):\n        pass\n',
+    },
+    'Command handle',
+  ],
+  [
+    'a class whose member carries an attribute',
+    {
+      'src/A.php':
+        "<?php\nuse Symfony\\Component\\Routing\\Attribute\\Route;\nclass A {\n  #[Route('/x')]\n  public function show() {}\n}\n",
+    },
+    'A show',
+  ],
+  [
+    'a class whose members alone are used',
+    {
+      'A.cs': 'public static class Doubling { public static int Twice(this int n) { return n * 2; } }\n',
+      'B.cs': 'public class B { public int Go() { return 2.Twice(); } }\n',
+    },
+    'Doubling Twice',
+  ],
 ]
 
 test.for(aliveInFact)('%s is not called dead', async ([, files, names], { expect, onTestFinished }) => {

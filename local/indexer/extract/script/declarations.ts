@@ -161,6 +161,7 @@ export class ScriptDeclarations {
     if ((member.type.includes('PropertyDefinition') || member.type.includes('AccessorProperty')) && key !== '') {
       const isFunction = value !== undefined && functionTypes.has(value.type)
       const annotation = this.#types.annotation(member, scope)
+      this.#scopes.expect(value, annotation)
       const index = this.#file.declareSymbol(
         isFunction ? 'method' : 'property',
         key,

@@ -62,6 +62,7 @@ export class ScriptFunctions {
     }
     const body = childOf(node, 'body')
     if (body?.type === 'BlockStatement') this.enterBlock(body, inner)
+    else this.#scopes.expect(body, this.#types.returnType(node, inner))
     return inner
   }
 

@@ -246,6 +246,7 @@ export class ScriptScopes {
     if (id === undefined) return
     const init = unwrap(childOf(declarator, 'init'))
     const annotation = this.#reader.annotation(id, scope)
+    this.expect(init, annotation)
     if (id.type !== 'Identifier') {
       const base = this.#file.facts.addLocal(literal)
       this.bindPattern(id, { k: 'loc', i: base }, scope, declaration, declarator)
@@ -301,6 +302,24 @@ export class ScriptScopes {
             this.child(declarator, scope, { owner: index }),
           )
       })
+    }
+  }
+
+  /** What is written where a type is declared: functions in it take what the type says they take. */
+  expect(input: SyntaxNode | undefined, type: Type | undefined): void {
+    const node = unwrap(input)
+    if (node === undefined || type === undefined) return
+    if (node.type === 'ArrowFunctionExpression' || node.type === 'FunctionExpression') {
+      if (!this.#file.context.has(node))
+        this.#file.context.set(node, { f: { k: 'is', t: { k: 'fn', ps: [type] } }, i: 0 })
+    } else if (node.type === 'ObjectExpression') {
+      for (const property of childrenOf(node, 'properties')) {
+        const n = property.type === 'SpreadElement' ? '' : keyName(property)
+        if (n !== '') this.expect(childOf(property, 'value'), { k: 'get', t: type, n })
+      }
+    } else if (node.type === 'ConditionalExpression') {
+      this.expect(childOf(node, 'consequent'), type)
+      this.expect(childOf(node, 'alternate'), type)
     }
   }
 

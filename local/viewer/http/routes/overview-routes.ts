@@ -171,12 +171,8 @@ function deadCodeAnswer(
     includeTests: tests.value,
     includeGenerated: generated.value,
   }
-  const readText = (file: FileRow): string | undefined => {
-    const state = deps.sources.read(file)
-    return state.ok && 'text' in state.value ? state.value.text : undefined
-  }
   const { value, cached } = index.remember(`dead ${JSON.stringify(options)}`, () =>
-    deadCode(index.reader, options, readText),
+    deadCode(index.reader, options, { of: textsOf(deps), others: () => deps.sources.others() }),
   )
   return succeed({ ...value, timing: timing(started, cached) })
 }
@@ -216,6 +212,14 @@ function statsAnswer(deps: Deps, index: OpenedIndex): StatsAnswer {
 
 function frameworksOf(reader: GraphReader): string[] {
   return JSON.parse(reader.meta.get('frameworks') ?? '[]') as string[]
+}
+
+/** Texts of files as they were indexed; undefined for one that is not so now, or cannot be read. */
+export function textsOf({ sources }: Pick<Deps, 'sources'>): (file: FileRow) => string | undefined {
+  return (file) => {
+    const state = sources.read(file)
+    return state.ok && 'text' in state.value ? state.value.text : undefined
+  }
 }
 
 export function indexOf(reader: GraphReader): { readonly lastIndexedAt: number | null; readonly files: number } {

@@ -7,6 +7,7 @@ import type {
   FileCodeAnswer,
   FlowAnswer,
   GapsAnswer,
+  HandlersAnswer,
   MapAnswer,
   NodeAnswer,
   NodesAnswer,
@@ -73,6 +74,7 @@ export const api = {
     question<FileCodeAnswer>(`filecode/${pathOf(path)}`, { ...lines }),
   routes: (limit?: number) => question<RoutesAnswer>('routes', { limit }),
   entryPoints: (query: { limit?: number; routes?: number } = {}) => question<EntryPointsAnswer>('entrypoints', query),
+  handlers: (limit?: number) => question<HandlersAnswer>('handlers', { limit }),
   gaps: () => question<GapsAnswer>('gaps'),
   map: (query: { root?: string | undefined; depth?: number | undefined; production?: '1' | undefined } = {}) =>
     question<MapAnswer>('map', query),

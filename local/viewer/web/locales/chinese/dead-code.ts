@@ -38,6 +38,7 @@ export const deadCode: Words['deadCode'] = {
     unreachableFile: '无人到达所在文件，可能手动运行',
     decorated: '交给了装饰器',
     overriding: '覆盖或实现继承的成员',
+    framework: '由框架按名称或位置调用',
     unresolvedName: '名称用在目标未知之处',
     ambiguousName: '同名的另一个符号在使用',
     mentioned: '在文本中提到，可能是使用',

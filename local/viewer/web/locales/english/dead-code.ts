@@ -38,6 +38,7 @@ export const deadCode = {
     unreachableFile: 'in files nothing else reaches, which may be run by hand',
     decorated: 'handed to a decorator',
     overriding: 'override or implement an inherited member',
+    framework: 'called by a framework, by name or place',
     unresolvedName: 'their name is used where the target is not known',
     ambiguousName: 'another symbol of the same name is used',
     mentioned: 'mentioned in text that could be a use',
