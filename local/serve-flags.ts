@@ -2,6 +2,8 @@
 import { isIP } from 'node:net'
 import { parseArgs } from 'node:util'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { isBuilt } from '../bin/installation.mjs'
+import { defaultDataFolder } from './workerd/data-folder.ts'
 import { readTrustedProxy, type TrustedProxy } from './workerd/forwarded.ts'
 import { normaliseExtraHost, normalisePublicUrl } from './workerd/host-filter.ts'
 import { defaultRuntime, type RuntimeKind, runtimeKinds } from './workerd/runtime-kind.ts'
@@ -42,10 +44,11 @@ export interface ServeFlags {
   readonly isIndexKept: boolean
 }
 
-export const serveUsage = `Usage: npm start -- [options]          everything
+export const serveUsage = `Usage: wharf [options]                 everything; in a checkout also: npm start -- [options]
+       wharf backup, restore, gateway  what each of them takes: --help
        node local/serve.ts [options]   the loopback tools; --workers also hosts the Worker script
 
-  --data DIR          folder for everything that is kept (default .data)
+  --data DIR          folder for everything that is kept (default ${defaultDataFolder(process.env)})
   --port N            port of the Worker: App API, gateway, console (default 8787)
   --agent-port N      port of the agent server (default 4096)
   --viewer-port N     port of the code viewer (default 4747); 0 takes any free port
@@ -85,11 +88,13 @@ export function parseServeFlags(args: readonly string[]): Result<ServeFlags, str
     }
     ports[flag] = { port: Number(text), isAsked: true }
   }
-  const dataFolder = values.data ?? '.data'
+  const dataFolder = values.data ?? defaultDataFolder(process.env)
   if (dataFolder.trim() === '') return failWith('--data takes the path of a folder')
   const runtime = runtimeKinds.find((kind) => kind === (values.runtime ?? defaultRuntime))
   if (runtime === undefined)
     return failWith(`--runtime takes ${runtimeKinds.join(' or ')}, not ${JSON.stringify(values.runtime)}`)
+  if (runtime === 'workerd' && isBuilt)
+    return failWith('--runtime workerd needs a checkout of the sources: an installed package runs in Node alone')
   const without: ('agent' | 'viewer')[] = []
   for (const name of values.without?.split(',') ?? []) {
     if (name !== 'agent' && name !== 'viewer') {

@@ -1,5 +1,6 @@
 /** Starts the tools of this machine and, with `--workers`, hosts the Worker script; stays up until it is told to end. */
 import path from 'node:path'
+import { installationRoot } from '../bin/installation.mjs'
 import packageFacts from '../package.json' with { type: 'json' }
 import { printAddresses, type ServedAddress, writeAddresses } from './addresses-file.ts'
 import { offerGateway, type ServedGateway } from './agent-gateway.ts'
@@ -12,7 +13,6 @@ import { parseServeFlags, type ServeFlags, serveUsage } from './serve-flags.ts'
 import { openDataFolder } from './workerd/data-folder.ts'
 import { gatewayVariables } from './workerd/gateway-variables.ts'
 
-const projectRoot = path.resolve(import.meta.dirname, '..')
 const closers: (() => Promise<void>)[] = []
 let ending: Promise<never> | undefined
 
@@ -127,7 +127,7 @@ async function serveWorkers(
     ...(passPhrase.value === undefined ? {} : { backupPassPhrase: passPhrase.value }),
     isNewSetupLinkAsked: flags.isNewSetupLinkAsked,
     isNewMasterKeyAsked: flags.isNewMasterKeyAsked,
-    configFile: path.join(projectRoot, 'wrangler.toml'),
+    configFile: path.join(installationRoot, 'wrangler.toml'),
     variables: {
       ...variables,
       ...sandbox?.variables,

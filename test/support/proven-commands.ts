@@ -24,6 +24,24 @@ export const provenCommands: readonly ProvenCommand[] = [
     runBy: 'test/node/workerd/listen.test.ts',
     evidence: "'--listen', other",
   },
+  {
+    command: 'npm run build:package',
+    runBy: 'test/support/installed-package.ts',
+    evidence: "'build:package', '--', folder",
+  },
+  { command: 'npm install …', runBy: 'test/support/installed-package.ts', evidence: "['install', '--prefer-offline'" },
+  { command: 'npx wharf --version', runBy: 'test/node/installing/package.test.ts', evidence: "[name, '--version']" },
+  { command: 'npx wharf', runBy: 'test/node/installing/package.test.ts', evidence: "path.join(programs, 'wharf'), [" },
+  {
+    command: 'npx wharf backup …',
+    runBy: 'test/node/installing/package.test.ts',
+    evidence: "'backup', file, '--data', data",
+  },
+  {
+    command: 'npx wharf restore …',
+    runBy: 'test/node/installing/package.test.ts',
+    evidence: "'restore', file, '--data', data",
+  },
   { command: 'npm run format', runBy: 'test/node/guards/commands.test.ts', evidence: "'npm', ['run', 'format']" },
   {
     command: 'npx vitest run --project pure …',

@@ -2,6 +2,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { programFile } from '../../../bin/installation.mjs'
 import {
   bubblewrapArguments,
   type HiddenPath,
@@ -178,7 +179,7 @@ const proxyVariables = {
 function networkMounts(socketPath: string): Mount[] {
   return [
     { kind: 'read', at: `${inside}/node`, from: process.execPath },
-    { kind: 'read', at: `${inside}/relay.mjs`, from: path.join(import.meta.dirname, '../adapters/host-relay.mjs') },
+    { kind: 'read', at: `${inside}/relay.mjs`, from: programFile('host-relay') },
     { kind: 'read', at: `${inside}/proxy`, from: socketPath },
   ]
 }
