@@ -2,6 +2,7 @@ export const programs: Readonly<
   Record<
     | 'serve'
     | 'backup'
+    | 'config'
     | 'gateway'
     | 'indexer'
     | 'svc'

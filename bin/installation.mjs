@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 export const programs = {
   serve: 'local/serve.ts',
   backup: 'local/backup.ts',
+  config: 'local/config.ts',
   gateway: 'local/gateway.ts',
   indexer: 'local/indexer.ts',
   svc: 'local/svc.mjs',

@@ -124,6 +124,7 @@ async function serveWorkers(
     publicOrigins: flags.publicOrigins,
     trustedProxies: flags.trustedProxies,
     areBackupsMade: flags.areBackupsMade,
+    ...(flags.ownerPasswordFile === undefined ? {} : { ownerPasswordFile: flags.ownerPasswordFile }),
     ...(passPhrase.value === undefined ? {} : { backupPassPhrase: passPhrase.value }),
     isNewSetupLinkAsked: flags.isNewSetupLinkAsked,
     isNewMasterKeyAsked: flags.isNewMasterKeyAsked,
@@ -131,6 +132,7 @@ async function serveWorkers(
     variables: {
       ...variables,
       ...sandbox?.variables,
+      ...(flags.timeZone === undefined ? {} : { TIME_ZONE: flags.timeZone }),
       ...(flags.areMetricsOpen ? { METRICS_OPEN: 'yes' } : {}),
       ...(flags.apiOrigins.length === 0 ? {} : { API_ORIGINS: flags.apiOrigins.join(' ') }),
     },
@@ -166,13 +168,13 @@ async function serveWorkers(
   return { address: gatewayAddress, key: gatewayKey, isSandboxed: sandbox !== undefined }
 }
 
-const flags = parseServeFlags(process.argv.slice(2))
+const flags = parseServeFlags(process.argv.slice(2), process.env)
 if (!flags.ok) {
   process.stderr.write(`${flags.failure}\n`)
   process.exit(2)
 }
 if (flags.value.isHelpAsked) {
-  log(serveUsage)
+  log(serveUsage(process.env))
   process.exit(0)
 }
 if (flags.value.isVersionAsked) {

@@ -7,6 +7,8 @@ import { isBuilt } from '../../bin/installation.mjs'
 
 /** A checkout keeps its data beside its sources; what is installed is started from anywhere. */
 export function defaultDataFolder(environment: Readonly<Record<string, string | undefined>>): string {
+  const named = environment['WHARF_DATA'] ?? ''
+  if (named !== '') return named
   if (!isBuilt) return '.data'
   const shared = environment['XDG_DATA_HOME'] ?? ''
   return path.join(path.isAbsolute(shared) ? shared : path.join(homedir(), '.local', 'share'), 'wharf')

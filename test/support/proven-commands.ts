@@ -42,6 +42,11 @@ export const provenCommands: readonly ProvenCommand[] = [
     runBy: 'test/node/installing/package.test.ts',
     evidence: "'restore', file, '--data', data",
   },
+  {
+    command: 'npx wharf config',
+    runBy: 'test/node/configuration/settings.test.ts',
+    evidence: "'bin/wharf.mjs'), 'config'",
+  },
   { command: 'npm run format', runBy: 'test/node/guards/commands.test.ts', evidence: "'npm', ['run', 'format']" },
   {
     command: 'npx vitest run --project pure …',
