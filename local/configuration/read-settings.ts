@@ -8,7 +8,7 @@ import { configFileBytesMax } from './limits.ts'
 import { keyOf, type Setting, type SettingName, settingNames, settings, startFlags, variableOf } from './settings.ts'
 
 /** A setting as it was written, and by which name to speak of it. */
-export interface Written {
+interface Written {
   readonly texts: readonly string[]
   readonly name: string
   readonly from: 'flag' | 'variable' | 'file'

@@ -2,7 +2,7 @@
  * Every setting of the service, once: as a flag, as a variable and as a line of the file it has the same name, written as
  * each of them is. What asks something of one start alone is a flag and nothing else.
  */
-export type SettingKind = 'text' | 'list' | 'switch' | 'port'
+type SettingKind = 'text' | 'list' | 'switch' | 'port'
 
 export interface Setting {
   readonly kind: SettingKind

@@ -1,5 +1,5 @@
 /** The long runs by name. Each prints its figures and says whether what must hold did hold. */
-import { mkdtemp, realpath } from 'node:fs/promises'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { runAgentCrashLoop } from './agent-crash.ts'
@@ -8,6 +8,7 @@ import { runCrashLoop } from './crash.ts'
 import { runEdits } from './edits.ts'
 import { runFuzz, runViewerFuzz } from './fuzz.ts'
 import { gatewayWindowSeconds, runGatewaySoak } from './gateway-soak.ts'
+import { runInstalls } from './installs.ts'
 import { runSoak, windowSeconds } from './soak.ts'
 
 export interface LongRunOptions {
@@ -40,6 +41,18 @@ export const longRuns: readonly LongRun[] = [
       const result = await runCrashLoop({ rounds: rounds ?? crashRounds, seed, dataFolder, log })
       log(JSON.stringify(result))
       return result.lost.length + result.doubled.length + result.wrongRuntimeCounts.length === 0
+    },
+  },
+  {
+    name: 'installs',
+    about: 'builds a release and installs it in each way from nothing; needs root and some Debian packages',
+    async run({ log }) {
+      const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'wharf-installs-')))
+      try {
+        return (await runInstalls({ folder, log })).length === 0
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
     },
   },
   {

@@ -47,6 +47,11 @@ export const provenCommands: readonly ProvenCommand[] = [
     runBy: 'test/node/configuration/settings.test.ts',
     evidence: "'bin/wharf.mjs'), 'config'",
   },
+  {
+    command: 'npm run release',
+    runBy: 'test/long/installs.ts',
+    evidence: "['run', '--silent', 'release', '--', release]",
+  },
   { command: 'npm run format', runBy: 'test/node/guards/commands.test.ts', evidence: "'npm', ['run', 'format']" },
   {
     command: 'npx vitest run --project pure …',
