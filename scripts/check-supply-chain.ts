@@ -57,6 +57,7 @@ export const reasons: Readonly<Record<string, string>> = {
   '@modelcontextprotocol/server': 'speaks the protocol by which agents of others use the tools',
   '@vscode/ripgrep': 'searches the working tree for the agent’s tools',
   '@vscode/tree-sitter-wasm': 'grammars of the languages that are not JavaScript, ready to load',
+  '@xterm/xterm': 'shows a terminal on the page of the agent server',
   ai: 'streams and tool calls of the agent’s model',
   'css-select': 'finds parts of a tracker’s page, by their words too',
   diff: 'shows what an edit of the agent changed',

@@ -13,7 +13,7 @@ export interface BundledPackage {
 }
 
 /** What the pages are made of: their builder does not tell. */
-const inPages = ['preact', '@preact/signals', '@preact/signals-core', '@simplewebauthn/browser']
+const inPages = ['preact', '@preact/signals', '@preact/signals-core', '@simplewebauthn/browser', '@xterm/xterm']
 
 export async function bundledPackages(
   root: string,

@@ -1,6 +1,6 @@
 /** What a model wrote: blocks and text nodes, never markup of its own. Each block reads in the direction of its letters. */
 import { useMemo } from 'preact/hooks'
-import { type Block, type Inline, readBlocks } from '../model/rich-text.ts'
+import { type Block, type Inline, readBlocks } from './text-blocks.ts'
 
 function OneInline({ one }: { one: Inline }) {
   switch (one.kind) {

@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest'
-import { type Block, type Inline, readBlocks, readInlines } from '../../../../workers/app/web/model/rich-text.ts'
+import { type Block, type Inline, readBlocks, readInlines } from '../../../shared/pages/text-blocks.ts'
 
 const text = (value: string): Inline => ({ kind: 'text', text: value })
 const paragraph = (...inlines: Inline[]): Block => ({ kind: 'paragraph', inlines })

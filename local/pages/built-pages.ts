@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { failWith, succeed } from '#shared/kernel/result.ts'
-import type { Pages } from '../ports.ts'
+import type { Pages } from './pages.ts'
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
