@@ -5,5 +5,5 @@ export function changesOf(changelog: string, version: string): string {
   if (found === null) throw new Error(`CHANGELOG.md has no section "## ${version}"`)
   const rest = changelog.slice(found.index + found[0].length)
   const end = /^## /m.exec(rest)
-  return `# Wharf ${version}\n${rest.slice(0, end?.index)}`.trimEnd().concat('\n')
+  return `# Wharf ${version}\n\n${rest.slice(0, end?.index).trim()}\n`
 }

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { runAgentCrashLoop } from './agent-crash.ts'
 import { runAgentSoak } from './agent-soak.ts'
 import { runCrashLoop } from './crash.ts'
+import { measureEdgeCosts } from './edge-costs.ts'
 import { runEdits } from './edits.ts'
 import { runFuzz, runViewerFuzz } from './fuzz.ts'
 import { gatewayWindowSeconds, runGatewaySoak } from './gateway-soak.ts'
@@ -31,6 +32,8 @@ const soakMinutes = 15
 const agentSoakSeconds = 60
 const viewerFuzzScale = 20
 const editRounds = 200
+/** Of one request to the edge, by its published limits. */
+const statementsOfPaidPlan = 1000
 
 export const longRuns: readonly LongRun[] = [
   {
@@ -41,6 +44,20 @@ export const longRuns: readonly LongRun[] = [
       const result = await runCrashLoop({ rounds: rounds ?? crashRounds, seed, dataFolder, log })
       log(JSON.stringify(result))
       return result.lost.length + result.doubled.length + result.wrongRuntimeCounts.length === 0
+    },
+  },
+  {
+    name: 'edge-costs',
+    about: 'processor time and statements of what the edge would be asked, for docs/edge.md',
+    async run({ log }) {
+      const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'wharf-edge-costs-')))
+      try {
+        const costs = await measureEdgeCosts(folder, log)
+        // Past this a paid plan refuses as well.
+        return Object.values(costs).every(({ statements }) => statements <= statementsOfPaidPlan)
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
     },
   },
   {

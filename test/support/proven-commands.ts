@@ -52,6 +52,11 @@ export const provenCommands: readonly ProvenCommand[] = [
     runBy: 'test/long/installs.ts',
     evidence: "['run', '--silent', 'release', '--', release]",
   },
+  {
+    command: 'npm run dev',
+    runBy: 'test/node/scripts/wrangler.test.ts',
+    evidence: "'--silent', 'dev', '--', '--port'",
+  },
   { command: 'npm run format', runBy: 'test/node/guards/commands.test.ts', evidence: "'npm', ['run', 'format']" },
   {
     command: 'npx vitest run --project pure …',
