@@ -15,6 +15,7 @@ const documents = [
   'SECURITY.md',
   'docs/installing.md',
   'docs/configuration.md',
+  'docs/edge.md',
 ]
 
 function commandsIn(markdown: string): string[] {

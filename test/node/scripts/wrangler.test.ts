@@ -86,7 +86,7 @@ describe('wrangler, from the root of the tree', () => {
         (answer) => answer.status,
         () => 0,
       )
-    await until(async () => (await ask()) !== 0, 120_000).catch(() => {
+    await until(async () => (await ask()) !== 0, 200_000).catch(() => {
       throw new Error(output)
     })
     expect(await ask()).toBe(401)
@@ -99,5 +99,5 @@ describe('wrangler, from the root of the tree', () => {
     expect(setUp.status).toBe(200)
     const cookie = setUp.headers.get('set-cookie')?.split(';')[0] ?? ''
     expect((await fetch(`${origin}/api/app/v1/torrents`, { headers: { cookie, origin } })).status).toBe(200)
-  }, 180_000)
+  }, 240_000)
 })
