@@ -55,7 +55,7 @@ export const provenCommands: readonly ProvenCommand[] = [
   {
     command: 'npm run dev',
     runBy: 'test/node/scripts/wrangler.test.ts',
-    evidence: "'--silent', 'dev', '--', '--port'",
+    evidence: "['run', '--silent', 'dev', '--',",
   },
   { command: 'npm run format', runBy: 'test/node/guards/commands.test.ts', evidence: "'npm', ['run', 'format']" },
   {

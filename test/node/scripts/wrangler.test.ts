@@ -48,19 +48,8 @@ describe('wrangler, from the root of the tree', () => {
   }) => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'wharf-dev-'))
     const port = await freePort()
-    const args = [
-      'run',
-      '--silent',
-      'dev',
-      '--',
-      '--port',
-      String(port),
-      '--inspector-port',
-      '0',
-      '--persist-to',
-      folder,
-    ]
-    const dev = spawn('npm', args, {
+    const args = ['--port', String(port), '--inspector-port', '0', '--persist-to', folder]
+    const dev = spawn('npm', ['run', '--silent', 'dev', '--', ...args], {
       cwd: root,
       env: environment(folder),
       stdio: ['ignore', 'pipe', 'pipe'],
