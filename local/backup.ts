@@ -10,14 +10,16 @@ import { restoreBackup } from './backup/restore.ts'
 import { nameFor, stampOf } from './backup/shelf.ts'
 import { releaseVersion, stepsOfRelease } from './operating/release.ts'
 import { storageFault } from './operating/start-faults.ts'
-import { openDataFolder } from './workerd/data-folder.ts'
+import { defaultDataFolder, openDataFolder } from './workerd/data-folder.ts'
 import { takeHostLock } from './workerd/host-lock.ts'
 
-const usage = `Usage: npm run backup -- FILE|FOLDER   everything that is kept, also while the service runs
-       npm run backup -- verify FILE   puts it back into a folder of its own, opens every database, and clears up
-       npm run restore -- FILE         puts it back; the service has to be stopped, and what was there is kept
+const usage = `Usage: wharf backup FILE|FOLDER   everything that is kept, also while the service runs
+       wharf backup verify FILE   puts it back into a folder of its own, opens every database, and clears up
+       wharf restore FILE         puts it back; the service has to be stopped, and what was there is kept
 
-  --data DIR               the data folder (default .data)
+In a checkout: npm run backup -- …, npm run restore -- FILE.
+
+  --data DIR               the data folder (default ${defaultDataFolder(process.env)})
   --pass-phrase-file FILE  seals the backup, or opens a sealed one; without it the variable WHARF_BACKUP_PASS_PHRASE
                            is read. Whoever has a backup that is not sealed has every secret in it.
   --help                   this text`
@@ -47,7 +49,7 @@ function read(args: readonly string[]): Result<Asked, string> {
     return failWith(`${reason}; --help lists what there is`)
   }
   const { values, positionals } = parsed
-  const dataFolder = path.resolve(values.data ?? '.data')
+  const dataFolder = path.resolve(values.data ?? defaultDataFolder(process.env))
   if (values.help === true) return succeed({ command: 'help', place: '', dataFolder, passPhrase: undefined })
   const [first = '', ...rest] = positionals
   const command = first === 'verify' || first === 'restore' ? first : 'make'

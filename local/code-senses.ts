@@ -1,6 +1,7 @@
 /** The code index as the agent server asks it: on a thread that is started with the first question. */
 import { existsSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
+import { programFile } from '../bin/installation.mjs'
 import type { CodeSenses } from './agent/runtime/code-senses.ts'
 import type { SenseQuestion, SenseReply } from './code-senses-worker.ts'
 import { indexPlace, refuseRoot } from './indexer/store/index-folder.ts'
@@ -63,7 +64,7 @@ class SenseThread {
 
   #running(): Worker {
     if (this.#worker !== undefined) return this.#worker
-    const worker = new Worker(new URL('./code-senses-worker.ts', import.meta.url), {
+    const worker = new Worker(programFile('code-senses-worker'), {
       workerData: this.#folderSetting,
       env: { PATH: process.env['PATH'] },
       resourceLimits: { maxOldGenerationSizeMb: heapMbMax },

@@ -8,7 +8,9 @@ import { startComposed } from './gateway/node-compose.ts'
 import { startNodeGateway } from './gateway/node-server.ts'
 import { isWorkerProcess, serveAsWorker, startWorkerProcesses } from './gateway/worker-processes.ts'
 
-const usage = `Usage: npm run gateway -- [options]   the model gateway alone; it is set up by environment variables
+const usage = `Usage: wharf gateway [options], in a checkout npm run gateway -- [options]
+
+The model gateway alone; it is set up by environment variables.
 
   --port N      port to listen on (default PORT, else 8080); 0 takes any free port
   --host NAME   address to listen on (default BIND_ADDR, else 127.0.0.1)

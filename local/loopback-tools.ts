@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { constants, setPriority, tmpdir } from 'node:os'
 import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { programFile } from '../bin/installation.mjs'
 import { loadBrowserKey } from './agent/adapters/browser-key.ts'
 import { BrowserAuth } from './agent/http/browser-auth.ts'
 import { throttleFor } from './agent/http/password-throttle.ts'
@@ -70,7 +71,7 @@ const agentServer: LoopbackTool = {
       const password = randomBytes(32).toString('base64url')
       const folders = ['--data', agentDataFolder(dataFolder), '--withhold', dataFolder]
       return startToolChild({
-        program: path.join(import.meta.dirname, 'svc.mjs'),
+        program: programFile('svc'),
         args: ['serve', '--hostname', '127.0.0.1', '--port', '0', ...folders],
         environment: { ...environment, SVC_SERVER_USERNAME: 'door', SVC_SERVER_PASSWORD: password },
         listening(line) {
@@ -96,7 +97,7 @@ const codeViewer: LoopbackTool = {
       const folder = mkdtempSync(path.join(tmpdir(), 'wharf-'))
       const socketPath = path.join(folder, 'viewer')
       const child = await startToolChild({
-        program: path.join(import.meta.dirname, 'viewer-behind-door.ts'),
+        program: programFile('viewer-behind-door'),
         args: [socketPath, String(port())],
         environment,
         listening: (line) => (line === 'viewer listening' ? { socketPath } : undefined),
@@ -112,8 +113,7 @@ const codeViewer: LoopbackTool = {
 /** Brings the index of this folder up to date beside everything else, and gives way to it. */
 function indexHere(environment: Environment, log: (line: string) => void): void {
   const database = path.resolve(environment['VIEWER_DIR'] || '.indexer', 'index.db')
-  const program = path.join(import.meta.dirname, 'indexer.ts')
-  const indexer = spawn(process.execPath, [program, existsSync(database) ? 'sync' : 'init', '--quiet'], {
+  const indexer = spawn(process.execPath, [programFile('indexer'), existsSync(database) ? 'sync' : 'init', '--quiet'], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: environment,
   })

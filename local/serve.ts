@@ -1,5 +1,6 @@
 /** Starts the tools of this machine and, with `--workers`, hosts the Worker script; stays up until it is told to end. */
 import path from 'node:path'
+import { installationRoot } from '../bin/installation.mjs'
 import packageFacts from '../package.json' with { type: 'json' }
 import { printAddresses, type ServedAddress, writeAddresses } from './addresses-file.ts'
 import { offerGateway, type ServedGateway } from './agent-gateway.ts'
@@ -12,7 +13,6 @@ import { parseServeFlags, type ServeFlags, serveUsage } from './serve-flags.ts'
 import { openDataFolder } from './workerd/data-folder.ts'
 import { gatewayVariables } from './workerd/gateway-variables.ts'
 
-const projectRoot = path.resolve(import.meta.dirname, '..')
 const closers: (() => Promise<void>)[] = []
 let ending: Promise<never> | undefined
 
@@ -124,13 +124,15 @@ async function serveWorkers(
     publicOrigins: flags.publicOrigins,
     trustedProxies: flags.trustedProxies,
     areBackupsMade: flags.areBackupsMade,
+    ...(flags.ownerPasswordFile === undefined ? {} : { ownerPasswordFile: flags.ownerPasswordFile }),
     ...(passPhrase.value === undefined ? {} : { backupPassPhrase: passPhrase.value }),
     isNewSetupLinkAsked: flags.isNewSetupLinkAsked,
     isNewMasterKeyAsked: flags.isNewMasterKeyAsked,
-    configFile: path.join(projectRoot, 'wrangler.toml'),
+    configFile: path.join(installationRoot, 'wrangler.toml'),
     variables: {
       ...variables,
       ...sandbox?.variables,
+      ...(flags.timeZone === undefined ? {} : { TIME_ZONE: flags.timeZone }),
       ...(flags.areMetricsOpen ? { METRICS_OPEN: 'yes' } : {}),
       ...(flags.apiOrigins.length === 0 ? {} : { API_ORIGINS: flags.apiOrigins.join(' ') }),
     },
@@ -166,13 +168,13 @@ async function serveWorkers(
   return { address: gatewayAddress, key: gatewayKey, isSandboxed: sandbox !== undefined }
 }
 
-const flags = parseServeFlags(process.argv.slice(2))
+const flags = parseServeFlags(process.argv.slice(2), process.env)
 if (!flags.ok) {
   process.stderr.write(`${flags.failure}\n`)
   process.exit(2)
 }
 if (flags.value.isHelpAsked) {
-  log(serveUsage)
+  log(serveUsage(process.env))
   process.exit(0)
 }
 if (flags.value.isVersionAsked) {

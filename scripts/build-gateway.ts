@@ -5,8 +5,9 @@ import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { type BuildOptions, build, type Plugin } from 'esbuild'
+import { type BuildOptions, build } from 'esbuild'
 import { inject } from 'postject'
+import { registriesInside } from './built-in-registries.ts'
 import { leanNodeFlags } from './lean-process.mjs'
 
 const root = path.dirname(import.meta.dirname)
@@ -15,20 +16,6 @@ const { values, positionals } = parseArgs({
   options: { 'no-executable': { type: 'boolean' } },
 })
 const folder = path.resolve(positionals[0] ?? path.join(root, 'dist/gateway'))
-
-const registriesInside: Plugin = {
-  name: 'registries-inside',
-  setup(setup) {
-    setup.onLoad({ filter: /local[\\/]gateway[\\/]registry-source\.ts$/ }, async () => {
-      const files = ['models.toml', 'embeddings.toml', 'prices.toml']
-      const texts = await Promise.all(
-        files.map((file) => readFile(path.join(root, 'workers/gateway/config', file), 'utf8')),
-      )
-      const table = JSON.stringify(Object.fromEntries(files.map((file, index) => [file, texts[index]])))
-      return { contents: `const texts = ${table}; export function builtInRegistry(file) { return texts[file] }` }
-    })
-  },
-}
 
 const bundling: BuildOptions = {
   entryPoints: [path.join(root, 'local/gateway.ts')],

@@ -41,8 +41,11 @@ const developmentLicences = new Set(['MPL-2.0'])
 const broughtAlong = { packages: /^node_modules\/@img\/sharp-/, licences: new Set(['LGPL-3.0-or-later']) }
 const installScripts = new Set(['esbuild', 'workerd'])
 
-/** Each package that ships, and why: one that nobody can give a reason for should go. */
-const reasons: Readonly<Record<string, string>> = {
+/**
+ * Each package that ships, as a dependency or inside of the built programs, and why: one that nobody can give a reason for
+ * should go.
+ */
+export const reasons: Readonly<Record<string, string>> = {
   '@ai-sdk/anthropic': 'speaks to models of this provider',
   '@ai-sdk/google': 'speaks to models of this provider',
   '@ai-sdk/openai': 'speaks to models of this provider',
@@ -54,6 +57,7 @@ const reasons: Readonly<Record<string, string>> = {
   '@modelcontextprotocol/server': 'speaks the protocol by which agents of others use the tools',
   '@vscode/ripgrep': 'searches the working tree for the agent’s tools',
   '@vscode/tree-sitter-wasm': 'grammars of the languages that are not JavaScript, ready to load',
+  '@xterm/xterm': 'shows a terminal on the page of the agent server',
   ai: 'streams and tool calls of the agent’s model',
   'css-select': 'finds parts of a tracker’s page, by their words too',
   diff: 'shows what an edit of the agent changed',
@@ -65,10 +69,13 @@ const reasons: Readonly<Record<string, string>> = {
   'gpt-tokenizer': 'turns the token arrays that embedding clients send back into text',
   htmlparser2: 'reads the pages of trackers, however broken',
   hono: 'the portable framework of every interface',
+  '@preact/signals': 'what a page shows follows from its state',
+  '@simplewebauthn/browser': 'asks a browser for a passkey',
   '@simplewebauthn/server': 'checks passkeys, which is cryptography and formats of others',
   liquidjs: 'renders the owner’s message templates, without evaluating code',
   miniflare: 'runs the Worker script on one’s own machine',
   'oxc-parser': 'reads TypeScript and JavaScript for the code index',
+  preact: 'draws the pages',
   'smol-toml': 'reads the registry of models',
   undici: 'pooled connections to the provider on Node',
   'web-tree-sitter': 'runs those grammars',
@@ -90,7 +97,7 @@ export function supplyChainFaults(manifest: Manifest, lock: Lock, knownReasons =
     if (knownReasons[name] === undefined) faults.push(`${name}: nobody says why it ships`)
   }
   for (const name of Object.keys(knownReasons)) {
-    if (manifest.dependencies?.[name] === undefined) faults.push(`${name}: has a reason but does not ship`)
+    if (direct[name] === undefined) faults.push(`${name}: has a reason but does not ship`)
   }
   for (const [place, entry] of Object.entries(lock.packages)) {
     if (place === '') continue

@@ -2,7 +2,7 @@
 // Plain JavaScript: it runs on any Node from 20 on, before anything is installed.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pinnedNode, refuse, root } from './pinned-node.mjs'
 
@@ -34,6 +34,8 @@ export function installPackages() {
   const npm = spawnSync('npm', args, { cwd: root, stdio: 'inherit' })
   if (npm.error) refuse(`npm could not be started: ${npm.error.message}`)
   if (npm.status !== 0) refuse('npm install failed; its own lines above say why')
+  // A new file: in a tree made of hard links the old one is another tree's too.
+  rmSync(stamp, { force: true })
   writeFileSync(stamp, wanted)
 }
 

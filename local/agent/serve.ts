@@ -1,8 +1,9 @@
 /** `svc serve` once its flags are read: starts the server and says where it listens, until it is told to stop. */
 import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import path from 'node:path'
 import { z } from '@hono/zod-openapi'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { installationRoot } from '../../bin/installation.mjs'
 import packageFacts from '../../package.json' with { type: 'json' }
 import { type AgentServerOptions, type RunningAgentServer, startAgentServer } from './compose.ts'
 import { describeStartFailure, type Environment, resolveStart, type StartFlags } from './start-options.ts'
@@ -10,7 +11,7 @@ import { describeStartFailure, type Environment, resolveStart, type StartFlags }
 /** The variable that names the file in which the credentials lie while the program starts anew without them. */
 const handOverVariable = 'SVC_SERVER_CREDENTIALS_FILE'
 /** Where `npm run build` puts the page. */
-const pagesFolder = fileURLToPath(new URL('../../dist/web/agent', import.meta.url))
+const pagesFolder = path.join(installationRoot, 'dist', 'web', 'agent')
 const handedOver = z.object({ password: z.string(), username: z.string().optional() })
 
 function takeCredentials(given: Environment): Environment {

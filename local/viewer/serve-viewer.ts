@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { getRequestListener } from '@hono/node-server'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { installationRoot } from '../../bin/installation.mjs'
 import type { CheckedIndexes } from '../indexer/store/checked-indexes.ts'
 import type { IndexPlace } from '../indexer/store/index-folder.ts'
 import { createViewer } from './app.ts'
@@ -53,7 +53,7 @@ export async function startViewer(start: ViewerStart): Promise<Result<RunningVie
     isReadOnly: start.isReadOnly,
     isWatchWanted: start.isWatchWanted,
     checked: start.checked,
-    pagesFolder: path.join(path.dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist', 'web', 'viewer'),
+    pagesFolder: path.join(installationRoot, 'dist', 'web', 'viewer'),
     clock: { nowMs: () => Date.now() },
     report: start.report,
   })

@@ -1,7 +1,18 @@
 /** The one folder that holds everything this machine's wharf keeps. */
 import { accessSync, chmodSync, constants, mkdirSync, realpathSync } from 'node:fs'
+import { homedir } from 'node:os'
 import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { isBuilt } from '../../bin/installation.mjs'
+
+/** A checkout keeps its data beside its sources; what is installed is started from anywhere. */
+export function defaultDataFolder(environment: Readonly<Record<string, string | undefined>>): string {
+  const named = environment['WHARF_DATA'] ?? ''
+  if (named !== '') return named
+  if (!isBuilt) return '.data'
+  const shared = environment['XDG_DATA_HOME'] ?? ''
+  return path.join(path.isAbsolute(shared) ? shared : path.join(homedir(), '.local', 'share'), 'wharf')
+}
 
 /** Makes the folder when it is missing, closes it to other users, and answers its one true path. */
 export function openDataFolder(wanted: string): Result<string, string> {

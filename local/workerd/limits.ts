@@ -38,3 +38,6 @@ export const lateBodyMs = 2000
 export const forwardedHopsMax = 32
 /** Free ports tried for the runtime; each is lost only when another program takes it within milliseconds. */
 export const innerPortAttemptsMax = 5
+
+/** A password and the end of its line, with room for the longest that the service takes. */
+export const ownerPasswordFileBytesMax = 4096

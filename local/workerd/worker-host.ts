@@ -23,6 +23,7 @@ import { applyMigrations } from './database-migrations.ts'
 import { type HostLock, takeHostLock } from './host-lock.ts'
 import type { HostedDatabase, HostedRuntime, OpenDoor, OpenedDoor, RuntimeSettings } from './hosted-runtime.ts'
 import { addressesFor, hostOf } from './network-addresses.ts'
+import { setOwnerPassword } from './owner-password.ts'
 import { defaultRuntime, type RuntimeKind } from './runtime-kind.ts'
 import {
   type HostSecrets,
@@ -49,6 +50,8 @@ export interface WorkerHostOptions {
   readonly listen?: string
   /** By itself: before migrations and daily. Not where nothing is said. */
   readonly areBackupsMade?: boolean
+  /** Holds the password of an owner who has none yet. */
+  readonly ownerPasswordFile?: string
   /** Seals the backups that are made here. */
   readonly backupPassPhrase?: string
   readonly isNewSetupLinkAsked: boolean
@@ -131,11 +134,10 @@ async function startBehind(
   if (!started.ok) return started
   const runtime = started.value
   const prepared = await prepare(options, runtime, office.backups, kept.value, secrets.MASTER_KEY)
-  const unheard =
-    prepared.ok && options.listen !== undefined ? await listenTo(others, door, options, prepared.value) : undefined
-  if (unheard !== undefined) {
+  const refusal = prepared.ok ? refusalToListen(others, door, options, prepared.value) : undefined
+  if (refusal !== undefined) {
     await runtime.close()
-    return failWith(unheard)
+    return failWith(refusal)
   }
   if (!prepared.ok) {
     await runtime.close()
@@ -150,8 +152,17 @@ async function startBehind(
     await runtime.close()
     return failWith(didNotStart(error))
   }
+  const isPasswordDue = !prepared.value.hasOwner && options.ownerPasswordFile !== undefined
+  const unset = isPasswordDue
+    ? await setOwnerPassword(address, secrets.SETUP_CODE, options.ownerPasswordFile)
+    : undefined
+  const unheard = unset ?? (await listenTo(others, door))
+  if (unheard !== undefined) {
+    await runtime.close()
+    return failWith(unheard)
+  }
   if (options.areBackupsMade === true) office.backups.start()
-  const isLinkDue = options.isNewSetupLinkAsked || !prepared.value.hasOwner
+  const isLinkDue = options.isNewSetupLinkAsked || (!prepared.value.hasOwner && !isPasswordDue)
   return succeed({
     address,
     networkAddresses: hosts.map((host) => `http://${host}`),
@@ -168,21 +179,27 @@ async function startBehind(
   })
 }
 
-/** Answers why not. Nobody of the network meets a service whose password anybody may set. */
-async function listenTo(
+/** Nobody of the network meets a service whose password anybody may set. */
+function refusalToListen(
   addresses: readonly string[],
   door: OpenedDoor,
-  { listen, isNewSetupLinkAsked }: WorkerHostOptions,
+  { listen, isNewSetupLinkAsked, ownerPasswordFile }: WorkerHostOptions,
   { hasOwner }: Prepared,
-): Promise<string | undefined> {
+): string | undefined {
+  if (listen === undefined) return undefined
   if (door.alsoListen === undefined) return `--listen needs --runtime node`
-  if (!hasOwner || isNewSetupLinkAsked)
-    return '--listen lets others on the network in: start without it, set the owner’s password, and start again with it'
-  if (addresses.length === 0 && listen !== '127.0.0.1')
-    return `--listen ${listen}: this machine has no such address on a network`
+  if ((!hasOwner && ownerPasswordFile === undefined) || isNewSetupLinkAsked)
+    return '--listen lets others on the network in: start without it, set the owner’s password, and start again with it; or name a file with the password by --owner-password-file'
+  return addresses.length === 0 && listen !== '127.0.0.1'
+    ? `--listen ${listen}: this machine has no such address on a network`
+    : undefined
+}
+
+/** Answers why not. */
+async function listenTo(addresses: readonly string[], door: OpenedDoor): Promise<string | undefined> {
   for (const address of addresses) {
-    const heard = await door.alsoListen(address)
-    if (heard.ok) continue
+    const heard = await door.alsoListen?.(address)
+    if (heard === undefined || heard.ok) continue
     if (heard.failure === 'busy') return `Port ${door.port} of ${address} is in use; choose another with --port`
     return heard.failure === 'forbidden'
       ? `Port ${door.port} of ${address} needs more rights; choose another with --port`

@@ -5,10 +5,12 @@ import path from 'node:path'
 import { runAgentCrashLoop } from './agent-crash.ts'
 import { runAgentSoak } from './agent-soak.ts'
 import { runCrashLoop } from './crash.ts'
+import { measureEdgeCosts } from './edge-costs.ts'
 import { runEdits } from './edits.ts'
 import { runFuzz, runGatewayFuzz, runViewerFuzz } from './fuzz.ts'
 import { runGatewayClients } from './gateway-clients.ts'
 import { gatewayWindowSeconds, runGatewaySoak } from './gateway-soak.ts'
+import { runInstalls } from './installs.ts'
 import { runSoak, windowSeconds } from './soak.ts'
 
 export interface LongRunOptions {
@@ -32,6 +34,8 @@ const soakMinutes = 15
 const agentSoakSeconds = 60
 const viewerFuzzScale = 20
 const editRounds = 200
+/** Of one request to the edge, by its published limits. */
+const statementsOfPaidPlan = 1000
 
 export const longRuns: readonly LongRun[] = [
   {
@@ -42,6 +46,32 @@ export const longRuns: readonly LongRun[] = [
       const result = await runCrashLoop({ rounds: rounds ?? crashRounds, seed, dataFolder, log })
       log(JSON.stringify(result))
       return result.lost.length + result.doubled.length + result.wrongRuntimeCounts.length === 0
+    },
+  },
+  {
+    name: 'edge-costs',
+    about: 'processor time and statements of what the edge would be asked, for docs/edge.md',
+    async run({ log }) {
+      const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'wharf-edge-costs-')))
+      try {
+        const costs = await measureEdgeCosts(folder, log)
+        // Past this a paid plan refuses as well.
+        return Object.values(costs).every(({ statements }) => statements <= statementsOfPaidPlan)
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
+    },
+  },
+  {
+    name: 'installs',
+    about: 'builds a release and installs it in each way from nothing; needs root and some Debian packages',
+    async run({ log }) {
+      const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'wharf-installs-')))
+      try {
+        return (await runInstalls({ folder, log })).length === 0
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
     },
   },
   {

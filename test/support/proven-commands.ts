@@ -24,6 +24,39 @@ export const provenCommands: readonly ProvenCommand[] = [
     runBy: 'test/node/workerd/listen.test.ts',
     evidence: "'--listen', other",
   },
+  {
+    command: 'npm run build:package',
+    runBy: 'test/support/installed-package.ts',
+    evidence: "'build:package', '--', folder",
+  },
+  { command: 'npm install …', runBy: 'test/support/installed-package.ts', evidence: "['install', '--prefer-offline'" },
+  { command: 'npx wharf --version', runBy: 'test/node/installing/package.test.ts', evidence: "[name, '--version']" },
+  { command: 'npx wharf', runBy: 'test/node/installing/package.test.ts', evidence: "path.join(programs, 'wharf'), [" },
+  {
+    command: 'npx wharf backup …',
+    runBy: 'test/node/installing/package.test.ts',
+    evidence: "'backup', file, '--data', data",
+  },
+  {
+    command: 'npx wharf restore …',
+    runBy: 'test/node/installing/package.test.ts',
+    evidence: "'restore', file, '--data', data",
+  },
+  {
+    command: 'npx wharf config',
+    runBy: 'test/node/configuration/settings.test.ts',
+    evidence: "'bin/wharf.mjs'), 'config'",
+  },
+  {
+    command: 'npm run release',
+    runBy: 'test/long/installs.ts',
+    evidence: "['run', '--silent', 'release', '--', release]",
+  },
+  {
+    command: 'npm run dev',
+    runBy: 'test/node/scripts/wrangler.test.ts',
+    evidence: "['run', '--silent', 'dev', '--',",
+  },
   { command: 'npm run format', runBy: 'test/node/guards/commands.test.ts', evidence: "'npm', ['run', 'format']" },
   {
     command: 'npx vitest run --project pure …',

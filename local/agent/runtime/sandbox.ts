@@ -4,6 +4,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
+import { programFile } from '../../../bin/installation.mjs'
 import {
   type HiddenPath,
   homeSecrets,
@@ -176,7 +177,7 @@ async function wayThrough(socketPath: string, kind: Sandbox['kind']): Promise<Ho
     // bubblewrap gives each command a loopback of its own; on macOS all share the machine's.
     port: kind === 'bubblewrap' ? relayPort : await freePort(),
     node: process.execPath,
-    relay: path.join(import.meta.dirname, '../adapters/host-relay.mjs'),
+    relay: programFile('host-relay'),
   }
 }
 

@@ -5,6 +5,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { getCompileCacheDir } from 'node:module'
 import path from 'node:path'
+import { programFile } from '../../../bin/installation.mjs'
 import { languageOf } from '../core/language-of.ts'
 import type { GivenUp } from '../core/vocabulary.ts'
 import {
@@ -95,7 +96,7 @@ export class ExtractPool {
 
   #start(): ChildProcess {
     const compiled = compiledFolder()
-    const child = fork(new URL('./extract-process.mjs', import.meta.url), compiled === undefined ? [] : [compiled], {
+    const child = fork(programFile('extract-process'), compiled === undefined ? [] : [compiled], {
       serialization: 'advanced',
       execArgv: [`--max-old-space-size=${extractHeapMbMax}`, `--max-semi-space-size=${extractYoungHeapMb}`],
       // What dies says so in its own words, which nobody asked for.

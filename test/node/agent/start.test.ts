@@ -129,7 +129,10 @@ describe('svc serve', () => {
       for (const file of [
         'bin/svc.mjs',
         'bin/indexer.mjs',
+        'bin/installation.mjs',
         'bin/kept-folder.mjs',
+        'bin/run-program.mjs',
+        'package.json',
         'scripts/packages.mjs',
         'scripts/pinned-node.mjs',
       ]) {
@@ -145,7 +148,7 @@ describe('svc serve', () => {
 
       expect(code).toBe(1)
       expect(problem()).toBe(
-        `wharf runs its code on Node 24 or newer: this is 20.19.0, and the package node-${process.platform}-${process.arch} is not installed; install Node 24 and start again\n`,
+        `wharf runs its code on Node 24 or newer: this is 20.19.0, and the package node-${process.platform}-${process.arch} is not installed or does not run here; install Node 24 and start again\n`,
       )
     },
   )

@@ -199,7 +199,7 @@ describe('the gateway on Node', () => {
   })
 
   test.for([
-    [['--help'], 0, /^Usage: npm run gateway .*--port N.*--host NAME/s, /^$/],
+    [['--help'], 0, /^Usage: wharf gateway .*--port N.*--host NAME/s, /^$/],
     [['--prot', '1'], 1, /^$/, /^Unknown option '--prot'[^\n]*; --help lists the options\n$/],
     [['--port', '70000'], 1, /^$/, /^--port must be a whole number up to 65535\n$/],
     [['--port', ''], 1, /^$/, /^--port must be a whole number up to 65535\n$/],

@@ -7,7 +7,16 @@ import { plantTree } from '../../support/planted-tree.ts'
 import { provenCommands, unprovenCommands } from '../../support/proven-commands.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
-const documents = ['README.md', 'README.zh.md', 'AGENTS.md', 'CONTRIBUTING.md', 'SECURITY.md']
+const documents = [
+  'README.md',
+  'README.zh.md',
+  'AGENTS.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'docs/installing.md',
+  'docs/configuration.md',
+  'docs/edge.md',
+]
 
 function commandsIn(markdown: string): string[] {
   return [...markdown.matchAll(/^```sh\n(.*?)^```$/gms)]

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, test } from 'vitest'
+import { hasItsLibrary } from '../../../scripts/pinned-node.mjs'
 
 const bootstrap = pathToFileURL(path.resolve(import.meta.dirname, '../../../scripts/packages.mjs')).href
 
@@ -18,6 +19,21 @@ function runAs(facts: { version?: string; platform?: string }, call: string) {
 }
 
 describe('the bootstrap', () => {
+  test.for([
+    ['linux', 'x64', ['/lib64/ld-linux-x86-64.so.2'], true],
+    ['linux', 'arm64', ['/lib/ld-linux-aarch64.so.1'], true],
+    // As on Alpine, which has another C library.
+    ['linux', 'x64', ['/lib/ld-musl-x86_64.so.1'], false],
+    ['linux', 'riscv64', ['/lib64/ld-linux-x86-64.so.2'], false],
+    ['darwin', 'arm64', [], true],
+  ] as const)(
+    'on %s %s with %j the pinned Node would start: %s',
+    ([platform, architecture, files, starts], { expect }) => {
+      const there: readonly string[] = files
+      expect(hasItsLibrary(platform, architecture, (file) => there.includes(file))).toBe(starts)
+    },
+  )
+
   test.for(['18.20.0', '19.9.0'])('refuses Node %s with one line', (version, { expect }) => {
     expect(runAs({ version }, 'requireNode')).toEqual({
       code: 1,
@@ -34,7 +50,7 @@ describe('the bootstrap', () => {
     const refused = runAs({ version: '22.0.0', platform: 'sunos' }, 'pinnedNode')
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toMatch(
-      /^wharf runs its code on Node 24 or newer: this is 22\.0\.0, and .+ node-sunos-\w+ is not installed; install Node 24 and start again\n$/,
+      /^wharf runs its code on Node 24 or newer: this is 22\.0\.0, and .+ node-sunos-\w+ is not installed or does not run here; install Node 24 and start again\n$/,
     )
     expect(runAs({ version: '24.0.0', platform: 'sunos' }, 'pinnedNode').stdout).toBe(`${process.execPath}\n`)
   })

@@ -42,11 +42,14 @@ describe('wrangler, from the root of the tree', () => {
     for (const binding of ['env.DB', 'env.DOWNLOADERS', 'env.ASSETS']) expect(outcome.stdout).toContain(binding)
   })
 
-  test('the development server answers a request', async ({ expect, onTestFinished }) => {
+  test('npm run dev applies the migrations, prints a set-up link, and serves who uses it', async ({
+    expect,
+    onTestFinished,
+  }) => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'wharf-dev-'))
     const port = await freePort()
-    const args = ['dev', '--port', String(port), '--ip', '127.0.0.1', '--inspector-port', '0', '--persist-to', folder]
-    const dev = spawn(process.execPath, [wrangler, ...args], {
+    const args = ['--port', String(port), '--inspector-port', '0', '--persist-to', folder]
+    const dev = spawn('npm', ['run', '--silent', 'dev', '--', ...args], {
       cwd: root,
       env: environment(folder),
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -72,9 +75,18 @@ describe('wrangler, from the root of the tree', () => {
         (answer) => answer.status,
         () => 0,
       )
-    await until(async () => (await ask()) !== 0, 40_000).catch(() => {
+    await until(async () => (await ask()) !== 0, 200_000).catch(() => {
       throw new Error(output)
     })
     expect(await ask()).toBe(401)
-  })
+    const origin = `http://127.0.0.1:${port}`
+    const setUp = await fetch(`${origin}/api/console/v1/setup`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin },
+      body: JSON.stringify({ code: /setup\?code=(\S+)/.exec(output)?.[1], password: 'harbour lanterns at four' }),
+    })
+    expect(setUp.status).toBe(200)
+    const cookie = setUp.headers.get('set-cookie')?.split(';')[0] ?? ''
+    expect((await fetch(`${origin}/api/app/v1/torrents`, { headers: { cookie, origin } })).status).toBe(200)
+  }, 240_000)
 })

@@ -1,10 +1,14 @@
 /** Reached from the network: only by who asked for it, only behind a password, only under its own addresses. */
+import { rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
+import path from 'node:path'
 import { describe, test } from 'vitest'
+import { ownerPasswordFileBytesMax } from '../../../local/workerd/limits.ts'
 import { addressesFor, hostOf } from '../../../local/workerd/network-addresses.ts'
 import { endAfterTest, makeDataFolder } from '../../support/data-folder.ts'
 import { startServe } from '../../support/process-host.ts'
 
+const password = 'harbour lanterns at four'
 const alone = ['--without', 'agent,viewer', '--no-sandbox']
 /** Another address of this machine, on every machine. */
 const other = '127.0.0.2'
@@ -38,7 +42,7 @@ describe('--listen', { timeout: 120_000 }, () => {
       headers: { 'content-type': 'application/json', origin },
       body: JSON.stringify({
         code: /setup\?code=(\S+)/.exec(first.stdout())?.[1],
-        password: 'harbour lanterns at four',
+        password,
       }),
     })
     expect(setUp.status).toBe(200)
@@ -79,5 +83,44 @@ describe('--listen', { timeout: 120_000 }, () => {
     for (const address of addressesFor('::')) expect(address).not.toMatch(/^(127\.|::1$|fe80)/)
     expect(hostOf('192.0.2.7', 80)).toBe('192.0.2.7:80')
     expect(hostOf('2001:DB8::1', 8787)).toBe('[2001:db8::1]:8787')
+  })
+
+  test('is served at the first start where a file holds the password, which is read this once', async ({ expect }) => {
+    const folder = await makeDataFolder()
+    const file = path.join(await makeDataFolder(), 'password')
+    await writeFile(file, `${password}\n`)
+    const first = start(folder, '--listen', other, '--owner-password-file', file)
+    const origin = await first.ready()
+    await expect.poll(() => first.stdout()).toContain('Ready in')
+    expect(first.stdout()).not.toContain('setup?code=')
+    const { port } = new URL(origin)
+    expect(await statusOf(other, port, `${other}:${port}`)).toBe(200)
+    const signIn = (text: string) =>
+      fetch(`${origin}/api/console/v1/sign-in`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin },
+        body: JSON.stringify({ password: text }),
+      })
+    expect((await signIn(password)).status).toBe(200)
+    expect((await signIn('another password')).status).toBe(403)
+    first.child.kill('SIGTERM')
+    await first.exit
+
+    await rm(file)
+    const second = start(folder, '--listen', other, '--owner-password-file', file)
+    await second.ready()
+  })
+
+  test.for([
+    ['short', 'The password in'],
+    [undefined, 'cannot be read (ENOENT)'],
+    ['x'.repeat(ownerPasswordFileBytesMax + 1), 'is larger than'],
+  ])('with a file of it that is no good nobody is let in: %#', async ([text, reason], { expect }) => {
+    const file = path.join(await makeDataFolder(), 'password')
+    if (text !== undefined) await writeFile(file, text)
+    const refused = start(await makeDataFolder(), '--listen', other, '--owner-password-file', file)
+    expect(await refused.exit).toEqual({ code: 1, signal: null })
+    expect(refused.stderr()).toContain(reason)
+    expect(refused.stdout()).not.toContain('Ready in')
   })
 })

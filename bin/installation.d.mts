@@ -1,0 +1,19 @@
+export const programs: Readonly<
+  Record<
+    | 'serve'
+    | 'backup'
+    | 'config'
+    | 'gateway'
+    | 'indexer'
+    | 'svc'
+    | 'viewer-behind-door'
+    | 'code-senses-worker'
+    | 'extract-process'
+    | 'host-relay',
+    string
+  >
+>
+export const installationRoot: string
+export const isBuilt: boolean
+export const builtWorkerScript: string | undefined
+export function programFile(name: keyof typeof programs): string

@@ -1,0 +1,53 @@
+// Builds every program and the Worker script into dist/programs, as JavaScript that runs from below node_modules, with the
+// licences of all that went into them. What stays outside are the packages with parts for each platform: dependencies.
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { type BuildOptions, build, type Metafile } from 'esbuild'
+import { programs } from '../bin/installation.mjs'
+import { scriptBundling } from '../local/runtime/script-bundle.ts'
+import manifest from '../package.json' with { type: 'json' }
+import { registriesInside } from './built-in-registries.ts'
+import { bundledPackages, licenceText } from './licences.ts'
+
+const root = path.dirname(import.meta.dirname)
+const folder = path.join(root, 'dist', 'programs')
+/** What hosts the script in a checkout: its programs are larger than all of ours, and a package goes without. */
+const ofCheckouts = ['esbuild', 'miniflare', 'wrangler']
+
+const bundling = {
+  entryPoints: Object.entries(programs).map(([out, source]) => ({ in: path.join(root, source), out })),
+  outdir: folder,
+  outExtension: { '.js': '.mjs' },
+  chunkNames: 'part-[hash]',
+  bundle: true,
+  splitting: true,
+  metafile: true,
+  // Names stay: an error that is told keeps saying where it was.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node24',
+  external: [...Object.keys(manifest.dependencies), ...ofCheckouts],
+  plugins: [registriesInside],
+  // Packages written for require() find it here.
+  banner: {
+    js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+  },
+  absWorkingDir: root,
+  logLevel: 'error',
+} satisfies BuildOptions
+
+async function buildScript(): Promise<Metafile> {
+  const built = await build({ ...scriptBundling(path.join(root, 'workers/worker.ts')), minify: true })
+  await writeFile(path.join(folder, 'worker-script.cjs'), built.outputFiles.map(({ text }) => text).join('\n'))
+  return built.metafile
+}
+
+await rm(folder, { recursive: true, force: true })
+await mkdir(folder, { recursive: true })
+const [{ metafile }, ofScript] = await Promise.all([build(bundling), buildScript()])
+const packages = await bundledPackages(root, [metafile, ofScript])
+await writeFile(path.join(folder, 'LICENSES.txt'), await licenceText(root, packages))
+// Read by the release: which packages are inside of what is shipped.
+await writeFile(path.join(folder, 'bundled.json'), `${JSON.stringify(packages, null, 2)}\n`)

@@ -1,0 +1,139 @@
+/** The npm package from nothing: packed, installed into an empty folder, started, set up, asked, stopped and restored. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import packageFacts from '../../../package.json' with { type: 'json' }
+import { reasons } from '../../../scripts/check-supply-chain.ts'
+import { endAfterTest } from '../../support/data-folder.ts'
+import { installInto, packInto, runTo } from '../../support/installed-package.ts'
+import { startCommand } from '../../support/process-host.ts'
+
+const password = 'harbour lanterns at four'
+
+describe('the package that npm pack makes', { timeout: 240_000 }, () => {
+  let base: string
+  let place: string
+  let programs: string
+  const inPlace = (name: string, ...args: readonly string[]) =>
+    runTo(path.join(programs, name), args, place, { HOME: base, XDG_DATA_HOME: '' })
+
+  beforeAll(() => {
+    base = mkdtempSync(path.join(os.tmpdir(), 'wharf-installed-'))
+    place = path.join(base, 'empty')
+    programs = installInto(place, packInto(base))
+  }, 240_000)
+  afterAll(() => rmSync(base, { recursive: true, force: true, maxRetries: 10 }))
+
+  test('brings what it needs and nothing of its making: no sources, no bundler, no runtime of the edge', ({
+    expect,
+  }) => {
+    const installed = path.join(place, 'node_modules', 'wharf')
+    const files = readdirSync(installed, { recursive: true, encoding: 'utf8' })
+    expect(files.filter((file) => /\.tsx?$/.test(file))).toEqual([])
+    const packages = readdirSync(path.join(place, 'node_modules'))
+    for (const name of ['esbuild', 'miniflare', 'workerd', 'wrangler', 'vite']) expect(packages).not.toContain(name)
+    const licences = readFileSync(path.join(installed, 'dist/programs/LICENSES.txt'), 'utf8')
+    for (const name of ['hono', 'zod', 'undici', 'preact']) expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'))
+    const inside: { name: string }[] = JSON.parse(
+      readFileSync(path.join(installed, 'dist/programs/bundled.json'), 'utf8'),
+    )
+    const asked = Object.keys(packageFacts.devDependencies)
+    const unexplained = inside.filter(({ name }) => asked.includes(name) && reasons[name] === undefined)
+    expect(unexplained).toEqual([])
+  })
+
+  test.for(['wharf', 'svc', 'indexer'])('%s says its version', (name, { expect }) => {
+    const { code, stdout } = runTo('npx', [name, '--version'], place)
+    expect([code, stdout.trim()]).toEqual([0, packageFacts.version])
+  })
+
+  test('keeps its data in the home of who starts it, wherever that is', ({ expect }) => {
+    const { code, stdout } = inPlace('wharf', '--help')
+    expect(code).toBe(0)
+    expect(stdout).toContain(`(default ${path.join(base, '.local/share/wharf')})`)
+  })
+
+  test('says what it goes without', ({ expect }) => {
+    const { code, stderr } = inPlace('wharf', '--runtime', 'workerd')
+    expect(code).toBe(2)
+    expect(stderr).toContain('needs a checkout')
+  })
+
+  test('has the gateway alone, which asks for its key', ({ expect }) => {
+    const { code, stderr } = inPlace('wharf', 'gateway', '--port', '0')
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^no API key/)])
+  })
+
+  test('serves the pages, an API, the tools and the gateway, and comes back from a backup', async ({ expect }) => {
+    const data = path.join(base, 'data')
+    const start = () =>
+      endAfterTest(
+        startCommand(path.join(programs, 'wharf'), [
+          ...['--data', data, '--port', '0', '--agent-port', '0', '--viewer-port', '0'],
+        ]),
+      )
+    const first = start()
+    const origin = await first.ready()
+    await expect.poll(() => first.stdout()).toContain('Ready in')
+    const addresses = JSON.parse(readFileSync(path.join(data, 'addresses.json'), 'utf8')).addresses
+    const ask = (name: string, body: object) =>
+      fetch(`${origin}/api/console/v1/${name}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin },
+        body: JSON.stringify(body),
+      })
+
+    const code = /setup\?code=(\S+)/.exec(first.stdout())?.[1]
+    const setUp = await ask('setup', { code, password })
+    expect(setUp.status).toBe(200)
+    const cookie = setUp.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const meta = await fetch(`${origin}/api/app/v1/meta`, { headers: { cookie, origin } })
+    expect([meta.status, await meta.text()]).toEqual([
+      200,
+      expect.stringContaining(`"version":"${packageFacts.version}"`),
+    ])
+    const page = await (await fetch(`${origin}/`)).text()
+    expect(page).toContain('<title>Wharf</title>')
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1]
+    expect((await fetch(`${origin}${script}`)).headers.get('content-type')).toContain('javascript')
+
+    const toolPassword = readFileSync(path.join(data, 'tools.password'), 'utf8').trim()
+    const authorization = `Basic ${Buffer.from(`svc:${toolPassword}`).toString('base64')}`
+    const agent = await fetch(`${addresses.agent}/health`, { headers: { authorization } })
+    expect(agent.status).toBe(200)
+    const viewer = await fetch(`${addresses.viewer}/`, { headers: { authorization } })
+    expect([viewer.status, await viewer.text()]).toEqual([200, expect.stringContaining('<script')])
+    const key = JSON.parse(readFileSync(path.join(data, 'secrets.json'), 'utf8')).API_KEY
+    const models = await fetch(`${addresses.gateway}/models`, { headers: { authorization: `Bearer ${key}` } })
+    expect(models.status).toBe(200)
+
+    const file = path.join(base, 'kept.backup')
+    expect(inPlace('wharf', 'backup', file, '--data', data)).toMatchObject({ code: 0 })
+    first.child.kill('SIGTERM')
+    expect((await first.exit).code).toBe(0)
+    rmSync(data, { recursive: true })
+    expect(inPlace('wharf', 'restore', file, '--data', data)).toMatchObject({ code: 0 })
+    const second = start()
+    const again = await second.ready()
+    const signedIn = await fetch(`${again}/api/console/v1/sign-in`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: again },
+      body: JSON.stringify({ password }),
+    })
+    expect(signedIn.status).toBe(200)
+  })
+
+  test('indexes code of several languages, each by its own parser', ({ expect }) => {
+    const project = path.join(base, 'project')
+    runTo('git', ['init', '--quiet', project], base)
+    writeFileSync(path.join(project, 'quay.ts'), 'export function moor() {}\n')
+    writeFileSync(path.join(project, 'quay.py'), 'def cast_off():\n    pass\n')
+    expect(inPlace('indexer', 'init', project)).toMatchObject({ code: 0 })
+    const found = ['moor', 'cast_off'].map((name) => inPlace('indexer', 'query', name, '--path', project))
+    expect(found.map(({ code, stdout }) => [code, /quay\.(ts|py)/.exec(stdout)?.[0]])).toEqual([
+      [0, 'quay.ts'],
+      [0, 'quay.py'],
+    ])
+  })
+})
