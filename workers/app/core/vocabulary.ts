@@ -29,8 +29,35 @@ export const featureGroups = [
 ] as const
 export type FeatureGroup = (typeof featureGroups)[number]
 
-export const downloaderKinds = ['qbittorrent', 'transmission'] as const
+export const downloaderKinds = ['qbittorrent', 'transmission', 'deluge', 'rtorrent'] as const
 export type DownloaderKind = (typeof downloaderKinds)[number]
+
+/** The words of the interface document for a downloader's type: clients know no others. */
+export const documentedDownloaderTypes = ['qbittorrent', 'transmission'] as const
+
+/** Further programs are like Transmission to a client: labels in place of categories, and no states of their own. */
+export function documentedType(kind: DownloaderKind): (typeof documentedDownloaderTypes)[number] {
+  return kind === 'qbittorrent' ? kind : 'transmission'
+}
+
+/** What not every downloader can do to a torrent. */
+export const downloaderSkills = [
+  'category',
+  'tags',
+  'limits',
+  'queue',
+  'low_priority',
+  'rename',
+  'rename_file',
+  'super_seeding',
+  'sequential',
+  'first_last',
+  'add_tracker',
+  'change_tracker',
+  'remove_tracker',
+  'export',
+] as const
+export type DownloaderSkill = (typeof downloaderSkills)[number]
 
 export const torrentStates = ['downloading', 'seeding', 'paused', 'stopped', 'queued', 'checking', 'error'] as const
 export type TorrentState = (typeof torrentStates)[number]

@@ -221,6 +221,11 @@ function toWireDetails(owned: OwnedTorrent<DownloaderTarget>, details: TorrentDe
     piece_size: details.pieceBytes,
     upload_limit: details.uploadLimit,
     download_limit: details.downloadLimit,
+    ...(details.availability === undefined ? {} : { availability: details.availability }),
+    piece_map: [...details.pieceMap],
+    ...(details.superSeeding === undefined ? {} : { super_seeding: details.superSeeding }),
+    ...(details.sequential === undefined ? {} : { sequential: details.sequential }),
+    ...(details.firstLast === undefined ? {} : { first_last: details.firstLast }),
     files: details.files.map((file) => ({
       index: file.index,
       path: file.path,
