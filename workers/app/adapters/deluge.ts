@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { toBase64 } from '../core/bytes.ts'
 import { fromDeluge } from '../core/deluge-torrent.ts'
 import type { DownloaderSettings, InfoHashes, TorrentUpload } from '../core/downloader.ts'
 import type { DownloaderFault } from '../core/downloader-fault.ts'
@@ -20,7 +21,6 @@ import type { DownloaderDriver, DownloaderReading, DriverRuntime } from './downl
 import { callDownloader, isForeignStatus, parseJson } from './downloader-http.ts'
 import { freeSpaceUp } from './nearest-folder.ts'
 import { SeenTorrents } from './seen-torrents.ts'
-import { toBase64 } from './web-crypto.ts'
 
 const number = z.number()
 const torrentFields = z.object({

@@ -1,4 +1,5 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { toBase64 } from '../core/bytes.ts'
 import type { DownloaderSettings, DownloaderStatus, InfoHashes, TorrentUpload } from '../core/downloader.ts'
 import type { DownloaderFault } from '../core/downloader-fault.ts'
 import { readMagnet } from '../core/magnet.ts'
@@ -15,7 +16,6 @@ import { type RtorrentCall, RtorrentCalls } from './rtorrent-calls.ts'
 import { readRtorrentDetails, rowsIn, rtorrentDetailCalls, rtorrentPriorities } from './rtorrent-details.ts'
 import { eachTorrent, eraseWithFiles, freeSpaceOf, hashOf, moveRtorrent } from './rtorrent-files.ts'
 import { SeenTorrents } from './seen-torrents.ts'
-import { toBase64 } from './web-crypto.ts'
 
 /** Our name of each field, the command that tells it, and whether that is a text. */
 const fields: readonly (readonly [name: keyof RtorrentFields, command: string, isText?: 'text'])[] = [

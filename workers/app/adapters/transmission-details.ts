@@ -1,5 +1,6 @@
 /** What Transmission tells of one torrent: docs/rpc-spec.md of transmission/transmission at 85fc9d9, in both dialects. */
 import { z } from 'zod'
+import { fromBase64 } from '../core/bytes.ts'
 import { quotedLine } from '../core/redact.ts'
 import { trackerWordsCharactersMax } from '../core/torrent.ts'
 import { availabilityOf, pieceMapOf, type TorrentDetails, trackerHost } from '../core/torrent-details.ts'
@@ -12,7 +13,6 @@ import {
   torrentTrackersShownMax,
 } from '../limits.ts'
 import type { Dialect } from './transmission-shapes.ts'
-import { fromBase64 } from './web-crypto.ts'
 
 /** As the legacy dialect writes them. */
 const names = [
