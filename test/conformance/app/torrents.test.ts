@@ -206,10 +206,44 @@ describe.skipIf(isMissing)(
       { change: { kind: 'files', indexes: [0], priority: 'some' }, targets: someTarget },
       { change: { kind: 'files', indexes: [0], priority: 'skip' }, targets: [...someTarget, ...someTarget] },
       { change: { kind: 'recheck', more: 1 }, targets: someTarget },
+      { change: { kind: 'super_seeding' }, targets: someTarget },
+      { change: { kind: 'sequential', on: 'yes' }, targets: someTarget },
+      { change: { kind: 'add_tracker', address: 'file:///etc/passwd' }, targets: someTarget },
+      { change: { kind: 'add_tracker', address: `https://a/${'x'.repeat(1015)}` }, targets: someTarget },
+      { change: { kind: 'change_tracker', host: '', address: 'https://a/b' }, targets: someTarget },
+      { change: { kind: 'remove_tracker', host: 'x'.repeat(301) }, targets: someTarget },
+      { change: { kind: 'rename', name: '../up' }, targets: someTarget },
+      { change: { kind: 'rename', name: 'a/b' }, targets: someTarget },
+      { change: { kind: 'rename', name: 'a' }, targets: [...someTarget, ...someTarget] },
+      { change: { kind: 'rename_file', index: 0, path: 'a/../../b' }, targets: someTarget },
+      { change: { kind: 'rename_file', index: 100_001, path: 'a' }, targets: someTarget },
+      { change: { kind: 'rename_file', index: 0, path: 'a' }, targets: [...someTarget, ...someTarget] },
     ])('the change %# is refused', async (body, { expect }) => {
       const answer = await worker.app('POST', '/torrents/changes', body)
       expect(answer.status).toBe(400)
       expect(answer.body.error).toMatch(/^invalid_(argument|body)$/)
+    })
+
+    test('the longest address and name of a tracker are read, and what a program cannot is said', async ({
+      expect,
+    }) => {
+      const change = (what: object, id: number) =>
+        worker.app('POST', '/torrents/changes', {
+          change: what,
+          targets: [{ downloader_id: id, task_id: 'f'.repeat(40) }],
+        })
+      const longest = { kind: 'add_tracker', address: `https://a/${'x'.repeat(1014)}` }
+      expect((await change(longest, qbId)).status).toBe(200)
+      expect((await change({ kind: 'remove_tracker', host: 'x'.repeat(300) }, qbId)).status).toBe(200)
+      const torrent = makeTorrent('Cannot Be Given First.bin')
+      await tr.add(torrent, { hasData: false, isPaused: true })
+      const targets = [{ downloader_id: trId, task_id: torrent.infoHash }]
+      const body = { change: { kind: 'super_seeding', on: true }, targets }
+      expect((await worker.app('POST', '/torrents/changes', body)).body).toMatchObject({
+        failed: 1,
+        results: [{ success: false, reason: { kind: 'downloader.unsupported', skill: 'super_seeding' } }],
+      })
+      await tr.removeElsewhere(torrent.infoHash)
     })
 
     test('changes of a batch are told apart, and details of what is not there are 404', async ({ expect }) => {

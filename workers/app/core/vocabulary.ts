@@ -41,23 +41,21 @@ export function documentedType(kind: DownloaderKind): (typeof documentedDownload
 }
 
 /** What not every downloader can do to a torrent. */
-export const downloaderSkills = [
-  'category',
-  'tags',
-  'limits',
-  'queue',
-  'low_priority',
-  'rename',
-  'rename_file',
-  'super_seeding',
-  'sequential',
-  'first_last',
-  'add_tracker',
-  'change_tracker',
-  'remove_tracker',
-  'export',
-] as const
-export type DownloaderSkill = (typeof downloaderSkills)[number]
+export type DownloaderSkill =
+  | 'category'
+  | 'tags'
+  | 'limits'
+  | 'queue'
+  | 'low_priority'
+  | 'rename'
+  | 'rename_file'
+  | 'super_seeding'
+  | 'sequential'
+  | 'first_last'
+  | 'add_tracker'
+  | 'change_tracker'
+  | 'remove_tracker'
+  | 'export'
 
 export const torrentStates = ['downloading', 'seeding', 'paused', 'stopped', 'queued', 'checking', 'error'] as const
 export type TorrentState = (typeof torrentStates)[number]
