@@ -41,7 +41,7 @@ export const requestIdCharactersMax = 128
 /** Features that one request tries out; more are not told to the provider. */
 export const betasMax = 32
 /** Names in the header that tells what of a request was not followed. */
-export const ignoredFieldsMax = 20
+export const ignoredFieldsMax = 40
 
 /** Model ids and provider addresses of which what they mean is kept; an id has at most 2,048 characters. */
 export const keptTexts = { textsMax: 64, charactersMax: 4_096 }

@@ -28,6 +28,7 @@ interface OpenTurn {
 export class Conversation {
   readonly #system: SystemBlock[] = []
   #hasMarks = false
+  #hasUnpaired = false
   readonly #turns: OpenTurn[] = []
 
   system(text: string): void {
@@ -42,6 +43,11 @@ export class Conversation {
     if (place === undefined || last === undefined || 'cachePoint' in last) return
     place.push(point)
     this.#hasMarks = true
+  }
+
+  /** Whether results without a call, or calls with an id that was taken, are not among the turns that were asked for. */
+  hasUnpaired(): boolean {
+    return this.#hasUnpaired
   }
 
   hasMarks(): boolean {
@@ -134,7 +140,11 @@ export class Conversation {
         const answered: ContentBlock[] = []
         for (const block of turn.blocks) {
           if ('cachePoint' in block && answered.length > 0) answered.push(block)
-          if (!('toolResult' in block) || !open.includes(block.toolResult.toolUseId)) continue
+          if (!('toolResult' in block)) continue
+          if (!open.includes(block.toolResult.toolUseId)) {
+            this.#hasUnpaired = true
+            continue
+          }
           open = open.filter((id) => id !== block.toolResult.toolUseId)
           answered.push(block)
         }
@@ -143,6 +153,7 @@ export class Conversation {
       }
       answerOpen()
       const blocks = withoutRepeatedCalls(turn.blocks)
+      if (blocks.length < turn.blocks.length) this.#hasUnpaired = true
       kept.push({ ...turn, blocks })
       if (turn.role === 'assistant') open = blocks.filter(isToolUse).map((block) => block.toolUse.toolUseId)
     }

@@ -38,7 +38,7 @@ export interface GenerationRules {
 }
 
 /** What a client asked for that this model's answer does not follow. */
-export type Ignored = 'effort' | 'temperature' | 'top_p' | 'stop' | 'tool_choice' | 'strict' | 'cache'
+export type Ignored = 'effort' | 'temperature' | 'top_p' | 'stop' | 'tool_choice' | 'strict' | 'cache' | 'unpaired'
 
 export interface Translated {
   readonly request: ConverseRequest
@@ -56,6 +56,7 @@ export function toConverseRequest(generation: Generation, rules: GenerationRules
     return failWith(failure('bad_request', `model ${model.id} has no structured output`, { param: 'response_format' }))
   }
   const turns = generation.conversation.turns({ canEndOnAssistant: !has('no_prefill') })
+  if (generation.conversation.hasUnpaired()) ignored.add('unpaired')
   if (turns.length === 0) return failWith(failure('bad_request', 'the conversation is empty'))
   const cannotReason = generation.cannotReason === true || (has('reasoning_budget') && continuesUnreasonedCall(turns))
   const reasoning = planReasoning(cannotReason ? undefined : generation.effort, model.traits, generation.maxTokens)
