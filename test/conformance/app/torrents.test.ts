@@ -275,6 +275,7 @@ describe.skipIf(isMissing)(
           id: qbId,
           name: 'first',
           type: 'qbittorrent',
+          program: 'qbittorrent',
           default: false,
           reachable: true,
           version: expect.stringMatching(/^\d+\.\d/),
