@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { isPathInside, isTrackerAddress } from '../core/torrent-details.ts'
 import {
+  addWishes,
   filePriorities,
   queuePlaces,
   sortOrders,
@@ -137,6 +138,8 @@ export const actOnTorrents = declareRoute({
   answers: { 200: wireOutcomes },
 })
 
+const speedLimit = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
+
 const addBody = z
   .strictObject({
     magnet: z.string().min(1).max(magnetCharactersMax).optional(),
@@ -147,7 +150,15 @@ const addBody = z
     ...torrentPlace,
     /** Loads nothing until it is resumed. */
     paused: z.boolean().optional(),
+    /** Of a torrent file: those that are loaded, by their place in it. The others are skipped before it starts. */
+    files: z.array(z.int().min(0).max(torrentFilesMax)).min(1).max(torrentFilesShownMax).optional(),
+    /** Bytes a second; 0 for none. */
+    upload_limit: speedLimit.optional(),
+    download_limit: speedLimit.optional(),
+    sequential: z.boolean().optional(),
+    first_last: z.boolean().optional(),
   })
+  .refine(({ magnet, files }) => magnet === undefined || files === undefined, ask({ kind: 'rule.torrent_file' }))
   .refine(
     ({ magnet, address, file }) => [magnet, address, file].filter((source) => source !== undefined).length === 1,
     ask({ kind: 'rule.one_source' }),
@@ -161,7 +172,7 @@ export const addTorrent = declareRoute({
   feature: 'torrents',
   summary: 'Add a torrent from a magnet link, an address or a file',
   description:
-    'Takes exactly one of `magnet`, `address` and `file`. A torrent that is there already is no failure: `skipped` says so.',
+    'Takes exactly one of `magnet`, `address` and `file`. A torrent that is there already is no failure: `skipped` says so, and nothing about it is changed. With `files`, limits or an order it is added paused, told them, and then started; what its program cannot is named in `unmet`.',
   body: addBody,
   bodyBytesMax: torrentBodyBytesMax,
   answers: {
@@ -176,6 +187,8 @@ export const addTorrent = declareRoute({
         info_hash: z.string(),
         downloader_id: z.int(),
         downloader: z.string(),
+        /** Wishes beyond its place that its program did not take; it is there without them, paused where files were chosen. */
+        unmet: z.array(z.object({ wish: z.enum(addWishes), message: z.string(), ...withReason })).optional(),
       })
       .meta({ id: 'AddedTorrent' }),
   },
@@ -258,7 +271,6 @@ const fileName = line(pushTitleCharactersMax).refine(
 )
 /** Those that say of one torrent what cannot be said of two. */
 const singular: ReadonlySet<string> = new Set(['files', 'rename', 'rename_file'])
-const speedLimit = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
 const wireChange = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('recheck') }),
   z.strictObject({ kind: z.literal('reannounce') }),

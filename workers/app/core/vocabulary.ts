@@ -76,6 +76,10 @@ export type TorrentCondition = (typeof torrentConditions)[number]
 export const filePriorities = ['skip', 'low', 'normal', 'high'] as const
 export type FilePriority = (typeof filePriorities)[number]
 
+/** What may be asked for with a new torrent beyond its place. */
+export const addWishes = ['files', 'limits', 'sequential', 'first_last'] as const
+export type AddWish = (typeof addWishes)[number]
+
 /** `waiting`: it was not asked yet. `off`: it is not asked. */
 export const trackerStates = ['working', 'updating', 'waiting', 'error', 'off'] as const
 export type TrackerState = (typeof trackerStates)[number]
