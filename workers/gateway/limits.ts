@@ -8,7 +8,12 @@ export const bodyDepthMax = 128
 /** Bytes of request bodies held at once; above it new bodies wait outside with 429. An isolate has 128 MB in all. */
 export const bodiesInFlightBytesMaxEdge = 48 * mebibyte
 export const bodiesInFlightBytesMaxNode = 256 * mebibyte
+/** Unless MAX_OPEN_STREAMS says otherwise. */
 export const openStreamsMax = 256
+/** Unless MAX_CLIENT_CONNECTIONS says otherwise. */
+export const clientConnectionsMax = 512
+/** What either setting may say: one descriptor each, and one to the provider. */
+export const settableConnectionsMax = 16_384
 export const messagesMax = 5_000
 export const toolsMax = 256
 export const imagesPerRequestMax = 20

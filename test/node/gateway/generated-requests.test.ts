@@ -92,7 +92,7 @@ interface Sent {
 }
 
 /** A header tells that results have no call, or calls no id of their own: whatever was in them is gone with them. */
-const unpaired = ['messages', 'input', 'content', 'tool_calls', 'call_id', 'tool_use_id']
+const unpaired = ['messages', 'input', 'content']
 
 /** The names on the way to a place, and the kinds of what lies on it: a header may tell of either. */
 function stepsOf(body: Value, place: Place): readonly string[] {
@@ -134,6 +134,7 @@ const withoutEffect: Readonly<Record<string, readonly unknown[] | 'any'>> = {
   // Calls at once are allowed unless they are forbidden, which a model may follow without a sign.
   parallel_tool_calls: 'any',
   tool_choice: 'any',
+  'tool_choice.disable_parallel_tool_use': 'any',
   function_call: 'any',
   // Reasoning of another maker means nothing to a model.
   'input.encrypted_content': ['hi', 'some words', 'x'],
@@ -150,6 +151,8 @@ const withoutEffect: Readonly<Record<string, readonly unknown[] | 'any'>> = {
 const saidAgain: Readonly<Record<string, Place>> = {
   max_tokens: ['max_completion_tokens'],
   max_completion_tokens: ['max_tokens'],
+  output_config: ['thinking'],
+  'output_config.effort': ['thinking'],
   thinking: ['output_config', 'effort'],
 }
 
@@ -164,9 +167,11 @@ function isWithoutEffect(body: Value, place: Place): boolean {
   return values === 'any' || values?.includes(value) === true || saysTheUsual(value)
 }
 
-function saysTheUsual(value: unknown): boolean {
-  const usual = ['{"type":"text"}', '{"type":"disabled"}', '"auto"', '"default"', '"disabled"', '"5m"']
-  return asksForNothing(value) || usual.includes(JSON.stringify(value))
+const usual = ['text', 'auto', 'default', 'disabled', '5m']
+
+function saysTheUsual(value: Value | undefined): boolean {
+  if (typeof value === 'object' && value !== null) return Object.values(value).every(saysTheUsual)
+  return asksForNothing(value) || usual.includes(String(value))
 }
 
 function named(place: Place): readonly string[] {

@@ -127,6 +127,7 @@ type ResponseFormat =
         readonly name?: string | null | undefined
         readonly description?: string | null | undefined
         readonly schema?: Readonly<Record<string, unknown>> | null | undefined
+        readonly strict?: boolean | null | undefined
       }
     }
 
@@ -247,10 +248,14 @@ function chatChoice(
   return succeed({ wish: choice.allowed_tools.mode, tools: allowed })
 }
 
-/** Of a format without a schema the description describes nothing. */
+/** Of a format without a schema the description describes nothing, and nothing can be insisted on. */
 function leftOutOf({ response_format: format }: ChatInput): readonly string[] {
-  const described = format?.type === 'json_schema' && isSchemaless(format) && Boolean(format.json_schema.description)
-  return described ? ['response_format.json_schema.description'] : []
+  if (format?.type !== 'json_schema' || !isSchemaless(format)) return []
+  const { description, strict } = format.json_schema
+  return [
+    ...(description ? ['response_format.json_schema.description'] : []),
+    ...(strict === true ? ['response_format.json_schema.strict'] : []),
+  ]
 }
 
 function nameOf(tool: NamedTool): { readonly kind: 'function' | 'custom'; readonly name: string } {

@@ -28,6 +28,7 @@ interface OpenTurn {
 export class Conversation {
   readonly #system: SystemBlock[] = []
   #hasMarks = false
+  #hasLongMarks = false
   #hasUnpaired = false
   readonly #turns: OpenTurn[] = []
 
@@ -43,11 +44,16 @@ export class Conversation {
     if (place === undefined || last === undefined || 'cachePoint' in last) return
     place.push(point)
     this.#hasMarks = true
+    this.#hasLongMarks ||= ttl === '1h'
   }
 
-  /** Whether results without a call, or calls with an id that was taken, are not among the turns that were asked for. */
+  /** Whether the turns that were asked for lack results without a call, calls with an id that was taken, or bare reasoning. */
   hasUnpaired(): boolean {
     return this.#hasUnpaired
+  }
+
+  hasLongMarks(): boolean {
+    return this.#hasLongMarks
   }
 
   hasMarks(): boolean {
@@ -97,7 +103,10 @@ export class Conversation {
     const merged: { role: 'user' | 'assistant'; content: ContentBlock[] }[] = []
     for (const turn of paired) {
       // Reasoning that led to nothing is not a turn.
-      if (turn.blocks.every((block) => isReasoning(block) || 'cachePoint' in block)) continue
+      if (turn.blocks.every((block) => isReasoning(block) || 'cachePoint' in block)) {
+        this.#hasUnpaired = true
+        continue
+      }
       const last = merged.at(-1)
       if (last?.role === turn.role) last.content.push(...turn.blocks)
       else merged.push({ role: turn.role, content: [...turn.blocks] })

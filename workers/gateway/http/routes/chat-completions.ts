@@ -46,6 +46,7 @@ async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord):
   const { generation, clientTools, leftOut } = translated.value
   const converse = toConverseRequest(generation, deps.registry)
   if (!converse.ok) return failureResponse(c, converse.failure)
+  const mark = hasBreakpoints(request.value) ? 'prompt_cache_breakpoint' : 'cache_control'
   noteIgnored(c, {
     sent: body,
     read: request.value,
@@ -54,8 +55,10 @@ async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord):
     names: {
       effort: 'reasoning_effort',
       strict: 'tools.function.strict',
-      unpaired: 'messages.tool_calls',
-      cache: hasBreakpoints(request.value) ? 'prompt_cache_breakpoint' : 'cache_control',
+      unpaired: 'messages',
+      cache: mark,
+      cache_ttl: `${mark}.ttl`,
+      cache_tools: `tools.${mark}`,
     },
   })
   return generate(c, deps, generation, converse.value.request, request.value, clientTools)

@@ -55,7 +55,9 @@ async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord):
       stop: 'stop_sequences',
       strict: 'tools.strict',
       cache: 'cache_control',
-      unpaired: 'messages.content.tool_use_id',
+      cache_ttl: 'cache_control.ttl',
+      cache_tools: 'tools.cache_control',
+      unpaired: 'messages.content',
     },
     passedOver: leftOut,
   })

@@ -87,7 +87,8 @@ async function generate(
       effort: 'reasoning.effort',
       strict: 'tools.strict',
       cache: 'prompt_cache_breakpoint',
-      unpaired: 'input.call_id',
+      cache_ttl: 'prompt_cache_breakpoint.ttl',
+      unpaired: 'input',
     },
     passedOver: leftOut,
   })
