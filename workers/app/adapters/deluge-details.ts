@@ -19,7 +19,6 @@ export const delugeDetailFields = [
   'num_pieces',
   'piece_length',
   'pieces',
-  'is_finished',
   'progress',
   'distributed_copies',
   'max_upload_speed',
@@ -46,7 +45,6 @@ export const delugeDetails = z.object({
   piece_length: number.default(0),
   /** 3 is one that is here; none are told of a torrent that seeds. */
   pieces: z.array(number).nullish(),
-  is_finished: z.boolean().default(false),
   progress: number.default(0),
   distributed_copies: number.optional(),
   max_upload_speed: number,
@@ -90,7 +88,8 @@ function priorityOf(value: number | undefined): FilePriority {
 export function readDelugeDetails(told: DelugeDetails): TorrentDetails {
   const hasMetadata = told.files.length > 0
   const { pieces } = told
-  const isWhole = told.is_finished && told.progress >= 100
+  // Its own word for it comes late, and not to one that was whole when it was added.
+  const isWhole = hasMetadata && told.progress >= 100
   return {
     comment: quotedLine(told.comment, torrentCommentCharactersMax),
     ...(hasMetadata ? { isPrivate: told.private } : {}),
