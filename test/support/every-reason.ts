@@ -74,6 +74,15 @@ export const everyReason: Told = {
   ],
   'downloader.too_large': [[{ kind: 'downloader.too_large' }, '下载器返回的数据过大']],
   'downloader.rejected': [[{ kind: 'downloader.rejected' }, '下载器拒绝了这个请求']],
+  'downloader.unsupported': [
+    [{ kind: 'downloader.unsupported', skill: 'tags' }, '这个下载器的程序不支持标签'],
+    [{ kind: 'downloader.unsupported', skill: 'export' }, '这个下载器的程序不支持导出种子文件'],
+  ],
+  'downloader.labels_off': [[{ kind: 'downloader.labels_off' }, 'Deluge 的 Label 插件未启用，请在它的首选项中启用']],
+  'downloader.label_letters': [
+    [{ kind: 'downloader.label_letters' }, 'Deluge 的标签只能用小写字母、数字、下划线和连字符'],
+  ],
+  'downloader.no_daemon': [[{ kind: 'downloader.no_daemon' }, 'Deluge 的网页可以访问，但没有连接到后台程序']],
   'downloader.status': [[{ kind: 'downloader.status', status: 418 }, '下载器返回了意外的 HTTP 状态 418']],
   'downloader.secrets': [
     [{ kind: 'downloader.secrets', state: 'missing' }, '主密钥丢失，无法读取已保存的密码'],
@@ -690,6 +699,8 @@ export const everyReason: Told = {
   'rule.not_a_free_header': [[{ kind: 'rule.not_a_free_header' }, '有的名称不能用作自定义请求头']],
   'rule.header_twice': [[{ kind: 'rule.header_twice' }, '同一个请求头只能写一次']],
   'rule.magnet': [[{ kind: 'rule.magnet' }, '不是带有一个特征码的磁力链接']],
+  'rule.tracker': [[{ kind: 'rule.tracker' }, '不是 Tracker 地址，应以 http、https、udp、ws 或 wss 开头']],
+  'rule.inside': [[{ kind: 'rule.inside' }, '应是种子内部的名称或路径']],
   'rule.torrent_file': [[{ kind: 'rule.torrent_file' }, '不是完整的种子文件']],
   'rule.public_address': [[{ kind: 'rule.public_address' }, '必须是公网域名的 http 或 https 地址']],
   'rule.one_source': [[{ kind: 'rule.one_source' }, 'magnet、address、file 必须且只能填一个']],

@@ -4,6 +4,7 @@ import type { WireConsoleDownloader, WireToken } from '../../workers/app/contrac
 import type { WireBrushTorrent, WireConsoleBrushTask } from '../../workers/app/contract/console-brush.ts'
 import type { WireDownloader } from '../../workers/app/contract/downloaders.ts'
 import type { WireTorrent } from '../../workers/app/contract/torrents.ts'
+import { documentedType } from '../../workers/app/core/vocabulary.ts'
 import { inventedConversations } from './invented-conversations.ts'
 import { inventedFeeds } from './invented-feeds.ts'
 import { inventedMedia } from './invented-media.ts'
@@ -340,7 +341,8 @@ export function inventedLibrary(nowUnix: number): Partial<StandInState> {
   const status = (settingsOf: WireConsoleDownloader, live: Partial<WireDownloader>): WireDownloader => ({
     id: settingsOf.id,
     name: settingsOf.name,
-    type: settingsOf.type,
+    type: documentedType(settingsOf.type),
+    program: settingsOf.type,
     default: settingsOf.default,
     reachable: true,
     upload_speed: 0,

@@ -10,6 +10,11 @@ export function inventedTorrentDetails(): Omit<WireTorrentDetails, 'torrent'> {
     private: true,
     pieces: 1997,
     piece_size: 16 * mib,
+    availability: 14.25,
+    piece_map: Array.from({ length: 200 }, (_, share) => (share < 120 ? 100 : share < 150 ? 40 : 0)),
+    super_seeding: false,
+    sequential: false,
+    first_last: false,
     upload_limit: 0,
     download_limit: 0,
     files: [

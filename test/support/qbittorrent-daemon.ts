@@ -50,6 +50,9 @@ export async function startQbittorrent(program: string, refreshMs = 200): Promis
     settings: { kind: 'qbittorrent', baseUrl, username, password } satisfies DownloaderSettings,
     savePath,
     stoppedState: 'paused',
+    hasTags: true,
+    hasLimits: true,
+    cannot: [],
     async add(torrent: MadeTorrent, options) {
       if (options.hasData) await writeFile(path.join(savePath, torrent.name), torrent.data)
       const form = new FormData()

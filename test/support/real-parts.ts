@@ -6,6 +6,9 @@ import path from 'node:path'
 const debianPackages = {
   'qbittorrent-nox': 'qbittorrent-nox',
   'transmission-daemon': 'transmission-daemon',
+  deluged: 'deluged',
+  'deluge-web': 'deluge-web',
+  rtorrent: 'rtorrent',
   opentracker: 'opentracker',
   chromium: 'chromium',
   'chromium-headless-shell': 'chromium-headless-shell',

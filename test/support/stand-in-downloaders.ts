@@ -160,6 +160,7 @@ function contentOf(file: Buffer): Content {
     name: String(info.get('name')),
     size: Number(info.get('length') ?? 0),
     files: filesIn(info),
+    trackers: [String((bdecode(file).value as Map<string, Bdecoded>).get('announce') ?? '')],
   }
 }
 
@@ -168,6 +169,7 @@ interface Content {
   readonly name: string
   readonly size: number
   readonly files: readonly StandInFile[]
+  readonly trackers: readonly string[]
 }
 
 interface StandInFile {
@@ -191,7 +193,7 @@ function filesIn(info: Map<string, Bdecoded>): StandInFile[] {
 function magnetContent(link: string): Content {
   const parameters = new URLSearchParams(link.slice(link.indexOf('?')))
   const hash = (parameters.get('xt') ?? '').replace('urn:btih:', '')
-  return { hash, name: parameters.get('dn') ?? hash, size: 0, files: [] }
+  return { hash, name: parameters.get('dn') ?? hash, size: 0, files: [], trackers: [] }
 }
 
 export interface StandIn extends DownloaderUnderTest {
@@ -211,6 +213,8 @@ export async function startStandInQbittorrent(dialect: '5.1' | '5.2' | '5.2 API 
   const orders: StandInOrders = { ...usualOrders }
   const forms: Fields[] = []
   const filesOf = new Map<string, readonly StandInFile[]>()
+  const trackersOf = new Map<string, readonly string[]>()
+  const marks = new Map<string, { super_seeding: boolean; seq_dl: boolean; f_l_piece_prio: boolean }>()
   /** Bytes a second by hash: up, down; -1 for none, as its properties write it. */
   const limitsOf = new Map<string, { up: number; down: number }>()
   const categories = new Set<string>()
@@ -263,7 +267,7 @@ export async function startStandInQbittorrent(dialect: '5.1' | '5.2' | '5.2 API 
     const isMagnet = typeof link === 'string' && link.startsWith('magnet:')
     if (!(file instanceof File || isMagnet) || orders.adding === 'refuse')
       return { status: 200, headers: text, body: 'Fails.' }
-    const { hash, name, size, files } =
+    const { hash, name, size, files, trackers } =
       file instanceof File ? contentOf(Buffer.from(await file.arrayBuffer())) : magnetContent(String(link))
     forms.push({ hash, ...Object.fromEntries([...form].filter(([field]) => field !== 'torrents')) })
     if (torrents.has(hash)) return { status: 200, headers: text, body: 'Fails.' }
@@ -281,6 +285,7 @@ export async function startStandInQbittorrent(dialect: '5.1' | '5.2' | '5.2 API 
       })
     }
     filesOf.set(hash, files)
+    trackersOf.set(hash, trackers)
     if (!isNewest) return { status: 200, headers: text, body: 'Ok.' }
     return { status: 200, headers: json, body: '{"success_count":1,"failure_count":0}' }
   }
@@ -309,9 +314,16 @@ export async function startStandInQbittorrent(dialect: '5.1' | '5.2' | '5.2 API 
     if (about !== undefined) return about
     if (name === 'torrents/trackers') {
       const isThere = torrents.has(url.searchParams.get('hash') ?? '')
+      const own = trackersOf.get(url.searchParams.get('hash') ?? '') ?? []
+      const told = own.map((one) => ({ url: one, status: 1, msg: '', num_seeds: -1, num_leeches: -1 }))
       return isThere
-        ? { status: 200, headers: json, body: JSON.stringify(stickyTrackers) }
+        ? { status: 200, headers: json, body: JSON.stringify([...stickyTrackers, ...told]) }
         : { status: 404, headers: text }
+    }
+    if (name === 'torrents/info') {
+      const asked = (url.searchParams.get('hashes') ?? '').split('|').filter((hash) => torrents.has(hash))
+      const rows = asked.map((hash) => ({ hash, availability: 0, ...marksOf(hash) }))
+      return { status: 200, headers: json, body: JSON.stringify(rows) }
     }
     const hashes = (form.get('hashes') ?? '').split('|')
     const named = form.get('hashes') === 'all' ? [...torrents.keys()] : hashes.filter((hash) => torrents.has(hash))
@@ -344,6 +356,7 @@ export async function startStandInQbittorrent(dialect: '5.1' | '5.2' | '5.2 API 
           availability: 0,
           piece_range: [0, 0],
         })),
+      'torrents/pieceStates': () => [0, 0, 0].map(() => (torrents.get(hash)?.['progress'] === 1 ? 2 : 0)),
       'sync/torrentPeers': () => ({ full_update: true, peers: {}, rid: 1, show_flags: true }),
     }
     const told = about[name]
@@ -351,6 +364,66 @@ export async function startStandInQbittorrent(dialect: '5.1' | '5.2' | '5.2 API 
     return torrents.has(hash)
       ? { status: 200, headers: json, body: JSON.stringify(told()) }
       : { status: 404, headers: text }
+  }
+
+  const marksOf = (hash: string) => marks.get(hash) ?? { super_seeding: false, seq_dl: false, f_l_piece_prio: false }
+
+  /** torrentscontroller.cpp at release-5.1.0: rename, renameFile, trackers, super-seeding and the two that turn round. */
+  function adjustOne(name: string, named: readonly string[], form: URLSearchParams): number | undefined {
+    const done = isNewest ? 204 : 200
+    const hash = form.get('hash') ?? ''
+    const own = trackersOf.get(hash) ?? []
+    const turn = (mark: 'seq_dl' | 'f_l_piece_prio') => {
+      for (const one of named) marks.set(one, { ...marksOf(one), [mark]: !marksOf(one)[mark] })
+      return done
+    }
+    switch (name) {
+      case 'torrents/setSuperSeeding':
+        for (const one of named) marks.set(one, { ...marksOf(one), super_seeding: form.get('value') === 'true' })
+        return done
+      case 'torrents/toggleSequentialDownload':
+        return turn('seq_dl')
+      case 'torrents/toggleFirstLastPiecePrio':
+        return turn('f_l_piece_prio')
+      case 'torrents/rename':
+        if (!torrents.has(hash)) return 404
+        if ((form.get('name') ?? '').trim() === '') return 409
+        set(hash, { name: form.get('name') ?? '' })
+        return done
+      case 'torrents/renameFile': {
+        const files = filesOf.get(hash)
+        if (files === undefined) return 404
+        if (!files.some(({ path: one }) => one === form.get('oldPath'))) return 409
+        const renamed = (one: string) => (one === form.get('oldPath') ? (form.get('newPath') ?? '') : one)
+        filesOf.set(
+          hash,
+          files.map((file) => ({ ...file, path: renamed(file.path) })),
+        )
+        return done
+      }
+      case 'torrents/addTrackers':
+        if (!torrents.has(hash)) return 404
+        trackersOf.set(hash, [...new Set([...own, ...(form.get('urls') ?? '').split('\n')])])
+        return done
+      case 'torrents/editTracker':
+        if (!own.includes(form.get('origUrl') ?? '') || own.includes(form.get('newUrl') ?? '')) return 409
+        trackersOf.set(
+          hash,
+          own.map((one) => (one === form.get('origUrl') ? (form.get('newUrl') ?? '') : one)),
+        )
+        return done
+      case 'torrents/removeTrackers': {
+        const gone = (form.get('urls') ?? '').split('|')
+        if (!own.some((one) => gone.includes(one))) return 409
+        trackersOf.set(
+          hash,
+          own.filter((one) => !gone.includes(one)),
+        )
+        return done
+      }
+      default:
+        return undefined
+    }
   }
 
   /** Of the changes that downloaders answer with nothing: undefined for a name that is none of them. */
@@ -410,7 +483,7 @@ export async function startStandInQbittorrent(dialect: '5.1' | '5.2' | '5.2 API 
   }
 
   function change(name: string, named: readonly string[], form: URLSearchParams): Answer {
-    const adjusted = adjust(name, named, form)
+    const adjusted = adjust(name, named, form) ?? adjustOne(name, named, form)
     if (adjusted !== undefined) return { status: adjusted, headers: text }
     if (name === 'torrents/stop') for (const hash of named) set(hash, { state: 'stoppedDL' })
     else if (name === 'torrents/start') for (const hash of named) set(hash, { state: 'stalledDL' })
@@ -467,6 +540,9 @@ export async function startStandInQbittorrent(dialect: '5.1' | '5.2' | '5.2 API 
     settings: { kind: 'qbittorrent', baseUrl: server.baseUrl, ...signIn } satisfies DownloaderSettings,
     savePath,
     stoppedState: 'stopped',
+    hasTags: true,
+    hasLimits: true,
+    cannot: [],
     orders,
     async add(torrent, options) {
       await putData(savePath, torrent, options.hasData)
@@ -609,7 +685,13 @@ export async function startStandInTransmission(dialect: 'legacy' | 'json_rpc'): 
       case word('torrent-add'):
         return addFile(args)
       case word('torrent-set'):
-        for (const hash of named) adjust(hash, args)
+        for (const hash of named) {
+          adjust(hash, args)
+          setTrackers(hash, args)
+        }
+        return {}
+      case word('torrent-rename-path'):
+        for (const hash of named) renamePath(hash, String(args['path']), String(args['name']))
         return {}
       case word('torrent-verify'):
         for (const hash of named) set(hash, { status: 2 })
@@ -646,7 +728,14 @@ export async function startStandInTransmission(dialect: 'legacy' | 'json_rpc'): 
   function adjust(hash: string, args: Fields): void {
     const known = torrents.get(hash) ?? {}
     const changed: Fields = {}
-    for (const name of ['labels', 'uploadLimit', 'uploadLimited', 'downloadLimit', 'downloadLimited'])
+    for (const name of [
+      'labels',
+      'uploadLimit',
+      'uploadLimited',
+      'downloadLimit',
+      'downloadLimited',
+      'sequentialDownload',
+    ])
       if (args[word(name)] !== undefined) changed[name] = args[word(name)]
     const files = [...((known['fileStats'] ?? []) as readonly Fields[])]
     const mark = (name: string, fields: Fields) => {
@@ -663,9 +752,49 @@ export async function startStandInTransmission(dialect: 'legacy' | 'json_rpc'): 
     set(hash, { ...changed, fileStats: files })
   }
 
+  let nextTracker = 0
+  const trackerStat = (announce: string): Fields => ({
+    id: nextTracker++,
+    announce,
+    announceState: 1,
+    hasAnnounced: false,
+    lastAnnounceSucceeded: false,
+    lastAnnounceResult: '',
+  })
+
+  /** docs/rpc-spec.md, torrent-set: the older way to change trackers, which newer versions keep. */
+  function setTrackers(hash: string, args: Fields): void {
+    let told = (torrents.get(hash)?.['trackerStats'] ?? []) as Fields[]
+    const added = args[word('trackerAdd')]
+    const removed = args[word('trackerRemove')]
+    const replaced = args[word('trackerReplace')]
+    if (Array.isArray(added)) told = [...told, ...added.map((one) => trackerStat(String(one)))]
+    if (Array.isArray(removed)) told = told.filter(({ id }) => !removed.includes(id))
+    if (Array.isArray(replaced)) {
+      for (let at = 0; at < replaced.length; at += 2)
+        told = told.map((one) => (one['id'] === replaced[at] ? { ...one, announce: replaced[at + 1] } : one))
+    }
+    set(hash, { trackerStats: told })
+  }
+
+  /** The same, torrent-rename-path: the last name of a path, of the torrent or of a file of it. */
+  function renamePath(hash: string, from: string, name: string): void {
+    const torrent = torrents.get(hash) ?? {}
+    const to = from.slice(0, from.lastIndexOf('/') + 1) + name
+    const files = (torrent['files'] ?? []) as Fields[]
+    const renamed = (one: string) => (one === from || one.startsWith(`${from}/`) ? to + one.slice(from.length) : one)
+    set(hash, {
+      files: files.map((file) => ({ ...file, name: renamed(String(file['name'])) })),
+      ...(from === torrent['name'] ? { name } : {}),
+    })
+  }
+
   function detailsOf(hash: string, fields: readonly string[]): Fields {
+    const isWhole = torrents.get(hash)?.['percentDone'] === 1
+    const own = isModern ? { availability: [0, 0, 0], sequentialDownload: false } : {}
+    const pieces = { pieces: isWhole ? '4A==' : 'AA==', ...own }
     const usual = { comment: '', isPrivate: true, pieceCount: 3, pieceSize: 16_384, trackerStats: [], peers: [] }
-    const torrent: Fields = { files: [], fileStats: [], ...usual, ...torrents.get(hash) }
+    const torrent: Fields = { files: [], fileStats: [], ...usual, ...pieces, ...torrents.get(hash) }
     const renamed = renameKeys(torrent, word) as Fields
     return Object.fromEntries(fields.filter((field) => field in renamed).map((field) => [field, renamed[field]]))
   }
@@ -673,7 +802,7 @@ export async function startStandInTransmission(dialect: 'legacy' | 'json_rpc'): 
   function addFile(args: Fields): unknown {
     if (orders.adding === 'refuse') return undefined
     const link = args['filename']
-    const { hash, name, size, files } =
+    const { hash, name, size, files, trackers } =
       typeof link === 'string' ? magnetContent(link) : contentOf(Buffer.from(String(args['metainfo']), 'base64'))
     const known = torrents.has(hash)
     if (!known && orders.adding === 'accept') {
@@ -689,6 +818,7 @@ export async function startStandInTransmission(dialect: 'legacy' | 'json_rpc'): 
         ...(typeof link === 'string' ? { metadataPercentComplete: 0 } : {}),
         files: files.map(({ path: one, size: length }) => ({ name: one, length, bytesCompleted: 0 })),
         fileStats: files.map(() => ({ bytesCompleted: 0, wanted: true, priority: 0 })),
+        trackerStats: trackers.map(trackerStat),
       })
     }
     return { [word(known ? 'torrent-duplicate' : 'torrent-added')]: { [word('hashString')]: hash, name } }
@@ -717,6 +847,9 @@ export async function startStandInTransmission(dialect: 'legacy' | 'json_rpc'): 
     settings: { kind: 'transmission', baseUrl: server.baseUrl, username, password },
     savePath,
     stoppedState: 'stopped',
+    hasTags: true,
+    hasLimits: true,
+    cannot: dialect === 'legacy' ? ['sequential', 'first_last'] : ['first_last'],
     orders,
     async add(torrent, options) {
       await putData(savePath, torrent, options.hasData)

@@ -67,6 +67,9 @@ export async function startTransmission(program: string): Promise<DownloaderUnde
     settings: { kind: 'transmission', baseUrl, username, password },
     savePath,
     stoppedState: 'stopped',
+    hasTags: true,
+    hasLimits: true,
+    cannot: ['sequential', 'first_last'],
     async add(torrent, options) {
       if (options.hasData) await writeFile(path.join(savePath, torrent.name), torrent.data)
       await call('torrent-add', { metainfo: torrent.file.toString('base64'), paused: options.isPaused })

@@ -112,6 +112,9 @@ export const torrentFilesShownMax = 5000
 export const torrentTrackersShownMax = 100
 export const torrentPeersShownMax = 300
 export const torrentCommentCharactersMax = 1000
+/** Addresses of trackers hold a key of some 40 characters. */
+export const trackerAddressCharactersMax = 1024
+export const trackerHostCharactersMax = 300
 /** A magnet link with a hundred trackers has some 8 KiB. */
 export const magnetCharactersMax = 16_384
 export const torrentAddressCharactersMax = 4096
@@ -130,6 +133,15 @@ export const actionSettlePollMs = 150
 export const transmissionDeltaMs = 40_000
 /** The whole list is read at least this often, whatever the reported changes say. */
 export const transmissionResyncMs = 60_000
+/** rTorrent runs a program to tell the free space. */
+export const rtorrentSpaceLookMs = 30_000
+/** Looks for a torrent that rTorrent was sent, and the pause after each: it takes it up in one of its next rounds. */
+export const rtorrentLoadLooks = 20
+export const rtorrentLoadPauseMs = 50
+/** Files named in one command that rTorrent runs: far below what a system lets a command hold. */
+export const rtorrentFilesPerCall = 100
+/** Daemons that Deluge's page knows and is asked to connect to, one after another. */
+export const delugeDaemonsMax = 5
 /**
  * Waits after a refused password before the same one is tried again: qBittorrent bans an address after five refusals,
  * and the console would reach that in ten seconds. New settings are tried at once.

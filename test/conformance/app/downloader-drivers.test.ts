@@ -3,27 +3,46 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { succeed } from '#shared/kernel/result.ts'
-import { createDriver, LiveDownloader, type LiveRuntime } from '../../../workers/app/adapters/live-downloader.ts'
+import type { DriverRuntime } from '../../../workers/app/adapters/downloader-driver.ts'
+import { createDriver, LiveDownloader } from '../../../workers/app/adapters/live-downloader.ts'
 import type { TorrentQuery, TorrentUpload } from '../../../workers/app/core/downloader.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
+import type { TorrentChange } from '../../../workers/app/core/torrent-details.ts'
 import { readTorrentFile } from '../../../workers/app/core/torrent-file.ts'
+import { downloaderKinds } from '../../../workers/app/core/vocabulary.ts'
 import { infoHashesOf } from '../../../workers/app/services/pushes/info-hashes.ts'
 import { until } from '../../support/daemon-process.ts'
+import { startDeluge } from '../../support/deluge-daemon.ts'
 import type { DownloaderUnderTest } from '../../support/downloader-under-test.ts'
 import { type MadeTorrent, makeFolderTorrent, makeTorrent } from '../../support/make-torrent.ts'
 import { startQbittorrent, usualRefreshMs } from '../../support/qbittorrent-daemon.ts'
 import { requireReal } from '../../support/real-parts.ts'
+import { startRtorrent } from '../../support/rtorrent-daemon.ts'
 import { startStandInQbittorrent, startStandInTransmission } from '../../support/stand-in-downloaders.ts'
 import { startTransmission } from '../../support/transmission-daemon.ts'
 
 const qbittorrent = requireReal('qbittorrent-nox')
 const transmission = requireReal('transmission-daemon')
+const deluged = requireReal('deluged')
+const delugeWeb = requireReal('deluge-web')
+const deluge = {
+  isMissing: deluged.isMissing || delugeWeb.isMissing,
+  skipNote: deluged.skipNote || delugeWeb.skipNote,
+  start: (hasLabels?: boolean) => startDeluge({ deluged: deluged.path, delugeWeb: delugeWeb.path }, hasLabels),
+}
+const rtorrentProgram = requireReal('rtorrent')
+const nginx = requireReal('nginx')
+const rtorrent = {
+  isMissing: rtorrentProgram.isMissing || nginx.isMissing,
+  skipNote: rtorrentProgram.skipNote || nginx.skipNote,
+  start: () => startRtorrent({ rtorrent: rtorrentProgram.path, nginx: nginx.path }),
+}
 
 /** A list may be read anew soon, so that the suite can run against many. Calls have the time they have in use. */
 const bounds = { callMs: 8000, operationMs: 15_000, stalenessMs: 300, answerBytesMax: 1024 * 1024 }
 /** For what never answers. */
 const hastyBounds = { ...bounds, callMs: 500 }
-const runtime: LiveRuntime = {
+const runtime: DriverRuntime = {
   bounds,
   fetch: (address, init) => fetch(address, init),
   nowMs: () => Date.now(),
@@ -42,6 +61,8 @@ interface Case {
 const realCases = [
   { name: 'qBittorrent', ...qbittorrent, start: () => startQbittorrent(qbittorrent.path, usualRefreshMs) },
   { name: 'Transmission', ...transmission, start: () => startTransmission(transmission.path) },
+  { name: 'Deluge', ...deluge, start: () => deluge.start() },
+  { name: 'rTorrent', ...rtorrent },
 ]
 
 describe.each(realCases)('a pushed file on a real $name', ({ isMissing, start }) => {
@@ -65,8 +86,10 @@ describe.each(realCases)('a pushed file on a real $name', ({ isMissing, start })
   test.skipIf(isMissing).for(['v1', 'hybrid', 'v2'] as const)(
     'of format %s is shown under a hash we look for, is found again, and goes by it',
     async (format, { expect }) => {
-      // Transmission takes files with a part of version 2 from 4.0 on; before, it refuses them, and says so.
-      const isUnread = downloader.kind === 'transmission' && format !== 'v1'
+      // Transmission takes files with a part of version 2 from 4.0 on, rTorrent none without a part of version 1; what
+      // they do not take they refuse, and say so.
+      const isUnread =
+        (downloader.kind === 'transmission' && format !== 'v1') || (downloader.kind === 'rtorrent' && format === 'v2')
       const torrent = makeTorrent(`Format ${format}.bin`, 40_000, { format })
       const { hashes, sizeBytes } = await read(torrent)
       const upload = { content: torrent.file, infoHashes: hashes, sizeBytes, category: '', tags: [], savePath: '' }
@@ -114,6 +137,8 @@ const cases: Case[] = [
     isMissing: transmission.isMissing,
     start: () => startTransmission(transmission.path),
   },
+  { name: `the installed Deluge ${deluge.skipNote}`, ...deluge, start: () => deluge.start() },
+  { name: `the installed rTorrent ${rtorrent.skipNote}`, ...rtorrent },
   { name: 'a stand-in for qBittorrent 5.1', isMissing: false, start: () => startStandInQbittorrent('5.1') },
   { name: 'a stand-in for qBittorrent 5.2', isMissing: false, start: () => startStandInQbittorrent('5.2') },
   {
@@ -137,7 +162,7 @@ function behavesAsOne({ isMissing, start }: Case): void {
   let downloader: DownloaderUnderTest
   const connect = (
     change: Partial<DownloaderUnderTest['settings']> = {},
-    runtimeChange: Partial<Pick<LiveRuntime, 'bounds' | 'nowMs'>> = {},
+    runtimeChange: Partial<Pick<DriverRuntime, 'bounds' | 'nowMs'>> = {},
   ) => {
     const own = { ...runtime, ...runtimeChange }
     return new LiveDownloader(downloader.kind, createDriver({ ...downloader.settings, ...change }, own), own)
@@ -161,8 +186,11 @@ function behavesAsOne({ isMissing, start }: Case): void {
     return torrent
   }
 
+  let usualTags: string
   beforeAll(async () => {
-    if (!isMissing) downloader = await start()
+    if (isMissing) return
+    downloader = await start()
+    usualTags = downloader.hasTags ? 'one,two' : ''
   })
   afterAll(async () => {
     if (!isMissing) await downloader.dispose()
@@ -188,7 +216,7 @@ function behavesAsOne({ isMissing, start }: Case): void {
       downloadedBytes: 0,
       etaSeconds: -1,
       category: 'films',
-      tags: 'one,two',
+      tags: usualTags,
       savePath: downloader.savePath,
     })
     expect(torrents.get(waiting.infoHash)).toMatchObject({
@@ -358,7 +386,7 @@ function behavesAsOne({ isMissing, start }: Case): void {
     expect((await torrentsOf(live)).get(plain.infoHash)).toMatchObject({ title: '推送的 Film.bin' })
     await until('labels to show', async () => {
       const torrent = (await torrentsOf(live)).get(plain.infoHash)
-      return torrent?.category === 'films' && torrent.tags === 'one,two' ? true : undefined
+      return torrent?.category === 'films' && torrent.tags === usualTags ? true : undefined
     })
     await shownAs(live, plain, 'downloading')
     const torrent = (await torrentsOf(live)).get(elsewhere.infoHash)
@@ -375,7 +403,10 @@ function behavesAsOne({ isMissing, start }: Case): void {
         ['Linked And Paused', true],
       ] as const) {
         const { infoHash } = makeTorrent(name)
-        const content = `magnet:?xt=urn:btih:${infoHash}&dn=${encodeURIComponent(name)}`
+        // rTorrent takes no link that leads nowhere, with its own network of peers off.
+        const hosts = downloader.kind === 'rtorrent' ? ['127.0.0.1:9'] : []
+        const way = hosts.map((host) => `&tr=${encodeURIComponent(`http://${host}/announce`)}`).join('')
+        const content = `magnet:?xt=urn:btih:${infoHash}&dn=${encodeURIComponent(name)}${way}`
         const link = {
           content,
           infoHashes: [infoHash] as const,
@@ -395,7 +426,8 @@ function behavesAsOne({ isMissing, start }: Case): void {
         expect(shown.title).toBe(name)
         expect(shown.progressPercent).toBe(0)
         const details = await live.details(infoHash)
-        expect(details).toMatchObject({ ok: true, value: { files: [], trackers: [], peers: [] } })
+        expect(details).toMatchObject({ ok: true, value: { files: [], peers: [] } })
+        expect(details.ok && details.value?.trackers.map(({ host }) => host)).toEqual(hosts)
         // Some daemons let only a few load at a time.
         await live.act('delete', [infoHash])
       }
@@ -449,17 +481,25 @@ function behavesAsOne({ isMissing, start }: Case): void {
     const one = succeed([{ infoHash: torrent.infoHash, success: true }])
 
     expect(await live.change({ kind: 'category', category: 'series' }, [torrent.infoHash])).toEqual(one)
-    await isLabelled('series', 'one,two')
+    await isLabelled('series', usualTags)
     // A second time it is there already.
     expect(await live.change({ kind: 'category', category: 'series' }, [torrent.infoHash])).toEqual(one)
-    expect(await live.change({ kind: 'tags', tags: ['kept', '中字'] }, [torrent.infoHash])).toEqual(one)
-    await isLabelled('series', 'kept,中字')
-    expect(await live.change({ kind: 'tags', tags: [] }, [torrent.infoHash])).toEqual(one)
+    const tagged = await live.change({ kind: 'tags', tags: ['kept', '中字'] }, [torrent.infoHash])
+    if (downloader.hasTags) {
+      expect(tagged).toEqual(one)
+      await isLabelled('series', 'kept,中字')
+      expect(await live.change({ kind: 'tags', tags: [] }, [torrent.infoHash])).toEqual(one)
+    } else expect(tagged).toEqual({ ok: false, failure: { kind: 'unsupported', skill: 'tags' } })
     await isLabelled('series', '')
     expect(await live.change({ kind: 'category', category: '' }, [torrent.infoHash])).toEqual(one)
     await isLabelled('', '')
-    expect((await torrentsOf(live)).get(other.infoHash)).toMatchObject({ category: 'films', tags: 'one,two' })
+    expect((await torrentsOf(live)).get(other.infoHash)).toMatchObject({ category: 'films', tags: usualTags })
 
+    if (!downloader.hasLimits) {
+      const limited = await live.change({ kind: 'limits', upload: 50_000, download: 0 }, [torrent.infoHash])
+      expect(limited).toEqual({ ok: false, failure: { kind: 'unsupported', skill: 'limits' } })
+      return
+    }
     for (const [upload, download] of [
       [50_000, 120_000],
       [0, 1000],
@@ -488,8 +528,69 @@ function behavesAsOne({ isMissing, start }: Case): void {
       expect(await live.change({ kind: 'recheck' }, [unknownHash])).toEqual(succeed([outcomes[0]]))
       expect(await live.details(unknownHash)).toEqual(succeed(undefined))
       const place = await live.change({ kind: 'queue', place: 'top' }, [torrent.infoHash])
-      // qBittorrent has no order while its queue is off.
-      if (!place.ok) expect(place.failure).toEqual({ kind: 'rejected' })
+      // qBittorrent has no order while its queue is off, rTorrent none at all.
+      const none = downloader.kind === 'rtorrent' ? { kind: 'unsupported', skill: 'queue' } : { kind: 'rejected' }
+      if (!place.ok) expect(place.failure).toEqual(none)
+    },
+  )
+
+  test.skipIf(isMissing)(
+    'says of each further change that it did it, or that its program cannot',
+    async ({ expect }) => {
+      const live = connect()
+      const torrent = makeFolderTorrent('Renamed Show', [
+        ['one.mkv', 30_000],
+        ['two.mkv', 20_000],
+      ])
+      expect(await live.add(upload(torrent, { isPaused: true }), 0)).toMatchObject({ kind: 'added' })
+      const told = async () => {
+        const [details, torrents] = [await live.details(torrent.infoHash), await torrentsOf(live)]
+        return { details: details.ok ? details.value : undefined, torrent: torrents.get(torrent.infoHash) }
+      }
+      const shows = (what: string, look: (now: Awaited<ReturnType<typeof told>>) => boolean) =>
+        until(what, async () => (look(await told()) ? true : undefined))
+      const other = 'http://127.0.0.1:10/announce'
+      const hosts = (now: Awaited<ReturnType<typeof told>>) => now.details?.trackers.map(({ host }) => host).join()
+      const changes: readonly (readonly [TorrentChange, (now: Awaited<ReturnType<typeof told>>) => boolean])[] = [
+        [{ kind: 'add_tracker', address: other }, (now) => hosts(now) === '127.0.0.1:9,127.0.0.1:10'],
+        [
+          { kind: 'change_tracker', host: '127.0.0.1:10', address: 'http://127.0.0.1:11/announce' },
+          (now) => hosts(now) === '127.0.0.1:9,127.0.0.1:11',
+        ],
+        [{ kind: 'remove_tracker', host: '127.0.0.1:11' }, (now) => hosts(now) === '127.0.0.1:9'],
+        [
+          { kind: 'rename_file', index: 1, path: 'Renamed Show/2.mkv' },
+          (now) => now.details?.files[1]?.path === 'Renamed Show/2.mkv',
+        ],
+        [{ kind: 'sequential', on: true }, (now) => now.details?.sequential === true],
+        [{ kind: 'sequential', on: true }, (now) => now.details?.sequential === true],
+        [{ kind: 'sequential', on: false }, (now) => now.details?.sequential === false],
+        [{ kind: 'first_last', on: true }, (now) => now.details?.firstLast !== false],
+        [{ kind: 'rename', name: '改名 Show' }, (now) => now.torrent?.title === '改名 Show'],
+      ]
+      const cannot = new Set<string>()
+      for (const [change, isShown] of changes) {
+        const outcome = await live.change(change, [torrent.infoHash])
+        if (!outcome.ok) {
+          expect(outcome.failure, change.kind).toEqual({ kind: 'unsupported', skill: change.kind })
+          cannot.add(change.kind)
+        } else await shows(change.kind, isShown)
+      }
+      expect([...cannot]).toEqual(downloader.cannot)
+      if (!downloader.cannot.includes('remove_tracker')) {
+        const nobody = await live.change({ kind: 'remove_tracker', host: 'nobody.example' }, [torrent.infoHash])
+        expect(nobody).toEqual({ ok: false, failure: { kind: 'rejected' } })
+      }
+      const seed = await added('Given First.bin', true, live)
+      const given = await live.change({ kind: 'super_seeding', on: true }, [seed.infoHash])
+      if (!given.ok) expect(given.failure).toEqual({ kind: 'unsupported', skill: 'super_seeding' })
+      else
+        await until('super-seeding', async () => {
+          const details = await live.details(seed.infoHash)
+          return details.ok && details.value?.superSeeding === true ? true : undefined
+        })
+      const pieces = await live.details(seed.infoHash)
+      expect(pieces.ok && pieces.value?.pieceMap).toEqual([100, 100, 100])
     },
   )
 
@@ -596,6 +697,24 @@ describe.concurrent.each(cases.map((one) => [one.name.trim(), one] as const))('%
   describe('in turn', { concurrent: false }, () => behavesAsOne(one))
 })
 
+describe.skipIf(deluge.isMissing)(`Deluge without its Label plugin ${deluge.skipNote}`, () => {
+  test('takes up what has a category, and says what keeps it from having one', async ({ expect }) => {
+    const downloader = await deluge.start(false)
+    try {
+      const live = new LiveDownloader('deluge', createDriver(downloader.settings, runtime), runtime)
+      const torrent = makeTorrent('Without A Label.bin')
+      const place = { category: 'films', tags: [], savePath: '' }
+      const upload = { content: torrent.file, infoHashes: [torrent.infoHash] as const, sizeBytes: 40_000, ...place }
+      expect(await live.add(upload, 0)).toEqual({ kind: 'added', infoHash: torrent.infoHash })
+      const label = (category: string) => live.change({ kind: 'category', category }, [torrent.infoHash])
+      expect(await label('films')).toEqual({ ok: false, failure: { kind: 'labels_off' } })
+      expect(await label('影片')).toEqual({ ok: false, failure: { kind: 'label_letters' } })
+    } finally {
+      await downloader.dispose()
+    }
+  })
+})
+
 describe.skipIf(qbittorrent.isMissing || transmission.isMissing)('a program of another kind at the address', () => {
   const open: DownloaderUnderTest[] = []
   afterAll(async () => {
@@ -604,11 +723,19 @@ describe.skipIf(qbittorrent.isMissing || transmission.isMissing)('a program of a
 
   test('is recognised, whichever way round', async ({ expect }) => {
     open.push(await startQbittorrent(qbittorrent.path, usualRefreshMs), await startTransmission(transmission.path))
+    if (!deluge.isMissing) open.push(await deluge.start())
 
     for (const downloader of open) {
-      const kind = downloader.kind === 'qbittorrent' ? 'transmission' : 'qbittorrent'
-      const live = new LiveDownloader(kind, createDriver({ ...downloader.settings, kind }, runtime), runtime)
-      expect(await live.status()).toEqual({ ok: false, failure: { kind: 'not_this_kind' } })
+      for (const kind of downloaderKinds) {
+        if (kind === downloader.kind) continue
+        const live = new LiveDownloader(kind, createDriver({ ...downloader.settings, kind }, runtime), runtime)
+        // Transmission asks for a password wherever it is asked, and sends elsewhere whoever has it.
+        const asksFirst = downloader.kind === 'transmission' && kind !== 'qbittorrent'
+        const status = await live.status()
+        expect(status.ok ? '' : status.failure.kind, `${kind} at ${downloader.kind}`).toMatch(
+          asksFirst ? /^(credentials|status)$/ : /^not_this_kind$/,
+        )
+      }
     }
   })
 })

@@ -8,7 +8,7 @@ import { torrentSorts } from '../../../workers/app/core/vocabulary.ts'
 import { downloaderWaitMs } from '../../../workers/app/limits.ts'
 import { until } from '../../support/daemon-process.ts'
 import type { DownloaderUnderTest } from '../../support/downloader-under-test.ts'
-import { type MadeTorrent, makeTorrent } from '../../support/make-torrent.ts'
+import { type MadeTorrent, makeFolderTorrent, makeTorrent } from '../../support/make-torrent.ts'
 import { startQbittorrent } from '../../support/qbittorrent-daemon.ts'
 import { requireReal } from '../../support/real-parts.ts'
 import { startTransmission } from '../../support/transmission-daemon.ts'
@@ -175,6 +175,48 @@ describe.skipIf(isMissing)(
       }
     })
 
+    test('of a new torrent files are chosen before it starts, and what cannot be had is said', async ({ expect }) => {
+      for (const [id, unmet] of [
+        [qbId, undefined],
+        [
+          trId,
+          [
+            expect.objectContaining({
+              wish: 'sequential',
+              reason: { kind: 'downloader.unsupported', skill: 'sequential' },
+            }),
+          ],
+        ],
+      ] as const) {
+        const torrent = makeFolderTorrent(`Chosen At ${id}`, [
+          ['one.mkv', 30_000],
+          ['two.mkv', 20_000],
+          ['three.mkv', 20_000],
+        ])
+        const file = torrent.file.toString('base64')
+        const wishes = { files: [0, 2], upload_limit: 50_000, sequential: true }
+        const added = await worker.app('POST', '/torrents', { downloader_id: id, file, ...wishes })
+        expect(added.body).toMatchObject({ success: true, skipped: false })
+        expect(added.body.unmet).toEqual(unmet)
+        await until('what was wished', async () => {
+          const { body } = await worker.app('GET', `/torrents/${id}/${torrent.infoHash}`)
+          const chosen = body.files?.map(({ priority }: { priority: string }) => priority).join()
+          return chosen === 'normal,skip,normal' && body.upload_limit === 50_000 && body.torrent.state === 'downloading'
+            ? true
+            : undefined
+        })
+        const again = await worker.app('POST', '/torrents', { downloader_id: id, file, files: [1] })
+        expect(again.body).toMatchObject({ success: true, skipped: true })
+        const outside = makeFolderTorrent(`Outside At ${id}`, [['one.mkv', 30_000]])
+        const none = { downloader_id: id, file: outside.file.toString('base64'), files: [7] }
+        expect((await worker.app('POST', '/torrents', none)).body.unmet).toMatchObject([{ wish: 'files' }])
+        await act('delete', [
+          [id, torrent.infoHash],
+          [id, outside.infoHash],
+        ])
+      }
+    })
+
     test.for<[object, number, string]>([
       [{}, 400, 'invalid_argument'],
       [{ magnet: 'magnet:?dn=nothing' }, 400, 'invalid_argument'],
@@ -186,6 +228,11 @@ describe.skipIf(isMissing)(
       [{ address: 'https://no-such-host.invalid-name.example/x.torrent' }, 502, 'download_failed'],
       [{ magnet: `magnet:?xt=urn:btih:${'a'.repeat(40)}`, downloader_id: 99 }, 400, 'invalid_argument'],
       [{ magnet: `magnet:?xt=urn:btih:${'a'.repeat(40)}`, start: true }, 400, 'invalid_body'],
+      [{ magnet: `magnet:?xt=urn:btih:${'a'.repeat(40)}`, files: [0] }, 400, 'invalid_argument'],
+      [{ file: 'ZA==', files: [] }, 400, 'invalid_argument'],
+      [{ file: 'ZA==', files: [-1] }, 400, 'invalid_argument'],
+      [{ file: 'ZA==', upload_limit: -1 }, 400, 'invalid_argument'],
+      [{ file: 'ZA==', sequential: 'yes' }, 400, 'invalid_body'],
     ])('adding %j is refused', async ([body, status, error], { expect }) => {
       const before = (await listed()).length
       const answer = await worker.app('POST', '/torrents', body)
@@ -206,10 +253,44 @@ describe.skipIf(isMissing)(
       { change: { kind: 'files', indexes: [0], priority: 'some' }, targets: someTarget },
       { change: { kind: 'files', indexes: [0], priority: 'skip' }, targets: [...someTarget, ...someTarget] },
       { change: { kind: 'recheck', more: 1 }, targets: someTarget },
+      { change: { kind: 'super_seeding' }, targets: someTarget },
+      { change: { kind: 'sequential', on: 'yes' }, targets: someTarget },
+      { change: { kind: 'add_tracker', address: 'file:///etc/passwd' }, targets: someTarget },
+      { change: { kind: 'add_tracker', address: `https://a/${'x'.repeat(1015)}` }, targets: someTarget },
+      { change: { kind: 'change_tracker', host: '', address: 'https://a/b' }, targets: someTarget },
+      { change: { kind: 'remove_tracker', host: 'x'.repeat(301) }, targets: someTarget },
+      { change: { kind: 'rename', name: '../up' }, targets: someTarget },
+      { change: { kind: 'rename', name: 'a/b' }, targets: someTarget },
+      { change: { kind: 'rename', name: 'a' }, targets: [...someTarget, ...someTarget] },
+      { change: { kind: 'rename_file', index: 0, path: 'a/../../b' }, targets: someTarget },
+      { change: { kind: 'rename_file', index: 100_001, path: 'a' }, targets: someTarget },
+      { change: { kind: 'rename_file', index: 0, path: 'a' }, targets: [...someTarget, ...someTarget] },
     ])('the change %# is refused', async (body, { expect }) => {
       const answer = await worker.app('POST', '/torrents/changes', body)
       expect(answer.status).toBe(400)
       expect(answer.body.error).toMatch(/^invalid_(argument|body)$/)
+    })
+
+    test('the longest address and name of a tracker are read, and what a program cannot is said', async ({
+      expect,
+    }) => {
+      const change = (what: object, id: number) =>
+        worker.app('POST', '/torrents/changes', {
+          change: what,
+          targets: [{ downloader_id: id, task_id: 'f'.repeat(40) }],
+        })
+      const longest = { kind: 'add_tracker', address: `https://a/${'x'.repeat(1014)}` }
+      expect((await change(longest, qbId)).status).toBe(200)
+      expect((await change({ kind: 'remove_tracker', host: 'x'.repeat(300) }, qbId)).status).toBe(200)
+      const torrent = makeTorrent('Cannot Be Given First.bin')
+      await tr.add(torrent, { hasData: false, isPaused: true })
+      const targets = [{ downloader_id: trId, task_id: torrent.infoHash }]
+      const body = { change: { kind: 'super_seeding', on: true }, targets }
+      expect((await worker.app('POST', '/torrents/changes', body)).body).toMatchObject({
+        failed: 1,
+        results: [{ success: false, reason: { kind: 'downloader.unsupported', skill: 'super_seeding' } }],
+      })
+      await tr.removeElsewhere(torrent.infoHash)
     })
 
     test('changes of a batch are told apart, and details of what is not there are 404', async ({ expect }) => {
@@ -241,6 +322,7 @@ describe.skipIf(isMissing)(
           id: qbId,
           name: 'first',
           type: 'qbittorrent',
+          program: 'qbittorrent',
           default: false,
           reachable: true,
           version: expect.stringMatching(/^\d+\.\d/),

@@ -30,7 +30,13 @@ function runtimeThat(
   answer: (address: string, init: RequestInit) => Response | Promise<Response>,
   change: Partial<DriverRuntime> = {},
 ): DriverRuntime {
-  return { bounds, nowMs: () => 0, fetch: async (address, init) => answer(address, init), ...change }
+  return {
+    bounds,
+    nowMs: () => 0,
+    wait: async () => {},
+    fetch: async (address, init) => answer(address, init),
+    ...change,
+  }
 }
 
 const never = (): AbortSignal => new AbortController().signal
@@ -203,7 +209,11 @@ describe('what is not the program that was configured', () => {
     ],
     ['a proxy whose daemon is gone', () => new Response(page, { status: 502 }), { kind: 'status', status: 502 }],
   ])('%s', async ([, answer, fault], { expect }) => {
-    for (const kind of downloaderKinds) expect(await faultOf(kind, runtimeThat(answer))).toEqual(fault)
+    for (const kind of downloaderKinds) {
+      // rTorrent is always behind a web server, which says so when it is gone.
+      const isGone = kind === 'rtorrent' && fault.kind === 'status' && fault.status === 502
+      expect(await faultOf(kind, runtimeThat(answer)), kind).toEqual(isGone ? { kind: 'unreachable' } : fault)
+    }
   })
 
   test('a list that turns into a sign-in page is a failure and not an empty list', async ({ expect }) => {
@@ -592,6 +602,10 @@ test('every fault has its own text, in Chinese, and none tells where the downloa
     { kind: 'not_this_kind' },
     { kind: 'too_large' },
     { kind: 'rejected' },
+    { kind: 'unsupported', skill: 'tags' },
+    { kind: 'labels_off' },
+    { kind: 'label_letters' },
+    { kind: 'no_daemon' },
     { kind: 'status', status: 502 },
     { kind: 'secrets', state: 'missing' },
     { kind: 'secrets', state: 'changed' },

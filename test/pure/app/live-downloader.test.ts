@@ -1,7 +1,11 @@
 import { describe, test } from 'vitest'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type { DownloaderDriver, DownloaderReading } from '../../../workers/app/adapters/downloader-driver.ts'
-import { LiveDownloader, type LiveRuntime } from '../../../workers/app/adapters/live-downloader.ts'
+import type {
+  DownloaderDriver,
+  DownloaderReading,
+  DriverRuntime,
+} from '../../../workers/app/adapters/downloader-driver.ts'
+import { LiveDownloader } from '../../../workers/app/adapters/live-downloader.ts'
 import type { TorrentQuery, TorrentUpload } from '../../../workers/app/core/downloader.ts'
 import type { DownloaderFault } from '../../../workers/app/core/downloader-fault.ts'
 import { fromQbittorrent } from '../../../workers/app/core/qbittorrent-torrent.ts'
@@ -111,7 +115,7 @@ class HeldDriver implements DownloaderDriver {
 function setUp(): { driver: HeldDriver; live: LiveDownloader; clock: { nowMs: number } } {
   const clock = { nowMs: 1_000_000 }
   const driver = new HeldDriver()
-  const runtime: LiveRuntime = {
+  const runtime: DriverRuntime = {
     bounds: { callMs: 1000, operationMs: 2000, stalenessMs: downloaderStalenessMs, answerBytesMax: 1000 },
     fetch: () => Promise.reject(new Error('a held driver asks nobody')),
     nowMs: () => clock.nowMs,

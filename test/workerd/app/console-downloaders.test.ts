@@ -109,7 +109,7 @@ describe('downloader settings', () => {
     ['a name in use', { name: 'taken' }],
     ['a blank name', { name: '  ' }],
     ['a name past its limit', { name: 'n'.repeat(downloaderNameCharactersMax + 1) }],
-    ['an unknown type', { type: 'deluge' }],
+    ['an unknown type', { type: 'gopher' }],
     ['another scheme', { address: 'ftp://nas.example' }],
     ['credentials in the address', { address: 'http://admin:secret@nas.example' }],
     ['a query in the address', { address: 'http://nas.example/?x=1' }],

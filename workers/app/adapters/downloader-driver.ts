@@ -50,4 +50,5 @@ export interface DriverRuntime {
   readonly bounds: DownloaderBounds
   readonly fetch: (address: string, init: RequestInit) => Promise<Response>
   readonly nowMs: () => number
+  readonly wait: (ms: number) => Promise<void>
 }

@@ -64,3 +64,18 @@ async function readText(response: Response, bytesMax: number, signal: AbortSigna
 export function isForeignStatus(status: number): boolean {
   return status === 404 || status === 405 || status === 501
 }
+
+/** The sign-in that goes with each call. None where neither name nor password is set. */
+export function basicAuthorization(username: string, password: string): Readonly<Record<string, string>> {
+  if (username === '' && password === '') return {}
+  const bytes = new TextEncoder().encode(`${username}:${password}`)
+  return { authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` }
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -30,14 +30,12 @@ import {
   moveSettleMs,
   unseenUploadMs,
 } from '../limits.ts'
+import { DelugeDriver } from './deluge.ts'
 import type { DownloaderDriver, DriverRuntime } from './downloader-driver.ts'
 import { QbittorrentDriver } from './qbittorrent.ts'
+import { RtorrentDriver } from './rtorrent.ts'
 import { TransmissionDriver } from './transmission.ts'
 import { withTimeout } from './with-timeout.ts'
-
-export interface LiveRuntime extends DriverRuntime {
-  readonly wait: (ms: number) => Promise<void>
-}
 
 /** What one read left behind: good for every reader until it is too old or something was written. */
 interface Snapshot {
@@ -47,9 +45,16 @@ interface Snapshot {
 }
 
 export function createDriver(settings: DownloaderSettings, runtime: DriverRuntime): DownloaderDriver {
-  return settings.kind === 'qbittorrent'
-    ? new QbittorrentDriver(settings, runtime)
-    : new TransmissionDriver(settings, runtime)
+  switch (settings.kind) {
+    case 'qbittorrent':
+      return new QbittorrentDriver(settings, runtime)
+    case 'transmission':
+      return new TransmissionDriver(settings, runtime)
+    case 'deluge':
+      return new DelugeDriver(settings, runtime)
+    case 'rtorrent':
+      return new RtorrentDriver(settings, runtime)
+  }
 }
 
 /**
@@ -59,7 +64,7 @@ export function createDriver(settings: DownloaderSettings, runtime: DriverRuntim
 export class LiveDownloader {
   readonly #kind: DownloaderKind
   readonly #driver: DownloaderDriver
-  readonly #runtime: LiveRuntime
+  readonly #runtime: DriverRuntime
   readonly #catalogue = new TorrentCatalogue()
   #snapshot: Snapshot | undefined
   /** Grows with each write, so that a read that began before it can be told from one that began after. */
@@ -73,7 +78,7 @@ export class LiveDownloader {
   /** Sent and not seen since: their space is taken although no list shows it. */
   #unseen: { readonly infoHashes: readonly string[]; readonly bytes: number; readonly atMs: number }[] = []
 
-  constructor(kind: DownloaderKind, driver: DownloaderDriver, runtime: LiveRuntime) {
+  constructor(kind: DownloaderKind, driver: DownloaderDriver, runtime: DriverRuntime) {
     this.#kind = kind
     this.#driver = driver
     this.#runtime = runtime

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { isTracker, trackerFaults } from '../core/qbittorrent-torrent.ts'
 import { quotedLine } from '../core/redact.ts'
 import { trackerWordsCharactersMax } from '../core/torrent.ts'
-import { type TorrentDetails, trackerHost } from '../core/torrent-details.ts'
+import { pieceMapOf, type TorrentDetails, trackerHost } from '../core/torrent-details.ts'
 import { counted, percent, wholeAmount } from '../core/torrent-numbers.ts'
 import type { FilePriority, TrackerState } from '../core/vocabulary.ts'
 import {
@@ -38,6 +38,20 @@ const peers = z.object({
     .optional(),
 })
 
+/** Of the list, what its properties do not say. */
+export const rowList = z.array(
+  z.object({
+    hash: z.string(),
+    availability: count,
+    super_seeding: z.boolean().optional(),
+    seq_dl: z.boolean().optional(),
+    f_l_piece_prio: z.boolean().optional(),
+  }),
+)
+/** 2 is one that is here. */
+const pieceStates = z.array(z.int())
+const pieceIsHere = 2
+
 /** 4 stands for files whose parts differ. */
 const priorities: Readonly<Record<number, FilePriority>> = { 0: 'skip', 1: 'normal', 4: 'normal', 6: 'high', 7: 'high' }
 /** It has nothing between normal and not at all. */
@@ -50,10 +64,14 @@ export function readDetails(answers: {
   readonly files: unknown
   readonly trackers: unknown
   readonly peers: unknown
+  readonly pieces: unknown
+  readonly row: unknown
 }): TorrentDetails | undefined {
   const properties = about.safeParse(answers.about)
   if (!properties.success) return undefined
   const facts = properties.data
+  const [row] = rowList.safeParse(answers.row).data ?? []
+  const pieces = pieceStates.safeParse(answers.pieces).data ?? []
   const isPrivate = facts.private ?? facts.is_private
   return {
     comment: quotedLine(facts.comment, torrentCommentCharactersMax),
@@ -62,6 +80,12 @@ export function readDetails(answers: {
     pieceBytes: wholeAmount(facts.piece_size),
     uploadLimit: wholeAmount(facts.up_limit),
     downloadLimit: wholeAmount(facts.dl_limit),
+    // -1 while it is not loading.
+    ...(row?.availability === undefined || row.availability < 0 ? {} : { availability: row.availability }),
+    pieceMap: pieceMapOf(pieces.length, (index) => pieces[index] === pieceIsHere),
+    ...(row?.super_seeding === undefined ? {} : { superSeeding: row.super_seeding }),
+    ...(row?.seq_dl === undefined ? {} : { sequential: row.seq_dl }),
+    ...(row?.f_l_piece_prio === undefined ? {} : { firstLast: row.f_l_piece_prio }),
     files: (files.safeParse(answers.files).data ?? []).slice(0, torrentFilesShownMax).map((file, position) => ({
       index: file.index ?? position,
       path: file.name,

@@ -1,16 +1,16 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { DownloaderSettings, InfoHashes, TorrentUpload } from '../core/downloader.ts'
 import type { DownloaderFault } from '../core/downloader-fault.ts'
-import { fromQbittorrent, type QbittorrentFields, refusalOf } from '../core/qbittorrent-torrent.ts'
+import { fromQbittorrent, isTracker, type QbittorrentFields, refusalOf } from '../core/qbittorrent-torrent.ts'
 import type { Torrent } from '../core/torrent.ts'
 import type { TorrentChanges } from '../core/torrent-catalogue.ts'
-import type { TorrentChange, TorrentDetails } from '../core/torrent-details.ts'
+import { type TorrentChange, type TorrentDetails, trackerHost } from '../core/torrent-details.ts'
 import { wholeAmount } from '../core/torrent-numbers.ts'
 import type { TorrentAction } from '../core/vocabulary.ts'
 import { qbittorrentSpaceLookMs, trackerLookMs, trackerLooksPerRead } from '../limits.ts'
 import type { DownloaderDriver, DownloaderReading, DriverRuntime } from './downloader-driver.ts'
-import { callDownloader, type DownloaderAnswer, isForeignStatus } from './downloader-http.ts'
-import { filePriorityNumbers, readDetails } from './qbittorrent-details.ts'
+import { callDownloader, type DownloaderAnswer, isForeignStatus, parseJson } from './downloader-http.ts'
+import { filePriorityNumbers, readDetails, rowList } from './qbittorrent-details.ts'
 import {
   addCounts,
   mainData,
@@ -188,17 +188,19 @@ export class QbittorrentDriver implements DownloaderDriver {
     if (about.value.status === 404) return succeed(undefined)
     if (about.value.status !== 200) return failWith(faultOfStatus(about.value.status))
     const { headers } = about.value.session
-    const [files, trackers, peers] = await Promise.all(
+    const [files, trackers, peers, pieces, row] = await Promise.all(
       [
         `torrents/files?hash=${infoHash}`,
         `torrents/trackers?hash=${infoHash}`,
         `sync/torrentPeers?hash=${infoHash}`,
+        `torrents/pieceStates?hash=${infoHash}`,
+        `torrents/info?hashes=${infoHash}`,
       ].map(async (path) => {
         const answer = await this.#send(path, headers, undefined, signal)
         return answer.ok && answer.value.status === 200 ? parseJson(answer.value.text) : undefined
       }),
     )
-    const details = readDetails({ about: parseJson(about.value.text), files, trackers, peers })
+    const details = readDetails({ about: parseJson(about.value.text), files, trackers, peers, pieces, row })
     return details === undefined ? failWith(notThisKind) : succeed(details)
   }
 
@@ -207,7 +209,32 @@ export class QbittorrentDriver implements DownloaderDriver {
     torrents: readonly [Torrent, ...Torrent[]],
     signal: AbortSignal,
   ): Promise<Result<void, DownloaderFault>> {
-    const hashes = torrents.map(({ infoHash }) => infoHash).join('|')
+    const ids = torrents.map(({ infoHash }) => infoHash)
+    switch (change.kind) {
+      case 'sequential':
+      case 'first_last':
+        return this.#toggle(change.kind, change.on, ids, signal)
+      case 'rename_file':
+        return this.#renameFile(torrents[0].infoHash, change.index, change.path, signal)
+      case 'change_tracker':
+      case 'remove_tracker':
+        for (const infoHash of ids) {
+          const told = await this.#changeTracker(infoHash, change, signal)
+          if (!told.ok) return told
+        }
+        return succeed(undefined)
+      case 'add_tracker':
+        for (const hash of ids) {
+          const told = await this.#post('torrents/addTrackers', { hash, urls: change.address }, signal)
+          if (!told.ok) return told
+        }
+        return succeed(undefined)
+      default:
+        return this.#changeAll(change, ids.join('|'), signal)
+    }
+  }
+
+  async #changeAll(change: PlainChange, hashes: string, signal: AbortSignal): Promise<Result<void, DownloaderFault>> {
     // That there is one of this name already is no fault.
     if (change.kind === 'category' && change.category !== '')
       await this.#post('torrents/createCategory', { category: change.category }, signal)
@@ -216,6 +243,66 @@ export class QbittorrentDriver implements DownloaderDriver {
       if (!sent.ok) return sent
     }
     return succeed(undefined)
+  }
+
+  /** It only turns them round, so those that are as wanted are left out. */
+  async #toggle(
+    kind: 'sequential' | 'first_last',
+    on: boolean,
+    ids: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Result<void, DownloaderFault>> {
+    const rows = await this.#json(`torrents/info?hashes=${ids.join('|')}`, signal)
+    if (!rows.ok) return rows
+    const known = rowList.safeParse(rows.value)
+    if (!known.success) return failWith(notThisKind)
+    const name = kind === 'sequential' ? 'seq_dl' : 'f_l_piece_prio'
+    const others = known.data.flatMap((row) => (row[name] === on ? [] : [row.hash]))
+    if (others.length === 0) return succeed(undefined)
+    const verb = kind === 'sequential' ? 'toggleSequentialDownload' : 'toggleFirstLastPiecePrio'
+    return this.#post(`torrents/${verb}`, { hashes: others.join('|') }, signal)
+  }
+
+  async #renameFile(
+    hash: string,
+    index: number,
+    newPath: string,
+    signal: AbortSignal,
+  ): Promise<Result<void, DownloaderFault>> {
+    const details = await this.details(hash, signal)
+    if (!details.ok) return details
+    const oldPath = details.value?.files.find((file) => file.index === index)?.path
+    if (oldPath === undefined) return failWith({ kind: 'rejected' })
+    return this.#post('torrents/renameFile', { hash, oldPath, newPath }, signal)
+  }
+
+  async #changeTracker(
+    hash: string,
+    change: Extract<TorrentChange, { kind: 'change_tracker' | 'remove_tracker' }>,
+    signal: AbortSignal,
+  ): Promise<Result<void, DownloaderFault>> {
+    const told = await this.#json(`torrents/trackers?hash=${hash}`, signal)
+    if (!told.ok) return told
+    const trackers = trackerList.safeParse(told.value)
+    if (!trackers.success) return failWith(notThisKind)
+    const meant = trackers.data.filter((one) => isTracker(one) && trackerHost(one.url) === change.host)
+    const urls = meant.map(({ url }) => url)
+    if (urls.length === 0) return failWith({ kind: 'rejected' })
+    if (change.kind === 'remove_tracker')
+      return this.#post('torrents/removeTrackers', { hash, urls: urls.join('|') }, signal)
+    for (const origUrl of urls) {
+      const sent = await this.#post('torrents/editTracker', { hash, origUrl, newUrl: change.address }, signal)
+      if (!sent.ok) return sent
+    }
+    return succeed(undefined)
+  }
+
+  async #json(path: string, signal: AbortSignal): Promise<Result<unknown, DownloaderFault>> {
+    const answer = await this.#request(() => ({ path, mayBeMissing: true }), signal)
+    if (!answer.ok) return answer
+    const { status, text } = answer.value
+    if (status === 404) return failWith({ kind: 'rejected' })
+    return status === 200 ? succeed(parseJson(text)) : failWith(faultOfStatus(status))
   }
 
   /** 409: it cannot make a folder, or do that here; 403, also of a sign-in that was just accepted: it may not write there. */
@@ -377,9 +464,15 @@ export class QbittorrentDriver implements DownloaderDriver {
   }
 }
 
+/** What it takes for several torrents at once, as it is. */
+type PlainChange = Exclude<
+  TorrentChange,
+  { kind: 'sequential' | 'first_last' | 'rename_file' | 'add_tracker' | 'change_tracker' | 'remove_tracker' }
+>
+
 /** What is called for a change, in order. */
 function callsFor(
-  change: TorrentChange,
+  change: PlainChange,
   hashes: string,
 ): readonly { readonly path: string; readonly form: Readonly<Record<string, string>> }[] {
   switch (change.kind) {
@@ -403,6 +496,10 @@ function callsFor(
         { path: 'torrents/setUploadLimit', form: { hashes, limit: String(change.upload) } },
         { path: 'torrents/setDownloadLimit', form: { hashes, limit: String(change.download) } },
       ]
+    case 'super_seeding':
+      return [{ path: 'torrents/setSuperSeeding', form: { hashes, value: String(change.on) } }]
+    case 'rename':
+      return [{ path: 'torrents/rename', form: { hash: hashes, name: change.name } }]
     case 'queue':
       return [{ path: `torrents/${queueVerbs[change.place]}`, form: { hashes } }]
     case 'files':
@@ -449,12 +546,4 @@ function apiKeyHeaders(apiKey: string): Record<string, string> {
 function faultOfStatus(status: number): DownloaderFault {
   if (status === 401 || status === 403) return { kind: 'credentials' }
   return isForeignStatus(status) ? notThisKind : { kind: 'status', status }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

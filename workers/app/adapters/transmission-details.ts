@@ -1,8 +1,9 @@
 /** What Transmission tells of one torrent: docs/rpc-spec.md of transmission/transmission at 85fc9d9, in both dialects. */
 import { z } from 'zod'
+import { fromBase64 } from '../core/bytes.ts'
 import { quotedLine } from '../core/redact.ts'
 import { trackerWordsCharactersMax } from '../core/torrent.ts'
-import { type TorrentDetails, trackerHost } from '../core/torrent-details.ts'
+import { availabilityOf, pieceMapOf, type TorrentDetails, trackerHost } from '../core/torrent-details.ts'
 import { counted, percent, wholeAmount } from '../core/torrent-numbers.ts'
 import type { FilePriority, TrackerState } from '../core/vocabulary.ts'
 import {
@@ -24,6 +25,9 @@ const names = [
   'downloadLimit',
   'downloadLimited',
   'metadataPercentComplete',
+  'pieces',
+  'availability',
+  'sequentialDownload',
   'files',
   'fileStats',
   'trackerStats',
@@ -46,6 +50,11 @@ const torrent = z.object({
   downloadLimit: count,
   downloadLimited: z.boolean().default(false),
   metadataPercentComplete: count,
+  /** One bit a piece. Older ones answer 0 for fields that they do not know. */
+  pieces: z.string().catch(''),
+  /** From 4.0 on: how many peers have a piece, -1 for one that is here. */
+  availability: z.array(z.number()).catch([]),
+  sequentialDownload: z.boolean().optional().catch(undefined),
   files: z.array(z.object({ name: z.string(), length: z.number(), bytesCompleted: z.number() })).default([]),
   fileStats: z.array(z.object({ wanted: z.boolean(), priority: z.number() })).default([]),
   trackerStats: z
@@ -99,6 +108,9 @@ export function readTransmissionDetails(result: unknown, dialect: Dialect): Torr
     pieceBytes: hasMetadata ? wholeAmount(one.pieceSize) : 0,
     uploadLimit: one.uploadLimited ? wholeAmount(one.uploadLimit) * limitUnitBytes : 0,
     downloadLimit: one.downloadLimited ? wholeAmount(one.downloadLimit) * limitUnitBytes : 0,
+    ...availabilityOf(hasMetadata ? one.availability.map((count) => (count < 0 ? 1 : count)) : []),
+    pieceMap: hasMetadata ? pieceMapOf(one.pieceCount ?? 0, bitsOf(one.pieces)) : [],
+    ...(one.sequentialDownload === undefined ? {} : { sequential: one.sequentialDownload }),
     files: one.files.slice(0, torrentFilesShownMax).map((file, index) => {
       const { wanted, priority } = one.fileStats[index] ?? { wanted: true, priority: 0 }
       return {
@@ -135,6 +147,23 @@ export function readTransmissionDetails(result: unknown, dialect: Dialect): Torr
       uploadBytesPerSecond: wholeAmount(peer.rateToPeer),
     })),
   }
+}
+
+function bitsOf(base64: string): (index: number) => boolean {
+  const bytes = fromBase64(base64) ?? new Uint8Array()
+  return (index) => (((bytes[index >> 3] ?? 0) >> (7 - (index & 7))) & 1) === 1
+}
+
+const numbered = z.object({ id: z.int(), announce: z.string() })
+const trackersOf = z.union([
+  z.object({ trackerStats: z.array(numbered) }).transform(({ trackerStats }) => trackerStats),
+  z.object({ tracker_stats: z.array(numbered) }).transform(({ tracker_stats }) => tracker_stats),
+])
+
+/** Its number of each tracker of the one torrent that was asked about. */
+export function trackerNumbers(result: unknown): readonly z.infer<typeof numbered>[] {
+  const list = answer.safeParse(result)
+  return list.success ? (trackersOf.safeParse(list.data.torrents[0]).data ?? []) : []
 }
 
 /** `torrent-set` in either dialect; the limits in its unit, rounded up so that no limit becomes none. */

@@ -4,14 +4,22 @@ import type { DownloaderSettings, InfoHashes, TorrentUpload } from '../core/down
 import type { DownloaderFault } from '../core/downloader-fault.ts'
 import type { Torrent } from '../core/torrent.ts'
 import type { TorrentChanges } from '../core/torrent-catalogue.ts'
-import type { TorrentChange, TorrentDetails } from '../core/torrent-details.ts'
+import { folderIn, type TorrentChange, type TorrentDetails, trackerHost } from '../core/torrent-details.ts'
 import { wholeAmount } from '../core/torrent-numbers.ts'
 import { fromTransmission } from '../core/transmission-torrent.ts'
 import type { TorrentAction } from '../core/vocabulary.ts'
-import { foldersUpMax, transmissionDeltaMs, transmissionResyncMs } from '../limits.ts'
+import { transmissionDeltaMs, transmissionResyncMs } from '../limits.ts'
 import type { DownloaderDriver, DownloaderReading, DriverRuntime } from './downloader-driver.ts'
-import { callDownloader, isForeignStatus } from './downloader-http.ts'
-import { detailFields, filesOf, limitsOf, readTransmissionDetails, snakeOf } from './transmission-details.ts'
+import { basicAuthorization, callDownloader, isForeignStatus } from './downloader-http.ts'
+import { freeSpaceUp } from './nearest-folder.ts'
+import {
+  detailFields,
+  filesOf,
+  limitsOf,
+  readTransmissionDetails,
+  snakeOf,
+  trackerNumbers,
+} from './transmission-details.ts'
 import {
   type Dialect,
   fieldsOf,
@@ -49,6 +57,7 @@ const methods = {
   queue_up: { legacy: 'queue-move-up', json_rpc: 'queue_move_up' },
   queue_down: { legacy: 'queue-move-down', json_rpc: 'queue_move_down' },
   queue_bottom: { legacy: 'queue-move-bottom', json_rpc: 'queue_move_bottom' },
+  rename: { legacy: 'torrent-rename-path', json_rpc: 'torrent_rename_path' },
   move: { legacy: 'torrent-set-location', json_rpc: 'torrent_set_location' },
 } as const
 const recentlyActive = { legacy: 'recently-active', json_rpc: 'recently_active' } as const
@@ -175,6 +184,28 @@ export class TransmissionDriver implements DownloaderDriver {
         return this.#tell('change', { ids, ...limitsOf(change.upload, change.download) }, signal)
       case 'files':
         return this.#tell('change', { ids, ...filesOf(change.indexes, change.priority) }, signal)
+      case 'rename':
+        // It has one name for both: what it is shown under is what its files lie in.
+        return this.#tell('rename', { ids, path: torrents[0].title, name: change.name }, signal)
+      case 'rename_file':
+        return this.#renameFile(torrents[0].infoHash, change.index, change.path, signal)
+      case 'add_tracker':
+        return this.#tell('change', { ids, trackerAdd: [change.address] }, signal)
+      case 'change_tracker':
+      case 'remove_tracker':
+        for (const infoHash of ids) {
+          const told = await this.#changeTracker(infoHash, change, signal)
+          if (!told.ok) return told
+        }
+        return succeed(undefined)
+      case 'sequential':
+        // Older ones accept what they do not know.
+        return this.#session?.dialect === 'json_rpc'
+          ? this.#tell('change', { ids, sequentialDownload: change.on }, signal)
+          : failWith({ kind: 'unsupported', skill: 'sequential' })
+      case 'super_seeding':
+      case 'first_last':
+        return failWith({ kind: 'unsupported', skill: change.kind })
       case 'category':
       case 'tags':
         // Labels are one list, of which the first stands for the category: what is not changed is sent again.
@@ -187,6 +218,48 @@ export class TransmissionDriver implements DownloaderDriver {
         }
         return succeed(undefined)
     }
+  }
+
+  /** Inside the folder it is in: it has no way to another one. */
+  async #renameFile(
+    infoHash: string,
+    index: number,
+    wanted: string,
+    signal: AbortSignal,
+  ): Promise<Result<void, DownloaderFault>> {
+    const details = await this.details(infoHash, signal)
+    if (!details.ok) return details
+    const path = details.value?.files.find((file) => file.index === index)?.path
+    if (path === undefined || folderIn(path) !== folderIn(wanted)) return failWith({ kind: 'rejected' })
+    return this.#tell('rename', { ids: [infoHash], path, name: wanted.slice(folderIn(wanted).length) }, signal)
+  }
+
+  /** It numbers a torrent's trackers. */
+  async #changeTracker(
+    infoHash: string,
+    change: Extract<TorrentChange, { kind: 'change_tracker' | 'remove_tracker' }>,
+    signal: AbortSignal,
+  ): Promise<Result<void, DownloaderFault>> {
+    const answer = await this.#call(
+      'listTorrents',
+      (dialect) => ({ ids: [infoHash], fields: [dialect === 'legacy' ? 'trackerStats' : 'tracker_stats'] }),
+      signal,
+    )
+    if (!answer.ok) return answer
+    const meant = trackerNumbers(answer.value.result).flatMap(({ id, announce }) =>
+      trackerHost(announce) === change.host ? [id] : [],
+    )
+    if (meant.length === 0) return failWith({ kind: 'rejected' })
+    return this.#tell(
+      'change',
+      {
+        ids: [infoHash],
+        ...(change.kind === 'remove_tracker'
+          ? { trackerRemove: meant }
+          : { trackerReplace: meant.flatMap((id) => [id, change.address]) }),
+      },
+      signal,
+    )
   }
 
   /** `parameters` are named as in the older dialect. */
@@ -264,16 +337,8 @@ export class TransmissionDriver implements DownloaderDriver {
     })
   }
 
-  /** A folder that is not there yet will be made on the disk of the nearest one that is. */
-  async freeSpaceIn(folder: string, signal: AbortSignal): Promise<number | undefined> {
-    let place = folder.replace(/(?<=[^\\/])[\\/]{1,8}$/, '')
-    for (let steps = 0; steps <= foldersUpMax && place !== ''; steps += 1) {
-      const bytes = await this.#freeSpaceAt(place, signal)
-      if (bytes !== undefined) return bytes
-      const end = Math.max(place.lastIndexOf('/'), place.lastIndexOf('\\'))
-      place = end === 0 && place.length > 1 ? place.slice(0, 1) : place.slice(0, Math.max(0, end))
-    }
-    return undefined
+  freeSpaceIn(folder: string, signal: AbortSignal): Promise<number | undefined> {
+    return freeSpaceUp(folder, (place) => this.#freeSpaceAt(place, signal))
   }
 
   /** The folder can be unreadable while everything else works: then the free space is simply not known. */
@@ -303,7 +368,7 @@ export class TransmissionDriver implements DownloaderDriver {
           method: 'POST',
           headers: {
             'content-type': 'application/json',
-            ...this.#authorization(),
+            ...basicAuthorization(this.#settings.username, this.#settings.password),
             ...(session === undefined ? {} : { 'x-transmission-session-id': session.id }),
           },
           body: JSON.stringify(body),
@@ -322,13 +387,6 @@ export class TransmissionDriver implements DownloaderDriver {
       const result = readResult(text, dialect)
       return result.ok ? succeed({ result: result.value, session }) : result
     }
-  }
-
-  #authorization(): Record<string, string> {
-    const { username, password } = this.#settings
-    if (username === '' && password === '') return {}
-    const bytes = new TextEncoder().encode(`${username}:${password}`)
-    return { authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` }
   }
 }
 

@@ -6,11 +6,11 @@ import {
   downloaderOperationMs,
   downloaderStalenessMs,
 } from '../limits.ts'
+import type { DriverRuntime } from './downloader-driver.ts'
 import type { CallRuntime } from './downloader-http.ts'
-import type { LiveRuntime } from './live-downloader.ts'
 
 /** Network, time and waiting as the Worker's runtime gives them. */
-export const workerRuntime: LiveRuntime = {
+export const workerRuntime: DriverRuntime = {
   bounds: {
     callMs: downloaderCallMs,
     operationMs: downloaderOperationMs,

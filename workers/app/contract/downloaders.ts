@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { downloaderKinds } from '../core/vocabulary.ts'
+import { documentedDownloaderTypes, downloaderKinds } from '../core/vocabulary.ts'
 import { withReason } from './reason.ts'
 import { declareRoute } from './route.ts'
 
@@ -7,7 +7,10 @@ const wireDownloader = z
   .object({
     id: z.int(),
     name: z.string(),
-    type: z.enum(downloaderKinds),
+    /** The documented two alone: whatever is neither is told as the one that it is most like. */
+    type: z.enum(documentedDownloaderTypes),
+    /** Which program it is. */
+    program: z.enum(downloaderKinds),
     default: z.boolean(),
     reachable: z.boolean(),
     error: z.string().optional(),
@@ -30,6 +33,6 @@ export const listDownloaders = declareRoute({
   feature: 'downloaders',
   summary: 'Enabled downloaders and how they are',
   description:
-    'Speeds, totals and free space in bytes as each downloader told them last. One that cannot be reached has `reachable` false and says why.',
+    'Speeds, totals and free space in bytes as each downloader told them last. One that cannot be reached has `reachable` false and says why. `type` keeps to its two words, so that clients that know no other read every downloader; `program` names the program.',
   answers: { 200: z.object({ items: z.array(wireDownloader) }) },
 })

@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi'
+import { isPathInside, isTrackerAddress } from '../core/torrent-details.ts'
 import {
+  addWishes,
   filePriorities,
   queuePlaces,
   sortOrders,
@@ -14,11 +16,16 @@ import {
   magnetCharactersMax,
   pushCategoryCharactersMax,
   pushTagsCharactersMax,
+  pushTitleCharactersMax,
+  savePathBytesMax,
   taskIdCharactersMax,
   torrentAddressCharactersMax,
   torrentBodyBytesMax,
+  torrentFilesMax,
   torrentFilesShownMax,
   torrentPageSizeMax,
+  trackerAddressCharactersMax,
+  trackerHostCharactersMax,
 } from '../limits.ts'
 import { keyword, pageOf, pageParameters, wholeNumber } from './paging.ts'
 import { line, savePath, torrentPlace } from './push.ts'
@@ -131,6 +138,8 @@ export const actOnTorrents = declareRoute({
   answers: { 200: wireOutcomes },
 })
 
+const speedLimit = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
+
 const addBody = z
   .strictObject({
     magnet: z.string().min(1).max(magnetCharactersMax).optional(),
@@ -141,7 +150,15 @@ const addBody = z
     ...torrentPlace,
     /** Loads nothing until it is resumed. */
     paused: z.boolean().optional(),
+    /** Of a torrent file: those that are loaded, by their place in it. The others are skipped before it starts. */
+    files: z.array(z.int().min(0).max(torrentFilesMax)).min(1).max(torrentFilesShownMax).optional(),
+    /** Bytes a second; 0 for none. */
+    upload_limit: speedLimit.optional(),
+    download_limit: speedLimit.optional(),
+    sequential: z.boolean().optional(),
+    first_last: z.boolean().optional(),
   })
+  .refine(({ magnet, files }) => magnet === undefined || files === undefined, ask({ kind: 'rule.torrent_file' }))
   .refine(
     ({ magnet, address, file }) => [magnet, address, file].filter((source) => source !== undefined).length === 1,
     ask({ kind: 'rule.one_source' }),
@@ -155,7 +172,7 @@ export const addTorrent = declareRoute({
   feature: 'torrents',
   summary: 'Add a torrent from a magnet link, an address or a file',
   description:
-    'Takes exactly one of `magnet`, `address` and `file`. A torrent that is there already is no failure: `skipped` says so.',
+    'Takes exactly one of `magnet`, `address` and `file`. A torrent that is there already is no failure: `skipped` says so, and nothing about it is changed. With `files`, limits or an order it is added paused, told them, and then started; what its program cannot is named in `unmet`.',
   body: addBody,
   bodyBytesMax: torrentBodyBytesMax,
   answers: {
@@ -170,6 +187,8 @@ export const addTorrent = declareRoute({
         info_hash: z.string(),
         downloader_id: z.int(),
         downloader: z.string(),
+        /** Wishes beyond its place that its program did not take; it is there without them, paused where files were chosen. */
+        unmet: z.array(z.object({ wish: z.enum(addWishes), message: z.string(), ...withReason })).optional(),
       })
       .meta({ id: 'AddedTorrent' }),
   },
@@ -187,6 +206,14 @@ const wireTorrentDetails = z
     /** Bytes a second; 0 for none. */
     upload_limit: z.int(),
     download_limit: z.int(),
+    /** Copies of the rarest piece that are to be had, and the share of those that are there once more. */
+    availability: z.number().optional(),
+    /** Shares of pieces that are here along the torrent; empty where its program does not tell. */
+    piece_map: z.array(z.int().min(0).max(100)),
+    /** Each of the three left out where its program does not know it. */
+    super_seeding: z.boolean().optional(),
+    sequential: z.boolean().optional(),
+    first_last: z.boolean().optional(),
     files: z.array(
       z.object({
         index: z.int(),
@@ -236,7 +263,14 @@ export const readTorrent = declareRoute({
   failures: ['not_found', 'unavailable'],
 })
 
-const speedLimit = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
+const trackerAddress = line(trackerAddressCharactersMax).refine(isTrackerAddress, ask({ kind: 'rule.tracker' }))
+const trackerName = z.string().min(1).max(trackerHostCharactersMax)
+const fileName = line(pushTitleCharactersMax).refine(
+  (name) => isPathInside(name) && !name.includes('/'),
+  ask({ kind: 'rule.inside' }),
+)
+/** Those that say of one torrent what cannot be said of two. */
+const singular: ReadonlySet<string> = new Set(['files', 'rename', 'rename_file'])
 const wireChange = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('recheck') }),
   z.strictObject({ kind: z.literal('reannounce') }),
@@ -248,6 +282,22 @@ const wireChange = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('tags'), tags: line(pushTagsCharactersMax) }),
   z.strictObject({ kind: z.literal('limits'), upload_limit: speedLimit, download_limit: speedLimit }),
   z.strictObject({ kind: z.literal('queue'), place: z.enum(queuePlaces) }),
+  z.strictObject({ kind: z.literal('super_seeding'), on: z.boolean() }),
+  /** Pieces in their order, for who looks on while it loads. */
+  z.strictObject({ kind: z.literal('sequential'), on: z.boolean() }),
+  z.strictObject({ kind: z.literal('first_last'), on: z.boolean() }),
+  z.strictObject({ kind: z.literal('add_tracker'), address: trackerAddress }),
+  /** Trackers are named by host, as details name them. */
+  z.strictObject({ kind: z.literal('change_tracker'), host: trackerName, address: trackerAddress }),
+  z.strictObject({ kind: z.literal('remove_tracker'), host: trackerName }),
+  /** Of one torrent. */
+  z.strictObject({ kind: z.literal('rename'), name: fileName }),
+  /** Of one torrent; the whole path inside of it, as its details tell it. */
+  z.strictObject({
+    kind: z.literal('rename_file'),
+    index: z.int().min(0).max(torrentFilesMax),
+    path: line(savePathBytesMax).refine(isPathInside, ask({ kind: 'rule.inside' })),
+  }),
   /** Of one torrent. */
   z.strictObject({
     kind: z.literal('files'),
@@ -265,11 +315,11 @@ export const changeTorrents = declareRoute({
   feature: 'torrents',
   summary: 'Check, move or change torrents',
   description:
-    'One change to several torrents: a check of the data, a report to the trackers, another folder, category, tags, limits or place in the queue; or, of one torrent, which of its files are wanted. The answer is 200 also where some failed: read `results`.',
+    'One change to several torrents: a check of the data, a report to the trackers, another folder, category, tags, limits or place in the queue, super-seeding, the order of pieces, or a tracker more, less or in place of another; or, of one torrent, its name, a name of a file, or which of its files are wanted. What its program cannot do is refused with `downloader.unsupported`, and changes nothing. The answer is 200 also where some failed: read `results`.',
   body: z
     .strictObject({ change: wireChange, targets: z.array(torrentTarget).min(1).max(actionTargetsMax) })
     .refine(
-      ({ change, targets }) => change.kind !== 'files' || targets.length === 1,
+      ({ change, targets }) => !singular.has(change.kind) || targets.length === 1,
       ask({ kind: 'rule.at_most', limit: 1, unit: 'items' }),
     ),
   answers: { 200: wireOutcomes },

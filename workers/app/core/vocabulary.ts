@@ -29,8 +29,33 @@ export const featureGroups = [
 ] as const
 export type FeatureGroup = (typeof featureGroups)[number]
 
-export const downloaderKinds = ['qbittorrent', 'transmission'] as const
+export const downloaderKinds = ['qbittorrent', 'transmission', 'deluge', 'rtorrent'] as const
 export type DownloaderKind = (typeof downloaderKinds)[number]
+
+/** The words of the interface document for a downloader's type: clients know no others. */
+export const documentedDownloaderTypes = ['qbittorrent', 'transmission'] as const
+
+/** Further programs are like Transmission to a client: labels in place of categories, and no states of their own. */
+export function documentedType(kind: DownloaderKind): (typeof documentedDownloaderTypes)[number] {
+  return kind === 'qbittorrent' ? kind : 'transmission'
+}
+
+/** What not every downloader can do to a torrent. */
+export type DownloaderSkill =
+  | 'category'
+  | 'tags'
+  | 'limits'
+  | 'queue'
+  | 'low_priority'
+  | 'rename'
+  | 'rename_file'
+  | 'super_seeding'
+  | 'sequential'
+  | 'first_last'
+  | 'add_tracker'
+  | 'change_tracker'
+  | 'remove_tracker'
+  | 'export'
 
 export const torrentStates = ['downloading', 'seeding', 'paused', 'stopped', 'queued', 'checking', 'error'] as const
 export type TorrentState = (typeof torrentStates)[number]
@@ -50,6 +75,10 @@ export type TorrentCondition = (typeof torrentConditions)[number]
 
 export const filePriorities = ['skip', 'low', 'normal', 'high'] as const
 export type FilePriority = (typeof filePriorities)[number]
+
+/** What may be asked for with a new torrent beyond its place. */
+export const addWishes = ['files', 'limits', 'sequential', 'first_last'] as const
+export type AddWish = (typeof addWishes)[number]
 
 /** `waiting`: it was not asked yet. `off`: it is not asked. */
 export const trackerStates = ['working', 'updating', 'waiting', 'error', 'off'] as const

@@ -15,7 +15,7 @@ import type { SiteFault } from '../core/site-fault.ts'
 import type { Torrent } from '../core/torrent.ts'
 import type { TorrentChange, TorrentDetails } from '../core/torrent-details.ts'
 import type { ListPart, SortKey } from '../core/torrent-listing.ts'
-import type { DownloaderKind, TorrentAction } from '../core/vocabulary.ts'
+import type { AddWish, DownloaderKind, TorrentAction } from '../core/vocabulary.ts'
 
 /** A configured downloader as the owner sees it. Never its password. */
 export interface DownloaderRecord {
@@ -98,6 +98,16 @@ export interface AddedTorrent {
   readonly title: string
   readonly infoHash: string
   readonly outcome: AddOutcome
+  /** What the program did not take of the wishes. */
+  readonly unmet: readonly { readonly wish: AddWish; readonly reason: Reason }[]
+}
+
+/** Settled before a new torrent starts. Limits in bytes a second, 0 for none. */
+export interface AddWishes {
+  readonly files?: readonly number[] | undefined
+  readonly limits?: { readonly upload: number; readonly download: number } | undefined
+  readonly sequential?: boolean | undefined
+  readonly firstLast?: boolean | undefined
 }
 
 export type AddRefusal =
@@ -110,5 +120,6 @@ export interface TorrentService {
     target: DownloaderTarget,
     source: TorrentSource,
     place: Pick<TorrentUpload, 'category' | 'tags' | 'savePath' | 'isPaused'>,
+    wishes: AddWishes,
   ): Promise<Result<AddedTorrent, AddRefusal>>
 }

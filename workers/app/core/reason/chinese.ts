@@ -1,7 +1,7 @@
 /** Reasons as the interface document has them: Chinese, without a mark at the end. */
 import type { ChoiceRefusal } from '../media/choose-releases.ts'
 import type { Service } from '../service-fault.ts'
-import type { BrushReason } from '../vocabulary.ts'
+import type { BrushReason, DownloaderSkill } from '../vocabulary.ts'
 import { gib, utc } from './gib.ts'
 import {
   type BoundedThing,
@@ -21,7 +21,28 @@ import {
 } from './reason.ts'
 import { searchGroups } from './search-groups.ts'
 
-const programs = { qbittorrent: 'qBittorrent', transmission: 'Transmission' } as const
+const programs = {
+  qbittorrent: 'qBittorrent',
+  transmission: 'Transmission',
+  deluge: 'Deluge',
+  rtorrent: 'rTorrent',
+} as const
+const skills: Readonly<Record<DownloaderSkill, string>> = {
+  category: '分类',
+  tags: '标签',
+  limits: '单个种子限速',
+  queue: '队列顺序',
+  low_priority: '文件的低优先级',
+  rename: '种子改名',
+  rename_file: '文件改名',
+  super_seeding: '超级做种',
+  sequential: '按顺序下载',
+  first_last: '先下载首尾块',
+  add_tracker: '添加 Tracker',
+  change_tracker: '替换 Tracker',
+  remove_tracker: '删除 Tracker',
+  export: '导出种子文件',
+}
 
 const siteParts: Readonly<Record<ReasonOf<'site.broken'>['part'], string>> = {
   page: '页面不完整，或不是预期的网页',
@@ -297,6 +318,10 @@ const renderer: Renderer = {
   'downloader.not_this_kind': ({ program }) => `该地址上的程序不像 ${programs[program]}，请检查类型和地址`,
   'downloader.too_large': () => '下载器返回的数据过大',
   'downloader.rejected': () => '下载器拒绝了这个请求',
+  'downloader.unsupported': ({ skill }) => `这个下载器的程序不支持${skills[skill]}`,
+  'downloader.labels_off': () => 'Deluge 的 Label 插件未启用，请在它的首选项中启用',
+  'downloader.label_letters': () => 'Deluge 的标签只能用小写字母、数字、下划线和连字符',
+  'downloader.no_daemon': () => 'Deluge 的网页可以访问，但没有连接到后台程序',
   'downloader.status': ({ status }) => `下载器返回了意外的 HTTP 状态 ${status}`,
   'downloader.secrets': ({ state }) => lost(state, '已保存的密码', '，请重新填写'),
   'downloader.interrupted': () => '与下载器的连接被中断，请重试',
@@ -491,6 +516,8 @@ const renderer: Renderer = {
   'rule.not_a_free_header': () => '有的名称不能用作自定义请求头',
   'rule.header_twice': () => '同一个请求头只能写一次',
   'rule.magnet': () => '不是带有一个特征码的磁力链接',
+  'rule.tracker': () => '不是 Tracker 地址，应以 http、https、udp、ws 或 wss 开头',
+  'rule.inside': () => '应是种子内部的名称或路径',
   'rule.torrent_file': () => '不是完整的种子文件',
   'rule.public_address': () => '必须是公网域名的 http 或 https 地址',
   'rule.one_source': () => 'magnet、address、file 必须且只能填一个',

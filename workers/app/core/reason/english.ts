@@ -1,7 +1,7 @@
 /** Reasons in English, without a mark at the end. */
 import type { ChoiceRefusal } from '../media/choose-releases.ts'
 import type { Service } from '../service-fault.ts'
-import type { BrushReason } from '../vocabulary.ts'
+import type { BrushReason, DownloaderSkill } from '../vocabulary.ts'
 import { gib, utc } from './gib.ts'
 import {
   type BoundedThing,
@@ -20,7 +20,28 @@ import {
 } from './reason.ts'
 import { searchGroups } from './search-groups.ts'
 
-const programs = { qbittorrent: 'qBittorrent', transmission: 'Transmission' } as const
+const programs = {
+  qbittorrent: 'qBittorrent',
+  transmission: 'Transmission',
+  deluge: 'Deluge',
+  rtorrent: 'rTorrent',
+} as const
+const skills: Readonly<Record<DownloaderSkill, string>> = {
+  category: 'a category',
+  tags: 'tags',
+  limits: 'limits of one torrent',
+  queue: 'a place in the queue',
+  low_priority: 'a low priority of files',
+  rename: 'another name of a torrent',
+  rename_file: 'another name of a file',
+  super_seeding: 'super-seeding',
+  sequential: 'downloading in order',
+  first_last: 'first and last pieces first',
+  add_tracker: 'another tracker',
+  change_tracker: 'a tracker in place of another',
+  remove_tracker: 'the removal of a tracker',
+  export: 'giving the torrent file out',
+}
 
 const siteParts: Readonly<Record<ReasonOf<'site.broken'>['part'], string>> = {
   page: 'The page is not whole, or not what was expected',
@@ -305,6 +326,10 @@ const renderer: Renderer = {
     `The program there does not look like ${programs[program]}; check type and address`,
   'downloader.too_large': () => 'It answered with too much',
   'downloader.rejected': () => 'It refused the request',
+  'downloader.unsupported': ({ skill }) => `Its program does not know ${skills[skill]}`,
+  'downloader.labels_off': () => 'Its Label plugin is off: turn it on in the preferences of Deluge',
+  'downloader.label_letters': () => 'A label of Deluge has the letters a to z, digits, _ and - only',
+  'downloader.no_daemon': () => 'Its web page answers, but no daemon is connected to it',
   'downloader.status': ({ status }) => `It answered with HTTP status ${status}`,
   'downloader.secrets': ({ state }) => lost(state, 'the stored password', '; enter it again'),
   'downloader.interrupted': () => 'The connection to it was cut; try again',
@@ -510,6 +535,8 @@ const renderer: Renderer = {
   'rule.not_a_free_header': () => 'One of the names cannot be a header of your own',
   'rule.header_twice': () => 'A header can be given once only',
   'rule.magnet': () => 'It is no magnet link with one info hash',
+  'rule.tracker': () => 'It is no address of a tracker: http, https, udp, ws or wss',
+  'rule.inside': () => 'It has to be a name or a path inside the torrent',
   'rule.torrent_file': () => 'It is no whole torrent file',
   'rule.public_address': () => 'It has to be an http or https address with a public host name',
   'rule.one_source': () => 'Exactly one of magnet, address and file has to be given',

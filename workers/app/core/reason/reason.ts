@@ -220,7 +220,15 @@ type InputReason =
   | { readonly kind: 'rule.each_once' | 'rule.not_a_free_header' | 'rule.header_twice' }
   | { readonly kind: 'rule.not_empty' | 'rule.one_page' | 'rule.kind_stays' | 'rule.not_of_definition' }
   | { readonly kind: 'rule.too_long' | 'rule.time_zone' | 'rule.no_torrent_list' | 'rule.body_only' }
-  | { readonly kind: 'rule.magnet' | 'rule.torrent_file' | 'rule.public_address' | 'rule.one_source' }
+  | {
+      readonly kind:
+        | 'rule.magnet'
+        | 'rule.torrent_file'
+        | 'rule.tracker'
+        | 'rule.inside'
+        | 'rule.public_address'
+        | 'rule.one_source'
+    }
   | { readonly kind: 'rule.not_below'; readonly field: string }
   | { readonly kind: 'address.incomplete' | 'address.scheme' | 'address.user' | 'address.query' | 'address.fragment' }
   | { readonly kind: 'proxy.scheme' | 'proxy.broken' | 'proxy.rest' | 'proxy.password_alone' | 'proxy.unsupported' }

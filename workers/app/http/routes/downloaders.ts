@@ -3,6 +3,7 @@ import { listDownloaders, type WireDownloader } from '../../contract/downloaders
 import type { DownloaderStatus, DownloaderTarget } from '../../core/downloader.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import type { Say } from '../../core/reason/say.ts'
+import { documentedType } from '../../core/vocabulary.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { explained } from '../explained.ts'
@@ -21,7 +22,13 @@ export function downloaderRoutes(deps: Pick<AppDeps, 'downloaders' | 'fleet'>): 
 
 /** Figures that could not be read are 0; `reachable` tells them from a quiet downloader. */
 function toWireDownloader(target: DownloaderTarget, read: Result<DownloaderStatus, Reason>, say: Say): WireDownloader {
-  const identity = { id: target.id, name: target.name, type: target.kind, default: target.isDefault }
+  const identity = {
+    id: target.id,
+    name: target.name,
+    type: documentedType(target.kind),
+    program: target.kind,
+    default: target.isDefault,
+  }
   if (!read.ok) {
     const none = { upload_speed: 0, download_speed: 0, uploaded: 0, downloaded: 0, free_space: 0 }
     return { ...identity, reachable: false, ...explained(say, read.failure), ...none }

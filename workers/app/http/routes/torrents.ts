@@ -71,21 +71,35 @@ export function torrentRoutes(deps: Deps & Pick<AppDeps, 'torrentService'>): Bou
       const chosen = await downloaderFor(deps.downloaders, body.downloader_id)
       if (!chosen.ok) return chosen
       const downloader = chosen.value
-      const added = await deps.torrentService.add(downloader, sourceOf(body), {
-        category: body.category ?? '',
-        tags: tagsIn(body.tags),
-        savePath: body.save_path ?? '',
-        isPaused: body.paused ?? false,
-      })
+      const added = await deps.torrentService.add(
+        downloader,
+        sourceOf(body),
+        {
+          category: body.category ?? '',
+          tags: tagsIn(body.tags),
+          savePath: body.save_path ?? '',
+          isPaused: body.paused ?? false,
+        },
+        {
+          files: body.files,
+          sequential: body.sequential,
+          firstLast: body.first_last,
+          ...((body.upload_limit ?? 0) + (body.download_limit ?? 0) === 0
+            ? {}
+            : { limits: { upload: body.upload_limit ?? 0, download: body.download_limit ?? 0 } }),
+        },
+      )
       if (!added.ok)
         return failWith(
           added.failure.kind === 'wrong'
             ? wrongField(added.failure.field, added.failure.rule)
             : failure('download_failed', pushReason({ kind: 'download', fault: added.failure.fault })),
         )
-      const { title, outcome } = added.value
+      const { title, outcome, unmet } = added.value
       const info_hash = 'infoHash' in outcome ? outcome.infoHash : added.value.infoHash
-      return succeed(takenUpReply(outcome, downloader, { title, info_hash }, say))
+      const wishes = unmet.map(({ wish, reason }) => ({ wish, message: say(reason), reason }))
+      const facts = { title, info_hash, ...(wishes.length === 0 ? {} : { unmet: wishes }) }
+      return succeed(takenUpReply(outcome, downloader, facts, say))
     }),
     bind(readTorrent, async ({ params }) => {
       const owner = (await deps.downloaders.targets()).find(({ id }) => id === params.downloader_id)
@@ -222,6 +236,11 @@ function toWireDetails(owned: OwnedTorrent<DownloaderTarget>, details: TorrentDe
     piece_size: details.pieceBytes,
     upload_limit: details.uploadLimit,
     download_limit: details.downloadLimit,
+    ...(details.availability === undefined ? {} : { availability: details.availability }),
+    piece_map: [...details.pieceMap],
+    ...(details.superSeeding === undefined ? {} : { super_seeding: details.superSeeding }),
+    ...(details.sequential === undefined ? {} : { sequential: details.sequential }),
+    ...(details.firstLast === undefined ? {} : { first_last: details.firstLast }),
     files: details.files.map((file) => ({
       index: file.index,
       path: file.path,

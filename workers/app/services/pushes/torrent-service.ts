@@ -6,11 +6,14 @@ import type { DownloaderTarget, TorrentUpload } from '../../core/downloader.ts'
 import { readMagnet } from '../../core/magnet.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import type { SiteFault } from '../../core/site-fault.ts'
+import type { TorrentChange } from '../../core/torrent-details.ts'
 import { readTorrentFile } from '../../core/torrent-file.ts'
+import type { AddWish } from '../../core/vocabulary.ts'
 import { magnetCharactersMax, torrentFileBounds, torrentFileBytesMax } from '../../limits.ts'
 import type {
   AddedTorrent,
   AddRefusal,
+  AddWishes,
   DownloaderFleet,
   TorrentService,
   TorrentSource,
@@ -18,7 +21,7 @@ import type {
 import { infoHashesOf } from './info-hashes.ts'
 
 interface AddDeps {
-  readonly fleet: Pick<DownloaderFleet, 'add'>
+  readonly fleet: Pick<DownloaderFleet, 'add' | 'act' | 'change' | 'details'>
   /** What stands at an address on the internet. */
   fetchTorrent(address: string): ReturnType<typeof fetchTorrent>
 }
@@ -27,17 +30,54 @@ type Content = Pick<TorrentUpload, 'content' | 'infoHashes' | 'sizeBytes'> & { r
 
 export function createTorrentService(deps: AddDeps): TorrentService {
   return {
-    async add(target: DownloaderTarget, source, place): Promise<Result<AddedTorrent, AddRefusal>> {
+    async add(target: DownloaderTarget, source, place, wishes): Promise<Result<AddedTorrent, AddRefusal>> {
       const content = await contentOf(deps, source)
       if (!content.ok) return content
       const { title, ...upload } = content.value
-      return succeed({
-        title,
-        infoHash: upload.infoHashes[0],
-        outcome: await deps.fleet.add(target, { ...upload, ...place }),
-      })
+      if (wishes.files !== undefined && typeof upload.content === 'string')
+        return wrong('address', { kind: 'rule.torrent_file' })
+      const isPaused = place.isPaused === true || isAny(wishes)
+      const outcome = await deps.fleet.add(target, { ...upload, ...place, isPaused })
+      const unmet =
+        outcome.kind === 'added' && isAny(wishes)
+          ? await settle(deps.fleet, target, outcome.infoHash, wishes, place.isPaused === true)
+          : []
+      return succeed({ title, infoHash: upload.infoHashes[0], outcome, unmet })
     },
   }
+}
+
+function isAny({ files, limits, sequential, firstLast }: AddWishes): boolean {
+  return files !== undefined || limits !== undefined || sequential === true || firstLast === true
+}
+
+/** Tells a torrent that waits what was wished of it, and starts it; where files could not be chosen it goes on waiting. */
+async function settle(
+  fleet: AddDeps['fleet'],
+  target: DownloaderTarget,
+  infoHash: string,
+  { files, limits, sequential, firstLast }: AddWishes,
+  staysPaused: boolean,
+): Promise<AddedTorrent['unmet']> {
+  const unmet: { wish: AddWish; reason: Reason }[] = []
+  const change = async (wish: AddWish, what: TorrentChange) => {
+    const changed = await fleet.change(target, what, [infoHash])
+    const reason = changed.ok ? changed.value[0]?.reason : changed.failure
+    if (reason !== undefined) unmet.push({ wish, reason })
+  }
+  if (files !== undefined) {
+    const details = await fleet.details(target, infoHash)
+    const known = details.ok ? (details.value?.files ?? []).map(({ index }) => index) : []
+    const skipped = known.filter((index) => !files.includes(index))
+    if (known.length === 0 || skipped.length === known.length)
+      unmet.push({ wish: 'files', reason: details.ok ? { kind: 'rule.inside' } : details.failure })
+    else if (skipped.length > 0) await change('files', { kind: 'files', indexes: skipped, priority: 'skip' })
+  }
+  if (limits !== undefined) await change('limits', { kind: 'limits', ...limits })
+  if (sequential === true) await change('sequential', { kind: 'sequential', on: true })
+  if (firstLast === true) await change('first_last', { kind: 'first_last', on: true })
+  if (!staysPaused && !unmet.some(({ wish }) => wish === 'files')) await fleet.act(target, 'resume', [infoHash])
+  return unmet
 }
 
 async function contentOf(deps: AddDeps, source: TorrentSource): Promise<Result<Content, AddRefusal>> {

@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { Icon } from '#shared/pages/icon.tsx'
 import type { DownloaderBody, WireConsoleDownloader } from '../../contract/console.ts'
+import { downloaderKinds } from '../../core/vocabulary.ts'
 import {
   downloaderAddressCharactersMax,
   downloaderCredentialCharactersMax,
@@ -73,7 +74,7 @@ export function DownloaderForm(props: {
         legend={text.type}
         name="type"
         {...form.chosen('type')}
-        options={(['qbittorrent', 'transmission'] as const).map((kind) => ({
+        options={downloaderKinds.map((kind) => ({
           value: kind,
           label: text.kinds[kind],
           hint: text.kindHints[kind],

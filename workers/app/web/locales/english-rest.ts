@@ -164,9 +164,15 @@ export const englishRest = {
     addTitle: 'Add a downloader',
     editTitle: (name: string) => `Edit ${name}`,
     emptyTitle: 'No downloader yet',
-    emptyBody: 'Wharf reads and steers the torrents of qBittorrent and Transmission. Add the first one.',
-    kinds: { qbittorrent: 'qBittorrent', transmission: 'Transmission' },
-    kindHints: { qbittorrent: '4.1 or newer, Web UI turned on', transmission: '3.0 or newer, RPC turned on' },
+    emptyBody:
+      'Wharf reads and steers the torrents of qBittorrent, Transmission, Deluge and rTorrent. Add the first one.',
+    kinds: { qbittorrent: 'qBittorrent', transmission: 'Transmission', deluge: 'Deluge', rtorrent: 'rTorrent' },
+    kindHints: {
+      qbittorrent: '4.1 or newer, Web UI turned on',
+      transmission: '3.0 or newer, RPC turned on',
+      deluge: '2.0 or newer: the address and the password of its web page',
+      rtorrent: '0.9.8 or newer: the address of its /RPC2 behind a web server',
+    },
     type: 'Type',
     name: 'Name',
     address: 'Address',

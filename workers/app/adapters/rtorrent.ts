@@ -1,0 +1,287 @@
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { toBase64 } from '../core/bytes.ts'
+import type { DownloaderSettings, DownloaderStatus, InfoHashes, TorrentUpload } from '../core/downloader.ts'
+import type { DownloaderFault } from '../core/downloader-fault.ts'
+import { readMagnet } from '../core/magnet.ts'
+import { fromRtorrent, labelsAs, type RtorrentFields } from '../core/rtorrent-torrent.ts'
+import type { Torrent } from '../core/torrent.ts'
+import type { TorrentChange, TorrentDetails } from '../core/torrent-details.ts'
+import { wholeAmount } from '../core/torrent-numbers.ts'
+import type { DownloaderSkill, TorrentAction } from '../core/vocabulary.ts'
+import { Base64Text, type XmlRpcValue } from '../core/xml-rpc.ts'
+import { rtorrentLoadLooks, rtorrentLoadPauseMs, rtorrentSpaceLookMs } from '../limits.ts'
+import type { DownloaderDriver, DownloaderReading, DriverRuntime } from './downloader-driver.ts'
+import { freeSpaceUp } from './nearest-folder.ts'
+import { type RtorrentCall, RtorrentCalls } from './rtorrent-calls.ts'
+import { readRtorrentDetails, rowsIn, rtorrentDetailCalls, rtorrentPriorities } from './rtorrent-details.ts'
+import { eachTorrent, eraseWithFiles, freeSpaceOf, hashOf, moveRtorrent } from './rtorrent-files.ts'
+import { SeenTorrents } from './seen-torrents.ts'
+
+/** Our name of each field, the command that tells it, and whether that is a text. */
+const fields: readonly (readonly [name: keyof RtorrentFields, command: string, isText?: 'text'])[] = [
+  ['hash', 'd.hash=', 'text'],
+  ['name', 'd.name=', 'text'],
+  ['sizeBytes', 'd.size_bytes='],
+  ['completedBytes', 'd.completed_bytes='],
+  ['leftBytes', 'd.left_bytes='],
+  ['state', 'd.state='],
+  ['isActive', 'd.is_active='],
+  ['hashing', 'd.hashing='],
+  ['isHashChecking', 'd.is_hash_checking='],
+  ['chunksHashed', 'd.chunks_hashed='],
+  ['sizeChunks', 'd.size_chunks='],
+  ['complete', 'd.complete='],
+  ['isPartiallyDone', 'd.is_partially_done='],
+  ['ratio', 'd.ratio='],
+  ['upRate', 'd.up.rate='],
+  ['downRate', 'd.down.rate='],
+  ['upTotal', 'd.up.total='],
+  ['downTotal', 'd.down.total='],
+  ['peersComplete', 'd.peers_complete='],
+  ['peersAccounted', 'd.peers_accounted='],
+  ['peersConnected', 'd.peers_connected='],
+  ['message', 'd.message=', 'text'],
+  ['custom1', 'd.custom1=', 'text'],
+  ['addTime', 'd.custom=addtime', 'text'],
+  ['linkName', 'd.custom=linkname', 'text'],
+  ['loadDate', 'd.load_date='],
+  ['finishedAt', 'd.timestamp.finished='],
+  ['directory', 'd.directory=', 'text'],
+  ['isMultiFile', 'd.is_multi_file='],
+  ['isMeta', 'd.is_meta='],
+]
+
+const notThisKind: DownloaderFault = { kind: 'not_this_kind' }
+
+/** rTorrent from 0.9.8 on, by XML-RPC behind a web server. It needs the commands that run programs for what files it moves. */
+export class RtorrentDriver implements DownloaderDriver {
+  readonly #calls: RtorrentCalls
+  readonly #nowMs: () => number
+  readonly #wait: (ms: number) => Promise<void>
+  readonly #seen = new SeenTorrents()
+  #space: { readonly folder: string; readonly atMs: number; readonly bytes: number | undefined } | undefined
+
+  constructor(settings: DownloaderSettings, runtime: DriverRuntime) {
+    this.#calls = new RtorrentCalls(settings, runtime)
+    this.#nowMs = runtime.nowMs
+    this.#wait = runtime.wait
+  }
+
+  async read(signal: AbortSignal): Promise<Result<DownloaderReading, DownloaderFault>> {
+    const reading = await this.#readOn(signal)
+    if (!reading.ok) this.#seen.forget()
+    return reading
+  }
+
+  async #readOn(signal: AbortSignal): Promise<Result<DownloaderReading, DownloaderFault>> {
+    const answers = await this.#calls.all(signal, [
+      ['d.multicall2', '', 'main', ...fields.map(([, command]) => command)],
+      ['system.client_version'],
+      ['throttle.global_up.rate'],
+      ['throttle.global_down.rate'],
+      ['directory.default'],
+    ])
+    // A fault of the whole message is an XML-RPC server of somebody else.
+    if (!answers.ok) return answers.failure.kind === 'rejected' ? failWith(notThisKind) : answers
+    const [rows, version, up, down, folder] = answers.value.map((answer) => (answer.ok ? answer.value : undefined))
+    const torrents = rowsIn(rows)?.map((row) => readRow(row))
+    if (torrents === undefined || typeof version !== 'string') return failWith(notThisKind)
+    const known: Torrent[] = []
+    for (const torrent of torrents) {
+      if (torrent === undefined) return failWith(notThisKind)
+      known.push(fromRtorrent(torrent))
+    }
+    const free = await this.#freeSpace(typeof folder === 'string' ? folder : '', signal)
+    const status: DownloaderStatus = {
+      version,
+      uploadBytesPerSecond: wholeAmount(typeof up === 'number' ? up : 0),
+      downloadBytesPerSecond: wholeAmount(typeof down === 'number' ? down : 0),
+      // It keeps no totals beyond a run but those of its torrents.
+      uploadedBytes: known.reduce((sum, torrent) => sum + torrent.uploadedBytes, 0),
+      downloadedBytes: known.reduce((sum, torrent) => sum + torrent.downloadedBytes, 0),
+      ...(free === undefined ? {} : { freeSpaceBytes: free }),
+    }
+    return succeed({ changes: this.#seen.takeOver(known), status })
+  }
+
+  /** A program is run for it, so not with every read. */
+  async #freeSpace(folder: string, signal: AbortSignal): Promise<number | undefined> {
+    if (folder === '') return undefined
+    const kept = this.#space
+    const ageMs = this.#nowMs() - (kept?.atMs ?? 0)
+    if (kept?.folder === folder && kept.bytes !== undefined && ageMs >= 0 && ageMs < rtorrentSpaceLookMs)
+      return kept.bytes
+    const bytes = await freeSpaceOf(this.#calls, folder, signal)
+    this.#space = { folder, atMs: this.#nowMs(), bytes }
+    return bytes
+  }
+
+  async act(
+    action: TorrentAction,
+    infoHashes: InfoHashes,
+    signal: AbortSignal,
+  ): Promise<Result<void, DownloaderFault>> {
+    const each = (...methods: readonly string[]): RtorrentCall[] =>
+      infoHashes.flatMap((infoHash) => methods.map((method): RtorrentCall => [method, hashOf(infoHash)]))
+    switch (action) {
+      case 'pause':
+        return this.#calls.each(signal, each('d.stop'))
+      case 'resume':
+        return this.#calls.each(signal, each('d.open', 'd.start', 'd.resume'))
+      case 'delete':
+        return this.#calls.each(signal, each('d.erase'))
+      case 'delete_with_files':
+        this.#space = undefined
+        return eachTorrent(
+          infoHashes.map((infoHash) => ({ infoHash })),
+          (hash) => eraseWithFiles(this.#calls, hash, signal),
+        )
+    }
+  }
+
+  /** Loads it stopped, and starts it when everything about it is set: what it is told later would come too late. */
+  async add(upload: TorrentUpload, signal: AbortSignal): Promise<Result<void, DownloaderFault>> {
+    const labels = upload.category === '' && upload.tags.length === 0 ? '' : labelsAs(upload.category, upload.tags)
+    const addTime = String(Math.floor(this.#nowMs() / 1000))
+    const isPaused = upload.isPaused === true
+    if (typeof upload.content === 'string')
+      return this.#addLink(upload, upload.content, { labels, addTime, isPaused }, signal)
+    const sent = await this.#calls.one(signal, ['load.raw', '', new Base64Text(toBase64(upload.content))])
+    if (!sent.ok) return sent
+    const loaded = await this.#loaded(upload.infoHashes, signal)
+    if (!loaded.ok) return loaded
+    const hash = loaded.value
+    return this.#calls.each(signal, [
+      ...(upload.savePath === '' ? [] : [['d.directory.set', hash, upload.savePath] as const]),
+      ['d.custom1.set', hash, labels],
+      ['d.custom.set', hash, 'addtime', addTime],
+      ['d.save_full_session', hash],
+      ...(isPaused ? [] : [['d.start', hash] as const]),
+    ])
+  }
+
+  /** When its metadata has come it is loaded anew: what goes with it then are commands, not what was set on it. */
+  async #addLink(
+    upload: TorrentUpload,
+    link: string,
+    about: { readonly labels: string; readonly addTime: string; readonly isPaused: boolean },
+    signal: AbortSignal,
+  ): Promise<Result<void, DownloaderFault>> {
+    const { savePath } = upload
+    // A command that begins otherwise could be read as more than a folder.
+    if (savePath !== '' && !savePath.startsWith('/')) return failWith({ kind: 'rejected' })
+    const sent = await this.#calls.one(signal, [
+      about.isPaused ? 'load.normal' : 'load.start',
+      '',
+      link,
+      ...(savePath === '' ? [] : [`d.directory.set=${quotedWord(savePath)}`]),
+      `d.custom1.set=${quotedWord(about.labels)}`,
+      `d.custom.set=addtime,${about.addTime}`,
+    ])
+    if (!sent.ok) return sent
+    const loaded = await this.#loaded(upload.infoHashes, signal)
+    if (!loaded.ok) return loaded
+    const name = readMagnet(link)?.title ?? ''
+    if (name === '') return succeed(undefined)
+    return this.#calls.each(signal, [['d.custom.set', loaded.value, 'linkname', encodeURIComponent(name)]])
+  }
+
+  /** It takes up in its next round what it was sent, and says nothing of what it cannot read. */
+  async #loaded(infoHashes: InfoHashes, signal: AbortSignal): Promise<Result<string, DownloaderFault>> {
+    const hashes = infoHashes.map(hashOf)
+    for (let look = 0; look < rtorrentLoadLooks; look++) {
+      const answers = await this.#calls.all(
+        signal,
+        hashes.map((hash) => ['d.hash', hash]),
+      )
+      if (!answers.ok) return answers
+      const shown = hashes.find((_, index) => answers.value[index]?.ok === true)
+      if (shown !== undefined) return succeed(shown)
+      await this.#wait(rtorrentLoadPauseMs)
+    }
+    return failWith({ kind: 'rejected' })
+  }
+
+  async details(infoHash: string, signal: AbortSignal): Promise<Result<TorrentDetails | undefined, DownloaderFault>> {
+    const answers = await this.#calls.all(signal, rtorrentDetailCalls(hashOf(infoHash)))
+    if (!answers.ok) return answers
+    const values: XmlRpcValue[] = []
+    // They fail together: it has no such torrent.
+    for (const answer of answers.value) if (answer.ok) values.push(answer.value)
+    if (values.length === 0) return succeed(undefined)
+    const details = values.length === answers.value.length ? readRtorrentDetails(values) : undefined
+    return details === undefined ? failWith(notThisKind) : succeed(details)
+  }
+
+  async change(
+    change: TorrentChange,
+    torrents: readonly [Torrent, ...Torrent[]],
+    signal: AbortSignal,
+  ): Promise<Result<void, DownloaderFault>> {
+    const cannot = (skill: DownloaderSkill) => failWith({ kind: 'unsupported', skill } as const)
+    const each = (call: (hash: string, torrent: Torrent) => readonly RtorrentCall[]) =>
+      this.#calls.each(
+        signal,
+        torrents.flatMap((torrent) => call(hashOf(torrent.infoHash), torrent)),
+      )
+    switch (change.kind) {
+      case 'recheck':
+        return each((hash) => [['d.check_hash', hash]])
+      case 'reannounce':
+        return each((hash) => [['d.tracker_announce', hash]])
+      case 'move':
+        return eachTorrent(torrents, (hash) => moveRtorrent(this.#calls, hash, change.folder, signal))
+      case 'category':
+        return each((hash, { tags }) => [['d.custom1.set', hash, labelsAs(change.category, tags.split(','))]])
+      case 'tags':
+        return each((hash, { category }) => [['d.custom1.set', hash, labelsAs(category, change.tags)]])
+      case 'first_last': {
+        const verb = change.on ? 'enable' : 'disable'
+        return each((hash) => [
+          ['f.multicall', hash, '', `f.prioritize_first.${verb}=`, `f.prioritize_last.${verb}=`],
+          ['d.update_priorities', hash],
+        ])
+      }
+      case 'files': {
+        const priority = rtorrentPriorities[change.priority]
+        if (priority === undefined) return cannot('low_priority')
+        return each((hash) => [
+          ...change.indexes.map((index): RtorrentCall => ['f.priority.set', `${hash}:f${index}`, priority]),
+          ['d.update_priorities', hash],
+        ])
+      }
+      case 'add_tracker':
+        // Into a group of its own, after the others.
+        return each((hash) => [['d.tracker.insert', hash, '32', change.address]])
+      case 'limits':
+      case 'queue':
+      case 'super_seeding':
+      case 'sequential':
+      case 'rename':
+      case 'rename_file':
+      case 'change_tracker':
+      case 'remove_tracker':
+        return cannot(change.kind)
+    }
+  }
+
+  freeSpaceIn(folder: string, signal: AbortSignal): Promise<number | undefined> {
+    return freeSpaceUp(folder, (place) => freeSpaceOf(this.#calls, place, signal))
+  }
+}
+
+/** Undefined for a row that is not of these fields. */
+function readRow(row: readonly XmlRpcValue[]): RtorrentFields | undefined {
+  const read: Record<string, string | number> = {}
+  for (const [index, [name, , isText]] of fields.entries()) {
+    const value = row[index]
+    if (isText === 'text' ? typeof value !== 'string' : typeof value !== 'number') return undefined
+    read[name] = value as string | number
+  }
+  return /^[0-9A-F]{40}$/.test(String(read['hash'])) ? (read as unknown as RtorrentFields) : undefined
+}
+
+/** One word of its command language, whatever is in it. */
+function quotedWord(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`
+}
