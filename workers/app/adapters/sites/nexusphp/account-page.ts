@@ -3,19 +3,33 @@
  * head in the table of details, a label with a colon, a mark in the block about the reader) and from nowhere else; the
  * words are data, and where they are not found the figure is absent. Layout: the software's own templates, 1.5 to 1.8.
  */
-import { selectAll, selectOne } from 'css-select'
+import { selectAll } from 'css-select'
 import { type AnyNode, type Document, type Element, isTag, isText } from 'domhandler'
 import { textContent } from 'domutils'
 import type { SiteProfile } from '../../../core/site.ts'
 import { plainText, readCount, readNumber, readSize, readTime } from '../../../core/site-numbers.ts'
 import { siteTextCharactersMax } from '../../../limits.ts'
 import { descendants, spacedText } from '../markup.ts'
-import { type AccountWords, accountWords, levelHeads, noRecord, records } from './account-words.ts'
+import {
+  type DetailRow,
+  detailRows,
+  leading,
+  looseRows,
+  nameIn,
+  ownBlock,
+  ownLinkIn,
+  stockBlock,
+  type Told,
+  tellings,
+  tellingsTogether,
+} from './account-places.ts'
+import { type AccountWords, accountWords, noRecord, otherHeads, records } from './account-words.ts'
 import { cellsOf, rowsOf, wordsOf } from './torrent-list.ts'
 import { columnsOf } from './torrent-row.ts'
 
 export interface HomeFacts {
-  readonly userId: string
+  /** Of the account's own page: `id=1`. */
+  readonly userQuery: string
   readonly username: string
   /** Undefined where the block tells of new messages without their number. */
   readonly unreadMessages?: number
@@ -28,30 +42,26 @@ export interface HomeFacts {
   readonly ratio?: number
 }
 
-const infoBlock = '#info_block'
-
 /** The block about the reader that stands on every page. Undefined when it is not there. */
 export function readHome(page: Document, profile: SiteProfile): HomeFacts | undefined {
-  const block = selectOne<AnyNode, Element>(profile.selectors['info_block'] ?? infoBlock, page)
-  if (block === null) return undefined
-  const link = selectAll<AnyNode, Element>('a[href*="userdetails.php"]', block).find(({ attribs }) =>
-    /[?&]id=[0-9]{1,18}/.test(attribs['href'] ?? ''),
-  )
-  const userId = /[?&]id=([0-9]{1,18})/.exec(link?.attribs['href'] ?? '')?.[1]
-  const username = link === undefined ? '' : plainText(textContent(link), siteTextCharactersMax)
-  if (userId === undefined || username === '') return undefined
+  const block = ownBlock(page, profile)
+  const own = block === undefined ? undefined : ownLinkIn(block)
+  if (block === undefined || own === undefined) return undefined
+  const [link, userQuery] = own
+  const username = plainText(nameIn(link), siteTextCharactersMax)
+  if (username === '') return undefined
   const hitAndRuns = selectAll<AnyNode, Element>('a[href*="myhr.php"]', block).at(-1)
   const words = accountWords(profile.labels)
   const { heads } = words
   const told = tellings([block], words.telling)
   const toldOf = (names: readonly string[]) => told.filter(([name]) => isOneOf(names, name)).map(([, value]) => value)
   return {
-    userId,
+    userQuery,
     username,
-    ...present('unreadMessages', unreadIn(block, words)),
+    ...present('unreadMessages', unreadIn(block, words) ?? announced(page, words)),
     ...present('seeding', countAfterMark(block, /arrowup/i)),
     ...present('leeching', countAfterMark(block, /arrowdown/i)),
-    ...present('bonus', readNumber(words.blockBonus.exec(plainText(spacedText(block), 8192))?.[1] ?? '')),
+    ...present('bonus', bonusIn(spacedText(block), words)),
     ...present('hnrUnsatisfied', hitAndRuns === undefined ? undefined : unreached(spacedText(hitAndRuns))),
     ...present('uploadedBytes', agreed(toldOf(heads.uploaded).map((value) => readSize(leading(value))))),
     ...present('downloadedBytes', agreed(toldOf(heads.downloaded).map((value) => readSize(leading(value))))),
@@ -76,20 +86,54 @@ export interface AccountFacts {
   readonly lastActiveAtUnix?: number
   readonly joinedAtUnix?: number
   readonly seedingPoints?: number
+  readonly seeding?: RowFigure<number>
+  readonly seedingSizeBytes?: RowFigure<number>
   readonly hnrUnsatisfied?: RowFigure<number>
   /** What rows of the page tell differently. Left out for nothing. */
   readonly contradictory?: readonly ('uploaded' | 'downloaded' | 'ratio')[]
 }
 
-/** The account's own page: heads on the left, values on the right. Undefined when no figure of the account is there. */
+/** The account's own page: heads and their values. Undefined when no figure of the account is there. */
 export function readAccount(page: Document, profile: SiteProfile): AccountFacts | undefined {
-  const rows = detailRows(page, profile.selectors['info_block'] ?? infoBlock)
-  const { heads, telling } = accountWords(profile.labels)
-  const rowOf = (names: readonly string[]) => rows.find(([name]) => isOneOf(names, name))
-  const transfer = rowOf(heads.transfer)
-  const told = tellings(transfer === undefined ? rows.map(([, cell]) => cell) : [transfer[1]], telling)
-  const textOf = (row: DetailRow | undefined) => (row === undefined ? undefined : plainText(spacedText(row[1]), 4096))
+  const words = accountWords(profile.labels)
+  const { heads, telling } = words
+  const known = new Set(
+    [...Object.values(heads), ...Object.values(otherHeads)].flat().map((name) => name.toLowerCase()),
+  )
+  const block = stockBlock(page, profile)
+  const table = detailRows(page, block, (name) => known.has(name))
+  const rows = table.length > 0 ? table : looseRows(page, block, (name) => known.has(name))
+  /** Of several words in use the first that is there; one that heads several rows has as many values. */
+  const rowsOfOne = (names: readonly string[]): readonly DetailRow[] => {
+    for (const name of names) {
+      const found = rows.filter(([head]) => head === name.toLowerCase())
+      if (found.length > 0) return found
+    }
+    return []
+  }
+  const [transfer] = rowsOfOne(heads.transfer)
   const inTransfer = transfer === undefined ? {} : { row: transfer[0] }
+  const told = toldOnPage()
+
+  /** In the row of the traffic; without one in any cell; and without a table where both sides stand together. */
+  function toldOnPage(): readonly Told[] {
+    if (transfer !== undefined) return tellings([transfer[1]], telling)
+    const inCells = tellings(
+      descendants(page).filter(({ name, parent }) => name === 'td' && parent !== null && isDetailCell(parent)),
+      telling,
+    )
+    if (inCells.length > 0 && table.length > 0) return inCells
+    return tellingsTogether(
+      page,
+      block,
+      telling,
+      (label) => isOneOf(heads.uploaded, label),
+      (label) => isOneOf(heads.downloaded, label),
+    )
+  }
+  function isDetailCell(parent: AnyNode): boolean {
+    return table.some(([, cell]) => cell.parent === parent)
+  }
 
   function countedAs(
     names: readonly string[],
@@ -98,45 +142,79 @@ export function readAccount(page: Document, profile: SiteProfile): AccountFacts 
     const places = told.filter(([name]) => isOneOf(names, name))
     const value = agreed(places.map(([, text]) => read(leading(text))))
     if (value !== undefined) return { value, ...inTransfer, label: places[0]?.[0] ?? '' }
-    return places.length > 0 ? undefined : ownRow(names, (text) => read(leading(text)))
+    return places.length > 0 ? undefined : ownRow(names, (cell) => read(leading(textOf(cell))))
   }
   function ownRow<Value>(
     names: readonly string[],
-    read: (text: string) => Value | undefined,
+    read: (cell: Element) => Value | undefined,
   ): RowFigure<Value> | undefined {
-    const row = rowOf(names)
-    const value = row === undefined ? undefined : read(textOf(row) ?? '')
-    return row === undefined || value === undefined ? undefined : { value, row: row[0] }
+    const found = rowsOfOne(names)
+    const values = found.map(([, cell]) => read(cell)).filter((value) => value !== undefined)
+    const [value] = values
+    return value === undefined || new Set(values).size > 1 ? undefined : { value, row: found[0]?.[0] ?? '' }
   }
+  const timeIn = (cell: Element) => readTime(textOf(cell), profile.utcOffsetMinutes)
 
-  const levelRow = rowOf(heads.level)
-  const picture = levelRow === undefined ? undefined : descendants(levelRow[1]).find(({ name }) => name === 'img')
-  const levelText =
-    picture?.attribs['title'] || picture?.attribs['alt'] || (levelRow === undefined ? '' : textContent(levelRow[1]))
-  const level = plainText(levelText, siteTextCharactersMax)
   const ratio = countedAs(heads.ratio, readNumber)
-  const lastActive = textOf(rowOf(heads.last_active))
-  const isContradicted = (names: readonly string[]) => {
-    const values = told.filter(([name]) => isOneOf(names, name)).map(([, text]) => leading(text))
+  const contradictory = (['uploaded', 'downloaded', 'ratio'] as const).filter((name) => {
+    const values = told.filter(([label]) => isOneOf(heads[name], label)).map(([, text]) => leading(text))
     return new Set(values.filter((value) => value !== '')).size > 1
-  }
-  const contradictory = (['uploaded', 'downloaded', 'ratio'] as const).filter((name) => isContradicted(heads[name]))
+  })
   const facts = {
     ...(contradictory.length === 0 ? {} : { contradictory }),
     ...present('uploadedBytes', countedAs(heads.uploaded, readSize)),
     ...present('downloadedBytes', countedAs(heads.downloaded, readSize)),
     ...present('ratio', ratio === undefined || ratio.value < 0 ? undefined : ratio),
-    ...(levelRow === undefined || level === '' ? {} : { level: { value: level, row: levelRow[0] } }),
-    ...present('bonus', ownRow(heads.bonus, loneNumber)),
+    ...present('level', ownRow(heads.level, levelIn)),
     ...present(
-      'lastActiveAtUnix',
-      lastActive === undefined ? undefined : readTime(lastActive, profile.utcOffsetMinutes),
+      'bonus',
+      ownRow(heads.bonus, (cell) => loneNumber(textOf(cell)) ?? bonusIn(textOf(cell), words)),
     ),
-    ...present('joinedAtUnix', ownRow(levelHeads.joined, (text) => readTime(text, profile.utcOffsetMinutes))?.value),
-    ...present('seedingPoints', ownRow(levelHeads.seedingPoints, loneNumber)?.value),
-    ...present('hnrUnsatisfied', ownRow(heads.hit_and_run, unreached)),
+    ...present('lastActiveAtUnix', ownRow(heads.last_active, timeIn)?.value),
+    ...present('joinedAtUnix', ownRow(otherHeads.joined, timeIn)?.value),
+    ...present('seedingPoints', ownRow(otherHeads.seedingPoints, (cell) => loneNumber(textOf(cell)))?.value),
+    ...present(
+      'seeding',
+      ownRow(otherHeads.seedingNow, (cell) => countBesideSize(textOf(cell))),
+    ),
+    ...present(
+      'seedingSizeBytes',
+      ownRow(otherHeads.seedingSize, (cell) => onlySize(textOf(cell))) ??
+        ownRow(otherHeads.seedingNow, (cell) => onlySize(textOf(cell))),
+    ),
+    ...present(
+      'hnrUnsatisfied',
+      ownRow(heads.hit_and_run, (cell) => unreached(textOf(cell))),
+    ),
   }
   return Object.keys(facts).length === 0 ? undefined : facts
+}
+
+const textOf = (cell: Element) => plainText(spacedText(cell), 4096)
+
+/** A picture's name, a name behind a word, or the word itself up to what explains it. */
+function levelIn(cell: Element): string | undefined {
+  const inside = descendants(cell)
+  const nameOf = ({ attribs }: Element) => attribs['title']?.trim() || attribs['alt']?.trim()
+  const picture = inside.find((one) => one.name === 'img' && nameOf(one))
+  const word = inside.find(({ name, attribs }) => name !== 'img' && attribs['title']?.trim())
+  const named = picture === undefined ? word?.attribs['title'] : nameOf(picture)
+  const text = named ?? (/^[^[(（|:：]*/.exec(textOf(cell))?.[0] || textOf(cell))
+  return plainText(text, siteTextCharactersMax) || undefined
+}
+
+const sizes = /[0-9][0-9.,]{0,24}\s{0,4}[KMGTPE]?i?B(?![a-z])/gi
+
+/** The only size in a text. Undefined for two, of which one would be taken for the other. */
+function onlySize(text: string): number | undefined {
+  const [found, ...others] = text.match(sizes) ?? []
+  return found === undefined || others.length > 0 ? undefined : readSize(text)
+}
+
+/** The only number in a text, its sizes aside. */
+function countBesideSize(text: string): number | undefined {
+  const [found, ...others] = text.replace(sizes, ' ').match(/[0-9][0-9.,]*/g) ?? []
+  return found === undefined || others.length > 0 ? undefined : readCount(found)
 }
 
 export interface SeedingFacts {
@@ -164,12 +242,29 @@ export function readSeeding(page: Document, profile: SiteProfile): SeedingFacts 
   }
 }
 
-/** Points an hour, from the page that explains them: the sentence about the reader, not the explanation. */
+/**
+ * Points an hour, from the page that explains them: the total of its table, which counts what is given on top, and
+ * without one the sentence about the reader; never the explanation.
+ */
 export function readBonusPerHour(page: Document, profile: SiteProfile): number | undefined {
+  const total = profile.labels.bonus_per_hour === undefined ? hourTotal(page) : undefined
+  if (total !== undefined) return total
   const text = plainText(spacedText(page), 256 * 1024)
   for (const pattern of accountWords(profile.labels).bonusPerHour) {
     const found = pattern.exec(text)?.[1]
     if (found !== undefined) return readNumber(found)
+  }
+  return undefined
+}
+
+function hourTotal(page: Document): number | undefined {
+  for (const table of descendants(page).filter(({ name }) => name === 'table')) {
+    const [head, first] = rowsOf(table)
+    const heads = head === undefined ? [] : cellsOf(head).map((cell) => textOf(cell).toLowerCase())
+    const position = heads.findIndex((name) => isOneOf(otherHeads.hourTotal, name))
+    if (position === -1 || !heads.some((name) => isOneOf(otherHeads.hourReward, name))) continue
+    const cell = first === undefined ? undefined : cellsOf(first)[position]
+    return cell === undefined ? undefined : loneNumber(textOf(cell))
   }
   return undefined
 }
@@ -184,50 +279,29 @@ function isOneOf(names: readonly string[], text: string): boolean {
   return names.some((name) => name.toLowerCase() === text)
 }
 
-type DetailRow = readonly [head: string, value: Element]
-
-/** Rows of the table of details: what the head says, in lower case without its colon, and the cell beside it. */
-function detailRows(page: Document, blockSelector: string): DetailRow[] {
-  const block = selectOne<AnyNode, Element>(blockSelector, page)
-  const inBlock = new Set(block === null ? [] : descendants(block))
-  return descendants(page).flatMap((row) => {
-    if (row.name !== 'tr' || inBlock.has(row)) return []
-    const [label, value] = cellsOf(row)
-    if (label === undefined || value === undefined) return []
-    const name = plainText(textContent(label), 64)
-      .replace(/\s{0,3}[:：]$/, '')
-      .toLowerCase()
-    return name === '' ? [] : [[name, value] as const]
-  })
-}
-
-/** What the cells say in the form `label: value`, one after another. */
-function tellings(cells: readonly Element[], telling: RegExp): (readonly [string, string])[] {
-  return cells.flatMap((cell) => {
-    const text = plainText(spacedText(cell), 4096)
-    const found = [...text.matchAll(telling)]
-    return found.map((match, index) => {
-      const start = match.index + match[0].length
-      return [(match[1] ?? '').toLowerCase().replace(/\s/g, ' '), text.slice(start, found[index + 1]?.index)] as const
-    })
-  })
-}
-
-/** The value itself, which comes first: what follows it explains. */
-function leading(value: string): string {
-  return /^\s{0,3}-?[0-9][0-9,]{0,20}(?:\.[0-9]{1,12})?(?:\s{0,4}[KMGTPE]?i?B(?![a-z]))?/i.exec(value)?.[0] ?? ''
-}
-
 /** The same figure may stand in several places; one that differs makes all of them doubtful. */
 function agreed(values: readonly (number | undefined)[]): number | undefined {
   const [first, ...others] = values.filter((value) => value !== undefined)
   return others.every((value) => value === first) ? first : undefined
 }
 
-/** A number and nothing else, but for what stands in brackets behind it. */
-function loneNumber(text: string | undefined): number | undefined {
-  const found = /^\s{0,3}([0-9][0-9,]{0,20}(?:\.[0-9]{1,12})?)\s{0,3}(?:$|[[(（])/.exec(text ?? '')?.[1]
+/** A number that comes first, and beside it words or brackets: another number beside it may be the one that is meant. */
+function loneNumber(text: string): number | undefined {
+  const found =
+    /^\s{0,3}([0-9][0-9.,]{0,32})\s{0,3}(?:$|[[(（]|(?![KMGTPE]?i?B(?![a-z]))[^\d%/:：.,'\u2019-][^\d]*(?:$|[[(（]))/i.exec(
+      text,
+    )?.[1]
   return found === undefined ? undefined : readNumber(found)
+}
+
+/** `bonus: 12.3`, by the word that says most where several do. */
+function bonusIn(text: string, { heads, blockBonus }: AccountWords): number | undefined {
+  const found = [...plainText(text, 8192).matchAll(blockBonus)].map(([, word = '', value = '']) => {
+    const rank = heads.bonus.findIndex((one) => one.toLowerCase() === word.toLowerCase().replace(/\s/g, ' '))
+    return { rank, value: readNumber(value) }
+  })
+  const first = Math.min(...found.map(({ rank }) => rank))
+  return agreed(found.filter(({ rank }) => rank === first).map(({ value }) => value))
 }
 
 /** `inspected/unreached/limit`, once or for each section; older pages say how many and nothing else. */
@@ -268,6 +342,14 @@ function unreadIn(block: Element, { newMessages, newMessagesAlone }: AccountWord
     if (counted !== undefined) return readCount(counted)
   }
   return links.length === 0 ? undefined : 0
+}
+
+/** A notice on top of the page that leads to the inbox and says how many. */
+function announced(page: Document, { newMessagesAlone }: AccountWords): number | undefined {
+  const told = selectAll<AnyNode, Element>('a[href*="messages.php"]', page)
+    .map((link) => newMessagesAlone.exec(plainText(textContent(link), 256))?.[1])
+    .filter((count) => count !== undefined)
+  return agreed(told.map((count) => readCount(count)))
 }
 
 /** The text of a page up to an element, and all of it without one. */

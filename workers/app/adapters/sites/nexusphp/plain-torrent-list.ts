@@ -8,7 +8,7 @@ import type { SearchHit, SiteProfile } from '../../../core/site.ts'
 import { readTime } from '../../../core/site-numbers.ts'
 import { siteHitsMax } from '../../../limits.ts'
 import { PageMarks } from './page-marks.ts'
-import { type Column, classesIn, columnsOf, RowFacts, torrentIdIn } from './torrent-row.ts'
+import { type Column, classesIn, columnsOf, lacksColumns, RowFacts, sortIn, torrentIdIn } from './torrent-row.ts'
 
 /** Undefined where the page is not ordinary, or has no torrents. */
 export function readPlainTorrentList(text: string, profile: SiteProfile): SearchHit[] | undefined {
@@ -82,7 +82,6 @@ class PlainListReader {
   #hasLink = false
   /** Depths of what is being read; 0 for nothing. */
   #linkDepth = 0
-  #isTitleFromText = false
   #tagDepth = 0
   #tagText = ''
   /** Of the element in which a line break would begin the subtitle, of the one where it began, of a tag within it. */
@@ -201,6 +200,7 @@ class PlainListReader {
     if (this.#heads !== undefined) {
       this.#columns = columnsOf(this.#heads)
       this.#heads = undefined
+      if (lacksColumns(this.#columns)) this.#stop(false)
       return
     }
     this.#rows += 1
@@ -218,7 +218,8 @@ class PlainListReader {
     // Date and time of day may be two lines.
     else if (name === 'br' && this.#column === 'time') this.#facts.texts.time += ' '
     if (!isOwnCell) {
-      if (this.#heads !== undefined) this.#heads[this.#position] += ` ${alt ?? ''} ${title ?? ''} ${classText ?? ''}`
+      if (this.#heads !== undefined)
+        this.#heads[this.#position] += ` ${alt ?? ''} ${title ?? ''} ${classText ?? ''} ${sortIn({ href })}`
       if (title !== undefined) this.#noteTitle(title, this.#linkDepth === depth)
     }
     const isTag = this.#facts.noteMark(this.#marks, this.#utcOffsetMinutes)
@@ -243,7 +244,6 @@ class PlainListReader {
     }
     this.#facts.torrentId = torrentId
     this.#facts.title = this.#marks.title ?? ''
-    this.#isTitleFromText = this.#facts.title === ''
     this.#linkDepth = depth
     this.#hasLink = true
   }
@@ -287,6 +287,8 @@ class PlainListReader {
     else if (depth - 1 === this.#subtitleDepth) this.#facts.subtitle += ' '
     if (depth === this.#linkDepth) {
       this.#linkDepth = 0
+      // A link without a word, as around a picture: which other one names the torrent is the tree's matter.
+      if (this.#facts.title === '' && this.#facts.text.trim() === '') this.#stop(false)
       this.#breakDepth = depth - 1
       this.#isBesideParent = false
     } else if (depth === this.#breakDepth) {
@@ -302,7 +304,7 @@ class PlainListReader {
       this.#column !== undefined ||
       this.#tagDepth > 0 ||
       this.#subtitleDepth > 0 ||
-      (this.#linkDepth > 0 && this.#isTitleFromText) ||
+      this.#linkDepth > 0 ||
       this.#heads !== undefined
     )
   }
@@ -311,7 +313,7 @@ class PlainListReader {
     if (this.#column !== undefined) this.#facts.texts[this.#column] += text
     if (this.#tagDepth > 0) this.#tagText += text
     if (this.#subtitleDepth > 0 && this.#skippedDepth === 0) this.#facts.subtitle += text
-    if (this.#linkDepth > 0 && this.#isTitleFromText) this.#facts.title += text
+    if (this.#linkDepth > 0) this.#facts.text += text
     if (this.#heads !== undefined) this.#heads[this.#position] += text
   }
 }
