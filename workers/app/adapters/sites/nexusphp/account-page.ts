@@ -63,9 +63,9 @@ export function readHome(page: Document, profile: SiteProfile): HomeFacts | unde
     ...present('leeching', countAfterMark(block, /arrowdown/i)),
     ...present('bonus', bonusIn(spacedText(block), words)),
     ...present('hnrUnsatisfied', hitAndRuns === undefined ? undefined : unreached(spacedText(hitAndRuns))),
-    ...present('uploadedBytes', agreed(toldOf(heads.uploaded).map((value) => readSize(leading(value))))),
-    ...present('downloadedBytes', agreed(toldOf(heads.downloaded).map((value) => readSize(leading(value))))),
-    ...present('ratio', agreed(toldOf(heads.ratio).map((value) => readNumber(leading(value))))),
+    ...present('uploadedBytes', agreed(toldOf(heads.uploaded).map((value) => sizeOf(leading(value))))),
+    ...present('downloadedBytes', agreed(toldOf(heads.downloaded).map((value) => sizeOf(leading(value))))),
+    ...present('ratio', agreed(toldOf(heads.ratio).map((value) => fractionOf(leading(value))))),
   }
 }
 
@@ -155,15 +155,15 @@ export function readAccount(page: Document, profile: SiteProfile): AccountFacts 
   }
   const timeIn = (cell: Element) => readTime(textOf(cell), profile.utcOffsetMinutes)
 
-  const ratio = countedAs(heads.ratio, readNumber)
+  const ratio = countedAs(heads.ratio, fractionOf)
   const contradictory = (['uploaded', 'downloaded', 'ratio'] as const).filter((name) => {
     const values = told.filter(([label]) => isOneOf(heads[name], label)).map(([, text]) => leading(text))
     return new Set(values.filter((value) => value !== '')).size > 1
   })
   const facts = {
     ...(contradictory.length === 0 ? {} : { contradictory }),
-    ...present('uploadedBytes', countedAs(heads.uploaded, readSize)),
-    ...present('downloadedBytes', countedAs(heads.downloaded, readSize)),
+    ...present('uploadedBytes', countedAs(heads.uploaded, sizeOf)),
+    ...present('downloadedBytes', countedAs(heads.downloaded, sizeOf)),
     ...present('ratio', ratio === undefined || ratio.value < 0 ? undefined : ratio),
     ...present('level', ownRow(heads.level, levelIn)),
     ...present(
@@ -190,6 +190,14 @@ export function readAccount(page: Document, profile: SiteProfile): AccountFacts 
   return Object.keys(facts).length === 0 ? undefined : facts
 }
 
+/**
+ * Stock pages write amounts with two or three digits behind the point. One comma before three digits may be that point,
+ * so it is no figure here.
+ */
+const isTwofold = (text: string) => /^\s{0,3}[0-9]{1,3},[0-9]{3}(?![0-9,.])/.test(text)
+const sizeOf = (text: string) => (isTwofold(text) ? undefined : readSize(text))
+const fractionOf = (text: string) => (isTwofold(text) ? undefined : readNumber(text))
+
 const textOf = (cell: Element) => plainText(spacedText(cell), 4096)
 
 /** A picture's name, a name behind a word, or the word itself up to what explains it. */
@@ -208,7 +216,7 @@ const sizes = /[0-9][0-9.,]{0,24}\s{0,4}[KMGTPE]?i?B(?![a-z])/gi
 /** The only size in a text. Undefined for two, of which one would be taken for the other. */
 function onlySize(text: string): number | undefined {
   const [found, ...others] = text.match(sizes) ?? []
-  return found === undefined || others.length > 0 ? undefined : readSize(text)
+  return found === undefined || others.length > 0 ? undefined : sizeOf(found)
 }
 
 /** The only number in a text, its sizes aside. */
@@ -231,7 +239,7 @@ export function readSeeding(page: Document, profile: SiteProfile): SeedingFacts 
   const head = plainText(textBefore(page, table), 4096)
   if (noRecord.test(head)) return { count: 0, sizeBytes: 0 }
   const count = readCount(records.exec(head)?.[1] ?? '')
-  const stated = readSize(accountWords(profile.labels).totalSize.exec(head)?.[1] ?? '')
+  const stated = sizeOf(accountWords(profile.labels).totalSize.exec(head)?.[1] ?? '')
   const sum = count === undefined ? undefined : sumOf(table, count)
   // Each row is rounded by itself.
   const isSumWrong = stated !== undefined && sum !== undefined && Math.abs(stated - sum) > sumShareMax * stated + mib
@@ -252,7 +260,7 @@ export function readBonusPerHour(page: Document, profile: SiteProfile): number |
   const text = plainText(spacedText(page), 256 * 1024)
   for (const pattern of accountWords(profile.labels).bonusPerHour) {
     const found = pattern.exec(text)?.[1]
-    if (found !== undefined) return readNumber(found)
+    if (found !== undefined) return fractionOf(found)
   }
   return undefined
 }
@@ -264,7 +272,7 @@ function hourTotal(page: Document): number | undefined {
     const position = heads.findIndex((name) => isOneOf(otherHeads.hourTotal, name))
     if (position === -1 || !heads.some((name) => isOneOf(otherHeads.hourReward, name))) continue
     const cell = first === undefined ? undefined : cellsOf(first)[position]
-    return cell === undefined ? undefined : loneNumber(textOf(cell))
+    return cell === undefined || isTwofold(textOf(cell)) ? undefined : loneNumber(textOf(cell))
   }
   return undefined
 }
