@@ -9,7 +9,7 @@ import { getRequestListener } from '@hono/node-server'
 import { z } from '@hono/zod-openapi'
 import type { Clock } from '#shared/kernel/clock.ts'
 import { loadBrowserKey } from './adapters/browser-key.ts'
-import { findSandbox } from './adapters/bubblewrap.ts'
+import { findSandbox } from './adapters/find-sandbox.ts'
 import { openHostProxy } from './adapters/host-proxy.ts'
 import { createModelClient } from './adapters/model-client.ts'
 import { openSqlite, SqliteFault } from './adapters/node-sqlite.ts'
@@ -122,6 +122,7 @@ export interface AgentServerOptions {
   readonly keepAliveMs?: number
   readonly modelFetch?: typeof fetch
   readonly webFetch?: WebFetch
+  readonly sandbox?: SandboxStatus
 }
 
 export interface RunningAgentServer {
@@ -279,7 +280,8 @@ function composeAgent(options: AgentServerOptions) {
   let sandboxStatus: Promise<SandboxStatus> | undefined
   const sandbox = new CommandSandbox({
     status: () => {
-      sandboxStatus ??= findSandbox(searchPath, process.platform)
+      sandboxStatus ??=
+        options.sandbox === undefined ? findSandbox(searchPath, process.platform) : Promise.resolve(options.sandbox)
       return sandboxStatus
     },
     environment: options.environment,

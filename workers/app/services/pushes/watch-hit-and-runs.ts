@@ -1,9 +1,9 @@
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
-import type { HitAndRunRule, SiteRules } from '../contract/site-rules.ts'
-import { isAskedOfAll, seedingStanding } from '../core/hit-and-run.ts'
-import type { NamedReason, Reason } from '../core/reason/reason.ts'
-import { hitAndRunLookSeconds } from '../limits.ts'
-import type { DownloaderFleet, DownloaderStore, HitAndRunBook, SiteStore } from '../ports.ts'
+import type { HitAndRunRule, SiteRules } from '../../contract/site-rules.ts'
+import { isAskedOfAll, seedingStanding } from '../../core/hit-and-run.ts'
+import type { NamedReason, Reason } from '../../core/reason/reason.ts'
+import { hitAndRunLookSeconds } from '../../limits.ts'
+import type { DownloaderFleet, DownloaderStore, HitAndRunBook, SiteStore } from '../../ports.ts'
 
 export interface HitAndRunDeps {
   readonly clock: Clock

@@ -5,6 +5,7 @@
 
 import type { Clock } from '#shared/kernel/clock.ts'
 import { TextPieces } from '#shared/sse/text-pieces.ts'
+import type { ConversationStore, RunEnd } from '../../adapters/assistant/conversation-store.ts'
 import { actionInChinese } from '../../core/assistant/action-chinese.ts'
 import { canonicalJson } from '../../core/assistant/canonical-json.ts'
 import { chatHistory, systemPrompt } from '../../core/assistant/chat-history.ts'
@@ -12,6 +13,7 @@ import { notices, type ToolCall, toolAnswers } from '../../core/assistant/conver
 import { nextStep, type RunState } from '../../core/assistant/run-step.ts'
 import { byteLength, cutToBytes } from '../../core/assistant/tool-output.ts'
 import { textChange, visibleText } from '../../core/assistant/visible-text.ts'
+import { toHex } from '../../core/bytes.ts'
 import { mayUse } from '../../core/principal.ts'
 import { inChinese } from '../../core/reason/chinese.ts'
 import { modelReason } from '../../core/reason/of-fault.ts'
@@ -38,8 +40,6 @@ import type {
   Logger,
   OwnerLocaleReader,
 } from '../../ports.ts'
-import { sha256, toHex } from '../web-crypto.ts'
-import type { ConversationStore, RunEnd } from './conversation-store.ts'
 
 export interface RunDriverDeps {
   readonly clock: Clock
@@ -50,6 +50,7 @@ export interface RunDriverDeps {
   readonly tools: AssistantTools
   readonly notices: AssistantNotices
   readonly locale: OwnerLocaleReader
+  readonly digest: (text: string) => Promise<Uint8Array>
 }
 
 /** Channel of the audit log for what the assistant does. */
@@ -251,7 +252,7 @@ export class RunDriver {
       toolCallId: call.id,
       tool: call.name,
       arguments: judged.arguments,
-      digest: await digestOf(judged.arguments),
+      digest: await this.#digestOf(judged.arguments),
       summary: actionInChinese(judged.proposed),
       proposed: judged.proposed,
       expiresAtMs: nowMs + confirmationMs,
@@ -266,7 +267,7 @@ export class RunDriver {
   async #act(run: RunState, call: ToolCall, confirmationId: string): Promise<void> {
     const { audit, clock, logger, tools } = this.#deps
     const { tool, arguments: given, digest } = this.#store.confirmation(confirmationId)
-    if ((await digestOf(given)) !== digest) return this.#result(run, call, toolAnswers.changed, true)
+    if ((await this.#digestOf(given)) !== digest) return this.#result(run, call, toolAnswers.changed, true)
     const caller = this.#store.principal()
     const startedMs = clock.nowMs()
     let entry: number
@@ -311,6 +312,10 @@ export class RunDriver {
 
   #nowMs(): number {
     return this.#deps.clock.nowMs()
+  }
+
+  async #digestOf(given: unknown): Promise<string> {
+    return toHex(await this.#deps.digest(canonicalJson(given)))
   }
 }
 
@@ -384,8 +389,4 @@ function readArguments(text: string): Record<string, unknown> | undefined {
   } catch {
     return undefined
   }
-}
-
-async function digestOf(given: unknown): Promise<string> {
-  return toHex(await sha256(canonicalJson(given)))
 }

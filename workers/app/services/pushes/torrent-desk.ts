@@ -1,20 +1,20 @@
 /** Takes up a torrent that a caller brings: a magnet link, a torrent file, or the address of either. */
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type { DownloaderTarget, TorrentUpload } from '../core/downloader.ts'
-import { readMagnet } from '../core/magnet.ts'
-import type { Reason } from '../core/reason/reason.ts'
-import type { SiteFault } from '../core/site-fault.ts'
-import { readTorrentFile } from '../core/torrent-file.ts'
-import { magnetCharactersMax, torrentFileBounds, torrentFileBytesMax } from '../limits.ts'
-import type { AddedTorrent, AddRefusal, DownloaderFleet, TorrentDesk, TorrentSource } from '../ports.ts'
-import { fetchTorrent } from './fetch-torrent.ts'
+import type { fetchTorrent } from '../../adapters/fetch-torrent.ts'
+import { fromBase64 } from '../../core/bytes.ts'
+import type { DownloaderTarget, TorrentUpload } from '../../core/downloader.ts'
+import { readMagnet } from '../../core/magnet.ts'
+import type { Reason } from '../../core/reason/reason.ts'
+import type { SiteFault } from '../../core/site-fault.ts'
+import { readTorrentFile } from '../../core/torrent-file.ts'
+import { magnetCharactersMax, torrentFileBounds, torrentFileBytesMax } from '../../limits.ts'
+import type { AddedTorrent, AddRefusal, DownloaderFleet, TorrentDesk, TorrentSource } from '../../ports.ts'
 import { infoHashesOf } from './info-hashes.ts'
-import { fromBase64 } from './web-crypto.ts'
 
 interface AddDeps {
   readonly fleet: Pick<DownloaderFleet, 'add'>
-  /** To wherever the internet leads. */
-  readonly fetch: (address: string, init: RequestInit) => Promise<Response>
+  /** What stands at an address on the internet. */
+  fetchTorrent(address: string): ReturnType<typeof fetchTorrent>
 }
 
 type Content = Pick<TorrentUpload, 'content' | 'infoHashes' | 'sizeBytes'> & { readonly title: string }
@@ -43,7 +43,7 @@ async function contentOf(deps: AddDeps, source: TorrentSource): Promise<Result<C
       return bytes === undefined ? wrong('file', { kind: 'rule.torrent_file' }) : ofFile(bytes, 'file')
     }
     case 'address': {
-      const fetched = await fetchTorrent(deps.fetch, source.address)
+      const fetched = await deps.fetchTorrent(source.address)
       if (!fetched.ok)
         return fetched.failure === 'not_public'
           ? wrong('address', { kind: 'rule.public_address' })

@@ -1,5 +1,6 @@
 import type { Clock } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { ConversationIndex } from '../../adapters/d1/conversations.ts'
 import { createLookUpPace } from '../../core/assistant/look-up-pace.ts'
 import type { Principal } from '../../core/principal.ts'
 import {
@@ -10,7 +11,6 @@ import {
 } from '../../limits.ts'
 import type { ConversationHost } from '../../objects/conversation-object.ts'
 import type { AssistantDesk, ConversationFault, Identifiers, Logger } from '../../ports.ts'
-import type { ConversationIndex } from '../d1/conversations.ts'
 
 /**
  * The way to conversations. Who asks is part of an object's name. An object comes into being, with a database of its own,

@@ -1,4 +1,4 @@
-import { pushQueueMax, pushWaitMs } from '../limits.ts'
+import { pushQueueMax, pushWaitMs } from '../../limits.ts'
 
 /** The line before one site: a push at a time, in the order they came, and nobody waits longer than the bound. */
 export class PushLine {

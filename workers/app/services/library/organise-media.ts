@@ -1,10 +1,11 @@
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
-import type { DownloaderTarget } from '../core/downloader.ts'
-import { isSameFolder } from '../core/folder.ts'
-import { libraryFolder } from '../core/media/library-folder.ts'
-import { isHeldAlready, replaces } from '../core/media/organise-plan.ts'
-import type { NamedReason, Reason } from '../core/reason/reason.ts'
-import type { Torrent } from '../core/torrent.ts'
+import type { MediaHistoryBook, MediaItem, MediaOutcome } from '../../adapters/d1/media-history.ts'
+import type { DownloaderTarget } from '../../core/downloader.ts'
+import { isSameFolder } from '../../core/folder.ts'
+import { libraryFolder } from '../../core/media/library-folder.ts'
+import { isHeldAlready, replaces } from '../../core/media/organise-plan.ts'
+import type { NamedReason, Reason } from '../../core/reason/reason.ts'
+import type { Torrent } from '../../core/torrent.ts'
 import {
   lostPushSeconds,
   moveGraceSeconds,
@@ -14,9 +15,8 @@ import {
   organiseRunMs,
   organiseWaitSeconds,
   titleFolderBytesMax,
-} from '../limits.ts'
-import type { DownloaderFleet, DownloaderStore, Libraries, QualityProfiles } from '../ports.ts'
-import type { MediaHistoryBook, MediaItem, MediaOutcome } from './d1/media-history.ts'
+} from '../../limits.ts'
+import type { DownloaderFleet, DownloaderStore, Libraries, QualityProfiles } from '../../ports.ts'
 
 export interface OrganiseDeps {
   readonly clock: Clock

@@ -1,4 +1,6 @@
 import { failWith, type Result } from '#shared/kernel/result.ts'
+import type { PushRecordBook } from '../../adapters/d1/push-records.ts'
+import type { Hunt, HuntBook } from '../../adapters/d1/subscription-hunts.ts'
 import { readSearchRows } from '../../contract/search-rows.ts'
 import type { DownloaderTarget } from '../../core/downloader.ts'
 import { chooseReleases, type PickedRelease, type Wish } from '../../core/media/choose-releases.ts'
@@ -23,8 +25,6 @@ import type {
   SubscriptionRecord,
   Subscriptions,
 } from '../../ports.ts'
-import type { PushRecordBook } from '../d1/push-records.ts'
-import type { Hunt, HuntBook } from '../d1/subscription-hunts.ts'
 
 export interface RunHuntDeps {
   readonly book: HuntBook

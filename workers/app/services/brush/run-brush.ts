@@ -1,7 +1,8 @@
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import type { Result } from '#shared/kernel/result.ts'
+import type { BrushBook, BrushNote, BrushRun } from '../../adapters/d1/brush-book.ts'
+import type { BrushTorrentRow } from '../../adapters/d1/brush-tasks.ts'
 import { readSearchRows } from '../../contract/search-rows.ts'
-import type { BrushRules } from '../../core/brush/brush-rules.ts'
 import { type BrushedTorrent, noteLook, reasonToRemove } from '../../core/brush/brushed-torrent.ts'
 import { type BrushCandidate, chooseTorrents } from '../../core/brush/choose-torrents.ts'
 import type { DownloaderTarget } from '../../core/downloader.ts'
@@ -13,8 +14,6 @@ import { Reasons } from '../../core/reason/reasons.ts'
 import type { Torrent } from '../../core/torrent.ts'
 import { brushRunMs, lostPushSeconds } from '../../limits.ts'
 import type { DownloaderFleet, DownloaderStore, PushDesk, PushOutcome, SiteEntry, SiteFleet } from '../../ports.ts'
-import type { BrushBook, BrushNote } from '../d1/brush-book.ts'
-import { type BrushTaskRow, type BrushTorrentRow, rulesOf } from '../d1/brush-tasks.ts'
 
 export interface BrushDeps {
   readonly clock: Clock
@@ -51,31 +50,25 @@ export async function runBrush(
 }
 
 /** Gives back each reason why it did not do all it should have, once. */
-async function runTask(
-  deps: BrushDeps,
-  run: BrushTaskRow,
-  site: SiteEntry | undefined,
-  untilMs: number,
-): Promise<Reasons> {
-  const rules = rulesOf(run)
+async function runTask(deps: BrushDeps, run: BrushRun, site: SiteEntry | undefined, untilMs: number): Promise<Reasons> {
   const targets = await deps.downloaders.targets()
   const faults = new Reasons()
   await deps.book.settle(run)
   const unread = await lookAt(deps, run, targets, faults)
   const readable = targets.filter(({ id }) => !unread.has(id))
-  await removeFrom(deps, run, rules, readable, nameOf(run, site), faults)
+  await removeFrom(deps, run, readable, nameOf(run, site), faults)
   const chosen = chooseDownloader(targets, run.downloaderId)
   if (site?.record.enabled !== true) return faults
   if (!chosen.ok) faults.add({ kind: 'none', what: 'downloader_usable' })
   // Of one that cannot be read it is not known what it holds.
-  else if (!unread.has(chosen.value.id)) await takeFrom(deps, run, rules, site, chosen.value, untilMs, faults)
+  else if (!unread.has(chosen.value.id)) await takeFrom(deps, run, site, chosen.value, untilMs, faults)
   return faults
 }
 
 /** Brings the rows in step with the downloaders. Gives back those that could not be read. */
 async function lookAt(
   { book, clock, downloaders, fleet }: BrushDeps,
-  run: BrushTaskRow,
+  run: BrushRun,
   targets: readonly DownloaderTarget[],
   faults: Reasons,
 ): Promise<ReadonlySet<number>> {
@@ -151,8 +144,7 @@ function factsOf(row: BrushTorrentRow): BrushedTorrent {
  */
 async function removeFrom(
   { book, clock, fleet }: BrushDeps,
-  run: BrushTaskRow,
-  rules: BrushRules,
+  run: BrushRun,
   targets: readonly DownloaderTarget[],
   site: string,
   faults: Reasons,
@@ -161,7 +153,7 @@ async function removeFrom(
   const targetOf = new Map(targets.map((target) => [target.id, target]))
   const judged = (await book.held(run)).flatMap((row) => {
     const isThere = row.status === 'active' && row.missingSinceUnix === null && targetOf.has(row.downloaderId)
-    const reason = isThere ? reasonToRemove(factsOf(row), rules.removal, nowUnix) : undefined
+    const reason = isThere ? reasonToRemove(factsOf(row), run.rules.removal, nowUnix) : undefined
     return reason === undefined ? [] : [{ ...row, reason, status: 'removing' as const }]
   })
   await book.note(run, judged, { uploadedBytes: 0, downloadedBytes: 0, removed: 0 })
@@ -196,8 +188,7 @@ async function removeFrom(
 /** One after another, each written down before it is pushed. */
 async function takeFrom(
   deps: BrushDeps,
-  run: BrushTaskRow,
-  rules: BrushRules,
+  run: BrushRun,
   { record, target }: SiteEntry,
   downloader: DownloaderTarget,
   untilMs: number,
@@ -210,7 +201,7 @@ async function takeFrom(
     downloading: held.filter(({ completedAtUnix }) => completedAtUnix === null).length,
     activeBytes: held.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
   }
-  if (holding.active >= rules.bounds.active_max || holding.downloading >= rules.bounds.downloading_max) return
+  if (holding.active >= run.rules.bounds.active_max || holding.downloading >= run.rules.bounds.downloading_max) return
   // Filtered here: what a site calls free is one promotion of several.
   const found = await deps.sites.search(target, { keyword: '', freeOnly: false, minSeeders: 0 })
   if (!found.ok) {
@@ -223,7 +214,7 @@ async function takeFrom(
     newest.map(({ torrentId }) => torrentId),
   )
   const fresh = newest.filter(({ torrentId }) => !known.has(torrentId))
-  for (const candidate of chooseTorrents(fresh, rules, holding, unixSeconds(clock))) {
+  for (const candidate of chooseTorrents(fresh, run.rules, holding, unixSeconds(clock))) {
     if (clock.nowMs() >= untilMs || !(await book.take(run, record.name, candidate, downloader.id))) return
     const pushed = await desk.push(target, downloader, {
       torrentId: candidate.torrentId,
@@ -232,7 +223,7 @@ async function takeFrom(
       category: 'brush',
       tags: [run.name.replaceAll(',', ' ')],
       savePath: '',
-      unknownEnd: rules.pick.unknown_end ?? 'ending',
+      unknownEnd: run.rules.pick.unknown_end ?? 'ending',
     })
     if (pushed.ok && pushed.value.kind === 'skipped') await book.skip(run, record.name, candidate.torrentId)
     const isUnderWay = !pushed.ok && pushed.failure.kind === 'interrupted'
@@ -242,7 +233,7 @@ async function takeFrom(
   }
 }
 
-function nameOf(run: BrushTaskRow, site: SiteEntry | undefined): string {
+function nameOf(run: BrushRun, site: SiteEntry | undefined): string {
   return site?.record.displayName || site?.record.name || run.site
 }
 

@@ -2,11 +2,11 @@
 import { constantTimeEqual } from '#shared/http/constant-time-equal.ts'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, succeed } from '#shared/kernel/result.ts'
-import type { Attempts } from '../adapters/d1/attempts.ts'
-import { cookiesInPush, isBrowserName, type PushSeal, pushKey, renewalOf } from '../core/cookie-push.ts'
-import { headerFor } from '../core/cookies.ts'
-import { cookiesPushedMax, siteCredentialCharactersMax, siteUserAgentCharactersMax } from '../limits.ts'
-import type { AuditLog, CookieDesk, HeldCookie, Identifiers, Jobs, OwnerSettings, SiteCookies } from '../ports.ts'
+import type { Attempts } from '../../adapters/d1/attempts.ts'
+import { cookiesInPush, isBrowserName, type PushSeal, pushKey, renewalOf } from '../../core/cookie-push.ts'
+import { headerFor } from '../../core/cookies.ts'
+import { cookiesPushedMax, siteCredentialCharactersMax, siteUserAgentCharactersMax } from '../../limits.ts'
+import type { AuditLog, CookieDesk, HeldCookie, Identifiers, Jobs, OwnerSettings, SiteCookies } from '../../ports.ts'
 
 const bounds = { headerCharactersMax: siteCredentialCharactersMax }
 

@@ -1,4 +1,5 @@
 import { unixSeconds } from '#shared/kernel/clock.ts'
+import type { renderTemplate } from '../../adapters/template-engine.ts'
 import { noticeValues } from '../../core/notice-values.ts'
 import { inChinese } from '../../core/reason/chinese.ts'
 import { templateReason } from '../../core/reason/of-fault.ts'
@@ -6,12 +7,13 @@ import { sayIn } from '../../core/reason/say.ts'
 import { eventIn, templateEventOf } from '../../core/template-events.ts'
 import { noticeItemsMax, noticeTextCharactersMax } from '../../limits.ts'
 import type { AppDeps, AssistantNotices } from '../../ports.ts'
-import { renderTemplate } from '../template-engine.ts'
 
 const builtIn = { title: '', text: '' }
 
 export function createAssistantNotices(
-  deps: Pick<AppDeps, 'templates' | 'clock' | 'logger' | 'locale'>,
+  deps: Pick<AppDeps, 'templates' | 'clock' | 'logger' | 'locale'> & {
+    readonly renderTemplate: typeof renderTemplate
+  },
 ): AssistantNotices {
   return {
     async write(type, facts = {}) {
@@ -32,7 +34,7 @@ export function createAssistantNotices(
       } catch (cause) {
         // Why an answer ended is said also while the owner's words cannot be read.
         deps.logger.error('template_unreadable', { type, cause })
-        return renderTemplate(event, builtIn, values).rendered.text
+        return deps.renderTemplate(event, builtIn, values).rendered.text
       }
     },
   }

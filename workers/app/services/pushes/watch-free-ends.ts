@@ -1,11 +1,11 @@
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
-import type { DownloaderTarget } from '../core/downloader.ts'
-import { judgeFreeEnd } from '../core/free-end.ts'
-import type { FreeEndReason, NamedReason, Reason } from '../core/reason/reason.ts'
-import type { FreeEndAction } from '../core/vocabulary.ts'
-import { freeEndLeadSeconds, freeEndLookSeconds, freeEndNearLookSeconds, freeEndWarnSeconds } from '../limits.ts'
-import type { AuditLog, DownloaderFleet, DownloaderStore, OwnerSettings } from '../ports.ts'
-import type { FreeEndBook, FreePush } from './d1/free-ends.ts'
+import type { FreeEndBook, FreePush } from '../../adapters/d1/free-ends.ts'
+import type { DownloaderTarget } from '../../core/downloader.ts'
+import { judgeFreeEnd } from '../../core/free-end.ts'
+import type { FreeEndReason, NamedReason, Reason } from '../../core/reason/reason.ts'
+import type { FreeEndAction } from '../../core/vocabulary.ts'
+import { freeEndLeadSeconds, freeEndLookSeconds, freeEndNearLookSeconds, freeEndWarnSeconds } from '../../limits.ts'
+import type { AuditLog, DownloaderFleet, DownloaderStore, OwnerSettings } from '../../ports.ts'
 
 export interface FreeEndDeps {
   readonly clock: Clock

@@ -1,6 +1,6 @@
-import { type InfoHashes, shownHashDigits } from '../core/downloader.ts'
-import type { TorrentFile } from '../core/torrent-file.ts'
-import { toHex } from './web-crypto.ts'
+import { toHex } from '../../core/bytes.ts'
+import { type InfoHashes, shownHashDigits } from '../../core/downloader.ts'
+import type { TorrentFile } from '../../core/torrent-file.ts'
 
 /** The torrent's own hash first. A hybrid has two, and downloaders differ in which one they show. */
 export async function infoHashesOf({ info, hasV1, hasV2 }: TorrentFile): Promise<InfoHashes> {

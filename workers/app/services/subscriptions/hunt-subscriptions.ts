@@ -1,11 +1,11 @@
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { succeed } from '#shared/kernel/result.ts'
+import type { Hunt, TravellingTorrent } from '../../adapters/d1/subscription-hunts.ts'
 import { spread } from '../../core/job-schedule.ts'
 import { coversOf, isAllThere, newsOf } from '../../core/media/hunt-plan.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import { huntRetrySeconds, huntSeconds, huntSpreadSeconds, huntsPerTick, huntTickMs } from '../../limits.ts'
 import type { Logger, SubscriptionHunt } from '../../ports.ts'
-import type { Hunt, TravellingTorrent } from '../d1/subscription-hunts.ts'
 import { type RunHuntDeps, runHunt } from './run-hunt.ts'
 
 export interface HuntDeps extends RunHuntDeps {

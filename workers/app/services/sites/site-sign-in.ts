@@ -1,11 +1,11 @@
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type { SiteFigureBook } from '../adapters/d1/site-figures.ts'
-import { localDay } from '../core/local-day.ts'
-import type { Reason } from '../core/reason/reason.ts'
-import { canSignIn, type SignInOutcome, type SiteTarget } from '../core/site.ts'
-import type { SiteFault } from '../core/site-fault.ts'
-import type { OwnerLocaleReader, SignInDay, SiteFleet, SiteSignIns } from '../ports.ts'
+import type { SiteFigureBook } from '../../adapters/d1/site-figures.ts'
+import { localDay } from '../../core/local-day.ts'
+import type { Reason } from '../../core/reason/reason.ts'
+import { canSignIn, type SignInOutcome, type SiteTarget } from '../../core/site.ts'
+import type { SiteFault } from '../../core/site-fault.ts'
+import type { OwnerLocaleReader, SignInDay, SiteFleet, SiteSignIns } from '../../ports.ts'
 
 /** Signing in to sites, for the owner who asks for it and for the service's own daily work. */
 export interface SiteSignIn extends SiteSignIns {

@@ -1,10 +1,10 @@
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { type Result, succeed } from '#shared/kernel/result.ts'
-import type { DownloaderTarget } from '../core/downloader.ts'
-import type { NamedReason, Reason } from '../core/reason/reason.ts'
-import { lostPushSeconds, pushCutOffSeconds } from '../limits.ts'
-import type { DownloaderFleet, DownloaderStore } from '../ports.ts'
-import type { FollowedPush, PushNote, PushRecordBook } from './d1/push-records.ts'
+import type { FollowedPush, PushNote, PushRecordBook } from '../../adapters/d1/push-records.ts'
+import type { DownloaderTarget } from '../../core/downloader.ts'
+import type { NamedReason, Reason } from '../../core/reason/reason.ts'
+import { lostPushSeconds, pushCutOffSeconds } from '../../limits.ts'
+import type { DownloaderFleet, DownloaderStore } from '../../ports.ts'
 
 export interface FollowDeps {
   readonly clock: Clock
