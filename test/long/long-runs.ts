@@ -6,7 +6,7 @@ import { runAgentCrashLoop } from './agent-crash.ts'
 import { runAgentSoak } from './agent-soak.ts'
 import { runCrashLoop } from './crash.ts'
 import { runEdits } from './edits.ts'
-import { runFuzz, runViewerFuzz } from './fuzz.ts'
+import { runFuzz, runPageFuzz, runViewerFuzz } from './fuzz.ts'
 import { gatewayWindowSeconds, runGatewaySoak } from './gateway-soak.ts'
 import { runSoak, windowSeconds } from './soak.ts'
 
@@ -26,6 +26,7 @@ export interface LongRun {
 
 const crashRounds = 500
 const fuzzRequests = 20_000
+const mutatedPages = 200_000
 const soakMinutes = 15
 const agentSoakSeconds = 60
 const viewerFuzzScale = 20
@@ -66,6 +67,11 @@ export const longRuns: readonly LongRun[] = [
     name: 'fuzz',
     about: 'random torrent files, pages and requests to every route of the App API; rounds are how many of each',
     run: ({ rounds, seed, log }) => runFuzz({ requests: rounds ?? fuzzRequests, seed, log }),
+  },
+  {
+    name: 'pages',
+    about: 'pages and definitions of sites with something wrong in them; rounds are pages',
+    run: ({ rounds, seed, log }) => runPageFuzz(rounds ?? mutatedPages, seed, log),
   },
   {
     name: 'viewer-fuzz',

@@ -25,7 +25,7 @@ import {
 } from './account-places.ts'
 import { type AccountWords, accountWords, noRecord, otherHeads, records } from './account-words.ts'
 import { cellsOf, rowsOf, wordsOf } from './torrent-list.ts'
-import { columnsOf } from './torrent-row.ts'
+import { columnsOf, torrentIdIn } from './torrent-row.ts'
 
 export interface HomeFacts {
   /** Of the account's own page: `id=1`. */
@@ -213,16 +213,24 @@ function levelIn(cell: Element): string | undefined {
 
 const sizes = /[0-9][0-9.,]{0,24}\s{0,4}[KMGTPE]?i?B(?![a-z])/gi
 
-/** The only size in a text. Undefined for two, of which one would be taken for the other. */
+/** Before a size that is all of them together: a count, and words for the sum. */
+const beforeSum =
+  /^(?:[\s0-9,.|/()（）:：，、共总總计計个個条條项項种種子大小体體积積]|torrents?|records?|total|size|of)*$/i
+
+/** The only size in a text, at its beginning or behind a count. Undefined for two: one would be taken for the other. */
 function onlySize(text: string): number | undefined {
-  const [found, ...others] = text.match(sizes) ?? []
-  return found === undefined || others.length > 0 ? undefined : sizeOf(found)
+  const told = text.replace(/\[[^\]]*\]/g, ' ')
+  const [found, ...others] = told.match(sizes) ?? []
+  const isSum = found !== undefined && beforeSum.test(told.slice(0, told.indexOf(found)))
+  return !isSum || others.length > 0 ? undefined : sizeOf(found)
 }
 
-/** The only number in a text, its sizes aside. */
+/** The only number in a text, its sizes aside, where it comes first or counts something. */
 function countBesideSize(text: string): number | undefined {
-  const [found, ...others] = text.replace(sizes, ' ').match(/[0-9][0-9.,]*/g) ?? []
-  return found === undefined || others.length > 0 ? undefined : readCount(found)
+  const told = text.replace(sizes, ' ').replace(/\[[^\]]*\]/g, ' ')
+  const [found, ...others] = told.match(/[0-9][0-9.,]*/g) ?? []
+  const isCount = /^\s*[0-9]/.test(told) || /[0-9]\s{0,3}(?:个|個|条|條|项|項|torrent|record)/i.test(told)
+  return found === undefined || others.length > 0 || !isCount ? undefined : readCount(found)
 }
 
 export interface SeedingFacts {
@@ -316,7 +324,7 @@ function bonusIn(text: string, { heads, blockBonus }: AccountWords): number | un
 function unreached(text: string): number | undefined {
   const sections = [...text.matchAll(/([0-9]{1,9})\s{0,3}\/\s{0,3}([0-9]{1,9})\s{0,3}\/\s{0,3}[0-9]{1,9}/g)]
   if (sections.length > 0) return sections.reduce((sum, [, , count]) => sum + Number(count), 0)
-  return readCount(/^\s{0,3}([0-9,]{1,12})\s{0,3}(?:$|[/(（])/.exec(text)?.[1] ?? '')
+  return readCount(/^\s{0,3}([0-9,]{1,12})\s{0,3}(?:$|[(（])/.exec(text)?.[1] ?? '')
 }
 
 /** The number that stands after a small picture. */
@@ -334,9 +342,9 @@ function textAfter(node: Element): string {
   return text.slice(0, 64)
 }
 
+/** The number beside the inbox, or none at all where it holds no message; a picture alone has no number. */
 function unreadIn(block: Element, { newMessages, newMessagesAlone }: AccountWords): number | undefined {
-  const links = selectAll<AnyNode, Element>('a[href*="messages.php"]', block)
-  for (const link of links) {
+  for (const link of selectAll<AnyNode, Element>('a[href*="messages.php"]', block)) {
     const picture = descendants(link).find(({ name }) => name === 'img')
     const isInbox =
       picture !== undefined && /inbox/i.test(`${picture.attribs['class'] ?? ''} ${picture.attribs['alt'] ?? ''}`)
@@ -344,12 +352,12 @@ function unreadIn(block: Element, { newMessages, newMessagesAlone }: AccountWord
       const beside = textAfter(link)
       const counted = newMessages.exec(beside)?.[1] ?? newMessagesAlone.exec(picture.attribs['title'] ?? '')?.[1]
       if (counted !== undefined) return readCount(counted)
-      return /inboxnew/i.test(picture.attribs['class'] ?? '') ? undefined : 0
+      return /^\s*0\s*$/.test(beside) && !/inboxnew/i.test(picture.attribs['class'] ?? '') ? 0 : undefined
     }
     const counted = newMessagesAlone.exec(textContent(link))?.[1]
     if (counted !== undefined) return readCount(counted)
   }
-  return links.length === 0 ? undefined : 0
+  return undefined
 }
 
 /** A notice on top of the page that leads to the inbox and says how many. */
@@ -381,7 +389,13 @@ function sumOf(table: Element | undefined, count: number): number | undefined {
   const position = [...columnsOf(heads)].find(([, column]) => column === 'size')?.[0]
   if (position === undefined || rows.length !== count) return undefined
   let sum = 0
+  const ids = new Set<string>()
   for (const row of rows) {
+    const link = selectAll<AnyNode, Element>('a[href*="details.php"]', row)[0]
+    const id = torrentIdIn(link?.attribs['href'])
+    // One that stands there twice stands for another.
+    if (cellsOf(row).length !== heads.length || (id !== undefined && ids.has(id))) return undefined
+    if (id !== undefined) ids.add(id)
     const cell = cellsOf(row)[position]
     const size = cell === undefined ? undefined : readSize(textContent(cell))
     if (size === undefined) return undefined

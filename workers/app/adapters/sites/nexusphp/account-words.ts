@@ -47,7 +47,7 @@ function wordsOf(own: SiteLabels): AccountWords {
   return {
     heads,
     telling: new RegExp(
-      `(?<![\\p{L}\\p{N}])(${anyOf([...tellings, ...heads.uploaded, ...heads.downloaded, ...heads.ratio])})\\s{0,3}[:：]`,
+      `(?<![\\p{L}\\p{N}])(?<!\\b(?:${anyOf(stock.otherwise)})\\s)(${anyOf([...tellings, ...heads.uploaded, ...heads.downloaded, ...heads.ratio])})\\s{0,3}[:：]`,
       'giu',
     ),
     blockBonus: new RegExp(
@@ -76,7 +76,7 @@ const stockPerHour = [
 ]
 
 /** The same on every page, whatever the site calls its figures. */
-export const records = new RegExp(`${figure}\\s{0,4}(?:${anyOf(stock.records)})`, 'i')
+export const records = new RegExp(`^[^0-9]{0,200}${figure}\\s{0,4}(?:${anyOf(stock.records)})`, 'i')
 export const noRecord = new RegExp(`^\\s*(?:${anyOf(stock.noRecord)})`, 'i')
 
 /** One entry for each set of words in use: patterns are made once. */

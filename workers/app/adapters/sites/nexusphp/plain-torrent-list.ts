@@ -71,6 +71,7 @@ class PlainListReader {
 
   /** Of the first row: what the columns are called. */
   #heads: string[] | undefined = []
+  #width = 0
   #columns: ReadonlyMap<number, Column> = new Map()
   #column: Column | undefined
 
@@ -198,13 +199,16 @@ class PlainListReader {
   #endRow(): void {
     this.#rowDepth = 0
     if (this.#heads !== undefined) {
+      this.#width = this.#heads.length
       this.#columns = columnsOf(this.#heads)
       this.#heads = undefined
       if (lacksColumns(this.#columns)) this.#stop(false)
       return
     }
     this.#rows += 1
-    if (this.#facts.torrentId !== '') this.hits.push(this.#facts.toHit(this.#utcOffsetMinutes))
+    // With a cell more or less, what stands below a head is not known.
+    const hit = this.#position + 1 === this.#width ? this.#facts.toHit(this.#utcOffsetMinutes) : undefined
+    if (hit !== undefined) this.hits.push(hit)
     if (this.#rows === siteHitsMax) this.#stop(true)
   }
 

@@ -7,7 +7,7 @@ import { textContent } from 'domutils'
 import type { SearchHit, SiteProfile } from '../../../core/site.ts'
 import { readCount, readSize } from '../../../core/site-numbers.ts'
 import { siteHitsMax } from '../../../limits.ts'
-import { descendants } from '../markup.ts'
+import { descendants, spacedText } from '../markup.ts'
 import { noteElements, timeIn } from './row-elements.ts'
 import { type Column, RowFacts, torrentIdIn } from './torrent-row.ts'
 
@@ -85,18 +85,28 @@ function isEnough(fields: Fields): boolean {
   )
 }
 
-/** The outermost mark of each name. */
+/** The outermost mark of each name. One that stands there twice is none: either could be of another torrent. */
 function fieldsOf(part: Element): Fields {
   const fields = new Map<Field, Element>()
+  const twice = new Set<Field>()
   for (const element of descendants(part)) {
     const { class: classText = '', href = '' } = element.attribs
     const names = classText.split(/\s+/).filter((name) => !otherNames.test(name))
     const field =
       fieldNames.find(([, pattern]) => names.some((name) => pattern.test(name)))?.[0] ??
       (href === '' ? undefined : fieldLinks.find(([, pattern]) => pattern.test(href))?.[0])
-    if (field !== undefined && !fields.has(field) && textContent(element).trim() !== '') fields.set(field, element)
+    if (field === undefined || textContent(element).trim() === '') continue
+    const known = fields.get(field)
+    if (known === undefined) fields.set(field, element)
+    else if (!isWithin(element, known)) twice.add(field)
   }
+  for (const field of twice) fields.delete(field)
   return fields
+}
+
+function isWithin(element: Element, outer: Element): boolean {
+  for (let part: Element | null = element; part !== null; part = above(part)) if (part === outer) return true
+  return false
 }
 
 function readCard(torrentId: string, part: Element, links: readonly Element[], profile: SiteProfile): SearchHit[] {
@@ -111,7 +121,7 @@ function readCard(torrentId: string, part: Element, links: readonly Element[], p
   facts.text = textContent(named)
   for (const column of ['size', 'seeders', 'leechers', 'snatched', 'time'] as const) {
     const field = fields.get(column)
-    if (field !== undefined) facts.texts[column] = textContent(field)
+    if (field !== undefined) facts.texts[column] = spacedText(field)
   }
   const subtitle = fields.get('subtitle')
   if (subtitle !== undefined) facts.subtitle = textContent(subtitle)
@@ -126,17 +136,18 @@ function readCard(torrentId: string, part: Element, links: readonly Element[], p
     profile.utcOffsetMinutes,
   )
   noteElements(facts, inside, profile.utcOffsetMinutes)
-  return [facts.toHit(profile.utcOffsetMinutes)]
+  const hit = facts.toHit(profile.utcOffsetMinutes)
+  return hit === undefined ? [] : [hit]
 }
 
 const isCategory = ({ name, attribs }: Element) => name === 'a' && /[?&]cat=?[0-9]/.test(attribs['href'] ?? '')
 
 function sizeIn(field: Element | undefined): number | undefined {
-  return field === undefined ? undefined : readSize(textContent(field))
+  return field === undefined ? undefined : readSize(spacedText(field))
 }
 
 /** A number and at most a word before it. */
 function countIn(field: Element | undefined): number | undefined {
-  const found = field === undefined ? null : /^\D{0,16}([0-9][0-9,]{0,12})\D{0,16}$/.exec(textContent(field).trim())
+  const found = field === undefined ? null : /^\D{0,16}([0-9][0-9,]{0,12})\D{0,16}$/.exec(spacedText(field).trim())
   return found?.[1] === undefined ? undefined : readCount(found[1])
 }

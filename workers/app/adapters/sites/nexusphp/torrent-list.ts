@@ -22,10 +22,11 @@ export function readTorrentTree(page: Document, profile: SiteProfile): SearchHit
   if (table === null)
     return readTorrentCards(page, profile) ?? (emptyListWords.test(textContent(page)) ? [] : undefined)
   const [head, ...rows] = rowsOf(table)
-  const columns = columnsOf(head === undefined ? [] : cellsOf(head).map(wordsOf))
+  const heads = head === undefined ? [] : cellsOf(head).map(wordsOf)
+  const columns = columnsOf(heads)
   if (rows.length === 0) return columns.size === 0 ? undefined : []
   if (lacksColumns(columns)) return emptyListWords.test(textContent(table)) ? [] : undefined
-  const hits = rows.slice(0, siteHitsMax).flatMap((row) => readRow(row, columns, profile))
+  const hits = rows.slice(0, siteHitsMax).flatMap((row) => readRow(row, heads.length, columns, profile))
   // A table of which no row is a torrent is another table.
   return hits.length === 0 && !emptyListWords.test(textContent(table)) ? undefined : hits
 }
@@ -55,7 +56,9 @@ export function wordsOf(cell: Element): string {
   ].join(' ')
 }
 
-function readRow(row: Element, columns: ReadonlyMap<number, Column>, profile: SiteProfile): SearchHit[] {
+function readRow(row: Element, width: number, columns: ReadonlyMap<number, Column>, profile: SiteProfile): SearchHit[] {
+  // With a cell more or less, what stands below a head is not known.
+  if (cellsOf(row).length !== width) return []
   const { utcOffsetMinutes, selectors } = profile
   const inside = descendants(row)
   const links = selectors['title'] === undefined ? inside : selectAll<AnyNode, Element>(selectors['title'], row)
@@ -86,7 +89,8 @@ function readRow(row: Element, columns: ReadonlyMap<number, Column>, profile: Si
       )
   }
   noteElements(facts, inside, utcOffsetMinutes)
-  return [facts.toHit(utcOffsetMinutes)]
+  const hit = facts.toHit(utcOffsetMinutes)
+  return hit === undefined ? [] : [hit]
 }
 
 /** The second line of the title's cell: what follows the line break, without tags and marks. */

@@ -101,7 +101,7 @@ export function lacksColumns(columns: ReadonlyMap<number, Column>): boolean {
 /** The id behind a link to a torrent's page. */
 export function torrentIdIn(href: string | undefined): string | undefined {
   if (href === undefined || !href.includes('details.php?')) return undefined
-  return /details\.php\?(?:[^#]{0,200}&)?id=([0-9]{1,18})/.exec(href)?.[1]
+  return /(?:^|[^a-z])details\.php\?(?:[^#]{0,200}&)?id=([0-9]{1,18})/i.exec(href)?.[1]
 }
 
 const noClasses: readonly string[] = []
@@ -145,6 +145,8 @@ export class RowFacts {
   #imdbId: string | undefined
   #doubanId: string | undefined
   #downloadKey: string | undefined
+  /** It leads to several torrents: which of them its figures are of is not known. */
+  #isMixed = false
 
   /** Whether it is a tag. */
   noteMark(mark: RowMark, utcOffsetMinutes: number): boolean {
@@ -174,6 +176,8 @@ export class RowFacts {
   }
 
   noteHref(href: string): void {
+    const torrentId = this.torrentId === '' ? undefined : torrentIdIn(href)
+    this.#isMixed ||= torrentId !== undefined && torrentId !== this.torrentId
     if (href.includes('imdb.')) this.#imdbId ??= /imdb\.com\/title\/(tt[0-9]{5,10})/.exec(href)?.[1]
     if (href.includes('douban.')) this.#doubanId ??= /douban\.com\/subject\/([0-9]{1,12})/.exec(href)?.[1]
     this.#downloadKey ??= /[?&]((?:downhash|passkey)=[^&\s"']{1,256})/.exec(href)?.[1]
@@ -183,19 +187,29 @@ export class RowFacts {
     if (this.tags.length < tagsMax) this.tags.push(text)
   }
 
-  toHit(utcOffsetMinutes: number): SearchHit {
+  /** Undefined for a row that does not tell what every torrent has: nothing is taken for zero. */
+  toHit(utcOffsetMinutes: number): SearchHit | undefined {
     const { texts, discount = 'NONE' } = this
+    const [sizeBytes, seeders, leechers] = [readSize(texts.size ?? ''), countIn(texts.seeders), countIn(texts.leechers)]
+    if (
+      this.#isMixed ||
+      this.torrentId === '' ||
+      sizeBytes === undefined ||
+      seeders === undefined ||
+      leechers === undefined
+    )
+      return undefined
     const subtitle = textIn(this.subtitle)
     const category = textIn(this.category || texts.category)
-    const snatched = readCount(texts.snatched ?? '')
+    const snatched = countIn(texts.snatched)
     const uploadedAtUnix = this.timeUnix ?? readTime(textIn(texts.time), utcOffsetMinutes)
     return {
       torrentId: this.torrentId,
       title: nameOf(textIn(this.title), textIn(this.text)),
       subtitle: subtitle || undefined,
-      sizeBytes: readSize(texts.size ?? '') ?? 0,
-      seeders: readCount(texts.seeders ?? '') ?? 0,
-      leechers: readCount(texts.leechers ?? '') ?? 0,
+      sizeBytes,
+      seeders,
+      leechers,
       snatched,
       uploadedAtUnix,
       category: category || undefined,
@@ -208,6 +222,11 @@ export class RowFacts {
       downloadKey: this.#downloadKey,
     }
   }
+}
+
+/** A cell of a count begins with it. */
+function countIn(text = ''): number | undefined {
+  return /^\s*[0-9]/.test(text) ? readCount(text) : undefined
 }
 
 /** The title has the whole name of which the text may be the beginning. A title that is something else is a hint. */
