@@ -62,7 +62,7 @@ export function readHome(page: Document, profile: SiteProfile): HomeFacts | unde
     ...present('seeding', countAfterMark(block, /arrowup/i)),
     ...present('leeching', countAfterMark(block, /arrowdown/i)),
     ...present('bonus', bonusIn(spacedText(block), words)),
-    ...present('hnrUnsatisfied', hitAndRuns === undefined ? undefined : unreached(spacedText(hitAndRuns))),
+    ...present('hnrUnsatisfied', hitAndRuns === undefined ? undefined : unreached(spacedText(hitAndRuns), true)),
     ...present('uploadedBytes', agreed(toldOf(heads.uploaded).map((value) => sizeOf(leading(value))))),
     ...present('downloadedBytes', agreed(toldOf(heads.downloaded).map((value) => sizeOf(leading(value))))),
     ...present('ratio', agreed(toldOf(heads.ratio).map((value) => fractionOf(leading(value))))),
@@ -184,7 +184,7 @@ export function readAccount(page: Document, profile: SiteProfile): AccountFacts 
     ),
     ...present(
       'hnrUnsatisfied',
-      ownRow(heads.hit_and_run, (cell) => unreached(textOf(cell))),
+      ownRow(heads.hit_and_run, (cell) => unreached(textOf(cell), isLinked(cell))),
     ),
   }
   return Object.keys(facts).length === 0 ? undefined : facts
@@ -198,6 +198,7 @@ const isTwofold = (text: string) => /^\s{0,3}[0-9]{1,3},[0-9]{3}(?![0-9,.])/.tes
 const sizeOf = (text: string) => (isTwofold(text) ? undefined : readSize(text))
 const fractionOf = (text: string) => (isTwofold(text) ? undefined : readNumber(text))
 
+const isLinked = (cell: Element) => descendants(cell).some(({ attribs }) => attribs['href']?.includes('myhr.php'))
 const textOf = (cell: Element) => plainText(spacedText(cell), 4096)
 
 /** A picture's name, a name behind a word, or the word itself up to what explains it. */
@@ -320,11 +321,15 @@ function bonusIn(text: string, { heads, blockBonus }: AccountWords): number | un
   return agreed(found.filter(({ rank }) => rank === first).map(({ value }) => value))
 }
 
-/** `inspected/unreached/limit`, once or for each section; older pages say how many and nothing else. */
-function unreached(text: string): number | undefined {
+/**
+ * `inspected/unreached/limit`, once or for each section. Other pages say how many, or how many of the limit; where the
+ * software's own link is, two numbers are a piece of its three.
+ */
+function unreached(text: string, isStock: boolean): number | undefined {
   const sections = [...text.matchAll(/([0-9]{1,9})\s{0,3}\/\s{0,3}([0-9]{1,9})\s{0,3}\/\s{0,3}[0-9]{1,9}/g)]
   if (sections.length > 0) return sections.reduce((sum, [, , count]) => sum + Number(count), 0)
-  return readCount(/^\s{0,3}([0-9,]{1,12})\s{0,3}(?:$|[(（])/.exec(text)?.[1] ?? '')
+  const ofLimit = isStock ? null : /^\s{0,3}([0-9]{1,9})\s{0,3}\/\s{0,3}[0-9]{1,9}\s{0,3}$/.exec(text)
+  return readCount((ofLimit ?? /^\s{0,3}([0-9,]{1,12})\s{0,3}(?:$|[(（])/.exec(text))?.[1] ?? '')
 }
 
 /** The number that stands after a small picture. */
