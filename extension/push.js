@@ -15,7 +15,8 @@ export const keep = (values) => chrome.storage.local.set(values)
 /** The password is not kept: the key that is derived from it is all a push needs. */
 export function serviceOf(address, uuid, password) {
   const url = URL.canParse(address) ? new URL(address) : undefined
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol) || uuid === '' || password === '') return undefined
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol) || uuid === '' || password === '')
+    return undefined
   const path = url.pathname.replace(/\/+$/, '')
   const server = `${url.origin}${path.endsWith('/api/cookies') ? path : `${path}/api/cookies`}`
   return { server, uuid, key: md5Hex(`${uuid}-${password}`).slice(0, 16) }
@@ -41,12 +42,20 @@ async function send(service, hosts) {
     if (cookies.length > 0) cookieData[host] = cookies
   }
   if (Object.keys(cookieData).length === 0) return 'empty'
-  const text = JSON.stringify({ cookie_data: cookieData, local_storage_data: {}, update_time: new Date().toISOString() })
+  const text = JSON.stringify({
+    cookie_data: cookieData,
+    local_storage_data: {},
+    update_time: new Date().toISOString(),
+  })
   try {
     const answer = await fetch(`${service.server}/update`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ uuid: service.uuid, encrypted: await seal(text, service.key), crypto_type: 'aes-128-cbc-fixed' }),
+      body: JSON.stringify({
+        uuid: service.uuid,
+        encrypted: await seal(text, service.key),
+        crypto_type: 'aes-128-cbc-fixed',
+      }),
       credentials: 'omit',
       redirect: 'error',
       signal: AbortSignal.timeout(callMsMax),
@@ -60,6 +69,10 @@ async function send(service, hosts) {
 
 async function seal(text, key) {
   const secret = await crypto.subtle.importKey('raw', new TextEncoder().encode(key), 'AES-CBC', false, ['encrypt'])
-  const sealed = await crypto.subtle.encrypt({ name: 'AES-CBC', iv: new Uint8Array(16) }, secret, new TextEncoder().encode(text))
+  const sealed = await crypto.subtle.encrypt(
+    { name: 'AES-CBC', iv: new Uint8Array(16) },
+    secret,
+    new TextEncoder().encode(text),
+  )
   return btoa(Array.from(new Uint8Array(sealed), (byte) => String.fromCharCode(byte)).join(''))
 }
