@@ -224,7 +224,11 @@ export class RowFacts {
   }
 }
 
-/** A cell of a count begins with it. */
+/** A cell of a size begins with it, and so does one of a count. */
+function sizeIn(text = ''): number | undefined {
+  return /^\s*[0-9]/.test(text) ? readSize(text) : undefined
+}
+
 function countIn(text = ''): number | undefined {
   return /^\s*[0-9]/.test(text) ? readCount(text) : undefined
 }
