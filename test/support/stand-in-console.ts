@@ -58,9 +58,10 @@ import { wrongField } from '../../workers/app/core/failure.ts'
 import type { Reason } from '../../workers/app/core/reason/reason.ts'
 import { siteAbilities } from '../../workers/app/core/site.ts'
 import { eventIn, templateEventOf } from '../../workers/app/core/template-events.ts'
+import { foldTitle, wantedTexts } from '../../workers/app/core/torrent-listing.ts'
 import { noticeTypes, type TemplateType } from '../../workers/app/core/vocabulary.ts'
 import { templateRoutes } from '../../workers/app/http/routes/templates.ts'
-import type { StoredTemplate } from '../../workers/app/ports.ts'
+import type { StoredTemplate } from '../../workers/app/ports/messages.ts'
 import type { InventedSubscription } from './invented-subscriptions.ts'
 import { inventedTorrentDetails } from './invented-torrent.ts'
 import { localeOf } from './locale-of.ts'
@@ -419,11 +420,11 @@ export class StandInConsole {
     listAudit: ({ query }) => ({ answer: pageOf(this.state.audit, query) }),
     listDownloaders: () => ({ answer: { items: this.state.statuses } }),
     listTorrents: ({ query }) => {
-      const words = typeof query['q'] === 'string' ? query['q'].toLowerCase() : ''
+      const wanted = wantedTexts(String(query['q'] ?? ''))
       const kept = this.state.torrents.filter(
         (torrent) =>
           (query['downloader_id'] === undefined || torrent.downloader_id === query['downloader_id']) &&
-          torrent.title.toLowerCase().includes(words),
+          wanted.every((text) => foldTitle(torrent.title).includes(text)),
       )
       const column = (query['sort'] ?? 'added_at') as keyof WireTorrent
       const sign = query['order'] === 'asc' ? 1 : -1

@@ -13,7 +13,7 @@ import { builtHeaders } from '../support/stand-in-console.ts'
  */
 const firstScriptBytesMax = 45 * 1024
 /** What one reader can come to fetch, with every screen visited: all but the words of the language that is not read. */
-const allScriptBytesMax = 180 * 1024
+const allScriptBytesMax = 200 * 1024
 const styleBytesMax = 12 * 1024
 
 function assets(ending: string): string[] {

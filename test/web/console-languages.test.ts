@@ -56,7 +56,13 @@ const lists = [
 /** Each language is offered in its own words. */
 const alwaysChinese = new Set(['中文'])
 /** Keys of the keyboard, marks in the names of releases, and a filter as a model wrote it. */
-const alwaysEnglish = new Set(['Ctrl S', 'CAM, TS', 'paused', ...templateEvents.flatMap(({ vars }) => namesOf(vars))])
+const alwaysEnglish = new Set([
+  'Ctrl K',
+  'Ctrl S',
+  'CAM, TS',
+  'paused',
+  ...templateEvents.flatMap(({ vars }) => namesOf(vars)),
+])
 
 /** What somebody reads or hears, text by text. */
 const textsOn = `(() => {
@@ -160,6 +166,8 @@ describe.skipIf(chromiumPart.isMissing)(`the languages of the console ${chromium
     await expect
       .poll(() => standIn.received.get('changeLocaleSettings'), { timeout: 10_000 })
       .toEqual([{ time_zone: 'Asia/Shanghai', language: 'en' }])
+    // The form asks before it is left until its answer has come.
+    await page.waitForLoadState('networkidle')
     await page.goto(`${standIn.origin}/#/templates/assistant.stopped`)
     await page.getByText('Stopped.', { exact: true }).first().waitFor()
   })

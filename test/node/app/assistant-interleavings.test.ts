@@ -14,7 +14,9 @@ import type { Confirmation } from '../../../workers/app/core/assistant/conversat
 import type { ModelFault } from '../../../workers/app/core/assistant/model-fault.ts'
 import { isCutByRestart } from '../../../workers/app/core/assistant/run-step.ts'
 import { confirmationMs, runStepsMax } from '../../../workers/app/limits.ts'
-import type { AssistantTools, AuditLog, ChatModel, Identifiers, ModelAnswer } from '../../../workers/app/ports.ts'
+import type { AssistantTools, ChatModel, ModelAnswer } from '../../../workers/app/ports/assistant.ts'
+import type { AuditLog } from '../../../workers/app/ports/audit-log.ts'
+import type { Identifiers } from '../../../workers/app/ports/runtime.ts'
 import { RunDriver } from '../../../workers/app/services/assistant/run-driver.ts'
 import { localeOf } from '../../support/locale-of.ts'
 

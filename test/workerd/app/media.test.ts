@@ -27,7 +27,7 @@ import {
   organiseWaitSeconds,
   pageSizeMax,
 } from '../../../workers/app/limits.ts'
-import type { DownloaderFleet } from '../../../workers/app/ports.ts'
+import type { DownloaderFleet } from '../../../workers/app/ports/downloaders.ts'
 import { libraryAwareFleet } from '../../../workers/app/services/library/library-aware-fleet.ts'
 import { organiseMedia } from '../../../workers/app/services/library/organise-media.ts'
 import { localeOf } from '../../support/locale-of.ts'

@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/kernel/clock.ts'
 import { toHex } from '../core/bytes.ts'
 import { principalCacheEntriesMax, principalCacheMs } from '../limits.ts'
-import type { CredentialReader, KnownPrincipal } from '../ports.ts'
+import type { CredentialReader, KnownPrincipal } from '../ports/account.ts'
 import { sha256 } from './web-crypto.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** Random identifiers and digests, on the Web Crypto API that every runtime has. */
 import { toBase64Url } from '../core/bytes.ts'
-import type { Identifiers } from '../ports.ts'
+import type { Identifiers } from '../ports/runtime.ts'
 
 const secretBytes = 32
 const identifierBytes = 9

@@ -42,27 +42,17 @@ import { createScheduler, type Scheduler } from '../jobs/scheduler.ts'
 import { timeZoneDefault } from '../limits.ts'
 import type { DownloaderHost } from '../objects/downloader-object.ts'
 import type { SiteHost } from '../objects/site-object.ts'
-import type {
-  BrushTasks,
-  Channels,
-  DefinitionDesk,
-  DownloaderFleet,
-  DownloaderStore,
-  Feeds,
-  FilterRules,
-  HitAndRunBook,
-  Logger,
-  MessageTemplates,
-  OwnDefinitions,
-  OwnerLocaleReader,
-  PushDesk,
-  SecretBox,
-  SiteEntry,
-  SiteFleet,
-  SiteStore,
-  SubscriptionHunt,
-  TorrentDesk,
-} from '../ports.ts'
+import type { BrushTasks } from '../ports/brush.ts'
+import type { DownloaderFleet, DownloaderStore, TorrentDesk } from '../ports/downloaders.ts'
+import type { Feeds, FilterRules } from '../ports/feeds.ts'
+import type { Channels, MessageTemplates } from '../ports/messages.ts'
+import type { HitAndRunBook, PushDesk } from '../ports/pushes.ts'
+import type { Logger } from '../ports/runtime.ts'
+import type { SecretBox } from '../ports/secrets.ts'
+import type { OwnerLocaleReader } from '../ports/settings.ts'
+import type { DefinitionDesk, OwnDefinitions } from '../ports/site-definitions.ts'
+import type { SiteEntry, SiteFleet, SiteStore } from '../ports/sites.ts'
+import type { SubscriptionHunt } from '../ports/subscriptions.ts'
 import { runBrush } from '../services/brush/run-brush.ts'
 import { runFeeds } from '../services/feeds/run-feeds.ts'
 import { libraryAwareFleet } from '../services/library/library-aware-fleet.ts'

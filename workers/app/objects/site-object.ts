@@ -21,7 +21,9 @@ import {
   signInMs,
   siteVisitMs,
 } from '../limits.ts'
-import type { Logger, Picture, PushOrder, PushOutcome } from '../ports.ts'
+import type { Picture } from '../ports/catalogue.ts'
+import type { PushOrder, PushOutcome } from '../ports/pushes.ts'
+import type { Logger } from '../ports/runtime.ts'
 import type { PushLine } from '../services/pushes/push-line.ts'
 import type { PushDeps } from '../services/pushes/push-torrent.ts'
 

@@ -1,4 +1,5 @@
 /** The keys of a list while its page is shown. */
+import { useEffect } from 'preact/hooks'
 import { focusRow, isShown, type KeyAction, listenForKeys } from '#shared/pages/keys.ts'
 import { letterKeys } from './preferences.ts'
 
@@ -7,7 +8,6 @@ export interface ListKeyActions {
   readonly pause?: () => void
   readonly resume?: () => void
   readonly back?: () => void
-  readonly help: () => void
 }
 
 function moveRow(step: 1 | -1): void {
@@ -22,8 +22,12 @@ function focusSearch(): void {
   boxes.find(isShown)?.focus()
 }
 
-/** Returns what stops listening. */
-export function listenForListKeys(asked: ListKeyActions): () => void {
+/** The actions are those of the first drawing: they read what they need when they are called. */
+export function useListKeys(asked: ListKeyActions = {}): void {
+  useEffect(() => listenForListKeys(asked), [])
+}
+
+function listenForListKeys(asked: ListKeyActions): () => void {
   const actions: Readonly<Record<string, KeyAction>> = {
     j: () => moveRow(1),
     k: () => moveRow(-1),
@@ -32,7 +36,6 @@ export function listenForListKeys(asked: ListKeyActions): () => void {
     p: asked.pause,
     r: asked.resume,
     '/': focusSearch,
-    '?': asked.help,
     Escape: asked.back,
   }
   return listenForKeys(

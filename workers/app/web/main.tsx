@@ -6,10 +6,10 @@ import { render, type VNode } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { fetchState } from './api/account.ts'
 import type { ApiFailure } from './api/call.ts'
-import { type LaterPage, later, type PageComponent } from './components/later.tsx'
+import { type LaterPage, later, withAllWords } from './components/later.tsx'
 import { Bones } from './components/list-states.tsx'
 import { FailureNote } from './components/note.tsx'
-import { allWords, showWords, words } from './locales/words.ts'
+import { showWords, words } from './locales/words.ts'
 import { home, type Route, signInHash } from './model/hash-route.ts'
 import { language } from './preferences.ts'
 import { goTo, route } from './router.ts'
@@ -21,11 +21,6 @@ type RouteOf<Name extends Route['name'], R = Route> = R extends { readonly name:
     ? R
     : never
   : never
-
-/** Of a screen whose words are not among the first. */
-function withAllWords<P>(load: () => Promise<PageComponent<P>>): LaterPage<P> {
-  return later(async () => (await Promise.all([load(), allWords()]))[0])
-}
 
 const pages = {
   setup: withAllWords(async () => (await import('./pages/set-up.tsx')).SetUpPage),

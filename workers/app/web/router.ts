@@ -6,6 +6,10 @@ import { parseRoute, type Route } from './model/hash-route.ts'
 /** The one-time set-up code lives here and not in the address bar, where history and shoulders would see it. */
 export const setupCode = signal<string | undefined>(undefined)
 
+// What this page is opened with as the handler of magnet links, or as what a text is shared with.
+const brought = new URLSearchParams(location.search).getAll('add')
+if (brought.length > 0) history.replaceState(null, '', `/#/torrents?add=${encodeURIComponent(brought.join('\n'))}`)
+
 function readRoute(hash: string): Route {
   const next = parseRoute(hash)
   if (next.name !== 'setup' || next.code === undefined) return next

@@ -15,10 +15,10 @@ import {
   brushPushSeconds,
   noticeItemsMax,
 } from '../../limits.ts'
-import type { OwnerLocaleReader } from '../../ports.ts'
+import type { OwnerLocaleReader } from '../../ports/settings.ts'
 import { type BrushTaskRow, type BrushTorrentRow, inCare, planBrush, rulesOf } from './brush-tasks.ts'
 import { tell } from './notices.ts'
-import { brushTasks, brushTorrents } from './schema.ts'
+import { brushTasks, brushTorrents } from './schema/brush.ts'
 
 /** A task while it runs, as it was when the run began. */
 export interface BrushRun extends Omit<BrushTaskRow, 'rules'> {

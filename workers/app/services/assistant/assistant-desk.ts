@@ -10,7 +10,8 @@ import {
   unknownConversationsWaitingMax,
 } from '../../limits.ts'
 import type { ConversationHost } from '../../objects/conversation-object.ts'
-import type { AssistantDesk, ConversationFault, Identifiers, Logger } from '../../ports.ts'
+import type { AssistantDesk, ConversationFault } from '../../ports/assistant.ts'
+import type { Identifiers, Logger } from '../../ports/runtime.ts'
 
 /**
  * The way to conversations. Who asks is part of an object's name. An object comes into being, with a database of its own,

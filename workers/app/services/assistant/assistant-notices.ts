@@ -6,7 +6,8 @@ import { templateReason } from '../../core/reason/of-fault.ts'
 import { sayIn } from '../../core/reason/say.ts'
 import { eventIn, templateEventOf } from '../../core/template-events.ts'
 import { noticeItemsMax, noticeTextCharactersMax } from '../../limits.ts'
-import type { AppDeps, AssistantNotices } from '../../ports.ts'
+import type { AssistantNotices } from '../../ports/assistant.ts'
+import type { AppDeps } from '../../ports.ts'
 
 const builtIn = { title: '', text: '' }
 

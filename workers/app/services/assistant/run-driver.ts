@@ -31,15 +31,10 @@ import {
   textPieceMs,
   toolArgumentsCharactersMax,
 } from '../../limits.ts'
-import type {
-  AssistantNotices,
-  AssistantTools,
-  AuditLog,
-  ChatModel,
-  Identifiers,
-  Logger,
-  OwnerLocaleReader,
-} from '../../ports.ts'
+import type { AssistantNotices, AssistantTools, ChatModel } from '../../ports/assistant.ts'
+import type { AuditLog } from '../../ports/audit-log.ts'
+import type { Identifiers, Logger } from '../../ports/runtime.ts'
+import type { OwnerLocaleReader } from '../../ports/settings.ts'
 
 export interface RunDriverDeps {
   readonly clock: Clock

@@ -13,7 +13,9 @@ import type { Reason } from '../../core/reason/reason.ts'
 import { Reasons } from '../../core/reason/reasons.ts'
 import type { Torrent } from '../../core/torrent.ts'
 import { brushRunMs, lostPushSeconds } from '../../limits.ts'
-import type { DownloaderFleet, DownloaderStore, PushDesk, PushOutcome, SiteEntry, SiteFleet } from '../../ports.ts'
+import type { DownloaderFleet, DownloaderStore } from '../../ports/downloaders.ts'
+import type { PushDesk, PushOutcome } from '../../ports/pushes.ts'
+import type { SiteEntry, SiteFleet } from '../../ports/sites.ts'
 
 export interface BrushDeps {
   readonly clock: Clock

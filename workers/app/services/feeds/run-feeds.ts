@@ -16,7 +16,10 @@ import { isFree } from '../../core/site.ts'
 import type { SiteFault } from '../../core/site-fault.ts'
 import type { FeedItemStatus } from '../../core/vocabulary.ts'
 import { feedPushesPerRunMax, feedRunMs, feedWaitSeconds, noticeItemsMax } from '../../limits.ts'
-import type { DownloaderStore, FilterRules, PushDesk, SiteEntry, SiteFleet, StoredRule } from '../../ports.ts'
+import type { DownloaderStore } from '../../ports/downloaders.ts'
+import type { FilterRules, StoredRule } from '../../ports/feeds.ts'
+import type { PushDesk } from '../../ports/pushes.ts'
+import type { SiteEntry, SiteFleet } from '../../ports/sites.ts'
 
 export interface FeedDeps {
   readonly clock: Clock

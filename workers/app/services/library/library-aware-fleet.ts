@@ -1,5 +1,5 @@
 import type { MediaHistoryBook } from '../../adapters/d1/media-history.ts'
-import type { DownloaderFleet } from '../../ports.ts'
+import type { DownloaderFleet } from '../../ports/downloaders.ts'
 
 /** Files that are deleted through this service are not in the library any more, whoever asks for it. */
 export function libraryAwareFleet(

@@ -16,7 +16,9 @@ import {
   organiseWaitSeconds,
   titleFolderBytesMax,
 } from '../../limits.ts'
-import type { DownloaderFleet, DownloaderStore, Libraries, QualityProfiles } from '../../ports.ts'
+import type { DownloaderFleet, DownloaderStore } from '../../ports/downloaders.ts'
+import type { Libraries } from '../../ports/library.ts'
+import type { QualityProfiles } from '../../ports/subscriptions.ts'
 
 export interface OrganiseDeps {
   readonly clock: Clock

@@ -4,7 +4,7 @@ import type { FollowedPush, PushNote, PushRecordBook } from '../../adapters/d1/p
 import type { DownloaderTarget } from '../../core/downloader.ts'
 import type { NamedReason, Reason } from '../../core/reason/reason.ts'
 import { lostPushSeconds, pushCutOffSeconds } from '../../limits.ts'
-import type { DownloaderFleet, DownloaderStore } from '../../ports.ts'
+import type { DownloaderFleet, DownloaderStore } from '../../ports/downloaders.ts'
 
 export interface FollowDeps {
   readonly clock: Clock

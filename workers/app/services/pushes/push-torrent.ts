@@ -7,7 +7,8 @@ import { isFree } from '../../core/site.ts'
 import { isForeignFile, type SiteFault } from '../../core/site-fault.ts'
 import { readTorrentFile, type TorrentFile } from '../../core/torrent-file.ts'
 import { torrentFileBounds } from '../../limits.ts'
-import type { DownloaderFleet, PushOrder, PushOutcome } from '../../ports.ts'
+import type { DownloaderFleet } from '../../ports/downloaders.ts'
+import type { PushOrder, PushOutcome } from '../../ports/pushes.ts'
 import { infoHashesOf } from './info-hashes.ts'
 
 export interface PushDeps {

@@ -8,7 +8,7 @@ import type { Reason } from '../../core/reason/reason.ts'
 import type { SiteFault } from '../../core/site-fault.ts'
 import { readTorrentFile } from '../../core/torrent-file.ts'
 import { magnetCharactersMax, torrentFileBounds, torrentFileBytesMax } from '../../limits.ts'
-import type { AddedTorrent, AddRefusal, DownloaderFleet, TorrentDesk, TorrentSource } from '../../ports.ts'
+import type { AddedTorrent, AddRefusal, DownloaderFleet, TorrentDesk, TorrentSource } from '../../ports/downloaders.ts'
 import { infoHashesOf } from './info-hashes.ts'
 
 interface AddDeps {

@@ -5,7 +5,9 @@ import { judgeFreeEnd } from '../../core/free-end.ts'
 import type { FreeEndReason, NamedReason, Reason } from '../../core/reason/reason.ts'
 import type { FreeEndAction } from '../../core/vocabulary.ts'
 import { freeEndLeadSeconds, freeEndLookSeconds, freeEndNearLookSeconds, freeEndWarnSeconds } from '../../limits.ts'
-import type { AuditLog, DownloaderFleet, DownloaderStore, OwnerSettings } from '../../ports.ts'
+import type { AuditLog } from '../../ports/audit-log.ts'
+import type { DownloaderFleet, DownloaderStore } from '../../ports/downloaders.ts'
+import type { OwnerSettings } from '../../ports/settings.ts'
 
 export interface FreeEndDeps {
   readonly clock: Clock

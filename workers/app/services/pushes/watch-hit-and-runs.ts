@@ -3,7 +3,9 @@ import type { HitAndRunRule, SiteRules } from '../../contract/site-rules.ts'
 import { isAskedOfAll, seedingStanding } from '../../core/hit-and-run.ts'
 import type { NamedReason, Reason } from '../../core/reason/reason.ts'
 import { hitAndRunLookSeconds } from '../../limits.ts'
-import type { DownloaderFleet, DownloaderStore, HitAndRunBook, SiteStore } from '../../ports.ts'
+import type { DownloaderFleet, DownloaderStore } from '../../ports/downloaders.ts'
+import type { HitAndRunBook } from '../../ports/pushes.ts'
+import type { SiteStore } from '../../ports/sites.ts'
 
 export interface HitAndRunDeps {
   readonly clock: Clock

@@ -6,7 +6,11 @@ import type { Attempts } from '../../adapters/d1/attempts.ts'
 import { cookiesInPush, isBrowserName, type PushSeal, pushKey, renewalOf } from '../../core/cookie-push.ts'
 import { headerFor } from '../../core/cookies.ts'
 import { cookiesPushedMax, siteCredentialCharactersMax, siteUserAgentCharactersMax } from '../../limits.ts'
-import type { AuditLog, CookieDesk, HeldCookie, Identifiers, Jobs, OwnerSettings, SiteCookies } from '../../ports.ts'
+import type { AuditLog } from '../../ports/audit-log.ts'
+import type { Jobs } from '../../ports/jobs.ts'
+import type { Identifiers } from '../../ports/runtime.ts'
+import type { OwnerSettings } from '../../ports/settings.ts'
+import type { CookieDesk, HeldCookie, SiteCookies } from '../../ports/site-cookies.ts'
 
 const bounds = { headerCharactersMax: siteCredentialCharactersMax }
 

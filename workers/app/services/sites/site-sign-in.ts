@@ -5,7 +5,8 @@ import { localDay } from '../../core/local-day.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import { canSignIn, type SignInOutcome, type SiteTarget } from '../../core/site.ts'
 import type { SiteFault } from '../../core/site-fault.ts'
-import type { OwnerLocaleReader, SignInDay, SiteFleet, SiteSignIns } from '../../ports.ts'
+import type { OwnerLocaleReader } from '../../ports/settings.ts'
+import type { SignInDay, SiteFleet, SiteSignIns } from '../../ports/sites.ts'
 
 /** Signing in to sites, for the owner who asks for it and for the service's own daily work. */
 export interface SiteSignIn extends SiteSignIns {

@@ -5,7 +5,8 @@ import { spread } from '../../core/job-schedule.ts'
 import { coversOf, isAllThere, newsOf } from '../../core/media/hunt-plan.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import { huntRetrySeconds, huntSeconds, huntSpreadSeconds, huntsPerTick, huntTickMs } from '../../limits.ts'
-import type { Logger, SubscriptionHunt } from '../../ports.ts'
+import type { Logger } from '../../ports/runtime.ts'
+import type { SubscriptionHunt } from '../../ports/subscriptions.ts'
 import { type RunHuntDeps, runHunt } from './run-hunt.ts'
 
 export interface HuntDeps extends RunHuntDeps {

@@ -13,18 +13,15 @@ import type { Reason } from '../../core/reason/reason.ts'
 import type { SiteFault } from '../../core/site-fault.ts'
 import type { UnknownEnd } from '../../core/vocabulary.ts'
 import { keywordCharactersMax, picksMax, searchItemsMax } from '../../limits.ts'
+import type { DownloaderFleet, DownloaderStore } from '../../ports/downloaders.ts'
+import type { PushDesk } from '../../ports/pushes.ts'
+import type { SiteEntry, SiteFleet, SiteStore } from '../../ports/sites.ts'
 import type {
-  DownloaderFleet,
-  DownloaderStore,
-  PushDesk,
   QualityProfiles,
-  SiteEntry,
-  SiteFleet,
-  SiteStore,
   SubscriptionDetail,
   SubscriptionRecord,
   Subscriptions,
-} from '../../ports.ts'
+} from '../../ports/subscriptions.ts'
 
 export interface RunHuntDeps {
   readonly book: HuntBook

@@ -1,8 +1,4 @@
-import { useSignal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
 import { Dialog } from '#shared/pages/dialog.tsx'
-import { type ListKeyActions, listenForListKeys } from '../keys.ts'
 import { words } from '../locales/words.ts'
 
 export function KeyList() {
@@ -18,6 +14,7 @@ export function KeyList() {
     ['R', text.resume],
     ['Y / X', text.answer],
     ['Esc', text.back],
+    ['Ctrl K', text.find],
     ['?', text.help],
   ]
   return (
@@ -34,7 +31,7 @@ export function KeyList() {
   )
 }
 
-function KeyDialog({ onClose }: { onClose: () => void }) {
+export function KeyDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={words.value.keys.title} onClose={onClose}>
       <KeyList />
@@ -45,26 +42,4 @@ function KeyDialog({ onClose }: { onClose: () => void }) {
       </div>
     </Dialog>
   )
-}
-
-/** Listens to the keys of a list while its page is shown; answers the dialog that explains them once it is asked for. */
-export function useListKeys(actions: Omit<ListKeyActions, 'help'> = {}): ComponentChildren {
-  const isOpen = useSignal(false)
-  useEffect(
-    () =>
-      listenForListKeys({
-        ...actions,
-        help: () => {
-          isOpen.value = true
-        },
-      }),
-    [],
-  )
-  return isOpen.value ? (
-    <KeyDialog
-      onClose={() => {
-        isOpen.value = false
-      }}
-    />
-  ) : null
 }

@@ -1,6 +1,7 @@
 /** Screens come as files of their own: the one asked for is fetched at once, the others when the browser rests. */
 import { signal } from '@preact/signals'
 import type { VNode } from 'preact'
+import { allWords } from '../locales/words.ts'
 
 export type PageComponent<P> = (props: P) => VNode | null
 
@@ -31,4 +32,9 @@ export function later<P>(load: () => Promise<PageComponent<P>>): LaterPage<P> {
       return running
     },
   }
+}
+
+/** Of what has words that are not among the first. */
+export function withAllWords<P>(load: () => Promise<PageComponent<P>>): LaterPage<P> {
+  return later(async () => (await Promise.all([load(), allWords()]))[0])
 }

@@ -26,7 +26,7 @@ export function ReasonWords(props: { reason: Reason | undefined; plain?: boolean
   return (
     <>
       {words.value.reason(reason)}
-      {props.plain === true ? null : words.value.torrents.sentenceEnd}
+      {props.plain === true ? null : words.value.common.sentenceEnd}
       {todo === '' ? null : `${sentenceGap()}${todo}`}
     </>
   )

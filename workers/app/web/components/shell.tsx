@@ -1,15 +1,19 @@
 /** Rail and stage; on phones the rail becomes a bar of five at the bottom. */
+import { signal } from '@preact/signals'
 import { type ComponentChildren, Fragment } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Icon, type IconName } from '#shared/pages/icon.tsx'
+import { listenForKeys } from '#shared/pages/keys.ts'
 import { Note } from '#shared/pages/note.tsx'
 import { adoptMasterKey, fetchState, signOut } from '../api/account.ts'
 import { fetchHealth } from '../api/service.ts'
 import { words } from '../locales/words.ts'
 import type { Screen } from '../model/hash-route.ts'
+import { letterKeys } from '../preferences.ts'
 import { useResource } from '../resource.ts'
 import { goTo } from '../router.ts'
 import { consoleState } from '../session.ts'
+import { withAllWords } from './later.tsx'
 import { ReasonWords } from './reason.tsx'
 
 const icons: Record<Screen, IconName> = {
@@ -52,7 +56,8 @@ const system: readonly Screen[] = [
   'settings',
 ]
 const tabs: readonly Screen[] = ['overview', 'torrents', 'search', 'subscriptions', 'more']
-export const beyondTabs: readonly Screen[] = [...work, ...media, ...system].filter((screen) => !tabs.includes(screen))
+export const screensOfRail: readonly Screen[] = [...work, ...media, ...system]
+export const beyondTabs: readonly Screen[] = screensOfRail.filter((screen) => !tabs.includes(screen))
 
 export async function leave(): Promise<void> {
   await signOut()
@@ -165,6 +170,32 @@ function MachineNote() {
   )
 }
 
+/** What stands above any page once it is asked for. */
+const overlays = {
+  '^k': withAllWords(async () => (await import('./find-anything.tsx')).FindAnything),
+  '?': withAllWords(async () => (await import('./key-list.tsx')).KeyDialog),
+}
+const overlay = signal<keyof typeof overlays | undefined>(undefined)
+
+export function openFinder(): void {
+  overlay.value = '^k'
+}
+
+function Overlay() {
+  useEffect(
+    () =>
+      listenForKeys(
+        () => letterKeys.value,
+        (key) => (key in overlays ? () => (overlay.value = key as keyof typeof overlays) : undefined),
+      ),
+    [],
+  )
+  const wanted = overlay.value && overlays[overlay.value]
+  useEffect(() => void wanted?.fetch(), [wanted])
+  const Page = wanted?.page()
+  return Page === undefined ? null : <Page onClose={() => (overlay.value = undefined)} />
+}
+
 /** The screen that was last shown, so that the first one leaves focus at the top of the page. */
 let shown: Screen | undefined
 
@@ -199,6 +230,11 @@ export function Shell(props: {
             <Icon name="mark" />
             <span>Wharf</span>
           </div>
+          <button type="button" onClick={openFinder}>
+            <Icon name="search" />
+            <span>{text.common.find}</span>
+            <kbd>Ctrl K</kbd>
+          </button>
           <ScreenLinks screens={work} current={screen} />
           <h2>{text.common.media}</h2>
           <ScreenLinks screens={media} current={screen} />
@@ -229,6 +265,7 @@ export function Shell(props: {
       <nav class="tabbar" aria-label={text.common.main}>
         <ScreenLinks screens={tabs} current={tabs.includes(screen) ? screen : 'more'} />
       </nav>
+      <Overlay />
     </>
   )
 }

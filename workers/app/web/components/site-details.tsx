@@ -257,7 +257,7 @@ export function SiteDetails({
         <Note tone="bad" role="alert">
           <b>
             {words.value.overview.signInFailed(name)}
-            {words.value.torrents.sentenceEnd}
+            {words.value.common.sentenceEnd}
           </b>{' '}
           <ReasonWords reason={failure.value.reason} todo />
         </Note>
@@ -278,7 +278,7 @@ export function SiteDetails({
         >
           <b>
             {words.value.overview.siteFails(name)}
-            {words.value.torrents.sentenceEnd}
+            {words.value.common.sentenceEnd}
           </b>{' '}
           <ReasonWords reason={lastFailed.reason} todo />
         </Note>

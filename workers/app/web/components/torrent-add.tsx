@@ -49,6 +49,8 @@ export function AddTorrents(props: {
   downloaders: readonly WireDownloader[]
   /** Chosen or dropped before the dialog came. */
   files: Signal<readonly File[]>
+  /** Links that came with the address of this page. */
+  brought: string
   categories: readonly string[]
   onAdded: () => Promise<unknown>
   onClose: () => void
@@ -56,7 +58,14 @@ export function AddTorrents(props: {
   const text = words.value.torrent
   const usual = props.downloaders.find((one) => one.default) ?? props.downloaders[0]
   const form = useForm(
-    { sources: '', downloader: String(usual?.id ?? ''), category: '', tags: '', savePath: '', paused: false },
+    {
+      sources: props.brought,
+      downloader: String(usual?.id ?? ''),
+      category: '',
+      tags: '',
+      savePath: '',
+      paused: false,
+    },
     { asks: false },
   )
   const added = useSignal<readonly Added[]>([])

@@ -11,9 +11,9 @@ import { Composer } from '../components/composer.tsx'
 import { Confirm } from '../components/confirm.tsx'
 import { ConversationView, NotSent } from '../components/conversation.tsx'
 import { ConversationList, conversationTitle } from '../components/conversation-list.tsx'
-import { useListKeys } from '../components/key-list.tsx'
 import { FailureNote } from '../components/note.tsx'
 import { Shell } from '../components/shell.tsx'
+import { useListKeys } from '../keys.ts'
 import { words } from '../locales/words.ts'
 import type { AssistantPlace } from '../model/hash-route.ts'
 import { useResource } from '../resource.ts'
@@ -100,7 +100,7 @@ export function AssistantPage({ place }: { readonly place: AssistantPlace }) {
   /** What was begun in each conversation and not sent. */
   const drafts = useRef(new Map<string, Signal<string>>())
   const begun = useRef<string | undefined>(undefined)
-  const help = useListKeys()
+  useListKeys()
   const removing = useSignal<WireConversation | undefined>(undefined)
   const busy = useSignal(false)
   const failure = useSignal<ApiFailure | undefined>(undefined)
@@ -201,7 +201,6 @@ export function AssistantPage({ place }: { readonly place: AssistantPlace }) {
           onTurn={() => void list.reload()}
         />
       )}
-      {help}
       {removing.value === undefined ? null : (
         <Confirm
           title={text.confirmRemove(conversationTitle(removing.value))}

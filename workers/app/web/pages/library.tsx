@@ -8,7 +8,6 @@ import { changeLibrary, fetchLibraries, fetchMediaHistory, removeLibrary } from 
 import { ConfirmRemoval } from '../components/confirm-removal.tsx'
 import { FindBox, useTyped } from '../components/find-box.tsx'
 import { FormScreen } from '../components/form-screen.tsx'
-import { useListKeys } from '../components/key-list.tsx'
 import { LibraryFolders } from '../components/library-folders.tsx'
 import { LibraryForm } from '../components/library-form.tsx'
 import { List } from '../components/loaded.tsx'
@@ -16,6 +15,7 @@ import { MediaDetails, MediaTable } from '../components/media-table.tsx'
 import { FailureNote } from '../components/note.tsx'
 import { Pager } from '../components/pager.tsx'
 import { Shell } from '../components/shell.tsx'
+import { useListKeys } from '../keys.ts'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
 import {
@@ -88,7 +88,7 @@ function History({ search }: { search: URLSearchParams }) {
   const isOwn = history.isOwn()
   const go = (next: Partial<MediaQuery>) => goTo(mediaHash({ ...query, page: 1, ...next }))
   const open = data?.items.find(({ id }) => id === openId.value)
-  const keyHelp = useListKeys()
+  useListKeys()
   const total = isOwn ? data?.total : undefined
   useEffect(() => {
     const last = Math.max(1, Math.ceil((total ?? 0) / mediaRowsPerPage))
@@ -149,7 +149,6 @@ function History({ search }: { search: URLSearchParams }) {
           }}
         />
       )}
-      {keyHelp}
     </section>
   )
 }

@@ -115,7 +115,7 @@ function MatterRow({ matter, onSignIn, busy }: { matter: Matter; onSignIn: (row:
           </span>
         </span>
         <a class="btn" href={`#/downloaders/${downloader.id}`}>
-          {words.value.downloaders.edit}
+          {words.value.common.edit}
         </a>
       </li>
     )
@@ -441,7 +441,7 @@ export function OverviewPage() {
         <Note tone="bad" role="alert">
           <b>
             {text.signInFailed(failure.value.site)}
-            {words.value.torrents.sentenceEnd}
+            {words.value.common.sentenceEnd}
           </b>{' '}
           <ReasonWords reason={failure.value.failure.reason} todo />
         </Note>

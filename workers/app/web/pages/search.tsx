@@ -9,7 +9,6 @@ import type { WireSearchItem } from '../../contract/search.ts'
 import { type SearchAnswer, searchSites } from '../api/search.ts'
 import { fetchSiteSettings } from '../api/sites.ts'
 import { Figure } from '../components/figure.tsx'
-import { useListKeys } from '../components/key-list.tsx'
 import { Bones } from '../components/list-states.tsx'
 import { LoadFailure } from '../components/loaded.tsx'
 import { FailureNote } from '../components/note.tsx'
@@ -18,6 +17,7 @@ import { PushPanel } from '../components/push-panel.tsx'
 import { ReasonWords } from '../components/reason.tsx'
 import { SearchResults } from '../components/search-results.tsx'
 import { Shell } from '../components/shell.tsx'
+import { useListKeys } from '../keys.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped } from '../model/amounts.ts'
 import { KeptResults } from '../model/kept-results.ts'
@@ -186,7 +186,7 @@ export function SearchPage({ query: search }: { readonly query: URLSearchParams 
       asked.value = searchBody(query) === undefined ? undefined : query
     }
   }, [query, asked])
-  const keyHelp = useListKeys({
+  useListKeys({
     back: () => {
       if (pushing.value === undefined) selected.value = new Map()
       else pushing.value = undefined
@@ -462,7 +462,6 @@ export function SearchPage({ query: search }: { readonly query: URLSearchParams 
           </button>
         </section>
       )}
-      {keyHelp}
     </Shell>
   )
 }

@@ -11,7 +11,6 @@ import { changeSite, fetchOverview, fetchSiteDefinitions, fetchSiteSettings, fet
 import { AccountFigure, UploadedToday } from '../components/account-figure.tsx'
 import { Figure } from '../components/figure.tsx'
 import { FindBox, useTyped } from '../components/find-box.tsx'
-import { useListKeys } from '../components/key-list.tsx'
 import { ListScreen } from '../components/list-screen.tsx'
 import { Loaded, LoadFailure } from '../components/loaded.tsx'
 import { FailureNote } from '../components/note.tsx'
@@ -21,6 +20,7 @@ import { SiteDetails } from '../components/site-details.tsx'
 import { SiteForm } from '../components/site-form.tsx'
 import { LoginGauge, SignInState, SiteIcon } from '../components/site-parts.tsx'
 import { type Column, Table } from '../components/table.tsx'
+import { useListKeys } from '../keys.ts'
 import { words } from '../locales/words.ts'
 import { knownFigure } from '../model/account-figures.ts'
 import { bytesAmount, grouped, pointsText, ratioText } from '../model/amounts.ts'
@@ -391,7 +391,7 @@ function Listed({ place, query: search }: { place: SitePlace; query: URLSearchPa
     isWorking.value = worksNow
   }, [worksNow, isWorking])
   const userError = live.state.value.data?.reason
-  const keyHelp = useListKeys()
+  useListKeys()
 
   // The form and a site that was just saved are read again, so that neither shows what was before.
   const at = place.at === 'list' ? 'list' : `${place.at} ${'id' in place ? place.id : ''}`
@@ -455,7 +455,6 @@ function Listed({ place, query: search }: { place: SitePlace; query: URLSearchPa
       find={<FindBox inBar {...findBox} />}
       notes={notes}
       bones={6}
-      beside={keyHelp}
     >
       {() => (
         <>

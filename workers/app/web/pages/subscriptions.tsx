@@ -6,12 +6,12 @@ import type { WireSubscription } from '../../contract/subscriptions.ts'
 import { subscriptionStatuses } from '../../core/vocabulary.ts'
 import { fetchSubscriptions } from '../api/subscriptions.ts'
 import { FindBox, useTyped } from '../components/find-box.tsx'
-import { useListKeys } from '../components/key-list.tsx'
 import { Bones } from '../components/list-states.tsx'
 import { Loaded, LoadFailure } from '../components/loaded.tsx'
 import { Shell } from '../components/shell.tsx'
 import { SubscriptionDetails } from '../components/subscription-details.tsx'
 import { SubscriptionList } from '../components/subscription-list.tsx'
+import { useListKeys } from '../keys.ts'
 import { words } from '../locales/words.ts'
 import { countByStatus } from '../model/subscription-facts.ts'
 import {
@@ -61,7 +61,7 @@ export function SubscriptionsPage({ id, query: search }: { readonly id?: number;
   const [typed, onTyped] = useTyped(query.words, (next) =>
     replaceAddress(subscriptionHash({ ...query, words: next, id: undefined })),
   )
-  const keyHelp = useListKeys()
+  useListKeys()
   const { data } = list.state.value
   const isOwn = list.isOwn()
   const shown = data?.filter((one) => query.status === undefined || one.status === query.status)
@@ -135,7 +135,6 @@ export function SubscriptionsPage({ id, query: search }: { readonly id?: number;
           )}
         </>
       )}
-      {keyHelp}
     </Shell>
   )
 }

@@ -8,7 +8,6 @@ import { fetchTasks } from '../api/search.ts'
 import { fetchSiteSettings } from '../api/sites.ts'
 import { Figure, Meter, Moment } from '../components/figure.tsx'
 import { FindBox, useTyped } from '../components/find-box.tsx'
-import { useListKeys } from '../components/key-list.tsx'
 import { List } from '../components/loaded.tsx'
 import { Pager } from '../components/pager.tsx'
 import { ReasonWords } from '../components/reason.tsx'
@@ -16,6 +15,7 @@ import { Shell } from '../components/shell.tsx'
 import { type Column, Table } from '../components/table.tsx'
 import { TaskState } from '../components/task-state.tsx'
 import { Name } from '../components/torrent-name.tsx'
+import { useListKeys } from '../keys.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped } from '../model/amounts.ts'
 import { siteLabel } from '../model/site-board.ts'
@@ -199,7 +199,7 @@ export function TasksPage({ query: search }: { readonly query: URLSearchParams }
   const columns = columnsOf(labelOf, (id) => {
     openId.value = id
   })
-  const keyHelp = useListKeys()
+  useListKeys()
   const total = isOwn ? data?.total : undefined
   useEffect(() => {
     const last = Math.max(1, Math.ceil((total ?? 0) / taskRowsPerPage))
@@ -281,7 +281,6 @@ export function TasksPage({ query: search }: { readonly query: URLSearchParams }
           }}
         />
       )}
-      {keyHelp}
     </Shell>
   )
 }

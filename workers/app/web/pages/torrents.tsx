@@ -11,7 +11,6 @@ import { actOnTorrents, fetchDownloaders, fetchTorrents, type TorrentAction } fr
 import { Confirm } from '../components/confirm.tsx'
 import { Figure } from '../components/figure.tsx'
 import { FindBox, useTyped } from '../components/find-box.tsx'
-import { useListKeys } from '../components/key-list.tsx'
 import { List } from '../components/loaded.tsx'
 import { FailureWords } from '../components/note.tsx'
 import { Pager } from '../components/pager.tsx'
@@ -21,6 +20,7 @@ import { AddTorrents, useDropped } from '../components/torrent-add.tsx'
 import { Name } from '../components/torrent-name.tsx'
 import { TorrentPanel } from '../components/torrent-panel.tsx'
 import { TorrentTable } from '../components/torrent-table.tsx'
+import { useListKeys } from '../keys.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped, speedAmount } from '../model/amounts.ts'
 import {
@@ -143,7 +143,7 @@ function Failures({ page, onRetry }: { page: WireTorrentPage; onRetry: () => voi
           }
         >
           <b>{text.incomplete}</b> {text.notRead(failure.downloader)} <ReasonWords reason={failure.reason} plain />
-          {text.sentenceEnd} {text.missing}
+          {words.value.common.sentenceEnd} {text.missing}
         </Note>
       ))}
     </>
@@ -240,7 +240,12 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
   const working = useSignal<readonly [number, number] | undefined>(undefined)
   const isStopped = useSignal(false)
 
-  const adding = useSignal(false)
+  // A link of another program, or a text shared with this page, is there already; nothing is sent before the owner says so.
+  const brought = search.get('add')
+  const adding = useSignal(brought !== null)
+  useEffect(() => {
+    if (brought !== null) adding.value = true
+  }, [brought, adding])
   const dropped = useSignal<readonly File[]>([])
   const onDrop = useCallback(
     (files: readonly File[]) => {
@@ -342,7 +347,7 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
     select(all, true)
   }
 
-  const keyHelp = useListKeys({
+  useListKeys({
     add: () => {
       adding.value = true
     },
@@ -623,15 +628,16 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
         <AddTorrents
           downloaders={downloaders}
           files={dropped}
+          brought={brought ?? ''}
           categories={categories}
           onAdded={() => Promise.all([list.reload(), fleet.reload()])}
           onClose={() => {
             adding.value = false
             dropped.value = []
+            if (brought !== null) replaceAddress(torrentHash(query))
           }}
         />
       ) : null}
-      {keyHelp}
     </Shell>
   )
 }

@@ -1,0 +1,229 @@
+/** What expressions denote, as far as the file alone can tell. */
+
+import type { Value } from '../../core/facts.ts'
+import { valueDepthMax } from '../../limits.ts'
+import type { ScriptFile, ScriptReader } from './file.ts'
+import { functionTypes, literal, objectPropertiesMax, type Scope } from './file.ts'
+import { keyName, unwrap } from './names.ts'
+import type { ScriptScopes } from './scopes.ts'
+import { childOf, childrenOf, type SyntaxNode, textOf } from './syntax-tree.ts'
+import type { ScriptTypes } from './types.ts'
+
+export class ScriptValues {
+  readonly #file: ScriptFile
+  readonly #scopes: ScriptScopes
+  readonly #types: ScriptTypes
+  readonly #reader: ScriptReader
+
+  constructor(file: ScriptFile, scopes: ScriptScopes, types: ScriptTypes, reader: ScriptReader) {
+    this.#file = file
+    this.#scopes = scopes
+    this.#types = types
+    this.#reader = reader
+  }
+
+  #depth = 0
+
+  /** Long chains would nest without end: the value of a call is kept once and named by its slot. */
+  value(input: SyntaxNode | undefined, scope: Scope): Value {
+    const node = unwrap(input)
+    if (node === undefined) return literal
+    const known = this.#file.valueOf.get(node)
+    if (known !== undefined) return known
+    if (this.#depth > valueDepthMax) return literal
+    this.#depth += 1
+    const value = this.#keptValue(node, scope)
+    this.#depth -= 1
+    return value
+  }
+
+  #keptValue(node: SyntaxNode, scope: Scope): Value {
+    if (
+      node.type === 'CallExpression' ||
+      node.type === 'NewExpression' ||
+      node.type === 'ObjectExpression' ||
+      node.type === 'AwaitExpression'
+    ) {
+      const slot = this.#file.facts.addLocal(literal)
+      const value: Value = { k: 'loc', i: slot }
+      this.#file.valueOf.set(node, value)
+      this.#file.facts.locals[slot] = this.#freshValue(node, scope)
+      return value
+    }
+    const value = this.#freshValue(node, scope)
+    this.#file.valueOf.set(node, value)
+    return value
+  }
+
+  #freshValue(node: SyntaxNode, scope: Scope): Value {
+    switch (node.type) {
+      case 'Identifier': {
+        const name = textOf(node, 'name')
+        return this.#scopes.lookup(name, scope)?.value ?? { k: 'glob', n: name }
+      }
+      case 'ThisExpression':
+        return scope.self ?? literal
+      case 'Super':
+        return scope.parentClass ?? literal
+      case 'MemberExpression': {
+        const object = this.value(childOf(node, 'object'), scope)
+        const property = childOf(node, 'property')
+        if (node['computed'] === true) {
+          if (property?.type === 'Literal' && typeof property['value'] === 'string')
+            return { k: 'get', o: object, n: property['value'] }
+          const at = property?.type === 'Literal' ? property['value'] : undefined
+          return { k: 'elem', v: object, ...(typeof at === 'number' ? { n: at } : {}) }
+        }
+        const name = property?.type === 'PrivateIdentifier' ? `#${textOf(property, 'name')}` : textOf(property, 'name')
+        return { k: 'get', o: object, n: name }
+      }
+      case 'CallExpression': {
+        const required = this.requireSource(node, scope)
+        if (required !== undefined) return { k: 'mod', m: required }
+        const callee = unwrap(childOf(node, 'callee'))
+        const args = childrenOf(node, 'arguments').slice(0, 4)
+        return {
+          k: 'call',
+          f: this.value(callee, scope),
+          ...(args.length === 0 ? {} : { a: args.map((one, index) => this.argumentValue(one, node, index, scope)) }),
+        }
+      }
+      case 'NewExpression': {
+        const args = this.#types.typeArguments(node, scope)
+        return { k: 'new', c: this.value(childOf(node, 'callee'), scope), ...(args === undefined ? {} : { a: args }) }
+      }
+      case 'ImportExpression': {
+        const source = childOf(node, 'source')
+        return typeof source?.['value'] === 'string'
+          ? { k: 'call', f: { k: 'fn', async: 1, r: { k: 'mod', m: source['value'] } } }
+          : literal
+      }
+      case 'AwaitExpression':
+        return { k: 'await', v: this.value(childOf(node, 'argument'), scope) }
+      case 'TSAsExpression':
+      case 'TSTypeAssertion': {
+        const type = childOf(node, 'typeAnnotation')
+        return type === undefined ? literal : { k: 'is', t: this.#types.typeOf(type, scope) }
+      }
+      case 'ConditionalExpression':
+      case 'LogicalExpression': {
+        const parts = node.type === 'LogicalExpression' ? ['left', 'right'] : ['consequent', 'alternate']
+        return {
+          k: 'alt',
+          v: parts.map((part) => {
+            const child = childOf(node, part)
+            return child === undefined ? literal : this.value(child, this.branchScope(node, child, scope))
+          }),
+        }
+      }
+      case 'AssignmentExpression':
+        return this.value(childOf(node, 'right'), scope)
+      case 'SequenceExpression':
+        return this.value(childrenOf(node, 'expressions').at(-1), scope)
+      case 'ArrayExpression': {
+        const items = childrenOf(node, 'elements').slice(0, 3)
+        return {
+          k: 'arr',
+          v: {
+            k: 'alt',
+            v: items.map((item) =>
+              item.type === 'SpreadElement'
+                ? ({ k: 'elem', v: this.value(childOf(item, 'argument'), scope), each: 1 } as const)
+                : this.value(item, scope),
+            ),
+          },
+        }
+      }
+      case 'ObjectExpression':
+        return this.#objectValue(node, scope)
+      case 'FunctionExpression':
+      case 'ArrowFunctionExpression': {
+        const index = this.#file.symbolOf.get(node)
+        if (index !== undefined) return { k: 'sym', s: index }
+        const result = this.#reader.resultOf(node, scope)
+        return {
+          k: 'fn',
+          ...(result === undefined ? {} : { r: result }),
+          ...(node['async'] === true ? { async: 1 as const } : {}),
+        }
+      }
+      case 'ClassExpression': {
+        const index = this.#file.symbolOf.get(node)
+        return index === undefined ? literal : { k: 'sym', s: index }
+      }
+      default:
+        return literal
+    }
+  }
+
+  /** Where a condition says `name instanceof Type`, the name is one of that type for as long as the branch lasts. */
+  branchScope(node: SyntaxNode, child: SyntaxNode, scope: Scope): Scope {
+    const isAnd = node.type === 'LogicalExpression' && textOf(node, 'operator') === '&&'
+    const isBranch = node.type === 'IfStatement' || node.type === 'ConditionalExpression'
+    if (!isAnd && !isBranch) return scope
+    if (child !== childOf(node, isAnd ? 'right' : 'consequent')) return scope
+    const known = this.#file.scopes.get(node)
+    if (known !== undefined) return known
+    const narrowed = narrowedNames(childOf(node, isAnd ? 'left' : 'test'))
+    if (narrowed.length === 0) return scope
+    const inner = this.#scopes.child(node, scope)
+    for (const { name, type } of narrowed)
+      this.#scopes.bind(inner, name, { k: 'is', t: { k: 'ref', v: this.value(type, scope) } }, true)
+    return inner
+  }
+
+  argumentValue(argument: SyntaxNode, call: SyntaxNode, index: number, scope: Scope): Value {
+    const node = unwrap(argument)
+    if (node !== undefined && (node.type === 'ArrowFunctionExpression' || node.type === 'FunctionExpression'))
+      this.#setContext(node, call, index, scope)
+    return node === undefined || node.type === 'SpreadElement' ? literal : this.value(node, scope)
+  }
+
+  #setContext(callback: SyntaxNode, call: SyntaxNode, index: number, scope: Scope): void {
+    if (!this.#file.context.has(callback))
+      this.#file.context.set(callback, { f: this.value(childOf(call, 'callee'), scope), i: index })
+  }
+
+  #objectValue(node: SyntaxNode, scope: Scope): Value {
+    const p: Record<string, Value> = {}
+    const spreads: Value[] = []
+    const holder = this.#file.objectHolder.get(node)
+    for (const property of childrenOf(node, 'properties').slice(0, objectPropertiesMax)) {
+      if (property.type === 'SpreadElement') {
+        spreads.push(this.value(childOf(property, 'argument'), scope))
+        continue
+      }
+      const key = keyName(property)
+      const value = unwrap(childOf(property, 'value'))
+      if (key === '' || key === '__proto__' || value === undefined) continue
+      if (holder !== undefined && functionTypes.has(value.type) && !this.#file.symbolOf.has(value)) {
+        this.#file.declareSymbol('method', key, holder, value, property)
+      }
+      if (holder !== undefined && value.type === 'ObjectExpression') this.#file.objectHolder.set(value, holder)
+      p[key] = this.value(value, scope)
+    }
+    return { k: 'obj', p, ...(spreads.length === 0 ? {} : { x: spreads }) }
+  }
+
+  requireSource(node: SyntaxNode, scope: Scope): string | undefined {
+    const callee = childOf(node, 'callee')
+    if (
+      callee?.type !== 'Identifier' ||
+      textOf(callee, 'name') !== 'require' ||
+      this.#scopes.lookup('require', scope) !== undefined
+    )
+      return undefined
+    const [first] = childrenOf(node, 'arguments')
+    return typeof first?.['value'] === 'string' ? first['value'] : undefined
+  }
+}
+
+function narrowedNames(condition: SyntaxNode | undefined): { readonly name: string; readonly type: SyntaxNode }[] {
+  const test = unwrap(condition)
+  if (test?.type === 'LogicalExpression' && textOf(test, 'operator') === '&&')
+    return [...narrowedNames(childOf(test, 'left')), ...narrowedNames(childOf(test, 'right'))]
+  if (test?.type !== 'BinaryExpression' || textOf(test, 'operator') !== 'instanceof') return []
+  const name = unwrap(childOf(test, 'left'))
+  const type = unwrap(childOf(test, 'right'))
+  return name?.type === 'Identifier' && type !== undefined ? [{ name: textOf(name, 'name'), type }] : []
+}
