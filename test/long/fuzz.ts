@@ -32,6 +32,12 @@ export async function runFuzz({ requests, seed, log }: FuzzOptions): Promise<boo
   return (await runTests(['--project', 'workerd', 'test/workerd/app/fuzz.test.ts'], settings, log)) && areReadersFine
 }
 
+/** Pages and definitions of sites with something wrong in them, and what is read from them. */
+export function runPageFuzz(pages: number, seed: number, log: (line: string) => void): Promise<boolean> {
+  const settings = { WHARF_MUTATIONS: String(pages), WHARF_FUZZ_SEED: String(seed) }
+  return runTests(['--project', 'pure', 'test/pure/app/mutated-pages.test.ts'], settings, log)
+}
+
 /** Requests made of the types of clients' packages; all routes share them. */
 export function runGatewayFuzz({ requests, seed, log }: FuzzOptions): Promise<boolean> {
   const settings = { WHARF_FUZZ_RUNS: String(requests), WHARF_FUZZ_SEED: String(seed) }

@@ -7,7 +7,7 @@ import { runAgentSoak } from './agent-soak.ts'
 import { runCrashLoop } from './crash.ts'
 import { measureEdgeCosts } from './edge-costs.ts'
 import { runEdits } from './edits.ts'
-import { runFuzz, runGatewayFuzz, runViewerFuzz } from './fuzz.ts'
+import { runFuzz, runGatewayFuzz, runPageFuzz, runViewerFuzz } from './fuzz.ts'
 import { runGatewayClients } from './gateway-clients.ts'
 import { gatewayWindowSeconds, runGatewaySoak } from './gateway-soak.ts'
 import { runInstalls } from './installs.ts'
@@ -29,6 +29,7 @@ export interface LongRun {
 
 const crashRounds = 500
 const fuzzRequests = 20_000
+const mutatedPages = 200_000
 const gatewayFuzzRequests = 50_000
 const soakMinutes = 15
 const agentSoakSeconds = 60
@@ -98,6 +99,11 @@ export const longRuns: readonly LongRun[] = [
     name: 'fuzz',
     about: 'random torrent files, pages and requests to every route of the App API; rounds are how many of each',
     run: ({ rounds, seed, log }) => runFuzz({ requests: rounds ?? fuzzRequests, seed, log }),
+  },
+  {
+    name: 'pages',
+    about: 'pages and definitions of sites with something wrong in them; rounds are pages',
+    run: ({ rounds, seed, log }) => runPageFuzz(rounds ?? mutatedPages, seed, log),
   },
   {
     name: 'viewer-fuzz',

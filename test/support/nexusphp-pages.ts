@@ -1,13 +1,13 @@
 /**
  * Pages as the software renders them for a member, cell by cell. Source: xiaomlove/nexusphp at a514ed57 (1.8), its tags
- * v1.6.0 and v1.5: `include/functions.php` (stdhead's block, torrenttable, the promotion functions, gettime),
+ * v1.7.38, v1.6.0 and v1.5: `include/functions.php` (stdhead's block, torrenttable, the promotion functions, gettime),
  * `userdetails.php`, `getusertorrentlistajax.php`, `mybonus.php`, `attendance.php`, `lang/{en,chs,cht}`. Element and class
  * names, labels and the order of cells are theirs; everything else is made here.
  */
 
 export const pageLanguages = ['en', 'chs', 'cht'] as const
 export type PageLanguage = (typeof pageLanguages)[number]
-export const pageVersions = ['1.5', '1.6', '1.8'] as const
+export const pageVersions = ['1.5', '1.6', '1.7', '1.8'] as const
 export type PageVersion = (typeof pageVersions)[number]
 export const promotionStyles = ['icon', 'word', 'highlight'] as const
 export type PromotionStyle = (typeof promotionStyles)[number]
@@ -80,6 +80,20 @@ const words = {
   inboxNew: { en: 'inbox&nbsp;(new&nbsp;messages)', chs: '收件箱&nbsp;(有新短讯)', cht: '收件箱&nbsp;(有新短訊)' },
   inbox: { en: 'inbox&nbsp;(no&nbsp;new&nbsp;messages)', chs: '收件箱&nbsp;(无新短讯)', cht: '收件箱&nbsp;(無新短訊)' },
   messageNew: { en: ' New', chs: ' 新', cht: ' 新' },
+  youHave: { en: 'You have ', chs: '&nbsp;&nbsp;你有', cht: '&nbsp;&nbsp;你有' },
+  newMessage: { en: ' new message', chs: '条新短讯', cht: '條新短訊' },
+  clickHere: { en: '! Click here to read.', chs: '！点击查看&nbsp;', cht: '！點擊查看&nbsp;' },
+  hourSummary: { en: 'Total bonus gained per hour', chs: '每小时获得的合计魔力值', cht: '每小時獲得的合計魔力值' },
+  rewardType: { en: 'Reward type', chs: '奖励类型', cht: '獎勵類型' },
+  rewardCount: { en: 'Count', chs: '数量', cht: '數量' },
+  rewardSize: { en: 'Size', chs: '体积', cht: '體積' },
+  rewardA: { en: 'A Value', chs: 'A 值', cht: 'A 值' },
+  rewardBase: { en: 'Basic bonus', chs: '基础魔力', cht: '基礎魔力' },
+  rewardFactor: { en: 'Factor', chs: '系数', cht: '系數' },
+  rewardGot: { en: 'Got bonus', chs: '获得魔力', cht: '獲得魔力' },
+  rewardTotal: { en: 'Total', chs: '合计', cht: '合計' },
+  rewardBasic: { en: 'Basic reward', chs: '基本奖励', cht: '基本獎勵' },
+  rewardHarem: { en: 'Harem addition', chs: '后宫加成', cht: '後宮加成' },
   userId: { en: 'User ID', chs: '用户ID/UID', cht: '用戶ID/UID' },
   joinDate: { en: 'Join&nbsp;date', chs: '加入日期', cht: '加入日期' },
   lastSeen: { en: 'Last&nbsp;seen', chs: '最近动向', cht: '最近動向' },
@@ -203,6 +217,7 @@ function hitAndRunText(look: PageLook, account: PageAccount): string {
     .join(' ')
 }
 
+const isRecent = ({ version }: PageLook) => version === '1.7' || version === '1.8'
 const hasHitAndRuns = (look: PageLook, account: PageAccount) => look.version !== '1.5' && account.hitAndRuns.length > 0
 
 /** The block on every page, with the page around it. */
@@ -249,7 +264,12 @@ export function framedPage(look: PageLook, account: PageAccount, body: string): 
 <table class="mainouter" width="982" cellspacing="0" cellpadding="5" align="center">
 	<tr><td id="nav_block" class="text" align="center">${block}</td></tr>
 <tr><td id="outer" align="center" class="outer" style="padding-top: 20px; padding-bottom: 20px">
-${body}
+${
+  account.unread > 0
+    ? `<p><table border="0" cellspacing="0" cellpadding="10" bgcolor="red"><tr><td style='border: none; padding: 10px; background: red'>
+<b><a href="messages.php"><font color="white">${say(look, 'youHave')}${account.unread}${say(look, 'newMessage')}${plural(look, account.unread)}${say(look, 'clickHere')}</font></a></b></td></tr></table></p><br />`
+    : ''
+}${body}
 </td></tr></table></body></html>`
 }
 
@@ -286,12 +306,14 @@ export function accountPage(look: PageLook, account: PageAccount): string {
     ...(hasHitAndRuns(look, account)
       ? [row('H&R', `<a href="myhr.php?userid=${account.userId}" target="_blank">${hitAndRunText(look, account)}</a>`)]
       : []),
-    row(say(look, 'points'), look.version === '1.8' ? points(account.bonus) : account.bonus.toFixed(1)),
-    ...(look.version === '1.8'
+    row(say(look, 'points'), isRecent(look) ? points(account.bonus) : account.bonus.toFixed(1)),
+    ...(isRecent(look)
       ? [
           row(
             say(look, 'seedPoints'),
-            `${points(account.bonus * 3)}&nbsp;&nbsp;<span class='text-muted'>(x: 2026-11-20 01:02:03)</span>`,
+            look.version === '1.7'
+              ? points(account.bonus * 3)
+              : `${points(account.bonus * 3)}&nbsp;&nbsp;<span class='text-muted'>(x: 2026-11-20 01:02:03)</span>`,
           ),
         ]
       : []),
@@ -307,7 +329,7 @@ export function accountPage(look: PageLook, account: PageAccount): string {
   )
 }
 
-/** The list that the account's page fetches. It has no page around it; since 1.8 a hundred rows at most. */
+/** The list that the account's page fetches. It has no page around it; since 1.7 a hundred rows at most. */
 export function seedingList(look: PageLook, torrents: readonly PageTorrent[]): string {
   if (torrents.length === 0) return say(look, 'noRecord')
   const heads = [
@@ -319,7 +341,7 @@ export function seedingList(look: PageLook, torrents: readonly PageTorrent[]): s
     '<td class="colhead" align="center"><img class="leechers" src="pic/trans.gif" alt="leechers" title="x" /></td>',
     '<td class="colhead" align="center">Ul.</td><td class="colhead" align="center">Dl.</td>',
   ]
-  const rows = torrents.slice(0, look.version === '1.8' ? 100 : undefined).map(
+  const rows = torrents.slice(0, isRecent(look) ? 100 : undefined).map(
     (one) =>
       `<tr><td class="rowfollow nowrap" valign="middle" style='padding: 0px'><img src="pic/cattrans.gif" alt="${one.category}" title="${one.category}" /></td>
 <td class="rowfollow" width="100%" align="left"><a href="details.php?id=${one.id}&amp;hit=1" title="${escaped(one.name)}"><b>${escaped(one.name.slice(0, 80))}</b></a><br />${escaped(one.smallDescription)}</td>${look.version === '1.8' ? '<td class="rowfollow nowrap" align="center">2026-11-01<br/>02:03:04</td>' : ''}<td class="rowfollow" align="center">${sizeOnTwoLines(one.sizeBytes)}</td><td class="rowfollow" align="center">${one.seeders}</td><td class="rowfollow" align="center">${one.leechers}</td><td class="rowfollow" align="center">${sizeOnTwoLines(one.sizeBytes * 2)}</td><td class="rowfollow" align="center">${sizeOnTwoLines(one.sizeBytes)}</td></tr>`,
@@ -327,38 +349,54 @@ export function seedingList(look: PageLook, torrents: readonly PageTorrent[]): s
   const table = `<table border="1" cellspacing="0" cellpadding="5" width="100%"><tr>${heads.join('')}</tr>${rows.join('\n')}</table>\n`
   const total = torrents.reduce((sum, one) => sum + one.sizeBytes, 0)
   const counted = `<b>${torrents.length}</b>${say(look, 'record')}${plural(look, torrents.length)}`
-  // A total stands there since 1.6 in simplified Chinese, and in every language since 1.8.
-  const stated = look.version === '1.8' || (look.version === '1.6' && look.language === 'chs')
+  // A total stands there since 1.6 in simplified Chinese, and in every language since 1.7.
+  const stated = isRecent(look) || (look.version === '1.6' && look.language === 'chs')
   if (!stated) return `${counted}<br />${table}`
   const head = `${counted}${say(look, 'totalSize')}${size(total)}`
   return look.version === '1.8'
     ? `<br/><div style="display: flex;justify-content: space-between"><div>${head}</div><div></div></div>${table}`
-    : `${head}<br />${table}`
+    : `${look.version === '1.7' ? '<br />' : ''}${head}<br />${table}`
 }
 
+/** Of a donor, who is given twice what the sentence says; the table that adds it up is there since 1.7. */
 export function bonusPage(look: PageLook, account: PageAccount): string {
-  const getting = `${say(look, 'currently')}${account.bonusPerHour}${say(look, 'point')}${plural(look, account.bonusPerHour)}${say(look, 'perHour')}`
+  const base = isRecent(look) ? Math.round((account.bonusPerHour / 2) * 1000) / 1000 : account.bonusPerHour
+  const getting = `${say(look, 'currently')}${base}${say(look, 'point')}${plural(look, base)}${say(look, 'perHour')}`
+  const three = (value: number) => value.toLocaleString('en-US', { minimumFractionDigits: 3, maximumFractionDigits: 3 })
+  const cells = (values: readonly string[]) => values.map((value) => `<td>${value}</td>`).join('')
+  const heads = [
+    'rewardType',
+    'rewardCount',
+    'rewardSize',
+    'rewardA',
+    'rewardBase',
+    'rewardFactor',
+    'rewardGot',
+    'rewardTotal',
+  ] as const
+  const summary = isRecent(look)
+    ? `<h1>${say(look, 'hourSummary')}</h1><div style="display: flex;justify-content: center;margin-top: 20px;"><table cellpadding="5" style="width: 50%"><tr>${heads.map((head) => `<td class="colhead">${say(look, head)}</td>`).join('')}</tr><tr>${cells([say(look, 'rewardBasic'), String(account.seeding), '1.234 TB', '1,234.500', three(base), '2', three(account.bonusPerHour)])}<td rowspan="2">${three(account.bonusPerHour)}</td></tr><tr>${cells([say(look, 'rewardHarem'), '--', '--', '--', '0.000', '0.1', '0.000'])}</tr></table></div>`
+    : ''
   return framedPage(
     look,
     account,
-    `<table width="97%" cellpadding="3"><tr><td class="text" align="left"><ul><li>1${say(look, 'point')}</li><li>${say(look, 'formula')}<br /><br /><ul><li><b>T0</b> = 4</li><li><b>B0</b>, ${say(look, 'bound')}100</li></ul></li></ul><div align="center">${getting} (A = 1234.5)</div></td></tr></table>`,
+    `<table width="97%" cellpadding="3"><tr><td class="text" align="left"><ul><li>1${say(look, 'point')}</li><li>${say(look, 'formula')}<br /><br /><ul><li><b>T0</b> = 4</li><li><b>B0</b>, ${say(look, 'bound')}100</li></ul></li></ul><div align="center">${getting} (A = 1234.5)</div>${summary}</td></tr></table>`,
   )
 }
 
 /** What the visit that signs in shows; with `false`, what older versions show afterwards. There is none before 1.6. */
 export function attendancePage(look: PageLook, account: PageAccount, isFirst: boolean): string {
-  const told: Words =
-    look.version === '1.8'
-      ? {
-          en: 'You have already attended <b>12</b> days, Continuous <b>3</b> days, this time you will get <b>20</b> bonus.',
-          chs: '这是您的第 <b>12</b> 次签到，已连续签到 <b>3</b> 天，本次签到获得 <b>20</b> 个魔力值。',
-          cht: '這是您的第 <b>12</b> 次簽到，已連續簽到 <b>3</b> 天，本次簽到獲得 <b>20</b> 個魔力值。',
-        }
-      : {
-          en: 'You have already attended <b>12</b> days. C <b>3</b> day，this time you will get <b>20</b> bonus.',
-          chs: '这是您的第 <b>12</b> 次签到，已连续签到 <b>3</b> 天，本次签到获得 <b>20</b> 个魔力值。',
-          cht: '這是您的第 <b>12</b> 次簽到，已連續簽到 <b>3</b> 天，本次簽到獲得 <b>20</b> 個魔力值。',
-        }
+  const told: Words = isRecent(look)
+    ? {
+        en: 'You have already attended <b>12</b> days, Continuous <b>3</b> days, this time you will get <b>20</b> bonus.',
+        chs: '这是您的第 <b>12</b> 次签到，已连续签到 <b>3</b> 天，本次签到获得 <b>20</b> 个魔力值。',
+        cht: '這是您的第 <b>12</b> 次簽到，已連續簽到 <b>3</b> 天，本次簽到獲得 <b>20</b> 個魔力值。',
+      }
+    : {
+        en: 'You have already attended <b>12</b> days. C <b>3</b> day，this time you will get <b>20</b> bonus.',
+        chs: '这是您的第 <b>12</b> 次签到，已连续签到 <b>3</b> 天，本次签到获得 <b>20</b> 个魔力值。',
+        cht: '這是您的第 <b>12</b> 次簽到，已連續簽到 <b>3</b> 天，本次簽到獲得 <b>20</b> 個魔力值。',
+      }
   const body = isFirst
     ? `<h2>${say(look, 'signedIn')}</h2><p>${told[look.language]}</p>`
     : `<p>${say(look, 'alreadyIn')}</p>`

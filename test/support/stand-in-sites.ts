@@ -555,7 +555,10 @@ function mteam(request: Request, state: SiteState): Answer | undefined {
       return done(`${request.base}/dl/${canaryLinkKey}?id=${new URLSearchParams(request.body).get('id')}`)
     case 'torrent/search': {
       const asked = JSON.parse(request.body) as { keyword: string; discount?: string }
-      const rows = matching(request.skin, asked.keyword, asked.discount === 'FREE')
+      const isKnown = [undefined, 'FREE', '_2X_FREE'].includes(asked.discount)
+      if (!isKnown) return json({ code: 1, message: 'SEARCH_FIELD_ERROR', data: null })
+      const all = matching(request.skin, asked.keyword, asked.discount === 'FREE')
+      const rows = asked.discount === '_2X_FREE' ? [] : all
       return done({
         total: String(rows.length),
         data: rows.map((one) => ({
@@ -584,6 +587,10 @@ function mteam(request: Request, state: SiteState): Answer | undefined {
 }
 
 function gazelle(request: Request, state: SiteState): Answer | undefined {
+  // For who is signed in by a cookie: the two keys, which the software asks for besides.
+  const isLinked = request.query.get('authkey') === canaryLinkKey && request.query.get('torrent_pass') === canaryLinkKey
+  if (request.path === 'torrents.php' && isLinked && request.headers.cookie === goodCookie)
+    return torrent(request, state, request.query.get('id') ?? '')
   if (request.path !== 'ajax.php') return undefined
   const isAllowed = request.headers.authorization === goodApiKey || request.headers.cookie === goodCookie
   if (!isAllowed) return json({ status: 'failure', error: 'bad credentials' })
@@ -605,6 +612,8 @@ function gazelle(request: Request, state: SiteState): Answer | undefined {
         community: { seeding: figures.seeding, leeching: 3 },
       })
     case 'download':
+      if (request.headers.authorization === undefined)
+        return json({ status: 'failure', error: 'This page requires an api token' })
       return torrent(request, state, request.query.get('id') ?? '')
     case 'browse': {
       const rows = matching(

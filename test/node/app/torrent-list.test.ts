@@ -29,8 +29,8 @@ beforeAll(async () => {
 
 const treeOf = (page: string) => readTorrentTree(parseMarkup(page), profile)
 const pageOf = (rows: string, table = '<table class="torrents">') =>
-  `<html><body>${table}<tr><td>类型</td><td>标题</td><td>存活时间</td><td>大小</td><td>种子数</td></tr>${rows}</table></body></html>`
-const rowOf = (title: string) => `<tr><td>x</td><td>${title}</td><td>1天</td><td>4.5 GB</td><td>7</td></tr>`
+  `<html><body>${table}<tr><td>类型</td><td>标题</td><td>存活时间</td><td>大小</td><td>种子数</td><td>下载数</td></tr>${rows}</table></body></html>`
+const rowOf = (title: string) => `<tr><td>x</td><td>${title}</td><td>1天</td><td>4.5 GB</td><td>7</td><td>2</td></tr>`
 const link = '<a title="A.Title" href="details.php?id=5"><b>A.Ti</b></a>'
 
 const fragments = [
@@ -138,7 +138,7 @@ describe('the quick reader of the list', () => {
   })
 
   test.for([
-    ['a cell that is not closed', pageOf(`<tr><td>x<td>${link}<td>1天<td>4.5 GB<td>7</tr>`)],
+    ['a cell that is not closed', pageOf(`<tr><td>x<td>${link}<td>1天<td>4.5 GB<td>7<td>2</tr>`)],
     ['a paragraph', pageOf(rowOf(`<p>${link}</p>`))],
     ['tags within tags', pageOf(rowOf(`${link}<span class="tags"><b class="tag">x</b></span>`))],
     ['an element of another kind', pageOf(rowOf(`<label>${link}</label>`))],

@@ -21,6 +21,15 @@ describe('figures written for people', () => {
     ['none', undefined],
     ['GB', undefined],
     ['5 Gbps', undefined],
+    ['1.5 T', 1.5 * 1024 ** 4],
+    ['42 (1.5 TB)', 1.5 * 1024 ** 4],
+    ['1,5 GB', undefined],
+    ['1.234,5 GB', undefined],
+    ['1 234.5 GB', undefined],
+    ["1'234.5 GB", undefined],
+    ['1\u202f234.5 GB', undefined],
+    ['12,34 GB', undefined],
+    ['1.2.3 GB', undefined],
     ['', undefined],
   ])('%s is %s bytes', (text, bytes) => {
     const read = readSize(text)
@@ -35,6 +44,20 @@ describe('figures written for people', () => {
     expect(wholeBytes('99999999999999999999')).toBe(Number.MAX_SAFE_INTEGER)
     expect(wholeBytes('NaN')).toBe(0)
     expect(wholeBytes(-1)).toBe(0)
+  })
+
+  test.each([
+    ['1,234,567.8', 1_234_567.8],
+    ['12 of 3', 12],
+    ['1,5', undefined],
+    ['1,2345', undefined],
+    ['345.678,9', undefined],
+    ['1 234.5', undefined],
+    ['1\u2019234', undefined],
+    ['1.2.3', undefined],
+    ['0.12345678901234', undefined],
+  ])('the number in %j is %s', (text, number) => {
+    if (readNumber(text) !== number) throw new Error(String(readNumber(text)))
   })
 
   test.each([

@@ -335,7 +335,7 @@ describe('GET /sites', () => {
     const after = await site()
     expect(after.user).toEqual({
       username: 'walker',
-      level: '3',
+      level: 'Elite User',
       uploaded: 5000 * 1024 ** 3,
       downloaded: 1000 * 1024 ** 3,
       ratio: 5,

@@ -20,16 +20,34 @@ export function readSize(text: string): number | undefined {
   if (amount === undefined || unit === undefined) return undefined
   const name = unit.toLowerCase()
   const scale = unitBytes[name] ?? unitBytes[name.slice(0, 1)]
-  const value = Number(amount.replaceAll(',', ''))
-  return scale === undefined ? undefined : wholeBytes(value * scale)
+  const isAlone = match?.[0].length === text.length
+  const value = isAlone || isOneFigure(text, match, amount) ? amountOf(amount) : undefined
+  return scale === undefined || value === undefined ? undefined : wholeBytes(value * scale)
 }
+
+/** Undefined where commas do not stand between thousands: such a figure may mean a fraction. */
+function amountOf(text: string): number | undefined {
+  if (!text.includes(',')) return Number(text)
+  return /^-?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?$/.test(text) ? Number(text.replaceAll(',', '')) : undefined
+}
+
+/** Whether the figure found is all of it: neither end of a longer one, nor a piece of one that is written with blanks. */
+function isOneFigure(text: string, match: RegExpExecArray | null, figure: string): boolean {
+  const at = match?.index ?? 0
+  const [before, after] = [text.slice(Math.max(0, at - 8), at), text.slice(at + figure.length, at + figure.length + 5)]
+  const isTail = at > 0 && (tail.test(before) || (/[0-9] $/.test(before) && /^[0-9]{3}(?![0-9])/.test(figure)))
+  return !isTail && !(after !== '' && goesOn.test(after))
+}
+
+const tail = /[0-9][.,'\u2019\u2009\u202f]?$/
+const goesOn = /^(?:[.,'\u2019]?[0-9]|[ \u2009\u202f][0-9]{3}(?![0-9]))/
 
 /** `1,234` or `1234.5`, the first in the text. */
 export function readNumber(text: string): number | undefined {
   const match = /-?[0-9][0-9,]{0,20}(?:\.[0-9]{1,12})?/.exec(text)
   if (match === null) return undefined
-  const value = Number(match[0].replaceAll(',', ''))
-  return Number.isFinite(value) ? value : undefined
+  const [figure] = match
+  return figure.length === text.length || isOneFigure(text, match, figure) ? amountOf(figure) : undefined
 }
 
 export function readCount(text: string): number | undefined {

@@ -15,6 +15,9 @@ const envelope = z.object({ status: z.string(), error: z.string().nullish(), res
 const index = z.object({
   id: z.union([z.number(), z.string()]),
   username: z.string().min(1),
+  /** They open downloads for who is signed in by a cookie. */
+  authkey: z.string().nullish(),
+  passkey: z.string().nullish(),
   userstats: z.object({
     uploaded: figure,
     downloaded: figure,
@@ -95,7 +98,12 @@ export class GazelleDriver implements SiteDriver {
           ],
           ['uploaded', toldCount(userstats.uploaded), onIndex('userstats.uploaded')],
           ['downloaded', toldCount(userstats.downloaded), onIndex('userstats.downloaded')],
-          ['ratio', toldNumber(userstats.ratio), onIndex('userstats.ratio')],
+          // What cannot be divided is told as 0 or -1.
+          [
+            'ratio',
+            (toldCount(userstats.downloaded) ?? 0) > 0 ? toldNumber(userstats.ratio) : undefined,
+            onIndex('userstats.ratio'),
+          ],
           ['bonus', toldNumber(userstats.bonusPoints), onIndex('userstats.bonusPoints')],
           ['bonus_per_hour', toldNumber(userstats.bonusPointsPerHour), onIndex('userstats.bonusPointsPerHour')],
           ['seeding', toldCount(community?.seeding), onMember('community.seeding')],
@@ -126,7 +134,17 @@ export class GazelleDriver implements SiteDriver {
   }
 
   async download(torrentId: string, _downloadKey: string | undefined, signal: AbortSignal) {
-    const path = `ajax.php?action=download&id=${encodeURIComponent(torrentId)}`
+    const id = encodeURIComponent(torrentId)
+    const { apiKey } = this.#settings.credentials
+    // The call for torrents is open to keys only; who comes with a cookie takes them as the page links them.
+    if (apiKey !== '') return this.#fetchTorrent(`ajax.php?action=download&id=${id}`, signal)
+    const own = await this.#ask('action=index', index, 'account', signal)
+    if (!own.ok) return own
+    const keys = new URLSearchParams({ authkey: own.value.authkey ?? '', torrent_pass: own.value.passkey ?? '' })
+    return this.#fetchTorrent(`torrents.php?action=download&id=${id}&${keys}`, signal)
+  }
+
+  #fetchTorrent(path: string, signal: AbortSignal) {
     return downloadTorrent(this.#http, { path, headers: this.#headers() }, signal)
   }
 

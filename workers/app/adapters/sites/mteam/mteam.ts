@@ -62,6 +62,22 @@ const discountByName: Readonly<Record<string, Discount>> = {
   _2X_PERCENT_50: '2X50',
 }
 
+/** The interface has a number for the level, the site a name. A number that is not among these is no level. */
+const levelByRole: ReadonlyMap<string, string> = new Map([
+  ['1', 'User'],
+  ['2', 'Power User'],
+  ['3', 'Elite User'],
+  ['4', 'Crazy User'],
+  ['5', 'Insane User'],
+  ['6', 'Veteran User'],
+  ['7', 'Extreme User'],
+  ['8', 'Ultimate User'],
+  ['9', 'mTorrent Master'],
+  ['10', 'VIP'],
+])
+/** What is free, and what is free and counts twice when uploaded: a search takes one of them at a time. */
+const freeNames = ['FREE', '_2X_FREE'] as const
+
 /** M-Team's JSON API. */
 export class MteamDriver implements SiteDriver {
   readonly #settings: SiteSettings
@@ -90,7 +106,7 @@ export class MteamDriver implements SiteDriver {
     const [onAccount, onPeers] = [at('member/profile'), at('tracker/myPeerStatistics')]
     const moved = seeds.ok ? seeds.value : undefined
     const user = userOf(plainText(username, siteTextCharactersMax), [
-      ['level', role == null ? undefined : plainText(String(role), siteTextCharactersMax), onAccount('role')],
+      ['level', levelByRole.get(String(role)), onAccount('role')],
       ['uploaded', toldCount(memberCount.uploaded), onAccount('memberCount.uploaded')],
       ['downloaded', toldCount(memberCount.downloaded), onAccount('memberCount.downloaded')],
       ['ratio', toldNumber(memberCount.shareRate), onAccount('memberCount.shareRate')],
@@ -112,6 +128,21 @@ export class MteamDriver implements SiteDriver {
   }
 
   async search(query: SiteQuery, signal: AbortSignal): Promise<Result<SearchHit[], SiteFault>> {
+    if (!query.freeOnly) return this.#list(query, {}, signal)
+    const hits: SearchHit[] = []
+    for (const discount of freeNames) {
+      const found = await this.#list(query, { discount }, signal)
+      if (!found.ok) return found
+      hits.push(...found.value.filter(({ torrentId }) => hits.every((hit) => hit.torrentId !== torrentId)))
+    }
+    return succeed(hits)
+  }
+
+  async #list(
+    query: SiteQuery,
+    filter: { readonly discount?: string },
+    signal: AbortSignal,
+  ): Promise<Result<SearchHit[], SiteFault>> {
     const answer = await this.#post(
       'torrent/search',
       'application/json',
@@ -121,7 +152,7 @@ export class MteamDriver implements SiteDriver {
         keyword: query.keyword,
         pageNumber: 1,
         pageSize: 100,
-        ...(query.freeOnly ? { discount: 'FREE' } : {}),
+        ...filter,
       }),
       signal,
     )

@@ -3,19 +3,33 @@
  * head in the table of details, a label with a colon, a mark in the block about the reader) and from nowhere else; the
  * words are data, and where they are not found the figure is absent. Layout: the software's own templates, 1.5 to 1.8.
  */
-import { selectAll, selectOne } from 'css-select'
+import { selectAll } from 'css-select'
 import { type AnyNode, type Document, type Element, isTag, isText } from 'domhandler'
 import { textContent } from 'domutils'
 import type { SiteProfile } from '../../../core/site.ts'
 import { plainText, readCount, readNumber, readSize, readTime } from '../../../core/site-numbers.ts'
 import { siteTextCharactersMax } from '../../../limits.ts'
 import { descendants, spacedText } from '../markup.ts'
-import { type AccountWords, accountWords, levelHeads, noRecord, records } from './account-words.ts'
+import {
+  type DetailRow,
+  detailRows,
+  leading,
+  looseRows,
+  nameIn,
+  ownBlock,
+  ownLinkIn,
+  stockBlock,
+  type Told,
+  tellings,
+  tellingsTogether,
+} from './account-places.ts'
+import { type AccountWords, accountWords, noRecord, otherHeads, records } from './account-words.ts'
 import { cellsOf, rowsOf, wordsOf } from './torrent-list.ts'
-import { columnsOf } from './torrent-row.ts'
+import { columnsOf, torrentIdIn } from './torrent-row.ts'
 
 export interface HomeFacts {
-  readonly userId: string
+  /** Of the account's own page: `id=1`. */
+  readonly userQuery: string
   readonly username: string
   /** Undefined where the block tells of new messages without their number. */
   readonly unreadMessages?: number
@@ -28,34 +42,30 @@ export interface HomeFacts {
   readonly ratio?: number
 }
 
-const infoBlock = '#info_block'
-
 /** The block about the reader that stands on every page. Undefined when it is not there. */
 export function readHome(page: Document, profile: SiteProfile): HomeFacts | undefined {
-  const block = selectOne<AnyNode, Element>(profile.selectors['info_block'] ?? infoBlock, page)
-  if (block === null) return undefined
-  const link = selectAll<AnyNode, Element>('a[href*="userdetails.php"]', block).find(({ attribs }) =>
-    /[?&]id=[0-9]{1,18}/.test(attribs['href'] ?? ''),
-  )
-  const userId = /[?&]id=([0-9]{1,18})/.exec(link?.attribs['href'] ?? '')?.[1]
-  const username = link === undefined ? '' : plainText(textContent(link), siteTextCharactersMax)
-  if (userId === undefined || username === '') return undefined
+  const block = ownBlock(page, profile)
+  const own = block === undefined ? undefined : ownLinkIn(block)
+  if (block === undefined || own === undefined) return undefined
+  const [link, userQuery] = own
+  const username = plainText(nameIn(link), siteTextCharactersMax)
+  if (username === '') return undefined
   const hitAndRuns = selectAll<AnyNode, Element>('a[href*="myhr.php"]', block).at(-1)
   const words = accountWords(profile.labels)
   const { heads } = words
   const told = tellings([block], words.telling)
   const toldOf = (names: readonly string[]) => told.filter(([name]) => isOneOf(names, name)).map(([, value]) => value)
   return {
-    userId,
+    userQuery,
     username,
-    ...present('unreadMessages', unreadIn(block, words)),
+    ...present('unreadMessages', unreadIn(block, words) ?? announced(page, words)),
     ...present('seeding', countAfterMark(block, /arrowup/i)),
     ...present('leeching', countAfterMark(block, /arrowdown/i)),
-    ...present('bonus', readNumber(words.blockBonus.exec(plainText(spacedText(block), 8192))?.[1] ?? '')),
-    ...present('hnrUnsatisfied', hitAndRuns === undefined ? undefined : unreached(spacedText(hitAndRuns))),
-    ...present('uploadedBytes', agreed(toldOf(heads.uploaded).map((value) => readSize(leading(value))))),
-    ...present('downloadedBytes', agreed(toldOf(heads.downloaded).map((value) => readSize(leading(value))))),
-    ...present('ratio', agreed(toldOf(heads.ratio).map((value) => readNumber(leading(value))))),
+    ...present('bonus', bonusIn(spacedText(block), words)),
+    ...present('hnrUnsatisfied', hitAndRuns === undefined ? undefined : unreached(spacedText(hitAndRuns), true)),
+    ...present('uploadedBytes', agreed(toldOf(heads.uploaded).map((value) => sizeOf(leading(value))))),
+    ...present('downloadedBytes', agreed(toldOf(heads.downloaded).map((value) => sizeOf(leading(value))))),
+    ...present('ratio', agreed(toldOf(heads.ratio).map((value) => fractionOf(leading(value))))),
   }
 }
 
@@ -76,20 +86,54 @@ export interface AccountFacts {
   readonly lastActiveAtUnix?: number
   readonly joinedAtUnix?: number
   readonly seedingPoints?: number
+  readonly seeding?: RowFigure<number>
+  readonly seedingSizeBytes?: RowFigure<number>
   readonly hnrUnsatisfied?: RowFigure<number>
   /** What rows of the page tell differently. Left out for nothing. */
   readonly contradictory?: readonly ('uploaded' | 'downloaded' | 'ratio')[]
 }
 
-/** The account's own page: heads on the left, values on the right. Undefined when no figure of the account is there. */
+/** The account's own page: heads and their values. Undefined when no figure of the account is there. */
 export function readAccount(page: Document, profile: SiteProfile): AccountFacts | undefined {
-  const rows = detailRows(page, profile.selectors['info_block'] ?? infoBlock)
-  const { heads, telling } = accountWords(profile.labels)
-  const rowOf = (names: readonly string[]) => rows.find(([name]) => isOneOf(names, name))
-  const transfer = rowOf(heads.transfer)
-  const told = tellings(transfer === undefined ? rows.map(([, cell]) => cell) : [transfer[1]], telling)
-  const textOf = (row: DetailRow | undefined) => (row === undefined ? undefined : plainText(spacedText(row[1]), 4096))
+  const words = accountWords(profile.labels)
+  const { heads, telling } = words
+  const known = new Set(
+    [...Object.values(heads), ...Object.values(otherHeads)].flat().map((name) => name.toLowerCase()),
+  )
+  const block = stockBlock(page, profile)
+  const table = detailRows(page, block, (name) => known.has(name))
+  const rows = table.length > 0 ? table : looseRows(page, block, (name) => known.has(name))
+  /** Of several words in use the first that is there; one that heads several rows has as many values. */
+  const rowsOfOne = (names: readonly string[]): readonly DetailRow[] => {
+    for (const name of names) {
+      const found = rows.filter(([head]) => head === name.toLowerCase())
+      if (found.length > 0) return found
+    }
+    return []
+  }
+  const [transfer] = rowsOfOne(heads.transfer)
   const inTransfer = transfer === undefined ? {} : { row: transfer[0] }
+  const told = toldOnPage()
+
+  /** In the row of the traffic; without one in any cell; and without a table where both sides stand together. */
+  function toldOnPage(): readonly Told[] {
+    if (transfer !== undefined) return tellings([transfer[1]], telling)
+    const inCells = tellings(
+      descendants(page).filter(({ name, parent }) => name === 'td' && parent !== null && isDetailCell(parent)),
+      telling,
+    )
+    if (inCells.length > 0 && table.length > 0) return inCells
+    return tellingsTogether(
+      page,
+      block,
+      telling,
+      (label) => isOneOf(heads.uploaded, label),
+      (label) => isOneOf(heads.downloaded, label),
+    )
+  }
+  function isDetailCell(parent: AnyNode): boolean {
+    return table.some(([, cell]) => cell.parent === parent)
+  }
 
   function countedAs(
     names: readonly string[],
@@ -98,45 +142,96 @@ export function readAccount(page: Document, profile: SiteProfile): AccountFacts 
     const places = told.filter(([name]) => isOneOf(names, name))
     const value = agreed(places.map(([, text]) => read(leading(text))))
     if (value !== undefined) return { value, ...inTransfer, label: places[0]?.[0] ?? '' }
-    return places.length > 0 ? undefined : ownRow(names, (text) => read(leading(text)))
+    return places.length > 0 ? undefined : ownRow(names, (cell) => read(leading(textOf(cell))))
   }
   function ownRow<Value>(
     names: readonly string[],
-    read: (text: string) => Value | undefined,
+    read: (cell: Element) => Value | undefined,
   ): RowFigure<Value> | undefined {
-    const row = rowOf(names)
-    const value = row === undefined ? undefined : read(textOf(row) ?? '')
-    return row === undefined || value === undefined ? undefined : { value, row: row[0] }
+    const found = rowsOfOne(names)
+    const values = found.map(([, cell]) => read(cell)).filter((value) => value !== undefined)
+    const [value] = values
+    return value === undefined || new Set(values).size > 1 ? undefined : { value, row: found[0]?.[0] ?? '' }
   }
+  const timeIn = (cell: Element) => readTime(textOf(cell), profile.utcOffsetMinutes)
 
-  const levelRow = rowOf(heads.level)
-  const picture = levelRow === undefined ? undefined : descendants(levelRow[1]).find(({ name }) => name === 'img')
-  const levelText =
-    picture?.attribs['title'] || picture?.attribs['alt'] || (levelRow === undefined ? '' : textContent(levelRow[1]))
-  const level = plainText(levelText, siteTextCharactersMax)
-  const ratio = countedAs(heads.ratio, readNumber)
-  const lastActive = textOf(rowOf(heads.last_active))
-  const isContradicted = (names: readonly string[]) => {
-    const values = told.filter(([name]) => isOneOf(names, name)).map(([, text]) => leading(text))
+  const ratio = countedAs(heads.ratio, fractionOf)
+  const contradictory = (['uploaded', 'downloaded', 'ratio'] as const).filter((name) => {
+    const values = told.filter(([label]) => isOneOf(heads[name], label)).map(([, text]) => leading(text))
     return new Set(values.filter((value) => value !== '')).size > 1
-  }
-  const contradictory = (['uploaded', 'downloaded', 'ratio'] as const).filter((name) => isContradicted(heads[name]))
+  })
   const facts = {
     ...(contradictory.length === 0 ? {} : { contradictory }),
-    ...present('uploadedBytes', countedAs(heads.uploaded, readSize)),
-    ...present('downloadedBytes', countedAs(heads.downloaded, readSize)),
+    ...present('uploadedBytes', countedAs(heads.uploaded, sizeOf)),
+    ...present('downloadedBytes', countedAs(heads.downloaded, sizeOf)),
     ...present('ratio', ratio === undefined || ratio.value < 0 ? undefined : ratio),
-    ...(levelRow === undefined || level === '' ? {} : { level: { value: level, row: levelRow[0] } }),
-    ...present('bonus', ownRow(heads.bonus, loneNumber)),
+    ...present('level', ownRow(heads.level, levelIn)),
     ...present(
-      'lastActiveAtUnix',
-      lastActive === undefined ? undefined : readTime(lastActive, profile.utcOffsetMinutes),
+      'bonus',
+      ownRow(heads.bonus, (cell) => loneNumber(textOf(cell)) ?? bonusIn(textOf(cell), words)),
     ),
-    ...present('joinedAtUnix', ownRow(levelHeads.joined, (text) => readTime(text, profile.utcOffsetMinutes))?.value),
-    ...present('seedingPoints', ownRow(levelHeads.seedingPoints, loneNumber)?.value),
-    ...present('hnrUnsatisfied', ownRow(heads.hit_and_run, unreached)),
+    ...present('lastActiveAtUnix', ownRow(heads.last_active, timeIn)?.value),
+    ...present('joinedAtUnix', ownRow(otherHeads.joined, timeIn)?.value),
+    ...present('seedingPoints', ownRow(otherHeads.seedingPoints, (cell) => loneNumber(textOf(cell)))?.value),
+    ...present(
+      'seeding',
+      ownRow(otherHeads.seedingNow, (cell) => countBesideSize(textOf(cell))),
+    ),
+    ...present(
+      'seedingSizeBytes',
+      ownRow(otherHeads.seedingSize, (cell) => onlySize(textOf(cell))) ??
+        ownRow(otherHeads.seedingNow, (cell) => onlySize(textOf(cell))),
+    ),
+    ...present(
+      'hnrUnsatisfied',
+      ownRow(heads.hit_and_run, (cell) => unreached(textOf(cell), isLinked(cell))),
+    ),
   }
   return Object.keys(facts).length === 0 ? undefined : facts
+}
+
+/**
+ * Stock pages write amounts with two or three digits behind the point. One comma before three digits may be that point,
+ * so it is no figure here.
+ */
+const isTwofold = (text: string) => /^\s{0,3}[0-9]{1,3},[0-9]{3}(?![0-9,.])/.test(text)
+const sizeOf = (text: string) => (isTwofold(text) ? undefined : readSize(text))
+const fractionOf = (text: string) => (isTwofold(text) ? undefined : readNumber(text))
+
+const isLinked = (cell: Element) => descendants(cell).some(({ attribs }) => attribs['href']?.includes('myhr.php'))
+const textOf = (cell: Element) => plainText(spacedText(cell), 4096)
+
+/** A picture's name, a name behind a word, or the word itself up to what explains it. */
+function levelIn(cell: Element): string | undefined {
+  const inside = descendants(cell)
+  const nameOf = ({ attribs }: Element) => attribs['title']?.trim() || attribs['alt']?.trim()
+  const picture = inside.find((one) => one.name === 'img' && nameOf(one))
+  const word = inside.find(({ name, attribs }) => name !== 'img' && attribs['title']?.trim())
+  const named = picture === undefined ? word?.attribs['title'] : nameOf(picture)
+  const text = named ?? (/^[^[(（|:：]*/.exec(textOf(cell))?.[0] || textOf(cell))
+  return plainText(text, siteTextCharactersMax) || undefined
+}
+
+const sizes = /[0-9][0-9.,]{0,24}\s{0,4}[KMGTPE]?i?B(?![a-z])/gi
+
+/** Before a size that is all of them together: a count, and words for the sum. */
+const beforeSum =
+  /^(?:[\s0-9,.|/()（）:：，、共总總计計个個条條项項种種子大小体體积積]|torrents?|records?|total|size|of)*$/i
+
+/** The only size in a text, at its beginning or behind a count. Undefined for two: one would be taken for the other. */
+function onlySize(text: string): number | undefined {
+  const told = text.replace(/\[[^\]]*\]/g, ' ')
+  const [found, ...others] = told.match(sizes) ?? []
+  const isSum = found !== undefined && beforeSum.test(told.slice(0, told.indexOf(found)))
+  return !isSum || others.length > 0 ? undefined : sizeOf(found)
+}
+
+/** The only number in a text, its sizes aside, where it comes first or counts something. */
+function countBesideSize(text: string): number | undefined {
+  const told = text.replace(sizes, ' ').replace(/\[[^\]]*\]/g, ' ')
+  const [found, ...others] = told.match(/[0-9][0-9.,]*/g) ?? []
+  const isCount = /^\s*[0-9]/.test(told) || /[0-9]\s{0,3}(?:个|個|条|條|项|項|torrent|record)/i.test(told)
+  return found === undefined || others.length > 0 || !isCount ? undefined : readCount(found)
 }
 
 export interface SeedingFacts {
@@ -153,7 +248,7 @@ export function readSeeding(page: Document, profile: SiteProfile): SeedingFacts 
   const head = plainText(textBefore(page, table), 4096)
   if (noRecord.test(head)) return { count: 0, sizeBytes: 0 }
   const count = readCount(records.exec(head)?.[1] ?? '')
-  const stated = readSize(accountWords(profile.labels).totalSize.exec(head)?.[1] ?? '')
+  const stated = sizeOf(accountWords(profile.labels).totalSize.exec(head)?.[1] ?? '')
   const sum = count === undefined ? undefined : sumOf(table, count)
   // Each row is rounded by itself.
   const isSumWrong = stated !== undefined && sum !== undefined && Math.abs(stated - sum) > sumShareMax * stated + mib
@@ -164,12 +259,29 @@ export function readSeeding(page: Document, profile: SiteProfile): SeedingFacts 
   }
 }
 
-/** Points an hour, from the page that explains them: the sentence about the reader, not the explanation. */
+/**
+ * Points an hour, from the page that explains them: the total of its table, which counts what is given on top, and
+ * without one the sentence about the reader; never the explanation.
+ */
 export function readBonusPerHour(page: Document, profile: SiteProfile): number | undefined {
+  const total = profile.labels.bonus_per_hour === undefined ? hourTotal(page) : undefined
+  if (total !== undefined) return total
   const text = plainText(spacedText(page), 256 * 1024)
   for (const pattern of accountWords(profile.labels).bonusPerHour) {
     const found = pattern.exec(text)?.[1]
-    if (found !== undefined) return readNumber(found)
+    if (found !== undefined) return fractionOf(found)
+  }
+  return undefined
+}
+
+function hourTotal(page: Document): number | undefined {
+  for (const table of descendants(page).filter(({ name }) => name === 'table')) {
+    const [head, first] = rowsOf(table)
+    const heads = head === undefined ? [] : cellsOf(head).map((cell) => textOf(cell).toLowerCase())
+    const position = heads.findIndex((name) => isOneOf(otherHeads.hourTotal, name))
+    if (position === -1 || !heads.some((name) => isOneOf(otherHeads.hourReward, name))) continue
+    const cell = first === undefined ? undefined : cellsOf(first)[position]
+    return cell === undefined || isTwofold(textOf(cell)) ? undefined : loneNumber(textOf(cell))
   }
   return undefined
 }
@@ -184,57 +296,40 @@ function isOneOf(names: readonly string[], text: string): boolean {
   return names.some((name) => name.toLowerCase() === text)
 }
 
-type DetailRow = readonly [head: string, value: Element]
-
-/** Rows of the table of details: what the head says, in lower case without its colon, and the cell beside it. */
-function detailRows(page: Document, blockSelector: string): DetailRow[] {
-  const block = selectOne<AnyNode, Element>(blockSelector, page)
-  const inBlock = new Set(block === null ? [] : descendants(block))
-  return descendants(page).flatMap((row) => {
-    if (row.name !== 'tr' || inBlock.has(row)) return []
-    const [label, value] = cellsOf(row)
-    if (label === undefined || value === undefined) return []
-    const name = plainText(textContent(label), 64)
-      .replace(/\s{0,3}[:：]$/, '')
-      .toLowerCase()
-    return name === '' ? [] : [[name, value] as const]
-  })
-}
-
-/** What the cells say in the form `label: value`, one after another. */
-function tellings(cells: readonly Element[], telling: RegExp): (readonly [string, string])[] {
-  return cells.flatMap((cell) => {
-    const text = plainText(spacedText(cell), 4096)
-    const found = [...text.matchAll(telling)]
-    return found.map((match, index) => {
-      const start = match.index + match[0].length
-      return [(match[1] ?? '').toLowerCase().replace(/\s/g, ' '), text.slice(start, found[index + 1]?.index)] as const
-    })
-  })
-}
-
-/** The value itself, which comes first: what follows it explains. */
-function leading(value: string): string {
-  return /^\s{0,3}-?[0-9][0-9,]{0,20}(?:\.[0-9]{1,12})?(?:\s{0,4}[KMGTPE]?i?B(?![a-z]))?/i.exec(value)?.[0] ?? ''
-}
-
 /** The same figure may stand in several places; one that differs makes all of them doubtful. */
 function agreed(values: readonly (number | undefined)[]): number | undefined {
   const [first, ...others] = values.filter((value) => value !== undefined)
   return others.every((value) => value === first) ? first : undefined
 }
 
-/** A number and nothing else, but for what stands in brackets behind it. */
-function loneNumber(text: string | undefined): number | undefined {
-  const found = /^\s{0,3}([0-9][0-9,]{0,20}(?:\.[0-9]{1,12})?)\s{0,3}(?:$|[[(（])/.exec(text ?? '')?.[1]
+/** A number that comes first, and beside it words or brackets: another number beside it may be the one that is meant. */
+function loneNumber(text: string): number | undefined {
+  const found =
+    /^\s{0,3}([0-9][0-9.,]{0,32})\s{0,3}(?:$|[[(（]|(?![KMGTPE]?i?B(?![a-z]))[^\d%/:：.,'\u2019-][^\d]*(?:$|[[(（]))/i.exec(
+      text,
+    )?.[1]
   return found === undefined ? undefined : readNumber(found)
 }
 
-/** `inspected/unreached/limit`, once or for each section; older pages say how many and nothing else. */
-function unreached(text: string): number | undefined {
+/** `bonus: 12.3`, by the word that says most where several do. */
+function bonusIn(text: string, { heads, blockBonus }: AccountWords): number | undefined {
+  const found = [...plainText(text, 8192).matchAll(blockBonus)].map(([, word = '', value = '']) => {
+    const rank = heads.bonus.findIndex((one) => one.toLowerCase() === word.toLowerCase().replace(/\s/g, ' '))
+    return { rank, value: readNumber(value) }
+  })
+  const first = Math.min(...found.map(({ rank }) => rank))
+  return agreed(found.filter(({ rank }) => rank === first).map(({ value }) => value))
+}
+
+/**
+ * `inspected/unreached/limit`, once or for each section. Other pages say how many, or how many of the limit; where the
+ * software's own link is, two numbers are a piece of its three.
+ */
+function unreached(text: string, isStock: boolean): number | undefined {
   const sections = [...text.matchAll(/([0-9]{1,9})\s{0,3}\/\s{0,3}([0-9]{1,9})\s{0,3}\/\s{0,3}[0-9]{1,9}/g)]
   if (sections.length > 0) return sections.reduce((sum, [, , count]) => sum + Number(count), 0)
-  return readCount(/^\s{0,3}([0-9,]{1,12})\s{0,3}(?:$|[/(（])/.exec(text)?.[1] ?? '')
+  const ofLimit = isStock ? null : /^\s{0,3}([0-9]{1,9})\s{0,3}\/\s{0,3}[0-9]{1,9}\s{0,3}$/.exec(text)
+  return readCount((ofLimit ?? /^\s{0,3}([0-9,]{1,12})\s{0,3}(?:$|[(（])/.exec(text))?.[1] ?? '')
 }
 
 /** The number that stands after a small picture. */
@@ -252,9 +347,9 @@ function textAfter(node: Element): string {
   return text.slice(0, 64)
 }
 
+/** The number beside the inbox, or none at all where it holds no message; a picture alone has no number. */
 function unreadIn(block: Element, { newMessages, newMessagesAlone }: AccountWords): number | undefined {
-  const links = selectAll<AnyNode, Element>('a[href*="messages.php"]', block)
-  for (const link of links) {
+  for (const link of selectAll<AnyNode, Element>('a[href*="messages.php"]', block)) {
     const picture = descendants(link).find(({ name }) => name === 'img')
     const isInbox =
       picture !== undefined && /inbox/i.test(`${picture.attribs['class'] ?? ''} ${picture.attribs['alt'] ?? ''}`)
@@ -262,12 +357,20 @@ function unreadIn(block: Element, { newMessages, newMessagesAlone }: AccountWord
       const beside = textAfter(link)
       const counted = newMessages.exec(beside)?.[1] ?? newMessagesAlone.exec(picture.attribs['title'] ?? '')?.[1]
       if (counted !== undefined) return readCount(counted)
-      return /inboxnew/i.test(picture.attribs['class'] ?? '') ? undefined : 0
+      return /^\s*0\s*$/.test(beside) && !/inboxnew/i.test(picture.attribs['class'] ?? '') ? 0 : undefined
     }
     const counted = newMessagesAlone.exec(textContent(link))?.[1]
     if (counted !== undefined) return readCount(counted)
   }
-  return links.length === 0 ? undefined : 0
+  return undefined
+}
+
+/** A notice on top of the page that leads to the inbox and says how many. */
+function announced(page: Document, { newMessagesAlone }: AccountWords): number | undefined {
+  const told = selectAll<AnyNode, Element>('a[href*="messages.php"]', page)
+    .map((link) => newMessagesAlone.exec(plainText(textContent(link), 256))?.[1])
+    .filter((count) => count !== undefined)
+  return agreed(told.map((count) => readCount(count)))
 }
 
 /** The text of a page up to an element, and all of it without one. */
@@ -291,7 +394,13 @@ function sumOf(table: Element | undefined, count: number): number | undefined {
   const position = [...columnsOf(heads)].find(([, column]) => column === 'size')?.[0]
   if (position === undefined || rows.length !== count) return undefined
   let sum = 0
+  const ids = new Set<string>()
   for (const row of rows) {
+    const link = selectAll<AnyNode, Element>('a[href*="details.php"]', row)[0]
+    const id = torrentIdIn(link?.attribs['href'])
+    // One that stands there twice stands for another.
+    if (cellsOf(row).length !== heads.length || (id !== undefined && ids.has(id))) return undefined
+    if (id !== undefined) ids.add(id)
     const cell = cellsOf(row)[position]
     const size = cell === undefined ? undefined : readSize(textContent(cell))
     if (size === undefined) return undefined

@@ -9,7 +9,7 @@ export interface AccountWords {
   readonly heads: Readonly<Record<RowName, readonly string[]>>
   /** `label:` of what counts and of what was really moved, longest first, so that one is never read as the other. */
   readonly telling: RegExp
-  /** The bonus in the block: a word, links in brackets beside it, a colon, the figure. */
+  /** The bonus within a text: its word, links in brackets beside it, a colon, the figure. */
   readonly blockBonus: RegExp
   readonly bonusPerHour: readonly RegExp[]
   readonly totalSize: RegExp
@@ -18,10 +18,11 @@ export interface AccountWords {
   readonly newMessagesAlone: RegExp
 }
 
-/** Heads of rows that hold no figure of the account, and that levels ask for. */
-export const levelHeads: Readonly<Record<'joined' | 'seedingPoints', readonly string[]>> = stock
+/** Heads that no owner words otherwise: what levels ask for, what is seeded, and the table of what an hour brings. */
+const { joined, seedingPoints, seedingNow, seedingSize, hourTotal, hourReward } = stock
+export const otherHeads = { joined, seedingPoints, seedingNow, seedingSize, hourTotal, hourReward } as const
 
-const figure = '([0-9][0-9,]{0,20}(?:\\.[0-9]{1,12})?)'
+const figure = '([0-9][0-9,]{0,20}(?:\\.[0-9]{1,12})?)(?![0-9.,]?[0-9]|[ \\u2009\\u202f][0-9]{3}(?![0-9]))'
 const amount = '([0-9][0-9,]{0,20}(?:\\.[0-9]{1,12})?\\s{0,4}[KMGTPE]?i?B)'
 const anyOf = (words: readonly string[]) =>
   [...words]
@@ -46,12 +47,12 @@ function wordsOf(own: SiteLabels): AccountWords {
   return {
     heads,
     telling: new RegExp(
-      `(?<![\\p{L}\\p{N}])(${anyOf([...tellings, ...heads.uploaded, ...heads.downloaded, ...heads.ratio])})\\s{0,3}[:：]`,
+      `(?<![\\p{L}\\p{N}])(?<!\\b(?:${anyOf(stock.otherwise)})\\s)(${anyOf([...tellings, ...heads.uploaded, ...heads.downloaded, ...heads.ratio])})\\s{0,3}[:：]`,
       'giu',
     ),
     blockBonus: new RegExp(
-      `(?<![\\p{L}])(?:${anyOf(heads.bonus)})\\s{0,3}(?:\\[[^\\]]{0,40}\\]\\s{0,3}){0,3}[:：]\\s{0,3}${figure}`,
-      'iu',
+      `(?<![\\p{L}])(${anyOf(heads.bonus)})\\s{0,3}(?:\\[[^\\]]{0,40}\\]\\s{0,3}){0,3}[:：]\\s{0,3}${figure}`,
+      'giu',
     ),
     bonusPerHour: own.bonus_per_hour === undefined ? stockPerHour : [beforeFigure(own.bonus_per_hour)],
     totalSize: new RegExp(`(?:${anyOf(own.total_size ?? stock.totalSize)})\\s{0,3}[:：]\\s{0,3}${amount}`, 'i'),
@@ -75,7 +76,7 @@ const stockPerHour = [
 ]
 
 /** The same on every page, whatever the site calls its figures. */
-export const records = new RegExp(`${figure}\\s{0,4}(?:${anyOf(stock.records)})`, 'i')
+export const records = new RegExp(`^[^0-9]{0,200}${figure}\\s{0,4}(?:${anyOf(stock.records)})`, 'i')
 export const noRecord = new RegExp(`^\\s*(?:${anyOf(stock.noRecord)})`, 'i')
 
 /** One entry for each set of words in use: patterns are made once. */

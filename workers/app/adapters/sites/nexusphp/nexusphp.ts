@@ -69,14 +69,14 @@ export class NexusphpDriver implements SiteDriver {
   async read(signal: AbortSignal): Promise<Result<SiteReading, SiteFault>> {
     const home = await this.#home(signal)
     if (!home.ok) return home
-    const { userId } = home.value
-    const accountPage = await this.#page(`${this.#path('user', 'userdetails.php')}?id=${userId}`, signal)
+    const { userQuery } = home.value
+    const accountPage = await this.#page(withQuery(this.#path('user', 'userdetails.php'), userQuery), signal)
     if (!accountPage.ok) return accountPage
     const account = readAccount(accountPage.value, this.#settings.profile)
     if (account === undefined) return failWith({ kind: 'broken', part: 'account' })
     // Not every site has these pages, and the account is worth showing without them.
     const seedingPage = await this.#fragment(
-      `${this.#path('seeding', 'getusertorrentlistajax.php')}?userid=${userId}&type=seeding`,
+      withQuery(this.#path('seeding', 'getusertorrentlistajax.php'), `user${userQuery}&type=seeding`),
       signal,
     )
     const seeding = seedingPage.ok ? readSeeding(seedingPage.value, this.#settings.profile) : {}
@@ -114,8 +114,10 @@ export class NexusphpDriver implements SiteDriver {
         ['bonus_per_hour', bonusPerHour, { page: this.#path('bonus', 'mybonus.php') }],
         ['seeding', seeding.count, list],
         ['seeding', home.seeding, block],
+        row('seeding', account.seeding),
         ['leeching', home.leeching, block],
         ['seeding_size', seeding.sizeBytes, list],
+        row('seeding_size', account.seedingSizeBytes),
         // New messages without their number are an unknown number.
         ['unread_messages', home.unreadMessages, block],
         row('hnr_unsatisfied', hnrUnsatisfied),
@@ -144,12 +146,12 @@ export class NexusphpDriver implements SiteDriver {
     const home = await this.#text(first, signal, () => true)
     if (!home.ok) return home
     const read = readHome(parseMarkup(home.value), this.#settings.profile)
-    const userId = read?.userId ?? /userdetails\.php\?id=([0-9]{1,18})/.exec(home.value)?.[1] ?? ''
+    const userQuery = read?.userQuery ?? /userdetails\.php\?(id=[0-9]{1,18})/.exec(home.value)?.[1] ?? 'id='
     const details = this.#path('user', 'userdetails.php')
     const list = this.#path('seeding', 'getusertorrentlistajax.php')
     const others = [
-      [details, `${details}?id=${userId}`],
-      [list, `${list}?userid=${userId}&type=seeding`],
+      [details, withQuery(details, userQuery)],
+      [list, withQuery(list, `user${userQuery}&type=seeding`)],
       [this.#path('bonus', 'mybonus.php')],
       [this.#path('search', 'torrents.php')],
     ] as const
@@ -162,7 +164,13 @@ export class NexusphpDriver implements SiteDriver {
     const cookies = cookie.split(/;\s*/).map((one) => one.slice(one.indexOf('=') + 1))
     const masking = {
       known: fixtureWords(this.#settings.profile.labels),
-      secrets: [read?.username ?? '', userId, apiKey, ...cookies, ...cookies.map(decoded)],
+      secrets: [
+        read?.username ?? '',
+        userQuery.slice(userQuery.indexOf('=') + 1),
+        apiKey,
+        ...cookies,
+        ...cookies.map(decoded),
+      ],
       salt: crypto.randomUUID(),
     }
     return succeed(
@@ -254,6 +262,11 @@ export class NexusphpDriver implements SiteDriver {
   #nowUnix(): number {
     return Math.floor(this.#runtime.nowMs() / 1000)
   }
+}
+
+/** A page of the owner's may have a query of its own. */
+function withQuery(path: string, query: string): string {
+  return `${path}${path.includes('?') ? '&' : '?'}${query}`
 }
 
 function decoded(text: string): string {

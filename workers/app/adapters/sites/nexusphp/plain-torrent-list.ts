@@ -8,7 +8,7 @@ import type { SearchHit, SiteProfile } from '../../../core/site.ts'
 import { readTime } from '../../../core/site-numbers.ts'
 import { siteHitsMax } from '../../../limits.ts'
 import { PageMarks } from './page-marks.ts'
-import { type Column, classesIn, columnsOf, RowFacts, torrentIdIn } from './torrent-row.ts'
+import { type Column, classesIn, columnsOf, lacksColumns, RowFacts, sortIn, torrentIdIn } from './torrent-row.ts'
 
 /** Undefined where the page is not ordinary, or has no torrents. */
 export function readPlainTorrentList(text: string, profile: SiteProfile): SearchHit[] | undefined {
@@ -71,6 +71,7 @@ class PlainListReader {
 
   /** Of the first row: what the columns are called. */
   #heads: string[] | undefined = []
+  #width = 0
   #columns: ReadonlyMap<number, Column> = new Map()
   #column: Column | undefined
 
@@ -82,7 +83,6 @@ class PlainListReader {
   #hasLink = false
   /** Depths of what is being read; 0 for nothing. */
   #linkDepth = 0
-  #isTitleFromText = false
   #tagDepth = 0
   #tagText = ''
   /** Of the element in which a line break would begin the subtitle, of the one where it began, of a tag within it. */
@@ -199,12 +199,16 @@ class PlainListReader {
   #endRow(): void {
     this.#rowDepth = 0
     if (this.#heads !== undefined) {
+      this.#width = this.#heads.length
       this.#columns = columnsOf(this.#heads)
       this.#heads = undefined
+      if (lacksColumns(this.#columns)) this.#stop(false)
       return
     }
     this.#rows += 1
-    if (this.#facts.torrentId !== '') this.hits.push(this.#facts.toHit(this.#utcOffsetMinutes))
+    // With a cell more or less, what stands below a head is not known.
+    const hit = this.#position + 1 === this.#width ? this.#facts.toHit(this.#utcOffsetMinutes) : undefined
+    if (hit !== undefined) this.hits.push(hit)
     if (this.#rows === siteHitsMax) this.#stop(true)
   }
 
@@ -218,7 +222,8 @@ class PlainListReader {
     // Date and time of day may be two lines.
     else if (name === 'br' && this.#column === 'time') this.#facts.texts.time += ' '
     if (!isOwnCell) {
-      if (this.#heads !== undefined) this.#heads[this.#position] += ` ${alt ?? ''} ${title ?? ''} ${classText ?? ''}`
+      if (this.#heads !== undefined)
+        this.#heads[this.#position] += ` ${alt ?? ''} ${title ?? ''} ${classText ?? ''} ${sortIn({ href })}`
       if (title !== undefined) this.#noteTitle(title, this.#linkDepth === depth)
     }
     const isTag = this.#facts.noteMark(this.#marks, this.#utcOffsetMinutes)
@@ -243,7 +248,6 @@ class PlainListReader {
     }
     this.#facts.torrentId = torrentId
     this.#facts.title = this.#marks.title ?? ''
-    this.#isTitleFromText = this.#facts.title === ''
     this.#linkDepth = depth
     this.#hasLink = true
   }
@@ -287,6 +291,8 @@ class PlainListReader {
     else if (depth - 1 === this.#subtitleDepth) this.#facts.subtitle += ' '
     if (depth === this.#linkDepth) {
       this.#linkDepth = 0
+      // A link without a word, as around a picture: which other one names the torrent is the tree's matter.
+      if (this.#facts.title === '' && this.#facts.text.trim() === '') this.#stop(false)
       this.#breakDepth = depth - 1
       this.#isBesideParent = false
     } else if (depth === this.#breakDepth) {
@@ -302,7 +308,7 @@ class PlainListReader {
       this.#column !== undefined ||
       this.#tagDepth > 0 ||
       this.#subtitleDepth > 0 ||
-      (this.#linkDepth > 0 && this.#isTitleFromText) ||
+      this.#linkDepth > 0 ||
       this.#heads !== undefined
     )
   }
@@ -311,7 +317,7 @@ class PlainListReader {
     if (this.#column !== undefined) this.#facts.texts[this.#column] += text
     if (this.#tagDepth > 0) this.#tagText += text
     if (this.#subtitleDepth > 0 && this.#skippedDepth === 0) this.#facts.subtitle += text
-    if (this.#linkDepth > 0 && this.#isTitleFromText) this.#facts.title += text
+    if (this.#linkDepth > 0) this.#facts.text += text
     if (this.#heads !== undefined) this.#heads[this.#position] += text
   }
 }

@@ -3,11 +3,12 @@ import { selectAll, selectOne } from 'css-select'
 import { type AnyNode, type Document, type Element, isTag, isText } from 'domhandler'
 import { textContent } from 'domutils'
 import type { SearchHit, SiteProfile } from '../../../core/site.ts'
-import { readTime } from '../../../core/site-numbers.ts'
 import { siteHitsMax } from '../../../limits.ts'
 import { descendants, parseMarkup } from '../markup.ts'
 import { readPlainTorrentList } from './plain-torrent-list.ts'
-import { type Column, columnsOf, isTagLabel, RowFacts, type RowMark, torrentIdIn } from './torrent-row.ts'
+import { markOf, noteElements, timeIn } from './row-elements.ts'
+import { readTorrentCards } from './torrent-cards.ts'
+import { type Column, columnsOf, isTagLabel, lacksColumns, RowFacts, sortIn, torrentIdIn } from './torrent-row.ts'
 
 const emptyListWords = /没有种子|沒有種子|没有找到|沒有找到|没有任何|nothing (?:found|here)|no torrents/i
 
@@ -18,11 +19,14 @@ export function readTorrentList(text: string, profile: SiteProfile): SearchHit[]
 
 export function readTorrentTree(page: Document, profile: SiteProfile): SearchHit[] | undefined {
   const table = selectOne<AnyNode, Element>(profile.selectors['torrents'] ?? 'table.torrents', page)
-  if (table === null) return emptyListWords.test(textContent(page)) ? [] : undefined
+  if (table === null)
+    return readTorrentCards(page, profile) ?? (emptyListWords.test(textContent(page)) ? [] : undefined)
   const [head, ...rows] = rowsOf(table)
-  const columns = columnsOf(head === undefined ? [] : cellsOf(head).map(wordsOf))
+  const heads = head === undefined ? [] : cellsOf(head).map(wordsOf)
+  const columns = columnsOf(heads)
   if (rows.length === 0) return columns.size === 0 ? undefined : []
-  const hits = rows.slice(0, siteHitsMax).flatMap((row) => readRow(row, columns, profile))
+  if (lacksColumns(columns)) return emptyListWords.test(textContent(table)) ? [] : undefined
+  const hits = rows.slice(0, siteHitsMax).flatMap((row) => readRow(row, heads.length, columns, profile))
   // A table of which no row is a torrent is another table.
   return hits.length === 0 && !emptyListWords.test(textContent(table)) ? undefined : hits
 }
@@ -43,19 +47,29 @@ export function cellsOf(row: Element): Element[] {
 export function wordsOf(cell: Element): string {
   return [
     textContent(cell),
-    ...descendants(cell).flatMap(({ attribs }) => [attribs['alt'], attribs['title'], attribs['class']]),
+    ...descendants(cell).flatMap(({ attribs }) => [
+      attribs['alt'],
+      attribs['title'],
+      attribs['class'],
+      sortIn(attribs),
+    ]),
   ].join(' ')
 }
 
-function readRow(row: Element, columns: ReadonlyMap<number, Column>, profile: SiteProfile): SearchHit[] {
+function readRow(row: Element, width: number, columns: ReadonlyMap<number, Column>, profile: SiteProfile): SearchHit[] {
+  // With a cell more or less, what stands below a head is not known.
+  if (cellsOf(row).length !== width) return []
   const { utcOffsetMinutes, selectors } = profile
   const inside = descendants(row)
   const links = selectors['title'] === undefined ? inside : selectAll<AnyNode, Element>(selectors['title'], row)
-  const link = links.find(({ attribs }) => torrentIdIn(attribs['href']) !== undefined)
+  const ofTorrent = links.filter(({ attribs }) => torrentIdIn(attribs['href']) !== undefined)
+  // A picture may lead there too, and names nothing.
+  const link = ofTorrent.find((one) => one.attribs['title'] || textContent(one).trim() !== '') ?? ofTorrent[0]
   if (link === undefined) return []
   const facts = new RowFacts()
   facts.torrentId = torrentIdIn(link.attribs['href']) ?? ''
-  facts.title = link.attribs['title'] || textContent(link)
+  facts.title = link.attribs['title'] ?? ''
+  facts.text = textContent(link)
   facts.subtitle = subtitleAfter(link)
   facts.noteMark(markOf(row), utcOffsetMinutes)
   for (const [position, cell] of cellsOf(row).entries()) {
@@ -74,22 +88,9 @@ function readRow(row: Element, columns: ReadonlyMap<number, Column>, profile: Si
         utcOffsetMinutes,
       )
   }
-  for (const element of inside) {
-    const { href, alt, title } = element.attribs
-    if (href !== undefined) facts.noteHref(href)
-    if (element.name === 'img') facts.notePicture(alt, title)
-    if (facts.noteMark(markOf(element), utcOffsetMinutes)) facts.noteTag(textContent(element))
-  }
-  return [facts.toHit(utcOffsetMinutes)]
-}
-
-/** A time is written in a title where the text only says how long ago it was, or how long it is until then. */
-function timeIn(elements: readonly Element[], utcOffsetMinutes: number): number | undefined {
-  for (const { attribs } of elements) {
-    const time = attribs['title'] === undefined ? undefined : readTime(attribs['title'], utcOffsetMinutes)
-    if (time !== undefined) return time
-  }
-  return undefined
+  noteElements(facts, inside, utcOffsetMinutes)
+  const hit = facts.toHit(utcOffsetMinutes)
+  return hit === undefined ? [] : [hit]
 }
 
 /** The second line of the title's cell: what follows the line break, without tags and marks. */
@@ -111,10 +112,6 @@ function wordsBeside(node: AnyNode): string[] {
   if (isText(node)) return [node.data]
   const { class: classText, style } = isTag(node) ? node.attribs : {}
   return isTag(node) && !isTagLabel(node.name, classText, style) ? [textContent(node)] : []
-}
-
-function markOf({ name, attribs }: Element): RowMark {
-  return { name, class: attribs['class'], style: attribs['style'], onmouseover: attribs['onmouseover'] }
 }
 
 /** The text of a cell, with a space where a line ends. */

@@ -15,6 +15,16 @@ const columnWords: readonly (readonly [Column, RegExp])[] = [
   ['time', /存活|时间|時間|发布|發佈|添加|time|added/i],
   ['category', /类型|類型|分类|分類|type|cat/i],
 ]
+/** What the software's own heads sort the list by, where a theme has marks for words. */
+const columnBySort: ReadonlyMap<string, Column> = new Map([
+  ['4', 'time'],
+  ['5', 'size'],
+  ['6', 'snatched'],
+  ['7', 'seeders'],
+  ['8', 'leechers'],
+])
+/** A list that does not tell these is not one of torrents, or not one that can be read. */
+const neededColumns = ['size', 'seeders', 'leechers'] as const
 
 /** A member chooses how promotions are shown: as a picture, as a word, or as the colour of the row. */
 const discountByClass: ReadonlyMap<string, Discount> = new Map([
@@ -31,7 +41,7 @@ const discountByClass: ReadonlyMap<string, Discount> = new Map([
   ['thirtypercentdown_bg', 'PERCENT_30'],
   ['twoup_bg', '2XUP'],
 ])
-/** Short names that mean something on a word only. */
+/** Short names that mean something on a word or a picture only, or behind the name of a mark. */
 const discountByWordClass: ReadonlyMap<string, Discount> = new Map([
   ['free', 'FREE'],
   ['twoupfree', '2XFREE'],
@@ -39,11 +49,22 @@ const discountByWordClass: ReadonlyMap<string, Discount> = new Map([
   ['twouphalfdown', '2X50'],
   ['thirtypercent', 'PERCENT_30'],
   ['twoup', '2XUP'],
+  ['thirtypercentdown', 'PERCENT_30'],
+  ['2xfree', '2XFREE'],
 ])
+const discountPrefix = /^(?:torrent-pro-|promotion-tag-|promotion-|promo-|pro-)/
+
+function discountIn(name: string, isWord: boolean): Discount | undefined {
+  const known = discountByClass.get(name)
+  if (known !== undefined) return known
+  if (isWord) return discountByWordClass.get(name)
+  const bare = discountPrefix.test(name) ? name.replace(discountPrefix, '') : ''
+  return bare === '' ? undefined : (discountByWordClass.get(bare) ?? discountByClass.get(`pro_${bare}`))
+}
 
 const hitAndRunClass = /^(?:hitandrun|hr)$/i
 /** In every class that says something; most say nothing. */
-const markedClass = /pro_|_bg|tag|hr|hitandrun/i
+const markedClass = /pro_|_bg|tag|hr|hitandrun|pro-|promo/i
 const hitAndRunWords = /^H\s?&\s?R/i
 const tagsMax = 32
 
@@ -57,13 +78,30 @@ export function columnsOf(heads: readonly string[]): ReadonlyMap<number, Column>
     known.add(found)
     columns.set(position, found)
   }
+  for (const [position, words] of heads.entries()) {
+    const sorted = columns.has(position) ? undefined : columnBySort.get(/\bsort=([0-9])\b/.exec(words)?.[1] ?? '')
+    if (sorted === undefined || known.has(sorted)) continue
+    known.add(sorted)
+    columns.set(position, sorted)
+  }
   return columns
+}
+
+/** Of a link in a head, what it sorts by. */
+export function sortIn({ href }: { readonly href?: string | undefined }): string {
+  return (href === undefined ? undefined : /[?&]sort=[0-9]\b/.exec(href)?.[0].slice(1)) ?? ''
+}
+
+/** Whether what is not told would be taken for nothing. */
+export function lacksColumns(columns: ReadonlyMap<number, Column>): boolean {
+  const known = new Set(columns.values())
+  return neededColumns.some((column) => !known.has(column))
 }
 
 /** The id behind a link to a torrent's page. */
 export function torrentIdIn(href: string | undefined): string | undefined {
   if (href === undefined || !href.includes('details.php?')) return undefined
-  return /details\.php\?(?:[^#]{0,200}&)?id=([0-9]{1,18})/.exec(href)?.[1]
+  return /(?:^|[^a-z])details\.php\?(?:[^#]{0,200}&)?id=([0-9]{1,18})/i.exec(href)?.[1]
 }
 
 const noClasses: readonly string[] = []
@@ -90,7 +128,9 @@ export interface RowMark {
 /** Raw texts of one row, gathered in the order of the page. */
 export class RowFacts {
   torrentId = ''
+  /** What the link says in its title, and as its text. */
   title = ''
+  text = ''
   subtitle = ''
   readonly texts: Partial<Record<Column, string>> = {}
   /** What the picture that stands for the category is called. */
@@ -105,15 +145,17 @@ export class RowFacts {
   #imdbId: string | undefined
   #doubanId: string | undefined
   #downloadKey: string | undefined
+  /** It leads to several torrents: which of them its figures are of is not known. */
+  #isMixed = false
 
   /** Whether it is a tag. */
   noteMark(mark: RowMark, utcOffsetMinutes: number): boolean {
     const { name, class: classText } = mark
     if (classText === undefined) return mark.style !== undefined && isTagLabel(name, classText, mark.style)
-    const isWord = name === 'font'
+    const isWord = name === 'font' || name === 'img'
     if (!isWord && !markedClass.test(classText)) return false
     for (const one of classesIn(classText)) {
-      const discount = discountByClass.get(one) ?? (isWord ? discountByWordClass.get(one) : undefined)
+      const discount = discountIn(one, isWord)
       if (discount !== undefined) {
         this.discount ??= discount
         this.#noteTooltip(mark.onmouseover, utcOffsetMinutes)
@@ -134,6 +176,8 @@ export class RowFacts {
   }
 
   noteHref(href: string): void {
+    const torrentId = this.torrentId === '' ? undefined : torrentIdIn(href)
+    this.#isMixed ||= torrentId !== undefined && torrentId !== this.torrentId
     if (href.includes('imdb.')) this.#imdbId ??= /imdb\.com\/title\/(tt[0-9]{5,10})/.exec(href)?.[1]
     if (href.includes('douban.')) this.#doubanId ??= /douban\.com\/subject\/([0-9]{1,12})/.exec(href)?.[1]
     this.#downloadKey ??= /[?&]((?:downhash|passkey)=[^&\s"']{1,256})/.exec(href)?.[1]
@@ -143,19 +187,29 @@ export class RowFacts {
     if (this.tags.length < tagsMax) this.tags.push(text)
   }
 
-  toHit(utcOffsetMinutes: number): SearchHit {
+  /** Undefined for a row that does not tell what every torrent has: nothing is taken for zero. */
+  toHit(utcOffsetMinutes: number): SearchHit | undefined {
     const { texts, discount = 'NONE' } = this
+    const [sizeBytes, seeders, leechers] = [readSize(texts.size ?? ''), countIn(texts.seeders), countIn(texts.leechers)]
+    if (
+      this.#isMixed ||
+      this.torrentId === '' ||
+      sizeBytes === undefined ||
+      seeders === undefined ||
+      leechers === undefined
+    )
+      return undefined
     const subtitle = textIn(this.subtitle)
     const category = textIn(this.category || texts.category)
-    const snatched = readCount(texts.snatched ?? '')
+    const snatched = countIn(texts.snatched)
     const uploadedAtUnix = this.timeUnix ?? readTime(textIn(texts.time), utcOffsetMinutes)
     return {
       torrentId: this.torrentId,
-      title: textIn(this.title),
+      title: nameOf(textIn(this.title), textIn(this.text)),
       subtitle: subtitle || undefined,
-      sizeBytes: readSize(texts.size ?? '') ?? 0,
-      seeders: readCount(texts.seeders ?? '') ?? 0,
-      leechers: readCount(texts.leechers ?? '') ?? 0,
+      sizeBytes,
+      seeders,
+      leechers,
       snatched,
       uploadedAtUnix,
       category: category || undefined,
@@ -168,6 +222,24 @@ export class RowFacts {
       downloadKey: this.#downloadKey,
     }
   }
+}
+
+/** A cell of a size begins with it, and so does one of a count. */
+function sizeIn(text = ''): number | undefined {
+  return /^\s*[0-9]/.test(text) ? readSize(text) : undefined
+}
+
+function countIn(text = ''): number | undefined {
+  return /^\s*[0-9]/.test(text) ? readCount(text) : undefined
+}
+
+/** The title has the whole name of which the text may be the beginning. A title that is something else is a hint. */
+function nameOf(title: string, text: string): string {
+  if (title === '' || text === '') return title || text
+  const shown = text.replace(/(?:\.{2,}|…)$/, '')
+  if (title.startsWith(shown) || shown.startsWith(title)) return title
+  const [one, other] = [title.replace(/[\s._-]/g, ''), shown.replace(/[\s._-]/g, '')]
+  return one.startsWith(other) || other.startsWith(one) ? title : text
 }
 
 function textIn(text = ''): string {

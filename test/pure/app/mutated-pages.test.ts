@@ -1,0 +1,189 @@
+/** Pages and definitions with something wrong in them: no crash, no long wait, and no figure that was not there. */
+import { describe, test } from 'vitest'
+import { checkDefinition } from '../../../workers/app/adapters/sites/cardigann/definition-desk.ts'
+import { parseMarkup } from '../../../workers/app/adapters/sites/markup.ts'
+import {
+  readAccount,
+  readBonusPerHour,
+  readHome,
+  readSeeding,
+} from '../../../workers/app/adapters/sites/nexusphp/account-page.ts'
+import { readTorrentList } from '../../../workers/app/adapters/sites/nexusphp/torrent-list.ts'
+import { siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'
+import { seededRandom } from '../../long/seeded-random.ts'
+import { inventedDefinitions, inventedText } from '../../support/invented-definitions.ts'
+import { type MutatedPage, mutatedAccount, mutatedPages, mutatedTorrents } from '../../support/mutated-pages.ts'
+import { shownBytes } from '../../support/nexusphp-pages.ts'
+import { themeTorrents } from '../../support/nexusphp-themes.ts'
+
+const runs = Number(process.env['WHARF_MUTATIONS'] ?? '2400')
+const seed = Number(process.env['WHARF_FUZZ_SEED'] ?? '20261124')
+/** Of the processor's time, which other work on the machine does not lengthen. */
+const readMsMax = 200
+const profile = siteProfile('nexusphp', {})
+
+type Figures = readonly (readonly [name: string, value: unknown])[]
+const { uploadedBytes, downloadedBytes, bonus, bonusPerHour, seeding, leeching, unread } = mutatedAccount
+/** What may be said of a figure; anything else was made up. Ratios are told to three digits, cut or rounded. */
+const truths: Readonly<Record<string, readonly unknown[]>> = {
+  uploadedBytes: [uploadedBytes],
+  downloadedBytes: [downloadedBytes],
+  ratio: [5.555, 5.556],
+  bonus: [bonus],
+  seedingPoints: [bonus * 3, Math.round(bonus * 30) / 10],
+  bonusPerHour: [bonusPerHour, Math.round((bonusPerHour / 2) * 1000) / 1000],
+  seeding: [seeding],
+  leeching: [leeching],
+  unreadMessages: [unread],
+  hnrUnsatisfied: [6],
+  count: [mutatedTorrents.length],
+  seedingSizeBytes: [seeding * 2 * 1024 ** 3],
+}
+const total = mutatedTorrents.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+const known = new Map<string, readonly number[]>([
+  ...mutatedTorrents.map(
+    ({ id, sizeBytes, seeders, leechers, completed }) =>
+      [String(id), [shownBytes(sizeBytes), seeders, leechers, completed]] as const,
+  ),
+  ...themeTorrents.map(
+    ({ id, gib, seeders, leechers, snatched }) => [String(id), [gib * 1024 ** 3, seeders, leechers, snatched]] as const,
+  ),
+])
+
+function figuresOf({ kind, text }: MutatedPage): Figures {
+  switch (kind) {
+    case 'home':
+      return Object.entries(readHome(parseMarkup(text), profile) ?? {}).filter(
+        ([name]) => !['userQuery', 'username'].includes(name),
+      )
+    case 'details':
+      return Object.entries(readAccount(parseMarkup(text), profile) ?? {})
+        .filter(([name]) => !['level', 'contradictory', 'lastActiveAtUnix', 'joinedAtUnix'].includes(name))
+        .map(([name, found]) => [name, typeof found === 'object' && 'value' in found ? found.value : found])
+    case 'seeding': {
+      const { count, sizeBytes, isSumWrong } = readSeeding(parseMarkup(text), profile)
+      const isRight = sizeBytes === undefined || isSumWrong || Math.abs(sizeBytes / total - 1) < 0.001
+      return [...(count === undefined ? [] : [['count', count] as const]), ['sum', isRight ? 'right' : sizeBytes]]
+    }
+    case 'bonus': {
+      const found = readBonusPerHour(parseMarkup(text), profile)
+      return found === undefined ? [] : [['bonusPerHour', found]]
+    }
+    default:
+      return (readTorrentList(text, profile) ?? []).map(({ torrentId, sizeBytes, seeders, leechers, snatched }) => [
+        `torrent ${torrentId}`,
+        [sizeBytes, seeders, leechers, snatched],
+      ])
+  }
+}
+
+function isTrue([name, value]: Figures[number]): boolean {
+  if (name === 'sum') return value === 'right'
+  if (!name.startsWith('torrent ')) return truths[name]?.includes(value) ?? false
+  const row = known.get(name.slice('torrent '.length))
+  return (
+    Array.isArray(value) && row !== undefined && value.every((one, index) => one === undefined || one === row[index])
+  )
+}
+
+function processorMs(work: () => void): number {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+describe('mutated', () => {
+  test('pages: every figure that is read is the one that was there', { timeout: 3_600_000 }, ({ expect }) => {
+    const next = mutatedPages(seed)
+    const invented: string[] = []
+    const read = new Map<string, number>()
+    let slowestMs = 0
+    for (let index = 0; index < runs; index += 1) {
+      const page = next()
+      let figures: Figures = []
+      const ms = processorMs(() => {
+        figures = figuresOf(page)
+      })
+      // What is compiled on the way is no part of a page.
+      if (index > 200) slowestMs = Math.max(slowestMs, ms)
+      const wrong = figures.filter((figure) => !isTrue(figure))
+      if (wrong.length > 0) invented.push(`page ${index} (${page.kind}): ${JSON.stringify(wrong)}\n${page.text}`)
+      read.set(
+        page.kind,
+        (read.get(page.kind) ?? 0) + (figures.length > 1 || page.kind === 'bonus' ? figures.length : 0),
+      )
+    }
+    console.log(
+      `pages ${runs}, figures ${JSON.stringify([...read])}, invented ${invented.length}, slowest ${Math.round(slowestMs)} ms`,
+    )
+
+    expect(invented.slice(0, 3)).toEqual([])
+    expect(slowestMs).toBeLessThan(readMsMax)
+    // A reader that reads nothing invents nothing either.
+    for (const kind of ['home', 'details', 'list'] as const) expect(read.get(kind) ?? 0).toBeGreaterThan(runs / 6)
+  })
+
+  test('definitions are taken or refused', { timeout: 3_600_000 }, ({ expect }) => {
+    const random = seededRandom(seed)
+    const texts = inventedDefinitions.map(inventedText)
+    let [taken, refused, slowestMs] = [0, 0, 0]
+    for (let index = 0; index < runs / 3; index += 1) {
+      let text = texts[Math.floor(random() * texts.length)] ?? ''
+      for (let count = 1 + Math.floor(random() * 2); count > 0; count -= 1) text = withFault(text, random)
+      const ms = processorMs(() => {
+        if (checkDefinition(text).ok) taken += 1
+        else refused += 1
+      })
+      if (index > 200) slowestMs = Math.max(slowestMs, ms)
+    }
+    console.log(`definitions ${taken} taken, ${refused} refused, slowest ${Math.round(slowestMs)} ms`)
+
+    expect(slowestMs).toBeLessThan(readMsMax)
+    expect(taken).toBeGreaterThan(0)
+    expect(refused).toBeGreaterThan(0)
+  })
+})
+
+const faults = [
+  '{{',
+  '}}',
+  ' }}{{ if .Keywords }}',
+  '(',
+  '[',
+  '.*',
+  '(a+)+',
+  '\n',
+  '\n  ',
+  ':',
+  '- ',
+  '"',
+  "'",
+  '&a',
+  '*a',
+  '\u0000',
+  '9'.repeat(40),
+  '{',
+  '|',
+  '>',
+  '#',
+  '%',
+  '\\',
+]
+
+function withFault(text: string, random: () => number): string {
+  const at = Math.floor(random() * text.length)
+  const lines = text.split('\n')
+  switch (Math.floor(random() * 4)) {
+    case 0:
+      return text.slice(0, at) + (faults[Math.floor(random() * faults.length)] ?? '') + text.slice(at)
+    case 1:
+      return text.slice(0, at) + text.slice(at + 1 + Math.floor(random() * 20))
+    case 2:
+      lines.splice(Math.floor(random() * lines.length), 1)
+      return lines.join('\n')
+    default:
+      lines.splice(Math.floor(random() * lines.length), 0, lines[Math.floor(random() * lines.length)] ?? '')
+      return lines.join('\n')
+  }
+}

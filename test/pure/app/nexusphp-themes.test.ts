@@ -1,0 +1,127 @@
+/** Sites that changed the software's pages: what is told is right, and what has two meanings or none is absent. */
+import { describe, test } from 'vitest'
+import { createSiteDriver } from '../../../workers/app/adapters/sites/create-driver.ts'
+import { readTorrentList } from '../../../workers/app/adapters/sites/nexusphp/torrent-list.ts'
+import { siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'
+import type { SiteUser } from '../../../workers/app/core/site-figures.ts'
+import {
+  listOfMarks,
+  listOfParts,
+  listOfSigns,
+  type Theme,
+  type ThemePages,
+  themeAccount,
+  themeSeedingBytes,
+  themes,
+  themeTorrents,
+} from '../../support/nexusphp-themes.ts'
+
+async function userOf({ home, details, seeding, bonus }: ThemePages): Promise<SiteUser> {
+  const pages: Readonly<Record<string, string>> = {
+    '/index.php': home,
+    '/userdetails.php': details,
+    '/getusertorrentlistajax.php': seeding,
+    '/mybonus.php': bonus,
+  }
+  const driver = createSiteDriver(
+    {
+      kind: 'nexusphp',
+      baseUrl: 'https://site.example',
+      credentials: { cookie: 'c=1', apiKey: '' },
+      profile: siteProfile('nexusphp', { request_interval_ms: 0 }),
+    },
+    {
+      bounds: { callMs: 5000, answerBytesMax: 4 * 1024 * 1024, queueMax: 8 },
+      fetch: async (address) => new Response(pages[new URL(address).pathname] ?? '', { status: 200 }),
+      nowMs: () => Date.UTC(2026, 10, 21),
+      wait: async () => undefined,
+    },
+  )
+  const reading = await driver.read(AbortSignal.timeout(5000))
+  if (!reading.ok || reading.value.user === undefined) throw new Error(JSON.stringify(reading))
+  return reading.value.user
+}
+
+const truth = {
+  level: 'Power User',
+  uploaded: themeAccount.uploadedBytes,
+  downloaded: themeAccount.downloadedBytes,
+  ratio: 5.55,
+  bonus: themeAccount.bonus,
+  bonus_per_hour: themeAccount.bonusPerHour,
+  seeding: themeAccount.seeding,
+  seeding_size: themeSeedingBytes,
+  unread: themeAccount.unread,
+} as const
+type Known = Partial<Record<keyof typeof truth, number | string>>
+
+/** What may be used: what is doubtful is no figure. */
+function known(user: SiteUser): Known {
+  const told: Known = {
+    ...(user.level === undefined ? {} : { level: user.level }),
+    ...(user.uploadedBytes === undefined ? {} : { uploaded: user.uploadedBytes }),
+    ...(user.downloadedBytes === undefined ? {} : { downloaded: user.downloadedBytes }),
+    ...(user.ratio === undefined ? {} : { ratio: Math.floor(user.ratio * 100) / 100 }),
+    ...(user.bonus === undefined ? {} : { bonus: user.bonus }),
+    ...(user.bonusPerHour === undefined ? {} : { bonus_per_hour: user.bonusPerHour }),
+    ...(user.seeding === undefined ? {} : { seeding: user.seeding }),
+    ...(user.seedingSizeBytes === undefined ? {} : { seeding_size: user.seedingSizeBytes }),
+    ...(user.unreadMessages === undefined ? {} : { unread: user.unreadMessages }),
+  }
+  for (const { figure } of user.doubts ?? [])
+    Reflect.deleteProperty(told, figure === 'unread_messages' ? 'unread' : figure)
+  return told
+}
+
+function expectedOf({ missing = [] }: Theme): Known {
+  return Object.fromEntries(Object.entries(truth).filter(([name]) => !missing.some((one) => one === name)))
+}
+
+describe('a site with a theme of its own', () => {
+  test.for(themes.map((theme) => [theme.name, theme] as const))(
+    '%s: every figure is right or absent',
+    async ([, theme], { expect }) => {
+      const user = await userOf(theme.pages(themeAccount))
+
+      expect(user.username).toBe(themeAccount.username)
+      expect(known(user)).toEqual(expectedOf(theme))
+    },
+  )
+})
+
+describe('a list that is not the stock table', () => {
+  const profile = siteProfile('nexusphp', {})
+  const told = (hits: ReturnType<typeof readTorrentList>) =>
+    hits?.map(({ torrentId, title, subtitle, sizeBytes, seeders, leechers, snatched, category, discount }) => ({
+      ...{ torrentId, title, subtitle, sizeBytes, seeders, leechers, snatched, category, discount },
+    }))
+  const expected = themeTorrents.map(({ id, name, second, gib, seeders, leechers, snatched, discount }) => ({
+    torrentId: String(id),
+    title: name,
+    subtitle: second,
+    sizeBytes: gib * 1024 ** 3,
+    seeders,
+    leechers,
+    snatched,
+    category: '电影',
+    discount,
+  }))
+
+  test.for([
+    ['parts with named marks', listOfParts],
+    ['parts whose marks are the links of the software', listOfMarks],
+    ['a table whose heads are signs', listOfSigns],
+  ] as const)('of %s is read', ([, list], { expect }) => {
+    expect(told(readTorrentList(list(themeTorrents), profile))).toEqual(expected)
+    expect(told(readTorrentList(list(themeTorrents.slice(0, 1)), profile))).toEqual(expected.slice(0, 1))
+  })
+
+  test.for([
+    ['no seeders', listOfParts, 'seeders', 'sowers'],
+    ['no size', listOfParts, 'text-size', 'text-measure'],
+    ['no leechers', listOfSigns, 'sort=8', 'sort=x'],
+    ['a size of two meanings', listOfParts, /([0-9])\.([0-9]) GB/g, '$1,$2 GB'],
+  ] as const)('with %s is no list: nothing is taken for zero', ([, list, from, to], { expect }) => {
+    expect(readTorrentList(list(themeTorrents).replaceAll(from, to), profile)).toBeUndefined()
+  })
+})

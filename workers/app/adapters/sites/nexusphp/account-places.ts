@@ -1,0 +1,176 @@
+/**
+ * Where a page of the account puts its figures: rows of the table of details, heads beside their values where a theme has
+ * no table, and `label: value` within a text.
+ */
+import { selectAll, selectOne } from 'css-select'
+import { type AnyNode, type Document, type Element, isTag, isText } from 'domhandler'
+import { textContent } from 'domutils'
+import type { SiteProfile } from '../../../core/site.ts'
+import { plainText } from '../../../core/site-numbers.ts'
+import { descendants, spacedText } from '../markup.ts'
+import { cellsOf } from './torrent-list.ts'
+
+export type DetailRow = readonly [head: string, value: Element]
+
+const headCharactersMax = 64
+/** What a head is made of at most; a cell of the page's frame has thousands. */
+const headNodesMax = 24
+const pageCharactersMax = 64 * 1024
+
+const userLink = 'a[href*="userdetails"]'
+const ownLink = /[?&]((?:id=[0-9]{1,18})|(?:uuid=[0-9a-z-]{1,64}))(?:&|#|$)/i
+
+/** The reader's own link: its query names the account. */
+export function ownLinkIn(block: Element): readonly [link: Element, query: string] | undefined {
+  for (const link of selectAll<AnyNode, Element>(userLink, block)) {
+    const query = ownLink.exec(link.attribs['href'] ?? '')?.[1]
+    if (query !== undefined) return [link, query]
+  }
+  return undefined
+}
+
+/**
+ * What a page says of its reader on top: the software's own block, and on themes without one the smallest part that
+ * holds the reader's link and the way out.
+ */
+export function ownBlock(page: Document, profile: SiteProfile): Element | undefined {
+  const block = stockBlock(page, profile)
+  if (block !== undefined) return block
+  const ways = selectAll<AnyNode, Element>('a[href*="logout"]', page).slice(0, 4)
+  for (const way of ways) {
+    for (let part = way.parent; part !== null && isTag(part) && part.name !== 'body'; part = part.parent)
+      if (ownLinkIn(part) !== undefined) return part.name === 'html' ? undefined : part
+  }
+  return undefined
+}
+
+export function stockBlock(page: Document, profile: SiteProfile): Element | undefined {
+  return selectOne<AnyNode, Element>(profile.selectors['info_block'] ?? '#info_block', page) ?? undefined
+}
+
+/** Rows outside the block on top: what the head says, as it is looked for, and the cell beside it. */
+export function detailRows(page: Document, block: Element | undefined, isHead: (name: string) => boolean): DetailRow[] {
+  const inBlock = new Set(block === undefined ? [] : descendants(block))
+  return descendants(page).flatMap((row) => {
+    if (row.name !== 'tr' || inBlock.has(row)) return []
+    const cells = cellsOf(row)
+    const pairs = cells.flatMap((cell, index): DetailRow[] => {
+      const value = cells[index + 1]
+      // A second pair in one row says that it is one.
+      const mayHead = index === 0 || cell.name === 'th' || /(?:^|\s)rowhead(?:\s|$)/.test(cell.attribs['class'] ?? '')
+      const name = mayHead && value !== undefined ? headOf(cell) : ''
+      return value === undefined || !isHead(name) ? [] : [[name, value]]
+    })
+    // Heads beside heads are the first row of a list.
+    return pairs.filter(([, value]) => !isHead(headOf(value)))
+  })
+}
+
+const looseNames = new Set(['span', 'div', 'dt', 'label', 'strong', 'b', 'p', 'font', 'em', 'small', 'h3', 'h4', 'h5'])
+
+/** Heads with their values beside them, on pages without a table of details. */
+export function looseRows(page: Document, block: Element | undefined, isHead: (name: string) => boolean): DetailRow[] {
+  const inBlock = new Set(block === undefined ? [] : descendants(block))
+  return descendants(page).flatMap((element): DetailRow[] => {
+    if (!looseNames.has(element.name) || inBlock.has(element)) return []
+    const value = elementAfter(element)
+    if (value === undefined || value.name === 'a') return []
+    const name = headOf(element)
+    return isHead(name) && !isHead(headOf(value)) ? [[name, value]] : []
+  })
+}
+
+/** The element that follows at once, without a text between them. */
+function elementAfter(element: Element): Element | undefined {
+  let next = element.next
+  while (next !== null && !isTag(next)) {
+    if (isText(next) && next.data.replace(/[\s:：]/g, '') !== '') return undefined
+    next = next.next
+  }
+  return next ?? undefined
+}
+
+/** In lower case, without its colon and what explains it. Empty for what is too long to be a head. */
+function headOf(cell: Element): string {
+  const text = shortText(cell)
+  if (text === undefined) return ''
+  return plainText(text, 2 * headCharactersMax)
+    .replace(/\s{0,3}(?:\[[^\]]{0,24}\]|[?？*]){1,3}$/, '')
+    .replace(/\s{0,3}[:：]$/, '')
+    .toLowerCase()
+}
+
+function shortText(cell: Element): string | undefined {
+  let text = ''
+  let nodes = 0
+  const open: AnyNode[] = [cell]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    nodes += isTag(node) ? node.children.length : 0
+    if (nodes > headNodesMax) return undefined
+    if (isText(node)) text += node.data.length > 256 ? node.data.trim() : node.data
+    if (isTag(node)) for (const child of [...node.children].reverse()) open.push(child)
+    if (text.length > 4 * headCharactersMax) return undefined
+  }
+  return text
+}
+
+export type Told = readonly [label: string, value: string]
+
+/** What cells say in the form `label: value`, one after another. */
+export function tellings(cells: readonly Element[], telling: RegExp): Told[] {
+  return cells.flatMap((cell) => toldIn(plainText(spacedText(cell), 4096), telling).map(({ told }) => told))
+}
+
+/** The same, of a page whose account is no table: only where both sides of the traffic stand together. */
+export function tellingsTogether(
+  page: Document,
+  block: Element | undefined,
+  telling: RegExp,
+  isOneSide: (label: string) => boolean,
+  isOtherSide: (label: string) => boolean,
+): Told[] {
+  const places = toldIn(plainText(spacedText(page, block), pageCharactersMax), telling)
+  return places.flatMap(({ told, start }) => {
+    const [label] = told
+    const isFarSide = isOneSide(label) ? isOtherSide : isOneSide
+    const isNear = places.some(
+      (other) => isFarSide(other.told[0]) && Math.abs(other.start - start) <= togetherCharactersMax,
+    )
+    return isNear ? [told] : []
+  })
+}
+const togetherCharactersMax = 160
+
+function toldIn(text: string, telling: RegExp): { readonly told: Told; readonly start: number }[] {
+  const found = [...text.matchAll(telling)]
+  return found.map((match, index) => {
+    const start = match.index + match[0].length
+    const told = [
+      (match[1] ?? '').toLowerCase().replace(/\s/g, ' '),
+      text.slice(start, found[index + 1]?.index),
+    ] as const
+    return { told, start: match.index }
+  })
+}
+
+/** The value itself, which comes first: what follows it explains. */
+export function leading(value: string): string {
+  return (
+    /^\s{0,3}-?[0-9][0-9.,'\u2019]{0,32}(?:[ \u2009\u202f][0-9]{3}(?![0-9])[0-9.,]{0,16}){0,4}(?:\s{0,4}(?:[KMGTPE]?i?B|[KMGTPE])(?![a-z]))?/i.exec(
+      value,
+    )?.[0] ?? ''
+  )
+}
+
+/** The text of a name: without the marks that stand within its link. */
+export function nameIn(link: Element): string {
+  const words: string[] = []
+  const walk = (nodes: readonly AnyNode[]): void => {
+    for (const node of nodes) {
+      if (isText(node)) words.push(node.data)
+      else if (isTag(node) && !/^(?:i|sup|sub|small|img)$/.test(node.name)) walk(node.children)
+    }
+  }
+  walk(link.children)
+  return words.join('').trim() === '' ? textContent(link) : words.join('')
+}
