@@ -5,14 +5,15 @@ import { useEffect, useRef } from 'preact/hooks'
 import { Icon, type IconName } from '#shared/pages/icon.tsx'
 import { listenForKeys } from '#shared/pages/keys.ts'
 import { Note } from '#shared/pages/note.tsx'
-import { adoptMasterKey, fetchState, signOut } from '../api/account.ts'
+import { adoptMasterKey, fetchState } from '../api/account.ts'
 import { fetchHealth } from '../api/service.ts'
 import { words } from '../locales/words.ts'
 import type { Screen } from '../model/hash-route.ts'
+import { media, system, tabs, work } from '../model/rail.ts'
 import { letterKeys } from '../preferences.ts'
 import { useResource } from '../resource.ts'
-import { goTo } from '../router.ts'
 import { consoleState } from '../session.ts'
+import { leave } from '../sign-out.ts'
 import { withAllWords } from './later.tsx'
 import { ReasonWords } from './reason.tsx'
 
@@ -39,31 +40,6 @@ const icons: Record<Screen, IconName> = {
   log: 'audit',
   backups: 'history',
   settings: 'settings',
-}
-
-const work: readonly Screen[] = ['overview', 'sites', 'torrents', 'search', 'tasks', 'feeds', 'brush', 'downloaders']
-const media: readonly Screen[] = ['subscriptions', 'library', 'explore']
-const system: readonly Screen[] = [
-  'jobs',
-  'templates',
-  'channels',
-  'assistant',
-  'gateway',
-  'tokens',
-  'devices',
-  'log',
-  'backups',
-  'settings',
-]
-const tabs: readonly Screen[] = ['overview', 'torrents', 'search', 'subscriptions', 'more']
-export const screensOfRail: readonly Screen[] = [...work, ...media, ...system]
-export const beyondTabs: readonly Screen[] = screensOfRail.filter((screen) => !tabs.includes(screen))
-
-export async function leave(): Promise<void> {
-  await signOut()
-  const state = await fetchState()
-  if (state.ok) consoleState.value = state.value
-  goTo('#/sign-in')
 }
 
 export function ScreenLinks({ screens, current }: { screens: readonly Screen[]; current: Screen }) {

@@ -203,6 +203,20 @@ export const chineseRest: typeof englishRest = {
     freeShort: (amount) => `剩余 ${amount}`,
     statusFailed: '读不到下载器的状态。',
   },
+  releases: {
+    notChecked: '未能检查更新。',
+    newest: (version) => `${version} 已是最新版本。`,
+    newerThan: (version) => `有比 ${version} 更新的版本。`,
+    checked: '检查时间',
+    noChangelog: '没有说明。',
+  },
+  locale: {
+    title: '时区和语言',
+    serviceLanguage: '服务使用的语言',
+    serviceLanguageHint: '消息、默认名称和影视资料使用这种语言。此页面的语言在“外观”中另选。',
+    timeZone: '时区',
+    timeZoneHint: '每天的起止和每日签到按这个时区计算。',
+  },
   settings: {
     language: '语言',
     theme: '主题',

@@ -210,6 +210,20 @@ export const englishRest = {
     freeShort: (amount: string) => `${amount} free`,
     statusFailed: 'The state of the downloaders could not be read.',
   },
+  releases: {
+    notChecked: 'The check did not work.',
+    newest: (version: string) => `${version} is the newest.`,
+    newerThan: (version: string) => `There are newer releases than ${version}.`,
+    checked: 'Checked',
+    noChangelog: 'It comes without a description.',
+  },
+  locale: {
+    title: 'Time zone and language',
+    serviceLanguage: 'Language of the service',
+    serviceLanguageHint: 'Messages, default names and titles come in it. This page’s own language is chosen apart.',
+    timeZone: 'Time zone',
+    timeZoneHint: 'Days begin and daily sign-ins happen by its clock.',
+  },
   settings: {
     language: 'Language',
     theme: 'Theme',
