@@ -139,7 +139,7 @@ export const delivering: DeliverDeps = {
   logger: silent,
   secrets,
   templates,
-  runtime: channelRuntime,
+  sending: { runtime: channelRuntime, pushKey: async () => undefined },
   locale: shanghai,
 }
 

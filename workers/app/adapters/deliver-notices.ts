@@ -26,15 +26,14 @@ import type { Logger, MessageTemplates, OwnerLocaleReader, SecretBox, TemplateTe
 import { openChannel } from './channel-secrets.ts'
 import { wants } from './d1/notices.ts'
 import { channels, deliveries, notices } from './d1/schema.ts'
-import type { CallRuntime } from './downloader-http.ts'
-import { sendToChannel } from './send-to-channel.ts'
+import { type ChannelSending, sendToChannel } from './send-to-channel.ts'
 
 export interface DeliverDeps {
   readonly clock: Clock
   readonly logger: Logger
   readonly secrets: SecretBox
   readonly templates: Pick<MessageTemplates, 'render'>
-  readonly runtime: CallRuntime
+  readonly sending: ChannelSending
   readonly locale: OwnerLocaleReader
 }
 
@@ -142,7 +141,7 @@ async function serve(
     if (message === undefined || message.dueAtUnix > unixSeconds(deps.clock)) return undefined
     const settings = await openChannel(deps.secrets, channel.id, channel.sealedSecrets)
     const sent = settings.ok
-      ? await sendToChannel(settings.value, { ...message, id: message.noticeId }, deps.runtime, unixSeconds(deps.clock))
+      ? await sendToChannel(settings.value, { ...message, id: message.noticeId }, deps.sending, unixSeconds(deps.clock))
       : ({ ok: false, failure: { kind: 'secrets', state: settings.failure } } as const)
     if (!sent.ok) {
       await noteFailure(db, deps, message, sent.failure)

@@ -17,6 +17,7 @@ import { planOrganising } from '../adapters/d1/media-history.ts'
 import { createMessageTemplates } from '../adapters/d1/message-templates.ts'
 import { planNotices } from '../adapters/d1/notices.ts'
 import { createOwnDefinitions } from '../adapters/d1/own-definitions.ts'
+import { createOwnerPushKey } from '../adapters/d1/owner-push-key.ts'
 import { createPushRecords, type PushRecordBook } from '../adapters/d1/push-records.ts'
 import { createSiteFigures, type SiteFigureBook } from '../adapters/d1/site-figures.ts'
 import { createSiteStore } from '../adapters/d1/sites.ts'
@@ -136,6 +137,7 @@ export function createServiceParts(
   const runtime = siteRuntimeOf(env)
   const fleet = createSiteFleet(siteObjects, { logger, runtime })
   const { locale } = media
+  const sending = { runtime: channelRuntime, pushKey: createOwnerPushKey(media.settings) }
   const hitAndRuns = {
     clock,
     book: createHitAndRunBook(db, clock),
@@ -212,7 +214,7 @@ export function createServiceParts(
         async plan() {
           await planNotices(db, unixSeconds(clock))
         },
-        deliver: () => deliverNotices(db, { clock, logger, secrets, templates, runtime: channelRuntime, locale }),
+        deliver: () => deliverNotices(db, { clock, logger, secrets, templates, sending, locale }),
       },
       titles: {
         async plan() {
@@ -263,7 +265,7 @@ export function createServiceParts(
     pushDesk: fleet,
     pushRecords: records,
     templates,
-    channels: createChannels(db, { clock, locale, secrets, runtime: channelRuntime, wake }),
+    channels: createChannels(db, { clock, locale, secrets, sending, wake }),
     feeds: createFeeds(db, { clock, secrets, wake }),
     filterRules,
     brush: createBrushTasks(db, { clock, locale, downloaders, wake }),

@@ -12,7 +12,7 @@ const selectPageRows = 200
 /** A list of more is a matter for a program. */
 const selectedMax = 20_000
 
-export interface Report {
+interface Report {
   readonly succeeded: number
   readonly failed: readonly { readonly title: string; readonly reason: Reason | undefined }[]
   readonly failure: ApiFailure | undefined
@@ -20,7 +20,7 @@ export interface Report {
   readonly left: number
 }
 
-export interface Undo {
+interface Undo {
   readonly deed: Deed
   readonly count: number
   readonly steps: readonly UndoStep[]

@@ -210,6 +210,27 @@ export const chineseRest: typeof englishRest = {
     checked: '检查时间',
     noChangelog: '没有说明。',
   },
+  secrets: {
+    missing: '缺少主密钥。',
+    changed: '主密钥已改变。',
+    ready: '有些内容是用另一个主密钥保存的。',
+    body: '下面这些已无法读取；登录密码、通行密钥和 API 令牌不受影响。',
+    wayOut: {
+      ready: '请逐个重新填写或重新配对。',
+      missing: '放回原来的密钥后重新启动 Wharf。',
+      changed: '放回原来的密钥后重新启动 Wharf；或改用现在的密钥，再逐个重新填写或重新配对。',
+    },
+    goOn: '改用现在的密钥',
+    lost: {
+      downloader: '下载器的密码',
+      site: '站点的 Cookie 和密钥',
+      channel: '通知渠道的地址和令牌',
+      service: '服务的密钥',
+      device: '设备的配对',
+      feed: '订阅源的地址',
+    },
+    joint: '、',
+  },
   locale: {
     title: '时区和语言',
     serviceLanguage: '服务使用的语言',

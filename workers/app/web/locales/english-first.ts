@@ -71,28 +71,6 @@ export const englishFirst = {
     internal: 'The server made a mistake. Its log has the details.',
     other: 'It failed.',
   },
-  secrets: {
-    missing: 'The master key is missing.',
-    changed: 'The master key has changed.',
-    ready: 'Some things were stored with another master key.',
-    body: 'These cannot be read any more; your password, passkeys and API tokens are not affected.',
-    wayOut: {
-      ready: 'Enter or pair each of them again.',
-      missing: 'Put the old key back and start Wharf again.',
-      changed:
-        'Put the old key back and start Wharf again, or go on with this one and enter or pair each of them again.',
-    },
-    goOn: 'Go on with this key',
-    lost: {
-      downloader: 'Passwords of downloaders',
-      site: 'Cookies and keys of sites',
-      channel: 'Addresses and tokens of channels',
-      service: 'Keys of services',
-      device: 'Pairings of devices',
-      feed: 'Addresses of feeds',
-    },
-    joint: ', ',
-  },
   form: {
     leaveTitle: 'Leave without saving?',
     leaveBody: 'What you typed here is not stored.',

@@ -217,6 +217,28 @@ export const englishRest = {
     checked: 'Checked',
     noChangelog: 'It comes without a description.',
   },
+  secrets: {
+    missing: 'The master key is missing.',
+    changed: 'The master key has changed.',
+    ready: 'Some things were stored with another master key.',
+    body: 'These cannot be read any more; your password, passkeys and API tokens are not affected.',
+    wayOut: {
+      ready: 'Enter or pair each of them again.',
+      missing: 'Put the old key back and start Wharf again.',
+      changed:
+        'Put the old key back and start Wharf again, or go on with this one and enter or pair each of them again.',
+    },
+    goOn: 'Go on with this key',
+    lost: {
+      downloader: 'Passwords of downloaders',
+      site: 'Cookies and keys of sites',
+      channel: 'Addresses and tokens of channels',
+      service: 'Keys of services',
+      device: 'Pairings of devices',
+      feed: 'Addresses of feeds',
+    },
+    joint: ', ',
+  },
   locale: {
     title: 'Time zone and language',
     serviceLanguage: 'Language of the service',
