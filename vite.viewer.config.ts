@@ -1,34 +1,4 @@
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig } from 'vite'
+import { pageBuild } from './scripts/page-build.ts'
 
-/**
- * Vite wraps each import on demand in a helper that fetches its style sheets first. There is one style sheet, which the
- * page links, so the helper has nothing to do, and takes half a kilobyte to do it.
- */
-const importPlainly: Plugin = {
-  name: 'import-plainly',
-  enforce: 'pre',
-  load: (id) => (id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load()' : undefined),
-}
-
-/** The code viewer's page. The viewer itself sends the headers of every file. */
-export default defineConfig({
-  root: 'local/viewer/web',
-  // Elements are made by `h`: children as arguments are shorter than children as a property, a thousand times over.
-  oxc: {
-    jsx: { runtime: 'classic', pragma: '_h', pragmaFrag: '_Fragment' },
-    jsxInject: "import { h as _h, Fragment as _Fragment } from 'preact'",
-  },
-  plugins: [importPlainly],
-  build: {
-    outDir: '../../../dist/web/viewer',
-    emptyOutDir: true,
-    // Everything stays a file: pictures inlined into styles would be read with every page.
-    assetsInlineLimit: 0,
-    // A script that waits for neither a style sheet nor another module needs no code that fetches those first.
-    cssCodeSplit: false,
-    modulePreload: false,
-    target: 'es2022',
-    reportCompressedSize: false,
-  },
-  server: { proxy: { '/api': 'http://127.0.0.1:4747' } },
-})
+export default defineConfig(pageBuild('viewer', 4747))

@@ -106,7 +106,7 @@ async function main(): Promise<void> {
   }
   if (command === 'doctor') {
     const { examine } = await import('./agent/doctor-command.ts')
-    const { findSandbox } = await import('./agent/adapters/bubblewrap.ts')
+    const { findSandbox } = await import('./agent/adapters/find-sandbox.ts')
     const searchPath = process.env['PATH'] ?? ''
     const { placesOf } = await import('./agent/start-options.ts')
     const { lines, isSound } = await examine({

@@ -10,7 +10,7 @@ const outputs = path.join(root, 'dist', 'web')
 const consoleOutput = path.join(outputs, 'console')
 const stamp = path.join(outputs, '.sources-hash')
 const sourceRooms = ['workers', 'local', 'shared']
-const singleFiles = ['package-lock.json', 'tsconfig.web.json', 'tsconfig.base.json']
+const singleFiles = ['package-lock.json', 'scripts/page-build.ts', 'tsconfig.web.json', 'tsconfig.base.json']
 
 /** Resolves with an exit code; 0 also when there was nothing to do. */
 export async function buildPages() {

@@ -39,7 +39,7 @@ try {
   generate('node_modules/drizzle-kit/bin.cjs', [
     'generate',
     '--dialect=sqlite',
-    '--schema=workers/app/adapters/d1/schema.ts',
+    '--schema=workers/app/adapters/d1/schema/*.ts',
     `--out=${path.relative(root, migrations)}`,
   ])
   if (readdirSync(migrations).length !== before) {

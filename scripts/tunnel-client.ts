@@ -8,8 +8,9 @@ import {
   pairingPattern,
   sessionPattern,
 } from '../workers/app/adapters/tunnel/noise.ts'
-import { fromBase64, sha256, toBase64Url } from '../workers/app/adapters/web-crypto.ts'
+import { sha256 } from '../workers/app/adapters/web-crypto.ts'
 import type { CarriedAnswer, Introduction, PairingAnswer, SessionAnswer } from '../workers/app/contract/tunnel.ts'
+import { fromBase64, toBase64Url } from '../workers/app/core/bytes.ts'
 import { joinEnvelope, joinMessage, splitMessage } from '../workers/app/core/tunnel/message-layout.ts'
 import { readPairingCode } from '../workers/app/core/tunnel/pairing-code.ts'
 

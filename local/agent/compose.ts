@@ -8,8 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { z } from '@hono/zod-openapi'
 import type { Clock } from '#shared/kernel/clock.ts'
+import { createBuiltPages } from '../pages/built-pages.ts'
 import { loadBrowserKey } from './adapters/browser-key.ts'
-import { findSandbox } from './adapters/bubblewrap.ts'
+import { findSandbox } from './adapters/find-sandbox.ts'
 import { openHostProxy } from './adapters/host-proxy.ts'
 import { createModelClient } from './adapters/model-client.ts'
 import { openSqlite, SqliteFault } from './adapters/node-sqlite.ts'
@@ -108,6 +109,8 @@ export interface AgentServerOptions {
   /** Variables for provider keys, and what shells of the model inherit. The server's own credentials are not in it. */
   readonly environment: Readonly<Record<string, string>>
   readonly resumeAtStart?: boolean
+  /** Where the built page lies; without it there is none. */
+  readonly pagesFolder?: string | undefined
   readonly clock?: Clock
   readonly logger?: Logger
   readonly resolveHost: (hostname: string) => Promise<readonly string[]>
@@ -122,6 +125,7 @@ export interface AgentServerOptions {
   readonly keepAliveMs?: number
   readonly modelFetch?: typeof fetch
   readonly webFetch?: WebFetch
+  readonly sandbox?: SandboxStatus
 }
 
 export interface RunningAgentServer {
@@ -279,7 +283,8 @@ function composeAgent(options: AgentServerOptions) {
   let sandboxStatus: Promise<SandboxStatus> | undefined
   const sandbox = new CommandSandbox({
     status: () => {
-      sandboxStatus ??= findSandbox(searchPath, process.platform)
+      sandboxStatus ??=
+        options.sandbox === undefined ? findSandbox(searchPath, process.platform) : Promise.resolve(options.sandbox)
       return sandboxStatus
     },
     environment: options.environment,
@@ -442,6 +447,7 @@ function composeAgent(options: AgentServerOptions) {
     catalogue,
     terminals,
     prunes,
+    pages: options.pagesFolder === undefined ? undefined : createBuiltPages(options.pagesFolder),
     faultOf: (cause) => {
       if (cause instanceof SqliteFault) return 'database_error'
       return isFileError(cause) ? 'filesystem_error' : undefined

@@ -38,6 +38,7 @@ export function describeSandbox(status: SandboxStatus, isOff: boolean): string {
   if (isOff) return 'turned off by the configuration: every command of the model is asked for'
   if (status.kind === 'none')
     return `none, since ${status.reason}: every command of the model is asked for. ${status.remedy}`
+  if (status.kind === 'seatbelt') return `${status.program}, which held when it was tried just now`
   const names = status.hasUserNamespaces ? 'with user namespaces' : 'without user namespaces'
   return `bubblewrap ${status.version} (${status.program}), ${names}`
 }

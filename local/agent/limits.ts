@@ -219,9 +219,11 @@ export const watchedFoldersMax = 50_000
 export const watchedPathsMax = 500
 /** A machine that is busy starts a program late. */
 export const sandboxProbeMs = 10_000
+/** What is read of a trial's output; what it can show is shorter. */
+export const sandboxTrialBytesMax = 65_536
 export const sandboxPathsMax = 16
 export const sandboxHostsMax = 16
 export const proxyConnectionsMax = 64
 export const proxyConnectMsMax = 30_000
-/** Of the sandbox's own loopback, which nothing else shares. */
+/** Of a loopback of the sandbox's own, which nothing else shares. */
 export const relayPort = 3128

@@ -1,6 +1,7 @@
 /** What the routes need of the rest, by need. */
 import type { Clock } from '#shared/kernel/clock.ts'
 import type { Result } from '#shared/kernel/result.ts'
+import type { Pages } from '../pages/pages.ts'
 import type {
   WireAgent,
   WireCommand,
@@ -16,7 +17,15 @@ import type { Failure } from './core/failure.ts'
 import type { Found } from './core/file.ts'
 import type { PolicyChange } from './core/memory.ts'
 import type { PermissionRequest, QuestionRequest } from './core/session/event.ts'
-import type { AgentMention, LocationRef, MemoryPolicy, ModelRef, Prompt, RevertState } from './core/session/message.ts'
+import type {
+  AgentMention,
+  FileDiff,
+  LocationRef,
+  MemoryPolicy,
+  ModelRef,
+  Prompt,
+  RevertState,
+} from './core/session/message.ts'
 import type { TerminalSize } from './core/terminal.ts'
 import type { Delivery, EntryType, PermissionReply, TerminalStatus } from './core/vocabulary.ts'
 
@@ -114,7 +123,8 @@ export interface Sessions {
     sessionId: string,
     range: { readonly after?: number | undefined; readonly limit: number },
   ): Result<{ readonly rows: readonly string[]; readonly hasMore: boolean }, Failure>
-  messages(sessionId: string, query: MessageQuery): Result<Page, Failure>
+  /** `seq` is that of the newest event in them. */
+  messages(sessionId: string, query: MessageQuery): Result<Page & { readonly seq: number }, Failure>
   message(sessionId: string, messageId: string): Result<string, Failure>
   switchAgent(sessionId: string, agent: string): Promise<Result<void, Failure>>
   switchModel(sessionId: string, model: ModelRef): Promise<Result<void, Failure>>
@@ -122,6 +132,8 @@ export interface Sessions {
   compact(sessionId: string, signal: AbortSignal): Promise<Result<void, Failure>>
   wait(sessionId: string, signal: AbortSignal): Promise<Result<void, Failure>>
   interrupt(sessionId: string): Promise<Result<void, Failure>>
+  /** What the steps changed in files, as it is now. */
+  changes(sessionId: string): Promise<Result<readonly FileDiff[], Failure>>
   stageRevert(sessionId: string, target: { messageID: string; files: boolean }): Promise<Result<RevertState, Failure>>
   clearRevert(sessionId: string): Promise<Result<void, Failure>>
   commitRevert(sessionId: string): Promise<Result<void, Failure>>
@@ -304,6 +316,8 @@ export interface AgentDeps {
   readonly catalogue: Catalogue
   readonly terminals: Terminals
   readonly prunes: Prunes
+  /** Absent where the server is asked by programs alone. */
+  readonly pages?: Pages | undefined
   /** Whether a thrown error comes from the database or the file system; anything else is a bug. */
   readonly faultOf: (cause: unknown) => 'database_error' | 'filesystem_error' | undefined
 }

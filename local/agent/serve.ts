@@ -1,5 +1,6 @@
 /** `svc serve` once its flags are read: starts the server and says where it listens, until it is told to stop. */
 import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { z } from '@hono/zod-openapi'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import packageFacts from '../../package.json' with { type: 'json' }
@@ -8,6 +9,8 @@ import { describeStartFailure, type Environment, resolveStart, type StartFlags }
 
 /** The variable that names the file in which the credentials lie while the program starts anew without them. */
 const handOverVariable = 'SVC_SERVER_CREDENTIALS_FILE'
+/** Where `npm run build` puts the page. */
+const pagesFolder = fileURLToPath(new URL('../../dist/web/agent', import.meta.url))
 const handedOver = z.object({ password: z.string(), username: z.string().optional() })
 
 function takeCredentials(given: Environment): Environment {
@@ -27,7 +30,7 @@ export async function serve(
 ): Promise<Result<RunningAgentServer, string>> {
   const resolved = await resolveStart(flags, takeCredentials(environment), packageFacts.version)
   if (!resolved.ok) return resolved
-  const options = { ...resolved.value, codeSenses }
+  const options = { ...resolved.value, codeSenses, pagesFolder }
   for (const notice of options.notices) process.stderr.write(`${notice}\n`)
   if (!keepToOwner(options.dataDir)) return failWith(`The data folder ${options.dataDir} cannot be written`)
   let server: RunningAgentServer
@@ -41,8 +44,9 @@ export async function serve(
 }
 
 /** Who can come in, and how. */
-function entranceNote({ signInAddress }: RunningAgentServer, { credentials }: AgentServerOptions): string {
-  if (signInAddress !== undefined) return `Open this once in a browser to sign in: ${signInAddress}\n`
+function entranceNote({ address, signInAddress }: RunningAgentServer, { credentials }: AgentServerOptions): string {
+  if (signInAddress !== undefined)
+    return `Open this once in a browser to sign in: ${signInAddress}\nThen the page is at ${address}/\n`
   return credentials === undefined ? 'No password is set: every user of this machine can reach the server.\n' : ''
 }
 

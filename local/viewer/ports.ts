@@ -1,8 +1,8 @@
 /** What the routes need of the world. */
 import type { Clock } from '#shared/kernel/clock.ts'
-import type { Result } from '#shared/kernel/result.ts'
 import type { GraphReader } from '../indexer/core/graph-reader.ts'
 import type { FileRow } from '../indexer/core/rows.ts'
+import type { Pages } from '../pages/pages.ts'
 import type { Highlight } from './contract/wire.ts'
 import type { Answer } from './core/failure.ts'
 import type { Change } from './core/review.ts'
@@ -103,15 +103,4 @@ export interface ViewerDeps {
   readonly events: EventFeed
   readonly pages: Pages
   readonly report: (message: string) => void
-}
-
-interface StaticFile {
-  readonly bytes: Uint8Array<ArrayBuffer>
-  readonly contentType: string
-  readonly isImmutable: boolean
-}
-
-export interface Pages {
-  /** A built page file; undefined when there is none of that name. */
-  read(path: string): Result<StaticFile, 'absent' | 'not-built'>
 }

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { findSandbox } from '../../local/agent/adapters/bubblewrap.ts'
+import { findSandbox } from '../../local/agent/adapters/find-sandbox.ts'
 import { openHostProxy } from '../../local/agent/adapters/host-proxy.ts'
 import { defaultPermissions, evaluatePermission } from '../../local/agent/core/permission.ts'
 import { createIdentifiers } from '../../local/agent/runtime/identifiers.ts'

@@ -1,5 +1,5 @@
 import type { OwnerLanguage } from '../../workers/app/core/vocabulary.ts'
-import type { OwnerLocaleReader } from '../../workers/app/ports.ts'
+import type { OwnerLocaleReader } from '../../workers/app/ports/settings.ts'
 
 /** An owner who never moves. */
 export function localeOf(timeZone: string, language: OwnerLanguage = 'zh'): OwnerLocaleReader {

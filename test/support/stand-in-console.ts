@@ -61,7 +61,7 @@ import { eventIn, templateEventOf } from '../../workers/app/core/template-events
 import { foldTitle, wantedTexts } from '../../workers/app/core/torrent-listing.ts'
 import { noticeTypes, type TemplateType } from '../../workers/app/core/vocabulary.ts'
 import { templateRoutes } from '../../workers/app/http/routes/templates.ts'
-import type { StoredTemplate } from '../../workers/app/ports.ts'
+import type { StoredTemplate } from '../../workers/app/ports/messages.ts'
 import type { InventedSubscription } from './invented-subscriptions.ts'
 import { inventedTorrentDetails } from './invented-torrent.ts'
 import { localeOf } from './locale-of.ts'

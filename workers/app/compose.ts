@@ -4,12 +4,9 @@ import type { MetricFamily } from '#shared/http/metrics-text.ts'
 import type { Clock } from '#shared/kernel/clock.ts'
 import { durableSql } from '#shared/sql/durable-sql.ts'
 import { version } from '../version.ts'
-import { createAssistantDesk } from './adapters/assistant/assistant-desk.ts'
-import { createAssistantNotices } from './adapters/assistant/assistant-notices.ts'
 import { createChatModel, modelBounds } from './adapters/assistant/chat-model.ts'
 import { ConversationStore } from './adapters/assistant/conversation-store.ts'
 import { EventWaiters } from './adapters/assistant/event-waiters.ts'
-import { RunDriver } from './adapters/assistant/run-driver.ts'
 import { cacheCredentials } from './adapters/cached-credentials.ts'
 import { createApiTokens } from './adapters/d1/api-tokens.ts'
 import { createAttempts } from './adapters/d1/attempts.ts'
@@ -28,6 +25,7 @@ import { jsonLog } from './adapters/json-log.ts'
 import { createKnownBrowsers } from './adapters/known-browsers.ts'
 import { createMachineDesk } from './adapters/machine-desk.ts'
 import { openCookiePush } from './adapters/open-cookie-push.ts'
+import { renderTemplate } from './adapters/template-engine.ts'
 import { createDeviceEnd, type DeviceEnd } from './adapters/tunnel/device-end.ts'
 import { createTunnel } from './adapters/tunnel/tunnel-desk.ts'
 import { randomIdentifiers, sha256 } from './adapters/web-crypto.ts'
@@ -46,8 +44,13 @@ import {
 } from './limits.ts'
 import type { ConversationHost, ConversationParts } from './objects/conversation-object.ts'
 import type { TunnelHost } from './objects/tunnel-object.ts'
-import type { AppDeps, Background, GatewayOffice, OwnGateway } from './ports.ts'
-import { createCookieDesk } from './services/cookie-desk.ts'
+import type { GatewayOffice, OwnGateway } from './ports/gateway.ts'
+import type { Background } from './ports/runtime.ts'
+import type { AppDeps } from './ports.ts'
+import { createAssistantDesk } from './services/assistant/assistant-desk.ts'
+import { createAssistantNotices } from './services/assistant/assistant-notices.ts'
+import { RunDriver } from './services/assistant/run-driver.ts'
+import { createCookieDesk } from './services/sites/cookie-desk.ts'
 
 type AppBindings = Pick<
   Cloudflare.Env,
@@ -190,7 +193,8 @@ export function composeConversation(env: AppBindings, background: Background, ga
     locale: deps.locale,
     model: deps.chatModel,
     tools: createAssistantTools(deps),
-    notices: createAssistantNotices(deps),
+    notices: createAssistantNotices({ ...deps, renderTemplate }),
+    digest: sha256,
   }
   return {
     ...driving,

@@ -69,7 +69,7 @@ export const promptInput = z.object({
 
 export const wireDelivery = z.enum(deliveries)
 
-const fileDiff = z.object({
+export const fileDiff = z.object({
   path: z.string(),
   status: z.enum(['added', 'modified', 'deleted']),
   additions: z.number(),

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { idPattern } from '../core/identifier.ts'
 import { historyPageDefault, historyPageMax, messagePageDefault, messagePageMax, sessionPageMax } from '../limits.ts'
 import {
+  fileDiff,
   promptInput,
   wireDelivery,
   wireEvent,
@@ -106,7 +107,11 @@ export const listMessages = declareRoute({
     order: z.enum(['asc', 'desc']).optional(),
     cursor: z.string().optional(),
   }),
-  answer: z.object({ data: z.array(wireMessage), cursor: messageCursor }),
+  answer: z.object({
+    data: z.array(wireMessage),
+    cursor: messageCursor,
+    seq: z.number().int().openapi({ description: 'Of the newest event in them: the stream goes on after it.' }),
+  }),
   failures: ['not_found'],
 })
 
@@ -210,6 +215,16 @@ export const interruptSession = declareRoute({
   params: sessionParams,
   answer: 'none',
   failures: ['not_found'],
+})
+
+export const listChanges = declareRoute({
+  operationId: 'v2.session.changes',
+  method: 'get',
+  path: '/api/session/{sessionID}/changes',
+  summary: 'What the steps of the session changed in files, as it is now; touches nothing',
+  params: sessionParams,
+  answer: z.object({ data: z.array(fileDiff) }),
+  failures: ['not_found', 'backend_unavailable', 'filesystem_error'],
 })
 
 export const stageRevert = declareRoute({

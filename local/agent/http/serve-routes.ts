@@ -15,10 +15,11 @@ import { type Failure, failure } from '../core/failure.ts'
 import { bodyBytesMax, bodyDepthMax } from '../limits.ts'
 import type { AgentDeps, ConnectTerminal, FileBytes } from '../ports.ts'
 import type { BoundRoute, JsonText } from './bind.ts'
+import { pageFile } from './page-file.ts'
 import { renderFailure } from './render-failure.ts'
 import { foreignText } from './security-headers.ts'
 
-type ServeDeps = Pick<AgentDeps, 'logger' | 'faultOf'>
+type ServeDeps = Pick<AgentDeps, 'logger' | 'faultOf' | 'pages'>
 
 /** What stands around a request that asks to become a WebSocket: whoever takes it over, once it may. */
 interface Surroundings {
@@ -42,7 +43,11 @@ export function serveRoutes(deps: ServeDeps, routes: readonly BoundRoute[]): Hon
       }),
     )
   }
-  paths.notFound(() => renderFailure(failure('not_found', 'There is no such route')))
+  // Routes come first: no file of the page can stand in for one.
+  paths.notFound(
+    ({ req }) =>
+      pageFile(deps.pages, req.method, req.path) ?? renderFailure(failure('not_found', 'There is no such route')),
+  )
   app.notFound((c) => paths.fetch(c.req.raw))
   app.onError((cause, c) => {
     const code = deps.faultOf(cause) ?? 'internal'

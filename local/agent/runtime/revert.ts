@@ -88,6 +88,17 @@ export class Reverts {
     }
   }
 
+  /** What the steps changed, as it is now; undefined where files cannot be recorded. */
+  async changes(sessionId: string): Promise<readonly FileDiff[] | undefined> {
+    const steps = this.#stepsFrom(sessionId, 0)
+    const directory = this.#store.find(sessionId)?.location.directory
+    const first = steps[0]
+    if (first === undefined || directory === undefined) return []
+    const now = await this.#capture(directory)
+    if (now === undefined) return undefined
+    return this.#snapshots.diff(directory, first.tree, now, await this.#changedPaths(directory, steps, now))
+  }
+
   async stage(sessionId: string, target: { messageID: string; files: boolean }): Promise<Result<RevertState, Failure>> {
     const record = this.#store.find(sessionId)
     const seq = this.#store.messageSeq(sessionId, target.messageID)

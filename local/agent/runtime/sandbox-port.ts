@@ -1,12 +1,8 @@
+import type { Sandbox } from '../core/sandbox-start.ts'
+
 /** Which sandbox is at work on this machine. */
 export type SandboxStatus =
-  | {
-      readonly kind: 'bubblewrap'
-      /** Absolute path of the program. */
-      readonly program: string
-      readonly version: string
-      readonly hasUserNamespaces: boolean
-    }
+  | Sandbox
   | {
       readonly kind: 'none'
       /** Goes on after "no sandbox here: ". */

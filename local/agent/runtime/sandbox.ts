@@ -1,9 +1,10 @@
 /** Gets ready what a command of the model runs in, and looks afterwards what it left behind. */
+import { once } from 'node:events'
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
 import {
-  bubblewrapArguments,
   type HiddenPath,
   homeSecrets,
   homeToolchains,
@@ -15,6 +16,8 @@ import {
   systemFolders,
   systemSecrets,
 } from '../core/sandbox.ts'
+import { type HostWay, type Sandbox, type SandboxStart, sandboxStart } from '../core/sandbox-start.ts'
+import { macSystemFolders, macSystemSecrets } from '../core/seatbelt.ts'
 import { relayPort } from '../limits.ts'
 import { newlyKept, type ProjectView, ProjectWatch } from './project-watch.ts'
 import type { OpenHostProxy, SandboxStatus } from './sandbox-port.ts'
@@ -42,11 +45,7 @@ export interface Grants {
 
 /** How to start a command in the sandbox. */
 export interface Enclosure {
-  readonly program: string
-  /** Read by the program from the descriptor that it is told. */
-  readonly setup: readonly string[]
-  /** What the shell starts first, and waits for a line of: the way to the hosts that were granted. */
-  readonly relay: string
+  readonly start: SandboxStart
   /** Ends what was opened for it. */
   close(): Promise<void>
   /** What was made that only the owner may make, and was put aside: the old and the new name, as the model knows them. */
@@ -55,6 +54,11 @@ export interface Enclosure {
 
 /** The repository itself when something in it may be written: what names programs stays as it is. */
 const repositoryPrograms = ['hooks', 'config', 'config.worktree', 'modules', 'info', 'commondir']
+
+const systemPlaces =
+  process.platform === 'darwin'
+    ? { folders: macSystemFolders, secrets: macSystemSecrets }
+    : { folders: systemFolders, secrets: systemSecrets }
 
 export class CommandSandbox {
   readonly #deps: SandboxDeps
@@ -120,17 +124,16 @@ export class CommandSandbox {
       grantedWrites: grants.writes.filter((full) => existsSync(full)),
     })
     const shown = this.#deps.shown.filter((at) => existsSync(at)).map((at): Mount => ({ kind: 'read', at }))
-    const environment = {
-      ...plainEnvironment(this.#deps.environment, call.sandbox.variables),
-      HOME: base.home,
-    }
     const proxy = grants.hosts.length === 0 ? undefined : await this.#deps.openProxy(grants.hosts)
-    const network = proxy === undefined ? [] : networkMounts(proxy.socketPath)
-    const variables = proxy === undefined ? environment : { ...environment, ...proxyVariables }
+    const start = sandboxStart(status, {
+      mounts: [...mounts, ...shown],
+      workdir,
+      privateFolder,
+      environment: { ...plainEnvironment(this.#deps.environment, call.sandbox.variables), HOME: base.home },
+      ...(proxy === undefined ? {} : { network: await wayThrough(proxy.socketPath, status.kind) }),
+    })
     return {
-      program: status.program,
-      setup: bubblewrapArguments([...mounts, ...shown, ...network], workdir, variables, status.hasUserNamespaces),
-      relay: proxy === undefined ? '' : relayCommand,
+      start,
       close: async () => proxy?.close(),
       settle: async () => {
         const after = await this.look(call, project)
@@ -156,31 +159,33 @@ export class CommandSandbox {
     const named = environment['HOME'] ?? ''
     const home = realOr(path.isAbsolute(named) && named !== '/' ? named : '/tmp/home')
     const inHome = (name: string) => path.join(home, name)
-    const readable = [...systemFolders, ...homeToolchains.map(inHome)].filter((at) => existsSync(at))
+    const readable = [...systemPlaces.folders, ...homeToolchains.map(inHome)].filter((at) => existsSync(at))
     for (const entry of (environment['PATH'] ?? '').split(path.delimiter)) {
       const brought = programFolder(entry, home)
       if (brought !== undefined && !readable.some((at) => isWithin(at, brought))) readable.push(brought)
     }
-    const hidden = [...systemSecrets, ...homeSecrets.map(inHome), ...withheld].flatMap(hiddenAt)
+    const hidden = [...systemPlaces.secrets, ...homeSecrets.map(inHome), ...withheld].flatMap(hiddenAt)
     this.#base = { home, readable: [...new Set(readable)], hidden }
     return this.#base
   }
 }
 
-const inside = '/run/svc'
-const relayCommand = `${inside}/node ${inside}/relay.mjs ${inside}/proxy ${relayPort}`
-const proxyAddress = `http://127.0.0.1:${relayPort}`
-const proxyVariables = {
-  ...Object.fromEntries(['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'].map((name) => [name, proxyAddress])),
-  NODE_USE_ENV_PROXY: '1',
+async function wayThrough(socketPath: string, kind: Sandbox['kind']): Promise<HostWay> {
+  return {
+    socketPath,
+    // bubblewrap gives each command a loopback of its own; on macOS all share the machine's.
+    port: kind === 'bubblewrap' ? relayPort : await freePort(),
+    node: process.execPath,
+    relay: path.join(import.meta.dirname, '../adapters/host-relay.mjs'),
+  }
 }
 
-function networkMounts(socketPath: string): Mount[] {
-  return [
-    { kind: 'read', at: `${inside}/node`, from: process.execPath },
-    { kind: 'read', at: `${inside}/relay.mjs`, from: path.join(import.meta.dirname, '../adapters/host-relay.mjs') },
-    { kind: 'read', at: `${inside}/proxy`, from: socketPath },
-  ]
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
 }
 
 function realOr(full: string): string {

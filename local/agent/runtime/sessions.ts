@@ -5,7 +5,7 @@ import type { SyncSql } from '#shared/sql/sync-sql.ts'
 import { parseCommandLine } from '../core/command-text.ts'
 import { type Failure, failure, sessionNotFound } from '../core/failure.ts'
 import type { PolicyChange } from '../core/memory.ts'
-import type { MemoryPolicy, ModelRef, RevertState, SessionRecord } from '../core/session/message.ts'
+import type { FileDiff, MemoryPolicy, ModelRef, RevertState, SessionRecord } from '../core/session/message.ts'
 import { noTokens } from '../core/session/message.ts'
 import { untitledPrefix } from '../core/session/project.ts'
 import { inboxPerSessionMax, promptTextBytesMax, turnsRunningMax } from '../limits.ts'
@@ -108,9 +108,11 @@ export class SessionDesk implements Sessions {
     return succeed({ rows, hasMore: events.length > range.limit })
   }
 
-  messages(sessionId: string, query: MessageQuery): Result<Page, Failure> {
+  messages(sessionId: string, query: MessageQuery): Result<Page & { readonly seq: number }, Failure> {
     const known = this.read(sessionId)
-    return known.ok ? listMessageRows(this.#deps.sql, sessionId, query) : known
+    if (!known.ok) return known
+    const page = listMessageRows(this.#deps.sql, sessionId, query)
+    return page.ok ? succeed({ ...page.value, seq: this.#deps.store.newestSeq(sessionId) }) : page
   }
 
   message(sessionId: string, messageId: string): Result<string, Failure> {
@@ -238,6 +240,15 @@ export class SessionDesk implements Sessions {
     if (!known.ok) return known
     await this.#hosts.get(sessionId)?.interrupt()
     return succeed(undefined)
+  }
+
+  async changes(sessionId: string): Promise<Result<readonly FileDiff[], Failure>> {
+    const known = this.read(sessionId)
+    if (!known.ok) return known
+    const changes = await this.#deps.reverts.changes(sessionId)
+    return changes === undefined
+      ? failWith(failure('backend_unavailable', 'The files of this folder cannot be recorded'))
+      : succeed(changes)
   }
 
   async stageRevert(

@@ -14,6 +14,7 @@ const notInClient = [
   'GET /doc',
   'GET /api/doc',
   ...prune,
+  'GET /api/session/{sessionID}/changes',
   'GET /api/session/{sessionID}/memory-policy',
   'PUT /api/session/{sessionID}/memory-policy',
   'GET /api/session/{sessionID}/learning',

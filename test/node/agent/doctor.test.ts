@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, test } from 'vitest'
-import { findSandbox } from '../../../local/agent/adapters/bubblewrap.ts'
+import { findSandbox } from '../../../local/agent/adapters/find-sandbox.ts'
 import { describeSandbox } from '../../../local/agent/doctor-command.ts'
 import { requireReal } from '../../support/real-parts.ts'
+import { writeSeatbelt } from '../../support/write-seatbelt.ts'
 
 const bubblewrap = requireReal('bwrap')
 const svc = path.resolve(import.meta.dirname, '../../../local/svc.mjs')
@@ -90,7 +91,60 @@ describe('where there is no sandbox', () => {
     expect(await findSandbox(base, 'linux', base, 50)).toMatchObject({ kind: 'none' })
   })
 
-  test('on another system, it says so', async ({ expect }) => {
-    expect(await findSandbox(base, 'darwin', base)).toMatchObject({ kind: 'none', reason: 'there is none for darwin' })
+  test.for([
+    ['win32', 'there is none for win32'],
+    ['darwin', 'this system has no sandbox-exec'],
+  ] as const)('on %s, it says so', async ([platform, reason], { expect }) => {
+    expect(await findSandbox(base, platform, base)).toMatchObject({ kind: 'none', reason })
+  })
+})
+
+describe('a sandbox is tried before it is believed', () => {
+  type Platform = 'darwin' | 'linux'
+  const named = (platform: Platform) => (platform === 'darwin' ? 'sandbox-exec' : 'bwrap')
+  const standIn = (platform: Platform, script: string) =>
+    writeFile(path.join(base, named(platform)), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  /** The shell and what it is told, without the boundary: after two words on one system, behind `--` on the other. */
+  const plainly: Record<Platform, string> = {
+    darwin: 'shift 2',
+    linux: '[ "$1" = --version ] && echo bubblewrap 0.9.1 && exit; while [ "$1" != -- ]; do shift; done; shift',
+  }
+
+  test.for([
+    ['darwin', 'exec "$@"', 'it shows files outside of the project'],
+    ['darwin', 'cd "$PWD"; exec "$@" >/dev/null', 'it lets a command write outside of the project'],
+    ['darwin', 'exit 71', 'no command can be run in it (it said nothing)'],
+    [
+      'darwin',
+      'echo "sandbox-exec: profile not understood" >&2; exit 65',
+      'no command can be run in it (sandbox-exec: profile not understood)',
+    ],
+    ['linux', 'exec "$@"', 'no command can be run in it'],
+  ] as const)('on %s one that does "%s" is none: %s', async ([platform, script, problem], { expect }) => {
+    await standIn(platform, `${plainly[platform]}; ${script}`)
+    const status = await findSandbox(base, platform, base)
+
+    expect(status.kind).toBe('none')
+    expect(describeSandbox(status, false)).toContain(`${named(platform)} was tried on this machine, and ${problem}`)
+  })
+
+  test.skipIf(bubblewrap.isMissing).for([
+    ['lets it read the folder beside the project', 'subpath "{base}/outside"', 'it shows files outside of the project'],
+    ['lets it read what is hidden', 'subpath "{base}/project/.env"', 'it shows what the rules keep from being read'],
+  ])(`one that %s is none ${bubblewrap.skipNote}`, async ([, filter, problem], { expect }) => {
+    await writeSeatbelt(base, filter)
+
+    expect(await findSandbox(base, 'darwin', base)).toMatchObject({
+      kind: 'none',
+      reason: `sandbox-exec was tried on this machine, and ${problem}`,
+    })
+  })
+
+  test.skipIf(bubblewrap.isMissing)(`one that holds is at work ${bubblewrap.skipNote}`, async ({ expect }) => {
+    const program = await writeSeatbelt(base)
+    const status = await findSandbox(base, 'darwin', base)
+
+    expect(status).toEqual({ kind: 'seatbelt', program })
+    expect(describeSandbox(status, false)).toBe(`${program}, which held when it was tried just now`)
   })
 })

@@ -13,6 +13,7 @@ import { killAgentProgram, startAgentProgram } from '../../support/agent-program
 import { runTools, startTestServer, type TestServer } from '../../support/agent-server.ts'
 import type { ScriptedTurn } from '../../support/fake-model.ts'
 import { requireReal } from '../../support/real-parts.ts'
+import { writeSeatbelt } from '../../support/write-seatbelt.ts'
 
 const bubblewrap = requireReal('bwrap')
 const done: ScriptedTurn = { text: ['done'] }
@@ -20,8 +21,9 @@ const done: ScriptedTurn = { text: ['done'] }
 let server: TestServer
 let home: string
 
-beforeEach(async () => {
-  server = await startTestServer({
+const startServer = (more: Parameters<typeof startTestServer>[0] = {}) =>
+  startTestServer({
+    ...more,
     environment: {
       PATH: process.env['PATH'] ?? '',
       HOME: '/nowhere',
@@ -30,6 +32,9 @@ beforeEach(async () => {
       INNOCENT: 'canary-with-an-innocent-name',
     },
   })
+
+beforeEach(async () => {
+  server = await startServer()
   home = path.dirname(server.project)
 })
 
@@ -44,46 +49,62 @@ async function ran(command: string, more: Record<string, unknown> = {}): Promise
   return state ?? ''
 }
 
-describe.skipIf(bubblewrap.isMissing)(`a command nobody was asked about ${bubblewrap.skipNote}`, () => {
-  test('does not see the secrets of the server or of its owner', async ({ expect }) => {
-    await mkdir(path.join(home, '.ssh'))
-    await writeFile(path.join(home, '.ssh', 'id_ed25519'), 'canary-of-the-key')
-    await writeFile(path.join(server.dataDir, 'secrets.json'), '{"masterKey":"canary-of-the-data-folder"}')
-    await server.write('.env', 'PASSWORD=canary-of-the-project')
-    const state = await ran(
-      `cat ${server.dataDir}/secrets.json ${home}/.ssh/id_ed25519 ${home}/config/svc.json .env; env; cat /proc/*/environ; ls -a`,
-    )
+/** On macOS the same server works with another program: its stand-in carries the same boundary out here. */
+describe.skipIf(bubblewrap.isMissing).for(['bubblewrap', 'a stand-in of seatbelt'])('in %s', (which) => {
+  if (which !== 'bubblewrap') {
+    let folder: string
+    beforeEach(async () => {
+      await server.close()
+      folder = await mkdtemp(path.join(tmpdir(), 'seatbelt-'))
+      server = await startServer({ sandbox: { kind: 'seatbelt', program: await writeSeatbelt(folder) } })
+      home = path.dirname(server.project)
+    })
+    afterEach(() => rm(folder, { recursive: true, force: true }))
+  }
 
-    expect(state).toContain('.env')
-    expect(state).not.toContain('canary')
-    expect(state).not.toContain('127.0.0.1')
-  })
+  describe(`a command nobody was asked about ${bubblewrap.skipNote}`, () => {
+    test('does not see the secrets of the server or of its owner', async ({ expect }) => {
+      await mkdir(path.join(home, '.ssh'))
+      await writeFile(path.join(home, '.ssh', 'id_ed25519'), 'canary-of-the-key')
+      await writeFile(path.join(server.dataDir, 'secrets.json'), '{"masterKey":"canary-of-the-data-folder"}')
+      await server.write('.env', 'PASSWORD=canary-of-the-project')
+      const state = await ran(
+        `cat ${server.dataDir}/secrets.json ${home}/.ssh/id_ed25519 ${home}/config/svc.json .env; env; cat /proc/*/environ; ls -a`,
+      )
 
-  test('changes nothing that would run later, and nothing outside of the project', async ({ expect }) => {
-    await server.write('.git/hooks/pre-commit.sample', '')
-    await server.write('.git/config', '[core]\n')
-    await server.write('.github/workflows/ci.yml', 'on: push\n')
-    await server.write('.mcp.json', '{}')
-    await ran(
-      `echo evil > .git/hooks/post-commit; echo evil >> .git/config; echo evil > .github/workflows/x.yml
+      expect(state).toContain('.env')
+      expect(state).not.toContain('canary')
+      expect(state).not.toContain('127.0.0.1')
+    })
+
+    test('changes nothing that would run later, and nothing outside of the project', async ({ expect }) => {
+      await server.write('.git/hooks/pre-commit.sample', '')
+      await server.write('.git/config', '[core]\n')
+      await server.write('.github/workflows/ci.yml', 'on: push\n')
+      await server.write('.mcp.json', '{}')
+      await ran(
+        `echo evil > .git/hooks/post-commit; echo evil >> .git/config; echo evil > .github/workflows/x.yml
        mv .github moved; mkdir -p .github/workflows; echo evil > .github/workflows/y.yml
        echo evil > .mcp.json; rm .mcp.json; mv .mcp.json y; echo evil > ${home}/planted; echo fine > made.txt`,
-    )
+      )
 
-    const at = (file: string) => readFile(path.join(server.project, file), 'utf8')
-    expect(await at('made.txt')).toBe('fine\n')
-    expect(await at('.git/config')).toBe('[core]\n')
-    expect(await at('.mcp.json')).toBe('{}')
-    expect(await at('.github/workflows/ci.yml')).toBe('on: push\n')
-    for (const file of ['.git/hooks/post-commit', '.github/workflows/x.yml', '.github/workflows/y.yml', '../planted']) {
-      await expect(at(file), file).rejects.toThrow('ENOENT')
-    }
+      const at = (file: string) => readFile(path.join(server.project, file), 'utf8')
+      expect(await at('made.txt')).toBe('fine\n')
+      expect(await at('.git/config')).toBe('[core]\n')
+      expect(await at('.mcp.json')).toBe('{}')
+      expect(await at('.github/workflows/ci.yml')).toBe('on: push\n')
+      for (const file of [
+        '.git/hooks/post-commit',
+        '.github/workflows/x.yml',
+        '.github/workflows/y.yml',
+        '../planted',
+      ]) {
+        await expect(at(file), file).rejects.toThrow('ENOENT')
+      }
+    })
   })
-})
 
-describe.skipIf(bubblewrap.isMissing)(
-  `what a command wants beyond the sandbox is asked for ${bubblewrap.skipNote}`,
-  () => {
+  describe(`what a command wants beyond the sandbox is asked for ${bubblewrap.skipNote}`, () => {
     async function begun(turn: ScriptedTurn): Promise<string> {
       server.model.script(turn, done)
       const session = await server.createSession()
@@ -184,8 +205,8 @@ describe.skipIf(bubblewrap.isMissing)(
       await reply(session, request, { reply: 'reject' })
       expect(await outcomeOf(session)).toContain('rejected')
     })
-  },
-)
+  })
+})
 
 describe('where there is no sandbox', () => {
   beforeEach(async () => {

@@ -9,12 +9,15 @@ import { test } from 'vitest'
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import type { SqlRow, SqlValue, SyncSql } from '#shared/sql/sync-sql.ts'
 import { ConversationStore } from '../../../workers/app/adapters/assistant/conversation-store.ts'
-import { RunDriver } from '../../../workers/app/adapters/assistant/run-driver.ts'
+import { sha256 } from '../../../workers/app/adapters/web-crypto.ts'
 import type { Confirmation } from '../../../workers/app/core/assistant/conversation.ts'
 import type { ModelFault } from '../../../workers/app/core/assistant/model-fault.ts'
 import { isCutByRestart } from '../../../workers/app/core/assistant/run-step.ts'
 import { confirmationMs, runStepsMax } from '../../../workers/app/limits.ts'
-import type { AssistantTools, AuditLog, ChatModel, Identifiers, ModelAnswer } from '../../../workers/app/ports.ts'
+import type { AssistantTools, ChatModel, ModelAnswer } from '../../../workers/app/ports/assistant.ts'
+import type { AuditLog } from '../../../workers/app/ports/audit-log.ts'
+import type { Identifiers } from '../../../workers/app/ports/runtime.ts'
+import { RunDriver } from '../../../workers/app/services/assistant/run-driver.ts'
 import { localeOf } from '../../support/locale-of.ts'
 
 const runs = Number(process.env['WHARF_FUZZ_RUNS'] ?? 150)
@@ -120,6 +123,7 @@ class World {
       tools,
       notices: { write: async () => wait('words', 'n') },
       locale: localeOf('UTC'),
+      digest: sha256,
     }
     return new RunDriver(this.store, deps, () => undefined)
   }

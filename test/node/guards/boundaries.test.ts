@@ -30,6 +30,7 @@ const violations: Readonly<Record<string, readonly (readonly [file: string, text
   'what-works-is-handed-its-adapters': [
     ['workers/app/jobs/planted.ts', "import '../adapters/store.ts'"],
     ['workers/app/services/planted.ts', "import '../compose.ts'"],
+    ['workers/app/services/pushes/planted.ts', "import '../../adapters/store.ts'"],
     ['workers/app/objects/planted.ts', "import '../adapters/store.ts'"],
   ],
   'adapters-wire-nothing': [

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import os from 'node:os'
 import path from 'node:path'
 import { describe, test } from 'vitest'
-import { createBuiltPages } from '../../../local/viewer/adapters/built-pages.ts'
+import { createBuiltPages } from '../../../local/pages/built-pages.ts'
 import { pageResponse } from '../../../local/viewer/http/routes/page-routes.ts'
 
 function builtPages(onTestFinished: (act: () => void) => void): string {

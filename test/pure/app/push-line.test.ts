@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest'
-import { PushLine } from '../../../workers/app/adapters/push-line.ts'
 import { pushQueueMax, pushWaitMs } from '../../../workers/app/limits.ts'
+import { PushLine } from '../../../workers/app/services/pushes/push-line.ts'
 import { heldWork, manualClock, settled } from '../../support/manual-clock.ts'
 
 describe('the line of pushes before a site', () => {

@@ -19,7 +19,8 @@ import type { BoundRoute } from '../../../workers/app/http/bind.ts'
 import { downloaderRoutes } from '../../../workers/app/http/routes/downloaders.ts'
 import { torrentRoutes } from '../../../workers/app/http/routes/torrents.ts'
 import { joinedPrefixMax } from '../../../workers/app/limits.ts'
-import type { AppDeps, DownloaderFleet } from '../../../workers/app/ports.ts'
+import type { DownloaderFleet } from '../../../workers/app/ports/downloaders.ts'
+import type { AppDeps } from '../../../workers/app/ports.ts'
 import { saying } from '../../support/said.ts'
 
 const one = '1'.repeat(40)

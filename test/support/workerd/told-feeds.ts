@@ -6,8 +6,8 @@ import { createFilterRules } from '../../../workers/app/adapters/d1/filter-rules
 import type { FeedEntry } from '../../../workers/app/adapters/feeds/feed-item.ts'
 import type { FeedPlace } from '../../../workers/app/adapters/feeds/fetch-feed.ts'
 import { defaultTarget, type FilterRule, type RuleCondition } from '../../../workers/app/core/rules/filter-rule.ts'
-import type { FeedChange } from '../../../workers/app/ports.ts'
-import { type FeedDeps, runFeeds } from '../../../workers/app/services/run-feeds.ts'
+import type { FeedChange } from '../../../workers/app/ports/feeds.ts'
+import { type FeedDeps, runFeeds } from '../../../workers/app/services/feeds/run-feeds.ts'
 import { type BrushWorld, brushWorld } from './told-brush.ts'
 import { clock, db, downloaders, feedBook, secrets, type ToldWork, workWith } from './told-sites.ts'
 

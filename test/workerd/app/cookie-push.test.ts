@@ -1,8 +1,8 @@
 /** Cookies that a browser pushes: who may, what becomes of them, and that nothing is given back. */
 import { env, exports } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, inject, test } from 'vitest'
-import { toBase64 } from '../../../workers/app/adapters/web-crypto.ts'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
+import { toBase64 } from '../../../workers/app/core/bytes.ts'
 import { pushKey } from '../../../workers/app/core/cookie-push.ts'
 import {
   cookiePushBytesMax,

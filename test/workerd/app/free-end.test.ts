@@ -7,11 +7,15 @@ import { createFreeEndBook } from '../../../workers/app/adapters/d1/free-ends.ts
 import { serviceJob } from '../../../workers/app/adapters/d1/job-list.ts'
 import { createOwnerSettings } from '../../../workers/app/adapters/d1/owner-settings.ts'
 import type { PushFacts } from '../../../workers/app/adapters/d1/push-records.ts'
-import { type FreeEndDeps, isFreeEndWatched, watchFreeEnds } from '../../../workers/app/adapters/watch-free-ends.ts'
 import { consolePrefix } from '../../../workers/app/app.ts'
 import type { SettingValue } from '../../../workers/app/contract/owner-settings.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
 import { freeEndLeadSeconds, freeEndLookSeconds, freeEndNearLookSeconds } from '../../../workers/app/limits.ts'
+import {
+  type FreeEndDeps,
+  isFreeEndWatched,
+  watchFreeEnds,
+} from '../../../workers/app/services/pushes/watch-free-ends.ts'
 import { torrentFixture } from '../../support/torrent-fixture.ts'
 import { type Caller, ownerSession, send } from '../../support/workerd/app-client.ts'
 import {

@@ -4,14 +4,14 @@ import { beforeAll, beforeEach, describe, test } from 'vitest'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { createHitAndRunBook } from '../../../workers/app/adapters/d1/hit-and-runs.ts'
 import type { PushFacts } from '../../../workers/app/adapters/d1/push-records.ts'
+import { appPrefix } from '../../../workers/app/app.ts'
+import type { Torrent } from '../../../workers/app/core/torrent.ts'
+import { hitAndRunDays, hitAndRunLookSeconds } from '../../../workers/app/limits.ts'
 import {
   type HitAndRunDeps,
   isHitAndRunWatched,
   watchHitAndRuns,
-} from '../../../workers/app/adapters/watch-hit-and-runs.ts'
-import { appPrefix } from '../../../workers/app/app.ts'
-import type { Torrent } from '../../../workers/app/core/torrent.ts'
-import { hitAndRunDays, hitAndRunLookSeconds } from '../../../workers/app/limits.ts'
+} from '../../../workers/app/services/pushes/watch-hit-and-runs.ts'
 import { torrentFixture } from '../../support/torrent-fixture.ts'
 import { type Caller, ownerSession, send } from '../../support/workerd/app-client.ts'
 import {

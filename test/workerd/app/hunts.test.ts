@@ -15,7 +15,7 @@ import {
   picksMax,
   subscriptionTorrentSeconds,
 } from '../../../workers/app/limits.ts'
-import type { PushOutcome } from '../../../workers/app/ports.ts'
+import type { PushOutcome } from '../../../workers/app/ports/pushes.ts'
 import { said, saying } from '../../support/said.ts'
 import {
   hashOf,

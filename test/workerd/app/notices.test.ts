@@ -27,7 +27,7 @@ import {
   reminderSeconds,
   taskFollowSeconds,
 } from '../../../workers/app/limits.ts'
-import type { ChannelChange } from '../../../workers/app/ports.ts'
+import type { ChannelChange } from '../../../workers/app/ports/messages.ts'
 import { localeOf } from '../../support/locale-of.ts'
 import { saying } from '../../support/said.ts'
 import {

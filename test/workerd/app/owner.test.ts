@@ -4,9 +4,10 @@ import { beforeEach, describe, test } from 'vitest'
 import { createAttempts } from '../../../workers/app/adapters/d1/attempts.ts'
 import { createOwnerAccount } from '../../../workers/app/adapters/d1/owner-account.ts'
 import { createKnownBrowsers } from '../../../workers/app/adapters/known-browsers.ts'
-import { randomIdentifiers, toBase64 } from '../../../workers/app/adapters/web-crypto.ts'
+import { randomIdentifiers } from '../../../workers/app/adapters/web-crypto.ts'
 import { appPrefix, consolePrefix, createApp } from '../../../workers/app/app.ts'
 import { composeAppDeps } from '../../../workers/app/compose.ts'
+import { toBase64 } from '../../../workers/app/core/bytes.ts'
 import { createPasswordPace } from '../../../workers/app/core/password-pace.ts'
 import {
   knownBrowserSeconds,

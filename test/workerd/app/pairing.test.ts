@@ -10,9 +10,10 @@ import {
   pairingPattern,
   sessionPattern,
 } from '../../../workers/app/adapters/tunnel/noise.ts'
-import { fromBase64, sha256 } from '../../../workers/app/adapters/web-crypto.ts'
+import { sha256 } from '../../../workers/app/adapters/web-crypto.ts'
 import { consolePrefix } from '../../../workers/app/app.ts'
 import { pairingPrologue } from '../../../workers/app/contract/tunnel.ts'
+import { fromBase64 } from '../../../workers/app/core/bytes.ts'
 import { type Caller, ownerSession, send } from '../../support/workerd/app-client.ts'
 import { makeCode, makeDevice, newPost, postBytes } from '../../support/workerd/devices.ts'
 

@@ -13,7 +13,7 @@ import {
   jobsAtOnce,
   statisticsRetrySeconds,
 } from '../../../workers/app/limits.ts'
-import type { Logger } from '../../../workers/app/ports.ts'
+import type { Logger } from '../../../workers/app/ports/runtime.ts'
 import { clock, db, fakeFleet, unix, workWith } from '../../support/workerd/told-sites.ts'
 
 const list = createJobList(db)

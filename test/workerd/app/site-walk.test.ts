@@ -8,7 +8,7 @@ import { beforeEach, describe, test } from 'vitest'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { overviewRoutes } from '../../../workers/app/http/routes/overview.ts'
 import { jobLeaseSeconds, statisticsSeconds } from '../../../workers/app/limits.ts'
-import type { SiteFleet } from '../../../workers/app/ports.ts'
+import type { SiteFleet } from '../../../workers/app/ports/sites.ts'
 import { seededRandom } from '../../long/seeded-random.ts'
 import { localeOf } from '../../support/locale-of.ts'
 import {

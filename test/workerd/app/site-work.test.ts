@@ -24,7 +24,7 @@ import {
   statisticsSeconds,
   taskFollowSeconds,
 } from '../../../workers/app/limits.ts'
-import type { DownloaderChange } from '../../../workers/app/ports.ts'
+import type { DownloaderChange } from '../../../workers/app/ports/downloaders.ts'
 import { localeOf } from '../../support/locale-of.ts'
 import { torrentFixture } from '../../support/torrent-fixture.ts'
 import {

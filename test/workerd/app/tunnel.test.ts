@@ -22,9 +22,9 @@ import {
   sessionPattern,
 } from '../../../workers/app/adapters/tunnel/noise.ts'
 import { createTunnel } from '../../../workers/app/adapters/tunnel/tunnel-desk.ts'
-import { fromBase64, toBase64, toBase64Url } from '../../../workers/app/adapters/web-crypto.ts'
 import { type App, appPrefix, createApp, createTunnelledApp } from '../../../workers/app/app.ts'
 import { composeAppDeps } from '../../../workers/app/compose.ts'
+import { fromBase64, toBase64, toBase64Url } from '../../../workers/app/core/bytes.ts'
 import { joinMessage } from '../../../workers/app/core/tunnel/message-layout.ts'
 import { createTunnelApp, type TunnelApp } from '../../../workers/app/http/tunnel-app.ts'
 import {

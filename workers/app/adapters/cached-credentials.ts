@@ -1,7 +1,8 @@
 import type { Clock } from '#shared/kernel/clock.ts'
+import { toHex } from '../core/bytes.ts'
 import { principalCacheEntriesMax, principalCacheMs } from '../limits.ts'
-import type { CredentialReader, KnownPrincipal } from '../ports.ts'
-import { sha256, toHex } from './web-crypto.ts'
+import type { CredentialReader, KnownPrincipal } from '../ports/account.ts'
+import { sha256 } from './web-crypto.ts'
 
 /**
  * Keeps positive answers for a moment, so that a busy client costs one look-up a second instead of one a request. A

@@ -1,7 +1,7 @@
 import type { Result } from '#shared/kernel/result.ts'
 import { succeed } from '#shared/kernel/result.ts'
 import type { ChannelSettings } from '../core/channel.ts'
-import type { SecretBox } from '../ports.ts'
+import type { SecretBox } from '../ports/secrets.ts'
 
 /** Binds sealed settings to their row, so that they open nowhere else. */
 function settingsContext(channelId: number): string {

@@ -3,7 +3,7 @@ import type { FoundTorrent } from '../core/push-plan.ts'
 import type { SearchHit } from '../core/site.ts'
 import { discounts } from '../core/vocabulary.ts'
 import { foundSeconds, foundTorrentsMax } from '../limits.ts'
-import type { SecretBox } from '../ports.ts'
+import type { SecretBox } from '../ports/secrets.ts'
 
 const stored = z.array(
   z.object({

@@ -1,5 +1,5 @@
 import { failWith, succeed } from '#shared/kernel/result.ts'
-import type { GatewayDesk, GatewayOffice } from '../ports.ts'
+import type { GatewayDesk, GatewayOffice } from '../ports/gateway.ts'
 
 /** The gateway beside the app, asked for the owner. Its refusals are values; only the text of one is kept. */
 export function createGatewayDesk(office: GatewayOffice | undefined): GatewayDesk {

@@ -1,5 +1,5 @@
 /** Reads the App API's description from among the pages. */
-import type { InterfaceDocument } from '../ports.ts'
+import type { InterfaceDocument } from '../ports/operating.ts'
 
 /** Where the build of the pages puts it. */
 const address = 'https://pages.invalid/app-api-v1.json'

@@ -1,5 +1,5 @@
 import { cutTo, redact } from '../core/redact.ts'
-import type { Logger } from '../ports.ts'
+import type { Logger } from '../ports/runtime.ts'
 
 /** A log line is cut beyond this; a longer one quotes somebody's page. */
 const lineCharactersMax = 8 * 1024

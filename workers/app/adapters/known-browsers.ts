@@ -1,8 +1,9 @@
 import { constantTimeEqual } from '#shared/http/constant-time-equal.ts'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
+import { fromBase64, toBase64Url } from '../core/bytes.ts'
 import { knownBrowserSeconds } from '../limits.ts'
-import type { Identifiers, KnownBrowsers } from '../ports.ts'
-import { fromBase64, toBase64Url } from './web-crypto.ts'
+import type { KnownBrowsers } from '../ports/account.ts'
+import type { Identifiers } from '../ports/runtime.ts'
 
 const purpose = new TextEncoder().encode('wharf known browser')
 const markShape = /^([\w-]{12})\.([0-9]{1,12})\.([\w-]{43})$/

@@ -2,9 +2,11 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { loginStanding } from '../core/login-tier.ts'
-import type { Logger, LoginReminderList, SiteEntry } from '../ports.ts'
+import type { Logger } from '../ports/runtime.ts'
+import type { LoginReminderList, SiteEntry } from '../ports/sites.ts'
 import { tell } from './d1/notices.ts'
-import { jobs, loginReminders } from './d1/schema.ts'
+import { jobs } from './d1/schema/jobs.ts'
+import { loginReminders } from './d1/schema/sites.ts'
 
 export interface LoginReminders extends LoginReminderList {
   /** One for each account that came nearer to its end since the last look; those of accounts that were visited go. */

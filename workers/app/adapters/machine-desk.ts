@@ -1,6 +1,6 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { BackupFault, BackupShelf, KeptBackup, MachineReport } from '../core/operating/machine.ts'
-import type { MachineDesk } from '../ports.ts'
+import type { MachineDesk } from '../ports/operating.ts'
 
 /** What a binding to the host is, as far as it is used. */
 interface HostBinding {

@@ -1,6 +1,7 @@
 /** Opens what the owner's browser pushed. */
+
+import { fromBase64 } from '../core/bytes.ts'
 import { openingOf, type PushSeal } from '../core/cookie-push.ts'
-import { fromBase64 } from './web-crypto.ts'
 
 /** Undefined for what was sealed with something else, or with nothing. */
 export async function openCookiePush(

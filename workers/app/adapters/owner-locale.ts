@@ -3,7 +3,7 @@ import type { Clock } from '#shared/kernel/clock.ts'
 import { ownerLanguageOf } from '../contract/owner-settings.ts'
 import { isTimeZone } from '../core/local-day.ts'
 import { ownerLocaleMs } from '../limits.ts'
-import type { OwnerLocale, OwnerLocaleReader, OwnerSettings } from '../ports.ts'
+import type { OwnerLocale, OwnerLocaleReader, OwnerSettings } from '../ports/settings.ts'
 
 export function createOwnerLocale(deps: {
   readonly clock: Clock

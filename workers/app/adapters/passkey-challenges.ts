@@ -1,6 +1,6 @@
 import type { Clock } from '#shared/kernel/clock.ts'
+import { fromBase64, toBase64Url } from '../core/bytes.ts'
 import { passkeyChallengeSeconds } from '../limits.ts'
-import { fromBase64, toBase64Url } from './web-crypto.ts'
 
 type ChallengePurpose = 'add' | 'sign-in'
 

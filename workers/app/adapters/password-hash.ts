@@ -1,6 +1,6 @@
 import { scrypt } from 'node:crypto'
 import { constantTimeEqual } from '#shared/http/constant-time-equal.ts'
-import { fromBase64, toBase64Url } from './web-crypto.ts'
+import { fromBase64, toBase64Url } from '../core/bytes.ts'
 
 /** N, r and p of scrypt: 16 MiB and five passes, the lightest memory setting OWASP's list gives for it. */
 const cost = { logN: 14, r: 8, p: 5 } as const

@@ -1,6 +1,6 @@
+import { toHex } from '../core/bytes.ts'
 import { imageType } from '../core/image-type.ts'
-import type { Picture } from '../ports.ts'
-import { toHex } from './web-crypto.ts'
+import type { Picture } from '../ports/catalogue.ts'
 
 /** What the sender says about the type is not believed. Undefined for what is no image. */
 export async function pictureOf(bytes: Uint8Array<ArrayBuffer>): Promise<Picture | undefined> {

@@ -4,7 +4,9 @@ import { localDay } from '../core/local-day.ts'
 import { serviceReason } from '../core/reason/of-fault.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import { titleRunMs, titlesPerRun } from '../limits.ts'
-import type { Catalogue, OwnerLocaleReader, Subscriptions } from '../ports.ts'
+import type { Catalogue } from '../ports/catalogue.ts'
+import type { OwnerLocaleReader } from '../ports/settings.ts'
+import type { Subscriptions } from '../ports/subscriptions.ts'
 import {
   nextTitleLook,
   postponeTitles,

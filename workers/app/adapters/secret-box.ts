@@ -1,7 +1,8 @@
 import { failWith, succeed } from '#shared/kernel/result.ts'
+import { fromBase64, toBase64Url, toHex } from '../core/bytes.ts'
 import { keyNameOf, keyNameSource, sealedStart } from '../core/sealed-text.ts'
-import type { SecretBox, SecretsState } from '../ports.ts'
-import { fromBase64, sha256, toBase64Url, toHex } from './web-crypto.ts'
+import type { SecretBox, SecretsState } from '../ports/secrets.ts'
+import { sha256 } from './web-crypto.ts'
 
 const keyBytes = 32
 const ivBytes = 12

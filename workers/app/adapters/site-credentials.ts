@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import type { SiteCredentials } from '../core/site.ts'
-import type { SecretBox } from '../ports.ts'
+import type { SecretBox } from '../ports/secrets.ts'
 
 const shape = z.object({
   cookie: z.string(),

@@ -5,7 +5,7 @@ import type { Reason } from '../core/reason/reason.ts'
 import { canSignIn } from '../core/site.ts'
 import type { SiteFault } from '../core/site-fault.ts'
 import type { SignInStatus } from '../core/vocabulary.ts'
-import type { SignInDay, SiteFigures, SiteRecord, SiteStore } from '../ports.ts'
+import type { SignInDay, SiteFigures, SiteRecord, SiteStore } from '../ports/sites.ts'
 import { type Notice, tell } from './d1/notices.ts'
 
 /**

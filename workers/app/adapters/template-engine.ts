@@ -27,7 +27,7 @@ import {
   templateTagCharactersMax,
   templateTextBytesMax,
 } from '../limits.ts'
-import type { TemplateTexts } from '../ports.ts'
+import type { TemplateTexts } from '../ports/messages.ts'
 
 type Part = TemplateFault['part']
 

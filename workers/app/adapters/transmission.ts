@@ -1,4 +1,5 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { toBase64 } from '../core/bytes.ts'
 import type { DownloaderSettings, InfoHashes, TorrentUpload } from '../core/downloader.ts'
 import type { DownloaderFault } from '../core/downloader-fault.ts'
 import type { Torrent } from '../core/torrent.ts'
@@ -22,7 +23,6 @@ import {
   sessionStatistics,
   type TorrentList,
 } from './transmission-shapes.ts'
-import { toBase64 } from './web-crypto.ts'
 
 /** A handshake: the id every call carries, and the dialect the daemon speaks. Another id means another run of it. */
 interface Session {

@@ -5,9 +5,10 @@ import type { Result } from '#shared/kernel/result.ts'
 import type { DownloaderStatus, DownloaderTarget } from '../core/downloader.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import { downloaderMissesMax, downloaderRecheckSeconds, downloaderWatchSeconds, spaceRecoveryShare } from '../limits.ts'
-import type { DownloaderFleet, DownloaderStore } from '../ports.ts'
+import type { DownloaderFleet, DownloaderStore } from '../ports/downloaders.ts'
 import { tell } from './d1/notices.ts'
-import { channels, downloaderWatch } from './d1/schema.ts'
+import { downloaderWatch } from './d1/schema/downloaders.ts'
+import { channels } from './d1/schema/messages.ts'
 
 export interface WatchDeps {
   readonly clock: Clock

@@ -1,5 +1,5 @@
 /** Signs what goes to a webhook, by the Standard Webhooks specification (1.0): its receivers have libraries for it. */
-import { fromBase64, toBase64 } from './web-crypto.ts'
+import { fromBase64, toBase64 } from '../core/bytes.ts'
 
 const prefix = 'whsec_'
 

@@ -11,18 +11,12 @@ import { createTitleStandings } from '../adapters/d1/title-standings.ts'
 import { createOwnerLocale } from '../adapters/owner-locale.ts'
 import { type OutgoingSide, siteRuntimeOf } from '../adapters/site-runtime.ts'
 import type { CatalogueHost } from '../objects/catalogue-object.ts'
-import type {
-  Catalogue,
-  Libraries,
-  LibraryFacts,
-  Logger,
-  OwnerLocaleReader,
-  OwnerSettings,
-  QualityProfiles,
-  SecretBox,
-  Subscriptions,
-  TitleStandings,
-} from '../ports.ts'
+import type { Catalogue } from '../ports/catalogue.ts'
+import type { Libraries, LibraryFacts } from '../ports/library.ts'
+import type { Logger } from '../ports/runtime.ts'
+import type { SecretBox } from '../ports/secrets.ts'
+import type { OwnerLocaleReader, OwnerSettings } from '../ports/settings.ts'
+import type { QualityProfiles, Subscriptions, TitleStandings } from '../ports/subscriptions.ts'
 
 export interface MediaParts {
   readonly settings: OwnerSettings

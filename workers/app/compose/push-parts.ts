@@ -7,7 +7,8 @@ import { createDownloaderFleet } from '../adapters/downloader-fleet.ts'
 import { workerRuntime } from '../adapters/worker-runtime.ts'
 import { taskFollowSeconds } from '../limits.ts'
 import type { DownloaderHost } from '../objects/downloader-object.ts'
-import type { DownloaderFleet, Logger } from '../ports.ts'
+import type { DownloaderFleet } from '../ports/downloaders.ts'
+import type { Logger } from '../ports/runtime.ts'
 import { wakeOf } from './wake.ts'
 
 /** What a push needs beside its site. */

@@ -1,6 +1,5 @@
 import { drizzle } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
-import { runBrush } from '../adapters/brush/run-brush.ts'
 import { createAuditLog } from '../adapters/d1/audit-log.ts'
 import { createBrushBook } from '../adapters/d1/brush-book.ts'
 import { createBrushTasks } from '../adapters/d1/brush-tasks.ts'
@@ -26,10 +25,8 @@ import { planTitles } from '../adapters/d1/title-refreshes.ts'
 import { deliverNotices } from '../adapters/deliver-notices.ts'
 import { createDownloaderFleet } from '../adapters/downloader-fleet.ts'
 import { type FeedPlace, fetchFeed } from '../adapters/feeds/fetch-feed.ts'
-import { followPushes } from '../adapters/follow-pushes.ts'
-import { libraryAwareFleet } from '../adapters/library-aware-fleet.ts'
+import { fetchTorrent } from '../adapters/fetch-torrent.ts'
 import { createLoginReminders, type LoginReminders } from '../adapters/login-reminders.ts'
-import { organiseMedia } from '../adapters/organise-media.ts'
 import { refreshTitles } from '../adapters/refresh-titles.ts'
 import { openCredentials } from '../adapters/site-credentials.ts'
 import { createSiteFleet } from '../adapters/site-fleet.ts'
@@ -37,11 +34,7 @@ import { createSiteNews } from '../adapters/site-news.ts'
 import { type OutgoingSide, siteRuntimeOf } from '../adapters/site-runtime.ts'
 import { createDefinitionDesk } from '../adapters/sites/cardigann/definition-desk.ts'
 import { siteRulesOf } from '../adapters/sites/site-rules.ts'
-import { createSubscriptionHunts } from '../adapters/subscriptions/hunt-subscriptions.ts'
-import { createTorrentDesk } from '../adapters/torrent-desk.ts'
 import { watchDownloaders } from '../adapters/watch-downloaders.ts'
-import { isFreeEndWatched, watchFreeEnds } from '../adapters/watch-free-ends.ts'
-import { isHitAndRunWatched, watchHitAndRuns } from '../adapters/watch-hit-and-runs.ts'
 import { channelRuntime, workerRuntime } from '../adapters/worker-runtime.ts'
 import type { SiteRules } from '../contract/site-rules.ts'
 import { isTimeZone } from '../core/local-day.ts'
@@ -50,29 +43,27 @@ import { createScheduler, type Scheduler } from '../jobs/scheduler.ts'
 import { timeZoneDefault } from '../limits.ts'
 import type { DownloaderHost } from '../objects/downloader-object.ts'
 import type { SiteHost } from '../objects/site-object.ts'
-import type {
-  BrushTasks,
-  Channels,
-  DefinitionDesk,
-  DownloaderFleet,
-  DownloaderStore,
-  Feeds,
-  FilterRules,
-  HitAndRunBook,
-  Logger,
-  MessageTemplates,
-  OwnDefinitions,
-  OwnerLocaleReader,
-  PushDesk,
-  SecretBox,
-  SiteEntry,
-  SiteFleet,
-  SiteStore,
-  SubscriptionHunt,
-  TorrentDesk,
-} from '../ports.ts'
-import { runFeeds } from '../services/run-feeds.ts'
-import { createSiteSignIn, type SiteSignIn } from '../services/site-sign-in.ts'
+import type { BrushTasks } from '../ports/brush.ts'
+import type { DownloaderFleet, DownloaderStore, TorrentDesk } from '../ports/downloaders.ts'
+import type { Feeds, FilterRules } from '../ports/feeds.ts'
+import type { Channels, MessageTemplates } from '../ports/messages.ts'
+import type { HitAndRunBook, PushDesk } from '../ports/pushes.ts'
+import type { Logger } from '../ports/runtime.ts'
+import type { SecretBox } from '../ports/secrets.ts'
+import type { OwnerLocaleReader } from '../ports/settings.ts'
+import type { DefinitionDesk, OwnDefinitions } from '../ports/site-definitions.ts'
+import type { SiteEntry, SiteFleet, SiteStore } from '../ports/sites.ts'
+import type { SubscriptionHunt } from '../ports/subscriptions.ts'
+import { runBrush } from '../services/brush/run-brush.ts'
+import { runFeeds } from '../services/feeds/run-feeds.ts'
+import { libraryAwareFleet } from '../services/library/library-aware-fleet.ts'
+import { organiseMedia } from '../services/library/organise-media.ts'
+import { followPushes } from '../services/pushes/follow-pushes.ts'
+import { createTorrentDesk } from '../services/pushes/torrent-desk.ts'
+import { isFreeEndWatched, watchFreeEnds } from '../services/pushes/watch-free-ends.ts'
+import { isHitAndRunWatched, watchHitAndRuns } from '../services/pushes/watch-hit-and-runs.ts'
+import { createSiteSignIn, type SiteSignIn } from '../services/sites/site-sign-in.ts'
+import { createSubscriptionHunts } from '../services/subscriptions/hunt-subscriptions.ts'
 import { createMediaParts, type MediaParts } from './media-parts.ts'
 
 export type ServiceBindings = Pick<Cloudflare.Env, 'DB' | 'SITES' | 'DOWNLOADERS' | 'CATALOGUE' | 'TIME_ZONE'> &
@@ -260,7 +251,7 @@ export function createServiceParts(
     fleet: fleetOfDownloaders,
     torrentDesk: createTorrentDesk({
       fleet: fleetOfDownloaders,
-      fetch: (address, init) => runtime.fetch(address, init),
+      fetchTorrent: (address) => fetchTorrent((from, init) => runtime.fetch(from, init), address),
     }),
     pushDesk: fleet,
     pushRecords: records,

@@ -102,7 +102,6 @@ export const failureCodes = [
 ] as const
 export type FailureCode = (typeof failureCodes)[number]
 
-/** Lifetimes a caller may choose for an API token, in seconds; `never` has none. */
 /** What lets somebody in beside the password; a new password ends what is not kept by name. */
 export const entrances = ['tokens', 'devices', 'passkeys'] as const
 export type Entrance = (typeof entrances)[number]
@@ -111,6 +110,7 @@ export type Entrance = (typeof entrances)[number]
 export const signedInKinds = ['sessions', 'tokens', 'devices'] as const
 export type SignedInKind = (typeof signedInKinds)[number]
 
+/** Lifetimes a caller may choose for an API token; `never` has no end. */
 export const tokenLifetimes = ['30d', '90d', '1y', 'never'] as const
 export type TokenLifetime = (typeof tokenLifetimes)[number]
 

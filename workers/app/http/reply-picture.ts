@@ -1,4 +1,4 @@
-import type { Picture } from '../ports.ts'
+import type { Picture } from '../ports/catalogue.ts'
 
 /** An image, or that it has not changed. It is shown as an image and as nothing else, whatever its bytes hold. */
 export function replyPicture(picture: Picture, seconds: number, requestHeaders: Headers) {

@@ -1,6 +1,6 @@
 import { cutTo } from '../core/redact.ts'
 import { requestIdCharactersMax } from '../limits.ts'
-import type { Identifiers } from '../ports.ts'
+import type { Identifiers } from '../ports/runtime.ts'
 
 /** The caller's own request id where it is printable, so that both logs can be joined; otherwise a fresh one. */
 export function requestIdOf(headers: Headers, identifiers: Identifiers): string {

@@ -10,7 +10,8 @@ import type { Say } from '../core/reason/say.ts'
 import { cutTo } from '../core/redact.ts'
 import type { SubscriptionSource } from '../core/vocabulary.ts'
 import { subscriptionMessageCharactersMax, subscriptionsMax } from '../limits.ts'
-import type { AppDeps, Subscription } from '../ports.ts'
+import type { Subscription } from '../ports/subscriptions.ts'
+import type { AppDeps } from '../ports.ts'
 import { metadataFailure } from './metadata-failure.ts'
 
 export type SubscribeDeps = Pick<AppDeps, 'subscriptions' | 'qualityProfiles' | 'catalogue' | 'clock' | 'locale'>

@@ -5,7 +5,7 @@ import { type Failure, failure, wrongField } from '../core/failure.ts'
 import { chooseDownloader } from '../core/push-plan.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import type { Say } from '../core/reason/say.ts'
-import type { DownloaderStore } from '../ports.ts'
+import type { DownloaderStore } from '../ports/downloaders.ts'
 
 const noDownloader = {
   unknown: wrongField('downloader_id', { kind: 'none', what: 'downloader_on' }),

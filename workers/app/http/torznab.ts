@@ -24,7 +24,8 @@ import {
   torznabItemsMax,
   torznabOffsetMax,
 } from '../limits.ts'
-import type { AppDeps, SiteEntry } from '../ports.ts'
+import type { SiteEntry } from '../ports/sites.ts'
+import type { AppDeps } from '../ports.ts'
 import { unauthorized } from './authenticate.ts'
 import { type Framed, frameAnswers } from './frame-answers.ts'
 import { renderFailure } from './render-failure.ts'

@@ -6,8 +6,9 @@ import type { SiteNews } from '../adapters/site-news.ts'
 import { spread } from '../core/job-schedule.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import { jobSpreadShare } from '../limits.ts'
-import type { OwnerLocaleReader, SiteEntry, SiteFleet, SiteStore } from '../ports.ts'
-import type { SiteSignIn } from '../services/site-sign-in.ts'
+import type { OwnerLocaleReader } from '../ports/settings.ts'
+import type { SiteEntry, SiteFleet, SiteStore } from '../ports/sites.ts'
+import type { SiteSignIn } from '../services/sites/site-sign-in.ts'
 import type { JobList, JobOutcome } from './job-list.ts'
 
 /** What jobs are made of. A job that needs something new gets a line here, and one in the wiring. */

@@ -1,5 +1,5 @@
 import type { JobScope } from '../core/vocabulary.ts'
-import type { JobLabel } from '../ports.ts'
+import type { JobLabel } from '../ports/jobs.ts'
 import type { DueRun, JobOutcome } from './job-list.ts'
 import type { JobParts } from './job-parts.ts'
 

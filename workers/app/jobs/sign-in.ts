@@ -6,7 +6,7 @@ import { isBeforeWindow, nextSignIn, retryAfter } from '../core/sign-in-schedule
 import { canSignIn } from '../core/site.ts'
 import type { SignInStatus } from '../core/vocabulary.ts'
 import { jobLeaseSeconds, signInRetryMinutes, signInWindowMinutes } from '../limits.ts'
-import type { SiteEntry } from '../ports.ts'
+import type { SiteEntry } from '../ports/sites.ts'
 import type { Job } from './job.ts'
 import type { JobOutcome } from './job-list.ts'
 import { enabledSiteOf, type JobParts } from './job-parts.ts'

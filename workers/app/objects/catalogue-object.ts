@@ -11,7 +11,8 @@ import { releaseListAddress } from '../core/release.ts'
 import type { ServiceFault } from '../core/service-fault.ts'
 import type { TitlePage, TitleWish } from '../core/title.ts'
 import type { ImageSize } from '../core/vocabulary.ts'
-import type { OwnerSettings, Picture } from '../ports.ts'
+import type { Picture } from '../ports/catalogue.ts'
+import type { OwnerSettings } from '../ports/settings.ts'
 
 export interface CatalogueParts {
   readonly settings: Pick<OwnerSettings, 'read'>

@@ -2,7 +2,6 @@ import { DurableObject } from 'cloudflare:workers'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { ConversationStore } from '../adapters/assistant/conversation-store.ts'
 import type { EventWaiters } from '../adapters/assistant/event-waiters.ts'
-import type { RunDriver, RunDriverDeps } from '../adapters/assistant/run-driver.ts'
 import type { ConversationIndex } from '../adapters/d1/conversations.ts'
 import {
   type Confirmation,
@@ -17,6 +16,7 @@ import type { Principal } from '../core/principal.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import type { ConversationEntry } from '../core/vocabulary.ts'
 import { conversationMirrorMs, conversationTitleCharactersMax, runStepsMax, runWatchMs } from '../limits.ts'
+import type { RunDriver, RunDriverDeps } from '../services/assistant/run-driver.ts'
 
 const interrupted: Reason = { kind: 'run.interrupted' }
 

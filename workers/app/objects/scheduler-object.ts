@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 import type { Clock } from '#shared/kernel/clock.ts'
 import type { Scheduler } from '../jobs/scheduler.ts'
 import { schedulerRetrySeconds } from '../limits.ts'
-import type { Logger } from '../ports.ts'
+import type { Logger } from '../ports/runtime.ts'
 
 export interface SchedulerParts {
   readonly clock: Clock

@@ -3,8 +3,6 @@ import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SiteFigureBook } from '../adapters/d1/site-figures.ts'
 import type { FoundTorrents } from '../adapters/found-torrents.ts'
-import type { PushLine } from '../adapters/push-line.ts'
-import type { PushDeps } from '../adapters/push-torrent.ts'
 import type { SiteDriver } from '../adapters/sites/site-driver.ts'
 import { writeSearchRows } from '../contract/search-rows.ts'
 import type { DownloaderTarget } from '../core/downloader.ts'
@@ -23,7 +21,11 @@ import {
   signInMs,
   siteVisitMs,
 } from '../limits.ts'
-import type { Logger, Picture, PushOrder, PushOutcome } from '../ports.ts'
+import type { Picture } from '../ports/catalogue.ts'
+import type { PushOrder, PushOutcome } from '../ports/pushes.ts'
+import type { Logger } from '../ports/runtime.ts'
+import type { PushLine } from '../services/pushes/push-line.ts'
+import type { PushDeps } from '../services/pushes/push-torrent.ts'
 
 export interface SiteParts {
   readonly clock: Clock

@@ -12,6 +12,7 @@ import {
   getSession,
   interruptSession,
   listActiveSessions,
+  listChanges,
   listMessages,
   listSessions,
   stageRevert,
@@ -26,9 +27,9 @@ import { answerJson, answerWith, type BoundRoute, bind } from '../bind.ts'
 import { locationOf } from './location.ts'
 
 /** Where a list ends its cursor is `null` for sessions and absent for messages, as their clients know it. */
-function pageText({ rows, previous, next }: Page, end: null | undefined): string {
+function pageText({ rows, previous, next }: Page, end: null | undefined, more = ''): string {
   const cursor = JSON.stringify({ previous: previous ?? end, next: next ?? end })
-  return `{"data":[${rows.join(',')}],"cursor":${cursor}}`
+  return `{"data":[${rows.join(',')}],"cursor":${cursor}${more}}`
 }
 
 /** Success without a body. */
@@ -77,7 +78,7 @@ export function sessionRoutes(deps: Pick<AgentDeps, 'sessions' | 'streams' | 'lo
     }),
     bind(listMessages, ({ params, query }) => {
       const page = sessions.messages(params.sessionID, query)
-      return page.ok ? answerJson(pageText(page.value, undefined)) : page
+      return page.ok ? answerJson(pageText(page.value, undefined, `,"seq":${page.value.seq}`)) : page
     }),
     bind(getMessage, ({ params }) => {
       const message = sessions.message(params.sessionID, params.messageID)
@@ -104,6 +105,10 @@ export function sessionRoutes(deps: Pick<AgentDeps, 'sessions' | 'streams' | 'lo
     bind(compactSession, async ({ params, signal }) => done(await sessions.compact(params.sessionID, signal))),
     bind(waitForSession, async ({ params, signal }) => done(await sessions.wait(params.sessionID, signal))),
     bind(interruptSession, async ({ params }) => done(await sessions.interrupt(params.sessionID))),
+    bind(listChanges, async ({ params }) => {
+      const changes = await sessions.changes(params.sessionID)
+      return changes.ok ? answerWith({ data: [...changes.value] }) : changes
+    }),
     bind(stageRevert, async ({ params, body }) => {
       const staged = await sessions.stageRevert(params.sessionID, {
         messageID: body.messageID,

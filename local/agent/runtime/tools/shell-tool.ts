@@ -22,6 +22,7 @@ import {
   shellProcessesPerSessionMax,
 } from '../../limits.ts'
 import type { CommandSandbox, Enclosure } from '../sandbox.ts'
+import { spawnEnclosed } from '../spawn-enclosed.ts'
 import {
   declareTool,
   type PermissionAsk,
@@ -66,7 +67,7 @@ export function shellTool(deps: ShellDeps): Tool {
   return declareTool({
     name: 'bash',
     description: `Runs a command with bash in the project. Output and exit code come back when it ends or its time is up.
-It runs in a sandbox: it writes in the project and in /tmp alone, sees the project and the system's programs, has no network, and everything it started ends with it. Commands of one step may run at the same time: join those that need one another with &&. Name what it needs beyond that in read, write and network; the owner is asked for it.`,
+It runs in a sandbox: it writes in the project and in its temporary folder ($TMPDIR) alone, sees the project and the system's programs, has no network, and everything it started ends with it. Commands of one step may run at the same time: join those that need one another with &&. Name what it needs beyond that in read, write and network; the owner is asked for it.`,
     input,
     isReadOnly: false,
     runsBeside: isIndependent,
@@ -139,7 +140,7 @@ function isIndependent(wanted: JsonObject): boolean {
 }
 
 const boundaryNote =
-  '(this ran in the sandbox: only the project and /tmp are written, other folders are not there, and there is no network; name what is needed in "read", "write" or "network" and the owner is asked)'
+  '(this ran in the sandbox: only the project and $TMPDIR are written, other folders are not there, and there is no network; name what is needed in "read", "write" or "network" and the owner is asked)'
 
 /** What programs say who meet the edge of the sandbox. */
 function touchesBoundary(output: string): boolean {
@@ -247,12 +248,16 @@ interface EndedShell {
  */
 const guardedShell = '(read -r _ <&3; kill -KILL 0) >/dev/null 2>&1 & exec 3<&-; exec bash -c "$1"'
 
+/** The way to the hosts that were granted, where there are any. */
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's own.
+const relayFirst = 'if [ $# -gt 1 ]; then read -r _ < <(exec "${@:2}" 2>/dev/null); fi; exec bash -c "$1"'
+
 /**
- * In the sandbox no signal reaches the command but from within: a line on the pipe asks it to end. Whatever happens to
- * the server, what it started dies with it.
+ * In a sandbox that no signal enters a line on the pipe asks the command to end. Whatever happens to the server, what it
+ * started dies with it.
  */
-const enclosedShell =
-  '(trap "" TERM; read -r _ <&3 && kill -TERM 0) >/dev/null 2>&1 & exec 3<&- 4<&-; if [ -n "$2" ]; then read -r _ < <(exec $2 2>/dev/null); fi; exec bash -c "$1"'
+const deafShell = `(trap "" TERM; read -r _ <&3 && kill -TERM 0) >/dev/null 2>&1 & exec 3<&- 4<&-; ${relayFirst}`
+const hearingShell = `(read -r _ <&3; kill -KILL 0) >/dev/null 2>&1 & exec 3<&- 4<&-; ${relayFirst}`
 
 function startShell(
   deps: ShellDeps,
@@ -268,18 +273,11 @@ function startShell(
       detached: true,
     })
   }
-  const words = ['bash', '-c', enclosedShell, 'bash', command, enclosure.relay]
-  const child = spawn(enclosure.program, ['--args', '4', '--', ...words], {
-    cwd: '/',
-    env: {},
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
-    detached: true,
-  })
-  const setup = child.stdio[4] as Writable | null
-  // A program that could not start reads nothing: that it failed is told by its end.
-  setup?.on('error', () => undefined)
-  setup?.end(`${enclosure.setup.join('\0')}\0`)
-  return child
+  const { hearsSignals, relay } = enclosure.start
+  return spawnEnclosed(enclosure.start, [
+    ...['bash', '-c', hearsSignals ? hearingShell : deafShell],
+    ...['bash', command, ...relay],
+  ])
 }
 
 function runShell(
@@ -312,7 +310,7 @@ function runShell(
     }
     const stop = () => {
       if (killing !== undefined) return
-      if (enclosure === undefined) signalGroup(child.pid, 'SIGTERM')
+      if (enclosure?.start.hearsSignals ?? true) signalGroup(child.pid, 'SIGTERM')
       else control?.write('end\n')
       killing = setTimeout(() => signalGroup(child.pid, 'SIGKILL'), deps.killGraceMs ?? shellKillGraceMs)
     }

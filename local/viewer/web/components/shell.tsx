@@ -2,9 +2,9 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { Choices, SkipLink } from '#shared/pages/choices.tsx'
 import { Dialog } from '#shared/pages/dialog.tsx'
 import { Icon, type IconName } from '#shared/pages/icon.tsx'
-import type { Theme } from '#shared/pages/preferences.ts'
 import { api } from '../api/client.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { isHelpOpen } from '../keys.ts'
@@ -56,46 +56,8 @@ function ViewLink(props: { view: ViewName; root: string | undefined; short?: boo
   )
 }
 
-const nextTheme: Record<Theme, Theme> = { system: 'dark', dark: 'light', light: 'system' }
-
-function Choices() {
-  const text = words.value.settings
-  const now = text.themes[theme.value]
-  return (
-    <>
-      <button type="button" aria-label={text.changeTheme(now)} onClick={() => chooseTheme(nextTheme[theme.value])}>
-        <Icon name="theme" />
-        <span>{now}</span>
-      </button>
-      <button
-        type="button"
-        lang={language.value === 'zh' ? 'en' : 'zh-CN'}
-        onClick={() => chooseLanguage(language.value === 'zh' ? 'en' : 'zh')}
-      >
-        <span class="lang-mark" aria-hidden="true">
-          {language.value === 'zh' ? 'A' : '文'}
-        </span>
-        <span>{language.value === 'zh' ? 'English' : '中文'}</span>
-      </button>
-    </>
-  )
-}
-
-function SkipLink() {
-  return (
-    // biome-ignore lint/a11y/useValidAnchor: a skip link is an anchor to readers of screens; only its jump is made by hand
-    <a
-      class="skip"
-      href="#main"
-      onClick={(event) => {
-        // The part behind `#` names the view here, so the jump is made by hand.
-        event.preventDefault()
-        document.getElementById('main')?.focus()
-      }}
-    >
-      {words.value.skip}
-    </a>
-  )
+function ViewerChoices() {
+  return Choices({ words: words.value.settings, theme, chooseTheme, language, chooseLanguage })
 }
 
 export function Shell({ children }: { children: ComponentChildren }) {
@@ -119,7 +81,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
   }
   return (
     <>
-      <SkipLink />
+      <SkipLink>{words.value.skip}</SkipLink>
       <div class="app slim">
         <nav class="rail" aria-label={text.main}>
           <a class="brand" href="#/" aria-label={text.name}>
@@ -133,7 +95,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
               <Icon name="question" />
               <span>{text.keys.title}</span>
             </button>
-            <Choices />
+            <ViewerChoices />
           </div>
         </nav>
         <div class="stage">
@@ -179,7 +141,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
             {moreViews.map((name) => (
               <ViewLink key={name} view={name} root={root} onClick={closeMore} />
             ))}
-            <Choices />
+            <ViewerChoices />
           </div>
           <div class="btns ends-right">
             <button class="btn" type="button" data-first onClick={closeMore}>

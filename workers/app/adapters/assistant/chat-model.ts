@@ -12,7 +12,9 @@ import {
   modelStepMs,
   modelTrialMs,
 } from '../../limits.ts'
-import type { ChatModel, ModelAnswer, ModelQuestion, ModelSettings, OwnerSettings, OwnGateway } from '../../ports.ts'
+import type { ChatModel, ModelAnswer, ModelQuestion, ModelSettings } from '../../ports/assistant.ts'
+import type { OwnGateway } from '../../ports/gateway.ts'
+import type { OwnerSettings } from '../../ports/settings.ts'
 import { chatPiece, errorTextOf, type ToolCallPiece } from './chat-shapes.ts'
 
 export interface ChatModelDeps {

@@ -31,7 +31,7 @@ import type { Principal } from '../../core/principal.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import type { ConfirmationStatus, ConversationEntry, RunOutcome } from '../../core/vocabulary.ts'
 import { auditSeconds, eventsKeptMax, eventsPageMax, messagesGivenMax, messagesKeptMax } from '../../limits.ts'
-import type { Identifiers } from '../../ports.ts'
+import type { Identifiers } from '../../ports/runtime.ts'
 
 const schema: readonly (readonly string[])[] = [
   [

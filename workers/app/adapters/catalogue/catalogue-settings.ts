@@ -2,7 +2,8 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { ownerLanguageOf } from '../../contract/owner-settings.ts'
 import { metadataAddresses } from '../../core/metadata-provider.ts'
 import type { ServiceFault } from '../../core/service-fault.ts'
-import type { OwnerSettings, SecretsState } from '../../ports.ts'
+import type { SecretsState } from '../../ports/secrets.ts'
+import type { OwnerSettings } from '../../ports/settings.ts'
 import type { MetadataAccess } from './metadata-provider.ts'
 
 /** Undefined for none. Without knowing whether there is one nothing may be asked. */

@@ -11,7 +11,7 @@ import {
   keptImageBytesMax,
   keptImagesMax,
 } from '../../limits.ts'
-import type { Picture } from '../../ports.ts'
+import type { Picture } from '../../ports/catalogue.ts'
 import { pictureOf } from '../picture.ts'
 import { callService, type ServiceRuntime } from './call-service.ts'
 import { KeptAnswers } from './kept-answers.ts'

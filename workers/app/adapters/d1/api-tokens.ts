@@ -3,11 +3,13 @@ import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { constantTimeEqual } from '#shared/http/constant-time-equal.ts'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, succeed } from '#shared/kernel/result.ts'
+import { fromHex, toHex } from '../../core/bytes.ts'
 import { type Scope, scopes } from '../../core/vocabulary.ts'
 import { apiTokensMax, lastUsedWriteSeconds } from '../../limits.ts'
-import type { ApiToken, ApiTokens, Background, Identifiers, KnownPrincipal } from '../../ports.ts'
-import { fromHex, sha256, toHex } from '../web-crypto.ts'
-import { apiTokens } from './schema.ts'
+import type { ApiToken, ApiTokens, KnownPrincipal } from '../../ports/account.ts'
+import type { Background, Identifiers } from '../../ports/runtime.ts'
+import { sha256 } from '../web-crypto.ts'
+import { apiTokens } from './schema/account.ts'
 
 /** `wharf_<id>_<secret>`. The id finds the row, the digest of the whole text decides. */
 const tokenPattern = /^wharf_([A-Za-z0-9-]{8,32})_[A-Za-z0-9_-]{43}$/

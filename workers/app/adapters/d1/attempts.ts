@@ -19,7 +19,7 @@ import {
   secretAttemptsOwnMachinePauseSeconds,
   secretAttemptsWindowSeconds,
 } from '../../limits.ts'
-import { attempts } from './schema.ts'
+import { attempts } from './schema/account.ts'
 
 const secretDoor: Door = {
   own: { atOnce: secretAttemptsMax, pauseSeconds: secretAttemptsWindowSeconds / secretAttemptsMax },

@@ -4,8 +4,8 @@ import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import { readReason, storeReason } from '../../core/reason/stored-reason.ts'
 import { auditRowsMax, auditSeconds, auditTrimRows } from '../../limits.ts'
-import type { AuditLog } from '../../ports.ts'
-import { auditEntries } from './schema.ts'
+import type { AuditLog } from '../../ports/audit-log.ts'
+import { auditEntries } from './schema/audit.ts'
 
 /** How often a new entry also removes old ones: each hundredth, decided by its id. */
 const trimEvery = 100

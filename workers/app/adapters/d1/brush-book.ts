@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
+import type { BrushRules } from '../../core/brush/brush-rules.ts'
 import type { BrushCandidate } from '../../core/brush/choose-torrents.ts'
 import { localDay } from '../../core/local-day.ts'
 import type { Reason } from '../../core/reason/reason.ts'
@@ -14,10 +15,15 @@ import {
   brushPushSeconds,
   noticeItemsMax,
 } from '../../limits.ts'
-import type { OwnerLocaleReader } from '../../ports.ts'
-import { type BrushTaskRow, type BrushTorrentRow, inCare, planBrush } from './brush-tasks.ts'
+import type { OwnerLocaleReader } from '../../ports/settings.ts'
+import { type BrushTaskRow, type BrushTorrentRow, inCare, planBrush, rulesOf } from './brush-tasks.ts'
 import { tell } from './notices.ts'
-import { brushTasks, brushTorrents } from './schema.ts'
+import { brushTasks, brushTorrents } from './schema/brush.ts'
+
+/** A task while it runs, as it was when the run began. */
+export interface BrushRun extends Omit<BrushTaskRow, 'rules'> {
+  readonly rules: BrushRules
+}
 
 /** What a look changes in a row. */
 export type BrushNote = Pick<
@@ -48,7 +54,7 @@ export interface BrushBook {
   /** Of all tasks of a site: when the first one is due. Undefined when none is switched on. */
   nextDue(siteId: number): Promise<number | undefined>
   /** Begins a run of the task that waits longest. Undefined when none is due. */
-  begin(siteId: number): Promise<BrushTaskRow | undefined>
+  begin(siteId: number): Promise<BrushRun | undefined>
   /** Makes all that are switched on due now. */
   hasten(siteId: number): Promise<void>
   plan(siteId: number): Promise<void>
@@ -56,20 +62,20 @@ export interface BrushBook {
    * Goes by the push records: what came of pushes, and which torrents somebody else wants too. Of the one that is named,
    * and of those that were taken long ago, no push is under way any more but what the records say.
    */
-  settle(run: BrushTaskRow, overId?: string): Promise<void>
+  settle(run: BrushRun, overId?: string): Promise<void>
   /** Torrents in the care of the task. */
-  held(run: BrushTaskRow): Promise<BrushTorrentRow[]>
-  note(run: BrushTaskRow, notes: readonly BrushNote[], moved: Moved): Promise<void>
+  held(run: BrushRun): Promise<BrushTorrentRow[]>
+  note(run: BrushRun, notes: readonly BrushNote[], moved: Moved): Promise<void>
   /** They are gone from their downloader, by a rule of the task. */
-  removed(run: BrushTaskRow, rows: readonly BrushTorrentRow[], site: string): Promise<void>
+  removed(run: BrushRun, rows: readonly BrushTorrentRow[], site: string): Promise<void>
   /** Of these of a site, the ones that were pushed, skipped or tried often enough already. */
   known(site: string, torrentIds: readonly string[]): Promise<ReadonlySet<string>>
   /** Before it is pushed. False when the run was overtaken, or the torrent is no longer to be had. */
-  take(run: BrushTaskRow, site: string, candidate: BrushCandidate, downloaderId: number): Promise<boolean>
+  take(run: BrushRun, site: string, candidate: BrushCandidate, downloaderId: number): Promise<boolean>
   /** The downloader had it already: it is somebody else's. */
-  skip(run: BrushTaskRow, site: string, torrentId: string): Promise<void>
+  skip(run: BrushRun, site: string, torrentId: string): Promise<void>
   /** `site` is what it is called where it is told. */
-  finish(run: BrushTaskRow, site: string, reason: Reason | undefined): Promise<void>
+  finish(run: BrushRun, site: string, reason: Reason | undefined): Promise<void>
 }
 
 export function createBrushBook(
@@ -83,7 +89,7 @@ export function createBrushBook(
   const today = async () => localDay(now(), (await locale.read()).timeZone)
 
   /** Its figures grow by so much, on that day and in all. */
-  function count(run: BrushTaskRow, day: string, by: { readonly [Name in keyof Moved | 'added']?: number | SQL }) {
+  function count(run: BrushRun, day: string, by: { readonly [Name in keyof Moved | 'added']?: number | SQL }) {
     const { uploadedBytes = 0, downloadedBytes = 0, added = 0, removed = 0 } = by
     const ofDay = (known: SQL, more: number | SQL) => sql`case when day = ${day} then ${known} else 0 end + ${more}`
     return db
@@ -102,7 +108,7 @@ export function createBrushBook(
       .where(isNewest(run))
   }
 
-  function write(run: BrushTaskRow, notes: readonly BrushNote[]) {
+  function write(run: BrushRun, notes: readonly BrushNote[]) {
     const field = (name: keyof BrushNote) => sql`note.value ->> ${`$.${name}`}`
     return db
       .update(brushTorrents)
@@ -144,7 +150,7 @@ export function createBrushBook(
         .set({ run: first.run + 1, dueAtUnix: now() + brushMinutesMin * 60 })
         .where(and(eq(brushTasks.id, first.id), eq(brushTasks.run, first.run)))
         .returning()
-      return row
+      return row === undefined ? undefined : { ...row, rules: rulesOf(row) }
     },
 
     async hasten(siteId) {
@@ -298,12 +304,12 @@ export function createBrushBook(
   }
 }
 
-function isNewest({ id, run }: BrushTaskRow) {
+function isNewest({ id, run }: Pick<BrushRun, 'id' | 'run'>) {
   return and(eq(brushTasks.id, id), eq(brushTasks.run, run))
 }
 
 /** In statements about torrents. */
-function isFenced({ id, run }: BrushTaskRow): SQL {
+function isFenced({ id, run }: Pick<BrushRun, 'id' | 'run'>): SQL {
   return sql`exists (select 1 from brush_tasks where id = ${id} and run = ${run})`
 }
 

@@ -10,18 +10,14 @@ import type { Reason } from '../../core/reason/reason.ts'
 import { readReason } from '../../core/reason/stored-reason.ts'
 import type { BrushStatus } from '../../core/vocabulary.ts'
 import { brushTasksMax, brushTorrentsShown } from '../../limits.ts'
-import type {
-  BrushFigures,
-  BrushTask,
-  BrushTaskChange,
-  BrushTasks,
-  BrushTorrent,
-  DownloaderStore,
-  OwnerLocaleReader,
-} from '../../ports.ts'
+import type { BrushFigures, BrushTask, BrushTaskChange, BrushTasks, BrushTorrent } from '../../ports/brush.ts'
+import type { DownloaderStore } from '../../ports/downloaders.ts'
+import type { OwnerLocaleReader } from '../../ports/settings.ts'
 import { isTaken } from './is-taken.ts'
 import { broughtForward, selectJob } from './job-list.ts'
-import { brushTasks, brushTorrents, jobs, sites } from './schema.ts'
+import { brushTasks, brushTorrents } from './schema/brush.ts'
+import { jobs } from './schema/jobs.ts'
+import { sites } from './schema/sites.ts'
 
 export type BrushTaskRow = typeof brushTasks.$inferSelect
 export type BrushTorrentRow = typeof brushTorrents.$inferSelect

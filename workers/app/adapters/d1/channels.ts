@@ -7,18 +7,13 @@ import { channelReason } from '../../core/reason/of-fault.ts'
 import { readReason } from '../../core/reason/stored-reason.ts'
 import { type NoticeType, noticeTypes, type OwnerLanguage } from '../../core/vocabulary.ts'
 import { channelsMax } from '../../limits.ts'
-import type {
-  ChannelChange,
-  ChannelRecord,
-  ChannelRefusal,
-  Channels,
-  OwnerLocaleReader,
-  SecretBox,
-} from '../../ports.ts'
+import type { ChannelChange, ChannelRecord, ChannelRefusal, Channels } from '../../ports/messages.ts'
+import type { SecretBox } from '../../ports/secrets.ts'
+import type { OwnerLocaleReader } from '../../ports/settings.ts'
 import { openChannel, sealChannel } from '../channel-secrets.ts'
 import { type ChannelSending, sendToChannel } from '../send-to-channel.ts'
 import { hastenJob, serviceJob } from './job-list.ts'
-import { channels, deliveries } from './schema.ts'
+import { channels, deliveries } from './schema/messages.ts'
 
 type Row = typeof channels.$inferSelect
 

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import type { ConversationSummary } from '../../core/assistant/conversation.ts'
 import { conversationsListedMax, conversationsMax, runsMax } from '../../limits.ts'
-import { conversations } from './schema.ts'
+import { conversations } from './schema/assistant.ts'
 
 /**
  * The list of conversations. What a conversation is stands in its own object, which tells this list; it is what callers

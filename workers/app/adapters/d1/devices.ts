@@ -5,8 +5,10 @@ import { failWith, succeed } from '#shared/kernel/result.ts'
 import { readPairingCode, writePairingCode } from '../../core/tunnel/pairing-code.ts'
 import type { DevicePermission, Scope } from '../../core/vocabulary.ts'
 import { devicesMax, lastUsedWriteSeconds, pairingCodeSeconds } from '../../limits.ts'
-import type { Background, Device, Devices, Identifiers, KnownPrincipal, SecretBox } from '../../ports.ts'
-import { devices, pairingCode } from './schema.ts'
+import type { Device, Devices, KnownPrincipal } from '../../ports/account.ts'
+import type { Background, Identifiers } from '../../ports/runtime.ts'
+import type { SecretBox } from '../../ports/secrets.ts'
+import { devices, pairingCode } from './schema/devices.ts'
 
 const onlyCode = 1
 const codeContext = 'pairing-code'

@@ -3,8 +3,9 @@ import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { downloadersMax } from '../../limits.ts'
-import type { DownloaderChange, DownloaderRecord, DownloaderStore, SecretBox } from '../../ports.ts'
-import { downloaders } from './schema.ts'
+import type { DownloaderChange, DownloaderRecord, DownloaderStore } from '../../ports/downloaders.ts'
+import type { SecretBox } from '../../ports/secrets.ts'
+import { downloaders } from './schema/downloaders.ts'
 
 type Row = typeof downloaders.$inferSelect
 

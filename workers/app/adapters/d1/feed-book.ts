@@ -17,10 +17,10 @@ import {
   feedMinutesMin,
   feedPushSeconds,
 } from '../../limits.ts'
-import type { SecretBox } from '../../ports.ts'
+import type { SecretBox } from '../../ports/secrets.ts'
 import { addressContext, type FeedItemRow, type FeedRow, planFeeds } from './feeds.ts'
 import { tell } from './notices.ts'
-import { feedItems, feeds } from './schema.ts'
+import { feedItems, feeds } from './schema/feeds.ts'
 
 const daySeconds = 24 * 3600
 

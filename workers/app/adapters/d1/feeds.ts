@@ -6,10 +6,13 @@ import { readReason } from '../../core/reason/stored-reason.ts'
 import type { Candidate } from '../../core/rules/filter-rule.ts'
 import type { Clause } from '../../core/rules/judge.ts'
 import { dryRunItemsMax, feedItemsShown, feedsMax } from '../../limits.ts'
-import type { Feed, FeedChange, FeedItem, Feeds, SecretBox } from '../../ports.ts'
+import type { Feed, FeedChange, FeedItem, Feeds } from '../../ports/feeds.ts'
+import type { SecretBox } from '../../ports/secrets.ts'
 import { isTaken } from './is-taken.ts'
 import { broughtForward, selectJob } from './job-list.ts'
-import { feedItems, feeds, jobs, sites } from './schema.ts'
+import { feedItems, feeds } from './schema/feeds.ts'
+import { jobs } from './schema/jobs.ts'
+import { sites } from './schema/sites.ts'
 
 export type FeedRow = typeof feeds.$inferSelect
 export type FeedItemRow = typeof feedItems.$inferSelect

@@ -4,9 +4,9 @@ import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { filterRule } from '../../contract/console-rules.ts'
 import { feedItemSeconds, filterRulesMax } from '../../limits.ts'
-import type { FilterRules, RuleChange, StoredRule } from '../../ports.ts'
+import type { FilterRules, RuleChange, StoredRule } from '../../ports/feeds.ts'
 import { isTaken } from './is-taken.ts'
-import { feedItems, filterRules } from './schema.ts'
+import { feedItems, filterRules } from './schema/feeds.ts'
 
 const daySeconds = 24 * 3600
 

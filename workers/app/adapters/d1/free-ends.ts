@@ -5,7 +5,8 @@ import type { FreeEndReason } from '../../core/reason/reason.ts'
 import type { FreeEndAction, FreeEnding, UnknownEnd } from '../../core/vocabulary.ts'
 import { freeEndTorrentsMax } from '../../limits.ts'
 import { tellOfPushes } from './notices.ts'
-import { downloaders, pushRecords } from './schema.ts'
+import { downloaders } from './schema/downloaders.ts'
+import { pushRecords } from './schema/pushes.ts'
 
 /** A push whose torrent is not complete and was free when it was pushed. */
 export interface FreePush {

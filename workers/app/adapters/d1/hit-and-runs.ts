@@ -2,8 +2,9 @@ import { and, desc, eq, gte, inArray, or, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { hitAndRunDays, hitAndRunTorrentsMax } from '../../limits.ts'
-import type { HitAndRunBook, HitAndRunRecord } from '../../ports.ts'
-import { downloaders, pushRecords } from './schema.ts'
+import type { HitAndRunBook, HitAndRunRecord } from '../../ports/pushes.ts'
+import { downloaders } from './schema/downloaders.ts'
+import { pushRecords } from './schema/pushes.ts'
 
 const daySeconds = 86_400
 

@@ -3,7 +3,7 @@ import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { readReason, storeReason } from '../../core/reason/stored-reason.ts'
 import type { JobKey, JobList, ListedJob } from '../../jobs/job-list.ts'
 import { jobLeaseSeconds } from '../../limits.ts'
-import { jobs } from './schema.ts'
+import { jobs } from './schema/jobs.ts'
 
 /** A job of the service itself. */
 export function serviceJob(name: string): JobKey {

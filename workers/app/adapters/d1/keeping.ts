@@ -2,7 +2,9 @@ import { asc, inArray, lte, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { auditSeconds, auditTrimRows } from '../../limits.ts'
-import { auditEntries, pairingCode, sessions } from './schema.ts'
+import { sessions } from './schema/account.ts'
+import { auditEntries } from './schema/audit.ts'
+import { pairingCode } from './schema/devices.ts'
 
 /** What is kept for a time only, and nobody else removes while nothing is called. */
 export interface Keeping {

@@ -1,6 +1,6 @@
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import type { KeyCheckStore } from '../secret-box.ts'
-import { keyCheck } from './schema.ts'
+import { keyCheck } from './schema/account.ts'
 
 const onlyRow = 1
 

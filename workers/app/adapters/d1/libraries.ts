@@ -3,8 +3,8 @@ import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { librariesMax } from '../../limits.ts'
-import type { Libraries, Library, LibraryChange } from '../../ports.ts'
-import { libraries } from './schema.ts'
+import type { Libraries, Library, LibraryChange } from '../../ports/library.ts'
+import { libraries } from './schema/library.ts'
 
 type Row = typeof libraries.$inferSelect
 

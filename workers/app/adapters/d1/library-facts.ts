@@ -1,9 +1,9 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type EpisodeSpan, spanOf } from '../../core/media/progress.ts'
-import type { LibraryFacts } from '../../ports.ts'
+import type { LibraryFacts } from '../../ports/library.ts'
 import { heldStatuses } from './media-history.ts'
-import { mediaHistory } from './schema.ts'
+import { mediaHistory } from './schema/library.ts'
 
 /** The library as far as the service filled it. */
 export function createLibraryFacts(db: DrizzleD1Database): LibraryFacts {

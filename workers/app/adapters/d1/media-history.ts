@@ -10,10 +10,13 @@ import { readReason, storeReason } from '../../core/reason/stored-reason.ts'
 import { foldTitle } from '../../core/torrent-listing.ts'
 import type { HistoryStatus, LibraryMode, MediaType } from '../../core/vocabulary.ts'
 import { failedJobPauseSeconds, mediaHistoryMax, organisedAtOnceMax } from '../../limits.ts'
-import type { MediaHistory, MediaRecord } from '../../ports.ts'
+import type { MediaHistory, MediaRecord } from '../../ports/library.ts'
 import { broughtForward, selectJob, serviceJob } from './job-list.ts'
 import { tell } from './notices.ts'
-import { jobs, mediaHistory, pushRecords, subscriptionEpisodes, subscriptions, subscriptionTorrents } from './schema.ts'
+import { jobs } from './schema/jobs.ts'
+import { mediaHistory } from './schema/library.ts'
+import { pushRecords } from './schema/pushes.ts'
+import { subscriptionEpisodes, subscriptions, subscriptionTorrents } from './schema/subscriptions.ts'
 
 type Row = typeof mediaHistory.$inferSelect
 

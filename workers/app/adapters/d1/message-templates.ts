@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { eventIn, templateEventOf } from '../../core/template-events.ts'
-import type { MessageTemplates } from '../../ports.ts'
+import type { MessageTemplates } from '../../ports/messages.ts'
 import { previewTemplate, renderTemplate } from '../template-engine.ts'
-import { messageTemplates } from './schema.ts'
+import { messageTemplates } from './schema/messages.ts'
 
 /** The owner's texts: one row for each event that has some. */
 export function createMessageTemplates(db: DrizzleD1Database, clock: Clock): MessageTemplates {

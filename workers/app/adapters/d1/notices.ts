@@ -6,7 +6,8 @@ import type { Reason } from '../../core/reason/reason.ts'
 import { storeReason } from '../../core/reason/stored-reason.ts'
 import type { NoticeType } from '../../core/vocabulary.ts'
 import { broughtForward, selectJob, serviceJob } from './job-list.ts'
-import { jobs, notices } from './schema.ts'
+import { jobs } from './schema/jobs.ts'
+import { notices } from './schema/messages.ts'
 
 /** Something that the owner may want to be told. */
 export interface Notice {

@@ -2,8 +2,12 @@ import { asc, count, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { jobOverdueSeconds } from '../../limits.ts'
-import type { OperatingBook } from '../../ports.ts'
-import { deliveries, downloaders, downloaderWatch, jobs, notices, pushRecords, sites, siteUsers } from './schema.ts'
+import type { OperatingBook } from '../../ports/operating.ts'
+import { downloaders, downloaderWatch } from './schema/downloaders.ts'
+import { jobs } from './schema/jobs.ts'
+import { deliveries, notices } from './schema/messages.ts'
+import { pushRecords } from './schema/pushes.ts'
+import { sites, siteUsers } from './schema/sites.ts'
 
 /** Reads the figures in one transaction, so that they are of one moment. */
 export function createOperatingBook(db: DrizzleD1Database, clock: Clock): OperatingBook {

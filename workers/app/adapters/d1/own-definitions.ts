@@ -5,8 +5,8 @@ import { failWith, succeed } from '#shared/kernel/result.ts'
 import type { SiteOverrides } from '../../contract/site-definition.ts'
 import type { DefinitionFacts } from '../../core/cardigann/checked-definition.ts'
 import { ownDefinitionsMax } from '../../limits.ts'
-import type { OwnDefinition, OwnDefinitions } from '../../ports.ts'
-import { ownDefinitions, sites } from './schema.ts'
+import type { OwnDefinition, OwnDefinitions } from '../../ports/site-definitions.ts'
+import { ownDefinitions, sites } from './schema/sites.ts'
 
 /** What definitions set for the sites that are made from them, by their ids. */
 export type Brought = ReadonlyMap<string, SiteOverrides>

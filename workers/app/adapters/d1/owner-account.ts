@@ -3,22 +3,18 @@ import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { constantTimeEqual } from '#shared/http/constant-time-equal.ts'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { toHex } from '../../core/bytes.ts'
 import { isKnownBrowser } from '../../core/doors.ts'
 import type { PasswordPace } from '../../core/password-pace.ts'
 import { type Entrance, entrances, type SignedInKind, scopes } from '../../core/vocabulary.ts'
 import { passwordWaitMsMax, sessionSeconds, sessionsMax } from '../../limits.ts'
-import type {
-  EndedAccess,
-  Identifiers,
-  KnownPrincipal,
-  NewPassword,
-  OwnerAccount,
-  TooManyAttempts,
-} from '../../ports.ts'
+import type { EndedAccess, KnownPrincipal, NewPassword, OwnerAccount, TooManyAttempts } from '../../ports/account.ts'
+import type { Identifiers } from '../../ports/runtime.ts'
 import { hashPassword, verifyPassword } from '../password-hash.ts'
-import { sha256, toHex } from '../web-crypto.ts'
+import { sha256 } from '../web-crypto.ts'
 import type { Attempts } from './attempts.ts'
-import { apiTokens, devices, owner, pairingCode, passkeys, sessions } from './schema.ts'
+import { apiTokens, owner, passkeys, sessions } from './schema/account.ts'
+import { devices, pairingCode } from './schema/devices.ts'
 
 const onlyOwner = 1
 

@@ -3,8 +3,9 @@ import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { type SettingName, type SettingValue, settingShapes } from '../../contract/owner-settings.ts'
-import type { OwnerSetting, OwnerSettings, SecretBox } from '../../ports.ts'
-import { settings } from './schema.ts'
+import type { SecretBox } from '../../ports/secrets.ts'
+import type { OwnerSetting, OwnerSettings } from '../../ports/settings.ts'
+import { settings } from './schema/settings.ts'
 
 type Row = typeof settings.$inferSelect
 

@@ -2,11 +2,12 @@ import { and, count, desc, eq, lt, lte, or, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, succeed } from '#shared/kernel/result.ts'
+import { fromBase64, toBase64Url } from '../../core/bytes.ts'
 import { passkeyChallengeSeconds, passkeysMax } from '../../limits.ts'
-import type { Passkey, Passkeys } from '../../ports.ts'
+import type { Passkey, Passkeys } from '../../ports/account.ts'
 import { createPasskeyChallenges, type PasskeyChallenges } from '../passkey-challenges.ts'
-import { fromBase64, sha256, toBase64Url } from '../web-crypto.ts'
-import { passkeys } from './schema.ts'
+import { sha256 } from '../web-crypto.ts'
+import { passkeys } from './schema/account.ts'
 
 /** ES256, which every authenticator knows, and RS256 for older ones in computers. */
 const algorithms = [-7, -257]

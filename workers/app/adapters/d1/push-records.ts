@@ -7,9 +7,10 @@ import type { Torrent } from '../../core/torrent.ts'
 import { foldTitle } from '../../core/torrent-listing.ts'
 import type { TaskSource, UnknownEnd } from '../../core/vocabulary.ts'
 import { followedTasksMax, pushRecordsMax, taskFollowSeconds } from '../../limits.ts'
-import type { PushRecord, PushRecords } from '../../ports.ts'
+import type { PushRecord, PushRecords } from '../../ports/pushes.ts'
 import { tellOfPushes } from './notices.ts'
-import { downloaders, pushRecords } from './schema.ts'
+import { downloaders } from './schema/downloaders.ts'
+import { pushRecords } from './schema/pushes.ts'
 
 type Row = typeof pushRecords.$inferSelect
 

@@ -9,8 +9,9 @@ import {
   type QualityRules,
 } from '../../core/media/quality-profile.ts'
 import { qualityProfilesMax } from '../../limits.ts'
-import type { OwnerLocaleReader, QualityProfileChange, QualityProfiles } from '../../ports.ts'
-import { qualityProfiles, subscriptions } from './schema.ts'
+import type { OwnerLocaleReader } from '../../ports/settings.ts'
+import type { QualityProfileChange, QualityProfiles } from '../../ports/subscriptions.ts'
+import { qualityProfiles, subscriptions } from './schema/subscriptions.ts'
 
 type Row = typeof qualityProfiles.$inferSelect
 

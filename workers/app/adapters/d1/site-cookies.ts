@@ -3,9 +3,10 @@ import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { siteOverrides } from '../../contract/site-definition.ts'
 import { siteAbilities } from '../../core/site.ts'
-import type { HeldCookie, SecretBox, SiteCookies } from '../../ports.ts'
+import type { SecretBox } from '../../ports/secrets.ts'
+import type { HeldCookie, SiteCookies } from '../../ports/site-cookies.ts'
 import { openCredentials, sealCredentials } from '../site-credentials.ts'
-import { sites } from './schema.ts'
+import { sites } from './schema/sites.ts'
 
 export function createSiteCookies(
   db: DrizzleD1Database,

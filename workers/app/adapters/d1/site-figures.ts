@@ -7,8 +7,9 @@ import type { SiteReading } from '../../core/site.ts'
 import type { Snapshot } from '../../core/site-changes.ts'
 import { judgedGrowth, knownNumber, type SiteUser } from '../../core/site-figures.ts'
 import { snapshotDays } from '../../limits.ts'
-import type { FetchedUser, Logger, SignInDay, SiteDay, SiteFigures } from '../../ports.ts'
-import { loginReminders, siteSignIns, siteSnapshots, sites, siteUsers } from './schema.ts'
+import type { Logger } from '../../ports/runtime.ts'
+import type { FetchedUser, SignInDay, SiteDay, SiteFigures } from '../../ports/sites.ts'
+import { loginReminders, siteSignIns, siteSnapshots, sites, siteUsers } from './schema/sites.ts'
 
 /** What the service itself writes down about sites. */
 export interface SiteFigureBook extends SiteFigures {

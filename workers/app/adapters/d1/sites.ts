@@ -7,11 +7,13 @@ import type { SiteCredentials, SiteProfile } from '../../core/site.ts'
 import { proxyHost } from '../../core/site-proxy.ts'
 import type { SiteKind } from '../../core/vocabulary.ts'
 import { sitesMax } from '../../limits.ts'
-import type { SecretBox, SiteChange, SiteEntry, SiteRecord, SiteStore } from '../../ports.ts'
+import type { SecretBox } from '../../ports/secrets.ts'
+import type { SiteChange, SiteEntry, SiteRecord, SiteStore } from '../../ports/sites.ts'
 import { openCredentials, sealCredentials } from '../site-credentials.ts'
 import { readyDefinitions, siteProfile } from '../sites/site-definitions.ts'
 import { type Brought, broughtFor, findBrought } from './own-definitions.ts'
-import { jobs, siteSignIns, siteSnapshots, sites, siteUsers } from './schema.ts'
+import { jobs } from './schema/jobs.ts'
+import { siteSignIns, siteSnapshots, sites, siteUsers } from './schema/sites.ts'
 
 type Row = typeof sites.$inferSelect
 

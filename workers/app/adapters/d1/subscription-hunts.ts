@@ -13,7 +13,9 @@ import type { NoticeType } from '../../core/vocabulary.ts'
 import { followedTasksMax, huntLeaseSeconds, subscriptionTorrentSeconds } from '../../limits.ts'
 import { broughtForward, selectJob, serviceJob } from './job-list.ts'
 import { type Notice, tell } from './notices.ts'
-import { jobs, pushRecords, subscriptions, subscriptionTorrents } from './schema.ts'
+import { jobs } from './schema/jobs.ts'
+import { pushRecords } from './schema/pushes.ts'
+import { subscriptions, subscriptionTorrents } from './schema/subscriptions.ts'
 
 /** A search under way: nobody else searches for the same before its lease ends. */
 export interface Hunt {

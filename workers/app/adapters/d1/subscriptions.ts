@@ -10,17 +10,18 @@ import { readReason } from '../../core/reason/stored-reason.ts'
 import { foldTitle } from '../../core/torrent-listing.ts'
 import type { SubscriptionStatus } from '../../core/vocabulary.ts'
 import { subscriptionsMax } from '../../limits.ts'
+import type { LibraryFacts } from '../../ports/library.ts'
+import type { OwnerLocaleReader } from '../../ports/settings.ts'
 import type {
-  LibraryFacts,
-  OwnerLocaleReader,
   Subscription,
   SubscriptionDetail,
   SubscriptionRecord,
   Subscriptions,
   SubscriptionTorrent,
-} from '../../ports.ts'
+} from '../../ports/subscriptions.ts'
 import { isTaken } from './is-taken.ts'
-import { pushRecords, subscriptionEpisodes, subscriptions, subscriptionTorrents } from './schema.ts'
+import { pushRecords } from './schema/pushes.ts'
+import { subscriptionEpisodes, subscriptions, subscriptionTorrents } from './schema/subscriptions.ts'
 
 type Row = typeof subscriptions.$inferSelect
 type TorrentRow = typeof subscriptionTorrents.$inferSelect

@@ -5,7 +5,7 @@ import { addDays, localDay, momentOfDay } from '../../core/local-day.ts'
 import type { TitleDetails } from '../../core/media/title-details.ts'
 import { endedSeasonDays, titleRefreshSeconds, titleRetrySeconds } from '../../limits.ts'
 import { hastenJob, serviceJob } from './job-list.ts'
-import { subscriptionEpisodes, subscriptions } from './schema.ts'
+import { subscriptionEpisodes, subscriptions } from './schema/subscriptions.ts'
 import { insertEpisodes, titleColumns } from './subscriptions.ts'
 
 type Row = typeof subscriptions.$inferSelect

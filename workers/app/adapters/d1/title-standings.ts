@@ -1,7 +1,8 @@
 import { and, eq, inArray, max } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
-import type { LibraryFacts, TitleStandings } from '../../ports.ts'
-import { subscriptions } from './schema.ts'
+import type { LibraryFacts } from '../../ports/library.ts'
+import type { TitleStandings } from '../../ports/subscriptions.ts'
+import { subscriptions } from './schema/subscriptions.ts'
 
 /** What the owner has of the titles of one page, of a series in any of its seasons. */
 export function createTitleStandings(db: DrizzleD1Database, library: LibraryFacts): TitleStandings {

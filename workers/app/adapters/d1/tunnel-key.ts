@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
-import type { SecretBox } from '../../ports.ts'
+import { fromBase64, toBase64Url } from '../../core/bytes.ts'
+import type { SecretBox } from '../../ports/secrets.ts'
 import { generateKeptKeyPair, type KeyPair, openKeptKeyPair } from '../tunnel/noise.ts'
-import { fromBase64, toBase64Url } from '../web-crypto.ts'
-import { tunnelKey } from './schema.ts'
+import { tunnelKey } from './schema/devices.ts'
 
 const onlyKey = 1
 const keyContext = 'tunnel-key'

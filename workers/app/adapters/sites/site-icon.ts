@@ -1,6 +1,6 @@
 import type { SiteTarget } from '../../core/site.ts'
 import { iconBytesMax } from '../../limits.ts'
-import type { Picture } from '../../ports.ts'
+import type { Picture } from '../../ports/catalogue.ts'
 import { pictureOf } from '../picture.ts'
 import { descendants, parseMarkup } from './markup.ts'
 import type { SiteRuntime } from './site-driver.ts'

@@ -8,12 +8,15 @@ import {
   type SessionAnswer,
   tunnelPrologue,
 } from '../../contract/tunnel.ts'
+import { toBase64Url } from '../../core/bytes.ts'
 import { makeSessionName, sessionNameBytes, splitEnvelope, textOfName } from '../../core/tunnel/message-layout.ts'
 import { bodyDepthMax, tunnelIdleSeconds, tunnelNumberMax, tunnelSessionSeconds } from '../../limits.ts'
-import type { CredentialReader, Logger, Tunnel, TunnelRefusal } from '../../ports.ts'
+import type { CredentialReader } from '../../ports/account.ts'
+import type { Logger } from '../../ports/runtime.ts'
+import type { Tunnel, TunnelRefusal } from '../../ports/tunnel.ts'
 import type { Attempts } from '../d1/attempts.ts'
 import { type DeviceStore, scopesOfDevice, type WaitingCode } from '../d1/devices.ts'
-import { sha256, toBase64Url } from '../web-crypto.ts'
+import { sha256 } from '../web-crypto.ts'
 import type { DeviceEnd } from './device-end.ts'
 import {
   Handshake,

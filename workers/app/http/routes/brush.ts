@@ -1,6 +1,7 @@
 import { succeed } from '#shared/kernel/result.ts'
 import { listBrushTasks, type WireBrushFigures, type WireBrushTask } from '../../contract/brush.ts'
-import type { AppDeps, BrushFigures, BrushTask } from '../../ports.ts'
+import type { BrushFigures, BrushTask } from '../../ports/brush.ts'
+import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 
 export function brushRoutes({ brush }: Pick<AppDeps, 'brush'>): BoundRoute[] {

@@ -8,7 +8,8 @@ import {
 } from '../../contract/console-devices.ts'
 import { failure } from '../../core/failure.ts'
 import { devicesMax } from '../../limits.ts'
-import type { AppDeps, Device } from '../../ports.ts'
+import type { Device } from '../../ports/account.ts'
+import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 
 const refusals = {

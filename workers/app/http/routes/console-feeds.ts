@@ -16,7 +16,8 @@ import { parseFeedAddress } from '../../core/feeds/feed-address.ts'
 import type { Say } from '../../core/reason/say.ts'
 import { siteAbilities } from '../../core/site.ts'
 import { feedsMax } from '../../limits.ts'
-import type { AppDeps, Feed, FeedChange, FeedItem } from '../../ports.ts'
+import type { Feed, FeedChange, FeedItem } from '../../ports/feeds.ts'
+import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 
 const noFeed = failure('not_found', { kind: 'none', what: 'feed' })

@@ -16,7 +16,8 @@ import {
   wireGatewayKey,
 } from '../../contract/console-gateway.ts'
 import { type Failure, failure } from '../../core/failure.ts'
-import type { AppDeps, GatewayDesk, GatewayFault } from '../../ports.ts'
+import type { GatewayDesk, GatewayFault } from '../../ports/gateway.ts'
+import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 
 const unreadable: GatewayFault = { status: 502, words: undefined }

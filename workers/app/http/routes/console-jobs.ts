@@ -2,7 +2,8 @@ import { failWith, succeed } from '#shared/kernel/result.ts'
 import { listJobs, runJob, type WireJob } from '../../contract/console-jobs.ts'
 import { failure, wrongField } from '../../core/failure.ts'
 import type { Say } from '../../core/reason/say.ts'
-import type { AppDeps, JobRun } from '../../ports.ts'
+import type { JobRun } from '../../ports/jobs.ts'
+import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 
 const noJob = failure('not_found', { kind: 'none', what: 'job' })

@@ -11,7 +11,8 @@ import {
 import { type Failure, failure, wrongField } from '../../core/failure.ts'
 import { parseLibraryPath } from '../../core/media/library-folder.ts'
 import { librariesMax, libraryPathBytesMax } from '../../limits.ts'
-import type { AppDeps, Library, LibraryChange } from '../../ports.ts'
+import type { Library, LibraryChange } from '../../ports/library.ts'
+import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 
 const refusals = {

@@ -12,7 +12,8 @@ import {
 import { failure } from '../../core/failure.ts'
 import { passkeyPlace } from '../../core/passkey-place.ts'
 import { passkeysMax } from '../../limits.ts'
-import type { AppDeps, Passkey } from '../../ports.ts'
+import type { Passkey } from '../../ports/account.ts'
+import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { createBrowserMarks } from '../browser-marks.ts'
 

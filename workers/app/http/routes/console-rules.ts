@@ -14,7 +14,8 @@ import {
 import { type Failure, failure, wrongField } from '../../core/failure.ts'
 import { type DryRun, dryRun } from '../../core/rules/dry-run.ts'
 import { dryRunChangesShown, feedItemSeconds, filterRulesMax } from '../../limits.ts'
-import type { AppDeps, StoredRule } from '../../ports.ts'
+import type { StoredRule } from '../../ports/feeds.ts'
+import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 
 const noRule = failure('not_found', { kind: 'none', what: 'filter_rule' })

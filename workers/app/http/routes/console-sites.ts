@@ -34,7 +34,8 @@ import {
   siteOverridesCharactersMax,
   sitesMax,
 } from '../../limits.ts'
-import type { AppDeps, SiteChange, SiteRecord } from '../../ports.ts'
+import type { SiteChange, SiteRecord } from '../../ports/sites.ts'
+import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { explained } from '../explained.ts'
 

@@ -15,7 +15,8 @@ import { type Failure, failure, wrongField } from '../../core/failure.ts'
 import type { QualityProfile } from '../../core/media/quality-profile.ts'
 import type { Say } from '../../core/reason/say.ts'
 import { qualityProfilesMax } from '../../limits.ts'
-import type { AppDeps, QualityProfileChange, Subscription } from '../../ports.ts'
+import type { QualityProfileChange, Subscription } from '../../ports/subscriptions.ts'
+import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import {
   hasProfile,

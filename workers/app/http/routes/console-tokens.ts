@@ -4,7 +4,8 @@ import { createToken, listTokens, revokeToken, type WireToken } from '../../cont
 import { failure } from '../../core/failure.ts'
 import type { TokenLifetime } from '../../core/vocabulary.ts'
 import { apiTokensMax } from '../../limits.ts'
-import type { ApiToken, AppDeps } from '../../ports.ts'
+import type { ApiToken } from '../../ports/account.ts'
+import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 
 const daySeconds = 24 * 3600

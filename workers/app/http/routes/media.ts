@@ -1,7 +1,8 @@
 import { succeed } from '#shared/kernel/result.ts'
 import { listMediaHistory, type WireMediaRecord } from '../../contract/media.ts'
 import type { Say } from '../../core/reason/say.ts'
-import type { AppDeps, MediaRecord } from '../../ports.ts'
+import type { MediaRecord } from '../../ports/library.ts'
+import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 
 export function mediaRoutes({ mediaHistory }: Pick<AppDeps, 'mediaHistory'>): BoundRoute[] {

@@ -13,7 +13,8 @@ import { isAskedOfAll, seedingStanding } from '../../core/hit-and-run.ts'
 import { addDays, localDay } from '../../core/local-day.ts'
 import { type ConditionStanding, type LevelStanding, spanDays, standingOf } from '../../core/site-levels.ts'
 import { hitAndRunLookSeconds, levelPaceDays } from '../../limits.ts'
-import type { AppDeps, HitAndRunRecord } from '../../ports.ts'
+import type { HitAndRunRecord } from '../../ports/pushes.ts'
+import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 
 const noSite = failure('not_found', { kind: 'none', what: 'site' })

@@ -21,7 +21,8 @@ import {
   variableIn,
 } from '../../core/template-events.ts'
 import { type OwnerLanguage, templateGroups } from '../../core/vocabulary.ts'
-import type { AppDeps, StoredTemplate, TemplateTexts } from '../../ports.ts'
+import type { StoredTemplate, TemplateTexts } from '../../ports/messages.ts'
+import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 
 const noEvent = failure('not_found', { kind: 'none', what: 'template' })

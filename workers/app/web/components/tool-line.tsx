@@ -1,9 +1,9 @@
 /** One call of a tool: a line that opens to what was asked and what came of it. */
 import type { ComponentChildren } from 'preact'
 import { Icon, type IconName } from '#shared/pages/icon.tsx'
+import { showUnseen } from '#shared/pages/text-blocks.ts'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
-import { showUnseen } from '../model/rich-text.ts'
 import { briefArguments, resultCount, resultText, valueText } from '../model/tool-facts.ts'
 import type { ToolLine, ToolState } from '../model/transcript.ts'
 

@@ -1,13 +1,13 @@
 /** What was said, asked and done in a conversation, oldest first; below it what is being written. */
 import { useMemo } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
+import { RichText } from '#shared/pages/rich-text.tsx'
+import { showUnseen } from '#shared/pages/text-blocks.ts'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
-import { showUnseen } from '../model/rich-text.ts'
 import { type Line, messagesShownMax, type Transcript, turnsOf, waitingOf } from '../model/transcript.ts'
 import { Moment } from './figure.tsx'
 import { RequestCard } from './request-card.tsx'
-import { RichText } from './rich-text.tsx'
 import { ToolCall } from './tool-line.tsx'
 
 function OneLine({ line, canDecide, messages }: { line: Line; canDecide: boolean; messages: Transcript['messages'] }) {

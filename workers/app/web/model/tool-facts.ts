@@ -1,5 +1,5 @@
 /** What the page says in short of a tool's call and of its result. */
-import { showUnseen } from './rich-text.ts'
+import { showUnseen } from '#shared/pages/text-blocks.ts'
 
 const briefMax = 160
 

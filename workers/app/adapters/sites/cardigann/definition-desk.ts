@@ -15,7 +15,7 @@ import {
   siteIntervalMsMax,
   siteRedirectsMax,
 } from '../../../limits.ts'
-import type { DefinitionDesk } from '../../../ports.ts'
+import type { DefinitionDesk } from '../../../ports/site-definitions.ts'
 import { readBytes, redirectStatuses } from '../../outside-answer.ts'
 import { isPageSelector } from './page-tree.ts'
 import { definitionDepthMax, isTangled, nameTwice } from './yaml-shape.ts'

@@ -1,0 +1,91 @@
+/** Finds out what keeps a command of the model apart from the rest of the machine. */
+import { execFile } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { bubblewrapArguments, systemFolders } from '../core/sandbox.ts'
+import type { Sandbox } from '../core/sandbox-start.ts'
+import { sandboxProbeMs } from '../limits.ts'
+import type { SandboxStatus } from '../runtime/sandbox-port.ts'
+import { trySandbox } from '../runtime/try-sandbox.ts'
+
+const run = promisify(execFile)
+
+/** Before any folder that somebody may have put first. */
+const systemPath = '/usr/bin:/bin:/usr/local/bin:/run/current-system/sw/bin'
+
+/** Looks once, and tries what it found: a boundary that does not hold on this machine is none. */
+export async function findSandbox(
+  searchPath: string,
+  platform: string,
+  before = systemPath,
+  probeMs = sandboxProbeMs,
+): Promise<SandboxStatus> {
+  const find = finders[platform]
+  if (find === undefined) {
+    return { kind: 'none', reason: `there is none for ${platform}`, remedy: 'run the server in Linux or macOS' }
+  }
+  const found = await find(`${before}:${searchPath}`, probeMs)
+  if (found.kind === 'none') return found
+  const problem = await trySandbox(found, probeMs)
+  if (problem === undefined) return found
+  return {
+    kind: 'none',
+    reason: `${path.basename(found.program)} was tried on this machine, and ${problem}`,
+    remedy: 'report this with the version of your system',
+  }
+}
+
+type Find = (searchPath: string, probeMs: number) => Promise<SandboxStatus>
+
+const finders: Readonly<Record<string, Find>> = {
+  async darwin(searchPath) {
+    const program = findProgram('sandbox-exec', searchPath)
+    if (program !== undefined) return { kind: 'seatbelt', program }
+    return { kind: 'none', reason: 'this system has no sandbox-exec', remedy: 'run the server in Linux' }
+  },
+
+  async linux(searchPath, probeMs) {
+    const program = findProgram('bwrap', searchPath)
+    if (program === undefined) {
+      const remedy = 'apt-get install --no-install-recommends bubblewrap'
+      return { kind: 'none', reason: 'bubblewrap is not installed', remedy }
+    }
+    const version = await run(program, ['--version'], { timeout: probeMs }).then(
+      ({ stdout }) => stdout.trim().split(' ').at(-1) ?? '',
+      () => '',
+    )
+    let problem = ''
+    for (const hasUserNamespaces of [true, false]) {
+      const sandbox: Sandbox = { kind: 'bubblewrap', program, version, hasUserNamespaces }
+      const mounts = systemFolders.map((at) => ({ kind: 'read' as const, at }))
+      const tried = bubblewrapArguments(mounts, '/', { PATH: systemPath }, hasUserNamespaces)
+      try {
+        await run(program, [...tried, '--', 'true'], { timeout: probeMs })
+        return sandbox
+      } catch (error) {
+        problem = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error)
+      }
+    }
+    const [line = ''] = problem.split('\n')
+    return {
+      kind: 'none',
+      reason: `bubblewrap ${version} does not start here (${line})`,
+      remedy: 'allow unprivileged user namespaces on this machine, or in its container',
+    }
+  },
+}
+
+function findProgram(name: string, searchPath: string): string | undefined {
+  for (const folder of searchPath.split(path.delimiter)) {
+    if (!path.isAbsolute(folder)) continue
+    const candidate = path.join(folder, name)
+    try {
+      accessSync(candidate, constants.X_OK)
+      return candidate
+    } catch {
+      // Not in this folder: the next one may have it.
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,40 @@
+/** The only place that asks the server for something; what it tells by itself comes through `follow.ts`. */
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+
+export interface ApiFailure {
+  /** The server's code, or `offline` when no answer came, or `unreadable` when it was not one of ours. */
+  readonly code: string
+  /** The server's own words, which are English. */
+  readonly message: string
+}
+
+export type Answer<T> = Result<T, ApiFailure>
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+export async function ask<T>(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<Answer<T>> {
+  let response: Response
+  try {
+    response = await fetch(path, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      ...(signal === undefined ? {} : { signal }),
+    })
+  } catch {
+    return failWith({ code: 'offline', message: '' })
+  }
+  if (response.status === 204) return succeed(undefined as T)
+  const answer: unknown = await response.json().catch(() => undefined)
+  if (response.ok) {
+    return answer === undefined ? failWith({ code: 'unreadable', message: '' }) : succeed(answer as T)
+  }
+  return failWith(failureIn(answer, response.status))
+}
+
+function failureIn(answer: unknown, status: number): ApiFailure {
+  const { error } = (answer ?? {}) as { readonly error?: { readonly code?: unknown; readonly message?: unknown } }
+  return {
+    code: typeof error?.code === 'string' ? error.code : status === 401 ? 'unauthorized' : 'unreadable',
+    message: typeof error?.message === 'string' ? error.message : '',
+  }
+}

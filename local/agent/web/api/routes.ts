@@ -1,0 +1,86 @@
+/** The routes that the page asks, by what they are about. */
+import type { z } from '@hono/zod-openapi'
+import type { WireAgent, WireCommand, WireModel } from '../../contract/catalogue.ts'
+import type { createTerminal, listTerminals } from '../../contract/pty.ts'
+import type { PermissionRequest, QuestionRequest } from '../../core/session/event.ts'
+import type { FileDiff, Message, ModelRef, RevertState, SessionRecord } from '../../core/session/message.ts'
+import type { Delivery, PermissionReply } from '../../core/vocabulary.ts'
+import { ask } from './ask.ts'
+import type { StreamEvent } from './frames.ts'
+
+export interface MessagePage {
+  readonly data: readonly Message[]
+  readonly cursor: { readonly previous?: string; readonly next?: string }
+  readonly seq: number
+}
+
+export interface SessionPage {
+  readonly data: readonly SessionRecord[]
+  readonly cursor: { readonly next: string | null }
+}
+
+export interface LocationInfo {
+  readonly directory: string
+  readonly project: { readonly id: string; readonly directory: string }
+}
+
+interface Of<T> {
+  readonly data: T
+}
+
+export type Terminal = z.output<typeof listTerminals.answer>['data'][number]
+export type NewTerminal = z.input<typeof createTerminal.body>
+
+export interface PermissionAnswer {
+  readonly reply: PermissionReply
+  readonly message?: string
+  readonly scope?: 'session'
+}
+
+const at = (directory: string): string => `directory=${encodeURIComponent(directory)}`
+const session = (id: string, rest = ''): string => `/api/session/${id}${rest}`
+
+export const routes = {
+  location: () => ask<LocationInfo>('GET', '/api/location'),
+  sessions: (query: Readonly<Record<string, string>>) =>
+    ask<SessionPage>('GET', `/api/session?${new URLSearchParams(query)}`),
+  active: () => ask<Of<Readonly<Record<string, unknown>>>>('GET', '/api/session/active'),
+  session: (id: string) => ask<Of<SessionRecord>>('GET', session(id)),
+  create: (body: { agent?: string; model?: ModelRef; location: { directory: string } }) =>
+    ask<Of<SessionRecord>>('POST', '/api/session', body),
+  messages: (id: string, query: Readonly<Record<string, string>>) =>
+    ask<MessagePage>('GET', session(id, `/message?${new URLSearchParams(query)}`)),
+  history: (id: string, after: number) =>
+    ask<Of<readonly StreamEvent[]> & { hasMore: boolean }>('GET', session(id, `/history?after=${after}&limit=100`)),
+  prompt: (id: string, text: string, delivery: Delivery) =>
+    ask<Of<{ id: string }>>('POST', session(id, '/prompt'), { prompt: { text }, delivery }),
+  interrupt: (id: string) => ask<undefined>('POST', session(id, '/interrupt')),
+  compact: (id: string) => ask<undefined>('POST', session(id, '/compact')),
+  switchAgent: (id: string, agent: string) => ask<undefined>('POST', session(id, '/agent'), { agent }),
+  switchModel: (id: string, model: ModelRef) => ask<undefined>('POST', session(id, '/model'), { model }),
+  changes: (id: string) => ask<Of<readonly FileDiff[]>>('GET', session(id, '/changes')),
+  stage: (id: string, messageID: string) => ask<Of<RevertState>>('POST', session(id, '/revert/stage'), { messageID }),
+  clearRevert: (id: string) => ask<undefined>('POST', session(id, '/revert/clear')),
+  commitRevert: (id: string) => ask<undefined>('POST', session(id, '/revert/commit')),
+  permissions: (directory: string) =>
+    ask<Of<readonly PermissionRequest[]>>('GET', `/api/permission/request?${at(directory)}`),
+  questions: (directory: string) =>
+    ask<Of<readonly QuestionRequest[]>>('GET', `/api/question/request?${at(directory)}`),
+  replyPermission: ({ id, sessionID }: PermissionRequest, answer: PermissionAnswer) =>
+    ask<undefined>('POST', session(sessionID, `/permission/${id}/reply`), answer),
+  replyQuestion: ({ id, sessionID }: QuestionRequest, answers: readonly (readonly string[])[]) =>
+    ask<undefined>('POST', session(sessionID, `/question/${id}/reply`), { answers }),
+  rejectQuestion: ({ id, sessionID }: QuestionRequest) =>
+    ask<undefined>('POST', session(sessionID, `/question/${id}/reject`)),
+  agents: (directory: string) => ask<Of<readonly WireAgent[]>>('GET', `/api/agent?${at(directory)}`),
+  models: (directory: string) => ask<Of<readonly WireModel[]>>('GET', `/api/model?${at(directory)}`),
+  commands: (directory: string) => ask<Of<readonly WireCommand[]>>('GET', `/api/command?${at(directory)}`),
+  terminals: (directory: string) => ask<Of<readonly Terminal[]>>('GET', `/api/pty?${at(directory)}`),
+  createTerminal: (directory: string, body: NewTerminal) =>
+    ask<Of<Terminal>>('POST', `/api/pty?${at(directory)}`, body),
+  resizeTerminal: (directory: string, id: string, size: { rows: number; cols: number }) =>
+    ask<Of<Terminal>>('PUT', `/api/pty/${id}?${at(directory)}`, { size }),
+  removeTerminal: (directory: string, id: string) => ask<undefined>('DELETE', `/api/pty/${id}?${at(directory)}`),
+  ticket: (directory: string, id: string) =>
+    ask<Of<{ ticket: string }>>('POST', `/api/pty/${id}/connect-token?${at(directory)}`),
+}

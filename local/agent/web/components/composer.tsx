@@ -1,0 +1,142 @@
+/** Where the next prompt is written: sent at once, put in the queue, or given to the model with its next step. */
+import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import { Icon } from '#shared/pages/icon.tsx'
+import type { Message, SessionRecord } from '../../core/session/message.ts'
+import type { Delivery } from '../../core/vocabulary.ts'
+import type { ApiFailure } from '../api/ask.ts'
+import { routes } from '../api/routes.ts'
+import { sessionWords, words } from '../locales/words.ts'
+import { contextTokens } from '../model/transcript.ts'
+import { catalogueOf } from '../state/catalogue.ts'
+import { AgentPicker, ModelPicker } from './pickers.tsx'
+import { FailureNote } from './states.tsx'
+
+const commandsShown = 6
+
+export function Composer(props: {
+  record: SessionRecord
+  messages: readonly Message[]
+  isRunning: boolean
+  onSent: () => void
+}) {
+  const { record, isRunning } = props
+  const say = sessionWords.value.prompt
+  const field = useRef<HTMLTextAreaElement>(null)
+  const text = useSignal('')
+  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const catalogue = catalogueOf(record.location.directory)
+  const model = record.model ?? lastModel(props.messages)
+  const limit = catalogue?.models.find((one) => one.id === model?.id && one.providerID === model.providerID)?.limit
+    .context
+  const used = contextTokens(props.messages)
+  const typed = /^\/([\w.-]*)$/.exec(text.value)?.[1]
+  const commands =
+    typed === undefined
+      ? []
+      : (catalogue?.commands ?? []).filter(({ name }) => name.startsWith(typed)).slice(0, commandsShown)
+
+  async function send(delivery: Delivery): Promise<void> {
+    const wanted = text.peek().trim()
+    if (wanted === '') return
+    text.value = ''
+    const sent = await routes.prompt(record.id, wanted, delivery)
+    failure.value = sent.ok ? undefined : sent.failure
+    // What was refused is not lost, nor is what was begun meanwhile.
+    if (sent.ok) props.onSent()
+    else text.value = [wanted, text.peek()].filter((part) => part !== '').join('\n')
+  }
+  async function choose(choice: ReturnType<typeof routes.switchAgent>): Promise<void> {
+    const chosen = await choice
+    failure.value = chosen.ok ? undefined : chosen.failure
+  }
+
+  return (
+    <form
+      class="composer"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send('queue')
+      }}
+    >
+      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+      {commands.length === 0 ? null : (
+        <ul class="commands" aria-label={say.commands}>
+          {commands.map(({ name, description }) => (
+            <li key={name}>
+              <button
+                type="button"
+                onClick={() => {
+                  text.value = `/${name} `
+                  field.current?.focus()
+                }}
+              >
+                <code>/{name}</code> <span class="faint small cut">{description}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <label class="vh" for="prompt">
+        {say.label}
+      </label>
+      <textarea
+        id="prompt"
+        class="input"
+        rows={2}
+        data-prompt
+        ref={field}
+        placeholder={say.placeholder}
+        value={text.value}
+        onInput={(event) => {
+          text.value = event.currentTarget.value
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          event.preventDefault()
+          void send('queue')
+        }}
+      />
+      <div class="c-f">
+        <span class="btns">
+          <AgentPicker
+            catalogue={catalogue}
+            value={record.agent ?? ''}
+            label={sessionWords.value.agent}
+            usual={record.agent === undefined}
+            onChoose={(agent) => void choose(routes.switchAgent(record.id, agent))}
+          />
+          <span class="wide-only">
+            <ModelPicker
+              catalogue={catalogue}
+              value={model}
+              label={sessionWords.value.model}
+              onChoose={(chosen) => void choose(routes.switchModel(record.id, chosen))}
+            />
+          </span>
+          {limit === undefined || used === 0 ? null : (
+            <span class="faint small wide-only">{sessionWords.value.meter(Math.round((100 * used) / limit))}</span>
+          )}
+        </span>
+        <span class="btns">
+          {isRunning ? (
+            <button class="btn" type="button" title={say.steerHint} onClick={() => void send('steer')}>
+              {say.steer}
+            </button>
+          ) : null}
+          <button class="btn primary" type="submit">
+            <Icon name="send" />
+            {isRunning ? say.queue : say.send}
+            <kbd class="wide-only">Ctrl ↵</kbd>
+          </button>
+        </span>
+      </div>
+      <span class="vh">{words.value.keys.send}</span>
+    </form>
+  )
+}
+
+function lastModel(messages: readonly Message[]) {
+  const last = messages.findLast((message) => message.type === 'assistant')
+  return last?.type === 'assistant' ? last.model : undefined
+}

@@ -1,0 +1,59 @@
+/** A difference, hunk by hunk. */
+import { useMemo } from 'preact/hooks'
+import { toolWords } from '../locales/words.ts'
+import { type Hunk, type PatchLine, readPatch } from '../model/patch.ts'
+
+const marks = { same: '', added: '+', deleted: '−' } as const
+const looks = { same: 'ln', added: 'ln add', deleted: 'ln del' } as const
+
+function Line({ line }: { line: PatchLine }) {
+  return (
+    <div class={looks[line.kind]}>
+      <span class="no">{line.before}</span>
+      <span class="no">{line.after}</span>
+      <span class="sg">{marks[line.kind]}</span>
+      <code>{line.text}</code>
+    </div>
+  )
+}
+
+function HunkView({ hunk, at, of }: { hunk: Hunk; at: number; of: number }) {
+  const { added, deleted } = hunk
+  return (
+    <div class="hunk" data-row tabIndex={-1}>
+      {of === 1 && hunk.place === '' ? null : (
+        <p class="hunk-h small">
+          {hunk.place === '' ? null : <code class="cut">{hunk.place}</code>}
+          <span class="faint">{toolWords.value.hunk(at + 1, of)}</span>
+          <Changed added={added} deleted={deleted} />
+        </p>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached by the keyboard */}
+      <div class="code dif" dir="ltr" tabIndex={0}>
+        {hunk.lines.map((line, index) => (
+          <Line key={index} line={line} />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+export function Changed({ added, deleted }: { added: number; deleted: number }) {
+  return (
+    <span class="num chgs">
+      {added > 0 ? <span class="good">+{added}</span> : null}
+      {deleted > 0 ? <span class="bad">−{deleted}</span> : null}
+    </span>
+  )
+}
+
+export function PatchView({ patch }: { patch: string }) {
+  const hunks = useMemo(() => readPatch(patch), [patch])
+  return (
+    <>
+      {hunks.map((hunk, at) => (
+        <HunkView key={at} hunk={hunk} at={at} of={hunks.length} />
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,196 @@
+/** The messages of a session with what waits in it, held at their end while the reader is there. */
+import { signal, useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { Icon } from '#shared/pages/icon.tsx'
+import { showUnseen } from '#shared/pages/text-blocks.ts'
+import type { Message } from '../../core/session/message.ts'
+import type { ApiFailure } from '../api/ask.ts'
+import { routes } from '../api/routes.ts'
+import { sessionWords, words } from '../locales/words.ts'
+import type { Cell, OpenSession } from '../state/open-session.ts'
+import { asks, familyOf } from '../state/sessions.ts'
+import { AskCard } from './ask-card.tsx'
+import { ChildTranscript } from './child-transcript.tsx'
+import { MessageView } from './message-view.tsx'
+import { Bones, FailureNote } from './states.tsx'
+import { ChildView } from './whole.ts'
+
+/** Whether the reader sees the newest of it. */
+export const isAtEnd = signal(true)
+const nearEndPx = 80
+/** This near to the top what is older is read ahead. */
+const nearTopPx = 600
+/** What is told to those who listen, of a message that is whole. */
+const toldCharactersMax = 600
+
+export function scrollToEnd(): void {
+  isAtEnd.value = true
+  window.scrollTo(0, document.documentElement.scrollHeight)
+}
+
+/** Follows the end as it grows, and keeps the place when something is put above it. */
+function useScrolling(session: OpenSession) {
+  const log = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    isAtEnd.value = true
+    const growth = new ResizeObserver(() => {
+      if (isAtEnd.peek()) scrollToEnd()
+    })
+    if (log.current !== null) growth.observe(log.current)
+    let before = window.scrollY
+    const onScroll = (): void => {
+      const { scrollHeight, clientHeight } = document.documentElement
+      const now = window.scrollY
+      const isNear = scrollHeight - clientHeight - now < nearEndPx
+      // Content that grows moves the end away from a reader who did not move: only a move upwards leaves it.
+      if (isNear || now < before) isAtEnd.value = isNear
+      before = now
+      if (isNear) session.trim()
+      else if (now < nearTopPx && session.hasOlder.peek()) void readOlder(session)
+    }
+    window.addEventListener('scroll', onScroll, { passive: true })
+    return () => {
+      growth.disconnect()
+      window.removeEventListener('scroll', onScroll)
+    }
+  }, [session])
+  return log
+}
+
+async function readOlder(session: OpenSession): Promise<void> {
+  if (session.isReadingOlder.peek()) return
+  const { documentElement } = document
+  const before = documentElement.scrollHeight
+  await session.readOlder()
+  requestAnimationFrame(() => {
+    if (!isAtEnd.peek()) window.scrollBy(0, documentElement.scrollHeight - before)
+  })
+}
+
+export function Transcript({ session }: { session: OpenSession }) {
+  const say = sessionWords.value
+  const log = useScrolling(session)
+  const record = session.record.value
+  const cells = session.cells.value
+  const family = familyOf(session.id)
+  const waiting = asks.value.filter(({ request }) => family.has(request.sessionID))
+  const revertFrom = record?.revert?.messageID
+  const taken = revertFrom === undefined ? -1 : cells.findIndex(({ id }) => id === revertFrom)
+  return (
+    <div class="log" ref={log}>
+      {record === undefined && session.failure.value === undefined ? <Bones rows={8} /> : null}
+      {session.hasOlder.value ? (
+        <p class="older">
+          <button
+            class="btn quiet"
+            type="button"
+            disabled={session.isReadingOlder.value}
+            onClick={() => void readOlder(session)}
+          >
+            <Icon name="up" />
+            {say.older}
+          </button>
+        </p>
+      ) : null}
+      <ChildView.Provider value={ChildTranscript}>
+        {cells.map((cell, at) => (
+          <>
+            {at === taken ? <Staged key="staged" session={session} /> : null}
+            <CellView key={cell.id} cell={cell} session={session} isTaken={taken !== -1 && at >= taken} />
+          </>
+        ))}
+      </ChildView.Provider>
+      {revertFrom !== undefined && taken === -1 ? <Staged session={session} /> : null}
+      {waiting.map((ask) => (
+        <AskCard key={ask.request.id} ask={ask} session={session.id} />
+      ))}
+      {session.queue.value.map(({ id, text }) => (
+        <div key={id} class="turn me live queued">
+          <p dir="auto">{showUnseen(text)}</p>
+          <span class="faint tiny">
+            {say.queued}: {say.queuedNote}
+          </span>
+        </div>
+      ))}
+      <Told cells={cells} />
+    </div>
+  )
+}
+
+function CellView({ cell, session, isTaken }: { cell: Cell; session: OpenSession; isTaken: boolean }) {
+  const message = cell.message.value
+  return (
+    <div class={isTaken ? 'msg-row taken' : 'msg-row'}>
+      <MessageView
+        message={message}
+        session={session.id}
+        progress={session.progress.value}
+        action={message.type === 'user' && !isTaken ? <TakeBack session={session} from={message} /> : undefined}
+      />
+    </div>
+  )
+}
+
+function TakeBack({ session, from }: { session: OpenSession; from: Message }) {
+  const failure = useSignal<ApiFailure | undefined>(undefined)
+  return (
+    <>
+      {' · '}
+      <button
+        class="link-button"
+        type="button"
+        onClick={async () => {
+          const staged = await routes.stage(session.id, from.id)
+          failure.value = staged.ok ? undefined : staged.failure
+        }}
+      >
+        {sessionWords.value.revertHere}
+      </button>
+      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+    </>
+  )
+}
+
+/** What is taken back for now, with the way back and the way on. */
+export function Staged({ session }: { session: OpenSession }) {
+  const say = sessionWords.value
+  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const revert = session.record.value?.revert
+  if (revert === undefined) return null
+  const act = async (answer: ReturnType<typeof routes.clearRevert>): Promise<void> => {
+    const done = await answer
+    failure.value = done.ok ? undefined : done.failure
+  }
+  return (
+    <div class="ask staged" role="status">
+      <p class="ask-h">
+        <span class="warn">
+          <Icon name="undo" />
+        </span>
+        <b>{say.staged(revert.files?.length ?? 0)}</b>
+      </p>
+      <p class="small muted">{say.stagedNote}</p>
+      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+      <div class="btns">
+        <button class="btn primary" type="button" onClick={() => void act(routes.clearRevert(session.id))}>
+          {say.undoRevert}
+        </button>
+        <button class="btn danger" type="button" onClick={() => void act(routes.commitRevert(session.id))}>
+          {say.commitRevert}
+        </button>
+      </div>
+    </div>
+  )
+}
+
+/** For those who listen: the last message once it is whole, and not each letter of it. */
+function Told({ cells }: { cells: readonly Cell[] }) {
+  const last = cells.at(-1)?.message.value
+  const whole = last?.type === 'assistant' && last.time.completed !== undefined ? last : undefined
+  const text = whole?.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n') ?? ''
+  return (
+    <div class="vh" role="log" aria-label={words.value.views.session}>
+      {text.slice(0, toldCharactersMax)}
+    </div>
+  )
+}

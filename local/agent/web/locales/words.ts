@@ -1,0 +1,38 @@
+/** What the page says, in the language chosen. */
+import { createSpeech } from '#shared/pages/speech.ts'
+import type { Moment } from '../model/amounts.ts'
+import { momentOf } from '../model/amounts.ts'
+import { language, rememberLanguage } from '../preferences.ts'
+import type { Words } from './english.ts'
+
+const speech = createSpeech<Words>(
+  {
+    en: () => import('./english.ts').then((module) => module.english),
+    zh: () => import('./chinese.ts').then((module) => module.chinese),
+  },
+  language,
+  rememberLanguage,
+)
+export const { speak, chooseLanguage } = speech
+
+export const words = speech.room('frame')
+export const homeWords = speech.room('home')
+export const sessionWords = speech.room('session')
+export const toolWords = speech.room('tools')
+export const askWords = speech.room('asks')
+export const panelWords = speech.room('panels')
+
+export function momentText(ms: number): string {
+  const moment: Moment = momentOf(ms, Date.now())
+  const say = words.value.moments
+  switch (moment.kind) {
+    case 'now':
+      return say.now
+    case 'minutes':
+      return say.minutes(moment.minutes)
+    case 'day':
+      return say.day(moment.day, moment.month)
+    default:
+      return moment.text
+  }
+}

@@ -1,0 +1,26 @@
+/** What the part of the address behind `#` means, and how it is written. Pure: the browser's address is an argument. */
+export const panels = ['changes', 'context', 'terminal'] as const
+export type Panel = (typeof panels)[number]
+
+export type Route =
+  | { readonly view: 'home'; readonly search: string }
+  | { readonly view: 'new' }
+  /** Without a panel the transcript; beside it, where there is room, the changes. */
+  | { readonly view: 'session'; readonly id: string; readonly panel: Panel | undefined }
+
+export function parseRoute(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
+  const [segment, id = '', panel] = path.split('/')
+  if (segment === 'new') return { view: 'new' }
+  if (segment === 's' && /^ses[\w-]*$/.test(id))
+    return { view: 'session', id, panel: panels.find((one) => one === panel) }
+  return { view: 'home', search: new URLSearchParams(query).get('q') ?? '' }
+}
+
+export function sessionHref(id: string, panel?: Panel): string {
+  return panel === undefined ? `#/s/${id}` : `#/s/${id}/${panel}`
+}
+
+export function searchHref(search: string): string {
+  return search === '' ? '#/' : `#/?${new URLSearchParams({ q: search })}`
+}

@@ -1,0 +1,101 @@
+/** What a tool call is about, in the few words of its line. Pure; what is said of it is the page's. */
+import type { JsonObject, ToolPart } from '../../core/session/message.ts'
+import { countsOf, readPatch } from './patch.ts'
+
+const toolKinds = [
+  'read',
+  'write',
+  'edit',
+  'apply_patch',
+  'list',
+  'grep',
+  'glob',
+  'bash',
+  'task',
+  'question',
+  'todowrite',
+  'skill',
+  'remember',
+  'forget',
+  'webfetch',
+] as const
+type ToolKind = (typeof toolKinds)[number]
+
+export interface ToolFacts {
+  /** Undefined for a tool of a server or of the index: its own name is shown. */
+  readonly kind: ToolKind | undefined
+  /** What it is done to: a path, a command, an address. */
+  readonly subject: string
+  readonly patch: string | undefined
+  readonly added: number
+  readonly deleted: number
+  readonly lines: number | undefined
+  readonly matches: number | undefined
+  readonly exit: number | undefined
+  /** The session of a task. */
+  readonly child: string | undefined
+  readonly output: string
+}
+
+function textIn(values: JsonObject, name: string): string | undefined {
+  const value = values[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+function numberIn(values: JsonObject, name: string): number | undefined {
+  const value = values[name]
+  return typeof value === 'number' ? value : undefined
+}
+
+/** The inputs that say most, in this order. */
+const subjects = ['command', 'path', 'pattern', 'description', 'url', 'name', 'query', 'symbol', 'text']
+
+function subjectOf(kind: ToolKind | undefined, input: JsonObject): string {
+  const pattern = textIn(input, 'pattern')
+  const path = textIn(input, 'path')
+  if (pattern !== undefined) return path === undefined ? pattern : `${pattern}  ${path}`
+  if (kind === 'apply_patch') {
+    const names = [...(textIn(input, 'patchText') ?? '').matchAll(/^\*\*\* (?:Update|Add|Delete) File: (.+)$/gm)]
+    return names.map(([, name]) => name).join(', ')
+  }
+  for (const name of subjects) {
+    const text = textIn(input, name)
+    if (text !== undefined) return text.split('\n', 1)[0] ?? ''
+  }
+  const [first] = Object.values(input)
+  return typeof first === 'string' ? first : ''
+}
+
+export function factsOf(part: ToolPart): ToolFacts {
+  const { state } = part
+  const input = state.status === 'pending' ? {} : state.input
+  const structured = state.status === 'pending' ? {} : state.structured
+  const kind = toolKinds.find((one) => one === part.name)
+  const patch = textIn(structured, 'diff')
+  const { added, deleted } = countsOf(patch === undefined ? [] : readPatch(patch))
+  const content = state.status === 'pending' ? [] : state.content
+  return {
+    kind,
+    subject: subjectOf(kind, input),
+    patch,
+    added,
+    deleted,
+    lines: numberIn(structured, 'lines'),
+    matches: numberIn(structured, 'matches') ?? numberIn(structured, 'count'),
+    exit: kind === 'bash' ? numberIn(structured, 'exit') : undefined,
+    child: textIn(structured, 'sessionID'),
+    output: content.flatMap((one) => (one.type === 'text' ? [one.text] : [])).join('\n'),
+  }
+}
+
+/** The beginning and the end of a long output, and how many lines lie between them. */
+export function headAndTail(
+  text: string,
+  headLines: number,
+  tailLines: number,
+): { readonly head: string; readonly left: number; readonly tail: string } {
+  const lines = text.split('\n')
+  const left = lines.length - headLines - tailLines
+  if (left <= 1) return { head: text, left: 0, tail: '' }
+  return { head: lines.slice(0, headLines).join('\n'), left, tail: lines.slice(-tailLines).join('\n') }
+}

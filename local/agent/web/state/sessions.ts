@@ -1,0 +1,132 @@
+/** The sessions, which of them run, and what waits for the owner in any of them. */
+import { computed, signal } from '@preact/signals'
+import type { PermissionRequest, QuestionRequest } from '../../core/session/event.ts'
+import type { SessionRecord } from '../../core/session/message.ts'
+import type { ApiFailure } from '../api/ask.ts'
+import type { StreamEvent } from '../api/frames.ts'
+import { type LocationInfo, routes } from '../api/routes.ts'
+import { onEvent } from './live.ts'
+
+export type Ask =
+  | { readonly kind: 'permission'; readonly request: PermissionRequest }
+  | { readonly kind: 'question'; readonly request: QuestionRequest }
+
+const pageSessions = 100
+/** Folders whose open requests are asked for: those of the newest sessions. */
+const foldersMax = 20
+/** Events come in bursts; the list is read once after each. */
+const settleMs = 200
+
+export const sessions = signal<readonly SessionRecord[] | undefined>(undefined)
+export const sessionsFailure = signal<ApiFailure | undefined>(undefined)
+export const nextSessions = signal<string | null>(null)
+export const active = signal<ReadonlySet<string>>(new Set())
+export const asks = signal<readonly Ask[]>([])
+export const here = signal<LocationInfo | undefined>(undefined)
+
+/** What is searched for, as the server was asked: an answer to an older question is dropped. */
+let wanted = ''
+let extraPages = 0
+
+export const folders = computed(() => {
+  const known = [here.value?.directory, ...(sessions.value ?? []).map(({ location }) => location.directory)]
+  return [...new Set(known.filter((one) => one !== undefined))]
+})
+
+/** A session and all that were begun by it, however deep. */
+export function familyOf(id: string): ReadonlySet<string> {
+  const family = new Set([id])
+  // A child is newer than its parent, and the list is newest first only by change: until nothing is added any more.
+  for (let before = 0; before !== family.size; ) {
+    before = family.size
+    for (const one of sessions.value ?? [])
+      if (one.parentID !== undefined && family.has(one.parentID)) family.add(one.id)
+  }
+  return family
+}
+
+export async function searchSessions(text: string): Promise<void> {
+  wanted = text
+  extraPages = 0
+  await readSessions()
+}
+
+async function readSessions(): Promise<void> {
+  const search = wanted
+  const query = search === '' ? {} : { search }
+  let page = await routes.sessions({ ...query, limit: String(pageSessions) })
+  const found: SessionRecord[] = []
+  for (let more = extraPages; page.ok && more > 0 && page.value.cursor.next !== null; more -= 1) {
+    found.push(...page.value.data)
+    page = await routes.sessions({ ...query, limit: String(pageSessions), cursor: page.value.cursor.next })
+  }
+  if (search !== wanted) return
+  sessionsFailure.value = page.ok ? undefined : page.failure
+  if (!page.ok) return
+  sessions.value = [...found, ...page.value.data]
+  nextSessions.value = page.value.cursor.next
+}
+
+export function showMoreSessions(): void {
+  extraPages += 1
+  void readSessions()
+}
+
+async function readActive(): Promise<void> {
+  const answer = await routes.active()
+  if (answer.ok) active.value = new Set(Object.keys(answer.value.data))
+}
+
+async function readAsks(): Promise<void> {
+  const found: Ask[] = []
+  for (const folder of folders.peek().slice(0, foldersMax)) {
+    const [permissions, questions] = await Promise.all([routes.permissions(folder), routes.questions(folder)])
+    if (permissions.ok)
+      found.push(...permissions.value.data.map((request) => ({ kind: 'permission' as const, request })))
+    if (questions.ok) found.push(...questions.value.data.map((request) => ({ kind: 'question' as const, request })))
+  }
+  asks.value = found
+}
+
+export async function readEverything(): Promise<void> {
+  const [location] = await Promise.all([routes.location(), readSessions(), readActive()])
+  if (location.ok) here.value = location.value
+  await readAsks()
+}
+
+export function dropAsk(id: string): void {
+  asks.value = asks.value.filter(({ request }) => request.id !== id)
+}
+
+function addAsk(ask: Ask): void {
+  if (!asks.value.some(({ request }) => request.id === ask.request.id)) asks.value = [...asks.value, ask]
+}
+
+/** Only the text that is being written, which changes no list. */
+const quiet = /^(?:session\.next\.(?:text|reasoning|tool)\.|session\.tool\.progress|todo\.updated)/
+
+export function followSessions(): void {
+  let isDue = false
+  const readSoon = (): void => {
+    if (isDue) return
+    isDue = true
+    setTimeout(() => {
+      isDue = false
+      void readSessions()
+      void readActive()
+    }, settleMs)
+  }
+  onEvent((event: StreamEvent) => {
+    if (quiet.test(event.type)) return
+    if (event.type === 'server.connected') void readEverything()
+    else if (event.type === 'permission.v2.asked')
+      addAsk({ kind: 'permission', request: event.data as unknown as PermissionRequest })
+    else if (event.type === 'question.v2.asked')
+      addAsk({ kind: 'question', request: event.data as unknown as QuestionRequest })
+    else if (/^(?:permission|question)\.v2\.(?:replied|rejected)$/.test(event.type))
+      dropAsk(String(event.data['requestID']))
+    if (event.type === 'session.next.step.started' && event.durable !== undefined)
+      active.value = new Set([...active.value, event.durable.aggregateID])
+    if (event.durable !== undefined) readSoon()
+  })
+}

@@ -1,0 +1,4 @@
+import { defineConfig } from 'vite'
+import { pageBuild } from './scripts/page-build.ts'
+
+export default defineConfig(pageBuild('agent', 4746))

@@ -1,0 +1,69 @@
+import type { Result } from '#shared/kernel/result.ts'
+import type { BrushRules } from '../core/brush/brush-rules.ts'
+import type { Reason } from '../core/reason/reason.ts'
+import type { BrushReason, BrushStatus } from '../core/vocabulary.ts'
+
+export interface BrushFigures {
+  readonly uploadedBytes: number
+  readonly downloadedBytes: number
+  readonly added: number
+  readonly removed: number
+}
+
+/** What takes fresh torrents of a site and removes them when they no longer pay. */
+export interface BrushTask {
+  readonly id: number
+  readonly name: string
+  readonly enabled: boolean
+  /** As it is called now; as it was last called once it is gone. */
+  readonly site: string
+  /** False also for a site that is gone. */
+  readonly siteEnabled: boolean
+  /** 0 for the default one. */
+  readonly downloaderId: number
+  /** The one that is meant; empty while there is none. */
+  readonly downloader: string
+  readonly everyMinutes: number
+  readonly rules: BrushRules
+  readonly active: number
+  readonly downloading: number
+  readonly activeBytes: number
+  readonly today: BrushFigures
+  readonly total: BrushFigures
+  readonly dueAtUnix: number
+  readonly lastFinishedAtUnix?: number
+  readonly lastReason?: Reason
+}
+
+export interface BrushTaskChange
+  extends Pick<BrushTask, 'name' | 'enabled' | 'downloaderId' | 'everyMinutes' | 'rules'> {
+  readonly siteId: number
+}
+
+/** A torrent that a brush task wanted. */
+export interface BrushTorrent {
+  readonly torrentId: string
+  readonly title: string
+  readonly status: BrushStatus
+  readonly reason?: BrushReason
+  readonly sizeBytes: number
+  readonly uploadedBytes: number
+  readonly downloadedBytes: number
+  readonly takenAtUnix: number
+  readonly completedAtUnix?: number
+  readonly freeEndAtUnix?: number
+  readonly endedAtUnix?: number
+}
+
+export interface BrushTasks {
+  /** All of them, by id. */
+  list(): Promise<BrushTask[]>
+  add(change: BrushTaskChange): Promise<Result<BrushTask, 'name_taken' | 'too_many'>>
+  update(id: number, change: BrushTaskChange): Promise<Result<BrushTask, 'not_found' | 'name_taken'>>
+  /** What it took stays in the downloader. */
+  remove(id: number): Promise<boolean>
+  /** As soon as its site is free. False when there is no such task, or it is switched off. */
+  runSoon(id: number): Promise<boolean>
+  /** Those in its care, then those it had, the newest first. Undefined when there is no such task. */
+  torrents(id: number): Promise<BrushTorrent[] | undefined>
+}

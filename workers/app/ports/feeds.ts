@@ -1,0 +1,92 @@
+import type { Result } from '#shared/kernel/result.ts'
+import type { Reason } from '../core/reason/reason.ts'
+import type { Candidate, FilterRule } from '../core/rules/filter-rule.ts'
+import type { Clause } from '../core/rules/judge.ts'
+import type { FeedItemStatus } from '../core/vocabulary.ts'
+
+/** Where torrents turn up by themselves. Never its address: that holds the owner's key. */
+export interface Feed {
+  readonly id: number
+  readonly name: string
+  readonly enabled: boolean
+  /** As it is called now; as it was last called once it is gone. */
+  readonly site: string
+  /** False also for a site that is gone. */
+  readonly siteEnabled: boolean
+  /** All that is shown of its address. Empty for the site's own newest list. */
+  readonly host: string
+  readonly everyMinutes: number
+  readonly dueAtUnix: number
+  readonly lastFinishedAtUnix?: number
+  readonly lastItemAtUnix?: number
+  readonly lastReason?: Reason
+  /** In the last 24 hours. */
+  readonly found: number
+  readonly taken: number
+}
+
+export interface FeedChange extends Pick<Feed, 'name' | 'enabled' | 'everyMinutes'> {
+  readonly siteId: number
+  /** Undefined keeps the stored one; empty for the site's own newest list. */
+  readonly address?: string
+}
+
+export interface Feeds {
+  /** All of them, by id. */
+  list(): Promise<Feed[]>
+  add(change: FeedChange): Promise<Result<Feed, 'name_taken' | 'too_many' | 'secrets'>>
+  update(id: number, change: FeedChange): Promise<Result<Feed, 'not_found' | 'name_taken' | 'secrets'>>
+  /** What it brought stays in the downloader. */
+  remove(id: number): Promise<boolean>
+  /** As soon as its site is free. False when there is no such feed, or it is switched off. */
+  runSoon(id: number): Promise<boolean>
+  items(wish: FeedItemWish): Promise<FeedItem[]>
+  /** What was found since then, newest first and bounded, to try rules on. */
+  candidates(
+    sinceUnix: number,
+  ): Promise<readonly { readonly candidate: Candidate; readonly atUnix: number; readonly isTaken: boolean }[]>
+}
+
+interface FeedItemWish {
+  readonly feedId?: number
+  readonly statuses?: readonly FeedItemStatus[]
+  /** Items with smaller numbers. */
+  readonly beforeId?: number
+}
+
+/** What turned up, and what was decided about it. */
+export interface FeedItem {
+  readonly id: number
+  readonly feed: string
+  readonly candidate: Candidate
+  readonly status: FeedItemStatus
+  /** Of the rule that decided or came nearest; empty for the rule of free ones. */
+  readonly rule: string
+  readonly clauses: readonly Clause[]
+  readonly reason?: Reason
+  readonly foundAtUnix: number
+  readonly decidedAtUnix: number
+}
+
+export interface StoredRule {
+  readonly id: number
+  readonly name: string
+  readonly enabled: boolean
+  readonly rule: FilterRule
+  /** In the last 30 days, and in the last 24 hours. */
+  readonly taken: number
+  readonly takenToday: number
+}
+
+export type RuleChange = Pick<StoredRule, 'name' | 'enabled' | 'rule'>
+
+export interface FilterRules {
+  /** In their order. */
+  list(): Promise<StoredRule[]>
+  /** At the end. */
+  add(change: RuleChange): Promise<Result<StoredRule, 'name_taken' | 'too_many'>>
+  update(id: number, change: RuleChange): Promise<Result<StoredRule, 'not_found' | 'name_taken'>>
+  remove(id: number): Promise<boolean>
+  /** False when it does not name each rule once. */
+  order(ids: readonly number[]): Promise<boolean>
+}

@@ -1,0 +1,28 @@
+import type { Result } from '#shared/kernel/result.ts'
+import type { BackupFault, BackupShelf, KeptBackup, MachineReport } from '../core/operating/machine.ts'
+import type { OperatingFigures } from '../core/operating/metric-families.ts'
+
+/** What monitors are told of the service's own work. */
+export interface OperatingBook {
+  /** Rejects when the database does not answer. */
+  answers(): Promise<void>
+  figures(): Promise<OperatingFigures>
+}
+
+/** The host on one's own machine. */
+export interface MachineDesk {
+  /** Undefined at the edge. */
+  report(): Promise<MachineReport | undefined>
+  /** Undefined at the edge. */
+  backups(): Promise<BackupShelf | undefined>
+  makeBackup(): Promise<Result<KeptBackup, BackupFault>>
+  /** Unpacks and opens it. */
+  readBack(name: string): Promise<Result<NonNullable<KeptBackup['readBack']>, BackupFault>>
+  /** Undefined for one that there is not. */
+  openBackup(name: string): Promise<{ readonly bytes: number; readonly content: ReadableStream } | undefined>
+}
+
+/** The description of the App API, or undefined where the pages hold none. Without a body it is what the caller knows. */
+export type InterfaceDocument = (
+  knownEtag: string | undefined,
+) => Promise<{ readonly etag: string | undefined; readonly body?: ReadableStream } | undefined>

@@ -1,0 +1,152 @@
+import type { Result } from '#shared/kernel/result.ts'
+import type { SiteDefinition, SiteOverrides } from '../contract/site-definition.ts'
+import type { Reason } from '../core/reason/reason.ts'
+import type { SearchRows, SearchWish } from '../core/search-plan.ts'
+import type {
+  SignInOutcome,
+  SitePage,
+  SiteProfile,
+  SiteReading,
+  SiteSettings,
+  SiteTarget,
+  SiteVisit,
+} from '../core/site.ts'
+import type { Snapshot } from '../core/site-changes.ts'
+import type { SiteFault } from '../core/site-fault.ts'
+import type { SiteUser } from '../core/site-figures.ts'
+import type { HistoryPoint } from '../core/site-levels.ts'
+import type { LoginTier, SignInStatus, SiteKind } from '../core/vocabulary.ts'
+import type { Picture } from './catalogue.ts'
+
+/** A configured site as the owner sees it. Never its credentials. */
+export interface SiteRecord {
+  readonly id: number
+  readonly name: string
+  readonly displayName: string
+  readonly kind: SiteKind
+  readonly definition: string
+  readonly baseUrl: string
+  readonly hasCookie: boolean
+  readonly hasApiKey: boolean
+  /** Empty for none. */
+  readonly proxyHost: string
+  /** Names of what was answered to a definition of the owner's. */
+  readonly answered: readonly string[]
+  readonly enabled: boolean
+  readonly autoSignIn: boolean
+  readonly inactivityDays: number
+  readonly remindBeforeDays: number
+  readonly capacityGib: number
+  readonly overrides: SiteOverrides
+  readonly profile: SiteProfile
+  readonly lastActiveAtUnix?: number
+  readonly lastProbeAtUnix?: number
+  readonly lastProbeStatus?: string
+}
+
+export interface SiteEntry {
+  readonly record: SiteRecord
+  /** What the live side needs to reach it. */
+  readonly target: SiteTarget
+}
+
+export interface SiteChange {
+  readonly name: string
+  readonly displayName: string
+  readonly kind: SiteKind
+  readonly definition: string
+  readonly baseUrl: string
+  /** Undefined keeps the stored one. */
+  readonly cookie?: string
+  readonly apiKey?: string
+  /** Undefined keeps the stored one, too; empty for none. */
+  readonly proxy?: string
+  /** To a definition of the owner's. What is left out stays as it was stored; empty for none. */
+  readonly answers?: Readonly<Record<string, string>>
+  readonly enabled: boolean
+  readonly autoSignIn: boolean
+  readonly inactivityDays: number
+  readonly remindBeforeDays: number
+  readonly capacityGib: number
+  readonly overrides: SiteOverrides
+}
+
+export interface SiteStore {
+  definitions(): readonly SiteDefinition[]
+  /** By id, disabled ones too. */
+  list(): Promise<SiteEntry[]>
+  find(name: string): Promise<SiteEntry | undefined>
+  /** Settings to try, with the stored credentials of `id` where none are given. */
+  trial(
+    change: Pick<
+      SiteChange,
+      'kind' | 'definition' | 'baseUrl' | 'cookie' | 'apiKey' | 'proxy' | 'answers' | 'overrides'
+    >,
+    id: number | undefined,
+  ): Promise<Result<SiteSettings, 'not_found' | 'missing' | 'changed'>>
+  add(change: SiteChange): Promise<Result<SiteRecord, 'name_taken' | 'too_many' | 'secrets'>>
+  update(id: number, change: SiteChange): Promise<Result<SiteRecord, 'not_found' | 'name_taken' | 'secrets'>>
+  /** With everything that was learned about it. */
+  remove(id: number): Promise<boolean>
+}
+
+export interface FetchedUser extends SiteUser {
+  readonly fetchedAtUnix: number
+}
+
+export interface SignInDay {
+  readonly day: string
+  readonly status: SignInStatus
+  readonly reason?: Reason
+  readonly attempts: number
+  readonly lastAttemptAtUnix?: number
+}
+
+/** What was learned about the sites. */
+export interface SiteFigures {
+  /** Fails when the figures cannot be read. */
+  users(): Promise<Result<ReadonlyMap<number, FetchedUser>, Reason>>
+  /** Snapshots of the days, and of each site the last one before them. Rejects when they cannot be read. */
+  snapshotsFor(from: string, to: string): Promise<Snapshot[]>
+  signIns(day: string): Promise<ReadonlyMap<number, SignInDay>>
+  /** Of one site, from that day on, oldest first: what was known of each day. */
+  historyOf(siteId: number, from: string): Promise<SiteDay[]>
+}
+
+/** Left out: not known of that day. */
+export interface SiteDay extends HistoryPoint {
+  readonly ratio?: number
+  readonly seeding?: number
+}
+
+export interface SiteSignIns {
+  signInNow(entry: SiteEntry): Promise<Result<SignInDay, SiteFault>>
+}
+
+/** Accounts that came near their end, the most urgent first. */
+export interface LoginReminderList {
+  list(): Promise<LoginReminder[]>
+}
+
+interface LoginReminder {
+  readonly siteId: number
+  readonly tier: LoginTier
+  readonly daysRemaining: number
+  readonly raisedAtUnix: number
+}
+
+/** The live side of the sites. Faults of the outside arrive as values, never as a rejection. */
+export interface SiteFleet {
+  probe(target: SiteTarget): Promise<Result<SiteVisit, SiteFault>>
+  read(target: SiteTarget): Promise<Result<SiteReading, SiteFault>>
+  search(target: SiteTarget, wish: SearchWish): Promise<Result<SearchRows, SiteFault>>
+  /** The file of one torrent, as the site gave it. */
+  download(target: SiteTarget, torrentId: string): Promise<Result<Uint8Array, SiteFault>>
+  /** Pages that the account is read from, fit to be shown to others. */
+  fixture(target: SiteTarget): Promise<Result<SitePage[], SiteFault>>
+  signIn(target: SiteTarget): Promise<Result<SignInOutcome, SiteFault>>
+  /** Undefined when the site has none. */
+  icon(target: SiteTarget): Promise<Picture | undefined>
+  /** Tries settings that are not stored yet, and reads the account as they do. */
+  tryOut(settings: SiteSettings): Promise<Result<SiteReading, SiteFault>>
+}

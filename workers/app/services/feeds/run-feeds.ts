@@ -1,0 +1,288 @@
+import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
+import { type Result, succeed } from '#shared/kernel/result.ts'
+import type { FeedBook, FeedDecision, FeedDigest, FeedEnd } from '../../adapters/d1/feed-book.ts'
+import type { FeedItemRow, FeedRow } from '../../adapters/d1/feeds.ts'
+import type { FeedEntry } from '../../adapters/feeds/feed-item.ts'
+import type { FeedPlace, FeedReading } from '../../adapters/feeds/fetch-feed.ts'
+import { readSearchRows } from '../../contract/search-rows.ts'
+import type { DownloaderTarget } from '../../core/downloader.ts'
+import { foldName } from '../../core/media/release-name.ts'
+import { chooseDownloader } from '../../core/push-plan.ts'
+import { pushReason, siteReason } from '../../core/reason/of-fault.ts'
+import { Reasons } from '../../core/reason/reasons.ts'
+import { type Candidate, defaultTarget } from '../../core/rules/filter-rule.ts'
+import { judge, type OrderedRule, type Verdict } from '../../core/rules/judge.ts'
+import { isFree } from '../../core/site.ts'
+import type { SiteFault } from '../../core/site-fault.ts'
+import type { FeedItemStatus } from '../../core/vocabulary.ts'
+import { feedPushesPerRunMax, feedRunMs, feedWaitSeconds, noticeItemsMax } from '../../limits.ts'
+import type { DownloaderStore } from '../../ports/downloaders.ts'
+import type { FilterRules, StoredRule } from '../../ports/feeds.ts'
+import type { PushDesk } from '../../ports/pushes.ts'
+import type { SiteEntry, SiteFleet } from '../../ports/sites.ts'
+
+export interface FeedDeps {
+  readonly clock: Clock
+  /** At least 0 and below 1. */
+  readonly random: () => number
+  readonly book: FeedBook
+  readonly rules: Pick<FilterRules, 'list'>
+  readonly downloaders: Pick<DownloaderStore, 'targets'>
+  readonly sites: Pick<SiteFleet, 'search'>
+  readonly desk: PushDesk
+  /** The site's proxy, if it has one. */
+  proxyOf(site: SiteEntry): Promise<string | undefined>
+  fetchFeed(place: FeedPlace): Promise<Result<FeedReading, SiteFault>>
+}
+
+type Row = ReturnType<typeof readSearchRows>[number]
+
+/** What a feed gave: its entries, and what its answer said of itself. */
+interface Reading {
+  readonly entries: readonly FeedEntry[]
+  readonly marks?: { readonly etag: string; readonly lastModified: string }
+  /** The site's own list, where that is what was read. */
+  readonly rows?: readonly Row[]
+}
+
+/**
+ * Reads the feeds of a site that are due, one after another, decides about what is new, and pushes what was taken. The
+ * first look at a feed only notes what is there. Gives back when the next one is due, and what went wrong.
+ */
+export async function runFeeds(
+  deps: FeedDeps,
+  siteId: number,
+  site: SiteEntry | undefined,
+): Promise<{ readonly dueAtUnix: number | undefined; readonly reason?: NonNullable<ReturnType<Reasons['asOne']>> }> {
+  const untilMs = deps.clock.nowMs() + feedRunMs
+  const all = new Reasons()
+  do {
+    const run = await deps.book.begin(siteId)
+    if (run === undefined) break
+    const faults = new Reasons()
+    const end =
+      site?.record.enabled === true
+        ? await runFeed(deps, run, site, untilMs, faults)
+        : { foundNew: false, isUnread: false, digests: [] }
+    await deps.book.finish(run, { ...end, reason: faults.asOne(), random: deps.random() })
+    all.addAll(faults)
+  } while (deps.clock.nowMs() < untilMs)
+  const dueAtUnix = await deps.book.nextDue(siteId)
+  const reason = all.asOne()
+  return { dueAtUnix, ...(reason === undefined ? {} : { reason }) }
+}
+
+async function runFeed(
+  deps: FeedDeps,
+  run: FeedRow,
+  site: SiteEntry,
+  untilMs: number,
+  faults: Reasons,
+): Promise<Omit<FeedEnd, 'reason' | 'random'>> {
+  const { book } = deps
+  await book.settle(run)
+  const read = await readSource(deps, run, site)
+  if (!read.ok) faults.add(siteReason(read.failure))
+  const reading: Reading = read.ok ? read.value : { entries: [] }
+  const known = await book.known(
+    site.record.name,
+    reading.entries.map(({ torrentId }) => torrentId),
+  )
+  // Oldest first: what was there earlier is decided, and taken, earlier.
+  const fresh = reading.entries.filter(({ torrentId }) => !known.has(torrentId)).reverse()
+  const told = { foundNew: fresh.length > 0, isUnread: !read.ok }
+  const { marks } = reading
+  if (!run.primed) {
+    if (read.ok)
+      await book.note(
+        run,
+        fresh.map((entry) => seen(candidateOf(run, site, entry, undefined))),
+      )
+    return { ...told, digests: [], marks: read.ok ? (marks ?? { etag: '', lastModified: '' }) : undefined }
+  }
+  const stored = (await deps.rules.list()).filter(({ enabled }) => enabled)
+  const waiting = await book.waiting(run)
+  if (fresh.length + waiting.length > 0) {
+    const rows = await rowsFor(deps, site, reading, faults)
+    await decide(deps, run, site, { fresh, waiting, rows, stored })
+  }
+  const digests = await pushTaken(deps, run, site, stored, untilMs, faults)
+  return { ...told, digests, ...(marks === undefined ? {} : { marks }) }
+}
+
+async function readSource(deps: FeedDeps, run: FeedRow, site: SiteEntry): Promise<Result<Reading, SiteFault>> {
+  if (run.sealedAddress === '') {
+    const found = await searchNewest(deps, site)
+    if (!found.ok) return found
+    const entries = found.value.map(({ torrent_id: torrentId, title }) => ({ torrentId, title }))
+    return succeed({ entries, rows: found.value, marks: { etag: '', lastModified: '' } })
+  }
+  const opened = await deps.book.addressOf(run)
+  if ('state' in opened) return { ok: false, failure: { kind: 'secrets', state: opened.state } }
+  const { profile: own, baseUrl } = site.target
+  // What the owner sends to the site itself is for nobody else.
+  const profile = new URL(opened.address).host === new URL(baseUrl).host ? own : { ...own, headers: {} }
+  const { etag, lastModified } = run.primed ? run : { etag: '', lastModified: '' }
+  const proxy = await deps.proxyOf(site)
+  const answer = await deps.fetchFeed({ address: opened.address, profile, proxy, etag, lastModified })
+  if (!answer.ok) return answer
+  if (answer.value.kind === 'unchanged') return succeed({ entries: [] })
+  const { entries, ...marks } = answer.value
+  return succeed({ entries, marks: { etag: marks.etag, lastModified: marks.lastModified } })
+}
+
+async function searchNewest(deps: FeedDeps, { target }: SiteEntry): Promise<Result<readonly Row[], SiteFault>> {
+  const found = await deps.sites.search(target, { keyword: '', freeOnly: false, minSeeders: 0 })
+  return found.ok ? succeed(readSearchRows(found.value)) : found
+}
+
+/** What promotion a torrent has stands in the site's own list, never in a title: one request a run. */
+async function rowsFor(deps: FeedDeps, site: SiteEntry, reading: Reading, faults: Reasons): Promise<Map<string, Row>> {
+  const found = reading.rows === undefined ? await searchNewest(deps, site) : succeed(reading.rows)
+  if (!found.ok) faults.add(siteReason(found.failure))
+  return new Map((found.ok ? found.value : []).map((row) => [row.torrent_id, row]))
+}
+
+/** Written down before anything is pushed: what a crash cuts off is not decided twice. */
+async function decide(
+  { book, clock }: FeedDeps,
+  run: FeedRow,
+  site: SiteEntry,
+  found: {
+    readonly fresh: readonly FeedEntry[]
+    readonly waiting: readonly FeedItemRow[]
+    readonly rows: ReadonlyMap<string, Row>
+    readonly stored: readonly StoredRule[]
+  },
+): Promise<void> {
+  const nowUnix = unixSeconds(clock)
+  const candidates = [
+    ...found.waiting.map((row) => {
+      const before = JSON.parse(row.candidate) as Candidate
+      const seenRow = found.rows.get(row.torrentId)
+      return {
+        candidate: seenRow === undefined ? before : candidateOf(run, site, before, seenRow),
+        isOld: nowUnix - row.foundAtUnix >= feedWaitSeconds,
+      }
+    }),
+    ...found.fresh.map((entry) => ({
+      candidate: candidateOf(run, site, entry, found.rows.get(entry.torrentId)),
+      isOld: false,
+    })),
+  ].map((one) => ({ ...one, releaseKey: foldName(one.candidate.title) }))
+  const taken = new Map(await book.takenToday())
+  const decisions = candidates.map(({ candidate, isOld, releaseKey }): FeedDecision => {
+    const rules = found.stored.map(({ id, rule }): OrderedRule => ({ id, rule, takenToday: taken.get(id) ?? 0 }))
+    const mayWait = !isOld && candidate.promotion === undefined
+    const verdict = judge(candidate, rules, { unix: nowUnix, mayWait })
+    if (verdict.act === 'take' && verdict.ruleId !== undefined)
+      taken.set(verdict.ruleId, (taken.get(verdict.ruleId) ?? 0) + 1)
+    return {
+      candidate,
+      releaseKey,
+      status: statusOf[verdict.act],
+      ruleId: verdict.ruleId,
+      ruleName: found.stored.find(({ id }) => id === verdict.ruleId)?.name ?? '',
+      clauses: verdict.clauses,
+    }
+  })
+  await book.note(run, decisions)
+}
+
+const statusOf = {
+  take: 'taking',
+  notify: 'told',
+  skip: 'skipped',
+  wait: 'waiting',
+  leave: 'left',
+} as const satisfies Record<Verdict['act'], FeedItemStatus>
+
+function seen(candidate: Candidate): FeedDecision {
+  const releaseKey = foldName(candidate.title)
+  return { candidate, releaseKey, status: 'seen', ruleId: undefined, ruleName: '', clauses: [] }
+}
+
+/** The site's own list knows more than its feed, and is believed before it. */
+function candidateOf(
+  run: FeedRow,
+  { record }: SiteEntry,
+  entry: FeedEntry | Candidate,
+  row: Row | undefined,
+): Candidate {
+  const { torrentId, title, sizeBytes, uploadedAtUnix, category } = entry
+  const told = { site: record.name, feed: run.name, torrentId }
+  if (row === undefined) return { ...told, title, subtitle: '', sizeBytes, uploadedAtUnix, category }
+  return {
+    ...told,
+    title: row.title,
+    subtitle: row.subtitle ?? '',
+    // 0 is what a list says that does not know.
+    sizeBytes: row.size > 0 ? row.size : sizeBytes,
+    seeders: row.seeders,
+    leechers: row.leechers,
+    uploadedAtUnix: row.uploaded_at ?? uploadedAtUnix,
+    category: row.category ?? category,
+    tags: row.tags,
+    promotion: row.discount,
+    freeUntilUnix: row.discount_end_at,
+    hasHr: row.has_hr,
+  }
+}
+
+/** One after another, each written down before it is pushed. Gives back what is told of it. */
+async function pushTaken(
+  deps: FeedDeps,
+  run: FeedRow,
+  site: SiteEntry,
+  stored: readonly StoredRule[],
+  untilMs: number,
+  faults: Reasons,
+): Promise<FeedDigest[]> {
+  const { book, clock, desk } = deps
+  const targets = await deps.downloaders.targets()
+  const digests = new Map<string, Omit<FeedDigest, 'site'> & { readonly items: FeedDigest['items'][number][] }>()
+  const tell = (rule: FeedDigest['rule'], downloader: string, { title, sizeBytes, promotion }: Candidate) => {
+    const key = JSON.stringify([rule, downloader])
+    const digest = digests.get(key) ?? { rule, downloader, items: [] }
+    if (digest.items.length < noticeItemsMax)
+      digest.items.push({ title, size: sizeBytes ?? 0, free: promotion !== undefined && isFree(promotion) })
+    digests.set(key, digest)
+  }
+  let pushes = 0
+  for (const row of await book.taking(run)) {
+    if (pushes >= feedPushesPerRunMax || clock.nowMs() >= untilMs) break
+    const rule = stored.find(({ id }) => id === row.ruleId)
+    const { downloader_id, category, tags, save_path } = rule?.rule.target ?? defaultTarget
+    const chosen = chooseDownloader<DownloaderTarget>(targets, downloader_id)
+    if (!chosen.ok) {
+      faults.add({ kind: 'none', what: 'downloader_usable' })
+      break
+    }
+    pushes += 1
+    if (!(await book.attempt(run, row.torrentId))) break
+    const candidate = JSON.parse(row.candidate) as Candidate
+    const pushed = await desk.push(site.target, chosen.value, {
+      torrentId: row.torrentId,
+      source: row.ruleId === null ? 'free_download' : 'filter_rule',
+      title: row.title,
+      category,
+      tags,
+      savePath: save_path,
+    })
+    if (!pushed.ok) {
+      const reason = pushReason(pushed.failure)
+      faults.add(reason)
+      // One that is still under way is settled by its record.
+      if (pushed.failure.kind !== 'interrupted') await book.ended(run, row.torrentId, 'failed', reason)
+    } else if (pushed.value.kind === 'pushed') {
+      await book.ended(run, row.torrentId, 'taken')
+      tell(row.ruleId === null ? { kind: 'rss.free_only' } : row.ruleName, chosen.value.name, candidate)
+    } else if ('reason' in pushed.value) {
+      const { reason } = pushed.value
+      faults.add(reason)
+      await book.ended(run, row.torrentId, 'failed', reason)
+    } else await book.ended(run, row.torrentId, 'present')
+  }
+  const name = site.record.displayName || site.record.name
+  return [...digests.values()].map((digest) => ({ site: name, ...digest }))
+}

@@ -1,0 +1,137 @@
+import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
+import type { FreeEndBook, FreePush } from '../../adapters/d1/free-ends.ts'
+import type { DownloaderTarget } from '../../core/downloader.ts'
+import { judgeFreeEnd } from '../../core/free-end.ts'
+import type { FreeEndReason, NamedReason, Reason } from '../../core/reason/reason.ts'
+import type { FreeEndAction } from '../../core/vocabulary.ts'
+import { freeEndLeadSeconds, freeEndLookSeconds, freeEndNearLookSeconds, freeEndWarnSeconds } from '../../limits.ts'
+import type { AuditLog } from '../../ports/audit-log.ts'
+import type { DownloaderFleet, DownloaderStore } from '../../ports/downloaders.ts'
+import type { OwnerSettings } from '../../ports/settings.ts'
+
+export interface FreeEndDeps {
+  readonly clock: Clock
+  readonly settings: Pick<OwnerSettings, 'read'>
+  readonly book: FreeEndBook
+  readonly downloaders: Pick<DownloaderStore, 'targets'>
+  readonly fleet: Pick<DownloaderFleet, 'find' | 'act'>
+  readonly audit: Pick<AuditLog, 'begin' | 'finish'>
+}
+
+/** What the log calls it. */
+const command = 'free-end'
+
+const freeEndSpans = { warnSeconds: freeEndWarnSeconds, leadSeconds: freeEndLeadSeconds }
+
+/** Whether anything that was taken as free is left to be looked at. */
+export async function isFreeEndWatched({ settings, book }: Pick<FreeEndDeps, 'settings' | 'book'>): Promise<boolean> {
+  return book.isAnyWaiting((await settings.read('freeEnd')).value.action)
+}
+
+/**
+ * Looks at what downloads because it is free, and warns about or pauses what will not be complete in time. Once for each
+ * push: whoever starts a paused one again wants it whatever it costs. Gives back when to look again.
+ */
+export async function watchFreeEnds(
+  deps: FreeEndDeps,
+): Promise<{ readonly dueAtUnix: number | undefined; readonly reason?: Reason }> {
+  const { action, unknownEnd } = (await deps.settings.read('freeEnd')).value
+  const nowUnix = unixSeconds(deps.clock)
+  const pushes = await deps.book.waiting(action)
+  const targets = new Map((await deps.downloaders.targets()).map((target) => [target.id, target]))
+  const errors: NamedReason[] = []
+  await Promise.all(
+    [...Map.groupBy(pushes, ({ downloaderId }) => downloaderId)].map(async ([downloaderId, some]) => {
+      const target = targets.get(downloaderId)
+      if (target === undefined) return
+      const found = await deps.fleet.find(
+        target,
+        some.flatMap(({ infoHashes }) => infoHashes),
+      )
+      if (!found.ok) {
+        errors.push({ name: target.name, reason: found.failure })
+        return
+      }
+      const shown = new Map(found.value.map((torrent) => [torrent.infoHash, torrent]))
+      for (const push of some) {
+        const torrent = push.infoHashes.map((infoHash) => shown.get(infoHash)).find((one) => one !== undefined)
+        if (torrent === undefined) continue
+        const free = { endAtUnix: push.endAtUnix, unknown: push.unknownEnd ?? unknownEnd }
+        const judged = judgeFreeEnd(torrent, free, nowUnix, freeEndSpans)
+        if (judged === undefined) continue
+        const isPaused = action === 'pause' && judged.isOver
+        if (!isPaused && push.ending === 'warned') continue
+        const reason = { kind: 'push.free_ending', paused: isPaused, why: judged.why } as const
+        if (!isPaused) await warn(deps, push, reason)
+        else {
+          const failure = await pause(deps, target, push, torrent.infoHash, reason)
+          if (failure !== undefined) errors.push({ name: target.name, reason: failure })
+        }
+      }
+    }),
+  )
+  return {
+    dueAtUnix: await nextLook(deps, action, pushes, nowUnix),
+    ...(errors.length === 0 ? {} : { reason: { kind: 'several', of: errors } }),
+  }
+}
+
+async function nextLook(
+  { book, clock }: FreeEndDeps,
+  action: FreeEndAction,
+  seen: readonly FreePush[],
+  nowUnix: number,
+) {
+  if (!(await book.isAnyWaiting(action))) return undefined
+  const isNear = seen.some(
+    ({ endAtUnix }) =>
+      endAtUnix !== undefined &&
+      endAtUnix >= nowUnix &&
+      endAtUnix - nowUnix <= freeEndLeadSeconds + 2 * freeEndLookSeconds,
+  )
+  return unixSeconds(clock) + (isNear ? freeEndNearLookSeconds : freeEndLookSeconds)
+}
+
+async function warn({ audit, book, clock }: FreeEndDeps, push: FreePush, reason: FreeEndReason): Promise<void> {
+  const startedMs = clock.nowMs()
+  const entry = await audit.begin(whoAndWhat(push))
+  await book.note(push.id, 'warned', reason)
+  await audit.finish(entry, {
+    result: 'ok',
+    status: 200,
+    latencyMs: clock.nowMs() - startedMs,
+    reason: { ...reason, title: push.title },
+  })
+}
+
+/** Gives back why it could not be paused. */
+async function pause(
+  { audit, book, clock, fleet }: FreeEndDeps,
+  target: DownloaderTarget,
+  push: FreePush,
+  infoHash: string,
+  reason: FreeEndReason,
+): Promise<Reason | undefined> {
+  const startedMs = clock.nowMs()
+  const entry = await audit.begin(whoAndWhat(push))
+  const acted = await fleet.act(target, 'pause', [infoHash])
+  const outcome = acted.ok ? acted.value.find((one) => one.infoHash === infoHash) : undefined
+  const failure: Reason | undefined = !acted.ok
+    ? acted.failure
+    : outcome?.success === true
+      ? undefined
+      : (outcome?.reason ?? { kind: 'internal' })
+  // Written once it is so: one that was cut off is paused again, which changes nothing.
+  if (failure === undefined) await book.note(push.id, 'paused', reason)
+  await audit.finish(entry, {
+    result: failure === undefined ? 'ok' : 'error',
+    status: failure === undefined ? 200 : 502,
+    latencyMs: clock.nowMs() - startedMs,
+    reason: failure ?? { ...reason, title: push.title },
+  })
+  return failure
+}
+
+function whoAndWhat(push: FreePush) {
+  return { channel: 'service', user: 'Wharf', command, requestId: `${command}-${push.id}` }
+}
