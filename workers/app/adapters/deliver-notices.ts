@@ -28,14 +28,8 @@ import type { SecretBox } from '../ports/secrets.ts'
 import type { OwnerLocaleReader } from '../ports/settings.ts'
 import { openChannel } from './channel-secrets.ts'
 import { wants } from './d1/notices.ts'
-<<<<<<< HEAD
-import { channels, deliveries, notices } from './d1/schema.ts'
-import { type ChannelSending, sendToChannel } from './send-to-channel.ts'
-=======
 import { channels, deliveries, notices } from './d1/schema/messages.ts'
-import type { CallRuntime } from './downloader-http.ts'
-import { sendToChannel } from './send-to-channel.ts'
->>>>>>> main
+import { type ChannelSending, sendToChannel } from './send-to-channel.ts'
 
 export interface DeliverDeps {
   readonly clock: Clock

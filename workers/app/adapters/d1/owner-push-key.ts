@@ -1,4 +1,4 @@
-import type { OwnerSettings } from '../../ports.ts'
+import type { OwnerSettings } from '../../ports/settings.ts'
 import { makePushKey, openPushKey, type PushKey } from '../web-push.ts'
 
 /**
