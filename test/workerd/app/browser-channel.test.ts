@@ -2,10 +2,10 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, inject, test } from 'vitest'
 import { sendToChannel } from '../../../workers/app/adapters/send-to-channel.ts'
-import { fromBase64, toBase64Url } from '../../../workers/app/adapters/web-crypto.ts'
 import { encryptPush, makePushKey, openPushKey } from '../../../workers/app/adapters/web-push.ts'
 import { channelRuntime } from '../../../workers/app/adapters/worker-runtime.ts'
 import { consolePrefix } from '../../../workers/app/app.ts'
+import { fromBase64, toBase64Url } from '../../../workers/app/core/bytes.ts'
 import { pushPointCharacters, pushSecretCharacters, pushTextBytesMax } from '../../../workers/app/limits.ts'
 import { type Answer, type Caller, ownerSession, send } from '../../support/workerd/app-client.ts'
 

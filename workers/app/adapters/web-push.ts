@@ -2,9 +2,10 @@
  * A message to a browser by way of the push service that it is subscribed at: encrypted for the browser alone (RFC 8291,
  * in the coding of RFC 8188), and signed with a key by which the push service knows the sender (RFC 8292).
  */
+
+import { fromBase64, toBase64Url } from '../core/bytes.ts'
 import type { PushSubscriptionKeys } from '../core/channel.ts'
 import { pushTokenSeconds } from '../limits.ts'
-import { fromBase64, toBase64Url } from './web-crypto.ts'
 
 const curve = { name: 'ECDH', namedCurve: 'P-256' } as const
 const signing = { name: 'ECDSA', namedCurve: 'P-256' } as const
