@@ -231,6 +231,27 @@ export const chineseRest: typeof englishRest = {
     },
     joint: '、',
   },
+  firstSteps: {
+    title: '开始使用',
+    progress: (done, all) => `已完成 ${done}/${all} 步`,
+    lead: '按此顺序进行，或跳过任何一步。每步先测试再保存，已完成的部分已经可以使用。',
+    steps: {
+      downloader: '下载器',
+      site: '第一个站点',
+      provider: '标题、海报和播出日期',
+      folders: '媒体库文件夹',
+    },
+    whatFor: {
+      downloader: '在此列出并控制它的种子，推送也送到它。',
+      site: '显示它的数据、登录期限和每日增长，并可搜索。',
+      provider: '订阅、媒体库和发现从 The Movie Database 查询标题。',
+      folders: '完成的电影和剧集以媒体服务器能识别的名称链接到其中。',
+    },
+    doIt: { downloader: '添加下载器', site: '添加站点', provider: '填写密钥', folders: '添加文件夹' },
+    keyIsFree: '密钥免费：',
+    isDone: '（已完成）',
+    speeds: (up, down) => `上传 ${up}，下载 ${down}`,
+  },
   locale: {
     title: '时区和语言',
     serviceLanguage: '服务使用的语言',

@@ -239,6 +239,32 @@ export const englishRest = {
     },
     joint: ', ',
   },
+  firstSteps: {
+    title: 'Get started',
+    progress: (done: string, all: string) => `${done} of ${all} done`,
+    lead: 'Take them in this order or skip any. Each is tested before it is stored, and what you have so far already works.',
+    steps: {
+      downloader: 'A downloader',
+      site: 'A first site',
+      provider: 'Titles, posters and episode dates',
+      folders: 'Folders of the library',
+    },
+    whatFor: {
+      downloader: 'Its torrents are listed and steered here, and pushes go to it.',
+      site: 'Its figures, its login and its daily growth are shown, and it is searched.',
+      provider: 'Subscriptions, the library and Explore look titles up at The Movie Database.',
+      folders: 'Finished films and series are linked into them with the names that media servers read.',
+    },
+    doIt: {
+      downloader: 'Add downloader',
+      site: 'Add site',
+      provider: 'Enter the key',
+      folders: 'Add folder',
+    },
+    keyIsFree: 'Its key is free:',
+    isDone: '(done)',
+    speeds: (up: string, down: string) => `${up} up, ${down} down`,
+  },
   locale: {
     title: 'Time zone and language',
     serviceLanguage: 'Language of the service',
