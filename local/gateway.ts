@@ -3,13 +3,16 @@
 import { parseArgs } from 'node:util'
 import packageFacts from '../package.json' with { type: 'json' }
 import { functionEnvironment, serveInvocations } from './gateway/function-host.ts'
+import { workerProcessesMax } from './gateway/limits.ts'
 import { startComposed } from './gateway/node-compose.ts'
 import { startNodeGateway } from './gateway/node-server.ts'
+import { isWorkerProcess, serveAsWorker, startWorkerProcesses } from './gateway/worker-processes.ts'
 
 const usage = `Usage: npm run gateway -- [options]   the model gateway alone; it is set up by environment variables
 
   --port N      port to listen on (default PORT, else 8080); 0 takes any free port
   --host NAME   address to listen on (default BIND_ADDR, else 127.0.0.1)
+  --workers N   processes that share the port (default 1)
   --version     which version this is
   --help        this text`
 
@@ -40,8 +43,20 @@ async function servePort(): Promise<void> {
   const digits = flags.port ?? process.env['PORT'] ?? '8080'
   const port = Number(digits)
   if (!/^[0-9]{1,5}$/.test(digits) || port > 65_535) refuse('--port must be a whole number up to 65535')
+  const count = Number(flags.workers ?? '1')
+  if (!/^[0-9]{1,2}$/.test(flags.workers ?? '1') || count < 1 || count > workerProcessesMax) {
+    refuse(`--workers must be a whole number from 1 to ${workerProcessesMax}`)
+  }
   const hostname = flags.host ?? process.env['BIND_ADDR'] ?? '127.0.0.1'
-  const started = await startNodeGateway({ environment: process.env, port, hostname, log })
+  const listening = { environment: process.env, port, hostname, log }
+  const started =
+    count === 1
+      ? await startNodeGateway(listening)
+      : await startWorkerProcesses({
+          ...listening,
+          count,
+          onGivenUp: () => refuse('its processes end again and again'),
+        })
   if (!started.ok) return refuse(started.failure)
   process.stderr.write(`model gateway on ${started.value.url}\n`)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -58,6 +73,7 @@ function readFlags() {
       options: {
         port: { type: 'string' },
         host: { type: 'string' },
+        workers: { type: 'string' },
         help: { type: 'boolean' },
         version: { type: 'boolean' },
       },
@@ -74,4 +90,5 @@ function refuse(line: string): never {
 
 // Without await: the executable's main script is none that could wait at its top.
 const runtimeApi = process.env['AWS_LAMBDA_RUNTIME_API']
-void (runtimeApi === undefined ? servePort() : serveFunction(runtimeApi))
+const serve = isWorkerProcess() ? () => serveAsWorker(process.env, log) : servePort
+void (runtimeApi === undefined ? serve() : serveFunction(runtimeApi))

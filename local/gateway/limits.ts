@@ -1,4 +1,4 @@
-/** Connections kept to the provider at once. */
+/** Connections kept to the provider at once; more where more streams may be open. */
 export const connectionsToProviderMax = 256
 /** How long an idle connection to the provider is kept. */
 export const idleConnectionMs = 30_000
@@ -6,7 +6,6 @@ export const idleConnectionMs = 30_000
 /** Bytes of an answer taken from the connection before anyone asks for them. */
 export const answerBytesAhead = 64 * 1024
 
-export const clientConnectionsMax = 512
 export const requestHeaderBytesMax = 16 * 1024
 /** A client has this long to send its headers, and its whole request. */
 export const headersTimeoutMs = 10_000
@@ -18,3 +17,9 @@ export const clientKeepAliveMs = 5_000
 export const lateBodyPauseMs = 500
 /** After the word to stop, answers under way have this long to finish. */
 export const drainMs = 30_000
+
+/** Processes of one gateway on one port. */
+export const workerProcessesMax = 64
+/** Processes that ended by themselves and were started again within the window; after one more the gateway gives up. */
+export const workerStartsMax = 5
+export const workerStartsWindowMs = 60_000

@@ -1,14 +1,20 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { composeGateway } from '../../workers/gateway/compose.ts'
 import type { ClientEnd, GatewayRequest } from '../../workers/gateway/ports.ts'
-import { type EnvironmentText, readSettings } from '../../workers/gateway/settings.ts'
+import { type EnvironmentText, readSettings, type Settings } from '../../workers/gateway/settings.ts'
 import { nodeParts } from './node-parts.ts'
 import { machineFiles } from './node-platform.ts'
 import { registryTexts } from './registry-files.ts'
-import { openStorage } from './storage.ts'
+import { type OpenStorage, openStorage } from './storage.ts'
+
+/** What a process has that is one of several, in place of its own. */
+export interface SharedParts extends Pick<OpenStorage, 'keyBook' | 'responseStore'> {
+  readonly metricsOfOthers: () => Promise<readonly string[]>
+}
 
 export interface ComposedGateway {
-  readonly routePrefix: string
+  readonly settings: Settings
+  metrics(): string
   fetch(request: Request): Promise<Response>
   serve(request: GatewayRequest, client: ClientEnd): Promise<Response>
   close(): Promise<void>
@@ -18,20 +24,24 @@ export interface ComposedGateway {
 export async function startComposed(
   environment: EnvironmentText,
   log: (line: string) => void,
+  shared?: SharedParts,
 ): Promise<Result<ComposedGateway, string>> {
   const settings = readSettings(environment)
   if (!settings.ok) return settings
-  const storage = openStorage(settings.value.dataFolder)
-  if (!storage.ok) return storage
-  const made = nodeParts(settings.value.connectTimeoutMs)
+  const opened = shared === undefined ? openStorage(settings.value.dataFolder) : undefined
+  if (opened?.ok === false) return opened
+  const storage = shared ?? opened?.value
+  if (storage === undefined) throw new Error('there is no storage')
+  const made = nodeParts(settings.value)
   const close = async () => {
     await made.close()
-    storage.value.close()
+    opened?.value.close()
   }
   const gateway = composeGateway(environment, {
     ...made.parts,
-    keyBook: storage.value.keyBook,
-    responseStore: storage.value.responseStore,
+    keyBook: storage.keyBook,
+    responseStore: storage.responseStore,
+    ...(shared === undefined ? {} : { metricsOfOthers: shared.metricsOfOthers }),
     registries: registryTexts(environment['CONFIG_DIR'] ?? 'config', log),
     files: machineFiles,
     log,
@@ -41,5 +51,6 @@ export async function startComposed(
     await close()
     return failWith(started.failure)
   }
-  return succeed({ routePrefix: started.value.routePrefix, fetch: gateway.fetch, serve: gateway.serve, close })
+  const { fetch, serve, metrics } = gateway
+  return succeed({ settings: started.value, fetch, serve, metrics, close })
 }

@@ -1,10 +1,11 @@
 import { bodiesInFlightBytesMaxNode } from '../../workers/gateway/limits.ts'
+import type { Settings } from '../../workers/gateway/settings.ts'
 import { nodeDigests, sharedWatch } from './node-platform.ts'
 import { providerPool, strangerPool } from './outgoing-pool.ts'
 
 /** What Node has for the gateway that is faster than what every runtime offers. */
-export function nodeParts(connectTimeoutMs: number) {
-  const pool = providerPool(connectTimeoutMs)
+export function nodeParts({ connectTimeoutMs, openStreamsMax }: Pick<Settings, 'connectTimeoutMs' | 'openStreamsMax'>) {
+  const pool = providerPool(connectTimeoutMs, openStreamsMax)
   const strangers = strangerPool(connectTimeoutMs)
   return {
     parts: {

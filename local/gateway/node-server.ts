@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { EnvironmentText } from '../../workers/gateway/settings.ts'
 import {
-  clientConnectionsMax,
   clientKeepAliveMs,
   drainMs,
   headersTimeoutMs,
@@ -11,12 +10,13 @@ import {
   requestTimeoutMs,
   timeoutCheckMs,
 } from './limits.ts'
-import { type ComposedGateway, startComposed } from './node-compose.ts'
+import { type ComposedGateway, type SharedParts, startComposed } from './node-compose.ts'
 import { nodeListener } from './node-listener.ts'
 import { refuseMessage, withHost } from './refused-message.ts'
 
 export interface NodeGateway {
   readonly url: string
+  metrics(): string
   /** Takes no new request, lets answers under way finish, then closes. */
   stop(): Promise<void>
 }
@@ -28,14 +28,16 @@ export interface NodeGatewayOptions {
   readonly log: (line: string) => void
   /** How long a client may take to send a whole request. */
   readonly requestMsMax?: number
+  /** What this process has in common with others that serve the same port. */
+  readonly shared?: SharedParts
 }
 
 /** Starts the gateway on this machine; the refusal is one line for the person who started it. */
 export async function startNodeGateway(options: NodeGatewayOptions): Promise<Result<NodeGateway, string>> {
-  const composed = await startComposed(options.environment, options.log)
+  const composed = await startComposed(options.environment, options.log, options.shared)
   if (!composed.ok) return composed
-  const { serve, routePrefix, close } = composed.value
-  const listening = await listen(options, serve)
+  const { serve, settings, metrics, close } = composed.value
+  const listening = await listen(options, serve, settings.clientConnectionsMax)
   if (!listening.ok) {
     await close()
     return listening
@@ -43,7 +45,8 @@ export async function startNodeGateway(options: NodeGatewayOptions): Promise<Res
   const { server, address } = listening.value
   const host = address.family === 'IPv6' ? `[${address.address}]` : address.address
   return succeed({
-    url: `http://${host}:${address.port}${routePrefix}`,
+    url: `http://${host}:${address.port}${settings.routePrefix}`,
+    metrics,
     async stop() {
       await drain(server)
       await close()
@@ -59,6 +62,7 @@ interface Listening {
 function listen(
   { port, hostname, requestMsMax = requestTimeoutMs }: NodeGatewayOptions,
   serve: ComposedGateway['serve'],
+  connectionsMax: number,
 ): Promise<Result<Listening, string>> {
   return new Promise((resolve) => {
     const listener = withHost(nodeListener(serve))
@@ -76,7 +80,7 @@ function listen(
     // An expectation that nobody knows is passed over: the server's own refusal has no body.
     server.on('checkExpectation', listener)
     server.listen(port, hostname, () => resolve(succeed({ server, address: server.address() as AddressInfo })))
-    server.maxConnections = clientConnectionsMax
+    server.maxConnections = connectionsMax
     server.on('clientError', refuseMessage)
     server.once('error', (error: NodeJS.ErrnoException) => {
       resolve(failWith(`the gateway could not listen on ${hostname}:${port}: ${error.code ?? error.message}`))

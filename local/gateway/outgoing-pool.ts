@@ -13,8 +13,9 @@ export interface OutgoingPool {
 }
 
 /** Outgoing requests over kept connections. Time limits but the one to connect are the caller's own. */
-export function providerPool(connectTimeoutMs: number): OutgoingPool {
-  return poolOf(new Agent({ ...agentOptions, connect: { timeout: connectTimeoutMs } }))
+export function providerPool(connectTimeoutMs: number, openStreamsMax = 0): OutgoingPool {
+  const connections = Math.max(connectionsToProviderMax, openStreamsMax)
+  return poolOf(new Agent({ ...agentOptions, connections, connect: { timeout: connectTimeoutMs } }))
 }
 
 /**

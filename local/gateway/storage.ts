@@ -6,9 +6,11 @@ import type { SqlRow, SyncSql } from '#shared/sql/sync-sql.ts'
 import { keyBookOver, responseStoreOver } from '../../workers/gateway/compose.ts'
 import type { KeyBook, ResponseStore } from '../../workers/gateway/ports.ts'
 
-interface OpenStorage {
+export interface OpenStorage {
   readonly keyBook: KeyBook
   readonly responseStore: ResponseStore
+  /** Gives back the places that a process held which is gone. */
+  letGo(holdIds: readonly string[]): void
   close(): void
 }
 
@@ -25,9 +27,9 @@ export function openStorage(folder: string | undefined): Result<OpenStorage, str
   }
   const isDurable = folder !== undefined
   try {
-    const keyBook = keyBookOver(open('gateway-keys.sqlite'), isDurable, (task) => void setImmediate(task))
+    const { keyBook, letGo } = keyBookOver(open('gateway-keys.sqlite'), isDurable, (task) => void setImmediate(task))
     const responseStore = responseStoreOver(open('gateway-responses.sqlite'), isDurable)
-    return succeed({ keyBook, responseStore, close })
+    return succeed({ keyBook, responseStore, letGo, close })
   } catch (error) {
     close()
     return failWith(`the keys in DATA_DIR cannot be opened: ${error instanceof Error ? error.message : String(error)}`)

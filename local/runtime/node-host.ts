@@ -54,7 +54,7 @@ async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Resu
   // A key that the environment sets wins over the one this machine made.
   const texts = { ...script.variables, ...secrets, ...variables }
   const gatewaySettings = readSettings(variables)
-  const gatewayParts = gatewaySettings.ok ? nodeParts(gatewaySettings.value.connectTimeoutMs) : undefined
+  const gatewayParts = gatewaySettings.ok ? nodeParts(gatewaySettings.value) : undefined
   const stateFolder = path.join(dataFolder, 'state')
   mkdirSync(stateFolder, { recursive: true, mode: 0o700 })
   const runtime = openRuntime({

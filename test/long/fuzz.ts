@@ -32,6 +32,12 @@ export async function runFuzz({ requests, seed, log }: FuzzOptions): Promise<boo
   return (await runTests(['--project', 'workerd', 'test/workerd/app/fuzz.test.ts'], settings, log)) && areReadersFine
 }
 
+/** Requests made of the types of clients' packages; all routes share them. */
+export function runGatewayFuzz({ requests, seed, log }: FuzzOptions): Promise<boolean> {
+  const settings = { WHARF_FUZZ_RUNS: String(requests), WHARF_FUZZ_SEED: String(seed) }
+  return runTests(['--project', 'node', 'test/node/gateway/generated-requests.test.ts'], settings, log)
+}
+
 /** Sources, index files and requests of the code index and its viewer, each `scale` times as many as usual. */
 export function runViewerFuzz(scale: number, seed: number, log: (line: string) => void): Promise<boolean> {
   const settings = { FUZZ_SCALE: String(scale), FUZZ_SEED: String(seed) }

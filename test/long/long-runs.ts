@@ -1,12 +1,13 @@
 /** The long runs by name. Each prints its figures and says whether what must hold did hold. */
-import { mkdtemp, realpath } from 'node:fs/promises'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { runAgentCrashLoop } from './agent-crash.ts'
 import { runAgentSoak } from './agent-soak.ts'
 import { runCrashLoop } from './crash.ts'
 import { runEdits } from './edits.ts'
-import { runFuzz, runViewerFuzz } from './fuzz.ts'
+import { runFuzz, runGatewayFuzz, runViewerFuzz } from './fuzz.ts'
+import { runGatewayClients } from './gateway-clients.ts'
 import { gatewayWindowSeconds, runGatewaySoak } from './gateway-soak.ts'
 import { runSoak, windowSeconds } from './soak.ts'
 
@@ -26,6 +27,7 @@ export interface LongRun {
 
 const crashRounds = 500
 const fuzzRequests = 20_000
+const gatewayFuzzRequests = 50_000
 const soakMinutes = 15
 const agentSoakSeconds = 60
 const viewerFuzzScale = 20
@@ -86,5 +88,20 @@ export const longRuns: readonly LongRun[] = [
     name: 'gateway-soak',
     about: `keeps the model gateway under load while clients leave; rounds are windows of ${gatewayWindowSeconds} s`,
     run: ({ rounds, log }) => runGatewaySoak({ windows: rounds ?? (soakMinutes * 60) / gatewayWindowSeconds, log }),
+  },
+  {
+    name: 'gateway-fuzz',
+    about: 'requests made of what clients declare, to every route of the model gateway; rounds are requests',
+    run: ({ rounds, seed, log }) => runGatewayFuzz({ requests: rounds ?? gatewayFuzzRequests, seed, log }),
+  },
+  {
+    name: 'gateway-clients',
+    about: 'coding agents and a library that npm installs, unmodified, through the model gateway',
+    async run({ log }) {
+      const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'wharf-gateway-clients-')))
+      const hasHeld = await runGatewayClients({ folder, log })
+      await rm(folder, { recursive: true, force: true })
+      return hasHeld
+    },
   },
 ]

@@ -1,6 +1,11 @@
 import { beforeEach, describe, test } from 'vitest'
 import { ResponseShelf } from '../../workers/gateway/adapters/response-shelf.ts'
-import { keptPieceCharacters, keptResponseMs, keptResponsesMax } from '../../workers/gateway/limits.ts'
+import {
+  keptPieceCharacters,
+  keptResponseCharactersOneMax,
+  keptResponseMs,
+  keptResponsesMax,
+} from '../../workers/gateway/limits.ts'
 import type { NewResponse } from '../../workers/gateway/ports.ts'
 import { newDatabase, type TestDatabase } from './engine.ts'
 
@@ -34,10 +39,13 @@ describe('answers that are kept', () => {
         items: [{ id: 'in-a' }, { id: 'out-a', text: 'x' }, { id: 'in-b' }, { id: 'out-b', text: 'x' }],
         inputs: 3,
       })
-      expect(shelf.item('me', 'out-a', 3)).toEqual({ id: 'out-a', text: 'x' })
-      expect([shelf.get('you', 'b', 3), shelf.item('you', 'out-a', 3), shelf.delete('you', 'b')]).toEqual([
+      expect(shelf.items('me', ['out-a', 'none', 'out-a', 'in-b'], 3)).toEqual([
+        { id: 'out-a', text: 'x' },
+        { id: 'in-b' },
+      ])
+      expect([shelf.get('you', 'b', 3), shelf.items('you', ['out-a'], 3), shelf.delete('you', 'b')]).toEqual([
         undefined,
-        undefined,
+        [],
         false,
       ])
     })
@@ -54,7 +62,7 @@ describe('answers that are kept', () => {
       ])
       expect(shelf.get('me', 'b', 3)?.items).toHaveLength(4)
       shelf.delete('me', 'b')
-      expect([shelf.item('me', 'in-a', 3), shelf.item('me', 'out-b', 3)]).toEqual([undefined, undefined])
+      expect(shelf.items('me', ['in-a', 'out-b'], 3)).toEqual([])
     })
     await database.use((sql) => {
       expect(sql.all('SELECT (SELECT COUNT(*) FROM piece) AS pieces, characters FROM held')).toEqual([
@@ -86,17 +94,33 @@ describe('answers that are kept', () => {
       await shelfOf((shelf) => {
         shelf.put('me', answer('a', undefined, text), 1)
         expect(shelf.get('me', 'a', 1)?.response['text'] === text).toBe(true)
-        expect(shelf.item('me', 'out-a', 1)?.['text'] === text).toBe(true)
+        expect(shelf.items('me', ['out-a'], 1)[0]?.['text'] === text).toBe(true)
       })
     },
   )
+
+  test.for<readonly [more: number, items: number]>([
+    [0, 2],
+    [1, 1],
+  ])('are handed out up to a length that the platform carries (%i more)', async ([more, items], { expect }) => {
+    const text = (length: number) => 'x'.repeat(length - JSON.stringify({ id: 'a', text: '' }).length)
+    await shelfOf((shelf) => {
+      const half = keptResponseCharactersOneMax / 2
+      const output = [
+        { id: 'a', text: text(half) },
+        { id: 'b', text: text(half + more) },
+      ]
+      shelf.put('me', { ...answer('long'), output }, 1)
+      expect(shelf.items('me', ['a', 'b'], 1)).toHaveLength(items)
+    })
+  })
 
   test('are there for their time and no longer', async ({ expect }) => {
     await shelfOf((shelf) => {
       shelf.put('me', answer('a'), 1_000)
       const last = 1_000 + keptResponseMs - 1
       expect([shelf.get('me', 'a', last)?.id, shelf.sweep(last)]).toEqual(['a', last + 1])
-      expect([shelf.get('me', 'a', last + 1), shelf.item('me', 'in-a', last + 1)]).toEqual([undefined, undefined])
+      expect([shelf.get('me', 'a', last + 1), shelf.items('me', ['in-a'], last + 1)]).toEqual([undefined, []])
       expect([shelf.sweep(last + 1), shelf.delete('me', 'a')]).toEqual([undefined, false])
     })
   })

@@ -10,8 +10,10 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { z } from 'zod'
 
-const text = z.strictObject({ type: z.literal('text'), text: z.string() })
+const cacheBreakpoint = { prompt_cache_breakpoint: z.strictObject({ mode: z.literal('explicit') }).optional() }
+const text = z.strictObject({ type: z.literal('text'), text: z.string(), ...cacheBreakpoint })
 const image = z.strictObject({
+  ...cacheBreakpoint,
   type: z.literal('image_url'),
   image_url: z.strictObject({
     url: z.string().regex(/^(https:|data:image\/)/),
@@ -19,16 +21,24 @@ const image = z.strictObject({
   }),
 })
 const audio = z.strictObject({
+  ...cacheBreakpoint,
   type: z.literal('input_audio'),
   input_audio: z.strictObject({ data: z.string(), format: z.enum(['wav', 'mp3']) }),
 })
 const file = z.strictObject({
+  ...cacheBreakpoint,
   type: z.literal('file'),
   file: z.strictObject({
     file_data: z.string().optional(),
     file_id: z.string().optional(),
     filename: z.string().optional(),
   }),
+})
+/** Clients send an answer back as it came, with members that only answers have. */
+const saidText = text.extend({
+  role: z.string().optional(),
+  refusal: z.null().optional(),
+  annotations: z.array(z.unknown()).optional(),
 })
 const toolCall = z.strictObject({
   id: z.string().min(1).max(40),
@@ -48,8 +58,9 @@ const message = z.discriminatedUnion('role', [
   }),
   z.strictObject({
     role: z.literal('assistant'),
-    content: z.union([z.string(), z.array(text)]).nullish(),
+    content: z.union([z.string(), z.array(saidText)]).nullish(),
     refusal: z.string().nullish(),
+    annotations: z.array(z.unknown()).optional(),
     name: z.string().optional(),
     tool_calls: z.array(toolCall).min(1).optional(),
   }),
@@ -240,12 +251,34 @@ function pairingFault({ messages, stream, stream_options: options }: Body): stri
   return open.size > 0 ? 'tool_call_ids did not have response messages' : undefined
 }
 
+/** A place, or a word for whatever else a tool must be told. */
+export function argumentsFor(parameters: Readonly<Record<string, unknown>> | undefined): string {
+  const required = Array.isArray(parameters?.['required']) ? parameters['required'].map(String) : ['place']
+  return JSON.stringify(Object.fromEntries(required.map((one) => [one, one === 'place' ? 'Oslo' : 'yes'])))
+}
+
 function answer(response: ServerResponse, asked: Body, tool: string | undefined, isCut: boolean): void {
   const head = { id: 'chatcmpl-1', created: 1_767_225_600, model: asked.model, service_tier: 'default' }
-  const isCall = tool !== undefined && asked.tools !== undefined && asked.messages.at(-1)?.role === 'user'
-  const call = { id: 'call_1', type: 'function', function: { name: tool ?? '', arguments: '{"place":"Oslo"}' } }
+  const choice = asked.tool_choice
+  const forced =
+    typeof choice === 'object'
+      ? choice.function.name
+      : choice === 'required'
+        ? asked.tools?.[0]?.function.name
+        : undefined
+  const name = forced ?? (asked.messages.at(-1)?.role === 'user' ? tool : undefined)
+  const called = asked.tools?.find((one) => one.function.name === name)
+  const isCall = called !== undefined
+  const calls = asked.messages.flatMap((one) => (one.role === 'assistant' ? (one.tool_calls ?? []) : []))
+  const call = {
+    id: `call_${calls.length + 1}`,
+    type: 'function',
+    function: { name: name ?? '', arguments: argumentsFor(called?.function.parameters) },
+  }
+  const isJson = asked.response_format !== undefined && asked.response_format.type !== 'text'
+  const words = isJson ? '{"answer":"yes"}' : `I am ${asked.model}.`
   if (asked.stream !== true) {
-    const said = isCall ? { content: null, tool_calls: [call] } : { content: `I am ${asked.model}.` }
+    const said = isCall ? { content: null, tool_calls: [call] } : { content: words }
     const choice = {
       index: 0,
       message: { role: 'assistant', refusal: null, annotations: [], ...said },
@@ -265,10 +298,10 @@ function answer(response: ServerResponse, asked: Body, tool: string | undefined,
   }
   chunk({ role: 'assistant', content: isCall ? null : '' })
   if (isCall) {
-    chunk({ tool_calls: [{ index: 0, ...call, function: { name: tool, arguments: '' } }] })
-    chunk({ tool_calls: [{ index: 0, function: { arguments: '{"place":' } }] })
-    chunk({ tool_calls: [{ index: 0, function: { arguments: '"Oslo"}' } }] })
-  } else for (const word of ['I', ' am ', `${asked.model}.`]) chunk({ content: word })
+    chunk({ tool_calls: [{ index: 0, ...call, function: { name, arguments: '' } }] })
+    for (const part of call.function.arguments.split(/(?<=:)/))
+      chunk({ tool_calls: [{ index: 0, function: { arguments: part } }] })
+  } else for (const word of words.match(/\s?\S+\s?/g) ?? []) chunk({ content: word })
   if (isCut) {
     setTimeout(() => response.destroy(), 10)
     return

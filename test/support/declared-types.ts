@@ -43,37 +43,59 @@ function declaredOperations(): { readonly name: string; readonly address: RegExp
 /** What the compiler says against the answers, one line each; and how many were judged. */
 export function judgeAnswers(answers: readonly GivenAnswer[]): { readonly judged: number; readonly faults: string[] } {
   const operations = declaredOperations()
-  const lines = [
+  const literals = answers.flatMap(({ method, path: address, status, json }): readonly Literal[] => {
+    const fitting = operations.filter((operation) => operation.address.test(address))
+    const operation = fitting.find(({ name }) => fitting.length === 1 || methodOf(name) === method)
+    if (operation === undefined) return []
+    const type = `declared.${operation.name}${status < 400 ? 'Responses' : 'Errors'}[${status}]`
+    return [{ type, json, label: `${method} ${address} ${status}` }]
+  })
+  const prelude = [
     `import type * as declared from ${JSON.stringify(declarations.replace(/\.d\.ts$/, '.js'))}`,
     'type Plain<T> = T extends object ? { -readonly [K in keyof T]: Plain<T[K]> } : T',
     'const exact = <const T>(value: T) => value as Plain<T>',
   ]
-  const header = lines.length
-  const judged: GivenAnswer[] = []
-  for (const answer of answers) {
-    const fitting = operations.filter(({ address }) => address.test(answer.path))
-    const operation = fitting.find(({ name }) => fitting.length === 1 || methodOf(name) === answer.method)
-    if (operation === undefined) continue
-    const type = `declared.${operation.name}${answer.status < 400 ? 'Responses' : 'Errors'}[${answer.status}]`
-    lines.push(`export const answer${judged.length}: ${type} = exact(${answer.json})`)
-    judged.push(answer)
-  }
+  const faults = judgeLiterals(
+    prelude,
+    literals,
+    ({ type, json }, name) => `export const ${name}: ${type} = exact(${json})`,
+  )
+  return { judged: literals.length, faults }
+}
+
+export interface Literal {
+  readonly type: string
+  readonly json: string
+  /** What a fault is told with. */
+  readonly label: string
+}
+
+/** What the compiler says against values that are to have types, one line each. */
+export function judgeLiterals(
+  prelude: readonly string[],
+  literals: readonly Literal[],
+  written: (literal: Literal, name: string) => string,
+): string[] {
+  const lines = literals.map((literal, index) => written(literal, `answer${index}`))
   const folder = mkdtempSync(path.join(tmpdir(), 'declared-types-'))
   try {
     const file = path.join(folder, 'answers.ts')
-    writeFileSync(file, lines.join('\n'))
+    writeFileSync(file, [...prelude, ...lines].join('\n'))
     const options =
       '--ignoreConfig --noEmit --strict --skipLibCheck --target es2022 --module preserve --pretty false'.split(' ')
-    const { stdout, status } = spawnSync(process.execPath, [compiler, ...options, file], { encoding: 'utf8' })
+    const { stdout, status } = spawnSync(process.execPath, [compiler, ...options, file], {
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    })
     const faults = stdout
       .split('\n')
       .filter((line) => line.includes('error TS'))
       .map((line) => {
-        const answer = judged[Number(/\((\d+),/.exec(line)?.[1] ?? 0) - header - 1]
-        return `${answer?.method} ${answer?.path} ${answer?.status}: ${line.slice(line.indexOf('error TS'))}`
+        const literal = literals[Number(/\((\d+),/.exec(line)?.[1] ?? 0) - prelude.length - 1]
+        return `${literal?.label}: ${line.slice(line.indexOf('error TS'))}`
       })
     if (status !== 0 && faults.length === 0) faults.push(`the compiler failed: ${stdout}`)
-    return { judged: judged.length, faults }
+    return faults
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -9,6 +9,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type ZodType, z } from 'zod'
+import { argumentsFor } from './chat-stand-in.ts'
 import {
   type GeminiGenerate,
   geminiBatch,
@@ -158,7 +159,12 @@ function embeddingOf(asked: Partial<Embed> | undefined) {
 function partsOf(model: string, asked: GeminiGenerate, tool: string | undefined): readonly object[] {
   const isAnswered = asked.contents.at(-1)?.parts.some((part) => part.functionResponse !== undefined) === true
   const mode = asked.toolConfig?.functionCallingConfig.mode
-  const isCall = tool !== undefined && asked.tools !== undefined && mode !== 'NONE' && !isAnswered
+  const offered = asked.tools?.flatMap((one) => one.functionDeclarations) ?? []
+  const allowed = asked.toolConfig?.functionCallingConfig.allowedFunctionNames
+  const forced = mode === 'ANY' ? (allowed?.[0] ?? offered[0]?.name) : undefined
+  const name = forced ?? (mode === 'NONE' || isAnswered ? undefined : tool)
+  const called = offered.find((one) => one.name === name)
+  const isCall = called !== undefined
   const thought = asked.generationConfig?.thinkingConfig?.includeThoughts === true
   const said = asked.generationConfig?.responseMimeType === 'application/json' ? '{"answer":"yes"}' : `I am ${model}.`
   const id = model === geminiModels.level ? { id: 'fc1' } : {}
@@ -166,7 +172,12 @@ function partsOf(model: string, asked: GeminiGenerate, tool: string | undefined)
   return [
     ...(thought ? [{ text: 'Let me think.', thought: true }] : []),
     ...(isCall
-      ? [{ functionCall: { ...id, name: tool, args: { place: 'Oslo' } }, ...signed }]
+      ? [
+          {
+            functionCall: { ...id, name, args: JSON.parse(argumentsFor(Object(called.parametersJsonSchema))) },
+            ...signed,
+          },
+        ]
       : said.split(/(?<= )/).map((text) => ({ text }))),
     // The signature of a text comes last, with nothing said.
     ...(isCall || model === geminiModels.budget ? [] : [{ text: '', ...signed }]),

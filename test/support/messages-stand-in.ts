@@ -126,13 +126,20 @@ function answerTo(asked: Body, tool: string | undefined): Anthropic.Message {
       .at(-1)
       ?.blocks.some(({ type }) => type === 'tool_result') === true
   const isCall = tool !== undefined && asked.tools !== undefined && asked.tool_choice?.type !== 'none' && !isLastResult
+  const earlier = turnsOf(asked).flatMap(({ blocks }) => blocks.filter(({ type }) => type === 'tool_use'))
   const thought = 'Let me think.'
   const isThinking = asked.thinking?.type === 'enabled' || asked.thinking?.type === 'adaptive'
   const words = asked.output_config?.format == null ? `I am ${asked.model}.` : '{"answer":"yes"}'
   const content: Anthropic.ContentBlock[] = [
     ...(isThinking ? [{ type: 'thinking' as const, thinking: thought, signature: signatureOf(thought) }] : []),
     isCall
-      ? { type: 'tool_use', id: 'toolu_1', name: tool, input: { place: 'Oslo' }, caller: { type: 'direct' } }
+      ? {
+          type: 'tool_use',
+          id: `toolu_${earlier.length + 1}`,
+          name: tool,
+          input: { place: 'Oslo' },
+          caller: { type: 'direct' },
+        }
       : { type: 'text', text: words, citations: null },
   ]
   return {

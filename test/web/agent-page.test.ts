@@ -1,11 +1,16 @@
 /** A whole task on the agent's page, in a real browser: prompt, tools, permission, question, difference, revert, and what breaks in between. */
+import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { killAgentProgram, startAgentProgram } from '../support/agent-program.ts'
 import { startTestServer, type TestServer } from '../support/agent-server.ts'
 import { axeFindings, chromiumPart, launchChromium, openPage, policyViolations } from '../support/chromium.ts'
+import { gate, startFakeModel } from '../support/fake-model.ts'
 
 const pagesFolder = path.resolve(import.meta.dirname, '../../dist/web/agent')
 const pictures = process.env['AGENT_PICTURES']
@@ -188,4 +193,238 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
       await context.close()
     },
   )
+
+  test('keeps a request over a crash, says that the server is away, and goes on by itself', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const model = await startFakeModel()
+    const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'agent-crash-')))
+    await mkdir(path.join(folder, 'project'))
+    await mkdir(path.join(folder, 'config/svc'), { recursive: true })
+    await writeFile(path.join(folder, 'project/claim.js'), before)
+    const settings = {
+      model: 'fake/one',
+      provider: { fake: { baseURL: model.url, models: { one: { context: 100_000, output: 4_000 } } } },
+      permission: { edit: 'ask' },
+      server: { port: await freePort() },
+    }
+    await writeFile(path.join(folder, 'config/svc/svc.json'), JSON.stringify(settings))
+    let program = await startAgentProgram(folder)
+    const { page, context, troubles } = await openPage(browser)
+    onTestFinished(async () => {
+      await context.close()
+      await killAgentProgram(program)
+      await model.close()
+      await rm(folder, { recursive: true, force: true })
+    })
+    model.script(
+      { text: ['I read it first.'], calls: [{ id: 'call_read', name: 'read', input: { path: 'claim.js' } }] },
+      { calls: [{ id: 'call_edit', name: 'edit', input: { path: 'claim.js', oldString: 'put', newString: 'set' } }] },
+    )
+    await page.goto(`${program.address}/`)
+    await page.getByLabel('Task', { exact: true }).fill('Mend the claim')
+    await page.getByRole('button', { name: 'Start' }).click()
+    const card = page.getByRole('group', { name: 'Change a file?' })
+    await card.waitFor()
+
+    await killAgentProgram(program)
+    await page.getByText('The server does not answer.').waitFor()
+    expect(await page.locator('.log').textContent()).toContain('I read it first.')
+    program = await startAgentProgram(folder)
+    await page.getByText('The server does not answer.').waitFor({ state: 'detached' })
+    await page.getByText('This step was interrupted.').waitFor()
+    await card.waitFor()
+    model.script({ text: ['I know that I may now.'] })
+    await card.getByRole('button', { name: 'Allow once' }).click()
+    await page.getByText('I know that I may now.').first().waitFor()
+    expect(await card.count()).toBe(0)
+    expect(await page.locator('.log .prose').getByText('I read it first.').count()).toBe(1)
+    expect(await page.locator('.log .prose').getByText('I know that I may now.').count()).toBe(1)
+    expect(await page.locator('.log .turn.me').count()).toBe(1)
+    expect(troubles).toEqual([])
+  })
+
+  test('shows what a sub-agent does inside the call that began it', async ({ expect, onTestFinished }) => {
+    const server = await serverOfTask(onTestFinished)
+    server.model.otherwise(({ messages }) => {
+      const told = JSON.stringify(messages)
+      if (told.includes('Count the files') && !told.includes('Delegate it')) return { text: ['There are seven files.'] }
+      if (messages.some(({ role }) => role === 'tool')) return { text: ['Seven, says the sub-agent.'] }
+      const input = { description: 'Look around', prompt: 'Count the files', agent: 'explore' }
+      return { calls: [{ id: 'call_task', name: 'task', input }] }
+    })
+    const { page, context, troubles } = await openPage(browser)
+    await page.goto(server.signInAddress)
+    await page.goto(`${server.address}/#/new`)
+    await page.getByLabel('Task', { exact: true }).fill('Delegate it')
+    await page.getByRole('button', { name: 'Start' }).click()
+    await page.locator('.said').getByText('Seven, says the sub-agent.').waitFor()
+    await page.getByText('Look around').first().click()
+    await page.locator('.nested').getByText('There are seven files.').waitFor()
+    await picture(page, 'nested-desk')
+    await page.getByRole('link', { name: 'Open its session' }).click()
+    await page.getByRole('heading', { name: 'Look around', level: 1 }).waitFor()
+    expect(troubles).toEqual([])
+    await context.close()
+  })
+
+  test('has a terminal that goes on where it was after a reload', async ({ expect, onTestFinished }) => {
+    const server = await serverOfTask(onTestFinished)
+    const { page, context, troubles } = await openPage(browser)
+    await page.goto(server.signInAddress)
+    server.model.script({ text: ['Ready.'] })
+    await page.goto(`${server.address}/#/new`)
+    await page.getByLabel('Task', { exact: true }).fill('Wait')
+    await page.getByRole('button', { name: 'Start' }).click()
+    await page.locator('.said').getByText('Ready.').waitFor()
+    await page.getByRole('navigation', { name: 'Main' }).first().getByRole('link', { name: 'Terminal' }).click()
+    await page.getByText('No terminal runs in this folder.').waitFor()
+    await page.getByRole('button', { name: 'New terminal' }).click()
+    await page.locator('.xterm').click()
+    await page.keyboard.type('echo "sum $((40 + 2))"\n')
+    const screen = page.locator('.xterm-rows')
+    await expect.poll(() => screen.textContent()).toContain('sum 42')
+    await picture(page, 'terminal-desk')
+    await page.reload()
+    await expect.poll(() => screen.textContent()).toContain('sum 42')
+    await page.getByRole('button', { name: 'End and remove' }).click()
+    await page.getByText('No terminal runs in this folder.').waitFor()
+    expect([...troubles, ...(await policyViolations(page))]).toEqual([])
+    await context.close()
+  })
+
+  test('shares a session as one file, without secrets, that loads nothing', async ({ expect, onTestFinished }) => {
+    const server = await serverOfTask(onTestFinished)
+    await server.write('claim.js', `${before}// token = "abcdef0123456789"\n`)
+    const { page, context, troubles } = await openPage(browser, { acceptDownloads: true })
+    await page.goto(server.signInAddress)
+    server.model.script(
+      { calls: [{ id: 'call_read', name: 'read', input: { path: 'claim.js' } }] },
+      { text: ['The key is sk-proj-0123456789abcdef, <b>is it</b>?'] },
+    )
+    await page.goto(`${server.address}/#/new`)
+    await page.getByLabel('Task', { exact: true }).fill('Use OPENAI_API_KEY=hunter2hunter2 for it')
+    await page.getByRole('button', { name: 'Start' }).click()
+    await page.locator('.said').getByText('The key is').waitFor()
+    await page.getByRole('button', { name: 'Share as a file' }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Make the file' }).click(),
+    ])
+    const file = await download.path()
+    const html = await readFile(file, 'utf8')
+    for (const secret of ['hunter2hunter2', 'sk-proj-0123456789abcdef', 'abcdef0123456789']) {
+      expect(html).not.toContain(secret)
+    }
+    expect(download.suggestedFilename()).toMatch(/^Use-OPENAI-API-KEY-secret-for-it\.html$/)
+    const reader = await browser.newContext({ javaScriptEnabled: false, offline: true })
+    const shared = await reader.newPage()
+    const asked: string[] = []
+    shared.on('request', (request) => asked.push(request.url()))
+    await shared.setContent(html)
+    expect(await shared.locator('main').textContent()).toContain('export function claim(job)')
+    expect(await shared.locator('main').textContent()).toContain('<b>is it</b>?')
+    await picture(shared, 'shared-desk')
+    expect(asked.filter((address) => !address.startsWith('about:'))).toEqual([])
+    expect([...troubles, ...(await policyViolations(page))]).toEqual([])
+    await reader.close()
+    await context.close()
+  })
+
+  test('queues what is sent while a turn runs, interrupts it, and finds a session by its name', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const server = await serverOfTask(onTestFinished)
+    const { page, context, troubles } = await openPage(browser)
+    await page.goto(server.signInAddress)
+    const first = gate()
+    server.model.script({ text: ['Still at it'], hold: first.wait }, { text: ['The second answer.'] })
+    await page.goto(`${server.address}/`)
+    await page.keyboard.press('n')
+    await page.getByLabel('Task', { exact: true }).fill('A first task')
+    await page.keyboard.press('Control+Enter')
+    await page.locator('.said.live').getByText('Still at it').waitFor()
+    await page.getByLabel('Prompt', { exact: true }).fill('And a second thing')
+    await page.getByRole('button', { name: 'Queue' }).click()
+    await page.locator('.queued').getByText('And a second thing').waitFor()
+    await page.reload()
+    await page.locator('.queued').getByText('And a second thing').waitFor()
+    first.open()
+    await page.locator('.said').getByText('The second answer.').waitFor()
+    expect(await page.locator('.queued').count()).toBe(0)
+    expect(await page.locator('.log .turn.me p').allTextContents()).toEqual(['A first task', 'And a second thing'])
+
+    const second = gate()
+    server.model.script({ text: ['Running away'], hold: second.wait })
+    await page.getByLabel('Prompt', { exact: true }).fill('Go')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.locator('.said').getByText('Running away').waitFor()
+    await page.getByRole('button', { name: 'Interrupt' }).click()
+    await page.getByText('This step was interrupted.').waitFor()
+    await page.getByRole('button', { name: 'Send' }).waitFor()
+    second.open()
+
+    server.model.script({ text: ['Another.'] })
+    await page.goto(`${server.address}/#/new`)
+    await page.getByLabel('Task', { exact: true }).fill('Something else')
+    await page.getByRole('button', { name: 'Start' }).click()
+    await page.locator('.said').getByText('Another.').waitFor()
+    await page.goto(`${server.address}/#/`)
+    await page.getByRole('link', { name: 'Something else' }).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('first')
+    await page.getByRole('link', { name: 'Something else' }).waitFor({ state: 'detached' })
+    expect(await page.locator('.sess .t').allTextContents()).toEqual(['A first task'])
+    expect(page.url()).toContain('q=first')
+    await page.getByRole('searchbox').fill('nothing like it')
+    await page.getByRole('button', { name: 'Show all sessions' }).click()
+    await page.getByRole('link', { name: 'Something else' }).waitFor()
+    expect(troubles).toEqual([])
+    await context.close()
+  })
+
+  test.for(['light', 'dark'] as const)(
+    'speaks Chinese where the browser does, and looks right in %s',
+    async (colorScheme, { expect, onTestFinished }) => {
+      const server = await serverOfTask(onTestFinished)
+      scriptTask(server)
+      const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, locale: 'zh-CN', colorScheme }
+      const { page, context, troubles } = await openPage(browser, phone)
+      await page.goto(server.signInAddress)
+      await page.goto(`${server.address}/#/new`)
+      await page.getByLabel('任务', { exact: true }).fill('两个工作进程执行了同一个任务。让认领成为原子操作。')
+      await page.getByRole('button', { name: '开始' }).click()
+      await page.getByRole('group', { name: '更改文件？' }).waitFor()
+      await picture(page, `zh-permission-${colorScheme}`)
+      expect(await page.evaluate('document.documentElement.lang')).toBe('zh-CN')
+      expect(await axeFindings(page)).toEqual([])
+      await page.getByRole('button', { name: '始终…' }).click()
+      await page.getByRole('button', { name: '本会话内' }).click()
+      const question = page.getByRole('form', { name: '智能体提问' })
+      await question.getByLabel('自己填写').fill('两次')
+      await question.getByRole('button', { name: '回答', exact: true }).click()
+      await page.locator('.said').getByText('Done: the claim is').waitFor()
+      await page.getByRole('navigation', { name: '主导航' }).last().getByRole('link', { name: '更改' }).click()
+      await page.locator('.work').getByText('1 个文件').waitFor()
+      await picture(page, `zh-changes-${colorScheme}`)
+      await page.goto(`${server.address}/#/`)
+      await page.getByRole('heading', { name: '会话', level: 1 }).waitFor()
+      await page.getByRole('link', { name: '两个工作进程' }).waitFor()
+      await picture(page, `zh-home-${colorScheme}`)
+      expect(await axeFindings(page)).toEqual([])
+      expect([...troubles, ...(await policyViolations(page))]).toEqual([])
+      await context.close()
+    },
+  )
 })
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

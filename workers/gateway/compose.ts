@@ -38,13 +38,13 @@ import { requestIdOf } from './http/accompany.ts'
 import { Budget } from './http/budget.ts'
 import { accompanyingHeaders, failureReply } from './http/exchange.ts'
 import { requestClientEnd } from './http/request-client-end.ts'
+import { ownMetrics } from './http/routes/operating.ts'
 import {
   bodiesInFlightBytesMaxEdge,
   catalogueEntriesMax,
   keepAliveMs,
   keptResponseCharactersMax,
   keptResponseCharactersMaxDisk,
-  openStreamsMax,
   requestIdCharactersMax,
 } from './limits.ts'
 import type {
@@ -81,6 +81,8 @@ export interface GatewayHost {
   readonly bodiesInFlightBytesMax?: number
   /** Paths of other interfaces served beside this one, which the route prefix must keep clear of. */
   readonly reservedPrefixes?: readonly string[]
+  /** Metrics of the other processes that serve the same port. */
+  readonly metricsOfOthers?: () => Promise<readonly string[]>
 }
 
 export interface Gateway {
@@ -93,13 +95,19 @@ export interface Gateway {
   start(): Promise<Result<Settings, string>>
   /** Streams being served. */
   openStreams(): number
+  /** What this process has counted. */
+  metrics(): string
 }
 
 /** Keys in a database that this process has to itself. Calls of the process before it are not waited for. */
-export function keyBookOver(sql: SyncSql, isDurable: boolean, defer: Defer): KeyBook {
+export function keyBookOver(
+  sql: SyncSql,
+  isDurable: boolean,
+  defer: Defer,
+): { readonly keyBook: KeyBook; letGo(holdIds: readonly string[]): void } {
   const ledger = new KeyLedger(sql)
   ledger.letGo()
-  return ledgerBook(ledger, isDurable, defer)
+  return { keyBook: ledgerBook(ledger, isDurable, defer), letGo: (holdIds) => ledger.letGo(holdIds) }
 }
 
 /** Answers of all keys in a database that this process has to itself. */
@@ -211,7 +219,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     clock,
     log,
   })
-  const openStreams = new Budget(openStreamsMax)
+  const openStreams = new Budget(settings.openStreamsMax)
   const deps: GatewayDeps = {
     settings,
     registry: parts.value.models,
@@ -250,6 +258,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
       bodyBudget: new Budget(host.bodiesInFlightBytesMax ?? bodiesInFlightBytesMaxEdge),
     },
     openStreams,
+    metricsOfOthers: host.metricsOfOthers,
     responseStore: host.responseStore,
   }
   const app = createGateway(deps)
@@ -259,6 +268,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     serve: async (request, client) => app.fetch(request as Request, { client }),
     fetchAsOwner: async (request) => app.fetch(request, { client: requestClientEnd(request, timers), isOwner: true }),
     openStreams: () => openStreams.held,
+    metrics: () => ownMetrics(deps),
     async start() {
       if ((await keys.isConfigured()) === false) {
         return failWith('no API key: set API_KEY, API_KEY_SECRET_ARN or API_KEY_PARAM_NAME')
@@ -353,6 +363,7 @@ function refusingGateway(
   const prefix = wanted.ok ? wanted.value : defaultRoutePrefix
   return {
     openStreams: () => 0,
+    metrics: () => '',
     start: async () => failWith(reason),
     fetch: (request) => refuse(request, requestClientEnd(request, webTimers)),
     serve: refuse,

@@ -8,7 +8,12 @@ export const bodyDepthMax = 128
 /** Bytes of request bodies held at once; above it new bodies wait outside with 429. An isolate has 128 MB in all. */
 export const bodiesInFlightBytesMaxEdge = 48 * mebibyte
 export const bodiesInFlightBytesMaxNode = 256 * mebibyte
+/** Unless MAX_OPEN_STREAMS says otherwise. */
 export const openStreamsMax = 256
+/** Unless MAX_CLIENT_CONNECTIONS says otherwise. */
+export const clientConnectionsMax = 512
+/** What either setting may say: one descriptor each, and one to the provider. */
+export const settableConnectionsMax = 16_384
 export const messagesMax = 5_000
 export const toolsMax = 256
 export const imagesPerRequestMax = 20
@@ -41,7 +46,7 @@ export const requestIdCharactersMax = 128
 /** Features that one request tries out; more are not told to the provider. */
 export const betasMax = 32
 /** Names in the header that tells what of a request was not followed. */
-export const ignoredFieldsMax = 20
+export const ignoredFieldsMax = 40
 
 /** Model ids and provider addresses of which what they mean is kept; an id has at most 2,048 characters. */
 export const keptTexts = { textsMax: 64, charactersMax: 4_096 }

@@ -200,8 +200,8 @@ export interface ResponseStore {
   /** What is too much for it is not kept, and the oldest make room. */
   put(owner: string, kept: NewResponse, nowMs: number): Promise<void>
   get(owner: string, id: string, nowMs: number): Promise<KeptResponse | undefined>
-  /** An item of any answer that is kept. */
-  item(owner: string, id: string, nowMs: number): Promise<JsonRecord | undefined>
+  /** Those of these items that are kept with any answer. */
+  items(owner: string, ids: readonly string[], nowMs: number): Promise<readonly JsonRecord[]>
   /** False: there was none. */
   delete(owner: string, id: string): Promise<boolean>
   /** Everything of a key. */

@@ -2,7 +2,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { isTimeZone } from './core/keys/moment.ts'
 import { noProviders, type ProviderList, readProviders } from './core/providers/provider-list.ts'
 import { type Keyring, parseKeyring } from './core/reasoning-capsule.ts'
-import { apiKeyCharactersMin } from './limits.ts'
+import { apiKeyCharactersMin, clientConnectionsMax, openStreamsMax, settableConnectionsMax } from './limits.ts'
 
 export type EnvironmentText = Readonly<Record<string, string | undefined>>
 type CacheTtl = '5m' | '1h'
@@ -31,6 +31,9 @@ export interface Settings {
   /** Starts with a slash and ends without one; empty for the root. */
   readonly routePrefix: string
   readonly bodyBytesMax: number
+  /** Streams served at once, and connections of clients where this process listens itself. */
+  readonly openStreamsMax: number
+  readonly clientConnectionsMax: number
   readonly catalogRefreshMs: number
   /** Undefined: chosen from what the account can call. */
   readonly defaultModel: string | undefined
@@ -169,6 +172,8 @@ export function readSettings(
     endpoints,
     routePrefix,
     bodyBytesMax: whole('MAX_BODY_SIZE_MB', 20, 1, 1_024) * 1_048_576,
+    openStreamsMax: whole('MAX_OPEN_STREAMS', openStreamsMax, 1, settableConnectionsMax),
+    clientConnectionsMax: whole('MAX_CLIENT_CONNECTIONS', clientConnectionsMax, 1, settableConnectionsMax),
     catalogRefreshMs: whole('MODEL_CATALOG_REFRESH_SECS', 3_600, 0, 31_536_000) * 1_000,
     defaultModel: read('DEFAULT_MODEL'),
     defaultEmbeddingModel: read('DEFAULT_EMBEDDING_MODEL'),

@@ -3,8 +3,8 @@ import { flushCompileCache } from 'node:module'
 import { languageOf } from '../core/language-of.ts'
 import { packFacts } from '../store/packed-facts.ts'
 import { extractFile, prepareLanguages } from './extract-file.ts'
-import { parseManyScripts } from './parse-script.ts'
 import type { ExtractBundle } from './pool.ts'
+import { parseManyScripts } from './script/parse-script.ts'
 
 // Who started this process decides when it ends: a key pressed at the terminal reaches both.
 process.on('SIGINT', () => {})

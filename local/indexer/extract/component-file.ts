@@ -2,7 +2,7 @@
 import type { FileFacts } from '../core/facts.ts'
 import type { Language } from '../core/vocabulary.ts'
 import { FactBuilder } from './fact-builder.ts'
-import { extractScript } from './script.ts'
+import { extractScript } from './script/read-script.ts'
 
 const scriptBlock = /(<script\b[^>]*>)([\s\S]*?)<\/script\s*>/gi
 const styleBlock = /<style\b[^>]*>[\s\S]*?<\/style\s*>/gi

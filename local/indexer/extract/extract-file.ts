@@ -5,10 +5,10 @@ import type { GivenUp, Language } from '../core/vocabulary.ts'
 import { bracketDepthMax } from '../limits.ts'
 import { extractComponentFile } from './component-file.ts'
 import { FactBuilder } from './fact-builder.ts'
-import { extractScript } from './script.ts'
+import { extractScript } from './script/read-script.ts'
 
 /** A project of scripts alone never loads the other parser. */
-let trees: typeof import('./tree.ts') | undefined
+let trees: typeof import('./tree/read-tree.ts') | undefined
 
 const readAsScript: ReadonlySet<Language> = new Set(['typescript', 'tsx', 'javascript', 'jsx', 'vue', 'svelte'])
 
@@ -16,7 +16,7 @@ const readAsScript: ReadonlySet<Language> = new Set(['typescript', 'tsx', 'javas
 export async function prepareLanguages(wanted: Iterable<Language>): Promise<void> {
   const missing = new Set([...wanted].filter((language) => !readAsScript.has(language)))
   if (missing.size === 0) return
-  trees ??= await import('./tree.ts')
+  trees ??= await import('./tree/read-tree.ts')
   await trees.loadGrammars(missing)
 }
 

@@ -132,7 +132,7 @@ describe('a message', () => {
           max_tokens: 9,
           messages: [user('hi')],
           temperature: 0.5,
-          context_management: { edits: [] },
+          context_management: { edits: [{ type: 'clear_tool_uses_20250919' }] },
           tools: [{ type: 'web_search_20250305', name: 'web_search' }],
         }),
       }),

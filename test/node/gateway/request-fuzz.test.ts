@@ -1,49 +1,13 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
 import { startNodeGateway } from '../../../local/gateway/node-server.ts'
-import { accountIn } from '../../../local/gateway/sandbox/account.ts'
-import { standInAnswer } from '../../../local/gateway/sandbox/stand-in.ts'
-import { composeGateway } from '../../../workers/gateway/compose.ts'
-import type { JsonRecord } from '../../../workers/gateway/core/json-record.ts'
-import type { Outgoing } from '../../../workers/gateway/ports.ts'
 import { startFakeBedrock } from '../../support/fake-bedrock.ts'
-import { environmentFor, opus, registries, sonnet, storageInMemory, testKey } from '../../support/gateway-under-test.ts'
+import { environmentFor, opus, sonnet, testKey } from '../../support/gateway-under-test.ts'
+import { gatewayWithoutSockets } from '../../support/gateway-without-sockets.ts'
 import { sendRaw } from '../../support/raw-http.ts'
 
 const runs = Number(process.env['WHARF_FUZZ_RUNS'] ?? 700)
 const seed = Number(process.env['WHARF_FUZZ_SEED'] || 20_261_122)
-
-const account = accountIn('us-west-2')
-
-/** A gateway whose provider is the stand-in, without a socket; what was asked and refused last is kept. */
-function gatewayWithoutSockets() {
-  const asked: { operation: string; body: JsonRecord; refusal: string | undefined }[] = []
-  const outgoing: Outgoing = async ({ url, body: bodyText }) => {
-    const { pathname, search } = new URL(url)
-    const [, , modelId = '', operation = pathname.slice(1)] = pathname.split('/')
-    const body = bodyText === undefined ? {} : JSON.parse(String(bodyText))
-    const call = { operation, modelId: decodeURIComponent(modelId), target: pathname + search, headers: {}, body }
-    const answer = standInAnswer(call, { account: () => account })
-    const refusal = 'message' in answer ? answer.message : undefined
-    if (modelId !== '') asked.push({ operation, body, refusal })
-    const text = 'json' in answer ? JSON.stringify(answer.json) : JSON.stringify({ message: refusal })
-    const bytes = [new TextEncoder().encode(text)]
-    return {
-      status: 'status' in answer ? answer.status : 200,
-      header: (name) => (name === 'x-amzn-errortype' && 'error' in answer ? answer.error : undefined),
-      body: (async function* () {
-        yield* bytes
-      })(),
-    }
-  }
-  const gateway = composeGateway(environmentFor({ url: 'http://provider.test' }), {
-    registries,
-    ...storageInMemory(),
-    outgoing,
-    log: () => {},
-  })
-  return { gateway, asked }
-}
 
 const text = fc.oneof(
   fc.constantFrom('', ' ', 'x', '<think>a</think>b', '\u0000', '\ud800'),

@@ -204,9 +204,10 @@ export class KeyLedger {
     if (this.#sincePruned >= callsKeptMax) this.#prune(last.id, last.now)
   }
 
-  /** Places of calls that a process held which is gone. */
-  letGo(): void {
-    this.#sql.run('DELETE FROM hold')
+  /** Places of calls that a process held which is gone: these, or all there are. */
+  letGo(holdIds?: readonly string[]): void {
+    if (holdIds === undefined) this.#sql.run('DELETE FROM hold')
+    else for (const id of holdIds) this.#sql.run('DELETE FROM hold WHERE id = ?', id)
   }
 
   /** Days from the first to the last, both with. */

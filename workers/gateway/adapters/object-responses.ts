@@ -15,10 +15,7 @@ export function objectResponses(namespace: DurableObjectNamespace<GatewayRespons
       const found = await object(owner).get(owner, id, nowMs)
       return found === undefined ? undefined : (JSON.parse(found) as KeptResponse)
     },
-    async item(owner, id, nowMs) {
-      const found = await object(owner).item(owner, id, nowMs)
-      return found === undefined ? undefined : JSON.parse(found)
-    },
+    items: async (owner, ids, nowMs) => JSON.parse(await object(owner).items(owner, [...ids], nowMs)),
     delete: async (owner, id) => object(owner).remove(owner, id),
     async forget(owner) {
       await object(owner).forget()

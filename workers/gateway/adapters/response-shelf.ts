@@ -1,7 +1,7 @@
 import { migrate } from '#shared/sql/migrate.ts'
 import { numberOf, type SyncSql, textOf } from '#shared/sql/sync-sql.ts'
-import { type JsonRecord, recordOf, textOf as wordOf } from '../core/json-record.ts'
-import { keptPieceCharacters, keptResponseMs, keptResponsesMax } from '../limits.ts'
+import { type JsonRecord, parseJson, recordOf, textOf as wordOf } from '../core/json-record.ts'
+import { keptPieceCharacters, keptResponseCharactersOneMax, keptResponseMs, keptResponsesMax } from '../limits.ts'
 import type { KeptResponse, NewResponse } from '../ports.ts'
 
 const steps: readonly (readonly string[])[] = [
@@ -78,7 +78,21 @@ export class ResponseShelf {
     return { id, response, items, inputs: numberOf(row, 'inputs') }
   }
 
-  item(owner: string, id: string, nowMs: number): JsonRecord | undefined {
+  /** Those of these that are kept, as far as they are together no longer than an answer that is kept. */
+  items(owner: string, ids: readonly string[], nowMs: number): readonly JsonRecord[] {
+    const found: JsonRecord[] = []
+    let characters = 0
+    for (const id of new Set(ids)) {
+      const text = this.#itemText(owner, id, nowMs)
+      characters += text?.length ?? 0
+      if (characters > keptResponseCharactersOneMax) break
+      const item = text === undefined ? undefined : recordOf(parseJson(text))
+      if (item !== undefined) found.push(item)
+    }
+    return found
+  }
+
+  #itemText(owner: string, id: string, nowMs: number): string | undefined {
     const rows = this.#sql.all(
       `SELECT response.made_ms AS made_ms FROM link JOIN response
          ON response.owner = link.owner AND response.id = link.response
@@ -87,9 +101,7 @@ export class ResponseShelf {
       `i:${id}`,
     )
     const [row] = rows
-    return row === undefined || isOver(numberOf(row, 'made_ms'), nowMs)
-      ? undefined
-      : recordOf(this.#read(owner, `i:${id}`))
+    return row === undefined || isOver(numberOf(row, 'made_ms'), nowMs) ? undefined : this.#text(owner, `i:${id}`)
   }
 
   /** False: there was none. */

@@ -6,7 +6,7 @@ export function shelfStore(shelf: ResponseShelf): ResponseStore {
   return {
     put: async (owner, kept, nowMs) => shelf.put(owner, kept, nowMs),
     get: async (owner, id, nowMs) => shelf.get(owner, id, nowMs),
-    item: async (owner, id, nowMs) => shelf.item(owner, id, nowMs),
+    items: async (owner, ids, nowMs) => shelf.items(owner, ids, nowMs),
     delete: async (owner, id) => shelf.delete(owner, id),
     forget: async (owner) => shelf.forget(owner),
   }

@@ -107,6 +107,8 @@ const responseFormat = z.discriminatedUnion('type', [
       name: z.string().nullish(),
       description: z.string().nullish(),
       schema: z.record(z.string(), z.unknown()).nullish(),
+      // An answer follows its schema or is none, whether a client insists on it or not.
+      strict: z.boolean().nullish(),
     }),
   }),
 ])

@@ -29,7 +29,7 @@ export const responsesRequest = z.object({
   temperature: temperature.nullish(),
   top_p: topP.nullish(),
   reasoning: z.object({ effort: z.enum(reasoningEfforts).nullish(), summary: z.unknown().optional() }).nullish(),
-  text: z.object({ format: textFormat.nullish(), verbosity: z.unknown().optional() }).nullish(),
+  text: z.object({ format: textFormat.nullish() }).nullish(),
   include: z.array(z.string()).nullish(),
   parallel_tool_calls: z.boolean().nullish(),
   metadata: z.record(z.string(), z.unknown()).nullish(),

@@ -109,6 +109,30 @@ export class Metrics {
   }
 }
 
+/** What several processes have counted, as one: samples of one name and its labels are added up. */
+export function addedMetrics(texts: readonly string[]): string {
+  const lines = new Map<string, number | undefined>()
+  for (const line of texts.flatMap((text) => text.split('\n'))) {
+    const [, series, value] = /^([^#].*) (\S+)$/.exec(line) ?? []
+    if (series === undefined) lines.set(line, undefined)
+    else lines.set(series, (lines.get(series) ?? 0) + Number(value))
+  }
+  return inFamilies([...lines].map(([line, value]) => (value === undefined ? line : `${line} ${value}`)))
+}
+
+/** Samples that only a later process has stand with those of their name. */
+function inFamilies(lines: readonly string[]): string {
+  const families = new Map<string, string[]>()
+  for (const line of lines) {
+    const name = /^(?:# \w+ )?(\w+?)(?:_(?:bucket|sum|count))?(?:[ {]|$)/.exec(line)?.[1]
+    if (name === undefined) continue
+    const family = families.get(name)
+    if (family === undefined) families.set(name, [line])
+    else family.push(line)
+  }
+  return `${[...families.values()].flat().join('\n')}\n`
+}
+
 const kinds = {
   input: 'input',
   cacheRead: 'cache_read',

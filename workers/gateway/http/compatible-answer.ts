@@ -146,7 +146,8 @@ async function adapted(
   if ((request.n ?? 1) > 1) {
     return failureResponse(c, failure('unsupported', `model ${model.id} gives one answer a request`, { param: 'n' }))
   }
-  noteIgnored(c, request, adaptedFields, [], {})
+  const read = Object.fromEntries(Object.entries(request).filter(([name]) => adaptedFields.has(name)))
+  noteIgnored(c, { sent: request, read, ignored: [], names: {} })
   const capsules = capsulesFor(deps, { ...model, foundationId: model.id })
   const body = await chatAsResponses(request, {
     modelId: model.id,

@@ -43,13 +43,15 @@ export async function wholeInput(
   }
   const given: readonly JsonRecord[] =
     typeof request.input === 'string' ? [{ role: 'user', content: request.input }] : request.input
+  const wanted = given.filter((item) => isReference(item) || lacksThoughts(item)).map(idOf)
+  const kept = wanted.length === 0 ? [] : await store.items(owner, wanted, nowMs)
   for (const [index, item] of given.entries()) {
-    if (item['type'] !== 'item_reference') {
-      own.push(item)
+    const id = idOf(item)
+    const found = kept.find((one) => one['id'] === id)
+    if (!isReference(item)) {
+      own.push(lacksThoughts(item) && found?.['type'] === 'reasoning' ? found : item)
       continue
     }
-    const id = textOf(item['id']) ?? ''
-    const found = await store.item(owner, id, nowMs)
     if (found === undefined) {
       return failWith(
         failure(
@@ -63,6 +65,19 @@ export async function wholeInput(
     if (![...earlier, ...own].some((known) => known['id'] === found['id'])) own.push(found)
   }
   return succeed({ earlier, own })
+}
+
+function isReference(item: JsonRecord): boolean {
+  return item['type'] === 'item_reference'
+}
+
+/** A client that relies on kept answers sends reasoning as it saw it, without what the model goes on from. */
+function lacksThoughts(item: JsonRecord): boolean {
+  return item['type'] === 'reasoning' && item['encrypted_content'] == null && idOf(item) !== ''
+}
+
+function idOf(item: JsonRecord): string {
+  return textOf(item['id']) ?? ''
 }
 
 function shown(id: string): string {

@@ -25,9 +25,8 @@ export class GatewayResponsesObject extends DurableObject<Cloudflare.Env> {
     return found === undefined ? undefined : JSON.stringify(found)
   }
 
-  item(owner: string, id: string, nowMs: number): string | undefined {
-    const found = this.#shelf.item(owner, id, nowMs)
-    return found === undefined ? undefined : JSON.stringify(found)
+  items(owner: string, ids: readonly string[], nowMs: number): string {
+    return JSON.stringify(this.#shelf.items(owner, ids, nowMs))
   }
 
   remove(owner: string, id: string): boolean {

@@ -24,7 +24,7 @@ function HunkView({ hunk, at, of }: { hunk: Hunk; at: number; of: number }) {
       {of === 1 && hunk.place === '' ? null : (
         <p class="hunk-h small">
           {hunk.place === '' ? null : <code class="cut">{hunk.place}</code>}
-          <span class="faint">{toolWords.value.hunk(at + 1, of)}</span>
+          {of === 1 ? null : <span class="faint nowrap">{toolWords.value.hunk(at + 1, of)}</span>}
           <Changed added={added} deleted={deleted} />
         </p>
       )}

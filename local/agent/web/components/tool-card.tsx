@@ -18,8 +18,12 @@ const marks = { pending: 'm-guess', running: 'm-guess', completed: 'm-done', err
 const tones = { pending: 'acc', running: 'acc', completed: 'good', error: 'bad' } as const
 
 /** What is worth seeing without being asked for. */
-function opensByItself({ name, state }: ToolPart, { patch, exit = 0 }: ToolFacts): boolean {
-  if (state.status === 'running') return name === 'bash'
+function opensByItself(
+  { name, state }: ToolPart,
+  { patch, exit = 0 }: ToolFacts,
+  progress: string | undefined,
+): boolean {
+  if (state.status === 'running') return progress !== undefined
   return patch !== undefined || exit !== 0 || state.status === 'error' || name === 'todowrite' || name === 'question'
 }
 
@@ -27,7 +31,7 @@ export function ToolCard({ part, progress, parent }: { part: ToolPart; progress:
   const say = toolWords.value
   const facts = factsOf(part)
   const chosen = useSignal<boolean | undefined>(undefined)
-  const isOpen = chosen.value ?? opensByItself(part, facts)
+  const isOpen = chosen.value ?? opensByItself(part, facts, progress)
   const isWhole = useContext(Whole)
   const { status } = part.state
   const isLive = status === 'pending' || status === 'running'

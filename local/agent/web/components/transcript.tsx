@@ -1,6 +1,7 @@
 /** The messages of a session with what waits in it, held at their end while the reader is there. */
 import { signal, useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { Fragment } from 'preact'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { showUnseen } from '#shared/pages/text-blocks.ts'
 import type { Message } from '../../core/session/message.ts'
@@ -57,14 +58,13 @@ function useScrolling(session: OpenSession) {
   return log
 }
 
+/** How high the page was before what is older was put above it; undefined while nothing is on its way. */
+let heightBefore: number | undefined
+
 async function readOlder(session: OpenSession): Promise<void> {
   if (session.isReadingOlder.peek()) return
-  const { documentElement } = document
-  const before = documentElement.scrollHeight
+  heightBefore = document.documentElement.scrollHeight
   await session.readOlder()
-  requestAnimationFrame(() => {
-    if (!isAtEnd.peek()) window.scrollBy(0, documentElement.scrollHeight - before)
-  })
 }
 
 export function Transcript({ session }: { session: OpenSession }) {
@@ -74,6 +74,13 @@ export function Transcript({ session }: { session: OpenSession }) {
   const cells = session.cells.value
   const family = familyOf(session.id)
   const waiting = asks.value.filter(({ request }) => family.has(request.sessionID))
+  const oldest = cells[0]?.id
+  // Before the paint: what the reader looks at does not move.
+  useLayoutEffect(() => {
+    if (heightBefore !== undefined && !isAtEnd.peek())
+      window.scrollBy(0, document.documentElement.scrollHeight - heightBefore)
+    heightBefore = undefined
+  }, [oldest])
   const revertFrom = record?.revert?.messageID
   const taken = revertFrom === undefined ? -1 : cells.findIndex(({ id }) => id === revertFrom)
   return (
@@ -94,10 +101,10 @@ export function Transcript({ session }: { session: OpenSession }) {
       ) : null}
       <ChildView.Provider value={ChildTranscript}>
         {cells.map((cell, at) => (
-          <>
-            {at === taken ? <Staged key="staged" session={session} /> : null}
-            <CellView key={cell.id} cell={cell} session={session} isTaken={taken !== -1 && at >= taken} />
-          </>
+          <Fragment key={cell.id}>
+            {at === taken ? <Staged session={session} /> : null}
+            <CellView cell={cell} session={session} isTaken={taken !== -1 && at >= taken} />
+          </Fragment>
         ))}
       </ChildView.Provider>
       {revertFrom !== undefined && taken === -1 ? <Staged session={session} /> : null}

@@ -206,7 +206,7 @@ const asks: Words['asks'] = {
   command: '命令',
   why: (reason) => `原因：${reason}。`,
   protected: '它受保护：规则不能代答，每次都会询问。',
-  alwaysCovers: (resources) => `“始终”还会涵盖 ${resources}。`,
+  alwaysCovers: (resources) => `“始终”还会涵盖：${resources}。`,
   everything: '同类的一切操作',
   noAlways: '只能允许这一次。',
   once: '允许一次',

@@ -22,7 +22,7 @@ export function queueOf(events: readonly StreamEvent[], known: readonly Queued[]
     if (type === 'session.next.prompt.admitted') {
       const { text } = data['prompt'] as { readonly text: string }
       waiting.set(id, { id, text })
-    } else if (type === 'session.next.prompted') waiting.delete(id)
+    } else if (type === 'session.next.prompted' || type === 'session.next.synthetic') waiting.delete(id)
   }
   return waiting.size === known.length && known.every(({ id }) => waiting.has(id)) ? known : [...waiting.values()]
 }

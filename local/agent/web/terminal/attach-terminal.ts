@@ -1,6 +1,6 @@
 /** One terminal on screen and its socket. */
 import { Terminal } from '@xterm/xterm'
-import { styleThroughSheets } from './own-styles.ts'
+import { withOwnStyles } from './own-styles.ts'
 
 export interface Attachment {
   readonly label: string
@@ -53,9 +53,7 @@ function sizeIn(place: HTMLElement, terminal: Terminal) {
 
 /** Returns what lets go of it; the program goes on. */
 export function attachTerminal(place: HTMLElement, attachment: Attachment): () => void {
-  const { documentOverride, release } = styleThroughSheets(document)
   const terminal = new Terminal({
-    documentOverride,
     allowProposedApi: false,
     scrollback: scrollbackLines,
     fontFamily: getComputedStyle(place).getPropertyValue('--mono') || 'monospace',
@@ -63,7 +61,7 @@ export function attachTerminal(place: HTMLElement, attachment: Attachment): () =
     theme: colours(place),
     screenReaderMode: true,
   })
-  terminal.open(place)
+  const releaseStyles = withOwnStyles(() => terminal.open(place))
   terminal.textarea?.setAttribute('aria-label', attachment.label)
   let isOver = false
   let socket: WebSocket | undefined
@@ -125,6 +123,6 @@ export function attachTerminal(place: HTMLElement, attachment: Attachment): () =
     resizing.disconnect()
     socket?.close()
     terminal.dispose()
-    release()
+    releaseStyles()
   }
 }

@@ -1,6 +1,8 @@
 import type { Node } from 'web-tree-sitter'
-import { commonShapes, declaratorName, field, firstOf, isInferred, named } from './shapes.ts'
-import type { TreeLanguage } from './tree-language.ts'
+import type { Value } from '../../core/facts.ts'
+import { nothing, type Scope } from '../tree/scope.ts'
+import { commonShapes, declaratorName, field, firstOf, isInferred, named, nameText } from './shapes.ts'
+import type { TreeLanguage, TreeReader, UsedName } from './tree-language.ts'
 
 function declaresFunction(node: Node | null): boolean {
   let at = node
@@ -19,7 +21,7 @@ function structuredBinding(loop: Node): Node | null {
       : firstOf(declarator, 'structured_binding_declarator')
 }
 
-export const cpp: TreeLanguage = {
+export const c: TreeLanguage = {
   ...commonShapes,
   grammar: 'cpp',
   types: {
@@ -40,6 +42,20 @@ export const cpp: TreeLanguage = {
   selfNames: new Set(['this']),
   superNames: new Set(),
   hasImplicitSelf: true,
+  wrappers: new Set(['template_declaration']),
+  initializers: new Set(['field_initializer_list']),
+  isForward: (node) => node.type !== 'alias_declaration' && field(node, 'body') === null,
+  usedName,
+  value: scopedValue,
+  callValue: (reader, node, scope) => {
+    const made = typeOfTemplateCall(field(node, 'function'))
+    return made === undefined ? undefined : { k: 'is', t: reader.typeOf(made, scope) }
+  },
+  // The types in `std::make_unique<T>()` are used.
+  usedInCallee: (callee) => {
+    const template = callee.type === 'qualified_identifier' ? field(callee, 'name') : null
+    return template?.type === 'template_function' ? template : null
+  },
   nameOf: (node) =>
     node.type === 'function_definition'
       ? ((declaratorName(field(node, 'declarator'))?.text ?? '').split('::').at(-1) ?? '')
@@ -126,4 +142,53 @@ export const cpp: TreeLanguage = {
   },
   isExported: (_name, node) =>
     !named(node).some((one) => one.type === 'storage_class_specifier' && one.text === 'static'),
+}
+
+export const cpp: TreeLanguage = {
+  ...c,
+  isUnwrittenMethod: (node) => /\)[^()]*=\s*0\s*;?\s*$/.test(node.text),
+}
+
+/** `using a::b;` and `namespace b = a;` give a name to something elsewhere, `using namespace a;` all its names. */
+function usedName(node: Node): UsedName | undefined {
+  const isAlias = node.type === 'namespace_alias_definition'
+  if (!isAlias && node.type !== 'using_declaration') return undefined
+  const parts =
+    named(node)
+      .at(-1)
+      ?.text.split('::')
+      .filter((one) => one !== '') ?? []
+  const [first, ...rest] = parts
+  const isDirective = node.children.some((one) => one?.type === 'namespace')
+  if (first === undefined || (!isAlias && !isDirective && rest.length === 0)) return undefined
+  const path = `::${parts.join('::')}`
+  const value = rest.reduce<Value>((o, n) => ({ k: 'get', o, n }), { k: 'glob', n: first })
+  return { name: isAlias ? (field(node, 'name')?.text ?? '') : isDirective ? '*' : (parts.at(-1) ?? ''), path, value }
+}
+
+function scopedValue(reader: TreeReader, node: Node, scope: Scope): Value | undefined {
+  if (node.type === 'namespace_identifier') return reader.name(node.text, scope, true)
+  if (node.type !== 'qualified_identifier') return undefined
+  const object = field(node, 'scope')
+  let name = field(node, 'name')
+  if (name === null) return nothing
+  // `::name` starts at the top.
+  if (object === null) return name.type === node.type ? reader.value(name, scope) : { k: 'glob', n: nameText(name) }
+  let holder = reader.value(object, scope)
+  // `a::b::c` is written from the right: what follows the first name is a name with a scope again.
+  while (name !== null && name.type === node.type) {
+    const inner = field(name, 'scope')
+    if (inner !== null) holder = { k: 'get', o: holder, n: nameText(inner) }
+    name = field(name, 'name')
+  }
+  return name === null ? nothing : { k: 'get', o: holder, n: nameText(name) }
+}
+
+/** What a cast or a maker names as the type of its result. */
+function typeOfTemplateCall(callee: Node | null): Node | undefined {
+  const called = callee?.type === 'qualified_identifier' ? field(callee, 'name') : callee
+  if (called?.type !== 'template_function') return undefined
+  return /^((static|dynamic|reinterpret|const)_cast|make_(unique|shared))$/.test(field(called, 'name')?.text ?? '')
+    ? named(field(called, 'arguments'))[0]
+    : undefined
 }

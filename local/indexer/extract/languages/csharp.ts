@@ -1,7 +1,9 @@
 import type { Node } from 'web-tree-sitter'
+import { nothing } from '../tree/scope.ts'
 import { java } from './java.ts'
 import {
   commonShapes,
+  constructorCall,
   declarators,
   field,
   firstOf,
@@ -10,6 +12,7 @@ import {
   modifierText,
   named,
   nameOfType,
+  nameText,
   pairs,
   typedName,
   typeParameterName,
@@ -51,6 +54,22 @@ export const csharp: TreeLanguage = {
     node.type === 'operator_declaration'
       ? `operator ${field(node, 'operator')?.text ?? ''}`
       : (field(node, 'name')?.text ?? ''),
+  initializers: new Set(['constructor_initializer']),
+  impliedType: (node) => (node.type === 'implicit_object_creation_expression' ? typeAround(node) : undefined),
+  bodyOf: (node) => field(node, 'body') ?? firstOf(node, 'accessor_list', 'arrow_expression_clause'),
+  isAccessor: (node) => node.type === 'property_declaration',
+  callArguments: (node) =>
+    named(field(node, 'arguments')).map((one) => (one.type === 'argument' ? (named(one)[0] ?? one) : one)),
+  callee: (_reader, node, scope) =>
+    node.type === 'constructor_initializer' ? constructorCall(node, scope) : undefined,
+  value: (reader, node, scope) => {
+    if (node.type !== 'conditional_access_expression') return undefined
+    const [object, member] = named(node)
+    const name = member?.type === 'member_binding_expression' ? field(member, 'name') : null
+    return object === undefined || name === null
+      ? nothing
+      : { k: 'get', o: reader.value(object, scope), n: nameText(name) }
+  },
   resultType: (node) => field(node, 'returns') ?? field(node, 'type'),
   parameters: java.parameters,
   bounds: (node) =>
@@ -106,6 +125,14 @@ export const csharp: TreeLanguage = {
     const found = firstOf(root, 'file_scoped_namespace_declaration', 'namespace_declaration')
     return found === null ? undefined : field(found, 'name')?.text
   },
+}
+
+/** What a bare `new()` makes: what is declared around it. */
+function typeAround(node: Node): Node | null {
+  const holder = node.parent?.type === 'variable_declarator' ? node.parent.parent : node.parent
+  return holder?.type === 'variable_declaration' || holder?.type === 'property_declaration'
+    ? field(holder, 'type')
+    : null
 }
 
 /** `foreach (var (key, one) in …)` takes apart what it is handed. */

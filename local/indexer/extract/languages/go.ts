@@ -1,10 +1,32 @@
-import { commonShapes, field, named } from './shapes.ts'
+import { nothing } from '../tree/scope.ts'
+import { commonShapes, field, named, typeKinds } from './shapes.ts'
 import type { TreeLanguage } from './tree-language.ts'
 
 export const go: TreeLanguage = {
   ...commonShapes,
   grammar: 'go',
   types: { type_spec: 'struct' },
+  // A type made of another one has methods of its own.
+  memberKinds: new Set([...typeKinds, 'type_alias']),
+  wrappers: new Set(['type_declaration']),
+  kindOf: (node) => {
+    const type = field(node, 'type')?.type
+    return type === 'interface_type' ? 'interface' : type === 'struct_type' ? 'struct' : 'type_alias'
+  },
+  value: (reader, node, scope) =>
+    node.type === 'unary_expression' && node.text.startsWith('<-')
+      ? { k: 'elem', v: reader.value(named(node)[0], scope) }
+      : undefined,
+  type: (reader, node, scope, depth) => {
+    if (node.type !== 'map_type' && node.type !== 'channel_type') return undefined
+    const element = field(node, 'value')
+    return element === null ? undefined : { k: 'arr', e: reader.typeOf(element, scope, depth + 1) }
+  },
+  callValue: (reader, node, scope) => {
+    if (field(node, 'function')?.text !== 'new' || reader.declares('new')) return undefined
+    const [made] = named(field(node, 'arguments'))
+    return made === undefined ? nothing : { k: 'is', t: reader.typeOf(made, scope) }
+  },
   functions: new Set(['function_declaration', 'method_declaration', 'method_elem', 'method_spec']),
   // A call of a function with its type arguments reads like a conversion.
   calls: { call_expression: { callee: 'function' }, type_conversion_expression: { callee: 'type' } },

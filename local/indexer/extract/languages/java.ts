@@ -1,7 +1,10 @@
 import type { Node } from 'web-tree-sitter'
+import type { Value } from '../../core/facts.ts'
+import { nothing, type Scope } from '../tree/scope.ts'
 import {
   accessWords,
   commonShapes,
+  constructorCall,
   declarators,
   field,
   firstOf,
@@ -10,10 +13,11 @@ import {
   modifierText,
   named,
   nameOfType,
+  nameText,
   typedName,
   wordOf,
 } from './shapes.ts'
-import type { Naming, TreeLanguage } from './tree-language.ts'
+import type { Naming, TreeLanguage, TreeReader } from './tree-language.ts'
 
 export const java: TreeLanguage = {
   ...commonShapes,
@@ -40,6 +44,31 @@ export const java: TreeLanguage = {
   hasImplicitSelf: true,
   hasOuterMembers: true,
   hasMethodNames: true,
+  unnamedClass: (node) => {
+    const made = node.type === 'class_body' ? node.parent : null
+    return made?.type === 'object_creation_expression' ? field(made, 'type') : undefined
+  },
+  value: javaValue,
+  type: (reader, node, scope, depth) => {
+    const bound = node.type === 'wildcard' && node.text.includes('extends') ? named(node).at(-1) : undefined
+    return bound === undefined ? undefined : reader.typeOf(bound, scope, depth + 1)
+  },
+  callee: (reader, node, scope) => {
+    if (node.type === 'explicit_constructor_invocation') return constructorCall(node, scope)
+    const object = field(node, 'object')
+    const name = field(node, 'name')
+    return object === null || name === null || object.type === 'super' || firstOf(node, 'super') === null
+      ? undefined
+      : { k: 'get', o: outerSuper(reader, object, scope), n: nameText(name) }
+  },
+  visit: (visitor, node, scope, depth) => {
+    if (node.type !== 'method_reference') return false
+    const [object, name] = named(node)
+    const value = visitor.reader.value(node, scope)
+    if (value.k === 'get') visitor.refer(scope, 'references', value, name ?? node, node.text)
+    if (object !== undefined) visitor.visit(object, scope, depth + 1)
+    return true
+  },
   resultType: (node) => field(node, 'type'),
   parameters: (node) =>
     named(field(node, 'parameters')).flatMap((one): Naming[] => {
@@ -94,6 +123,41 @@ export const java: TreeLanguage = {
   visibility: (node) => wordOf(modifierText(node), accessWords),
   isExported: (_name, node) => wordOf(modifierText(node), accessWords) === 'public',
   packageName: (root) => firstOf(firstOf(root, 'package_declaration') ?? root, 'scoped_identifier', 'identifier')?.text,
+}
+
+function javaValue(reader: TreeReader, node: Node, scope: Scope): Value | undefined {
+  switch (node.type) {
+    case 'field_access': {
+      // `Outer.this`
+      const object = field(node, 'object')
+      return object === null || field(node, 'field')?.type !== 'this'
+        ? undefined
+        : { k: 'is', t: { k: 'ref', v: reader.name(nameText(object), scope, true) } }
+    }
+    case 'method_reference': {
+      const [object, name] = named(node)
+      return object === undefined || name === undefined
+        ? nothing
+        : { k: 'get', o: reader.value(object, scope), n: name.text }
+    }
+    // `Outer.Inner` where a type is written.
+    case 'scoped_type_identifier': {
+      const [outer, inner] = named(node)
+      if (outer === undefined || inner === undefined) return nothing
+      const isPath = java.members[outer.type] !== undefined
+      return { k: 'get', o: isPath ? reader.value(outer, scope) : reader.name(outer.text, scope, true), n: inner.text }
+    }
+    default:
+      return undefined
+  }
+}
+
+/** `Outer.super` is what an enclosing class inherits from; `Interface.super` the interface itself. */
+function outerSuper(reader: TreeReader, named_: Node, scope: Scope): Value {
+  const outer = reader.name(nameText(named_), scope, true)
+  return outer.k === 'sym' && reader.enclosingTypes(scope).includes(outer.s)
+    ? { k: 'super', s: outer.s }
+    : { k: 'is', t: { k: 'ref', v: outer } }
 }
 
 /** What `try (…)` opens. */

@@ -1,5 +1,8 @@
+import type { Node } from 'web-tree-sitter'
+import type { Value } from '../../core/facts.ts'
+import { nothing, type Scope } from '../tree/scope.ts'
 import { accessWords, commonShapes, field, firstOf, modifierText, named, nameOfType, pairs, wordOf } from './shapes.ts'
-import type { TreeLanguage } from './tree-language.ts'
+import type { TreeLanguage, TreeReader } from './tree-language.ts'
 
 export const php: TreeLanguage = {
   ...commonShapes,
@@ -29,6 +32,29 @@ export const php: TreeLanguage = {
   selfNames: new Set(['$this', 'self', 'static']),
   superNames: new Set(['parent']),
   hasImplicitSelf: false,
+  hasBlockNames: false,
+  branches: new Map([
+    [
+      'compound_statement',
+      /^(if_statement|else_clause|else_if_clause|for(each)?_statement|while_statement|catch_clause)$/,
+    ],
+  ]),
+  callArguments: (node) =>
+    named(field(node, 'arguments')).map((one) => (one.type === 'argument' ? (named(one)[0] ?? one) : one)),
+  chosen: (node) =>
+    node.type === 'match_expression'
+      ? named(field(node, 'body')).map((one) => field(one, 'return_expression'))
+      : commonShapes.chosen(node),
+  isUnnamed: (node) => firstOf(node, 'anonymous_class') !== null,
+  unnamedClass: (node) =>
+    node.type === 'anonymous_class' ? (named(firstOf(node, 'base_clause'))[0] ?? null) : undefined,
+  value: phpValue,
+  type: (reader, node) => (node.type === 'qualified_name' ? { k: 'ref', v: qualified(reader, node.text) } : undefined),
+  visit: (visitor, node, scope) => {
+    if (node.type !== 'qualified_name') return false
+    visitor.refer(scope, 'references', visitor.reader.value(node, scope), node, node.text, true)
+    return true
+  },
   parameters: (node) =>
     named(field(node, 'parameters')).flatMap((one) => {
       const name = field(one, 'name')
@@ -89,4 +115,23 @@ export const php: TreeLanguage = {
     const found = firstOf(root, 'namespace_definition')
     return found === null ? undefined : field(found, 'name')?.text
   },
+}
+
+function phpValue(reader: TreeReader, node: Node, scope: Scope): Value | undefined {
+  if (node.type === 'qualified_name') return qualified(reader, node.text)
+  if (node.type !== 'class_constant_access_expression') return undefined
+  const [holder, name] = named(node)
+  return holder === undefined || name === undefined
+    ? nothing
+    : { k: 'get', o: reader.value(holder, scope), n: name.text }
+}
+
+/** A name with a namespace before it: from the top, or from what a `use` or the file's own namespace says. */
+function qualified(reader: TreeReader, text: string): Value {
+  if (text.startsWith('\\')) return { k: 'mod', m: text.slice(1) }
+  const [first = '', ...rest] = text.split('\\')
+  const imported = reader.imported(first)
+  if (imported?.k === 'mod') return { k: 'mod', m: [imported.m, ...rest].join('\\') }
+  const around = reader.facts.packageName
+  return { k: 'mod', m: around === undefined ? text : `${around}\\${text}` }
 }

@@ -1,6 +1,9 @@
 import type { Node } from 'web-tree-sitter'
+import type { Type, Value } from '../../core/facts.ts'
+import { childScope, type Scope } from '../tree/scope.ts'
+import { takenOut } from '../tree/taken-out.ts'
 import { commonShapes, field, firstOf, named, nameOfType, pairs } from './shapes.ts'
-import type { Naming, TreeLanguage } from './tree-language.ts'
+import type { Naming, TreeLanguage, TreeReader, TreeVisitor } from './tree-language.ts'
 
 export const python: TreeLanguage = {
   ...commonShapes,
@@ -17,6 +20,41 @@ export const python: TreeLanguage = {
   selfNames: new Set(),
   superNames: new Set(),
   hasImplicitSelf: false,
+  hasBlockNames: false,
+  branches: new Map([
+    ['block', /^(if_statement|elif_clause|else_clause|for_statement|while_statement|except_clause|case_clause)$/],
+  ]),
+  wrappers: new Set(['decorated_definition']),
+  passingOn: new Set(['enumerate', 'zip', 'list', 'sorted', 'reversed', 'set', 'tuple', 'iter', 'next']),
+  decorators: (outer) =>
+    outer.type === 'decorated_definition' ? named(outer).filter((one) => one.type === 'decorator') : [],
+  firstParameter: (decorators) =>
+    decorators.includes('staticmethod') ? undefined : decorators.includes('classmethod') ? 'type' : 'instance',
+  topLevel: (node) =>
+    node.parent?.type === 'block' && node.parent.parent?.type !== 'module' ? [] : python.locals(node),
+  publicNames,
+  innerDoc: docstring,
+  isNamingAbove: (node) => field(node, 'function')?.text === 'super',
+  callValue: (_reader, node, scope) =>
+    field(node, 'function')?.text === 'super' && scope.type !== undefined ? { k: 'super', s: scope.type } : undefined,
+  value: pythonValue,
+  type: pythonType,
+  visit: (visitor, node, scope, depth) => {
+    if (node.type === 'decorator') {
+      const [expression] = named(node)
+      const target = expression?.type === 'call' ? field(expression, 'function') : expression
+      if (target !== null && target !== undefined)
+        visitor.refer(scope, 'decorates', visitor.reader.value(target, scope), node, target.text)
+      return false
+    }
+    if (/comprehension|generator_expression/.test(node.type)) {
+      const clauses = childScope(scope)
+      for (const clause of named(node)) visitor.nameLocals(clause, clauses)
+      for (const child of named(node)) visitor.visit(child, clauses, depth + 1)
+      return true
+    }
+    return visitNarrowed(visitor, node, scope, depth)
+  },
   parameters: (node) =>
     named(field(node, 'parameters')).flatMap((one) => {
       if (one.type === 'identifier') return [{ name: one.text, at: one }]
@@ -103,4 +141,88 @@ function classOfPattern(pattern: Node): Node | undefined {
   const [inner] = named(pattern)
   const name = inner?.type === 'class_pattern' ? named(inner)[0] : undefined
   return name === undefined || named(name).length !== 1 ? undefined : named(name)[0]
+}
+
+/** A module that lists its public names makes all others its own. */
+function publicNames(root: Node): ReadonlySet<string> | undefined {
+  let listed: ReadonlySet<string> | undefined
+  for (const statement of named(root)) {
+    const assignment = statement.type === 'expression_statement' ? named(statement)[0] : undefined
+    if (assignment?.type !== 'assignment' || field(assignment, 'left')?.text !== '__all__') continue
+    listed = new Set(named(field(assignment, 'right')).map((one) => unquoted(one.text)))
+  }
+  return listed
+}
+
+function unquoted(text: string): string {
+  return text.replace(/^['"]|['"]$/g, '')
+}
+
+function docstring(node: Node): string {
+  const [first] = named(field(node, 'body'))
+  const text = first?.type === 'expression_statement' ? named(first)[0] : first?.type === 'string' ? first : undefined
+  return text?.type === 'string'
+    ? text.text
+        .replace(/^[rbuf]*("""|'''|"|')|("""|'''|"|')$/gi, '')
+        .trim()
+        .slice(0, 2000)
+    : ''
+}
+
+function pythonValue(reader: TreeReader, node: Node, scope: Scope): Value | undefined {
+  const all = (parts: readonly Node[]): Value => ({ k: 'alt', v: parts.map((one) => reader.value(one, scope)) })
+  if (node.type === 'expression_list') return { k: 'arr', v: all(named(node)), tuple: 1 }
+  if (node.type === 'tuple') return { k: 'arr', v: all(named(node).slice(0, 3)), tuple: 1 }
+  if (!/comprehension|generator_expression/.test(node.type)) return undefined
+  const inner = childScope(scope)
+  for (const clause of named(node))
+    for (const naming of python.locals(clause))
+      inner.names.set(naming.name, takenOut(naming, reader.value(naming.value, inner)))
+  return { k: 'arr', v: reader.value(field(node, 'body') ?? named(node)[0], inner) }
+}
+
+function pythonType(reader: TreeReader, node: Node, scope: Scope): Type | undefined {
+  if (node.type === 'ellipsis') return { k: 'ref', v: { k: 'glob', n: '...' } }
+  const text = node.type === 'string' ? unquoted(node.text) : ''
+  return /^\w+$/.test(text) ? { k: 'ref', v: reader.name(text, scope) } : undefined
+}
+
+/** `if isinstance(name, Type):` says what the name is for as long as the branch lasts; so does `and` for what follows. */
+function visitNarrowed(visitor: TreeVisitor, node: Node, scope: Scope, depth: number): boolean {
+  const isBranch = node.type === 'if_statement' || node.type === 'elif_clause'
+  const isAnd = node.type === 'boolean_operator' && field(node, 'operator')?.type === 'and'
+  if (!isBranch && !isAnd) return false
+  const known = narrowedNames(field(node, isBranch ? 'condition' : 'left'))
+  if (known.length === 0) return false
+  const narrowed = field(node, isBranch ? 'consequence' : 'right')?.id
+  for (const child of named(node)) {
+    if (child.id !== narrowed) {
+      visitor.visit(child, scope, depth + 1)
+      continue
+    }
+    const before = known.map(({ name }) => scope.names.get(name))
+    for (const { name, type } of known) scope.names.set(name, { k: 'is', t: visitor.reader.typeOf(type, scope) })
+    visitor.visit(child, scope, depth + 1)
+    known.forEach(({ name }, at) => {
+      const old = before[at]
+      if (old === undefined) scope.names.delete(name)
+      else scope.names.set(name, old)
+    })
+  }
+  return true
+}
+
+/** `isinstance(name, Type)`, alone or before an `and`. */
+function narrowedNames(condition: Node | null): { readonly name: string; readonly type: Node }[] {
+  if (condition === null) return []
+  if (condition.type === 'parenthesized_expression') return narrowedNames(named(condition)[0] ?? null)
+  if (condition.type === 'boolean_operator')
+    return field(condition, 'operator')?.type === 'and'
+      ? [...narrowedNames(field(condition, 'left')), ...narrowedNames(field(condition, 'right'))]
+      : []
+  if (condition.type !== 'call' || field(condition, 'function')?.text !== 'isinstance') return []
+  const [name, type] = named(field(condition, 'arguments'))
+  return name?.type === 'identifier' && (type?.type === 'identifier' || type?.type === 'attribute')
+    ? [{ name: name.text, type }]
+    : []
 }

@@ -1,6 +1,8 @@
 import type { Node } from 'web-tree-sitter'
-import { commonShapes, field, named, nameOfType, pairs } from './shapes.ts'
-import type { TreeLanguage } from './tree-language.ts'
+import type { Value } from '../../core/facts.ts'
+import { nothing, type Scope } from '../tree/scope.ts'
+import { commonShapes, eitherSide, field, named, nameOfType, nameText, pairs, typeKinds } from './shapes.ts'
+import type { TreeLanguage, TreeReader } from './tree-language.ts'
 
 /** `name ||= value` */
 function isDefault(node: Node): boolean {
@@ -23,6 +25,50 @@ export const ruby: TreeLanguage = {
   identifiers: new Set(['identifier', 'constant', 'instance_variable']),
   lambdas: new Set(['block', 'do_block', 'lambda']),
   hasTypeNames: false,
+  hasBlockNames: false,
+  memberKinds: new Set([...typeKinds, 'module']),
+  modularNames: /^[A-Z]/,
+  branches: new Map([
+    ['then', /^(if|elsif|unless|when|in_clause|rescue)$/],
+    ['else', /^(if|elsif|unless|case|begin|body_statement)$/],
+  ]),
+  // Outside of types there are variables of the block they are written in, and constants.
+  topLevel: (node) => ruby.locals(node).filter((one) => /^[A-Z$]/.test(one.name)),
+  isFieldName: (name) => name.startsWith('@'),
+  fieldValue: (naming, type) => ({ k: 'get', o: { k: 'this', s: type }, n: `@${naming.name}` }),
+  callArguments: (node) => {
+    const block = field(node, 'block')
+    return block === null ? named(field(node, 'arguments')) : [block]
+  },
+  chosen: chosenValues,
+  value: rubyValue,
+  made: (reader, node, scope) => (field(node, 'method')?.text === 'new' ? made(reader, node, scope) : undefined),
+  callee: (reader, node, scope) => (field(node, 'method')?.type === 'super' ? above(reader, scope) : undefined),
+  callValue: (reader, node, scope) => {
+    const method = field(node, 'method')?.text
+    if (method === 'class' && scope.self?.k === 'this' && field(node, 'receiver')?.type === 'self')
+      return { ...scope.self, c: 1 }
+    if (method !== 'new') return undefined
+    const type = made(reader, node, scope)
+    return type === undefined ? nothing : { k: 'new', c: type }
+  },
+  lastValue: (body) =>
+    body.type === 'body_statement'
+      ? named(body).findLast((one) => !/^(comment|rescue|ensure|else)$/.test(one.type))
+      : body,
+  withoutBody: (node) => named(node).filter((one) => !/parameters|identifier/.test(one.type)),
+  visit: (visitor, node, scope) => {
+    if (node.type === 'super') {
+      visitor.refer(scope, 'calls', above(visitor.reader, scope), node, 'super')
+      return true
+    }
+    if (node.type !== 'identifier') return false
+    const value = visitor.reader.name(nameText(node), scope)
+    if (value.k !== 'glob' || value.n === '?' || value.n === '') return false
+    // A name that is no variable is a call.
+    visitor.refer(scope, 'calls', visitor.reader.bareName(node.text, scope), node, node.text)
+    return true
+  },
   typeIdentifiers: new Set(['constant']),
   selfNames: new Set(['self']),
   superNames: new Set(),
@@ -60,4 +106,61 @@ export const ruby: TreeLanguage = {
       : node.type === 'call' && /^attr_(reader|accessor)$/.test(field(node, 'method')?.text ?? '')
         ? named(field(node, 'arguments')).map((one) => ({ name: one.text.replace(/^:/, ''), at: one }))
         : [],
+}
+
+function rubyValue(reader: TreeReader, node: Node, scope: Scope): Value | undefined {
+  switch (node.type) {
+    case 'scope_resolution': {
+      // `::Name` starts at the top.
+      const name = field(node, 'name')
+      return field(node, 'scope') === null && name !== null ? { k: 'glob', n: nameText(name) } : undefined
+    }
+    case 'instance_variable':
+      return scope.self === undefined ? undefined : { k: 'get', o: scope.self, n: node.text }
+    case 'identifier':
+      // A name that is no variable is a call.
+      return reader.isVariable(node.text, scope) ? undefined : { k: 'call', f: reader.bareName(node.text, scope) }
+    default:
+      return undefined
+  }
+}
+
+/** `Type.new`, and `new` alone inside the type. */
+function made(reader: TreeReader, node: Node, scope: Scope): Value | undefined {
+  const receiver = field(node, 'receiver')
+  if (receiver !== null) return reader.value(receiver, scope)
+  return scope.type === undefined ? undefined : { k: 'sym', s: scope.type }
+}
+
+/** `super` hands on to the method of the same name above. */
+function above(reader: TreeReader, scope: Scope): Value {
+  const { name } = reader.facts.symbol(scope.owner)
+  return scope.type === undefined ? nothing : { k: 'get', o: { k: 'super', s: scope.type }, n: name }
+}
+
+/** What the last expressions of branches are, and what an assignment hands on. */
+function chosenValues(node: Node): (Node | null | undefined)[] | undefined {
+  switch (node.type) {
+    case 'binary':
+      return eitherSide(node, ['||'])
+    case 'case':
+      return named(node)
+        .filter((one) => one.type === 'when' || one.type === 'else')
+        .map((one) => (one.type === 'when' ? field(one, 'body') : one))
+    case 'if':
+    case 'unless':
+    case 'elsif':
+    case 'conditional':
+      return [field(node, 'consequence'), field(node, 'alternative')].filter((one) => one !== null)
+    case 'then':
+    case 'else':
+    case 'begin':
+    case 'parenthesized_statements':
+      return [named(node).findLast((one) => one.type !== 'comment')]
+    case 'assignment':
+    case 'operator_assignment':
+      return [field(node, 'right')]
+    default:
+      return undefined
+  }
 }

@@ -1,6 +1,16 @@
 import type { Node } from 'web-tree-sitter'
+import type { FactBuilder } from '../fact-builder.ts'
 import { commonShapes, field, firstOf, named, pairs } from './shapes.ts'
-import type { ImportedName, Naming, TreeLanguage } from './tree-language.ts'
+import type { ImportedName, Naming, TreeLanguage, TreeVisitor } from './tree-language.ts'
+
+/** Tables that are written as one macro are passed over. */
+const macroCharsMax = 20_000
+
+/** Macros whose arguments are expressions. */
+const callLikeMacros = new Set(
+  `print println eprint eprintln format write writeln panic todo unimplemented unreachable vec dbg assert assert_eq
+  assert_ne debug_assert debug_assert_eq debug_assert_ne trace debug info warn error anyhow bail ensure`.split(/\s+/),
+)
 
 export const rust: TreeLanguage = {
   ...commonShapes,
@@ -27,6 +37,26 @@ export const rust: TreeLanguage = {
   selfNames: new Set(['self', 'Self']),
   superNames: new Set(),
   hasImplicitSelf: false,
+  implementations: new Set(['impl_item']),
+  // `mod net;` names a file; it is no module of this one.
+  kindOf: (node, kind) => (kind === 'module' && field(node, 'body') === null ? undefined : kind),
+  specifier: fromFile,
+  value: (reader, node, scope) => {
+    if (node.type === 'try_expression') return { k: 'elem', v: reader.value(named(node)[0], scope) }
+    const isRoot = /^(self|super|crate)$/.test(node.type)
+    if (!isRoot && node.type !== 'identifier') return undefined
+    const { parent } = node
+    if (parent === null || !parent.type.startsWith('scoped')) return undefined
+    if (isRoot) return { k: 'mod', m: fromFile(node.text, reader.facts, scope.owner) }
+    // A variable is no part of a path.
+    const isFirst = node.text !== 'Self' && field(parent, 'path')?.id === node.id
+    return isFirst ? reader.name(node.text, scope, true) : undefined
+  },
+  visit: (visitor, node, scope, depth) => {
+    if (node.type !== 'token_tree') return false
+    for (const one of macroArguments(visitor, node)) visitor.visit(one, scope, depth + 1)
+    return true
+  },
   parameters: (node) =>
     named(field(node, 'parameters')).flatMap((one) => {
       const pattern = field(one, 'pattern')
@@ -99,4 +129,22 @@ function useNames(node: Node | null, prefix: string): ImportedName[] {
     default:
       return [nameOf(node.text, node.text.split('::').at(-1) ?? '')]
   }
+}
+
+/** In a module inside a file, `super` is the file or a module of it. */
+function fromFile(specifier: string, facts: FactBuilder, owner: number): string {
+  let inside = 0
+  for (let at = owner; at !== 0; at = facts.symbol(at).parent) if (facts.symbol(at).kind === 'module') inside += 1
+  return inside === 1 ? specifier.replace(/^super\b/, 'self') : specifier
+}
+
+/** What a macro that reads like a call is given; the grammar leaves it as bare words. */
+function macroArguments(visitor: TreeVisitor, tree: Node): Node[] {
+  const macro = tree.parent === null ? null : field(tree.parent, 'macro')
+  if (macro === null || !callLikeMacros.has(macro.text) || tree.startPosition.row === 0) return []
+  if (tree.endIndex - tree.startIndex > macroCharsMax) return []
+  const { row, column } = tree.startPosition
+  const text = `${'\n'.repeat(row - 1)}fn f(){f(\n${' '.repeat(column + 1)}${tree.text.slice(1, -1)})}`
+  const call = visitor.parse(text)?.descendantsOfType('call_expression')[0]
+  return call === undefined || call === null ? [] : named(field(call, 'arguments'))
 }

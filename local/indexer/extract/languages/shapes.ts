@@ -1,5 +1,8 @@
 /** Shapes that several grammars share. */
 import type { Node } from 'web-tree-sitter'
+import type { Value } from '../../core/facts.ts'
+import type { NodeKind } from '../../core/vocabulary.ts'
+import { nothing, type Scope } from '../tree/scope.ts'
 import type { Naming, TreeLanguage } from './tree-language.ts'
 
 export function field(node: Node, name: string): Node | null {
@@ -14,11 +17,24 @@ export function firstOf(node: Node, ...types: string[]): Node | null {
   return named(node).find((one) => types.includes(one.type)) ?? null
 }
 
+export const typeKinds: readonly NodeKind[] = ['class', 'struct', 'interface', 'trait', 'enum', 'union', 'protocol']
+
 export const commonShapes = {
+  memberKinds: new Set(typeKinds),
+  implementations: new Set<string>(),
+  wrappers: new Set<string>(),
   lambdas: new Set<string>(),
+  branches: new Map<string, RegExp>(),
+  initializers: new Set<string>(),
+  passingOn: new Set<string>(),
+  modularNames: undefined,
   hasOuterMembers: false,
   hasMethodNames: false,
   hasTypeNames: true,
+  hasBlockNames: true,
+  bodyOf: (node: Node) => field(node, 'body'),
+  callArguments: (node: Node) => named(field(node, 'arguments')),
+  chosen: (node: Node) => (/^binary(_expression)?$/.test(node.type) ? eitherSide(node, ['??']) : undefined),
   resultType: (node: Node) => field(node, 'return_type'),
   heritage: () => [],
   bounds: boundsOf,
@@ -32,6 +48,31 @@ export const commonShapes = {
   isExported: () => true,
   nameOf: (node: Node) => field(node, 'name')?.text ?? '',
 } satisfies Partial<TreeLanguage>
+
+/** Both sides of an operator that gives one of them. */
+export function eitherSide(node: Node, operators: readonly string[]): (Node | null)[] | undefined {
+  return operators.includes(field(node, 'operator')?.text ?? '')
+    ? [field(node, 'left'), field(node, 'right')]
+    : undefined
+}
+
+/** A name without the arguments a grammar may hang on it, and without the namespace before it. */
+export function nameText(node: Node): string {
+  if (/generic_name|template_function|template_method|template_type|generic_type/.test(node.type))
+    return named(node)[0]?.text ?? node.text
+  const { text } = node
+  return text.includes('\\') ? (text.split('\\').at(-1) ?? text) : text
+}
+
+/** Stands for the constructor of a type, whatever the language calls it. */
+const constructorName = '()'
+
+/** `this(…)` and `super(…)`, as a constructor hands on to another one. */
+export function constructorCall(node: Node, scope: Scope): Value {
+  if (scope.type === undefined) return nothing
+  const isOwn = (field(node, 'constructor') ?? node).text.replace(/^:\s*/, '').startsWith('this')
+  return { k: 'get', o: { k: isOwn ? 'this' : 'super', s: scope.type }, n: constructorName }
+}
 
 function boundsOf(node: Node): { name: string; type: Node }[] {
   return named(field(node, 'type_parameters')).flatMap((one) => {

@@ -1,6 +1,9 @@
 /** What a language says of itself, for a syntax tree of it to be read. */
 import type { Node } from 'web-tree-sitter'
+import type { Reference, Type, Value } from '../../core/facts.ts'
 import type { NodeKind } from '../../core/vocabulary.ts'
+import type { FactBuilder } from '../fact-builder.ts'
+import type { Scope } from '../tree/scope.ts'
 
 /** A name that a statement gives to a value, with what is written about it. */
 export interface Naming {
@@ -30,7 +33,14 @@ export interface ImportedName {
   readonly local: string
 }
 
-interface CallShape {
+/** A name given to something elsewhere: `path` is where all its names come from, where the name is `*`. */
+export interface UsedName {
+  readonly name: string
+  readonly path: string
+  readonly value: Value
+}
+
+export interface CallShape {
   /** Field that holds the whole callee. */
   readonly callee?: string
   /** Fields of receiver and name, where the grammar keeps them apart. */
@@ -38,10 +48,98 @@ interface CallShape {
   readonly name?: string
 }
 
-export interface TreeLanguage {
+/** What the tables ask of whoever reads the file. */
+export interface TreeReader {
+  readonly facts: FactBuilder
+  value(node: Node | null | undefined, scope: Scope): Value
+  typeOf(node: Node, scope: Scope, depth?: number): Type
+  name(name: string, scope: Scope, isType?: boolean): Value
+  /** A bare name where a member of the type, inherited ones included, may be meant. */
+  bareName(name: string, scope: Scope): Value
+  isVariable(name: string, scope: Scope): boolean
+  /** Whether the file itself has something of that name at its top. */
+  declares(name: string): boolean
+  imported(name: string): Value | undefined
+  enclosingTypes(scope: Scope): readonly number[]
+}
+
+export interface TreeVisitor {
+  readonly reader: TreeReader
+  refer(scope: Scope, kind: Reference['kind'], value: Value, at: Node, name: string, asType?: boolean): void
+  visit(node: Node, scope: Scope, depth: number): void
+  nameLocals(node: Node, scope: Scope): void
+  /** The tree of another text in the same language. */
+  parse(text: string): Node | undefined
+}
+
+/** Undefined wherever the shapes that languages share say enough. */
+interface TreeHooks {
+  packageName?(root: Node): string | undefined
+  /** The names that the file makes public, where it lists them. */
+  publicNames?(root: Node): ReadonlySet<string> | undefined
+  /** The type that a function of another one is written as a method of. */
+  extended?(node: Node): string | undefined
+  /** Whether an assignment makes a type. */
+  isTypeAssignment?(node: Node): boolean
+  /** What a node that declares a type is, where its type alone does not say; undefined for none. */
+  kindOf?(node: Node, kind: NodeKind): NodeKind | undefined
+  /** Whether the type is only announced here. */
+  isForward?(node: Node): boolean
+  /** Names a statement outside of types and functions gives. */
+  topLevel?(node: Node): readonly Naming[]
+  /** Whether what reads like a field is a method that others have to write. */
+  isUnwrittenMethod?(node: Node): boolean
+  usedName?(node: Node): UsedName | undefined
+  /** What is written in the body itself to say what the function or type is for. */
+  innerDoc?(node: Node): string
+  /** Names of what is written before a declaration, such as `@property`. */
+  decorators?(outer: Node): readonly Node[]
+  /** A specifier as the file itself would write it, where it stands in a symbol of the file. */
+  specifier?(written: string, facts: FactBuilder, owner: number): string
+
+  /** What an expression denotes, or a type is. */
+  value?(reader: TreeReader, node: Node, scope: Scope): Value | undefined
+  type?(reader: TreeReader, node: Node, scope: Scope, depth: number): Type | undefined
+  /** What is called, where neither the callee nor the name says it, and what the call gives. */
+  callee?(reader: TreeReader, node: Node, scope: Scope): Value | undefined
+  callValue?(reader: TreeReader, node: Node, scope: Scope): Value | undefined
+  /** Whether a call names what is above and calls nothing. */
+  isNamingAbove?(node: Node): boolean
+  /** The type that a call makes an instance of. */
+  made?(reader: TreeReader, node: Node, scope: Scope): Value | undefined
+  /** What else is used where something is called. */
+  usedInCallee?(callee: Node): Node | null
+  /** The type that is made where none is written. */
+  impliedType?(node: Node): Node | null | undefined
+  /** Whether the type made has a body and no name. */
+  isUnnamed?(node: Node): boolean
+  /** What a class without a name inherits from; undefined where the node is no such class. */
+  unnamedClass?(node: Node): Node | null | undefined
+  /** What a field holds that is declared by its name alone. */
+  fieldValue?(naming: Naming, type: number): Value
+  /** Whether a name belongs to the instance, wherever it is written. */
+  isFieldName?(name: string): boolean
+  /** What the first parameter of a function in a type stands for; undefined for what it is given. */
+  firstParameter?(decorators: readonly string[]): 'instance' | 'type' | undefined
+  isAccessor?(node: Node): boolean
+  /** The expression whose value a function gives back without saying so. */
+  lastValue?(body: Node): Node | undefined
+  /** What to read of a function that has no body. */
+  withoutBody?(node: Node): readonly Node[]
+  /** Reads what the shared shapes do not know; true where nothing is left to read. */
+  visit?(visitor: TreeVisitor, node: Node, scope: Scope, depth: number): boolean
+}
+
+export interface TreeLanguage extends TreeHooks {
   readonly grammar: string
   readonly types: Readonly<Record<string, NodeKind>>
+  /** Kinds of symbols that have members; the common ones where nothing is said. */
+  readonly memberKinds: ReadonlySet<NodeKind>
   readonly functions: ReadonlySet<string>
+  /** Nodes that give members to a type that is declared elsewhere. */
+  readonly implementations: ReadonlySet<string>
+  /** Nodes around a declaration that belong to it. */
+  readonly wrappers: ReadonlySet<string>
   readonly calls: Readonly<Record<string, CallShape>>
   readonly members: Readonly<Record<string, readonly [string, string]>>
   /** Expressions that make an instance, with the field of the type. */
@@ -50,8 +148,16 @@ export interface TreeLanguage {
   readonly typeIdentifiers: ReadonlySet<string>
   /** Functions without a name. */
   readonly lambdas: ReadonlySet<string>
+  /** Parts of a function that may be passed over, by the node around them, where names given there are known after them. */
+  readonly branches: ReadonlyMap<string, RegExp>
+  /** What a constructor does before its body. */
+  readonly initializers: ReadonlySet<string>
   readonly selfNames: ReadonlySet<string>
   readonly superNames: ReadonlySet<string>
+  /** Names of functions that hand on what is in what they are given. */
+  readonly passingOn: ReadonlySet<string>
+  /** Names that are looked for in the modules around, whichever file opened them. */
+  readonly modularNames: RegExp | undefined
   /** Whether a bare name in a method may be a member of its type. */
   readonly hasImplicitSelf: boolean
   /** Whether a type inside another reaches the members of the outer one by their bare names. */
@@ -60,9 +166,12 @@ export interface TreeLanguage {
   readonly hasMethodNames: boolean
   /** Whether types have names of their own. */
   readonly hasTypeNames: boolean
+  /** Whether a block has names of its own. */
+  readonly hasBlockNames: boolean
   nameOf(node: Node): string
   parameters(node: Node): readonly Naming[]
   resultType(node: Node): Node | null
+  bodyOf(node: Node): Node | null
   heritage(node: Node): readonly HeritageFact[]
   /** What a function says of its type parameters. */
   bounds(node: Node): readonly { readonly name: string; readonly type: Node }[]
@@ -73,13 +182,12 @@ export interface TreeLanguage {
   /** Fields a type declares by itself. */
   fields(node: Node): readonly Naming[]
   imports(node: Node): readonly ImportedName[] | undefined
+  /** What a call hands over. */
+  callArguments(node: Node): readonly Node[]
+  /** The values that an expression chooses from. */
+  chosen(node: Node): readonly (Node | null | undefined)[] | undefined
   /** The type a method declared outside it belongs to. */
   receiver(node: Node): { readonly type: string; readonly self: string | undefined } | undefined
   isExported(name: string, node: Node): boolean
   visibility(node: Node): string | undefined
-  packageName?(root: Node): string | undefined
-  /** The type that a function of another one is written as a method of. */
-  extended?(node: Node): string | undefined
-  /** Whether an assignment makes a type. */
-  isTypeAssignment?(node: Node): boolean
 }

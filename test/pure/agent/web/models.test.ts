@@ -145,6 +145,8 @@ describe('the queue', () => {
   test('is what was accepted and not taken in, in its order', ({ expect }) => {
     const known = queueOf([admitted('a'), admitted('b'), prompted('a'), admitted('c')])
     expect(known.map(({ id }) => id)).toEqual(['b', 'c'])
+    const told = { id: '', type: 'session.next.synthetic', data: { messageID: 'c' } }
+    expect(queueOf([told], known).map(({ id }) => id)).toEqual(['b'])
     expect(queueOf([prompted('b')], known).map(({ id }) => id)).toEqual(['c'])
     expect(queueOf([], known)).toBe(known)
   })

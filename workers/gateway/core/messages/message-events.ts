@@ -6,7 +6,7 @@ import type { JsonRecord } from '../json-record.ts'
 import type { ClientTools } from '../responses/client-tools.ts'
 import { type ConverseEvent, noUsage, type ProviderUsage } from '../wire/converse-answer.ts'
 import { messageError } from './message-error.ts'
-import { messageObject, messageUsage, stopReasonOf, toolUseBlock } from './message-object.ts'
+import { messageCounts, messageObject, stopReasonOf, toolUseBlock } from './message-object.ts'
 
 /** Writes a streamed answer as the events of the messages dialect. The provider counts tokens last, and so does this. */
 export class MessageEventWriter implements AnswerWriter {
@@ -80,7 +80,7 @@ export class MessageEventWriter implements AnswerWriter {
     const delta = { stop_reason: this.#stopReason, stop_sequence: null, stop_details: null, container: null }
     return (
       [...this.#open.keys()].map((block) => this.#stop(block)).join('') +
-      this.#event('message_delta', { delta, usage: messageUsage(this.#usage ?? noUsage) }) +
+      this.#event('message_delta', { delta, usage: messageCounts(this.#usage ?? noUsage) }) +
       this.#event('message_stop', {})
     )
   }

@@ -17,15 +17,22 @@ export function stopReasonOf(stopReason: string): Result<string, Failure> {
   return succeed(known.includes(stopReason) ? stopReason : 'end_turn')
 }
 
-export function messageUsage(usage: ProviderUsage): JsonRecord {
+/** What a message has cost, as the end of a stream tells it. */
+export function messageCounts(usage: ProviderUsage): JsonRecord {
   return {
     input_tokens: usage.inputTokens,
     output_tokens: usage.outputTokens,
     cache_creation_input_tokens: usage.cacheWriteTokens,
     cache_read_input_tokens: usage.cacheReadTokens,
-    cache_creation: null,
     output_tokens_details: null,
     server_tool_use: null,
+  }
+}
+
+function messageUsage(usage: ProviderUsage): JsonRecord {
+  return {
+    ...messageCounts(usage),
+    cache_creation: null,
     service_tier: 'standard',
     inference_geo: null,
     speed: null,

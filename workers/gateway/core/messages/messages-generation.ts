@@ -9,7 +9,9 @@ import { type DownloadedImages, imageBlock } from '../to-provider/image-referenc
 import { DocumentNames, documentBlock, textDocument } from '../to-provider/media.ts'
 import type { CacheWish } from '../to-provider/prompt-cache.ts'
 import { type ReasoningEffort, reasoningEfforts } from '../to-provider/reasoning-fields.ts'
+import { unreadMembers } from '../unread-members.ts'
 import type { ContentBlock } from '../wire/converse-request.ts'
+import { readBlockMembers, readToolMembers } from './read-members.ts'
 
 /** A messages request as the wire has it; contract/messages-request.ts checks the shape around its blocks. */
 export interface MessagesInput {
@@ -28,6 +30,7 @@ export interface MessagesInput {
       }
     | null
     | undefined
+  readonly cache_control?: { readonly ttl?: '5m' | '1h' | null | undefined } | null | undefined
   readonly max_tokens?: number | undefined
   readonly stop_sequences?: readonly string[] | null | undefined
   readonly temperature?: number | null | undefined
@@ -48,7 +51,7 @@ export interface MessagesContext {
 export interface MessagesGeneration {
   readonly generation: Generation
   readonly clientTools: ClientTools
-  /** Tools that the vendor would run on its own servers. */
+  /** What of the request has no place with the provider. */
   readonly leftOut: readonly string[]
 }
 
@@ -69,7 +72,7 @@ export function messagesGeneration(
 ): Result<MessagesGeneration, Failure> {
   const tools = readTools(input.tools ?? [])
   if (!tools.ok) return tools
-  const { clientTools, leftOut, marksTools } = tools.value
+  const { clientTools, marksTools } = tools.value
   const conversation = new Conversation()
   const system = takeSystem(conversation, input.system ?? '')
   if (!system.ok) return system
@@ -78,13 +81,15 @@ export function messagesGeneration(
     const taken = takeMessage(message, taking)
     if (!taken.ok) return failWith({ ...taken.failure, param: `messages.${index}` })
   }
+  // A mark of the whole request stands behind all of it.
+  if (input.cache_control != null) conversation.mark('user', markOf({ cache_control: input.cache_control }))
   const choice = choiceOf(input.tool_choice, clientTools)
   if (!choice.ok) return choice
   const thinking = thinkingOf(input, context)
   const format = input.output_config?.format
   return succeed({
     clientTools,
-    leftOut,
+    leftOut: [...passedOver(input), ...thinking.leftOut],
     generation: {
       model: context.model,
       conversation,
@@ -109,28 +114,46 @@ const interleavedThinking = 'interleaved-thinking-2025-05-14'
 function thinkingOf(
   input: MessagesInput,
   { model, betas }: MessagesContext,
-): { readonly effort: ReasoningEffort | undefined; readonly fields: JsonRecord } {
+): { readonly effort: ReasoningEffort | undefined; readonly fields: JsonRecord; readonly leftOut: readonly string[] } {
   const { thinking, output_config: output, top_k: topK } = input
   const effort = reasoningEfforts.find((known) => known === output?.effort)
   if (model.dialect !== 'messages' && !model.foundationId.startsWith('anthropic.')) {
     const isOn = thinking != null && thinking['type'] !== 'disabled'
-    return { effort: isOn || effort !== undefined ? (effort ?? 'medium') : undefined, fields: {} }
+    const leftOut = [
+      ...(topK == null ? [] : ['top_k']),
+      // What becomes an effort has no budget of its own.
+      ...(isOn ? Object.keys(thinking).filter((name) => name !== 'type') : []).map((name) => `thinking.${name}`),
+    ]
+    return { effort: isOn || effort !== undefined ? (effort ?? 'medium') : undefined, fields: {}, leftOut }
   }
   const takesEffort = model.traits.capabilities.has('reasoning_adaptive') && output?.effort != null
+  const takesTopK = topK != null && !model.traits.capabilities.has('drop_sampling')
   return {
     effort: undefined,
+    leftOut: [
+      ...(output?.effort == null || takesEffort ? [] : ['output_config.effort']),
+      ...(topK == null || takesTopK ? [] : ['top_k']),
+    ],
     fields: {
       ...(thinking == null ? {} : { thinking }),
       ...(takesEffort ? { output_config: { effort: output.effort } } : {}),
-      ...(topK == null || model.traits.capabilities.has('drop_sampling') ? {} : { top_k: topK }),
+      ...(takesTopK ? { top_k: topK } : {}),
       ...(betas.includes(interleavedThinking) ? { anthropic_beta: [interleavedThinking] } : {}),
     },
   }
 }
 
+/** Kinds and members that are read by nobody; tools that the vendor would run on its own servers among them. */
+function passedOver({ messages, system, tools }: MessagesInput): readonly string[] {
+  return [
+    ...unreadMembers(tools, readToolMembers, 'tools', 'custom'),
+    ...unreadMembers(system, readBlockMembers, 'system', 'text'),
+    ...messages.flatMap(({ content }) => unreadMembers(content, readBlockMembers, 'messages.content', 'text')),
+  ]
+}
+
 interface Tools {
   readonly clientTools: ClientTools
-  readonly leftOut: readonly string[]
   readonly marksTools: '5m' | '1h' | undefined
 }
 
@@ -138,15 +161,11 @@ interface Tools {
 const vendorRun = /^(?:web_search|web_fetch|code_execution|tool_search_tool)/
 
 function readTools(wire: readonly JsonRecord[]): Result<Tools, Failure> {
-  const leftOut: string[] = []
   const plain: JsonRecord[] = []
   let marksTools: '5m' | '1h' | undefined
   for (const tool of wire) {
     const type = textOf(tool['type']) ?? 'custom'
-    if (vendorRun.test(type)) {
-      leftOut.push(`tools.${type}`)
-      continue
-    }
+    if (vendorRun.test(type)) continue
     if (type !== 'custom') {
       return failWith(failure('unsupported', `tools of type ${type.slice(0, 64)} are not served`, { param: 'tools' }))
     }
@@ -158,7 +177,7 @@ function readTools(wire: readonly JsonRecord[]): Result<Tools, Failure> {
     marksTools = markOf(tool) ?? marksTools
   }
   const clientTools = readClientTools(plain)
-  return clientTools.ok ? succeed({ clientTools: clientTools.value, leftOut, marksTools }) : clientTools
+  return clientTools.ok ? succeed({ clientTools: clientTools.value, marksTools }) : clientTools
 }
 
 function choiceOf(choice: MessagesInput['tool_choice'], { tools }: ClientTools): Result<ToolChoiceWish, Failure> {

@@ -10,7 +10,9 @@ import { DocumentNames, documentBlock } from '../to-provider/media.ts'
 import type { OutputSchema } from '../to-provider/output-schema.ts'
 import type { CacheWish } from '../to-provider/prompt-cache.ts'
 import type { ReasoningEffort } from '../to-provider/reasoning-fields.ts'
+import { unreadMembers } from '../unread-members.ts'
 import { type ClientTool, type ClientToolKind, type ClientTools, readClientTools } from './client-tools.ts'
+import { readItemMembers, readToolMembers } from './read-members.ts'
 import { openEnvelope } from './reasoning-envelope.ts'
 
 type Items = readonly JsonRecord[]
@@ -54,6 +56,8 @@ export interface ResponsesContext {
 export interface ResponsesGeneration {
   readonly generation: Generation
   readonly clientTools: ClientTools
+  /** What of the request has no place with the provider. */
+  readonly leftOut: readonly string[]
 }
 
 /** Image addresses of the request, in order. */
@@ -88,6 +92,11 @@ export function responsesGeneration(
   }
   return succeed({
     clientTools: clientTools.value,
+    leftOut: [
+      ...unreadMembers(input.tools, readToolMembers, 'tools', ''),
+      ...unreadMembers(items, readItemMembers, 'input', 'message'),
+      ...(choice.value.isLeftOut === true ? ['tool_choice'] : []),
+    ],
     generation: {
       model: context.model,
       conversation,
@@ -124,6 +133,8 @@ function outputSchemaOf(format: TextFormat | null | undefined): OutputSchema | u
 interface Choice {
   readonly wish: ToolChoiceWish
   readonly tools: readonly ClientTool[]
+  /** The tool that was chosen is one that is left out. */
+  readonly isLeftOut?: boolean
 }
 
 function readToolChoice(choice: ResponsesInput['tool_choice'], clientTools: ClientTools): Result<Choice, Failure> {
@@ -143,7 +154,7 @@ function readToolChoice(choice: ResponsesInput['tool_choice'], clientTools: Clie
     )
   }
   // A tool the vendor would run was left out, and with it the wish to use it.
-  return succeed({ wish: 'auto', tools })
+  return succeed({ wish: 'auto', tools, isLeftOut: true })
 }
 
 function toolNamed(choice: JsonRecord, tools: readonly ClientTool[]): ClientTool | undefined {
@@ -204,7 +215,16 @@ function takeMessage(item: JsonRecord, { conversation, context }: Taking): Resul
     if (!content.ok) return content
     conversation.user(content.value)
   } else return failWith(failure('bad_request', 'a message needs the role user, assistant, system or developer'))
+  markCached(conversation, role === 'developer' ? 'system' : role, item['content'])
   return taken
+}
+
+/** A client's own mark stands behind the last part that has one. */
+function markCached(conversation: Conversation, role: 'system' | 'user' | 'assistant', content: unknown): void {
+  const mark = listOf(content)
+    .map((part) => recordOf(recordOf(part)?.['prompt_cache_breakpoint']))
+    .findLast((one) => one !== undefined)
+  if (mark !== undefined) conversation.mark(role, mark['ttl'] === '1h' ? '1h' : '5m')
 }
 
 function takeReasoning(item: JsonRecord, { conversation, context }: Taking): Result<undefined, Failure> {
@@ -242,6 +262,7 @@ function takeOutput(item: JsonRecord, { conversation, context }: Taking): Result
     : readContent(item['output'] ?? textOf(item['status']) ?? '', context)
   if (!content.ok) return content
   conversation.toolResult(callId, content.value, item['status'] === 'failed' ? 'error' : undefined)
+  markCached(conversation, 'user', item['output'])
   return taken
 }
 

@@ -127,6 +127,7 @@ type ResponseFormat =
         readonly name?: string | null | undefined
         readonly description?: string | null | undefined
         readonly schema?: Readonly<Record<string, unknown>> | null | undefined
+        readonly strict?: boolean | null | undefined
       }
     }
 
@@ -153,6 +154,8 @@ export interface TranslationContext {
 export interface ChatGeneration {
   readonly generation: Generation
   readonly clientTools: ClientTools
+  /** What of the request has no place with the provider. */
+  readonly leftOut: readonly string[]
 }
 
 /** Translates a chat request. Capsules in tool call ids are opened here and nowhere else. */
@@ -174,6 +177,7 @@ export async function chatGeneration(
   const marked = offered.findLast((tool) => markOf(tool) !== undefined)
   return succeed({
     clientTools: clientTools.value,
+    leftOut: leftOutOf(input),
     generation: {
       model: context.model,
       conversation: conversation.value,
@@ -244,6 +248,16 @@ function chatChoice(
   return succeed({ wish: choice.allowed_tools.mode, tools: allowed })
 }
 
+/** Of a format without a schema the description describes nothing, and nothing can be insisted on. */
+function leftOutOf({ response_format: format }: ChatInput): readonly string[] {
+  if (format?.type !== 'json_schema' || !isSchemaless(format)) return []
+  const { description, strict } = format.json_schema
+  return [
+    ...(description ? ['response_format.json_schema.description'] : []),
+    ...(strict === true ? ['response_format.json_schema.strict'] : []),
+  ]
+}
+
 function nameOf(tool: NamedTool): { readonly kind: 'function' | 'custom'; readonly name: string } {
   return tool.type === 'function'
     ? { kind: 'function', name: tool.function.name }
@@ -267,12 +281,7 @@ async function chatConversation(
     switch (message.role) {
       case 'system':
       case 'developer': {
-        const parts = typeof message.content === 'string' ? [] : message.content
-        conversation.system(
-          typeof message.content === 'string' ? message.content : parts.map((part) => part.text).join('\n'),
-        )
-        const mark = parts.map(markOf).findLast((ttl) => ttl !== undefined)
-        if (mark !== undefined) conversation.mark('system', mark)
+        takeSystem(conversation, message.content)
         break
       }
       case 'user': {
@@ -302,6 +311,20 @@ async function chatConversation(
     }
   }
   return succeed(conversation)
+}
+
+/** Parts are one text, as far as no mark stands between them. */
+function takeSystem(conversation: Conversation, content: string | readonly TextPart[]): void {
+  let texts: string[] = []
+  for (const part of typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content) {
+    texts.push(part.text)
+    const mark = markOf(part)
+    if (mark === undefined) continue
+    conversation.system(texts.join('\n'))
+    conversation.mark('system', mark)
+    texts = []
+  }
+  if (texts.length > 0) conversation.system(texts.join('\n'))
 }
 
 function functionCallId(number: number): string {
@@ -370,9 +393,11 @@ async function restoredId(id: string, context: TranslationContext): Promise<Resu
 
 /** What the assistant said; an answer that was a refusal has it in a member of its own. */
 export function assistantText({ content, refusal }: Extract<ChatInputMessage, { role: 'assistant' }>): string {
-  if (content === null || content === undefined) return refusal ?? ''
-  if (typeof content === 'string') return content
-  return content.map((part) => (part.type === 'text' ? part.text : part.refusal)).join('\n')
+  const texts =
+    typeof content === 'string'
+      ? [content]
+      : (content ?? []).map((part) => (part.type === 'text' ? part.text : part.refusal))
+  return [...texts, ...(refusal ? [refusal] : [])].join('\n')
 }
 
 /** Without the readable copy of reasoning that goes back as it was signed: in front, and between what was said. */

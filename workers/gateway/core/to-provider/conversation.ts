@@ -28,6 +28,8 @@ interface OpenTurn {
 export class Conversation {
   readonly #system: SystemBlock[] = []
   #hasMarks = false
+  #hasLongMarks = false
+  #hasUnpaired = false
   readonly #turns: OpenTurn[] = []
 
   system(text: string): void {
@@ -42,6 +44,16 @@ export class Conversation {
     if (place === undefined || last === undefined || 'cachePoint' in last) return
     place.push(point)
     this.#hasMarks = true
+    this.#hasLongMarks ||= ttl === '1h'
+  }
+
+  /** Whether the turns that were asked for lack results without a call, calls with an id that was taken, or bare reasoning. */
+  hasUnpaired(): boolean {
+    return this.#hasUnpaired
+  }
+
+  hasLongMarks(): boolean {
+    return this.#hasLongMarks
   }
 
   hasMarks(): boolean {
@@ -91,7 +103,10 @@ export class Conversation {
     const merged: { role: 'user' | 'assistant'; content: ContentBlock[] }[] = []
     for (const turn of paired) {
       // Reasoning that led to nothing is not a turn.
-      if (turn.blocks.every((block) => isReasoning(block) || 'cachePoint' in block)) continue
+      if (turn.blocks.every((block) => isReasoning(block) || 'cachePoint' in block)) {
+        this.#hasUnpaired = true
+        continue
+      }
       const last = merged.at(-1)
       if (last?.role === turn.role) last.content.push(...turn.blocks)
       else merged.push({ role: turn.role, content: [...turn.blocks] })
@@ -134,7 +149,11 @@ export class Conversation {
         const answered: ContentBlock[] = []
         for (const block of turn.blocks) {
           if ('cachePoint' in block && answered.length > 0) answered.push(block)
-          if (!('toolResult' in block) || !open.includes(block.toolResult.toolUseId)) continue
+          if (!('toolResult' in block)) continue
+          if (!open.includes(block.toolResult.toolUseId)) {
+            this.#hasUnpaired = true
+            continue
+          }
           open = open.filter((id) => id !== block.toolResult.toolUseId)
           answered.push(block)
         }
@@ -143,6 +162,7 @@ export class Conversation {
       }
       answerOpen()
       const blocks = withoutRepeatedCalls(turn.blocks)
+      if (blocks.length < turn.blocks.length) this.#hasUnpaired = true
       kept.push({ ...turn, blocks })
       if (turn.role === 'assistant') open = blocks.filter(isToolUse).map((block) => block.toolUse.toolUseId)
     }

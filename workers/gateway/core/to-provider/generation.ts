@@ -38,7 +38,17 @@ export interface GenerationRules {
 }
 
 /** What a client asked for that this model's answer does not follow. */
-export type Ignored = 'effort' | 'temperature' | 'top_p' | 'stop' | 'tool_choice' | 'strict' | 'cache'
+export type Ignored =
+  | 'effort'
+  | 'temperature'
+  | 'top_p'
+  | 'stop'
+  | 'tool_choice'
+  | 'strict'
+  | 'cache'
+  | 'cache_ttl'
+  | 'cache_tools'
+  | 'unpaired'
 
 export interface Translated {
   readonly request: ConverseRequest
@@ -56,6 +66,7 @@ export function toConverseRequest(generation: Generation, rules: GenerationRules
     return failWith(failure('bad_request', `model ${model.id} has no structured output`, { param: 'response_format' }))
   }
   const turns = generation.conversation.turns({ canEndOnAssistant: !has('no_prefill') })
+  if (generation.conversation.hasUnpaired()) ignored.add('unpaired')
   if (turns.length === 0) return failWith(failure('bad_request', 'the conversation is empty'))
   const cannotReason = generation.cannotReason === true || (has('reasoning_budget') && continuesUnreasonedCall(turns))
   const reasoning = planReasoning(cannotReason ? undefined : generation.effort, model.traits, generation.maxTokens)
@@ -75,6 +86,11 @@ export function toConverseRequest(generation: Generation, rules: GenerationRules
   const system = generation.conversation.systemBlocks()
   const marks = { isOn: generation.conversation.hasMarks() || generation.marksTools !== undefined }
   if (marks.isOn && !has('prompt_caching')) ignored.add('cache')
+  else if (marks.isOn) {
+    const hasLong = generation.conversation.hasLongMarks() || generation.marksTools === '1h'
+    if (hasLong && !has('prompt_cache_1h')) ignored.add('cache_ttl')
+    if (generation.marksTools !== undefined && !has('prompt_cache_tools')) ignored.add('cache_tools')
+  }
   const cached = marks.isOn
     ? keepMarks(specifications, generation.marksTools, system, turns, model.traits)
     : placeCachePoints(specifications, system, turns, generation.caching, model.traits)

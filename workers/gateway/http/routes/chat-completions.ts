@@ -32,9 +32,6 @@ export function chatCompletions(deps: GenerateDeps) {
   }
 }
 
-/** Members of a request that have their effect; `stream_options` has one that is a matter of packets only. */
-const servedFields: ReadonlySet<string> = new Set(Object.keys(chatRequest.shape))
-
 async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord): Promise<Response> {
   const request = parseBody(chatRequest, body)
   if (!request.ok) return failureResponse(c, request.failure)
@@ -46,15 +43,33 @@ async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord):
   if (surface !== undefined) return chatThroughEndpoint(c, deps, model.value, surface, request.value, body)
   const translated = await translate(c, deps, model.value, request.value)
   if (!translated.ok) return failureResponse(c, translated.failure)
-  const { generation, clientTools } = translated.value
+  const { generation, clientTools, leftOut } = translated.value
   const converse = toConverseRequest(generation, deps.registry)
   if (!converse.ok) return failureResponse(c, converse.failure)
-  noteIgnored(c, body, servedFields, converse.value.ignored, {
-    effort: 'reasoning_effort',
-    strict: 'tools.function.strict',
-    cache: 'cache_control',
+  const mark = hasBreakpoints(request.value) ? 'prompt_cache_breakpoint' : 'cache_control'
+  noteIgnored(c, {
+    sent: body,
+    read: request.value,
+    ignored: converse.value.ignored,
+    passedOver: leftOut,
+    names: {
+      effort: 'reasoning_effort',
+      strict: 'tools.function.strict',
+      unpaired: 'messages',
+      cache: mark,
+      cache_ttl: `${mark}.ttl`,
+      cache_tools: `tools.${mark}`,
+    },
   })
   return generate(c, deps, generation, converse.value.request, request.value, clientTools)
+}
+
+/** By which of two words this client marks what is to be cached. */
+function hasBreakpoints({ messages, tools }: ChatRequest): boolean {
+  const parts: readonly object[] = messages.flatMap(({ content }): readonly object[] =>
+    Array.isArray(content) ? content : [],
+  )
+  return [...parts, ...(tools ?? [])].some((one) => 'prompt_cache_breakpoint' in one)
 }
 
 async function translate(c: ExchangeContext, deps: GenerateDeps, model: ResolvedModel, request: ChatRequest) {

@@ -17,8 +17,6 @@ export function completions(deps: GenerateDeps) {
   }
 }
 
-const servedFields: ReadonlySet<string> = new Set(Object.keys(completionsRequest.shape))
-
 async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord): Promise<Response> {
   if (body['suffix'] !== undefined && body['suffix'] !== null) {
     return failureResponse(c, failure('unsupported', 'suffix is not served', { param: 'suffix' }))
@@ -36,7 +34,7 @@ async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord):
   const prompt = typeof request.value.prompt === 'string' ? request.value.prompt : request.value.prompt.join('\n')
   const converse = toConverseRequest(generationOf(deps, model.value, request.value, prompt), deps.registry)
   if (!converse.ok) return failureResponse(c, converse.failure)
-  noteIgnored(c, body, servedFields, converse.value.ignored, {})
+  noteIgnored(c, { sent: body, read: request.value, ignored: converse.value.ignored, names: {} })
   const identity = identityOf(deps, 'cmpl-', request.value.model ?? model.value.id)
   const echo = request.value.echo === true ? prompt : ''
   if (request.value.stream === true) {

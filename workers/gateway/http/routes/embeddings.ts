@@ -12,6 +12,7 @@ import { embeddingInputsMax, embeddingTokensMax, familyATextsPerCall, geminiText
 import type { ModelDirectory, Provider, TokenText } from '../../ports.ts'
 import { callContext, type ExchangeContext, failureResponse, jsonResponse } from '../exchange.ts'
 import { nothingToDefaultTo, refusedModel } from '../generate.ts'
+import { noteIgnored } from '../ignored-fields.ts'
 import { type BodyRules, parseBody, withBody } from '../request-body.ts'
 
 export interface EmbeddingsDeps {
@@ -48,6 +49,10 @@ async function answer(c: ExchangeContext, deps: EmbeddingsDeps, body: JsonRecord
   const embedded = await embed(c, deps, model, texts.value, request.value.dimensions ?? undefined)
   if (!embedded.ok) return failureResponse(c, embedded.failure)
   const { vectors, tokens } = embedded.value
+  const { dimensions } = request.value
+  const isSized = model.dimensions.length > 0 || ['chat', 'gemini'].includes(model.family)
+  const passedOver = dimensions == null || isSized ? [] : ['dimensions']
+  noteIgnored(c, { sent: body, read: request.value, ignored: [], names: {}, passedOver })
   return jsonResponse(
     c,
     {

@@ -35,8 +35,6 @@ export function countTokens(deps: GenerateDeps) {
   }
 }
 
-const servedFields: ReadonlySet<string> = new Set([...Object.keys(messagesRequest.shape), 'metadata', 'service_tier'])
-
 async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord): Promise<Response> {
   const request = parseBody(messagesRequest, body)
   if (!request.ok) return failureResponse(c, request.failure)
@@ -46,13 +44,23 @@ async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord):
   const translated = await translate(c, deps, found.value, request.value)
   if (!translated.ok) return failureResponse(c, translated.failure)
   const { model, converse, clientTools, leftOut } = translated.value
-  noteIgnored(c, body, servedFields, converse.ignored, {
-    effort: 'thinking',
-    stop: 'stop_sequences',
-    strict: 'tools.strict',
-    cache: 'cache_control',
+  // Who asks, for the maker's own eyes, and a tier: every answer is of the standard one.
+  const { metadata: _, service_tier: __, ...sent } = body
+  noteIgnored(c, {
+    sent,
+    read: request.value,
+    ignored: converse.ignored,
+    names: {
+      effort: request.value.thinking == null ? 'output_config.effort' : 'thinking',
+      stop: 'stop_sequences',
+      strict: 'tools.strict',
+      cache: 'cache_control',
+      cache_ttl: 'cache_control.ttl',
+      cache_tools: 'tools.cache_control',
+      unpaired: 'messages.content',
+    },
+    passedOver: leftOut,
   })
-  if (leftOut.length > 0) c.set('ignored', [...(c.get('ignored') ?? []), ...leftOut])
   const identity = identityOf(deps, 'msg_', request.value.model)
   const isSingleCall = request.value.tool_choice?.disable_parallel_tool_use === true
   if (request.value.stream === true) {

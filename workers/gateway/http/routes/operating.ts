@@ -1,6 +1,6 @@
 import { metricsType } from '#shared/http/metrics-text.ts'
 import { failure } from '../../core/failure.ts'
-import type { Metrics } from '../../core/metrics.ts'
+import { addedMetrics, type Metrics } from '../../core/metrics.ts'
 import type { KeyCheck, ModelDirectory } from '../../ports.ts'
 import type { Budget } from '../budget.ts'
 import { accompanied, type ExchangeContext, failureResponse, jsonResponse } from '../exchange.ts'
@@ -10,6 +10,8 @@ export interface OperatingDeps {
   readonly directory: ModelDirectory
   readonly metrics: Metrics
   readonly openStreams: Budget
+  /** What the other processes that serve this port have counted. */
+  readonly metricsOfOthers: (() => Promise<readonly string[]>) | undefined
 }
 
 /** Whether a request could be served now: a key is there, and the account lists a model. */
@@ -25,10 +27,17 @@ export function readiness(deps: OperatingDeps) {
   }
 }
 
-/** Of this process, or this isolate, since its start. */
+/** Of this process, or this isolate, since its start; where several processes serve one port, of all of them. */
 export function metrics(deps: OperatingDeps) {
-  return function metricsRoute(c: ExchangeContext): Response {
-    const text = deps.metrics.text({ gateway_open_streams: deps.openStreams.held })
-    return accompanied(c, text, 200, { 'content-type': metricsType })
+  return async function metricsRoute(c: ExchangeContext): Promise<Response> {
+    const own = ownMetrics(deps)
+    const others = (await deps.metricsOfOthers?.()) ?? []
+    return accompanied(c, others.length === 0 ? own : addedMetrics([own, ...others]), 200, {
+      'content-type': metricsType,
+    })
   }
+}
+
+export function ownMetrics({ metrics: counted, openStreams }: Pick<OperatingDeps, 'metrics' | 'openStreams'>): string {
+  return counted.text({ gateway_open_streams: openStreams.held })
 }

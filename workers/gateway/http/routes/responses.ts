@@ -40,8 +40,6 @@ export function responses(deps: GenerateDeps) {
   }
 }
 
-const servedFields: ReadonlySet<string> = new Set(Object.keys(responsesRequest.shape))
-
 async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord): Promise<Response> {
   const request = parseBody(responsesRequest, body)
   if (!request.ok) return failureResponse(c, request.failure)
@@ -74,17 +72,25 @@ async function generate(
   c: ExchangeContext,
   deps: GenerateDeps,
   model: ResolvedModel,
-  { generation, clientTools }: ResponsesGeneration,
+  { generation, clientTools, leftOut }: ResponsesGeneration,
   request: ResponsesRequest,
   body: JsonRecord,
   own: readonly JsonRecord[],
 ): Promise<Response> {
   const converse = toConverseRequest(generation, deps.registry)
   if (!converse.ok) return failureResponse(c, converse.failure)
-  noteIgnored(c, body, servedFields, converse.value.ignored, {
-    effort: 'reasoning.effort',
-    strict: 'tools.strict',
-    cache: 'prompt_cache_breakpoint',
+  noteIgnored(c, {
+    sent: body,
+    read: request,
+    ignored: converse.value.ignored,
+    names: {
+      effort: 'reasoning.effort',
+      strict: 'tools.strict',
+      cache: 'prompt_cache_breakpoint',
+      cache_ttl: 'prompt_cache_breakpoint.ttl',
+      unpaired: 'input',
+    },
+    passedOver: leftOut,
   })
   let keeping: Promise<void> = Promise.resolve()
   const parts = {

@@ -1,23 +1,34 @@
 /** References that are made where types are written. */
 
-import { ScriptDeclarations } from './script-declarations.ts'
-import type { Scope } from './script-facts.ts'
-import { importTypeSource, nameOf } from './script-names.ts'
+import type { Scope, ScriptFile } from './file.ts'
+import { importTypeSource, nameOf } from './names.ts'
+import type { ScriptScopes } from './scopes.ts'
 import { childOf, eachChild, type SyntaxNode, textOf } from './syntax-tree.ts'
+import type { ScriptTypes } from './types.ts'
 
-export abstract class ScriptTypeReferences extends ScriptDeclarations {
-  protected override visitTypeChildren(node: SyntaxNode, scope: Scope): void {
+export class ScriptTypeReferences {
+  readonly #file: ScriptFile
+  readonly #scopes: ScriptScopes
+  readonly #types: ScriptTypes
+
+  constructor(file: ScriptFile, scopes: ScriptScopes, types: ScriptTypes) {
+    this.#file = file
+    this.#scopes = scopes
+    this.#types = types
+  }
+
+  visitTypeChildren(node: SyntaxNode, scope: Scope): void {
     eachChild(node, (child) => {
       if (child.type !== 'Identifier' || childOf(child, 'typeAnnotation') !== undefined) this.visitType(child, scope)
     })
   }
 
-  protected override visitType(node: SyntaxNode, scope: Scope): void {
+  visitType(node: SyntaxNode, scope: Scope): void {
     switch (node.type) {
       case 'TSTypeReference':
       case 'TSExpressionWithTypeArguments': {
         const name = childOf(node, 'typeName') ?? childOf(node, 'expression')
-        if (name !== undefined) this.referType(name, scope)
+        if (name !== undefined) this.#referType(name, scope)
         const args = childOf(node, 'typeArguments') ?? childOf(node, 'typeParameters')
         if (args !== undefined) this.visitType(args, scope)
         return
@@ -25,14 +36,14 @@ export abstract class ScriptTypeReferences extends ScriptDeclarations {
       case 'TSTypeQuery': {
         const name = childOf(node, 'exprName')
         if (name === undefined || name.type === 'TSImportType') return
-        this.refer(scope, 'references', this.entityName(name, scope, true), name, nameOf(name))
+        this.#file.refer(scope, 'references', this.#types.entityName(name, scope, true), name, nameOf(name))
         return
       }
       case 'TSImportType': {
         const specifier = importTypeSource(node)
-        if (specifier !== '') this.addImport(node, specifier, [])
-        const type = this.typeOf(node, scope)
-        if (type.k === 'ref' && type.v.k === 'get') this.refer(scope, 'references', type.v, node, type.v.n, true)
+        if (specifier !== '') this.#scopes.addImport(node, specifier, [])
+        const type = this.#types.typeOf(node, scope)
+        if (type.k === 'ref' && type.v.k === 'get') this.#file.refer(scope, 'references', type.v, node, type.v.n, true)
         return
       }
       case 'Identifier': {
@@ -44,11 +55,11 @@ export abstract class ScriptTypeReferences extends ScriptDeclarations {
       case 'TSFunctionType':
       case 'TSConstructorType':
       case 'TSConditionalType': {
-        const inner = this.child(node, scope)
-        this.bindTypeParameters(node, inner)
+        const inner = this.#scopes.child(node, scope)
+        this.#types.bindTypeParameters(node, inner)
         const key = childOf(node, 'key')
         if (key?.type === 'Identifier') inner.types.set(textOf(key, 'name'), { k: 'param', n: textOf(key, 'name') })
-        this.bindInferred(childOf(node, 'extendsType'), inner)
+        this.#bindInferred(childOf(node, 'extendsType'), inner)
         this.visitTypeChildren(node, inner)
         return
       }
@@ -57,23 +68,23 @@ export abstract class ScriptTypeReferences extends ScriptDeclarations {
     }
   }
 
-  protected bindInferred(node: SyntaxNode | undefined, scope: Scope): void {
+  #bindInferred(node: SyntaxNode | undefined, scope: Scope): void {
     if (node === undefined) return
     if (node.type === 'TSInferType') {
       const name = textOf(childOf(childOf(node, 'typeParameter') ?? node, 'name'), 'name')
       scope.types.set(name, { k: 'param', n: name })
     }
-    eachChild(node, (child) => this.bindInferred(child, scope))
+    eachChild(node, (child) => this.#bindInferred(child, scope))
   }
 
-  protected referType(name: SyntaxNode, scope: Scope): void {
+  #referType(name: SyntaxNode, scope: Scope): void {
     if (name.type === 'Identifier') {
       const text = textOf(name, 'name')
-      const bound = this.lookupType(text, scope)
+      const bound = this.#scopes.lookupType(text, scope)
       if (bound?.k === 'param' || text === 'const') return
-      this.refer(scope, 'references', bound?.k === 'ref' ? bound.v : { k: 'glob', n: text }, name, text, true)
+      this.#file.refer(scope, 'references', bound?.k === 'ref' ? bound.v : { k: 'glob', n: text }, name, text, true)
       return
     }
-    this.refer(scope, 'references', this.entityName(name, scope), name, nameOf(name), true)
+    this.#file.refer(scope, 'references', this.#types.entityName(name, scope), name, nameOf(name), true)
   }
 }

@@ -1,33 +1,34 @@
 /** What expressions denote, as far as the file alone can tell. */
-import type { Value } from '../core/facts.ts'
-import { valueDepthMax } from '../limits.ts'
-import { functionTypes, literal, objectPropertiesMax, type Scope } from './script-facts.ts'
-import { keyName, unwrap } from './script-names.ts'
-import { ScriptTypes } from './script-types.ts'
-import { childOf, childrenOf, type SyntaxNode, textOf } from './syntax-tree.ts'
 
-export abstract class ScriptValues extends ScriptTypes {
+import type { Value } from '../../core/facts.ts'
+import { valueDepthMax } from '../../limits.ts'
+import type { ScriptFile, ScriptReader } from './file.ts'
+import { functionTypes, literal, objectPropertiesMax, type Scope } from './file.ts'
+import { keyName, unwrap } from './names.ts'
+import type { ScriptScopes } from './scopes.ts'
+import { childOf, childrenOf, type SyntaxNode, textOf } from './syntax-tree.ts'
+import type { ScriptTypes } from './types.ts'
+
+export class ScriptValues {
+  readonly #file: ScriptFile
+  readonly #scopes: ScriptScopes
+  readonly #types: ScriptTypes
+  readonly #reader: ScriptReader
+
+  constructor(file: ScriptFile, scopes: ScriptScopes, types: ScriptTypes, reader: ScriptReader) {
+    this.#file = file
+    this.#scopes = scopes
+    this.#types = types
+    this.#reader = reader
+  }
+
   #depth = 0
 
-  protected abstract resultOf(node: SyntaxNode, scope: Scope): Value | undefined
-
-  valueAt(node: SyntaxNode | undefined, scope: unknown): Value {
-    return this.value(node, scope as Scope)
-  }
-
-  elementValue(name: SyntaxNode, scope: unknown): Value {
-    return this.entityName(name, scope as Scope, true)
-  }
-
-  arrayNamed(name: string): SyntaxNode | undefined {
-    return this.arrays.get(name)
-  }
-
   /** Long chains would nest without end: the value of a call is kept once and named by its slot. */
-  protected override value(input: SyntaxNode | undefined, scope: Scope): Value {
+  value(input: SyntaxNode | undefined, scope: Scope): Value {
     const node = unwrap(input)
     if (node === undefined) return literal
-    const known = this.valueOf.get(node)
+    const known = this.#file.valueOf.get(node)
     if (known !== undefined) return known
     if (this.#depth > valueDepthMax) return literal
     this.#depth += 1
@@ -43,22 +44,22 @@ export abstract class ScriptValues extends ScriptTypes {
       node.type === 'ObjectExpression' ||
       node.type === 'AwaitExpression'
     ) {
-      const slot = this.facts.addLocal(literal)
+      const slot = this.#file.facts.addLocal(literal)
       const value: Value = { k: 'loc', i: slot }
-      this.valueOf.set(node, value)
-      this.facts.locals[slot] = this.freshValue(node, scope)
+      this.#file.valueOf.set(node, value)
+      this.#file.facts.locals[slot] = this.#freshValue(node, scope)
       return value
     }
-    const value = this.freshValue(node, scope)
-    this.valueOf.set(node, value)
+    const value = this.#freshValue(node, scope)
+    this.#file.valueOf.set(node, value)
     return value
   }
 
-  protected freshValue(node: SyntaxNode, scope: Scope): Value {
+  #freshValue(node: SyntaxNode, scope: Scope): Value {
     switch (node.type) {
       case 'Identifier': {
         const name = textOf(node, 'name')
-        return this.lookup(name, scope)?.value ?? { k: 'glob', n: name }
+        return this.#scopes.lookup(name, scope)?.value ?? { k: 'glob', n: name }
       }
       case 'ThisExpression':
         return scope.self ?? literal
@@ -88,7 +89,7 @@ export abstract class ScriptValues extends ScriptTypes {
         }
       }
       case 'NewExpression': {
-        const args = this.typeArguments(node, scope)
+        const args = this.#types.typeArguments(node, scope)
         return { k: 'new', c: this.value(childOf(node, 'callee'), scope), ...(args === undefined ? {} : { a: args }) }
       }
       case 'ImportExpression': {
@@ -102,7 +103,7 @@ export abstract class ScriptValues extends ScriptTypes {
       case 'TSAsExpression':
       case 'TSTypeAssertion': {
         const type = childOf(node, 'typeAnnotation')
-        return type === undefined ? literal : { k: 'is', t: this.typeOf(type, scope) }
+        return type === undefined ? literal : { k: 'is', t: this.#types.typeOf(type, scope) }
       }
       case 'ConditionalExpression':
       case 'LogicalExpression': {
@@ -134,12 +135,12 @@ export abstract class ScriptValues extends ScriptTypes {
         }
       }
       case 'ObjectExpression':
-        return this.objectValue(node, scope)
+        return this.#objectValue(node, scope)
       case 'FunctionExpression':
       case 'ArrowFunctionExpression': {
-        const index = this.symbolOf.get(node)
+        const index = this.#file.symbolOf.get(node)
         if (index !== undefined) return { k: 'sym', s: index }
-        const result = this.resultOf(node, scope)
+        const result = this.#reader.resultOf(node, scope)
         return {
           k: 'fn',
           ...(result === undefined ? {} : { r: result }),
@@ -147,7 +148,7 @@ export abstract class ScriptValues extends ScriptTypes {
         }
       }
       case 'ClassExpression': {
-        const index = this.symbolOf.get(node)
+        const index = this.#file.symbolOf.get(node)
         return index === undefined ? literal : { k: 'sym', s: index }
       }
       default:
@@ -156,37 +157,37 @@ export abstract class ScriptValues extends ScriptTypes {
   }
 
   /** Where a condition says `name instanceof Type`, the name is one of that type for as long as the branch lasts. */
-  protected branchScope(node: SyntaxNode, child: SyntaxNode, scope: Scope): Scope {
+  branchScope(node: SyntaxNode, child: SyntaxNode, scope: Scope): Scope {
     const isAnd = node.type === 'LogicalExpression' && textOf(node, 'operator') === '&&'
     const isBranch = node.type === 'IfStatement' || node.type === 'ConditionalExpression'
     if (!isAnd && !isBranch) return scope
     if (child !== childOf(node, isAnd ? 'right' : 'consequent')) return scope
-    const known = this.scopes.get(node)
+    const known = this.#file.scopes.get(node)
     if (known !== undefined) return known
     const narrowed = narrowedNames(childOf(node, isAnd ? 'left' : 'test'))
     if (narrowed.length === 0) return scope
-    const inner = this.child(node, scope)
+    const inner = this.#scopes.child(node, scope)
     for (const { name, type } of narrowed)
-      this.bind(inner, name, { k: 'is', t: { k: 'ref', v: this.value(type, scope) } }, true)
+      this.#scopes.bind(inner, name, { k: 'is', t: { k: 'ref', v: this.value(type, scope) } }, true)
     return inner
   }
 
-  protected argumentValue(argument: SyntaxNode, call: SyntaxNode, index: number, scope: Scope): Value {
+  argumentValue(argument: SyntaxNode, call: SyntaxNode, index: number, scope: Scope): Value {
     const node = unwrap(argument)
     if (node !== undefined && (node.type === 'ArrowFunctionExpression' || node.type === 'FunctionExpression'))
-      this.setContext(node, call, index, scope)
+      this.#setContext(node, call, index, scope)
     return node === undefined || node.type === 'SpreadElement' ? literal : this.value(node, scope)
   }
 
-  protected setContext(callback: SyntaxNode, call: SyntaxNode, index: number, scope: Scope): void {
-    if (!this.context.has(callback))
-      this.context.set(callback, { f: this.value(childOf(call, 'callee'), scope), i: index })
+  #setContext(callback: SyntaxNode, call: SyntaxNode, index: number, scope: Scope): void {
+    if (!this.#file.context.has(callback))
+      this.#file.context.set(callback, { f: this.value(childOf(call, 'callee'), scope), i: index })
   }
 
-  protected objectValue(node: SyntaxNode, scope: Scope): Value {
+  #objectValue(node: SyntaxNode, scope: Scope): Value {
     const p: Record<string, Value> = {}
     const spreads: Value[] = []
-    const holder = this.objectHolder.get(node)
+    const holder = this.#file.objectHolder.get(node)
     for (const property of childrenOf(node, 'properties').slice(0, objectPropertiesMax)) {
       if (property.type === 'SpreadElement') {
         spreads.push(this.value(childOf(property, 'argument'), scope))
@@ -195,21 +196,21 @@ export abstract class ScriptValues extends ScriptTypes {
       const key = keyName(property)
       const value = unwrap(childOf(property, 'value'))
       if (key === '' || key === '__proto__' || value === undefined) continue
-      if (holder !== undefined && functionTypes.has(value.type) && !this.symbolOf.has(value)) {
-        this.declareSymbol('method', key, holder, value, property)
+      if (holder !== undefined && functionTypes.has(value.type) && !this.#file.symbolOf.has(value)) {
+        this.#file.declareSymbol('method', key, holder, value, property)
       }
-      if (holder !== undefined && value.type === 'ObjectExpression') this.objectHolder.set(value, holder)
+      if (holder !== undefined && value.type === 'ObjectExpression') this.#file.objectHolder.set(value, holder)
       p[key] = this.value(value, scope)
     }
     return { k: 'obj', p, ...(spreads.length === 0 ? {} : { x: spreads }) }
   }
 
-  protected requireSource(node: SyntaxNode, scope: Scope): string | undefined {
+  requireSource(node: SyntaxNode, scope: Scope): string | undefined {
     const callee = childOf(node, 'callee')
     if (
       callee?.type !== 'Identifier' ||
       textOf(callee, 'name') !== 'require' ||
-      this.lookup('require', scope) !== undefined
+      this.#scopes.lookup('require', scope) !== undefined
     )
       return undefined
     const [first] = childrenOf(node, 'arguments')

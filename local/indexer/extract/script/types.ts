@@ -1,24 +1,31 @@
 /** What type annotations say. */
-import type { Type, Value } from '../core/facts.ts'
-import { alternativesMax, literal, type Scope } from './script-facts.ts'
-import { importTypeSource, keyName } from './script-names.ts'
-import { ScriptScopes } from './script-scopes.ts'
+
+import type { Type, Value } from '../../core/facts.ts'
+import { alternativesMax, literal, type Scope } from './file.ts'
+import { importTypeSource, keyName } from './names.ts'
+import type { ScriptScopes } from './scopes.ts'
 import { childOf, childrenOf, type SyntaxNode, textOf } from './syntax-tree.ts'
 
-export abstract class ScriptTypes extends ScriptScopes {
-  protected override annotation(node: SyntaxNode, scope: Scope): Type | undefined {
+export class ScriptTypes {
+  readonly #scopes: ScriptScopes
+
+  constructor(scopes: ScriptScopes) {
+    this.#scopes = scopes
+  }
+
+  annotation(node: SyntaxNode, scope: Scope): Type | undefined {
     const annotation = childOf(node, 'typeAnnotation')
     const inner = annotation?.type === 'TSTypeAnnotation' ? childOf(annotation, 'typeAnnotation') : annotation
     return inner === undefined ? undefined : this.typeOf(inner, scope)
   }
 
-  protected typeArguments(node: SyntaxNode, scope: Scope): Type[] | undefined {
+  typeArguments(node: SyntaxNode, scope: Scope): Type[] | undefined {
     const holder = childOf(node, 'typeArguments') ?? childOf(node, 'typeParameters')
     if (holder === undefined) return undefined
     return childrenOf(holder, 'params').map((one) => this.typeOf(one, scope))
   }
 
-  protected typeOf(node: SyntaxNode, scope: Scope, depth = 0): Type {
+  typeOf(node: SyntaxNode, scope: Scope, depth = 0): Type {
     const unknown: Type = { k: 'ref', v: literal }
     if (depth > 12) return unknown
     switch (node.type) {
@@ -30,7 +37,7 @@ export abstract class ScriptTypes extends ScriptScopes {
         if (name === undefined) return unknown
         const args = this.typeArguments(node, scope)
         if (name.type === 'Identifier') {
-          const bound = this.lookupType(textOf(name, 'name'), scope)
+          const bound = this.#scopes.lookupType(textOf(name, 'name'), scope)
           if (bound?.k === 'param') return bound
           if (bound !== undefined) return args === undefined || bound.k !== 'ref' ? bound : { ...bound, a: args }
           return { k: 'ref', v: { k: 'glob', n: textOf(name, 'name') }, ...(args === undefined ? {} : { a: args }) }
@@ -110,15 +117,15 @@ export abstract class ScriptTypes extends ScriptScopes {
     }
   }
 
-  protected entityName(node: SyntaxNode, scope: Scope, asValue = false, root?: Value): Value {
+  entityName(node: SyntaxNode, scope: Scope, asValue = false, root?: Value): Value {
     if (node.type === 'Identifier' || node.type === 'JSXIdentifier') {
       const name = textOf(node, 'name')
       if (root !== undefined) return { k: 'get', o: root, n: name }
       if (!asValue) {
-        const bound = this.lookupType(name, scope)
+        const bound = this.#scopes.lookupType(name, scope)
         if (bound?.k === 'ref') return bound.v
       }
-      return this.lookup(name, scope)?.value ?? { k: 'glob', n: name }
+      return this.#scopes.lookup(name, scope)?.value ?? { k: 'glob', n: name }
     }
     const left = childOf(node, 'left') ?? childOf(node, 'object')
     const right = childOf(node, 'right') ?? childOf(node, 'property')
@@ -126,7 +133,7 @@ export abstract class ScriptTypes extends ScriptScopes {
     return { k: 'get', o: this.entityName(left, scope, asValue, root), n: textOf(right, 'name') }
   }
 
-  protected returnType(node: SyntaxNode, scope: Scope): Type | undefined {
+  returnType(node: SyntaxNode, scope: Scope): Type | undefined {
     const annotation = childOf(node, 'returnType')
     const inner = annotation === undefined ? undefined : childOf(annotation, 'typeAnnotation')
     if (inner === undefined || inner.type === 'TSTypePredicate') return undefined
@@ -134,7 +141,7 @@ export abstract class ScriptTypes extends ScriptScopes {
     return this.typeOf(inner, scope)
   }
 
-  protected bindTypeParameters(node: SyntaxNode, scope: Scope): string[] {
+  bindTypeParameters(node: SyntaxNode, scope: Scope): string[] {
     const names: string[] = []
     for (const parameter of childrenOf(childOf(node, 'typeParameters') ?? node, 'params')) {
       if (parameter.type !== 'TSTypeParameter') continue

@@ -1,7 +1,7 @@
 /** Where things stand in a script, the symbols declared there, and the references made. */
-import type { Symbol as CodeSymbol, Reference, Type, Value } from '../core/facts.ts'
-import type { NodeKind } from '../core/vocabulary.ts'
-import { clipSignature, commentText, type FactBuilder } from './fact-builder.ts'
+import type { Symbol as CodeSymbol, Reference, Type, Value } from '../../core/facts.ts'
+import type { NodeKind } from '../../core/vocabulary.ts'
+import { clipSignature, commentText, type FactBuilder } from '../fact-builder.ts'
 import { childOf, LineTable, type SyntaxNode } from './syntax-tree.ts'
 
 /** A value of the language itself (a literal, a regular expression): nothing of the project. */
@@ -43,20 +43,30 @@ export interface CommentSpan {
 
 type Work = () => void
 
-export abstract class ScriptFacts {
+/** What the parts of the reader ask of those that are made after them. */
+export interface ScriptReader {
+  value(input: SyntaxNode | undefined, scope: Scope): Value
+  annotation(node: SyntaxNode, scope: Scope): Type | undefined
+  resultOf(node: SyntaxNode, scope: Scope): Value | undefined
+  visit(node: SyntaxNode, scope: Scope): void
+  visitType(node: SyntaxNode, scope: Scope): void
+  visitTypeChildren(node: SyntaxNode, scope: Scope): void
+  visitDecorator(decorator: SyntaxNode, scope: Scope): void
+}
+
+export class ScriptFile {
   readonly facts: FactBuilder
-  protected readonly text: string
-  protected readonly lines: LineTable
-  protected readonly comments: CommentSpan[]
-  protected readonly scopes = new Map<SyntaxNode, Scope>()
-  protected readonly symbolOf = new Map<SyntaxNode, number>()
-  protected readonly valueOf = new Map<SyntaxNode, Value>()
-  protected readonly context = new Map<SyntaxNode, { f: Value; i: number }>()
-  protected readonly objectHolder = new Map<SyntaxNode, number>()
-  protected later: Work[] = []
-  readonly routePrefixes = new Map<SyntaxNode, string>()
-  protected readonly arrays = new Map<string, SyntaxNode>()
-  protected readonly selves = new Map<SyntaxNode, Value>()
+  readonly text: string
+  readonly lines: LineTable
+  readonly comments: CommentSpan[]
+  readonly scopes = new Map<SyntaxNode, Scope>()
+  readonly symbolOf = new Map<SyntaxNode, number>()
+  readonly valueOf = new Map<SyntaxNode, Value>()
+  readonly context = new Map<SyntaxNode, { f: Value; i: number }>()
+  readonly objectHolder = new Map<SyntaxNode, number>()
+  later: Work[] = []
+  readonly arrays = new Map<string, SyntaxNode>()
+  readonly selves = new Map<SyntaxNode, Value>()
 
   constructor(facts: FactBuilder, text: string, comments: CommentSpan[]) {
     this.facts = facts
@@ -73,7 +83,7 @@ export abstract class ScriptFacts {
     return this.lines.column(offset)
   }
 
-  protected declareSymbol(
+  declareSymbol(
     kind: NodeKind,
     name: string,
     parent: number,
@@ -92,15 +102,15 @@ export abstract class ScriptFacts {
     })
     const symbol = this.facts.symbol(index)
     Object.assign(symbol, extra)
-    const doc = this.docBefore(outer.start)
+    const doc = this.#docBefore(outer.start)
     if (doc !== '') symbol.doc = doc
-    const signature = this.signature(node, outer)
+    const signature = this.#signature(node, outer)
     if (signature !== '') symbol.signature = signature
     this.symbolOf.set(node, index)
     return index
   }
 
-  protected docBefore(offset: number): string {
+  #docBefore(offset: number): string {
     let low = 0
     let high = this.comments.length
     while (low < high) {
@@ -130,7 +140,7 @@ export abstract class ScriptFacts {
     return commentText(this.text.slice(this.comments[first]?.start ?? last.start, last.end))
   }
 
-  protected signature(node: SyntaxNode, outer: SyntaxNode): string {
+  #signature(node: SyntaxNode, outer: SyntaxNode): string {
     const callable = functionTypes.has(node.type) ? node : childOf(node, 'value')
     const body = callable === undefined ? undefined : childOf(callable, 'body')
     if (callable !== undefined && functionTypes.has(callable.type) && body !== undefined) {
@@ -147,14 +157,7 @@ export abstract class ScriptFacts {
     return ''
   }
 
-  protected refer(
-    scope: Scope,
-    kind: Reference['kind'],
-    value: Value,
-    at: SyntaxNode,
-    name: string,
-    asType = false,
-  ): void {
+  refer(scope: Scope, kind: Reference['kind'], value: Value, at: SyntaxNode, name: string, asType = false): void {
     this.facts.references.push({
       from: scope.owner,
       kind,

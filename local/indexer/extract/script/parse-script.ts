@@ -1,5 +1,5 @@
 import { type ParseResult, type ParserOptions, parseSync } from 'oxc-parser'
-import type { Language } from '../core/vocabulary.ts'
+import type { Language } from '../../core/vocabulary.ts'
 
 /**
  * Whether syntax trees are read out of memory shared with the parser instead of out of a text. It is three times as

@@ -1,5 +1,5 @@
 /** Names and wrappings of syntax nodes, without regard to scope. */
-import type { Value } from '../core/facts.ts'
+import type { Value } from '../../core/facts.ts'
 import { childOf, childrenOf, eachChild, isSyntaxNode, type SyntaxNode, textOf } from './syntax-tree.ts'
 
 const wrapperTypes = new Set([

@@ -1,17 +1,24 @@
 /** Names of a script and what declares them: imports, declarations, patterns. */
-import type { Symbol as CodeSymbol, Type, Value } from '../core/facts.ts'
-import type { NodeKind } from '../core/vocabulary.ts'
-import { clipSignature } from './fact-builder.ts'
-import { type Binding, functionTypes, literal, type Scope, ScriptFacts } from './script-facts.ts'
-import { keyName, unwrap } from './script-names.ts'
+
+import type { Symbol as CodeSymbol, Type, Value } from '../../core/facts.ts'
+import type { NodeKind } from '../../core/vocabulary.ts'
+import { clipSignature } from '../fact-builder.ts'
+import type { ScriptFile, ScriptReader } from './file.ts'
+import { type Binding, functionTypes, literal, type Scope } from './file.ts'
+import { keyName, unwrap } from './names.ts'
 import { childOf, childrenOf, childrenOrGaps, type SyntaxNode, textOf } from './syntax-tree.ts'
 
-export abstract class ScriptScopes extends ScriptFacts {
-  protected abstract annotation(node: SyntaxNode, scope: Scope): Type | undefined
-  protected abstract value(input: SyntaxNode | undefined, scope: Scope): Value
+export class ScriptScopes {
+  readonly #file: ScriptFile
+  readonly #reader: ScriptReader
 
-  protected child(node: SyntaxNode, parent: Scope, change: Partial<Scope> = {}): Scope {
-    const known = this.scopes.get(node)
+  constructor(file: ScriptFile, reader: ScriptReader) {
+    this.#file = file
+    this.#reader = reader
+  }
+
+  child(node: SyntaxNode, parent: Scope, change: Partial<Scope> = {}): Scope {
+    const known = this.#file.scopes.get(node)
     if (known !== undefined) return known
     const scope: Scope = {
       parent,
@@ -24,11 +31,11 @@ export abstract class ScriptScopes extends ScriptFacts {
       declaresSymbols: false,
       ...change,
     }
-    this.scopes.set(node, scope)
+    this.#file.scopes.set(node, scope)
     return scope
   }
 
-  protected lookup(name: string, scope: Scope): Binding | undefined {
+  lookup(name: string, scope: Scope): Binding | undefined {
     for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
       const found = at.values.get(name)
       if (found !== undefined) return found
@@ -36,7 +43,7 @@ export abstract class ScriptScopes extends ScriptFacts {
     return undefined
   }
 
-  protected lookupType(name: string, scope: Scope): Type | undefined {
+  lookupType(name: string, scope: Scope): Type | undefined {
     for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
       const found = at.types.get(name)
       if (found !== undefined) return found
@@ -44,27 +51,27 @@ export abstract class ScriptScopes extends ScriptFacts {
     return undefined
   }
 
-  protected bind(scope: Scope, name: string, value: Value, isLocal = false): void {
+  bind(scope: Scope, name: string, value: Value, isLocal = false): void {
     scope.values.set(name, { value, isLocal })
   }
 
-  protected bindSymbol(scope: Scope, name: string, index: number, space: 'value' | 'type' | 'both'): void {
+  bindSymbol(scope: Scope, name: string, index: number, space: 'value' | 'type' | 'both'): void {
     const value: Value = { k: 'sym', s: index }
     if (space !== 'type') this.bind(scope, name, value)
     if (space !== 'value') scope.types.set(name, { k: 'ref', v: value })
   }
 
   /** Declares the names of a list of statements before any of them is read. */
-  protected hoist(statements: readonly SyntaxNode[], scope: Scope): void {
+  hoist(statements: readonly SyntaxNode[], scope: Scope): void {
     for (const statement of statements) this.hoistOne(statement, statement, scope, false)
   }
 
-  protected hoistOne(statement: SyntaxNode, outer: SyntaxNode, scope: Scope, exported: boolean): void {
+  hoistOne(statement: SyntaxNode, outer: SyntaxNode, scope: Scope, exported: boolean): void {
     const flags: Partial<CodeSymbol> = exported ? { exported: true } : {}
     const parent = scope.owner
     switch (statement.type) {
       case 'ImportDeclaration':
-        this.hoistImport(statement, scope)
+        this.#hoistImport(statement, scope)
         break
       case 'TSImportEqualsDeclaration': {
         const reference = childOf(statement, 'moduleReference')
@@ -91,42 +98,57 @@ export abstract class ScriptScopes extends ScriptFacts {
         const before = scope.values.get(name)?.value
         if (
           before?.k === 'sym' &&
-          this.facts.symbol(before.s).kind === 'function' &&
-          this.facts.symbol(before.s).parent === parent
+          this.#file.facts.symbol(before.s).kind === 'function' &&
+          this.#file.facts.symbol(before.s).parent === parent
         ) {
-          const symbol = this.facts.symbol(before.s)
-          symbol.endLine = this.line(Math.max(outer.start, outer.end - 1))
-          symbol.endCol = this.column(outer.end)
-          this.symbolOf.set(statement, before.s)
+          const symbol = this.#file.facts.symbol(before.s)
+          symbol.endLine = this.#file.line(Math.max(outer.start, outer.end - 1))
+          symbol.endCol = this.#file.column(outer.end)
+          this.#file.symbolOf.set(statement, before.s)
           break
         }
-        this.bindSymbol(scope, name, this.declareSymbol('function', name, parent, statement, outer, flags), 'value')
+        this.bindSymbol(
+          scope,
+          name,
+          this.#file.declareSymbol('function', name, parent, statement, outer, flags),
+          'value',
+        )
         break
       }
       case 'ClassDeclaration': {
         const name = textOf(childOf(statement, 'id'), 'name') || (exported ? 'default' : '')
         if (name === '') break
-        this.bindSymbol(scope, name, this.declareSymbol('class', name, parent, statement, outer, flags), 'both')
+        this.bindSymbol(scope, name, this.#file.declareSymbol('class', name, parent, statement, outer, flags), 'both')
         break
       }
       case 'TSInterfaceDeclaration': {
         const name = textOf(childOf(statement, 'id'), 'name')
         const before = scope.types.get(name)
-        if (before?.k === 'ref' && before.v.k === 'sym' && this.facts.symbol(before.v.s).kind === 'interface') {
-          this.symbolOf.set(statement, before.v.s)
+        if (before?.k === 'ref' && before.v.k === 'sym' && this.#file.facts.symbol(before.v.s).kind === 'interface') {
+          this.#file.symbolOf.set(statement, before.v.s)
           break
         }
-        this.bindSymbol(scope, name, this.declareSymbol('interface', name, parent, statement, outer, flags), 'type')
+        this.bindSymbol(
+          scope,
+          name,
+          this.#file.declareSymbol('interface', name, parent, statement, outer, flags),
+          'type',
+        )
         break
       }
       case 'TSTypeAliasDeclaration': {
         const name = textOf(childOf(statement, 'id'), 'name')
-        this.bindSymbol(scope, name, this.declareSymbol('type_alias', name, parent, statement, outer, flags), 'type')
+        this.bindSymbol(
+          scope,
+          name,
+          this.#file.declareSymbol('type_alias', name, parent, statement, outer, flags),
+          'type',
+        )
         break
       }
       case 'TSEnumDeclaration': {
         const name = textOf(childOf(statement, 'id'), 'name')
-        this.bindSymbol(scope, name, this.declareSymbol('enum', name, parent, statement, outer, flags), 'both')
+        this.bindSymbol(scope, name, this.#file.declareSymbol('enum', name, parent, statement, outer, flags), 'both')
         break
       }
       case 'TSModuleDeclaration': {
@@ -136,17 +158,22 @@ export abstract class ScriptScopes extends ScriptFacts {
         const before = scope.values.get(name)?.value
         if (
           before?.k === 'sym' &&
-          ['namespace', 'class', 'function', 'enum'].includes(this.facts.symbol(before.s).kind)
+          ['namespace', 'class', 'function', 'enum'].includes(this.#file.facts.symbol(before.s).kind)
         ) {
-          this.symbolOf.set(statement, before.s)
+          this.#file.symbolOf.set(statement, before.s)
           break
         }
-        this.bindSymbol(scope, name, this.declareSymbol('namespace', name, parent, statement, outer, flags), 'both')
+        this.bindSymbol(
+          scope,
+          name,
+          this.#file.declareSymbol('namespace', name, parent, statement, outer, flags),
+          'both',
+        )
         break
       }
       case 'VariableDeclaration':
         for (const declarator of childrenOf(statement, 'declarations')) {
-          this.hoistVariable(
+          this.#hoistVariable(
             statement,
             declarator,
             childrenOf(statement, 'declarations').length === 1 ? outer : declarator,
@@ -163,7 +190,7 @@ export abstract class ScriptScopes extends ScriptFacts {
     }
   }
 
-  protected hoistImport(statement: SyntaxNode, scope: Scope): void {
+  #hoistImport(statement: SyntaxNode, scope: Scope): void {
     const specifier = textOf(childOf(statement, 'source'), 'value')
     const names: string[] = []
     for (const one of childrenOf(statement, 'specifiers')) {
@@ -180,7 +207,7 @@ export abstract class ScriptScopes extends ScriptFacts {
                   ? 'default'
                   : textOf(imported, 'name') || textOf(imported, 'value'),
             }
-      if (value.k === 'imp') this.facts.importedNames.push({ local, specifier, imported: value.n })
+      if (value.k === 'imp') this.#file.facts.importedNames.push({ local, specifier, imported: value.n })
       if (value.k === 'imp') names.push(value.n)
       else names.push('*')
       this.bind(scope, local, value)
@@ -189,20 +216,26 @@ export abstract class ScriptScopes extends ScriptFacts {
     this.addImport(statement, specifier, names)
   }
 
-  protected addImport(node: SyntaxNode, specifier: string, names: readonly string[]): void {
-    const symbol = this.facts.addSymbol({
+  addImport(node: SyntaxNode, specifier: string, names: readonly string[]): void {
+    const symbol = this.#file.facts.addSymbol({
       kind: 'import',
       name: specifier,
       parent: 0,
-      line: this.line(node.start),
-      col: this.column(node.start),
-      endLine: this.line(node.end),
-      endCol: this.column(node.end),
+      line: this.#file.line(node.start),
+      col: this.#file.column(node.start),
+      endLine: this.#file.line(node.end),
+      endCol: this.#file.column(node.end),
     })
-    this.facts.imports.push({ specifier, line: this.line(node.start), col: this.column(node.start), names, symbol })
+    this.#file.facts.imports.push({
+      specifier,
+      line: this.#file.line(node.start),
+      col: this.#file.column(node.start),
+      names,
+      symbol,
+    })
   }
 
-  protected hoistVariable(
+  #hoistVariable(
     declaration: SyntaxNode,
     declarator: SyntaxNode,
     outer: SyntaxNode,
@@ -212,26 +245,28 @@ export abstract class ScriptScopes extends ScriptFacts {
     const id = childOf(declarator, 'id')
     if (id === undefined) return
     const init = unwrap(childOf(declarator, 'init'))
-    const annotation = this.annotation(id, scope)
+    const annotation = this.#reader.annotation(id, scope)
     if (id.type !== 'Identifier') {
-      const base = this.facts.addLocal(literal)
+      const base = this.#file.facts.addLocal(literal)
       this.bindPattern(id, { k: 'loc', i: base }, scope, declaration, declarator)
-      this.later.push(() => {
-        this.facts.locals[base] = annotation === undefined ? this.value(init, scope) : { k: 'is', t: annotation }
+      this.#file.later.push(() => {
+        this.#file.facts.locals[base] =
+          annotation === undefined ? this.#reader.value(init, scope) : { k: 'is', t: annotation }
       })
       return
     }
     const name = textOf(id, 'name')
-    if (init?.type === 'ArrayExpression' && scope.declaresSymbols) this.arrays.set(name, init)
+    if (init?.type === 'ArrayExpression' && scope.declaresSymbols) this.#file.arrays.set(name, init)
     const isFunction = init !== undefined && functionTypes.has(init.type)
     const isClass = init?.type === 'ClassExpression'
     if (!scope.declaresSymbols && !isFunction && !isClass) {
       // `var` in a block belongs to its function; a second declaration of one name is the same variable.
-      const target = textOf(declaration, 'kind') === 'var' ? this.functionScope(scope) : scope
-      const slot = this.facts.addLocal(literal)
+      const target = textOf(declaration, 'kind') === 'var' ? this.#functionScope(scope) : scope
+      const slot = this.#file.facts.addLocal(literal)
       this.bind(target, name, { k: 'loc', i: slot }, true)
-      this.later.push(() => {
-        this.facts.locals[slot] = annotation === undefined ? this.value(init, scope) : { k: 'is', t: annotation }
+      this.#file.later.push(() => {
+        this.#file.facts.locals[slot] =
+          annotation === undefined ? this.#reader.value(init, scope) : { k: 'is', t: annotation }
       })
       return
     }
@@ -242,7 +277,7 @@ export abstract class ScriptScopes extends ScriptFacts {
         : textOf(declaration, 'kind') === 'const'
           ? 'constant'
           : 'variable'
-    const index = this.declareSymbol(
+    const index = this.#file.declareSymbol(
       kind,
       name,
       scope.owner,
@@ -250,52 +285,49 @@ export abstract class ScriptScopes extends ScriptFacts {
       outer,
       exported ? { exported: true } : {},
     )
-    this.symbolOf.set(declarator, index)
+    this.#file.symbolOf.set(declarator, index)
     this.bindSymbol(scope, name, index, isClass ? 'both' : 'value')
-    if (annotation !== undefined) this.facts.symbol(index).type = annotation
+    if (annotation !== undefined) this.#file.facts.symbol(index).type = annotation
     if (kind === 'constant' || kind === 'variable') {
       if (annotation === undefined)
-        this.facts.symbol(index).signature ??= clipSignature(
-          this.text.slice(outer.start, Math.min(outer.end, outer.start + 120)).split('\n')[0] ?? '',
+        this.#file.facts.symbol(index).signature ??= clipSignature(
+          this.#file.text.slice(outer.start, Math.min(outer.end, outer.start + 120)).split('\n')[0] ?? '',
         )
-      if (init?.type === 'ObjectExpression') this.objectHolder.set(init, index)
-      this.later.push(() => {
+      if (init?.type === 'ObjectExpression') this.#file.objectHolder.set(init, index)
+      this.#file.later.push(() => {
         if (init !== undefined)
-          this.facts.symbol(index).value = this.value(init, this.child(declarator, scope, { owner: index }))
+          this.#file.facts.symbol(index).value = this.#reader.value(
+            init,
+            this.child(declarator, scope, { owner: index }),
+          )
       })
     }
   }
 
   /** Initialisers are valued once every name of the block is declared. */
-  protected settle(): void {
-    while (this.later.length > 0) {
-      const now = this.later
-      this.later = []
+  settle(): void {
+    while (this.#file.later.length > 0) {
+      const now = this.#file.later
+      this.#file.later = []
       for (const work of now) work()
     }
   }
 
-  protected functionScope(scope: Scope): Scope {
+  #functionScope(scope: Scope): Scope {
     let at = scope
     while (!at.isFunction && at.parent !== undefined) at = at.parent
     return at
   }
 
   /** Names of a destructuring pattern, each valued as a part of `base`. */
-  protected bindPattern(
-    pattern: SyntaxNode,
-    base: Value,
-    scope: Scope,
-    declaration?: SyntaxNode,
-    outer?: SyntaxNode,
-  ): void {
+  bindPattern(pattern: SyntaxNode, base: Value, scope: Scope, declaration?: SyntaxNode, outer?: SyntaxNode): void {
     switch (pattern.type) {
       case 'Identifier': {
         const name = textOf(pattern, 'name')
         if (declaration !== undefined && scope.declaresSymbols) {
           const kind = textOf(declaration, 'kind') === 'const' ? 'constant' : 'variable'
-          const index = this.declareSymbol(kind, name, scope.owner, pattern, pattern)
-          this.facts.symbol(index).value = base
+          const index = this.#file.declareSymbol(kind, name, scope.owner, pattern, pattern)
+          this.#file.facts.symbol(index).value = base
           this.bindSymbol(scope, name, index, 'value')
         } else this.bind(scope, name, base, true)
         break

@@ -1,16 +1,45 @@
 /** URL routes of four frameworks, and of no other: React Router, Next.js pages, Vue Router, NestJS controllers. */
-import type { RouteFact, Value } from '../core/facts.ts'
-import type { FactBuilder } from './fact-builder.ts'
+import type { RouteFact, Value } from '../../core/facts.ts'
+import type { FactBuilder } from '../fact-builder.ts'
+import type { Scope, ScriptFile } from './file.ts'
 import { childOf, childrenOf, type SyntaxNode, textOf } from './syntax-tree.ts'
+import type { ScriptTypes } from './types.ts'
+import type { ScriptValues } from './values.ts'
 
-export interface RouteSource {
+/** What routes are read from. */
+export class RouteSource {
   readonly facts: FactBuilder
-  readonly routePrefixes: Map<SyntaxNode, string>
-  line(offset: number): number
-  column(offset: number): number
-  valueAt(node: SyntaxNode | undefined, scope: unknown): Value
-  elementValue(name: SyntaxNode, scope: unknown): Value
-  arrayNamed(name: string): SyntaxNode | undefined
+  readonly routePrefixes = new Map<SyntaxNode, string>()
+  readonly #file: ScriptFile
+  readonly #types: ScriptTypes
+  readonly #values: ScriptValues
+
+  constructor(file: ScriptFile, types: ScriptTypes, values: ScriptValues) {
+    this.facts = file.facts
+    this.#file = file
+    this.#types = types
+    this.#values = values
+  }
+
+  line(offset: number): number {
+    return this.#file.line(offset)
+  }
+
+  column(offset: number): number {
+    return this.#file.column(offset)
+  }
+
+  valueAt(node: SyntaxNode | undefined, scope: Scope): Value {
+    return this.#values.value(node, scope)
+  }
+
+  elementValue(name: SyntaxNode, scope: Scope): Value {
+    return this.#types.entityName(name, scope, true)
+  }
+
+  arrayNamed(name: string): SyntaxNode | undefined {
+    return this.#file.arrays.get(name)
+  }
 }
 
 const reactRouterCalls = new Set(['createBrowserRouter', 'createHashRouter', 'createMemoryRouter', 'useRoutes'])
@@ -36,7 +65,7 @@ function joinUrl(prefix: string, path: string): string {
 }
 
 /** `<Route path="…" element={<Page/>}>`, nested ones under their parent's path. */
-export function routesOfElement(source: RouteSource, node: SyntaxNode, scope: unknown): RouteFact[] {
+export function routesOfElement(source: RouteSource, node: SyntaxNode, scope: Scope): RouteFact[] {
   const opening = childOf(node, 'openingElement')
   const name = opening === undefined ? undefined : childOf(opening, 'name')
   if (opening === undefined || textOf(name, 'name') !== 'Route' || !importsFrom(source, /^react-router/)) return []
@@ -64,7 +93,7 @@ function routeAt(
   return { method, url, line: source.line(node.start), col: source.column(node.start), handler }
 }
 
-function handlerOf(source: RouteSource, node: SyntaxNode | undefined, scope: unknown): Value | null {
+function handlerOf(source: RouteSource, node: SyntaxNode | undefined, scope: Scope): Value | null {
   if (node === undefined) return null
   if (node.type === 'JSXElement') {
     const name = childOf(childOf(node, 'openingElement') ?? node, 'name')
@@ -79,7 +108,7 @@ function handlerOf(source: RouteSource, node: SyntaxNode | undefined, scope: unk
 }
 
 /** Route tables handed to a router: `createBrowserRouter([…])`, `createRouter({routes: […]})`, `new VueRouter(…)`. */
-export function routesOfCall(source: RouteSource, node: SyntaxNode, scope: unknown): RouteFact[] {
+export function routesOfCall(source: RouteSource, node: SyntaxNode, scope: Scope): RouteFact[] {
   const callee = textOf(childOf(node, 'callee'), 'name')
   const [first] = childrenOf(node, 'arguments')
   if (first === undefined) return []
@@ -105,7 +134,7 @@ function tableRoutes(
   source: RouteSource,
   input: SyntaxNode,
   prefix: string,
-  scope: unknown,
+  scope: Scope,
   framework: string,
   handlerKeys: readonly string[],
 ): RouteFact[] {
@@ -129,7 +158,6 @@ function tableRoutes(
 export function routesOfController(
   source: RouteSource,
   node: SyntaxNode,
-  scope: unknown,
   symbolOf: (member: SyntaxNode) => number | undefined,
 ): RouteFact[] {
   if (!importsFrom(source, /^@nestjs\/common$/)) return []
@@ -150,7 +178,6 @@ export function routesOfController(
       }
     }
   }
-  void scope
   return found
 }
 

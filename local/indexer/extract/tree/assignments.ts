@@ -1,0 +1,85 @@
+/** Names and fields that statements give. */
+import type { Node } from 'web-tree-sitter'
+import type { Value } from '../../core/facts.ts'
+import { field, named, nameText } from '../languages/shapes.ts'
+import type { TreeFile } from './file.ts'
+import { anything, eitherOf, type Scope } from './scope.ts'
+import { takenOut } from './taken-out.ts'
+import type { TreeValues } from './values.ts'
+
+export class TreeAssignments {
+  readonly #file: TreeFile
+  readonly #values: TreeValues
+
+  constructor(file: TreeFile, values: TreeValues) {
+    this.#file = file
+    this.#values = values
+  }
+
+  /** Names that a statement gives, from here on. */
+  nameLocals(node: Node, scope: Scope): void {
+    const { spec, facts, symbolOf } = this.#file
+    for (const naming of spec.locals(node)) {
+      if (naming.name === '') continue
+      const declared =
+        symbolOf.get(naming.at.id) ?? (scope.owner === 0 ? this.#file.childNamed(0, naming.name) : undefined)
+      const type =
+        naming.type === null || naming.type === undefined ? undefined : this.#values.typeOf(naming.type, scope)
+      const value: Value =
+        type === undefined ? takenOut(naming, this.#values.value(naming.value, scope)) : { k: 'is', t: type }
+      if (declared !== undefined && scope.type === undefined) {
+        const symbol = facts.symbol(declared)
+        if (type === undefined) symbol.value ??= value
+        else symbol.type ??= type
+        continue
+      }
+      if (scope.type !== undefined && spec.isFieldName?.(naming.name) === true) {
+        this.giveField(scope.type, naming.name, naming.at, value)
+        continue
+      }
+      const before = scope.names.get(naming.name)
+      scope.names.set(naming.name, before === undefined || before.k === 'is' ? (before ?? value) : value)
+    }
+    this.#giveSelf(node, scope)
+  }
+
+  /** A field of a type, when nothing else declares it. */
+  giveField(type: number, name: string, at: Node, value: Value): void {
+    const index = this.#file.childNamed(type, name) ?? this.#file.declareSymbol('field', name, type, at)
+    const symbol = this.#file.facts.symbol(index)
+    if (symbol.kind === 'field' && symbol.type === undefined)
+      symbol.value = symbol.value === undefined ? value : eitherOf(symbol.value, value)
+  }
+
+  /** `self.x = …` and `$this->x = …` */
+  #giveSelf(node: Node, scope: Scope): void {
+    if (scope.type === undefined || !node.type.startsWith('assignment')) return
+    const left = field(node, 'left')
+    const right = field(node, 'right')
+    if (left?.type === 'pattern_list') {
+      const values = named(right)
+      const isPaired = right?.type === 'expression_list' && values.length === named(left).length
+      named(left).forEach((one, at) => {
+        this.#assignToSelf(one, null, isPaired ? values[at] : undefined, scope)
+      })
+      return
+    }
+    this.#assignToSelf(left, field(node, 'type'), right, scope)
+  }
+
+  #assignToSelf(left: Node | null, type: Node | null, right: Node | null | undefined, scope: Scope): void {
+    if (scope.type === undefined) return
+    const member = left === null ? undefined : this.#file.spec.members[left.type]
+    if (left === null || member === undefined || member[1] === '') return
+    const object = field(left, member[0])
+    const name = field(left, member[1])
+    if (object === null || name === null || this.#values.value(object, scope).k !== 'this') return
+    const value: Value =
+      type !== null
+        ? { k: 'is', t: this.#values.typeOf(type, scope) }
+        : right === undefined
+          ? anything
+          : this.#values.value(right, scope)
+    this.giveField(scope.type, nameText(name), left, value)
+  }
+}

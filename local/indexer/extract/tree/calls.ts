@@ -1,0 +1,89 @@
+/** What is called, what a call gives, and what the functions handed to it are given. */
+import type { Node } from 'web-tree-sitter'
+import type { Value } from '../../core/facts.ts'
+import { field, lambdaParameters, named, nameText } from '../languages/shapes.ts'
+import type { CallShape, TreeReader } from '../languages/tree-language.ts'
+import type { TreeFile } from './file.ts'
+import type { TreeNames } from './names.ts'
+import { anything, childScope, nothing, type Scope } from './scope.ts'
+
+const argumentsMax = 4
+
+export class TreeCalls {
+  readonly #file: TreeFile
+  readonly #names: TreeNames
+  readonly #reader: TreeReader
+  readonly #lambdaScopes = new Map<number, Scope>()
+  readonly #lambdaContexts = new Map<number, { readonly f: Value; readonly i: number }>()
+
+  constructor(file: TreeFile, names: TreeNames, reader: TreeReader) {
+    this.#file = file
+    this.#names = names
+    this.#reader = reader
+  }
+
+  /** The scope of a function without a name; what it is handed to says what its parameters are. */
+  lambdaScope(node: Node, scope: Scope): Scope {
+    const known = this.#lambdaScopes.get(node.id)
+    if (known !== undefined) return known
+    const inner = childScope(scope)
+    this.#lambdaScopes.set(node.id, inner)
+    const context = this.#lambdaContexts.get(node.id)
+    lambdaParameters(node).forEach((parameter, position) => {
+      const { type } = parameter
+      const value: Value =
+        type !== null && type !== undefined
+          ? { k: 'is', t: this.#reader.typeOf(type, scope) }
+          : context === undefined
+            ? anything
+            : { k: 'arg', f: context.f, i: context.i, p: position }
+      inner.names.set(parameter.name, value)
+    })
+    return inner
+  }
+
+  callee(node: Node, call: CallShape, scope: Scope): Value {
+    const own = this.#file.spec.callee?.(this.#reader, node, scope)
+    if (own !== undefined) return own
+    if (call.callee !== undefined) {
+      const callee = field(node, call.callee)
+      if (callee === null) return nothing
+      return /^(generic_function|generic_type|template_function)$/.test(callee.type)
+        ? this.#reader.value(field(callee, 'function') ?? named(callee)[0], scope)
+        : this.#reader.value(callee, scope)
+    }
+    const object = call.object === undefined ? null : field(node, call.object)
+    const name = call.name === undefined ? null : field(node, call.name)
+    if (name === null) return nothing
+    return object === null
+      ? this.#names.methodName(nameText(name), scope)
+      : { k: 'get', o: this.#reader.value(object, scope), n: nameText(name) }
+  }
+
+  value(node: Node, call: CallShape, scope: Scope): Value {
+    const { spec } = this.#file
+    const own = spec.callValue?.(this.#reader, node, scope)
+    if (own !== undefined) return own
+    const f = this.callee(node, call, scope)
+    const a =
+      f.k === 'glob' && spec.passingOn.has(f.n)
+        ? spec.callArguments(node).map((one) => this.#reader.value(one, scope))
+        : this.#lambdaArguments(node, f, scope)
+    return { k: 'call', f, ...(a.length === 0 ? {} : { a }) }
+  }
+
+  /** Functions without a name among the arguments, each told what it is handed to. */
+  #lambdaArguments(node: Node, callee: Value, scope: Scope): Value[] {
+    const { spec } = this.#file
+    const values = spec
+      .callArguments(node)
+      .slice(0, argumentsMax)
+      .map((one, i): Value => {
+        if (one.type === 'method_reference') return this.#reader.value(one, scope)
+        if (!spec.lambdas.has(one.type)) return nothing
+        this.#lambdaContexts.set(one.id, { f: callee, i })
+        return this.#reader.value(one, scope)
+      })
+    return values.every((one) => one === nothing) ? [] : values
+  }
+}

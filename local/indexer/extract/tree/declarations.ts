@@ -1,0 +1,153 @@
+/** What a file declares, before anything in it is read. */
+import type { Node } from 'web-tree-sitter'
+import type { NodeKind } from '../../core/vocabulary.ts'
+import { field, named } from '../languages/shapes.ts'
+import type { ImportedName, Naming } from '../languages/tree-language.ts'
+import type { TreeFile } from './file.ts'
+import { depthMax } from './scope.ts'
+
+export class TreeDeclarations {
+  readonly #file: TreeFile
+
+  constructor(file: TreeFile) {
+    this.#file = file
+  }
+
+  declareAll(node: Node, owner: number, depth: number): void {
+    if (depth > depthMax) return
+    for (const child of named(node)) this.#declare(child, owner, depth)
+  }
+
+  #declare(node: Node, owner: number, depth: number): void {
+    const { spec, facts, imported } = this.#file
+    const imports = spec.imports(node)
+    if (imports !== undefined) {
+      this.#declareImports(node, imports, owner)
+      return
+    }
+    if (this.#declareType(node, owner, depth)) return
+    const used = spec.usedName?.(node)
+    if (used?.name === '*') facts.exports.push({ name: '*', from: used.path })
+    else if (used !== undefined) imported.set(used.name, used.value)
+    if (spec.implementations.has(node.type)) {
+      this.#declareImplementation(node, owner, depth)
+      return
+    }
+    if (spec.functions.has(node.type)) {
+      this.#declareFunction(node, owner, depth)
+      return
+    }
+    const isTypeOwner = owner !== 0 && this.#file.isType(owner)
+    const namings = isTypeOwner ? spec.fields(node) : owner === 0 ? (spec.topLevel ?? spec.locals)(node) : []
+    for (const naming of namings) this.#declareField(naming, owner, node)
+    this.declareAll(node, owner, depth + 1)
+  }
+
+  #declareType(node: Node, owner: number, depth: number): boolean {
+    const { spec, symbolOf } = this.#file
+    const kind = this.#file.typeKind(node)
+    if (kind === undefined) return false
+    const name = spec.nameOf(node).split('::').at(-1) ?? ''
+    if (name === '' || spec.isForward?.(node) === true) return false
+    // A type that is opened again (a namespace, a Ruby class) goes on where it was.
+    const index = this.#file.childNamed(owner, name, kind) ?? this.#file.declareSymbol(kind, name, owner, node)
+    symbolOf.set(node.id, index)
+    this.declareAll(node, index, depth + 1)
+    return true
+  }
+
+  #declareField(naming: Naming, owner: number, node: Node): void {
+    if (naming.name === '' || naming.name === '_' || this.#file.childNamed(owner, naming.name) !== undefined) return
+    const isConstant = /^[A-Z][A-Z0-9_]*$/.test(naming.name) || /const/.test(node.type)
+    const kind: NodeKind =
+      this.#file.spec.isUnwrittenMethod?.(node) === true
+        ? 'method'
+        : /enum(erator|_constant|_member|_variant|_case)/.test(node.type)
+          ? 'enum_member'
+          : owner !== 0
+            ? 'field'
+            : isConstant
+              ? 'constant'
+              : 'variable'
+    this.#file.symbolOf.set(naming.at.id, this.#file.declareSymbol(kind, naming.name, owner, naming.at))
+  }
+
+  #declareImplementation(node: Node, owner: number, depth: number): void {
+    const typeNode = field(node, 'type')
+    const name = (typeNode?.type === 'generic_type' ? field(typeNode, 'type') : typeNode)?.text ?? ''
+    const target = this.#file.childNamed(owner, name) ?? this.#file.childNamed(0, name)
+    const body = field(node, 'body')
+    if (body === null) return
+    const { facts, symbolOf } = this.#file
+    symbolOf.set(node.id, target ?? owner)
+    const before = facts.symbols.length
+    this.declareAll(body, target ?? owner, depth + 1)
+    if (target === undefined)
+      for (let index = before; index < facts.symbols.length; index += 1) this.#attach(index, name)
+  }
+
+  #attach(index: number, type: string): void {
+    const { facts } = this.#file
+    const symbol = facts.symbol(index)
+    symbol.attachedTo = type
+    const around = symbol.parent === 0 ? '' : `${facts.symbol(symbol.parent).qualifiedName}::`
+    symbol.qualifiedName = `${around}${type}::${symbol.name}`
+  }
+
+  #declareFunction(node: Node, owner: number, depth: number): void {
+    const { spec, facts, symbolOf } = this.#file
+    const name = spec.nameOf(node)
+    if (name === '') {
+      this.declareAll(node, owner, depth + 1)
+      return
+    }
+    const receiver = spec.receiver(node)
+    const holder = receiver === undefined ? undefined : this.#file.childNamed(owner, receiver.type)
+    const parent = holder ?? owner
+    const kind: NodeKind = receiver !== undefined || this.#file.isType(parent) ? 'method' : 'function'
+    // A declaration and its definition, or overloads, are one function.
+    const index = this.#file.childNamed(parent, name, kind) ?? this.#file.declareSymbol(kind, name, parent, node)
+    if (receiver !== undefined && holder === undefined) this.#attach(index, receiver.type)
+    const extended = spec.extended?.(node)
+    if (extended !== undefined) facts.symbol(index).attachedTo = extended
+    symbolOf.set(node.id, index)
+    this.declareAll(node, index, depth + 1)
+  }
+
+  #declareImports(node: Node, imports: readonly ImportedName[], owner: number): void {
+    const { facts, imported } = this.#file
+    const bySpecifier = new Map<string, string[]>()
+    for (const written of imports) {
+      const one = { ...written, specifier: this.#specifier(written.specifier, owner) }
+      const names = bySpecifier.get(one.specifier) ?? []
+      if (one.imported !== undefined) names.push(one.imported)
+      bySpecifier.set(one.specifier, names)
+      if (one.local !== '' && one.local !== '*') {
+        imported.set(
+          one.local,
+          one.imported === undefined ? { k: 'mod', m: one.specifier } : { k: 'imp', m: one.specifier, n: one.imported },
+        )
+      }
+      if (one.imported === '*') facts.exports.push({ name: '*', from: one.specifier })
+    }
+    const line = node.startPosition.row + 1
+    const col = node.startPosition.column
+    for (const [specifier, names] of bySpecifier) {
+      const symbol = facts.addSymbol({
+        kind: 'import',
+        name: specifier,
+        parent: 0,
+        line,
+        col,
+        endLine: node.endPosition.row + 1,
+        endCol: node.endPosition.column,
+      })
+      facts.imports.push({ specifier, line, col, names, symbol })
+    }
+  }
+
+  #specifier(written: string, owner: number): string {
+    const { spec, facts } = this.#file
+    return spec.specifier?.(written, facts, owner) ?? written
+  }
+}

@@ -1,0 +1,117 @@
+/** One file that is read by its syntax tree: its symbols, and what its nodes were found to be. */
+import type { Node } from 'web-tree-sitter'
+import type { Reference, Type, Value } from '../../core/facts.ts'
+import { pushTo } from '../../core/push-to.ts'
+import type { NodeKind } from '../../core/vocabulary.ts'
+import { clipSignature, commentText, type FactBuilder } from '../fact-builder.ts'
+import { field } from '../languages/shapes.ts'
+import type { TreeLanguage } from '../languages/tree-language.ts'
+import type { Scope } from './scope.ts'
+
+const nameCharsMax = 120
+
+export class TreeFile {
+  readonly facts: FactBuilder
+  readonly spec: TreeLanguage
+  readonly parse: (text: string) => Node | undefined
+  readonly symbolOf = new Map<number, number>()
+  readonly imported = new Map<string, Value>()
+  /** What types say of their type parameters. */
+  readonly typeBounds = new Map<number, ReadonlyMap<string, Type>>()
+  readonly #text: string
+  readonly #children = new Map<string, number[]>()
+
+  constructor(facts: FactBuilder, spec: TreeLanguage, text: string, parse: (text: string) => Node | undefined) {
+    this.facts = facts
+    this.spec = spec
+    this.parse = parse
+    this.#text = text
+  }
+
+  isType(index: number): boolean {
+    return this.spec.memberKinds.has(this.facts.symbol(index).kind)
+  }
+
+  isMember(index: number): boolean {
+    return ['method', 'field', 'property'].includes(this.facts.symbol(index).kind)
+  }
+
+  childNamed(owner: number, name: string, kind?: NodeKind): number | undefined {
+    return this.#children
+      .get(`${owner} ${name}`)
+      ?.find((index) => kind === undefined || this.facts.symbol(index).kind === kind)
+  }
+
+  typeKind(node: Node): NodeKind | undefined {
+    if (this.spec.isTypeAssignment?.(node) === true) return 'class'
+    const kind = this.spec.types[node.type]
+    return kind === undefined || this.spec.kindOf === undefined ? kind : this.spec.kindOf(node, kind)
+  }
+
+  declareSymbol(kind: NodeKind, name: string, parent: number, node: Node): number {
+    const outer = node.parent !== null && this.spec.wrappers.has(node.parent.type) ? node.parent : node
+    const index = this.facts.addSymbol({
+      kind,
+      name,
+      parent,
+      line: outer.startPosition.row + 1,
+      col: outer.startPosition.column,
+      endLine:
+        outer.endPosition.row +
+        (outer.endPosition.column === 0 && outer.endPosition.row > outer.startPosition.row ? 0 : 1),
+      endCol: outer.endPosition.column,
+    })
+    pushTo(this.#children, `${parent} ${name}`, index)
+    const symbol = this.facts.symbol(index)
+    if (this.spec.isExported(name, node)) symbol.exported = true
+    const visibility = this.spec.visibility(node)
+    if (visibility !== undefined) symbol.visibility = visibility
+    const doc = this.spec.innerDoc === undefined ? docBefore(outer) : this.spec.innerDoc(node)
+    if (doc !== '') symbol.doc = doc
+    const body = field(node, 'body')
+    symbol.signature = clipSignature(
+      this.#text
+        .slice(node.startIndex, Math.min(body?.startIndex ?? node.endIndex, node.startIndex + 400))
+        .replace(/[{:]\s*$/, ''),
+    )
+    this.#decorate(index, outer)
+    if (/\basync\b/.test(this.#text.slice(node.startIndex, node.startIndex + 120).split('(')[0] ?? ''))
+      symbol.async = true
+    return index
+  }
+
+  #decorate(index: number, outer: Node): void {
+    const decorators = this.spec.decorators?.(outer) ?? []
+    if (decorators.length === 0) return
+    const names = decorators.map((one) => one.text.replace(/^@/, '').replace(/\(.*$/s, ''))
+    const symbol = this.facts.symbol(index)
+    symbol.decorators = names
+    if (names.some((one) => one === 'property' || one.endsWith('cached_property'))) symbol.accessor = true
+    if (names.some((one) => one === 'staticmethod' || one === 'classmethod')) symbol.static = true
+    if (names.some((one) => one.endsWith('abstractmethod'))) symbol.abstract = true
+  }
+
+  refer(scope: Scope, kind: Reference['kind'], value: Value, at: Node, name: string, asType = false): void {
+    this.facts.references.push({
+      from: scope.owner,
+      kind,
+      value,
+      name: name.length > nameCharsMax ? (name.split(/[.:>]/).at(-1) ?? '') : name,
+      line: at.startPosition.row + 1,
+      col: at.startPosition.column,
+      ...(asType ? { asType: true as const } : {}),
+    })
+  }
+}
+
+function docBefore(outer: Node): string {
+  const parts: string[] = []
+  let at = outer.previousNamedSibling
+  let line = outer.startPosition.row
+  while (at !== null && /comment/.test(at.type) && line - at.endPosition.row <= 1) {
+    parts.unshift(at.text)
+    line = at.startPosition.row
+    at = at.previousNamedSibling
+  }
+  return parts.length === 0 ? '' : commentText(parts.join('\n'))
+}

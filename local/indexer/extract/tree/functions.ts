@@ -1,0 +1,129 @@
+/** What a function takes and gives back, and what stands in it. */
+import type { Node } from 'web-tree-sitter'
+import type { Type, Value } from '../../core/facts.ts'
+import { clipSignature } from '../fact-builder.ts'
+import { field, named } from '../languages/shapes.ts'
+import type { Naming, TreeVisitor } from '../languages/tree-language.ts'
+import type { TreeFile } from './file.ts'
+import { alternativesMax, anything, childScope, depthMax, eitherOf, nothing, type Scope } from './scope.ts'
+
+export class TreeFunctions {
+  readonly #file: TreeFile
+  readonly #visitor: TreeVisitor
+
+  constructor(file: TreeFile, visitor: TreeVisitor) {
+    this.#file = file
+    this.#visitor = visitor
+  }
+
+  visitFunction(node: Node, index: number, scope: Scope, depth: number): void {
+    const { spec, facts } = this.#file
+    const { reader } = this.#visitor
+    const symbol = facts.symbol(index)
+    const bounds = new Map<string, Type>()
+    for (const one of spec.bounds(node)) bounds.set(one.name, reader.typeOf(one.type, scope))
+    const inner = childScope(scope, { owner: index, bounds })
+    const typed = this.#nameParameters(node, index, scope, this.#ofReceiver(node, index, inner), depth)
+    for (const child of named(node)) if (spec.initializers.has(child.type)) this.#visitor.visit(child, typed, depth + 1)
+    const result = spec.resultType(node)
+    if (result !== null && result.text !== 'void' && result.text !== 'None') {
+      symbol.type ??= reader.typeOf(result, typed)
+      symbol.returnType = clipSignature(result.text)
+      this.#visitor.visit(result, typed, depth + 1)
+    }
+    if (node.parent !== null)
+      for (const decorator of spec.decorators?.(node.parent) ?? []) this.#visitor.visit(decorator, inner, depth + 1)
+    const body = spec.bodyOf(node)
+    if (spec.isAccessor?.(node) === true) {
+      symbol.accessor = true
+      const initial = field(node, 'value')
+      if (initial !== null && initial.id !== body?.id) this.#visitor.visit(initial, typed, depth + 1)
+    }
+    if (body === null) {
+      for (const child of spec.withoutBody?.(node) ?? []) this.#visitor.visit(child, typed, depth + 1)
+      return
+    }
+    this.#visitor.visit(body, typed, depth + 1)
+    if (symbol.type !== undefined) return
+    const returns: Value[] = []
+    this.#collectReturns(body, typed, returns, 0)
+    const last = spec.lastValue?.(body)
+    if (last !== undefined && last.type !== 'return') returns.push(reader.value(last, typed))
+    const [only] = returns
+    if (only !== undefined) symbol.result = returns.length === 1 ? only : { k: 'alt', v: returns }
+  }
+
+  #ofReceiver(node: Node, index: number, inner: Scope): Scope {
+    const receiver = this.#file.spec.receiver(node)
+    if (receiver === undefined) return inner
+    const holder = this.#file.facts.symbol(index).parent
+    const self: Value = this.#file.isType(holder)
+      ? { k: 'this', s: holder }
+      : { k: 'is', t: { k: 'ref', v: { k: 'glob', n: receiver.type } } }
+    if (receiver.self !== undefined) inner.names.set(receiver.self, self)
+    return { ...inner, self, ...(this.#file.isType(holder) ? { type: holder } : {}) }
+  }
+
+  #nameParameters(node: Node, index: number, scope: Scope, inner: Scope, depth: number): Scope {
+    const { spec, facts } = this.#file
+    const symbol = facts.symbol(index)
+    let typed = inner
+    const types: (Type | null)[] = []
+    spec.parameters(node).forEach((parameter, position) => {
+      const first =
+        position === 0 && scope.type !== undefined && scope.isTypeBody
+          ? spec.firstParameter?.(symbol.decorators ?? [])
+          : undefined
+      if (first !== undefined && scope.type !== undefined) {
+        const self: Value = { k: 'this', s: scope.type }
+        typed.names.set(parameter.name, first === 'type' ? { ...self, c: 1 } : self)
+        if (first === 'instance') typed = { ...typed, self }
+        return
+      }
+      types.push(this.#nameParameter(parameter, scope, typed, depth))
+    })
+    if (types.some((one) => one !== null)) symbol.parameterTypes = types
+    return typed
+  }
+
+  #nameParameter(parameter: Naming, scope: Scope, typed: Scope, depth: number): Type | null {
+    const { reader } = this.#visitor
+    const written =
+      parameter.type === null || parameter.type === undefined ? null : reader.typeOf(parameter.type, typed)
+    const type: Type | null =
+      written !== null && parameter.isList === true
+        ? { k: 'arr', e: written, ...(parameter.isKeyed === true ? { keyed: 1 as const } : {}) }
+        : written
+    const isBuiltIn = type?.k === 'ref' && type.v === nothing
+    typed.names.set(
+      parameter.name,
+      type !== null && !isBuiltIn
+        ? { k: 'is', t: type }
+        : parameter.value !== null && parameter.value !== undefined
+          ? // Whoever calls may hand over something else.
+            eitherOf(anything, reader.value(parameter.value, scope))
+          : anything,
+    )
+    if (parameter.type !== null && parameter.type !== undefined) this.#visitor.visit(parameter.type, typed, depth + 1)
+    if (parameter.value !== null && parameter.value !== undefined)
+      this.#visitor.visit(parameter.value, scope, depth + 1)
+    return type
+  }
+
+  #collectReturns(node: Node, scope: Scope, found: Value[], depth: number): void {
+    if (
+      depth > depthMax ||
+      found.length >= alternativesMax ||
+      this.#file.spec.functions.has(node.type) ||
+      this.#file.typeKind(node) !== undefined ||
+      /lambda|closure/.test(node.type)
+    )
+      return
+    if (/^return(_statement|_expression)?$/.test(node.type)) {
+      const [value] = named(node)
+      if (value !== undefined) found.push(this.#visitor.reader.value(value, scope))
+      return
+    }
+    for (const child of named(node)) this.#collectReturns(child, scope, found, depth + 1)
+  }
+}

@@ -1,0 +1,125 @@
+/** What stands in the declaration of a type. */
+import type { Node } from 'web-tree-sitter'
+import type { Heritage, Value } from '../../core/facts.ts'
+import { field, named } from '../languages/shapes.ts'
+import type { TreeVisitor } from '../languages/tree-language.ts'
+import type { TreeAssignments } from './assignments.ts'
+import type { TreeFile } from './file.ts'
+import { childScope, depthMax, nothing, type Scope } from './scope.ts'
+
+const namesAbove = /superclass|superclasses|interfaces|base_list|base_clause|base_class_clause|class_interface_clause/
+
+export class TreeTypeBodies {
+  readonly #file: TreeFile
+  readonly #assignments: TreeAssignments
+  readonly #visitor: TreeVisitor
+  /** Initialisers of fields belong to their field, not to the type around. */
+  readonly #valueOwner = new Map<number, number>()
+
+  constructor(file: TreeFile, assignments: TreeAssignments, visitor: TreeVisitor) {
+    this.#file = file
+    this.#assignments = assignments
+    this.#visitor = visitor
+  }
+
+  /** The field whose initialiser the node is; told once. */
+  takeOwner(node: Node): number | undefined {
+    const owner = this.#valueOwner.get(node.id)
+    if (owner !== undefined) this.#valueOwner.delete(node.id)
+    return owner
+  }
+
+  visitType(node: Node, index: number, scope: Scope, depth: number): void {
+    const { spec, facts, typeBounds } = this.#file
+    const { reader } = this.#visitor
+    const symbol = facts.symbol(index)
+    const isType = this.#file.isType(index)
+    const inner = childScope(scope, {
+      owner: index,
+      isTypeBody: true,
+      ...(isType ? { type: index, self: { k: 'this', s: index } as Value, above: undefined } : {}),
+    })
+    const parameters = spec.typeParameters(node)
+    if (parameters.length > 0) {
+      symbol.typeParameters = [...parameters]
+      typeBounds.set(index, new Map(spec.bounds(node).map((one) => [one.name, reader.typeOf(one.type, inner)])))
+    }
+    const above = spec.heritage(node)
+    const heritage = above.flatMap((one) => this.#heritageFact(one.type, one.relation, inner))
+    if (heritage.length > 0) symbol.heritage = [...(symbol.heritage ?? []), ...heritage]
+    if (symbol.kind === 'type_alias') {
+      const type = field(node, 'type')
+      if (type !== null) symbol.type = reader.typeOf(type, inner)
+    }
+    if (isType) this.#fieldFacts(node, index, inner, depth)
+    const skipped = new Set(above.map((one) => one.type.id))
+    const nameId = field(node, 'name')?.id
+    for (const child of named(node))
+      if (!skipped.has(child.id) && child.id !== nameId && !namesAbove.test(child.type))
+        this.#visitor.visit(child, inner, depth + 1)
+  }
+
+  visitImplementation(node: Node, index: number | undefined, scope: Scope, depth: number): void {
+    const { facts } = this.#file
+    const typeNode = field(node, 'type')
+    const isOwn = index !== undefined && this.#file.isType(index)
+    const self: Value = isOwn
+      ? { k: 'this', s: index }
+      : typeNode === null
+        ? nothing
+        : { k: 'is', t: this.#visitor.reader.typeOf(typeNode, scope) }
+    const inner = childScope(scope, { self, ...(isOwn ? { type: index, owner: index } : {}) })
+    const trait = field(node, 'trait')
+    if (trait !== null && isOwn) {
+      const symbol = facts.symbol(index)
+      symbol.heritage = [...(symbol.heritage ?? []), ...this.#heritageFact(trait, 'implements', scope)]
+    }
+    const body = field(node, 'body')
+    if (body !== null) for (const child of named(body)) this.#visitor.visit(child, inner, depth + 1)
+  }
+
+  #heritageFact(type: Node, relation: Heritage['relation'], scope: Scope): Heritage[] {
+    const written = this.#visitor.reader.typeOf(type, scope)
+    if (written.k !== 'ref') return []
+    return [
+      {
+        value: written.v,
+        relation,
+        line: type.startPosition.row + 1,
+        col: type.startPosition.column,
+        name: type.text,
+        ...(written.a === undefined ? {} : { args: written.a }),
+      },
+    ]
+  }
+
+  #fieldFacts(node: Node, index: number, scope: Scope, depth: number): void {
+    if (depth > depthMax) return
+    const { spec, facts, symbolOf } = this.#file
+    const { reader } = this.#visitor
+    for (const child of named(node)) {
+      if (symbolOf.has(child.id) && (this.#file.typeKind(child) !== undefined || spec.functions.has(child.type))) {
+        // Parameters of a constructor that are fields at once.
+        for (const parameter of named(field(child, 'parameters')))
+          for (const naming of spec.fields(parameter))
+            if (naming.type !== null && naming.type !== undefined)
+              this.#assignments.giveField(index, naming.name, parameter, {
+                k: 'is',
+                t: reader.typeOf(naming.type, scope),
+              })
+        continue
+      }
+      for (const naming of spec.fields(child)) {
+        const own = this.#file.childNamed(index, naming.name)
+        if (own === undefined) continue
+        const symbol = facts.symbol(own)
+        const isGiven = naming.value !== null && naming.value !== undefined
+        if (isGiven) this.#valueOwner.set(naming.value.id, own)
+        if (spec.fieldValue !== undefined) symbol.value ??= spec.fieldValue(naming, index)
+        if (naming.type !== null && naming.type !== undefined) symbol.type ??= reader.typeOf(naming.type, scope)
+        else if (isGiven) symbol.value ??= reader.value(naming.value, scope)
+      }
+      this.#fieldFacts(child, index, scope, depth + 1)
+    }
+  }
+}

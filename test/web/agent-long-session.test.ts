@@ -1,0 +1,144 @@
+/** A session of fifty thousand events on the agent's page: its end is there at once, its past on demand, and little is kept. */
+import path from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { openSqlite } from '../../local/agent/adapters/node-sqlite.ts'
+import { noTokens } from '../../local/agent/core/session/message.ts'
+import { createIdentifiers } from '../../local/agent/runtime/identifiers.ts'
+import { SessionStore } from '../../local/agent/runtime/session-store.ts'
+import { startTestServer, type TestServer } from '../support/agent-server.ts'
+import { chromiumPart, launchChromium, openPage } from '../support/chromium.ts'
+
+const turns = 500
+/** With those of their beginning and end, a hundred events a turn. */
+const piecesOfTurn = 95
+/** Of the issue: from asking for the session to its latest messages on screen. It is told, and not judged here. */
+const wantedMs = 300
+
+function fill(server: TestServer): string {
+  const options = { busyMs: 1_000, bytesMax: 1024 ** 3, walBytesMax: 1024 ** 2, versionMin: '3.51.3' }
+  const sql = openSqlite(path.join(server.dataDir, 'agent.db'), options)
+  const clock = { nowMs: () => Date.now() }
+  const ids = createIdentifiers(clock)
+  const store = new SessionStore({ sql, clock, ids, version: '0' })
+  const id = ids.make('session')
+  const model = { id: 'one', providerID: 'fake' }
+  const nowMs = clock.nowMs()
+  const info = {
+    id,
+    projectID: 'global',
+    cost: 0,
+    tokens: noTokens,
+    time: { created: nowMs, updated: nowMs },
+    title: 'A long one',
+    location: { directory: server.project },
+  }
+  store.commit(id, ({ append }) => append({ type: 'session.created', data: { info } }))
+  for (let turn = 0; turn < turns; turn += 1) {
+    store.commit(id, ({ append }) => {
+      const assistantMessageID = ids.make('message')
+      const textID = `text_${turn}`
+      const prompt = { text: `Question ${turn}` }
+      append({
+        type: 'session.next.prompted',
+        data: { messageID: ids.make('message'), prompt, delivery: 'queue' },
+      })
+      append({ type: 'session.next.step.started', data: { assistantMessageID, agent: 'build', model } })
+      append({ type: 'session.next.text.started', data: { assistantMessageID, textID } })
+      for (let piece = 0; piece < piecesOfTurn; piece += 1) {
+        append({ type: 'session.next.text.delta', data: { assistantMessageID, textID, delta: `word ${piece} ` } })
+      }
+      append({
+        type: 'session.next.text.ended',
+        data: { assistantMessageID, textID, text: `Answer ${turn}. ${'word '.repeat(95)}` },
+      })
+      append({
+        type: 'session.next.step.ended',
+        data: { assistantMessageID, finish: 'stop', cost: 0, tokens: noTokens },
+      })
+    })
+  }
+  sql.close()
+  return id
+}
+
+describe.skipIf(chromiumPart.isMissing)(`a long session on the agent's page ${chromiumPart.skipNote}`, () => {
+  let browser: Browser
+  let server: TestServer
+  let session: string
+
+  beforeAll(async () => {
+    browser = await launchChromium()
+    server = await startTestServer({ pagesFolder: path.resolve(import.meta.dirname, '../../dist/web/agent') })
+    await server.suspend()
+    session = fill(server)
+    await server.restart()
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    await server?.close()
+  })
+
+  test('shows its end from one small page, reads its past on demand, and lets go of it again', async ({ expect }) => {
+    const history = await server.send('GET', `/api/session/${session}/message?limit=1`)
+    expect(history.body.seq).toBeGreaterThanOrEqual(50_000 - 1)
+    const { page, context, troubles } = await openPage(browser)
+    let bytes = 0
+    const asked: string[] = []
+    page.on('response', async (response) => {
+      if (!response.url().includes(`/api/session/${session}/`)) return
+      asked.push(response.url().slice(server.address.length))
+      if (response.url().includes('/message')) bytes += (await response.body()).length
+    })
+    await page.goto(`${server.address}/`)
+    await page.getByRole('link', { name: 'A long one' }).waitFor()
+    const tookMs = await page.evaluate<number>(`new Promise((resolve) => {
+      const begun = performance.now()
+      const look = new MutationObserver(() => {
+        if (!document.querySelector('.log')?.textContent.includes('Answer ${turns - 1}.')) return
+        look.disconnect()
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - begun)))
+      })
+      look.observe(document.body, { childList: true, subtree: true, characterData: true })
+      location.hash = '#/s/${session}'
+    })`)
+    await expect.poll(() => bytes).toBeGreaterThan(0)
+    console.log(
+      `${history.body.seq} events; the latest messages are on screen after ${tookMs.toFixed(0)} ms of ${wantedMs}; ${bytes} bytes`,
+    )
+    expect(asked.filter((address) => address.includes('/message'))).toEqual([
+      `/api/session/${session}/message?limit=20`,
+    ])
+    expect(bytes).toBeLessThan(64 * 1024)
+    const rows = page.locator('.log .msg-row')
+    expect(await rows.count()).toBe(20)
+    expect(await page.evaluate('Math.ceil(scrollY + innerHeight) >= document.documentElement.scrollHeight - 1')).toBe(
+      true,
+    )
+
+    for (const count of [60, 100, 140, 180, 220, 260]) {
+      await page.evaluate('scrollTo(0, 0)')
+      const top = 'globalThis.firstRow.getBoundingClientRect().top'
+      const before = await page.evaluate<number>(
+        `globalThis.firstRow = document.querySelector('.log .msg-row'), ${top}`,
+      )
+      await expect.poll(() => rows.count()).toBe(count)
+      // What was on screen stays where it was, with the older ones above it.
+      await expect.poll(async () => Math.abs((await page.evaluate<number>(top)) - before)).toBeLessThan(8)
+    }
+    expect(await page.locator('.log').textContent()).toContain('Question 370')
+    await page.getByRole('button', { name: 'To the end' }).click()
+    await expect.poll(() => rows.count()).toBeLessThanOrEqual(200)
+    expect(await page.locator('.log').textContent()).toContain(`Answer ${turns - 1}.`)
+
+    // It goes on from there, and not from its beginning.
+    server.model.script({ text: ['And on it goes.'] })
+    await page.getByLabel('Prompt', { exact: true }).fill('Go on')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.locator('.said').getByText('And on it goes.').waitFor()
+    expect(await page.locator('.said').getByText('And on it goes.').count()).toBe(1)
+    expect(troubles).toEqual([])
+    await context.close()
+  })
+})
