@@ -44,10 +44,10 @@ export const chineseTemplates: typeof englishTemplates = {
     editTitle: (name) => `修改 ${name}`,
     emptyTitle: '还没有通知渠道',
     emptyBody: 'Webhook 收到 JSON 格式的消息，机器人把消息写进聊天。',
-    kinds: { webhook: 'Webhook', bot: '聊天机器人', browser: '此浏览器' },
+    kinds: { webhook: 'Webhook 地址', bot: '聊天机器人', browser: '此浏览器' },
     kindHints: {
-      webhook: '向指定地址 POST JSON',
-      bot: '带 sendMessage 的 Bot API，如 Telegram',
+      webhook: '向你的地址 POST 一段 JSON',
+      bot: '带 sendMessage 的机器人接口，如 Telegram',
       browser: '此设备的通知，关闭页面后也能收到',
     },
     browser: {

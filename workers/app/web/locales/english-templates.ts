@@ -122,7 +122,7 @@ export const englishTemplates = {
     addTitle: 'Add channel',
     editTitle: (name: string) => `Change ${name}`,
     emptyTitle: 'No channels yet',
-    emptyBody: 'A webhook gets each message as JSON; a bot writes it into a chat.',
+    emptyBody: 'A webhook gets each message as JSON; a bot writes it into a chat; a browser shows it.',
     kinds: { webhook: 'Webhook', bot: 'Chat bot', browser: 'This browser' },
     kindHints: {
       webhook: 'POST of JSON to an address of yours',
@@ -139,7 +139,7 @@ export const englishTemplates = {
       unsupported:
         'This browser has no push notifications here. They need HTTPS or localhost; on iOS the page has to be on the home screen.',
       failed: 'The push service of this browser did not answer.',
-      hint: 'Messages go through the push service of the browser’s maker, encrypted for this browser alone.',
+      hint: 'Messages go through the push service of whoever makes the browser, encrypted for this browser alone.',
     },
     type: 'Type',
     name: 'Name',
