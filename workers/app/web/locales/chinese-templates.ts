@@ -43,7 +43,7 @@ export const chineseTemplates: typeof englishTemplates = {
     addTitle: '添加渠道',
     editTitle: (name) => `修改 ${name}`,
     emptyTitle: '还没有通知渠道',
-    emptyBody: 'Webhook 收到 JSON 格式的消息，机器人把消息写进聊天。',
+    emptyBody: 'Webhook 收到 JSON 格式的消息，机器人把消息写进聊天，浏览器把消息显示出来。',
     kinds: { webhook: 'Webhook 地址', bot: '聊天机器人', browser: '此浏览器' },
     kindHints: {
       webhook: '向你的地址 POST 一段 JSON',
