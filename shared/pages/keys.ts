@@ -2,7 +2,8 @@
 export type KeyAction = (() => void) | undefined
 
 /**
- * `actionOf` answers what a key does: a lower-case letter while `lettersOn` says so, `Escape` outside of a field, and
+ * `actionOf` answers what a key does: a lower-case letter while `lettersOn` says so, the name of another key such as
+ * `arrowdown`, `Escape` outside of a field, and
  * `^` before the letter for one with Ctrl or Cmd, which counts inside fields too. Returns what stops listening.
  */
 export function listenForKeys(lettersOn: () => boolean, actionOf: (key: string) => KeyAction): () => void {
@@ -17,7 +18,11 @@ export function listenForKeys(lettersOn: () => boolean, actionOf: (key: string) 
       return
     }
     const action =
-      event.ctrlKey || event.metaKey ? actionOf(`^${key}`) : lettersOn() && !typed ? actionOf(key) : undefined
+      event.ctrlKey || event.metaKey
+        ? actionOf(`^${key}`)
+        : !typed && (lettersOn() || key.length > 1)
+          ? actionOf(key)
+          : undefined
     if (action === undefined) return
     event.preventDefault()
     action()

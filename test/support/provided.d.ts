@@ -8,6 +8,7 @@ declare module 'vitest' {
     standInFreeUntilUnix: number
     /** Where what channels send is taken. */
     standInChannel: string
+    standInPushService: string
     /** Where the stand-in model listens. */
     standInModel: string
     /** A proxy, and with which address it lets pass. */

@@ -76,6 +76,9 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
+/** Of an owner whose private half nobody has. */
+export const standInPushKey = 'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8'
+
 const nothingTaken = { taken: 0, billed: 0, size: 0, unsized: 0 }
 
 export interface StandInState {
@@ -462,6 +465,7 @@ export class StandInConsole {
         events: eventTypes.map((type) => ({ type, name: templateEventOf(type).name })),
       },
     }),
+    readPushKey: () => ({ answer: { public_key: standInPushKey } }),
     addChannel: ({ body }) => this.#storeChannel(this.state.channels.length + 1, body),
     changeChannel: ({ params, body }) => this.#storeChannel(Number(params[0]), body),
     removeChannel: ({ params }) => {

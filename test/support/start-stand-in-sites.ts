@@ -5,6 +5,7 @@ import { startStandInChannel } from './stand-in-channel.ts'
 import { startStandInQbittorrent } from './stand-in-downloaders.ts'
 import { startStandInModel } from './stand-in-model.ts'
 import { startStandInProxy } from './stand-in-proxy.ts'
+import { startStandInPushService } from './stand-in-push-service.ts'
 import { startStandInServices } from './stand-in-services.ts'
 import { standInFreeUntilUnix, startStandInSites } from './stand-in-sites.ts'
 
@@ -21,17 +22,19 @@ const usersOfDownloaders = [
 ] as const
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const [sites, proxy, services, channel, model, ...downloaders] = await Promise.all([
+  const [sites, proxy, services, channel, pushService, model, ...downloaders] = await Promise.all([
     startStandInSites(),
     startStandInProxy(),
     startStandInServices(),
     startStandInChannel(),
+    startStandInPushService(),
     startStandInModel(),
     ...usersOfDownloaders.map(() => startStandInQbittorrent('5.1')),
   ])
   project.provide('standInSites', sites.origin)
   project.provide('standInFreeUntilUnix', standInFreeUntilUnix)
   project.provide('standInChannel', channel.origin)
+  project.provide('standInPushService', pushService.origin)
   project.provide('standInModel', model.origin)
   project.provide('standInProxy', { host: proxy.host, address: proxy.address })
   project.provide('standInServices', { origin: services.origin, canary: services.canary })
@@ -43,7 +46,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     ) as ProvidedContext['standInDownloaders'],
   )
   return async () => {
-    const servers = [sites, proxy, services, channel, model]
+    const servers = [sites, proxy, services, channel, pushService, model]
     await Promise.all([...servers.map((one) => one.stop()), ...downloaders.map((one) => one.dispose())])
   }
 }

@@ -90,7 +90,7 @@ describe.skipIf(missing.length > 0)(
       await page.getByRole('heading', { name: 'Torrents' }).waitFor()
 
       await page.getByRole('link', { name: 'Overview' }).first().click()
-      await page.getByText('No sites yet').waitFor()
+      await page.getByText('1 of 4 done').waitFor()
       await addSite('The Shelf', 'shelf', 'c_secure_pass=wrong')
       await page.getByRole('button', { name: 'Test site' }).click()
       await page.locator('.checks').getByText('It does not work').waitFor()

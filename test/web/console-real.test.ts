@@ -129,7 +129,7 @@ describe.skipIf(missing.length > 0)(
       await page.getByRole('link', { name: 'Torrents' }).first().click()
       await rowOf(page, moved.name).waitFor()
       await rowOf(page, kept.name).waitFor()
-      expect(await page.locator('.pager').innerText()).toContain('1–3 of 3')
+      expect(await page.locator('.pager').innerText()).toBe('3 torrents')
     })
 
     test('the assistant is set up, looks up a torrent, and pauses it once that is allowed', async ({ expect }) => {

@@ -537,6 +537,17 @@ export const signingKeyBytesMax = 64
 export const signingKeyCharactersMax = 96
 export const channelHeaderCharactersMax = 64
 export const channelChatCharactersMax = 128
+/** A point of P-256, uncompressed, and a secret of 16 bytes, as Base64url without padding (RFC 8291). */
+export const pushPointCharacters = 87
+export const pushSecretCharacters = 22
+/** RFC 8292 allows a day at most; a clock may be off by hours. */
+export const pushTokenSeconds = 12 * 3600
+/** For how long a push service keeps a message for a browser that is off. */
+export const pushKeptSeconds = 24 * 3600
+/** Of a message in UTF-8: a push service takes 4,096 bytes, of which the coding needs 103. */
+export const pushTextBytesMax = 3900
+/** Three times as many bytes at most, and six times where each is written as an escape. */
+export const browserTitleCharactersMax = 200
 /** One call to a channel. A chat service under load answers within a few seconds. */
 export const channelCallMs = 10_000
 /** What a channel answers is looked at for a word of success only. */

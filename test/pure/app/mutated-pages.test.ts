@@ -1,6 +1,6 @@
 /** Pages and definitions with something wrong in them: no crash, no long wait, and no figure that was not there. */
 import { describe, test } from 'vitest'
-import { checkDefinition } from '../../../workers/app/adapters/sites/cardigann/definition-desk.ts'
+import { checkDefinition } from '../../../workers/app/adapters/sites/cardigann/definition-service.ts'
 import { parseMarkup } from '../../../workers/app/adapters/sites/markup.ts'
 import {
   readAccount,

@@ -147,7 +147,8 @@ export const events = createEvents(db, clock)
 export const titles = createTitleRefreshes(db, clock)
 
 export function sentThrough(runtime: CallRuntime): DeliverDeps['send'] {
-  return (settings, message, nowUnix) => sendToChannel(settings, message, runtime, nowUnix)
+  return (settings, message, nowUnix) =>
+    sendToChannel(settings, message, { runtime, pushKey: async () => undefined }, nowUnix)
 }
 
 export const delivering: DeliverDeps = {

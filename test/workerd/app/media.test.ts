@@ -54,7 +54,7 @@ const channels = createChannels(db, {
   clock,
   locale: localeOf('Asia/Shanghai'),
   secrets,
-  runtime: channelRuntime,
+  sending: { runtime: channelRuntime, pushKey: async () => undefined },
   wake,
 })
 const channelOrigin = inject('standInChannel')

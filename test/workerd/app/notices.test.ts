@@ -55,11 +55,12 @@ import {
 } from '../../support/workerd/told-sites.ts'
 
 const origin = inject('standInChannel')
+const sending = { runtime: channelRuntime, pushKey: async () => undefined }
 const channels = createChannels(db, {
   clock,
   locale: localeOf('Asia/Shanghai'),
   secrets,
-  runtime: channelRuntime,
+  sending,
   wake: async () => undefined,
 })
 
@@ -168,7 +169,7 @@ describe('what is told', () => {
       '站点（新） no longer accepts the login\nThe login has expired',
       'lantern needs a login, 3 days left\n我自己的话 Login reminder',
     ])
-    const english = createChannels(db, { clock, locale, secrets, runtime: channelRuntime, wake: async () => undefined })
+    const english = createChannels(db, { clock, locale, secrets, sending, wake: async () => undefined })
     const change = { name: place, kind: 'webhook', enabled: true, events: [] } as const
     expect(await english.test(change, id)).toEqual(succeed({}))
     expect((await taken()).at(-1)?.body).toMatchObject({ title: 'Test message', type: 'test' })
@@ -433,7 +434,8 @@ describe('a channel', () => {
     const fleet = fakeFleet()
     const id = await addSite('lantern')
     fleet.reading = failWith({ kind: 'login_expired' })
-    const hanging = { ...delivering, runtime: { ...channelRuntime, bounds: { ...channelRuntime.bounds, callMs: 200 } } }
+    const slow = { ...channelRuntime, bounds: { ...channelRuntime.bounds, callMs: 200 } }
+    const hanging = { ...delivering, send: sentThrough(slow) }
     const work = workWith(fleet, {
       outbox: sentBy(hanging),
     })

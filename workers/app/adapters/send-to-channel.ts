@@ -2,18 +2,42 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { ChannelMessage, ChannelSettings } from '../core/channel.ts'
 import type { ChannelFault } from '../core/channel-fault.ts'
 import { cutTo } from '../core/redact.ts'
-import { channelCallMs, chatMessageCharactersMax } from '../limits.ts'
+import {
+  browserTitleCharactersMax,
+  channelCallMs,
+  chatMessageCharactersMax,
+  pushKeptSeconds,
+  pushTextBytesMax,
+} from '../limits.ts'
 import { type CallRuntime, callDownloader, type DownloaderAnswer, type DownloaderCall } from './downloader-http.ts'
+import { encryptPush, type PushKey, pushAuthorization } from './web-push.ts'
 import { signatureHeaders } from './webhook-signature.ts'
+
+/** Calls and keys that channels need. */
+export interface ChannelSending {
+  readonly runtime: CallRuntime
+  /** Undefined while it cannot be opened. */
+  readonly pushKey: () => Promise<PushKey | undefined>
+}
+
+/** RFC 8292 wants an address at which the sender can be asked; this service has none that strangers may know. */
+const pushSubject = 'mailto:owner@wharf.invalid'
 
 /** One attempt. Whatever the outside does wrong is a fault, and nothing of what it says is passed on. */
 export async function sendToChannel(
   settings: ChannelSettings,
   message: ChannelMessage,
-  runtime: CallRuntime,
+  { runtime, pushKey }: ChannelSending,
   nowUnix: number,
 ): Promise<Result<void, ChannelFault>> {
-  const call = settings.kind === 'webhook' ? await webhookCall(settings, message, nowUnix) : botCall(settings, message)
+  const key = settings.kind === 'browser' ? await pushKey() : undefined
+  if (settings.kind === 'browser' && key === undefined) return failWith({ kind: 'secrets', state: 'missing' })
+  const call =
+    settings.kind === 'webhook'
+      ? await webhookCall(settings, message, nowUnix)
+      : settings.kind === 'bot'
+        ? botCall(settings, message)
+        : await pushCall(settings, message, key as PushKey, nowUnix)
   const answer = await callDownloader(runtime, call, AbortSignal.timeout(channelCallMs))
   if (!answer.ok) {
     const { kind } = answer.failure
@@ -23,7 +47,7 @@ export async function sendToChannel(
   }
   const fault = faultOf(answer.value)
   if (fault !== undefined) return failWith(fault)
-  return settings.kind === 'webhook' || saysOk(answer.value.text) ? succeed(undefined) : failWith({ kind: 'not_a_bot' })
+  return settings.kind !== 'bot' || saysOk(answer.value.text) ? succeed(undefined) : failWith({ kind: 'not_a_bot' })
 }
 
 async function webhookCall(
@@ -56,6 +80,37 @@ function botCall(
     method: 'POST',
     headers: { 'content-type': 'application/json; charset=utf-8' },
     body: JSON.stringify({ chat_id: chatId, text: cutTo(whole, chatMessageCharactersMax) }),
+  }
+}
+
+async function pushCall(
+  { address, p256dh, auth }: Extract<ChannelSettings, { kind: 'browser' }>,
+  { id, type, title, text, atUnix }: ChannelMessage,
+  key: PushKey,
+  nowUnix: number,
+): Promise<DownloaderCall> {
+  return {
+    address,
+    method: 'POST',
+    headers: {
+      authorization: await pushAuthorization(key, address, pushSubject, nowUnix),
+      'content-encoding': 'aes128gcm',
+      'content-type': 'application/octet-stream',
+      ttl: String(pushKeptSeconds),
+      urgency: 'normal',
+    },
+    body: await encryptPush(fitting({ id, type, title, text, at: atUnix }), { p256dh, auth }),
+  }
+}
+
+/** With as much of the text as a push service takes. */
+function fitting(
+  message: { readonly title: string; readonly text: string } & Readonly<Record<string, unknown>>,
+): string {
+  const title = cutTo(message.title, browserTitleCharactersMax)
+  for (let most = [...message.text].length; ; most = Math.floor(most / 2)) {
+    const json = JSON.stringify({ ...message, title, text: cutTo(message.text, most) })
+    if (most === 0 || new TextEncoder().encode(json).byteLength <= pushTextBytesMax) return json
   }
 }
 

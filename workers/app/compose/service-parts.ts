@@ -20,6 +20,7 @@ import { planOrganising } from '../adapters/d1/media-history.ts'
 import { createMessageTemplates } from '../adapters/d1/message-templates.ts'
 import { createOutbox } from '../adapters/d1/outbox.ts'
 import { createOwnDefinitions } from '../adapters/d1/own-definitions.ts'
+import { createOwnerPushKey } from '../adapters/d1/owner-push-key.ts'
 import { createPushRecords, type PushRecordStore } from '../adapters/d1/push-records.ts'
 import { createSiteFigures, type SiteFigureStore } from '../adapters/d1/site-figures.ts'
 import { createSiteStore } from '../adapters/d1/sites.ts'
@@ -132,6 +133,7 @@ export function createServiceParts(
   const runtime = siteRuntimeOf(env)
   const fleet = createSiteFleet(siteObjects, { logger, runtime })
   const { locale } = media
+  const sending = { runtime: channelRuntime, pushKey: createOwnerPushKey(media.settings) }
   const hitAndRuns = {
     clock,
     store: createHitAndRunStore(db, clock),
@@ -219,7 +221,7 @@ export function createServiceParts(
             templates,
             locale,
             open: (channelId, sealed) => openChannel(secrets, channelId, sealed),
-            send: (settings, message, nowUnix) => sendToChannel(settings, message, channelRuntime, nowUnix),
+            send: (settings, message, nowUnix) => sendToChannel(settings, message, sending, nowUnix),
           }),
       },
       titles: {
@@ -271,7 +273,7 @@ export function createServiceParts(
     pushService: fleet,
     pushRecords: records,
     templates,
-    channels: createChannels(db, { clock, locale, secrets, runtime: channelRuntime, wake }),
+    channels: createChannels(db, { clock, locale, secrets, sending, wake }),
     feeds: createFeeds(db, { clock, secrets, wake }),
     filterRules,
     brush: createBrushTasks(db, { clock, locale, downloaders, wake }),

@@ -8,6 +8,8 @@ import {
   channelHeaderCharactersMax,
   channelNameCharactersMax,
   channelSecretCharactersMax,
+  pushPointCharacters,
+  pushSecretCharacters,
   signingKeyBytesMax,
   signingKeyBytesMin,
   signingKeyCharactersMax,
@@ -95,6 +97,17 @@ const place = {
     .max(channelSecretCharactersMax)
     .regex(/^[\x21-\x7e]+$/)
     .optional(),
+  /** Of a browser, with its address: what `PushSubscription.toJSON()` calls so. */
+  p256dh: z
+    .string()
+    .length(pushPointCharacters)
+    .regex(/^B[A-Za-z0-9_-]+$/)
+    .optional(),
+  auth: z
+    .string()
+    .length(pushSecretCharacters)
+    .regex(/^[A-Za-z0-9_-]+$/)
+    .optional(),
 }
 
 const channelBody = z.strictObject({
@@ -157,8 +170,20 @@ export const testChannel = declareRoute({
   answers: { 200: z.object({ delivered: z.boolean(), error: z.string().optional(), ...withReason }) },
 })
 
+/** A browser subscribes with it; it is made when it is first asked for. */
+export const readPushKey = declareRoute({
+  operationId: 'readPushKey',
+  method: 'get',
+  path: '/channels/push-key',
+  permission: 'session',
+  summary: '浏览器推送的公钥',
+  answers: { 200: z.object({ public_key: z.string() }) },
+  failures: ['unavailable'],
+})
+
 export const consoleChannelDeclarations: readonly RouteDeclaration[] = [
   listChannels,
+  readPushKey,
   addChannel,
   changeChannel,
   removeChannel,

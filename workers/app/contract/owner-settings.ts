@@ -24,6 +24,8 @@ export const settingShapes = {
   cookies: z.object({ uuid: z.string().default('') }),
   /** The last push that was taken, and the sites that it renewed. */
   cookiesTaken: z.object({ atUnix: z.int().default(0), sites: z.array(z.string()).default([]) }),
+  /** By which key push services of browsers know this service; empty before the first use. Its secret is the private half. */
+  webPush: z.object({ publicKey: z.string().default('') }),
   /** Of the proxy to services on the internet, what may be shown of it; empty for none. Its secret is the whole address. */
   proxy: z.object({ host: z.string().default('') }),
   /** Who answers for the assistant; an address only where the endpoint is one. Its secret is the key for there. */

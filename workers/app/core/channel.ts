@@ -14,6 +14,13 @@ export type ChannelSettings =
       readonly signingKey?: string
     }
   | { readonly kind: 'bot'; readonly baseUrl: string; readonly token: string; readonly chatId: string }
+  | ({ readonly kind: 'browser'; readonly address: string } & PushSubscriptionKeys)
+
+/** What a browser gives a sender beside its address: a point of P-256 and a secret, as Base64url. */
+export interface PushSubscriptionKeys {
+  readonly p256dh: string
+  readonly auth: string
+}
 
 /** What is sent. */
 export interface ChannelMessage {
@@ -35,6 +42,7 @@ export interface GivenChannel {
   readonly signingKey?: string
   readonly chatId?: string
   readonly token?: string
+  readonly keys?: PushSubscriptionKeys
 }
 
 const botAddressDefault = 'https://api.telegram.org'
@@ -53,6 +61,9 @@ export function settleChannel(
   stored: ChannelSettings | undefined,
 ): Result<ChannelSettings, Reason> {
   if (stored !== undefined && stored.kind !== given.kind) return failWith(wrong('type', { kind: 'rule.kind_stays' }))
+  if (given.keys !== undefined && given.kind !== 'browser')
+    return failWith({ kind: 'field.only_for', fields: ['p256dh', 'auth'], type: 'browser' })
+  if (given.kind === 'browser') return settleBrowser(given, stored?.kind === 'browser' ? stored : undefined)
   return given.kind === 'webhook'
     ? settleWebhook(given, stored?.kind === 'webhook' ? stored : undefined)
     : settleBot(given, stored?.kind === 'bot' ? stored : undefined)
@@ -96,6 +107,26 @@ function settleBot(
   const token = given.token ?? (stored?.baseUrl === baseUrl.value ? stored.token : undefined)
   if (token === undefined) return failWith({ kind: 'field.fill_in', field: 'token' })
   return succeed({ kind: 'bot', baseUrl: baseUrl.value, token, chatId })
+}
+
+/** A subscription is one thing: another address comes with the keys that belong to it. */
+function settleBrowser(
+  given: GivenChannel,
+  stored: Extract<ChannelSettings, { kind: 'browser' }> | undefined,
+): Result<ChannelSettings, Reason> {
+  if (given.token !== undefined || given.chatId !== undefined)
+    return failWith({ kind: 'field.only_for', fields: ['token', 'chat_id'], type: 'bot' })
+  if (given.headerName !== undefined || given.headerValue !== undefined || given.signingKey !== undefined)
+    return failWith({ kind: 'field.only_for', fields: ['header_name', 'header_value', 'signing_key'], type: 'webhook' })
+  if (given.address === undefined && given.keys === undefined && stored !== undefined) return succeed(stored)
+  if (given.address === undefined) return failWith(missing('address'))
+  if (given.keys === undefined) return failWith(missing('p256dh'))
+  const address = parseWebhookAddress(given.address)
+  if (!address.ok) return failWith(wrong('address', address.failure))
+  const { p256dh, auth } = given.keys
+  if (p256dh === '') return failWith(missing('p256dh'))
+  if (auth === '') return failWith(missing('auth'))
+  return succeed({ kind: 'browser', address: address.value, p256dh, auth })
 }
 
 /** Judged like a downloader's; a query is allowed, since many services want their key there. */

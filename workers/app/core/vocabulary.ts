@@ -306,7 +306,7 @@ export const templateTypes = [
 export type TemplateType = (typeof templateTypes)[number]
 
 /** Where notices go: a POST of JSON, or a chat through a bot. */
-export const channelKinds = ['webhook', 'bot'] as const
+export const channelKinds = ['webhook', 'bot', 'browser'] as const
 export type ChannelKind = (typeof channelKinds)[number]
 
 /** Where a conversation with the assistant was begun. */

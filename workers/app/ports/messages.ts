@@ -75,4 +75,6 @@ export interface Channels {
   remove(id: number): Promise<boolean>
   /** Sends a message with settings that need not be stored, and with the stored ones of `id` where none are given. */
   test(change: GivenChannel, id: number | undefined): Promise<Result<{ readonly reason?: Reason }, ChannelRefusal>>
+  /** What a browser subscribes with; undefined while nothing can be sealed. */
+  pushKey(): Promise<string | undefined>
 }

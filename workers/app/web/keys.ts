@@ -1,10 +1,12 @@
 /** The keys of a list while its page is shown. */
 import { useEffect } from 'preact/hooks'
-import { focusRow, isShown, type KeyAction, listenForKeys } from '#shared/pages/keys.ts'
+import { focusRow, isShown, isTyping, type KeyAction, listenForKeys } from '#shared/pages/keys.ts'
 import { letterKeys } from './preferences.ts'
 
 export interface ListKeyActions {
   readonly add?: () => void
+  /** Everything there is, and not the text of the page. */
+  readonly all?: () => void
   readonly pause?: () => void
   readonly resume?: () => void
   readonly back?: () => void
@@ -31,6 +33,9 @@ function listenForListKeys(asked: ListKeyActions): () => void {
   const actions: Readonly<Record<string, KeyAction>> = {
     j: () => moveRow(1),
     k: () => moveRow(-1),
+    arrowdown: () => moveRow(1),
+    arrowup: () => moveRow(-1),
+    '^a': asked.all,
     x: () => document.activeElement?.closest('tr')?.querySelector<HTMLInputElement>('input[type=checkbox]')?.click(),
     a: asked.add,
     p: asked.pause,
@@ -40,6 +45,10 @@ function listenForListKeys(asked: ListKeyActions): () => void {
   }
   return listenForKeys(
     () => letterKeys.value,
-    (key) => actions[key],
+    (key) => {
+      // Elsewhere the arrows scroll, and in a field everything is its text.
+      if (key.startsWith('arrow') && document.activeElement?.closest('tr') == null) return undefined
+      return key === '^a' && isTyping(document.activeElement) ? undefined : actions[key]
+    },
   )
 }

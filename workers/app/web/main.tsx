@@ -82,7 +82,11 @@ function Screen({ here }: { here: Route }) {
   const wanted = pages[here.name] as unknown as LaterPage<Route>
   useEffect(() => {
     void wanted.fetch().then(() => {
-      if (isSignedIn) whenIdle(() => Object.values(pages).forEach((one) => void one.fetch()))
+      if (!isSignedIn) return
+      whenIdle(() => {
+        for (const one of Object.values(pages)) void one.fetch()
+        void import('./offline-shell.ts').then(({ offlineShell }) => offlineShell())
+      })
     })
   }, [wanted, isSignedIn])
   if (wanted.hasFailed()) {

@@ -11,7 +11,6 @@ import {
   everyTorrent,
   inBatches,
   isFiltered,
-  pagesOf,
   readTorrentQuery,
   sortBy,
   sortColumns,
@@ -19,7 +18,7 @@ import {
   torrentHash,
   torrentKey,
   torrentParameters,
-  torrentRowsPerPage,
+  torrentRowsPerPart,
   torrentStates,
 } from '../../../../workers/app/web/model/torrent-query.ts'
 
@@ -30,7 +29,6 @@ const anyQuery = fc.record({
   words: fc.string({ maxLength: 100, unit: 'grapheme' }).filter((text) => [...text].length <= 100),
   sort: fc.constantFrom(...sortColumns),
   order: fc.constantFrom('asc' as const, 'desc' as const),
-  page: fc.integer({ min: 1, max: 1_000_000 }),
 })
 
 function searchOf(hash: string): URLSearchParams {
@@ -57,9 +55,8 @@ describe('the torrent list in the address', () => {
 
   test.for([
     ['', everyTorrent],
-    ['state=gone&sort=hash&order=up&downloader=0&page=0', everyTorrent],
-    ['page=-1&downloader=1.5', everyTorrent],
-    ['page=99999999', { ...everyTorrent, page: 1_000_000 }],
+    ['state=gone&sort=hash&order=up&downloader=0', everyTorrent],
+    ['downloader=1.5', everyTorrent],
     [`q=${'x'.repeat(101)}`, { ...everyTorrent, words: 'x'.repeat(100) }],
     [`q=${'x'.repeat(100)}`, { ...everyTorrent, words: 'x'.repeat(100) }],
   ] as const)('%s is read with what cannot be understood left out', ([search, expected], { expect }) => {
@@ -73,8 +70,8 @@ describe('the torrent list in the address', () => {
 
 describe('sorting', () => {
   test('a column is sorted the useful way first and the other way next', ({ expect }) => {
-    const bySize = sortBy({ ...everyTorrent, page: 4 }, 'size')
-    expect(bySize).toMatchObject({ sort: 'size', order: 'desc', page: 1 })
+    const bySize = sortBy(everyTorrent, 'size')
+    expect(bySize).toMatchObject({ sort: 'size', order: 'desc' })
     expect(sortBy(bySize, 'size').order).toBe('asc')
     expect(sortBy(everyTorrent, 'title').order).toBe('asc')
   })
@@ -85,20 +82,11 @@ describe('what the page knows of the interface', () => {
     expect(torrentStates.toSorted()).toEqual(statesOfTheInterface.toSorted())
     expect(sortColumns.toSorted()).toEqual(torrentSorts.toSorted())
     expect(targetsPerAction).toBe(actionTargetsMax)
-    expect(torrentRowsPerPage).toBeLessThanOrEqual(torrentPageSizeMax)
+    expect(torrentRowsPerPart).toBeLessThanOrEqual(torrentPageSizeMax)
   })
 })
 
-describe('pages, batches and keys', () => {
-  test.for([
-    [0, 1],
-    [1, 1],
-    [torrentRowsPerPage, 1],
-    [torrentRowsPerPage + 1, 2],
-  ] as const)('%i torrents fill %i pages', ([total, pages], { expect }) => {
-    expect(pagesOf(total)).toBe(pages)
-  })
-
+describe('batches and keys', () => {
   test.for([
     [0, []],
     [100, [100]],

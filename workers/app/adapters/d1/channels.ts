@@ -11,8 +11,7 @@ import type { ChannelChange, ChannelRecord, ChannelRefusal, Channels } from '../
 import type { SecretBox } from '../../ports/secrets.ts'
 import type { OwnerLocaleReader } from '../../ports/settings.ts'
 import { openChannel, sealChannel } from '../channel-secrets.ts'
-import type { CallRuntime } from '../downloader-http.ts'
-import { sendToChannel } from '../send-to-channel.ts'
+import { type ChannelSending, sendToChannel } from '../send-to-channel.ts'
 import { bringJobForward, serviceJob } from './job-list.ts'
 import { channels, deliveries } from './schema/messages.ts'
 
@@ -29,7 +28,7 @@ export function createChannels(
     readonly clock: Clock
     readonly locale: OwnerLocaleReader
     readonly secrets: SecretBox
-    readonly runtime: CallRuntime
+    readonly sending: ChannelSending
     readonly wake: () => Promise<void>
   },
 ): Channels {
@@ -158,9 +157,11 @@ export function createChannels(
       const { language } = await deps.locale.read()
       const nowUnix = unixSeconds(deps.clock)
       const message = { id: 0, type: 'test', ...testMessages[language], atUnix: nowUnix } as const
-      const sent = await sendToChannel(settings.value, message, deps.runtime, nowUnix)
+      const sent = await sendToChannel(settings.value, message, deps.sending, nowUnix)
       return succeed(sent.ok ? {} : { reason: channelReason(sent.failure) })
     },
+
+    pushKey: async () => (await deps.sending.pushKey())?.publicKey,
   }
 }
 
@@ -170,7 +171,9 @@ function isComplete(change: GivenChannel, { signed }: Row): boolean {
     ? change.address !== undefined &&
         (change.headerName === '' || change.headerValue !== undefined) &&
         (change.signingKey !== undefined || !signed)
-    : change.address !== undefined && change.token !== undefined
+    : change.kind === 'browser'
+      ? change.address !== undefined && change.keys !== undefined
+      : change.address !== undefined && change.token !== undefined
 }
 
 function toRecord(row: Row, waiting: number): ChannelRecord {

@@ -4,6 +4,7 @@ import {
   type ChannelBody,
   changeChannel,
   listChannels,
+  readPushKey,
   removeChannel,
   type TestChannelBody,
   testChannel,
@@ -37,6 +38,10 @@ export function consoleChannelRoutes({ channels }: Pick<AppDeps, 'channels'>): B
         },
       }),
     ),
+    bind(readPushKey, async () => {
+      const key = await channels.pushKey()
+      return key === undefined ? failWith(refusals.secrets) : succeed({ body: { public_key: key } })
+    }),
     bind(addChannel, async ({ body, say }) => answerStored(await channels.add(toChange(body)), say)),
     bind(changeChannel, async ({ params, body, say }) =>
       answerStored(await channels.update(params.id, toChange(body)), say),
@@ -64,6 +69,9 @@ function toGiven(body: ChannelBody | TestChannelBody): GivenChannel {
     ...(body.signing_key === undefined ? {} : { signingKey: body.signing_key }),
     ...(body.chat_id === undefined ? {} : { chatId: body.chat_id }),
     ...(body.token === undefined ? {} : { token: body.token }),
+    ...(body.p256dh === undefined && body.auth === undefined
+      ? {}
+      : { keys: { p256dh: body.p256dh ?? '', auth: body.auth ?? '' } }),
   }
 }
 

@@ -43,6 +43,11 @@ export function removeChannel(id: number): Promise<Answer<Done>> {
   return call({ method: 'DELETE', path: `${own}/channels/${id}` })
 }
 
+/** What this browser subscribes with at its push service. */
+export function fetchPushKey(): Promise<Answer<{ readonly public_key: string }>> {
+  return call({ method: 'GET', path: `${own}/channels/push-key` })
+}
+
 export interface ChannelTest {
   readonly delivered: boolean
   readonly reason?: Reason

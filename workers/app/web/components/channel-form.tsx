@@ -1,5 +1,8 @@
 /** Adding and changing a channel, with a test message before anything is stored. */
 
+import { useSignal } from '@preact/signals'
+import { Icon } from '#shared/pages/icon.tsx'
+import { Note } from '#shared/pages/note.tsx'
 import type { ChannelBody, WireChannel } from '../../contract/console-channels.ts'
 import {
   channelAddressCharactersMax,
@@ -11,6 +14,7 @@ import {
 } from '../../limits.ts'
 import { addChannel, type ChannelList, changeChannel, testChannel } from '../api/messages.ts'
 import { words } from '../locales/words.ts'
+import { type BrowserPlace, type PushProblem, subscribeHere } from '../push-here.ts'
 import { useForm, useTrial } from '../use-form.ts'
 import { Choice, TextField, Tick, Ticks } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
@@ -41,12 +45,17 @@ export function ChannelForm(props: {
     unsign: false,
     token: '',
     chat: stored?.chat_id ?? '',
+    /** Of this browser, once it is subscribed. */
+    subscription: undefined as BrowserPlace | undefined,
     enabled: stored?.enabled ?? true,
     events: stored?.events ?? props.events.map((event) => event.type),
   })
 
   const { type, token, headerValue, signingKey, unsign, enabled, events } = form.values
   const isBot = type === 'bot'
+  const isBrowser = type === 'browser'
+  const { subscription } = form.values
+  const problem = useSignal<PushProblem | undefined>(undefined)
   const isNew = stored === undefined
   const name = form.values.name.trim()
   const address = form.values.address.trim()
@@ -56,17 +65,21 @@ export function ChannelForm(props: {
   const tokenMissing = isBot && isNew && token === ''
   const chatMissing = isBot && chat === ''
   const keyWrong = !isBot && signingKey !== '' && !signingKeyPattern.test(signingKey)
-  const placeWrong = addressWrong || tokenMissing || chatMissing || keyWrong
+  const placeWrong = isBrowser
+    ? isNew && subscription === undefined
+    : addressWrong || tokenMissing || chatMissing || keyWrong
   /** Secrets are write-only: an empty box means that the stored one stays. */
-  const place = isBot
-    ? { type, address, chat_id: chat, ...(token === '' ? {} : { token }) }
-    : {
-        type,
-        ...(address === '' ? {} : { address }),
-        header_name: headerName,
-        ...(headerValue === '' || headerName === '' ? {} : { header_value: headerValue }),
-        ...(unsign ? { signing_key: '' } : signingKey === '' ? {} : { signing_key: signingKey }),
-      }
+  const place: Omit<ChannelBody, 'name' | 'enabled' | 'events'> = isBrowser
+    ? { type, ...subscription }
+    : isBot
+      ? { type, address, chat_id: chat, ...(token === '' ? {} : { token }) }
+      : {
+          type,
+          ...(address === '' ? {} : { address }),
+          header_name: headerName,
+          ...(headerValue === '' || headerName === '' ? {} : { header_value: headerValue }),
+          ...(unsign ? { signing_key: '' } : signingKey === '' ? {} : { signing_key: signingKey }),
+        }
   const body: ChannelBody = { name, enabled, events, ...place }
 
   const trial = useTrial(form, () => testChannel({ ...place, ...(stored === undefined ? {} : { id: stored.id }) }))
@@ -84,7 +97,7 @@ export function ChannelForm(props: {
           legend={text.type}
           name="type"
           value={type}
-          options={(['webhook', 'bot'] as const).map((kind) => ({
+          options={(['webhook', 'bot', 'browser'] as const).map((kind) => ({
             value: kind,
             label: text.kinds[kind],
             hint: text.kindHints[kind],
@@ -102,18 +115,51 @@ export function ChannelForm(props: {
           maxLength={channelNameCharactersMax}
           error={form.wrong(name === '', text.nameNeeded, 'name')}
         />
-        <TextField
-          label={isBot ? text.botAddress : text.address}
-          address
-          {...form.typed('address')}
-          maxLength={channelAddressCharactersMax}
-          hint={
-            isBot ? text.botAddressHint : stored === undefined ? text.addressHint : text.addressStored(stored.place)
-          }
-          error={form.wrong(addressWrong, text.addressNeeded, 'address')}
-        />
+        {isBrowser ? null : (
+          <TextField
+            label={isBot ? text.botAddress : text.address}
+            address
+            {...form.typed('address')}
+            maxLength={channelAddressCharactersMax}
+            hint={
+              isBot ? text.botAddressHint : stored === undefined ? text.addressHint : text.addressStored(stored.place)
+            }
+            error={form.wrong(addressWrong, text.addressNeeded, 'address')}
+          />
+        )}
       </div>
-      {isBot ? (
+      {isBrowser ? (
+        <div>
+          <button
+            class="btn"
+            type="button"
+            onClick={async () => {
+              problem.value = undefined
+              const came = await subscribeHere()
+              if (typeof came === 'string') problem.value = came
+              else {
+                form.set({ subscription: came })
+                trial.forget()
+              }
+            }}
+          >
+            <Icon name="send" />
+            {isNew ? text.browser.subscribe : text.browser.again}
+          </button>
+          <p class="faint small">{text.browser.hint}</p>
+          <div role="status">
+            {problem.value !== undefined ? (
+              <Note tone="bad">{text.browser[problem.value]}</Note>
+            ) : subscription !== undefined ? (
+              <Note tone="good">{text.browser.subscribed}</Note>
+            ) : stored !== undefined ? (
+              <p>{text.browser.stored(stored.place)}</p>
+            ) : form.refused > 0 ? (
+              <Note tone="bad">{text.browser.needed}</Note>
+            ) : null}
+          </div>
+        </div>
+      ) : isBot ? (
         <div class="two-f">
           <TextField
             label={text.token}
@@ -150,7 +196,7 @@ export function ChannelForm(props: {
           />
         </div>
       )}
-      {isBot ? null : (
+      {isBot || isBrowser ? null : (
         <div class="two-f">
           <TextField
             label={text.signingKey}

@@ -9,14 +9,15 @@ import { fetchSiteSettings } from '../api/sites.ts'
 import { fetchSubscriptions } from '../api/subscriptions.ts'
 import { words } from '../locales/words.ts'
 import { type Entry, findEntries, findGroups, findWordsMax } from '../model/find-anything.ts'
+import { screensOfRail } from '../model/rail.ts'
 import { noSearch, searchHash } from '../model/search-query.ts'
 import { everySubscription, subscriptionHash } from '../model/subscription-query.ts'
 import { everyTorrent, torrentHash, torrentParameters } from '../model/torrent-query.ts'
 import { chooseLanguage, chooseTheme, language, theme } from '../preferences.ts'
 import { useResource } from '../resource.ts'
 import { goTo } from '../router.ts'
+import { leave } from '../sign-out.ts'
 import { useTyped } from './find-box.tsx'
-import { leave, screensOfRail } from './shell.tsx'
 
 const torrentsShown = 5
 const noTorrents: WireTorrentPage['items'] = []

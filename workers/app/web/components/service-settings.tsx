@@ -163,7 +163,7 @@ function ProxyForm({ initial }: { initial: WireProxySettings }) {
 
 /** How the check stands with what is stored now. */
 function CheckResult({ of }: { of: string }) {
-  const text = words.value.updates
+  const text = { ...words.value.updates, ...words.value.releases }
   const updates = useResource(`updates ${of}`, fetchUpdates)
   const { data, failure, key } = updates.state.value
   if (failure !== undefined) {
@@ -222,8 +222,8 @@ function LocaleForm({ initial }: { initial: WireLocaleSettings }) {
     >
       <TimeZoneField {...form.chosen('time_zone')} />
       <SelectField
-        label={words.value.common.serviceLanguage}
-        hint={words.value.common.serviceLanguageHint}
+        label={words.value.locale.serviceLanguage}
+        hint={words.value.locale.serviceLanguageHint}
         value={language}
         onChoose={(chosen) => form.set({ language: chosen === 'en' ? 'en' : 'zh' })}
         options={[
@@ -315,7 +315,7 @@ export function ServiceSections({ at }: { at: string | null }) {
   }, [at])
   return (
     <>
-      <Section title={words.value.common.locale} name="locale-settings" load={fetchLocaleSettings}>
+      <Section title={words.value.locale.title} name="locale-settings" load={fetchLocaleSettings}>
         {(stored) => <LocaleForm initial={stored} />}
       </Section>
       <Section title={text.freeEnd} name="free-end-settings" load={fetchFreeEndSettings}>

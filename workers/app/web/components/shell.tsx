@@ -1,18 +1,18 @@
 /** Rail and stage; on phones the rail becomes a bar of five at the bottom. */
 import { signal } from '@preact/signals'
-import { type ComponentChildren, Fragment } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Icon, type IconName } from '#shared/pages/icon.tsx'
 import { listenForKeys } from '#shared/pages/keys.ts'
 import { Note } from '#shared/pages/note.tsx'
-import { adoptMasterKey, fetchState, signOut } from '../api/account.ts'
 import { fetchHealth } from '../api/service.ts'
 import { words } from '../locales/words.ts'
 import type { Screen } from '../model/hash-route.ts'
+import { media, system, tabs, work } from '../model/rail.ts'
 import { letterKeys } from '../preferences.ts'
 import { useResource } from '../resource.ts'
-import { goTo } from '../router.ts'
 import { consoleState } from '../session.ts'
+import { leave } from '../sign-out.ts'
 import { withAllWords } from './later.tsx'
 import { ReasonWords } from './reason.tsx'
 
@@ -39,31 +39,6 @@ const icons: Record<Screen, IconName> = {
   log: 'audit',
   backups: 'history',
   settings: 'settings',
-}
-
-const work: readonly Screen[] = ['overview', 'sites', 'torrents', 'search', 'tasks', 'feeds', 'brush', 'downloaders']
-const media: readonly Screen[] = ['subscriptions', 'library', 'explore']
-const system: readonly Screen[] = [
-  'jobs',
-  'templates',
-  'channels',
-  'assistant',
-  'gateway',
-  'tokens',
-  'devices',
-  'log',
-  'backups',
-  'settings',
-]
-const tabs: readonly Screen[] = ['overview', 'torrents', 'search', 'subscriptions', 'more']
-export const screensOfRail: readonly Screen[] = [...work, ...media, ...system]
-export const beyondTabs: readonly Screen[] = screensOfRail.filter((screen) => !tabs.includes(screen))
-
-export async function leave(): Promise<void> {
-  await signOut()
-  const state = await fetchState()
-  if (state.ok) consoleState.value = state.value
-  goTo('#/sign-in')
 }
 
 export function ScreenLinks({ screens, current }: { screens: readonly Screen[]; current: Screen }) {
@@ -96,60 +71,17 @@ export function SkipLink() {
   )
 }
 
-/** Where each of what is lost is entered or paired again. */
-const lostPlaces = [
-  ['downloader', '#/downloaders'],
-  ['site', '#/sites'],
-  ['channel', '#/channels'],
-  ['service', '#/settings'],
-  ['device', '#/devices'],
-  ['feed', '#/feeds'],
-] as const
+/** Seldom needed, so it comes by itself. */
+const secretsNote = withAllWords(async () => (await import('./secrets-note.tsx')).SecretsNote)
 
-async function goOnWithThisKey(): Promise<void> {
-  const adopted = await adoptMasterKey()
-  const state = adopted.ok ? await fetchState() : undefined
-  if (state?.ok === true) consoleState.value = state.value
-}
-
-function SecretsNote() {
+function Secrets() {
   const secrets = consoleState.value?.secrets
-  const lost = consoleState.value?.lost ?? []
-  if (secrets === undefined || (secrets === 'ready' && lost.length === 0)) return null
-  const text = words.value.secrets
-  return (
-    <div class="banner">
-      <Note
-        tone="bad"
-        role="status"
-        action={
-          secrets === 'changed' ? (
-            <button class="link" type="button" onClick={() => void goOnWithThisKey()}>
-              {text.goOn}
-            </button>
-          ) : undefined
-        }
-      >
-        <b>{text[secrets]} </b>
-        {text.body} {text.wayOut[secrets]}
-        <dl class="kv">
-          {lostPlaces.map(([kind, place]) => {
-            const names = lost.filter((one) => one.kind === kind).map(({ name }) => name)
-            return names.length === 0 ? null : (
-              <Fragment key={kind}>
-                <dt>
-                  <a class="link" href={place}>
-                    {text.lost[kind]}
-                  </a>
-                </dt>
-                <dd>{names.join(text.joint)}</dd>
-              </Fragment>
-            )
-          })}
-        </dl>
-      </Note>
-    </div>
-  )
+  const isWhole = secrets === undefined || (secrets === 'ready' && (consoleState.value?.lost ?? []).length === 0)
+  useEffect(() => {
+    if (!isWhole) void secretsNote.fetch()
+  }, [isWhole])
+  const Page = isWhole ? undefined : secretsNote.page()
+  return Page === undefined ? null : <Page />
 }
 
 const healthEveryMs = 30_000
@@ -255,7 +187,7 @@ export function Shell(props: {
             {props.facts}
             {props.tools === undefined ? null : <div class="end">{props.tools}</div>}
           </header>
-          <SecretsNote />
+          <Secrets />
           <MachineNote />
           <main id="main" tabIndex={-1} class={props.frame ?? (props.tight ? 'page tight' : 'page')}>
             {props.children}

@@ -1,5 +1,5 @@
 import type { Signal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, RefObject, VNode } from 'preact'
 import { useRef } from 'preact/hooks'
 import { SortHeading } from './sort-heading.tsx'
 
@@ -23,13 +23,30 @@ export interface Picking<R> {
   readonly labelOf: (row: R) => string
   readonly isPicked: (row: R) => boolean
   readonly onPick: (rows: readonly R[], on: boolean) => void
+  /** Of a list that is drawn in part: everything in it, and what lies between two places of it, both included. */
+  readonly beyond?: {
+    readonly areAllPicked: boolean
+    readonly onAll: (on: boolean) => void
+    readonly onRange: (first: number, last: number, on: boolean) => void
+  }
+}
+
+/** Of a long list only some rows are drawn; in place of the others there is room as high as they are. */
+export interface DrawnPart {
+  readonly table: RefObject<HTMLTableElement | null>
+  /** Where in the list each of the rows is. */
+  readonly places: readonly number[]
+  readonly total: number
+  readonly rowHeight: number
 }
 
 /** A table that folds into blocks on a phone, unless it is narrow as it is (`isFlat`). */
 export function Table<R, S extends string = never>(props: {
   class: string
   columns: readonly Column<R, S>[]
-  rows: readonly R[]
+  /** One that is not there yet is undefined. */
+  rows: readonly (R | undefined)[]
+  drawn?: DrawnPart
   keyOf: (row: R) => string | number
   isBusy?: boolean
   isFlat?: boolean
@@ -37,34 +54,104 @@ export function Table<R, S extends string = never>(props: {
   picking?: Picking<R>
   /** What a row is beside others. */
   lookOf?: (row: R) => { readonly class?: string | undefined; readonly 'aria-busy'?: 'true' | undefined }
+  onMenu?: (row: R, event: MouseEvent) => void
 }) {
-  const { columns, rows, sorting, picking } = props
-  /** The row that was picked last: with Shift everything from there to here is. */
-  const last = useRef<string | number>(undefined)
-  const pick = (label: string, of: readonly R[], row?: R) => (
-    <input
-      type="checkbox"
-      aria-label={label}
-      checked={of.length > 0 && of.every((row) => picking?.isPicked(row))}
-      onClick={(event) => {
-        const here = row === undefined ? -1 : rows.indexOf(row)
-        const there = rows.findIndex((one) => props.keyOf(one) === last.current)
-        const isRange = event.shiftKey && here >= 0 && there >= 0
-        picking?.onPick(
-          isRange ? rows.slice(Math.min(here, there), Math.max(here, there) + 1) : of,
-          event.currentTarget.checked,
-        )
-        if (row !== undefined) last.current = props.keyOf(row)
-      }}
-    />
-  )
+  const { columns, rows, sorting, picking, drawn } = props
+  /** The row that was picked last, and where it was: with Shift everything from there to here is. */
+  const last = useRef<{ readonly key: string | number; readonly place: number }>(undefined)
+  const placeOf = (at: number) => drawn?.places[at] ?? at
+  const there = rows.filter((row) => row !== undefined)
+  function pickTo(row: R, isOn: boolean, isRange: boolean): void {
+    const here = placeOf(rows.indexOf(row))
+    const at = rows.findIndex((one) => one !== undefined && props.keyOf(one) === last.current?.key)
+    const before = at >= 0 ? placeOf(at) : drawn === undefined ? undefined : last.current?.place
+    if (!isRange || before === undefined) picking?.onPick([row], isOn)
+    else {
+      const [first, end] = [Math.min(here, before), Math.max(here, before)]
+      if (picking?.beyond === undefined) picking?.onPick(there.slice(first, end + 1), isOn)
+      else picking.beyond.onRange(first, end, isOn)
+    }
+    last.current = { key: props.keyOf(row), place: here }
+  }
+  const columnCount = columns.length + (picking === undefined ? 0 : 1)
+  const lines: VNode[] = []
+  /** Where the next row would be if none were left out. */
+  let next = 0
+  const leaveRoom = (to: number) => {
+    if (drawn === undefined || to <= next) return
+    lines.push(
+      // biome-ignore lint/a11y/noAriaHiddenOnFocusable: room is nothing to read, and takes no focus
+      <tr
+        key={`room ${next === 0 ? 'above' : to === drawn.total ? 'below' : 'between'}`}
+        class="room"
+        aria-hidden="true"
+      >
+        <td colSpan={columnCount} style={{ height: `${(to - next) * drawn.rowHeight}px` }} />
+      </tr>,
+    )
+  }
+  rows.forEach((row, index) => {
+    const place = placeOf(index)
+    leaveRoom(place)
+    next = place + 1
+    const number = drawn === undefined ? undefined : place + 2
+    lines.push(
+      row === undefined ? (
+        <tr key={`place ${place}`} aria-rowindex={number} aria-busy="true">
+          <td colSpan={columnCount}>
+            <span class="bone" />
+          </td>
+        </tr>
+      ) : (
+        <tr
+          key={props.keyOf(row)}
+          aria-rowindex={number}
+          {...props.lookOf?.(row)}
+          onContextMenu={props.onMenu === undefined ? undefined : (event) => props.onMenu?.(row, event)}
+        >
+          {picking === undefined ? null : (
+            <td class="pick">
+              <input
+                type="checkbox"
+                aria-label={picking.labelOf(row)}
+                checked={picking.isPicked(row)}
+                onClick={(event) => pickTo(row, event.currentTarget.checked, event.shiftKey)}
+              />
+            </td>
+          )}
+          {columns.map(({ head, td, word, cell }) => (
+            <td key={head} class={typeof td === 'function' ? td(row) : td} data-word={word}>
+              {cell(row)}
+            </td>
+          ))}
+        </tr>
+      ),
+    )
+  })
+  leaveRoom(drawn?.total ?? 0)
   return (
-    <table class={props.isFlat ? props.class : `fold ${props.class}`} aria-busy={props.isBusy ? 'true' : undefined}>
+    <table
+      ref={drawn?.table ?? null}
+      class={props.isFlat ? props.class : `fold ${props.class}`}
+      aria-busy={props.isBusy ? 'true' : undefined}
+      aria-rowcount={drawn === undefined ? undefined : drawn.total + 1}
+    >
       <thead>
-        <tr>
+        <tr aria-rowindex={drawn === undefined ? undefined : 1}>
           {picking === undefined ? null : (
             <th scope="col" class="pick">
-              {pick(picking.allLabel, rows)}
+              <input
+                type="checkbox"
+                aria-label={picking.allLabel}
+                checked={
+                  picking.beyond?.areAllPicked ?? (there.length > 0 && there.every((row) => picking.isPicked(row)))
+                }
+                onClick={(event) => {
+                  const isOn = event.currentTarget.checked
+                  if (picking.beyond === undefined) picking.onPick(there, isOn)
+                  else picking.beyond.onAll(isOn)
+                }}
+              />
             </th>
           )}
           {columns.map(({ head, isSpoken, sort, th }) =>
@@ -85,18 +172,7 @@ export function Table<R, S extends string = never>(props: {
           )}
         </tr>
       </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={props.keyOf(row)} {...props.lookOf?.(row)}>
-            {picking === undefined ? null : <td class="pick">{pick(picking.labelOf(row), [row], row)}</td>}
-            {columns.map(({ head, td, word, cell }) => (
-              <td key={head} class={typeof td === 'function' ? td(row) : td} data-word={word}>
-                {cell(row)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
+      <tbody>{lines}</tbody>
     </table>
   )
 }

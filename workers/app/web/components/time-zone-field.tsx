@@ -13,7 +13,7 @@ function knownZones(also: string): readonly string[] {
 }
 
 export function TimeZoneField(props: { value: string; onChoose: (zone: string) => void }) {
-  const text = words.value.common
+  const text = words.value.locale
   return (
     <SelectField
       label={text.timeZone}

@@ -8,9 +8,10 @@ import type { TorrentAction } from '../api/downloaders.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount, percentText, ratioText, speedAmount, timeLeft } from '../model/amounts.ts'
 import { type SortColumn, type TorrentQuery, type TorrentState, torrentKey } from '../model/torrent-query.ts'
+import type { TorrentView, ViewColumn } from '../model/torrent-view.ts'
 import { Figure, Meter, Moment } from './figure.tsx'
 import { StateMark } from './state-mark.tsx'
-import { type Column, Table } from './table.tsx'
+import { type Column, type DrawnPart, type Picking, Table } from './table.tsx'
 import { Name } from './torrent-name.tsx'
 
 const marks: Record<TorrentState, readonly [IconName, string]> = {
@@ -93,14 +94,18 @@ function tagsOf(torrent: WireTorrent): string[] {
 }
 
 export interface TorrentTableProps {
-  readonly torrents: readonly WireTorrent[]
+  readonly torrents: readonly (WireTorrent | undefined)[]
+  readonly drawn: DrawnPart
+  readonly view: TorrentView
   readonly query: TorrentQuery
   readonly selected: ReadonlyMap<string, WireTorrent>
+  readonly beyond: NonNullable<Picking<WireTorrent>['beyond']>
   readonly pending: ReadonlyMap<string, TorrentAction>
   readonly busy: boolean
   readonly onSort: (column: SortColumn) => void
   readonly onSelect: (torrents: readonly WireTorrent[], on: boolean) => void
   readonly onOpen: (torrent: WireTorrent) => void
+  readonly onMenu: (torrent: WireTorrent, event: MouseEvent) => void
 }
 
 export function TorrentTable(props: TorrentTableProps) {
@@ -112,10 +117,38 @@ export function TorrentTable(props: TorrentTableProps) {
     look: { th?: string; td: string },
     cell: (torrent: WireTorrent) => ComponentChildren,
   ): Column<WireTorrent, SortColumn> => ({ head: text.columns[sort], sort, cell, ...look })
+  const columns: Readonly<Record<ViewColumn, Column<WireTorrent, SortColumn>>> = {
+    state: column('state', { td: 'st-c' }, (torrent) => <State torrent={torrent} pending={pendingOf(torrent)} />),
+    progress: {
+      ...column('progress', { td: '' }, (torrent) => <Progress torrent={torrent} />),
+      td: ({ progress }) => (progress < 100 ? 'pg busy' : 'pg'),
+    },
+    size: column('size', { th: 'num', td: 'num sz' }, ({ size }) => <Figure amount={bytesAmount(size)} />),
+    ratio: column('ratio', { th: 'num mid', td: 'num wide-only mid' }, ({ ratio }) => ratioText(ratio)),
+    seeds: column(
+      'seeds',
+      { th: 'num mid', td: 'num wide-only muted mid' },
+      ({ seeds, peers }) => `${seeds} / ${peers}`,
+    ),
+    upload_speed: column('upload_speed', { th: 'num', td: 'num sp' }, (torrent) => (
+      <Speed value={torrent.upload_speed} />
+    )),
+    download_speed: column('download_speed', { th: 'num', td: 'num sp' }, (torrent) => (
+      <Speed value={torrent.download_speed} />
+    )),
+    eta: column('eta', { th: 'num mid', td: 'num wide-only mid' }, (torrent) => <TimeLeft torrent={torrent} />),
+    added_at: column('added_at', { th: 'num mid', td: 'num wide-only muted mid' }, (torrent) => (
+      <Moment seconds={torrent.added_at} />
+    )),
+    completed_at: column('completed_at', { th: 'num mid', td: 'num wide-only muted mid' }, (torrent) => (
+      <Moment seconds={torrent.completed_at} />
+    )),
+  }
   return (
     <Table
-      class="torrents"
+      class={props.view.rows === 'one' ? 'torrents dense' : 'torrents'}
       rows={props.torrents}
+      drawn={props.drawn}
       keyOf={torrentKey}
       isBusy={props.busy}
       sorting={{ ...props.query, onSort: props.onSort }}
@@ -124,7 +157,9 @@ export function TorrentTable(props: TorrentTableProps) {
         labelOf: ({ title }) => text.select(title),
         isPicked: (torrent) => selected.has(torrentKey(torrent)),
         onPick: props.onSelect,
+        beyond: props.beyond,
       }}
+      onMenu={props.onMenu}
       lookOf={(torrent) => ({
         class: selected.has(torrentKey(torrent)) ? 'chosen' : undefined,
         'aria-busy': pendingOf(torrent) === undefined ? undefined : 'true',
@@ -147,20 +182,7 @@ export function TorrentTable(props: TorrentTableProps) {
             </span>
           </>
         )),
-        column('state', { td: 'st-c' }, (torrent) => <State torrent={torrent} pending={pendingOf(torrent)} />),
-        {
-          ...column('progress', { td: '' }, (torrent) => <Progress torrent={torrent} />),
-          td: ({ progress }) => (progress < 100 ? 'pg busy' : 'pg'),
-        },
-        column('size', { th: 'num', td: 'num' }, ({ size }) => <Figure amount={bytesAmount(size)} />),
-        column('ratio', { th: 'num mid', td: 'num wide-only mid' }, ({ ratio }) => ratioText(ratio)),
-        column('seeds', { th: 'num mid', td: 'num wide-only muted mid' }, ({ seeds, peers }) => `${seeds} / ${peers}`),
-        column('upload_speed', { th: 'num', td: 'num sp' }, (torrent) => <Speed value={torrent.upload_speed} />),
-        column('download_speed', { th: 'num', td: 'num sp' }, (torrent) => <Speed value={torrent.download_speed} />),
-        column('eta', { th: 'num mid', td: 'num wide-only mid' }, (torrent) => <TimeLeft torrent={torrent} />),
-        column('added_at', { th: 'num mid', td: 'num wide-only muted mid' }, (torrent) => (
-          <Moment seconds={torrent.added_at} />
-        )),
+        ...props.view.columns.map((name) => columns[name]),
       ]}
     />
   )

@@ -80,8 +80,6 @@ export const chineseSites: typeof englishSites = {
     chartEmpty: '还没有增长记录。',
     chartFinding: (range, day, amount) => `${range} 天的上传，${day}最多，为 ${amount}。`,
     chartFindingBonus: (range, day, points) => `${range} 天的魔力，${day}最多，为 ${points}。`,
-    emptyTitle: '还没有站点',
-    emptyBody: '添加第一个站点后，这里显示它的数据、登录状态和每日变化。',
   },
   sites: {
     add: '添加站点',

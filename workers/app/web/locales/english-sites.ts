@@ -83,8 +83,6 @@ export const englishSites = {
       `Uploaded over ${range} days. Highest: ${amount} on ${day}.`,
     chartFindingBonus: (range: number, day: string, points: string) =>
       `Bonus over ${range} days. Highest: ${points} on ${day}.`,
-    emptyTitle: 'No sites yet',
-    emptyBody: 'Add your first site. Its figures, its login and its daily growth are then shown here.',
   },
   sites: {
     add: 'Add site',

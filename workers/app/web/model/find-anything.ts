@@ -1,7 +1,7 @@
 /** What the box that finds anything offers for what was typed. Pure: what there is comes as an argument. */
 
 export const findGroups = ['actions', 'screens', 'sites', 'torrents', 'subscriptions'] as const
-export type FindGroup = (typeof findGroups)[number]
+type FindGroup = (typeof findGroups)[number]
 
 export interface Entry {
   readonly group: FindGroup

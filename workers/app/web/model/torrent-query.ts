@@ -38,10 +38,10 @@ export interface TorrentQuery {
   readonly words: string
   readonly sort: SortColumn
   readonly order: 'asc' | 'desc'
-  readonly page: number
 }
 
-export const torrentRowsPerPage = 50
+/** Read at once. */
+export const torrentRowsPerPart = 50
 const wordsMax = 100
 
 export const everyTorrent: TorrentQuery = {
@@ -51,7 +51,6 @@ export const everyTorrent: TorrentQuery = {
   words: '',
   sort: 'added_at',
   order: 'desc',
-  page: 1,
 }
 
 function oneOf<T extends string>(list: readonly T[], text: string | null): T | undefined {
@@ -63,7 +62,6 @@ function positive(text: string | null): number | undefined {
 }
 
 export function readTorrentQuery(search: URLSearchParams): TorrentQuery {
-  const page = positive(search.get('page')) ?? 1
   return {
     state: oneOf(torrentStates, search.get('state')),
     condition: oneOf(torrentConditions, search.get('condition')),
@@ -71,7 +69,6 @@ export function readTorrentQuery(search: URLSearchParams): TorrentQuery {
     words: [...(search.get('q') ?? '')].slice(0, wordsMax).join(''),
     sort: oneOf(sortColumns, search.get('sort')) ?? everyTorrent.sort,
     order: oneOf(['asc', 'desc'], search.get('order')) ?? everyTorrent.order,
-    page: Math.min(page, 1_000_000),
   }
 }
 
@@ -83,18 +80,17 @@ export function torrentHash(query: TorrentQuery): string {
   if (query.words !== '') search.set('q', query.words)
   if (query.sort !== everyTorrent.sort) search.set('sort', query.sort)
   if (query.order !== everyTorrent.order) search.set('order', query.order)
-  if (query.page !== 1) search.set('page', String(query.page))
   const text = search.toString()
   return text === '' ? '#/torrents' : `#/torrents?${text}`
 }
 
 /** Parameters of `GET /torrents` in the names of the interface. */
-export function torrentParameters(query: TorrentQuery): URLSearchParams {
+export function torrentParameters(query: TorrentQuery, page = 1, rows = torrentRowsPerPart): URLSearchParams {
   const search = new URLSearchParams({
     sort: query.sort,
     order: query.order,
-    page: String(query.page),
-    page_size: String(torrentRowsPerPage),
+    page: String(page),
+    page_size: String(rows),
   })
   if (query.state !== undefined) search.set('state', query.state)
   if (query.condition !== undefined) search.set('condition', query.condition)
@@ -107,7 +103,7 @@ export function torrentParameters(query: TorrentQuery): URLSearchParams {
 export function sortBy(query: TorrentQuery, column: SortColumn): TorrentQuery {
   const first = column === 'title' || column === 'state' ? 'asc' : 'desc'
   const order = query.sort !== column ? first : query.order === 'asc' ? 'desc' : 'asc'
-  return { ...query, sort: column, order, page: 1 }
+  return { ...query, sort: column, order }
 }
 
 export function isFiltered(query: TorrentQuery): boolean {
@@ -117,10 +113,6 @@ export function isFiltered(query: TorrentQuery): boolean {
     query.downloaderId !== undefined ||
     query.words.trim() !== ''
   )
-}
-
-export function pagesOf(total: number): number {
-  return Math.max(1, Math.ceil(total / torrentRowsPerPage))
 }
 
 export interface TorrentTarget {

@@ -1,7 +1,9 @@
 /** On phones: the screens that have no place in the bar at the bottom. */
 import { Icon } from '#shared/pages/icon.tsx'
-import { beyondTabs, leave, openFinder, ScreenLinks, Shell } from '../components/shell.tsx'
+import { openFinder, ScreenLinks, Shell } from '../components/shell.tsx'
 import { words } from '../locales/words.ts'
+import { beyondTabs } from '../model/rail.ts'
+import { leave } from '../sign-out.ts'
 
 export function MorePage() {
   return (

@@ -1,8 +1,9 @@
 /** How everything stands: totals, what waits for its owner, the sites nearest to their limit, growth by day, last pushes. */
 
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
-import { Empty, Note } from '#shared/pages/note.tsx'
+import { Note } from '#shared/pages/note.tsx'
 import type { WireOverview } from '../../contract/overview.ts'
 import type { ApiFailure } from '../api/call.ts'
 import { fetchDownloaders } from '../api/downloaders.ts'
@@ -12,6 +13,7 @@ import { attendSite, fetchOverview, fetchSiteSettings, fetchSites } from '../api
 import { AccountFigure, UploadedToday } from '../components/account-figure.tsx'
 import { Figure, Meter, Moment } from '../components/figure.tsx'
 import { GrowthChart } from '../components/growth-chart.tsx'
+import { withAllWords } from '../components/later.tsx'
 import { Skeleton } from '../components/list-states.tsx'
 import { FailureNote } from '../components/note.tsx'
 import { ReasonWords, sentenceGap } from '../components/reason.tsx'
@@ -370,6 +372,14 @@ function LastPushes({ labels }: { labels: ReadonlyMap<string, string> }) {
   )
 }
 
+const firstSteps = withAllWords(async () => (await import('../components/first-steps.tsx')).FirstSteps)
+
+function FirstDay() {
+  useEffect(() => void firstSteps.fetch(), [])
+  const Page = firstSteps.page()
+  return Page === undefined ? <Skeleton /> : <Page />
+}
+
 export function OverviewPage() {
   const text = words.value.overview
   const overview = useResource('overview', fetchOverview, figuresEveryMs)
@@ -456,15 +466,7 @@ export function OverviewPage() {
           <Skeleton />
         ) : null
       ) : configured.length === 0 ? (
-        <Empty title={text.emptyTitle} body={text.emptyBody}>
-          <a class="btn primary" href="#/sites/new">
-            <Icon name="plus" />
-            {words.value.sites.add}
-          </a>
-          <a class="btn" href="#/torrents">
-            {words.value.screens.torrents}
-          </a>
-        </Empty>
+        <FirstDay />
       ) : (
         <>
           <Totals overview={figures.data} />

@@ -1,65 +1,48 @@
 import { useSignal } from '@preact/signals'
-import { useCallback, useEffect, useMemo } from 'preact/hooks'
+import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty, Note } from '#shared/pages/note.tsx'
 import type { WireDownloader } from '../../contract/downloaders.ts'
-import type { WireTorrent, WireTorrentPage } from '../../contract/torrents.ts'
-import type { Reason } from '../../core/reason/reason.ts'
+import type { WireTorrentPage } from '../../contract/torrents.ts'
 import { torrentConditions } from '../../core/vocabulary.ts'
-import type { ApiFailure } from '../api/call.ts'
-import { actOnTorrents, fetchDownloaders, fetchTorrents, type TorrentAction } from '../api/downloaders.ts'
-import { Confirm } from '../components/confirm.tsx'
+import { fetchDownloaders } from '../api/downloaders.ts'
 import { Figure } from '../components/figure.tsx'
 import { FindBox, useTyped } from '../components/find-box.tsx'
 import { List } from '../components/loaded.tsx'
-import { FailureWords } from '../components/note.tsx'
-import { Pager } from '../components/pager.tsx'
 import { ReasonWords } from '../components/reason.tsx'
 import { Shell } from '../components/shell.tsx'
 import { AddTorrents, useDropped } from '../components/torrent-add.tsx'
-import { Name } from '../components/torrent-name.tsx'
 import { TorrentPanel } from '../components/torrent-panel.tsx'
+import { type AskedOfSelection, DeedReport, SelectionBar } from '../components/torrent-selection.tsx'
 import { TorrentTable } from '../components/torrent-table.tsx'
+import { ViewDialog } from '../components/torrent-view.tsx'
 import { useListKeys } from '../keys.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped, speedAmount } from '../model/amounts.ts'
+import { drawnPlaces } from '../model/row-window.ts'
 import {
   everyTorrent,
-  inBatches,
   isFiltered,
-  pagesOf,
   readTorrentQuery,
   sortBy,
   sortColumns,
   type TorrentQuery,
-  targetsPerAction,
   torrentHash,
   torrentKey,
-  torrentParameters,
-  torrentRowsPerPage,
   torrentStates,
 } from '../model/torrent-query.ts'
 import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
 import { goTo, replaceAddress } from '../router.ts'
+import { torrentView } from '../torrent-preferences.ts'
+import { useTorrentRows } from '../torrent-rows.ts'
+import { useRowWindow } from '../use-row-window.ts'
+import { useTorrentDeeds } from '../use-torrent-deeds.ts'
 
-const listEveryMs = 3000
 const downloadersEveryMs = 5000
-const namesShown = 5
-/** The most that a page of the interface has. */
-const selectPageRows = 200
-/** A list of more is a matter for a program. */
-const selectedMax = 20_000
-
-type Destructive = 'delete' | 'delete_with_files'
-
-interface Report {
-  readonly succeeded: number
-  readonly failed: readonly { readonly title: string; readonly reason: Reason | undefined }[]
-  readonly failure: ApiFailure | undefined
-  /** Not tried any more. */
-  readonly left: number
-}
+/** How far one had scrolled in the lists that one may come back to, by their address. */
+const placesLeft = new Map<string, number>()
+const placesLeftMax = 20
 
 function Speeds({ downloaders }: { downloaders: readonly WireDownloader[] }) {
   const text = words.value.torrents
@@ -125,7 +108,7 @@ function DownloaderSelect(props: {
   )
 }
 
-function Failures({ page, onRetry }: { page: WireTorrentPage; onRetry: () => void }) {
+function Failures({ page, onRetry }: { page: Pick<WireTorrentPage, 'failures'>; onRetry: () => void }) {
   if (page.failures.length === 0) return null
   const text = words.value.torrents
   return (
@@ -147,37 +130,6 @@ function Failures({ page, onRetry }: { page: WireTorrentPage; onRetry: () => voi
         </Note>
       ))}
     </>
-  )
-}
-
-function ActionReport({ report, onClose }: { report: Report; onClose: () => void }) {
-  const text = words.value.torrents
-  return (
-    <Note
-      tone="bad"
-      role="alert"
-      action={
-        <button class="link-button" type="button" onClick={onClose}>
-          {words.value.common.close}
-        </button>
-      }
-    >
-      {report.left > 0 ? <b>{words.value.torrent.leftOut(grouped(report.left))} </b> : null}
-      {report.failure === undefined && report.failed.length === 0 ? null : report.failure === undefined ? (
-        <>
-          <b>{text.partly(grouped(report.succeeded), grouped(report.failed.length))}</b> {text.failedRows}
-          <ul class="failed-rows">
-            {report.failed.map((row) => (
-              <li key={row.title}>
-                {row.title}: <ReasonWords reason={row.reason} plain />
-              </li>
-            ))}
-          </ul>
-        </>
-      ) : (
-        <FailureWords failure={report.failure} />
-      )}
-    </Note>
   )
 }
 
@@ -223,23 +175,16 @@ function NoRows({ query, downloaders }: { query: TorrentQuery; downloaders: read
 export function TorrentsPage({ query: search }: { readonly query: URLSearchParams }) {
   const text = words.value.torrents
   const query = useMemo(() => readTorrentQuery(search), [search])
-  const parameters = torrentParameters(query)
-  const list = useResource(
-    parameters.toString(),
-    (signal) => fetchTorrents(torrentParameters(query), signal),
-    listEveryMs,
-  )
+  const total = useSignal(0)
+  const rowWindow = useRowWindow(total.value)
+  const list = useTorrentRows(query, rowWindow.range)
   const fleet = useResource('downloaders', fetchDownloaders, downloadersEveryMs)
   const filtersOpen = useSignal(query.words !== '' || query.downloaderId !== undefined)
-  const selected = useSignal<ReadonlyMap<string, WireTorrent>>(new Map())
-  const pending = useSignal<ReadonlyMap<string, TorrentAction>>(new Map())
-  const asked = useSignal<Destructive | undefined>(undefined)
-  const report = useSignal<Report | undefined>(undefined)
+  const deeds = useTorrentDeeds(() => Promise.all([list.reload(), fleet.reload()]))
+  const { selected } = deeds
+  const asked = useSignal<AskedOfSelection | undefined>(undefined)
+  const viewOpen = useSignal(false)
   const openKey = useSignal<string | undefined>(undefined)
-  /** How far something on many is, until it is done or stopped. */
-  const working = useSignal<readonly [number, number] | undefined>(undefined)
-  const isStopped = useSignal(false)
-
   // A link of another program, or a text shared with this page, is there already; nothing is sent before the owner says so.
   const brought = search.get('add')
   const adding = useSignal(brought !== null)
@@ -262,108 +207,51 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
   const downloaders = fleet.state.value.data?.items
   const rows = page?.items ?? []
 
-  const [typed, onTyped] = useTyped(query.words, (next) =>
-    replaceAddress(torrentHash({ ...query, words: next, page: 1 })),
-  )
+  const [typed, onTyped] = useTyped(query.words, (next) => replaceAddress(torrentHash({ ...query, words: next })))
 
-  // A page past the end appears when rows vanish under it: go to the last one there is.
-  const total = isOwn ? page?.total : undefined
   useEffect(() => {
-    if (total !== undefined && query.page > pagesOf(total) && total > 0) {
-      replaceAddress(torrentHash({ ...query, page: pagesOf(total) }))
-    }
-  }, [total, query])
+    if (isOwn && page !== undefined) total.value = page.total
+  }, [page, isOwn, total])
+  // What is chosen is as it was last seen: what takes an action back starts from there.
+  useEffect(() => {
+    const seen = [...(page?.at.values() ?? [])].filter((torrent) => selected.peek().has(torrentKey(torrent)))
+    if (seen.length > 0) deeds.select(seen, true)
+  }, [page])
+  const hash = torrentHash(query)
+  useEffect(
+    () => () => {
+      placesLeft.delete(hash)
+      placesLeft.set(hash, scrollY)
+      for (const [oldest] of placesLeft) if (placesLeft.size > placesLeftMax) placesLeft.delete(oldest)
+    },
+    [hash],
+  )
+  useEffect(() => {
+    if (isOwn) scrollTo(0, placesLeft.get(hash) ?? 0)
+  }, [hash, isOwn])
 
-  function select(torrents: readonly WireTorrent[], on: boolean): void {
-    const next = new Map(selected.value)
-    for (const torrent of torrents) {
-      if (on) next.set(torrentKey(torrent), torrent)
-      else next.delete(torrentKey(torrent))
-    }
-    selected.value = next
+  const selectAll = (on: boolean) => {
+    if (on) void deeds.selectPlaces(query, 0, total.value - 1, true)
+    else selected.value = new Map()
   }
-
-  async function act(action: TorrentAction): Promise<void> {
-    const chosen = [...selected.value.values()]
-    if (chosen.length === 0 || working.value !== undefined) return
-    asked.value = undefined
-    report.value = undefined
-    pending.value = new Map([...pending.value, ...chosen.map((torrent) => [torrentKey(torrent), action] as const)])
-    // What goes on being there stays chosen, for the next action on the same.
-    if (action === 'delete' || action === 'delete_with_files') selected.value = new Map()
-    let succeeded = 0
-    let failure: ApiFailure | undefined
-    const failed: { title: string; reason: Reason | undefined }[] = []
-    let done = 0
-    isStopped.value = false
-    for (const batch of inBatches(chosen, targetsPerAction)) {
-      if (isStopped.value) break
-      if (chosen.length > targetsPerAction) working.value = [done, chosen.length]
-      const answer = await actOnTorrents(
-        action,
-        batch.map(({ downloader_id, task_id }) => ({ downloader_id, task_id })),
-      )
-      if (!answer.ok) {
-        failure = answer.failure
-        break
-      }
-      done += batch.length
-      succeeded += answer.value.succeeded
-      const titles = new Map(batch.map((torrent) => [torrentKey(torrent), torrent.title]))
-      for (const result of answer.value.results) {
-        if (!result.success) {
-          failed.push({ title: titles.get(torrentKey(result)) ?? result.task_id, reason: result.reason })
-        }
-      }
-    }
-    working.value = undefined
-    await Promise.all([list.reload(), fleet.reload()])
-    const still = new Map(pending.value)
-    for (const torrent of chosen) still.delete(torrentKey(torrent))
-    pending.value = still
-    const left = chosen.length - done
-    if (failure !== undefined || failed.length > 0 || left > 0) report.value = { succeeded, failed, failure, left }
-  }
-
-  /** Everything that the filters leave, page by page: what is chosen is what is there now. */
-  async function selectEvery(): Promise<void> {
-    if (working.value !== undefined) return
-    const parameters = torrentParameters({ ...query, page: 1 })
-    parameters.set('page_size', String(selectPageRows))
-    const all: WireTorrent[] = []
-    isStopped.value = false
-    for (let at = 1; !isStopped.value && all.length < selectedMax; at += 1) {
-      parameters.set('page', String(at))
-      const answer = await fetchTorrents(parameters)
-      if (!answer.ok) {
-        report.value = { succeeded: 0, failed: [], failure: answer.failure, left: 0 }
-        break
-      }
-      all.push(...answer.value.items)
-      working.value = [all.length, answer.value.total]
-      if (all.length >= answer.value.total || answer.value.items.length === 0) break
-    }
-    working.value = undefined
-    select(all, true)
-  }
-
+  const latestAll = useRef(selectAll)
+  latestAll.current = selectAll
   useListKeys({
     add: () => {
       adding.value = true
     },
-    pause: () => void act('pause'),
-    resume: () => void act('resume'),
+    all: () => latestAll.current(true),
+    pause: () => void deeds.carryOut('pause'),
+    resume: () => void deeds.carryOut('resume'),
     back: () => {
       selected.value = new Map()
     },
   })
 
-  const chosen = [...selected.value.values()]
-  const chosenSize = bytesAmount(chosen.reduce((sum, torrent) => sum + torrent.size, 0))
-  const count = grouped(chosen.length)
   const failedNames = (page?.failures ?? []).map((failure) => failure.downloader).join(', ')
   const categories = [...new Set(rows.flatMap(({ category }) => (category ? [category] : [])))].sort()
-  const open = rows.find((torrent) => torrentKey(torrent) === openKey.value)
+  const open = [...(page?.at.values() ?? [])].find((torrent) => torrentKey(torrent) === openKey.value)
+  const places = drawnPlaces(rowWindow.range.value, rowWindow.focused.value, page?.total ?? 0)
   /** Of the words and the downloader chosen, whichever state is. */
   const counts = isOwn ? page?.counts : undefined
   const counted = counts === undefined ? undefined : Object.values(counts.states).reduce((sum, one) => sum + one, 0)
@@ -384,8 +272,12 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
             class="input dl-sel wide-only"
             query={query}
             downloaders={downloaders ?? []}
-            onChange={(downloaderId) => go({ ...query, downloaderId, page: 1 })}
+            onChange={(downloaderId) => go({ ...query, downloaderId })}
           />
+          <button class="btn wide-only" type="button" aria-haspopup="dialog" onClick={() => (viewOpen.value = true)}>
+            <Icon name="menu" />
+            {words.value.torrentView.button}
+          </button>
           {downloaders === undefined || downloaders.length === 0 ? null : (
             <button
               class="btn primary"
@@ -420,7 +312,7 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
             class="input"
             query={query}
             downloaders={downloaders ?? []}
-            onChange={(downloaderId) => go({ ...query, downloaderId, page: 1 })}
+            onChange={(downloaderId) => go({ ...query, downloaderId })}
           />
           <select
             class="input"
@@ -447,7 +339,7 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
             return (
               <a
                 key={state ?? 'all'}
-                href={torrentHash({ ...query, state, condition: undefined, page: 1 })}
+                href={torrentHash({ ...query, state, condition: undefined })}
                 aria-current={current ? 'true' : undefined}
               >
                 {state === undefined ? text.all : text.states[state]}
@@ -463,7 +355,7 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
           {held.map((condition) => (
             <a
               key={condition}
-              href={torrentHash({ ...query, state: undefined, condition, page: 1 })}
+              href={torrentHash({ ...query, state: undefined, condition })}
               aria-current={condition === query.condition ? 'true' : undefined}
             >
               {words.value.torrent.conditions[condition]}
@@ -473,14 +365,7 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
         </nav>
       )}
       {page === undefined ? null : <Failures page={page} onRetry={() => void list.reload()} />}
-      {report.value === undefined ? null : (
-        <ActionReport
-          report={report.value}
-          onClose={() => {
-            report.value = undefined
-          }}
-        />
-      )}
+      <DeedReport deeds={deeds} />
       <List
         of={list}
         empty={
@@ -489,131 +374,49 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
           ) : null
         }
       >
-        {({ total }) => (
+        {({ total, at }) => (
           <>
             <TorrentTable
-              torrents={rows}
+              torrents={places.map((place) => at.get(place))}
+              drawn={{ table: rowWindow.table, places, total, rowHeight: rowWindow.rowHeight.value }}
+              view={torrentView.value}
               query={query}
               selected={selected.value}
-              pending={pending.value}
+              beyond={{
+                areAllPicked: total > 0 && selected.value.size >= total,
+                onAll: selectAll,
+                onRange: (first, last, on) => void deeds.selectPlaces(query, first, last, on),
+              }}
+              pending={deeds.pending.value}
               busy={!isOwn}
               onSort={(column) => go(sortBy(query, column))}
-              onSelect={select}
+              onSelect={deeds.select}
               onOpen={(torrent) => {
                 openKey.value = torrentKey(torrent)
               }}
+              onMenu={(torrent, event) => {
+                event.preventDefault()
+                if (!selected.value.has(torrentKey(torrent))) selected.value = new Map([[torrentKey(torrent), torrent]])
+                asked.value = { x: event.clientX, y: event.clientY }
+              }}
             />
-            <Pager
-              page={query.page}
-              pageSize={torrentRowsPerPage}
-              total={total}
-              {...(failedNames === '' ? {} : { without: text.notCounted(failedNames) })}
-              onPage={(next) => go({ ...query, page: next })}
-            />
+            <p class="faint small pager">
+              {text.inAll(grouped(total))}
+              {failedNames === '' ? null : `, ${text.notCounted(failedNames)}`}
+            </p>
           </>
         )}
       </List>
       {downloaders === undefined ? null : <FreeSpace downloaders={downloaders} place="phone-only" />}
-      {chosen.length === 0 ? null : (
-        <section class="selbar" aria-label={text.selected(count)}>
-          <b role="status">{text.selected(count)}</b>
-          <span class="faint">
-            <Figure amount={chosenSize} />
-          </span>
-          {working.value !== undefined ? (
-            <span class="btns">
-              <span role="status">
-                {words.value.torrent.working(...(working.value.map(grouped) as [string, string]))}
-              </span>
-              <button
-                class="btn"
-                type="button"
-                onClick={() => {
-                  isStopped.value = true
-                }}
-              >
-                <Icon name="stop" />
-                {words.value.torrent.stop}
-              </button>
-            </span>
-          ) : total !== undefined &&
-            total > chosen.length &&
-            rows.every((row) => selected.value.has(torrentKey(row))) ? (
-            <button class="link-button" type="button" onClick={() => void selectEvery()}>
-              {words.value.torrent.selectEvery(grouped(total))}
-            </button>
-          ) : null}
-          <span class="btns">
-            <button class="btn" type="button" onClick={() => void act('pause')}>
-              <Icon name="pause" />
-              {text.pause}
-              <kbd class="wide-only">P</kbd>
-            </button>
-            <button class="btn" type="button" onClick={() => void act('resume')}>
-              <Icon name="play" />
-              {text.resume}
-              <kbd class="wide-only">R</kbd>
-            </button>
-            <button
-              class="btn"
-              type="button"
-              onClick={() => {
-                asked.value = 'delete'
-              }}
-            >
-              <Icon name="close" />
-              <span>
-                {text.remove}
-                <span class="wide-only">{text.removeKeep}…</span>
-              </span>
-            </button>
-            <button
-              class="btn danger"
-              type="button"
-              onClick={() => {
-                asked.value = 'delete_with_files'
-              }}
-            >
-              <Icon name="trash" />
-              <span>
-                {text.deleteFiles}
-                <span class="wide-only">{text.deleteFilesWide}</span>…
-              </span>
-            </button>
-          </span>
-          <button class="btn quiet icon" type="button" aria-label={text.clear} onClick={() => select(chosen, false)}>
-            <Icon name="close" />
-          </button>
-        </section>
-      )}
-      {asked.value === undefined ? null : (
-        <Confirm
-          title={
-            asked.value === 'delete'
-              ? text.confirmRemove(count)
-              : text.confirmDelete(count, `${chosenSize.value}\u00a0${chosenSize.unit}`)
-          }
-          body={asked.value === 'delete' ? text.confirmRemoveBody : text.confirmDeleteBody}
-          action={asked.value === 'delete' ? text.doRemove(count) : text.doDelete(count)}
-          onCancel={() => {
-            asked.value = undefined
-          }}
-          onConfirm={() => {
-            if (asked.value !== undefined) void act(asked.value)
-          }}
-        >
-          <ul class="rows names">
-            {chosen.slice(0, namesShown).map((torrent) => (
-              <li key={torrentKey(torrent)} title={torrent.title}>
-                <Name name={torrent.title} />
-              </li>
-            ))}
-            {chosen.length > namesShown ? (
-              <li class="faint">{text.andMore(grouped(chosen.length - namesShown))}</li>
-            ) : null}
-          </ul>
-        </Confirm>
-      )}
+      <SelectionBar
+        deeds={deeds}
+        categories={categories}
+        asked={asked}
+        onOpen={() => {
+          openKey.value = [...selected.value.keys()][0]
+        }}
+      />
+      {viewOpen.value ? <ViewDialog hash={hash} onClose={() => (viewOpen.value = false)} /> : null}
       {open === undefined ? null : (
         <TorrentPanel
           torrent={open}

@@ -190,7 +190,7 @@ export class RowFacts {
   /** Undefined for a row that does not tell what every torrent has: nothing is taken for zero. */
   toHit(utcOffsetMinutes: number): SearchHit | undefined {
     const { texts, discount = 'NONE' } = this
-    const [sizeBytes, seeders, leechers] = [readSize(texts.size ?? ''), countIn(texts.seeders), countIn(texts.leechers)]
+    const [sizeBytes, seeders, leechers] = [sizeIn(texts.size), countIn(texts.seeders), countIn(texts.leechers)]
     if (
       this.#isMixed ||
       this.torrentId === '' ||

@@ -1,0 +1,19 @@
+/** How the list of torrents looks in this browser, and which filters have a name in it. */
+import { signal } from '@preact/signals'
+import { recall, remember } from '#shared/pages/preferences.ts'
+import { readFilters, readView, type SavedFilter, type TorrentView } from './model/torrent-view.ts'
+
+const keys = { view: 'wharf.torrents.view', filters: 'wharf.torrents.filters' } as const
+
+export const torrentView = signal<TorrentView>(readView(recall(keys.view)))
+export const torrentFilters = signal<readonly SavedFilter[]>(readFilters(recall(keys.filters)))
+
+export function chooseTorrentView(next: TorrentView): void {
+  torrentView.value = next
+  remember(keys.view, JSON.stringify(next))
+}
+
+export function chooseTorrentFilters(next: readonly SavedFilter[]): void {
+  torrentFilters.value = next
+  remember(keys.filters, JSON.stringify(next))
+}

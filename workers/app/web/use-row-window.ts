@@ -1,0 +1,67 @@
+/** Follows the scrolling of the page: which rows of a long table are drawn, and what that asks of the table. */
+import { type ReadonlySignal, useSignal } from '@preact/signals'
+import type { RefObject } from 'preact'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { type RowRange, rangeInView } from './model/row-window.ts'
+
+export interface RowWindow {
+  readonly table: RefObject<HTMLTableElement | null>
+  readonly range: ReadonlySignal<RowRange>
+  readonly rowHeight: ReadonlySignal<number>
+  /** The place of the row that has the focus. */
+  readonly focused: ReadonlySignal<number | undefined>
+}
+
+/** Before a row is there to be measured. */
+const usualRowHeight = 44
+/** What a window without a size, which a test may have, is taken for. */
+const leastViewHeight = 200
+
+export function useRowWindow(total: number): RowWindow {
+  const table = useRef<HTMLTableElement>(null)
+  const range = useSignal<RowRange>({ from: 0, to: Math.ceil(window.innerHeight / usualRowHeight) })
+  const rowHeight = useSignal(usualRowHeight)
+  const focused = useSignal<number | undefined>(undefined)
+
+  const look = useRef<() => void>(() => undefined)
+  look.current = () => {
+    const body = table.current?.tBodies[0]
+    if (body === undefined) return
+    const row = body.querySelector<HTMLElement>('tr[aria-rowindex]')
+    if (row !== null && row.offsetHeight > 0) rowHeight.value = row.offsetHeight
+    const next = rangeInView(
+      body.getBoundingClientRect().top,
+      Math.max(leastViewHeight, window.innerHeight),
+      rowHeight.peek(),
+      total,
+    )
+    const now = range.peek()
+    if (next.from !== now.from || next.to !== now.to) range.value = next
+  }
+  useLayoutEffect(() => look.current(), [total])
+  useEffect(() => {
+    let frame = 0
+    const later = () => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(() => look.current())
+    }
+    const onFocus = () => {
+      const row = document.activeElement?.closest('tr[aria-rowindex]')
+      const isOurs = row !== null && row !== undefined && table.current?.tBodies[0]?.contains(row) === true
+      // The first row below the head has number 2.
+      focused.value = isOurs ? Number(row.getAttribute('aria-rowindex')) - 2 : undefined
+    }
+    addEventListener('scroll', later, { passive: true })
+    addEventListener('resize', later)
+    document.addEventListener('focusin', onFocus)
+    document.addEventListener('focusout', onFocus)
+    return () => {
+      cancelAnimationFrame(frame)
+      removeEventListener('scroll', later)
+      removeEventListener('resize', later)
+      document.removeEventListener('focusin', onFocus)
+      document.removeEventListener('focusout', onFocus)
+    }
+  }, [focused])
+  return { table, range, rowHeight, focused }
+}
