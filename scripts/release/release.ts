@@ -5,6 +5,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { runGit } from '../../local/git/run-git.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import type { BundledPackage } from '../licences.ts'
 import { billOfMaterials } from './bill-of-materials.ts'
@@ -29,10 +30,13 @@ const { version } = manifest
 const folder = path.resolve(positionals[0] ?? path.join(root, 'dist', 'release'))
 const work = mkdtempSync(path.join(tmpdir(), 'wharf-release-'))
 /** By the newest commit, so that the same tree gives the same files. */
-const madeAtUnix = Number(process.env['SOURCE_DATE_EPOCH'] ?? git('log', '-1', '--format=%ct'))
+const madeAtUnix = Number(process.env['SOURCE_DATE_EPOCH'] ?? (await newestCommit('%ct')))
 
-function git(...args: readonly string[]): string {
-  return execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
+async function newestCommit(format: string): Promise<string> {
+  const searchPath = process.env['PATH'] ?? ''
+  const told = await runGit(['log', '-1', `--format=${format}`], { cwd: root, searchPath })
+  if (!told.ok) throw new Error(told.failure)
+  return told.value.text.trim()
 }
 
 function say(file: string): string {
@@ -72,7 +76,7 @@ try {
   }
   if (isAsked('image')) files.push(say(buildImage(packed)), say(path.join(folder, 'compose.yaml')))
   if (isAsked('debian')) {
-    const facts = { version, madeAtUnix, maintainer: `${git('log', '-1', '--format=%an <%ae>')}` }
+    const facts = { version, madeAtUnix, maintainer: await newestCommit('%an <%ae>') }
     files.push(say(writeDebianPackage(root, packed, work, folder, facts)))
   }
   const bundled: readonly BundledPackage[] = JSON.parse(
