@@ -82,9 +82,9 @@ describe.skipIf(missing.length > 0)(
     }) => {
       await setUpOwner(page, host.setupLink)
       await page.getByLabel('Name', { exact: true }).fill('nas-1')
-      await page.getByLabel('Address').fill(qb.settings.baseUrl)
+      await page.getByLabel('Address', { exact: true }).fill(qb.settings.baseUrl)
       await page.getByLabel('Username').fill(qb.settings.username)
-      await page.getByLabel('Password').fill(qb.settings.password)
+      await page.getByLabel('Password', { exact: true }).fill(qb.settings.password)
       await page.getByLabel('Keep free, GiB').fill('0')
       await page.getByRole('button', { name: 'Add and continue' }).click()
       await page.getByRole('heading', { name: 'Torrents' }).waitFor()

@@ -34,9 +34,9 @@ const moved = makeTorrent('灯塔守护者 第 2 季 2160p HLG')
 async function addThroughForm(page: Page, downloader: DownloaderUnderTest, name: string): Promise<void> {
   if (downloader.kind === 'transmission') await page.getByRole('radio', { name: /^Transmission/ }).check()
   await page.getByLabel('Name', { exact: true }).fill(name)
-  await page.getByLabel('Address').fill(downloader.settings.baseUrl)
+  await page.getByLabel('Address', { exact: true }).fill(downloader.settings.baseUrl)
   await page.getByLabel('Username').fill(downloader.settings.username)
-  await page.getByLabel('Password').fill(downloader.settings.password)
+  await page.getByLabel('Password', { exact: true }).fill(downloader.settings.password)
 }
 
 function rowOf(page: Page, title: string): Locator {
@@ -96,11 +96,11 @@ describe.skipIf(missing.length > 0)(
       await page.getByRole('heading', { name: 'Add a downloader' }).waitFor()
 
       await addThroughForm(page, qb, 'nas-1')
-      await page.getByLabel('Password').fill('not the password')
+      await page.getByLabel('Password', { exact: true }).fill('not the password')
       await page.getByRole('button', { name: 'Test connection' }).click()
       await page.getByText('Not reachable').waitFor()
       expect(await page.locator('.checks').innerText()).toContain('Wrong user name or password')
-      await page.getByLabel('Password').fill(qb.settings.password)
+      await page.getByLabel('Password', { exact: true }).fill(qb.settings.password)
       await page.getByRole('button', { name: 'Test again' }).click()
       await page.locator('.checks').getByText('Reachable', { exact: true }).waitFor()
       await page.getByRole('button', { name: 'Add and continue' }).click()

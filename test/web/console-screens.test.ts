@@ -403,7 +403,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
   test('a stored password is never sent back, and stays when its box is left empty', async ({ expect }) => {
     const { page, standIn } = await open('#/downloaders/1')
     await page.getByText('Stored. Leave empty to keep it.').waitFor()
-    expect(await page.getByLabel('Password').inputValue()).toBe('')
+    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('')
     await page.getByRole('button', { name: 'Test connection' }).click()
     await page.getByText('4.82 TiB').waitFor()
     await page.getByLabel('Name', { exact: true }).fill('nas-one')
@@ -423,7 +423,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     await page.getByRole('button', { name: 'Test connection' }).click()
     await page.getByText('An address like').waitFor()
     await page.getByLabel('Name', { exact: true }).fill('attic')
-    await page.getByLabel('Address').fill('http://refused.example:8080')
+    await page.getByLabel('Address', { exact: true }).fill('http://refused.example:8080')
     await page.getByRole('button', { name: 'Test connection' }).click()
     await page.getByText('Wrong user name or password').waitFor()
     expect(await axeFindings(page)).toEqual([])

@@ -6,6 +6,7 @@ import type { SiteUser } from '../../../workers/app/core/site-figures.ts'
 import { type HistoryPoint, type Level, levelOf, paceOf, standingOf } from '../../../workers/app/core/site-levels.ts'
 import namedFile from '../../../workers/app/definitions/named-sites.json' with { type: 'json' }
 import rulesFile from '../../../workers/app/definitions/site-rules.json' with { type: 'json' }
+import kindsFile from '../../../workers/app/definitions/sites.json' with { type: 'json' }
 
 const gib = 1024 ** 3
 const daySeconds = 86_400
@@ -193,7 +194,7 @@ describe('the way to the next level', () => {
 describe('what is known of certain sites', () => {
   test('is right, and of sites that there are', ({ expect }) => {
     expect(siteRules.safeParse(rulesFile).error).toBeUndefined()
-    const known = new Set(namedFile.map(({ id }) => id))
+    const known = new Set([...namedFile, ...kindsFile].map(({ id }) => id))
     expect(Object.keys(rulesFile).filter((id) => !known.has(id))).toEqual([])
     expect(Object.values(rulesFile).filter((one) => 'levels' in one).length).toBeGreaterThanOrEqual(130)
   })

@@ -23,8 +23,9 @@ const knownRefusals: readonly KnownRefusal[] = [
 
 /** What is not known is a refusal, whatever it says. */
 export function refusalOf(code: string, message: string): SiteFault {
+  const said = message.toLowerCase()
   const known = knownRefusals.find(
-    (refusal) => refusal.code === code || refusal.says?.some((words) => message.includes(words)) === true,
+    (refusal) => refusal.code === code || refusal.says?.some((words) => said.includes(words.toLowerCase())) === true,
   )
   return known?.fault ?? { kind: 'refused' }
 }
