@@ -5,7 +5,7 @@ import { percentText } from '../model/amounts.ts'
 import { StateMark } from './state-mark.tsx'
 
 export function TaskState({ task }: { task: WireTask }) {
-  const text = words.value.tasks
+  const text = words.value.taskStates
   const [mark, tone, word] = task.completed
     ? (['m-done', 'good', text.done] as const)
     : !task.pushed

@@ -50,7 +50,7 @@ function Speeds({ downloaders }: { downloaders: readonly WireDownloader[] }) {
   if (live.length === 0) return null
   const sum = (read: (one: WireDownloader) => number) => live.reduce((total, one) => total + Math.max(0, read(one)), 0)
   return (
-    <span class="muted nowrap small strip">
+    <span class="muted nowrap small strip speeds">
       <span title={text.upSpeed}>
         <Icon name="up" small /> <span class="vh">{text.upSpeed}</span>
         <Figure amount={speedAmount(sum((one) => one.upload_speed))} />
