@@ -182,6 +182,8 @@ describe('site settings', () => {
     for (const { id, kind } of items) {
       const { body, status } = await add(kind, ownSkin(), { name: id, definition: id })
       expect(status, JSON.stringify(body)).toBe(200)
+      // There are more than a service may have.
+      expect((await send('DELETE', `${consolePrefix}/sites/${body.id}`, session)).status).toBe(200)
     }
   })
 
