@@ -4,10 +4,11 @@
  */
 import { env, exports } from 'cloudflare:workers'
 import type { TunnelAnswer, TunnelRequest } from '../../../scripts/tunnel-client.ts'
-import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
+import { appPrefix, consolePrefix, settingsPrefix } from '../../../workers/app/app.ts'
 import { consoleRouteDeclarations } from '../../../workers/app/contract/console.ts'
 import { type RouteDeclaration, wireFailure } from '../../../workers/app/contract/route.ts'
 import { appRouteDeclarations } from '../../../workers/app/contract/routes.ts'
+import { settingRouteDeclarations } from '../../../workers/app/contract/settings-api.ts'
 
 export const origin = 'http://wharf.test'
 export const ownerPassword = 'correct horse battery'
@@ -40,6 +41,7 @@ export type AnyCaller = Caller | DeviceCaller
 const declared: readonly { readonly prefix: string; readonly route: RouteDeclaration }[] = [
   ...appRouteDeclarations.map((route) => ({ prefix: appPrefix, route })),
   ...consoleRouteDeclarations.map((route) => ({ prefix: consolePrefix, route })),
+  ...settingRouteDeclarations.map((route) => ({ prefix: settingsPrefix, route })),
 ]
 
 export async function send(method: string, path: string, caller: AnyCaller = {}, sent: Sent = {}): Promise<Answer> {

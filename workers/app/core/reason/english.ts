@@ -476,6 +476,7 @@ const renderer: Renderer = {
   none_enabled: () => 'No downloader is on',
   off: () => 'The site is off',
   too_many: ({ what, limit }) => `There can be ${limit} ${bounded[what]}`,
+  from_file: ({ what }) => `The configuration file declares this ${named[what]}; change it there`,
   name_taken: ({ what }) => `Another ${named[what]} has this name`,
   profile_is_default: () => 'It is the default; another profile has to become that first',
   cannot_seal: ({ what }) => `The master key is lost or was changed: ${sealed[what]}`,

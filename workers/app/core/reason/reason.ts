@@ -183,6 +183,8 @@ type KeptReason =
   | { readonly kind: 'off'; readonly what: 'site' }
   | { readonly kind: 'too_many'; readonly what: BoundedThing; readonly limit: number }
   | { readonly kind: 'name_taken'; readonly what: NamedThing }
+  /** The configuration file declares it. */
+  | { readonly kind: 'from_file'; readonly what: 'channel' | 'downloader' | 'library' | 'site' }
   | { readonly kind: 'profile_is_default' }
   /** The key was lost or changed: nothing can be sealed. */
   | { readonly kind: 'cannot_seal'; readonly what: SealedThing }
