@@ -134,7 +134,7 @@ const ownMetrics = { traffic: () => [], areMetricsOpen: false }
 
 export function createApp(deps: AppDeps, metrics: Pick<OperatingDeps, 'traffic' | 'areMetricsOpen'> = ownMetrics): App {
   const routes = serveRoutes(deps, { prefix: appPrefix, accepts: 'token_or_session', routes: appRoutes(deps) })
-  const interfaceDocument = serveInterfaceDocument(deps)
+  const interfaceDocument = serveInterfaceDocument(deps, 'app')
   const app = shareWithOrigins(deps, (request) =>
     new URL(request.url).pathname === documentPath ? interfaceDocument(request) : routes.fetch(request),
   )
@@ -145,6 +145,7 @@ export function createApp(deps: AppDeps, metrics: Pick<OperatingDeps, 'traffic' 
     accepts: 'token',
     routes: settingRoutes(deps, ownRoutes),
   })
+  const settingsDocument = serveInterfaceDocument(deps, 'settings')
   const tunnel = serveTunnel(deps)
   const cookiePush = serveCookiePush(deps)
   const torznab = serveTorznab(deps)
@@ -158,6 +159,7 @@ export function createApp(deps: AppDeps, metrics: Pick<OperatingDeps, 'traffic' 
       if (pathname.startsWith(`${torznabPrefix}/`)) return torznab.fetch(request)
       if (pathname === mcpPath) return mcp.fetch(request)
       if (pathname.startsWith(`${cookiePushPrefix}/`)) return cookiePush.fetch(request)
+      if (pathname === `${settingsPrefix}${interfaceDocumentPath}`) return settingsDocument(request)
       if (pathname.startsWith(`${settingsPrefix}/`)) return settings.fetch(request)
       return pathname.startsWith(`${consolePrefix}/`) ? console.fetch(request) : app(request)
     },
