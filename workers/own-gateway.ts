@@ -1,7 +1,7 @@
 /** The one gateway of this script, with the settings that are for it. */
 import { env, waitUntil } from 'cloudflare:workers'
 import { outgoingBy } from './gateway/adapters/edge-platform.ts'
-import { objectBook } from './gateway/adapters/object-book.ts'
+import { objectKeyStore } from './gateway/adapters/object-key-store.ts'
 import { objectResponses } from './gateway/adapters/object-responses.ts'
 import { composeGateway, type Gateway, textsOf } from './gateway/compose.ts'
 import embeddings from './gateway/config/embeddings.toml'
@@ -41,7 +41,7 @@ export function theGateway(): Gateway {
   gateway ??= metered(
     composeGateway(gatewaySettings, {
       registries: { models, embeddings, prices },
-      keyBook: objectBook(gatewayKeys),
+      keyStore: objectKeyStore(gatewayKeys),
       responseStore: objectResponses(gatewayResponses),
       keepAlive: (work) => waitUntil(work),
       reservedPrefixes,

@@ -78,7 +78,7 @@ class WorkersOwner {
       },
       async (name, args) => {
         if (name === 'metrics') return this.#metricsBut(worker)
-        if (name === 'isDurable') return this.#storage.keyBook.isDurable
+        if (name === 'isDurable') return this.#storage.keyStore.isDurable
         if (name === 'refused') return started.resolve(failWith(String(args[0])))
         if (name === 'serves') {
           isServing = true

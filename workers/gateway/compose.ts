@@ -11,7 +11,7 @@ import { externalProvider } from './adapters/external-provider.ts'
 import { imageDownload } from './adapters/image-download.ts'
 import { keyCheck } from './adapters/key-check.ts'
 import { KeyLedger } from './adapters/key-ledger.ts'
-import { type Defer, ledgerBook } from './adapters/ledger-book.ts'
+import { type Defer, localKeyStore } from './adapters/local-key-store.ts'
 import { meteredEndpoint, meteredProvider } from './adapters/metered-provider.ts'
 import { modelDirectory } from './adapters/model-directory.ts'
 import { OtlpExporter } from './adapters/otlp-exporter.ts'
@@ -56,7 +56,7 @@ import type {
   ClientEnd,
   Digests,
   GatewayRequest,
-  KeyBook,
+  KeyStore,
   Log,
   Outgoing,
   ResponseStore,
@@ -69,7 +69,7 @@ export interface GatewayHost {
   /** The texts of config/models.toml, config/embeddings.toml and config/prices.toml. */
   readonly registries: { readonly models: string; readonly embeddings: string; readonly prices: string }
   /** Where keys and what they spend are kept. */
-  readonly keyBook: KeyBook
+  readonly keyStore: KeyStore
   /** Where answers that clients may go on from are kept. */
   readonly responseStore: ResponseStore
   readonly outgoing?: Outgoing
@@ -106,14 +106,14 @@ export interface Gateway {
 }
 
 /** Keys in a database that this process has to itself. Calls of the process before it are not waited for. */
-export function keyBookOver(
+export function keyStoreOver(
   sql: SyncSql,
   isDurable: boolean,
   defer: Defer,
-): { readonly keyBook: KeyBook; letGo(holdIds: readonly string[]): void } {
+): { readonly keyStore: KeyStore; letGo(holdIds: readonly string[]): void } {
   const ledger = new KeyLedger(sql)
   ledger.letGo()
-  return { keyBook: ledgerBook(ledger, isDurable, defer), letGo: (holdIds) => ledger.letGo(holdIds) }
+  return { keyStore: localKeyStore(ledger, isDurable, defer), letGo: (holdIds) => ledger.letGo(holdIds) }
 }
 
 /** Answers of all keys in a database that this process has to itself. */
@@ -193,7 +193,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
       log,
       keepAlive,
     },
-    { book: host.keyBook, calendar, onCall },
+    { store: host.keyStore, calendar, onCall },
   )
   const directory = modelDirectory({
     provider,
@@ -206,7 +206,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     keepAlive,
   })
   const meter = new CallMeter({
-    book: host.keyBook,
+    store: host.keyStore,
     prices: parts.value.prices,
     directory,
     clock,
@@ -260,7 +260,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     }),
     allowedModels: settings.allowedModels,
     compatible: compatible === undefined && settings.providers.providers.size === 0 ? undefined : routed,
-    keyBook: host.keyBook,
+    keyStore: host.keyStore,
     calendar,
     digests,
     metrics,

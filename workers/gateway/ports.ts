@@ -242,7 +242,7 @@ export interface KeptSecret {
 }
 
 /** Keys and what they spend, wherever a host keeps them. Nothing is forgotten by a crash that was settled. */
-export interface KeyBook {
+export interface KeyStore {
   /** False: it is in the memory of this process. */
   readonly isDurable: boolean
   /** Writing down is quick enough to be waited for by every answer. */

@@ -15,7 +15,7 @@ export function usage(deps: AdminDeps) {
     if (!from.ok) return failureResponse(c, from.failure)
     const to = dayIn(c, 'to', now.day)
     if (!to.ok) return failureResponse(c, to.failure)
-    const [rows, keys] = await Promise.all([deps.keyBook.usage(from.value, to.value), deps.keyBook.keys(now)])
+    const [rows, keys] = await Promise.all([deps.keyStore.usage(from.value, to.value), deps.keyStore.keys(now)])
     const nameOf = namesOf(keys)
     const data = rows.map((row) => usageObject(row, nameOf))
     if (queryOf(c).get('format') !== 'csv') {
@@ -40,8 +40,8 @@ export function calls(deps: AdminDeps) {
       )
     }
     const [listed, keys] = await Promise.all([
-      deps.keyBook.calls(limit),
-      deps.keyBook.keys(deps.calendar(deps.clock.nowMs())),
+      deps.keyStore.calls(limit),
+      deps.keyStore.keys(deps.calendar(deps.clock.nowMs())),
     ])
     const nameOf = namesOf(keys)
     return jsonResponse(c, { object: 'list', data: listed.map((call) => callObject(call, nameOf)) })

@@ -1,5 +1,5 @@
 import { keysMax } from '../limits.ts'
-import type { KeyBook } from '../ports.ts'
+import type { KeyStore } from '../ports.ts'
 import type { KeyLedger } from './key-ledger.ts'
 
 /** Runs a task once what is at hand is done. */
@@ -9,7 +9,7 @@ export type Defer = (task: () => void) => void
  * All keys in one database that this process has to itself. Calls that end together are written together: a transaction
  * costs as much as what is in it.
  */
-export function ledgerBook(ledger: KeyLedger, isDurable: boolean, defer: Defer): KeyBook {
+export function localKeyStore(ledger: KeyLedger, isDurable: boolean, defer: Defer): KeyStore {
   let waiting: Parameters<KeyLedger['settle']>[0][number][] = []
   let written = Promise.withResolvers<void>()
   const write = () => {

@@ -1,12 +1,12 @@
 import { masterGrant } from '../core/keys/key-record.ts'
 import { keysMax } from '../limits.ts'
 import type { GatewayKeyObject } from '../objects/gateway-key-object.ts'
-import type { KeyBook, KeyStanding } from '../ports.ts'
+import type { KeyStanding, KeyStore } from '../ports.ts'
 
 const directoryName = 'directory'
 
 /** Each key in a Durable Object of its own. An id that no one was given makes none. */
-export function objectBook(namespace: DurableObjectNamespace<GatewayKeyObject>): KeyBook {
+export function objectKeyStore(namespace: DurableObjectNamespace<GatewayKeyObject>): KeyStore {
   const object = (name: string) => namespace.get(namespace.idFromName(name))
   const known = new Set<string>()
   const ids = async () => {
