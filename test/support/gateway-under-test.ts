@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { openStorage } from '../../local/gateway/storage.ts'
-import { webChance } from '../../workers/gateway/adapters/edge-platform.ts'
+import { webRandom } from '../../workers/gateway/adapters/edge-platform.ts'
 import { composeGateway, type Gateway, type GatewayHost } from '../../workers/gateway/compose.ts'
 import { type FakeBedrock, type FakeBedrockOptions, fakeAccess, startFakeBedrock } from './fake-bedrock.ts'
 
@@ -55,7 +55,7 @@ export async function gatewayUnderTest(
       keyStore,
       responseStore,
       // No jitter: retries follow at once.
-      chance: { hex: webChance.hex, fraction: () => 0 },
+      random: { hex: webRandom.hex, fraction: () => 0 },
       log: (line) => logs.push(JSON.parse(line)),
       ...host,
     },

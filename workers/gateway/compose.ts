@@ -5,7 +5,7 @@ import type { SyncSql } from '#shared/sql/sync-sql.ts'
 import { CallMeter } from './adapters/call-meter.ts'
 import { compatibleClient } from './adapters/compatible-client.ts'
 import { credentialSource, type HostFiles } from './adapters/credentials.ts'
-import { fetchOutgoing, webChance, webDigests, webTimers, writeLine } from './adapters/edge-platform.ts'
+import { fetchOutgoing, webRandom, webDigests, webTimers, writeLine } from './adapters/edge-platform.ts'
 import { externalModels } from './adapters/external-models.ts'
 import { externalProvider } from './adapters/external-provider.ts'
 import { imageDownload } from './adapters/image-download.ts'
@@ -52,7 +52,7 @@ import {
   requestIdCharactersMax,
 } from './limits.ts'
 import type {
-  Chance,
+  Random,
   ClientEnd,
   Digests,
   GatewayRequest,
@@ -77,7 +77,7 @@ export interface GatewayHost {
   readonly outgoingToStrangers?: Outgoing
   readonly digests?: Digests
   readonly clock?: Clock
-  readonly chance?: Chance
+  readonly random?: Random
   readonly timers?: Partial<Timers>
   readonly log?: (line: string) => void
   readonly keepAlive?: KeepAlive
@@ -130,7 +130,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
   const { settings } = parts.value
   const clock = host.clock ?? { nowMs: () => Date.now() }
   const timers = { ...webTimers, ...host.timers }
-  const chance = host.chance ?? webChance
+  const random = host.random ?? webRandom
   const digests = host.digests ?? webDigests
   const outgoing = host.outgoing ?? fetchOutgoing
   const keepAlive = host.keepAlive ?? (() => {})
@@ -151,7 +151,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
   })
   const signed = signedAuthentication(new RequestSigner(digests, clock), credentials)
   const authentication = settings.bearerToken === undefined ? signed : bearerAuthentication(settings.bearerToken)
-  const provider = new ProviderClient({ outgoing, authentication, settings, clock, chance, timers, log })
+  const provider = new ProviderClient({ outgoing, authentication, settings, clock, random, timers, log })
   const endpoint = settings.compatibleEndpoint
   const compatible =
     endpoint === undefined
@@ -162,7 +162,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
           outgoing,
           settings,
           clock,
-          chance,
+          random,
           timers,
           log,
         })
@@ -176,7 +176,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
           providerNames: providerNames(settings.providers),
           outgoing,
           clock,
-          chance,
+          random,
           timers,
           keepAlive,
           log,
@@ -200,7 +200,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     rules: catalogueRules(parts.value),
     refreshMs: settings.catalogRefreshMs,
     clock,
-    chance,
+    random,
     timers,
     log,
     keepAlive,
@@ -211,7 +211,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     directory,
     clock,
     calendar,
-    chance,
+    random,
     keepAlive,
     log,
     onCall,
@@ -222,7 +222,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     const outputTokensMax = (model: string) =>
       factsOf(parts.value.prices, external.prices, model, model)?.outputTokensMax
     const rules = { attemptsMax, streamIdleTimeoutMs, outputTokensMax }
-    const plain = externalProvider(external, { outgoing, clock, chance, timers, log, ...rules })
+    const plain = externalProvider(external, { outgoing, clock, random, timers, log, ...rules })
     const named = { provider: external.name, prices: external.prices }
     return [
       external.name,
@@ -253,7 +253,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
       outgoing,
       refreshMs: settings.catalogRefreshMs,
       clock,
-      chance,
+      random,
       timers,
       log,
       keepAlive,
@@ -271,7 +271,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     tokenText: tokenText(),
     keys,
     clock,
-    chance,
+    random,
     timers,
     log,
     keepAliveMs,
@@ -403,7 +403,7 @@ function refusingGateway(
   }
   async function refuse(request: GatewayRequest, client: ClientEnd) {
     const isHealth = request.method === 'GET' && new URL(request.url).pathname === `${prefix}/health`
-    const requestId = requestIdOf(request.headers.get('x-request-id'), webChance)
+    const requestId = requestIdOf(request.headers.get('x-request-id'), webRandom)
     const { body, status, headers } = isHealth
       ? { body: 'OK', status: 200, headers: {} }
       : failureReply(failure('not_configured', reason))

@@ -79,7 +79,7 @@ export interface Digests {
   hmacSha256(key: Uint8Array, bytes: Uint8Array): Eventually<Uint8Array>
 }
 
-export interface Chance {
+export interface Random {
   /** Lower-case hexadecimal digits of so many random bytes. */
   hex(bytes: number): string
   /** At least 0, below 1. */

@@ -18,7 +18,7 @@ import { costMaxNano, costNano, factsOf, freeFacts, freePrices, type PriceList }
 import { redactedCause } from '../core/redaction.ts'
 import type { TraceParent } from '../core/telemetry/trace-context.ts'
 import { attemptsKeptMax } from '../limits.ts'
-import type { CallContext, Chance, KeyStore, Log, ModelDirectory } from '../ports.ts'
+import type { CallContext, Random, KeyStore, Log, ModelDirectory } from '../ports.ts'
 import type { KeepAlive } from './shared-reading.ts'
 
 interface CallMeterParts {
@@ -27,7 +27,7 @@ interface CallMeterParts {
   readonly directory: ModelDirectory
   readonly clock: Clock
   readonly calendar: (ms: number) => Moment
-  readonly chance: Chance
+  readonly random: Random
   readonly keepAlive: KeepAlive
   readonly log: Log
   /** Told of every call that has ended. */
@@ -56,7 +56,7 @@ export class CallMeter {
     const { account } = context
     if (account === undefined) return succeed(undefined)
     const { grant } = account
-    const { store, prices, directory, clock, calendar, chance } = this.#parts
+    const { store, prices, directory, clock, calendar, random } = this.#parts
     const { callable } = await directory.current()
     const foundationId = callable.get(call.modelId)?.foundationId ?? foundationOf(call.modelId)
     const facts = call.prices === freePrices ? freeFacts : factsOf(prices, call.prices, call.modelId, foundationId)
@@ -71,7 +71,7 @@ export class CallMeter {
     }
     const { inputTokensMax, outputTokensMax } = open.estimate()
     const cost = facts === undefined ? 0 : costMaxNano(facts, inputTokensMax, outputTokensMax)
-    const holdId = chance.hex(16)
+    const holdId = random.hex(16)
     const wanted = { costNano: cost, tokens: inputTokensMax + outputTokensMax }
     const refusal = await store.reserve(grant.id, holdId, wanted, calendar(clock.nowMs()))
     if (refusal !== undefined) {

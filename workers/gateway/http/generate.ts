@@ -15,7 +15,7 @@ import type { ConverseRequest } from '../core/wire/converse-request.ts'
 import { imageDownloadsAtOnce, imagesBytesMax, imagesPerRequestMax } from '../limits.ts'
 import type {
   BodySource,
-  Chance,
+  Random,
   CompatibleEndpoint,
   EventBatches,
   Images,
@@ -47,7 +47,7 @@ export interface GenerateDeps {
   /** What seals reasoning now. */
   readonly keyring: () => Keyring
   readonly clock: Clock
-  readonly chance: Chance
+  readonly random: Random
   readonly timers: Timers
   readonly log: Log
   readonly keepAliveMs: number
@@ -109,7 +109,7 @@ export function endpointIsOff(model: ResolvedModel): Failure {
 }
 
 export function identityOf(deps: GenerateDeps, prefix: string, model: string): AnswerIdentity {
-  return { id: `${prefix}${deps.chance.hex(16)}`, createdUnix: unixSeconds(deps.clock), model }
+  return { id: `${prefix}${deps.random.hex(16)}`, createdUnix: unixSeconds(deps.clock), model }
 }
 
 export function capsulesFor(deps: GenerateDeps, model: ResolvedModel) {

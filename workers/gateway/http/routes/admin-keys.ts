@@ -5,7 +5,7 @@ import type { JsonRecord } from '../../core/json-record.ts'
 import { type KeyFields, secretOf } from '../../core/keys/key-record.ts'
 import type { Moment } from '../../core/keys/moment.ts'
 import { keysMax, oldSecretMs } from '../../limits.ts'
-import type { Chance, Digests, KeyStanding, KeyStore, ResponseStore } from '../../ports.ts'
+import type { Random, Digests, KeyStanding, KeyStore, ResponseStore } from '../../ports.ts'
 import { fieldsWith, keyObject } from '../admin-objects.ts'
 import { type ExchangeContext, failureResponse, jsonResponse } from '../exchange.ts'
 import { type BodyRules, parseBody, withBody } from '../request-body.ts'
@@ -15,7 +15,7 @@ export interface AdminDeps {
   readonly responseStore: ResponseStore
   readonly calendar: (ms: number) => Moment
   readonly clock: Clock
-  readonly chance: Chance
+  readonly random: Random
   readonly digests: Digests
   readonly bodyRules: BodyRules
 }
@@ -35,7 +35,7 @@ export function makeKey(deps: AdminDeps) {
       const read = parseBody(makeKeyBody, body)
       if (!read.ok) return failureResponse(c, read.failure)
       const fields = fieldsWith(read.value, noFields)
-      const id = deps.chance.hex(6)
+      const id = deps.random.hex(6)
       const secret = await newSecret(deps, id)
       const nowMs = deps.clock.nowMs()
       if (!(await deps.keyStore.add(id, fields, secret.kept, nowMs))) {
@@ -87,8 +87,8 @@ export function renewSecret(deps: AdminDeps) {
     })
 }
 
-async function newSecret({ chance, digests }: AdminDeps, id: string) {
-  const text = secretOf(id, chance.hex(24))
+async function newSecret({ random, digests }: AdminDeps, id: string) {
+  const text = secretOf(id, random.hex(24))
   return { text, kept: { digest: await digests.sha256Hex(text), end: text.slice(-4) } }
 }
 
