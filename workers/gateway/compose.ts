@@ -39,7 +39,7 @@ import type { Keyring } from './core/reasoning-capsule.ts'
 import { compatibleIds, type ModelRegistry, readModelRegistry } from './core/registry.ts'
 import type { TraceParent } from './core/telemetry/trace-context.ts'
 import { requestIdOf } from './http/accompany.ts'
-import { Budget } from './http/budget.ts'
+import { Semaphore } from './http/semaphore.ts'
 import { accompanyingHeaders, failureReply } from './http/exchange.ts'
 import { requestClientEnd } from './http/request-client-end.ts'
 import { ownMetrics } from './http/routes/operating.ts'
@@ -241,7 +241,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     clock,
     log,
   })
-  const openStreams = new Budget(settings.openStreamsMax)
+  const openStreams = new Semaphore(settings.openStreamsMax)
   const deps: GatewayDeps = {
     settings,
     registry: parts.value.models,
@@ -277,7 +277,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     keepAliveMs,
     bodyRules: {
       bodyBytesMax: settings.bodyBytesMax,
-      bodyBudget: new Budget(host.bodiesInFlightBytesMax ?? bodiesInFlightBytesMaxEdge),
+      bodyBytes: new Semaphore(host.bodiesInFlightBytesMax ?? bodiesInFlightBytesMaxEdge),
     },
     openStreams,
     metricsOfOthers: host.metricsOfOthers,

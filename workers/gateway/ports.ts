@@ -146,14 +146,14 @@ export interface ExternalModels {
 }
 
 /** A number of bytes that several takers share. */
-export interface Room {
+export interface ByteAllowance {
   /** False when there are not so many left. */
   take(bytes: number): boolean
 }
 
 export interface Images {
-  /** Takes from `room`, which the images of one request share. */
-  download(url: string, room: Room, signal: AbortSignal): Promise<Result<ProviderImage, Failure>>
+  /** Takes from `allowance`, which the images of one request share. */
+  download(url: string, allowance: ByteAllowance, signal: AbortSignal): Promise<Result<ProviderImage, Failure>>
 }
 
 /** A provider that speaks the dialect of a client itself, so that its bytes pass. */

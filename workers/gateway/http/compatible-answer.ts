@@ -190,7 +190,7 @@ async function send(
   betas: readonly string[] = [],
 ): Promise<Response> {
   if (deps.compatible === undefined) return failureResponse(c, endpointIsOff(model))
-  const onEnd = isStream ? deps.openStreams.hold(1, c.get('abort').signal) : () => {}
+  const onEnd = isStream ? deps.openStreams.tryAcquire(1, c.get('abort').signal) : () => {}
   if (onEnd === undefined) return failureResponse(c, tooManyStreams())
   const answered = await deps.compatible.send(surface, body, { ...callContext(c), betas })
   if (answered.ok) return answerWith(answered.value, onEnd)

@@ -23,12 +23,12 @@ import type {
   ModelDirectory,
   Provider,
   ResponseStore,
-  Room,
+  ByteAllowance,
   Timers,
 } from '../ports.ts'
 import type { Settings } from '../settings.ts'
 import { answerStream } from './answer-stream.ts'
-import type { Budget } from './budget.ts'
+import type { Semaphore } from './semaphore.ts'
 import { accompanied, callContext, type ExchangeContext, failureResponse, jsonResponse } from './exchange.ts'
 import { mergedEvents } from './fan-out.ts'
 import type { BodyRules } from './request-body.ts'
@@ -52,7 +52,7 @@ export interface GenerateDeps {
   readonly log: Log
   readonly keepAliveMs: number
   readonly bodyRules: BodyRules
-  readonly openStreams: Budget
+  readonly openStreams: Semaphore
   readonly responseStore: ResponseStore
 }
 
@@ -130,7 +130,7 @@ export async function downloadImages(
   }
   if (references.length === 0 || model.hasImages === false) return succeed(noImages)
   let bytesLeft = imagesBytesMax
-  const room: Room = {
+  const allowance: ByteAllowance = {
     take(bytes) {
       bytesLeft -= bytes
       return bytesLeft >= 0
@@ -141,7 +141,7 @@ export async function downloadImages(
   let failed: Failure | undefined
   const work = async () => {
     for (let url = waiting.pop(); url !== undefined && failed === undefined; url = waiting.pop()) {
-      const image = await deps.images.download(url, room, signal)
+      const image = await deps.images.download(url, allowance, signal)
       if (image.ok) found.set(url, image.value)
       else failed ??= image.failure
     }
@@ -164,8 +164,8 @@ export async function streamedAnswer(
   beforeEnd?: () => Promise<void>,
 ): Promise<Response> {
   const abort = c.get('abort')
-  const giveBack = deps.openStreams.hold(choices, abort.signal)
-  if (giveBack === undefined) return failureResponse(c, tooManyStreams())
+  const release = deps.openStreams.tryAcquire(choices, abort.signal)
+  if (release === undefined) return failureResponse(c, tooManyStreams())
   const call = callContext(c)
   const opened = await Promise.all(
     Array.from({ length: choices }, () => deps.provider.converseStream(model.id, request, call)),
@@ -173,7 +173,7 @@ export async function streamedAnswer(
   const streams: EventBatches[] = []
   for (const events of opened) {
     if (!events.ok) {
-      giveBack()
+      release()
       abort.abort()
       return failureResponse(c, events.failure)
     }
@@ -189,7 +189,7 @@ export async function streamedAnswer(
     abort: () => abort.abort(),
     ...(beforeEnd === undefined ? {} : { beforeEnd }),
     onEnd: (failed) => {
-      giveBack()
+      release()
       if (failed !== undefined) {
         const { code, cause } = failed
         deps.log({
