@@ -38,9 +38,9 @@ import type { ProviderList } from './core/providers/provider-list.ts'
 import type { Keyring } from './core/reasoning-capsule.ts'
 import { compatibleIds, type ModelRegistry, readModelRegistry } from './core/registry.ts'
 import type { TraceParent } from './core/telemetry/trace-context.ts'
-import { requestIdOf } from './http/accompany.ts'
+import { requestIdOf } from './http/request-context.ts'
 import { Semaphore } from './http/semaphore.ts'
-import { accompanyingHeaders, failureReply } from './http/exchange.ts'
+import { commonHeaders, failureReply } from './http/exchange.ts'
 import { requestClientEnd } from './http/request-client-end.ts'
 import { ownMetrics } from './http/routes/operating.ts'
 import {
@@ -407,6 +407,6 @@ function refusingGateway(
     const { body, status, headers } = isHealth
       ? { body: 'OK', status: 200, headers: {} }
       : failureReply(failure('not_configured', reason))
-    return client.answer(body, status, { ...headers, ...accompanyingHeaders(requestId) })
+    return client.answer(body, status, { ...headers, ...commonHeaders(requestId) })
   }
 }

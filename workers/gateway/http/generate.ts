@@ -29,7 +29,7 @@ import type {
 import type { Settings } from '../settings.ts'
 import { answerStream } from './answer-stream.ts'
 import type { Semaphore } from './semaphore.ts'
-import { accompanied, callContext, type ExchangeContext, failureResponse, jsonResponse } from './exchange.ts'
+import { respond, callContext, type ExchangeContext, failureResponse, jsonResponse } from './exchange.ts'
 import { mergedEvents } from './fan-out.ts'
 import type { BodyRules } from './request-body.ts'
 
@@ -227,7 +227,7 @@ export function tooManyStreams(): Failure {
 }
 
 export function streamResponse(c: ExchangeContext, body: BodySource, modelId: string): Response {
-  return accompanied(c, body, 200, {
+  return respond(c, body, 200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache, no-transform',
     'x-accel-buffering': 'no',

@@ -2,7 +2,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../../core/failure.ts'
 import { callsListedMax } from '../../limits.ts'
 import { callObject, namesOf, usageCsv, usageObject } from '../admin-objects.ts'
-import { accompanied, type ExchangeContext, failureResponse, jsonResponse } from '../exchange.ts'
+import { respond, type ExchangeContext, failureResponse, jsonResponse } from '../exchange.ts'
 import type { AdminDeps } from './admin-keys.ts'
 
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/
@@ -21,7 +21,7 @@ export function usage(deps: AdminDeps) {
     if (queryOf(c).get('format') !== 'csv') {
       return jsonResponse(c, { object: 'list', from: from.value, to: to.value, today: now.day, data })
     }
-    return accompanied(c, usageCsv(data), 200, {
+    return respond(c, usageCsv(data), 200, {
       'content-type': 'text/csv; charset=utf-8; header=present',
       'content-disposition': `attachment; filename="usage-${from.value}-${to.value}.csv"`,
     })

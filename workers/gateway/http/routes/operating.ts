@@ -3,7 +3,7 @@ import { failure } from '../../core/failure.ts'
 import { addedMetrics, type Metrics } from '../../core/metrics.ts'
 import type { KeyCheck, ModelDirectory } from '../../ports.ts'
 import type { Semaphore } from '../semaphore.ts'
-import { accompanied, type ExchangeContext, failureResponse, jsonResponse } from '../exchange.ts'
+import { respond, type ExchangeContext, failureResponse, jsonResponse } from '../exchange.ts'
 
 export interface OperatingDeps {
   readonly keys: KeyCheck
@@ -32,7 +32,7 @@ export function metrics(deps: OperatingDeps) {
   return async function metricsRoute(c: ExchangeContext): Promise<Response> {
     const own = ownMetrics(deps)
     const others = (await deps.metricsOfOthers?.()) ?? []
-    return accompanied(c, others.length === 0 ? own : addedMetrics([own, ...others]), 200, {
+    return respond(c, others.length === 0 ? own : addedMetrics([own, ...others]), 200, {
       'content-type': metricsType,
     })
   }
