@@ -2,7 +2,7 @@
 import { env, waitUntil } from 'cloudflare:workers'
 import { outgoingBy } from './gateway/adapters/edge-platform.ts'
 import { objectKeyStore } from './gateway/adapters/object-key-store.ts'
-import { objectResponses } from './gateway/adapters/object-responses.ts'
+import { objectResponseStore } from './gateway/adapters/object-response-store.ts'
 import { composeGateway, type Gateway, textsOf } from './gateway/compose.ts'
 import embeddings from './gateway/config/embeddings.toml'
 import models from './gateway/config/models.toml'
@@ -42,7 +42,7 @@ export function theGateway(): Gateway {
     composeGateway(gatewaySettings, {
       registries: { models, embeddings, prices },
       keyStore: objectKeyStore(gatewayKeys),
-      responseStore: objectResponses(gatewayResponses),
+      responseStore: objectResponseStore(gatewayResponses),
       keepAlive: (work) => waitUntil(work),
       reservedPrefixes,
       ...(publicNetwork === undefined

@@ -19,10 +19,10 @@ import { bearerAuthentication, signedAuthentication } from './adapters/provider-
 import { ProviderClient } from './adapters/provider-client.ts'
 import { readApiKey } from './adapters/provider-store.ts'
 import { RequestSigner } from './adapters/request-signer.ts'
-import { ResponseShelf } from './adapters/response-shelf.ts'
+import { ResponseRows } from './adapters/response-rows.ts'
 import { ownProvider, routedProvider } from './adapters/routed-provider.ts'
 import type { KeepAlive } from './adapters/shared-reading.ts'
-import { shelfStore } from './adapters/shelf-store.ts'
+import { localResponseStore } from './adapters/local-response-store.ts'
 import { tokenText } from './adapters/token-text.ts'
 import { createGateway, type GatewayDeps } from './app.ts'
 import { type EmbeddingRegistry, readEmbeddingRegistry } from './core/embeddings/embedding-registry.ts'
@@ -120,7 +120,7 @@ export function keyStoreOver(
 export function responseStoreOver(sql: SyncSql, isDurable: boolean): ResponseStore {
   const ownerCharactersMax = keptResponseCharactersMax
   const charactersMax = isDurable ? keptResponseCharactersMaxDisk : keptResponseCharactersMax
-  return shelfStore(new ResponseShelf(sql, { ownerCharactersMax, charactersMax }))
+  return localResponseStore(new ResponseRows(sql, { ownerCharactersMax, charactersMax }))
 }
 
 /** Wires the gateway. A setting or registry that cannot be read makes every route but health answer 503 with its name. */
