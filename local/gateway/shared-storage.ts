@@ -41,9 +41,9 @@ export function storageOfOwner({ ask }: Pick<ProcessCalls, 'ask'>, isDurable: bo
   }
 }
 
-/** Answers for the storage to one other process, and gives back what that process held when it is gone. */
+/** Answers for the storage to one other process, and releases what that process had reserved when it is gone. */
 export function ownerOfStorage(storage: OpenStorage) {
-  const holds = new Set<string>()
+  const reservations = new Set<string>()
   const { keyStore, responseStore } = storage
   return {
     async answer(name: string, args: readonly unknown[]): Promise<unknown> {
@@ -53,14 +53,13 @@ export function ownerOfStorage(storage: OpenStorage) {
       }
       if (of !== 'keys' || !Object.hasOwn(keyMethods, method)) throw new Error(`nobody answers to ${name}`)
       const value = await (keyStore[method as KeyMethod] as Method)(...(args as never[]))
-      // A place that was refused is none; one that was settled is given back.
-      if (method === 'reserve' && value === undefined) holds.add(String(args[1]))
-      if (method === 'settle') holds.delete(String(args[2]))
+      if (method === 'reserve' && value === undefined) reservations.add(String(args[1]))
+      if (method === 'settle') reservations.delete(String(args[2]))
       return value
     },
-    letGo() {
-      storage.letGo([...holds])
-      holds.clear()
+    release() {
+      storage.release([...reservations])
+      reservations.clear()
     },
   }
 }

@@ -9,8 +9,8 @@ import type { KeyStore, ResponseStore } from '../../workers/gateway/ports.ts'
 export interface OpenStorage {
   readonly keyStore: KeyStore
   readonly responseStore: ResponseStore
-  /** Gives back the places that a process held which is gone. */
-  letGo(holdIds: readonly string[]): void
+  /** Releases what a process had reserved which is gone. */
+  release(reservationIds: readonly string[]): void
   close(): void
 }
 
@@ -27,9 +27,13 @@ export function openStorage(folder: string | undefined): Result<OpenStorage, str
   }
   const isDurable = folder !== undefined
   try {
-    const { keyStore, letGo } = keyStoreOver(open('gateway-keys.sqlite'), isDurable, (task) => void setImmediate(task))
+    const { keyStore, release } = keyStoreOver(
+      open('gateway-keys.sqlite'),
+      isDurable,
+      (task) => void setImmediate(task),
+    )
     const responseStore = responseStoreOver(open('gateway-responses.sqlite'), isDurable)
-    return succeed({ keyStore, responseStore, letGo, close })
+    return succeed({ keyStore, responseStore, release, close })
   } catch (error) {
     close()
     return failWith(`the keys in DATA_DIR cannot be opened: ${error instanceof Error ? error.message : String(error)}`)

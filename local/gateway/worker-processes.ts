@@ -93,7 +93,7 @@ class WorkersOwner {
     worker.once('exit', () => {
       this.#calls.delete(worker)
       calls.end()
-      owned.letGo()
+      owned.release()
       started.resolve(failWith('a process of the gateway ended at its start'))
       if (isServing && !this.#isStopping) this.#startAgain()
     })

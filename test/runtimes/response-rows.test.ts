@@ -55,11 +55,7 @@ describe('answers that are kept', () => {
     await rowsOf((rows) => {
       rows.put('me', answer('a'), 1)
       rows.put('me', answer('b', 'a'), 2)
-      expect([rows.delete('me', 'a'), rows.delete('me', 'a'), rows.get('me', 'a', 3)]).toEqual([
-        true,
-        false,
-        undefined,
-      ])
+      expect([rows.delete('me', 'a'), rows.delete('me', 'a'), rows.get('me', 'a', 3)]).toEqual([true, false, undefined])
       expect(rows.get('me', 'b', 3)?.items).toHaveLength(4)
       rows.delete('me', 'b')
       expect(rows.items('me', ['in-a', 'out-b'], 3)).toEqual([])

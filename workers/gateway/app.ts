@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import { failure } from './core/failure.ts'
-import { requestContext, preflightResponse } from './http/request-context.ts'
 import { authenticate } from './http/authenticate.ts'
-import { respond, type Exchange, type ExchangeContext, failureResponse } from './http/exchange.ts'
+import { type Exchange, type ExchangeContext, failureResponse, respond } from './http/exchange.ts'
 import type { GenerateDeps } from './http/generate.ts'
+import { preflightResponse, requestContext } from './http/request-context.ts'
 import {
   type AdminDeps,
   changeKey,

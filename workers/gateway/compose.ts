@@ -5,13 +5,14 @@ import type { SyncSql } from '#shared/sql/sync-sql.ts'
 import { CallMeter } from './adapters/call-meter.ts'
 import { compatibleClient } from './adapters/compatible-client.ts'
 import { credentialSource, type HostFiles } from './adapters/credentials.ts'
-import { fetchOutgoing, webRandom, webDigests, webTimers, writeLine } from './adapters/edge-platform.ts'
+import { fetchOutgoing, webDigests, webRandom, webTimers, writeLine } from './adapters/edge-platform.ts'
 import { externalModels } from './adapters/external-models.ts'
 import { externalProvider } from './adapters/external-provider.ts'
 import { imageDownload } from './adapters/image-download.ts'
 import { keyCheck } from './adapters/key-check.ts'
 import { KeyLedger } from './adapters/key-ledger.ts'
 import { type Defer, localKeyStore } from './adapters/local-key-store.ts'
+import { localResponseStore } from './adapters/local-response-store.ts'
 import { meteredEndpoint, meteredProvider } from './adapters/metered-provider.ts'
 import { modelDirectory } from './adapters/model-directory.ts'
 import { OtlpExporter } from './adapters/otlp-exporter.ts'
@@ -22,7 +23,6 @@ import { RequestSigner } from './adapters/request-signer.ts'
 import { ResponseRows } from './adapters/response-rows.ts'
 import { ownProvider, routedProvider } from './adapters/routed-provider.ts'
 import type { KeepAlive } from './adapters/shared-reading.ts'
-import { localResponseStore } from './adapters/local-response-store.ts'
 import { tokenText } from './adapters/token-text.ts'
 import { createGateway, type GatewayDeps } from './app.ts'
 import { type EmbeddingRegistry, readEmbeddingRegistry } from './core/embeddings/embedding-registry.ts'
@@ -38,11 +38,11 @@ import type { ProviderList } from './core/providers/provider-list.ts'
 import type { Keyring } from './core/reasoning-capsule.ts'
 import { compatibleIds, type ModelRegistry, readModelRegistry } from './core/registry.ts'
 import type { TraceParent } from './core/telemetry/trace-context.ts'
-import { requestIdOf } from './http/request-context.ts'
-import { Semaphore } from './http/semaphore.ts'
 import { commonHeaders, failureReply } from './http/exchange.ts'
 import { requestClientEnd } from './http/request-client-end.ts'
+import { requestIdOf } from './http/request-context.ts'
 import { ownMetrics } from './http/routes/operating.ts'
+import { Semaphore } from './http/semaphore.ts'
 import {
   bodiesInFlightBytesMaxEdge,
   catalogueEntriesMax,
@@ -52,13 +52,13 @@ import {
   requestIdCharactersMax,
 } from './limits.ts'
 import type {
-  Random,
   ClientEnd,
   Digests,
   GatewayRequest,
   KeyStore,
   Log,
   Outgoing,
+  Random,
   ResponseStore,
   Timers,
 } from './ports.ts'
@@ -110,10 +110,13 @@ export function keyStoreOver(
   sql: SyncSql,
   isDurable: boolean,
   defer: Defer,
-): { readonly keyStore: KeyStore; letGo(holdIds: readonly string[]): void } {
+): { readonly keyStore: KeyStore; release(reservationIds: readonly string[]): void } {
   const ledger = new KeyLedger(sql)
-  ledger.letGo()
-  return { keyStore: localKeyStore(ledger, isDurable, defer), letGo: (holdIds) => ledger.letGo(holdIds) }
+  ledger.release()
+  return {
+    keyStore: localKeyStore(ledger, isDurable, defer),
+    release: (reservationIds) => ledger.release(reservationIds),
+  }
 }
 
 /** Answers of all keys in a database that this process has to itself. */

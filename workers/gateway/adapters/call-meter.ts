@@ -18,7 +18,7 @@ import { costMaxNano, costNano, factsOf, freeFacts, freePrices, type PriceList }
 import { redactedCause } from '../core/redaction.ts'
 import type { TraceParent } from '../core/telemetry/trace-context.ts'
 import { attemptsKeptMax } from '../limits.ts'
-import type { CallContext, Random, KeyStore, Log, ModelDirectory } from '../ports.ts'
+import type { CallContext, KeyStore, Log, ModelDirectory, Random } from '../ports.ts'
 import type { KeepAlive } from './shared-reading.ts'
 
 interface CallMeterParts {
@@ -71,14 +71,14 @@ export class CallMeter {
     }
     const { inputTokensMax, outputTokensMax } = open.estimate()
     const cost = facts === undefined ? 0 : costMaxNano(facts, inputTokensMax, outputTokensMax)
-    const holdId = random.hex(16)
+    const reservationId = random.hex(16)
     const wanted = { costNano: cost, tokens: inputTokensMax + outputTokensMax }
-    const refusal = await store.reserve(grant.id, holdId, wanted, calendar(clock.nowMs()))
+    const refusal = await store.reserve(grant.id, reservationId, wanted, calendar(clock.nowMs()))
     if (refusal !== undefined) {
       await open.end('refused', { code: refusal.reason })
       return failWith(keyFailure(refusal))
     }
-    open.holdId = holdId
+    open.reservationId = reservationId
     return succeed(open)
   }
 }
@@ -91,7 +91,7 @@ interface Ended {
 /** One call under way. It ends once, whoever says so first. */
 export class OpenCall {
   /** Of what was reserved for it. */
-  holdId: string | undefined
+  reservationId: string | undefined
   readonly #parts: CallMeterParts
   readonly #context: CallContext
   readonly #grant: KeyGrant
@@ -195,7 +195,7 @@ export class OpenCall {
       ...(this.#attempts.length > 1 ? { attempts: this.#attempts.slice(-attemptsKeptMax) } : {}),
     }
     onCall(this.#grant, call, this.#context.trace)
-    const settled = store.settle(this.#grant.id, call, this.holdId, calendar(nowMs)).catch((cause: unknown) => {
+    const settled = store.settle(this.#grant.id, call, this.reservationId, calendar(nowMs)).catch((cause: unknown) => {
       const { requestId } = call
       this.#parts.log({ level: 'error', event: 'call-not-recorded', requestId, cause: redactedCause(cause) })
     })

@@ -1,5 +1,5 @@
 import { hexOf } from '../core/hex.ts'
-import type { Random, Digests, Outgoing, Timers } from '../ports.ts'
+import type { Digests, Outgoing, Random, Timers } from '../ports.ts'
 
 // What every web-standard runtime offers; a host with something faster brings its own.
 

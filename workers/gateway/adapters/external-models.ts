@@ -5,7 +5,7 @@ import type { ListedModel } from '../core/providers/listed-model.ts'
 import type { ExternalProvider } from '../core/providers/provider-list.ts'
 import { redactedCause } from '../core/redaction.ts'
 import { externalListBytesMax, externalListMs, externalModelsMax, externalPagesMax } from '../limits.ts'
-import type { Random, ExternalModels, Log, Outgoing, Timers } from '../ports.ts'
+import type { ExternalModels, Log, Outgoing, Random, Timers } from '../ports.ts'
 import { collectText } from './collect-text.ts'
 import { type KeepAlive, SharedReading } from './shared-reading.ts'
 

@@ -11,13 +11,13 @@ import type { ConverseRequest } from '../core/wire/converse-request.ts'
 import { providerAnswerBytesMax, providerErrorBytesMax, serverSentEventCharactersMax } from '../limits.ts'
 import type {
   CallContext,
-  Random,
   CompatibleEndpoint,
   EventBatches,
   Log,
   Outgoing,
   OutgoingAnswer,
   Provider,
+  Random,
   Timers,
 } from '../ports.ts'
 import { collectText } from './collect-text.ts'

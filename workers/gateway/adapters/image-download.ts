@@ -4,7 +4,7 @@ import { base64FromBytes } from '../core/base64.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { type ProviderImage, sniffImageFormat } from '../core/to-provider/image-reference.ts'
 import { imageRedirectsMax, imageTimeoutMs } from '../limits.ts'
-import type { Images, Outgoing, OutgoingAnswer, ByteAllowance, Timers } from '../ports.ts'
+import type { ByteAllowance, Images, Outgoing, OutgoingAnswer, Timers } from '../ports.ts'
 
 const redirectStatuses = [301, 302, 303, 307, 308]
 

@@ -27,10 +27,10 @@ export function localKeyStore(ledger: KeyLedger, isDurable: boolean, defer: Defe
     isDurable,
     isNear: true,
     enter: async (id, digest, now) => ledger.enter(id, digest, now),
-    reserve: async (id, holdId, wanted, now) => ledger.reserve(id, holdId, wanted, now),
-    settle(id, call, holdId, now) {
+    reserve: async (id, reservationId, wanted, now) => ledger.reserve(id, reservationId, wanted, now),
+    settle(id, call, reservationId, now) {
       if (waiting.length === 0) defer(write)
-      waiting.push({ id, call, holdId, now })
+      waiting.push({ id, call, reservationId, now })
       return written.promise
     },
     async add(id, fields, secret, ms) {

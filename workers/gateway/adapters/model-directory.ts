@@ -4,7 +4,7 @@ import type { Failure } from '../core/failure.ts'
 import { listOf, recordOf, textOf } from '../core/json-record.ts'
 import { redactedCause } from '../core/redaction.ts'
 import { cataloguePageSize, cataloguePagesMax, startUpCallTimeoutMs } from '../limits.ts'
-import type { Random, Log, ModelDirectory, Timers } from '../ports.ts'
+import type { Log, ModelDirectory, Random, Timers } from '../ports.ts'
 import type { ProviderClient } from './provider-client.ts'
 import { type KeepAlive, SharedReading } from './shared-reading.ts'
 

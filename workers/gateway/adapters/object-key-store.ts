@@ -1,7 +1,7 @@
 import { masterGrant } from '../core/keys/key-record.ts'
 import { keysMax } from '../limits.ts'
 import type { GatewayKeyObject } from '../objects/gateway-key-object.ts'
-import type { KeyStanding, KeyStore } from '../ports.ts'
+import type { KeyStatus, KeyStore } from '../ports.ts'
 
 const directoryName = 'directory'
 
@@ -28,11 +28,11 @@ export function objectKeyStore(namespace: DurableObjectNamespace<GatewayKeyObjec
       if (!(await isKnown(id))) return { ok: false, failure: { reason: 'unknown' } }
       return object(id).enter(id, digest, now)
     },
-    async reserve(id, holdId, wanted, now) {
-      return object(id).reserve(id, holdId, wanted, now)
+    async reserve(id, reservationId, wanted, now) {
+      return object(id).reserve(id, reservationId, wanted, now)
     },
-    async settle(id, call, holdId, now) {
-      await object(id).settle(id, call, holdId, now)
+    async settle(id, call, reservationId, now) {
+      await object(id).settle(id, call, reservationId, now)
     },
     async add(id, fields, secret, ms) {
       if (!(await object(directoryName).list(id))) return false
@@ -41,7 +41,7 @@ export function objectKeyStore(namespace: DurableObjectNamespace<GatewayKeyObjec
     },
     async keys(now) {
       const keys = await Promise.all((await ids()).slice(0, keysMax).map((id) => object(id).key(id, now)))
-      return keys.flatMap((key): KeyStanding[] => (key === undefined ? [] : [key]))
+      return keys.flatMap((key): KeyStatus[] => (key === undefined ? [] : [key]))
     },
     key: async (id, now) => ((await isKnown(id)) ? object(id).key(id, now) : undefined),
     async change(id, fields) {

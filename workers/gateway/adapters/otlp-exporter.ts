@@ -4,7 +4,7 @@ import { redactedCause } from '../core/redaction.ts'
 import { type CallSpan, metricsBody, type TelemetrySource, tracesBody } from '../core/telemetry/otlp-bodies.ts'
 import type { TraceParent } from '../core/telemetry/trace-context.ts'
 import { telemetryAnswerMs, telemetryBatchMs, telemetryWaitingMax } from '../limits.ts'
-import type { Random, Log, Outgoing, Timers } from '../ports.ts'
+import type { Log, Outgoing, Random, Timers } from '../ports.ts'
 import type { TelemetrySettings } from '../settings.ts'
 import type { KeepAlive } from './shared-reading.ts'
 

@@ -12,7 +12,7 @@ import {
 import type { ConverseRequest } from '../core/wire/converse-request.ts'
 import { EventStreamDecoder, type EventStreamMessage } from '../core/wire/event-stream.ts'
 import { frameBytesMax, frameHeaderBytesMax, providerAnswerBytesMax, providerErrorBytesMax } from '../limits.ts'
-import type { CallContext, Random, EventBatches, Log, Outgoing, OutgoingAnswer, Provider, Timers } from '../ports.ts'
+import type { CallContext, EventBatches, Log, Outgoing, OutgoingAnswer, Provider, Random, Timers } from '../ports.ts'
 import type { Settings } from '../settings.ts'
 import { type ProviderRefusal, readRefusal, readStreamException } from './call-outcome.ts'
 import { collectText } from './collect-text.ts'

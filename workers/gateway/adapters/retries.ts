@@ -2,7 +2,7 @@ import type { Clock } from '#shared/kernel/clock.ts'
 import { failWith, type Result } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { retryBaseMs, retryWaitMaxMs, streamWatchMs } from '../limits.ts'
-import type { CallContext, Random, Log, Timers } from '../ports.ts'
+import type { CallContext, Log, Random, Timers } from '../ports.ts'
 
 export interface RetryPolicy {
   /** The first attempt counts. */

@@ -16,7 +16,7 @@ import type { PassedSurface } from '../core/providers/provider-dialect.ts'
 import { isClientRun } from '../core/responses/client-tools.ts'
 import { providerAnswerBytesMax, serverSentEventCharactersMax } from '../limits.ts'
 import type { BodySink, BodySource, OutgoingAnswer } from '../ports.ts'
-import { respond, callContext, type ExchangeContext, failureResponse, jsonResponse } from './exchange.ts'
+import { callContext, type ExchangeContext, failureResponse, jsonResponse, respond } from './exchange.ts'
 import {
   capsulesFor,
   endpointIsOff,

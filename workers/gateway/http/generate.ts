@@ -15,23 +15,23 @@ import type { ConverseRequest } from '../core/wire/converse-request.ts'
 import { imageDownloadsAtOnce, imagesBytesMax, imagesPerRequestMax } from '../limits.ts'
 import type {
   BodySource,
-  Random,
+  ByteAllowance,
   CompatibleEndpoint,
   EventBatches,
   Images,
   Log,
   ModelDirectory,
   Provider,
+  Random,
   ResponseStore,
-  ByteAllowance,
   Timers,
 } from '../ports.ts'
 import type { Settings } from '../settings.ts'
 import { answerStream } from './answer-stream.ts'
-import type { Semaphore } from './semaphore.ts'
-import { respond, callContext, type ExchangeContext, failureResponse, jsonResponse } from './exchange.ts'
+import { callContext, type ExchangeContext, failureResponse, jsonResponse, respond } from './exchange.ts'
 import { mergedEvents } from './fan-out.ts'
 import type { BodyRules } from './request-body.ts'
+import type { Semaphore } from './semaphore.ts'
 
 /** What every route that generates an answer needs. */
 export interface GenerateDeps {

@@ -5,8 +5,8 @@ import { type Failure, failure } from '../core/failure.ts'
 import { isRecord, type JsonRecord } from '../core/json-record.ts'
 import { bodyDepthMax } from '../limits.ts'
 import type { ClientEnd } from '../ports.ts'
-import type { Semaphore } from './semaphore.ts'
 import { type ExchangeContext, failureResponse } from './exchange.ts'
+import type { Semaphore } from './semaphore.ts'
 
 export interface BodyRules {
   readonly bodyBytesMax: number

@@ -2,8 +2,8 @@ import type { MiddlewareHandler } from 'hono'
 import type { Clock } from '#shared/kernel/clock.ts'
 import type { Metrics } from '../core/metrics.ts'
 import { redactedCause } from '../core/redaction.ts'
-import type { Random, Log } from '../ports.ts'
-import { respond, type Exchange, type ExchangeContext } from './exchange.ts'
+import type { Log, Random } from '../ports.ts'
+import { type Exchange, type ExchangeContext, respond } from './exchange.ts'
 
 /** The one the client sent, or a new one. */
 export function requestIdOf(sent: string | null | undefined, random: Random): string {

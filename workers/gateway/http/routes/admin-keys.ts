@@ -5,7 +5,7 @@ import type { JsonRecord } from '../../core/json-record.ts'
 import { type KeyFields, secretOf } from '../../core/keys/key-record.ts'
 import type { Moment } from '../../core/keys/moment.ts'
 import { keysMax, oldSecretMs } from '../../limits.ts'
-import type { Random, Digests, KeyStanding, KeyStore, ResponseStore } from '../../ports.ts'
+import type { Digests, KeyStatus, KeyStore, Random, ResponseStore } from '../../ports.ts'
 import { fieldsWith, keyObject } from '../admin-objects.ts'
 import { type ExchangeContext, failureResponse, jsonResponse } from '../exchange.ts'
 import { type BodyRules, parseBody, withBody } from '../request-body.ts'
@@ -95,7 +95,7 @@ async function newSecret({ random, digests }: AdminDeps, id: string) {
 async function withKey(
   c: ExchangeContext,
   deps: AdminDeps,
-  use: (key: KeyStanding) => Promise<Response>,
+  use: (key: KeyStatus) => Promise<Response>,
 ): Promise<Response> {
   const id = c.req.param('id') ?? ''
   const key = await deps.keyStore.key(id, deps.calendar(deps.clock.nowMs()))

@@ -2,7 +2,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../../core/failure.ts'
 import { callsListedMax } from '../../limits.ts'
 import { callObject, namesOf, usageCsv, usageObject } from '../admin-objects.ts'
-import { respond, type ExchangeContext, failureResponse, jsonResponse } from '../exchange.ts'
+import { type ExchangeContext, failureResponse, jsonResponse, respond } from '../exchange.ts'
 import type { AdminDeps } from './admin-keys.ts'
 
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/

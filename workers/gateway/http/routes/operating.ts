@@ -2,8 +2,8 @@ import { metricsType } from '#shared/http/metrics-text.ts'
 import { failure } from '../../core/failure.ts'
 import { addedMetrics, type Metrics } from '../../core/metrics.ts'
 import type { KeyCheck, ModelDirectory } from '../../ports.ts'
+import { type ExchangeContext, failureResponse, jsonResponse, respond } from '../exchange.ts'
 import type { Semaphore } from '../semaphore.ts'
-import { respond, type ExchangeContext, failureResponse, jsonResponse } from '../exchange.ts'
 
 export interface OperatingDeps {
   readonly keys: KeyCheck
