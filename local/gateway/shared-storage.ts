@@ -31,13 +31,13 @@ const storeMethods: Readonly<Record<StoreMethod, true>> = {
 type Method = (...args: never[]) => Promise<unknown>
 
 /** Keys and answers that another process has, which is the only one that writes: so budgets hold for all of them. */
-export function storageOfOwner({ ask }: Pick<ProcessCalls, 'ask'>, isDurable: boolean): SharedParts {
+export function storageOfOwner({ call }: Pick<ProcessCalls, 'call'>, isDurable: boolean): SharedParts {
   const methods = <Name extends string>(of: string, names: Readonly<Record<Name, true>>) =>
-    Object.fromEntries(Object.keys(names).map((name) => [name, (...args: unknown[]) => ask(`${of}.${name}`, ...args)]))
+    Object.fromEntries(Object.keys(names).map((name) => [name, (...args: unknown[]) => call(`${of}.${name}`, ...args)]))
   return {
     keyStore: { isDurable, isNear: true, ...methods('keys', keyMethods) } as unknown as KeyStore,
     responseStore: methods('answers', storeMethods) as unknown as ResponseStore,
-    metricsOfOthers: () => ask('metrics') as Promise<readonly string[]>,
+    metricsOfOthers: () => call('metrics') as Promise<readonly string[]>,
   }
 }
 

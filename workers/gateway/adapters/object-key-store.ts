@@ -17,8 +17,8 @@ export function objectKeyStore(namespace: DurableObjectNamespace<GatewayKeyObjec
   }
   const isKnown = async (id: string) => known.has(id) || ((await ids()) && known.has(id))
   /** Asks every key, and the key of the settings, at once. */
-  const all = async <T>(ask: (key: DurableObjectStub<GatewayKeyObject>) => Promise<readonly T[]>): Promise<T[]> => {
-    const answers = await Promise.all([...(await ids()), masterGrant.id].map((id) => ask(object(id))))
+  const all = async <T>(read: (key: DurableObjectStub<GatewayKeyObject>) => Promise<readonly T[]>): Promise<T[]> => {
+    const answers = await Promise.all([...(await ids()), masterGrant.id].map((id) => read(object(id))))
     return answers.flat()
   }
   return {
