@@ -146,7 +146,11 @@ export function NewTask() {
         ) : null}
         {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
         <div class="btns">
-          <button class="btn primary" type="submit" disabled={isSent.value || text.value.trim() === '' || folder === ''}>
+          <button
+            class="btn primary"
+            type="submit"
+            disabled={isSent.value || text.value.trim() === '' || folder === ''}
+          >
             <Icon name="send" />
             {say.start}
             <kbd class="wide-only">Ctrl ↵</kbd>
