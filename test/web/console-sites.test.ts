@@ -7,7 +7,7 @@ import { axeFindings, chromiumPart } from '../support/chromium.ts'
 import { consoleScreens, now } from '../support/console-screens.ts'
 import { inventedLibrary } from '../support/invented-library.ts'
 import { labelled } from '../support/invented-sites.ts'
-import { told } from '../support/said.ts'
+import { withReason } from '../support/said.ts'
 import type { StandInConsole } from '../support/stand-in-console.ts'
 
 /** A screen that is drawn anew on a busy machine takes longer than the usual second. */
@@ -36,7 +36,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
           downloaded: 0,
           bonus: 0,
           sites: [],
-          ...told('error', { kind: 'history_unreadable' }),
+          ...withReason('error', { kind: 'history_unreadable' }),
         },
       })
       await failed.page.getByText('Today could not be computed.').waitFor()
@@ -337,9 +337,9 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       await page.getByRole('button', { name: 'Test site' }).click()
       await page.getByText('It works').waitFor()
       const told = (figure: string) => page.locator(`[data-figure=${figure}]`).innerText()
-      expect(await told('uploaded')).toMatch(/5\.00\sTiB userdetails\.php · Transfers · Uploaded/)
-      expect(await told('ratio')).toContain('Doubtful: it does not follow from the other figures')
-      expect(await told('bonus')).toContain('The site does not tell it')
+      expect(await withReason('uploaded')).toMatch(/5\.00\sTiB userdetails\.php · Transfers · Uploaded/)
+      expect(await withReason('ratio')).toContain('Doubtful: it does not follow from the other figures')
+      expect(await withReason('bonus')).toContain('The site does not tell it')
       expect(await axeFindings(page)).toEqual([])
       expect(calls(standIn, 'testSite')[0]).toMatchObject({ id: 2 })
       expect(calls(standIn, 'testSite')[0]).not.toHaveProperty('cookie')
@@ -662,7 +662,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       const { page, standIn } = await open('#/jobs', {}, {}, ({ state }) => {
         const last = {
           last_ok: false,
-          ...told('last_error', { kind: 'service.unreachable', service: 'metadata' }),
+          ...withReason('last_error', { kind: 'service.unreachable', service: 'metadata' }),
           last_finished_at: 1_795_000_000,
         }
         state.jobs.push(labelled({ job: 'titles', due_at: 1_900_000_000, running: false, ...last }))
