@@ -1196,7 +1196,9 @@ export class StandInConsole {
     const owner = this.state.statuses.find(({ id }) => id === body.downloader_id)
     const place = { title, info_hash: hash, downloader_id: body.downloader_id ?? 1, downloader: owner?.name ?? '' }
     if (this.#torrent(place.downloader_id, hash) !== undefined)
-      return { answer: { success: true, skipped: true, ...withReason('message', { kind: 'push.there_already' }), ...place } }
+      return {
+        answer: { success: true, skipped: true, ...withReason('message', { kind: 'push.there_already' }), ...place },
+      }
     if (first !== undefined)
       this.state.torrents.unshift({
         ...first,
