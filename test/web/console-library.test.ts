@@ -70,7 +70,7 @@ describe.skipIf(chromiumPart.isMissing)(`the library ${chromiumPart.skipNote}`, 
       await page.setViewportSize({ width, height: 800 })
       if (process.env['PICTURES'] !== undefined)
         await page.screenshot({ path: `${process.env['PICTURES']}/of-file-${width}.png` })
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
     }
     await page.goto(`${standIn.origin}/#/library/1`)
     await page.getByText('Declared by the configuration file').waitFor()

@@ -20,7 +20,7 @@ import {
 import { type Failure, failure, wrongField } from '../../core/failure.ts'
 import { type DeclaredKind, declaredKinds } from '../../core/vocabulary.ts'
 import type { AppDeps } from '../../ports.ts'
-import { type BoundRoute, bind, type Call, type Handler } from '../bind.ts'
+import { type BoundRoute, bind } from '../bind.ts'
 import { explained } from '../explained.ts'
 import { consoleChannelRoutes, givenChannel } from './console-channels.ts'
 import { consoleDownloaderRoutes, downloaderChange } from './console-downloaders.ts'
@@ -45,7 +45,8 @@ interface Named {
   readonly name: string
 }
 
-type AnyCall = Call<RouteDeclaration>
+type Handle = BoundRoute['handle']
+type AnyCall = Parameters<Handle>[0]
 type Applied = Partial<Record<DeclaredKind, AppliedEntries>>
 
 /** The console's routes as they are while a file declares some of what they change. */
@@ -73,10 +74,7 @@ export function keepDeclared(
   })
 }
 
-function marked(
-  handle: Handler<RouteDeclaration>,
-  owned: () => Promise<ReadonlySet<string>>,
-): Handler<RouteDeclaration> {
+function marked(handle: Handle, owned: () => Promise<ReadonlySet<string>>): Handle {
   return async (call) => {
     const [answer, names] = await Promise.all([handle(call), owned()])
     if (!answer.ok || names.size === 0) return answer
