@@ -99,6 +99,10 @@ class FleetOfThree implements DownloaderFleet {
     )
   }
 
+  matching(): never {
+    throw new Error('these routes act on no list')
+  }
+
   find(): never {
     throw new Error('these routes look for no single torrent')
   }
