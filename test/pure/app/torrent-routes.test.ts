@@ -244,6 +244,7 @@ test('optional fields of a torrent are left out when they are empty', async ({ e
     total: 1,
     page: 1,
     page_size: 20,
+    total_size: 0,
     counts: { states: { seeding: 1 }, conditions: {} },
     failures: [],
   })
