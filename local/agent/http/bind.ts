@@ -6,7 +6,7 @@ import type { Failure } from '../core/failure.ts'
 import type { ConnectTerminal, FileBytes } from '../ports.ts'
 
 /** What a handler gets beside its call. */
-export interface More {
+interface More {
   /** The request asks to become a WebSocket. */
   readonly canUpgrade: boolean
 }

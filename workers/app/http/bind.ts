@@ -11,7 +11,7 @@ import type { CookieSite } from './authenticate.ts'
 type Answers<R extends RouteDeclaration> = R['answers'][keyof R['answers']]
 
 /** What a handler gets beside its call: who calls, and from where. */
-export interface More {
+interface More {
   readonly principal: Principal
   readonly requestId: string
   readonly site: CookieSite
