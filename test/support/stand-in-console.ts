@@ -521,7 +521,7 @@ export class StandInConsole {
             kept: false,
             faults: read.failure.map(({ rule, path, line }) => {
               const place = { path: path.join('.'), ...(line === undefined ? {} : { line }) }
-              return { ...place, ...told('error', { kind: 'definition.wrong', rule, ...place }) }
+              return { ...place, ...withReason('error', { kind: 'definition.wrong', rule, ...place }) }
             }),
           },
         }
