@@ -1,5 +1,5 @@
 /** Reasons in English, without a mark at the end. */
-import type { ChoiceRefusal } from '../media/choose-releases.ts'
+import type { ChoiceRefusal } from '../media/release-refusal.ts'
 import type { Service } from '../service-fault.ts'
 import type { BrushReason, DownloaderSkill } from '../vocabulary.ts'
 import { gib, utc } from './gib.ts'
