@@ -2,23 +2,23 @@ import type { MiddlewareHandler } from 'hono'
 import type { Clock } from '#shared/kernel/clock.ts'
 import type { Metrics } from '../core/metrics.ts'
 import { redactedCause } from '../core/redaction.ts'
-import type { Chance, Log } from '../ports.ts'
-import { accompanied, type Exchange, type ExchangeContext } from './exchange.ts'
+import type { Log, Random } from '../ports.ts'
+import { type Exchange, type ExchangeContext, respond } from './exchange.ts'
 
 /** The one the client sent, or a new one. */
-export function requestIdOf(sent: string | null | undefined, chance: Chance): string {
-  return sent ? sent : `req-${chance.hex(8)}`
+export function requestIdOf(sent: string | null | undefined, random: Random): string {
+  return sent ? sent : `req-${random.hex(8)}`
 }
 
 /** Gives every request its id and abort signal, and writes one log line. */
-export function accompany(deps: {
+export function requestContext(deps: {
   readonly clock: Clock
-  readonly chance: Chance
+  readonly random: Random
   readonly log: Log
   readonly metrics: Metrics
 }): MiddlewareHandler<Exchange> {
-  return async function accompanyRequest(c, next) {
-    const requestId = requestIdOf(c.req.header('x-request-id'), deps.chance)
+  return async function requestContextMiddleware(c, next) {
+    const requestId = requestIdOf(c.req.header('x-request-id'), deps.random)
     const { client } = c.env
     const abort = new AbortController()
     client.onLeave(() => abort.abort(new Error('the client left')))
@@ -47,7 +47,7 @@ export function accompany(deps: {
 
 /** Answers a browser's preflight: any origin may ask, the key is the only authority. */
 export function preflightResponse(c: ExchangeContext, methods: readonly string[]): Response {
-  return accompanied(c, null, 204, {
+  return respond(c, null, 204, {
     'access-control-allow-methods': [...methods, 'OPTIONS'].join(', '),
     'access-control-allow-headers': c.req.header('access-control-request-headers') ?? 'authorization, content-type',
     'access-control-max-age': '86400',

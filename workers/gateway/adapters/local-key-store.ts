@@ -1,5 +1,5 @@
 import { keysMax } from '../limits.ts'
-import type { KeyBook } from '../ports.ts'
+import type { KeyStore } from '../ports.ts'
 import type { KeyLedger } from './key-ledger.ts'
 
 /** Runs a task once what is at hand is done. */
@@ -9,7 +9,7 @@ export type Defer = (task: () => void) => void
  * All keys in one database that this process has to itself. Calls that end together are written together: a transaction
  * costs as much as what is in it.
  */
-export function ledgerBook(ledger: KeyLedger, isDurable: boolean, defer: Defer): KeyBook {
+export function localKeyStore(ledger: KeyLedger, isDurable: boolean, defer: Defer): KeyStore {
   let waiting: Parameters<KeyLedger['settle']>[0][number][] = []
   let written = Promise.withResolvers<void>()
   const write = () => {
@@ -27,10 +27,10 @@ export function ledgerBook(ledger: KeyLedger, isDurable: boolean, defer: Defer):
     isDurable,
     isNear: true,
     enter: async (id, digest, now) => ledger.enter(id, digest, now),
-    reserve: async (id, holdId, wanted, now) => ledger.reserve(id, holdId, wanted, now),
-    settle(id, call, holdId, now) {
+    reserve: async (id, reservationId, wanted, now) => ledger.reserve(id, reservationId, wanted, now),
+    settle(id, call, reservationId, now) {
       if (waiting.length === 0) defer(write)
-      waiting.push({ id, call, holdId, now })
+      waiting.push({ id, call, reservationId, now })
       return written.promise
     },
     async add(id, fields, secret, ms) {

@@ -5,7 +5,7 @@ import type { KeptResponse, NewResponse, ResponseStore } from '../ports.ts'
  * The answers of each key in a Durable Object of their own. What is kept crosses as text: the platform's types for what
  * may cross do not hold JSON of any shape.
  */
-export function objectResponses(namespace: DurableObjectNamespace<GatewayResponsesObject>): ResponseStore {
+export function objectResponseStore(namespace: DurableObjectNamespace<GatewayResponsesObject>): ResponseStore {
   const object = (owner: string) => namespace.get(namespace.idFromName(owner))
   return {
     async put(owner, kept, nowMs) {

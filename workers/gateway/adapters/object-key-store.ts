@@ -1,12 +1,12 @@
 import { masterGrant } from '../core/keys/key-record.ts'
 import { keysMax } from '../limits.ts'
 import type { GatewayKeyObject } from '../objects/gateway-key-object.ts'
-import type { KeyBook, KeyStanding } from '../ports.ts'
+import type { KeyStatus, KeyStore } from '../ports.ts'
 
 const directoryName = 'directory'
 
 /** Each key in a Durable Object of its own. An id that no one was given makes none. */
-export function objectBook(namespace: DurableObjectNamespace<GatewayKeyObject>): KeyBook {
+export function objectKeyStore(namespace: DurableObjectNamespace<GatewayKeyObject>): KeyStore {
   const object = (name: string) => namespace.get(namespace.idFromName(name))
   const known = new Set<string>()
   const ids = async () => {
@@ -17,8 +17,8 @@ export function objectBook(namespace: DurableObjectNamespace<GatewayKeyObject>):
   }
   const isKnown = async (id: string) => known.has(id) || ((await ids()) && known.has(id))
   /** Asks every key, and the key of the settings, at once. */
-  const all = async <T>(ask: (key: DurableObjectStub<GatewayKeyObject>) => Promise<readonly T[]>): Promise<T[]> => {
-    const answers = await Promise.all([...(await ids()), masterGrant.id].map((id) => ask(object(id))))
+  const all = async <T>(read: (key: DurableObjectStub<GatewayKeyObject>) => Promise<readonly T[]>): Promise<T[]> => {
+    const answers = await Promise.all([...(await ids()), masterGrant.id].map((id) => read(object(id))))
     return answers.flat()
   }
   return {
@@ -28,11 +28,11 @@ export function objectBook(namespace: DurableObjectNamespace<GatewayKeyObject>):
       if (!(await isKnown(id))) return { ok: false, failure: { reason: 'unknown' } }
       return object(id).enter(id, digest, now)
     },
-    async reserve(id, holdId, wanted, now) {
-      return object(id).reserve(id, holdId, wanted, now)
+    async reserve(id, reservationId, wanted, now) {
+      return object(id).reserve(id, reservationId, wanted, now)
     },
-    async settle(id, call, holdId, now) {
-      await object(id).settle(id, call, holdId, now)
+    async settle(id, call, reservationId, now) {
+      await object(id).settle(id, call, reservationId, now)
     },
     async add(id, fields, secret, ms) {
       if (!(await object(directoryName).list(id))) return false
@@ -41,7 +41,7 @@ export function objectBook(namespace: DurableObjectNamespace<GatewayKeyObject>):
     },
     async keys(now) {
       const keys = await Promise.all((await ids()).slice(0, keysMax).map((id) => object(id).key(id, now)))
-      return keys.flatMap((key): KeyStanding[] => (key === undefined ? [] : [key]))
+      return keys.flatMap((key): KeyStatus[] => (key === undefined ? [] : [key]))
     },
     key: async (id, now) => ((await isKnown(id)) ? object(id).key(id, now) : undefined),
     async change(id, fields) {

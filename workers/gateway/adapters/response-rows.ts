@@ -24,7 +24,7 @@ const steps: readonly (readonly string[])[] = [
 /** What a link takes beside its text. */
 const linkCharacters = 64
 
-interface ShelfBounds {
+interface RowBounds {
   /** Of one owner. */
   readonly ownerCharactersMax: number
   /** Of all owners in this database. */
@@ -36,11 +36,11 @@ interface ShelfBounds {
  * share is kept once. The oldest make room, and what does not fit at all is not kept. One database may hold one owner or
  * all of them.
  */
-export class ResponseShelf {
+export class ResponseRows {
   readonly #sql: SyncSql
-  readonly #bounds: ShelfBounds
+  readonly #bounds: RowBounds
 
-  constructor(sql: SyncSql, bounds: ShelfBounds) {
+  constructor(sql: SyncSql, bounds: RowBounds) {
     this.#sql = sql
     this.#bounds = bounds
     migrate(sql, steps)
