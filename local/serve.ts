@@ -1,4 +1,5 @@
 /** Starts the tools of this machine and, with `--workers`, hosts the Worker script; stays up until it is told to end. */
+import { flushCompileCache } from 'node:module'
 import path from 'node:path'
 import { installationRoot } from '../bin/installation.mjs'
 import packageFacts from '../package.json' with { type: 'json' }
@@ -79,6 +80,8 @@ async function serve(flags: ServeFlags): Promise<void> {
       `Ready in ${Math.round(process.uptime() * 1000)} ms. Ctrl+C ends it.`,
     ].join('\n'),
   )
+  // Otherwise it is written at the end alone, and a service may run for months and then lose its power.
+  flushCompileCache()
 }
 
 /** Who can come in to agent server and viewer, and how. */

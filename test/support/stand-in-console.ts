@@ -65,7 +65,7 @@ import type { StoredTemplate } from '../../workers/app/ports/messages.ts'
 import type { InventedSubscription } from './invented-subscriptions.ts'
 import { inventedTorrentDetails } from './invented-torrent.ts'
 import { localeOf } from './locale-of.ts'
-import { said, saying, told } from './said.ts'
+import { said, saying, withReason } from './said.ts'
 import { type AssistantState, noAssistant, StandInAssistant } from './stand-in-assistant.ts'
 
 const pages = path.resolve(import.meta.dirname, '../../dist/web/console')
@@ -282,7 +282,7 @@ export class StandInConsole {
     if ('refusal' in outcome) {
       const { status, error, reason, headers } = outcome.refusal
       response.writeHead(status, { ...headers })
-      response.end(JSON.stringify({ error, ...told('message', reason) }))
+      response.end(JSON.stringify({ error, ...withReason('message', reason) }))
       return
     }
     const status = outcome.status ?? 200
@@ -418,7 +418,7 @@ export class StandInConsole {
     },
     testDownloader: ({ body }) =>
       body.address.includes('refused')
-        ? { answer: { reachable: false, ...told('error', { kind: 'downloader.credentials' }) } }
+        ? { answer: { reachable: false, ...withReason('error', { kind: 'downloader.credentials' }) } }
         : { answer: { reachable: true, version: 'v5.1.0', free_space: 5_299_989_643_264 } },
     listAudit: ({ query }) => ({ answer: pageOf(this.state.audit, query) }),
     listDownloaders: () => ({ answer: { items: this.state.statuses } }),
@@ -474,7 +474,7 @@ export class StandInConsole {
     },
     testChannel: ({ body }) =>
       body.address?.includes('refused') === true
-        ? { answer: { delivered: false, ...told('error', { kind: 'channel.credentials' }) } }
+        ? { answer: { delivered: false, ...withReason('error', { kind: 'channel.credentials' }) } }
         : { answer: { delivered: true } },
 
     listConsoleBrushTasks: () => ({ answer: { items: this.state.brushTasks } }),
@@ -561,7 +561,7 @@ export class StandInConsole {
     },
     testSite: ({ body }) =>
       body.address.includes('refused')
-        ? { answer: { works: false, ...told('error', { kind: 'site.login_expired' }) } }
+        ? { answer: { works: false, ...withReason('error', { kind: 'site.login_expired' }) } }
         : {
             answer: {
               works: true,
@@ -582,7 +582,7 @@ export class StandInConsole {
     makeSiteFixture: ({ params }) =>
       Number(params[0]) === this.state.sites[0]?.id
         ? { answer: { pages: [{ page: 'userdetails.php', text: '<td>上传量</td><td>7.89 TB</td>' }] } }
-        : { answer: told('error', { kind: 'site.login_expired' }) },
+        : { answer: withReason('error', { kind: 'site.login_expired' }) },
     refreshSite: () => done,
     listBackups: () => {
       const { backups } = this.state
@@ -651,7 +651,7 @@ export class StandInConsole {
           ),
           errors: this.state.searchErrors
             .filter(({ site }) => asked.some((one) => one.name === site))
-            .map(({ site, reason }) => ({ site, ...told('error', reason) })),
+            .map(({ site, reason }) => ({ site, ...withReason('error', reason) })),
           duration_ms: 4120,
         },
       }
@@ -722,9 +722,9 @@ export class StandInConsole {
         sites: [],
       }
       const { nowUnix } = this.state
-      const change = { ...told('message', reason), last_search_at: nowUnix, next_search_at: nowUnix + 43_200 }
+      const change = { ...withReason('message', reason), last_search_at: nowUnix, next_search_at: nowUnix + 43_200 }
       const outcome = this.#subscription(params[0], change)
-      return 'refusal' in outcome ? outcome : { answer: told('message', reason) }
+      return 'refusal' in outcome ? outcome : { answer: withReason('message', reason) }
     },
     deleteSubscription: ({ params }) => {
       this.state.subscriptions = this.state.subscriptions.filter((one) => one.id !== Number(params[0]))
@@ -749,7 +749,7 @@ export class StandInConsole {
     },
     testMetadataKey: ({ body }) =>
       body.api_key === 'wrong'
-        ? { answer: { works: false, ...told('error', { kind: 'service.refused', service: 'metadata' }) } }
+        ? { answer: { works: false, ...withReason('error', { kind: 'service.refused', service: 'metadata' }) } }
         : { answer: { works: true } },
     getProxySettings: () => ({ answer: this.#proxy() }),
     changeProxySettings: ({ body }) => {
@@ -1100,7 +1100,7 @@ export class StandInConsole {
         answer: {
           success: false,
           skipped: false,
-          ...told('message', {
+          ...withReason('message', {
             kind: 'push.space_too_little',
             left: 1085.44 * 1024 ** 3,
             size: 8182.4 * 1024 ** 3,
@@ -1157,10 +1157,10 @@ export class StandInConsole {
     const results = body.targets.map((target) => {
       const torrent = this.#torrent(target.downloader_id, target.task_id)
       if (torrent === undefined)
-        return { ...target, success: false, ...told('message', { kind: 'none', what: 'torrent' }) }
+        return { ...target, success: false, ...withReason('message', { kind: 'none', what: 'torrent' }) }
       const { torrentDetails: details } = this.state
       if (change.kind === 'queue')
-        return { ...target, success: false, ...told('message', { kind: 'downloader.rejected' }) }
+        return { ...target, success: false, ...withReason('message', { kind: 'downloader.rejected' }) }
       if (change.kind === 'recheck') torrent.state = 'checking'
       if (change.kind === 'category') torrent.category = change.category
       if (change.kind === 'tags') torrent.tags = change.tags
@@ -1196,7 +1196,9 @@ export class StandInConsole {
     const owner = this.state.statuses.find(({ id }) => id === body.downloader_id)
     const place = { title, info_hash: hash, downloader_id: body.downloader_id ?? 1, downloader: owner?.name ?? '' }
     if (this.#torrent(place.downloader_id, hash) !== undefined)
-      return { answer: { success: true, skipped: true, ...told('message', { kind: 'push.there_already' }), ...place } }
+      return {
+        answer: { success: true, skipped: true, ...withReason('message', { kind: 'push.there_already' }), ...place },
+      }
     if (first !== undefined)
       this.state.torrents.unshift({
         ...first,
@@ -1214,7 +1216,7 @@ export class StandInConsole {
         (one) => one.downloader_id === target.downloader_id && one.task_id === target.task_id,
       )
       if (torrent === undefined)
-        return { ...target, success: false, ...told('message', { kind: 'none', what: 'torrent' }) }
+        return { ...target, success: false, ...withReason('message', { kind: 'none', what: 'torrent' }) }
       if (body.action.startsWith('delete')) this.state.torrents = this.state.torrents.filter((one) => one !== torrent)
       else torrent.state = body.action === 'pause' ? 'paused' : torrent.progress < 100 ? 'downloading' : 'seeding'
       return { ...target, success: true }

@@ -101,52 +101,37 @@ const ruleId = z.object({ id: wholeNumber(1, Number.MAX_SAFE_INTEGER) })
 const done = z.object({ ok: z.literal(true) })
 
 /** In their order: the first that fits decides. */
-export const listRules = declareRoute({
+export const listRules = declareRoute('session', 'get', '/rules', {
   operationId: 'listRules',
-  method: 'get',
-  path: '/rules',
-  permission: 'session',
   summary: '过滤规则',
   answers: { 200: z.object({ items: z.array(wireStoredRule) }) },
 })
 
-export const addRule = declareRoute({
+export const addRule = declareRoute('session', 'post', '/rules', {
   operationId: 'addRule',
-  method: 'post',
-  path: '/rules',
-  permission: 'session',
   summary: '添加过滤规则，排在最后',
   body: ruleBody,
   answers: { 200: wireStoredRule },
 })
 
-export const changeRule = declareRoute({
+export const changeRule = declareRoute('session', 'put', '/rules/{id}', {
   operationId: 'changeRule',
-  method: 'put',
-  path: '/rules/{id}',
-  permission: 'session',
   summary: '修改过滤规则',
   params: ruleId,
   body: ruleBody,
   answers: { 200: wireStoredRule },
 })
 
-export const removeRule = declareRoute({
+export const removeRule = declareRoute('session', 'delete', '/rules/{id}', {
   operationId: 'removeRule',
-  method: 'delete',
-  path: '/rules/{id}',
-  permission: 'session',
   summary: '删除过滤规则',
   params: ruleId,
   body: emptyBody,
   answers: { 200: done },
 })
 
-export const orderRules = declareRoute({
+export const orderRules = declareRoute('session', 'post', '/rules/order', {
   operationId: 'orderRules',
-  method: 'post',
-  path: '/rules/order',
-  permission: 'session',
   summary: '排列过滤规则',
   body: z.strictObject({ ids: z.array(z.int().min(1)).max(filterRulesMax) }),
   answers: { 200: done },
@@ -174,11 +159,8 @@ const ruleTrial = z.object({
 export type RuleTrial = z.infer<typeof ruleTrial>
 
 /** What the rules would have done with what turned up in the last 30 days, beside what the stored ones would. Writes nothing. */
-export const tryRules = declareRoute({
+export const tryRules = declareRoute('session', 'post', '/rules/try', {
   operationId: 'tryRules',
-  method: 'post',
-  path: '/rules/try',
-  permission: 'session',
   summary: '用最近三十天的种子试运行规则',
   body: z.strictObject({
     /** In their order, as if they stood in place of the stored ones; without the names. */

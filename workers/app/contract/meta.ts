@@ -16,11 +16,8 @@ const wireMeta = z
   })
   .meta({ id: 'Meta' })
 
-export const getMeta = declareRoute({
+export const getMeta = declareRoute('read', 'get', '/meta', {
   operationId: 'getMeta',
-  method: 'get',
-  path: '/meta',
-  permission: 'read',
   tag: 'service',
   summary: 'What this service is and what the caller may do',
   description:

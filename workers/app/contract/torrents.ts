@@ -82,11 +82,8 @@ const wireTorrentPage = z.object({
 })
 export type WireTorrentPage = z.infer<typeof wireTorrentPage>
 
-export const listTorrents = declareRoute({
+export const listTorrents = declareRoute('read', 'get', '/torrents', {
   operationId: 'listTorrents',
-  method: 'get',
-  path: '/torrents',
-  permission: 'read',
   feature: 'torrents',
   summary: 'Torrents in every enabled downloader',
   description:
@@ -122,11 +119,8 @@ const wireOutcomes = z.object({
   ),
 })
 
-export const actOnTorrents = declareRoute({
+export const actOnTorrents = declareRoute('operate', 'post', '/torrents/actions', {
   operationId: 'actOnTorrents',
-  method: 'post',
-  path: '/torrents/actions',
-  permission: 'operate',
   feature: 'torrents',
   summary: 'Pause, resume or delete torrents',
   description:
@@ -164,11 +158,8 @@ const addBody = z
     ask({ kind: 'rule.one_source' }),
   )
 
-export const addTorrent = declareRoute({
+export const addTorrent = declareRoute('operate', 'post', '/torrents', {
   operationId: 'addTorrent',
-  method: 'post',
-  path: '/torrents',
-  permission: 'operate',
   feature: 'torrents',
   summary: 'Add a torrent from a magnet link, an address or a file',
   description:
@@ -246,11 +237,8 @@ const wireTorrentDetails = z
   .meta({ id: 'TorrentDetails' })
 export type WireTorrentDetails = z.infer<typeof wireTorrentDetails>
 
-export const readTorrent = declareRoute({
+export const readTorrent = declareRoute('read', 'get', '/torrents/{downloader_id}/{task_id}', {
   operationId: 'readTorrent',
-  method: 'get',
-  path: '/torrents/{downloader_id}/{task_id}',
-  permission: 'read',
   feature: 'torrents',
   summary: 'One torrent with its files, trackers and peers',
   description:
@@ -307,11 +295,8 @@ const wireChange = z.discriminatedUnion('kind', [
 ])
 export type WireTorrentChange = z.infer<typeof wireChange>
 
-export const changeTorrents = declareRoute({
+export const changeTorrents = declareRoute('operate', 'post', '/torrents/changes', {
   operationId: 'changeTorrents',
-  method: 'post',
-  path: '/torrents/changes',
-  permission: 'operate',
   feature: 'torrents',
   summary: 'Check, move or change torrents',
   description:

@@ -109,6 +109,9 @@ export const torrentActions = ['pause', 'resume', 'delete', 'delete_with_files']
 export type TorrentAction = (typeof torrentActions)[number]
 
 /** Codes of the App API's error body. `busy_slots` and `busy_conflict` are both written `busy` on the wire. */
+/** How something done to all torrents that match came to its end. */
+export const torrentRunEnds = ['done', 'stopped', 'too_late'] as const
+
 export const failureCodes = [
   'invalid_body',
   'invalid_argument',
