@@ -272,8 +272,8 @@ function RouteView(props: {
       </section>
       {fellBack === undefined ? null : <FellBack call={fellBack} />}
       <div class="cols rtc">
-        <Conditions head={text.goesOn} mark="right" items={text.goesOnWhen} />
-        <Conditions head={text.neverOn} mark="close" items={text.neverOnWhen} />
+        <Conditions head={text.goesOn} mark="right" items={Object.values(text.goesOnWhen)} />
+        <Conditions head={text.neverOn} mark="close" items={Object.values(text.neverOnWhen)} />
       </div>
     </div>
   )

@@ -160,19 +160,19 @@ export const englishGateway = {
     stepsNote: 'Prices in dollars a million tokens. Requests are those of the model, by whatever name it was called.',
     fellBack: 'A request that fell back',
     goesOn: 'The next is asked when one',
-    goesOnWhen: [
-      'is busy, overloaded, or has too many calls',
-      'fails, or cannot be reached',
-      'refuses its own key',
-      'does not begin in its time',
-      'finds the request too long',
-    ],
+    goesOnWhen: {
+      busy: 'is busy, overloaded, or has too many calls',
+      fails: 'fails, or cannot be reached',
+      key: 'refuses its own key',
+      slow: 'does not begin in its time',
+      long: 'finds the request too long',
+    },
     neverOn: 'None is asked any more when',
-    neverOnWhen: [
-      'an answer has begun: it is never begun twice',
-      'the request itself is wrong, or refused by the model',
-      'the key of the request is over its budget or its limits',
-    ],
+    neverOnWhen: {
+      begun: 'an answer has begun: it is never begun twice',
+      wrong: 'the request itself is wrong, or refused by the model',
+      budget: 'the key of the request is over its budget or its limits',
+    },
     noRoutes: 'No routes',
     noRoutesBody:
       'A route is a name for several models, tried in order or shared by weight. Routes are in the setting:',
