@@ -385,14 +385,14 @@ function announced(page: Document, { newMessagesAlone }: AccountWords): number |
   return agreed(told.map((count) => readCount(count)))
 }
 
-/** The text of a page up to an element, and all of it without one. */
+/** The text of a page up to an element, and all of it without one. A cell that is in no table belongs elsewhere. */
 function textBefore(page: Document, end: Element | undefined): string {
   const words: string[] = []
   const walk = (nodes: readonly AnyNode[]): boolean =>
     nodes.every((node) => {
       if (node === end) return false
       if (isText(node)) words.push(node.data)
-      return isTag(node) ? walk(node.children) : true
+      return isTag(node) && node.name !== 'td' ? walk(node.children) : true
     })
   walk(page.children)
   return words.join(' ')
