@@ -2,6 +2,7 @@
  * Values and types of one file as a flat list of numbers and names. A part stands there once, however many hold it:
  * written out, the receiver of every call in a chain would hold all that is before it again.
  */
+import type { PartVisitor } from './fact-parts.ts'
 import type { Type, Value } from './facts.ts'
 import type { GivenUp } from './vocabulary.ts'
 
@@ -39,12 +40,6 @@ export interface PartBounds {
   readonly depth: number
 }
 
-/** What is told of each part when it is first met. */
-export interface PartListener {
-  readonly value: (value: Value) => void
-  readonly type: (type: Type) => void
-}
-
 export class PartWriter {
   readonly slots: Slot[] = []
   /** Where each local stands that anything hangs on. */
@@ -52,7 +47,8 @@ export class PartWriter {
   /** Set when there are too many parts or too deep ones, counted as if each were written wherever it is held. */
   tooMuch: GivenUp | undefined
   readonly #locals: readonly Value[]
-  readonly #listener: PartListener
+  /** Told of each part when it is first met. */
+  readonly #listener: PartVisitor
   readonly #bounds: PartBounds
   readonly #places = new Map<Part, number>()
   readonly #alike = new Map<string, number>()
@@ -63,7 +59,7 @@ export class PartWriter {
   #height = 0
   #depth = 0
 
-  constructor(locals: readonly Value[], listener: PartListener, bounds: PartBounds) {
+  constructor(locals: readonly Value[], listener: PartVisitor, bounds: PartBounds) {
     this.#locals = locals
     this.#listener = listener
     this.#bounds = bounds

@@ -126,13 +126,13 @@ function wholeSymbol(flat: FlatSymbol, parts: PartReader): CodeSymbol {
 function wholeReferences(slots: readonly Slot[], parts: PartReader): Reference[] {
   const references: Reference[] = []
   for (let at = 0; at < slots.length; at += referenceSlots) {
-    const [from, kind, value, name, line, col, asType] = slots.slice(at, at + referenceSlots) as [
-      ...[number, number, number, string, number, number, number],
-    ]
-    const known = referenceKinds[kind]
-    if (known === undefined) throw new Error(`no kind of reference has the number ${kind}`)
-    const reference = { from, kind: known, value: parts.value(value), name, line, col }
-    references.push(asType === 1 ? { ...reference, asType: true } : reference)
+    const number = (slot: number): number => slots[at + slot] as number
+    const kind = referenceKinds[number(1)]
+    if (kind === undefined) throw new Error(`no kind of reference has the number ${number(1)}`)
+    const value = parts.value(number(2))
+    const name = slots[at + 3] as string
+    const reference = { from: number(0), kind, value, name, line: number(4), col: number(5) }
+    references.push(number(6) === 1 ? { ...reference, asType: true } : reference)
   }
   return references
 }
