@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 /** Each program that is started by its name, and its source in a checkout. */
 export const programs = {
-  serve: 'local/serve.ts',
+  serve: 'local/serve.mjs',
   backup: 'local/backup.ts',
   config: 'local/config.ts',
   gateway: 'local/gateway.ts',

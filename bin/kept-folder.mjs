@@ -12,7 +12,7 @@ import path from 'node:path'
 export function keptFolder(environment, home) {
   const shared = environment.XDG_CACHE_HOME ?? ''
   const base = path.isAbsolute(shared) ? shared : path.join(home, '.cache')
-  const folder = path.join(base, 'wharf-indexer')
+  const folder = path.join(base, 'wharf')
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const found = lstatSync(folder)

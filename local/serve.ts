@@ -1,10 +1,12 @@
 /** Starts the tools of this machine and, with `--workers`, hosts the Worker script; stays up until it is told to end. */
+import { flushCompileCache } from 'node:module'
 import path from 'node:path'
 import { installationRoot } from '../bin/installation.mjs'
 import packageFacts from '../package.json' with { type: 'json' }
 import { printAddresses, type ServedAddress, writeAddresses } from './addresses-file.ts'
 import { offerGateway, type ServedGateway } from './agent-gateway.ts'
 import { readPassPhrase } from './backup/pass-phrase.ts'
+import { readDeclaration } from './configuration/declared.ts'
 import { makeToolPassword, type ToolPassword } from './doors/password.ts'
 import { hasProvider, startSandbox } from './gateway/sandbox/start-sandbox.ts'
 import { agentDataFolder, loopbackTools, openTool } from './loopback-tools.ts'
@@ -79,6 +81,8 @@ async function serve(flags: ServeFlags): Promise<void> {
       `Ready in ${Math.round(process.uptime() * 1000)} ms. Ctrl+C ends it.`,
     ].join('\n'),
   )
+  // Otherwise it is written at the end alone, and a service may run for months and then lose its power.
+  flushCompileCache()
 }
 
 /** Who can come in to agent server and viewer, and how. */
@@ -112,6 +116,8 @@ async function serveWorkers(
   const variables = gatewayVariables(process.env)
   const passPhrase = readPassPhrase(undefined, process.env)
   if (!passPhrase.ok) return refuse(passPhrase.failure)
+  const declared = await readDeclaration(flags.declares, process.env)
+  if (!declared.ok) return refuse(declared.failure)
   const sandbox =
     flags.isSandboxAllowed && !hasProvider(variables) ? await startSandbox(variables['AWS_REGION']) : undefined
   if (sandbox !== undefined) closers.push(() => sandbox.close())
@@ -126,6 +132,7 @@ async function serveWorkers(
     areBackupsMade: flags.areBackupsMade,
     ...(flags.ownerPasswordFile === undefined ? {} : { ownerPasswordFile: flags.ownerPasswordFile }),
     ...(passPhrase.value === undefined ? {} : { backupPassPhrase: passPhrase.value }),
+    ...(declared.value === undefined ? {} : { declaration: declared.value }),
     isNewSetupLinkAsked: flags.isNewSetupLinkAsked,
     isNewMasterKeyAsked: flags.isNewMasterKeyAsked,
     configFile: path.join(installationRoot, 'wrangler.toml'),

@@ -42,6 +42,12 @@ try {
     '--schema=workers/app/adapters/d1/schema/*.ts',
     `--out=${path.relative(root, migrations)}`,
   ])
+  const [newest, ...older] = readdirSync(path.join(root, 'migrations/meta'))
+    .filter((name) => name.endsWith('_snapshot.json'))
+    .sort()
+    .reverse()
+  // A step is made from the newest alone; each holds the whole schema, so that the rest would grow with its square.
+  for (const name of older) faults.push(`migrations/meta/${name} is older than ${newest}: remove it`)
   if (readdirSync(migrations).length !== before) {
     faults.push('migrations/ lacks a step for a change of the schema; run `npx drizzle-kit generate --name WHAT`')
   }

@@ -18,7 +18,7 @@ const ownIndex = process.cwd() === root ? ['--keep-index'] : []
 // The channel tells the host when this process dies, however it dies.
 const host = spawn(
   pinnedNode(),
-  [...leanNodeFlags, path.join(root, 'local', 'serve.ts'), '--workers', ...ownIndex, ...process.argv.slice(2)],
+  [...leanNodeFlags, path.join(root, 'local', 'serve.mjs'), '--workers', ...ownIndex, ...process.argv.slice(2)],
   {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...leanProcessVariables, ...pinnedEnvironment() },

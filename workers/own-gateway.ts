@@ -1,8 +1,8 @@
 /** The one gateway of this script, with the settings that are for it. */
 import { env, waitUntil } from 'cloudflare:workers'
 import { outgoingBy } from './gateway/adapters/edge-platform.ts'
-import { objectBook } from './gateway/adapters/object-book.ts'
-import { objectResponses } from './gateway/adapters/object-responses.ts'
+import { objectKeyStore } from './gateway/adapters/object-key-store.ts'
+import { objectResponseStore } from './gateway/adapters/object-response-store.ts'
 import { composeGateway, type Gateway, textsOf } from './gateway/compose.ts'
 import embeddings from './gateway/config/embeddings.toml'
 import models from './gateway/config/models.toml'
@@ -41,8 +41,8 @@ export function theGateway(): Gateway {
   gateway ??= metered(
     composeGateway(gatewaySettings, {
       registries: { models, embeddings, prices },
-      keyBook: objectBook(gatewayKeys),
-      responseStore: objectResponses(gatewayResponses),
+      keyStore: objectKeyStore(gatewayKeys),
+      responseStore: objectResponseStore(gatewayResponses),
       keepAlive: (work) => waitUntil(work),
       reservedPrefixes,
       ...(publicNetwork === undefined

@@ -8,7 +8,7 @@ import { registryTexts } from './registry-files.ts'
 import { type OpenStorage, openStorage } from './storage.ts'
 
 /** What a process has that is one of several, in place of its own. */
-export interface SharedParts extends Pick<OpenStorage, 'keyBook' | 'responseStore'> {
+export interface SharedParts extends Pick<OpenStorage, 'keyStore' | 'responseStore'> {
   readonly metricsOfOthers: () => Promise<readonly string[]>
 }
 
@@ -39,7 +39,7 @@ export async function startComposed(
   }
   const gateway = composeGateway(environment, {
     ...made.parts,
-    keyBook: storage.keyBook,
+    keyStore: storage.keyStore,
     responseStore: storage.responseStore,
     ...(shared === undefined ? {} : { metricsOfOthers: shared.metricsOfOthers }),
     registries: registryTexts(environment['CONFIG_DIR'] ?? 'config', log),

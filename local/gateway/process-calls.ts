@@ -1,30 +1,30 @@
-/** Questions between the processes of one gateway, each answered once. */
+/** Calls between the processes of one gateway, each answered once. */
 export interface Channel {
   send(message: unknown): void
   onMessage(take: (message: unknown) => void): void
 }
 
 type Message =
-  | { readonly kind: 'asked'; readonly id: number; readonly name: string; readonly args: readonly unknown[] }
+  | { readonly kind: 'call'; readonly id: number; readonly name: string; readonly args: readonly unknown[] }
   | { readonly kind: 'answered'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failed'; readonly id: number; readonly reason: string }
 
 export interface ProcessCalls {
-  ask(name: string, ...args: readonly unknown[]): Promise<unknown>
+  call(name: string, ...args: readonly unknown[]): Promise<unknown>
   /** Nobody will answer any more. */
   end(): void
 }
 
-/** Asks the other side, and answers what it asks by `answer`. */
+/** Calls the other side, and answers its calls by `answer`. */
 export function processCalls(
   channel: Channel,
   answer: (name: string, args: readonly unknown[]) => Promise<unknown>,
 ): ProcessCalls {
   const open = new Map<number, PromiseWithResolvers<unknown>>()
-  let asked = 0
+  let calls = 0
   channel.onMessage((message) => {
     if (!isOurs(message)) return
-    if (message.kind === 'asked') {
+    if (message.kind === 'call') {
       const { id } = message
       answer(message.name, message.args).then(
         (value) => channel.send({ kind: 'answered', id, value }),
@@ -38,11 +38,11 @@ export function processCalls(
     else waiting?.reject(new Error(message.reason))
   })
   return {
-    ask(name, ...args) {
+    call(name, ...args) {
       const waiting = Promise.withResolvers<unknown>()
-      asked += 1
-      open.set(asked, waiting)
-      channel.send({ kind: 'asked', id: asked, name, args })
+      calls += 1
+      open.set(calls, waiting)
+      channel.send({ kind: 'call', id: calls, name, args })
       return waiting.promise
     },
     end() {
@@ -57,6 +57,6 @@ function isOurs(message: unknown): message is Message {
     typeof message === 'object' &&
     message !== null &&
     'kind' in message &&
-    ['asked', 'answered', 'failed'].includes(String(message.kind))
+    ['call', 'answered', 'failed'].includes(String(message.kind))
   )
 }

@@ -1,12 +1,12 @@
-import type { KeyBook, ResponseStore } from '../../workers/gateway/ports.ts'
+import type { KeyStore, ResponseStore } from '../../workers/gateway/ports.ts'
 import type { SharedParts } from './node-compose.ts'
 import type { ProcessCalls } from './process-calls.ts'
 import type { OpenStorage } from './storage.ts'
 
-type BookMethod = Exclude<keyof KeyBook, 'isDurable' | 'isNear'>
+type KeyMethod = Exclude<keyof KeyStore, 'isDurable' | 'isNear'>
 type StoreMethod = keyof ResponseStore
 
-const bookMethods: Readonly<Record<BookMethod, true>> = {
+const keyMethods: Readonly<Record<KeyMethod, true>> = {
   enter: true,
   reserve: true,
   settle: true,
@@ -31,36 +31,35 @@ const storeMethods: Readonly<Record<StoreMethod, true>> = {
 type Method = (...args: never[]) => Promise<unknown>
 
 /** Keys and answers that another process has, which is the only one that writes: so budgets hold for all of them. */
-export function storageOfOwner({ ask }: Pick<ProcessCalls, 'ask'>, isDurable: boolean): SharedParts {
+export function storageOfOwner({ call }: Pick<ProcessCalls, 'call'>, isDurable: boolean): SharedParts {
   const methods = <Name extends string>(of: string, names: Readonly<Record<Name, true>>) =>
-    Object.fromEntries(Object.keys(names).map((name) => [name, (...args: unknown[]) => ask(`${of}.${name}`, ...args)]))
+    Object.fromEntries(Object.keys(names).map((name) => [name, (...args: unknown[]) => call(`${of}.${name}`, ...args)]))
   return {
-    keyBook: { isDurable, isNear: true, ...methods('keys', bookMethods) } as unknown as KeyBook,
+    keyStore: { isDurable, isNear: true, ...methods('keys', keyMethods) } as unknown as KeyStore,
     responseStore: methods('answers', storeMethods) as unknown as ResponseStore,
-    metricsOfOthers: () => ask('metrics') as Promise<readonly string[]>,
+    metricsOfOthers: () => call('metrics') as Promise<readonly string[]>,
   }
 }
 
-/** Answers for the storage to one other process, and gives back what that process held when it is gone. */
+/** Answers for the storage to one other process, and releases what that process had reserved when it is gone. */
 export function ownerOfStorage(storage: OpenStorage) {
-  const holds = new Set<string>()
-  const { keyBook, responseStore } = storage
+  const reservations = new Set<string>()
+  const { keyStore, responseStore } = storage
   return {
     async answer(name: string, args: readonly unknown[]): Promise<unknown> {
       const [of, method = ''] = name.split('.')
       if (of === 'answers' && Object.hasOwn(storeMethods, method)) {
         return (responseStore[method as StoreMethod] as Method)(...(args as never[]))
       }
-      if (of !== 'keys' || !Object.hasOwn(bookMethods, method)) throw new Error(`nobody answers to ${name}`)
-      const value = await (keyBook[method as BookMethod] as Method)(...(args as never[]))
-      // A place that was refused is none; one that was settled is given back.
-      if (method === 'reserve' && value === undefined) holds.add(String(args[1]))
-      if (method === 'settle') holds.delete(String(args[2]))
+      if (of !== 'keys' || !Object.hasOwn(keyMethods, method)) throw new Error(`nobody answers to ${name}`)
+      const value = await (keyStore[method as KeyMethod] as Method)(...(args as never[]))
+      if (method === 'reserve' && value === undefined) reservations.add(String(args[1]))
+      if (method === 'settle') reservations.delete(String(args[2]))
       return value
     },
-    letGo() {
-      storage.letGo([...holds])
-      holds.clear()
+    release() {
+      storage.release([...reservations])
+      reservations.clear()
     },
   }
 }

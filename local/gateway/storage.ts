@@ -3,14 +3,14 @@ import path from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SqlRow, SyncSql } from '#shared/sql/sync-sql.ts'
-import { keyBookOver, responseStoreOver } from '../../workers/gateway/compose.ts'
-import type { KeyBook, ResponseStore } from '../../workers/gateway/ports.ts'
+import { keyStoreOver, responseStoreOver } from '../../workers/gateway/compose.ts'
+import type { KeyStore, ResponseStore } from '../../workers/gateway/ports.ts'
 
 export interface OpenStorage {
-  readonly keyBook: KeyBook
+  readonly keyStore: KeyStore
   readonly responseStore: ResponseStore
-  /** Gives back the places that a process held which is gone. */
-  letGo(holdIds: readonly string[]): void
+  /** Releases what a process had reserved which is gone. */
+  release(reservationIds: readonly string[]): void
   close(): void
 }
 
@@ -27,9 +27,13 @@ export function openStorage(folder: string | undefined): Result<OpenStorage, str
   }
   const isDurable = folder !== undefined
   try {
-    const { keyBook, letGo } = keyBookOver(open('gateway-keys.sqlite'), isDurable, (task) => void setImmediate(task))
+    const { keyStore, release } = keyStoreOver(
+      open('gateway-keys.sqlite'),
+      isDurable,
+      (task) => void setImmediate(task),
+    )
     const responseStore = responseStoreOver(open('gateway-responses.sqlite'), isDurable)
-    return succeed({ keyBook, responseStore, letGo, close })
+    return succeed({ keyStore, responseStore, release, close })
   } catch (error) {
     close()
     return failWith(`the keys in DATA_DIR cannot be opened: ${error instanceof Error ? error.message : String(error)}`)

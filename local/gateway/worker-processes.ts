@@ -78,7 +78,7 @@ class WorkersOwner {
       },
       async (name, args) => {
         if (name === 'metrics') return this.#metricsBut(worker)
-        if (name === 'isDurable') return this.#storage.keyBook.isDurable
+        if (name === 'isDurable') return this.#storage.keyStore.isDurable
         if (name === 'refused') return started.resolve(failWith(String(args[0])))
         if (name === 'serves') {
           isServing = true
@@ -93,7 +93,7 @@ class WorkersOwner {
     worker.once('exit', () => {
       this.#calls.delete(worker)
       calls.end()
-      owned.letGo()
+      owned.release()
       started.resolve(failWith('a process of the gateway ended at its start'))
       if (isServing && !this.#isStopping) this.#startAgain()
     })
@@ -133,7 +133,7 @@ class WorkersOwner {
 
   async #metricsBut(asking: Worker): Promise<readonly string[]> {
     const others = [...this.#calls].filter(([worker]) => worker !== asking)
-    const texts = await Promise.allSettled(others.map(([, calls]) => calls.ask('metrics')))
+    const texts = await Promise.allSettled(others.map(([, calls]) => calls.call('metrics')))
     return texts.flatMap((text) => (text.status === 'fulfilled' ? [String(text.value)] : []))
   }
 }
@@ -149,15 +149,15 @@ export async function serveAsWorker(environment: EnvironmentText, log: (line: st
     },
     async () => gateway?.metrics() ?? '',
   )
-  const shared = storageOfOwner(calls, (await calls.ask('isDurable')) === true)
+  const shared = storageOfOwner(calls, (await calls.call('isDurable')) === true)
   const started = await startNodeGateway({ environment, port, hostname, log, shared })
   if (!started.ok) {
-    await calls.ask('refused', started.failure)
+    await calls.call('refused', started.failure)
     process.exit(1)
   }
   gateway = started.value
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => void started.value.stop().then(() => process.exit(0)))
   }
-  await calls.ask('serves', started.value.url)
+  await calls.call('serves', started.value.url)
 }

@@ -8,7 +8,7 @@ import { createWorkersModule, type WorkersModule } from './cloudflare-workers.ts
 import { Commits } from './commits.ts'
 import { D1 } from './d1.ts'
 import { type ObjectClass, ObjectNamespace } from './durable-objects.ts'
-import { within } from './lives.ts'
+import { runInLife } from './lives.ts'
 import { ObjectIds } from './object-ids.ts'
 import { createOutgoingFetch } from './outgoing-fetch.ts'
 import { createPlatform, type Platform } from './platform.ts'
@@ -93,7 +93,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const network = { fetch: toPublic.fetch }
   Object.assign(env, { PUBLIC_NETWORK: network }, options.bindings, Object.fromEntries([...databases, ...objects]))
   const fetch = (request: Request): Promise<Response> =>
-    within(undefined, async () => loaded().default.fetch(request, env, { waitUntil: () => undefined }))
+    runInLife(undefined, async () => loaded().default.fetch(request, env, { waitUntil: () => undefined }))
   const workers = createWorkersModule(env, (cause) => tellFailure('background_failed', cause))
 
   return {

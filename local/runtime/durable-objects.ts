@@ -7,7 +7,7 @@ import path from 'node:path'
 import { type AlarmClock, Alarms, type Ring, type RingOutcome } from './alarms.ts'
 import type { Commits } from './commits.ts'
 import { blockConcurrencyMsMax, objectIdleMs } from './limits.ts'
-import { beforeLeaving, currentLife, Life, within } from './lives.ts'
+import { beforeLeaving, currentLife, Life, runInLife } from './lives.ts'
 import { type ObjectId, ObjectIds } from './object-ids.ts'
 import { ObjectStorage } from './object-storage.ts'
 import { errorCopy, plainCopy } from './plain-data.ts'
@@ -172,7 +172,7 @@ class ObjectHost {
       const living = this.#live()
       const { life, instance, context, storage, gate } = living
       for (let wait = gate(); wait !== undefined; wait = gate()) await life.outlast(wait)
-      const outcome = within(life, async () => work(instance, context))
+      const outcome = runInLife(life, async () => work(instance, context))
       try {
         return await life.outlast(outcome)
       } finally {
@@ -268,7 +268,7 @@ class ObjectHost {
       abort: (reason) => this.#resetIf(life, new Error(reason ?? 'The object was reset.')),
     }
     try {
-      const instance = within(life, () => new (this.#options.classOf())(context, this.#options.env as never))
+      const instance = runInLife(life, () => new (this.#options.classOf())(context, this.#options.env as never))
       this.#living = { life, context, storage, instance, gate: () => gate }
       return this.#living
     } catch (error) {

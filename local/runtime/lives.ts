@@ -50,7 +50,7 @@ export function currentLife(): Life | undefined {
   return lives.getStore()
 }
 
-export function within<T>(life: Life | undefined, work: () => T): T {
+export function runInLife<T>(life: Life | undefined, work: () => T): T {
   return life === undefined ? lives.exit(work) : lives.run(life, work)
 }
 

@@ -16,7 +16,7 @@ type Described = Parameters<typeof createRoute>[0]
 /** `failures` in the order in which they are listed; those of one status stand in one description. */
 export function documentedRoute(
   route: DescribedRoute,
-  told: {
+  documented: {
     readonly mayOmitBody: boolean
     readonly success: Described['responses']
     readonly failures: readonly { readonly status: number; readonly name: string }[]
@@ -25,12 +25,12 @@ export function documentedRoute(
 ): Described {
   const { operationId, method, path, summary, params, query, headers, body } = route
   const namesByStatus = new Map<number, Set<string>>()
-  for (const { status, name } of told.failures) {
+  for (const { status, name } of documented.failures) {
     namesByStatus.set(status, (namesByStatus.get(status) ?? new Set()).add(name))
   }
   const failures = [...namesByStatus].map(([status, names]) => [
     status,
-    { description: [...names].join(', '), content: { 'application/json': { schema: told.failureSchema } } },
+    { description: [...names].join(', '), content: { 'application/json': { schema: documented.failureSchema } } },
   ])
   return {
     operationId,
@@ -43,8 +43,13 @@ export function documentedRoute(
       ...(headers === undefined ? {} : { headers }),
       ...(body === undefined
         ? {}
-        : { body: { required: !told.mayOmitBody, content: { 'application/json': { schema: body as z.ZodObject } } } }),
+        : {
+            body: {
+              required: !documented.mayOmitBody,
+              content: { 'application/json': { schema: body as z.ZodObject } },
+            },
+          }),
     },
-    responses: { ...told.success, ...Object.fromEntries(failures) },
+    responses: { ...documented.success, ...Object.fromEntries(failures) },
   }
 }

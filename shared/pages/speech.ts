@@ -7,7 +7,7 @@ export interface Speech<W extends object> {
   readonly speak: (next: Language) => Promise<void>
   /** Without an answer from the server the language stays as it is, and so does what is remembered. */
   readonly chooseLanguage: (next: Language) => void
-  readonly room: <Name extends keyof W>(name: Name) => ReadonlySignal<W[Name]>
+  readonly section: <Name extends keyof W>(name: Name) => ReadonlySignal<W[Name]>
 }
 
 export function createSpeech<W extends object>(
@@ -35,6 +35,6 @@ export function createSpeech<W extends object>(
         () => remember(language.peek()),
         () => undefined,
       ),
-    room: (name) => computed(() => spoken.value[name]),
+    section: (name) => computed(() => spoken.value[name]),
   }
 }

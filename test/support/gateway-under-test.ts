@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { openStorage } from '../../local/gateway/storage.ts'
-import { webChance } from '../../workers/gateway/adapters/edge-platform.ts'
+import { webRandom } from '../../workers/gateway/adapters/edge-platform.ts'
 import { composeGateway, type Gateway, type GatewayHost } from '../../workers/gateway/compose.ts'
 import { type FakeBedrock, type FakeBedrockOptions, fakeAccess, startFakeBedrock } from './fake-bedrock.ts'
 
@@ -13,18 +13,18 @@ export const registries = {
 }
 
 /** Keys and answers of its own, which go with their process. */
-export function storageInMemory(): Pick<GatewayHost, 'keyBook' | 'responseStore'> {
+export function storageInMemory(): Pick<GatewayHost, 'keyStore' | 'responseStore'> {
   const opened = openStorage(undefined)
   if (!opened.ok) throw new Error(opened.failure)
-  const { keyBook, responseStore } = opened.value
-  return { keyBook, responseStore }
+  const { keyStore, responseStore } = opened.value
+  return { keyStore, responseStore }
 }
 
 export interface GatewayUnderTest {
   readonly gateway: Gateway
   readonly bedrock: FakeBedrock
   readonly logs: Record<string, unknown>[]
-  readonly storage: Pick<GatewayHost, 'keyBook' | 'responseStore'>
+  readonly storage: Pick<GatewayHost, 'keyStore' | 'responseStore'>
   /** A request with the key, below the prefix. */
   call(path: string, init?: RequestInit & { readonly json?: unknown }): Promise<Response>
   [Symbol.asyncDispose](): Promise<void>
@@ -47,15 +47,15 @@ export async function gatewayUnderTest(
 ): Promise<GatewayUnderTest> {
   const bedrock = await startFakeBedrock(options)
   const logs: Record<string, unknown>[] = []
-  const { keyBook, responseStore } = { ...storageInMemory(), ...host }
+  const { keyStore, responseStore } = { ...storageInMemory(), ...host }
   const gateway = composeGateway(
     { ...environmentFor(bedrock), ...environment },
     {
       registries,
-      keyBook,
+      keyStore,
       responseStore,
       // No jitter: retries follow at once.
-      chance: { hex: webChance.hex, fraction: () => 0 },
+      random: { hex: webRandom.hex, fraction: () => 0 },
       log: (line) => logs.push(JSON.parse(line)),
       ...host,
     },
@@ -64,7 +64,7 @@ export async function gatewayUnderTest(
     gateway,
     bedrock,
     logs,
-    storage: { keyBook, responseStore },
+    storage: { keyStore, responseStore },
     call(path, init = {}) {
       const { json, ...rest } = init
       return gateway.fetch(

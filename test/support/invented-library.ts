@@ -11,7 +11,7 @@ import { inventedMedia } from './invented-media.ts'
 import { inventedSites } from './invented-sites.ts'
 import { inventedProfiles, inventedSubscriptions } from './invented-subscriptions.ts'
 import { inventedTitles } from './invented-titles.ts'
-import { told } from './said.ts'
+import { withReason } from './said.ts'
 import type { StandInState } from './stand-in-console.ts'
 
 const mib = 1024 ** 2
@@ -394,10 +394,10 @@ export function inventedLibrary(nowUnix: number): Partial<StandInState> {
         download_speed: Math.round(6.3 * mib),
         free_space: Math.round(1.06 * tib),
       }),
-      status(nas2, { reachable: false, ...told('error', { kind: 'downloader.timeout' }) }),
+      status(nas2, { reachable: false, ...withReason('error', { kind: 'downloader.timeout' }) }),
     ],
     torrents: lines.map((line, at) => toTorrent(line, at, nowUnix)),
-    failures: [{ downloader_id: 3, downloader: 'nas-2', ...told('error', { kind: 'downloader.timeout' }) }],
+    failures: [{ downloader_id: 3, downloader: 'nas-2', ...withReason('error', { kind: 'downloader.timeout' }) }],
     tokens: [
       token('t1', 'Phone app', ['app:read', 'app:write'], 12, 78, 240),
       token('t2', 'Nightly ratio report', ['app:read'], 90, 275, 8 * 3600),
@@ -446,7 +446,7 @@ export function inventedLibrary(nowUnix: number): Partial<StandInState> {
         lost: 1,
         last_at: nowUnix - 60,
         last_ok: false,
-        ...told('last_error', { kind: 'channel.unreachable' }),
+        ...withReason('last_error', { kind: 'channel.unreachable' }),
       },
       {
         id: 3,
@@ -496,7 +496,7 @@ export function inventedLibrary(nowUnix: number): Partial<StandInState> {
         rules: brushRules,
         due_at: nowUnix + 900,
         last_at: nowUnix - 900,
-        ...told('last_error', {
+        ...withReason('last_error', {
           kind: 'each',
           reasons: [{ kind: 'site.login_expired' }, { kind: 'none', what: 'downloader_usable' }],
         }),

@@ -1,7 +1,7 @@
 /** A library of films and series that do not exist. */
 
 import type { WireMediaRecord } from '../../workers/app/contract/media.ts'
-import { told } from './said.ts'
+import { withReason } from './said.ts'
 import type { StandInState } from './stand-in-console.ts'
 
 const gib = 1024 ** 3
@@ -23,7 +23,7 @@ const lines: readonly (readonly [Partial<WireMediaRecord>, string, number])[] = 
       year: 2022,
       tmdb_id: 103,
       status: 'failed',
-      ...told('message', { kind: 'media.not_moved' }),
+      ...withReason('message', { kind: 'media.not_moved' }),
     },
     '远山来信 2022 2160p 60fps WEB-DL',
     22.8,
@@ -42,7 +42,7 @@ const lines: readonly (readonly [Partial<WireMediaRecord>, string, number])[] = 
       library: undefined as never,
       mode: 'keep',
       status: 'skipped',
-      ...told('message', { kind: 'media.held_already' }),
+      ...withReason('message', { kind: 'media.held_already' }),
       target_path: '/mnt/pool/downloads/films',
     },
     'Sluice.2023.720p.BluRay.x264-MILL',
@@ -55,7 +55,7 @@ const lines: readonly (readonly [Partial<WireMediaRecord>, string, number])[] = 
       year: 2024,
       tmdb_id: 107,
       status: 'failed',
-      ...told('message', { kind: 'downloader.rejected' }),
+      ...withReason('message', { kind: 'downloader.rejected' }),
     },
     'Copper.Season.2024.2160p.UHD.BluRay.REMUX.HDR.HEVC.TrueHD.7.1-OREBODY',
     71.3,
@@ -78,7 +78,7 @@ const lines: readonly (readonly [Partial<WireMediaRecord>, string, number])[] = 
       year: 2020,
       tmdb_id: 111,
       status: 'removed',
-      ...told('message', { kind: 'media.replaced' }),
+      ...withReason('message', { kind: 'media.replaced' }),
     },
     'Warehouse.Seven.2020.720p.WEB-DL.H.264-CRATE',
     3.02,

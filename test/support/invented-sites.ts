@@ -7,7 +7,7 @@ import type { WireSite } from '../../workers/app/contract/sites.ts'
 import type { WireTask } from '../../workers/app/contract/tasks.ts'
 import type { Reason } from '../../workers/app/core/reason/reason.ts'
 import { registry } from '../../workers/app/jobs/registry.ts'
-import { told } from './said.ts'
+import { withReason } from './said.ts'
 import { abilitiesOf, type StandInState } from './stand-in-console.ts'
 
 const gib = 1024 ** 3
@@ -227,7 +227,7 @@ function liveOf(line: Line, nowUnix: number): WireSite {
       enabled: sign_in,
       day: new Date(nowUnix * 1000).toISOString().slice(0, 10),
       status: line.status,
-      ...(line.status === 'failed' && line.fault !== undefined ? told('message', line.fault) : {}),
+      ...(line.status === 'failed' && line.fault !== undefined ? withReason('message', line.fault) : {}),
       last_attempt_at: nowUnix - 5 * 3600,
     },
     user: {
@@ -256,7 +256,8 @@ export function labelled(job: Omit<WireJob, 'label'>): WireJob {
 
 function jobsOf(line: Line, nowUnix: number): Omit<WireJob, 'label'>[] {
   if (line.enabled === false) return []
-  const fault = line.fault === undefined ? { last_ok: true } : { last_ok: false, ...told('last_error', line.fault) }
+  const fault =
+    line.fault === undefined ? { last_ok: true } : { last_ok: false, ...withReason('last_error', line.fault) }
   const ran = { running: false, last_started_at: nowUnix - 370, last_finished_at: nowUnix - 360 }
   return [
     { site: line.name, job: 'statistics', due_at: nowUnix + 6800, ...ran, ...fault },
@@ -277,7 +278,7 @@ function jobsOf(line: Line, nowUnix: number): Omit<WireJob, 'label'>[] {
             ...ran,
             last_finished_at: nowUnix - 18_000,
             last_ok: line.status !== 'failed',
-            ...(line.status === 'failed' && line.fault !== undefined ? told('last_error', line.fault) : {}),
+            ...(line.status === 'failed' && line.fault !== undefined ? withReason('last_error', line.fault) : {}),
           },
         ]
       : []),
@@ -507,7 +508,7 @@ export function inventedSites(nowUnix: number): Partial<StandInState> {
         completed: false,
         progress: 0,
         has_hr: true,
-        ...told('error', {
+        ...withReason('error', {
           kind: 'push.space_too_little',
           left: 2.5 * 1024 ** 3,
           size: 2.11 * 1024 ** 3,

@@ -2,7 +2,7 @@
 
 import type { WireQualityProfile } from '../../workers/app/contract/console-subscriptions.ts'
 import type { WireSubscriptionDetail } from '../../workers/app/contract/subscriptions.ts'
-import { told } from './said.ts'
+import { withReason } from './said.ts'
 
 const gib = 1024 ** 3
 const day = 86_400
@@ -70,7 +70,7 @@ export function inventedSubscriptions(nowUnix: number): InventedSubscription[] {
             last_search_at: nowUnix - 3400,
             next_search_at: nowUnix + 3800,
             ...(at === 0
-              ? told('message', {
+              ? withReason('message', {
                   kind: 'hunt.told',
                   pushes: [{ covers: { from: 6, to: 6 } }],
                   refused: [],
@@ -121,7 +121,7 @@ function saltRoad(nowUnix: number): InventedSubscription['torrents'] {
     }),
     torrent('4105', 'lantern', 'The.Salt.Road.S02E05.2160p.WEB-DL-QUAY', 'failed', 8.1, 34, {
       episode: 5,
-      ...told('message', { kind: 'torrent_removed' }),
+      ...withReason('message', { kind: 'torrent_removed' }),
     }),
     torrent('4104', 'lantern', 'The.Salt.Road.S02E04.2160p.WEB-DL-QUAY', 'done', 8.31, 40, { episode: 4 }),
     torrent('977', 'ginkgo', 'The.Salt.Road.S02E04.1080p.WEB-DL-HARBR', 'replaced', 3.02, 41, { episode: 4 }),

@@ -31,9 +31,9 @@ export interface StartOptions {
   readonly env?: NodeJS.ProcessEnv
 }
 
-/** `node local/serve.ts …`, started as `npm start` starts it. */
+/** `node local/serve.mjs …`, started as `npm start` starts it. */
 export function startServe(args: readonly string[], options: StartOptions = {}): HostProcess {
-  const command = [...leanNodeFlags, path.join(root, 'local', 'serve.ts'), ...withFreePorts(args)]
+  const command = [...leanNodeFlags, path.join(root, 'local', 'serve.mjs'), ...withFreePorts(args)]
   const env = { ...leanProcessVariables, ...(options.env ?? process.env) }
   return watchCommand(process.execPath, command, { ...options, env }, /^ {2}console +(http:\S+?)\/$/m)
 }

@@ -46,7 +46,7 @@ export async function startWharf(dataFolder: string, flags: readonly string[] = 
   const child = spawn(
     process.execPath,
     [
-      'local/serve.ts',
+      'local/serve.mjs',
       '--workers',
       '--data',
       dataFolder,

@@ -12,6 +12,6 @@ export function saying(words: string): Reason {
 }
 
 /** A reason as answers have it, under the name that the answer has for its sentence. */
-export function told<Name extends 'error' | 'message' | 'last_error'>(name: Name, reason: Reason) {
+export function withReason<Name extends 'error' | 'message' | 'last_error'>(name: Name, reason: Reason) {
   return { [name]: inChinese(reason), reason } as { [N in Name]: string } & { reason: Reason }
 }

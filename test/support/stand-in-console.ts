@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import path from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
+import { rulesText } from '../../workers/app/adapters/rules-text.ts'
 import { checkDefinition } from '../../workers/app/adapters/sites/cardigann/definition-service.ts'
 import { previewTemplate } from '../../workers/app/adapters/template-engine.ts'
 import type {
@@ -47,6 +48,7 @@ import { siteDefinitions } from '../../workers/app/contract/site-definition.ts'
 import type { WireSeedingDuty, WireSiteDay, WireSiteStanding } from '../../workers/app/contract/site-watch.ts'
 import type { WireAttendance, WireSite } from '../../workers/app/contract/sites.ts'
 import type { WireTask } from '../../workers/app/contract/tasks.ts'
+import type { TorrentRunBody, WireTorrentRun } from '../../workers/app/contract/torrent-runs.ts'
 import type {
   WireTorrent,
   WireTorrentChange,
@@ -65,7 +67,7 @@ import type { StoredTemplate } from '../../workers/app/ports/messages.ts'
 import type { InventedSubscription } from './invented-subscriptions.ts'
 import { inventedTorrentDetails } from './invented-torrent.ts'
 import { localeOf } from './locale-of.ts'
-import { said, saying, told } from './said.ts'
+import { said, saying, withReason } from './said.ts'
 import { type AssistantState, noAssistant, StandInAssistant } from './stand-in-assistant.ts'
 
 const pages = path.resolve(import.meta.dirname, '../../dist/web/console')
@@ -92,6 +94,8 @@ export interface StandInState {
   downloaders: WireConsoleDownloader[]
   statuses: WireDownloader[]
   torrents: WireTorrent[]
+  /** Each look at one that is under way does a hundred more. */
+  torrentRuns: StandInRun[]
   /** Of whichever torrent is asked for. */
   torrentDetails: Omit<WireTorrentDetails, 'torrent'>
   failures: WireTorrentPage['failures']
@@ -148,6 +152,11 @@ export interface StandInState {
   nowUnix: number
 }
 
+interface StandInRun {
+  readonly run: WireTorrentRun
+  readonly before: readonly WireTorrent[]
+}
+
 /** An answer given instead of the usual one. */
 export interface Refusal {
   readonly status: number
@@ -194,6 +203,7 @@ export class StandInConsole {
       downloaders: [],
       statuses: [],
       torrents: [],
+      torrentRuns: [],
       torrentDetails: inventedTorrentDetails(),
       failures: [],
       audit: [],
@@ -282,7 +292,7 @@ export class StandInConsole {
     if ('refusal' in outcome) {
       const { status, error, reason, headers } = outcome.refusal
       response.writeHead(status, { ...headers })
-      response.end(JSON.stringify({ error, ...told('message', reason) }))
+      response.end(JSON.stringify({ error, ...withReason('message', reason) }))
       return
     }
     const status = outcome.status ?? 200
@@ -418,7 +428,7 @@ export class StandInConsole {
     },
     testDownloader: ({ body }) =>
       body.address.includes('refused')
-        ? { answer: { reachable: false, ...told('error', { kind: 'downloader.credentials' }) } }
+        ? { answer: { reachable: false, ...withReason('error', { kind: 'downloader.credentials' }) } }
         : { answer: { reachable: true, version: 'v5.1.0', free_space: 5_299_989_643_264 } },
     listAudit: ({ query }) => ({ answer: pageOf(this.state.audit, query) }),
     listDownloaders: () => ({ answer: { items: this.state.statuses } }),
@@ -444,11 +454,30 @@ export class StandInConsole {
           (query['state'] === undefined || state === query['state']) &&
           (query['condition'] === undefined || condition === query['condition']),
       )
-      return { answer: { ...pageOf(chosen, query), counts, failures: this.state.failures } }
+      return {
+        answer: {
+          ...pageOf(chosen, query),
+          total_size: chosen.reduce((sum, { size }) => sum + size, 0),
+          counts,
+          failures: this.state.failures,
+        },
+      }
     },
     actOnTorrents: ({ body }) => this.#act(body),
     changeTorrents: ({ body }) => this.#change(body),
     addTorrent: ({ body }) => this.#addTorrent(body),
+    listTorrentRuns: () => ({ answer: { items: this.state.torrentRuns.map(({ run }) => run).reverse() } }),
+    beginTorrentRun: ({ body }) => this.#beginRun(body),
+    readTorrentRun: ({ params }) => this.#ofRun(params, (one) => this.#carryOn(one)),
+    stopTorrentRun: ({ params }) =>
+      this.#ofRun(params, ({ run }) => {
+        if (run.status === 'running') run.status = 'stopped'
+      }),
+    undoTorrentRun: ({ params }) => {
+      const undone = this.state.torrentRuns.find(({ run }) => run.id === Number(params[0]))
+      const back = undone?.before.filter(({ state }) => (state === 'paused') === (undone.run.deed === 'resume')) ?? []
+      return this.#runOn(undone?.run.deed === 'pause' ? 'resume' : 'pause', back)
+    },
     readTorrent: ({ params }) => {
       const torrent = this.#torrent(Number(params[0]), params[1] ?? '')
       if (torrent === undefined) return refuse(404, 'not_found', { kind: 'none', what: 'torrent' })
@@ -474,7 +503,7 @@ export class StandInConsole {
     },
     testChannel: ({ body }) =>
       body.address?.includes('refused') === true
-        ? { answer: { delivered: false, ...told('error', { kind: 'channel.credentials' }) } }
+        ? { answer: { delivered: false, ...withReason('error', { kind: 'channel.credentials' }) } }
         : { answer: { delivered: true } },
 
     listConsoleBrushTasks: () => ({ answer: { items: this.state.brushTasks } }),
@@ -511,6 +540,25 @@ export class StandInConsole {
       return done
     },
     tryRules: () => ({ answer: this.state.ruleTrial }),
+    readRulesText: () => ({ answer: { text: rulesText.write(this.state.rules) } }),
+    putRulesText: ({ body }) => {
+      const read = rulesText.read(body.text)
+      if (!read.ok)
+        return {
+          answer: {
+            kept: false,
+            faults: read.failure.map(({ rule, path, line }) => {
+              const place = { path: path.join('.'), ...(line === undefined ? {} : { line }) }
+              return { ...place, ...withReason('error', { kind: 'definition.wrong', rule, ...place }) }
+            }),
+          },
+        }
+      if (body.keep) {
+        this.state.rules = []
+        read.value.forEach((one, at) => void this.#storeRule(at + 1, structuredClone(one) as RuleBody))
+      }
+      return { answer: { kept: body.keep, faults: [], trial: this.state.ruleTrial } }
+    },
 
     getOverview: () => ({ answer: this.#overview() }),
     listSites: () => ({
@@ -561,7 +609,7 @@ export class StandInConsole {
     },
     testSite: ({ body }) =>
       body.address.includes('refused')
-        ? { answer: { works: false, ...told('error', { kind: 'site.login_expired' }) } }
+        ? { answer: { works: false, ...withReason('error', { kind: 'site.login_expired' }) } }
         : {
             answer: {
               works: true,
@@ -582,7 +630,7 @@ export class StandInConsole {
     makeSiteFixture: ({ params }) =>
       Number(params[0]) === this.state.sites[0]?.id
         ? { answer: { pages: [{ page: 'userdetails.php', text: '<td>上传量</td><td>7.89 TB</td>' }] } }
-        : { answer: told('error', { kind: 'site.login_expired' }) },
+        : { answer: withReason('error', { kind: 'site.login_expired' }) },
     refreshSite: () => done,
     listBackups: () => {
       const { backups } = this.state
@@ -651,7 +699,7 @@ export class StandInConsole {
           ),
           errors: this.state.searchErrors
             .filter(({ site }) => asked.some((one) => one.name === site))
-            .map(({ site, reason }) => ({ site, ...told('error', reason) })),
+            .map(({ site, reason }) => ({ site, ...withReason('error', reason) })),
           duration_ms: 4120,
         },
       }
@@ -722,9 +770,9 @@ export class StandInConsole {
         sites: [],
       }
       const { nowUnix } = this.state
-      const change = { ...told('message', reason), last_search_at: nowUnix, next_search_at: nowUnix + 43_200 }
+      const change = { ...withReason('message', reason), last_search_at: nowUnix, next_search_at: nowUnix + 43_200 }
       const outcome = this.#subscription(params[0], change)
-      return 'refusal' in outcome ? outcome : { answer: told('message', reason) }
+      return 'refusal' in outcome ? outcome : { answer: withReason('message', reason) }
     },
     deleteSubscription: ({ params }) => {
       this.state.subscriptions = this.state.subscriptions.filter((one) => one.id !== Number(params[0]))
@@ -749,7 +797,7 @@ export class StandInConsole {
     },
     testMetadataKey: ({ body }) =>
       body.api_key === 'wrong'
-        ? { answer: { works: false, ...told('error', { kind: 'service.refused', service: 'metadata' }) } }
+        ? { answer: { works: false, ...withReason('error', { kind: 'service.refused', service: 'metadata' }) } }
         : { answer: { works: true } },
     getProxySettings: () => ({ answer: this.#proxy() }),
     changeProxySettings: ({ body }) => {
@@ -1100,7 +1148,7 @@ export class StandInConsole {
         answer: {
           success: false,
           skipped: false,
-          ...told('message', {
+          ...withReason('message', {
             kind: 'push.space_too_little',
             left: 1085.44 * 1024 ** 3,
             size: 8182.4 * 1024 ** 3,
@@ -1157,10 +1205,10 @@ export class StandInConsole {
     const results = body.targets.map((target) => {
       const torrent = this.#torrent(target.downloader_id, target.task_id)
       if (torrent === undefined)
-        return { ...target, success: false, ...told('message', { kind: 'none', what: 'torrent' }) }
+        return { ...target, success: false, ...withReason('message', { kind: 'none', what: 'torrent' }) }
       const { torrentDetails: details } = this.state
       if (change.kind === 'queue')
-        return { ...target, success: false, ...told('message', { kind: 'downloader.rejected' }) }
+        return { ...target, success: false, ...withReason('message', { kind: 'downloader.rejected' }) }
       if (change.kind === 'recheck') torrent.state = 'checking'
       if (change.kind === 'category') torrent.category = change.category
       if (change.kind === 'tags') torrent.tags = change.tags
@@ -1196,7 +1244,9 @@ export class StandInConsole {
     const owner = this.state.statuses.find(({ id }) => id === body.downloader_id)
     const place = { title, info_hash: hash, downloader_id: body.downloader_id ?? 1, downloader: owner?.name ?? '' }
     if (this.#torrent(place.downloader_id, hash) !== undefined)
-      return { answer: { success: true, skipped: true, ...told('message', { kind: 'push.there_already' }), ...place } }
+      return {
+        answer: { success: true, skipped: true, ...withReason('message', { kind: 'push.there_already' }), ...place },
+      }
     if (first !== undefined)
       this.state.torrents.unshift({
         ...first,
@@ -1208,13 +1258,52 @@ export class StandInConsole {
     return { answer: { success: true, skipped: false, ...place } }
   }
 
+  #beginRun({ deed, except = [], at_most, ...filter }: TorrentRunBody): Outcome {
+    const listed = this.#handlers['listTorrents']?.({
+      params: [],
+      body: undefined,
+      query: { ...filter, page: 1, page_size: Number.MAX_SAFE_INTEGER },
+      closed: new AbortController().signal,
+    }) as { answer: WireTorrentPage }
+    const isLeft = (torrent: WireTorrent) =>
+      except.some((one) => one.task_id === torrent.task_id && one.downloader_id === torrent.downloader_id)
+    const torrents = listed.answer.items.filter((torrent) => !isLeft(torrent))
+    if (torrents.length > at_most)
+      return refuse(409, 'busy', { kind: 'torrent_run.more_match', count: torrents.length, limit: at_most })
+    return this.#runOn(deed.kind, torrents)
+  }
+
+  #runOn(deed: WireTorrentRun['deed'], torrents: readonly WireTorrent[]): Outcome {
+    const run: WireTorrentRun = {
+      ...{ id: this.state.torrentRuns.length + 1, deed, status: 'running', total: torrents.length, succeeded: 0 },
+      ...{ failed: 0, failures: [], unread: [], created_at: this.state.nowUnix },
+    }
+    this.state.torrentRuns.push({ run, before: torrents.map((torrent) => ({ ...torrent })) })
+    return { answer: run }
+  }
+
+  #ofRun(params: readonly string[], act: (one: StandInRun) => void): Outcome {
+    const found = this.state.torrentRuns.find(({ run }) => run.id === Number(params[0]))
+    if (found === undefined) return refuse(404, 'not_found', { kind: 'none', what: 'torrent_run' })
+    act(found)
+    return { answer: found.run }
+  }
+
+  #carryOn({ run, before }: StandInRun): void {
+    if (run.status !== 'running') return
+    const targets = before.slice(run.succeeded, run.succeeded + 100)
+    this.#act({ action: run.deed, targets })
+    run.succeeded += targets.length
+    if (run.succeeded === run.total) run.status = 'done'
+  }
+
   #act(body: { action: string; targets: { downloader_id: number; task_id: string }[] }): Outcome {
     const results = body.targets.map((target) => {
       const torrent = this.state.torrents.find(
         (one) => one.downloader_id === target.downloader_id && one.task_id === target.task_id,
       )
       if (torrent === undefined)
-        return { ...target, success: false, ...told('message', { kind: 'none', what: 'torrent' }) }
+        return { ...target, success: false, ...withReason('message', { kind: 'none', what: 'torrent' }) }
       if (body.action.startsWith('delete')) this.state.torrents = this.state.torrents.filter((one) => one !== torrent)
       else torrent.state = body.action === 'pause' ? 'paused' : torrent.progress < 100 ? 'downloading' : 'seeding'
       return { ...target, success: true }

@@ -7,7 +7,7 @@ import { axeFindings, chromiumPart } from '../support/chromium.ts'
 import { consoleScreens, now } from '../support/console-screens.ts'
 import { inventedLibrary } from '../support/invented-library.ts'
 import { labelled } from '../support/invented-sites.ts'
-import { told } from '../support/said.ts'
+import { withReason } from '../support/said.ts'
 import type { StandInConsole } from '../support/stand-in-console.ts'
 
 /** A screen that is drawn anew on a busy machine takes longer than the usual second. */
@@ -36,7 +36,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
           downloaded: 0,
           bonus: 0,
           sites: [],
-          ...told('error', { kind: 'history_unreadable' }),
+          ...withReason('error', { kind: 'history_unreadable' }),
         },
       })
       await failed.page.getByText('Today could not be computed.').waitFor()
@@ -662,7 +662,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       const { page, standIn } = await open('#/jobs', {}, {}, ({ state }) => {
         const last = {
           last_ok: false,
-          ...told('last_error', { kind: 'service.unreachable', service: 'metadata' }),
+          ...withReason('last_error', { kind: 'service.unreachable', service: 'metadata' }),
           last_finished_at: 1_795_000_000,
         }
         state.jobs.push(labelled({ job: 'titles', due_at: 1_900_000_000, running: false, ...last }))

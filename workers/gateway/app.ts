@@ -1,9 +1,10 @@
 import { Hono } from 'hono'
 import { failure } from './core/failure.ts'
-import { accompany, preflightResponse } from './http/accompany.ts'
 import { authenticate } from './http/authenticate.ts'
-import { accompanied, type Exchange, type ExchangeContext, failureResponse } from './http/exchange.ts'
+import { type Exchange, type ExchangeContext, failureResponse, respond } from './http/exchange.ts'
 import type { GenerateDeps } from './http/generate.ts'
+import { KeptRouter } from './http/kept-router.ts'
+import { preflightResponse, requestContext } from './http/request-context.ts'
 import {
   type AdminDeps,
   changeKey,
@@ -71,8 +72,8 @@ export function createGateway(deps: GatewayDeps): Hono<Exchange> {
     { path: '/admin/requests', isForOwner: true, methods: { GET: calls(deps) } },
   ]
 
-  const gateway = new Hono<Exchange>()
-  gateway.use(accompany(deps))
+  const gateway = new Hono<Exchange>({ router: new KeptRouter() })
+  gateway.use(requestContext(deps))
   for (const route of routes) {
     const path = prefix + route.path
     const methods = Object.keys(route.methods)
@@ -97,7 +98,7 @@ export function createGateway(deps: GatewayDeps): Hono<Exchange> {
 
 function health(c: ExchangeContext): Response {
   c.set('route', '/health')
-  return accompanied(c, 'OK', 200, textType)
+  return respond(c, 'OK', 200, textType)
 }
 
 function methodNotAllowed(c: ExchangeContext, allowed: string): Response {

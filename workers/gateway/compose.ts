@@ -5,13 +5,14 @@ import type { SyncSql } from '#shared/sql/sync-sql.ts'
 import { CallMeter } from './adapters/call-meter.ts'
 import { compatibleClient } from './adapters/compatible-client.ts'
 import { credentialSource, type HostFiles } from './adapters/credentials.ts'
-import { fetchOutgoing, webChance, webDigests, webTimers, writeLine } from './adapters/edge-platform.ts'
+import { fetchOutgoing, webDigests, webRandom, webTimers, writeLine } from './adapters/edge-platform.ts'
 import { externalModels } from './adapters/external-models.ts'
 import { externalProvider } from './adapters/external-provider.ts'
 import { imageDownload } from './adapters/image-download.ts'
 import { keyCheck } from './adapters/key-check.ts'
 import { KeyLedger } from './adapters/key-ledger.ts'
-import { type Defer, ledgerBook } from './adapters/ledger-book.ts'
+import { type Defer, localKeyStore } from './adapters/local-key-store.ts'
+import { localResponseStore } from './adapters/local-response-store.ts'
 import { meteredEndpoint, meteredProvider } from './adapters/metered-provider.ts'
 import { modelDirectory } from './adapters/model-directory.ts'
 import { OtlpExporter } from './adapters/otlp-exporter.ts'
@@ -19,10 +20,9 @@ import { bearerAuthentication, signedAuthentication } from './adapters/provider-
 import { ProviderClient } from './adapters/provider-client.ts'
 import { readApiKey } from './adapters/provider-store.ts'
 import { RequestSigner } from './adapters/request-signer.ts'
-import { ResponseShelf } from './adapters/response-shelf.ts'
+import { ResponseRows } from './adapters/response-rows.ts'
 import { ownProvider, routedProvider } from './adapters/routed-provider.ts'
 import type { KeepAlive } from './adapters/shared-reading.ts'
-import { shelfStore } from './adapters/shelf-store.ts'
 import { tokenText } from './adapters/token-text.ts'
 import { createGateway, type GatewayDeps } from './app.ts'
 import { type EmbeddingRegistry, readEmbeddingRegistry } from './core/embeddings/embedding-registry.ts'
@@ -38,11 +38,11 @@ import type { ProviderList } from './core/providers/provider-list.ts'
 import type { Keyring } from './core/reasoning-capsule.ts'
 import { compatibleIds, type ModelRegistry, readModelRegistry } from './core/registry.ts'
 import type { TraceParent } from './core/telemetry/trace-context.ts'
-import { requestIdOf } from './http/accompany.ts'
-import { Budget } from './http/budget.ts'
-import { accompanyingHeaders, failureReply } from './http/exchange.ts'
+import { commonHeaders, failureReply } from './http/exchange.ts'
 import { requestClientEnd } from './http/request-client-end.ts'
+import { requestIdOf } from './http/request-context.ts'
 import { ownMetrics } from './http/routes/operating.ts'
+import { Semaphore } from './http/semaphore.ts'
 import {
   bodiesInFlightBytesMaxEdge,
   catalogueEntriesMax,
@@ -52,13 +52,13 @@ import {
   requestIdCharactersMax,
 } from './limits.ts'
 import type {
-  Chance,
   ClientEnd,
   Digests,
   GatewayRequest,
-  KeyBook,
+  KeyStore,
   Log,
   Outgoing,
+  Random,
   ResponseStore,
   Timers,
 } from './ports.ts'
@@ -69,7 +69,7 @@ export interface GatewayHost {
   /** The texts of config/models.toml, config/embeddings.toml and config/prices.toml. */
   readonly registries: { readonly models: string; readonly embeddings: string; readonly prices: string }
   /** Where keys and what they spend are kept. */
-  readonly keyBook: KeyBook
+  readonly keyStore: KeyStore
   /** Where answers that clients may go on from are kept. */
   readonly responseStore: ResponseStore
   readonly outgoing?: Outgoing
@@ -77,7 +77,7 @@ export interface GatewayHost {
   readonly outgoingToStrangers?: Outgoing
   readonly digests?: Digests
   readonly clock?: Clock
-  readonly chance?: Chance
+  readonly random?: Random
   readonly timers?: Partial<Timers>
   readonly log?: (line: string) => void
   readonly keepAlive?: KeepAlive
@@ -106,21 +106,24 @@ export interface Gateway {
 }
 
 /** Keys in a database that this process has to itself. Calls of the process before it are not waited for. */
-export function keyBookOver(
+export function keyStoreOver(
   sql: SyncSql,
   isDurable: boolean,
   defer: Defer,
-): { readonly keyBook: KeyBook; letGo(holdIds: readonly string[]): void } {
+): { readonly keyStore: KeyStore; release(reservationIds: readonly string[]): void } {
   const ledger = new KeyLedger(sql)
-  ledger.letGo()
-  return { keyBook: ledgerBook(ledger, isDurable, defer), letGo: (holdIds) => ledger.letGo(holdIds) }
+  ledger.release()
+  return {
+    keyStore: localKeyStore(ledger, isDurable, defer),
+    release: (reservationIds) => ledger.release(reservationIds),
+  }
 }
 
 /** Answers of all keys in a database that this process has to itself. */
 export function responseStoreOver(sql: SyncSql, isDurable: boolean): ResponseStore {
   const ownerCharactersMax = keptResponseCharactersMax
   const charactersMax = isDurable ? keptResponseCharactersMaxDisk : keptResponseCharactersMax
-  return shelfStore(new ResponseShelf(sql, { ownerCharactersMax, charactersMax }))
+  return localResponseStore(new ResponseRows(sql, { ownerCharactersMax, charactersMax }))
 }
 
 /** Wires the gateway. A setting or registry that cannot be read makes every route but health answer 503 with its name. */
@@ -130,7 +133,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
   const { settings } = parts.value
   const clock = host.clock ?? { nowMs: () => Date.now() }
   const timers = { ...webTimers, ...host.timers }
-  const chance = host.chance ?? webChance
+  const random = host.random ?? webRandom
   const digests = host.digests ?? webDigests
   const outgoing = host.outgoing ?? fetchOutgoing
   const keepAlive = host.keepAlive ?? (() => {})
@@ -151,7 +154,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
   })
   const signed = signedAuthentication(new RequestSigner(digests, clock), credentials)
   const authentication = settings.bearerToken === undefined ? signed : bearerAuthentication(settings.bearerToken)
-  const provider = new ProviderClient({ outgoing, authentication, settings, clock, chance, timers, log })
+  const provider = new ProviderClient({ outgoing, authentication, settings, clock, random, timers, log })
   const endpoint = settings.compatibleEndpoint
   const compatible =
     endpoint === undefined
@@ -162,7 +165,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
           outgoing,
           settings,
           clock,
-          chance,
+          random,
           timers,
           log,
         })
@@ -176,7 +179,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
           providerNames: providerNames(settings.providers),
           outgoing,
           clock,
-          chance,
+          random,
           timers,
           keepAlive,
           log,
@@ -193,25 +196,25 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
       log,
       keepAlive,
     },
-    { book: host.keyBook, calendar, onCall },
+    { store: host.keyStore, calendar, onCall },
   )
   const directory = modelDirectory({
     provider,
     rules: catalogueRules(parts.value),
     refreshMs: settings.catalogRefreshMs,
     clock,
-    chance,
+    random,
     timers,
     log,
     keepAlive,
   })
   const meter = new CallMeter({
-    book: host.keyBook,
+    store: host.keyStore,
     prices: parts.value.prices,
     directory,
     clock,
     calendar,
-    chance,
+    random,
     keepAlive,
     log,
     onCall,
@@ -222,7 +225,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     const outputTokensMax = (model: string) =>
       factsOf(parts.value.prices, external.prices, model, model)?.outputTokensMax
     const rules = { attemptsMax, streamIdleTimeoutMs, outputTokensMax }
-    const plain = externalProvider(external, { outgoing, clock, chance, timers, log, ...rules })
+    const plain = externalProvider(external, { outgoing, clock, random, timers, log, ...rules })
     const named = { provider: external.name, prices: external.prices }
     return [
       external.name,
@@ -241,7 +244,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     clock,
     log,
   })
-  const openStreams = new Budget(settings.openStreamsMax)
+  const openStreams = new Semaphore(settings.openStreamsMax)
   const deps: GatewayDeps = {
     settings,
     registry: parts.value.models,
@@ -253,14 +256,14 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
       outgoing,
       refreshMs: settings.catalogRefreshMs,
       clock,
-      chance,
+      random,
       timers,
       log,
       keepAlive,
     }),
     allowedModels: settings.allowedModels,
     compatible: compatible === undefined && settings.providers.providers.size === 0 ? undefined : routed,
-    keyBook: host.keyBook,
+    keyStore: host.keyStore,
     calendar,
     digests,
     metrics,
@@ -271,13 +274,13 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     tokenText: tokenText(),
     keys,
     clock,
-    chance,
+    random,
     timers,
     log,
     keepAliveMs,
     bodyRules: {
       bodyBytesMax: settings.bodyBytesMax,
-      bodyBudget: new Budget(host.bodiesInFlightBytesMax ?? bodiesInFlightBytesMaxEdge),
+      bodyBytes: new Semaphore(host.bodiesInFlightBytesMax ?? bodiesInFlightBytesMaxEdge),
     },
     openStreams,
     metricsOfOthers: host.metricsOfOthers,
@@ -403,10 +406,10 @@ function refusingGateway(
   }
   async function refuse(request: GatewayRequest, client: ClientEnd) {
     const isHealth = request.method === 'GET' && new URL(request.url).pathname === `${prefix}/health`
-    const requestId = requestIdOf(request.headers.get('x-request-id'), webChance)
+    const requestId = requestIdOf(request.headers.get('x-request-id'), webRandom)
     const { body, status, headers } = isHealth
       ? { body: 'OK', status: 200, headers: {} }
       : failureReply(failure('not_configured', reason))
-    return client.answer(body, status, { ...headers, ...accompanyingHeaders(requestId) })
+    return client.answer(body, status, { ...headers, ...commonHeaders(requestId) })
   }
 }

@@ -103,8 +103,8 @@ export const keyNameCharactersMax = 100
 export const keyModelsMax = 50
 /** A new secret takes over from the old one within this time, so that a running job can finish. */
 export const oldSecretMs = 3_600_000
-/** No call lasts longer: the provider's first byte and a long answer. What holds a place for longer has lost its process. */
-export const holdMsMax = 2 * 3_600_000
+/** No call lasts longer: the provider's first byte and a long answer. A reservation that is older has lost its process. */
+export const reservationMsMax = 2 * 3_600_000
 /** Tries that the record keeps of a call: so many steps of a route with so many tries each. The last ones stay. */
 export const attemptsKeptMax = 32
 /** Calls that the record keeps of a key, or of all keys where they are kept together. */

@@ -79,7 +79,7 @@ export interface Digests {
   hmacSha256(key: Uint8Array, bytes: Uint8Array): Eventually<Uint8Array>
 }
 
-export interface Chance {
+export interface Random {
   /** Lower-case hexadecimal digits of so many random bytes. */
   hex(bytes: number): string
   /** At least 0, below 1. */
@@ -146,14 +146,14 @@ export interface ExternalModels {
 }
 
 /** A number of bytes that several takers share. */
-export interface Room {
+export interface ByteAllowance {
   /** False when there are not so many left. */
   take(bytes: number): boolean
 }
 
 export interface Images {
-  /** Takes from `room`, which the images of one request share. */
-  download(url: string, room: Room, signal: AbortSignal): Promise<Result<ProviderImage, Failure>>
+  /** Takes from `allowance`, which the images of one request share. */
+  download(url: string, allowance: ByteAllowance, signal: AbortSignal): Promise<Result<ProviderImage, Failure>>
 }
 
 /** A provider that speaks the dialect of a client itself, so that its bytes pass. */
@@ -217,14 +217,14 @@ export interface TokenText {
 }
 
 /** What a key has used, of the moment. */
-export interface KeyStanding {
+export interface KeyStatus {
   readonly record: KeyRecord
   readonly dayNano: number
   readonly monthNano: number
   readonly minuteRequests: number
   readonly minuteTokens: number
   readonly heldNano: number
-  /** Calls under way that hold a place. */
+  /** Calls under way with a reservation. */
   readonly open: number
 }
 
@@ -242,21 +242,21 @@ export interface KeptSecret {
 }
 
 /** Keys and what they spend, wherever a host keeps them. Nothing is forgotten by a crash that was settled. */
-export interface KeyBook {
+export interface KeyStore {
   /** False: it is in the memory of this process. */
   readonly isDurable: boolean
   /** Writing down is quick enough to be waited for by every answer. */
   readonly isNear: boolean
   /** Lets a request in, and counts it. */
   enter(id: string, digest: string, now: Moment): Promise<Result<KeyGrant, KeyRefusal>>
-  /** Takes a place for a call before it is made. Undefined: it is taken. */
-  reserve(id: string, holdId: string, wanted: Wanted, now: Moment): Promise<KeyRefusal | undefined>
-  /** Writes a call down, and gives its place back. */
-  settle(id: string, call: CallRecord, holdId: string | undefined, now: Moment): Promise<void>
+  /** Reserves what a call may take before it is made. Undefined: it is reserved. */
+  reserve(id: string, reservationId: string, wanted: Wanted, now: Moment): Promise<KeyRefusal | undefined>
+  /** Writes a call down, and releases its reservation. */
+  settle(id: string, call: CallRecord, reservationId: string | undefined, now: Moment): Promise<void>
   /** False: there are as many keys as there may be. */
   add(id: string, fields: KeyFields, secret: KeptSecret, ms: number): Promise<boolean>
-  keys(now: Moment): Promise<readonly KeyStanding[]>
-  key(id: string, now: Moment): Promise<KeyStanding | undefined>
+  keys(now: Moment): Promise<readonly KeyStatus[]>
+  key(id: string, now: Moment): Promise<KeyStatus | undefined>
   change(id: string, fields: KeyFields): Promise<void>
   /** A new secret; the one before opens until `oldUntilMs`. */
   renew(id: string, secret: KeptSecret, oldUntilMs: number): Promise<void>

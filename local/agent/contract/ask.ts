@@ -44,39 +44,31 @@ const permissionParams = sessionParams.extend({
 })
 const questionParams = sessionParams.extend({ requestID: z.string().regex(idPattern.question, 'must start with que') })
 
-export const listPermissionRequests = declareRoute({
+export const listPermissionRequests = declareRoute('get', '/api/permission/request', {
   operationId: 'v2.permission.request.list',
-  method: 'get',
-  path: '/api/permission/request',
   summary: 'Pending permission requests of the location',
   query: locationQuery,
   answer: located(z.array(wirePermissionRequest)),
 })
 
-export const listSessionPermissions = declareRoute({
+export const listSessionPermissions = declareRoute('get', '/api/session/{sessionID}/permission', {
   operationId: 'v2.session.permission.list',
-  method: 'get',
-  path: '/api/session/{sessionID}/permission',
   summary: 'Pending permission requests of one session',
   params: sessionParams,
   answer: z.object({ data: z.array(wirePermissionRequest) }),
   failures: ['not_found'],
 })
 
-export const getSessionPermission = declareRoute({
+export const getSessionPermission = declareRoute('get', '/api/session/{sessionID}/permission/{requestID}', {
   operationId: 'v2.session.permission.get',
-  method: 'get',
-  path: '/api/session/{sessionID}/permission/{requestID}',
   summary: 'One pending permission request',
   params: permissionParams,
   answer: z.object({ data: wirePermissionRequest }),
   failures: ['not_found'],
 })
 
-export const replyPermission = declareRoute({
+export const replyPermission = declareRoute('post', '/api/session/{sessionID}/permission/{requestID}/reply', {
   operationId: 'v2.session.permission.reply',
-  method: 'post',
-  path: '/api/session/{sessionID}/permission/{requestID}/reply',
   summary: 'Settles one permission request',
   params: permissionParams,
   bodyBytesMax: replyBodyBytesMax,
@@ -90,47 +82,37 @@ export const replyPermission = declareRoute({
   failures: ['not_found', 'database_error'],
 })
 
-export const listSavedPermissions = declareRoute({
+export const listSavedPermissions = declareRoute('get', '/api/permission/saved', {
   operationId: 'v2.permission.saved.list',
-  method: 'get',
-  path: '/api/permission/saved',
   summary: 'Rules that `always` stored',
   query: z.object({ projectID: z.string().optional() }),
   answer: z.object({ data: z.array(wireSavedRule) }),
 })
 
-export const removeSavedPermission = declareRoute({
+export const removeSavedPermission = declareRoute('delete', '/api/permission/saved/{id}', {
   operationId: 'v2.permission.saved.remove',
-  method: 'delete',
-  path: '/api/permission/saved/{id}',
   summary: 'Revokes a stored rule',
   params: z.object({ id: z.string().regex(/^psv_[0-9A-Za-z_-]{1,96}$/) }),
   answer: 'none',
 })
 
-export const listQuestionRequests = declareRoute({
+export const listQuestionRequests = declareRoute('get', '/api/question/request', {
   operationId: 'v2.question.request.list',
-  method: 'get',
-  path: '/api/question/request',
   summary: 'Pending questions of the location',
   query: locationQuery,
   answer: located(z.array(wireQuestionRequest)),
 })
 
-export const listSessionQuestions = declareRoute({
+export const listSessionQuestions = declareRoute('get', '/api/session/{sessionID}/question', {
   operationId: 'v2.session.question.list',
-  method: 'get',
-  path: '/api/session/{sessionID}/question',
   summary: 'Pending questions of one session',
   params: sessionParams,
   answer: z.object({ data: z.array(wireQuestionRequest) }),
   failures: ['not_found'],
 })
 
-export const replyQuestion = declareRoute({
+export const replyQuestion = declareRoute('post', '/api/session/{sessionID}/question/{requestID}/reply', {
   operationId: 'v2.session.question.reply',
-  method: 'post',
-  path: '/api/session/{sessionID}/question/{requestID}/reply',
   summary: 'Settles a question and admits its answer, both or neither',
   params: questionParams,
   bodyBytesMax: replyBodyBytesMax,
@@ -139,10 +121,8 @@ export const replyQuestion = declareRoute({
   failures: ['not_found', 'database_error'],
 })
 
-export const rejectQuestion = declareRoute({
+export const rejectQuestion = declareRoute('post', '/api/session/{sessionID}/question/{requestID}/reject', {
   operationId: 'v2.session.question.reject',
-  method: 'post',
-  path: '/api/session/{sessionID}/question/{requestID}/reject',
   summary: 'Rejects a pending question',
   params: questionParams,
   answer: 'none',

@@ -4,10 +4,8 @@ import { declareRoute } from './route.ts'
 export const browserAuthPath = '/auth/browser'
 
 /** Answered before routing, on the raw request: its token is nobody else's to see. */
-export const exchangeBrowserToken = declareRoute({
+export const exchangeBrowserToken = declareRoute('get', browserAuthPath, {
   operationId: 'auth.browser',
-  method: 'get',
-  path: browserAuthPath,
   summary: 'Exchanges the token that was printed at the start, once, for a cookie of 30 days',
   query: z.object({ token: z.string() }),
   answer: 'redirect',

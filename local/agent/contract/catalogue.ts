@@ -128,64 +128,50 @@ export type WireModel = z.output<typeof wireModel>
 export type WireProvider = z.output<typeof wireProvider>
 export type WireIntegration = z.output<typeof wireIntegration>
 
-export const listAgents = declareRoute({
+export const listAgents = declareRoute('get', '/api/agent', {
   operationId: 'v2.agent.list',
-  method: 'get',
-  path: '/api/agent',
   summary: 'Agents of the location: built in first, then those of the configuration',
   query: locationQuery,
   answer: located(z.array(wireAgent)),
 })
 
-export const listCommands = declareRoute({
+export const listCommands = declareRoute('get', '/api/command', {
   operationId: 'v2.command.list',
-  method: 'get',
-  path: '/api/command',
   summary: 'Commands of the location',
   query: locationQuery,
   answer: located(z.array(wireCommand)),
 })
 
-export const listSkills = declareRoute({
+export const listSkills = declareRoute('get', '/api/skill', {
   operationId: 'v2.skill.list',
-  method: 'get',
-  path: '/api/skill',
   summary: 'Skills of the location',
   query: locationQuery,
   answer: located(z.array(wireSkill)),
 })
 
-export const listReferences = declareRoute({
+export const listReferences = declareRoute('get', '/api/reference', {
   operationId: 'v2.reference.list',
-  method: 'get',
-  path: '/api/reference',
   summary: 'References of the location',
   query: locationQuery,
   answer: located(z.array(wireReference)),
 })
 
-export const listModels = declareRoute({
+export const listModels = declareRoute('get', '/api/model', {
   operationId: 'v2.model.list',
-  method: 'get',
-  path: '/api/model',
   summary: 'Models of the providers that can be used',
   query: locationQuery,
   answer: located(z.array(wireModel)),
 })
 
-export const listProviders = declareRoute({
+export const listProviders = declareRoute('get', '/api/provider', {
   operationId: 'v2.provider.list',
-  method: 'get',
-  path: '/api/provider',
   summary: 'Providers that can be used',
   query: locationQuery,
   answer: located(z.array(wireProvider)),
 })
 
-export const getProvider = declareRoute({
+export const getProvider = declareRoute('get', '/api/provider/{providerID}', {
   operationId: 'v2.provider.get',
-  method: 'get',
-  path: '/api/provider/{providerID}',
   summary: 'One provider',
   params: z.object({ providerID: z.string().min(1) }),
   query: locationQuery,
@@ -193,19 +179,15 @@ export const getProvider = declareRoute({
   failures: ['not_found'],
 })
 
-export const listIntegrations = declareRoute({
+export const listIntegrations = declareRoute('get', '/api/integration', {
   operationId: 'v2.integration.list',
-  method: 'get',
-  path: '/api/integration',
   summary: 'What can be connected, and how',
   query: locationQuery,
   answer: located(z.array(wireIntegration)),
 })
 
-export const getIntegration = declareRoute({
+export const getIntegration = declareRoute('get', '/api/integration/{integrationID}', {
   operationId: 'v2.integration.get',
-  method: 'get',
-  path: '/api/integration/{integrationID}',
   summary: 'One integration; `data` is null for an unknown one',
   params: z.object({ integrationID: z.string().min(1) }),
   query: locationQuery,

@@ -15,10 +15,8 @@ const entries = located(z.array(wireEntry)).extend({
   truncated: z.boolean().openapi({ description: 'A bound was met first: what is not here may still exist.' }),
 })
 
-export const readFile = declareRoute({
+export const readFile = declareRoute('get', '/api/fs/read/{*path}', {
   operationId: 'v2.fs.read',
-  method: 'get',
-  path: '/api/fs/read/{*path}',
   summary: 'The bytes of one file of the project, with its content type',
   params: z.object({ '*path': z.string().min(1) }),
   query: locationQuery,
@@ -26,20 +24,16 @@ export const readFile = declareRoute({
   failures: ['not_found', 'file_too_large', 'filesystem_error'],
 })
 
-export const listFiles = declareRoute({
+export const listFiles = declareRoute('get', '/api/fs/list', {
   operationId: 'v2.fs.list',
-  method: 'get',
-  path: '/api/fs/list',
   summary: 'What lies directly in a directory of the project: directories first; links are left out',
   query: locationQuery.extend({ path: z.string().optional() }),
   answer: entries,
   failures: ['not_found', 'filesystem_error'],
 })
 
-export const findFiles = declareRoute({
+export const findFiles = declareRoute('get', '/api/fs/find', {
   operationId: 'v2.fs.find',
-  method: 'get',
-  path: '/api/fs/find',
   summary: 'Files, and the directories they lie in, whose path holds the characters of the query in their order',
   query: locationQuery.extend({
     query: z.string().max(findQueryCharactersMax),

@@ -23,35 +23,27 @@ export function located<T extends z.ZodType>(data: T) {
   return z.object({ location: wireLocationInfo, data })
 }
 
-export const getHealthText = declareRoute({
+export const getHealthText = declareRoute('get', '/health', {
   operationId: 'health',
-  method: 'get',
-  path: '/health',
   summary: 'Whether the process is healthy, as text',
   answer: 'text',
 })
 
-export const getHealth = declareRoute({
+export const getHealth = declareRoute('get', '/api/health', {
   operationId: 'v2.health.get',
-  method: 'get',
-  path: '/api/health',
   summary: 'Whether the process is healthy',
   answer: z.object({ healthy: z.literal(true) }),
 })
 
-export const getLocation = declareRoute({
+export const getLocation = declareRoute('get', '/api/location', {
   operationId: 'v2.location.get',
-  method: 'get',
-  path: '/api/location',
   summary: 'The active directory and its project',
   query: locationQuery,
   answer: wireLocationInfo,
 })
 
-export const followProcess = declareRoute({
+export const followProcess = declareRoute('get', '/api/event', {
   operationId: 'v2.event.subscribe',
-  method: 'get',
-  path: '/api/event',
   summary: 'Live notifications of the whole process',
   answer: 'events',
   failures: ['backend_unavailable'],
@@ -64,10 +56,8 @@ const documentPaths = [
 ] as const
 
 export const getDocuments = documentPaths.map(([operationId, path]) =>
-  declareRoute({
+  declareRoute('get', path, {
     operationId,
-    method: 'get',
-    path,
     summary: 'This document',
     answer: z.looseObject({ openapi: z.string() }),
   }),

@@ -7,20 +7,16 @@ import { sessionParams } from './session.ts'
 
 const policyAnswer = z.object({ data: wireMemoryPolicy })
 
-export const getMemoryPolicy = declareRoute({
+export const getMemoryPolicy = declareRoute('get', '/api/session/{sessionID}/memory-policy', {
   operationId: 'session.memoryPolicy.get',
-  method: 'get',
-  path: '/api/session/{sessionID}/memory-policy',
   summary: 'Whether the session reads notes of earlier ones and may write notes for later ones',
   params: sessionParams,
   answer: policyAnswer,
   failures: ['not_found', 'backend_unavailable'],
 })
 
-export const setMemoryPolicy = declareRoute({
+export const setMemoryPolicy = declareRoute('put', '/api/session/{sessionID}/memory-policy', {
   operationId: 'session.memoryPolicy.set',
-  method: 'put',
-  path: '/api/session/{sessionID}/memory-policy',
   summary: 'Changes the policy, if it still is at the expected revision, the session is idle and not excluded',
   params: sessionParams,
   body: z.strictObject({
@@ -33,10 +29,8 @@ export const setMemoryPolicy = declareRoute({
   failures: ['not_found', 'conflict', 'database_error'],
 })
 
-export const getLearning = declareRoute({
+export const getLearning = declareRoute('get', '/api/session/{sessionID}/learning', {
   operationId: 'session.learning.get',
-  method: 'get',
-  path: '/api/session/{sessionID}/learning',
   summary: 'What the session learned for later ones, and which notes of earlier ones it was given last',
   params: sessionParams,
   query: z.object({

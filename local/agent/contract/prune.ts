@@ -52,10 +52,8 @@ const wirePruneReport = z
 
 export type WirePruneReport = z.output<typeof wirePruneReport>
 
-export const previewPrune = declareRoute({
+export const previewPrune = declareRoute('get', '/api/session/prune', {
   operationId: 'v2.session.prune.preview',
-  method: 'get',
-  path: '/api/session/prune',
   summary: 'Which sessions an archive or delete would take; changes nothing',
   query: locationQuery.extend({
     olderThan: wholeNumber(0, pruneDaysMax).openapi({ description: 'Days' }),
@@ -67,10 +65,8 @@ export const previewPrune = declareRoute({
   answer: z.object({ data: wirePruneReport }),
 })
 
-export const applyPrune = declareRoute({
+export const applyPrune = declareRoute('post', '/api/session/prune', {
   operationId: 'v2.session.prune.apply',
-  method: 'post',
-  path: '/api/session/prune',
   summary: 'Archives or deletes what a preview has shown, once confirmed by `apply`',
   query: locationQuery,
   body: z.strictObject({

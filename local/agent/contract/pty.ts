@@ -39,19 +39,15 @@ const variables = z
   .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be a name of a variable'), argument)
   .refine((named) => Object.keys(named).length <= terminalVariablesMax, `must name at most ${terminalVariablesMax}`)
 
-export const listTerminals = declareRoute({
+export const listTerminals = declareRoute('get', '/api/pty', {
   operationId: 'v2.pty.list',
-  method: 'get',
-  path: '/api/pty',
   summary: 'Terminals of the location, oldest first',
   query: locationQuery,
   answer: located(z.array(wireTerminal)),
 })
 
-export const createTerminal = declareRoute({
+export const createTerminal = declareRoute('post', '/api/pty', {
   operationId: 'v2.pty.create',
-  method: 'post',
-  path: '/api/pty',
   summary: 'Starts a program in a terminal of its own; without a command the login shell',
   query: locationQuery,
   bodyBytesMax: terminalBodyBytesMax,
@@ -67,10 +63,8 @@ export const createTerminal = declareRoute({
   failures: ['conflict', 'backend_unavailable'],
 })
 
-export const getTerminal = declareRoute({
+export const getTerminal = declareRoute('get', '/api/pty/{ptyID}', {
   operationId: 'v2.pty.get',
-  method: 'get',
-  path: '/api/pty/{ptyID}',
   summary: 'One terminal',
   params: terminalParams,
   query: locationQuery,
@@ -78,10 +72,8 @@ export const getTerminal = declareRoute({
   failures: ['not_found'],
 })
 
-export const updateTerminal = declareRoute({
+export const updateTerminal = declareRoute('put', '/api/pty/{ptyID}', {
   operationId: 'v2.pty.update',
-  method: 'put',
-  path: '/api/pty/{ptyID}',
   summary: 'Changes title and size',
   params: terminalParams,
   query: locationQuery,
@@ -91,10 +83,8 @@ export const updateTerminal = declareRoute({
   failures: ['not_found'],
 })
 
-export const removeTerminal = declareRoute({
+export const removeTerminal = declareRoute('delete', '/api/pty/{ptyID}', {
   operationId: 'v2.pty.remove',
-  method: 'delete',
-  path: '/api/pty/{ptyID}',
   summary: 'Ends everything that runs in the terminal and removes it',
   params: terminalParams,
   query: locationQuery,
@@ -102,10 +92,8 @@ export const removeTerminal = declareRoute({
   failures: ['not_found'],
 })
 
-export const mintConnectToken = declareRoute({
+export const mintConnectToken = declareRoute('post', '/api/pty/{ptyID}/connect-token', {
   operationId: 'v2.pty.connectToken',
-  method: 'post',
-  path: '/api/pty/{ptyID}/connect-token',
   summary: 'A token for one connection to this terminal; it does not replace the credentials of the server',
   params: terminalParams,
   query: locationQuery,
@@ -113,10 +101,8 @@ export const mintConnectToken = declareRoute({
   failures: ['not_found'],
 })
 
-export const connectTerminal = declareRoute({
+export const connectTerminal = declareRoute('get', '/api/pty/{ptyID}/connect', {
   operationId: 'v2.pty.connect',
-  method: 'get',
-  path: '/api/pty/{ptyID}/connect',
   summary: 'Becomes the WebSocket of a terminal: what it has shown, a control frame, then what it shows',
   params: terminalParams,
   query: locationQuery.extend({

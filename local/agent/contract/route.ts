@@ -26,8 +26,12 @@ export interface RouteDeclaration extends InputDeclaration {
   readonly failures?: readonly FailureCode[]
 }
 
-export function declareRoute<const R extends RouteDeclaration>(route: R): R {
-  return route
+export function declareRoute<
+  const M extends RouteDeclaration['method'],
+  const A extends string,
+  const R extends Omit<RouteDeclaration, 'method' | 'path'>,
+>(method: M, path: A, rest: R): { readonly method: M; readonly path: A } & R {
+  return { method, path, ...rest }
 }
 
 /** A whole number in decimal, within bounds; anything else is refused, never adjusted. */

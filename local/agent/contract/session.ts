@@ -20,10 +20,8 @@ export const sessionParams = z.object({ sessionID: z.string().regex(idPattern.se
 const sessionCursor = z.object({ previous: z.string().nullable(), next: z.string().nullable() })
 const messageCursor = z.object({ previous: z.string().optional(), next: z.string().optional() })
 
-export const listSessions = declareRoute({
+export const listSessions = declareRoute('get', '/api/session', {
   operationId: 'v2.session.list',
-  method: 'get',
-  path: '/api/session',
   summary: 'Sessions, newest change first',
   query: z.object({
     limit: wholeNumber(1, sessionPageMax).optional(),
@@ -39,10 +37,8 @@ export const listSessions = declareRoute({
   answer: z.object({ data: z.array(wireSession), cursor: sessionCursor }),
 })
 
-export const createSession = declareRoute({
+export const createSession = declareRoute('post', '/api/session', {
   operationId: 'v2.session.create',
-  method: 'post',
-  path: '/api/session',
   summary: 'Creates a session; the same id again answers the session that has it',
   body: z.object({
     id: z.string().regex(idPattern.session).optional(),
@@ -54,38 +50,30 @@ export const createSession = declareRoute({
   failures: ['database_error'],
 })
 
-export const listActiveSessions = declareRoute({
+export const listActiveSessions = declareRoute('get', '/api/session/active', {
   operationId: 'v2.session.active',
-  method: 'get',
-  path: '/api/session/active',
   summary: 'Sessions with a live turn',
   answer: z.object({ data: z.record(z.string(), z.object({ type: z.literal('running') })) }),
 })
 
-export const getSession = declareRoute({
+export const getSession = declareRoute('get', '/api/session/{sessionID}', {
   operationId: 'v2.session.get',
-  method: 'get',
-  path: '/api/session/{sessionID}',
   summary: 'One session',
   params: sessionParams,
   answer: z.object({ data: wireSession }),
   failures: ['not_found'],
 })
 
-export const getContext = declareRoute({
+export const getContext = declareRoute('get', '/api/session/{sessionID}/context', {
   operationId: 'v2.session.context',
-  method: 'get',
-  path: '/api/session/{sessionID}/context',
   summary: 'What the model sees of the session, oldest first',
   params: sessionParams,
   answer: z.object({ data: z.array(wireMessage) }),
   failures: ['not_found'],
 })
 
-export const getHistory = declareRoute({
+export const getHistory = declareRoute('get', '/api/session/{sessionID}/history', {
   operationId: 'v2.session.history',
-  method: 'get',
-  path: '/api/session/{sessionID}/history',
   summary: 'Durable events, oldest first',
   params: sessionParams,
   query: z.object({
@@ -96,10 +84,8 @@ export const getHistory = declareRoute({
   failures: ['not_found'],
 })
 
-export const listMessages = declareRoute({
+export const listMessages = declareRoute('get', '/api/session/{sessionID}/message', {
   operationId: 'v2.session.messages',
-  method: 'get',
-  path: '/api/session/{sessionID}/message',
   summary: 'A page of messages, newest first unless asked otherwise',
   params: sessionParams,
   query: z.object({
@@ -115,20 +101,16 @@ export const listMessages = declareRoute({
   failures: ['not_found'],
 })
 
-export const getMessage = declareRoute({
+export const getMessage = declareRoute('get', '/api/session/{sessionID}/message/{messageID}', {
   operationId: 'v2.session.message',
-  method: 'get',
-  path: '/api/session/{sessionID}/message/{messageID}',
   summary: 'One message',
   params: sessionParams.extend({ messageID: z.string().regex(idPattern.message) }),
   answer: z.object({ data: wireMessage }),
   failures: ['not_found'],
 })
 
-export const followSession = declareRoute({
+export const followSession = declareRoute('get', '/api/session/{sessionID}/event', {
   operationId: 'v2.session.events',
-  method: 'get',
-  path: '/api/session/{sessionID}/event',
   summary: 'Replays the stored events after a cursor, then follows new ones',
   params: sessionParams,
   query: z.object({ after: z.string().optional() }),
@@ -137,10 +119,8 @@ export const followSession = declareRoute({
   failures: ['invalid_event_request', 'not_found', 'backend_unavailable'],
 })
 
-export const switchAgent = declareRoute({
+export const switchAgent = declareRoute('post', '/api/session/{sessionID}/agent', {
   operationId: 'v2.session.switchAgent',
-  method: 'post',
-  path: '/api/session/{sessionID}/agent',
   summary: 'Switches the agent, from the next step on',
   params: sessionParams,
   body: z.object({ agent: z.string().min(1) }),
@@ -148,10 +128,8 @@ export const switchAgent = declareRoute({
   failures: ['not_found'],
 })
 
-export const switchModel = declareRoute({
+export const switchModel = declareRoute('post', '/api/session/{sessionID}/model', {
   operationId: 'v2.session.switchModel',
-  method: 'post',
-  path: '/api/session/{sessionID}/model',
   summary: 'Switches the model, from the next step on',
   params: sessionParams,
   body: z.object({ model: wireModelRef }),
@@ -159,10 +137,8 @@ export const switchModel = declareRoute({
   failures: ['not_found'],
 })
 
-export const admitPrompt = declareRoute({
+export const admitPrompt = declareRoute('post', '/api/session/{sessionID}/prompt', {
   operationId: 'v2.session.prompt',
-  method: 'post',
-  path: '/api/session/{sessionID}/prompt',
   summary: 'Admits a prompt; the same id with the same content again answers the first receipt',
   params: sessionParams,
   body: z.object({
@@ -187,50 +163,40 @@ export const admitPrompt = declareRoute({
   failures: ['not_found', 'conflict', 'database_error'],
 })
 
-export const compactSession = declareRoute({
+export const compactSession = declareRoute('post', '/api/session/{sessionID}/compact', {
   operationId: 'v2.session.compact',
-  method: 'post',
-  path: '/api/session/{sessionID}/compact',
   summary: 'Replaces what the model sees by a summary; answers when that is done',
   params: sessionParams,
   answer: 'none',
   failures: ['not_found', 'conflict', 'backend_unavailable'],
 })
 
-export const waitForSession = declareRoute({
+export const waitForSession = declareRoute('post', '/api/session/{sessionID}/wait', {
   operationId: 'v2.session.wait',
-  method: 'post',
-  path: '/api/session/{sessionID}/wait',
   summary: 'Answers when the session is idle',
   params: sessionParams,
   answer: 'none',
   failures: ['not_found'],
 })
 
-export const interruptSession = declareRoute({
+export const interruptSession = declareRoute('post', '/api/session/{sessionID}/interrupt', {
   operationId: 'v2.session.interrupt',
-  method: 'post',
-  path: '/api/session/{sessionID}/interrupt',
   summary: 'Ends the live turn; an idle session is unchanged',
   params: sessionParams,
   answer: 'none',
   failures: ['not_found'],
 })
 
-export const listChanges = declareRoute({
+export const listChanges = declareRoute('get', '/api/session/{sessionID}/changes', {
   operationId: 'v2.session.changes',
-  method: 'get',
-  path: '/api/session/{sessionID}/changes',
   summary: 'What the steps of the session changed in files, as it is now; touches nothing',
   params: sessionParams,
   answer: z.object({ data: z.array(fileDiff) }),
   failures: ['not_found', 'backend_unavailable', 'filesystem_error'],
 })
 
-export const stageRevert = declareRoute({
+export const stageRevert = declareRoute('post', '/api/session/{sessionID}/revert/stage', {
   operationId: 'v2.session.revert.stage',
-  method: 'post',
-  path: '/api/session/{sessionID}/revert/stage',
   summary: 'Takes the session and its files back to before a message, until cleared or committed',
   params: sessionParams,
   body: z.object({ messageID: z.string().regex(idPattern.message), files: z.boolean().optional() }),
@@ -238,20 +204,16 @@ export const stageRevert = declareRoute({
   failures: ['not_found', 'conflict', 'filesystem_error'],
 })
 
-export const clearRevert = declareRoute({
+export const clearRevert = declareRoute('post', '/api/session/{sessionID}/revert/clear', {
   operationId: 'v2.session.revert.clear',
-  method: 'post',
-  path: '/api/session/{sessionID}/revert/clear',
   summary: 'Undoes the staged revert',
   params: sessionParams,
   answer: 'none',
   failures: ['not_found', 'conflict', 'filesystem_error'],
 })
 
-export const commitRevert = declareRoute({
+export const commitRevert = declareRoute('post', '/api/session/{sessionID}/revert/commit', {
   operationId: 'v2.session.revert.commit',
-  method: 'post',
-  path: '/api/session/{sessionID}/revert/commit',
   summary: 'Makes the staged revert final',
   params: sessionParams,
   answer: 'none',

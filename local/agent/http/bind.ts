@@ -1,14 +1,12 @@
 import type { z } from '@hono/zod-openapi'
-import type { RouteInput } from '#shared/http/route-input.ts'
+import type { BoundRoute as Bound, RouteCall } from '#shared/http/bound-route.ts'
 import type { Result } from '#shared/kernel/result.ts'
 import type { RouteDeclaration } from '../contract/route.ts'
 import type { Failure } from '../core/failure.ts'
 import type { ConnectTerminal, FileBytes } from '../ports.ts'
 
-/** What a handler gets: validated input, and the signal that fires when the client goes. */
-interface Call<R extends RouteDeclaration> extends RouteInput<R> {
-  readonly headers: Headers
-  readonly signal: AbortSignal
+/** What a handler gets beside its call. */
+interface More {
   /** The request asks to become a WebSocket. */
   readonly canUpgrade: boolean
 }
@@ -33,13 +31,10 @@ type Answered<A> = A extends 'none'
             : never
 
 export type Handler<R extends RouteDeclaration> = (
-  call: Call<R>,
+  call: RouteCall<R> & More,
 ) => Promise<Result<Answered<R['answer']>, Failure>> | Result<Answered<R['answer']>, Failure>
 
-export interface BoundRoute {
-  readonly route: RouteDeclaration
-  readonly handle: (call: Call<RouteDeclaration>) => Promise<Result<unknown, Failure>> | Result<unknown, Failure>
-}
+export type BoundRoute = Bound<RouteDeclaration, More, unknown, Failure>
 
 export function bind<R extends RouteDeclaration>(route: R, handle: Handler<R>): BoundRoute {
   return { route, handle: handle as unknown as BoundRoute['handle'] }

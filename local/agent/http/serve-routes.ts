@@ -1,14 +1,8 @@
 /** Turns a list of bound routes into a Hono app: unknown path, method, input, and only then what the endpoint does. */
 import { z } from '@hono/zod-openapi'
 import { Hono } from 'hono'
-import {
-  type InputPart,
-  type InputRules,
-  type RouteInput,
-  readRouteInput,
-  type UnreadBody,
-} from '#shared/http/route-input.ts'
-import { routerPattern, servedPaths } from '#shared/http/route-paths.ts'
+import { callBound, serveBound } from '#shared/http/bound-route.ts'
+import type { InputPart, InputRules, UnreadBody } from '#shared/http/route-input.ts'
 import type { Result } from '#shared/kernel/result.ts'
 import { mayOmitBody, type RouteDeclaration } from '../contract/route.ts'
 import { type Failure, failure } from '../core/failure.ts'
@@ -28,27 +22,16 @@ interface Surroundings {
 
 export function serveRoutes(deps: ServeDeps, routes: readonly BoundRoute[]): Hono {
   const app = new Hono()
-  // Known paths, whatever the method. Apart from the routes, which are looked up faster where only one of them fits.
-  const paths = new Hono()
-  for (const bound of routes) {
-    const { method, path } = bound.route
-    app.on(method.toUpperCase(), routerPattern(path), (c) =>
-      serve(bound, c.req.raw, c.req.param(), c.env as Surroundings),
-    )
-  }
-  for (const { pattern, methods } of servedPaths(routes.map(({ route }) => route))) {
-    paths.all(pattern, () =>
+  serveBound(app, routes, {
+    serve: (bound, c) => serve(bound, c.req.raw, c.req.param(), c.env as Surroundings),
+    refuseMethod: ({ methods }) =>
       renderFailure(failure('method_not_allowed', `This path takes ${methods.join(', ')}`), {
         allow: methods.join(', '),
       }),
-    )
-  }
-  // Routes come first: no file of the page can stand in for one.
-  paths.notFound(
-    ({ req }) =>
+    // Routes come first: no file of the page can stand in for one.
+    refusePath: ({ req }) =>
       pageFile(deps.pages, req.method, req.path) ?? renderFailure(failure('not_found', 'There is no such route')),
-  )
-  app.notFound((c) => paths.fetch(c.req.raw))
+  })
   app.onError((cause, c) => {
     const code = deps.faultOf(cause) ?? 'internal'
     deps.logger.error('request_failed', { method: c.req.method, route: c.req.routePath, code, cause })
@@ -57,38 +40,15 @@ export function serveRoutes(deps: ServeDeps, routes: readonly BoundRoute[]): Hon
   return app
 }
 
-/** Answers at once where nothing has to be waited for: a promise costs a short answer as much as the rest of it. */
 function serve(
   bound: BoundRoute,
   request: Request,
   rawParams: Record<string, string>,
-  around: Surroundings,
-): Response | Promise<Response> {
-  const respond = (input: Result<RouteInput<RouteDeclaration>, Failure>) =>
-    input.ok ? handle(bound, request, input.value, around) : renderFailure(input.failure)
-  const input = readRouteInput(inputRules, bound.route, request, rawParams)
-  return input instanceof Promise ? input.then(respond) : respond(input)
-}
-
-function handle(
-  bound: BoundRoute,
-  request: Request,
-  input: RouteInput<RouteDeclaration>,
   { accept }: Surroundings,
 ): Response | Promise<Response> {
   const toResponse = (result: Result<unknown, Failure>) =>
     result.ok ? answerTo(request, bound.route, result.value, accept) : renderFailure(result.failure)
-  const result = bound.handle({
-    ...input,
-    canUpgrade: accept !== undefined,
-    // Made when they are asked for, which most endpoints do not do.
-    get headers() {
-      return request.headers
-    },
-    get signal() {
-      return request.signal
-    },
-  })
+  const result = callBound(inputRules, bound, request, rawParams, { canUpgrade: accept !== undefined })
   return result instanceof Promise ? result.then(toResponse) : toResponse(result)
 }
 

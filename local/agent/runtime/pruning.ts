@@ -87,13 +87,13 @@ export class Pruning implements Prunes {
 
   #archive(choice: PruneChoice, command: PruneCommand): Result<PruneReport, Failure> {
     const atMs = this.#deps.clock.nowMs()
-    return this.#deps.store.commitAll((within) => {
+    return this.#deps.store.commitAll((inSession) => {
       const chosen = this.#choose(choice)
       if (chosen.digest !== command.digest) return selectionChanged
       const report = this.#report({ archive: { at_ms: atMs } }, chosen)
       let changed = 0
       for (const { id } of chosen.selected) {
-        within(id, ({ append, record }) => {
+        inSession(id, ({ append, record }) => {
           if (record().time.archived !== undefined) return
           append({ type: 'session.next.archived', data: { archived: atMs } })
           changed += 1

@@ -113,11 +113,11 @@ export class SessionStore {
 
   /** Runs `work` in one transaction of this session and publishes its events once it is committed. */
   commit<T>(sessionId: string, work: (transaction: Transaction) => T): T {
-    return this.commitAll((within) => within(sessionId, work))
+    return this.commitAll((inSession) => inSession(sessionId, work))
   }
 
   /** Several sessions in one transaction: all of it or nothing. */
-  commitAll<T>(work: (within: <V>(sessionId: string, change: (transaction: Transaction) => V) => V) => T): T {
+  commitAll<T>(work: (inSession: <V>(sessionId: string, change: (transaction: Transaction) => V) => V) => T): T {
     const done: { readonly events: readonly LoggedEvent[]; readonly record: SessionRecord }[] = []
     const value = this.#deps.sql.transaction(() =>
       work((sessionId, change) => {

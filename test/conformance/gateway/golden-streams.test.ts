@@ -136,7 +136,7 @@ describe.each(Object.keys(interfaces))('the stream of %s', (name) => {
       },
       {
         clock: { nowMs: () => nowMs },
-        chance: {
+        random: {
           hex(bytes) {
             drawn += 1
             return String(drawn).padStart(2 * bytes, '0')

@@ -258,9 +258,9 @@ test('an answer too large to be kept is given, and said not to be there', async 
 })
 
 test('a store that fails costs no answer', async ({ expect }) => {
-  const { keyBook, responseStore } = storageInMemory()
+  const { keyStore, responseStore } = storageInMemory()
   const put = () => Promise.reject(new Error('no space'))
-  await using under = await gatewayUnderTest(plain, { keyBook, responseStore: { ...responseStore, put } })
+  await using under = await gatewayUnderTest(plain, { keyStore, responseStore: { ...responseStore, put } })
   const client = openaiClient(under)
   const whole = await client.responses.create({ model: sonnet, input: 'hi' })
   const streamed = await client.responses.stream({ model: sonnet, input: 'hi' }).finalResponse()

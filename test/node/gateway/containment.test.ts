@@ -21,7 +21,7 @@ test('no body of a client decides where the gateway’s calls go', async ({ expe
     registries,
     ...storageInMemory(),
     log: () => {},
-    chance: { hex: () => '0'.repeat(32), fraction: () => 0 },
+    random: { hex: () => '0'.repeat(32), fraction: () => 0 },
     outgoing: (request) => {
       targets.push(new URL(request.url))
       return fetchOutgoing(request)

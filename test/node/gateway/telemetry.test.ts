@@ -1,7 +1,7 @@
 /** What a collector is told of calls, by OTLP. */
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest'
 import { startNodeGateway } from '../../../local/gateway/node-server.ts'
-import { webChance } from '../../../workers/gateway/adapters/edge-platform.ts'
+import { webRandom } from '../../../workers/gateway/adapters/edge-platform.ts'
 import { OtlpExporter } from '../../../workers/gateway/adapters/otlp-exporter.ts'
 import { noTokens } from '../../../workers/gateway/core/keys/call-record.ts'
 import { readTraceParent } from '../../../workers/gateway/core/telemetry/trace-context.ts'
@@ -149,7 +149,7 @@ describe('calls', () => {
         return { status: 200, header: () => undefined, body: (async function* () {})() }
       },
       clock: { nowMs: () => 1 },
-      chance: webChance,
+      random: webRandom,
       timers: { sleep: () => due.promise, every: () => () => {}, watch: () => () => {} },
       keepAlive: () => {},
       log: (entry) => void logs.push(entry),

@@ -249,8 +249,8 @@ test('compiled code is kept outside the project, in a folder of the user alone',
   })
 
   expect(ended.stdout).toContain('2 files')
-  expect(existsSync(path.join(cache, 'wharf-indexer', 'compiled'))).toBe(true)
-  expect(statSync(path.join(cache, 'wharf-indexer')).mode & 0o777).toBe(0o700)
+  expect(existsSync(path.join(cache, 'wharf', 'compiled'))).toBe(true)
+  expect(statSync(path.join(cache, 'wharf')).mode & 0o777).toBe(0o700)
   expect(existsSync(path.join(project.place.folder, 'compiled'))).toBe(false)
 })
 
@@ -261,7 +261,7 @@ test('compiled code is not taken from a folder that others can write, nor throug
   const home = createProject({ 'a.ts': '' })
   onTestFinished(home.dispose)
   const { root } = home.place
-  const folder = path.join(root, '.cache', 'wharf-indexer')
+  const folder = path.join(root, '.cache', 'wharf')
 
   expect(compiledFolder({}, root)).toBe(path.join(folder, 'compiled'))
   expect(compiledFolder({ XDG_CACHE_HOME: 'relative' }, root)).toBe(path.join(folder, 'compiled'))

@@ -27,13 +27,17 @@ describe('the version', () => {
     expect(version).toBe(packageFacts.version)
   })
 
-  test.for(['scripts/start.mjs', 'local/serve.ts', 'bin/svc.mjs', 'bin/indexer.mjs', 'local/gateway.ts'])(
-    'is printed by %s',
-    (program, { expect }: { expect: typeof import('vitest').expect }) => {
-      const { status, stdout } = run([program, '--version'])
-      expect([status, stdout.trim().split(' ').at(-1)]).toEqual([0, packageFacts.version])
-    },
-  )
+  test.for([
+    'scripts/start.mjs',
+    'local/serve.ts',
+    'local/serve.mjs',
+    'bin/svc.mjs',
+    'bin/indexer.mjs',
+    'local/gateway.ts',
+  ])('is printed by %s', (program, { expect }: { expect: typeof import('vitest').expect }) => {
+    const { status, stdout } = run([program, '--version'])
+    expect([status, stdout.trim().split(' ').at(-1)]).toEqual([0, packageFacts.version])
+  })
 })
 
 describe('npm start', () => {
@@ -47,7 +51,7 @@ describe('npm start', () => {
     mkdirSync(path.join(tree, 'node_modules'))
     mkdirSync(path.join(tree, 'local'))
     writeFileSync(
-      path.join(tree, 'local', 'serve.ts'),
+      path.join(tree, 'local', 'serve.mjs'),
       "console.log('served', ...process.argv.slice(2))\nprocess.exit(0)\n",
     )
     writeFileSync(path.join(tree, 'vite.config.ts'), '')

@@ -91,15 +91,15 @@ test('steps come by their order, and those of one order by weight', ({ expect })
 
 test('a circuit opens at the fifth failure in a row, and one call decides when its time is over', ({ expect }) => {
   const circuit = new Circuit()
-  for (let count = 0; count < 4; count += 1) circuit.tell(false, 0)
+  for (let count = 0; count < 4; count += 1) circuit.record(false, 0)
   const beforeFifth = circuit.allows(0)
-  circuit.tell(false, 0)
+  circuit.record(false, 0)
   const resting = circuit.allows(circuitOpenMs - 1)
   const trial = [circuit.allows(circuitOpenMs), circuit.allows(circuitOpenMs)]
-  circuit.tell(false, circuitOpenMs)
+  circuit.record(false, circuitOpenMs)
   const again = circuit.allows(2 * circuitOpenMs - 1)
   const last = circuit.allows(2 * circuitOpenMs)
-  circuit.tell(true, 2 * circuitOpenMs)
+  circuit.record(true, 2 * circuitOpenMs)
 
   expect([beforeFifth, resting, trial, again, last, circuit.allows(0)]).toEqual([
     true,

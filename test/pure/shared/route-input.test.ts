@@ -1,5 +1,7 @@
+import { Hono } from 'hono'
 import { describe, test } from 'vitest'
 import { z } from 'zod'
+import { serveBound } from '../../../shared/http/bound-route.ts'
 import { type InputDeclaration, type InputRules, readRouteInput } from '../../../shared/http/route-input.ts'
 import { routerPattern, servedPaths } from '../../../shared/http/route-paths.ts'
 
@@ -74,4 +76,21 @@ test('a path stands once, with every method, and a written-out one before one wi
     ['/api/things/:id', 'GET,HEAD,DELETE'],
   ])
   expect(routerPattern('/files/{*name}')).toBe('/files/:*name{[\\s\\S]+}')
+})
+
+test('a fault while a refusal is written reaches the handler of faults of the whole', async ({ expect }) => {
+  const app = new Hono()
+  const fault = () => {
+    throw new Error('no storage')
+  }
+  const serve = () => new Response('served')
+  const routes = [{ route: { method: 'get', path: '/things' } }]
+  serveBound(app, routes, { serve, refuseMethod: fault, refusePath: fault })
+  app.onError(({ message }) => new Response(message, { status: 503 }))
+  const answers = await Promise.all([
+    app.request('/things'),
+    app.request('/things', { method: 'PUT' }),
+    app.request('/none'),
+  ])
+  expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(['served', 'no storage', 'no storage'])
 })

@@ -75,11 +75,8 @@ test('a bug answers internal without detail, and the log has it under the reques
   const lines: Record<string, unknown>[] = []
   const log = (event: string, facts: Readonly<Record<string, unknown>> = {}) => void lines.push({ event, ...facts })
   const crash = bind(
-    declareRoute({
+    declareRoute('public', 'get', '/crash', {
       operationId: 'crash',
-      method: 'get',
-      path: '/crash',
-      permission: 'public',
       summary: '',
       answers: {},
     }),

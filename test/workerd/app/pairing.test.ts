@@ -20,7 +20,7 @@ import { makeCode, makeDevice, newPost, postBytes } from '../../support/workerd/
 const utf8 = (text: string) => Uint8Array.from(new TextEncoder().encode(text))
 const bytesOf = (text: string) => fromBase64(text) ?? new Uint8Array()
 const prologue = utf8(pairingPrologue)
-const secretOf = async (code: string) => Uint8Array.from(await sha256(code.replaceAll('-', '')))
+const secretOf = async (code: string) => Uint8Array.from(sha256(code.replaceAll('-', '')))
 
 let owner: Caller
 

@@ -13,7 +13,7 @@ export function cacheCredentials(inner: CredentialReader, clock: Clock): Credent
   const readers = { token: inner.byToken, session: inner.bySession, device: inner.byDevice }
 
   async function read(kind: 'token' | 'session' | 'device', credential: string): Promise<KnownPrincipal | undefined> {
-    const key = `${kind} ${toHex(await sha256(credential))}`
+    const key = `${kind} ${toHex(sha256(credential))}`
     const nowMs = clock.nowMs()
     const hit = kept.get(key)
     if (hit !== undefined && nowMs < hit.untilMs && !isExpired(hit.known, nowMs)) return hit.known

@@ -90,7 +90,7 @@ async function importKey(
 ): Promise<{ key: CryptoKey; name: string } | undefined> {
   if (raw === undefined || raw.length !== keyBytes) return undefined
   const key = await crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt', 'decrypt'])
-  return { key, name: keyNameOf(toHex(await sha256(keyNameSource(raw)))) }
+  return { key, name: keyNameOf(toHex(sha256(keyNameSource(raw)))) }
 }
 
 async function sealWith(

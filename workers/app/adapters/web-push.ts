@@ -24,12 +24,12 @@ export interface PushKey {
 }
 
 /** What may be chosen freely, and is random unless a published example is calculated again. */
-export interface PushChance {
+export interface PushRandomness {
   readonly salt: Uint8Array<ArrayBuffer>
   readonly keys: CryptoKeyPair
 }
 
-async function randomChance(): Promise<PushChance> {
+async function newRandomness(): Promise<PushRandomness> {
   return {
     salt: crypto.getRandomValues(new Uint8Array(saltBytes)),
     keys: (await crypto.subtle.generateKey(curve, true, ['deriveBits'])) as CryptoKeyPair,
@@ -62,9 +62,9 @@ async function hkdf(secret: BufferSource, salt: BufferSource, info: BufferSource
 export async function encryptPush(
   text: string,
   { p256dh, auth }: PushSubscriptionKeys,
-  chance?: PushChance,
+  randomness?: PushRandomness,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const { salt, keys } = chance ?? (await randomChance())
+  const { salt, keys } = randomness ?? (await newRandomness())
   const receiver = bytesOf(p256dh)
   const sender = new Uint8Array((await crypto.subtle.exportKey('raw', keys.publicKey)) as ArrayBuffer)
   const theirs = await crypto.subtle.importKey('raw', receiver, curve, false, [])

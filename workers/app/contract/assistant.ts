@@ -174,33 +174,24 @@ const messageText = z
 
 const done = z.object({ ok: z.literal(true) })
 
-export const getAssistantStatus = declareRoute({
+export const getAssistantStatus = declareRoute('read', 'get', '/assistant/status', {
   operationId: 'getAssistantStatus',
-  method: 'get',
-  path: '/assistant/status',
-  permission: 'read',
   feature: 'assistant',
   summary: 'Whether the assistant can be asked',
   description: 'With the model that answers, and whether the caller may agree to actions.',
   answers: { 200: wireAssistantStatus },
 })
 
-export const listConversations = declareRoute({
+export const listConversations = declareRoute('read', 'get', '/assistant/conversations', {
   operationId: 'listConversations',
-  method: 'get',
-  path: '/assistant/conversations',
-  permission: 'read',
   feature: 'assistant',
   summary: 'Conversations of the caller',
   description: 'At most 100, last changed first. Conversations belong to the token or session that began them.',
   answers: { 200: z.object({ items: z.array(wireConversation) }) },
 })
 
-export const createConversation = declareRoute({
+export const createConversation = declareRoute('read', 'post', '/assistant/conversations', {
   operationId: 'createConversation',
-  method: 'post',
-  path: '/assistant/conversations',
-  permission: 'read',
   feature: 'assistant',
   summary: 'Begin a conversation',
   description:
@@ -222,11 +213,8 @@ export const createConversation = declareRoute({
   failures: ['assistant_disabled', 'too_many'],
 })
 
-export const getConversation = declareRoute({
+export const getConversation = declareRoute('read', 'get', '/assistant/conversations/{id}', {
   operationId: 'getConversation',
-  method: 'get',
-  path: '/assistant/conversations/{id}',
-  permission: 'read',
   feature: 'assistant',
   summary: 'One conversation with its messages',
   description:
@@ -236,11 +224,8 @@ export const getConversation = declareRoute({
   failures: ['not_found'],
 })
 
-export const deleteConversation = declareRoute({
+export const deleteConversation = declareRoute('read', 'delete', '/assistant/conversations/{id}', {
   operationId: 'deleteConversation',
-  method: 'delete',
-  path: '/assistant/conversations/{id}',
-  permission: 'read',
   feature: 'assistant',
   summary: 'Delete a conversation',
   description: 'With its messages and its events.',
@@ -250,11 +235,8 @@ export const deleteConversation = declareRoute({
   failures: ['not_found'],
 })
 
-export const sendMessage = declareRoute({
+export const sendMessage = declareRoute('read', 'post', '/assistant/conversations/{id}/messages', {
   operationId: 'sendMessage',
-  method: 'post',
-  path: '/assistant/conversations/{id}/messages',
-  permission: 'read',
   feature: 'assistant',
   summary: 'Send a message',
   description:
@@ -265,11 +247,8 @@ export const sendMessage = declareRoute({
   failures: ['not_found', 'busy_conflict', 'assistant_disabled', 'too_many'],
 })
 
-export const cancelRun = declareRoute({
+export const cancelRun = declareRoute('read', 'post', '/assistant/conversations/{id}/cancel', {
   operationId: 'cancelRun',
-  method: 'post',
-  path: '/assistant/conversations/{id}/cancel',
-  permission: 'read',
   feature: 'assistant',
   summary: 'Stop the answer that is being written',
   description: 'Actions that wait for a decision are void afterwards.',
@@ -279,11 +258,8 @@ export const cancelRun = declareRoute({
   failures: ['not_found'],
 })
 
-export const followConversation = declareRoute({
+export const followConversation = declareRoute('read', 'get', '/assistant/conversations/{id}/events', {
   operationId: 'followConversation',
-  method: 'get',
-  path: '/assistant/conversations/{id}/events',
-  permission: 'read',
   feature: 'assistant',
   summary: 'Events of a conversation, by long polling',
   description:
@@ -297,11 +273,8 @@ export const followConversation = declareRoute({
   failures: ['not_found'],
 })
 
-export const decideConfirmation = declareRoute({
+export const decideConfirmation = declareRoute('operate', 'post', '/assistant/confirmations/{id}', {
   operationId: 'decideConfirmation',
-  method: 'post',
-  path: '/assistant/confirmations/{id}',
-  permission: 'operate',
   feature: 'assistant',
   summary: 'Agree to an action of the assistant, or refuse it',
   description: 'Each action is decided once; a second decision is answered `decided`.',

@@ -25,11 +25,8 @@ export const brushTaskFields = {
 const wireBrushTask = z.object(brushTaskFields).meta({ id: 'BrushTask' })
 export type WireBrushTask = z.infer<typeof wireBrushTask>
 
-export const listBrushTasks = declareRoute({
+export const listBrushTasks = declareRoute('read', 'get', '/brush/tasks', {
   operationId: 'listBrushTasks',
-  method: 'get',
-  path: '/brush/tasks',
-  permission: 'read',
   feature: 'brush',
   summary: 'Brush tasks and their figures',
   description:

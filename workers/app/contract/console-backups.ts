@@ -37,21 +37,15 @@ const wireBackupList = z.object({
 })
 export type WireBackupList = z.infer<typeof wireBackupList>
 
-export const listBackups = declareRoute({
+export const listBackups = declareRoute('session', 'get', '/backups', {
   operationId: 'listBackups',
-  method: 'get',
-  path: '/backups',
-  permission: 'session',
   summary: '备份，最新在前',
   answers: { 200: wireBackupList },
 })
 
 /** Answers when it is made. 409 `busy` while another one is made or read; 404 at the edge. */
-export const makeBackup = declareRoute({
+export const makeBackup = declareRoute('session', 'post', '/backups', {
   operationId: 'makeBackup',
-  method: 'post',
-  path: '/backups',
-  permission: 'session',
   summary: '立即备份',
   body: emptyBody,
   answers: { 200: wireBackup },
@@ -61,11 +55,8 @@ export const makeBackup = declareRoute({
 const named = z.object({ name: z.string().min(1).max(backupNameCharactersMax) })
 
 /** Unpacks it beside the others, opens every database, and says what came of it. */
-export const readBackBackup = declareRoute({
+export const readBackBackup = declareRoute('session', 'post', '/backups/{name}/read-back', {
   operationId: 'readBackBackup',
-  method: 'post',
-  path: '/backups/{name}/read-back',
-  permission: 'session',
   summary: '校验备份',
   params: named,
   body: emptyBody,
@@ -73,11 +64,8 @@ export const readBackBackup = declareRoute({
   failures: ['busy_conflict'],
 })
 
-export const downloadBackup = declareRoute({
+export const downloadBackup = declareRoute('session', 'get', '/backups/{name}/file', {
   operationId: 'downloadBackup',
-  method: 'get',
-  path: '/backups/{name}/file',
-  permission: 'session',
   summary: '下载备份',
   params: named,
   answers: { 200: 'file' },

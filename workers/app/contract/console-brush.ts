@@ -77,11 +77,8 @@ const wireConsoleBrushTask = z.object({
 })
 export type WireConsoleBrushTask = z.infer<typeof wireConsoleBrushTask>
 
-export const listConsoleBrushTasks = declareRoute({
+export const listConsoleBrushTasks = declareRoute('session', 'get', '/brush-tasks', {
   operationId: 'listConsoleBrushTasks',
-  method: 'get',
-  path: '/brush-tasks',
-  permission: 'session',
   summary: '刷流任务的设置',
   answers: { 200: z.object({ items: z.array(wireConsoleBrushTask) }) },
 })
@@ -101,21 +98,15 @@ export type BrushTaskBody = z.output<typeof brushTaskBody>
 const taskId = z.object({ id: wholeNumber(1, Number.MAX_SAFE_INTEGER) })
 const done = z.object({ ok: z.literal(true) })
 
-export const addBrushTask = declareRoute({
+export const addBrushTask = declareRoute('session', 'post', '/brush-tasks', {
   operationId: 'addBrushTask',
-  method: 'post',
-  path: '/brush-tasks',
-  permission: 'session',
   summary: '添加刷流任务',
   body: brushTaskBody,
   answers: { 200: wireConsoleBrushTask },
 })
 
-export const changeBrushTask = declareRoute({
+export const changeBrushTask = declareRoute('session', 'put', '/brush-tasks/{id}', {
   operationId: 'changeBrushTask',
-  method: 'put',
-  path: '/brush-tasks/{id}',
-  permission: 'session',
   summary: '修改刷流任务',
   params: taskId,
   body: brushTaskBody,
@@ -123,11 +114,8 @@ export const changeBrushTask = declareRoute({
 })
 
 /** Its torrents stay in the downloader, and are nobody's any more. */
-export const removeBrushTask = declareRoute({
+export const removeBrushTask = declareRoute('session', 'delete', '/brush-tasks/{id}', {
   operationId: 'removeBrushTask',
-  method: 'delete',
-  path: '/brush-tasks/{id}',
-  permission: 'session',
   summary: '删除刷流任务，保留下载器中的种子',
   params: taskId,
   body: emptyBody,
@@ -135,11 +123,8 @@ export const removeBrushTask = declareRoute({
 })
 
 /** In the background, as soon as the site is free. 404 also for a task that is switched off. */
-export const runBrushTask = declareRoute({
+export const runBrushTask = declareRoute('session', 'post', '/brush-tasks/{id}/run', {
   operationId: 'runBrushTask',
-  method: 'post',
-  path: '/brush-tasks/{id}/run',
-  permission: 'session',
   summary: '立即运行刷流任务',
   params: taskId,
   body: emptyBody,
@@ -163,11 +148,8 @@ const wireBrushTorrent = z.object({
 export type WireBrushTorrent = z.infer<typeof wireBrushTorrent>
 
 /** Those in its care first, then those it had, the newest first; a bounded number. */
-export const listBrushTorrents = declareRoute({
+export const listBrushTorrents = declareRoute('session', 'get', '/brush-tasks/{id}/torrents', {
   operationId: 'listBrushTorrents',
-  method: 'get',
-  path: '/brush-tasks/{id}/torrents',
-  permission: 'session',
   summary: '刷流任务的种子',
   params: taskId,
   answers: { 200: z.object({ items: z.array(wireBrushTorrent) }) },

@@ -14,6 +14,7 @@ import {
   signingKeyBytesMin,
   signingKeyCharactersMax,
 } from '../limits.ts'
+import { ofFile } from './of-file.ts'
 import { wholeNumber } from './paging.ts'
 import { withReason } from './reason.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
@@ -39,14 +40,12 @@ const wireChannel = z.object({
   /** Why the last attempt failed, in Chinese, fit to show. */
   last_error: z.string().optional(),
   ...withReason,
+  ...ofFile,
 })
 export type WireChannel = z.infer<typeof wireChannel>
 
-export const listChannels = declareRoute({
+export const listChannels = declareRoute('session', 'get', '/channels', {
   operationId: 'listChannels',
-  method: 'get',
-  path: '/channels',
-  permission: 'session',
   summary: '通知渠道',
   answers: {
     200: z.object({
@@ -110,7 +109,7 @@ const place = {
     .optional(),
 }
 
-const channelBody = z.strictObject({
+export const channelBody = z.strictObject({
   name: z.string().trim().min(1).max(channelNameCharactersMax),
   enabled: z.boolean(),
   events: z.array(z.enum(eventTypes)).min(1).max(eventTypes.length),
@@ -120,32 +119,23 @@ export type ChannelBody = z.output<typeof channelBody>
 
 const channelId = z.object({ id: wholeNumber(1, Number.MAX_SAFE_INTEGER) })
 
-export const addChannel = declareRoute({
+export const addChannel = declareRoute('session', 'post', '/channels', {
   operationId: 'addChannel',
-  method: 'post',
-  path: '/channels',
-  permission: 'session',
   summary: '添加通知渠道',
   body: channelBody,
   answers: { 200: wireChannel },
 })
 
-export const changeChannel = declareRoute({
+export const changeChannel = declareRoute('session', 'put', '/channels/{id}', {
   operationId: 'changeChannel',
-  method: 'put',
-  path: '/channels/{id}',
-  permission: 'session',
   summary: '修改通知渠道',
   params: channelId,
   body: channelBody,
   answers: { 200: wireChannel },
 })
 
-export const removeChannel = declareRoute({
+export const removeChannel = declareRoute('session', 'delete', '/channels/{id}', {
   operationId: 'removeChannel',
-  method: 'delete',
-  path: '/channels/{id}',
-  permission: 'session',
   summary: '删除通知渠道和等待发送的消息',
   params: channelId,
   body: emptyBody,
@@ -160,22 +150,16 @@ const testChannelBody = z.strictObject({
 export type TestChannelBody = z.output<typeof testChannelBody>
 
 /** Always 200 once the settings make sense: what was found out is in the answer. */
-export const testChannel = declareRoute({
+export const testChannel = declareRoute('session', 'post', '/channels/test', {
   operationId: 'testChannel',
-  method: 'post',
-  path: '/channels/test',
-  permission: 'session',
   summary: '发送测试通知',
   body: testChannelBody,
   answers: { 200: z.object({ delivered: z.boolean(), error: z.string().optional(), ...withReason }) },
 })
 
 /** A browser subscribes with it; it is made when it is first asked for. */
-export const readPushKey = declareRoute({
+export const readPushKey = declareRoute('session', 'get', '/channels/push-key', {
   operationId: 'readPushKey',
-  method: 'get',
-  path: '/channels/push-key',
-  permission: 'session',
   summary: '浏览器推送的公钥',
   answers: { 200: z.object({ public_key: z.string() }) },
   failures: ['unavailable'],

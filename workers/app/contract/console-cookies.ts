@@ -15,31 +15,22 @@ const wireCookiePush = z.object({
 })
 export type WireCookiePush = z.infer<typeof wireCookiePush>
 
-export const getCookiePush = declareRoute({
+export const getCookiePush = declareRoute('session', 'get', '/settings/cookies', {
   operationId: 'getCookiePush',
-  method: 'get',
-  path: '/settings/cookies',
-  permission: 'session',
   summary: '浏览器推送 Cookie 的设置',
   answers: { 200: wireCookiePush },
 })
 
 /** What was known before is of no use any more. */
-export const startCookiePush = declareRoute({
+export const startCookiePush = declareRoute('session', 'post', '/settings/cookies', {
   operationId: 'startCookiePush',
-  method: 'post',
-  path: '/settings/cookies',
-  permission: 'session',
   summary: '开启推送，或换新的密码',
   body: emptyBody,
   answers: { 200: wireCookiePush.extend({ uuid: z.string(), password: z.string() }) },
 })
 
-export const stopCookiePush = declareRoute({
+export const stopCookiePush = declareRoute('session', 'delete', '/settings/cookies', {
   operationId: 'stopCookiePush',
-  method: 'delete',
-  path: '/settings/cookies',
-  permission: 'session',
   summary: '关闭推送',
   body: emptyBody,
   answers: { 200: wireCookiePush },

@@ -58,21 +58,15 @@ const wireAdded = z.object({
 })
 export type WireDefinitionAdded = z.infer<typeof wireAdded>
 
-export const listOwnDefinitions = declareRoute({
+export const listOwnDefinitions = declareRoute('session', 'get', '/own-definitions', {
   operationId: 'listOwnDefinitions',
-  method: 'get',
-  path: '/own-definitions',
-  permission: 'session',
   summary: '自己添加的站点定义',
   answers: { 200: z.object({ items: z.array(wireOwnDefinition) }) },
 })
 
 /** The text or the address of one. One with the same id is replaced. */
-export const addOwnDefinition = declareRoute({
+export const addOwnDefinition = declareRoute('session', 'post', '/own-definitions', {
   operationId: 'addOwnDefinition',
-  method: 'post',
-  path: '/own-definitions',
-  permission: 'session',
   summary: '检查并保存站点定义',
   body: z.strictObject({
     source: z.string().min(1).max(definitionBytesMax).optional(),
@@ -84,11 +78,8 @@ export const addOwnDefinition = declareRoute({
 const definitionId = z.object({ id: z.string().min(1).max(64) })
 
 /** From the address it was fetched at. 404 for one that has none. */
-export const reloadOwnDefinition = declareRoute({
+export const reloadOwnDefinition = declareRoute('session', 'post', '/own-definitions/{id}/reload', {
   operationId: 'reloadOwnDefinition',
-  method: 'post',
-  path: '/own-definitions/{id}/reload',
-  permission: 'session',
   summary: '重新获取站点定义',
   params: definitionId,
   body: emptyBody,
@@ -96,11 +87,8 @@ export const reloadOwnDefinition = declareRoute({
 })
 
 /** 409 `busy_conflict` while sites are made from it. */
-export const removeOwnDefinition = declareRoute({
+export const removeOwnDefinition = declareRoute('session', 'delete', '/own-definitions/{id}', {
   operationId: 'removeOwnDefinition',
-  method: 'delete',
-  path: '/own-definitions/{id}',
-  permission: 'session',
   summary: '删除站点定义',
   params: definitionId,
   body: emptyBody,

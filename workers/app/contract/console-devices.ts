@@ -13,11 +13,8 @@ const wireDevice = z.object({
 })
 export type WireDevice = z.infer<typeof wireDevice>
 
-export const listDevices = declareRoute({
+export const listDevices = declareRoute('session', 'get', '/devices', {
   operationId: 'listDevices',
-  method: 'get',
-  path: '/devices',
-  permission: 'session',
   summary: '已配对的设备',
   answers: { 200: z.object({ items: z.array(wireDevice) }) },
 })
@@ -29,11 +26,8 @@ const wirePairingCode = z.object({ code: z.string(), expires_at: z.int() })
 export type WirePairingCode = z.infer<typeof wirePairingCode>
 
 /** `code` is shown this once and never again; it takes the place of the one before. 400 when there are 50 devices. */
-export const makePairingCode = declareRoute({
+export const makePairingCode = declareRoute('session', 'post', '/devices/code', {
   operationId: 'makePairingCode',
-  method: 'post',
-  path: '/devices/code',
-  permission: 'session',
   summary: '新建配对码',
   body: pairingCodeBody,
   answers: { 200: wirePairingCode },
@@ -43,22 +37,16 @@ const deviceId = z.object({ id: z.string().min(1).max(64) })
 const deviceBody = z.strictObject({ name: deviceName })
 export type DeviceBody = z.input<typeof deviceBody>
 
-export const renameDevice = declareRoute({
+export const renameDevice = declareRoute('session', 'put', '/devices/{id}', {
   operationId: 'renameDevice',
-  method: 'put',
-  path: '/devices/{id}',
-  permission: 'session',
   summary: '修改设备名称',
   params: deviceId,
   body: deviceBody,
   answers: { 200: wireDevice },
 })
 
-export const revokeDevice = declareRoute({
+export const revokeDevice = declareRoute('session', 'delete', '/devices/{id}', {
   operationId: 'revokeDevice',
-  method: 'delete',
-  path: '/devices/{id}',
-  permission: 'session',
   summary: '解除设备配对',
   params: deviceId,
   body: emptyBody,

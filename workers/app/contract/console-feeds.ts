@@ -50,30 +50,21 @@ export type FeedBody = z.output<typeof feedBody>
 const feedId = z.object({ id: wholeNumber(1, Number.MAX_SAFE_INTEGER) })
 const done = z.object({ ok: z.literal(true) })
 
-export const listFeeds = declareRoute({
+export const listFeeds = declareRoute('session', 'get', '/feeds', {
   operationId: 'listFeeds',
-  method: 'get',
-  path: '/feeds',
-  permission: 'session',
   summary: '订阅源（RSS）',
   answers: { 200: z.object({ items: z.array(wireFeed) }) },
 })
 
-export const addFeed = declareRoute({
+export const addFeed = declareRoute('session', 'post', '/feeds', {
   operationId: 'addFeed',
-  method: 'post',
-  path: '/feeds',
-  permission: 'session',
   summary: '添加订阅源；第一次只记录已有的种子',
   body: feedBody,
   answers: { 200: wireFeed },
 })
 
-export const changeFeed = declareRoute({
+export const changeFeed = declareRoute('session', 'put', '/feeds/{id}', {
   operationId: 'changeFeed',
-  method: 'put',
-  path: '/feeds/{id}',
-  permission: 'session',
   summary: '修改订阅源',
   params: feedId,
   body: feedBody,
@@ -81,11 +72,8 @@ export const changeFeed = declareRoute({
 })
 
 /** What it brought stays in the downloader. */
-export const removeFeed = declareRoute({
+export const removeFeed = declareRoute('session', 'delete', '/feeds/{id}', {
   operationId: 'removeFeed',
-  method: 'delete',
-  path: '/feeds/{id}',
-  permission: 'session',
   summary: '删除订阅源，保留下载器中的种子',
   params: feedId,
   body: emptyBody,
@@ -93,11 +81,8 @@ export const removeFeed = declareRoute({
 })
 
 /** In the background, as soon as the site is free. 404 also for a feed that is switched off. */
-export const runFeed = declareRoute({
+export const runFeed = declareRoute('session', 'post', '/feeds/{id}/run', {
   operationId: 'runFeed',
-  method: 'post',
-  path: '/feeds/{id}/run',
-  permission: 'session',
   summary: '立即读取订阅源',
   params: feedId,
   body: emptyBody,
@@ -128,11 +113,8 @@ const wireFeedItem = z.object({
 export type WireFeedItem = z.infer<typeof wireFeedItem>
 
 /** Newest first, a bounded number; `before` goes on from an item's number. */
-export const listFeedItems = declareRoute({
+export const listFeedItems = declareRoute('session', 'get', '/feed-items', {
   operationId: 'listFeedItems',
-  method: 'get',
-  path: '/feed-items',
-  permission: 'session',
   summary: '订阅源中的种子，以及取舍的理由',
   query: z.object({
     feed: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),

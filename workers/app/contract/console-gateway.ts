@@ -119,31 +119,22 @@ const days = z.object({
     .optional(),
 })
 
-export const listGatewayKeys = declareRoute({
+export const listGatewayKeys = declareRoute('session', 'get', '/gateway/keys', {
   operationId: 'listGatewayKeys',
-  method: 'get',
-  path: '/gateway/keys',
-  permission: 'session',
   summary: '网关密钥',
   answers: { 200: wireKeyList },
 })
 
 /** `secret` is shown this once and never again. */
-export const makeGatewayKey = declareRoute({
+export const makeGatewayKey = declareRoute('session', 'post', '/gateway/keys', {
   operationId: 'makeGatewayKey',
-  method: 'post',
-  path: '/gateway/keys',
-  permission: 'session',
   summary: '新建网关密钥',
   body: keyFields,
   answers: { 200: keyWithSecret },
 })
 
-export const changeGatewayKey = declareRoute({
+export const changeGatewayKey = declareRoute('session', 'put', '/gateway/keys/{id}', {
   operationId: 'changeGatewayKey',
-  method: 'put',
-  path: '/gateway/keys/{id}',
-  permission: 'session',
   summary: '修改网关密钥',
   params: keyId,
   body: keyFields,
@@ -151,11 +142,8 @@ export const changeGatewayKey = declareRoute({
 })
 
 /** A key that opens is revoked; one that is revoked is removed, with its figures. */
-export const removeGatewayKey = declareRoute({
+export const removeGatewayKey = declareRoute('session', 'delete', '/gateway/keys/{id}', {
   operationId: 'removeGatewayKey',
-  method: 'delete',
-  path: '/gateway/keys/{id}',
-  permission: 'session',
   summary: '吊销或删除网关密钥',
   params: keyId,
   body: emptyBody,
@@ -163,11 +151,8 @@ export const removeGatewayKey = declareRoute({
 })
 
 /** The old secret opens for another hour. */
-export const renewGatewayKey = declareRoute({
+export const renewGatewayKey = declareRoute('session', 'post', '/gateway/keys/{id}/secret', {
   operationId: 'renewGatewayKey',
-  method: 'post',
-  path: '/gateway/keys/{id}/secret',
-  permission: 'session',
   summary: '更换网关密钥的密文',
   params: keyId,
   body: emptyBody,
@@ -175,32 +160,23 @@ export const renewGatewayKey = declareRoute({
 })
 
 /** This month without days. */
-export const getGatewayUsage = declareRoute({
+export const getGatewayUsage = declareRoute('session', 'get', '/gateway/usage', {
   operationId: 'getGatewayUsage',
-  method: 'get',
-  path: '/gateway/usage',
-  permission: 'session',
   summary: '网关用量',
   query: days,
   answers: { 200: z.object({ today: z.string(), items: z.array(wireGatewayUsage) }) },
 })
 
 /** The same as a table for spreadsheets. */
-export const getGatewayUsageTable = declareRoute({
+export const getGatewayUsageTable = declareRoute('session', 'get', '/gateway/usage/table', {
   operationId: 'getGatewayUsageTable',
-  method: 'get',
-  path: '/gateway/usage/table',
-  permission: 'session',
   summary: '网关用量表格',
   query: days,
   answers: { 200: z.object({ csv: z.string() }) },
 })
 
-export const listGatewayCalls = declareRoute({
+export const listGatewayCalls = declareRoute('session', 'get', '/gateway/calls', {
   operationId: 'listGatewayCalls',
-  method: 'get',
-  path: '/gateway/calls',
-  permission: 'session',
   summary: '网关最近的调用',
   answers: { 200: z.object({ items: z.array(wireGatewayCall) }) },
 })

@@ -12,11 +12,8 @@ const wireHealth = z.object({
 })
 export type WireHealth = z.infer<typeof wireHealth>
 
-export const getHealth = declareRoute({
+export const getHealth = declareRoute('session', 'get', '/health', {
   operationId: 'getHealth',
-  method: 'get',
-  path: '/health',
-  permission: 'session',
   summary: '本机状况',
   answers: { 200: wireHealth },
 })

@@ -23,21 +23,15 @@ const wireJob = z.object({
 })
 export type WireJob = z.infer<typeof wireJob>
 
-export const listJobs = declareRoute({
+export const listJobs = declareRoute('session', 'get', '/jobs', {
   operationId: 'listJobs',
-  method: 'get',
-  path: '/jobs',
-  permission: 'session',
   summary: '后台任务及其上次结果',
   answers: { 200: z.object({ items: z.array(wireJob) }) },
 })
 
 /** 400 for a job that there is not; 404 where there is no such work: the site is off, or cannot do it, or there is nothing to follow. */
-export const runJob = declareRoute({
+export const runJob = declareRoute('session', 'post', '/jobs/run', {
   operationId: 'runJob',
-  method: 'post',
-  path: '/jobs/run',
-  permission: 'session',
   summary: '立即运行后台任务',
   body: z.strictObject({
     site: z.string().max(siteNameCharactersMax).optional(),

@@ -2,6 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { libraryModes, mediaTypes } from '../core/vocabulary.ts'
 import { libraryNameCharactersMax, libraryPathBytesMax } from '../limits.ts'
+import { ofFile } from './of-file.ts'
 import { wholeNumber } from './paging.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
 
@@ -13,19 +14,17 @@ const wireLibrary = z.object({
   path: z.string(),
   mode: z.enum(libraryModes),
   default: z.boolean(),
+  ...ofFile,
 })
 export type WireLibrary = z.infer<typeof wireLibrary>
 
-export const listLibraries = declareRoute({
+export const listLibraries = declareRoute('session', 'get', '/libraries', {
   operationId: 'listLibraries',
-  method: 'get',
-  path: '/libraries',
-  permission: 'session',
   summary: '媒体库',
   answers: { 200: z.object({ items: z.array(wireLibrary) }) },
 })
 
-const libraryBody = z.strictObject({
+export const libraryBody = z.strictObject({
   name: z
     .string()
     .trim()
@@ -43,43 +42,31 @@ export type LibraryBody = z.output<typeof libraryBody>
 
 const libraryId = z.object({ id: wholeNumber(1, Number.MAX_SAFE_INTEGER) })
 
-export const addLibrary = declareRoute({
+export const addLibrary = declareRoute('session', 'post', '/libraries', {
   operationId: 'addLibrary',
-  method: 'post',
-  path: '/libraries',
-  permission: 'session',
   summary: '添加媒体库',
   body: libraryBody,
   answers: { 200: wireLibrary },
 })
 
-export const changeLibrary = declareRoute({
+export const changeLibrary = declareRoute('session', 'put', '/libraries/{id}', {
   operationId: 'changeLibrary',
-  method: 'put',
-  path: '/libraries/{id}',
-  permission: 'session',
   summary: '修改媒体库',
   params: libraryId,
   body: libraryBody,
   answers: { 200: wireLibrary },
 })
 
-export const removeLibrary = declareRoute({
+export const removeLibrary = declareRoute('session', 'delete', '/libraries/{id}', {
   operationId: 'removeLibrary',
-  method: 'delete',
-  path: '/libraries/{id}',
-  permission: 'session',
   summary: '删除媒体库；文件和整理记录保留',
   params: libraryId,
   body: emptyBody,
   answers: { 200: z.object({ ok: z.literal(true) }) },
 })
 
-export const organiseAgain = declareRoute({
+export const organiseAgain = declareRoute('session', 'post', '/media/history/{id}/retry', {
   operationId: 'organiseAgain',
-  method: 'post',
-  path: '/media/history/{id}/retry',
-  permission: 'session',
   summary: '再次整理失败或跳过的记录',
   params: libraryId,
   body: emptyBody,

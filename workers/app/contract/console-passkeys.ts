@@ -28,11 +28,8 @@ const wirePasskey = z.object({
 })
 export type WirePasskey = z.infer<typeof wirePasskey>
 
-export const listPasskeys = declareRoute({
+export const listPasskeys = declareRoute('session', 'get', '/passkeys', {
   operationId: 'listPasskeys',
-  method: 'get',
-  path: '/passkeys',
-  permission: 'session',
   summary: '通行密钥',
   answers: { 200: z.object({ items: z.array(wirePasskey) }) },
 })
@@ -57,11 +54,8 @@ const creationOptions = z.object({
 export type WirePasskeyCreation = z.infer<typeof creationOptions>
 
 /** 400 `invalid_argument`: there are as many as may be, or the page is open under an address without a name. */
-export const beginPasskey = declareRoute({
+export const beginPasskey = declareRoute('session', 'post', '/passkeys/options', {
   operationId: 'beginPasskey',
-  method: 'post',
-  path: '/passkeys/options',
-  permission: 'session',
   summary: '准备添加通行密钥',
   body: emptyBody,
   answers: { 200: creationOptions },
@@ -79,11 +73,8 @@ const attested = z.strictObject({
 export type AttestedPasskey = z.output<typeof attested>
 
 /** 403 `forbidden`: what the browser answered does not hold. */
-export const addPasskey = declareRoute({
+export const addPasskey = declareRoute('session', 'post', '/passkeys', {
   operationId: 'addPasskey',
-  method: 'post',
-  path: '/passkeys',
-  permission: 'session',
   summary: '添加通行密钥',
   body: z.strictObject({ name: passkeyName, credential: attested }),
   answers: { 200: wirePasskey },
@@ -92,22 +83,16 @@ export const addPasskey = declareRoute({
 
 const passkeyId = z.object({ id: base64Url(passkeyIdCharactersMax) })
 
-export const renamePasskey = declareRoute({
+export const renamePasskey = declareRoute('session', 'put', '/passkeys/{id}', {
   operationId: 'renamePasskey',
-  method: 'put',
-  path: '/passkeys/{id}',
-  permission: 'session',
   summary: '修改通行密钥的名称',
   params: passkeyId,
   body: z.strictObject({ name: passkeyName }),
   answers: { 200: wirePasskey },
 })
 
-export const removePasskey = declareRoute({
+export const removePasskey = declareRoute('session', 'delete', '/passkeys/{id}', {
   operationId: 'removePasskey',
-  method: 'delete',
-  path: '/passkeys/{id}',
-  permission: 'session',
   summary: '删除通行密钥',
   params: passkeyId,
   body: emptyBody,
@@ -124,11 +109,8 @@ const requestOptions = z.object({
 export type WirePasskeyRequest = z.infer<typeof requestOptions>
 
 /** 403 `forbidden`: no passkey works at this address. */
-export const beginPasskeySignIn = declareRoute({
+export const beginPasskeySignIn = declareRoute('public', 'post', '/sign-in/passkey/options', {
   operationId: 'beginPasskeySignIn',
-  method: 'post',
-  path: '/sign-in/passkey/options',
-  permission: 'public',
   summary: '准备用通行密钥登录',
   body: emptyBody,
   answers: { 200: requestOptions },
@@ -147,11 +129,8 @@ const asserted = z.strictObject({
 export type AssertedPasskey = z.output<typeof asserted>
 
 /** 403 `forbidden`, with the same words whatever is wrong. */
-export const signInByPasskey = declareRoute({
+export const signInByPasskey = declareRoute('public', 'post', '/sign-in/passkey', {
   operationId: 'signInByPasskey',
-  method: 'post',
-  path: '/sign-in/passkey',
-  permission: 'public',
   summary: '用通行密钥登录',
   body: z.strictObject({ credential: asserted }),
   answers: { 200: done },

@@ -29,11 +29,8 @@ const wireMetadataSettings = z.object({
 })
 export type WireMetadataSettings = z.infer<typeof wireMetadataSettings>
 
-export const getMetadataSettings = declareRoute({
+export const getMetadataSettings = declareRoute('session', 'get', '/settings/metadata', {
   operationId: 'getMetadataSettings',
-  method: 'get',
-  path: '/settings/metadata',
-  permission: 'session',
   summary: '影视资料来源的设置',
   answers: { 200: wireMetadataSettings },
 })
@@ -46,22 +43,16 @@ const metadataSettingsBody = z.strictObject({
 })
 export type MetadataSettingsBody = z.output<typeof metadataSettingsBody>
 
-export const changeMetadataSettings = declareRoute({
+export const changeMetadataSettings = declareRoute('session', 'put', '/settings/metadata', {
   operationId: 'changeMetadataSettings',
-  method: 'put',
-  path: '/settings/metadata',
-  permission: 'session',
   summary: '修改影视资料来源的设置',
   body: metadataSettingsBody,
   answers: { 200: wireMetadataSettings },
 })
 
 /** Always 200: what was found out is in the answer. */
-export const testMetadataKey = declareRoute({
+export const testMetadataKey = declareRoute('session', 'post', '/settings/metadata/test', {
   operationId: 'testMetadataKey',
-  method: 'post',
-  path: '/settings/metadata/test',
-  permission: 'session',
   summary: '测试影视资料服务的密钥',
   /** Without a key the stored one is tried. */
   body: metadataSettingsBody.omit({ image_address: true }),
@@ -85,20 +76,14 @@ const wireLocaleSettings = z.object({
 })
 export type WireLocaleSettings = z.infer<typeof wireLocaleSettings>
 
-export const getLocaleSettings = declareRoute({
+export const getLocaleSettings = declareRoute('session', 'get', '/settings/locale', {
   operationId: 'getLocaleSettings',
-  method: 'get',
-  path: '/settings/locale',
-  permission: 'session',
   summary: '时区和语言',
   answers: { 200: wireLocaleSettings },
 })
 
-export const changeLocaleSettings = declareRoute({
+export const changeLocaleSettings = declareRoute('session', 'put', '/settings/locale', {
   operationId: 'changeLocaleSettings',
-  method: 'put',
-  path: '/settings/locale',
-  permission: 'session',
   summary: '修改时区和语言',
   body: z.strictObject({
     /** Empty: the deployment's. */
@@ -118,20 +103,14 @@ const freeEndSettings = {
 const wireFreeEndSettings = z.object(freeEndSettings)
 export type WireFreeEndSettings = z.infer<typeof wireFreeEndSettings>
 
-export const getFreeEndSettings = declareRoute({
+export const getFreeEndSettings = declareRoute('session', 'get', '/settings/free-end', {
   operationId: 'getFreeEndSettings',
-  method: 'get',
-  path: '/settings/free-end',
-  permission: 'session',
   summary: '免费期限的设置',
   answers: { 200: wireFreeEndSettings },
 })
 
-export const changeFreeEndSettings = declareRoute({
+export const changeFreeEndSettings = declareRoute('session', 'put', '/settings/free-end', {
   operationId: 'changeFreeEndSettings',
-  method: 'put',
-  path: '/settings/free-end',
-  permission: 'session',
   summary: '修改免费期限的设置',
   body: z.strictObject(freeEndSettings),
   answers: { 200: wireFreeEndSettings },
@@ -149,20 +128,14 @@ const updateSettings = {
 const wireUpdateSettings = z.object(updateSettings)
 export type WireUpdateSettings = z.infer<typeof wireUpdateSettings>
 
-export const getUpdateSettings = declareRoute({
+export const getUpdateSettings = declareRoute('session', 'get', '/settings/updates', {
   operationId: 'getUpdateSettings',
-  method: 'get',
-  path: '/settings/updates',
-  permission: 'session',
   summary: '更新检查的设置',
   answers: { 200: wireUpdateSettings },
 })
 
-export const changeUpdateSettings = declareRoute({
+export const changeUpdateSettings = declareRoute('session', 'put', '/settings/updates', {
   operationId: 'changeUpdateSettings',
-  method: 'put',
-  path: '/settings/updates',
-  permission: 'session',
   summary: '修改更新检查的设置',
   body: z.strictObject(updateSettings),
   answers: { 200: wireUpdateSettings },
@@ -177,20 +150,14 @@ const wireProxySettings = z.object({
 export type WireProxySettings = z.infer<typeof wireProxySettings>
 
 /** The proxy to the metadata provider, its images and the release list. Sites have their own. */
-export const getProxySettings = declareRoute({
+export const getProxySettings = declareRoute('session', 'get', '/settings/proxy', {
   operationId: 'getProxySettings',
-  method: 'get',
-  path: '/settings/proxy',
-  permission: 'session',
   summary: '访问外部服务的代理',
   answers: { 200: wireProxySettings },
 })
 
-export const changeProxySettings = declareRoute({
+export const changeProxySettings = declareRoute('session', 'put', '/settings/proxy', {
   operationId: 'changeProxySettings',
-  method: 'put',
-  path: '/settings/proxy',
-  permission: 'session',
   summary: '修改访问外部服务的代理',
   /** `http(s)://[user:password@]host[:port]`; empty: none. */
   body: z.strictObject({ proxy: z.string().trim().max(serviceAddressCharactersMax) }),
@@ -207,11 +174,8 @@ const wireAssistantSettings = z.object({
 })
 export type WireAssistantSettings = z.infer<typeof wireAssistantSettings>
 
-export const getAssistantSettings = declareRoute({
+export const getAssistantSettings = declareRoute('session', 'get', '/settings/assistant', {
   operationId: 'getAssistantSettings',
-  method: 'get',
-  path: '/settings/assistant',
-  permission: 'session',
   summary: '助手的设置',
   answers: { 200: wireAssistantSettings },
 })
@@ -236,11 +200,8 @@ const assistantModel = {
 const assistantSettingsBody = z.strictObject({ enabled: z.boolean(), ...assistantModel })
 export type AssistantSettingsBody = z.output<typeof assistantSettingsBody>
 
-export const changeAssistantSettings = declareRoute({
+export const changeAssistantSettings = declareRoute('session', 'put', '/settings/assistant', {
   operationId: 'changeAssistantSettings',
-  method: 'put',
-  path: '/settings/assistant',
-  permission: 'session',
   summary: '修改助手的设置',
   body: assistantSettingsBody,
   answers: { 200: wireAssistantSettings },
@@ -257,11 +218,8 @@ const wireModelTrial = z.object({
 export type WireModelTrial = z.infer<typeof wireModelTrial>
 
 /** Always 200: what was found out is in the answer. Without a key the stored one is tried, for its own address only. */
-export const testAssistant = declareRoute({
+export const testAssistant = declareRoute('session', 'post', '/settings/assistant/test', {
   operationId: 'testAssistant',
-  method: 'post',
-  path: '/settings/assistant/test',
-  permission: 'session',
   summary: '试一试模型',
   body: z.strictObject(assistantModel),
   answers: { 200: wireModelTrial },

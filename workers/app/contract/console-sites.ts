@@ -15,6 +15,7 @@ import {
   siteNameCharactersMax,
   snapshotDays,
 } from '../limits.ts'
+import { ofFile } from './of-file.ts'
 import { wholeNumber } from './paging.ts'
 import { withReason } from './reason.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
@@ -41,11 +42,8 @@ const wireSiteDefinition = z.object({
   ...wireAbilities,
 })
 
-export const listSiteDefinitions = declareRoute({
+export const listSiteDefinitions = declareRoute('session', 'get', '/site-definitions', {
   operationId: 'listSiteDefinitions',
-  method: 'get',
-  path: '/site-definitions',
-  permission: 'session',
   summary: '现成的站点定义',
   answers: { 200: z.object({ items: z.array(wireSiteDefinition) }) },
 })
@@ -72,14 +70,12 @@ const wireConsoleSite = z.object({
   /** Names of what was answered to a definition of the owner's; the answers themselves are write-only. */
   answered: z.array(z.string()),
   ...wireAbilities,
+  ...ofFile,
 })
 export type WireConsoleSite = z.infer<typeof wireConsoleSite>
 
-export const listConsoleSites = declareRoute({
+export const listConsoleSites = declareRoute('session', 'get', '/sites', {
   operationId: 'listConsoleSites',
-  method: 'get',
-  path: '/sites',
-  permission: 'session',
   summary: '站点设置',
   answers: { 200: z.object({ items: z.array(wireConsoleSite) }) },
 })
@@ -116,7 +112,7 @@ const place = {
     .optional(),
 }
 
-const siteBody = z.strictObject({
+export const siteBody = z.strictObject({
   /** The identifier in paths and search results. */
   name: z
     .string()
@@ -134,32 +130,23 @@ export type SiteBody = z.output<typeof siteBody>
 
 const siteId = z.object({ id: wholeNumber(1, Number.MAX_SAFE_INTEGER) })
 
-export const addSite = declareRoute({
+export const addSite = declareRoute('session', 'post', '/sites', {
   operationId: 'addSite',
-  method: 'post',
-  path: '/sites',
-  permission: 'session',
   summary: '添加站点',
   body: siteBody,
   answers: { 200: wireConsoleSite },
 })
 
-export const changeSite = declareRoute({
+export const changeSite = declareRoute('session', 'put', '/sites/{id}', {
   operationId: 'changeSite',
-  method: 'put',
-  path: '/sites/{id}',
-  permission: 'session',
   summary: '修改站点',
   params: siteId,
   body: siteBody,
   answers: { 200: wireConsoleSite },
 })
 
-export const removeSite = declareRoute({
+export const removeSite = declareRoute('session', 'delete', '/sites/{id}', {
   operationId: 'removeSite',
-  method: 'delete',
-  path: '/sites/{id}',
-  permission: 'session',
   summary: '删除站点及其历史数据',
   params: siteId,
   body: emptyBody,
@@ -192,11 +179,8 @@ const wireSiteTrial = z.object({
 export type WireSiteTrial = z.infer<typeof wireSiteTrial>
 
 /** The account is read as it will be. Always 200: what was found out is in the answer. */
-export const testSite = declareRoute({
+export const testSite = declareRoute('session', 'post', '/sites/test', {
   operationId: 'testSite',
-  method: 'post',
-  path: '/sites/test',
-  permission: 'session',
   summary: '测试站点',
   body: testSiteBody,
   answers: { 200: wireSiteTrial },
@@ -214,11 +198,8 @@ export type WireFixture = z.infer<typeof wireFixture>
  * The pages that the account is read from, for a report: names, numbers and addresses in them are replaced before they
  * leave the service. Always 200: what was found out is in the answer.
  */
-export const makeSiteFixture = declareRoute({
+export const makeSiteFixture = declareRoute('session', 'post', '/sites/{id}/fixture', {
   operationId: 'makeSiteFixture',
-  method: 'post',
-  path: '/sites/{id}/fixture',
-  permission: 'session',
   summary: '生成脱敏页面',
   params: siteId,
   body: emptyBody,
@@ -226,11 +207,8 @@ export const makeSiteFixture = declareRoute({
 })
 
 /** Statistics are read in the background as soon as the site is free. 404 when the site is off or has none. */
-export const refreshSite = declareRoute({
+export const refreshSite = declareRoute('session', 'post', '/sites/{id}/refresh', {
   operationId: 'refreshSite',
-  method: 'post',
-  path: '/sites/{id}/refresh',
-  permission: 'session',
   summary: '立即刷新统计',
   params: siteId,
   body: emptyBody,
@@ -238,11 +216,8 @@ export const refreshSite = declareRoute({
 })
 
 /** Accounts that were not visited for so long that the owner was reminded, the most urgent first. */
-export const listLoginReminders = declareRoute({
+export const listLoginReminders = declareRoute('session', 'get', '/reminders', {
   operationId: 'listLoginReminders',
-  method: 'get',
-  path: '/reminders',
-  permission: 'session',
   summary: '需要登录的站点',
   answers: {
     200: z.object({
@@ -254,11 +229,8 @@ export const listLoginReminders = declareRoute({
 })
 
 /** Growth of each day over enabled sites, oldest first; every day is there. */
-export const listSiteHistory = declareRoute({
+export const listSiteHistory = declareRoute('session', 'get', '/site-history', {
   operationId: 'listSiteHistory',
-  method: 'get',
-  path: '/site-history',
-  permission: 'session',
   summary: '每日上传、下载与魔力的变化',
   query: z.object({ days: wholeNumber(1, snapshotDays).prefault(String(historyDaysDefault)) }),
   answers: {

@@ -54,20 +54,14 @@ const profileBody = z
   .refine(({ min_gib: min, max_gib: max }) => max === 0 || min <= max, { path: ['max_gib'] })
 export type QualityProfileBody = z.output<typeof profileBody>
 
-export const listQualityProfiles = declareRoute({
+export const listQualityProfiles = declareRoute('session', 'get', '/quality-profiles', {
   operationId: 'listQualityProfiles',
-  method: 'get',
-  path: '/quality-profiles',
-  permission: 'session',
   summary: '画质方案',
   answers: { 200: z.object({ items: z.array(wireQualityProfile) }) },
 })
 
-export const addQualityProfile = declareRoute({
+export const addQualityProfile = declareRoute('session', 'post', '/quality-profiles', {
   operationId: 'addQualityProfile',
-  method: 'post',
-  path: '/quality-profiles',
-  permission: 'session',
   summary: '添加画质方案',
   body: profileBody,
   answers: { 200: wireQualityProfile },
@@ -75,11 +69,8 @@ export const addQualityProfile = declareRoute({
 
 const profileId = z.object({ id: wholeNumber(1, Number.MAX_SAFE_INTEGER) })
 
-export const changeQualityProfile = declareRoute({
+export const changeQualityProfile = declareRoute('session', 'put', '/quality-profiles/{id}', {
   operationId: 'changeQualityProfile',
-  method: 'put',
-  path: '/quality-profiles/{id}',
-  permission: 'session',
   summary: '修改画质方案',
   params: profileId,
   body: profileBody,
@@ -87,11 +78,8 @@ export const changeQualityProfile = declareRoute({
   failures: ['not_found'],
 })
 
-export const removeQualityProfile = declareRoute({
+export const removeQualityProfile = declareRoute('session', 'delete', '/quality-profiles/{id}', {
   operationId: 'removeQualityProfile',
-  method: 'delete',
-  path: '/quality-profiles/{id}',
-  permission: 'session',
   summary: '删除画质方案，使用它的订阅改用默认方案',
   params: profileId,
   body: emptyBody,
@@ -103,22 +91,16 @@ export const removeQualityProfile = declareRoute({
 const wireConsoleSubscription = wireSubscription.extend({ profile_id: z.int(), downloader_id: z.int() })
 export type WireConsoleSubscription = z.infer<typeof wireConsoleSubscription>
 
-export const getConsoleSubscription = declareRoute({
+export const getConsoleSubscription = declareRoute('session', 'get', '/subscriptions/{id}', {
   operationId: 'getConsoleSubscription',
-  method: 'get',
-  path: '/subscriptions/{id}',
-  permission: 'session',
   summary: '一个订阅及其设置',
   params: subscriptionId,
   answers: { 200: wireConsoleSubscription },
   failures: ['not_found'],
 })
 
-export const addConsoleSubscription = declareRoute({
+export const addConsoleSubscription = declareRoute('session', 'post', '/subscriptions', {
   operationId: 'addConsoleSubscription',
-  method: 'post',
-  path: '/subscriptions',
-  permission: 'session',
   summary: '在网页上订阅影片或剧集的一季',
   body: z.strictObject({
     ...subscriptionFields,
@@ -130,11 +112,8 @@ export const addConsoleSubscription = declareRoute({
   failures: ['not_found', 'rate_limited', 'upstream'],
 })
 
-export const changeConsoleSubscription = declareRoute({
+export const changeConsoleSubscription = declareRoute('session', 'put', '/subscriptions/{id}', {
   operationId: 'changeConsoleSubscription',
-  method: 'put',
-  path: '/subscriptions/{id}',
-  permission: 'session',
   summary: '修改订阅的设置',
   params: subscriptionId,
   body: z.strictObject({

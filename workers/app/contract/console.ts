@@ -29,6 +29,7 @@ import { consoleRuleDeclarations } from './console-rules.ts'
 import { consoleSettingDeclarations } from './console-settings.ts'
 import { consoleSiteDeclarations } from './console-sites.ts'
 import { consoleSubscriptionDeclarations } from './console-subscriptions.ts'
+import { ofFile } from './of-file.ts'
 import { pageOf, pageParameters, wholeNumber } from './paging.ts'
 import { withReason } from './reason.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
@@ -52,11 +53,8 @@ const wireConsoleState = z.object({
 })
 export type WireConsoleState = z.infer<typeof wireConsoleState>
 
-export const getConsoleState = declareRoute({
+export const getConsoleState = declareRoute('public', 'get', '/state', {
   operationId: 'getConsoleState',
-  method: 'get',
-  path: '/state',
-  permission: 'public',
   summary: '页面状态',
   answers: { 200: wireConsoleState },
 })
@@ -66,11 +64,8 @@ const newPassword = z.string().min(passwordCharactersMin).max(passwordCharacters
  * Goes on with the master key at hand where another one sealed what is stored: from now on new secrets can be stored, and
  * what is lost is entered again, one by one. 503 `unavailable` without a key.
  */
-export const adoptMasterKey = declareRoute({
+export const adoptMasterKey = declareRoute('session', 'post', '/master-key', {
   operationId: 'adoptMasterKey',
-  method: 'post',
-  path: '/master-key',
-  permission: 'session',
   summary: '改用现在的主密钥',
   body: emptyBody,
   answers: { 200: done },
@@ -84,11 +79,8 @@ const passwordSet = z.object({ ok: z.literal(true), ended: z.record(z.enum(entra
 export type WireEndedEntrances = z.infer<typeof passwordSet>['ended']
 
 /** 403 `forbidden`: wrong or used code. 429 `too_many`: too many wrong ones. Signs the browser in. */
-export const setUp = declareRoute({
+export const setUp = declareRoute('public', 'post', '/setup', {
   operationId: 'setUp',
-  method: 'post',
-  path: '/setup',
-  permission: 'public',
   summary: '用一次性链接设置密码',
   body: z.strictObject({ code: z.string().min(1).max(256), password: newPassword, keep }),
   answers: { 200: passwordSet },
@@ -96,33 +88,24 @@ export const setUp = declareRoute({
 })
 
 /** 403 `forbidden`: wrong password, or not set up yet. 429 `too_many` with `Retry-After`. */
-export const signIn = declareRoute({
+export const signIn = declareRoute('public', 'post', '/sign-in', {
   operationId: 'signIn',
-  method: 'post',
-  path: '/sign-in',
-  permission: 'public',
   summary: '登录',
   body: z.strictObject({ password: anyPassword }),
   answers: { 200: done },
   failures: ['forbidden', 'too_many'],
 })
 
-export const signOut = declareRoute({
+export const signOut = declareRoute('session', 'post', '/sign-out', {
   operationId: 'signOut',
-  method: 'post',
-  path: '/sign-out',
-  permission: 'session',
   summary: '退出登录',
   body: emptyBody,
   answers: { 200: done },
 })
 
 /** Ends every other session, and what is not kept. 403 `forbidden`: the current password is wrong. */
-export const changePassword = declareRoute({
+export const changePassword = declareRoute('session', 'post', '/password', {
   operationId: 'changePassword',
-  method: 'post',
-  path: '/password',
-  permission: 'session',
   summary: '修改密码',
   body: z.strictObject({ current: anyPassword, next: newPassword, keep }),
   answers: { 200: passwordSet },
@@ -130,11 +113,8 @@ export const changePassword = declareRoute({
 })
 
 /** Ends what is named, this very session included; what waits to be paired goes with the devices. */
-export const signOutEverywhere = declareRoute({
+export const signOutEverywhere = declareRoute('session', 'post', '/sign-out-everywhere', {
   operationId: 'signOutEverywhere',
-  method: 'post',
-  path: '/sign-out-everywhere',
-  permission: 'session',
   summary: '全部退出：会话、令牌、设备',
   body: z.strictObject({ ends: z.array(z.enum(signedInKinds)).min(1).max(signedInKinds.length) }),
   answers: { 200: z.object({ ok: z.literal(true), ended: z.record(z.enum(signedInKinds), z.int()) }) },
@@ -150,11 +130,8 @@ const wireToken = z.object({
 })
 export type WireToken = z.infer<typeof wireToken>
 
-export const listTokens = declareRoute({
+export const listTokens = declareRoute('session', 'get', '/tokens', {
   operationId: 'listTokens',
-  method: 'get',
-  path: '/tokens',
-  permission: 'session',
   summary: 'API 令牌',
   answers: { 200: z.object({ items: z.array(wireToken) }) },
 })
@@ -167,21 +144,15 @@ const createTokenBody = z.strictObject({
 export type CreateTokenBody = z.input<typeof createTokenBody>
 
 /** `text` is shown this once and never again. 400 `invalid_argument` when there are 50 already. */
-export const createToken = declareRoute({
+export const createToken = declareRoute('session', 'post', '/tokens', {
   operationId: 'createToken',
-  method: 'post',
-  path: '/tokens',
-  permission: 'session',
   summary: '新建 API 令牌',
   body: createTokenBody,
   answers: { 200: z.object({ token: wireToken, text: z.string() }) },
 })
 
-export const revokeToken = declareRoute({
+export const revokeToken = declareRoute('session', 'delete', '/tokens/{id}', {
   operationId: 'revokeToken',
-  method: 'delete',
-  path: '/tokens/{id}',
-  permission: 'session',
   summary: '撤销 API 令牌',
   params: z.object({ id: z.string().min(1).max(64) }),
   body: emptyBody,
@@ -200,19 +171,17 @@ const wireConsoleDownloader = z.object({
   default: z.boolean(),
   /** A push that would leave less free space than this is stopped. */
   min_free_gib: z.int(),
+  ...ofFile,
 })
 export type WireConsoleDownloader = z.infer<typeof wireConsoleDownloader>
 
-export const listConsoleDownloaders = declareRoute({
+export const listConsoleDownloaders = declareRoute('session', 'get', '/downloaders', {
   operationId: 'listConsoleDownloaders',
-  method: 'get',
-  path: '/downloaders',
-  permission: 'session',
   summary: '下载器设置',
   answers: { 200: z.object({ items: z.array(wireConsoleDownloader) }) },
 })
 
-const downloaderBody = z.strictObject({
+export const downloaderBody = z.strictObject({
   name: z.string().trim().min(1).max(downloaderNameCharactersMax),
   type: z.enum(downloaderKinds),
   /** http or https, with an optional path; no user name in it. */
@@ -229,32 +198,23 @@ export type DownloaderBody = z.input<typeof downloaderBody>
 
 const downloaderId = z.object({ id: wholeNumber(1, Number.MAX_SAFE_INTEGER) })
 
-export const addDownloader = declareRoute({
+export const addDownloader = declareRoute('session', 'post', '/downloaders', {
   operationId: 'addDownloader',
-  method: 'post',
-  path: '/downloaders',
-  permission: 'session',
   summary: '添加下载器',
   body: downloaderBody,
   answers: { 200: wireConsoleDownloader },
 })
 
-export const changeDownloader = declareRoute({
+export const changeDownloader = declareRoute('session', 'put', '/downloaders/{id}', {
   operationId: 'changeDownloader',
-  method: 'put',
-  path: '/downloaders/{id}',
-  permission: 'session',
   summary: '修改下载器',
   params: downloaderId,
   body: downloaderBody,
   answers: { 200: wireConsoleDownloader },
 })
 
-export const removeDownloader = declareRoute({
+export const removeDownloader = declareRoute('session', 'delete', '/downloaders/{id}', {
   operationId: 'removeDownloader',
-  method: 'delete',
-  path: '/downloaders/{id}',
-  permission: 'session',
   summary: '删除下载器',
   params: downloaderId,
   body: emptyBody,
@@ -282,11 +242,8 @@ const wireTestResult = z.object({
 export type WireTestResult = z.infer<typeof wireTestResult>
 
 /** Always 200: what was found out is in the answer. */
-export const testDownloader = declareRoute({
+export const testDownloader = declareRoute('session', 'post', '/downloaders/test', {
   operationId: 'testDownloader',
-  method: 'post',
-  path: '/downloaders/test',
-  permission: 'session',
   summary: '测试连接',
   body: testDownloaderBody,
   answers: { 200: wireTestResult },
@@ -305,11 +262,8 @@ const wireAuditEntry = z.object({
 })
 export type WireAuditEntry = z.infer<typeof wireAuditEntry>
 
-export const listAudit = declareRoute({
+export const listAudit = declareRoute('session', 'get', '/audit', {
   operationId: 'listAudit',
-  method: 'get',
-  path: '/audit',
-  permission: 'session',
   summary: '操作记录，最新在前',
   query: z.object(pageParameters(pageSizeMax)),
   answers: { 200: z.object(pageOf(wireAuditEntry)) },

@@ -25,11 +25,8 @@ const wireDownloader = z
   .meta({ id: 'Downloader' })
 export type WireDownloader = z.infer<typeof wireDownloader>
 
-export const listDownloaders = declareRoute({
+export const listDownloaders = declareRoute('read', 'get', '/downloaders', {
   operationId: 'listDownloaders',
-  method: 'get',
-  path: '/downloaders',
-  permission: 'read',
   feature: 'downloaders',
   summary: 'Enabled downloaders and how they are',
   description:

@@ -24,11 +24,8 @@ const wireExploreItem = z
 export type WireExploreItem = z.infer<typeof wireExploreItem>
 
 /** 400 `invalid_argument` also while no key of the metadata provider is set. */
-export const explore = declareRoute({
+export const explore = declareRoute('read', 'get', '/explore', {
   operationId: 'explore',
-  method: 'get',
-  path: '/explore',
-  permission: 'read',
   tag: 'explore',
   summary: 'Titles that are popular, or found by name',
   description:
@@ -46,11 +43,8 @@ export const explore = declareRoute({
   failures: ['rate_limited', 'upstream'],
 })
 
-export const getProviderImage = declareRoute({
+export const getProviderImage = declareRoute('read', 'get', '/images/tmdb/{size}/{file}', {
   operationId: 'getProviderImage',
-  method: 'get',
-  path: '/images/tmdb/{size}/{file}',
-  permission: 'read',
   tag: 'explore',
   summary: 'Picture of a title',
   description:

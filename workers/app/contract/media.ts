@@ -31,11 +31,8 @@ const wireMediaRecord = z
   .meta({ id: 'MediaHistory' })
 export type WireMediaRecord = z.infer<typeof wireMediaRecord>
 
-export const listMediaHistory = declareRoute({
+export const listMediaHistory = declareRoute('read', 'get', '/media/history', {
   operationId: 'listMediaHistory',
-  method: 'get',
-  path: '/media/history',
-  permission: 'read',
   feature: 'media',
   summary: 'Files placed in the library, last changed first',
   description: 'Where each finished download was linked, copied or moved to, or why it was not.',

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { featureGroups, principalKinds, scopes } from '../core/vocabulary.ts'
+import { appScopes, featureGroups, principalKinds } from '../core/vocabulary.ts'
 import { declareRoute } from './route.ts'
 
 const wireMeta = z
@@ -11,16 +11,13 @@ const wireMeta = z
     principal: z.object({
       kind: z.enum(principalKinds),
       name: z.string().optional(),
-      scopes: z.array(z.enum(scopes)),
+      scopes: z.array(z.enum(appScopes)),
     }),
   })
   .meta({ id: 'Meta' })
 
-export const getMeta = declareRoute({
+export const getMeta = declareRoute('read', 'get', '/meta', {
   operationId: 'getMeta',
-  method: 'get',
-  path: '/meta',
-  permission: 'read',
   tag: 'service',
   summary: 'What this service is and what the caller may do',
   description:

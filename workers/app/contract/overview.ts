@@ -40,11 +40,8 @@ const wireOverview = z
   .meta({ id: 'Overview' })
 export type WireOverview = z.infer<typeof wireOverview>
 
-export const getOverview = declareRoute({
+export const getOverview = declareRoute('read', 'get', '/overview', {
   operationId: 'getOverview',
-  method: 'get',
-  path: '/overview',
-  permission: 'read',
   feature: 'overview',
   summary: 'Totals of all sites and the changes of today',
   description:

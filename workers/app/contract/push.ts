@@ -50,11 +50,8 @@ const pushBody = z.strictObject({
   ...torrentPlace,
 })
 
-export const pushTorrent = declareRoute({
+export const pushTorrent = declareRoute('operate', 'post', '/push', {
   operationId: 'pushTorrent',
-  method: 'post',
-  path: '/push',
-  permission: 'operate',
   feature: 'push',
   summary: 'Push a torrent to a downloader',
   description:

@@ -9,9 +9,10 @@ import { withReason } from './reason.ts'
 
 /**
  * Who may call: `read` and `operate` are the interface's permissions; `session` is the console behind its sign-in;
- * `public` is what a browser must reach before anyone is signed in.
+ * `public` is what a browser must reach before anyone is signed in; `configure` is what of the console is also there for
+ * tokens, under addresses of its own.
  */
-type Permission = 'read' | 'operate' | 'session' | 'public'
+type Permission = 'read' | 'operate' | 'session' | 'public' | 'configure'
 
 export interface RouteDeclaration extends InputDeclaration {
   readonly operationId: string
@@ -50,8 +51,22 @@ export function tagOf({ tag, feature }: Pick<RouteDeclaration, 'tag' | 'feature'
   return tag ?? feature
 }
 
-export function declareRoute<const R extends RouteDeclaration>(route: R): R {
-  return route
+type Head = 'permission' | 'method' | 'path'
+type Declared<P, M, A, R> = { readonly permission: P; readonly method: M; readonly path: A } & R
+
+export function declareRoute<const R extends RouteDeclaration>(route: R): R
+export function declareRoute<
+  const P extends Permission,
+  const M extends RouteDeclaration['method'],
+  const A extends string,
+  const R extends Omit<RouteDeclaration, Head>,
+>(permission: P, method: M, path: A, rest: R): Declared<P, M, A, R>
+export function declareRoute(
+  ...given: [RouteDeclaration] | [Permission, RouteDeclaration['method'], path: string, Omit<RouteDeclaration, Head>]
+): RouteDeclaration {
+  if (given.length === 1) return given[0]
+  const [permission, method, path, rest] = given
+  return { permission, method, path, ...rest }
 }
 
 export const wireFailure = z.object({ error: z.string(), message: z.string(), ...withReason }).meta({
@@ -65,6 +80,7 @@ const statusByPermission: Record<Permission, readonly FailureCode[]> = {
   read: ['unauthorized', 'forbidden', 'internal', 'unavailable'],
   operate: ['unauthorized', 'forbidden', 'internal', 'unavailable'],
   session: ['unauthorized', 'forbidden', 'internal', 'unavailable'],
+  configure: ['unauthorized', 'forbidden', 'internal', 'unavailable'],
   public: ['internal', 'unavailable'],
 }
 

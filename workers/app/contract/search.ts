@@ -33,11 +33,8 @@ export type WireSearchItem = z.infer<typeof wireSearchItem>
 
 const characters = (max: number) => (text: string) => [...text].length <= max
 
-export const search = declareRoute({
+export const search = declareRoute('read', 'post', '/search', {
   operationId: 'search',
-  method: 'post',
-  path: '/search',
-  permission: 'read',
   feature: 'search',
   summary: 'Search several sites at once',
   description:

@@ -46,11 +46,8 @@ const wireSiteStanding = z
   .meta({ id: 'SiteStanding' })
 export type WireSiteStanding = z.infer<typeof wireSiteStanding>
 
-export const getSiteStanding = declareRoute({
+export const getSiteStanding = declareRoute('read', 'get', '/sites/{site}/level', {
   operationId: 'getSiteStanding',
-  method: 'get',
-  path: '/sites/{site}/level',
-  permission: 'read',
   feature: 'sites',
   summary: 'Level at a site, and the way to the next one',
   description:
@@ -75,11 +72,8 @@ const wireSiteDay = z
 export type WireSiteDay = z.infer<typeof wireSiteDay>
 
 /** The account's figures at the end of each day, oldest first; a day on which nothing was known is left out. */
-export const getSiteHistory = declareRoute({
+export const getSiteHistory = declareRoute('read', 'get', '/sites/{site}/history', {
   operationId: 'getSiteHistory',
-  method: 'get',
-  path: '/sites/{site}/history',
-  permission: 'read',
   feature: 'sites',
   summary: 'Figures of an account, day by day',
   description:
@@ -114,11 +108,8 @@ const wireSeedingDuty = z
 export type WireSeedingDuty = z.infer<typeof wireSeedingDuty>
 
 /** What was pushed of the site and has to be seeded, the newest first. Kept while a downloader is away. */
-export const listSeedingDuties = declareRoute({
+export const listSeedingDuties = declareRoute('read', 'get', '/sites/{site}/hit-and-runs', {
   operationId: 'listSeedingDuties',
-  method: 'get',
-  path: '/sites/{site}/hit-and-runs',
-  permission: 'read',
   feature: 'sites',
   summary: 'Torrents that have to be seeded for a site',
   description:

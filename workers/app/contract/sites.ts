@@ -59,11 +59,8 @@ const wireSite = z
   .meta({ id: 'Site' })
 export type WireSite = z.infer<typeof wireSite>
 
-export const listSites = declareRoute({
+export const listSites = declareRoute('read', 'get', '/sites', {
   operationId: 'listSites',
-  method: 'get',
-  path: '/sites',
-  permission: 'read',
   feature: 'sites',
   summary: 'Sites with their accounts',
   description:
@@ -81,11 +78,8 @@ export const siteParameter = z.object({
     .meta({ type: 'string', maxLength: siteNameCharactersMax }),
 })
 
-export const attendSite = declareRoute({
+export const attendSite = declareRoute('operate', 'post', '/sites/{site}/attend', {
   operationId: 'attendSite',
-  method: 'post',
-  path: '/sites/{site}/attend',
-  permission: 'operate',
   feature: 'attendance',
   summary: 'Sign in at a site now',
   description: 'Does the daily sign-in at once instead of waiting for its hour, and answers what came of it.',
@@ -95,11 +89,8 @@ export const attendSite = declareRoute({
   failures: ['not_found', 'busy_conflict', 'attend_failed'],
 })
 
-export const getFavicon = declareRoute({
+export const getFavicon = declareRoute('read', 'get', '/favicon/{site}', {
   operationId: 'getFavicon',
-  method: 'get',
-  path: '/favicon/{site}',
-  permission: 'read',
   tag: 'sites',
   summary: 'Icon of a site',
   description:

@@ -79,11 +79,8 @@ export type WireSubscriptionDetail = z.infer<typeof wireSubscriptionDetail>
 
 export const subscriptionId = z.object({ id: wholeNumber(1, Number.MAX_SAFE_INTEGER) })
 
-export const listSubscriptions = declareRoute({
+export const listSubscriptions = declareRoute('read', 'get', '/subscriptions', {
   operationId: 'listSubscriptions',
-  method: 'get',
-  path: '/subscriptions',
-  permission: 'read',
   feature: 'subscriptions',
   summary: 'Subscriptions, newest first',
   description:
@@ -92,11 +89,8 @@ export const listSubscriptions = declareRoute({
   answers: { 200: z.array(wireSubscription) },
 })
 
-export const getSubscription = declareRoute({
+export const getSubscription = declareRoute('read', 'get', '/subscriptions/{id}', {
   operationId: 'getSubscription',
-  method: 'get',
-  path: '/subscriptions/{id}',
-  permission: 'read',
   feature: 'subscriptions',
   summary: 'One subscription with its episodes and torrents',
   description: 'The state of every episode, and each torrent that was taken for the subscription.',
@@ -119,11 +113,8 @@ const subscriptionBody = z.strictObject(subscriptionFields)
 export type SubscriptionBody = z.output<typeof subscriptionBody>
 
 /** 400 `invalid_argument` also for what is subscribed already, and while no key of the metadata provider is set. */
-export const addSubscription = declareRoute({
+export const addSubscription = declareRoute('operate', 'post', '/subscriptions', {
   operationId: 'addSubscription',
-  method: 'post',
-  path: '/subscriptions',
-  permission: 'operate',
   feature: 'subscriptions',
   summary: 'Subscribe to a film or a season',
   description:
@@ -133,11 +124,8 @@ export const addSubscription = declareRoute({
   failures: ['not_found', 'rate_limited', 'upstream'],
 })
 
-export const setSubscriptionStatus = declareRoute({
+export const setSubscriptionStatus = declareRoute('operate', 'post', '/subscriptions/{id}/status', {
   operationId: 'setSubscriptionStatus',
-  method: 'post',
-  path: '/subscriptions/{id}/status',
-  permission: 'operate',
   feature: 'subscriptions',
   summary: 'Pause or resume a subscription',
   description: 'A paused subscription keeps its episodes and torrents, and is not searched for.',
@@ -148,11 +136,8 @@ export const setSubscriptionStatus = declareRoute({
 })
 
 /** 400 `invalid_argument` unless the subscription is active, 409 `busy` while it is being searched for already. */
-export const searchSubscription = declareRoute({
+export const searchSubscription = declareRoute('operate', 'post', '/subscriptions/{id}/search', {
   operationId: 'searchSubscription',
-  method: 'post',
-  path: '/subscriptions/{id}/search',
-  permission: 'operate',
   feature: 'subscriptions',
   summary: 'Search for a subscription now',
   description:
@@ -163,11 +148,8 @@ export const searchSubscription = declareRoute({
   failures: ['not_found', 'busy_conflict'],
 })
 
-export const deleteSubscription = declareRoute({
+export const deleteSubscription = declareRoute('operate', 'delete', '/subscriptions/{id}', {
   operationId: 'deleteSubscription',
-  method: 'delete',
-  path: '/subscriptions/{id}',
-  permission: 'operate',
   feature: 'subscriptions',
   summary: 'Delete a subscription',
   description: 'Torrents in the downloaders and files in the library stay.',

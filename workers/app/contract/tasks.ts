@@ -36,11 +36,8 @@ const wireTask = z
   .meta({ id: 'Task' })
 export type WireTask = z.infer<typeof wireTask>
 
-export const listTasks = declareRoute({
+export const listTasks = declareRoute('read', 'get', '/tasks', {
   operationId: 'listTasks',
-  method: 'get',
-  path: '/tasks',
-  permission: 'read',
   feature: 'tasks',
   summary: 'Records of pushes, newest first',
   description: 'Everything that was pushed or was to be pushed, by whom (`source`), and how far the download is.',

@@ -54,11 +54,8 @@ const wireTemplates = z.object({
 })
 export type WireTemplates = z.infer<typeof wireTemplates>
 
-export const listTemplates = declareRoute({
+export const listTemplates = declareRoute('read', 'get', '/templates', {
   operationId: 'listTemplates',
-  method: 'get',
-  path: '/templates',
-  permission: 'read',
   feature: 'templates',
   summary: 'Templates of notifications',
   description:
@@ -72,11 +69,8 @@ const texts = {
   text: z.string(),
 }
 
-export const previewTemplate = declareRoute({
+export const previewTemplate = declareRoute('read', 'post', '/templates/preview', {
   operationId: 'previewTemplate',
-  method: 'post',
-  path: '/templates/preview',
-  permission: 'read',
   feature: 'templates',
   summary: 'Preview a template',
   description: 'Renders what is sent with the sample values. Nothing is kept.',
@@ -87,11 +81,8 @@ export const previewTemplate = declareRoute({
 
 const templateType = z.object({ type: z.string().min(1).max(templateTypeCharactersMax) })
 
-export const saveTemplate = declareRoute({
+export const saveTemplate = declareRoute('operate', 'put', '/templates/{type}', {
   operationId: 'saveTemplate',
-  method: 'put',
-  path: '/templates/{type}',
-  permission: 'operate',
   feature: 'templates',
   summary: 'Change the template of an event',
   description: 'Leaving both texts empty brings the built-in ones back.',
@@ -101,11 +92,8 @@ export const saveTemplate = declareRoute({
   failures: ['not_found'],
 })
 
-export const resetTemplate = declareRoute({
+export const resetTemplate = declareRoute('operate', 'delete', '/templates/{type}', {
   operationId: 'resetTemplate',
-  method: 'delete',
-  path: '/templates/{type}',
-  permission: 'operate',
   feature: 'templates',
   summary: 'Bring the built-in template back',
   description: 'Forgets what was written for this event.',

@@ -29,11 +29,8 @@ const wireUpdates = z
   .meta({ id: 'Updates' })
 export type WireUpdates = z.infer<typeof wireUpdates>
 
-export const getUpdates = declareRoute({
+export const getUpdates = declareRoute('read', 'get', '/updates', {
   operationId: 'getUpdates',
-  method: 'get',
-  path: '/updates',
-  permission: 'read',
   feature: 'updates',
   summary: 'Whether there is a newer version',
   description: 'Looks at the list of releases that the owner named. It never installs anything.',

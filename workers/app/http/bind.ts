@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi'
-import type { RouteInput } from '#shared/http/route-input.ts'
+import type { BoundRoute as Bound, RouteCall } from '#shared/http/bound-route.ts'
 import type { Result } from '#shared/kernel/result.ts'
 import type { RouteDeclaration } from '../contract/route.ts'
 import type { Failure } from '../core/failure.ts'
@@ -10,13 +10,10 @@ import type { CookieSite } from './authenticate.ts'
 
 type Answers<R extends RouteDeclaration> = R['answers'][keyof R['answers']]
 
-/** What a handler gets: validated input, the caller, and the signal that fires when the client goes. */
-export interface Call<R extends RouteDeclaration> extends RouteInput<R> {
+/** What a handler gets beside its call: who calls, and from where. */
+interface More {
   readonly principal: Principal
   readonly requestId: string
-  readonly signal: AbortSignal
-  /** Raw request headers, for conditional requests and cookies. */
-  readonly headers: Headers
   readonly site: CookieSite
   /** Under which the caller's browser has the console open. */
   readonly origin: string
@@ -49,14 +46,10 @@ export interface Reply<R extends RouteDeclaration> {
   readonly auditReason?: Reason
 }
 
-export type Handler<R extends RouteDeclaration> = (call: Call<R>) => Promise<Result<Reply<R>, Failure>>
+export type Handler<R extends RouteDeclaration> = (call: RouteCall<R> & More) => Promise<Result<Reply<R>, Failure>>
 
-/** A declaration joined with what it does. */
-export interface BoundRoute {
-  readonly route: RouteDeclaration
-  readonly handle: Handler<RouteDeclaration>
-}
+export type BoundRoute = Bound<RouteDeclaration, More, Reply<RouteDeclaration>, Failure>
 
 export function bind<R extends RouteDeclaration>(route: R, handle: Handler<R>): BoundRoute {
-  return { route, handle: handle as unknown as Handler<RouteDeclaration> }
+  return { route, handle: handle as unknown as BoundRoute['handle'] }
 }

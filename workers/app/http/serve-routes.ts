@@ -4,8 +4,8 @@
  */
 
 import { type Context, Hono } from 'hono'
-import { type InputRules, readRouteInput, type UnreadBody } from '#shared/http/route-input.ts'
-import { routerPattern, servedPaths } from '#shared/http/route-paths.ts'
+import { callBound, serveBound } from '#shared/http/bound-route.ts'
+import type { InputRules, UnreadBody } from '#shared/http/route-input.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { emptyBody, mayOmitBody, type RouteDeclaration } from '../contract/route.ts'
 import { type Failure, failure } from '../core/failure.ts'
@@ -16,7 +16,7 @@ import { type Say, sayFor } from '../core/reason/say.ts'
 import { bodyBytesMax, bodyDepthMax } from '../limits.ts'
 import type { AppDeps } from '../ports.ts'
 import { authenticate, cookieSiteOf, isOwnPage, unauthorized } from './authenticate.ts'
-import { type BoundRoute, type Call, FinishedJson, type Reply } from './bind.ts'
+import { type BoundRoute, FinishedJson, type Reply } from './bind.ts'
 import { describeIssues } from './describe-issues.ts'
 import { type Framed, frameAnswers } from './frame-answers.ts'
 import { publicOrigin } from './public-origin.ts'
@@ -37,8 +37,9 @@ export interface RouteGroup {
   /**
    * `session`: nothing below the prefix tells a caller without a sign-in more than 401, unknown paths included.
    * `known_caller`: no credential in a request counts.
+   * `token`: a browser's cookie counts for nothing, so that no page elsewhere can make use of it.
    */
-  readonly accepts: 'token_or_session' | 'session' | 'known_caller'
+  readonly accepts: 'token_or_session' | 'session' | 'known_caller' | 'token'
   readonly routes: readonly BoundRoute[]
 }
 
@@ -53,28 +54,24 @@ export function serveRoutes(deps: ServeDeps, group: RouteGroup): Hono<Served> {
   }
   frameAnswers(app, deps)
 
-  for (const bound of group.routes) {
-    app.on(bound.route.method.toUpperCase(), routerPattern(bound.route.path, group.prefix), async (c) =>
-      serve(deps, group, bound, c.req.raw, c.req.param(), c.get('requestId'), () => callerOf(c)),
-    )
-  }
-  const declared = group.routes.map(({ route }) => route)
-  for (const { pattern, methods, routes } of servedPaths(declared, group.prefix)) {
-    const isPublic = routes.some((route) => route.permission === 'public')
-    app.all(pattern, async (c) => {
+  serveBound(app, group.routes, {
+    prefix: group.prefix,
+    serve: (bound, c) => serve(deps, group, bound, c.req.raw, c.req.param(), c.get('requestId'), () => callerOf(c)),
+    async refuseMethod({ methods, routes }, c) {
+      const isPublic = routes.some((route) => route.permission === 'public')
       const caller = isPublic ? succeed(undefined) : await callerOf(c)
       const say = sayFor(c.req.raw.headers)
       if (!caller.ok) return renderFailure(caller.failure, say)
       return renderFailure(failure('method_not_allowed', { kind: 'method', allowed: methods }), say, {
         allow: methods.join(', '),
       })
-    })
-  }
-  app.notFound(async (c) => {
-    const say = sayFor(c.req.raw.headers)
-    if (group.accepts !== 'session') return renderFailure(notFound, say)
-    const caller = await callerOf(c)
-    return renderFailure(caller.ok ? notFound : caller.failure, say)
+    },
+    async refusePath(c) {
+      const say = sayFor(c.req.raw.headers)
+      if (group.accepts !== 'session') return renderFailure(notFound, say)
+      const caller = await callerOf(c)
+      return renderFailure(caller.ok ? notFound : caller.failure, say)
+    },
   })
   return app
 }
@@ -102,45 +99,51 @@ function hasEffects({ method, permission }: RouteDeclaration): boolean {
 async function judge(
   deps: ServeDeps,
   group: RouteGroup,
-  { route, handle }: BoundRoute,
+  bound: BoundRoute,
   request: Request,
   params: Record<string, string>,
   requestId: string,
   callerOf: () => Promise<Result<Principal, Failure>>,
 ): Promise<Response> {
+  const { route } = bound
   const say = sayFor(request.headers)
   if (route.permission === 'public') {
     const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
     if (isWrite && !isOwnPage(request, deps.publicOrigins))
       return renderFailure(failure('forbidden', { kind: 'account.foreign_page' }), say)
-    return answer(route, await act(deps, route, handle, request, params, requestId, nobody), say)
+    return answer(route, await act(deps, bound, request, params, requestId, nobody), say)
   }
   const caller = await callerOf()
   if (!caller.ok) return renderFailure(caller.failure, say)
   const principal = caller.value
   const run = async () => {
     const refused = refusePermission(route, principal)
-    return refused === undefined
-      ? await act(deps, route, handle, request, params, requestId, principal)
-      : failWith(refused)
+    return refused === undefined ? await act(deps, bound, request, params, requestId, principal) : failWith(refused)
   }
-  if (route.permission !== 'operate' || principal.kind === 'session') return answer(route, await run(), say)
+  if (!isWrittenDown(route) || principal.kind === 'session') return answer(route, await run(), say)
   return audited(deps, group, route, principal, requestId, say, run)
 }
 
 /** Stands in for the caller of endpoints that ask for none. */
 const nobody: Principal = { kind: 'session', id: 'nobody', scopes: [] }
 
+const scopeOf = { read: 'app:read', operate: 'app:write', configure: 'app:configure' } as const
+
+/** What a token or a device does leaves a trace; what it reads leaves none. */
+function isWrittenDown({ permission, method }: RouteDeclaration): boolean {
+  return permission === 'operate' || (permission === 'configure' && method !== 'get')
+}
+
 function refusePermission(route: RouteDeclaration, principal: Principal): Failure | undefined {
   if (route.permission === 'session') return principal.kind === 'session' ? undefined : unauthorized
-  const scope = route.permission === 'operate' ? 'app:write' : 'app:read'
+  const scope = scopeOf[route.permission === 'public' ? 'read' : route.permission]
   if (mayUse(principal, scope)) return undefined
   const holder = principal.kind === 'remote_device' ? 'device' : 'token'
   return failure('forbidden', { kind: 'account.no_permission', holder, scope })
 }
 
 /**
- * Records a token's or device's Operate call before it takes effect, refused ones included, and how it ended. Without the first
+ * Records what a token or device changes before it takes effect, refused ones included, and how it ended. Without the first
  * record nothing happens: an action that left no trace is worse than one that has to be repeated.
  */
 async function audited(
@@ -187,26 +190,19 @@ async function audited(
 
 async function act(
   { publicOrigins }: ServeDeps,
-  route: RouteDeclaration,
-  handle: BoundRoute['handle'],
+  bound: BoundRoute,
   request: Request,
   params: Record<string, string>,
   requestId: string,
   principal: Principal,
 ): Promise<Result<Reply<RouteDeclaration>, Failure>> {
-  const input = await readRouteInput(inputRules, route, request, params)
-  if (!input.ok) return input
-  const call: Call<RouteDeclaration> = {
-    ...input.value,
+  return callBound(inputRules, bound, request, params, {
     principal,
     requestId,
-    signal: request.signal,
-    headers: request.headers,
     site: cookieSiteOf(request.url),
     origin: publicOrigin(request, publicOrigins),
     say: sayFor(request.headers),
-  }
-  return handle(call)
+  })
 }
 
 const bodyReasons = {

@@ -18,16 +18,16 @@ import { costMaxNano, costNano, factsOf, freeFacts, freePrices, type PriceList }
 import { redactedCause } from '../core/redaction.ts'
 import type { TraceParent } from '../core/telemetry/trace-context.ts'
 import { attemptsKeptMax } from '../limits.ts'
-import type { CallContext, Chance, KeyBook, Log, ModelDirectory } from '../ports.ts'
+import type { CallContext, KeyStore, Log, ModelDirectory, Random } from '../ports.ts'
 import type { KeepAlive } from './shared-reading.ts'
 
 interface CallMeterParts {
-  readonly book: KeyBook
+  readonly store: KeyStore
   readonly prices: PriceList
   readonly directory: ModelDirectory
   readonly clock: Clock
   readonly calendar: (ms: number) => Moment
-  readonly chance: Chance
+  readonly random: Random
   readonly keepAlive: KeepAlive
   readonly log: Log
   /** Told of every call that has ended. */
@@ -56,7 +56,7 @@ export class CallMeter {
     const { account } = context
     if (account === undefined) return succeed(undefined)
     const { grant } = account
-    const { book, prices, directory, clock, calendar, chance } = this.#parts
+    const { store, prices, directory, clock, calendar, random } = this.#parts
     const { callable } = await directory.current()
     const foundationId = callable.get(call.modelId)?.foundationId ?? foundationOf(call.modelId)
     const facts = call.prices === freePrices ? freeFacts : factsOf(prices, call.prices, call.modelId, foundationId)
@@ -71,14 +71,14 @@ export class CallMeter {
     }
     const { inputTokensMax, outputTokensMax } = open.estimate()
     const cost = facts === undefined ? 0 : costMaxNano(facts, inputTokensMax, outputTokensMax)
-    const holdId = chance.hex(16)
+    const reservationId = random.hex(16)
     const wanted = { costNano: cost, tokens: inputTokensMax + outputTokensMax }
-    const refusal = await book.reserve(grant.id, holdId, wanted, calendar(clock.nowMs()))
+    const refusal = await store.reserve(grant.id, reservationId, wanted, calendar(clock.nowMs()))
     if (refusal !== undefined) {
       await open.end('refused', { code: refusal.reason })
       return failWith(keyFailure(refusal))
     }
-    open.holdId = holdId
+    open.reservationId = reservationId
     return succeed(open)
   }
 }
@@ -91,7 +91,7 @@ interface Ended {
 /** One call under way. It ends once, whoever says so first. */
 export class OpenCall {
   /** Of what was reserved for it. */
-  holdId: string | undefined
+  reservationId: string | undefined
   readonly #parts: CallMeterParts
   readonly #context: CallContext
   readonly #grant: KeyGrant
@@ -174,7 +174,7 @@ export class OpenCall {
   async end(outcome: CallOutcome, { code, tokens }: Ended = {}): Promise<void> {
     if (this.#isOver) return
     this.#isOver = true
-    const { clock, calendar, book, keepAlive, onCall } = this.#parts
+    const { clock, calendar, store, keepAlive, onCall } = this.#parts
     const nowMs = clock.nowMs()
     const isEstimated = tokens === undefined && (outcome === 'answered' || outcome === 'left' || this.#characters > 0)
     const counted = tokens ?? (isEstimated ? this.#estimated() : noTokens)
@@ -195,13 +195,13 @@ export class OpenCall {
       ...(this.#attempts.length > 1 ? { attempts: this.#attempts.slice(-attemptsKeptMax) } : {}),
     }
     onCall(this.#grant, call, this.#context.trace)
-    const settled = book.settle(this.#grant.id, call, this.holdId, calendar(nowMs)).catch((cause: unknown) => {
+    const settled = store.settle(this.#grant.id, call, this.reservationId, calendar(nowMs)).catch((cause: unknown) => {
       const { requestId } = call
       this.#parts.log({ level: 'error', event: 'call-not-recorded', requestId, cause: redactedCause(cause) })
     })
     keepAlive(settled)
     // A budget knows of an answer before the client does.
-    if (book.isNear || this.#grant.reserves) await settled
+    if (store.isNear || this.#grant.reserves) await settled
   }
 
   #estimated(): TokenCount {

@@ -3,7 +3,7 @@ import { failWith, succeed } from '#shared/kernel/result.ts'
 import { failure } from '../core/failure.ts'
 import { isRecord, parseJson } from '../core/json-record.ts'
 import { providerErrorBytesMax } from '../limits.ts'
-import type { Chance, CompatibleEndpoint, Log, Outgoing, OutgoingAnswer, Timers } from '../ports.ts'
+import type { CompatibleEndpoint, Log, Outgoing, OutgoingAnswer, Random, Timers } from '../ports.ts'
 import type { CompatibleEndpointSettings, Settings } from '../settings.ts'
 import { collectText } from './collect-text.ts'
 import type { Authentication } from './provider-authentication.ts'
@@ -15,7 +15,7 @@ export interface CompatibleClientParts {
   readonly outgoing: Outgoing
   readonly settings: Pick<Settings, 'region' | 'attemptsMax' | 'firstByteTimeoutMs' | 'streamIdleTimeoutMs'>
   readonly clock: Clock
-  readonly chance: Chance
+  readonly random: Random
   readonly timers: Timers
   readonly log: Log
 }
@@ -35,7 +35,7 @@ export function compatibleClient(parts: CompatibleClientParts): CompatibleEndpoi
         return failWith(failure('unsupported', 'the compatible endpoint does not speak this dialect'))
       }
       const text = JSON.stringify(body)
-      const policy = { attemptsMax: settings.attemptsMax, timers: parts.timers, chance: parts.chance, log: parts.log }
+      const policy = { attemptsMax: settings.attemptsMax, timers: parts.timers, random: parts.random, log: parts.log }
       return withRetries(policy, context, async () => {
         const timer = new AttemptTimer(context.signal, parts.timers, parts.clock, settings.firstByteTimeoutMs)
         let answer: OutgoingAnswer

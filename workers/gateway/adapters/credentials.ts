@@ -124,7 +124,7 @@ async function fromWebIdentity(parts: CredentialParts): Promise<Credentials | un
   const path = environment['AWS_WEB_IDENTITY_TOKEN_FILE']
   const token = path === undefined ? undefined : await files?.read(path)
   if (role === undefined || token === undefined) return undefined
-  const answer = await ask(parts, {
+  const answer = await fetchText(parts, {
     method: 'POST',
     url: `${parts.tokenServiceUrl}/`,
     headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
@@ -163,7 +163,7 @@ async function fromContainer(parts: CredentialParts): Promise<Credentials | unde
   const tokenFile = environment['AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE']
   const token =
     tokenFile === undefined ? environment['AWS_CONTAINER_AUTHORIZATION_TOKEN'] : (await files.read(tokenFile))?.trim()
-  const answer = await ask(parts, {
+  const answer = await fetchText(parts, {
     method: 'GET',
     url: url.href,
     headers: token === undefined ? {} : { authorization: token },
@@ -176,15 +176,15 @@ async function fromInstance(parts: CredentialParts): Promise<Credentials | undef
     return undefined
   }
   const base = parts.environment['AWS_EC2_METADATA_SERVICE_ENDPOINT'] ?? 'http://169.254.169.254'
-  const token = await ask(parts, {
+  const token = await fetchText(parts, {
     method: 'PUT',
     url: `${base}/latest/api/token`,
     headers: { 'x-aws-ec2-metadata-token-ttl-seconds': '21600' },
   })
   const headers = { 'x-aws-ec2-metadata-token': token }
   const place = `${base}/latest/meta-data/iam/security-credentials/`
-  const role = (await ask(parts, { method: 'GET', url: place, headers })).split('\n')[0]?.trim() ?? ''
-  return fromDocument(await ask(parts, { method: 'GET', url: place + encodeURIComponent(role), headers }))
+  const role = (await fetchText(parts, { method: 'GET', url: place, headers })).split('\n')[0]?.trim() ?? ''
+  return fromDocument(await fetchText(parts, { method: 'GET', url: place + encodeURIComponent(role), headers }))
 }
 
 function fromDocument(text: string): Credentials | undefined {
@@ -199,7 +199,7 @@ function fromDocument(text: string): Credentials | undefined {
 }
 
 /** Fetches one small document. Rejects when it does not come, which ends the search with that reason. */
-async function ask(parts: CredentialParts, request: Omit<Parameters<Outgoing>[0], 'signal'>): Promise<string> {
+async function fetchText(parts: CredentialParts, request: Omit<Parameters<Outgoing>[0], 'signal'>): Promise<string> {
   const controller = new AbortController()
   const stop = parts.timers.every(sourceTimeoutMs, () => controller.abort(new Error('no answer in time')))
   try {

@@ -1,5 +1,5 @@
 import { hexOf } from '../core/hex.ts'
-import type { Chance, Digests, Outgoing, Timers } from '../ports.ts'
+import type { Digests, Outgoing, Random, Timers } from '../ports.ts'
 
 // What every web-standard runtime offers; a host with something faster brings its own.
 
@@ -50,7 +50,7 @@ export const webDigests: Digests = {
 const drawn = new Uint8Array(1_024)
 let drawnDigits = ''
 
-export const webChance: Chance = {
+export const webRandom: Random = {
   hex(bytes) {
     if (drawnDigits.length < 2 * bytes) drawnDigits = hexOf(crypto.getRandomValues(drawn))
     const digits = drawnDigits.slice(0, 2 * bytes)

@@ -5,7 +5,7 @@ import type { ListedModel } from '../core/providers/listed-model.ts'
 import type { ExternalProvider } from '../core/providers/provider-list.ts'
 import { redactedCause } from '../core/redaction.ts'
 import { externalListBytesMax, externalListMs, externalModelsMax, externalPagesMax } from '../limits.ts'
-import type { Chance, ExternalModels, Log, Outgoing, Timers } from '../ports.ts'
+import type { ExternalModels, Log, Outgoing, Random, Timers } from '../ports.ts'
 import { collectText } from './collect-text.ts'
 import { type KeepAlive, SharedReading } from './shared-reading.ts'
 
@@ -14,7 +14,7 @@ interface ExternalModelsParts {
   /** 0: only read once. */
   readonly refreshMs: number
   readonly clock: Clock
-  readonly chance: Chance
+  readonly random: Random
   readonly timers: Timers
   readonly log: Log
   readonly keepAlive: KeepAlive
@@ -57,7 +57,7 @@ async function readListing(
   const dialect = dialects[provider.dialect]
   const controller = new AbortController()
   const stop = parts.timers.every(externalListMs, () => controller.abort(new Error('no answer in time')))
-  const requestId = `models-${parts.chance.hex(4)}`
+  const requestId = `models-${parts.random.hex(4)}`
   const found = new Map<string, ListedModel>()
   const unread = (more: object) => {
     parts.log({ level: 'warn', event: 'models-unread', provider: provider.name, ...more })

@@ -11,13 +11,13 @@ import type { ConverseRequest } from '../core/wire/converse-request.ts'
 import { providerAnswerBytesMax, providerErrorBytesMax, serverSentEventCharactersMax } from '../limits.ts'
 import type {
   CallContext,
-  Chance,
   CompatibleEndpoint,
   EventBatches,
   Log,
   Outgoing,
   OutgoingAnswer,
   Provider,
+  Random,
   Timers,
 } from '../ports.ts'
 import { collectText } from './collect-text.ts'
@@ -26,7 +26,7 @@ import { AttemptTimer, withRetries } from './retries.ts'
 interface ExternalParts {
   readonly outgoing: Outgoing
   readonly clock: Clock
-  readonly chance: Chance
+  readonly random: Random
   readonly timers: Timers
   readonly log: Log
   readonly attemptsMax: number
@@ -44,8 +44,8 @@ interface Sent {
 export function externalProvider(external: ExternalProvider, parts: ExternalParts): Provider & CompatibleEndpoint {
   const { name } = external
   const dialect = dialects[external.dialect]
-  const policy = { attemptsMax: parts.attemptsMax, timers: parts.timers, chance: parts.chance, log: parts.log }
-  const newId = () => `call_${parts.chance.hex(12)}`
+  const policy = { attemptsMax: parts.attemptsMax, timers: parts.timers, random: parts.random, log: parts.log }
+  const newId = () => `call_${parts.random.hex(12)}`
   let open = 0
 
   /** One call, up to its status line, with its retries. `onEnd` of what is given back frees the place. */

@@ -4,7 +4,7 @@ import { base64FromBytes } from '../core/base64.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { type ProviderImage, sniffImageFormat } from '../core/to-provider/image-reference.ts'
 import { imageRedirectsMax, imageTimeoutMs } from '../limits.ts'
-import type { Images, Outgoing, OutgoingAnswer, Room, Timers } from '../ports.ts'
+import type { ByteAllowance, Images, Outgoing, OutgoingAnswer, Timers } from '../ports.ts'
 
 const redirectStatuses = [301, 302, 303, 307, 308]
 
@@ -14,13 +14,13 @@ const redirectStatuses = [301, 302, 303, 307, 308]
  */
 export function imageDownload(outgoing: Outgoing, timers: Timers, allowedHosts: readonly string[]): Images {
   return {
-    async download(url, room, signal) {
+    async download(url, allowance, signal) {
       const controller = new AbortController()
       const leave = () => controller.abort(signal.reason)
       signal.addEventListener('abort', leave, { once: true })
       const stop = timers.every(imageTimeoutMs, () => controller.abort(new Error('the image took too long')))
       try {
-        return await follow(url, room, outgoing, allowedHosts, controller.signal)
+        return await follow(url, allowance, outgoing, allowedHosts, controller.signal)
       } catch (cause) {
         return failWith(failure('internal_error', 'an image could not be downloaded', { cause }))
       } finally {
@@ -34,7 +34,7 @@ export function imageDownload(outgoing: Outgoing, timers: Timers, allowedHosts: 
 
 async function follow(
   start: string,
-  room: Room,
+  allowance: ByteAllowance,
   outgoing: Outgoing,
   allowedHosts: readonly string[],
   signal: AbortSignal,
@@ -46,7 +46,7 @@ async function follow(
     }
     const answer = await outgoing({ method: 'GET', url: next.href, headers: { accept: 'image/*' }, signal })
     const place = redirectStatuses.includes(answer.status) ? answer.header('location') : undefined
-    if (place === undefined) return readImage(answer, room)
+    if (place === undefined) return readImage(answer, allowance)
     next = URL.parse(place, next.href)
   }
   return failWith(failure('internal_error', 'an image could not be downloaded: too many redirects'))
@@ -57,7 +57,7 @@ function isAllowed(host: string, names: readonly string[]): boolean {
   return names.length === 0 || names.some((name) => host === name || host.endsWith(`.${name}`))
 }
 
-async function readImage(answer: OutgoingAnswer, room: Room): Promise<Result<ProviderImage, Failure>> {
+async function readImage(answer: OutgoingAnswer, allowance: ByteAllowance): Promise<Result<ProviderImage, Failure>> {
   if (answer.status !== 200) {
     return failWith(failure('internal_error', `an image could not be downloaded: its server answered ${answer.status}`))
   }
@@ -65,7 +65,7 @@ async function readImage(answer: OutgoingAnswer, room: Room): Promise<Result<Pro
   let total = 0
   for await (const chunk of answer.body) {
     total += chunk.length
-    if (!room.take(chunk.length))
+    if (!allowance.take(chunk.length))
       return failWith(failure('bad_request', 'the images are larger than the gateway takes'))
     chunks.push(chunk)
   }

@@ -8,14 +8,14 @@ import type { Moment } from '../core/keys/moment.ts'
 import { type Keyring, ownKeyring } from '../core/reasoning-capsule.ts'
 import { redactedCause } from '../core/redaction.ts'
 import { apiKeyCharactersMin, startUpCallTimeoutMs } from '../limits.ts'
-import type { Digests, KeyBook, KeyCheck, Log } from '../ports.ts'
+import type { Digests, KeyCheck, KeyStore, Log } from '../ports.ts'
 import { type KeepAlive, SharedReading } from './shared-reading.ts'
 
 const encoder = new TextEncoder()
 
 /** What opens besides the key of the settings. */
 export interface NamedKeys {
-  readonly book: KeyBook
+  readonly store: KeyStore
   readonly calendar: (ms: number) => Moment
   /** Told of requests that a key was refused. */
   readonly onCall: (grant: KeyGrant, call: CallRecord) => void
@@ -66,7 +66,7 @@ export function keyCheck(
 
   async function judgeNamed(id: string, secret: string, route: string, requestId: string) {
     const now = named.calendar(parts.clock.nowMs())
-    const entered = await named.book.enter(id, await digests.sha256Hex(secret), now)
+    const entered = await named.store.enter(id, await digests.sha256Hex(secret), now)
     if (entered.ok || entered.failure.reason === 'unknown') return entered
     const call: CallRecord = {
       requestId,
@@ -81,7 +81,7 @@ export function keyCheck(
       tookMs: 0,
     }
     named.onCall({ ...masterGrant, id, name: '' }, call)
-    parts.keepAlive(named.book.settle(id, call, undefined, now).catch(() => {}))
+    parts.keepAlive(named.store.settle(id, call, undefined, now).catch(() => {}))
     return entered
   }
 }

@@ -6,8 +6,8 @@ import { refusalOfCall, refusalOfKey, refusalOfRequest, type Used, type Wanted }
 import { type CallRecord, firstBoundsMs, firstClass, tokensInAll, type UsageRow } from '../core/keys/call-record.ts'
 import { grantOf, type KeyFields, type KeyGrant, type KeyRecord, type KeyRefusal } from '../core/keys/key-record.ts'
 import { type Moment, minuteMs } from '../core/keys/moment.ts'
-import { callsKeptMax, holdMsMax, usageDaysMax } from '../limits.ts'
-import type { KeptSecret, KeyStanding, ListedCall } from '../ports.ts'
+import { callsKeptMax, reservationMsMax, usageDaysMax } from '../limits.ts'
+import type { KeptSecret, KeyStatus, ListedCall } from '../ports.ts'
 
 const firstColumns = Array.from({ length: firstBoundsMs.length + 1 }, (_, index) => `f${index}`)
 const sums = ['requests', 'failed', 'refused', 'input', 'cache_read', 'cache_write', 'output', 'reasoning', 'cost_nano']
@@ -37,7 +37,7 @@ const steps: readonly (readonly string[])[] = [
 interface EndedCall {
   readonly id: string
   readonly call: CallRecord
-  readonly holdId: string | undefined
+  readonly reservationId: string | undefined
   readonly now: Moment
 }
 
@@ -110,13 +110,13 @@ export class KeyLedger {
     return row === undefined ? 0 : numberOf(row, 'count')
   }
 
-  keys(now: Moment): KeyStanding[] {
-    return this.#sql.all('SELECT * FROM api_key ORDER BY made_ms, id').map((row) => this.#standing(recordOf(row), now))
+  keys(now: Moment): KeyStatus[] {
+    return this.#sql.all('SELECT * FROM api_key ORDER BY made_ms, id').map((row) => this.#status(recordOf(row), now))
   }
 
-  key(id: string, now: Moment): KeyStanding | undefined {
+  key(id: string, now: Moment): KeyStatus | undefined {
     const record = this.#record(id)
-    return record === undefined ? undefined : this.#standing(record, now)
+    return record === undefined ? undefined : this.#status(record, now)
   }
 
   change(id: string, fields: KeyFields): void {
@@ -166,30 +166,30 @@ export class KeyLedger {
     return succeed(grantOf(record))
   }
 
-  /** Takes a place for a call. Undefined: it is taken. */
-  reserve(id: string, holdId: string, wanted: Wanted, now: Moment): KeyRefusal | undefined {
+  /** Reserves what a call may take. Undefined: it is reserved. */
+  reserve(id: string, reservationId: string, wanted: Wanted, now: Moment): KeyRefusal | undefined {
     return this.#sql.transaction(() => {
       const record = this.#record(id)
       if (record === undefined) return { reason: 'unknown' }
       // Who would have settled it is gone for good.
-      this.#sql.run('DELETE FROM hold WHERE key = ? AND made_ms <= ?', id, now.ms - holdMsMax)
+      this.#sql.run('DELETE FROM hold WHERE key = ? AND made_ms <= ?', id, now.ms - reservationMsMax)
       const refusal = refusalOfKey(record, now) ?? refusalOfCall(record.limits, this.#used(id, now), wanted, now)
       if (refusal !== undefined) return refusal
       const { costNano, tokens } = wanted
-      this.#sql.run('INSERT INTO hold VALUES (?, ?, ?, ?, ?)', holdId, id, costNano, tokens, now.ms)
+      this.#sql.run('INSERT INTO hold VALUES (?, ?, ?, ?, ?)', reservationId, id, costNano, tokens, now.ms)
       return undefined
     })
   }
 
-  /** Writes calls down, and gives their places back. */
+  /** Writes calls down, and releases their reservations. */
   settle(ended: readonly EndedCall[]): void {
     const last = ended.at(-1)
     if (last === undefined) return
     this.#sql.transaction(() => {
       const sums = new Map<string, UsageSum>()
-      for (const { id, call, holdId, now } of ended) {
-        if (holdId !== undefined) {
-          this.#sql.run('DELETE FROM hold WHERE id = ?', holdId)
+      for (const { id, call, reservationId, now } of ended) {
+        if (reservationId !== undefined) {
+          this.#sql.run('DELETE FROM hold WHERE id = ?', reservationId)
           this.#countInMinute(id, 0, tokensInAll(call.tokens), now)
         }
         this.#sql.run('INSERT INTO call (key, record) VALUES (?, ?)', id, JSON.stringify(call))
@@ -204,10 +204,10 @@ export class KeyLedger {
     if (this.#sincePruned >= callsKeptMax) this.#prune(last.id, last.now)
   }
 
-  /** Places of calls that a process held which is gone: these, or all there are. */
-  letGo(holdIds?: readonly string[]): void {
-    if (holdIds === undefined) this.#sql.run('DELETE FROM hold')
-    else for (const id of holdIds) this.#sql.run('DELETE FROM hold WHERE id = ?', id)
+  /** Reservations of a process which is gone: these, or all there are. */
+  release(reservationIds?: readonly string[]): void {
+    if (reservationIds === undefined) this.#sql.run('DELETE FROM hold')
+    else for (const id of reservationIds) this.#sql.run('DELETE FROM hold WHERE id = ?', id)
   }
 
   /** Days from the first to the last, both with. */
@@ -250,7 +250,7 @@ export class KeyLedger {
     return row === undefined ? undefined : recordOf(row)
   }
 
-  #standing(record: KeyRecord, now: Moment): KeyStanding {
+  #status(record: KeyRecord, now: Moment): KeyStatus {
     const { heldTokens: _, ...used } = this.#used(record.id, now)
     const [row] = this.#sql.all('SELECT COUNT(*) AS open FROM hold WHERE key = ?', record.id)
     return { record, ...used, open: row === undefined ? 0 : numberOf(row, 'open') }

@@ -4,7 +4,7 @@ import type { Failure } from '../core/failure.ts'
 import { listOf, recordOf, textOf } from '../core/json-record.ts'
 import { redactedCause } from '../core/redaction.ts'
 import { cataloguePageSize, cataloguePagesMax, startUpCallTimeoutMs } from '../limits.ts'
-import type { Chance, Log, ModelDirectory, Timers } from '../ports.ts'
+import type { Log, ModelDirectory, Random, Timers } from '../ports.ts'
 import type { ProviderClient } from './provider-client.ts'
 import { type KeepAlive, SharedReading } from './shared-reading.ts'
 
@@ -14,7 +14,7 @@ export interface ModelDirectoryParts {
   /** 0: only read at start. */
   readonly refreshMs: number
   readonly clock: Clock
-  readonly chance: Chance
+  readonly random: Random
   readonly timers: Timers
   readonly log: Log
   readonly keepAlive: KeepAlive
@@ -59,7 +59,7 @@ function unread({ message, cause }: Failure): Parameters<Log>[0] {
 async function readOnce(parts: ModelDirectoryParts): Promise<Catalogue | undefined> {
   const controller = new AbortController()
   const stop = parts.timers.every(startUpCallTimeoutMs, () => controller.abort(new Error('no answer in time')))
-  const context = { requestId: `catalogue-${parts.chance.hex(4)}`, signal: controller.signal }
+  const context = { requestId: `catalogue-${parts.random.hex(4)}`, signal: controller.signal }
   try {
     const models = await parts.provider.listFoundationModels(context)
     if (!models.ok) {

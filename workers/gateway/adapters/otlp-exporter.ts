@@ -4,7 +4,7 @@ import { redactedCause } from '../core/redaction.ts'
 import { type CallSpan, metricsBody, type TelemetrySource, tracesBody } from '../core/telemetry/otlp-bodies.ts'
 import type { TraceParent } from '../core/telemetry/trace-context.ts'
 import { telemetryAnswerMs, telemetryBatchMs, telemetryWaitingMax } from '../limits.ts'
-import type { Chance, Log, Outgoing, Timers } from '../ports.ts'
+import type { Log, Outgoing, Random, Timers } from '../ports.ts'
 import type { TelemetrySettings } from '../settings.ts'
 import type { KeepAlive } from './shared-reading.ts'
 
@@ -13,7 +13,7 @@ interface ExporterParts {
   readonly providerNames: ReadonlyMap<string, string>
   readonly outgoing: Outgoing
   readonly clock: Clock
-  readonly chance: Chance
+  readonly random: Random
   readonly timers: Timers
   readonly keepAlive: KeepAlive
   readonly log: Log
@@ -30,8 +30,8 @@ export class OtlpExporter {
 
   constructor(parts: ExporterParts) {
     this.#parts = parts
-    const { settings, providerNames, chance, clock } = parts
-    this.#source = { service: settings.serviceName, instance: chance.hex(8), providerNames }
+    const { settings, providerNames, random, clock } = parts
+    this.#source = { service: settings.serviceName, instance: random.hex(8), providerNames }
     this.#sinceMs = clock.nowMs()
   }
 
@@ -41,9 +41,9 @@ export class OtlpExporter {
       this.#lost += 1
       return
     }
-    const { chance, keepAlive, timers } = this.#parts
-    const traceId = parent?.traceId ?? chance.hex(16)
-    this.#waiting.push({ call, traceId, spanId: chance.hex(8), parentSpanId: parent?.spanId })
+    const { random, keepAlive, timers } = this.#parts
+    const traceId = parent?.traceId ?? random.hex(16)
+    this.#waiting.push({ call, traceId, spanId: random.hex(8), parentSpanId: parent?.spanId })
     if (this.#isDue) return
     this.#isDue = true
     keepAlive(timers.sleep(telemetryBatchMs, new AbortController().signal).then(() => this.send()))

@@ -12,7 +12,7 @@ import {
 import type { ConverseRequest } from '../core/wire/converse-request.ts'
 import { EventStreamDecoder, type EventStreamMessage } from '../core/wire/event-stream.ts'
 import { frameBytesMax, frameHeaderBytesMax, providerAnswerBytesMax, providerErrorBytesMax } from '../limits.ts'
-import type { CallContext, Chance, EventBatches, Log, Outgoing, OutgoingAnswer, Provider, Timers } from '../ports.ts'
+import type { CallContext, EventBatches, Log, Outgoing, OutgoingAnswer, Provider, Random, Timers } from '../ports.ts'
 import type { Settings } from '../settings.ts'
 import { type ProviderRefusal, readRefusal, readStreamException } from './call-outcome.ts'
 import { collectText } from './collect-text.ts'
@@ -27,7 +27,7 @@ export interface ProviderClientParts {
     'region' | 'endpoints' | 'attemptsMax' | 'firstByteTimeoutMs' | 'streamIdleTimeoutMs'
   >
   readonly clock: Clock
-  readonly chance: Chance
+  readonly random: Random
   readonly timers: Timers
   readonly log: Log
 }
@@ -123,8 +123,8 @@ export class ProviderClient implements Provider {
   }
 
   #retryPolicy(): RetryPolicy {
-    const { settings, timers, chance, log } = this.#parts
-    return { attemptsMax: settings.attemptsMax, timers, chance, log }
+    const { settings, timers, random, log } = this.#parts
+    return { attemptsMax: settings.attemptsMax, timers, random, log }
   }
 
   #timer(context: CallContext): AttemptTimer {

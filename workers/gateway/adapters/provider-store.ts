@@ -27,10 +27,17 @@ export async function readApiKey(parts: StoreParts): Promise<Result<string | und
 
 async function readParameter(parts: StoreParts, name: string): Promise<Result<string, Failure>> {
   const region = name.startsWith('arn:') ? (name.split(':')[3] ?? parts.settings.region) : parts.settings.region
-  const answer = await ask(parts, parts.settings.endpoints.parameterStore, region, 'ssm', 'AmazonSSM.GetParameter', {
-    Name: name,
-    WithDecryption: true,
-  })
+  const answer = await callService(
+    parts,
+    parts.settings.endpoints.parameterStore,
+    region,
+    'ssm',
+    'AmazonSSM.GetParameter',
+    {
+      Name: name,
+      WithDecryption: true,
+    },
+  )
   if (!answer.ok) return answer
   const value = textOf(recordOf(recordOf(answer.value)?.['Parameter'])?.['Value'])?.trim()
   return value ? succeed(value) : failWith(failure('not_configured', 'the parameter of API_KEY_PARAM_NAME is empty'))
@@ -40,7 +47,7 @@ async function readSecret(parts: StoreParts, arn: string): Promise<Result<string
   const region = (arn.startsWith('arn:') ? arn.split(':')[3] : undefined) ?? parts.settings.region
   const target = 'secretsmanager.GetSecretValue'
   const address = parts.settings.endpoints.secretsManager
-  const answer = await ask(parts, address, region, 'secretsmanager', target, { SecretId: arn })
+  const answer = await callService(parts, address, region, 'secretsmanager', target, { SecretId: arn })
   if (!answer.ok) return answer
   const text = textOf(recordOf(answer.value)?.['SecretString'])
   const value = textOf(recordOf(text === undefined ? undefined : parseJson(text))?.['api_key'])?.trim()
@@ -49,7 +56,7 @@ async function readSecret(parts: StoreParts, arn: string): Promise<Result<string
     : failWith(failure('not_configured', 'the secret of API_KEY_SECRET_ARN has no api_key field'))
 }
 
-async function ask(
+async function callService(
   parts: StoreParts,
   address: string,
   region: string,

@@ -2,13 +2,13 @@ import type { Clock } from '#shared/kernel/clock.ts'
 import { failWith, type Result } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { retryBaseMs, retryWaitMaxMs, streamWatchMs } from '../limits.ts'
-import type { CallContext, Chance, Log, Timers } from '../ports.ts'
+import type { CallContext, Log, Random, Timers } from '../ports.ts'
 
 export interface RetryPolicy {
   /** The first attempt counts. */
   readonly attemptsMax: number
   readonly timers: Timers
-  readonly chance: Chance
+  readonly random: Random
   readonly log: Log
 }
 
@@ -32,7 +32,7 @@ export async function withRetries<T>(
     if (context.signal.aborted) return failWith(failure('upstream_error', 'the client left', { cause: failed.cause }))
     const askedMs = (failed.retryAfterSeconds ?? 0) * 1_000
     if (!isRetryable || number >= policy.attemptsMax || askedMs > retryWaitMaxMs) return failWith(failed)
-    const jitterMs = policy.chance.fraction() * Math.min(retryWaitMaxMs, retryBaseMs * 2 ** (number - 1))
+    const jitterMs = policy.random.fraction() * Math.min(retryWaitMaxMs, retryBaseMs * 2 ** (number - 1))
     const waitMs = Math.max(askedMs, jitterMs)
     policy.log({
       level: 'debug',
@@ -55,6 +55,7 @@ export class AttemptTimer {
   readonly #leave: () => void
   #deadlineMs: number
   #hasFired = false
+  #isOver = false
 
   constructor(client: AbortSignal, timers: Timers, clock: Clock, firstByteTimeoutMs: number) {
     this.#client = client
@@ -84,13 +85,16 @@ export class AttemptTimer {
 
   /** The attempt is over; the connection may be used again. */
   stop(): void {
+    if (this.#isOver) return
+    this.#isOver = true
     this.#stopWatch()
     this.#client.removeEventListener('abort', this.#leave)
   }
 
-  /** The attempt is given up with its connection. */
-  abort(reason: unknown = new Error('the answer is no longer wanted')): void {
+  /** The attempt is given up with its connection, unless it was over before. */
+  abort(reason?: unknown): void {
+    if (this.#isOver) return
     this.stop()
-    this.#controller.abort(reason)
+    this.#controller.abort(reason ?? new Error('the answer is no longer wanted'))
   }
 }

@@ -34,10 +34,10 @@ export function routedProvider(parts: RoutedParts): Provider & CompatibleEndpoin
   const circuits = new Map<string, Circuit>()
 
   /** Asks a provider that has not failed too often, and notes how it went. */
-  async function unlessResting<T>(
+  async function throughCircuit<T>(
     { name, model }: { readonly name: string; readonly model: string },
     context: CallContext,
-    ask: () => Promise<Result<T, Failure>>,
+    call: () => Promise<Result<T, Failure>>,
   ): Promise<Result<T, Failure>> {
     const circuit = circuits.get(name) ?? new Circuit()
     circuits.set(name, circuit)
@@ -45,8 +45,8 @@ export function routedProvider(parts: RoutedParts): Provider & CompatibleEndpoin
       context.attempts?.push({ provider: name, model, ms: 0, code: 'upstream_error' })
       return failWith(failure('upstream_error', `${name}: failed too often, and rests`, { retryAfterSeconds: 30 }))
     }
-    const answered = await ask()
-    circuit.tell(answered.ok || !isTrouble(answered.failure.code), clock.nowMs())
+    const answered = await call()
+    circuit.record(answered.ok || !isTrouble(answered.failure.code), clock.nowMs())
     return answered
   }
 
@@ -72,7 +72,7 @@ export function routedProvider(parts: RoutedParts): Provider & CompatibleEndpoin
     const external = externalOf(modelId)
     if (external === undefined) return call(own, modelId, withoutOwnThoughts(request), context)
     const { name, provider, model } = external
-    return unlessResting(external, context, () => call(provider, model, readableFor(name, request), context))
+    return throughCircuit(external, context, () => call(provider, model, readableFor(name, request), context))
   }
 
   async function throughSteps<T>(
@@ -135,7 +135,7 @@ export function routedProvider(parts: RoutedParts): Provider & CompatibleEndpoin
       const external = externalOf(call.modelId)
       if (external === undefined) return own.embed(call, context)
       const { provider, model } = external
-      return unlessResting(external, context, () => provider.embed({ ...call, modelId: model }, context))
+      return throughCircuit(external, context, () => provider.embed({ ...call, modelId: model }, context))
     },
     async send(surface, body, context) {
       const { model } = body as { readonly model?: unknown }
@@ -145,7 +145,7 @@ export function routedProvider(parts: RoutedParts): Provider & CompatibleEndpoin
           ? failWith(failure('bad_request', 'the compatible endpoint is switched off', { param: 'model' }))
           : parts.ownEndpoint.send(surface, body, context)
       }
-      return unlessResting(external, context, () =>
+      return throughCircuit(external, context, () =>
         external.provider.send(surface, { ...Object(body), model: external.model }, context),
       )
     },

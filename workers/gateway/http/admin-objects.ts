@@ -1,7 +1,7 @@
 import { type CallObject, type KeyBody, type KeyObject, type UsageObject, wireTokens } from '../contract/admin.ts'
 import { firstBoundsMs, type UsageRow } from '../core/keys/call-record.ts'
 import { type KeyFields, type KeyLimits, masterGrant } from '../core/keys/key-record.ts'
-import type { KeyStanding, ListedCall } from '../ports.ts'
+import type { KeyStatus, ListedCall } from '../ports.ts'
 
 const nanoPerDollar = 1_000_000_000
 
@@ -16,7 +16,7 @@ function nanoOf(dollars: number): number {
 const seconds = (ms: number | undefined) => (ms === undefined ? null : Math.floor(ms / 1_000))
 const dollars = (nano: number | undefined) => (nano === undefined ? null : dollarsOf(nano))
 
-export function keyObject(standing: KeyStanding): KeyObject {
+export function keyObject(standing: KeyStatus): KeyObject {
   const { record } = standing
   const { limits } = record
   return {
@@ -68,7 +68,7 @@ export function fieldsWith(body: KeyBody, before: KeyFields): KeyFields {
 }
 
 /** The names of keys, the key of the settings among them. One that was removed is known by its id alone. */
-export function namesOf(keys: readonly KeyStanding[]): (id: string) => string {
+export function namesOf(keys: readonly KeyStatus[]): (id: string) => string {
   const names = new Map(keys.map(({ record }) => [record.id, record.name]))
   return (id) => names.get(id) ?? (id === masterGrant.id ? masterGrant.name : id)
 }

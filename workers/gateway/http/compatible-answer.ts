@@ -16,7 +16,7 @@ import type { PassedSurface } from '../core/providers/provider-dialect.ts'
 import { isClientRun } from '../core/responses/client-tools.ts'
 import { providerAnswerBytesMax, serverSentEventCharactersMax } from '../limits.ts'
 import type { BodySink, BodySource, OutgoingAnswer } from '../ports.ts'
-import { accompanied, callContext, type ExchangeContext, failureResponse, jsonResponse } from './exchange.ts'
+import { callContext, type ExchangeContext, failureResponse, jsonResponse, respond } from './exchange.ts'
 import {
   capsulesFor,
   endpointIsOff,
@@ -190,7 +190,7 @@ async function send(
   betas: readonly string[] = [],
 ): Promise<Response> {
   if (deps.compatible === undefined) return failureResponse(c, endpointIsOff(model))
-  const onEnd = isStream ? deps.openStreams.hold(1, c.get('abort').signal) : () => {}
+  const onEnd = isStream ? deps.openStreams.tryAcquire(1, c.get('abort').signal) : () => {}
   if (onEnd === undefined) return failureResponse(c, tooManyStreams())
   const answered = await deps.compatible.send(surface, body, { ...callContext(c), betas })
   if (answered.ok) return answerWith(answered.value, onEnd)
@@ -201,7 +201,7 @@ async function send(
 async function passedAnswer(c: ExchangeContext, model: ResolvedModel, answer: OutgoingAnswer): Promise<Response> {
   const headers = { 'content-type': answer.header('content-type') ?? 'application/json', 'openai-model': model.id }
   const text = await textOf(answer)
-  return text === undefined ? failureResponse(c, unreadable()) : accompanied(c, text, 200, headers)
+  return text === undefined ? failureResponse(c, unreadable()) : respond(c, text, 200, headers)
 }
 
 /** A whole answer; undefined when it was cut or is longer than the bound. */

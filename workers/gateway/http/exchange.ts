@@ -61,7 +61,7 @@ const statuses = {
 } as const satisfies Record<FailureCode, number>
 
 /** What every answer carries. Given when the answer is made: headers set afterwards cost a table of their own. */
-export function accompanyingHeaders(requestId: string): Record<string, string> {
+export function commonHeaders(requestId: string): Record<string, string> {
   return {
     'x-request-id': requestId,
     'request-id': requestId,
@@ -71,7 +71,7 @@ export function accompanyingHeaders(requestId: string): Record<string, string> {
 }
 
 /** Every answer of the gateway is made here. */
-export function accompanied(
+export function respond(
   c: ExchangeContext,
   body: AnswerBody,
   status: number,
@@ -79,7 +79,7 @@ export function accompanied(
 ): Response {
   const ignored = c.get('ignored')
   const told = ignored === undefined || ignored.length === 0 ? {} : { 'x-gateway-ignored': ignored.join(', ') }
-  return c.get('client').answer(body, status, { ...headers, ...told, ...accompanyingHeaders(c.get('requestId')) })
+  return c.get('client').answer(body, status, { ...headers, ...told, ...commonHeaders(c.get('requestId')) })
 }
 
 export function failureResponse(
@@ -89,7 +89,7 @@ export function failureResponse(
 ): Response {
   c.set('failed', failed)
   const { status, body, headers } = failureReply(failed, c.get('dialect'), c.get('requestId'))
-  return accompanied(c, body, status, { ...headers, ...more })
+  return respond(c, body, status, { ...headers, ...more })
 }
 
 /** The only place where a code meets its status. */
@@ -115,5 +115,5 @@ export function jsonResponse(
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  return accompanied(c, JSON.stringify(body), 200, { 'content-type': 'application/json', ...headers })
+  return respond(c, JSON.stringify(body), 200, { 'content-type': 'application/json', ...headers })
 }

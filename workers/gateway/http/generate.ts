@@ -15,23 +15,23 @@ import type { ConverseRequest } from '../core/wire/converse-request.ts'
 import { imageDownloadsAtOnce, imagesBytesMax, imagesPerRequestMax } from '../limits.ts'
 import type {
   BodySource,
-  Chance,
+  ByteAllowance,
   CompatibleEndpoint,
   EventBatches,
   Images,
   Log,
   ModelDirectory,
   Provider,
+  Random,
   ResponseStore,
-  Room,
   Timers,
 } from '../ports.ts'
 import type { Settings } from '../settings.ts'
 import { answerStream } from './answer-stream.ts'
-import type { Budget } from './budget.ts'
-import { accompanied, callContext, type ExchangeContext, failureResponse, jsonResponse } from './exchange.ts'
+import { callContext, type ExchangeContext, failureResponse, jsonResponse, respond } from './exchange.ts'
 import { mergedEvents } from './fan-out.ts'
 import type { BodyRules } from './request-body.ts'
+import type { Semaphore } from './semaphore.ts'
 
 /** What every route that generates an answer needs. */
 export interface GenerateDeps {
@@ -47,12 +47,12 @@ export interface GenerateDeps {
   /** What seals reasoning now. */
   readonly keyring: () => Keyring
   readonly clock: Clock
-  readonly chance: Chance
+  readonly random: Random
   readonly timers: Timers
   readonly log: Log
   readonly keepAliveMs: number
   readonly bodyRules: BodyRules
-  readonly openStreams: Budget
+  readonly openStreams: Semaphore
   readonly responseStore: ResponseStore
 }
 
@@ -109,7 +109,7 @@ export function endpointIsOff(model: ResolvedModel): Failure {
 }
 
 export function identityOf(deps: GenerateDeps, prefix: string, model: string): AnswerIdentity {
-  return { id: `${prefix}${deps.chance.hex(16)}`, createdUnix: unixSeconds(deps.clock), model }
+  return { id: `${prefix}${deps.random.hex(16)}`, createdUnix: unixSeconds(deps.clock), model }
 }
 
 export function capsulesFor(deps: GenerateDeps, model: ResolvedModel) {
@@ -130,7 +130,7 @@ export async function downloadImages(
   }
   if (references.length === 0 || model.hasImages === false) return succeed(noImages)
   let bytesLeft = imagesBytesMax
-  const room: Room = {
+  const allowance: ByteAllowance = {
     take(bytes) {
       bytesLeft -= bytes
       return bytesLeft >= 0
@@ -141,7 +141,7 @@ export async function downloadImages(
   let failed: Failure | undefined
   const work = async () => {
     for (let url = waiting.pop(); url !== undefined && failed === undefined; url = waiting.pop()) {
-      const image = await deps.images.download(url, room, signal)
+      const image = await deps.images.download(url, allowance, signal)
       if (image.ok) found.set(url, image.value)
       else failed ??= image.failure
     }
@@ -164,8 +164,8 @@ export async function streamedAnswer(
   beforeEnd?: () => Promise<void>,
 ): Promise<Response> {
   const abort = c.get('abort')
-  const giveBack = deps.openStreams.hold(choices, abort.signal)
-  if (giveBack === undefined) return failureResponse(c, tooManyStreams())
+  const release = deps.openStreams.tryAcquire(choices, abort.signal)
+  if (release === undefined) return failureResponse(c, tooManyStreams())
   const call = callContext(c)
   const opened = await Promise.all(
     Array.from({ length: choices }, () => deps.provider.converseStream(model.id, request, call)),
@@ -173,7 +173,7 @@ export async function streamedAnswer(
   const streams: EventBatches[] = []
   for (const events of opened) {
     if (!events.ok) {
-      giveBack()
+      release()
       abort.abort()
       return failureResponse(c, events.failure)
     }
@@ -189,7 +189,7 @@ export async function streamedAnswer(
     abort: () => abort.abort(),
     ...(beforeEnd === undefined ? {} : { beforeEnd }),
     onEnd: (failed) => {
-      giveBack()
+      release()
       if (failed !== undefined) {
         const { code, cause } = failed
         deps.log({
@@ -227,7 +227,7 @@ export function tooManyStreams(): Failure {
 }
 
 export function streamResponse(c: ExchangeContext, body: BodySource, modelId: string): Response {
-  return accompanied(c, body, 200, {
+  return respond(c, body, 200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache, no-transform',
     'x-accel-buffering': 'no',

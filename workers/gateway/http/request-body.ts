@@ -5,13 +5,13 @@ import { type Failure, failure } from '../core/failure.ts'
 import { isRecord, type JsonRecord } from '../core/json-record.ts'
 import { bodyDepthMax } from '../limits.ts'
 import type { ClientEnd } from '../ports.ts'
-import type { Budget } from './budget.ts'
 import { type ExchangeContext, failureResponse } from './exchange.ts'
+import type { Semaphore } from './semaphore.ts'
 
 export interface BodyRules {
   readonly bodyBytesMax: number
   /** Bytes of bodies held at once, over all requests. */
-  readonly bodyBudget: Budget
+  readonly bodyBytes: Semaphore
 }
 
 /** Reads the JSON object of a request and hands it to `use`; its bytes count as held until that is done. */
@@ -23,8 +23,8 @@ export async function withBody(
   const declared = c.req.header('content-length')
   const length = declared !== undefined && /^\d{1,15}$/.test(declared) ? Number(declared) : rules.bodyBytesMax
   if (length > rules.bodyBytesMax) return failureResponse(c, tooLarge(rules))
-  const giveBack = rules.bodyBudget.hold(length, c.get('abort').signal)
-  if (giveBack === undefined) {
+  const release = rules.bodyBytes.tryAcquire(length, c.get('abort').signal)
+  if (release === undefined) {
     const busy = failure('rate_limit_exceeded', 'the gateway holds too many request bodies', { retryAfterSeconds: 1 })
     return failureResponse(c, busy)
   }
@@ -32,7 +32,7 @@ export async function withBody(
     const body = await readBody(c.get('client'), rules)
     return body.ok ? await use(body.value) : failureResponse(c, body.failure)
   } finally {
-    giveBack()
+    release()
   }
 }
 

@@ -20,12 +20,12 @@ export class GatewayKeyObject extends DurableObject<Cloudflare.Env> {
     return this.#ledger.enter(id, digest, now)
   }
 
-  reserve(id: string, holdId: string, wanted: Wanted, now: Moment) {
-    return this.#ledger.reserve(id, holdId, wanted, now)
+  reserve(id: string, reservationId: string, wanted: Wanted, now: Moment) {
+    return this.#ledger.reserve(id, reservationId, wanted, now)
   }
 
-  settle(id: string, call: CallRecord, holdId: string | undefined, now: Moment): void {
-    this.#ledger.settle([{ id, call, holdId, now }])
+  settle(id: string, call: CallRecord, reservationId: string | undefined, now: Moment): void {
+    this.#ledger.settle([{ id, call, reservationId, now }])
   }
 
   add(id: string, fields: KeyFields, secret: KeptSecret, ms: number): void {

@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { durableSql } from '#shared/sql/durable-sql.ts'
-import { ResponseShelf } from '../adapters/response-shelf.ts'
+import { ResponseRows } from '../adapters/response-rows.ts'
 import { keptResponseCharactersMax, keptResponseMs } from '../limits.ts'
 import type { NewResponse } from '../ports.ts'
 
@@ -8,29 +8,29 @@ const bounds = { ownerCharactersMax: keptResponseCharactersMax, charactersMax: k
 
 /** The answers of one key, until they are too old; its alarm lets them go. */
 export class GatewayResponsesObject extends DurableObject<Cloudflare.Env> {
-  #opened: ResponseShelf | undefined
+  #opened: ResponseRows | undefined
 
-  get #shelf(): ResponseShelf {
-    this.#opened ??= new ResponseShelf(durableSql(this.ctx.storage), bounds)
+  get #rows(): ResponseRows {
+    this.#opened ??= new ResponseRows(durableSql(this.ctx.storage), bounds)
     return this.#opened
   }
 
   async put(owner: string, kept: string, nowMs: number): Promise<void> {
-    this.#shelf.put(owner, JSON.parse(kept) as NewResponse, nowMs)
+    this.#rows.put(owner, JSON.parse(kept) as NewResponse, nowMs)
     if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(nowMs + keptResponseMs)
   }
 
   get(owner: string, id: string, nowMs: number): string | undefined {
-    const found = this.#shelf.get(owner, id, nowMs)
+    const found = this.#rows.get(owner, id, nowMs)
     return found === undefined ? undefined : JSON.stringify(found)
   }
 
   items(owner: string, ids: readonly string[], nowMs: number): string {
-    return JSON.stringify(this.#shelf.items(owner, ids, nowMs))
+    return JSON.stringify(this.#rows.items(owner, ids, nowMs))
   }
 
   remove(owner: string, id: string): boolean {
-    return this.#shelf.delete(owner, id)
+    return this.#rows.delete(owner, id)
   }
 
   async forget(): Promise<void> {
@@ -41,7 +41,7 @@ export class GatewayResponsesObject extends DurableObject<Cloudflare.Env> {
   }
 
   override async alarm(): Promise<void> {
-    const nextMs = this.#shelf.sweep(Date.now())
+    const nextMs = this.#rows.sweep(Date.now())
     if (nextMs !== undefined) await this.ctx.storage.setAlarm(nextMs)
   }
 }

@@ -15,12 +15,12 @@ const speech = createSpeech<Words>(
 )
 export const { speak, chooseLanguage } = speech
 
-export const words = speech.room('frame')
-export const homeWords = speech.room('home')
-export const sessionWords = speech.room('session')
-export const toolWords = speech.room('tools')
-export const askWords = speech.room('asks')
-export const panelWords = speech.room('panels')
+export const words = speech.section('frame')
+export const homeWords = speech.section('home')
+export const sessionWords = speech.section('session')
+export const toolWords = speech.section('tools')
+export const askWords = speech.section('asks')
+export const panelWords = speech.section('panels')
 
 export function momentText(ms: number): string {
   const moment: Moment = momentOf(ms, Date.now())

@@ -12,17 +12,17 @@ const speech = createSpeech<Words>(
   rememberLanguage,
 )
 export const { speak, chooseLanguage } = speech
-const { room } = speech
+const { section } = speech
 
 /** What every view says. */
-export const words = room('frame')
-export const deadCodeWords = room('deadCode')
-export const entriesWords = room('entries')
-export const fileWords = room('file')
-export const flowWords = room('flow')
-export const homeWords = room('home')
-export const mapWords = room('map')
-export const routesWords = room('routes')
-export const symbolWords = room('symbol')
-export const textWords = room('text')
-export const trailsWords = room('trails')
+export const words = section('frame')
+export const deadCodeWords = section('deadCode')
+export const entriesWords = section('entries')
+export const fileWords = section('file')
+export const flowWords = section('flow')
+export const homeWords = section('home')
+export const mapWords = section('map')
+export const routesWords = section('routes')
+export const symbolWords = section('symbol')
+export const textWords = section('text')
+export const trailsWords = section('trails')

@@ -40,7 +40,7 @@ export function createApiTokens(
       const row = {
         id,
         name: wanted.name,
-        tokenHash: toHex(await sha256(text)),
+        tokenHash: toHex(sha256(text)),
         scopes: scopes.filter((scope) => wanted.scopes.includes(scope)).join(','),
         createdAtUnix: unixSeconds(deps.clock),
         expiresAtUnix: wanted.expiresAtUnix ?? null,
@@ -62,7 +62,7 @@ export function createApiTokens(
 
     async byToken(token) {
       const id = tokenPattern.exec(token)?.[1]
-      const hash = await sha256(token)
+      const hash = sha256(token)
       const [row] = id === undefined ? [] : await db.select().from(apiTokens).where(eq(apiTokens.id, id))
       const matches = constantTimeEqual(hash, row === undefined ? noHash : fromHex(row.tokenHash))
       if (row === undefined || !matches || row.revokedAtUnix !== null) return undefined

@@ -48,7 +48,7 @@ export function createOwnerAccount(
       await db.delete(sessions).where(inArray(sessions.tokenHash, oldest))
     }
     await db.insert(sessions).values({
-      tokenHash: toHex(await sha256(cookie)),
+      tokenHash: toHex(sha256(cookie)),
       createdAtUnix: now,
       expiresAtUnix: now + sessionSeconds,
       lastUsedAtUnix: now,
@@ -122,15 +122,15 @@ export function createOwnerAccount(
   return {
     async setUp() {
       const row = await storedOwner()
-      const codeHash = deps.setupCode === undefined ? undefined : toHex(await sha256(deps.setupCode))
+      const codeHash = deps.setupCode === undefined ? undefined : toHex(sha256(deps.setupCode))
       return { done: row !== undefined, codeWaits: codeHash !== undefined && codeHash !== row?.setupCodeHash }
     },
 
     async setPassword(code, next, from) {
       if (deps.setupCode === undefined) return failWith('no_code')
-      const wanted = await sha256(deps.setupCode)
+      const wanted = sha256(deps.setupCode)
       // The code is too long to be guessed, so that who has it need not wait for those who guess.
-      if (!constantTimeEqual(await sha256(code), wanted)) {
+      if (!constantTimeEqual(sha256(code), wanted)) {
         const retryAfterSeconds = await deps.attempts.take('setup', from)
         return failWith(retryAfterSeconds > 0 ? { retryAfterSeconds } : 'wrong')
       }
@@ -157,7 +157,7 @@ export function createOwnerAccount(
     },
 
     async signOut(cookie) {
-      await db.delete(sessions).where(eq(sessions.tokenHash, toHex(await sha256(cookie))))
+      await db.delete(sessions).where(eq(sessions.tokenHash, toHex(sha256(cookie))))
     },
 
     async signOutEverywhere(ends) {
@@ -172,7 +172,7 @@ export function createOwnerAccount(
       const [row] = await db
         .select()
         .from(sessions)
-        .where(eq(sessions.tokenHash, toHex(await sha256(cookie))))
+        .where(eq(sessions.tokenHash, toHex(sha256(cookie))))
       if (row === undefined || unixSeconds(deps.clock) >= row.expiresAtUnix) return undefined
       return { principal: { kind: 'session', id: 'session', scopes: [...scopes] }, expiresAtUnix: row.expiresAtUnix }
     },

@@ -29,7 +29,7 @@ export function createPasskeys(db: DrizzleD1Database, deps: PasskeyDeps): Passke
   async function userHandle(): Promise<string> {
     const [row] = await db.select({ userHandle: passkeys.userHandle }).from(passkeys).limit(1)
     // Before the first one is stored it has to be the same each time as well.
-    return row?.userHandle ?? toBase64Url(await sha256(`wharf passkey owner ${await deps.passwordHash()}`))
+    return row?.userHandle ?? toBase64Url(sha256(`wharf passkey owner ${await deps.passwordHash()}`))
   }
 
   async function isFull(): Promise<boolean> {

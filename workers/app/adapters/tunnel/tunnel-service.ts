@@ -54,7 +54,7 @@ export function createTunnel(
     if (own === undefined) return failWith('unavailable')
     const waiting = await deps.devices.waitingCode()
     if (waiting === undefined) return failWith('refused')
-    const secret = Uint8Array.from(await sha256(waiting.code))
+    const secret = Uint8Array.from(sha256(waiting.code))
     const keys = { prologue: pairing, secret, ...(pattern.responderIsKnown ? { own } : {}) }
     const read = await readFirst(pattern, keys, message)
     return read.ok ? succeed({ own, waiting, ...read.value }) : read

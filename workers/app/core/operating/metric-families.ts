@@ -72,7 +72,7 @@ export function operatingFamilies(
     perJob('wharf_jobs_overdue', 'Of these, those that should have begun long ago.', (job) => job.overdue),
     gauge(
       'wharf_queue_length',
-      'What waits: notices to be spread, messages to be delivered, pushes under way, pushes followed to their end.',
+      'What waits: events to be addressed, messages to be delivered, pushes under way, pushes followed to their end.',
       Object.entries(queues).map(([queue, length]) => [{ queue }, length]),
     ),
     ...(machine === undefined ? [] : machineFamilies(machine)),

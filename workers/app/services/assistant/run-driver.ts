@@ -45,7 +45,7 @@ export interface RunDriverDeps {
   readonly tools: AssistantTools
   readonly notices: AssistantNotices
   readonly locale: OwnerLocaleReader
-  readonly digest: (text: string) => Promise<Uint8Array>
+  readonly digest: (text: string) => Uint8Array
 }
 
 /** Channel of the audit log for what the assistant does. */
@@ -247,7 +247,7 @@ export class RunDriver {
       toolCallId: call.id,
       tool: call.name,
       arguments: judged.arguments,
-      digest: await this.#digestOf(judged.arguments),
+      digest: this.#digestOf(judged.arguments),
       summary: actionInChinese(judged.proposed),
       proposed: judged.proposed,
       expiresAtMs: nowMs + confirmationMs,
@@ -262,7 +262,7 @@ export class RunDriver {
   async #act(run: RunState, call: ToolCall, confirmationId: string): Promise<void> {
     const { audit, clock, logger, tools } = this.#deps
     const { tool, arguments: given, digest } = this.#store.confirmation(confirmationId)
-    if ((await this.#digestOf(given)) !== digest) return this.#result(run, call, toolAnswers.changed, true)
+    if (this.#digestOf(given) !== digest) return this.#result(run, call, toolAnswers.changed, true)
     const caller = this.#store.principal()
     const startedMs = clock.nowMs()
     let entry: number
@@ -309,8 +309,8 @@ export class RunDriver {
     return this.#deps.clock.nowMs()
   }
 
-  async #digestOf(given: unknown): Promise<string> {
-    return toHex(await this.#deps.digest(canonicalJson(given)))
+  #digestOf(given: unknown): string {
+    return toHex(this.#deps.digest(canonicalJson(given)))
   }
 }
 

@@ -22,14 +22,14 @@ export function createCookieService(deps: {
   readonly jobs: Pick<Jobs, 'subjectChanged'>
   readonly audit: Pick<AuditLog, 'begin' | 'finish'>
   readonly attempts: Pick<Attempts, 'take' | 'forget'>
-  readonly digest: (text: string) => Promise<Uint8Array>
+  readonly digest: (text: string) => Uint8Array
   readonly open: (seal: PushSeal, encrypted: string, passphrase: string) => Promise<string | undefined>
 }): CookieService {
   const { clock, settings, cookies, audit } = deps
 
   async function isOurs(uuid: string): Promise<boolean> {
     const { value } = await settings.read('cookies')
-    const [given, known] = await Promise.all([deps.digest(uuid), deps.digest(value.uuid)])
+    const [given, known] = [deps.digest(uuid), deps.digest(value.uuid)]
     return constantTimeEqual(given, known) && value.uuid !== ''
   }
 

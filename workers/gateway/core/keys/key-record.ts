@@ -32,7 +32,7 @@ export interface KeyGrant {
   readonly id: string
   readonly name: string
   readonly models: readonly string[]
-  /** Calls take their place in a budget or a minute before they are made. */
+  /** Calls reserve what they may take of a budget or a minute before they are made. */
   readonly reserves: boolean
   /** What a call may cost has to be known beforehand. */
   readonly hasBudget: boolean

@@ -67,7 +67,7 @@ export class Circuit {
   #openUntilMs = 0
   #isTrying = false
 
-  /** Whether a call may be made now. One that may has to be told of. */
+  /** Whether a call may be made now. How it went has to be recorded. */
   allows(nowMs: number): boolean {
     if (this.#failures < failuresToOpen) return true
     if (nowMs < this.#openUntilMs || this.#isTrying) return false
@@ -75,7 +75,7 @@ export class Circuit {
     return true
   }
 
-  tell(isGood: boolean, nowMs: number): void {
+  record(isGood: boolean, nowMs: number): void {
     this.#isTrying = false
     this.#failures = isGood ? 0 : this.#failures + 1
     if (this.#failures >= failuresToOpen) this.#openUntilMs = nowMs + circuitOpenMs

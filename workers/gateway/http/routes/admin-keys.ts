@@ -5,17 +5,17 @@ import type { JsonRecord } from '../../core/json-record.ts'
 import { type KeyFields, secretOf } from '../../core/keys/key-record.ts'
 import type { Moment } from '../../core/keys/moment.ts'
 import { keysMax, oldSecretMs } from '../../limits.ts'
-import type { Chance, Digests, KeyBook, KeyStanding, ResponseStore } from '../../ports.ts'
+import type { Digests, KeyStatus, KeyStore, Random, ResponseStore } from '../../ports.ts'
 import { fieldsWith, keyObject } from '../admin-objects.ts'
 import { type ExchangeContext, failureResponse, jsonResponse } from '../exchange.ts'
 import { type BodyRules, parseBody, withBody } from '../request-body.ts'
 
 export interface AdminDeps {
-  readonly keyBook: KeyBook
+  readonly keyStore: KeyStore
   readonly responseStore: ResponseStore
   readonly calendar: (ms: number) => Moment
   readonly clock: Clock
-  readonly chance: Chance
+  readonly random: Random
   readonly digests: Digests
   readonly bodyRules: BodyRules
 }
@@ -24,8 +24,8 @@ const noFields: KeyFields = { name: '', models: [], limits: {} }
 
 export function listKeys(deps: AdminDeps) {
   return async function listKeysRoute(c: ExchangeContext): Promise<Response> {
-    const keys = await deps.keyBook.keys(deps.calendar(deps.clock.nowMs()))
-    return jsonResponse(c, { object: 'list', data: keys.map(keyObject), is_durable: deps.keyBook.isDurable })
+    const keys = await deps.keyStore.keys(deps.calendar(deps.clock.nowMs()))
+    return jsonResponse(c, { object: 'list', data: keys.map(keyObject), is_durable: deps.keyStore.isDurable })
   }
 }
 
@@ -35,10 +35,10 @@ export function makeKey(deps: AdminDeps) {
       const read = parseBody(makeKeyBody, body)
       if (!read.ok) return failureResponse(c, read.failure)
       const fields = fieldsWith(read.value, noFields)
-      const id = deps.chance.hex(6)
+      const id = deps.random.hex(6)
       const secret = await newSecret(deps, id)
       const nowMs = deps.clock.nowMs()
-      if (!(await deps.keyBook.add(id, fields, secret.kept, nowMs))) {
+      if (!(await deps.keyStore.add(id, fields, secret.kept, nowMs))) {
         return failureResponse(c, failure('bad_request', `there are ${keysMax} keys; remove one that is revoked`))
       }
       return answerWith(c, deps, id, secret.text)
@@ -57,7 +57,7 @@ export function changeKey(deps: AdminDeps) {
       withBody(c, deps.bodyRules, async (body: JsonRecord) => {
         const read = parseBody(changeKeyBody, body)
         if (!read.ok) return failureResponse(c, read.failure)
-        await deps.keyBook.change(record.id, fieldsWith(read.value, record))
+        await deps.keyStore.change(record.id, fieldsWith(read.value, record))
         return answerWith(c, deps, record.id)
       }),
     )
@@ -68,10 +68,10 @@ export function removeKey(deps: AdminDeps) {
   return (c: ExchangeContext): Promise<Response> =>
     withKey(c, deps, async ({ record: { id, revokedMs } }) => {
       if (revokedMs === undefined) {
-        await deps.keyBook.revoke(id, deps.clock.nowMs())
+        await deps.keyStore.revoke(id, deps.clock.nowMs())
         return answerWith(c, deps, id)
       }
-      await deps.keyBook.forget(id)
+      await deps.keyStore.forget(id)
       await deps.responseStore.forget(id)
       return jsonResponse(c, { id, object: 'gateway.key', deleted: true })
     })
@@ -82,29 +82,29 @@ export function renewSecret(deps: AdminDeps) {
     withKey(c, deps, async ({ record: { id, revokedMs } }) => {
       if (revokedMs !== undefined) return failureResponse(c, failure('bad_request', 'the key is revoked'))
       const secret = await newSecret(deps, id)
-      await deps.keyBook.renew(id, secret.kept, deps.clock.nowMs() + oldSecretMs)
+      await deps.keyStore.renew(id, secret.kept, deps.clock.nowMs() + oldSecretMs)
       return answerWith(c, deps, id, secret.text)
     })
 }
 
-async function newSecret({ chance, digests }: AdminDeps, id: string) {
-  const text = secretOf(id, chance.hex(24))
+async function newSecret({ random, digests }: AdminDeps, id: string) {
+  const text = secretOf(id, random.hex(24))
   return { text, kept: { digest: await digests.sha256Hex(text), end: text.slice(-4) } }
 }
 
 async function withKey(
   c: ExchangeContext,
   deps: AdminDeps,
-  use: (key: KeyStanding) => Promise<Response>,
+  use: (key: KeyStatus) => Promise<Response>,
 ): Promise<Response> {
   const id = c.req.param('id') ?? ''
-  const key = await deps.keyBook.key(id, deps.calendar(deps.clock.nowMs()))
+  const key = await deps.keyStore.key(id, deps.calendar(deps.clock.nowMs()))
   return key === undefined ? failureResponse(c, failure('not_found', 'there is no such key')) : use(key)
 }
 
 /** The key as it stands, and its secret where it is new: that is not told again. */
 async function answerWith(c: ExchangeContext, deps: AdminDeps, id: string, secret?: string): Promise<Response> {
-  const key = await deps.keyBook.key(id, deps.calendar(deps.clock.nowMs()))
+  const key = await deps.keyStore.key(id, deps.calendar(deps.clock.nowMs()))
   if (key === undefined) return failureResponse(c, failure('not_found', 'there is no such key'))
   return jsonResponse(c, { ...keyObject(key), ...(secret === undefined ? {} : { secret }) })
 }

@@ -2,7 +2,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../../core/failure.ts'
 import { callsListedMax } from '../../limits.ts'
 import { callObject, namesOf, usageCsv, usageObject } from '../admin-objects.ts'
-import { accompanied, type ExchangeContext, failureResponse, jsonResponse } from '../exchange.ts'
+import { type ExchangeContext, failureResponse, jsonResponse, respond } from '../exchange.ts'
 import type { AdminDeps } from './admin-keys.ts'
 
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/
@@ -15,13 +15,13 @@ export function usage(deps: AdminDeps) {
     if (!from.ok) return failureResponse(c, from.failure)
     const to = dayIn(c, 'to', now.day)
     if (!to.ok) return failureResponse(c, to.failure)
-    const [rows, keys] = await Promise.all([deps.keyBook.usage(from.value, to.value), deps.keyBook.keys(now)])
+    const [rows, keys] = await Promise.all([deps.keyStore.usage(from.value, to.value), deps.keyStore.keys(now)])
     const nameOf = namesOf(keys)
     const data = rows.map((row) => usageObject(row, nameOf))
     if (queryOf(c).get('format') !== 'csv') {
       return jsonResponse(c, { object: 'list', from: from.value, to: to.value, today: now.day, data })
     }
-    return accompanied(c, usageCsv(data), 200, {
+    return respond(c, usageCsv(data), 200, {
       'content-type': 'text/csv; charset=utf-8; header=present',
       'content-disposition': `attachment; filename="usage-${from.value}-${to.value}.csv"`,
     })
@@ -40,8 +40,8 @@ export function calls(deps: AdminDeps) {
       )
     }
     const [listed, keys] = await Promise.all([
-      deps.keyBook.calls(limit),
-      deps.keyBook.keys(deps.calendar(deps.clock.nowMs())),
+      deps.keyStore.calls(limit),
+      deps.keyStore.keys(deps.calendar(deps.clock.nowMs())),
     ])
     const nameOf = namesOf(keys)
     return jsonResponse(c, { object: 'list', data: listed.map((call) => callObject(call, nameOf)) })

@@ -2,14 +2,14 @@ import { metricsType } from '#shared/http/metrics-text.ts'
 import { failure } from '../../core/failure.ts'
 import { addedMetrics, type Metrics } from '../../core/metrics.ts'
 import type { KeyCheck, ModelDirectory } from '../../ports.ts'
-import type { Budget } from '../budget.ts'
-import { accompanied, type ExchangeContext, failureResponse, jsonResponse } from '../exchange.ts'
+import { type ExchangeContext, failureResponse, jsonResponse, respond } from '../exchange.ts'
+import type { Semaphore } from '../semaphore.ts'
 
 export interface OperatingDeps {
   readonly keys: KeyCheck
   readonly directory: ModelDirectory
   readonly metrics: Metrics
-  readonly openStreams: Budget
+  readonly openStreams: Semaphore
   /** What the other processes that serve this port have counted. */
   readonly metricsOfOthers: (() => Promise<readonly string[]>) | undefined
 }
@@ -32,7 +32,7 @@ export function metrics(deps: OperatingDeps) {
   return async function metricsRoute(c: ExchangeContext): Promise<Response> {
     const own = ownMetrics(deps)
     const others = (await deps.metricsOfOthers?.()) ?? []
-    return accompanied(c, others.length === 0 ? own : addedMetrics([own, ...others]), 200, {
+    return respond(c, others.length === 0 ? own : addedMetrics([own, ...others]), 200, {
       'content-type': metricsType,
     })
   }

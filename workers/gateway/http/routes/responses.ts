@@ -99,7 +99,7 @@ async function generate(
     clientTools,
     modelId: model.foundationId,
     includesEnvelope: request.include?.includes('reasoning.encrypted_content') === true,
-    newItemId: (prefix: string) => prefix + deps.chance.hex(16),
+    newItemId: (prefix: string) => prefix + deps.random.hex(16),
     onFinished(response: JsonRecord, output: readonly JsonRecord[]) {
       if (request.store === false) return
       const previousId = request.previous_response_id ?? undefined
@@ -157,7 +157,7 @@ function withId(item: JsonRecord, deps: GenerateDeps): JsonRecord {
   const id = textOf(item['id'])
   if (id !== undefined && /^[\w-]{1,128}$/.test(id)) return item
   const isMessage = item['type'] === undefined || item['type'] === 'message'
-  return { ...item, id: `${isMessage ? 'msg' : 'item'}_${deps.chance.hex(16)}` }
+  return { ...item, id: `${isMessage ? 'msg' : 'item'}_${deps.random.hex(16)}` }
 }
 
 function echoOf(request: ResponsesRequest): EchoedRequest {
