@@ -95,6 +95,7 @@ export const provenCommands: readonly ProvenCommand[] = [
     evidence: "'get', '/meta'",
   },
   { command: 'svc run "why does the build fail?"', runBy: 'test/node/agent/run.test.ts', evidence: "[svc, 'run'" },
+  { command: 'svc acp', runBy: 'test/conformance/agent/editor.test.ts', evidence: "[svc, 'acp'" },
   { command: 'svc doctor', runBy: 'test/node/agent/doctor.test.ts', evidence: "[svc, 'doctor']" },
   {
     command: 'npm run attack',

@@ -46,6 +46,7 @@ import { siteRoutes } from './http/routes/sites.ts'
 import { subscriptionRoutes } from './http/routes/subscriptions.ts'
 import { taskRoutes } from './http/routes/tasks.ts'
 import { templateRoutes } from './http/routes/templates.ts'
+import { torrentRunRoutes } from './http/routes/torrent-runs.ts'
 import { torrentRoutes } from './http/routes/torrents.ts'
 import { updateRoutes } from './http/routes/updates.ts'
 import { serveRoutes } from './http/serve-routes.ts'
@@ -66,6 +67,7 @@ export function appRoutes(deps: AppDeps): BoundRoute[] {
     ...siteRoutes(deps),
     ...siteWatchRoutes(deps),
     ...torrentRoutes(deps),
+    ...torrentRunRoutes(deps),
     ...downloaderRoutes(deps),
     ...searchRoutes(deps),
     ...pushRoutes(deps),

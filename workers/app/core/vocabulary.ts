@@ -122,6 +122,7 @@ export type TorrentAction = (typeof torrentActions)[number]
 /** Codes of the App API's error body. `busy_slots` and `busy_conflict` are both written `busy` on the wire. */
 /** How something done to all torrents that match came to its end. */
 export const torrentRunEnds = ['done', 'stopped', 'too_late'] as const
+export type TorrentRunEnd = (typeof torrentRunEnds)[number]
 
 export const failureCodes = [
   'invalid_body',
