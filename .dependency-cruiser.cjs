@@ -100,9 +100,10 @@ module.exports = {
     },
     {
       name: 'only-hosts-reach-workers',
-      comment: 'Of local/, only the hosts of the Worker script and of the gateway import workers/.',
+      comment:
+        'Of local/, only the hosts of the Worker script and of the gateway import workers/, and who hands it what a file declares.',
       severity: 'error',
-      from: { path: '^local/', pathNot: '^local/(workerd|runtime|gateway|operating|backup)/' },
+      from: { path: '^local/', pathNot: '^local/(workerd|runtime|gateway|operating|backup|configuration)/' },
       to: { path: '^workers/' },
     },
     {

@@ -48,6 +48,11 @@ export const provenCommands: readonly ProvenCommand[] = [
     evidence: "'bin/wharf.mjs'), 'config'",
   },
   {
+    command: 'npx wharf config diff',
+    runBy: 'test/node/configuration/declared.test.ts',
+    evidence: "'bin/wharf.mjs'), 'config', command",
+  },
+  {
     command: 'npm run release',
     runBy: 'test/long/installs.ts',
     evidence: "['run', '--silent', 'release', '--', release]",
