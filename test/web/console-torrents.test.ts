@@ -141,6 +141,53 @@ describe.skipIf(chromiumPart.isMissing)(`torrents on the console ${chromiumPart.
     await bar.getByText('420 selected').waitFor()
   })
 
+  test('the list changes by itself without being read again, not while it is hidden, and shows what is not new', async ({
+    expect,
+  }) => {
+    const { page, standIn } = await open('#/torrents')
+    const count = (name: string) => standIn.received.get(name)?.length ?? 0
+    await page.locator('tbody tr').first().waitFor()
+    await expect.poll(() => count('streamTorrents')).toBe(1)
+    const [first] = standIn.state.torrents
+    if (first === undefined) throw new Error('no torrent')
+    first.title = 'Renamed'
+    await page.getByRole('button', { name: 'Renamed' }).waitFor()
+    const reads = count('listTorrents')
+    standIn.state.torrents.push({ ...first, task_id: 'f'.repeat(40), title: 'Just.Came', added_at: now + 60 })
+    standIn.state.failures = [
+      {
+        ...{ downloader_id: first.downloader_id, downloader: first.downloader, last_answer_at: now - 300 },
+        ...{ error: 'x', reason: { kind: 'downloader.timeout' } },
+      },
+    ]
+    await page.getByRole('button', { name: 'Just.Came' }).waitFor()
+    await page.getByText('Not up to date.').waitFor()
+    expect(await page.locator('tr.late').count()).toBeGreaterThan(0)
+    expect(await axeFindings(page)).toEqual([])
+    expect([count('listTorrents'), count('listDownloaders')]).toEqual([reads, count('listDownloaders')])
+    expect(reads).toBeLessThanOrEqual(3)
+
+    const hide = (isHidden: boolean) =>
+      page.evaluate(`(() => {
+        Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} })
+        document.dispatchEvent(new Event('visibilitychange'))
+      })()`)
+    await hide(true)
+    await expect.poll(() => standIn.streams).toBe(0)
+    await hide(false)
+    await expect.poll(() => standIn.streams).toBe(1)
+
+    // Where the server has too many to tell, the list is read in turns as before.
+    standIn.refusals.set('streamTorrents', {
+      status: 503,
+      error: 'busy',
+      reason: { kind: 'stream.too_many', limit: 16 },
+    })
+    await hide(true)
+    await hide(false)
+    await expect.poll(() => count('listTorrents'), { timeout: 15_000 }).toBeGreaterThan(reads + 1)
+  })
+
   test('a file that is dropped on the page opens the form with it', async ({ expect }) => {
     const { page } = await open('#/torrents')
     await page.locator('table.torrents').waitFor()

@@ -25,6 +25,7 @@ import { jsonLog } from './adapters/json-log.ts'
 import { createKnownBrowsers } from './adapters/known-browsers.ts'
 import { createMachineService } from './adapters/machine-service.ts'
 import { openCookiePush } from './adapters/open-cookie-push.ts'
+import { siteRuntimeOf } from './adapters/site-runtime.ts'
 import { renderTemplate } from './adapters/template-engine.ts'
 import { createDeviceEnd, type DeviceEnd } from './adapters/tunnel/device-end.ts'
 import { createTunnel } from './adapters/tunnel/tunnel-service.ts'
@@ -115,6 +116,10 @@ export function composeAppDeps(
   const audit = createAuditLog(db, systemClock)
   return {
     ...base,
+    wait: (ms, signal) =>
+      siteRuntimeOf(env)
+        .wait(ms, signal)
+        .catch(() => undefined),
     apiTokens,
     owner,
     passkeys: createPasskeys(db, {

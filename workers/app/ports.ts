@@ -28,6 +28,8 @@ import type { Tunnel } from './ports/tunnel.ts'
 export interface AppDeps {
   readonly cookieService: CookieService
   readonly clock: Clock
+  /** Ends early, without a fault, when the signal does. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
   readonly identifiers: Identifiers
   readonly logger: Logger
   readonly background: Background

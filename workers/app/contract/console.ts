@@ -29,6 +29,7 @@ import { consoleRuleDeclarations } from './console-rules.ts'
 import { consoleSettingDeclarations } from './console-settings.ts'
 import { consoleSiteDeclarations } from './console-sites.ts'
 import { consoleSubscriptionDeclarations } from './console-subscriptions.ts'
+import { consoleTorrentDeclarations } from './console-torrents.ts'
 import { pageOf, pageParameters, wholeNumber } from './paging.ts'
 import { withReason } from './reason.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
@@ -285,6 +286,7 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   removeDownloader,
   testDownloader,
   listAudit,
+  ...consoleTorrentDeclarations,
   ...consoleSiteDeclarations,
   ...consoleJobDeclarations,
   ...consoleHealthDeclarations,
