@@ -499,6 +499,12 @@ export const everyReason: Told = {
     [{ kind: 'too_many', what: 'subscription', limit: 20 }, '最多只能有 20 个订阅'],
     [{ kind: 'too_many', what: 'token', limit: 20 }, '最多只能有 20 个令牌，请先撤销不用的'],
   ],
+  from_file: [
+    [{ kind: 'from_file', what: 'channel' }, '这个通知渠道由配置文件声明，请在文件里修改'],
+    [{ kind: 'from_file', what: 'downloader' }, '这个下载器由配置文件声明，请在文件里修改'],
+    [{ kind: 'from_file', what: 'library' }, '这个媒体库由配置文件声明，请在文件里修改'],
+    [{ kind: 'from_file', what: 'site' }, '这个站点由配置文件声明，请在文件里修改'],
+  ],
   name_taken: [
     [{ kind: 'name_taken', what: 'brush_task' }, '已有同名的刷流任务'],
     [{ kind: 'name_taken', what: 'channel' }, '已有同名的通知渠道'],

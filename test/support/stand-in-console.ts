@@ -8,6 +8,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { crc32, deflateSync } from 'node:zlib'
+import { rulesText } from '../../workers/app/adapters/rules-text.ts'
 import { checkDefinition } from '../../workers/app/adapters/sites/cardigann/definition-service.ts'
 import { previewTemplate } from '../../workers/app/adapters/template-engine.ts'
 import type {
@@ -572,6 +573,25 @@ export class StandInConsole {
       return done
     },
     tryRules: () => ({ answer: this.state.ruleTrial }),
+    readRulesText: () => ({ answer: { text: rulesText.write(this.state.rules) } }),
+    putRulesText: ({ body }) => {
+      const read = rulesText.read(body.text)
+      if (!read.ok)
+        return {
+          answer: {
+            kept: false,
+            faults: read.failure.map(({ rule, path, line }) => {
+              const place = { path: path.join('.'), ...(line === undefined ? {} : { line }) }
+              return { ...place, ...withReason('error', { kind: 'definition.wrong', rule, ...place }) }
+            }),
+          },
+        }
+      if (body.keep) {
+        this.state.rules = []
+        read.value.forEach((one, at) => void this.#storeRule(at + 1, structuredClone(one) as RuleBody))
+      }
+      return { answer: { kept: body.keep, faults: [], trial: this.state.ruleTrial } }
+    },
 
     getOverview: () => ({ answer: this.#overview() }),
     listSites: () => ({

@@ -430,6 +430,9 @@ export const ruleWordsMax = 50
 export const ruleWordCharactersMax = 128
 export const ruleNumberMax = 1_000_000_000
 export const rulePerDayMax = 1000
+/** All rules as one text, and how many of its faults are told. */
+export const rulesTextBytesMax = 256 * 1024
+export const rulesTextFaultsMax = 20
 /** Kept items that changed rules are tried on. */
 export const dryRunItemsMax = 20_000
 export const dryRunChangesShown = 20

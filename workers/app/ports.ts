@@ -7,7 +7,7 @@ import type { AuditLog } from './ports/audit-log.ts'
 import type { BrushTasks } from './ports/brush.ts'
 import type { Catalogue } from './ports/catalogue.ts'
 import type { DownloaderFleet, DownloaderStore, TorrentService } from './ports/downloaders.ts'
-import type { Feeds, FilterRules } from './ports/feeds.ts'
+import type { Feeds, FilterRules, RulesText } from './ports/feeds.ts'
 import type { GatewayService } from './ports/gateway.ts'
 import type { Jobs } from './ports/jobs.ts'
 import type { Libraries, MediaHistory } from './ports/library.ts'
@@ -74,6 +74,7 @@ export interface AppDeps {
   readonly brush: BrushTasks
   readonly feeds: Feeds
   readonly filterRules: FilterRules
+  readonly rulesText: RulesText
   readonly devices: Devices
   readonly tunnel: Tunnel
 

@@ -30,6 +30,7 @@ import { createTorrentRunStore } from '../adapters/d1/torrent-runs.ts'
 import { createDownloaderFleet } from '../adapters/downloader-fleet.ts'
 import { type FeedPlace, fetchFeed } from '../adapters/feeds/fetch-feed.ts'
 import { fetchTorrent } from '../adapters/fetch-torrent.ts'
+import { rulesText } from '../adapters/rules-text.ts'
 import { sendToChannel } from '../adapters/send-to-channel.ts'
 import { openCredentials } from '../adapters/site-credentials.ts'
 import { createSiteFleet } from '../adapters/site-fleet.ts'
@@ -46,7 +47,7 @@ import type { DownloaderHost } from '../objects/downloader-object.ts'
 import type { SiteHost } from '../objects/site-object.ts'
 import type { BrushTasks } from '../ports/brush.ts'
 import type { DownloaderFleet, DownloaderStore, TorrentService } from '../ports/downloaders.ts'
-import type { Feeds, FilterRules } from '../ports/feeds.ts'
+import type { Feeds, FilterRules, RulesText } from '../ports/feeds.ts'
 import type { Channels, MessageTemplates } from '../ports/messages.ts'
 import type { HitAndRunStore, PushService } from '../ports/pushes.ts'
 import type { Logger } from '../ports/runtime.ts'
@@ -100,6 +101,7 @@ export interface ServiceParts extends MediaParts {
   readonly brush: BrushTasks
   readonly feeds: Feeds
   readonly filterRules: FilterRules
+  readonly rulesText: RulesText
   readonly locale: OwnerLocaleReader
   /** Only where a host has an outgoing side. */
   readonly canUseProxies: boolean
@@ -283,6 +285,7 @@ export function createServiceParts(
     channels: createChannels(db, { clock, locale, secrets, sending, wake }),
     feeds: createFeeds(db, { clock, secrets, wake }),
     filterRules,
+    rulesText,
     brush: createBrushTasks(db, { clock, locale, downloaders, wake }),
     canUseProxies: env.OUTGOING !== undefined,
   }

@@ -1,7 +1,18 @@
 /** Every closed word list of the App API, written once; contract, schema and pages read it from here. */
 
-export const scopes = ['app:read', 'app:write'] as const
+/** Of the App API: Read and Operate. */
+export const appScopes = ['app:read', 'app:write'] as const
+/** What a token may hold. Configure opens the settings' own addresses, and none of the App API. */
+export const scopes = [...appScopes, 'app:configure'] as const
 export type Scope = (typeof scopes)[number]
+
+/** What a file may declare, in the order in which it is applied. */
+export const declaredKinds = ['downloaders', 'libraries', 'sites', 'channels'] as const
+export type DeclaredKind = (typeof declaredKinds)[number]
+
+/** What applying a file does with one entry. */
+export const declaredChanges = ['add', 'change', 'take_over', 'release'] as const
+export type DeclaredChange = (typeof declaredChanges)[number]
 
 export const principalKinds = ['api_token', 'session', 'remote_device'] as const
 export type PrincipalKind = (typeof principalKinds)[number]

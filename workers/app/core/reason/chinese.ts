@@ -1,5 +1,5 @@
 /** Reasons as the interface document has them: Chinese, without a mark at the end. */
-import type { ChoiceRefusal } from '../media/choose-releases.ts'
+import type { ChoiceRefusal } from '../media/release-refusal.ts'
 import type { Service } from '../service-fault.ts'
 import type { BrushReason, DownloaderSkill } from '../vocabulary.ts'
 import { gib, utc } from './gib.ts'
@@ -465,6 +465,7 @@ const renderer: Renderer = {
   none_enabled: () => '没有已启用的下载器',
   off: () => '站点未启用',
   too_many: ({ what, limit }) => `最多只能有 ${limit} ${bounded[what]}`,
+  from_file: ({ what }) => `这个${named[what]}由配置文件声明，请在文件里修改`,
   name_taken: ({ what }) => `已有同名的${named[what]}`,
   profile_is_default: () => '这是默认的画质方案，请先把另一个方案设为默认',
   cannot_seal: ({ what }) => `主密钥丢失或已更换，${sealed[what]}`,

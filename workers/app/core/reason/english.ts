@@ -1,5 +1,5 @@
 /** Reasons in English, without a mark at the end. */
-import type { ChoiceRefusal } from '../media/choose-releases.ts'
+import type { ChoiceRefusal } from '../media/release-refusal.ts'
 import type { Service } from '../service-fault.ts'
 import type { BrushReason, DownloaderSkill } from '../vocabulary.ts'
 import { gib, utc } from './gib.ts'
@@ -482,6 +482,7 @@ const renderer: Renderer = {
   none_enabled: () => 'No downloader is on',
   off: () => 'The site is off',
   too_many: ({ what, limit }) => `There can be ${limit} ${bounded[what]}`,
+  from_file: ({ what }) => `The configuration file declares this ${named[what]}; change it there`,
   name_taken: ({ what }) => `Another ${named[what]} has this name`,
   profile_is_default: () => 'It is the default; another profile has to become that first',
   cannot_seal: ({ what }) => `The master key is lost or was changed: ${sealed[what]}`,

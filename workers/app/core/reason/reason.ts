@@ -9,7 +9,7 @@ import type { DefinitionRule } from '../cardigann/definition.ts'
 import type { ChannelFault } from '../channel-fault.ts'
 import type { CookieRefusal } from '../cookies.ts'
 import type { DownloaderFault } from '../downloader-fault.ts'
-import type { ChoiceRefusal } from '../media/choose-releases.ts'
+import type { ChoiceRefusal } from '../media/release-refusal.ts'
 import type { Service, ServiceFault } from '../service-fault.ts'
 import type { SiteFault } from '../site-fault.ts'
 import type { TemplateFault, TemplateProblem } from '../template-fault.ts'
@@ -192,6 +192,8 @@ type KeptReason =
   | { readonly kind: 'off'; readonly what: 'site' }
   | { readonly kind: 'too_many'; readonly what: BoundedThing; readonly limit: number }
   | { readonly kind: 'name_taken'; readonly what: NamedThing }
+  /** The configuration file declares it. */
+  | { readonly kind: 'from_file'; readonly what: 'channel' | 'downloader' | 'library' | 'site' }
   | { readonly kind: 'profile_is_default' }
   /** The key was lost or changed: nothing can be sealed. */
   | { readonly kind: 'cannot_seal'; readonly what: SealedThing }
