@@ -37,6 +37,7 @@ import type {
 } from '../../workers/app/contract/console-settings.ts'
 import type { SiteBody, WireConsoleSite } from '../../workers/app/contract/console-sites.ts'
 import type { QualityProfileBody, WireQualityProfile } from '../../workers/app/contract/console-subscriptions.ts'
+import type { WireTorrentEvent } from '../../workers/app/contract/console-torrents.ts'
 import type { WireDownloader } from '../../workers/app/contract/downloaders.ts'
 import { wireErrorCode } from '../../workers/app/contract/error.ts'
 import type { WireExploreItem } from '../../workers/app/contract/explore.ts'
@@ -100,6 +101,8 @@ export interface StandInState {
   torrentRuns: StandInRun[]
   /** Of whichever torrent is asked for. */
   torrentDetails: Omit<WireTorrentDetails, 'torrent'>
+  /** Of whichever torrent is asked for. */
+  torrentEvents: WireTorrentEvent[]
   failures: WireTorrentPage['failures']
   audit: WireAuditEntry[]
   sites: WireConsoleSite[]
@@ -209,6 +212,7 @@ export class StandInConsole {
       torrents: [],
       torrentRuns: [],
       torrentDetails: inventedTorrentDetails(),
+      torrentEvents: [],
       failures: [],
       audit: [],
       sites: [],
@@ -499,6 +503,7 @@ export class StandInConsole {
     actOnTorrents: ({ body }) => this.#act(body),
     changeTorrents: ({ body }) => this.#change(body),
     addTorrent: ({ body }) => this.#addTorrent(body),
+    readTorrentHistory: () => ({ answer: { items: this.state.torrentEvents } }),
     listTorrentRuns: () => ({ answer: { items: this.state.torrentRuns.map(({ run }) => run).reverse() } }),
     beginTorrentRun: ({ body }) => this.#beginRun(body),
     readTorrentRun: ({ params }) => this.#ofRun(params, (one) => this.#carryOn(one)),

@@ -245,4 +245,63 @@ describe.skipIf(chromiumPart.isMissing)(`torrents on the console ${chromiumPart.
     await panel.getByRole('button', { name: 'Facts' }).click()
     await panel.getByText('Checking').waitFor()
   })
+
+  test('a torrent has a page of its own: what holds it up and helps, its parts, and what was done about it and why', async ({
+    expect,
+  }) => {
+    const { page, standIn } = await open('#/torrents', {
+      torrentEvents: [
+        { at: now - 60, kind: 'pushed', site: 'shelf', source: 'filter_rule' },
+        {
+          ...{ at: now - 70, kind: 'found', site: 'shelf', by: 'New on shelf', rule: 'Season packs' },
+          clauses: [{ asked: { field: 'per_day', op: 'at_most', value: 3 }, state: 'met' }],
+        },
+      ],
+    })
+    const held = standIn.state.torrents.find(({ condition }) => condition === 'tracker_error')
+    if (held === undefined) throw new Error('none is held up')
+    await page
+      .getByRole('button', { name: held.title.slice(0, 4) })
+      .first()
+      .click()
+    await page.getByRole('dialog').getByRole('link', { name: 'Its page' }).click()
+    await page.getByRole('heading', { name: held.title }).waitFor()
+    expect(new URL(page.url()).hash).toBe(`#/torrents/${held.downloader_id}/${held.task_id}`)
+    await page
+      .locator('.note', { hasText: held.condition_said ?? '' })
+      .getByRole('button')
+      .click()
+    await page.getByText('The trackers are being asked.').waitFor()
+    expect(standIn.received.get('changeTorrents')).toEqual([
+      {
+        change: { kind: 'reannounce' },
+        targets: [{ downloader_id: held.downloader_id, task_id: held.task_id }],
+      },
+    ])
+    for (const [part, told] of [
+      ['Files 3', 'Subs/The.Salt.Road'],
+      ['Trackers 2', 'not authorised'],
+      ['Peers 2', '192.0.2.41:51413'],
+      ['Change', 'Folder on the disk'],
+      ['History', 'Found in a feed'],
+    ] as const) {
+      await page.getByRole('link', { name: part }).click()
+      await page.getByText(told).first().waitFor()
+      expect(await axeFindings(page)).toEqual([])
+    }
+    await page.getByRole('link', { name: 'Speed' }).click()
+    await page.locator('svg.plot', { hasText: 'Since ' }).waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole('link', { name: 'History' }).click()
+    await page.getByText('Why?').click()
+    await page.getByText('Season packs').waitFor()
+    await page.goBack()
+    await page.locator('svg.plot').waitFor()
+    await page.getByRole('button', { name: 'Remove, keep data…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove 1' }).click()
+    await page.locator('table.torrents').waitFor()
+    expect(standIn.state.torrents).not.toContain(held)
+    await page.evaluate(`location.hash = '#/torrents/${held.downloader_id}/${held.task_id}'`)
+    await page.getByText('This torrent is not there').waitFor()
+  })
 })

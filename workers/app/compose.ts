@@ -18,6 +18,7 @@ import { createOperatingStore } from './adapters/d1/operating-figures.ts'
 import { createOwnerAccount } from './adapters/d1/owner-account.ts'
 import { createPasskeys } from './adapters/d1/passkeys.ts'
 import { createSiteCookies } from './adapters/d1/site-cookies.ts'
+import { createTorrentHistory } from './adapters/d1/torrent-history.ts'
 import { createTunnelKey } from './adapters/d1/tunnel-key.ts'
 import { orFileToken } from './adapters/file-token.ts'
 import { createGatewayService } from './adapters/gateway-service.ts'
@@ -117,6 +118,7 @@ export function composeAppDeps(
   const audit = createAuditLog(db, systemClock)
   return {
     ...base,
+    torrentHistory: createTorrentHistory(db),
     wait: (ms, signal) =>
       siteRuntimeOf(env)
         .wait(ms, signal)

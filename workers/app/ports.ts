@@ -21,6 +21,7 @@ import type { CookieService } from './ports/site-cookies.ts'
 import type { DefinitionService, OwnDefinitions } from './ports/site-definitions.ts'
 import type { LoginReminderList, SiteFigures, SiteFleet, SiteSignIns, SiteStore } from './ports/sites.ts'
 import type { QualityProfiles, SubscriptionSearch, Subscriptions, TitleStandings } from './ports/subscriptions.ts'
+import type { TorrentHistory } from './ports/torrent-history.ts'
 import type { TorrentRuns } from './ports/torrent-runs.ts'
 import type { Tunnel } from './ports/tunnel.ts'
 
@@ -45,6 +46,7 @@ export interface AppDeps {
   readonly fleet: DownloaderFleet
   readonly torrentService: TorrentService
   readonly torrentRuns: TorrentRuns
+  readonly torrentHistory: TorrentHistory
   readonly owner: OwnerAccount
   readonly passkeys: Passkeys
   readonly knownBrowsers: KnownBrowsers

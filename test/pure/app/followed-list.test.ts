@@ -1,11 +1,11 @@
 /** The list that is followed: what changed is told, nothing else, and the page makes the same list of it. */
 import { describe, test } from 'vitest'
 import type { WireTorrent } from '../../../workers/app/contract/torrents.ts'
-import { changesOf, type Row, withChanges } from '../../../workers/app/core/row-changes.ts'
+import { changesOf, type Row } from '../../../workers/app/core/row-changes.ts'
 import { followTorrents } from '../../../workers/app/http/follow-torrents.ts'
 import type { TorrentList } from '../../../workers/app/http/torrent-list.ts'
 import { torrentStreamEveryMs, torrentStreamMs, torrentStreamQuietMs } from '../../../workers/app/limits.ts'
-import { type LiveState, nothingLive, takeLiveEvent } from '../../../workers/app/web/model/live-list.ts'
+import { type LiveState, nothingLive, takeLiveEvent, withChanges } from '../../../workers/app/web/model/live-list.ts'
 import { seededRandom } from '../../long/seeded-random.ts'
 
 const keyOf = (row: Row) => String(row['task_id'])

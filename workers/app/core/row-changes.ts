@@ -1,11 +1,11 @@
-/** What has changed in a part of a list between two looks, and the list with it: only that goes over the wire. */
+/** What has changed in a part of a list between two looks: only that goes over the wire. */
 
 export type Row = Readonly<Record<string, unknown>>
 
 /** A place of the part; `was` names the place its row had before, `null` a field that is gone. A new row comes whole. */
-export type RowChange = { readonly at: number; readonly was?: number } & Row
+type RowChange = { readonly at: number; readonly was?: number } & Row
 
-export interface RowChanges {
+interface RowChanges {
   /** How many rows the part has now. */
   readonly length: number
   readonly rows: readonly RowChange[]
@@ -37,17 +37,4 @@ function fieldsChanged(old: Row, row: Row): Row {
   for (const [name, value] of Object.entries(row)) if (old[name] !== value) changed[name] = value
   for (const name of Object.keys(old)) if (!(name in row)) changed[name] = null
   return changed
-}
-
-export function withChanges<R extends Row>(before: readonly R[], { length, rows }: RowChanges): R[] {
-  const now = before.slice(0, length)
-  for (const { at, was, ...fields } of rows) {
-    const row: Record<string, unknown> = was === undefined ? {} : { ...before[was] }
-    for (const [name, value] of Object.entries(fields)) {
-      if (value === null) delete row[name]
-      else row[name] = value
-    }
-    now[at] = row as R
-  }
-  return now
 }

@@ -17,7 +17,7 @@ import {
 import { type Resource, useResource } from './resource.ts'
 import { useLiveList } from './use-live-list.ts'
 
-export interface TorrentRows extends Pick<WireTorrentPage, 'total' | 'total_size' | 'counts' | 'failures'> {
+interface TorrentRows extends Pick<WireTorrentPage, 'total' | 'total_size' | 'counts' | 'failures'> {
   /** Those read for what is looked at now. */
   readonly items: readonly WireTorrent[]
   /** By place; undefined while it is on its way. A torrent that moved between two reads is there once. */
