@@ -1,6 +1,7 @@
 /** What was done about one torrent, from the tables of pushes, feeds, brush tasks and the library. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, test } from 'vitest'
+import type { PushFacts } from '../../../workers/app/adapters/d1/push-records.ts'
 import { createTorrentHistory } from '../../../workers/app/adapters/d1/torrent-history.ts'
 import { consolePrefix } from '../../../workers/app/app.ts'
 import { torrentEventsMax } from '../../../workers/app/limits.ts'
@@ -8,7 +9,7 @@ import { ownerSession, send } from '../../support/workerd/app-client.ts'
 import { clock, db, records } from '../../support/workerd/told-sites.ts'
 
 const hash = 'ab'.repeat(20)
-const facts = {
+const facts: PushFacts = {
   ...{
     site: 'shelf',
     torrentId: '7',
@@ -20,7 +21,7 @@ const facts = {
     hasHr: false,
   },
   ...{ source: 'filter_rule', downloaderId: 3, downloader: 'nas', infoHashes: [hash, 'cd'.repeat(20)] },
-} as const
+}
 const run = (statement: string, ...values: unknown[]) =>
   env.DB.prepare(statement)
     .bind(...values)
