@@ -85,6 +85,8 @@ export interface GatewayHost {
   readonly bodiesInFlightBytesMax?: number
   /** Paths of other interfaces served beside this one, which the route prefix must keep clear of. */
   readonly reservedPrefixes?: readonly string[]
+  /** Opens connections of messages for web requests. */
+  readonly openSocket?: ClientEnd['upgrade']
   /** Metrics of the other processes that serve the same port. */
   readonly metricsOfOthers?: () => Promise<readonly string[]>
 }
@@ -295,7 +297,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
   }
   const app = createGateway(deps)
   return {
-    fetch: async (request) => app.fetch(request, { client: requestClientEnd(request, timers) }),
+    fetch: async (request) => app.fetch(request, { client: requestClientEnd(request, timers, host.openSocket) }),
     // The routes read no more of a request than this.
     serve: async (request, client) => app.fetch(request as Request, { client }),
     fetchAsOwner: async (request) => app.fetch(request, { client: requestClientEnd(request, timers), isOwner: true }),
