@@ -3,6 +3,7 @@ import type { SocketPeer, SocketTaker } from '../ports.ts'
 
 /** Messages that come while one is answered wait; a client that sends many more is cut off. */
 export function edgeSocket(accept: (peer: SocketPeer) => SocketTaker): Response {
+  // biome-ignore lint/style/noRestrictedGlobals: on one's own machine the host opens connections, and this is not called
   const { 0: far, 1: near } = new WebSocketPair()
   near.accept()
   const taker = accept({ send: async (text) => near.send(text), close: (code) => near.close(code) })
