@@ -11,6 +11,7 @@ import { externalProvider } from './adapters/external-provider.ts'
 import { imageDownload } from './adapters/image-download.ts'
 import { keyCheck } from './adapters/key-check.ts'
 import { KeyLedger } from './adapters/key-ledger.ts'
+import { livePrices } from './adapters/live-prices.ts'
 import { type Defer, localKeyStore } from './adapters/local-key-store.ts'
 import { localResponseStore } from './adapters/local-response-store.ts'
 import { meteredEndpoint, meteredProvider } from './adapters/metered-provider.ts'
@@ -171,6 +172,10 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
           timers,
           log,
         })
+  const prices =
+    settings.priceFeed === undefined
+      ? parts.value.prices
+      : livePrices(parts.value.prices, { feed: settings.priceFeed, outgoing, clock, timers, log, keepAlive })
   const calendar = calendarOf(settings.timeZone)
   const metrics = new Metrics()
   const exporter =
@@ -212,7 +217,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
   })
   const meter = new CallMeter({
     store: host.keyStore,
-    prices: parts.value.prices,
+    prices,
     directory,
     clock,
     calendar,
@@ -224,8 +229,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
   const own = { provider: ownProvider, prices: ownProvider }
   const externals = [...settings.providers.providers.values()].map((external) => {
     const { attemptsMax, streamIdleTimeoutMs } = settings
-    const outputTokensMax = (model: string) =>
-      factsOf(parts.value.prices, external.prices, model, model)?.outputTokensMax
+    const outputTokensMax = (model: string) => factsOf(prices, external.prices, model, model)?.outputTokensMax
     const rules = { attemptsMax, streamIdleTimeoutMs, outputTokensMax }
     const plain = externalProvider(external, { outgoing, clock, random, timers, log, ...rules })
     const named = { provider: external.name, prices: external.prices }
@@ -272,7 +276,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     calendar,
     digests,
     metrics,
-    prices: parts.value.prices,
+    prices,
     images: imageDownload(host.outgoingToStrangers ?? outgoing, timers, settings.imageHosts),
     mac: (key, bytes) => digests.hmacSha256(key, bytes),
     keyring: () => settings.capsuleKeyring ?? keys.ownKeyring() ?? noKeyring,

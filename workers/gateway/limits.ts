@@ -60,6 +60,13 @@ export const socketMessagesWaitingMax = 8
 /** The name of a lane of such a connection. */
 export const laneCharactersMax = 256
 
+/** The public feed of prices has some 3 MB. */
+export const priceFeedBytesMax = 16 * mebibyte
+/** Its time, its age at which it is read again, and how soon a reading that failed is tried again. */
+export const priceFeedMs = 60_000
+export const priceFeedRefreshMs = 24 * 3_600_000
+export const priceFeedRetryMs = 3_600_000
+
 /** First waiting time of full-jitter backoff, doubled for each attempt. */
 export const retryBaseMs = 200
 /** A longer wait is the client's own: it has retries too, and a person who waits. */
