@@ -4,8 +4,10 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import path from 'node:path'
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import { isWithin, type Network, parseIpAddress } from '../../workers/app/core/ip-address.ts'
+import type { AnnounceDesk } from '../../workers/app/ports/feeds.ts'
 import type { Gateway } from '../../workers/gateway/compose.ts'
 import { readRoutePrefix, readSettings } from '../../workers/gateway/settings.ts'
+import { AnnounceListener } from '../announces/announce-listener.ts'
 import { nodeListener } from '../gateway/node-listener.ts'
 import { nodeParts } from '../gateway/node-parts.ts'
 import { officeBinding } from '../operating/host-office.ts'
@@ -64,11 +66,28 @@ async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Resu
       ...texts,
       OUTGOING_CODE: outgoingCode,
       ...(gatewayParts === undefined ? {} : { GATEWAY_HOST: gatewayParts.parts }),
-      OWN_HOST: { fetch: (address: string, init?: RequestInit) => askOffice(init?.method ?? 'GET', address) },
+      OWN_HOST: {
+        fetch(address: string, init?: RequestInit) {
+          if (new URL(address).pathname !== '/announces') return askOffice(init?.method ?? 'GET', address)
+          void listener.refresh()
+          return Promise.resolve(Response.json({}))
+        },
+      },
       OUTGOING: { fetch: (address: string, init: RequestInit) => forward(new Request(address, init)) },
       ...(script.assets === undefined ? {} : { [script.assets.binding]: assets }),
     },
     log,
+  })
+  // One object for the whole service, as the script names it.
+  const desk = runtime.objects.get('SCHEDULER')?.getByName('scheduler') as AnnounceCalls | undefined
+  const listener = new AnnounceListener({
+    desk: {
+      sources: async () => (await desk?.announceSources()) ?? [],
+      hear: async (feedId, said) => desk?.hearAnnounce(feedId, said),
+      state: async (feedId, reason) => desk?.announceState(feedId, reason),
+    },
+    random: Math.random,
+    log: (event, facts) => log(JSON.stringify({ level: 'info', event, ...facts })),
   })
   const { migrations } = script
   const opened = migrations === undefined ? undefined : runtime.databases.get(migrations.binding)
@@ -85,8 +104,10 @@ async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Resu
       await runtime.load(script.load)
       settings.lock.record(undefined, settings.address)
       door.leadTo(serving.listener)
+      void listener.refresh()
     },
     async close() {
+      listener.close()
       await runtime.close()
       await gatewayParts?.close()
       process.off('unhandledRejection', tell)
@@ -103,6 +124,13 @@ async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Resu
       }),
     )
   }
+}
+
+/** What the scheduler's object is asked by this host. */
+interface AnnounceCalls {
+  announceSources(): ReturnType<AnnounceDesk['sources']>
+  hearAnnounce(...given: Parameters<AnnounceDesk['hear']>): Promise<void>
+  announceState(...given: Parameters<AnnounceDesk['state']>): Promise<void>
 }
 
 export function hostedDatabase(database: D1): HostedDatabase {
