@@ -21,6 +21,7 @@ import type { CookieService } from './ports/site-cookies.ts'
 import type { DefinitionService, OwnDefinitions } from './ports/site-definitions.ts'
 import type { LoginReminderList, SiteFigures, SiteFleet, SiteSignIns, SiteStore } from './ports/sites.ts'
 import type { QualityProfiles, SubscriptionSearch, Subscriptions, TitleStandings } from './ports/subscriptions.ts'
+import type { TorrentRuns } from './ports/torrent-runs.ts'
 import type { Tunnel } from './ports/tunnel.ts'
 
 /** Everything the routes need, wired once in compose.ts. */
@@ -41,6 +42,7 @@ export interface AppDeps {
   readonly downloaders: DownloaderStore
   readonly fleet: DownloaderFleet
   readonly torrentService: TorrentService
+  readonly torrentRuns: TorrentRuns
   readonly owner: OwnerAccount
   readonly passkeys: Passkeys
   readonly knownBrowsers: KnownBrowsers

@@ -3,6 +3,7 @@ import { failure } from './core/failure.ts'
 import { authenticate } from './http/authenticate.ts'
 import { type Exchange, type ExchangeContext, failureResponse, respond } from './http/exchange.ts'
 import type { GenerateDeps } from './http/generate.ts'
+import { KeptRouter } from './http/kept-router.ts'
 import { preflightResponse, requestContext } from './http/request-context.ts'
 import {
   type AdminDeps,
@@ -71,7 +72,7 @@ export function createGateway(deps: GatewayDeps): Hono<Exchange> {
     { path: '/admin/requests', isForOwner: true, methods: { GET: calls(deps) } },
   ]
 
-  const gateway = new Hono<Exchange>()
+  const gateway = new Hono<Exchange>({ router: new KeptRouter() })
   gateway.use(requestContext(deps))
   for (const route of routes) {
     const path = prefix + route.path

@@ -26,6 +26,7 @@ import { createSiteFigures, type SiteFigureStore } from '../adapters/d1/site-fig
 import { createSiteStore } from '../adapters/d1/sites.ts'
 import { createSubscriptionSearchStore, planSearches } from '../adapters/d1/subscription-searches.ts'
 import { createTitleRefreshes } from '../adapters/d1/title-refreshes.ts'
+import { createTorrentRunStore } from '../adapters/d1/torrent-runs.ts'
 import { createDownloaderFleet } from '../adapters/downloader-fleet.ts'
 import { type FeedPlace, fetchFeed } from '../adapters/feeds/fetch-feed.ts'
 import { fetchTorrent } from '../adapters/fetch-torrent.ts'
@@ -56,7 +57,9 @@ import type { OwnerLocaleReader } from '../ports/settings.ts'
 import type { DefinitionService, OwnDefinitions } from '../ports/site-definitions.ts'
 import type { SiteEntry, SiteFleet, SiteStore } from '../ports/sites.ts'
 import type { SubscriptionSearch } from '../ports/subscriptions.ts'
+import type { TorrentRuns } from '../ports/torrent-runs.ts'
 import { runBrush } from '../services/brush/run-brush.ts'
+import { carryOnRuns, createTorrentRuns } from '../services/downloaders/torrent-runs.ts'
 import { watchDownloaders } from '../services/downloaders/watch-downloaders.ts'
 import { createAnnounceDesk } from '../services/feeds/hear-announce.ts'
 import { runFeeds } from '../services/feeds/run-feeds.ts'
@@ -94,6 +97,7 @@ export interface ServiceParts extends MediaParts {
   readonly downloaders: DownloaderStore
   readonly fleet: DownloaderFleet
   readonly torrentService: TorrentService
+  readonly torrentRuns: TorrentRuns
   readonly templates: MessageTemplates
   readonly channels: Channels
   readonly brush: BrushTasks
@@ -135,6 +139,7 @@ export function createServiceParts(
   const reminders = createLoginReminders({ clock, logger, rows: createLoginReminderRows(db) })
   const templates = createMessageTemplates(db, clock)
   const pushes = { clock, records, downloaders, fleet: fleetOfDownloaders }
+  const torrentRuns = { clock, store: createTorrentRunStore(db, clock), downloaders, fleet: fleetOfDownloaders }
   const runtime = siteRuntimeOf(env)
   const fleet = createSiteFleet(siteObjects, { logger, runtime })
   const { locale } = media
@@ -211,6 +216,7 @@ export function createServiceParts(
       reminders,
       keeping: createKeeping(db, clock),
       pushes: { follow: () => followPushes(pushes), isAnyFollowed: records.isAnyFollowed },
+      torrentRuns: { carryOn: () => carryOnRuns(torrentRuns), isAnyOpen: torrentRuns.store.isAnyOpen },
       freeEnds: { isAny: () => isFreeEndWatched(freeEnds), watch: () => watchFreeEnds(freeEnds) },
       hitAndRuns: { isAny: () => isHitAndRunWatched(hitAndRuns), watch: () => watchHitAndRuns(hitAndRuns) },
       downloaders: {
@@ -272,6 +278,7 @@ export function createServiceParts(
     subscriptionSearch: searches,
     downloaders,
     fleet: fleetOfDownloaders,
+    torrentRuns: createTorrentRuns({ ...torrentRuns, wake }),
     torrentService: createTorrentService({
       fleet: fleetOfDownloaders,
       fetchTorrent: (address) => fetchTorrent((from, init) => runtime.fetch(from, init), address),

@@ -7,7 +7,7 @@ import { selectAll } from 'css-select'
 import { type AnyNode, type Document, type Element, isTag, isText } from 'domhandler'
 import { textContent } from 'domutils'
 import type { SiteProfile } from '../../../core/site.ts'
-import { plainText, readCount, readNumber, readSize, readTime } from '../../../core/site-numbers.ts'
+import { leadingSize, plainText, readCount, readNumber, readSize, readTime } from '../../../core/site-numbers.ts'
 import { siteTextCharactersMax } from '../../../limits.ts'
 import { descendants, spacedText } from '../markup.ts'
 import {
@@ -15,6 +15,7 @@ import {
   detailRows,
   leading,
   looseRows,
+  markedText,
   nameIn,
   ownBlock,
   ownLinkIn,
@@ -61,7 +62,7 @@ export function readHome(page: Document, profile: SiteProfile): HomeFacts | unde
     ...present('unreadMessages', unreadIn(block, words) ?? announced(page, words)),
     ...present('seeding', countAfterMark(block, /arrowup/i)),
     ...present('leeching', countAfterMark(block, /arrowdown/i)),
-    ...present('bonus', bonusIn(spacedText(block), words)),
+    ...present('bonus', bonusIn(markedText(block, 8192), words)),
     ...present('hnrUnsatisfied', hitAndRuns === undefined ? undefined : unreached(spacedText(hitAndRuns), true)),
     ...present('uploadedBytes', agreed(toldOf(heads.uploaded).map((value) => sizeOf(leading(value))))),
     ...present('downloadedBytes', agreed(toldOf(heads.downloaded).map((value) => sizeOf(leading(value))))),
@@ -168,7 +169,7 @@ export function readAccount(page: Document, profile: SiteProfile): AccountFacts 
     ...present('level', ownRow(heads.level, levelIn)),
     ...present(
       'bonus',
-      ownRow(heads.bonus, (cell) => loneNumber(textOf(cell)) ?? bonusIn(textOf(cell), words)),
+      ownRow(heads.bonus, (cell) => loneNumber(textOf(cell)) ?? bonusIn(markedText(cell, 4096), words)),
     ),
     ...present('lastActiveAtUnix', ownRow(heads.last_active, timeIn)?.value),
     ...present('joinedAtUnix', ownRow(otherHeads.joined, timeIn)?.value),
@@ -276,12 +277,14 @@ export function readBonusPerHour(page: Document, profile: SiteProfile): number |
 
 function hourTotal(page: Document): number | undefined {
   for (const table of descendants(page).filter(({ name }) => name === 'table')) {
-    const [head, first] = rowsOf(table)
+    const [head, ...rows] = rowsOf(table)
     const heads = head === undefined ? [] : cellsOf(head).map((cell) => textOf(cell).toLowerCase())
     const position = heads.findIndex((name) => isOneOf(otherHeads.hourTotal, name))
     if (position === -1 || !heads.some((name) => isOneOf(otherHeads.hourReward, name))) continue
-    const cell = first === undefined ? undefined : cellsOf(first)[position]
-    return cell === undefined || isTwofold(textOf(cell)) ? undefined : loneNumber(textOf(cell))
+    const cell = rows[0] === undefined ? undefined : cellsOf(rows[0])[position]
+    // The software puts it beside all rows; any other is of one of them.
+    const isOfAll = cell !== undefined && Number(cell.attribs['rowspan']) === rows.length
+    return !isOfAll || isTwofold(textOf(cell)) ? undefined : loneNumber(textOf(cell))
   }
   return undefined
 }
@@ -313,7 +316,7 @@ function loneNumber(text: string): number | undefined {
 
 /** `bonus: 12.3`, by the word that says most where several do. */
 function bonusIn(text: string, { heads, blockBonus }: AccountWords): number | undefined {
-  const found = [...plainText(text, 8192).matchAll(blockBonus)].map(([, word = '', value = '']) => {
+  const found = [...text.matchAll(blockBonus)].map(([, word = '', value = '']) => {
     const rank = heads.bonus.findIndex((one) => one.toLowerCase() === word.toLowerCase().replace(/\s/g, ' '))
     return { rank, value: readNumber(value) }
   })
@@ -402,7 +405,7 @@ function sumOf(table: Element | undefined, count: number): number | undefined {
     if (cellsOf(row).length !== heads.length || (id !== undefined && ids.has(id))) return undefined
     if (id !== undefined) ids.add(id)
     const cell = cellsOf(row)[position]
-    const size = cell === undefined ? undefined : readSize(textContent(cell))
+    const size = cell === undefined ? undefined : leadingSize(textContent(cell))
     if (size === undefined) return undefined
     sum += size
   }

@@ -8,6 +8,7 @@ import { textContent } from 'domutils'
 import type { SiteProfile } from '../../../core/site.ts'
 import { plainText } from '../../../core/site-numbers.ts'
 import { descendants, spacedText } from '../markup.ts'
+import { demanded, partMark } from './account-words.ts'
 import { cellsOf } from './torrent-list.ts'
 
 export type DetailRow = readonly [head: string, value: Element]
@@ -118,7 +119,7 @@ export type Told = readonly [label: string, value: string]
 
 /** What cells say in the form `label: value`, one after another. */
 export function tellings(cells: readonly Element[], telling: RegExp): Told[] {
-  return cells.flatMap((cell) => toldIn(plainText(spacedText(cell), 4096), telling).map(({ told }) => told))
+  return cells.flatMap((cell) => toldIn(markedText(cell, 4096), telling).map(({ told }) => told))
 }
 
 /** The same, of a page whose account is no table: only where both sides of the traffic stand together. */
@@ -129,7 +130,7 @@ export function tellingsTogether(
   isOneSide: (label: string) => boolean,
   isOtherSide: (label: string) => boolean,
 ): Told[] {
-  const places = toldIn(plainText(spacedText(page, block), pageCharactersMax), telling)
+  const places = toldIn(markedText(page, pageCharactersMax, block), telling)
   return places.flatMap(({ told, start }) => {
     const [label] = told
     const isFarSide = isOneSide(label) ? isOtherSide : isOneSide
@@ -141,17 +142,27 @@ export function tellingsTogether(
 }
 const togetherCharactersMax = 160
 
+/** A text of a page in which the marks between its parts are left. */
+export function markedText(root: Document | Element, charactersMax: number, without?: Element): string {
+  return plainText(spacedText(root, without, partMark), charactersMax)
+}
+
 function toldIn(text: string, telling: RegExp): { readonly told: Told; readonly start: number }[] {
   const found = [...text.matchAll(telling)]
-  return found.map((match, index) => {
+  let between = text.slice(0, found[0]?.index)
+  let isDemand = false
+  return found.flatMap((match, index) => {
     const start = match.index + match[0].length
-    const told = [
-      (match[1] ?? '').toLowerCase().replace(/\s/g, ' '),
-      text.slice(start, found[index + 1]?.index),
-    ] as const
-    return { told, start: match.index }
+    const value = plainText(text.slice(start, found[index + 1]?.index).replaceAll(partMark, ' '), pageCharactersMax)
+    // What a level asks for is told in the same words, one after another.
+    isDemand = demanded.test(between.slice(-demandCharactersMax)) || (isDemand && between.length <= besideCharactersMax)
+    between = value.slice(leading(value).length)
+    const told = [(match[1] ?? '').toLowerCase().replace(/\s/g, ' '), value] as const
+    return isDemand ? [] : [{ told, start: match.index }]
   })
 }
+const demandCharactersMax = 32
+const besideCharactersMax = 8
 
 /** The value itself, which comes first: what follows it explains. */
 export function leading(value: string): string {

@@ -1,6 +1,6 @@
 /** What a row of the list says, whichever way the page was read. Nothing here knows how pages are taken apart. */
 import type { SearchHit } from '../../../core/site.ts'
-import { plainText, readCount, readSize, readTime } from '../../../core/site-numbers.ts'
+import { leadingSize, plainText, readCount, readTime } from '../../../core/site-numbers.ts'
 import type { Discount } from '../../../core/vocabulary.ts'
 import { siteTextCharactersMax } from '../../../limits.ts'
 
@@ -226,7 +226,7 @@ export class RowFacts {
 
 /** A cell of a size begins with it, and so does one of a count. */
 function sizeIn(text = ''): number | undefined {
-  return /^\s*[0-9]/.test(text) ? readSize(text) : undefined
+  return /^\s*[0-9]/.test(text) ? leadingSize(text) : undefined
 }
 
 function countIn(text = ''): number | undefined {
