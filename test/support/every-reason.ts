@@ -710,7 +710,9 @@ export const everyReason: Told = {
   'announce.sign_in': [[{ kind: 'announce.sign_in' }, '频道服务器没有接受名称或密码']],
   'announce.channel': [[{ kind: 'announce.channel' }, '无法以这个名称进入频道']],
   'address.irc': [[{ kind: 'address.irc' }, '频道服务器的地址形如 ircs://名称:密码@服务器:6697']],
-  'rule.announce_line': [[{ kind: 'rule.announce_line' }, '格式中要有 {title} 以及 {id} 或 {link}，两个名称之间要有文字']],
+  'rule.announce_line': [
+    [{ kind: 'rule.announce_line' }, '格式中要有 {title} 以及 {id} 或 {link}，两个名称之间要有文字'],
+  ],
   'rule.own_machine': [[{ kind: 'rule.own_machine' }, '只有服务运行在自己的机器上时才可用']],
   'rule.each_once': [[{ kind: 'rule.each_once' }, '须恰好列出每一条各一次']],
   'rule.not_empty': [[{ kind: 'rule.not_empty' }, '不能为空']],

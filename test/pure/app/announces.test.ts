@@ -48,7 +48,7 @@ describe('a line of a channel', () => {
     ['without a title', 'New:{title}| {id}', 'New:| 7', undefined],
     ['that begins otherwise', 'New: {title} | {id}', 'Old New: Film | 7', undefined],
   ])('%s', ([, line, said, entry], { expect }) => {
-    const read = readAnnounce(line, said)
+    const read = readAnnounce(line, said, 512)
     if (entry === undefined) expect(read).toBeUndefined()
     else expect(read).toEqual(entry)
   })
@@ -67,7 +67,7 @@ describe('a line of a channel', () => {
 
   test('takes a time that grows with it and no faster', ({ expect }) => {
     const line = `${'{any} a '.repeat(50)}{title} | {id}`
-    expect(readAnnounce(line, 'a '.repeat(200_000))).toBeUndefined()
+    expect(readAnnounce(line, 'a '.repeat(200_000), 512)).toBeUndefined()
   })
 
   test('loses the marks of clients', ({ expect }) => {

@@ -1,6 +1,5 @@
 /** Channels in which a site says what is new, one line a torrent, before any list or feed has it. */
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { feedTextCharactersMax } from '../../limits.ts'
 import type { Reason } from '../reason/reason.ts'
 import { readSize } from '../site-numbers.ts'
 import type { Discount } from '../vocabulary.ts'
@@ -20,7 +19,7 @@ export interface Announces {
   readonly certificate?: string | undefined
 }
 
-export const announceParts = ['title', 'category', 'size', 'id', 'link', 'free', 'any'] as const
+const announceParts = ['title', 'category', 'size', 'id', 'link', 'free', 'any'] as const
 type AnnouncePart = (typeof announceParts)[number]
 
 type Piece = { readonly text: string } | { readonly part: AnnouncePart }
@@ -73,17 +72,17 @@ export interface AnnouncedEntry extends FeedEntry {
   readonly promotion?: Discount
 }
 
-/** Undefined for what is no announce: greetings, and lines of another kind. */
-export function readAnnounce(line: string, said: string): AnnouncedEntry | undefined {
+/** Undefined for what is no announce: greetings, and lines of another kind. Texts are cut at `charactersMax`. */
+export function readAnnounce(line: string, said: string, charactersMax: number): AnnouncedEntry | undefined {
   const pieces = readAnnounceLine(line)
   const parts = pieces === undefined ? undefined : partsOf(pieces, plainLine(said))
   if (parts === undefined) return undefined
-  const title = (parts.get('title') ?? '').slice(0, feedTextCharactersMax)
+  const title = (parts.get('title') ?? '').slice(0, charactersMax)
   const id = /^[0-9]{1,20}$/.exec(parts.get('id') ?? '')?.[0]
   const torrentId = id ?? torrentIdIn(/https?:\/\/\S{1,2000}/.exec(parts.get('link') ?? '')?.[0] ?? '')
   if (title === '' || torrentId === undefined) return undefined
   const sizeBytes = readSize(parts.get('size') ?? '')
-  const category = parts.get('category')?.slice(0, feedTextCharactersMax)
+  const category = parts.get('category')?.slice(0, charactersMax)
   const free = parts.get('free')
   return {
     torrentId,

@@ -1,6 +1,4 @@
 /** What a site says of a torrent that is new, and how its number stands in addresses of sites. */
-import { torrentIdCharactersMax } from '../../limits.ts'
-
 export interface FeedEntry {
   readonly torrentId: string
   readonly title: string
@@ -21,5 +19,5 @@ export function torrentIdIn(address: string): string | undefined {
 }
 
 export function plainNumber(text: string): string | undefined {
-  return /^[0-9]{1,20}$/.test(text) && text.length <= torrentIdCharactersMax ? text : undefined
+  return /^[0-9]{1,20}$/.test(text) ? text : undefined
 }

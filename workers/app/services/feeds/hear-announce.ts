@@ -1,6 +1,6 @@
 import { type Announces, readAnnounce } from '../../core/feeds/announce.ts'
 import { Reasons } from '../../core/reason/reasons.ts'
-import { announceRunMs } from '../../limits.ts'
+import { announceRunMs, feedTextCharactersMax } from '../../limits.ts'
 import type { AnnounceDesk, AnnounceSource } from '../../ports/feeds.ts'
 import type { SiteStore } from '../../ports/sites.ts'
 import { type FeedDeps, runFeed } from './run-feeds.ts'
@@ -36,7 +36,7 @@ export function createAnnounceDesk(deps: FeedDeps, sites: Pick<SiteStore, 'list'
     async hear(feedId, said) {
       const run = await store.beginNow(feedId)
       if (run === undefined || run.announces === '') return
-      const entry = readAnnounce((JSON.parse(run.announces) as Announces).line, said)
+      const entry = readAnnounce((JSON.parse(run.announces) as Announces).line, said, feedTextCharactersMax)
       const site = (await sites.list()).find(({ record }) => record.id === run.siteId)
       if (entry === undefined || site?.record.enabled !== true) return
       let faults = new Reasons()
