@@ -5,8 +5,10 @@ import path from 'node:path'
 import type { Duplex } from 'node:stream'
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import { isWithin, type Network, parseIpAddress } from '../../workers/app/core/ip-address.ts'
+import type { AnnounceDesk } from '../../workers/app/ports/feeds.ts'
 import type { Gateway } from '../../workers/gateway/compose.ts'
 import { readRoutePrefix, readSettings } from '../../workers/gateway/settings.ts'
+import { AnnounceListener } from '../announces/announce-listener.ts'
 import { socketGraceMs } from '../gateway/limits.ts'
 import { nodeListener } from '../gateway/node-listener.ts'
 import { nodeParts } from '../gateway/node-parts.ts'
@@ -67,11 +69,28 @@ async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Resu
       ...texts,
       OUTGOING_CODE: outgoingCode,
       ...(gatewayParts === undefined ? {} : { GATEWAY_HOST: gatewayParts.parts }),
-      OWN_HOST: { fetch: (address: string, init?: RequestInit) => askOffice(init?.method ?? 'GET', address) },
+      OWN_HOST: {
+        fetch(address: string, init?: RequestInit) {
+          if (new URL(address).pathname !== '/announces') return askOffice(init?.method ?? 'GET', address)
+          void listener.refresh()
+          return Promise.resolve(Response.json({}))
+        },
+      },
       OUTGOING: { fetch: (address: string, init: RequestInit) => forward(new Request(address, init)) },
       ...(script.assets === undefined ? {} : { [script.assets.binding]: assets }),
     },
     log,
+  })
+  // One object for the whole service, as the script names it.
+  const desk = runtime.objects.get('SCHEDULER')?.getByName('scheduler') as AnnounceCalls | undefined
+  const listener = new AnnounceListener({
+    desk: {
+      sources: async () => (await desk?.announceSources()) ?? [],
+      hear: async (feedId, said) => desk?.hearAnnounce(feedId, said),
+      state: async (feedId, reason) => desk?.announceState(feedId, reason),
+    },
+    random: Math.random,
+    log: (event, facts) => log(JSON.stringify({ level: 'info', event, ...facts })),
   })
   const { migrations } = script
   const opened = migrations === undefined ? undefined : runtime.databases.get(migrations.binding)
@@ -89,8 +108,10 @@ async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Resu
       await runtime.load(script.load)
       settings.lock.record(undefined, settings.address)
       door.leadTo(serving.listener, serving)
+      void listener.refresh()
     },
     async close() {
+      listener.close()
       serving.close()
       await runtime.close()
       await gatewayParts?.close()
@@ -108,6 +129,13 @@ async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Resu
       }),
     )
   }
+}
+
+/** What the scheduler's object is asked by this host. */
+interface AnnounceCalls {
+  announceSources(): ReturnType<AnnounceDesk['sources']>
+  hearAnnounce(...given: Parameters<AnnounceDesk['hear']>): Promise<void>
+  announceState(...given: Parameters<AnnounceDesk['state']>): Promise<void>
 }
 
 export function hostedDatabase(database: D1): HostedDatabase {
