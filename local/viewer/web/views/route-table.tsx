@@ -37,7 +37,7 @@ export function RouteTable({ rows }: { rows: readonly UrlRow[] }) {
             </td>
             <td class="handler">
               {row.handler === '' ? (
-                <span class="faint small">{text.unknownHandler}</span>
+                <span class="faint small">{row.isInside === true ? text.unnamed : text.unknownHandler}</span>
               ) : (
                 <a href={linkTo(row.handlerId ?? row.routeId)} data-row>
                   <KindWord kind={row.handlerKind} />

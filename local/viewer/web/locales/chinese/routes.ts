@@ -17,6 +17,7 @@ export const routes: Words['routes'] = {
     shown === total ? `${grouped(total)} 个网址` : `${grouped(total)} 个网址，显示 ${grouped(shown)} 个`,
   ofFramework: (name, handlers) => `${name} ${grouped(handlers)}`,
   unknownHandler: '未知',
+  unnamed: '无名函数',
   inside: '其中的函数',
   guessed: '可能',
   filter: '按地址或符号筛选',

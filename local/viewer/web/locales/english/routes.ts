@@ -19,6 +19,7 @@ export const routes = {
     shown === total ? counted(total, 'URL', 'URLs') : `${grouped(shown)} of ${counted(total, 'URL', 'URLs')} shown`,
   ofFramework: (name: string, handlers: number) => `${name} ${grouped(handlers)}`,
   unknownHandler: 'not known',
+  unnamed: 'a function without a name',
   inside: 'a function in it',
   guessed: 'possible',
   filter: 'Filter by address or symbol',
