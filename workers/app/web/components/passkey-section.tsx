@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
+import { setting } from '#shared/pages/set.ts'
 import type { WirePasskey } from '../../contract/console-passkeys.ts'
 import { passkeyNameCharactersMax } from '../../limits.ts'
 import { fetchPasskeys, removePasskey, renamePasskey } from '../api/account.ts'
@@ -18,6 +19,7 @@ import { Moment } from './figure.tsx'
 import { Loaded } from './loaded.tsx'
 import { NameDialog, RenameDialog } from './name-dialog.tsx'
 import { FailureNote } from './note.tsx'
+import { Section } from './section.tsx'
 import { AskButton, RowName, Table } from './table.tsx'
 
 function oddNote({ code }: ApiFailure): ComponentChildren {
@@ -46,10 +48,7 @@ export function PasskeySection() {
   }, [data])
 
   return (
-    <section class="sec">
-      <header>
-        <h2>{text.title}</h2>
-      </header>
+    <Section title={text.title}>
       <div class="su-form">
         <p class="muted">{text.lead}</p>
         {support === 'ready' ? null : <Note>{text.support[support]}</Note>}
@@ -58,13 +57,7 @@ export function PasskeySection() {
           {({ items }) => <PasskeyTable passkeys={items} renaming={renaming} removing={removing} />}
         </Loaded>
         {support === 'ready' ? (
-          <button
-            class="btn"
-            type="button"
-            onClick={() => {
-              adding.value = true
-            }}
-          >
+          <button class="btn" type="button" onClick={setting(adding, true)}>
             <Icon name="plus" />
             {text.add}
           </button>
@@ -79,9 +72,7 @@ export function PasskeySection() {
           send={async (name) => (await import('../passkeys.ts')).makePasskey(name)}
           noteOf={oddNote}
           onSaved={passkeys.reload}
-          onClose={() => {
-            adding.value = false
-          }}
+          onClose={setting(adding, false)}
         />
       ) : null}
       <RenameDialog
@@ -97,7 +88,7 @@ export function PasskeySection() {
         remove={removePasskey}
         after={after}
       />
-    </section>
+    </Section>
   )
 }
 

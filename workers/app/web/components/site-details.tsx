@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
+import { setting } from '#shared/pages/set.ts'
 import type { WireJob } from '../../contract/console-jobs.ts'
 import type { ApiFailure } from '../api/call.ts'
 import { runJob } from '../api/service.ts'
@@ -23,6 +24,7 @@ import { later } from './later.tsx'
 import { Skeleton } from './list-states.tsx'
 import { FailureNote } from './note.tsx'
 import { ReasonWords } from './reason.tsx'
+import { Section } from './section.tsx'
 import { SiteFixture } from './site-fixture.tsx'
 import { LoginGauge, SignInState } from './site-parts.tsx'
 
@@ -107,10 +109,7 @@ function Account({ row }: { row: SiteRow }) {
   const user = live?.user
   const status = live?.login.last_probe_status
   return (
-    <section class="sec">
-      <header>
-        <h2>{own.account}</h2>
-      </header>
+    <Section title={own.account}>
       <dl class="kv pad">
         {user === undefined ? null : (
           <>
@@ -173,7 +172,7 @@ function Account({ row }: { row: SiteRow }) {
           </>
         )}
       </dl>
-    </section>
+    </Section>
   )
 }
 
@@ -315,13 +314,7 @@ export function SiteDetails({
         >
           {settings.enabled ? text.turnOff : text.turnOn}
         </button>
-        <button
-          class="btn danger"
-          type="button"
-          onClick={() => {
-            removing.value = true
-          }}
-        >
+        <button class="btn danger" type="button" onClick={setting(removing, true)}>
           <Icon name="trash" />
           {text.remove}…
         </button>
@@ -378,9 +371,7 @@ export function SiteDetails({
           body={own.confirmRemoveBody}
           action={own.doRemove}
           busy={busy.value === 'remove'}
-          onCancel={() => {
-            removing.value = false
-          }}
+          onCancel={setting(removing, false)}
           onConfirm={() =>
             void act('remove', () => removeSite(settings.id)).then((done) => {
               removing.value = false

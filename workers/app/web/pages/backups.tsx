@@ -7,6 +7,7 @@ import { backupAddress, fetchBackups, makeBackup, readBackBackup } from '../api/
 import { Figure, Moment } from '../components/figure.tsx'
 import { Loaded } from '../components/loaded.tsx'
 import { FailureNote } from '../components/note.tsx'
+import { Section } from '../components/section.tsx'
 import { Shell } from '../components/shell.tsx'
 import { StateMark } from '../components/state-mark.tsx'
 import { words } from '../locales/words.ts'
@@ -143,10 +144,7 @@ function GoingBack({ list }: { list: WireBackupList }) {
   const folder = list.folder ?? ''
   const file = `${folder}/${list.items[0]?.name ?? 'FILE'}`
   return (
-    <section class="sec">
-      <header>
-        <h2>{text.restoreTitle}</h2>
-      </header>
+    <Section title={text.restoreTitle}>
       <p class="muted">{text.restoreBody}</p>
       <p>
         <code class="mono restore-line">{`npm run restore -- ${file} --data ${folder.replace(/\/backups$/, '')}`}</code>
@@ -155,7 +153,7 @@ function GoingBack({ list }: { list: WireBackupList }) {
         {list.automatic ? text.automatic : text.byHand} {text.elsewhere}
       </p>
       {list.items.some((one) => !one.sealed) ? <p class="small muted">{text.secretsBody}</p> : null}
-    </section>
+    </Section>
   )
 }
 
@@ -207,16 +205,13 @@ export function BackupsPage() {
               ) : (
                 <>
                   <Figures items={list.items} />
-                  <section class="sec">
-                    <header>
-                      <h2>{text.list}</h2>
-                    </header>
+                  <Section title={text.list}>
                     <BackupTable
                       items={list.items}
                       busy={busy.value}
                       onCheck={(name) => void act(name, () => readBackBackup(name))}
                     />
-                  </section>
+                  </Section>
                 </>
               )}
               <GoingBack list={list} />

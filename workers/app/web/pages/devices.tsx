@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { Dialog } from '#shared/pages/dialog.tsx'
 import { Icon } from '#shared/pages/icon.tsx'
+import { setting } from '#shared/pages/set.ts'
 import type { WireDevice } from '../../contract/console-devices.ts'
 import { type DevicePermission, devicePermissions } from '../../core/vocabulary.ts'
 import { deviceNameCharactersMax } from '../../limits.ts'
@@ -133,9 +134,7 @@ export function DevicesPage() {
       screen="devices"
       of={devices}
       text={text}
-      add={() => {
-        adding.value = true
-      }}
+      add={setting(adding, true)}
       skeletonRows={4}
       actions={actions}
       remove={revokeDevice}
@@ -144,9 +143,7 @@ export function DevicesPage() {
         <>
           {adding.value ? (
             <CodeForm
-              onClose={() => {
-                adding.value = false
-              }}
+              onClose={setting(adding, false)}
               onMade={(made) => {
                 adding.value = false
                 fresh.value = { ...made, before: data && new Map(data.items.map((one) => [one.id, one.paired_at])) }
