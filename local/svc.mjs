@@ -7,7 +7,7 @@ import { compiledFolderOf, dataFolderOf } from './agent/data-folder.mjs'
 
 const options = { data: { type: 'string' } }
 const { values, positionals } = parseArgs({ strict: false, options })
-if (positionals.includes('serve')) {
+if (['serve', 'run', 'acp'].includes(positionals[0])) {
   const named = typeof values.data === 'string' ? path.resolve(values.data) : dataFolderOf(process.env)
   enableCompileCache(compiledFolderOf(named))
 }

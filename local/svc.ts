@@ -1,11 +1,12 @@
 /** `svc`: the command line of the agent server. What takes time to load is loaded once the flags are known. */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { fstatSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import packageFacts from '../package.json' with { type: 'json' }
 import { dataFolderOf } from './agent/data-folder.mjs'
+import { promptTextBytesMax } from './agent/limits.ts'
 
 const usage = `svc serve [--hostname HOST] [--port N] [--data DIR] [--directory DIR] [--browser-auth]
           [--withhold DIR]
@@ -16,6 +17,14 @@ without those it listens on 127.0.0.1 and a free port. SVC_SERVER_PASSWORD turns
 With --browser-auth, on a loopback address alone, an address is printed that signs one browser in, for 30 days.
 Files below the folder of --withhold are shown like the server's own data: to nobody over HTTP, and to the model only
 after a yes.
+
+svc run [PROMPT] [--session ID | --continue] [--model PROVIDER/MODEL] [--agent NAME] [--file FILE]… [--format text|json]
+        [--allow ACTION]… [--yes] [--data DIR] [--directory DIR]
+
+One prompt, and what is piped in after it; the answer goes to standard output, everything else to standard error. What
+the rules would ask about is refused, but for the actions of --allow (edit, bash, …) or, with --yes, everything. Through
+the server that holds the data folder, where one runs. Ends with 0 when it is done, 1 when it failed, 2 when it was called
+wrongly, 3 when something was asked that nobody answered, 130 when it was interrupted.
 
 svc trust [--revoke] [--data DIR] [--directory DIR]
 
@@ -60,25 +69,110 @@ function hideCredentials(folder: string): void {
   process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], environment)
 }
 
+const flagOptions = {
+  hostname: { type: 'string' },
+  port: { type: 'string' },
+  data: { type: 'string' },
+  directory: { type: 'string' },
+  'browser-auth': { type: 'boolean' },
+  withhold: { type: 'string' },
+  revoke: { type: 'boolean' },
+  session: { type: 'string' },
+  continue: { type: 'boolean' },
+  model: { type: 'string' },
+  agent: { type: 'string' },
+  file: { type: 'string', multiple: true },
+  format: { type: 'string' },
+  allow: { type: 'string', multiple: true },
+  yes: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
+} as const
+
+/** Besides `data` and `directory`, which all of them take. */
+const flagsOf: Readonly<Record<string, readonly string[]>> = {
+  serve: ['hostname', 'port', 'browser-auth', 'withhold'],
+  run: ['session', 'continue', 'model', 'agent', 'file', 'format', 'allow', 'yes'],
+  trust: ['revoke'],
+  doctor: [],
+}
+
 function readFlags() {
   try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        hostname: { type: 'string' },
-        port: { type: 'string' },
-        data: { type: 'string' },
-        directory: { type: 'string' },
-        'browser-auth': { type: 'boolean' },
-        withhold: { type: 'string' },
-        revoke: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-        version: { type: 'boolean' },
-      },
-    })
+    return parseArgs({ allowPositionals: true, options: flagOptions })
   } catch (error) {
     return refuse(error instanceof Error ? (error.message.split('\n')[0] ?? usage) : usage, 2)
   }
+}
+
+type Flags = ReturnType<typeof readFlags>['values']
+
+/** What a file or another program gives; nothing of a terminal. Undefined when it is more than a prompt may hold. */
+async function readPiped(): Promise<string | undefined> {
+  const facts = fstatSync(0)
+  if (!facts.isFIFO() && !facts.isFile() && !facts.isSocket()) return ''
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes > promptTextBytesMax) return undefined
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function folderOf(named: string | undefined): string {
+  try {
+    return realpathSync(named ?? process.cwd())
+  } catch {
+    return refuse(`There is no folder ${named}`, 2)
+  }
+}
+
+async function runOnce(values: Flags, words: readonly string[], dataDir: string): Promise<never> {
+  const { exitCodes, runPrompt } = await import('./agent/run-command.ts')
+  const { format = 'text' } = values
+  if (format !== 'text' && format !== 'json') refuse('--format takes text or json', exitCodes.usage)
+  if (values.session !== undefined && values.continue === true)
+    refuse('--session and --continue exclude each other', exitCodes.usage)
+  hideCredentials(dataDir)
+  const piped = await readPiped()
+  if (piped === undefined) return refuse(`Standard input is longer than ${promptTextBytesMax} bytes`, exitCodes.usage)
+  const text = [words.join(' '), piped].filter((part) => part.trim() !== '').join('\n\n')
+  if (text === '') refuse('svc run needs a prompt, as words or on standard input', exitCodes.usage)
+  const directory = folderOf(values.directory)
+  const { openAgent } = await import('./agent/open-agent.ts')
+  const { createCodeSenses } = await import('./code-senses.ts')
+  const agent = await openAgent({ dataDir, directory }, process.env, createCodeSenses(process.env['VIEWER_DIR']))
+  if (!agent.ok) return refuse(agent.failure)
+  const interrupt = new AbortController()
+  // The second one does not wait for the turn to end.
+  process.on('SIGINT', () => (interrupt.signal.aborted ? process.exit(exitCodes.interrupted) : interrupt.abort()))
+  process.on('SIGTERM', () => interrupt.abort())
+  // Whoever reads the answer may leave, as `head` does.
+  process.stdout.on('error', () => interrupt.abort())
+  const code = await runPrompt(
+    agent.value.client,
+    {
+      text,
+      directory,
+      format,
+      session: values.session,
+      isContinued: values.continue,
+      agent: values.agent,
+      model: values.model,
+      files: values.file?.map((file) => path.resolve(file)),
+      allowed: values.yes === true ? true : new Set(values.allow),
+    },
+    {
+      write: (piece) => void process.stdout.write(piece),
+      note: (line) => void process.stderr.write(`${line}\n`),
+    },
+    interrupt.signal,
+  )
+  await agent.value.close()
+  await new Promise((resolve) => process.stdout.write('', resolve))
+  process.exit(code)
 }
 
 async function main(): Promise<void> {
@@ -91,13 +185,17 @@ async function main(): Promise<void> {
     process.stdout.write(`${packageFacts.version}\n`)
     return
   }
-  const [command] = positionals
-  if (positionals.length !== 1 || !['serve', 'trust', 'doctor'].includes(command ?? '')) refuse(usage, 2)
+  const [command = '', ...words] = positionals
+  const known = flagsOf[command]
+  if (known === undefined || (words.length > 0 && command !== 'run')) return refuse(usage, 2)
+  const foreign = Object.keys(values).find((name) => !['data', 'directory', ...known].includes(name))
+  if (foreign !== undefined) refuse(`svc ${command} takes no --${foreign}`, 2)
   const dataFolder = path.resolve(values.data ?? dataFolderOf(process.env))
+  if (command === 'run') return runOnce(values, words, dataFolder)
   if (command === 'trust') {
     const { trustProject } = await import('./agent/trust-command.ts')
     const lines = await trustProject({
-      directory: realpathSync(values.directory ?? process.cwd()),
+      directory: folderOf(values.directory),
       dataDir: dataFolder,
       isRevoked: values.revoke === true,
     })

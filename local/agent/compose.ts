@@ -40,6 +40,7 @@ import {
   keepAliveMs,
   modelAttemptsMax,
   modelQuietMsMax,
+  ownCookieSecondsMax,
   requestMsMax,
   sqliteVersionMin,
   terminalInputFrameBytesMax,
@@ -221,7 +222,38 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
   }
 }
 
-function createBrowserAuth(options: AgentServerOptions): BrowserAuth {
+export interface AgentRuntime {
+  answer(request: Request): Response | Promise<Response>
+  close(): Promise<void>
+}
+
+/** The same without a listener, for a program that asks for itself: who may is decided by who can start it. */
+export async function openRuntime(
+  options: Omit<AgentServerOptions, 'hostname' | 'port' | 'credentials' | 'resolveHost' | 'hasBrowserAuth'>,
+): Promise<AgentRuntime> {
+  const parts = composeAgent(options)
+  try {
+    await parts.recoverFiles()
+  } catch (error) {
+    await parts.close()
+    throw error
+  }
+  parts.start()
+  return {
+    answer: (request) => parts.app.fetch(request, {}),
+    async close() {
+      parts.endStreams()
+      await parts.close()
+    },
+  }
+}
+
+/** For another command of the owner of the data folder, at the server that listens there. */
+export function ownCookie(options: Pick<AgentServerOptions, 'dataDir' | 'clock'>, authority: string): string {
+  return createBrowserAuth(options).cookieFor(authority, ownCookieSecondsMax)
+}
+
+function createBrowserAuth(options: Pick<AgentServerOptions, 'dataDir' | 'clock'>): BrowserAuth {
   const key = loadBrowserKey(options.dataDir)
   if (!key.ok) throw new StartRefused(key.failure)
   return new BrowserAuth(key.value, options.clock ?? systemClock)
@@ -245,7 +277,7 @@ async function closeServer(server: Server, parts: { endStreams(): void; close():
   clearTimeout(deadline)
 }
 
-function composeAgent(options: AgentServerOptions) {
+function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentServerOptions, 'hasBrowserAuth'>) {
   const clock = options.clock ?? systemClock
   const logger = options.logger ?? { error: () => undefined }
   const ids = createIdentifiers(clock)

@@ -227,3 +227,8 @@ export const proxyConnectionsMax = 64
 export const proxyConnectMsMax = 30_000
 /** Of a loopback of the sandbox's own, which nothing else shares. */
 export const relayPort = 3128
+
+/** How long a client waits before it takes up a stream again that broke off. */
+export const clientPauseMs = 200
+/** The cookie by which a command line is known to a server that browsers sign in to: as long as one task may last. */
+export const ownCookieSecondsMax = 24 * 60 * 60

@@ -6,6 +6,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { installationRoot } from '../../bin/installation.mjs'
 import packageFacts from '../../package.json' with { type: 'json' }
 import { type AgentServerOptions, type RunningAgentServer, startAgentServer } from './compose.ts'
+import { announceServer } from './server-address.ts'
 import { describeStartFailure, type Environment, resolveStart, type StartFlags } from './start-options.ts'
 
 /** The variable that names the file in which the credentials lie while the program starts anew without them. */
@@ -14,7 +15,7 @@ const handOverVariable = 'SVC_SERVER_CREDENTIALS_FILE'
 const pagesFolder = path.join(installationRoot, 'dist', 'web', 'agent')
 const handedOver = z.object({ password: z.string(), username: z.string().optional() })
 
-function takeCredentials(given: Environment): Environment {
+export function takeCredentials(given: Environment): Environment {
   const file = given[handOverVariable]
   if (file === undefined) return given
   const { [handOverVariable]: _taken, ...environment } = given
@@ -40,8 +41,22 @@ export async function serve(
   } catch (error) {
     return failWith(describeStartFailure(error, options.port))
   }
+  const takeBack = announceServer(options.dataDir, {
+    address: server.address,
+    pid: process.pid,
+    entrance: entranceOf(options),
+  })
   process.stdout.write(`svc listening on ${server.address}\n${entranceNote(server, options)}`)
-  return succeed(server)
+  const close = () => {
+    takeBack()
+    return server.close()
+  }
+  return succeed({ ...server, close })
+}
+
+function entranceOf({ credentials, hasBrowserAuth }: AgentServerOptions) {
+  if (hasBrowserAuth === true) return 'cookie'
+  return credentials === undefined ? 'none' : 'password'
 }
 
 /** Who can come in, and how. */
@@ -51,7 +66,7 @@ function entranceNote({ address, signInAddress }: RunningAgentServer, { credenti
   return credentials === undefined ? 'No password is set: every user of this machine can reach the server.\n' : ''
 }
 
-function keepToOwner(folder: string): boolean {
+export function keepToOwner(folder: string): boolean {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     chmodSync(folder, 0o700)

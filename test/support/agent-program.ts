@@ -19,9 +19,10 @@ export async function startAgentProgram(
   environment: Readonly<Record<string, string>> = {},
   /** A program that starts the server, with its arguments. */
   within: readonly string[] = [],
+  flags: readonly string[] = [],
 ): Promise<AgentProgram> {
   const [program = process.execPath, ...args] = [...within, process.execPath]
-  const child = spawn(program, [...args, svc, 'serve', '--data', path.join(folder, 'data')], {
+  const child = spawn(program, [...args, svc, 'serve', '--data', path.join(folder, 'data'), ...flags], {
     cwd: path.join(folder, 'project'),
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {

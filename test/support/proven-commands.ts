@@ -89,6 +89,7 @@ export const provenCommands: readonly ProvenCommand[] = [
     runBy: 'test/conformance/app/readme.test.ts',
     evidence: "'get', '/meta'",
   },
+  { command: 'svc run "why does the build fail?"', runBy: 'test/node/agent/run.test.ts', evidence: "[svc, 'run'" },
   { command: 'svc doctor', runBy: 'test/node/agent/doctor.test.ts', evidence: "[svc, 'doctor']" },
   {
     command: 'npm run attack',

@@ -258,9 +258,17 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
     })
     const { page, context, troubles } = await openPage(browser)
     await page.goto(server.signInAddress)
+    // A task that is begun before the page knows its folder is begun all the same.
+    const folder = gate()
+    await page.route('**/api/location', async (route) => {
+      await folder.wait()
+      await route.continue()
+    })
     await page.goto(`${server.address}/#/new`)
     await page.getByLabel('Task', { exact: true }).fill('Delegate it')
     await page.getByRole('button', { name: 'Start' }).click()
+    await page.waitForURL(/#\/s\/ses/)
+    folder.open()
     await page.locator('.said').getByText('Seven, says the sub-agent.').waitFor()
     await page.getByText('Look around').first().click()
     await page.locator('.nested').getByText('There are seven files.').waitFor()

@@ -31,9 +31,14 @@ export class BrowserAuth {
     if (token === undefined || sent.length !== 1 || this.#token === undefined) return undefined
     if (!constantTimeEqual(digestOf(token), digestOf(this.#token))) return undefined
     this.#token = undefined
-    const expires = Math.floor(this.#clock.nowMs() / 1000) + browserCookieSecondsMax
-    const value = this.#sign(`${authority}\n${expires}`)
-    return `${cookieName(authority)}=${value}; Max-Age=${browserCookieSecondsMax}; Path=/; HttpOnly; SameSite=Strict`
+    const cookie = this.cookieFor(authority, browserCookieSecondsMax)
+    return `${cookie}; Max-Age=${browserCookieSecondsMax}; Path=/; HttpOnly; SameSite=Strict`
+  }
+
+  /** For whoever has the key already: a browser by its token, and the other commands of its owner. */
+  cookieFor(authority: string, secondsMax: number): string {
+    const expires = Math.floor(this.#clock.nowMs() / 1000) + secondsMax
+    return `${cookieName(authority)}=${this.#sign(`${authority}\n${expires}`)}`
   }
 
   /** Whether exactly one of these cookies was made here, for this authority, and still holds. */

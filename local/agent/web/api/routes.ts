@@ -46,7 +46,7 @@ export const routes = {
     ask<SessionPage>('GET', `/api/session?${new URLSearchParams(query)}`),
   active: () => ask<Of<Readonly<Record<string, unknown>>>>('GET', '/api/session/active'),
   session: (id: string) => ask<Of<SessionRecord>>('GET', session(id)),
-  create: (body: { agent?: string; model?: ModelRef; location: { directory: string } }) =>
+  create: (body: { agent?: string; model?: ModelRef; location?: { directory: string } }) =>
     ask<Of<SessionRecord>>('POST', '/api/session', body),
   messages: (id: string, query: Readonly<Record<string, string>>) =>
     ask<MessagePage>('GET', session(id, `/message?${new URLSearchParams(query)}`)),

@@ -30,10 +30,11 @@ export function NewTask() {
 
   async function start(): Promise<void> {
     const wanted = text.peek().trim()
-    if (wanted === '' || folder === undefined || folder === '') return
+    if (wanted === '' || folder === '') return
     isSent.value = true
     const created = await routes.create({
-      location: { directory: folder },
+      // Who is quicker than the answer that names the folder means the server's own.
+      ...(folder === undefined ? {} : { location: { directory: folder } }),
       ...(agent.peek() === '' ? {} : { agent: agent.peek() }),
       ...(model.peek() === undefined ? {} : { model: model.peek() as ModelRef }),
     })
@@ -145,7 +146,11 @@ export function NewTask() {
         ) : null}
         {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
         <div class="btns">
-          <button class="btn primary" type="submit" disabled={isSent.value || text.value.trim() === ''}>
+          <button
+            class="btn primary"
+            type="submit"
+            disabled={isSent.value || text.value.trim() === '' || folder === ''}
+          >
             <Icon name="send" />
             {say.start}
             <kbd class="wide-only">Ctrl ↵</kbd>

@@ -1,0 +1,194 @@
+/**
+ * One prompt from its admission until the session rests. What the session stores meanwhile is told in order and without
+ * a gap; what it and its tasks ask is told once. Nothing is missed between the two streams and the prompt: both are open
+ * before it is sent.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { PermissionRequest, QuestionRequest } from '../core/session/event.ts'
+import type { AssistantMessage, Message, ModelRef, SessionRecord } from '../core/session/message.ts'
+import { clientPauseMs } from '../limits.ts'
+import type { AgentClient, ClientFailure, ToldEvent } from './agent-client.ts'
+
+export type Asked =
+  | { readonly kind: 'permission'; readonly request: PermissionRequest }
+  | { readonly kind: 'question'; readonly request: QuestionRequest }
+
+export interface TurnListener {
+  /** Stored events of the session itself. */
+  stored(event: ToldEvent): void | Promise<void>
+  /** Whatever else is told of the session and of its tasks, such as what a command says while it runs. */
+  told?(event: ToldEvent): void
+  asked(asked: Asked): void
+}
+
+export interface PromptBody {
+  readonly prompt: { readonly text: string; readonly files?: readonly object[] }
+  readonly agent?: string
+  readonly model?: ModelRef
+}
+
+interface Page {
+  readonly data: readonly Message[]
+  readonly seq: number
+}
+
+/** The last answer, undefined where the model was not reached. */
+export async function promptTurn(
+  client: AgentClient,
+  session: Pick<SessionRecord, 'id' | 'location'>,
+  body: PromptBody,
+  listener: TurnListener,
+  /** Ends the turn; what it said until then is told all the same. */
+  interrupt: AbortSignal,
+): Promise<Result<AssistantMessage | undefined, ClientFailure>> {
+  const path = `/api/session/${session.id}`
+  const newest = () => client.ask<Page>('GET', `${path}/message?limit=1`)
+  const before = await newest()
+  if (!before.ok) return before
+  const over = new AbortController()
+  const asks = new FamilyAsks(client, session, listener)
+  const log = new StoredLog(client, session.id, before.value.seq, listener)
+  const following = [asks.follow(over.signal), log.follow(over.signal)]
+  const stop = () => void client.ask('POST', `${path}/interrupt`)
+  try {
+    await asks.isOpen
+    const sent = await client.ask('POST', `${path}/prompt`, body)
+    if (!sent.ok) return sent
+    interrupt.addEventListener('abort', stop)
+    if (interrupt.aborted) stop()
+    // A long wait may be cut by what lies between: it is asked again for as long as the server answers at all.
+    let rested = await client.ask<undefined>('POST', `${path}/wait`)
+    while (!rested.ok && rested.failure.code === 'offline' && (await newest()).ok)
+      rested = await client.ask('POST', `${path}/wait`)
+    if (!rested.ok) return rested
+    const after = await newest()
+    if (!after.ok) return after
+    await log.until(after.value.seq)
+    const [last] = after.value.data
+    return succeed(last?.type === 'assistant' ? last : undefined)
+  } catch (error) {
+    return failWith({ code: 'offline', message: error instanceof Error ? error.message : String(error) })
+  } finally {
+    interrupt.removeEventListener('abort', stop)
+    over.abort()
+    await Promise.allSettled(following)
+  }
+}
+
+/** Opens a stream again and again: one that breaks off, or whose reader was too slow, is taken up anew. */
+async function keepOpen(signal: AbortSignal, once: () => Promise<void>): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await once()
+    } catch {
+      // It is over, or it is tried again.
+    }
+    if (!signal.aborted) await pause(clientPauseMs, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+class StoredLog {
+  readonly #client: AgentClient
+  readonly #id: string
+  readonly #listener: TurnListener
+  #seq: number
+  #waiting: { readonly seq: number; readonly resolve: () => void } | undefined
+
+  constructor(client: AgentClient, id: string, seq: number, listener: TurnListener) {
+    this.#client = client
+    this.#id = id
+    this.#seq = seq
+    this.#listener = listener
+  }
+
+  follow(signal: AbortSignal): Promise<void> {
+    return keepOpen(signal, async () => {
+      const path = `/api/session/${this.#id}/event?after=${this.#id}:${this.#seq}`
+      for await (const event of this.#client.events(path, signal)) {
+        if (event.durable === undefined) return
+        await this.#listener.stored(event)
+        this.#seq = event.durable.seq
+        if (this.#waiting !== undefined && this.#seq >= this.#waiting.seq) this.#waiting.resolve()
+      }
+    })
+  }
+
+  until(seq: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting = { seq, resolve }
+      if (this.#seq >= seq) resolve()
+    })
+  }
+}
+
+/** What a session and the tasks below it ask. */
+class FamilyAsks {
+  readonly #client: AgentClient
+  readonly #directory: string
+  readonly #listener: TurnListener
+  readonly #family: Set<string>
+  /** Asked before, or told already. */
+  readonly #known = new Set<string>()
+  readonly #opened = Promise.withResolvers<void>()
+  #isFirst = true
+
+  constructor(client: AgentClient, session: Pick<SessionRecord, 'id' | 'location'>, listener: TurnListener) {
+    this.#client = client
+    this.#directory = encodeURIComponent(session.location.directory)
+    this.#family = new Set([session.id])
+    this.#listener = listener
+  }
+
+  get isOpen(): Promise<void> {
+    return this.#opened.promise
+  }
+
+  follow(signal: AbortSignal): Promise<void> {
+    return keepOpen(signal, async () => {
+      for await (const event of this.#client.events('/api/event', signal)) {
+        if (event.type === 'server.connected') await this.#look()
+        else this.#take(event)
+      }
+    })
+  }
+
+  #take(event: ToldEvent): void {
+    const { data } = event
+    if (event.type === 'session.created') {
+      const { id, parentID } = data['info'] as SessionRecord
+      if (parentID !== undefined && this.#family.has(parentID)) this.#family.add(id)
+    } else if (event.type === 'permission.v2.asked') {
+      this.#ask({ kind: 'permission', request: data as unknown as PermissionRequest })
+    } else if (event.type === 'question.v2.asked') {
+      this.#ask({ kind: 'question', request: data as unknown as QuestionRequest })
+    } else if (event.durable === undefined && this.#family.has(String(data['sessionID']))) this.#listener.told?.(event)
+  }
+
+  #ask(asked: Asked): void {
+    const { id, sessionID } = asked.request
+    if (this.#known.has(id) || !this.#family.has(sessionID)) return
+    this.#known.add(id)
+    this.#listener.asked(asked)
+  }
+
+  /** What was asked while nobody listened. What waited before the prompt is not this prompt's. */
+  async #look(): Promise<void> {
+    const read = <T>(what: string) =>
+      this.#client.ask<{ data: readonly T[] }>('GET', `/api/${what}/request?directory=${this.#directory}`)
+    const [permissions, questions] = await Promise.all([
+      read<PermissionRequest>('permission'),
+      read<QuestionRequest>('question'),
+    ])
+    const found: Asked[] = [
+      ...(permissions.ok ? permissions.value.data : []).map((request) => ({ kind: 'permission' as const, request })),
+      ...(questions.ok ? questions.value.data : []).map((request) => ({ kind: 'question' as const, request })),
+    ]
+    for (const asked of found) {
+      if (this.#isFirst) this.#known.add(asked.request.id)
+      else this.#ask(asked)
+    }
+    this.#isFirst = false
+    this.#opened.resolve()
+  }
+}
