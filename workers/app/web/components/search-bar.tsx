@@ -1,8 +1,8 @@
 /** The bar of a screen on which somebody looks for words and sends them. */
 import type { Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { Icon } from '#shared/pages/icon.tsx'
-import { typedInto } from '#shared/pages/set.ts'
+import { into } from '#shared/pages/set.ts'
+import { FindBox } from './find-box.tsx'
 
 export function SearchBar(props: {
   label: string
@@ -21,19 +21,13 @@ export function SearchBar(props: {
           props.onSubmit()
         }}
       >
-        <label class="find grow">
-          <Icon name="search" />
-          <span class="vh">{props.label}</span>
-          <input
-            class="input"
-            type="search"
-            data-search
-            maxLength={props.charactersMax}
-            placeholder={props.label}
-            value={props.typed.value}
-            onInput={typedInto(props.typed)}
-          />
-        </label>
+        <FindBox
+          grow
+          label={props.label}
+          maxLength={props.charactersMax}
+          value={props.typed.value}
+          onText={into(props.typed)}
+        />
         {props.children}
       </form>
     </search>

@@ -4,7 +4,7 @@ import { Empty } from '#shared/pages/note.tsx'
 import type { WireBackup, WireBackupList } from '../../contract/console-backups.ts'
 import type { ApiFailure } from '../api/call.ts'
 import { backupAddress, fetchBackups, makeBackup, readBackBackup } from '../api/service.ts'
-import { Figure, Moment } from '../components/figure.tsx'
+import { Fig, Figure, Moment } from '../components/figure.tsx'
 import { Loaded } from '../components/loaded.tsx'
 import { FailureNote } from '../components/note.tsx'
 import { Section } from '../components/section.tsx'
@@ -23,32 +23,18 @@ function Figures({ items }: { items: readonly WireBackup[] }) {
   const bytes = items.reduce((sum, one) => sum + one.bytes, 0)
   return (
     <dl class="figures">
-      <div class="fig">
-        <dt>{text.latest}</dt>
-        <dd class="v">
-          <Moment seconds={newest?.at} />
-        </dd>
-        <dd class="d">{newest === undefined ? text.notYet : text.why[newest.why]}</dd>
-      </div>
-      <div class="fig">
-        <dt>{text.readBack}</dt>
-        <dd class="v">{read?.rows === undefined ? '—' : text.rows(grouped(read.rows))}</dd>
-        <dd class="d">{read === undefined ? text.notYet : text.everyTable}</dd>
-      </div>
-      <div class="fig">
-        <dt>{text.wayBack}</dt>
-        <dd class="v">
-          <Moment seconds={items.at(-1)?.at} />
-        </dd>
-        <dd class="d">{items.length === 0 ? text.notYet : text.why[items.at(-1)?.why ?? 'asked']}</dd>
-      </div>
-      <div class="fig">
-        <dt>{text.all}</dt>
-        <dd class="v">
-          <Figure amount={bytesAmount(bytes)} />
-        </dd>
-        <dd class="d">{text.inFolder(items.length)}</dd>
-      </div>
+      <Fig name={text.latest} beside={newest === undefined ? text.notYet : text.why[newest.why]}>
+        <Moment seconds={newest?.at} />
+      </Fig>
+      <Fig name={text.readBack} beside={read === undefined ? text.notYet : text.everyTable}>
+        {read?.rows === undefined ? '—' : text.rows(grouped(read.rows))}
+      </Fig>
+      <Fig name={text.wayBack} beside={items.length === 0 ? text.notYet : text.why[items.at(-1)?.why ?? 'asked']}>
+        <Moment seconds={items.at(-1)?.at} />
+      </Fig>
+      <Fig name={text.all} beside={text.inFolder(items.length)}>
+        <Figure amount={bytesAmount(bytes)} />
+      </Fig>
     </dl>
   )
 }
