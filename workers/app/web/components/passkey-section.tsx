@@ -1,4 +1,5 @@
 /** Passkeys of the owner: added with a name, renamed, removed. */
+
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
@@ -15,7 +16,7 @@ import { useResource } from '../resource.ts'
 import { consoleState } from '../session.ts'
 import { useAfter } from '../use-after.ts'
 import { ConfirmRemoval } from './confirm-removal.tsx'
-import { Moment } from './figure.tsx'
+import { lastUsedColumn } from './last-used.tsx'
 import { Loaded } from './loaded.tsx'
 import { NameDialog, RenameDialog } from './name-dialog.tsx'
 import { FailureNote } from './note.tsx'
@@ -111,16 +112,7 @@ function PasskeyTable(props: {
           cell: RowName,
         },
         { head: text.host, cell: ({ host }) => host },
-        {
-          head: text.lastUsed,
-          td: 'nowrap',
-          cell: (passkey) => (
-            <>
-              <span class="phone-only faint">{text.lastUsed} </span>
-              <Moment seconds={passkey.last_used_at} none={text.unused} />
-            </>
-          ),
-        },
+        lastUsedColumn(text),
         {
           head: text.remove,
           isSpoken: true,

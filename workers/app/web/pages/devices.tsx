@@ -9,6 +9,7 @@ import { fetchDevices, makePairingCode, renameDevice, revokeDevice } from '../ap
 import { Options } from '../components/field.tsx'
 import { Moment } from '../components/figure.tsx'
 import { FormFrame } from '../components/form-frame.tsx'
+import { lastUsedColumn } from '../components/last-used.tsx'
 import { ListScreen } from '../components/list-screen.tsx'
 import { RenameDialog } from '../components/name-dialog.tsx'
 import { ShownOnce } from '../components/shown-once.tsx'
@@ -84,16 +85,7 @@ export function DevicesPage() {
       cell: ({ permission }) => <span class="tag">{text.permissionNames[permission]}</span>,
     },
     { head: text.pairedAt, td: 'nowrap wide-only', cell: (device) => <Moment seconds={device.paired_at} /> },
-    {
-      head: text.lastUsed,
-      td: 'nowrap',
-      cell: (device) => (
-        <>
-          <span class="phone-only faint">{text.lastUsed} </span>
-          <Moment seconds={device.last_used_at} none={text.unused} />
-        </>
-      ),
-    },
+    lastUsedColumn(text),
     {
       head: text.revoke,
       isSpoken: true,

@@ -15,6 +15,7 @@ import { createToken, fetchTokens, revokeToken } from '../api/account.ts'
 import { Options, TextField, Ticks } from '../components/field.tsx'
 import { Moment } from '../components/figure.tsx'
 import { FormFrame } from '../components/form-frame.tsx'
+import { lastUsedColumn } from '../components/last-used.tsx'
 import { ListScreen } from '../components/list-screen.tsx'
 import { Section } from '../components/section.tsx'
 import { ShownOnce } from '../components/shown-once.tsx'
@@ -127,16 +128,7 @@ export function TokensPage() {
         </>
       ),
     },
-    {
-      head: text.lastUsed,
-      td: 'nowrap',
-      cell: (token) => (
-        <>
-          <span class="phone-only faint">{text.lastUsed} </span>
-          <Moment seconds={token.last_used_at} none={text.unused} />
-        </>
-      ),
-    },
+    lastUsedColumn(text),
     {
       head: text.revoke,
       isSpoken: true,
