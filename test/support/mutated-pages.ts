@@ -22,7 +22,8 @@ export type PageKind = (typeof pageKinds)[number]
 export interface MutatedPage {
   readonly kind: PageKind
   readonly text: string
-  readonly account: PageAccount
+  /** As it was before. */
+  readonly whole: string
 }
 
 const gib = 1024 ** 3
@@ -163,8 +164,9 @@ export function mutatedPages(seed: number): () => MutatedPage {
 
   return () => {
     const kind = one(pageKinds)
-    let text = page(kind)
+    const original = page(kind)
+    let text = original
     for (let count = 1 + below(4); count > 0 && text.includes('<'); count -= 1) text = one(mutations)(text)
-    return { kind, text, account: mutatedAccount }
+    return { kind, text, whole: original }
   }
 }

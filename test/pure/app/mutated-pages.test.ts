@@ -13,8 +13,15 @@ import { siteProfile } from '../../../workers/app/adapters/sites/site-definition
 import { seededRandom } from '../../long/seeded-random.ts'
 import { inventedDefinitions, inventedText } from '../../support/invented-definitions.ts'
 import { type MutatedPage, mutatedAccount, mutatedPages, mutatedTorrents } from '../../support/mutated-pages.ts'
-import { shownBytes } from '../../support/nexusphp-pages.ts'
-import { themeTorrents } from '../../support/nexusphp-themes.ts'
+import {
+  accountPage,
+  bonusPage,
+  framedPage,
+  seedingList,
+  shownBytes,
+  torrentTable,
+} from '../../support/nexusphp-pages.ts'
+import { listOfParts, listOfSigns, themeTorrents } from '../../support/nexusphp-themes.ts'
 
 const runs = Number(process.env['WHARF_MUTATIONS'] ?? '2400')
 const seed = Number(process.env['WHARF_FUZZ_SEED'] ?? '20261124')
@@ -86,11 +93,83 @@ function isTrue([name, value]: Figures[number]): boolean {
   )
 }
 
+const linesOf = (text: string) => text.replaceAll('<', '\n<').split('\n')
+
+function changedIn({ text, whole }: MutatedPage): string {
+  const known = new Set(linesOf(whole))
+  const [before, after] = [linesOf(whole).length, linesOf(text).length]
+  return [`${before} lines, now ${after}`, ...linesOf(text).filter((line) => !known.has(line))].join('\n')
+}
+
 function processorMs(work: () => void): number {
   const before = process.cpuUsage()
   work()
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1000
+}
+
+const english = { language: 'en', version: '1.8', promotionStyle: 'icon', timeType: 'timealive' } as const
+const seedingPage = seedingList(english, mutatedTorrents)
+const detailsPage = accountPage(english, mutatedAccount)
+const listPage = framedPage(english, mutatedAccount, torrentTable(english, mutatedTorrents))
+
+describe('a page with a fault that once led to another figure', () => {
+  test.each<[fault: string, kind: MutatedPage['kind'], page: string, from: string | RegExp, to: string]>([
+    ['a number between a size and its unit', 'list', listPage, '1.50<br />GB', '1.50<i>: 77</i><br />GB'],
+    [
+      'the same in a list of what is seeded',
+      'seeding',
+      unstated(seedingPage),
+      '1.50<br />GB',
+      '1.50<i>: 77</i><br />GB',
+    ],
+    ['a row in the place of a count', 'seeding', seedingPage, /<b>[0-9]+/, '<tr><td>排名</td><td>77</td></tr>'],
+    [
+      'a row of the bonus table that went',
+      'bonus',
+      bonusPage(english, mutatedAccount),
+      /<tr><td>Basic reward.*?<\/tr><tr>/,
+      '<tr><td></td>',
+    ],
+    [
+      'what a level asks for, and no traffic',
+      'details',
+      accountPage({ ...english, language: 'chs' }, mutatedAccount),
+      /<h1 .*/s,
+      '<p>升级要求：上传量: 100 GB，下载量: 50 GB，分享率: 1.05</p>',
+    ],
+    [
+      'an amount in a script',
+      'details',
+      detailsPage,
+      /<h1 .*/s,
+      '<script>"Uploaded: 9 TB, Downloaded: 8 TB"</script><p>Class</p><p>x</p>',
+    ],
+    [
+      'a word before a label that is not known',
+      'details',
+      detailsPage,
+      /(<strong>)Uploaded(.*?<strong>)Actual Uploaded/s,
+      '$1x$2Actuwl Uploaded',
+    ],
+    ['a cell within a head', 'parts', listOfSigns(themeTorrents), /<th>(<a href="\?sort=8)/, '<th><td>$1'],
+    [
+      'a part that has a piece of the next',
+      'parts',
+      listOfParts(themeTorrents),
+      /(id=72.*?>99%)(.*?<a>3<\/a>)<\/div>(.*?)leechers(">1<)/s,
+      '$1<div>$2<div>$3others$4',
+    ],
+  ])('%s: nothing is made up', (_fault, kind, whole, from, to) => {
+    const text = whole.replace(from, to)
+    const wrong = figuresOf({ kind, text, whole }).filter((figure) => !isTrue(figure))
+    if (text === whole || wrong.length > 0) throw new Error(JSON.stringify(wrong))
+  })
+})
+
+/** Without the total on top, so that it is the sum that is told. */
+function unstated(page: string): string {
+  return page.replace(/ \| Total size: [^<]*/, '')
 }
 
 describe('mutated', () => {
@@ -108,7 +187,7 @@ describe('mutated', () => {
       // What is compiled on the way is no part of a page.
       if (index > 200) slowestMs = Math.max(slowestMs, ms)
       const wrong = figures.filter((figure) => !isTrue(figure))
-      if (wrong.length > 0) invented.push(`page ${index} (${page.kind}): ${JSON.stringify(wrong)}\n${page.text}`)
+      if (wrong.length > 0) invented.push(`page ${index} (${page.kind}): ${JSON.stringify(wrong)}\n${changedIn(page)}`)
       read.set(
         page.kind,
         (read.get(page.kind) ?? 0) + (figures.length > 1 || page.kind === 'bonus' ? figures.length : 0),

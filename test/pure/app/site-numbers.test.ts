@@ -1,5 +1,6 @@
 import { describe, test } from 'vitest'
 import {
+  leadingSize,
   plainText,
   readCount,
   readNumber,
@@ -34,6 +35,15 @@ describe('figures written for people', () => {
   ])('%s is %s bytes', (text, bytes) => {
     const read = readSize(text)
     if (read !== (bytes === undefined ? undefined : Math.trunc(bytes))) throw new Error(String(read))
+  })
+
+  test.each([
+    ['4.5 GB', 4.5 * 1024 ** 3],
+    [' about 3\u00a0MiB, 7 files', 3 * 1024 ** 2],
+    ['3.00 rank: 77 GB', undefined],
+    ['77 4.5 GB', undefined],
+  ])('the size in %j counts where it is the first figure: %s', (text, bytes) => {
+    if (leadingSize(text) !== bytes) throw new Error(String(leadingSize(text)))
   })
 
   test('counts lose their commas, and what is no count is none', ({ expect }) => {

@@ -25,6 +25,13 @@ export function readSize(text: string): number | undefined {
   return scale === undefined || value === undefined ? undefined : wholeBytes(value * scale)
 }
 
+/** The same of a text in which the size is the first figure: of two, the unit may be the other one's. */
+export function leadingSize(text: string): number | undefined {
+  return /^[^0-9]*[0-9][0-9.,]*\s{0,4}(?:bytes?|[KMGTPE]?i?B|[KMGTPE])(?![a-z])/i.test(text)
+    ? readSize(text)
+    : undefined
+}
+
 /** Undefined where commas do not stand between thousands: such a figure may mean a fraction. */
 function amountOf(text: string): number | undefined {
   if (!text.includes(',')) return Number(text)

@@ -55,13 +55,17 @@ export function descendants(root: Document | Element, found: Element[] = []): El
   return found
 }
 
+/** What a page does not show. */
+const unshown = new Set(['title', 'script', 'style'])
+
 /** The text of a page with a space between its parts, so that a figure never runs into what stands beside it. */
-export function spacedText(root: Document | Element, without?: Element): string {
+export function spacedText(root: Document | Element, without?: Element, between = ' '): string {
   const words: string[] = []
   const open: AnyNode[] = [...root.children].reverse()
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (isText(node)) words.push(node.data)
-    if (hasChildren(node) && node !== without) for (const child of [...node.children].reverse()) open.push(child)
+    if (node === without || (isTag(node) && unshown.has(node.name))) continue
+    if (hasChildren(node)) for (const child of [...node.children].reverse()) open.push(child)
   }
-  return words.join(' ')
+  return words.join(between)
 }

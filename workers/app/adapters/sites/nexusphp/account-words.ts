@@ -24,6 +24,11 @@ export const otherHeads = { joined, seedingPoints, seedingNow, seedingSize, hour
 
 const figure = '([0-9][0-9,]{0,20}(?:\\.[0-9]{1,12})?)(?![0-9.,]?[0-9]|[ \\u2009\\u202f][0-9]{3}(?![0-9]))'
 const amount = '([0-9][0-9,]{0,20}(?:\\.[0-9]{1,12})?\\s{0,4}[KMGTPE]?i?B)'
+/** Between two parts of a page, where their text is read as one. */
+export const partMark = '\ue000'
+const gap = `[\\s${partMark}]{0,6}`
+/** Another word before one, in the same part of the page, makes another label of both. Units are shorter. */
+const noOtherWord = '(?<!\\p{L}{4,}\\s)'
 const anyOf = (words: readonly string[]) =>
   [...words]
     .sort((one, other) => other.length - one.length)
@@ -47,11 +52,11 @@ function wordsOf(own: SiteLabels): AccountWords {
   return {
     heads,
     telling: new RegExp(
-      `(?<![\\p{L}\\p{N}])(?<!\\b(?:${anyOf(stock.otherwise)})\\s)(${anyOf([...tellings, ...heads.uploaded, ...heads.downloaded, ...heads.ratio])})\\s{0,3}[:：]`,
+      `(?<![\\p{L}\\p{N}])${noOtherWord}(?<!\\b(?:${anyOf(stock.otherwise)})\\s)(${anyOf([...tellings, ...heads.uploaded, ...heads.downloaded, ...heads.ratio])})${gap}[:：]`,
       'giu',
     ),
     blockBonus: new RegExp(
-      `(?<![\\p{L}])(${anyOf(heads.bonus)})\\s{0,3}(?:\\[[^\\]]{0,40}\\]\\s{0,3}){0,3}[:：]\\s{0,3}${figure}`,
+      `(?<![\\p{L}])${noOtherWord}(${anyOf(heads.bonus)})${gap}(?:\\[[^\\]]{0,40}\\]${gap}){0,3}[:：]${gap}${figure}`,
       'giu',
     ),
     bonusPerHour: own.bonus_per_hour === undefined ? stockPerHour : [beforeFigure(own.bonus_per_hour)],
@@ -77,6 +82,7 @@ const stockPerHour = [
 
 /** The same on every page, whatever the site calls its figures. */
 export const records = new RegExp(`^[^0-9]{0,200}${figure}\\s{0,4}(?:${anyOf(stock.records)})`, 'i')
+export const demanded = new RegExp(`(?:${anyOf(stock.demanded)})`, 'i')
 export const noRecord = new RegExp(`^\\s*(?:${anyOf(stock.noRecord)})`, 'i')
 
 /** One entry for each set of words in use: patterns are made once. */

@@ -5,7 +5,7 @@
 import { type Document, type Element, isTag } from 'domhandler'
 import { textContent } from 'domutils'
 import type { SearchHit, SiteProfile } from '../../../core/site.ts'
-import { readCount, readSize } from '../../../core/site-numbers.ts'
+import { leadingSize, readCount } from '../../../core/site-numbers.ts'
 import { siteHitsMax } from '../../../limits.ts'
 import { descendants, spacedText } from '../markup.ts'
 import { noteElements, timeIn } from './row-elements.ts'
@@ -42,11 +42,30 @@ export function readTorrentCards(page: Document, profile: SiteProfile): SearchHi
     if (known === undefined) byId.set(id, [link])
     else known.push(link)
   }
-  const hits = [...byId].slice(0, siteHitsMax).flatMap(([id, [link]]) => {
+  const cards = [...byId].slice(0, siteHitsMax).flatMap(([id, [link]]) => {
     const part = link === undefined ? undefined : partOf(link, (one) => idOf.get(one) === id, byId.size === 1)
-    return part === undefined ? [] : readCard(id, part, byId.get(id) ?? [], profile)
+    return part === undefined || link === undefined ? [] : [{ id, part, order: orderIn(part, link) }]
   })
+  const usual = mostOf(cards.map(({ order }) => order))
+  const hits = cards.flatMap(({ id, part, order }) =>
+    order === usual ? readCard(id, part, byId.get(id) ?? [], profile) : [],
+  )
   return hits.length === 0 ? undefined : hits
+}
+
+const neededFields = ['size', 'seeders', 'leechers'] as const
+
+/** In which order a part tells what is needed. The parts of a page are alike; one that is not has got a piece of another. */
+function orderIn(part: Element, link: Element): string {
+  const fields = fieldsOf(part)
+  const told = new Map([[link, 'link'], ...neededFields.map((field) => [fields.get(field), field] as const)])
+  return [part, ...descendants(part)].flatMap((element) => told.get(element) ?? []).join()
+}
+
+function mostOf(texts: readonly string[]): string | undefined {
+  const counts = new Map<string, number>()
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0]
 }
 
 /** Of each part of the page the one torrent it holds; an empty name for several. */
@@ -143,7 +162,7 @@ function readCard(torrentId: string, part: Element, links: readonly Element[], p
 const isCategory = ({ name, attribs }: Element) => name === 'a' && /[?&]cat=?[0-9]/.test(attribs['href'] ?? '')
 
 function sizeIn(field: Element | undefined): number | undefined {
-  return field === undefined ? undefined : readSize(spacedText(field))
+  return field === undefined ? undefined : leadingSize(spacedText(field))
 }
 
 /** A number and at most a word before it. */

@@ -22,7 +22,8 @@ export function readTorrentTree(page: Document, profile: SiteProfile): SearchHit
   if (table === null)
     return readTorrentCards(page, profile) ?? (emptyListWords.test(textContent(page)) ? [] : undefined)
   const [head, ...rows] = rowsOf(table)
-  const heads = head === undefined ? [] : cellsOf(head).map(wordsOf)
+  const headCells = head === undefined ? [] : cellsOf(head)
+  const heads = headCells.some(hasCellWithin) ? [] : headCells.map(wordsOf)
   const columns = columnsOf(heads)
   if (rows.length === 0) return columns.size === 0 ? undefined : []
   if (lacksColumns(columns)) return emptyListWords.test(textContent(table)) ? [] : undefined
@@ -44,6 +45,13 @@ export function cellsOf(row: Element): Element[] {
   return row.children.filter(isTag).filter(({ name }) => name === 'td' || name === 'th')
 }
 
+/** A cell within another one, a table of its own aside: below which head it belongs cannot be told. */
+function hasCellWithin(part: Element): boolean {
+  return part.children
+    .filter(isTag)
+    .some((child) => child.name === 'td' || child.name === 'th' || (child.name !== 'table' && hasCellWithin(child)))
+}
+
 export function wordsOf(cell: Element): string {
   return [
     textContent(cell),
@@ -58,7 +66,8 @@ export function wordsOf(cell: Element): string {
 
 function readRow(row: Element, width: number, columns: ReadonlyMap<number, Column>, profile: SiteProfile): SearchHit[] {
   // With a cell more or less, what stands below a head is not known.
-  if (cellsOf(row).length !== width) return []
+  const cells = cellsOf(row)
+  if (cells.length !== width || cells.some(hasCellWithin)) return []
   const { utcOffsetMinutes, selectors } = profile
   const inside = descendants(row)
   const links = selectors['title'] === undefined ? inside : selectAll<AnyNode, Element>(selectors['title'], row)
@@ -72,7 +81,7 @@ function readRow(row: Element, width: number, columns: ReadonlyMap<number, Colum
   facts.text = textContent(link)
   facts.subtitle = subtitleAfter(link)
   facts.noteMark(markOf(row), utcOffsetMinutes)
-  for (const [position, cell] of cellsOf(row).entries()) {
+  for (const [position, cell] of cells.entries()) {
     const column = columns.get(position)
     if (column !== undefined) facts.texts[column] = column === 'time' ? textOfLines(cell) : textContent(cell)
     const elements = descendants(cell)
