@@ -6,9 +6,10 @@
  * the list of models follow `EmbeddingCreateParams` and `Model` there. Left out: audio output, web search, stored
  * completions, predictions, lists of tokens.
  */
-import { once } from 'node:events'
+
 import { createServer, type ServerResponse } from 'node:http'
 import { z } from 'zod'
+import { endServer, listenOnLoopback } from './loopback.ts'
 
 const cacheBreakpoint = { prompt_cache_breakpoint: z.strictObject({ mode: z.literal('explicit') }).optional() }
 const text = z.strictObject({ type: z.literal('text'), text: z.string(), ...cacheBreakpoint })
@@ -193,10 +194,7 @@ export async function startChatStandIn(models: readonly string[] = ['small-1']):
       return refuse(fault, fault === 429 ? 'Rate limit reached' : 'The server had an error')
     answer(response, read.data, tool, fault === 'cut')
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the stand-in has no port')
+  const address = await listenOnLoopback(server)
   return {
     url: `http://127.0.0.1:${address.port}/v1`,
     key,
@@ -205,10 +203,7 @@ export async function startChatStandIn(models: readonly string[] = ['small-1']):
     callTool(name) {
       tool = name
     },
-    close() {
-      server.closeAllConnections()
-      return new Promise((resolve) => server.close(() => resolve()))
-    },
+    close: () => endServer(server),
   }
 }
 

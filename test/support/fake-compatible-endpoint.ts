@@ -1,5 +1,5 @@
-import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
+import { endServer, listenOnLoopback } from './loopback.ts'
 
 export interface EndpointAnswer {
   readonly status?: number
@@ -35,10 +35,7 @@ export async function startFakeCompatibleEndpoint(): Promise<FakeCompatibleEndpo
     calls.push({ path: request.url ?? '', authorization: request.headers.authorization ?? '', body })
     send(response, queue.shift() ?? { status: 500, json: {} })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the stand-in has no port')
+  const address = await listenOnLoopback(server)
   return {
     url: `http://127.0.0.1:${address.port}`,
     calls,
@@ -46,10 +43,7 @@ export async function startFakeCompatibleEndpoint(): Promise<FakeCompatibleEndpo
     next: (...answers) => {
       queue.push(...answers)
     },
-    close: () => {
-      server.closeAllConnections()
-      return new Promise((resolve) => server.close(() => resolve()))
-    },
+    close: () => endServer(server),
   }
 }
 

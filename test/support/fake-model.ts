@@ -2,9 +2,10 @@
  * A provider with the common chat interface on loopback that answers from a script: each request takes the next turn.
  * It records what it was asked and can hold an answer until the test lets it go.
  */
+
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listenOnLoopback } from './loopback.ts'
 
 export interface ScriptedCall {
   readonly id: string
@@ -66,9 +67,7 @@ export async function startFakeModel(): Promise<FakeModel> {
       turns.shift() ?? unscripted ?? { status: 500, body: { error: { message: 'the script is empty' } } },
     )
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const { port } = await listenOnLoopback(server)
   return {
     url: `http://127.0.0.1:${port}/v1`,
     asked,

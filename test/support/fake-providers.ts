@@ -1,7 +1,8 @@
 /** Providers with interfaces of their own, on loopback: each first calls a tool and then answers in words. */
+
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listenOnLoopback } from './loopback.ts'
 
 export interface ProviderRequest {
   readonly path: string
@@ -125,9 +126,7 @@ export async function startFakeProvider(dialect: Dialect) {
     }
     response.end()
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const { port } = await listenOnLoopback(server)
   return {
     url: `http://127.0.0.1:${port}/v1`,
     requests,

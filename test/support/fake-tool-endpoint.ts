@@ -1,7 +1,8 @@
 /** A tool server at an address: the streaming transport, or the older one with two addresses. Records what it is asked. */
+
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listenOnLoopback } from './loopback.ts'
 
 interface Message {
   readonly id?: number
@@ -118,9 +119,7 @@ export async function startFakeToolEndpoint(options: EndpointOptions) {
   }
 
   const server = createServer((request, response) => void serve(request, response))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const { port } = await listenOnLoopback(server)
   return {
     url: `http://127.0.0.1:${port}/mcp`,
     requests,

@@ -6,7 +6,7 @@
  * signatures of thoughts and the words of refusals follow the provider's documents on function calling and thought
  * signatures. Left out: files, caches, tools that the provider runs, speech and pictures as output, batches.
  */
-import { once } from 'node:events'
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type ZodType, z } from 'zod'
 import { argumentsFor } from './chat-stand-in.ts'
@@ -20,6 +20,7 @@ import {
   geminiModels,
   geminiSignature,
 } from './gemini-request-rules.ts'
+import { endServer, listenOnLoopback } from './loopback.ts'
 
 export type GeminiFault = number | 'hang' | 'cut' | 'overloaded-within' | 'blocked' | 'malformed'
 
@@ -118,10 +119,7 @@ export async function startGeminiStandIn(): Promise<GeminiStandIn> {
     if (searchParams.get('alt') !== 'sse') return refuse(400, 'this stand-in streams as server-sent events only')
     stream(response, model, parts, fault)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the stand-in has no port')
+  const address = await listenOnLoopback(server)
   return {
     url: `http://127.0.0.1:${address.port}/v1beta`,
     key,
@@ -130,10 +128,7 @@ export async function startGeminiStandIn(): Promise<GeminiStandIn> {
     callTool(name) {
       tool = name === '' ? undefined : name
     },
-    close() {
-      server.closeAllConnections()
-      return new Promise((resolve) => server.close(() => resolve()))
-    },
+    close: () => endServer(server),
   }
 }
 

@@ -7,9 +7,10 @@
  * declarations say of these members. Sampling is no longer declared there; models that thought within a budget take it
  * still. Left out: batches, files, containers, toolsets and tools that the provider runs.
  */
-import { once } from 'node:events'
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type Anthropic from '@anthropic-ai/sdk'
+import { endServer, listenOnLoopback } from './loopback.ts'
 import {
   type Body,
   type CountBody,
@@ -96,10 +97,7 @@ export async function startMessagesStandIn(): Promise<MessagesStandIn> {
     if (whole.data.stream !== true) return json(response, answer)
     stream(response, answer, fault)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the stand-in has no port')
+  const address = await listenOnLoopback(server)
   return {
     url: `http://127.0.0.1:${address.port}/v1`,
     key,
@@ -108,10 +106,7 @@ export async function startMessagesStandIn(): Promise<MessagesStandIn> {
     callTool(name) {
       tool = name === '' ? undefined : name
     },
-    close() {
-      server.closeAllConnections()
-      return new Promise((resolve) => server.close(() => resolve()))
-    },
+    close: () => endServer(server),
   }
 }
 

@@ -5,9 +5,10 @@
  * pass over members they do not know; this one refuses them, because a sender that writes them believes in an effect.
  * Only what the gateway sends is here: spans and histograms.
  */
-import { once } from 'node:events'
+
 import { createServer } from 'node:http'
 import { z } from 'zod'
+import { endServer, listenOnLoopback } from './loopback.ts'
 
 const whole = z.string().regex(/^\d{1,20}$/)
 const attributes = z
@@ -103,10 +104,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
     if (path === '/v1/metrics') return kept(metrics.safeParse(JSON.parse(text)), receiver.metrics)
     return `the path ${path}`
   }
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the receiver has no port')
+  const address = await listenOnLoopback(server)
   const receiver: OtlpReceiver = {
     url: `http://127.0.0.1:${address.port}`,
     traces: [],
@@ -114,10 +112,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
     faults: [],
     headers: {},
     status: 200,
-    close() {
-      server.closeAllConnections()
-      return new Promise((resolve) => server.close(() => resolve()))
-    },
+    close: () => endServer(server),
   }
   return receiver
 }

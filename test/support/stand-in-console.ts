@@ -70,6 +70,7 @@ import type { StoredTemplate } from '../../workers/app/ports/messages.ts'
 import type { InventedSubscription } from './invented-subscriptions.ts'
 import { inventedTorrentDetails } from './invented-torrent.ts'
 import { localeOf } from './locale-of.ts'
+import { listenOnLoopback } from './loopback.ts'
 import { said, saying, withReason } from './said.ts'
 import { type AssistantState, noAssistant, StandInAssistant } from './stand-in-assistant.ts'
 
@@ -269,9 +270,7 @@ export class StandInConsole {
         response.end(String(cause))
       })
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const address = server.address()
-    if (address === null || typeof address === 'string') throw new Error('no port')
+    const address = await listenOnLoopback(server)
     this.#server = server
     this.#origin = `http://127.0.0.1:${address.port}`
   }

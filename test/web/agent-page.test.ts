@@ -1,8 +1,9 @@
 /** A whole task on the agent's page, in a real browser: prompt, tools, permission, question, difference, revert, and what breaks in between. */
+
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
@@ -11,6 +12,7 @@ import { killAgentProgram, startAgentProgram } from '../support/agent-program.ts
 import { startTestServer, type TestServer } from '../support/agent-server.ts'
 import { axeFindings, chromiumPart, launchChromium, openPage, policyViolations } from '../support/chromium.ts'
 import { gate, startFakeModel } from '../support/fake-model.ts'
+import { listenOnLoopback } from '../support/loopback.ts'
 
 const pagesFolder = path.resolve(import.meta.dirname, '../../dist/web/agent')
 const pictures = process.env['AGENT_PICTURES']
@@ -471,9 +473,8 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
 })
 
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const server = createServer()
+  const { port } = await listenOnLoopback(server)
   server.close()
   await once(server, 'close')
   return port

@@ -1,4 +1,5 @@
 /** The console in Chromium on the real Worker with a real qBittorrent and a real Transmission: from first run to a deleted torrent. */
+
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import path from 'node:path'
@@ -13,6 +14,7 @@ import {
   type WatchedPage,
 } from '../support/chromium.ts'
 import type { DownloaderUnderTest } from '../support/downloader-under-test.ts'
+import { listenOnLoopback } from '../support/loopback.ts'
 import { makeTorrent } from '../support/make-torrent.ts'
 import { modelScript } from '../support/model-script.ts'
 import { type OwnHost, ownerPassword, startOwnHost } from '../support/own-host.ts'
@@ -281,9 +283,7 @@ describe.skipIf(missing.length > 0)(
           request.url === '/' ? '<body><iframe name="sink"></iframe><script src="/attack.js"></script>' : attacks,
         )
       })
-      await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve))
-      const address = foreign.address()
-      if (address === null || typeof address === 'string') throw new Error('no port')
+      const address = await listenOnLoopback(foreign)
       const page = await watched.context.newPage()
       const statuses: number[] = []
       page.on('response', (response) => {

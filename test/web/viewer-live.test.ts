@@ -1,12 +1,14 @@
 /** The viewer's page while the project under it changes: in Chromium, with the real watcher and a real index. */
+
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest'
 import { href } from '../../local/viewer/web/model/address.ts'
 import { chromiumPart, launchChromiumShell } from '../support/chromium.ts'
+import { projectInTest, servedInTest } from '../support/viewer-in-test.ts'
 import { openScreen, type Screen } from '../support/viewer-screen.ts'
-import { createProject, serve, type TestProject, type TestViewer } from '../support/viewer-server.ts'
+import type { TestProject, TestViewer } from '../support/viewer-server.ts'
 
 const filler = (name: string): string => Array.from({ length: 60 }, (_, at) => `  total += ${name}(${at})\n`).join('')
 const lease = `export function addSeconds(at: number): number {
@@ -39,11 +41,9 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's page on a changing project
   }
 
   async function open(onTestFinished: TestContext['onTestFinished'], isIndexed = true): Promise<Stage> {
-    const project = createProject({ 'src/lease.ts': lease, 'src/main.ts': main })
-    onTestFinished(project.dispose)
+    const project = projectInTest({ 'src/lease.ts': lease, 'src/main.ts': main })
     if (isIndexed) await project.sync()
-    const viewer = await serve(project.place, { isWatchWanted: true })
-    onTestFinished(() => viewer.running.close())
+    const viewer = await servedInTest(project.place, { isWatchWanted: true })
     const screen = await openScreen(browser, viewer.running.address)
     onTestFinished(() => screen.close())
     const idOf = async (name: string): Promise<string> => {

@@ -1,13 +1,14 @@
 /** Torrents and downloaders through the whole Worker on this machine, with a real qBittorrent and a real Transmission. */
+
 import { existsSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { torrentSorts } from '../../../workers/app/core/vocabulary.ts'
 import { downloaderWaitMs } from '../../../workers/app/limits.ts'
 import { until } from '../../support/daemon-process.ts'
 import type { DownloaderUnderTest } from '../../support/downloader-under-test.ts'
+import { listenOnLoopback } from '../../support/loopback.ts'
 import { type MadeTorrent, makeFolderTorrent, makeTorrent } from '../../support/make-torrent.ts'
 import { startQbittorrent } from '../../support/qbittorrent-daemon.ts'
 import { requireReal } from '../../support/real-parts.ts'
@@ -81,8 +82,7 @@ describe.skipIf(isMissing)(
       const tracker = createServer((_, response) => {
         response.end(`d14:failure reason${words.length}:${words}e`)
       })
-      await new Promise<void>((resolve) => tracker.listen(0, '127.0.0.1', resolve))
-      const { port } = tracker.address() as AddressInfo
+      const { port } = await listenOnLoopback(tracker)
       const announce = `http://127.0.0.1:${port}/announce?passkey=${key}`
       const refused = ['Refused One.bin', 'Refused Two.bin'].map((name) => makeTorrent(name, 40_000, { announce }))
       try {

@@ -1,10 +1,10 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { describe, test } from 'vitest'
 import { messageAnswer, metadataStep } from '../../../local/gateway/sandbox/provider-shapes.ts'
 import { fetchOutgoing } from '../../../workers/gateway/adapters/edge-platform.ts'
 import { imagesBytesMax } from '../../../workers/gateway/limits.ts'
 import { gatewayUnderTest, opus, sonnet } from '../../support/gateway-under-test.ts'
+import { listenOnLoopback } from '../../support/loopback.ts'
 import { openaiClient } from '../../support/openai-client.ts'
 
 const keys = 'k1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA,k2:BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBA'
@@ -253,10 +253,7 @@ async function publicServer(serve: (request: IncomingMessage, response: ServerRe
     asked.push(`${request.headers['x-asked-for']}${request.url}`)
     serve(request, response)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const { port } = await listenOnLoopback(server)
   return {
     asked,
     outgoing: ((request) => {

@@ -1,4 +1,5 @@
 /** What providers beside the account's list, and what they embed. */
+
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { CallObject } from '../../../workers/gateway/contract/admin.ts'
@@ -8,6 +9,7 @@ import { type ChatStandIn, embeddingModel, startChatStandIn } from '../../suppor
 import { type GatewayUnderTest, gatewayUnderTest } from '../../support/gateway-under-test.ts'
 import { geminiModels } from '../../support/gemini-request-rules.ts'
 import { type GeminiStandIn, startGeminiStandIn } from '../../support/gemini-stand-in.ts'
+import { listenOnLoopback } from '../../support/loopback.ts'
 import { messagesModels } from '../../support/messages-request-rules.ts'
 import { type MessagesStandIn, startMessagesStandIn } from '../../support/messages-stand-in.ts'
 import { openaiClient } from '../../support/openai-client.ts'
@@ -47,9 +49,7 @@ async function listing(answer: (asked: string) => { readonly status?: number; re
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(typeof body === 'string' ? body : JSON.stringify(body))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the list has no port')
+  const address = await listenOnLoopback(server)
   return {
     url: `http://127.0.0.1:${address.port}/v1`,
     asked: () => asked,

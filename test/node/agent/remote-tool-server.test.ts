@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +6,7 @@ import type { AgentServerOptions } from '../../../local/agent/compose.ts'
 import { runTools, startTestServer, type TestServer } from '../../support/agent-server.ts'
 import type { ScriptedTurn } from '../../support/fake-model.ts'
 import { type EndpointOptions, startFakeToolEndpoint } from '../../support/fake-tool-endpoint.ts'
+import { listenOnLoopback } from '../../support/loopback.ts'
 
 /** A machine that does other things as well may take its time. */
 const soon = { timeout: 20_000 }
@@ -185,10 +185,7 @@ describe('a tool server at an address', () => {
   test('that redirects elsewhere is not followed with the headers', async ({ expect }) => {
     const other = await startFakeToolEndpoint({ transport: 'stream' })
     const door = createServer((_request, response) => response.writeHead(307, { location: other.url }).end())
-    door.listen(0, '127.0.0.1')
-    await once(door, 'listening')
-    const address = door.address()
-    if (address === null || typeof address === 'string') throw new Error('no port')
+    const address = await listenOnLoopback(door)
     const faults = await start(
       { transport: 'stream' },
       { url: `http://127.0.0.1:${address.port}/mcp`, headers: { 'x-key': 'canary' } },

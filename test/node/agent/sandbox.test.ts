@@ -1,9 +1,10 @@
 /** What a command of the model reaches in the configuration that everybody runs. */
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, type ExpectStatic, expect, test } from 'vitest'
@@ -12,6 +13,7 @@ import { proxyConnectionsMax, sandboxHostsMax, sandboxPathsMax } from '../../../
 import { killAgentProgram, startAgentProgram } from '../../support/agent-program.ts'
 import { runTools, startTestServer, type TestServer } from '../../support/agent-server.ts'
 import type { ScriptedTurn } from '../../support/fake-model.ts'
+import { listenOnLoopback } from '../../support/loopback.ts'
 import { requireReal } from '../../support/real-parts.ts'
 import { writeSeatbelt } from '../../support/write-seatbelt.ts'
 
@@ -171,9 +173,7 @@ describe.skipIf(bubblewrap.isMissing).for(['bubblewrap', 'a stand-in of seatbelt
 
     test('a host by its name, and no other one is reached then', async ({ expect }) => {
       const site = createServer((request, response) => response.end(`reached ${request.url}`))
-      site.listen(0, '127.0.0.1')
-      await once(site, 'listening')
-      const { port } = site.address() as AddressInfo
+      const { port } = await listenOnLoopback(site)
       const get = (host: string) => `curl -s -m 5 http://${host}/x; echo`
       try {
         expect(await ran(`curl -s -m 5 --noproxy '*' http://127.0.0.1:${port}/x`)).not.toContain('reached')

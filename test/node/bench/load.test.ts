@@ -1,6 +1,7 @@
 import http from 'node:http'
 import { describe, test } from 'vitest'
 import { generateLoad, median, processorMs, residentMebibytes } from '../../bench/load.ts'
+import { listenOnLoopback } from '../../support/loopback.ts'
 
 describe('the load generator', () => {
   test('keeps its connections, and counts every answer by status with its bytes', async ({
@@ -15,10 +16,8 @@ describe('the load generator', () => {
       response.statusCode = served % 2 === 0 ? 503 : 200
       response.end('four')
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = await listenOnLoopback(server)
     onTestFinished(() => void server.close())
-    const address = server.address()
-    if (address === null || typeof address === 'string') throw new Error('no port')
     const result = await generateLoad({ url: `http://127.0.0.1:${address.port}/`, connections: 4, seconds: 0.2 })
     expect(result.requests).toBe(served)
     expect((result.byStatus['200'] ?? 0) + (result.byStatus['503'] ?? 0)).toBe(served)
@@ -31,9 +30,7 @@ describe('the load generator', () => {
 
   test('counts requests without an answer as status 0', async ({ expect }) => {
     const server = http.createServer((request) => request.socket.destroy())
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const address = server.address()
-    if (address === null || typeof address === 'string') throw new Error('no port')
+    const address = await listenOnLoopback(server)
     const result = await generateLoad({ url: `http://127.0.0.1:${address.port}/`, connections: 2, seconds: 0.1 })
     server.close()
     expect(result.byStatus).toEqual({ 0: result.requests })
@@ -49,10 +46,8 @@ describe('the load generator', () => {
       response.write('one')
       response.end('two')
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = await listenOnLoopback(server)
     onTestFinished(() => void server.close())
-    const address = server.address()
-    if (address === null || typeof address === 'string') throw new Error('no port')
     const result = await generateLoad({
       url: `http://127.0.0.1:${address.port}/some?thing=1`,
       connections: 2,

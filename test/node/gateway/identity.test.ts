@@ -1,5 +1,4 @@
 import { createHash, createHmac } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import {
   BedrockRuntimeClient,
@@ -25,6 +24,7 @@ import {
   storageInMemory,
   testKey,
 } from '../../support/gateway-under-test.ts'
+import { listenOnLoopback } from '../../support/loopback.ts'
 
 const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' }
 const nowMs = Date.UTC(2015, 7, 30, 12, 36, 0)
@@ -217,10 +217,7 @@ async function service(
     response.writeHead(found.status ?? 200, { 'content-type': 'application/json' })
     response.end(typeof found.body === 'string' ? found.body : JSON.stringify(found.body))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const { port } = await listenOnLoopback(server)
   return {
     asked,
     url: `http://127.0.0.1:${port}`,

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { test } from 'vitest'
-import { createProject } from '../../support/viewer-server.ts'
+import { projectInTest } from '../../support/viewer-in-test.ts'
 
 const entry = path.join(import.meta.dirname, '../../../local/indexer.ts')
 
@@ -44,12 +44,8 @@ function git(root: string, ...words: readonly string[]): void {
   if (ended.status !== 0) throw new Error(ended.stderr)
 }
 
-test('the tests that reach a change are told, those that surely do and those that may apart', ({
-  expect,
-  onTestFinished,
-}) => {
-  const project = createProject(sources)
-  onTestFinished(project.dispose)
+test('the tests that reach a change are told, those that surely do and those that may apart', ({ expect }) => {
+  const project = projectInTest(sources)
   const { root } = project.place
   const tests = () => JSON.parse(run(root, ['affected', '--tests', '--json']).out)
   git(root, 'init', '-q')
@@ -81,9 +77,8 @@ test('the tests that reach a change are told, those that surely do and those tha
   ])
 })
 
-test('what is no commit is refused, and nothing in its name is an option', ({ expect, onTestFinished }) => {
-  const project = createProject(sources)
-  onTestFinished(project.dispose)
+test('what is no commit is refused, and nothing in its name is an option', ({ expect }) => {
+  const project = projectInTest(sources)
   const { root } = project.place
   expect(run(root, ['init']).code).toBe(0)
 

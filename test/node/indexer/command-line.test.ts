@@ -5,6 +5,8 @@ import path from 'node:path'
 import { test } from 'vitest'
 import { compiledFolder } from '../../../bin/kept-folder.mjs'
 import { isPlainFolderName, refuseRoot } from '../../../local/indexer/store/index-folder.ts'
+import { listenOnLoopback } from '../../support/loopback.ts'
+import { indexedInTest, projectInTest } from '../../support/viewer-in-test.ts'
 import { createProject } from '../../support/viewer-server.ts'
 
 const entry = path.join(import.meta.dirname, '../../../local/indexer.ts')
@@ -26,12 +28,8 @@ const sources = {
   'src/b.ts': 'export function b() {}\n',
 }
 
-test('init, status, query, callers, callees, impact, files, sync and unlock work together', ({
-  expect,
-  onTestFinished,
-}) => {
-  const project = createProject(sources)
-  onTestFinished(project.dispose)
+test('init, status, query, callers, callees, impact, files, sync and unlock work together', ({ expect }) => {
+  const project = projectInTest(sources)
   const { root } = project.place
 
   expect(run(['init', root]).out).toContain('2 files')
@@ -65,12 +63,11 @@ test('init, status, query, callers, callees, impact, files, sync and unlock work
   expect(readFileSync(path.join(project.place.folder, '.gitignore'), 'utf8')).toContain('*')
 })
 
-test('a qualified name is matched by whole parts of its end', ({ expect, onTestFinished }) => {
-  const project = createProject({
+test('a qualified name is matched by whole parts of its end', ({ expect }) => {
+  const project = projectInTest({
     'a.ts':
       'export class Shelf {\n  total() {}\n}\nexport class XShelf {\n  total() {}\n}\nnew Shelf().total()\nnew XShelf().total()\n',
   })
-  onTestFinished(project.dispose)
   const { root } = project.place
   run(['init', root])
 
@@ -101,11 +98,10 @@ test.for<[string, string[]]>([
 
 test.for(['sync', 'index'])(
   'on a full disk %s says so in one line, and the index is as it was',
-  (command, { expect, onTestFinished }) => {
-    const project = createProject(
+  (command, { expect }) => {
+    const project = projectInTest(
       Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`src/f${at}.ts`, `export function f${at}() {}\n`])),
     )
-    onTestFinished(project.dispose)
     const { root } = project.place
     expect(run(['init', root]).code).toBe(0)
     const before = readFileSync(project.place.database)
@@ -159,9 +155,7 @@ async function started(child: ReturnType<typeof spawn>): Promise<string> {
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   test(`${signal} ends the viewer with exit code 0, open streams first`, async ({ expect, onTestFinished }) => {
-    const project = createProject(sources)
-    onTestFinished(project.dispose)
-    await project.sync()
+    const project = await indexedInTest(sources)
     const child = spawn(
       process.execPath,
       [entry, 'web', path.join(project.place.root, 'src'), '--port', '0', '--no-open'],
@@ -183,12 +177,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 test('a port that was asked for never moves, and the viewer makes no index', async ({ expect, onTestFinished }) => {
-  const project = createProject(sources)
-  onTestFinished(project.dispose)
+  const project = projectInTest(sources)
   const busy = net.createServer()
-  await new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve))
+  const { port } = await listenOnLoopback(busy)
   onTestFinished(() => void busy.close())
-  const { port } = busy.address() as net.AddressInfo
 
   expect(run(['ui', project.place.root, '--no-open'], { VIEWER_UI: '1' })).toMatchObject({
     code: 1,
@@ -202,9 +194,8 @@ test('a port that was asked for never moves, and the viewer makes no index', asy
   expect(run(['ui', project.place.root, '--port', '65536'], { VIEWER_UI: '1' }).code).toBe(1)
 })
 
-test('sensitive folders are refused as a project', ({ expect, onTestFinished }) => {
-  const project = createProject({ 'a.ts': '' })
-  onTestFinished(project.dispose)
+test('sensitive folders are refused as a project', ({ expect }) => {
+  const project = projectInTest({ 'a.ts': '' })
   const home = project.place.root
   for (const name of ['.ssh', '.gnupg', '.aws/deep', '.config']) mkdirSync(path.join(home, name), { recursive: true })
 
@@ -229,9 +220,8 @@ test('the folder setting takes one plain name and nothing else', ({ expect }) =>
   expect(isPlainFolderName('.my-index')).toBe(true)
 })
 
-test('VIEWER_DIR chooses the index folder', ({ expect, onTestFinished }) => {
-  const project = createProject(sources)
-  onTestFinished(project.dispose)
+test('VIEWER_DIR chooses the index folder', ({ expect }) => {
+  const project = projectInTest(sources)
 
   expect(run(['init', project.place.root], { VIEWER_DIR: '.elsewhere' }).code).toBe(0)
   expect(JSON.parse(run(['status', project.place.root, '-j'], { VIEWER_DIR: '.elsewhere' }).out).indexPath).toBe(
@@ -241,9 +231,8 @@ test('VIEWER_DIR chooses the index folder', ({ expect, onTestFinished }) => {
 })
 
 test('compiled code is kept outside the project, in a folder of the user alone', ({ expect, onTestFinished }) => {
-  const project = createProject(sources)
+  const project = projectInTest(sources)
   const home = createProject({})
-  onTestFinished(project.dispose)
   onTestFinished(home.dispose)
   const cache = path.join(home.place.root, 'cache')
   const shim = path.join(import.meta.dirname, '../../../bin/indexer.mjs')
@@ -259,12 +248,8 @@ test('compiled code is kept outside the project, in a folder of the user alone',
   expect(existsSync(path.join(project.place.folder, 'compiled'))).toBe(false)
 })
 
-test('compiled code is not taken from a folder that others can write, nor through a link', ({
-  expect,
-  onTestFinished,
-}) => {
-  const home = createProject({ 'a.ts': '' })
-  onTestFinished(home.dispose)
+test('compiled code is not taken from a folder that others can write, nor through a link', ({ expect }) => {
+  const home = projectInTest({ 'a.ts': '' })
   const { root } = home.place
   const folder = path.join(root, '.cache', 'wharf')
 

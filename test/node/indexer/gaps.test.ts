@@ -12,7 +12,8 @@ import {
 } from '../../../local/indexer/limits.ts'
 import { openIndex } from '../../../local/indexer/store/open-index.ts'
 import { parserBombs } from '../../support/parser-bombs.ts'
-import { createProject, serve, type TestProject } from '../../support/viewer-server.ts'
+import { indexedInTest, projectInTest, servedInTest } from '../../support/viewer-in-test.ts'
+import type { TestProject } from '../../support/viewer-server.ts'
 
 const program = path.join(import.meta.dirname, '../../../bin/indexer.mjs')
 
@@ -36,16 +37,14 @@ const nested = (depth: number): string => `export const a = ${'['.repeat(depth)}
 
 test('files that end a parser cost the index nothing but themselves, and are named with the reason', async ({
   expect,
-  onTestFinished,
 }) => {
   const chosen = ['lists in lists', 'a chain of 200,000 calls', 'one else after another', 'elements in elements']
   const bombs = parserBombs.filter((one) => chosen.includes(one.name))
-  const project = createProject({
+  const project = projectInTest({
     'src/a.ts': "import { b } from './b.ts'\nexport function a() {\n  b()\n}\n",
     'src/b.ts': 'export function b() {}\n',
     ...Object.fromEntries(bombs.map((one, at) => [`bombs/${at}/${one.file}`, one.text()])),
   })
-  onTestFinished(project.dispose)
   const { root } = project.place
 
   const made = run('init', root)
@@ -68,9 +67,8 @@ test('files that end a parser cost the index nothing but themselves, and are nam
 
 test('what the index leaves out is told by init, status, sync and the interface, each with its reason', async ({
   expect,
-  onTestFinished,
 }) => {
-  const project = createProject({
+  const project = projectInTest({
     'a.ts': 'export function a() {}\n',
     'half.ts': 'export function half( {\n',
     'large.ts': `${'// x\n'.repeat(1)}${'y'.repeat(fileBytesMax)}`,
@@ -80,7 +78,6 @@ test('what the index leaves out is told by init, status, sync and the interface,
     'vendor/b/b.go': 'package b\n',
     'vendor/c.go': 'package c\n',
   })
-  onTestFinished(project.dispose)
   const { root } = project.place
   spawnSync('git', ['init', '-q', root])
   const isRoot = process.getuid?.() === 0
@@ -88,8 +85,7 @@ test('what the index leaves out is told by init, status, sync and the interface,
 
   const made = run('init', root)
   const { gaps, pendingChanges } = JSON.parse(run('status', root, '--json').stdout)
-  const viewer = await serve(project.place)
-  onTestFinished(() => viewer.running.close())
+  const viewer = await servedInTest(project.place)
   const { body } = await viewer.get('/api/gaps')
 
   const unread = isRoot ? [] : [{ path: 'closed.go', reason: 'unreadable', files: 1, bytes: 10 }]
@@ -112,17 +108,13 @@ test('what the index leaves out is told by init, status, sync and the interface,
   expect(JSON.parse(run('sync', root, '--json').stdout)).toMatchObject({ added: 1, leftOut: 3 + unread.length })
 })
 
-test('of very many files left out the first ones are listed and all are counted', async ({
-  expect,
-  onTestFinished,
-}) => {
-  const project = createProject({
+test('of very many files left out the first ones are listed and all are counted', async ({ expect }) => {
+  const project = projectInTest({
     'a.ts': 'export function a() {}\n',
     ...Object.fromEntries(
       Array.from({ length: leftOutListedMax + 1 }, (_, at) => [`src/${at}/node_modules/a.js`, 'x()\n'] as const),
     ),
   })
-  onTestFinished(project.dispose)
   spawnSync('git', ['init', '-q', project.place.root])
   await project.sync()
   const opened = openIndex(project.place)
@@ -133,13 +125,14 @@ test('of very many files left out the first ones are listed and all are counted'
   opened.value.close()
 })
 
-test('a file whose references were given up says so until it is linked again', async ({ expect, onTestFinished }) => {
+test('a file whose references were given up says so until it is linked again', async ({ expect }) => {
   const knot = parserBombs.find((one) => one.name === 'types given to one another for ever')?.text() ?? ''
-  const project = createProject({ 'a.ts': 'export const a = 1\n', 'knot.ts': knot, 'c.ts': 'export const c = 1\n' })
-  onTestFinished(project.dispose)
-  await project.sync()
-  const viewer = await serve(project.place)
-  onTestFinished(() => viewer.running.close())
+  const project = await indexedInTest({
+    'a.ts': 'export const a = 1\n',
+    'knot.ts': knot,
+    'c.ts': 'export const c = 1\n',
+  })
+  const viewer = await servedInTest(project.place)
 
   const { body } = await viewer.get('/api/gaps')
   expect(body.givenUp.items).toMatchObject([{ file: 'knot.ts', reason: 'too_many_steps' }])
@@ -153,8 +146,7 @@ test.for(['SIGTERM', 'SIGINT'] as const)(
   '%s is heard while a file is read that takes as long as it may',
   async (signal, { expect, onTestFinished }) => {
     const slow = parserBombs.find((one) => one.file === 'a.vue')?.text() ?? ''
-    const project = createProject(Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`${at}.vue`, slow])))
-    onTestFinished(project.dispose)
+    const project = projectInTest(Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`${at}.vue`, slow])))
     const child = spawn(process.execPath, [program, 'init', project.place.root], { stdio: ['ignore', 'pipe', 'pipe'] })
     const ended = new Promise<number | null>((resolve) => child.on('close', (code) => resolve(code)))
     const timer = setTimeout(() => child.kill(signal), 1500)
@@ -169,10 +161,8 @@ test.for(['SIGTERM', 'SIGINT'] as const)(
 test.for([
   [bracketDepthMax, undefined],
   [bracketDepthMax + 1, 'too_deep'],
-] as const)('brackets %i deep', async ([depth, reason], { expect, onTestFinished }) => {
-  const project = createProject({ 'a.ts': nested(depth), 'b.ts': `const b = '${'['.repeat(depth * 2)}'\n` })
-  onTestFinished(project.dispose)
-  await project.sync()
+] as const)('brackets %i deep', async ([depth, reason], { expect }) => {
+  const project = await indexedInTest({ 'a.ts': nested(depth), 'b.ts': `const b = '${'['.repeat(depth * 2)}'\n` })
   const opened = openIndex(project.place)
   if (!opened.ok) throw new Error(opened.failure)
 

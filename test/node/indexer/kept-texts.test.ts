@@ -1,16 +1,15 @@
 /** Texts of symbols that a viewer keeps between two questions: not more than a number of them. */
+
 import { test } from 'vitest'
 import { keptTextsMax } from '../../../local/indexer/limits.ts'
 import { KeptIndex, openIndex } from '../../../local/indexer/store/open-index.ts'
-import { createProject } from '../../support/viewer-server.ts'
+import { indexedInTest } from '../../support/viewer-in-test.ts'
 
 test.for([
   ['one more fits', keptTextsMax - 1, keptTextsMax],
   ['nothing more fits, and keeping begins anew', keptTextsMax, 1],
-] as const)('%s beside %i kept texts', async ([, before, after], { expect, onTestFinished }) => {
-  const project = createProject({ 'one.ts': 'export function one() {}\n' })
-  onTestFinished(project.dispose)
-  await project.sync()
+] as const)('%s beside %i kept texts', async ([, before, after], { expect }) => {
+  const project = await indexedInTest({ 'one.ts': 'export function one() {}\n' })
   const kept = new KeptIndex()
   const ask = (): string | undefined => {
     const opened = openIndex(project.place, kept)

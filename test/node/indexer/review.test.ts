@@ -1,8 +1,10 @@
 /** What a change does to the rest, told over real repositories. */
+
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
-import { type TestContext, test } from 'vitest'
-import { createProject, type TestProject } from '../../support/viewer-server.ts'
+import { test } from 'vitest'
+import { projectInTest } from '../../support/viewer-in-test.ts'
+import type { TestProject } from '../../support/viewer-server.ts'
 
 const entry = path.join(import.meta.dirname, '../../../local/indexer.ts')
 
@@ -60,9 +62,8 @@ function git(root: string, ...words: readonly string[]): string {
   return ended.stdout.trim()
 }
 
-async function committed({ onTestFinished }: Pick<TestContext, 'onTestFinished'>): Promise<TestProject> {
-  const project = createProject(sources)
-  onTestFinished(project.dispose)
+async function committed(): Promise<TestProject> {
+  const project = projectInTest(sources)
   const { root } = project.place
   git(root, 'init', '-q', '-b', 'main')
   git(root, 'add', '.')
@@ -76,7 +77,7 @@ const json = (root: string, ...words: string[]): any => JSON.parse(run(root, ['r
 
 test('what reaches a change is told with its line, certain and possible apart, and so are routes and tests', async (context) => {
   const { expect } = context
-  const project = await committed(context)
+  const project = await committed()
   const { root } = project.place
   expect(json(root)).toMatchObject({ changed: [], affected: { total: 0 }, tests: [], newlyDead: [], newlyCircular: [] })
 
@@ -114,7 +115,7 @@ test('what reaches a change is told with its line, certain and possible apart, a
 
 test('what the change left without use is told, and what was without use before is not', async (context) => {
   const { expect } = context
-  const project = await committed(context)
+  const project = await committed()
   const { root } = project.place
   project.write(
     'src/price.ts',
@@ -133,7 +134,7 @@ test('what the change left without use is told, and what was without use before 
 
 test('a line that closes a circle of files is told; the circle that was there before is not', async (context) => {
   const { expect } = context
-  const project = await committed(context)
+  const project = await committed()
   const { root } = project.place
   project.write(
     'src/price.ts',
@@ -151,7 +152,7 @@ test('a line that closes a circle of files is told; the circle that was there be
 
 test('ranges are compared as git does, and what is not checked out is refused', async (context) => {
   const { expect } = context
-  const project = await committed(context)
+  const project = await committed()
   const { root } = project.place
   git(root, 'checkout', '-q', '-b', 'side')
   project.write('src/order.ts', sources['src/order.ts'].replace('price(1)', 'price(2)'))
@@ -180,7 +181,7 @@ test('ranges are compared as git does, and what is not checked out is refused', 
 
 test('findings come as SARIF, each at its file and line', async (context) => {
   const { expect } = context
-  const project = await committed(context)
+  const project = await committed()
   const { root } = project.place
   project.write('src/a b#c.ts', 'export function lonely() {\n  return 1\n}\n')
   project.write('src/price.ts', sources['src/price.ts'].replace('rounded(count * 2)', 'count * 2'))

@@ -10,7 +10,7 @@ import { openIndex } from '../../../local/indexer/store/open-index.ts'
 import { unpackFacts } from '../../../local/indexer/store/packed-facts.ts'
 import { edgesOf } from '../../support/index-content.ts'
 import { linkSources } from '../../support/link-sources.ts'
-import { createProject, serve } from '../../support/viewer-server.ts'
+import { indexedInTest, projectInTest, servedInTest } from '../../support/viewer-in-test.ts'
 
 const fixtures = path.join(import.meta.dirname, '../../fixtures/code')
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_122)
@@ -131,13 +131,9 @@ test('a file that takes too long costs its process, not the index', async ({ exp
   expect(taken.get(0)).toBe('too_slow')
 })
 
-test('real packages are indexed whole: every edge ends in a node, a second build is the same', async ({
-  expect,
-  onTestFinished,
-}) => {
+test('real packages are indexed whole: every edge ends in a node, a second build is the same', async ({ expect }) => {
   const require = createRequire(import.meta.url)
-  const project = createProject({})
-  onTestFinished(project.dispose)
+  const project = projectInTest({})
   // Sources of one and compiled code of the other: more of the same would take longer and prove no more.
   for (const [name, wanted] of [
     ['zod', /\.ts$/],
@@ -188,16 +184,13 @@ function packageRoot(resolved: string, name: string): string {
   return resolved.slice(0, at + `node_modules/${name}`.length)
 }
 
-test('200 damaged index files answer from the closed list of failures', async ({ expect, onTestFinished }) => {
-  const project = createProject({
+test('200 damaged index files answer from the closed list of failures', async ({ expect }) => {
+  const project = await indexedInTest({
     'a.ts': "import { b } from './b.ts'\nexport function a() { b() }\n",
     'b.ts': 'export function b() {}\n',
   })
-  onTestFinished(project.dispose)
-  await project.sync()
   const whole = readFileSync(project.place.database)
-  const viewer = await serve(project.place)
-  onTestFinished(() => viewer.running.close())
+  const viewer = await servedInTest(project.place)
   const statuses = new Set<string>()
 
   await fc.assert(
@@ -221,15 +214,12 @@ test('200 damaged index files answer from the closed list of failures', async ({
   expect([...statuses].some((one) => one.startsWith('503'))).toBe(true)
 })
 
-test('random requests never make the viewer fail', async ({ expect, onTestFinished }) => {
-  const project = createProject({
+test('random requests never make the viewer fail', async ({ expect }) => {
+  const project = await indexedInTest({
     'a.ts': "import { b } from './b.ts'\nexport function a() { b() }\n",
     'b.ts': 'export function b() {}\n',
   })
-  onTestFinished(project.dispose)
-  await project.sync()
-  const viewer = await serve(project.place)
-  onTestFinished(() => viewer.running.close())
+  const viewer = await servedInTest(project.place)
   const word = fc.oneof(
     fc.string({ maxLength: 20 }),
     fc.constantFrom(

@@ -21,17 +21,16 @@ import { KeptIndex, openIndex } from '../../../local/indexer/store/open-index.ts
 import { syncIndex } from '../../../local/indexer/sync.ts'
 import { contentOf, edgesOf } from '../../support/index-content.ts'
 import { checkRandomEdits } from '../../support/random-edits.ts'
-import { createProject, serve } from '../../support/viewer-server.ts'
+import { indexedInTest, projectInTest, servedInTest } from '../../support/viewer-in-test.ts'
+import { createProject } from '../../support/viewer-server.ts'
 
 const sources = {
   'src/a.ts': "import { b } from './b.ts'\nexport function a() {\n  return b()\n}\n",
   'src/b.ts': 'export function b() {\n  return c()\n}\nfunction c() {}\n',
 }
 
-test('a sync without changes leaves the published index as it is', async ({ expect, onTestFinished }) => {
-  const project = createProject(sources)
-  onTestFinished(project.dispose)
-  await project.sync()
+test('a sync without changes leaves the published index as it is', async ({ expect }) => {
+  const project = await indexedInTest(sources)
   const before = statSync(project.place.database)
 
   const outcome = await project.sync()
@@ -40,23 +39,16 @@ test('a sync without changes leaves the published index as it is', async ({ expe
   expect(statSync(project.place.database).mtimeMs).toBe(before.mtimeMs)
 })
 
-test('a file touched without a change is not indexed again', async ({ expect, onTestFinished }) => {
-  const project = createProject(sources)
-  onTestFinished(project.dispose)
-  await project.sync()
+test('a file touched without a change is not indexed again', async ({ expect }) => {
+  const project = await indexedInTest(sources)
   const later = new Date(Date.now() + 60_000)
   utimesSync(path.join(project.place.root, 'src/a.ts'), later, later)
 
   expect(await project.sync()).toMatchObject({ kind: 'done', report: { isPublished: false } })
 })
 
-test('sync gives the same index as a full build after edits of source and settings', async ({
-  expect,
-  onTestFinished,
-}) => {
-  const project = createProject(sources)
-  onTestFinished(project.dispose)
-  await project.sync()
+test('sync gives the same index as a full build after edits of source and settings', async ({ expect }) => {
+  const project = await indexedInTest(sources)
   const edits: (() => void)[] = [
     () =>
       project.write(
@@ -79,12 +71,8 @@ test('sync gives the same index as a full build after edits of source and settin
   }
 })
 
-test('after random edits of a real library, sync gives the index that a full build gives', async ({
-  expect,
-  onTestFinished,
-}) => {
-  const project = createProject({})
-  onTestFinished(project.dispose)
+test('after random edits of a real library, sync gives the index that a full build gives', async ({ expect }) => {
+  const project = projectInTest({})
   const library = path.join(import.meta.dirname, '../../../node_modules/zod/src/v4')
   for (const folder of ['core', 'mini'])
     copyTree(path.join(library, folder), path.join(project.place.root, folder), /\.ts$/)
@@ -100,9 +88,8 @@ test('after random edits of a real library, sync gives the index that a full bui
 test.for(['python', 'go', 'java', 'csharp', 'rust', 'ruby', 'php', 'cpp'])(
   'after random edits of %s, sync gives the index that a full build gives',
   { timeout: 120_000 },
-  async (language, { expect, onTestFinished }) => {
-    const project = createProject({})
-    onTestFinished(project.dispose)
+  async (language, { expect }) => {
+    const project = projectInTest({})
     const sources = /\.(py|go|java|cs|rs|rb|php|[ch]pp)$/
     copyTree(
       path.join(import.meta.dirname, '../../fixtures/code', language),
@@ -147,10 +134,8 @@ test.for<[string, Record<string, string>, string]>([
   ],
 ])(
   'after a change in %s only those that import the file are linked again, however common the name',
-  async ([language, sources, file], { expect, onTestFinished }) => {
-    const project = createProject(sources)
-    onTestFinished(project.dispose)
-    await project.sync()
+  async ([language, sources, file], { expect }) => {
+    const project = await indexedInTest(sources)
     const before = sources[file] ?? ''
     project.write(file, before.replace('int {', 'Other {').replace('return 1', 'return other()'))
 
@@ -158,9 +143,8 @@ test.for<[string, Record<string, string>, string]>([
   },
 )
 
-test('an index brought up to date answers the viewer as a new one does', async ({ expect, onTestFinished }) => {
-  const project = createProject({})
-  onTestFinished(project.dispose)
+test('an index brought up to date answers the viewer as a new one does', async ({ expect }) => {
+  const project = projectInTest({})
   copyTree(path.join(import.meta.dirname, '../../../local/viewer/core'), path.join(project.place.root, 'core'))
   await project.sync()
   const { root } = project.place
@@ -171,8 +155,7 @@ test('an index brought up to date answers the viewer as a new one does', async (
   const fresh = indexPlace(root, '.fresh')
   await syncIndex({ place: fresh, isFull: true, nowMs: Date.now(), version: 'test' })
   const answersOf = async (place: typeof fresh): Promise<unknown[]> => {
-    const viewer = await serve(place)
-    onTestFinished(() => viewer.running.close())
+    const viewer = await servedInTest(place)
     const targets = ['search?q=of', 'search?q=reader', 'search?q=kind:function', 'map', 'deadcode', 'entrypoints']
     targets.push(`file/${grown}`, `filecode/${grown}`, 'file/core/graph-shapes.ts', 'flow?symbols=one,two')
     const hits = (await viewer.get('/api/search?q=kind:function&limit=30')).body.results.items as { id: string }[]
@@ -188,9 +171,8 @@ test('an index brought up to date answers the viewer as a new one does', async (
   expect(await answersOf(project.place)).toEqual(await answersOf(fresh))
 })
 
-test('every edge ends in a node and every line range lies in its file', async ({ expect, onTestFinished }) => {
-  const project = createProject({})
-  onTestFinished(project.dispose)
+test('every edge ends in a node and every line range lies in its file', async ({ expect }) => {
+  const project = projectInTest({})
   copyTree(path.join(import.meta.dirname, '../../../local'), path.join(project.place.root, 'local'))
   await project.sync()
   const opened = openIndex(project.place)
@@ -216,10 +198,8 @@ function copyTree(from: string, to: string, wanted = /./): void {
   }
 }
 
-test('a living lock keeps a second writer out and a dead one does not', async ({ expect, onTestFinished }) => {
-  const project = createProject(sources)
-  onTestFinished(project.dispose)
-  await project.sync()
+test('a living lock keeps a second writer out and a dead one does not', async ({ expect }) => {
+  const project = await indexedInTest(sources)
   const lock = takeLock(project.place.lock)
   if (!('release' in lock)) throw new Error('the lock was not free')
 
@@ -231,10 +211,8 @@ test('a living lock keeps a second writer out and a dead one does not', async ({
   expect(existsSync(project.place.lock)).toBe(false)
 })
 
-test('a build killed at any moment leaves the old index readable', async ({ expect, onTestFinished }) => {
-  const project = createProject(sources)
-  onTestFinished(project.dispose)
-  await project.sync()
+test('a build killed at any moment leaves the old index readable', async ({ expect }) => {
+  const project = await indexedInTest(sources)
   const before = contentOf(project.place)
   for (let copy = 0; copy < 60; copy += 1)
     project.write(
@@ -255,9 +233,8 @@ test('a build killed at any moment leaves the old index readable', async ({ expe
   expect(readdirSync(project.place.folder).filter((name) => name.includes('building'))).toEqual([])
 })
 
-test('an index that cannot be read says why', async ({ expect, onTestFinished }) => {
-  const project = createProject(sources)
-  onTestFinished(project.dispose)
+test('an index that cannot be read says why', async ({ expect }) => {
+  const project = projectInTest(sources)
   const failureOf = (): string => {
     const opened = openIndex(project.place)
     if (opened.ok) opened.value.close()
@@ -292,9 +269,8 @@ test('an index that cannot be read says why', async ({ expect, onTestFinished })
 })
 
 test('what was found whole is not checked again, until a byte of it changes', async ({ expect, onTestFinished }) => {
-  const project = createProject(sources)
+  const project = projectInTest(sources)
   const home = createProject({})
-  onTestFinished(project.dispose)
   onTestFinished(home.dispose)
   await project.sync()
   const checked = checkedIndexes(path.join(home.place.root, 'checked'))
@@ -325,10 +301,8 @@ test('what was found whole is not checked again, until a byte of it changes', as
 
 test.for([['resolving'], ['writing']] as const)(
   'a signal is heard while an index is %s, and leaves the published one',
-  async ([stage], { expect, onTestFinished }) => {
-    const project = createProject(sources)
-    onTestFinished(project.dispose)
-    await project.sync()
+  async ([stage], { expect }) => {
+    const project = await indexedInTest(sources)
     const before = contentOf(project.place)
     project.write('more.ts', 'export const more = 1\n')
     const stop = new AbortController()

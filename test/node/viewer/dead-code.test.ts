@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { createProject, serve } from '../../support/viewer-server.ts'
+import { indexedInTest, servedInTest } from '../../support/viewer-in-test.ts'
 
 /** In each language: `keep` is public, `gone` is private and unused, `used` is private and used. */
 const sources: Record<string, string> = {
@@ -14,12 +14,9 @@ const sources: Record<string, string> = {
   'main.py': 'import b\nimport c\n\nb.keep()\nc.keep_c()\n',
 }
 
-test("dead code follows each language's own rule of what is public", async ({ expect, onTestFinished }) => {
-  const project = createProject(sources)
-  onTestFinished(project.dispose)
-  await project.sync()
-  const viewer = await serve(project.place)
-  onTestFinished(() => viewer.running.close())
+test("dead code follows each language's own rule of what is public", async ({ expect }) => {
+  const project = await indexedInTest(sources)
+  const viewer = await servedInTest(project.place)
 
   const { body } = await viewer.get('/api/deadcode')
 
@@ -31,15 +28,12 @@ test("dead code follows each language's own rule of what is public", async ({ ex
   expect(body.candidates).toBe(body.rows.total + body.excludedTotal)
 })
 
-test('a symbol mentioned where it could be used is not called dead', async ({ expect, onTestFinished }) => {
-  const project = createProject({
+test('a symbol mentioned where it could be used is not called dead', async ({ expect }) => {
+  const project = await indexedInTest({
     'a.ts': "export const table = { handler: 'late' }\nfunction late() {}\nfunction truly() {}\n",
     'main.ts': "import { table } from './a.ts'\nconsole.log(table)\n",
   })
-  onTestFinished(project.dispose)
-  await project.sync()
-  const viewer = await serve(project.place)
-  onTestFinished(() => viewer.running.close())
+  const viewer = await servedInTest(project.place)
 
   const { body } = await viewer.get('/api/deadcode')
 
@@ -135,12 +129,9 @@ const aliveInFact: readonly (readonly [string, Readonly<Record<string, string>>,
   ],
 ]
 
-test.for(aliveInFact)('%s is not called dead', async ([, files, names], { expect, onTestFinished }) => {
-  const project = createProject(files)
-  onTestFinished(project.dispose)
-  await project.sync()
-  const viewer = await serve(project.place)
-  onTestFinished(() => viewer.running.close())
+test.for(aliveInFact)('%s is not called dead', async ([, files, names], { expect }) => {
+  const project = await indexedInTest(files)
+  const viewer = await servedInTest(project.place)
 
   const { body } = await viewer.get('/api/deadcode?exported=1')
   const dead = body.rows.items.map((one: { name: string }) => one.name)
@@ -149,12 +140,9 @@ test.for(aliveInFact)('%s is not called dead', async ([, files, names], { expect
   expect(body.excludedTotal).toBeGreaterThan(0)
 })
 
-test('an attribute that calls nothing keeps nothing alive', async ({ expect, onTestFinished }) => {
-  const project = createProject({ 'src/lib.rs': 'pub fn keep() {}\n\n#[inline]\n#[must_use]\nfn gone_rs() {}\n' })
-  onTestFinished(project.dispose)
-  await project.sync()
-  const viewer = await serve(project.place)
-  onTestFinished(() => viewer.running.close())
+test('an attribute that calls nothing keeps nothing alive', async ({ expect }) => {
+  const project = await indexedInTest({ 'src/lib.rs': 'pub fn keep() {}\n\n#[inline]\n#[must_use]\nfn gone_rs() {}\n' })
+  const viewer = await servedInTest(project.place)
 
   const { body } = await viewer.get('/api/deadcode')
 

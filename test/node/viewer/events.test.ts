@@ -1,10 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
-import { test } from 'vitest'
+import { onTestFinished, test } from 'vitest'
 import { createEventFeed } from '../../../local/viewer/adapters/event-feed.ts'
 import { createIndexAccess } from '../../../local/viewer/adapters/published-index.ts'
-import { createProject, serve } from '../../support/viewer-server.ts'
+import { indexedInTest, projectInTest, servedInTest } from '../../support/viewer-in-test.ts'
+import { serve } from '../../support/viewer-server.ts'
 
 interface Frame {
   readonly type: string
@@ -29,6 +30,7 @@ async function follow(address: string): Promise<Follower> {
     markEnded = resolve
   })
   const request = http.get(`${address}/api/events`)
+  onTestFinished(() => void request.destroy())
   const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
     request.on('response', resolve)
     request.on('error', reject)
@@ -68,14 +70,10 @@ async function follow(address: string): Promise<Follower> {
   }
 }
 
-test('hello, changed and index come in their turn', async ({ expect, onTestFinished }) => {
-  const project = createProject({ 'src/a.ts': 'export const a = 1\n' })
-  onTestFinished(project.dispose)
-  await project.sync()
-  const viewer = await serve(project.place, { isWatchWanted: true })
-  onTestFinished(() => viewer.running.close())
+test('hello, changed and index come in their turn', async ({ expect }) => {
+  const project = await indexedInTest({ 'src/a.ts': 'export const a = 1\n' })
+  const viewer = await servedInTest(project.place, { isWatchWanted: true })
   const follower = await follow(viewer.running.address)
-  onTestFinished(follower.close)
 
   const hello = await follower.next('hello')
   expect(hello).toMatchObject({
@@ -95,14 +93,10 @@ test('hello, changed and index come in their turn', async ({ expect, onTestFinis
   expect(follower.frames.map((one) => one.type)).toEqual(['hello', 'changed', 'index'])
 })
 
-test('a change that cannot be told per file asks for a scan', async ({ expect, onTestFinished }) => {
-  const project = createProject({ 'src/a.ts': 'export const a = 1\n' })
-  onTestFinished(project.dispose)
-  await project.sync()
-  const viewer = await serve(project.place, { isWatchWanted: true })
-  onTestFinished(() => viewer.running.close())
+test('a change that cannot be told per file asks for a scan', async ({ expect }) => {
+  const project = await indexedInTest({ 'src/a.ts': 'export const a = 1\n' })
+  const viewer = await servedInTest(project.place, { isWatchWanted: true })
   const follower = await follow(viewer.running.address)
-  onTestFinished(follower.close)
   await follower.next('hello')
 
   mkdirSync(path.join(project.place.root, 'src/new'))
@@ -112,14 +106,10 @@ test('a change that cannot be told per file asks for a scan', async ({ expect, o
   expect(await follower.next('changed')).toMatchObject({ scan: true, files: [], total: 0 })
 })
 
-test('more than 200 changed files are named 200 at a time with the real total', async ({ expect, onTestFinished }) => {
-  const project = createProject({ 'src/a.ts': 'export const a = 1\n' })
-  onTestFinished(project.dispose)
-  await project.sync()
-  const viewer = await serve(project.place, { isWatchWanted: true })
-  onTestFinished(() => viewer.running.close())
+test('more than 200 changed files are named 200 at a time with the real total', async ({ expect }) => {
+  const project = await indexedInTest({ 'src/a.ts': 'export const a = 1\n' })
+  const viewer = await servedInTest(project.place, { isWatchWanted: true })
   const follower = await follow(viewer.running.address)
-  onTestFinished(follower.close)
   await follower.next('hello')
 
   for (let index = 0; index < 250; index += 1) project.write(`src/f${index}.ts`, 'export const x = 1\n')
@@ -133,14 +123,10 @@ test('more than 200 changed files are named 200 at a time with the real total', 
   expect(index['files']).toHaveLength(200)
 })
 
-test('only a moved revision becomes an index event', async ({ expect, onTestFinished }) => {
-  const project = createProject({ 'a.ts': 'export const a = 1\n' })
-  onTestFinished(project.dispose)
-  await project.sync()
-  const viewer = await serve(project.place)
-  onTestFinished(() => viewer.running.close())
+test('only a moved revision becomes an index event', async ({ expect }) => {
+  const project = await indexedInTest({ 'a.ts': 'export const a = 1\n' })
+  const viewer = await servedInTest(project.place)
   const follower = await follow(viewer.running.address)
-  onTestFinished(follower.close)
   await follower.next('hello')
 
   writeFileSync(path.join(project.place.folder, 'other-file'), 'x')
@@ -152,10 +138,8 @@ test('only a moved revision becomes an index event', async ({ expect, onTestFini
   expect(follower.frames.filter((one) => one.type === 'index')).toHaveLength(1)
 })
 
-test('settings turn the source watch off and hello says so', async ({ expect, onTestFinished }) => {
-  const project = createProject({ 'a.ts': 'export const a = 1\n', 'indexer.json': '{"watch":{"enabled":false}}' })
-  onTestFinished(project.dispose)
-  await project.sync()
+test('settings turn the source watch off and hello says so', async ({ expect }) => {
+  const project = await indexedInTest({ 'a.ts': 'export const a = 1\n', 'indexer.json': '{"watch":{"enabled":false}}' })
   for (const isWatchWanted of [true, false]) {
     const viewer = await serve(project.place, { isWatchWanted })
     const follower = await follow(viewer.running.address)
@@ -165,21 +149,16 @@ test('settings turn the source watch off and hello says so', async ({ expect, on
   }
 })
 
-test('without an index hello says null', async ({ expect, onTestFinished }) => {
-  const project = createProject({ 'a.ts': 'export const a = 1\n' })
-  onTestFinished(project.dispose)
-  const viewer = await serve(project.place)
-  onTestFinished(() => viewer.running.close())
+test('without an index hello says null', async ({ expect }) => {
+  const project = projectInTest({ 'a.ts': 'export const a = 1\n' })
+  const viewer = await servedInTest(project.place)
   const follower = await follow(viewer.running.address)
-  onTestFinished(follower.close)
 
   expect(await follower.next('hello')).toMatchObject({ index: null })
 })
 
-test('open streams end when the viewer stops', async ({ expect, onTestFinished }) => {
-  const project = createProject({ 'a.ts': 'export const a = 1\n' })
-  onTestFinished(project.dispose)
-  await project.sync()
+test('open streams end when the viewer stops', async ({ expect }) => {
+  const project = await indexedInTest({ 'a.ts': 'export const a = 1\n' })
   const viewer = await serve(project.place)
   const follower = await follow(viewer.running.address)
   await follower.next('hello')
@@ -191,12 +170,8 @@ test('open streams end when the viewer stops', async ({ expect, onTestFinished }
   expect(performance.now() - started).toBeLessThan(1500)
 })
 
-test('observers exist only while someone listens, and a watch that fails says degraded once', ({
-  expect,
-  onTestFinished,
-}) => {
-  const project = createProject({})
-  onTestFinished(project.dispose)
+test('observers exist only while someone listens, and a watch that fails says degraded once', ({ expect }) => {
+  const project = projectInTest({})
   let open = 0
   let fail: (reason: string) => void = () => {}
   const watch = (): { close(): void } => {
@@ -243,8 +218,7 @@ test('watching is on, or lost for good: who follows later is told, and nothing i
   expect,
   onTestFinished,
 }) => {
-  const project = createProject({})
-  onTestFinished(project.dispose)
+  const project = projectInTest({})
   let started = 0
   let fail: (reason: string) => void = () => {}
   const feed = createEventFeed({
@@ -284,8 +258,7 @@ test('watching is on, or lost for good: who follows later is told, and nothing i
 })
 
 test('the sixty-fifth listener takes the place of the oldest, which is told', ({ expect, onTestFinished }) => {
-  const project = createProject({})
-  onTestFinished(project.dispose)
+  const project = projectInTest({})
   const feed = createEventFeed({
     clock: { nowMs: () => 5 },
     index: createIndexAccess(project.place),

@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { createProject, serve } from '../../support/viewer-server.ts'
+import { indexedInTest, servedInTest } from '../../support/viewer-in-test.ts'
 
 interface Row {
   readonly method: string | null
@@ -176,12 +176,9 @@ const projects: readonly (readonly [string, Readonly<Record<string, string>>, re
   ['sinatra', { 'a.rb': "require 'sinatra'\n\nget '/books' do\n  1\nend\n" }, ['GET /books *']],
 ]
 
-test.for(projects)('%s: URLs and what answers them', async ([name, sources, wanted], { expect, onTestFinished }) => {
-  const project = createProject(sources)
-  onTestFinished(project.dispose)
-  await project.sync()
-  const viewer = await serve(project.place)
-  onTestFinished(() => viewer.running.close())
+test.for(projects)('%s: URLs and what answers them', async ([name, sources, wanted], { expect }) => {
+  const project = await indexedInTest(sources)
+  const viewer = await servedInTest(project.place)
 
   const { body } = await viewer.get('/api/handlers')
 
@@ -193,23 +190,20 @@ test.for(projects)('%s: URLs and what answers them', async ([name, sources, want
   expect((await viewer.get('/api/handlers?limit=1')).body.handlers).toMatchObject({ shown: 1, total: wanted.length })
 })
 
-test('routes come from four frameworks, whatever else hands URLs', async ({ expect, onTestFinished }) => {
-  const project = createProject({ 'a.ts': projects[0]?.[1]['a.ts'] ?? '', 'b.ts': projects[0]?.[1]['b.ts'] ?? '' })
-  onTestFinished(project.dispose)
-  await project.sync()
-  const viewer = await serve(project.place)
-  onTestFinished(() => viewer.running.close())
+test('routes come from four frameworks, whatever else hands URLs', async ({ expect }) => {
+  const project = await indexedInTest({
+    'a.ts': projects[0]?.[1]['a.ts'] ?? '',
+    'b.ts': projects[0]?.[1]['b.ts'] ?? '',
+  })
+  const viewer = await servedInTest(project.place)
 
   expect((await viewer.get('/api/routes')).body).toMatchObject({ routed: false, routeCount: 0 })
   expect((await viewer.get('/api/handlers')).body.handlers.total).toBe(3)
 })
 
-test.for(['0', '501', 'many'])('a limit of %s is refused', async (limit, { expect, onTestFinished }) => {
-  const project = createProject({ 'a.ts': 'export const a = 1\n' })
-  onTestFinished(project.dispose)
-  await project.sync()
-  const viewer = await serve(project.place)
-  onTestFinished(() => viewer.running.close())
+test.for(['0', '501', 'many'])('a limit of %s is refused', async (limit, { expect }) => {
+  const project = await indexedInTest({ 'a.ts': 'export const a = 1\n' })
+  const viewer = await servedInTest(project.place)
 
   expect((await viewer.get(`/api/handlers?limit=${limit}`)).body.code).toBe('bad-request')
   expect((await viewer.get('/api/handlers?limit=500')).body.handlers).toMatchObject({ total: 0 })

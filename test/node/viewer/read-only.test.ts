@@ -17,6 +17,7 @@ import { Worker } from 'node:worker_threads'
 import { type TestContext, test } from 'vitest'
 import { createViewer } from '../../../local/viewer/app.ts'
 import type { ViewerDeps } from '../../../local/viewer/ports.ts'
+import { indexedInTest, projectInTest, servedInTest } from '../../support/viewer-in-test.ts'
 import { startViewerCommand } from '../../support/viewer-program.ts'
 import { createProject, serve, type TestProject, type TestViewer } from '../../support/viewer-server.ts'
 
@@ -72,8 +73,7 @@ test('changed and new sources are neither indexed nor synced, whoever asks and w
 }) => {
   const project = await indexed(onTestFinished)
   const before = folderOf(project)
-  const viewer = await serve(project.place, { isWatchWanted: true })
-  onTestFinished(() => viewer.running.close())
+  const viewer = await servedInTest(project.place, { isWatchWanted: true })
   await firstFrame(viewer.running.address, () => {
     project.write('src/a.ts', 'export function changed() {}\n')
     project.write('src/new.ts', 'export function fresh() {}\n')
@@ -136,8 +136,7 @@ test('a file of the size and time of its record is taken for unchanged without b
   expect,
   onTestFinished,
 }) => {
-  const project = createProject(sources)
-  onTestFinished(project.dispose)
+  const project = projectInTest(sources)
   const file = path.join(project.place.root, 'src/b.ts')
   // A whole second, which every clock and file system keeps as it is.
   const second = 1_700_000_000
@@ -194,9 +193,8 @@ test('what a power cut leaves of a trail is counted and harms no other', async (
 test('a file swapped for a link while it is asked for never shows what the link leads to', {
   timeout: 120_000,
 }, async ({ expect, onTestFinished }) => {
-  const project = createProject({ ...sources, 'deep/in/c.ts': 'export const c = 1\n' })
+  const project = projectInTest({ ...sources, 'deep/in/c.ts': 'export const c = 1\n' })
   const outside = createProject({ 'c.ts': 'the secret outside\n', 'b.ts': 'the secret outside\n' })
-  onTestFinished(project.dispose)
   onTestFinished(outside.dispose)
   await project.sync()
   const viewer = await served(project, onTestFinished)
@@ -289,11 +287,9 @@ test('an answer that fails for a reason of ours is internal, and does not say wh
 
 test('routers of Go are not read as routes', async ({ expect, onTestFinished }) => {
   const handlers = ['list', 'show', 'save', 'drop'].map((name) => `func ${name}(w Writer, r *Request) {}`).join('\n')
-  const project = createProject({
+  const project = await indexedInTest({
     'main.go': `package main\n\nimport "net/http"\n\nfunc main() {\n\thttp.HandleFunc("/list", list)\n\thttp.HandleFunc("GET /show", show)\n\trouter := gin.Default()\n\trouter.GET("/save", save)\n\trouter.POST("/drop", drop)\n}\n\n${handlers}\n`,
   })
-  onTestFinished(project.dispose)
-  await project.sync()
   const viewer = await served(project, onTestFinished)
 
   expect((await viewer.get('/api/search?q=show')).body.results.total).toBeGreaterThan(0)

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, 
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { indexedInTest, projectInTest, servedInTest } from '../../support/viewer-in-test.ts'
 import { createProject, serve, type TestProject, type TestViewer } from '../../support/viewer-server.ts'
 
 const sources = {
@@ -189,12 +190,9 @@ test('GET /api/source gives verbatim lines whose tokens add up to them', async (
   expect(whole.body.lines).toHaveLength(14)
 })
 
-test('a window inside a comment is coloured as a comment', async ({ expect, onTestFinished }) => {
-  const own = createProject({ 'a.ts': '/*\n  const notCode = 1\n*/\nconst code = 1\n' })
-  onTestFinished(own.dispose)
-  await own.sync()
-  const ownViewer = await serve(own.place)
-  onTestFinished(() => ownViewer.running.close())
+test('a window inside a comment is coloured as a comment', async ({ expect }) => {
+  const own = await indexedInTest({ 'a.ts': '/*\n  const notCode = 1\n*/\nconst code = 1\n' })
+  const ownViewer = await servedInTest(own.place)
 
   const { body } = await ownViewer.get('/api/source?file=a.ts&from=2&to=2')
 
@@ -451,12 +449,9 @@ describe('the file gate', () => {
     expect(reply.text).not.toContain('secret =')
   })
 
-  test('an indexed file that became a link out is never read', async ({ expect, onTestFinished }) => {
-    const own = createProject({ 'a.ts': 'export const a = 1\n' })
-    onTestFinished(own.dispose)
-    await own.sync()
-    const ownViewer = await serve(own.place)
-    onTestFinished(() => ownViewer.running.close())
+  test('an indexed file that became a link out is never read', async ({ expect }) => {
+    const own = await indexedInTest({ 'a.ts': 'export const a = 1\n' })
+    const ownViewer = await servedInTest(own.place)
     rmSync(path.join(own.place.root, 'a.ts'))
     symlinkSync('/etc/hostname', path.join(own.place.root, 'a.ts'))
 
@@ -468,12 +463,9 @@ describe('the file gate', () => {
 })
 
 describe('drift', () => {
-  test('a changed file is omitted, shown on request, and gone when it is gone', async ({ expect, onTestFinished }) => {
-    const own = createProject({ 'a.ts': 'export const a = 1\n' })
-    onTestFinished(own.dispose)
-    await own.sync()
-    const ownViewer = await serve(own.place)
-    onTestFinished(() => ownViewer.running.close())
+  test('a changed file is omitted, shown on request, and gone when it is gone', async ({ expect }) => {
+    const own = await indexedInTest({ 'a.ts': 'export const a = 1\n' })
+    const ownViewer = await servedInTest(own.place)
 
     const file = path.join(own.place.root, 'a.ts')
     const later = new Date(Date.now() + 5000)
@@ -504,11 +496,9 @@ describe('drift', () => {
 })
 
 describe('the index', () => {
-  test('each request sees the index that is published then', async ({ expect, onTestFinished }) => {
-    const own = createProject({ 'a.ts': 'export const before = 1\n' })
-    onTestFinished(own.dispose)
-    const ownViewer = await serve(own.place)
-    onTestFinished(() => ownViewer.running.close())
+  test('each request sees the index that is published then', async ({ expect }) => {
+    const own = projectInTest({ 'a.ts': 'export const before = 1\n' })
+    const ownViewer = await servedInTest(own.place)
 
     expect(await ownViewer.get('/api/search')).toMatchObject({
       status: 503,
@@ -534,15 +524,12 @@ describe('the index', () => {
   test.for([
     ['0', /indexer index/],
     ['99', /newer|that version/],
-  ] as const)('extraction version %s has its own remedy', async ([version, remedy], { expect, onTestFinished }) => {
-    const own = createProject({ 'a.ts': 'export const a = 1\n' })
-    onTestFinished(own.dispose)
-    await own.sync()
+  ] as const)('extraction version %s has its own remedy', async ([version, remedy], { expect }) => {
+    const own = await indexedInTest({ 'a.ts': 'export const a = 1\n' })
     const database = new DatabaseSync(own.place.database)
     database.prepare("UPDATE meta SET value = ? WHERE key = 'extraction_version'").run(version)
     database.close()
-    const ownViewer = await serve(own.place)
-    onTestFinished(() => ownViewer.running.close())
+    const ownViewer = await servedInTest(own.place)
 
     const { status, body } = await ownViewer.get('/api/stats')
     expect(status).toBe(503)
@@ -563,12 +550,11 @@ describe('the index', () => {
 })
 
 describe('trails', () => {
-  test('a trail is saved, replaced, listed, re-resolved and deleted', async ({ expect, onTestFinished }) => {
-    const own = createProject({ 'a.ts': 'export function first() {\n  second()\n}\nexport function second() {}\n' })
-    onTestFinished(own.dispose)
-    await own.sync()
-    const ownViewer = await serve(own.place)
-    onTestFinished(() => ownViewer.running.close())
+  test('a trail is saved, replaced, listed, re-resolved and deleted', async ({ expect }) => {
+    const own = await indexedInTest({
+      'a.ts': 'export function first() {\n  second()\n}\nexport function second() {}\n',
+    })
+    const ownViewer = await servedInTest(own.place)
     const ids = async (): Promise<string[]> => {
       const { body } = await ownViewer.get('/api/file/a.ts')
       return body.outline.items.map((one: { id: string }) => one.id)
@@ -644,24 +630,20 @@ describe('trails', () => {
     expect(await viewer.send('POST', '/api/trails', body)).toMatchObject({ status: 400, body: { code: 'bad-request' } })
   })
 
-  test('a damaged or badly named file is counted, not shown', async ({ expect, onTestFinished }) => {
-    const own = createProject({ 'a.ts': 'export const a = 1\n' })
-    onTestFinished(own.dispose)
-    await own.sync()
+  test('a damaged or badly named file is counted, not shown', async ({ expect }) => {
+    const own = await indexedInTest({ 'a.ts': 'export const a = 1\n' })
     const directory = path.join(own.place.folder, 'ui', 'trails')
     mkdirSync(directory, { recursive: true })
     writeFileSync(path.join(directory, 'broken.json'), '{')
     writeFileSync(path.join(directory, 'Bad Name.json'), '{}')
     writeFileSync(path.join(directory, 'large.json'), ' '.repeat(65_537))
-    const ownViewer = await serve(own.place)
-    onTestFinished(() => ownViewer.running.close())
+    const ownViewer = await servedInTest(own.place)
 
     expect((await ownViewer.get('/api/trails')).body).toMatchObject({ trails: [], skipped: 3, bounded: false })
   })
 
-  test('--read-only lists trails and refuses to save or delete them', async ({ expect, onTestFinished }) => {
-    const own = await serve(project.place, { isReadOnly: true })
-    onTestFinished(() => own.running.close())
+  test('--read-only lists trails and refuses to save or delete them', async ({ expect }) => {
+    const own = await servedInTest(project.place, { isReadOnly: true })
 
     expect((await own.get('/api/trails')).body).toMatchObject({ readOnly: true, readOnlyReason: expect.any(String) })
     expect(await own.send('POST', '/api/trails', { name: 'x', hops: [{ id: 'x' }] })).toMatchObject({

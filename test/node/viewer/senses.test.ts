@@ -1,10 +1,12 @@
 /** The index as tools for agents, by the protocol's official client over a real process. */
+
 import { execFileSync, spawn } from 'node:child_process'
 import path from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { describe, type TestContext, test } from 'vitest'
-import { createProject, type TestProject } from '../../support/viewer-server.ts'
+import { projectInTest } from '../../support/viewer-in-test.ts'
+import type { TestProject } from '../../support/viewer-server.ts'
 
 const entry = path.join(import.meta.dirname, '../../../local/indexer.ts')
 
@@ -77,9 +79,8 @@ async function connect(
   }
 }
 
-async function indexed({ onTestFinished }: Pick<TestContext, 'onTestFinished'>): Promise<TestProject> {
-  const project = createProject(sources)
-  onTestFinished(project.dispose)
+async function indexed(): Promise<TestProject> {
+  const project = projectInTest(sources)
   await project.sync(true)
   return project
 }
@@ -87,7 +88,7 @@ async function indexed({ onTestFinished }: Pick<TestContext, 'onTestFinished'>):
 describe.each(['auto', 'legacy'] as const)('a client that speaks by "%s"', (versions) => {
   test('finds tools that only read, and is answered with lines of source', async (context) => {
     const { expect } = context
-    const { client, ask } = await connect(context, await indexed(context), versions)
+    const { client, ask } = await connect(context, await indexed(), versions)
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name).sort()).toEqual([
       'callees',
@@ -112,7 +113,7 @@ describe.each(['auto', 'legacy'] as const)('a client that speaks by "%s"', (vers
 
 test('every tool answers with evidence, and keeps guesses apart', async (context) => {
   const { expect } = context
-  const { ask } = await connect(context, await indexed(context))
+  const { ask } = await connect(context, await indexed())
   const text = async (name: string, given: Record<string, unknown>): Promise<string> => {
     const answer = await ask(name, given)
     expect(answer.isError, answer.text).toBe(false)
@@ -187,7 +188,7 @@ const refusals: readonly [string, Record<string, unknown>, string][] = [
 
 test('what cannot be answered is refused in one sentence that says why', async (context) => {
   const { expect } = context
-  const { ask } = await connect(context, await indexed(context))
+  const { ask } = await connect(context, await indexed())
   for (const [name, given, message] of refusals)
     expect(await ask(name, given), `${name} ${JSON.stringify(given)}`).toMatchObject({
       isError: true,
@@ -197,7 +198,7 @@ test('what cannot be answered is refused in one sentence that says why', async (
 
 test('a name that several bear is told apart by its folder or by a place of the answer', async (context) => {
   const { expect } = context
-  const { ask } = await connect(context, await indexed(context))
+  const { ask } = await connect(context, await indexed())
   const { text } = await ask('symbol', { symbol: 'open' })
   expect(text).toContain('\n  src/second/open.ts:1  function open')
   for (const given of [
@@ -209,9 +210,8 @@ test('a name that several bear is told apart by its folder or by a place of the 
 })
 
 test('without an index the command that builds it is named; one that comes, or another, is answered from', async (context) => {
-  const { expect, onTestFinished } = context
-  const project = createProject(sources)
-  onTestFinished(project.dispose)
+  const { expect } = context
+  const project = projectInTest(sources)
   const { ask } = await connect(context, project)
   const none = await ask('callers', { symbol: 'price' })
   expect(none).toMatchObject({ isError: true, text: expect.stringContaining('indexer init') })
@@ -238,7 +238,7 @@ test('without an index the command that builds it is named; one that comes, or a
 
 test('a change of the work tree is reviewed', async (context) => {
   const { expect } = context
-  const project = await indexed(context)
+  const project = await indexed()
   const git = (...words: string[]) =>
     execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.invalid', ...words], {
       cwd: project.place.root,
@@ -258,7 +258,7 @@ test('a change of the work tree is reviewed', async (context) => {
 
 test('it ends with its input, writes nothing but answers, and starts in no folder of the system', async (context) => {
   const { expect } = context
-  const project = await indexed(context)
+  const project = await indexed()
   const run = (words: readonly string[], input: string) =>
     new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
       const child = spawn(process.execPath, [entry, 'mcp', ...words])

@@ -5,11 +5,10 @@ import { createEventFeed } from '../../../local/viewer/adapters/event-feed.ts'
 import { createIndexAccess } from '../../../local/viewer/adapters/published-index.ts'
 import { watchIndexFolder } from '../../../local/viewer/adapters/watches.ts'
 import { startViewer } from '../../../local/viewer/serve-viewer.ts'
-import { createProject } from '../../support/viewer-server.ts'
+import { indexedInTest, projectInTest } from '../../support/viewer-in-test.ts'
 
 test('a comment every 25 seconds keeps a stream alive', ({ expect, onTestFinished }) => {
-  const project = createProject({})
-  onTestFinished(project.dispose)
+  const project = projectInTest({})
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const feed = createEventFeed({
@@ -38,9 +37,7 @@ test('writes that do not settle are looked at within 3 seconds, settled ones aft
   expect,
   onTestFinished,
 }) => {
-  const project = createProject({ 'a.ts': '' })
-  onTestFinished(project.dispose)
-  await project.sync()
+  const project = await indexedInTest({ 'a.ts': '' })
   const settled: number[] = []
   const started = performance.now()
   const watch = watchIndexFolder(project.place, () => settled.push(performance.now() - started))
@@ -70,9 +67,7 @@ test('writes that do not settle are looked at within 3 seconds, settled ones aft
 })
 
 test('without a port the first free one from 4747 to 4767 is taken', async ({ expect, onTestFinished }) => {
-  const project = createProject({ 'a.ts': '' })
-  onTestFinished(project.dispose)
-  await project.sync()
+  const project = await indexedInTest({ 'a.ts': '' })
   const ports: number[] = []
   for (let viewer = 0; viewer < 3; viewer += 1) {
     const started = await startViewer({

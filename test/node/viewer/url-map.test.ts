@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { createProject, serve } from '../../support/viewer-server.ts'
+import { indexedInTest, servedInTest } from '../../support/viewer-in-test.ts'
 
 const controller = `import { Controller, Get, Post } from '@nestjs/common'
 @Controller('users')
@@ -13,16 +13,13 @@ export class UsersController {
 }
 `
 
-test('three production routes make a URL map, filtered first and cut then', async ({ expect, onTestFinished }) => {
-  const project = createProject({
+test('three production routes make a URL map, filtered first and cut then', async ({ expect }) => {
+  const project = await indexedInTest({
     'src/users.controller.ts': controller,
     'test/fake.controller.ts': controller.replace("'users'", "'fake'"),
     'tool.py': 'def find():\n    return 1\n',
   })
-  onTestFinished(project.dispose)
-  await project.sync()
-  const viewer = await serve(project.place)
-  onTestFinished(() => viewer.running.close())
+  const viewer = await servedInTest(project.place)
 
   const { body } = await viewer.get('/api/routes')
   const cut = await viewer.get('/api/routes?limit=3')
@@ -47,15 +44,12 @@ test('three production routes make a URL map, filtered first and cut then', asyn
   expect(stats.body.frameworks).toEqual(['nestjs'])
 })
 
-test('search filters by language and by name', async ({ expect, onTestFinished }) => {
-  const project = createProject({
+test('search filters by language and by name', async ({ expect }) => {
+  const project = await indexedInTest({
     'a.ts': 'export function find() {}\nexport function other() {}\n',
     'b.py': 'def find():\n    return 1\n',
   })
-  onTestFinished(project.dispose)
-  await project.sync()
-  const viewer = await serve(project.place)
-  onTestFinished(() => viewer.running.close())
+  const viewer = await servedInTest(project.place)
   const files = async (query: string): Promise<string[]> => {
     const { body } = await viewer.get(`/api/search?q=${encodeURIComponent(query)}`)
     return body.results.items.map((one: { file: string; name: string }) => `${one.file} ${one.name}`)
@@ -67,19 +61,13 @@ test('search filters by language and by name', async ({ expect, onTestFinished }
   expect(await files('kind:function lang:python lang:typescript name:find')).toEqual(['a.ts find', 'b.py find'])
 })
 
-test('a path that stops in a symbol it calls shows lines of the symbol it shows', async ({
-  expect,
-  onTestFinished,
-}) => {
-  const project = createProject({
+test('a path that stops in a symbol it calls shows lines of the symbol it shows', async ({ expect }) => {
+  const project = await indexedInTest({
     'a.ts':
       "import { helper } from './b.ts'\nexport function start(): void {\n  helper('x')\n}\nexport function end(): void {}\n",
     'b.ts': `${'// a line\n'.repeat(40)}const table: Record<string, () => void> = {}\nexport function helper(key: string): void {\n  table[key]?.()\n}\n`,
   })
-  onTestFinished(project.dispose)
-  await project.sync()
-  const viewer = await serve(project.place)
-  onTestFinished(() => viewer.running.close())
+  const viewer = await servedInTest(project.place)
   const { flows } = (await viewer.get('/api/flow?from=start&to=end')).body
   expect(flows[0].boundary).toMatchObject({ node: { name: 'helper' }, sites: [{ line: 43 }] })
   expect(flows[0].hops[0].source).toMatchObject({ file: 'a.ts', from: 1, to: 5 })

@@ -1,9 +1,9 @@
-import { once } from 'node:events'
 import net from 'node:net'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { freePort, onFreePorts } from '../../../local/workerd/free-port.ts'
 import { innerPortAttemptsMax } from '../../../local/workerd/limits.ts'
+import { listenOnLoopback } from '../../support/loopback.ts'
 
 /** The runtime itself, on a port of its own choosing nowhere else. */
 async function startBare(port: number): Promise<string> {
@@ -26,11 +26,9 @@ async function startBare(port: number): Promise<string> {
 }
 
 async function takenPort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const server = net.createServer()
+  const address = await listenOnLoopback(server)
   onTestFinished(() => void server.close())
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
   return address.port
 }
 

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -6,6 +5,7 @@ import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { listenOnLoopback } from '../../support/loopback.ts'
 import { type HostProcess, processesBelow, startProbe, startServe } from '../../support/process-host.ts'
 
 /** Sends bytes as they are; answers with the status line, or with nothing when the connection just closes. */
@@ -273,10 +273,7 @@ describe('the way to public addresses', () => {
       asked.push(request.url ?? '')
       response.writeHead(204).end()
     })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const target = server.address()
-    if (target === null || typeof target === 'string') throw new Error('no port')
+    const target = await listenOnLoopback(server)
     const host = startProbe(folder.path)
     const url = encodeURIComponent(`http://${name}:${target.port}/image`)
     const answer = await fetch(`${await host.ready()}/public-network?value=${url}`)

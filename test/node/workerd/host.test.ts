@@ -3,6 +3,7 @@ import net from 'node:net'
 import path from 'node:path'
 import { describe, test } from 'vitest'
 import { endAfterTest, makeDataFolder } from '../../support/data-folder.ts'
+import { listenOnLoopback } from '../../support/loopback.ts'
 import {
   processesBelow,
   runtimesOf,
@@ -120,11 +121,9 @@ describe('a start of the host', { timeout: 180_000 }, () => {
 
   test('refuses a port that is in use with one line, and leaves nothing behind', async ({ expect, onTestFinished }) => {
     const folder = await makeDataFolder()
-    const blocker = net.createServer().listen(0, '127.0.0.1')
-    await new Promise((resolve) => blocker.once('listening', resolve))
+    const blocker = net.createServer()
+    const address = await listenOnLoopback(blocker)
     onTestFinished(() => void blocker.close())
-    const address = blocker.address()
-    if (address === null || typeof address === 'string') throw new Error('no port')
     const host = endAfterTest(startServe(['--workers', '--data', folder, '--port', String(address.port)]))
     expect(await host.exit).toEqual({ code: 1, signal: null })
     expect(host.stderr()).toBe(`Port ${address.port} is in use; choose another with --port (0 takes any free one)\n`)

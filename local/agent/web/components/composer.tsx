@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
+import { typedInto } from '#shared/pages/set.ts'
 import type { Message, SessionRecord } from '../../core/session/message.ts'
 import type { Delivery } from '../../core/vocabulary.ts'
 import type { ApiFailure } from '../api/ask.ts'
@@ -88,9 +89,7 @@ export function Composer(props: {
         ref={field}
         placeholder={say.placeholder}
         value={text.value}
-        onInput={(event) => {
-          text.value = event.currentTarget.value
-        }}
+        onInput={typedInto(text)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
           event.preventDefault()

@@ -1,4 +1,5 @@
 import { KeyDialog as SharedKeyDialog } from '#shared/pages/key-dialog.tsx'
+import { setting } from '#shared/pages/set.ts'
 import { isHelpOpen } from '../keys.ts'
 import { words } from '../locales/words.ts'
 import { chooseLetterKeys, letterKeys } from '../preferences.ts'
@@ -23,9 +24,7 @@ export function KeyDialog() {
       ]}
       lettersCount={letterKeys.value === 'on'}
       onLetters={chooseLetterKeys}
-      onClose={() => {
-        isHelpOpen.value = false
-      }}
+      onClose={setting(isHelpOpen, false)}
     />
   )
 }

@@ -1,4 +1,5 @@
 import { KeyDialog as SharedKeyDialog } from '#shared/pages/key-dialog.tsx'
+import { setting } from '#shared/pages/set.ts'
 import { isHelpOpen, viewKeys } from '../keys.ts'
 import { words } from '../locales/words.ts'
 import { chooseLetterKeys, letterKeys } from '../preferences.ts'
@@ -22,9 +23,7 @@ export function KeyDialog() {
       ]}
       lettersCount={letterKeys.value}
       onLetters={chooseLetterKeys}
-      onClose={() => {
-        isHelpOpen.value = false
-      }}
+      onClose={setting(isHelpOpen, false)}
     />
   )
 }

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
+import { setting } from '#shared/pages/set.ts'
 import { api } from '../api/client.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { words } from '../locales/words.ts'
@@ -81,12 +82,8 @@ export function SearchBox() {
             text.value = event.currentTarget.value
             isOpen.value = true
           }}
-          onFocus={() => {
-            isOpen.value = true
-          }}
-          onBlur={() => {
-            isOpen.value = false
-          }}
+          onFocus={setting(isOpen, true)}
+          onBlur={setting(isOpen, false)}
           onKeyDown={onKeyDown}
         />
         <kbd class="wide-only">/</kbd>

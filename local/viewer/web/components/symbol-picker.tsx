@@ -1,6 +1,7 @@
 /** A field for one symbol: what one types is searched for, and the symbol chosen is meant exactly. */
 import { useSignal } from '@preact/signals'
 import { useEffect, useId } from 'preact/hooks'
+import { setting } from '#shared/pages/set.ts'
 import { api } from '../api/client.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { arrowStep, Option } from './option.tsx'
@@ -76,9 +77,7 @@ export function SymbolPicker(props: {
             isOpen.value = true
           }}
           onFocus={(event) => event.currentTarget.select()}
-          onBlur={() => {
-            isOpen.value = false
-          }}
+          onBlur={setting(isOpen, false)}
           onChange={() => {
             if (asked !== '') pick(asked)
           }}

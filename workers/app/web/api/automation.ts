@@ -2,23 +2,14 @@
 import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../../contract/console-brush.ts'
 import type { FeedBody, WireFeed, WireFeedItem } from '../../contract/console-feeds.ts'
 import type { RuleBody, RuleTrial, WireRule, WireRulesText, WireStoredRule } from '../../contract/console-rules.ts'
-import { type Answer, call, type Done, type Items, own } from './call.ts'
+import { type Answer, call, type Done, type Items, own, rowsAt } from './call.ts'
 
-export function fetchBrushTasks(signal?: AbortSignal): Items<WireConsoleBrushTask> {
-  return call({ method: 'GET', path: `${own}/brush-tasks`, signal })
-}
-
-export function addBrushTask(body: BrushTaskBody): Promise<Answer<WireConsoleBrushTask>> {
-  return call({ method: 'POST', path: `${own}/brush-tasks`, body })
-}
-
-export function changeBrushTask(id: number, body: BrushTaskBody): Promise<Answer<WireConsoleBrushTask>> {
-  return call({ method: 'PUT', path: `${own}/brush-tasks/${id}`, body })
-}
-
-export function removeBrushTask(id: number): Promise<Answer<Done>> {
-  return call({ method: 'DELETE', path: `${own}/brush-tasks/${id}` })
-}
+export const {
+  list: fetchBrushTasks,
+  add: addBrushTask,
+  change: changeBrushTask,
+  remove: removeBrushTask,
+} = rowsAt<WireConsoleBrushTask, BrushTaskBody>(`${own}/brush-tasks`)
 
 export function runBrushTask(id: number): Promise<Answer<Done>> {
   return call({ method: 'POST', path: `${own}/brush-tasks/${id}/run`, body: {} })
@@ -28,21 +19,12 @@ export function fetchBrushTorrents(id: number, signal?: AbortSignal): Items<Wire
   return call({ method: 'GET', path: `${own}/brush-tasks/${id}/torrents`, signal })
 }
 
-export function fetchFeeds(signal?: AbortSignal): Items<WireFeed> {
-  return call({ method: 'GET', path: `${own}/feeds`, signal })
-}
-
-export function addFeed(body: FeedBody): Promise<Answer<WireFeed>> {
-  return call({ method: 'POST', path: `${own}/feeds`, body })
-}
-
-export function changeFeed(id: number, body: FeedBody): Promise<Answer<WireFeed>> {
-  return call({ method: 'PUT', path: `${own}/feeds/${id}`, body })
-}
-
-export function removeFeed(id: number): Promise<Answer<Done>> {
-  return call({ method: 'DELETE', path: `${own}/feeds/${id}` })
-}
+export const {
+  list: fetchFeeds,
+  add: addFeed,
+  change: changeFeed,
+  remove: removeFeed,
+} = rowsAt<WireFeed, FeedBody>(`${own}/feeds`)
 
 export function runFeed(id: number): Promise<Answer<Done>> {
   return call({ method: 'POST', path: `${own}/feeds/${id}/run`, body: {} })
@@ -52,21 +34,12 @@ export function fetchFeedItems(query: string, signal?: AbortSignal): Items<WireF
   return call({ method: 'GET', path: `${own}/feed-items${query}`, signal })
 }
 
-export function fetchRules(signal?: AbortSignal): Items<WireStoredRule> {
-  return call({ method: 'GET', path: `${own}/rules`, signal })
-}
-
-export function addRule(body: RuleBody): Promise<Answer<WireStoredRule>> {
-  return call({ method: 'POST', path: `${own}/rules`, body })
-}
-
-export function changeRule(id: number, body: RuleBody): Promise<Answer<WireStoredRule>> {
-  return call({ method: 'PUT', path: `${own}/rules/${id}`, body })
-}
-
-export function removeRule(id: number): Promise<Answer<Done>> {
-  return call({ method: 'DELETE', path: `${own}/rules/${id}` })
-}
+export const {
+  list: fetchRules,
+  add: addRule,
+  change: changeRule,
+  remove: removeRule,
+} = rowsAt<WireStoredRule, RuleBody>(`${own}/rules`)
 
 export function orderRules(ids: readonly number[]): Promise<Answer<Done>> {
   return call({ method: 'POST', path: `${own}/rules/order`, body: { ids } })

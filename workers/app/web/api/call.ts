@@ -75,3 +75,13 @@ export interface Done {
 }
 
 export type Items<T> = Promise<Answer<{ readonly items: readonly T[] }>>
+
+/** Rows that are listed, added, changed and removed at one address. */
+export function rowsAt<Row, Body, List = { readonly items: readonly Row[] }>(path: string) {
+  return {
+    list: (signal?: AbortSignal): Promise<Answer<List>> => call({ method: 'GET', path, signal }),
+    add: (body: Body): Promise<Answer<Row>> => call({ method: 'POST', path, body }),
+    change: (id: number, body: Body): Promise<Answer<Row>> => call({ method: 'PUT', path: `${path}/${id}`, body }),
+    remove: (id: number): Promise<Answer<Done>> => call({ method: 'DELETE', path: `${path}/${id}` }),
+  }
+}

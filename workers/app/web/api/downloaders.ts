@@ -12,23 +12,14 @@ import type { WireTorrentChange, WireTorrentDetails, WireTorrentPage } from '../
 import type { Reason } from '../../core/reason/reason.ts'
 import type { TorrentTarget } from '../model/torrent-query.ts'
 import type { AddAnswer, AddBody } from '../model/torrent-sources.ts'
-import { type Answer, app, call, type Done, own, sitePatienceMs } from './call.ts'
+import { type Answer, app, call, own, rowsAt, sitePatienceMs } from './call.ts'
 
-export function fetchDownloaderSettings(signal?: AbortSignal): Promise<Answer<{ items: WireConsoleDownloader[] }>> {
-  return call({ method: 'GET', path: `${own}/downloaders`, signal })
-}
-
-export function addDownloader(body: DownloaderBody): Promise<Answer<WireConsoleDownloader>> {
-  return call({ method: 'POST', path: `${own}/downloaders`, body })
-}
-
-export function changeDownloader(id: number, body: DownloaderBody): Promise<Answer<WireConsoleDownloader>> {
-  return call({ method: 'PUT', path: `${own}/downloaders/${id}`, body })
-}
-
-export function removeDownloader(id: number): Promise<Answer<Done>> {
-  return call({ method: 'DELETE', path: `${own}/downloaders/${id}` })
-}
+export const {
+  list: fetchDownloaderSettings,
+  add: addDownloader,
+  change: changeDownloader,
+  remove: removeDownloader,
+} = rowsAt<WireConsoleDownloader, DownloaderBody>(`${own}/downloaders`)
 
 export function testDownloader(body: TestDownloaderBody): Promise<Answer<WireTestResult>> {
   return call({ method: 'POST', path: `${own}/downloaders/test`, body })

@@ -2,7 +2,7 @@
 import type { LibraryBody, WireLibrary } from '../../contract/console-libraries.ts'
 import type { WireExploreItem } from '../../contract/explore.ts'
 import type { WireMediaRecord } from '../../contract/media.ts'
-import { type Answer, app, call, type Done, type Items, own } from './call.ts'
+import { type Answer, app, call, type Done, own, rowsAt } from './call.ts'
 
 export interface MediaPage {
   readonly items: readonly WireMediaRecord[]
@@ -19,21 +19,12 @@ export function organiseAgain(id: number): Promise<Answer<Done>> {
   return call({ method: 'POST', path: `${own}/media/history/${id}/retry`, body: {} })
 }
 
-export function fetchLibraries(signal?: AbortSignal): Items<WireLibrary> {
-  return call({ method: 'GET', path: `${own}/libraries`, signal })
-}
-
-export function addLibrary(body: LibraryBody): Promise<Answer<WireLibrary>> {
-  return call({ method: 'POST', path: `${own}/libraries`, body })
-}
-
-export function changeLibrary(id: number, body: LibraryBody): Promise<Answer<WireLibrary>> {
-  return call({ method: 'PUT', path: `${own}/libraries/${id}`, body })
-}
-
-export function removeLibrary(id: number): Promise<Answer<Done>> {
-  return call({ method: 'DELETE', path: `${own}/libraries/${id}` })
-}
+export const {
+  list: fetchLibraries,
+  add: addLibrary,
+  change: changeLibrary,
+  remove: removeLibrary,
+} = rowsAt<WireLibrary, LibraryBody>(`${own}/libraries`)
 
 export interface ExplorePage {
   readonly items: readonly WireExploreItem[]

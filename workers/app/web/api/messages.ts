@@ -3,7 +3,7 @@ import type { ChannelBody, TestChannelBody, WireChannel } from '../../contract/c
 import type { WireTemplateEvent, WireTemplates } from '../../contract/templates.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import type { Draft } from '../model/template-draft.ts'
-import { type Answer, app, call, type Done, own } from './call.ts'
+import { type Answer, app, call, type Done, own, rowsAt } from './call.ts'
 
 export function fetchTemplates(signal?: AbortSignal): Promise<Answer<WireTemplates>> {
   return call({ method: 'GET', path: `${app}/templates`, signal })
@@ -27,21 +27,12 @@ export interface ChannelList {
   readonly events: readonly { readonly type: WireChannel['events'][number]; readonly name: string }[]
 }
 
-export function fetchChannels(signal?: AbortSignal): Promise<Answer<ChannelList>> {
-  return call({ method: 'GET', path: `${own}/channels`, signal })
-}
-
-export function addChannel(body: ChannelBody): Promise<Answer<WireChannel>> {
-  return call({ method: 'POST', path: `${own}/channels`, body })
-}
-
-export function changeChannel(id: number, body: ChannelBody): Promise<Answer<WireChannel>> {
-  return call({ method: 'PUT', path: `${own}/channels/${id}`, body })
-}
-
-export function removeChannel(id: number): Promise<Answer<Done>> {
-  return call({ method: 'DELETE', path: `${own}/channels/${id}` })
-}
+export const {
+  list: fetchChannels,
+  add: addChannel,
+  change: changeChannel,
+  remove: removeChannel,
+} = rowsAt<WireChannel, ChannelBody, ChannelList>(`${own}/channels`)
 
 /** What this browser subscribes with at its push service. */
 export function fetchPushKey(): Promise<Answer<{ readonly public_key: string }>> {

@@ -11,7 +11,7 @@ import type { WireOverview } from '../../contract/overview.ts'
 import type { listSeedingDuties, WireSiteDay, WireSiteStanding } from '../../contract/site-watch.ts'
 import type { WireAttendance, WireSite } from '../../contract/sites.ts'
 import type { Reason } from '../../core/reason/reason.ts'
-import { type Answer, app, call, type Done, type Items, own, sitePatienceMs } from './call.ts'
+import { type Answer, app, call, type Items, own, rowsAt, sitePatienceMs } from './call.ts'
 
 export function fetchOverview(signal?: AbortSignal): Promise<Answer<WireOverview>> {
   return call({ method: 'GET', path: `${app}/overview`, signal })
@@ -48,26 +48,17 @@ export function fetchSiteDefinitions(signal?: AbortSignal): Items<WireSiteDefini
   return call({ method: 'GET', path: `${own}/site-definitions`, signal })
 }
 
-export function fetchSiteSettings(signal?: AbortSignal): Items<WireConsoleSite> {
-  return call({ method: 'GET', path: `${own}/sites`, signal })
-}
+export const {
+  list: fetchSiteSettings,
+  add: addSite,
+  change: changeSite,
+  remove: removeSite,
+} = rowsAt<WireConsoleSite, SiteBody>(`${own}/sites`)
 
 export function fetchSites(
   signal?: AbortSignal,
 ): Promise<Answer<{ readonly items: readonly WireSite[]; readonly user_error?: string; readonly reason?: Reason }>> {
   return call({ method: 'GET', path: `${app}/sites`, signal })
-}
-
-export function addSite(body: SiteBody): Promise<Answer<WireConsoleSite>> {
-  return call({ method: 'POST', path: `${own}/sites`, body })
-}
-
-export function changeSite(id: number, body: SiteBody): Promise<Answer<WireConsoleSite>> {
-  return call({ method: 'PUT', path: `${own}/sites/${id}`, body })
-}
-
-export function removeSite(id: number): Promise<Answer<Done>> {
-  return call({ method: 'DELETE', path: `${own}/sites/${id}` })
 }
 
 /** How a try went, and why it did not work. */

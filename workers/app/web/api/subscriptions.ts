@@ -7,7 +7,7 @@ import type {
   WireQualityProfile,
 } from '../../contract/console-subscriptions.ts'
 import type { WireSubscription, WireSubscriptionDetail } from '../../contract/subscriptions.ts'
-import { type Answer, app, call, type Done, huntPatienceMs, type Items, own } from './call.ts'
+import { type Answer, app, call, type Done, huntPatienceMs, own, rowsAt } from './call.ts'
 
 export function fetchSubscriptions(
   parameters: URLSearchParams,
@@ -51,18 +51,9 @@ export function changeSubscription(
   return call({ method: 'PUT', path: `${own}/subscriptions/${id}`, body })
 }
 
-export function fetchProfiles(signal?: AbortSignal): Items<WireQualityProfile> {
-  return call({ method: 'GET', path: `${own}/quality-profiles`, signal })
-}
-
-export function addProfile(body: QualityProfileBody): Promise<Answer<WireQualityProfile>> {
-  return call({ method: 'POST', path: `${own}/quality-profiles`, body })
-}
-
-export function changeProfile(id: number, body: QualityProfileBody): Promise<Answer<WireQualityProfile>> {
-  return call({ method: 'PUT', path: `${own}/quality-profiles/${id}`, body })
-}
-
-export function removeProfile(id: number): Promise<Answer<Done>> {
-  return call({ method: 'DELETE', path: `${own}/quality-profiles/${id}` })
-}
+export const {
+  list: fetchProfiles,
+  add: addProfile,
+  change: changeProfile,
+  remove: removeProfile,
+} = rowsAt<WireQualityProfile, QualityProfileBody>(`${own}/quality-profiles`)

@@ -4,6 +4,7 @@
  */
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
+import { setting } from '#shared/pages/set.ts'
 import { layOut, plotSize } from '../model/chart.ts'
 
 export interface ChartSeries {
@@ -167,12 +168,8 @@ export function BarChart(props: {
           const share = event.offsetX / event.currentTarget.clientWidth
           at.value = Math.min(last, Math.max(0, Math.floor(share * columns.length)))
         }}
-        onMouseLeave={() => {
-          at.value = undefined
-        }}
-        onBlur={() => {
-          at.value = undefined
-        }}
+        onMouseLeave={setting(at, undefined)}
+        onBlur={setting(at, undefined)}
       />
       <p class="told small muted">{at.value === undefined ? '\u00a0' : columns[at.value]?.told}</p>
     </div>

@@ -2,6 +2,7 @@
 import type { Signal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
+import { typedInto } from '#shared/pages/set.ts'
 import { assistantMessageCharactersMax } from '../../limits.ts'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
@@ -81,9 +82,7 @@ export function Composer(props: {
         value={draft.value}
         aria-invalid={isTooLong ? 'true' : undefined}
         aria-describedby={`${id}-count`}
-        onInput={(event) => {
-          draft.value = event.currentTarget.value
-        }}
+        onInput={typedInto(draft)}
         onKeyDown={(event) => {
           if (event.key === 'Escape' && !event.isComposing) goToRequest()
           if (!sendsWithEnter(event)) return

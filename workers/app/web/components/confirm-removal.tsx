@@ -1,4 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals'
+import { setting } from '#shared/pages/set.ts'
 import type { Answer } from '../api/call.ts'
 import { Confirm } from './confirm.tsx'
 
@@ -39,9 +40,7 @@ export function ConfirmRemoval<T extends Removable, Done>(props: {
       body={props.text.confirmRemoveBody}
       action={props.text.doRemove}
       busy={busy.value}
-      onCancel={() => {
-        props.wanted.value = undefined
-      }}
+      onCancel={setting(props.wanted, undefined)}
       onConfirm={() => void remove(wanted.id)}
     />
   )

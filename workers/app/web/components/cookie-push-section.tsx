@@ -1,5 +1,6 @@
 /** Cookies that the owner's browser pushes by itself: what its extension is told, and what came of the last push. */
 import { useSignal } from '@preact/signals'
+import { setting } from '#shared/pages/set.ts'
 import type { WireCookiePush } from '../../contract/console-cookies.ts'
 import type { Answer, ApiFailure } from '../api/call.ts'
 import { fetchCookiePush, startCookiePush, stopCookiePush } from '../api/service.ts'
@@ -8,6 +9,7 @@ import { useResource } from '../resource.ts'
 import { Moment } from './figure.tsx'
 import { Skeleton } from './list-states.tsx'
 import { FailureNote } from './note.tsx'
+import { Section } from './section.tsx'
 import { ShownOnce } from './shown-once.tsx'
 
 /** What the extension asks for, beside the password. */
@@ -36,11 +38,11 @@ function LastPush({ taken_at: at, renewed }: WireCookiePush) {
 
 export function CookiePushSection() {
   const text = words.value.cookiePush
-  const setting = useResource('cookie-push', fetchCookiePush)
+  const stored = useResource('cookie-push', fetchCookiePush)
   const password = useSignal('')
   const busy = useSignal(false)
   const failure = useSignal<ApiFailure | undefined>(undefined)
-  const { data, failure: loadFailure } = setting.state.value
+  const { data, failure: loadFailure } = stored.state.value
 
   async function change<T>(work: () => Promise<Answer<T>>, onDone: (value: T) => void): Promise<void> {
     if (busy.value) return
@@ -48,7 +50,7 @@ export function CookiePushSection() {
     const answer = await work()
     failure.value = answer.ok ? undefined : answer.failure
     if (answer.ok) onDone(answer.value)
-    await setting.reload()
+    await stored.reload()
     busy.value = false
   }
   const start = () =>
@@ -61,10 +63,7 @@ export function CookiePushSection() {
     })
 
   return (
-    <section class="sec">
-      <header>
-        <h2>{text.title}</h2>
-      </header>
+    <Section title={text.title}>
       <div class="su-form">
         <p class="muted">{text.lead}</p>
         {data === undefined ? (
@@ -74,7 +73,7 @@ export function CookiePushSection() {
             <FailureNote
               lead={words.value.common.loadFailed}
               failure={loadFailure}
-              retry={() => void setting.reload()}
+              retry={() => void stored.reload()}
             />
           )
         ) : (
@@ -91,9 +90,7 @@ export function CookiePushSection() {
                 label={text.password}
                 secret={password.value}
                 done={text.noted}
-                onDone={() => {
-                  password.value = ''
-                }}
+                onDone={setting(password, '')}
               />
             )}
             {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
@@ -110,6 +107,6 @@ export function CookiePushSection() {
           </>
         )}
       </div>
-    </section>
+    </Section>
   )
 }

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { IconName } from '#shared/pages/icon.tsx'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
+import { into } from '#shared/pages/set.ts'
 import type { WireFeedItem } from '../../contract/console-feeds.ts'
 import type { WireClause } from '../../contract/console-rules.ts'
 import { fetchFeedItems } from '../api/automation.ts'
@@ -149,9 +150,7 @@ export function FeedItems() {
               label: text.statuses[one],
             })),
           ]}
-          onChoose={(one) => {
-            status.value = one
-          }}
+          onChoose={into(status)}
         />
       </header>
       <List of={items} skeletonRows={3} empty={<Empty title={text.noneDecided} body={text.noneDecidedBody} />}>

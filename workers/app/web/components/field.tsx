@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
+import { OneOf } from './one-of.tsx'
 
 interface TextFieldProps {
   readonly label: string
@@ -221,17 +222,12 @@ export function Options<T extends string>(props: {
     <fieldset>
       <legend class="label">{props.legend}</legend>
       <div class="btns">
-        {props.options.map(({ value, label }) => (
-          <button
-            key={value}
-            class="opt"
-            type="button"
-            aria-pressed={value === props.value}
-            onClick={() => props.onChoose(value)}
-          >
-            {label}
-          </button>
-        ))}
+        <OneOf
+          of={props.options.map(({ value }) => value)}
+          value={props.value}
+          nameOf={(one) => props.options.find(({ value }) => value === one)?.label ?? one}
+          onChoose={props.onChoose}
+        />
       </div>
       {hint === undefined ? null : <p class="hint">{hint}</p>}
     </fieldset>

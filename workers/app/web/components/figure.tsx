@@ -1,4 +1,5 @@
 /** Numbers with their quieter unit, and times with their exact form behind them. */
+import type { ComponentChildren } from 'preact'
 import type { Amount } from '../model/amounts.ts'
 import { exactMoment, momentText } from '../model/moments.ts'
 import { language } from '../preferences.ts'
@@ -28,5 +29,24 @@ export function Meter({ percent, tone }: { percent: number; tone: 'f' | 'o' | 'b
       <rect class="tr" width="100" height="4" />
       <rect class={tone} width={Math.min(100, Math.max(0, percent)).toFixed(1)} height="4" />
     </svg>
+  )
+}
+
+/** One of the figures at the head of a screen: what it is, how much, and a word beside it. */
+export function Fig({
+  name,
+  beside,
+  children,
+}: {
+  name: string
+  beside: ComponentChildren
+  children: ComponentChildren
+}) {
+  return (
+    <div class="fig">
+      <dt>{name}</dt>
+      <dd class="v">{children}</dd>
+      <dd class="d">{beside}</dd>
+    </div>
   )
 }

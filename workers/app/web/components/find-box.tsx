@@ -32,9 +32,11 @@ export function FindBox(props: {
   onText: (text: string) => void
   /** In the bar of a wide screen, with its key beside it. */
   inBar?: boolean
+  /** As wide as there is room. */
+  grow?: boolean
 }) {
   return (
-    <label class={props.inBar ? 'find wide-only bar-find' : 'find'}>
+    <label class={props.inBar ? 'find wide-only bar-find' : props.grow ? 'find grow' : 'find'}>
       <Icon name="search" />
       <span class="vh">{props.label}</span>
       <input

@@ -1,6 +1,7 @@
 /** One key: its secret when it is new, how to use it, its settings, and what it spent. */
 import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
+import { into, setting } from '#shared/pages/set.ts'
 import type { WireGatewayKey, WireGatewayKeyList, WireGatewayUsage } from '../../contract/console-gateway.ts'
 import { changeGatewayKey, removeGatewayKey, renewGatewayKey } from '../api/gateway.ts'
 import { words } from '../locales/words.ts'
@@ -11,6 +12,8 @@ import { ConfirmRemoval } from './confirm-removal.tsx'
 import { Meter } from './figure.tsx'
 import { GatewayKeyForm } from './gateway-key-form.tsx'
 import { CostChart, Dollars, Tokens, toneOf } from './gateway-parts.tsx'
+import { OneOf } from './one-of.tsx'
+import { Section } from './section.tsx'
 import { ShownOnce } from './shown-once.tsx'
 import { Table } from './table.tsx'
 
@@ -49,19 +52,7 @@ export function UseIt({ path, item }: { path: string; item: WireGatewayKey }) {
         </span>
       </header>
       <div class="btns">
-        {snippetKinds.map((one) => (
-          <button
-            key={one}
-            class="opt"
-            type="button"
-            aria-pressed={one === kind.value}
-            onClick={() => {
-              kind.value = one
-            }}
-          >
-            {text.snippets[one]}
-          </button>
-        ))}
+        <OneOf of={snippetKinds} value={kind.value} nameOf={(one) => text.snippets[one]} onChoose={into(kind)} />
       </div>
       <pre class="argbox code">{snippet(kind.value, address, model)}</pre>
     </section>
@@ -114,9 +105,7 @@ export function GatewayKey(props: {
             label={text.secret}
             secret={fresh.value}
             done={text.done}
-            onDone={() => {
-              fresh.value = undefined
-            }}
+            onDone={setting(fresh, undefined)}
           >
             <p class="small muted">{text.oldSecret}</p>
           </ShownOnce>
@@ -178,23 +167,14 @@ export function GatewayKey(props: {
             ]}
           />
         </section>
-        <section class="sec">
-          <header>
-            <h2>{isRevoked ? text.remove : text.revoke}</h2>
-          </header>
+        <Section title={isRevoked ? text.remove : text.revoke}>
           <p class="small muted">{isRevoked ? text.removeBody : text.revokeBody}</p>
           <div class="btns">
-            <button
-              class="btn danger"
-              type="button"
-              onClick={() => {
-                removing.value = item
-              }}
-            >
+            <button class="btn danger" type="button" onClick={setting(removing, item)}>
               {isRevoked ? text.remove : text.revoke}…
             </button>
           </div>
-        </section>
+        </Section>
       </div>
       <ConfirmRemoval
         wanted={removing}

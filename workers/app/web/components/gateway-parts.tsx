@@ -6,6 +6,7 @@ import { barsOf, type ChartRange, dollarsText, groupedBy, sumOf, tokensAmount } 
 import { dayText } from '../model/moments.ts'
 import { language } from '../preferences.ts'
 import { BarChart } from './bar-chart.tsx'
+import { FiguresTable } from './chart-frame.tsx'
 import { Meter } from './figure.tsx'
 
 export function Dollars({ amount }: { amount: number | null }) {
@@ -96,29 +97,16 @@ export function CostChart(props: { rows: readonly WireGatewayUsage[]; today: str
         gapWord=""
         walk={text.walk}
       />
-      <details class="as-table">
-        <summary>{text.asTable}</summary>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{text.day}</th>
-              <th scope="col" class="num">
-                {text.cost}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {days.toReversed().map(({ day, label, cost }) => (
-              <tr key={day}>
-                <th scope="row">{label}</th>
-                <td class="num">
-                  <Dollars amount={cost} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
+      <FiguresTable
+        summary={text.asTable}
+        day={text.day}
+        heads={[text.cost]}
+        rows={days.toReversed().map(({ day, label, cost }) => ({
+          key: day,
+          day: label,
+          figures: [<Dollars key="cost" amount={cost} />],
+        }))}
+      />
     </div>
   )
 }

@@ -19,6 +19,7 @@ import { dayText } from '../model/moments.ts'
 import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
 import { BarChart } from './bar-chart.tsx'
+import { ChartHead, FiguresTable } from './chart-frame.tsx'
 import { Figure } from './figure.tsx'
 
 const everyMs = 300_000
@@ -94,35 +95,22 @@ function Picture({ days, range, measure }: { days: readonly HistoryDay[]; range:
         )}
         {daysPerBar[range] > 1 ? <span class="faint">{text.perBar(daysPerBar[range])}</span> : null}
       </div>
-      <details class="as-table">
-        <summary>{text.asTable}</summary>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{text.day}</th>
-              <th scope="col" class="num">
-                {text.uploaded}
-              </th>
-              <th scope="col" class="num">
-                {text.downloaded}
-              </th>
-              <th scope="col" class="num">
-                {text.bonus}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {bars.toReversed().map((bar) => (
-              <tr key={bar.day}>
-                <th scope="row">{spanText(bar)}</th>
-                <td class="num">{bar.isGap ? '—' : <Figure amount={changeAmount(bar.uploaded)} />}</td>
-                <td class="num">{bar.isGap ? '—' : <Figure amount={changeAmount(bar.downloaded)} />}</td>
-                <td class="num">{bar.isGap ? '—' : `+${pointsText(bar.bonus)}`}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
+      <FiguresTable
+        summary={text.asTable}
+        day={text.day}
+        heads={[text.uploaded, text.downloaded, text.bonus]}
+        rows={bars.toReversed().map((bar) => ({
+          key: bar.day,
+          day: spanText(bar),
+          figures: bar.isGap
+            ? ['—', '—', '—']
+            : [
+                <Figure key="up" amount={changeAmount(bar.uploaded)} />,
+                <Figure key="down" amount={changeAmount(bar.downloaded)} />,
+                `+${pointsText(bar.bonus)}`,
+              ],
+        }))}
+      />
     </>
   )
 }
@@ -140,38 +128,7 @@ export function GrowthChart() {
   const { key } = history.state.value
   return (
     <section class="sec">
-      <header class="growth">
-        <h2>{text.growth}</h2>
-        <span class="end btns">
-          {chartMeasures.map((one) => (
-            <button
-              key={one}
-              class="opt"
-              type="button"
-              aria-pressed={one === measure.value}
-              onClick={() => {
-                measure.value = one
-              }}
-            >
-              {text.measures[one]}
-            </button>
-          ))}
-          <span class="opt-gap" />
-          {chartRanges.map((one) => (
-            <button
-              key={one}
-              class="opt"
-              type="button"
-              aria-pressed={one === range.value}
-              onClick={() => {
-                range.value = one
-              }}
-            >
-              {text.rangeDays(one)}
-            </button>
-          ))}
-        </span>
-      </header>
+      <ChartHead title={text.growth} measures={chartMeasures} measure={measure} names={text.measures} range={range} />
       <Loaded of={history} skeletonRows={3}>
         {(data) => (
           <div class="plot-box" aria-busy={key === `history ${range.value}` ? undefined : 'true'}>

@@ -2,6 +2,7 @@
 import type { Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { Dialog } from '#shared/pages/dialog.tsx'
+import { setting } from '#shared/pages/set.ts'
 import type { Answer, ApiFailure } from '../api/call.ts'
 import { words } from '../locales/words.ts'
 import { useForm } from '../use-form.ts'
@@ -69,9 +70,7 @@ export function RenameDialog<T extends { readonly id: string; readonly name: str
       submitWords={words.value.common.save}
       send={(name) => props.send(one.id, name)}
       onSaved={props.onSaved}
-      onClose={() => {
-        wanted.value = undefined
-      }}
+      onClose={setting(wanted, undefined)}
     />
   )
 }

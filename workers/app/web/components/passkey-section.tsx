@@ -1,9 +1,11 @@
 /** Passkeys of the owner: added with a name, renamed, removed. */
+
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
+import { setting } from '#shared/pages/set.ts'
 import type { WirePasskey } from '../../contract/console-passkeys.ts'
 import { passkeyNameCharactersMax } from '../../limits.ts'
 import { fetchPasskeys, removePasskey, renamePasskey } from '../api/account.ts'
@@ -14,10 +16,11 @@ import { useResource } from '../resource.ts'
 import { consoleState } from '../session.ts'
 import { useAfter } from '../use-after.ts'
 import { ConfirmRemoval } from './confirm-removal.tsx'
-import { Moment } from './figure.tsx'
+import { lastUsedColumn } from './last-used.tsx'
 import { Loaded } from './loaded.tsx'
 import { NameDialog, RenameDialog } from './name-dialog.tsx'
 import { FailureNote } from './note.tsx'
+import { Section } from './section.tsx'
 import { AskButton, RowName, Table } from './table.tsx'
 
 function oddNote({ code }: ApiFailure): ComponentChildren {
@@ -46,10 +49,7 @@ export function PasskeySection() {
   }, [data])
 
   return (
-    <section class="sec">
-      <header>
-        <h2>{text.title}</h2>
-      </header>
+    <Section title={text.title}>
       <div class="su-form">
         <p class="muted">{text.lead}</p>
         {support === 'ready' ? null : <Note>{text.support[support]}</Note>}
@@ -58,13 +58,7 @@ export function PasskeySection() {
           {({ items }) => <PasskeyTable passkeys={items} renaming={renaming} removing={removing} />}
         </Loaded>
         {support === 'ready' ? (
-          <button
-            class="btn"
-            type="button"
-            onClick={() => {
-              adding.value = true
-            }}
-          >
+          <button class="btn" type="button" onClick={setting(adding, true)}>
             <Icon name="plus" />
             {text.add}
           </button>
@@ -79,9 +73,7 @@ export function PasskeySection() {
           send={async (name) => (await import('../passkeys.ts')).makePasskey(name)}
           noteOf={oddNote}
           onSaved={passkeys.reload}
-          onClose={() => {
-            adding.value = false
-          }}
+          onClose={setting(adding, false)}
         />
       ) : null}
       <RenameDialog
@@ -97,7 +89,7 @@ export function PasskeySection() {
         remove={removePasskey}
         after={after}
       />
-    </section>
+    </Section>
   )
 }
 
@@ -120,16 +112,7 @@ function PasskeyTable(props: {
           cell: RowName,
         },
         { head: text.host, cell: ({ host }) => host },
-        {
-          head: text.lastUsed,
-          td: 'nowrap',
-          cell: (passkey) => (
-            <>
-              <span class="phone-only faint">{text.lastUsed} </span>
-              <Moment seconds={passkey.last_used_at} none={text.unused} />
-            </>
-          ),
-        },
+        lastUsedColumn(text),
         {
           head: text.remove,
           isSpoken: true,

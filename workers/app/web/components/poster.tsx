@@ -1,5 +1,6 @@
 /** A poster by way of the server, or the first letter of the title where there is none. */
 import { useSignal } from '@preact/signals'
+import { setting } from '#shared/pages/set.ts'
 import { posterOf } from '../api/media.ts'
 
 /** Twice as wide as it is drawn at most, for dense screens. */
@@ -17,9 +18,7 @@ export function Poster({ path, title }: { path: string | undefined; title: strin
         alt=""
         loading="lazy"
         decoding="async"
-        onError={() => {
-          failed.value = path
-        }}
+        onError={setting(failed, path)}
       />
     )
   }

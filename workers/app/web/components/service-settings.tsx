@@ -36,11 +36,12 @@ import { FormFrame } from './form-frame.tsx'
 import { Skeleton } from './list-states.tsx'
 import { Loaded } from './loaded.tsx'
 import { FailureWords } from './note.tsx'
+import { Section } from './section.tsx'
 import { TestButton, TestReport } from './test-report.tsx'
 import { TimeZoneField } from './time-zone-field.tsx'
 
 /** A section whose form begins with what is stored. */
-function Section<T>(props: {
+function StoredSection<T>(props: {
   title: string
   name: string
   load: (signal: AbortSignal) => Promise<Answer<T>>
@@ -48,14 +49,11 @@ function Section<T>(props: {
 }) {
   const stored = useResource(props.name, props.load)
   return (
-    <section class="sec">
-      <header>
-        <h2>{props.title}</h2>
-      </header>
+    <Section title={props.title}>
       <Loaded of={stored} skeletonRows={2}>
         {props.children}
       </Loaded>
-    </section>
+    </Section>
   )
 }
 
@@ -315,23 +313,23 @@ export function ServiceSections({ at }: { at: string | null }) {
   }, [at])
   return (
     <>
-      <Section title={words.value.locale.title} name="locale-settings" load={fetchLocaleSettings}>
+      <StoredSection title={words.value.locale.title} name="locale-settings" load={fetchLocaleSettings}>
         {(stored) => <LocaleForm initial={stored} />}
-      </Section>
-      <Section title={text.freeEnd} name="free-end-settings" load={fetchFreeEndSettings}>
+      </StoredSection>
+      <StoredSection title={text.freeEnd} name="free-end-settings" load={fetchFreeEndSettings}>
         {(stored) => <FreeEndForm initial={stored} />}
-      </Section>
+      </StoredSection>
       <div id="services">
-        <Section title={text.metadata} name="metadata-settings" load={fetchMetadataSettings}>
+        <StoredSection title={text.metadata} name="metadata-settings" load={fetchMetadataSettings}>
           {(stored) => <MetadataForm initial={stored} />}
-        </Section>
+        </StoredSection>
       </div>
-      <Section title={text.updates} name="update-settings" load={fetchUpdateSettings}>
+      <StoredSection title={text.updates} name="update-settings" load={fetchUpdateSettings}>
         {(stored) => <UpdatesForm initial={stored} />}
-      </Section>
-      <Section title={text.proxyTitle} name="proxy-settings" load={fetchProxySettings}>
+      </StoredSection>
+      <StoredSection title={text.proxyTitle} name="proxy-settings" load={fetchProxySettings}>
         {(stored) => <ProxyForm initial={stored} />}
-      </Section>
+      </StoredSection>
     </>
   )
 }

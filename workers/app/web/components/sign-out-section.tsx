@@ -1,6 +1,7 @@
 /** Everything that is signed in, ended at once: what of it is chosen here and asked once more. */
 import { useSignal } from '@preact/signals'
 import { Note } from '#shared/pages/note.tsx'
+import { setting } from '#shared/pages/set.ts'
 import { type SignedInKind, signedInKinds } from '../../core/vocabulary.ts'
 import { endSignIns } from '../api/account.ts'
 import type { ApiFailure } from '../api/call.ts'
@@ -9,6 +10,7 @@ import { sessionEnded } from '../session.ts'
 import { Confirm } from './confirm.tsx'
 import { Tick } from './field.tsx'
 import { FailureNote } from './note.tsx'
+import { Section } from './section.tsx'
 
 export function SignOutSection() {
   const text = words.value.settings
@@ -30,10 +32,7 @@ export function SignOutSection() {
   }
 
   return (
-    <section class="sec">
-      <header>
-        <h2>{text.everywhere}</h2>
-      </header>
+    <Section title={text.everywhere}>
       <div class="su-form">
         <p class="muted">{text.everywhereLead}</p>
         <fieldset class="ticks">
@@ -75,12 +74,10 @@ export function SignOutSection() {
           body={chosen.value.map((kind) => text.signedIn[kind]).join(text.joint)}
           action={text.everywhereDo}
           busy={busy.value}
-          onCancel={() => {
-            asking.value = false
-          }}
+          onCancel={setting(asking, false)}
           onConfirm={() => void end()}
         />
       ) : null}
-    </section>
+    </Section>
   )
 }

@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
+import { setting } from '#shared/pages/set.ts'
 import type { WireJob } from '../../contract/console-jobs.ts'
 import type { ApiFailure } from '../api/call.ts'
 import { runJob } from '../api/service.ts'
@@ -17,13 +18,14 @@ import { changedSite } from '../model/site-form.ts'
 import { goTo } from '../router.ts'
 import { AccountFigure } from './account-figure.tsx'
 import { Confirm } from './confirm.tsx'
-import { Figure, Moment } from './figure.tsx'
+import { Fig, Figure, Moment } from './figure.tsx'
 import { JobOutcome, JobTimes } from './job-parts.tsx'
 import { later } from './later.tsx'
 import { Skeleton } from './list-states.tsx'
 import { FailureNote } from './note.tsx'
 import { OfFile } from './of-file.tsx'
 import { ReasonWords } from './reason.tsx'
+import { Section } from './section.tsx'
 import { SiteFixture } from './site-fixture.tsx'
 import { LoginGauge, SignInState } from './site-parts.tsx'
 
@@ -42,62 +44,50 @@ function Figures({ row, todayKnown }: { row: SiteRow; todayKnown: boolean }) {
   const points = changeOf(today, 'bonus')
   return (
     <dl class="figures">
-      <div class="fig">
-        <dt>{overview.uploaded}</dt>
-        <dd class="v">
-          <AccountFigure user={user} name="uploaded">
-            {({ uploaded }) => <Figure amount={bytesAmount(uploaded)} />}
-          </AccountFigure>
-        </dd>
-        <dd class="d">{moved('uploaded')}</dd>
-      </div>
-      <div class="fig">
-        <dt>{overview.downloaded}</dt>
-        <dd class="v">
-          <AccountFigure user={user} name="downloaded">
-            {({ downloaded }) => <Figure amount={bytesAmount(downloaded)} />}
-          </AccountFigure>
-        </dd>
-        <dd class="d">{moved('downloaded')}</dd>
-      </div>
-      <div class="fig">
-        <dt>{overview.ratio}</dt>
-        <dd class="v">
-          <AccountFigure user={user} name="ratio">
-            {({ ratio }) => ratioText(ratio)}
-          </AccountFigure>
-        </dd>
-        <dd class="d">{user.level ?? '\u00a0'}</dd>
-      </div>
-      <div class="fig">
-        <dt>{overview.bonus}</dt>
-        <dd class="v">
-          <AccountFigure user={user} name="bonus">
-            {({ bonus }) => grouped(bonus)}
-          </AccountFigure>
-        </dd>
-        <dd class="d">
-          {change(points === undefined ? undefined : `+${pointsText(points)}`)}
-          {knownFigure(user, 'bonus_per_hour') === undefined
-            ? null
-            : overview.perHour(pointsText(user.bonus_per_hour ?? 0))}
-        </dd>
-      </div>
-      <div class="fig">
-        <dt>{overview.seeding}</dt>
-        <dd class="v">
-          <AccountFigure user={user} name="seeding">
-            {({ seeding }) => grouped(seeding)}
-          </AccountFigure>
-        </dd>
-        <dd class="d">
-          {knownFigure(user, 'leeching') === undefined
+      <Fig name={overview.uploaded} beside={moved('uploaded')}>
+        <AccountFigure user={user} name="uploaded">
+          {({ uploaded }) => <Figure amount={bytesAmount(uploaded)} />}
+        </AccountFigure>
+      </Fig>
+      <Fig name={overview.downloaded} beside={moved('downloaded')}>
+        <AccountFigure user={user} name="downloaded">
+          {({ downloaded }) => <Figure amount={bytesAmount(downloaded)} />}
+        </AccountFigure>
+      </Fig>
+      <Fig name={overview.ratio} beside={user.level ?? '\u00a0'}>
+        <AccountFigure user={user} name="ratio">
+          {({ ratio }) => ratioText(ratio)}
+        </AccountFigure>
+      </Fig>
+      <Fig
+        name={overview.bonus}
+        beside={
+          <>
+            {change(points === undefined ? undefined : `+${pointsText(points)}`)}
+            {knownFigure(user, 'bonus_per_hour') === undefined
+              ? null
+              : overview.perHour(pointsText(user.bonus_per_hour ?? 0))}
+          </>
+        }
+      >
+        <AccountFigure user={user} name="bonus">
+          {({ bonus }) => grouped(bonus)}
+        </AccountFigure>
+      </Fig>
+      <Fig
+        name={overview.seeding}
+        beside={
+          knownFigure(user, 'leeching') === undefined
             ? '\u00a0'
             : knownFigure(user, 'seeding_size') === undefined
               ? overview.leeching(grouped(user.leeching))
-              : overview.onDisk(joined(bytesAmount(user.seeding_size ?? 0)), grouped(user.leeching))}
-        </dd>
-      </div>
+              : overview.onDisk(joined(bytesAmount(user.seeding_size ?? 0)), grouped(user.leeching))
+        }
+      >
+        <AccountFigure user={user} name="seeding">
+          {({ seeding }) => grouped(seeding)}
+        </AccountFigure>
+      </Fig>
     </dl>
   )
 }
@@ -108,10 +98,7 @@ function Account({ row }: { row: SiteRow }) {
   const user = live?.user
   const status = live?.login.last_probe_status
   return (
-    <section class="sec">
-      <header>
-        <h2>{own.account}</h2>
-      </header>
+    <Section title={own.account}>
       <dl class="kv pad">
         {user === undefined ? null : (
           <>
@@ -174,7 +161,7 @@ function Account({ row }: { row: SiteRow }) {
           </>
         )}
       </dl>
-    </section>
+    </Section>
   )
 }
 
@@ -322,13 +309,7 @@ export function SiteDetails({
             >
               {settings.enabled ? text.turnOff : text.turnOn}
             </button>
-            <button
-              class="btn danger"
-              type="button"
-              onClick={() => {
-                removing.value = true
-              }}
-            >
+            <button class="btn danger" type="button" onClick={setting(removing, true)}>
               <Icon name="trash" />
               {text.remove}…
             </button>
@@ -387,9 +368,7 @@ export function SiteDetails({
           body={own.confirmRemoveBody}
           action={own.doRemove}
           busy={busy.value === 'remove'}
-          onCancel={() => {
-            removing.value = false
-          }}
+          onCancel={setting(removing, false)}
           onConfirm={() =>
             void act('remove', () => removeSite(settings.id)).then((done) => {
               removing.value = false

@@ -8,6 +8,7 @@ import { makeSiteFixture } from '../api/sites.ts'
 import { words } from '../locales/words.ts'
 import { FailureNote } from './note.tsx'
 import { ReasonWords } from './reason.tsx'
+import { Section } from './section.tsx'
 
 /** One file, as it is attached to a report. It does not say which site it was. */
 function save(kind: string, pages: NonNullable<WireFixture['pages']>): void {
@@ -37,10 +38,7 @@ export function SiteFixture({ settings }: { readonly settings: WireConsoleSite }
 
   const pages = made.value?.pages
   return (
-    <section class="sec">
-      <header>
-        <h2>{text.title}</h2>
-      </header>
+    <Section title={text.title}>
       <div class="su-form">
         <p class="muted">{text.lead}</p>
         {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
@@ -74,6 +72,6 @@ export function SiteFixture({ settings }: { readonly settings: WireConsoleSite }
           </button>
         </div>
       </div>
-    </section>
+    </Section>
   )
 }

@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals'
 import { Icon, type IconName } from '#shared/pages/icon.tsx'
+import { setting } from '#shared/pages/set.ts'
 import type { WireAttendance } from '../../contract/sites.ts'
 import { faviconOf } from '../api/sites.ts'
 import { words } from '../locales/words.ts'
@@ -20,9 +21,7 @@ export function SiteIcon({ name }: { name: string }) {
       width={16}
       height={16}
       loading="lazy"
-      onError={() => {
-        missing.value = true
-      }}
+      onError={setting(missing, true)}
     />
   )
 }

@@ -4,14 +4,16 @@ import type { WireLevelCondition, WireSiteDay } from '../../contract/site-watch.
 import { fetchSeedingDuties, fetchSiteDays, fetchSiteStanding } from '../api/sites.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped, joined, pointsText, ratioText } from '../model/amounts.ts'
-import { type ChartRange, chartRanges } from '../model/chart.ts'
+import type { ChartRange } from '../model/chart.ts'
 import { dayText } from '../model/moments.ts'
 import { csvOf, type HistoryMeasure, historyBars, historyMeasures, shareOf } from '../model/site-history.ts'
 import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
 import { BarChart } from './bar-chart.tsx'
+import { ChartHead, FiguresTable } from './chart-frame.tsx'
 import { Meter, Moment } from './figure.tsx'
 import { Loaded } from './loaded.tsx'
+import { Section } from './section.tsx'
 import { StateMark } from './state-mark.tsx'
 
 function amountText(condition: WireLevelCondition['condition'], amount: number): string {
@@ -104,10 +106,7 @@ function Standing({ site }: { site: string }) {
   const text = words.value.siteWatch
   const standing = useResource(`standing ${site}`, (signal) => fetchSiteStanding(site, signal))
   return (
-    <section class="sec">
-      <header>
-        <h2>{text.level}</h2>
-      </header>
+    <Section title={text.level}>
       <Loaded of={standing} skeletonRows={2}>
         {(data) => (
           <>
@@ -140,7 +139,7 @@ function Standing({ site }: { site: string }) {
           </>
         )}
       </Loaded>
-    </section>
+    </Section>
   )
 }
 
@@ -185,33 +184,22 @@ function Table({ days }: { days: readonly WireSiteDay[] }) {
   const text = words.value.siteWatch
   const bytes = (value: number | undefined) => (value === undefined ? '—' : joined(bytesAmount(value)))
   return (
-    <details class="as-table">
-      <summary>{words.value.overview.asTable}</summary>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{words.value.overview.day}</th>
-            {historyMeasures.map((one) => (
-              <th key={one} scope="col" class="num">
-                {text.measures[one]}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {days.toReversed().map((one) => (
-            <tr key={one.day}>
-              <th scope="row">{one.day}</th>
-              <td class="num">{bytes(one.uploaded)}</td>
-              <td class="num">{bytes(one.downloaded)}</td>
-              <td class="num">{one.ratio === undefined ? '—' : ratioText(one.ratio)}</td>
-              <td class="num">{one.bonus === undefined ? '—' : pointsText(one.bonus)}</td>
-              <td class="num">{bytes(one.seeding_size)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </details>
+    <FiguresTable
+      summary={words.value.overview.asTable}
+      day={words.value.overview.day}
+      heads={historyMeasures.map((one) => text.measures[one])}
+      rows={days.toReversed().map((one) => ({
+        key: one.day,
+        day: one.day,
+        figures: [
+          bytes(one.uploaded),
+          bytes(one.downloaded),
+          one.ratio === undefined ? '—' : ratioText(one.ratio),
+          one.bonus === undefined ? '—' : pointsText(one.bonus),
+          bytes(one.seeding_size),
+        ],
+      }))}
+    />
   )
 }
 
@@ -233,38 +221,13 @@ function History({ site }: { site: string }) {
   const { key } = history.state.value
   return (
     <section class="sec">
-      <header class="growth">
-        <h2>{text.history}</h2>
-        <span class="end btns">
-          {historyMeasures.map((one) => (
-            <button
-              key={one}
-              class="opt"
-              type="button"
-              aria-pressed={one === measure.value}
-              onClick={() => {
-                measure.value = one
-              }}
-            >
-              {text.measures[one]}
-            </button>
-          ))}
-          <span class="opt-gap" />
-          {chartRanges.map((one) => (
-            <button
-              key={one}
-              class="opt"
-              type="button"
-              aria-pressed={one === range.value}
-              onClick={() => {
-                range.value = one
-              }}
-            >
-              {words.value.overview.rangeDays(one)}
-            </button>
-          ))}
-        </span>
-      </header>
+      <ChartHead
+        title={text.history}
+        measures={historyMeasures}
+        measure={measure}
+        names={text.measures}
+        range={range}
+      />
       <Loaded of={history} skeletonRows={3}>
         {({ items }) => (
           <div class="plot-box" aria-busy={key === name ? undefined : 'true'}>

@@ -5,6 +5,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Icon, type IconName } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
+import { setting } from '#shared/pages/set.ts'
 import type { WireSubscriptionDetail } from '../../contract/subscriptions.ts'
 import type { ApiFailure } from '../api/call.ts'
 import { fetchSiteSettings } from '../api/sites.ts'
@@ -296,13 +297,7 @@ function Head(props: { one: WireSubscriptionDetail; onChanged: () => Promise<voi
                 {text.pause}
               </button>
             ) : null}
-            <button
-              class="btn"
-              type="button"
-              onClick={() => {
-                isSetting.value = true
-              }}
-            >
+            <button class="btn" type="button" onClick={setting(isSetting, true)}>
               <Icon name="settings" />
               {text.settings}
             </button>
@@ -326,9 +321,7 @@ function Head(props: { one: WireSubscriptionDetail; onChanged: () => Promise<voi
           id={one.id}
           title={one.title}
           onSaved={() => void props.onChanged()}
-          onClose={() => {
-            isSetting.value = false
-          }}
+          onClose={setting(isSetting, false)}
         />
       ) : null}
       <ConfirmRemoval

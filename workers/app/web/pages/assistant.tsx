@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
+import { setting } from '#shared/pages/set.ts'
 import type { WireConversation } from '../../contract/assistant.ts'
 import { beginConversation, fetchAssistantStatus, fetchConversations, removeConversation } from '../api/assistant.ts'
 import type { ApiFailure } from '../api/call.ts'
@@ -208,9 +209,7 @@ export function AssistantPage({ place }: { readonly place: AssistantPlace }) {
           action={text.doRemove}
           busy={busy.value}
           onConfirm={() => void remove(removing.value?.id ?? '')}
-          onCancel={() => {
-            removing.value = undefined
-          }}
+          onCancel={setting(removing, undefined)}
         >
           {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
         </Confirm>

@@ -4,9 +4,10 @@ import { Empty } from '#shared/pages/note.tsx'
 import type { WireBackup, WireBackupList } from '../../contract/console-backups.ts'
 import type { ApiFailure } from '../api/call.ts'
 import { backupAddress, fetchBackups, makeBackup, readBackBackup } from '../api/service.ts'
-import { Figure, Moment } from '../components/figure.tsx'
+import { Fig, Figure, Moment } from '../components/figure.tsx'
 import { Loaded } from '../components/loaded.tsx'
 import { FailureNote } from '../components/note.tsx'
+import { Section } from '../components/section.tsx'
 import { Shell } from '../components/shell.tsx'
 import { StateMark } from '../components/state-mark.tsx'
 import { words } from '../locales/words.ts'
@@ -22,32 +23,18 @@ function Figures({ items }: { items: readonly WireBackup[] }) {
   const bytes = items.reduce((sum, one) => sum + one.bytes, 0)
   return (
     <dl class="figures">
-      <div class="fig">
-        <dt>{text.latest}</dt>
-        <dd class="v">
-          <Moment seconds={newest?.at} />
-        </dd>
-        <dd class="d">{newest === undefined ? text.notYet : text.why[newest.why]}</dd>
-      </div>
-      <div class="fig">
-        <dt>{text.readBack}</dt>
-        <dd class="v">{read?.rows === undefined ? '—' : text.rows(grouped(read.rows))}</dd>
-        <dd class="d">{read === undefined ? text.notYet : text.everyTable}</dd>
-      </div>
-      <div class="fig">
-        <dt>{text.wayBack}</dt>
-        <dd class="v">
-          <Moment seconds={items.at(-1)?.at} />
-        </dd>
-        <dd class="d">{items.length === 0 ? text.notYet : text.why[items.at(-1)?.why ?? 'asked']}</dd>
-      </div>
-      <div class="fig">
-        <dt>{text.all}</dt>
-        <dd class="v">
-          <Figure amount={bytesAmount(bytes)} />
-        </dd>
-        <dd class="d">{text.inFolder(items.length)}</dd>
-      </div>
+      <Fig name={text.latest} beside={newest === undefined ? text.notYet : text.why[newest.why]}>
+        <Moment seconds={newest?.at} />
+      </Fig>
+      <Fig name={text.readBack} beside={read === undefined ? text.notYet : text.everyTable}>
+        {read?.rows === undefined ? '—' : text.rows(grouped(read.rows))}
+      </Fig>
+      <Fig name={text.wayBack} beside={items.length === 0 ? text.notYet : text.why[items.at(-1)?.why ?? 'asked']}>
+        <Moment seconds={items.at(-1)?.at} />
+      </Fig>
+      <Fig name={text.all} beside={text.inFolder(items.length)}>
+        <Figure amount={bytesAmount(bytes)} />
+      </Fig>
     </dl>
   )
 }
@@ -143,10 +130,7 @@ function GoingBack({ list }: { list: WireBackupList }) {
   const folder = list.folder ?? ''
   const file = `${folder}/${list.items[0]?.name ?? 'FILE'}`
   return (
-    <section class="sec">
-      <header>
-        <h2>{text.restoreTitle}</h2>
-      </header>
+    <Section title={text.restoreTitle}>
       <p class="muted">{text.restoreBody}</p>
       <p>
         <code class="mono restore-line">{`npm run restore -- ${file} --data ${folder.replace(/\/backups$/, '')}`}</code>
@@ -155,7 +139,7 @@ function GoingBack({ list }: { list: WireBackupList }) {
         {list.automatic ? text.automatic : text.byHand} {text.elsewhere}
       </p>
       {list.items.some((one) => !one.sealed) ? <p class="small muted">{text.secretsBody}</p> : null}
-    </section>
+    </Section>
   )
 }
 
@@ -207,16 +191,13 @@ export function BackupsPage() {
               ) : (
                 <>
                   <Figures items={list.items} />
-                  <section class="sec">
-                    <header>
-                      <h2>{text.list}</h2>
-                    </header>
+                  <Section title={text.list}>
                     <BackupTable
                       items={list.items}
                       busy={busy.value}
                       onCheck={(name) => void act(name, () => readBackBackup(name))}
                     />
-                  </section>
+                  </Section>
                 </>
               )}
               <GoingBack list={list} />

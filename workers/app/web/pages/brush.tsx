@@ -16,7 +16,8 @@ import { FormScreen } from '../components/form-screen.tsx'
 import { ListScreen } from '../components/list-screen.tsx'
 import { List, Loaded } from '../components/loaded.tsx'
 import { ReasonWords } from '../components/reason.tsx'
-import { RowButtons } from '../components/row-buttons.tsx'
+import { RunRow, type RunState, runState } from '../components/run-row.tsx'
+import { Section } from '../components/section.tsx'
 import { StateMark } from '../components/state-mark.tsx'
 import { Table } from '../components/table.tsx'
 import { Name } from '../components/torrent-name.tsx'
@@ -34,17 +35,12 @@ function bodyOf(task: WireConsoleBrushTask, enabled: boolean): BrushTaskBody {
   return { name, site, downloader_id, every_minutes, rules, enabled }
 }
 
-const marks = {
-  on: ['m-on', 'good'],
-  failed: ['m-bad', 'bad'],
-  off: ['m-off', 'faint'],
-  untried: ['m-guess', 'faint'],
-} as const
-
-function stateOf({ enabled, site_enabled, last_at, last_error }: WireConsoleBrushTask): keyof typeof marks {
-  if (!enabled || !site_enabled) return 'off'
-  if (last_error !== undefined) return 'failed'
-  return last_at === undefined ? 'untried' : 'on'
+function stateOf({ enabled, site_enabled, last_at, last_error }: WireConsoleBrushTask): RunState {
+  return runState({
+    isOn: enabled && site_enabled,
+    hasRun: last_at !== undefined,
+    failed: last_error !== undefined,
+  })
 }
 
 function Moved({ label, figures }: { label: string; figures: WireConsoleBrushTask['today'] }) {
@@ -100,50 +96,26 @@ function Row(props: {
 }) {
   const { task } = props
   const text = words.value.brush
-  const state = stateOf(task)
-  const [mark, tone] = marks[state]
   return (
-    <li class={state === 'off' ? 'dl off' : 'dl'}>
-      <div class="dl-h">
-        <span class={tone}>
-          <Icon name={mark} />
-        </span>
-        <span class="vh">{text.states[state]}</span>
-        <a href={`#/brush/${task.id}`}>
-          <b>{task.name}</b>
-        </a>
-        <span class="faint cut">
-          {props.site} · {task.downloader === '' ? text.noDownloader : task.downloader}
-        </span>
-        {task.enabled ? null : <span class="tag guess">{text.offTag}</span>}
-        {task.site_enabled ? null : <span class="tag guess">{text.siteOffTag}</span>}
-      </div>
-      <div class="dl-b">
-        <span class="small">
-          {text.holds(grouped(task.active), grouped(task.downloading), joined(bytesAmount(task.active_size)))}
-        </span>
-        <Moved label={text.today} figures={task.today} />
-        <Moved label={text.total} figures={task.total} />
-        <Outcome task={task} />
-      </div>
-      <RowButtons
-        name={task.name}
-        text={text}
-        onSwitch={{ isOn: task.enabled, act: props.onSwitch }}
-        onRemove={props.onRemove}
-      >
-        <button
-          class="btn"
-          type="button"
-          disabled={!task.enabled}
-          aria-label={`${text.run} ${task.name}`}
-          onClick={props.onRun}
-        >
-          <Icon name="play" />
-          {text.run}
-        </button>
-      </RowButtons>
-    </li>
+    <RunRow
+      row={task}
+      screen="brush"
+      state={stateOf(task)}
+      place={`${props.site} · ${task.downloader === '' ? text.noDownloader : task.downloader}`}
+      text={text}
+      tags={{ off: text.offTag, siteOff: text.siteOffTag }}
+      run={text.run}
+      onRun={props.onRun}
+      onSwitch={props.onSwitch}
+      onRemove={props.onRemove}
+    >
+      <span class="small">
+        {text.holds(grouped(task.active), grouped(task.downloading), joined(bytesAmount(task.active_size)))}
+      </span>
+      <Moved label={text.today} figures={task.today} />
+      <Moved label={text.total} figures={task.total} />
+      <Outcome task={task} />
+    </RunRow>
   )
 }
 
@@ -176,10 +148,7 @@ function Torrents({ id }: { id: number }) {
   const text = words.value.brush
   const torrents = useResource(`brush-torrents ${id}`, (signal) => fetchBrushTorrents(id, signal), everyMs)
   return (
-    <section class="sec">
-      <header>
-        <h2>{text.torrents}</h2>
-      </header>
+    <Section title={text.torrents}>
       <List of={torrents} skeletonRows={3} empty={<Empty title={text.noTorrents} body="" />}>
         {({ items }) => (
           <Table
@@ -215,7 +184,7 @@ function Torrents({ id }: { id: number }) {
           />
         )}
       </List>
-    </section>
+    </Section>
   )
 }
 

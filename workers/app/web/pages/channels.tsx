@@ -1,4 +1,3 @@
-import { Icon } from '#shared/pages/icon.tsx'
 import type { ChannelBody, WireChannel } from '../../contract/console-channels.ts'
 import { changeChannel, fetchChannels, removeChannel } from '../api/messages.ts'
 import { ChannelForm } from '../components/channel-form.tsx'
@@ -7,6 +6,7 @@ import { FormScreen } from '../components/form-screen.tsx'
 import { ListScreen } from '../components/list-screen.tsx'
 import { ReasonWords } from '../components/reason.tsx'
 import { RowButtons } from '../components/row-buttons.tsx'
+import { RunMark, type RunState, runState } from '../components/run-row.tsx'
 import { words } from '../locales/words.ts'
 import { useResource } from '../resource.ts'
 import { useAfter } from '../use-after.ts'
@@ -43,30 +43,18 @@ function Outcome({ channel }: { channel: WireChannel }) {
   )
 }
 
-const marks = {
-  on: ['m-on', 'good'],
-  failed: ['m-bad', 'bad'],
-  off: ['m-off', 'faint'],
-  untried: ['m-guess', 'faint'],
-} as const
-
-function stateOf({ enabled, last_ok }: WireChannel): keyof typeof marks {
-  if (!enabled) return 'off'
-  return last_ok === undefined ? 'untried' : last_ok ? 'on' : 'failed'
+function stateOf({ enabled, last_ok }: WireChannel): RunState {
+  return runState({ isOn: enabled, hasRun: last_ok !== undefined, failed: last_ok === false })
 }
 
 function Row(props: { channel: WireChannel; of: number; onSwitch: () => void; onRemove: () => void }) {
   const { channel } = props
   const text = words.value.channels
   const state = stateOf(channel)
-  const [mark, tone] = marks[state]
   return (
     <li class={channel.enabled ? 'dl' : 'dl off'}>
       <div class="dl-h">
-        <span class={tone}>
-          <Icon name={mark} />
-        </span>
-        <span class="vh">{text.states[state]}</span>
+        <RunMark state={state} names={text.states} />
         <b>{channel.name}</b>
         <span class="faint">{text.kinds[channel.type]}</span>
         {channel.enabled ? null : <span class="tag guess">{text.offTag}</span>}

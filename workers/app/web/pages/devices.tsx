@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { Dialog } from '#shared/pages/dialog.tsx'
 import { Icon } from '#shared/pages/icon.tsx'
+import { setting } from '#shared/pages/set.ts'
 import type { WireDevice } from '../../contract/console-devices.ts'
 import { type DevicePermission, devicePermissions } from '../../core/vocabulary.ts'
 import { deviceNameCharactersMax } from '../../limits.ts'
@@ -8,6 +9,7 @@ import { fetchDevices, makePairingCode, renameDevice, revokeDevice } from '../ap
 import { Options } from '../components/field.tsx'
 import { Moment } from '../components/figure.tsx'
 import { FormFrame } from '../components/form-frame.tsx'
+import { lastUsedColumn } from '../components/last-used.tsx'
 import { ListScreen } from '../components/list-screen.tsx'
 import { RenameDialog } from '../components/name-dialog.tsx'
 import { ShownOnce } from '../components/shown-once.tsx'
@@ -83,16 +85,7 @@ export function DevicesPage() {
       cell: ({ permission }) => <span class="tag">{text.permissionNames[permission]}</span>,
     },
     { head: text.pairedAt, td: 'nowrap wide-only', cell: (device) => <Moment seconds={device.paired_at} /> },
-    {
-      head: text.lastUsed,
-      td: 'nowrap',
-      cell: (device) => (
-        <>
-          <span class="phone-only faint">{text.lastUsed} </span>
-          <Moment seconds={device.last_used_at} none={text.unused} />
-        </>
-      ),
-    },
+    lastUsedColumn(text),
     {
       head: text.revoke,
       isSpoken: true,
@@ -133,9 +126,7 @@ export function DevicesPage() {
       screen="devices"
       of={devices}
       text={text}
-      add={() => {
-        adding.value = true
-      }}
+      add={setting(adding, true)}
       skeletonRows={4}
       actions={actions}
       remove={revokeDevice}
@@ -144,9 +135,7 @@ export function DevicesPage() {
         <>
           {adding.value ? (
             <CodeForm
-              onClose={() => {
-                adding.value = false
-              }}
+              onClose={setting(adding, false)}
               onMade={(made) => {
                 adding.value = false
                 fresh.value = { ...made, before: data && new Map(data.items.map((one) => [one.id, one.paired_at])) }

@@ -4,11 +4,13 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { Dialog } from '#shared/pages/dialog.tsx'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
+import { setting } from '#shared/pages/set.ts'
 import type { WireExploreItem } from '../../contract/explore.ts'
 import { fetchExplore } from '../api/media.ts'
 import { fetchMetadataSettings } from '../api/service.ts'
 import { List, Loaded } from '../components/loaded.tsx'
 import { Poster } from '../components/poster.tsx'
+import { SearchBar } from '../components/search-bar.tsx'
 import { Shell } from '../components/shell.tsx'
 import { SubscribeForm } from '../components/subscribe-form.tsx'
 import { words } from '../locales/words.ts'
@@ -104,13 +106,7 @@ function TitleDialog(props: { title: WireExploreItem; onSubscribed: () => void; 
           </a>
         ) : null}
         {hasOne && title.media_type === 'movie' ? null : (
-          <button
-            class="btn primary"
-            type="button"
-            onClick={() => {
-              isSubscribing.value = true
-            }}
-          >
+          <button class="btn primary" type="button" onClick={setting(isSubscribing, true)}>
             <Icon name="subscribe" />
             {hasOne ? subscriptions.anotherSeason : subscriptions.subscribe}
           </button>
@@ -199,13 +195,7 @@ function Titles({ query }: { query: ExploreQuery }) {
           <>
             <ul class="posters">
               {data.items.map((title) => (
-                <TitleCard
-                  key={title.id}
-                  title={title}
-                  onOpen={() => {
-                    opened.value = title
-                  }}
-                />
+                <TitleCard key={title.id} title={title} onOpen={setting(opened, title)} />
               ))}
             </ul>
             <Pages query={query} last={data.total_pages} />
@@ -216,9 +206,7 @@ function Titles({ query }: { query: ExploreQuery }) {
         <TitleDialog
           title={opened.value}
           onSubscribed={() => void titles.reload()}
-          onClose={() => {
-            opened.value = undefined
-          }}
+          onClose={setting(opened, undefined)}
         />
       )}
     </>
@@ -235,34 +223,16 @@ export function ExplorePage({ query: search }: { readonly query: URLSearchParams
   }, [query.words, typed])
   const { data: stored } = settings.state.value
   const bar = (
-    <search class="sform-in">
-      <form
-        class="sform"
-        onSubmit={(event) => {
-          event.preventDefault()
-          goTo(exploreHash({ ...query, words: typed.value.trim(), page: 1 }))
-        }}
-      >
-        <label class="find grow">
-          <Icon name="search" />
-          <span class="vh">{text.words}</span>
-          <input
-            class="input"
-            type="search"
-            data-search
-            maxLength={exploreWordsMax}
-            placeholder={text.words}
-            value={typed.value}
-            onInput={(event) => {
-              typed.value = event.currentTarget.value
-            }}
-          />
-        </label>
-        <button class="btn" type="submit">
-          {text.search}
-        </button>
-      </form>
-    </search>
+    <SearchBar
+      label={text.words}
+      typed={typed}
+      charactersMax={exploreWordsMax}
+      onSubmit={() => goTo(exploreHash({ ...query, words: typed.value.trim(), page: 1 }))}
+    >
+      <button class="btn" type="submit">
+        {text.search}
+      </button>
+    </SearchBar>
   )
   return (
     <Shell screen="explore" title={words.value.screens.explore} facts={stored?.has_api_key === true ? bar : undefined}>

@@ -27,6 +27,7 @@ import { FailureNote } from '../components/note.tsx'
 import { ReasonWords } from '../components/reason.tsx'
 import { RowButtons } from '../components/row-buttons.tsx'
 import { RulesText } from '../components/rules-text.tsx'
+import { RunRow, type RunState, runState } from '../components/run-row.tsx'
 import { Shell } from '../components/shell.tsx'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
@@ -37,17 +38,8 @@ import { useAfter } from '../use-after.ts'
 
 const everyMs = 5000
 
-const marks = {
-  on: ['m-on', 'good'],
-  failed: ['m-bad', 'bad'],
-  off: ['m-off', 'faint'],
-  untried: ['m-guess', 'faint'],
-} as const
-
-function stateOf({ enabled, site_enabled, last_at, reason }: WireFeed): keyof typeof marks {
-  if (!enabled || !site_enabled) return 'off'
-  if (reason !== undefined) return 'failed'
-  return last_at === undefined ? 'untried' : 'on'
+function stateOf({ enabled, site_enabled, last_at, reason }: WireFeed): RunState {
+  return runState({ isOn: enabled && site_enabled, hasRun: last_at !== undefined, failed: reason !== undefined })
 }
 
 function bodyOf({ name, site, every_minutes }: WireFeed, enabled: boolean): FeedBody {
@@ -63,68 +55,44 @@ function FeedRow(props: {
 }) {
   const { feed } = props
   const text = words.value.feeds
-  const state = stateOf(feed)
-  const [mark, tone] = marks[state]
   return (
-    <li class={state === 'off' ? 'dl off' : 'dl'}>
-      <div class="dl-h">
-        <span class={tone}>
-          <Icon name={mark} />
+    <RunRow
+      row={feed}
+      screen="feeds"
+      state={stateOf(feed)}
+      place={`${props.site} · ${feed.host === '' ? text.ownList : feed.host}`}
+      text={text}
+      tags={{ off: text.off, siteOff: text.siteOff }}
+      run={text.look}
+      onRun={props.onRun}
+      onSwitch={props.onSwitch}
+      onRemove={props.onRemove}
+    >
+      <span class="small">{text.counts(grouped(feed.found), grouped(feed.taken))}</span>
+      {feed.last_item_at === undefined ? null : (
+        <span class="small faint">
+          {text.lastItem} <Moment seconds={feed.last_item_at} />
         </span>
-        <span class="vh">{text.states[state]}</span>
-        <a href={`#/feeds/${feed.id}`}>
-          <b>{feed.name}</b>
-        </a>
-        <span class="faint cut">
-          {props.site} · {feed.host === '' ? text.ownList : feed.host}
+      )}
+      <span class="small">
+        {feed.reason === undefined
+          ? null
+          : eachOf(feed.reason).map((reason) => (
+              <span key={JSON.stringify(reason)} class="bad">
+                <ReasonWords reason={reason} todo />{' '}
+              </span>
+            ))}
+        <span class="faint">
+          {feed.last_at === undefined ? (
+            text.notYet
+          ) : (
+            <>
+              {text.read} <Moment seconds={feed.last_at} />
+            </>
+          )}
         </span>
-        {feed.enabled ? null : <span class="tag guess">{text.off}</span>}
-        {feed.site_enabled ? null : <span class="tag guess">{text.siteOff}</span>}
-      </div>
-      <div class="dl-b">
-        <span class="small">{text.counts(grouped(feed.found), grouped(feed.taken))}</span>
-        {feed.last_item_at === undefined ? null : (
-          <span class="small faint">
-            {text.lastItem} <Moment seconds={feed.last_item_at} />
-          </span>
-        )}
-        <span class="small">
-          {feed.reason === undefined
-            ? null
-            : eachOf(feed.reason).map((reason) => (
-                <span key={JSON.stringify(reason)} class="bad">
-                  <ReasonWords reason={reason} todo />{' '}
-                </span>
-              ))}
-          <span class="faint">
-            {feed.last_at === undefined ? (
-              text.notYet
-            ) : (
-              <>
-                {text.read} <Moment seconds={feed.last_at} />
-              </>
-            )}
-          </span>
-        </span>
-      </div>
-      <RowButtons
-        name={feed.name}
-        text={text}
-        onSwitch={{ isOn: feed.enabled, act: props.onSwitch }}
-        onRemove={props.onRemove}
-      >
-        <button
-          class="btn"
-          type="button"
-          disabled={!feed.enabled}
-          aria-label={`${text.look} ${feed.name}`}
-          onClick={props.onRun}
-        >
-          <Icon name="play" />
-          {text.look}
-        </button>
-      </RowButtons>
-    </li>
+      </span>
+    </RunRow>
   )
 }
 

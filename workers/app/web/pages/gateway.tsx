@@ -1,4 +1,5 @@
 /** The model gateway: who spent what, its keys, and the newest calls. One key has a page of its own. */
+
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { Icon } from '#shared/pages/icon.tsx'
@@ -17,7 +18,7 @@ import {
   fetchGatewayUsageTable,
   makeGatewayKey,
 } from '../api/gateway.ts'
-import { Moment } from '../components/figure.tsx'
+import { Fig, Moment } from '../components/figure.tsx'
 import { GatewayCalls } from '../components/gateway-calls.tsx'
 import { GatewayKey, UseIt } from '../components/gateway-key.tsx'
 import { GatewayKeyForm } from '../components/gateway-key-form.tsx'
@@ -52,48 +53,28 @@ function Figures({ usage }: { usage: Usage }) {
     sum.unpriced === 0 ? text.requestsOf(grouped(sum.requests)) : text.unpriced(grouped(sum.unpriced))
   return (
     <dl class="figures">
-      <div class="fig">
-        <dt>{text.costToday}</dt>
-        <dd class="v">
-          <Dollars amount={today.cost} />
-        </dd>
-        <dd class="d">{requests(today)}</dd>
-      </div>
-      <div class="fig">
-        <dt>{text.costMonth}</dt>
-        <dd class="v">
-          <Dollars amount={month.cost} />
-        </dd>
-        <dd class="d">{requests(month)}</dd>
-      </div>
-      <div class="fig">
-        <dt>{text.tokensToday}</dt>
-        <dd class="v">
-          <Tokens count={today.input + today.output} />
-        </dd>
-        <dd class="d">{tokens(today)}</dd>
-      </div>
-      <div class="fig">
-        <dt>{text.tokensMonth}</dt>
-        <dd class="v">
-          <Tokens count={month.input + month.output} />
-        </dd>
-        <dd class="d">{tokens(month)}</dd>
-      </div>
-      <div class="fig">
-        <dt>{text.firstToken}</dt>
-        <dd class="v">
-          {half === undefined ? (
-            <span class="faint">—</span>
-          ) : (
-            <span>
-              {half.toFixed(2)}
-              <span class="unit">{'\u00a0s'}</span>
-            </span>
-          )}
-        </dd>
-        <dd class="d">{most === undefined ? text.noStreams : text.within(most.toFixed(1))}</dd>
-      </div>
+      <Fig name={text.costToday} beside={requests(today)}>
+        <Dollars amount={today.cost} />
+      </Fig>
+      <Fig name={text.costMonth} beside={requests(month)}>
+        <Dollars amount={month.cost} />
+      </Fig>
+      <Fig name={text.tokensToday} beside={tokens(today)}>
+        <Tokens count={today.input + today.output} />
+      </Fig>
+      <Fig name={text.tokensMonth} beside={tokens(month)}>
+        <Tokens count={month.input + month.output} />
+      </Fig>
+      <Fig name={text.firstToken} beside={most === undefined ? text.noStreams : text.within(most.toFixed(1))}>
+        {half === undefined ? (
+          <span class="faint">—</span>
+        ) : (
+          <span>
+            {half.toFixed(2)}
+            <span class="unit">{'\u00a0s'}</span>
+          </span>
+        )}
+      </Fig>
     </dl>
   )
 }

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty, Note } from '#shared/pages/note.tsx'
+import { into, setting } from '#shared/pages/set.ts'
 import type { LibraryBody, WireLibrary } from '../../contract/console-libraries.ts'
 import { historyStatuses } from '../../core/vocabulary.ts'
 import { changeLibrary, fetchLibraries, fetchMediaHistory, removeLibrary } from '../api/media.ts'
@@ -14,6 +15,7 @@ import { List } from '../components/loaded.tsx'
 import { MediaDetails, MediaTable } from '../components/media-table.tsx'
 import { FailureNote } from '../components/note.tsx'
 import { Pager } from '../components/pager.tsx'
+import { Section } from '../components/section.tsx'
 import { Shell } from '../components/shell.tsx'
 import { useListKeys } from '../keys.ts'
 import { words } from '../locales/words.ts'
@@ -40,10 +42,7 @@ function Folders({ folders }: { folders: Folders }) {
   const { failure, after, removing } = useAfter<WireLibrary>(folders)
 
   return (
-    <section class="sec">
-      <header>
-        <h2>{text.folders}</h2>
-      </header>
+    <Section title={text.folders}>
       {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
       <List
         of={folders}
@@ -64,14 +63,12 @@ function Folders({ folders }: { folders: Folders }) {
           <LibraryFolders
             libraries={items}
             onChange={(id: number, body: LibraryBody) => void changeLibrary(id, body).then(after)}
-            onRemove={(library) => {
-              removing.value = library
-            }}
+            onRemove={into(removing)}
           />
         )}
       </List>
       <ConfirmRemoval wanted={removing} text={text} remove={removeLibrary} after={after} />
-    </section>
+    </Section>
   )
 }
 
@@ -130,25 +127,12 @@ function History({ search }: { search: URLSearchParams }) {
       >
         {({ items, total }) => (
           <>
-            <MediaTable
-              records={items}
-              isBusy={!isOwn}
-              onOpen={(id) => {
-                openId.value = id
-              }}
-            />
+            <MediaTable records={items} isBusy={!isOwn} onOpen={into(openId)} />
             <Pager page={query.page} pageSize={mediaRowsPerPage} total={total} onPage={(page) => go({ page })} />
           </>
         )}
       </List>
-      {open === undefined ? null : (
-        <MediaDetails
-          record={open}
-          onClose={() => {
-            openId.value = undefined
-          }}
-        />
-      )}
+      {open === undefined ? null : <MediaDetails record={open} onClose={setting(openId, undefined)} />}
     </section>
   )
 }

@@ -11,7 +11,7 @@ import { fetchTasks } from '../api/search.ts'
 import { fetchJobs } from '../api/service.ts'
 import { attendSite, fetchOverview, fetchSiteSettings, fetchSites } from '../api/sites.ts'
 import { AccountFigure, UploadedToday } from '../components/account-figure.tsx'
-import { Figure, Meter, Moment } from '../components/figure.tsx'
+import { Fig, Figure, Meter, Moment } from '../components/figure.tsx'
 import { GrowthChart } from '../components/growth-chart.tsx'
 import { withAllWords } from '../components/later.tsx'
 import { Skeleton } from '../components/list-states.tsx'
@@ -52,45 +52,43 @@ function Totals({ overview }: { overview: WireOverview }) {
   const isKnown = today.error === undefined
   return (
     <dl class="figures">
-      <div class="fig">
-        <dt>{text.uploaded}</dt>
-        <dd class="v">
-          <Figure amount={bytesAmount(totals.uploaded)} />
-        </dd>
-        <dd class="d">
-          <TodayChange isKnown={isKnown}>{joined(changeAmount(today.uploaded))}</TodayChange>
-        </dd>
-      </div>
-      <div class="fig">
-        <dt>{text.downloaded}</dt>
-        <dd class="v">
-          <Figure amount={bytesAmount(totals.downloaded)} />
-        </dd>
-        <dd class="d">
-          <TodayChange isKnown={isKnown}>{joined(changeAmount(today.downloaded))}</TodayChange>
-        </dd>
-      </div>
-      <div class="fig">
-        <dt>{text.ratio}</dt>
-        <dd class="v">{totals.downloaded === 0 && totals.uploaded > 0 ? '∞' : ratioText(totals.ratio)}</dd>
-        <dd class="d">{text.ofSites(grouped(totals.site_count))}</dd>
-      </div>
-      <div class="fig">
-        <dt>{text.bonus}</dt>
-        <dd class="v">{grouped(totals.bonus)}</dd>
-        <dd class="d">
-          <TodayChange isKnown={isKnown}>{`+${pointsText(today.bonus)}`}</TodayChange>
-          {totals.bonus_per_hour > 0 ? text.perHour(pointsText(totals.bonus_per_hour)) : null}
-        </dd>
-      </div>
-      <div class="fig">
-        <dt>{text.seeding}</dt>
-        <dd class="v">{grouped(totals.seeding)}</dd>
-        <dd class="d">
-          {text.onDisk(joined(bytesAmount(totals.seeding_size)), grouped(totals.leeching))}
-          {totals.unread_messages > 0 ? text.andUnread(grouped(totals.unread_messages)) : null}
-        </dd>
-      </div>
+      <Fig
+        name={text.uploaded}
+        beside={<TodayChange isKnown={isKnown}>{joined(changeAmount(today.uploaded))}</TodayChange>}
+      >
+        <Figure amount={bytesAmount(totals.uploaded)} />
+      </Fig>
+      <Fig
+        name={text.downloaded}
+        beside={<TodayChange isKnown={isKnown}>{joined(changeAmount(today.downloaded))}</TodayChange>}
+      >
+        <Figure amount={bytesAmount(totals.downloaded)} />
+      </Fig>
+      <Fig name={text.ratio} beside={text.ofSites(grouped(totals.site_count))}>
+        {totals.downloaded === 0 && totals.uploaded > 0 ? '∞' : ratioText(totals.ratio)}
+      </Fig>
+      <Fig
+        name={text.bonus}
+        beside={
+          <>
+            <TodayChange isKnown={isKnown}>{`+${pointsText(today.bonus)}`}</TodayChange>
+            {totals.bonus_per_hour > 0 ? text.perHour(pointsText(totals.bonus_per_hour)) : null}
+          </>
+        }
+      >
+        {grouped(totals.bonus)}
+      </Fig>
+      <Fig
+        name={text.seeding}
+        beside={
+          <>
+            {text.onDisk(joined(bytesAmount(totals.seeding_size)), grouped(totals.leeching))}
+            {totals.unread_messages > 0 ? text.andUnread(grouped(totals.unread_messages)) : null}
+          </>
+        }
+      >
+        {grouped(totals.seeding)}
+      </Fig>
     </dl>
   )
 }

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty, Note } from '#shared/pages/note.tsx'
+import { into, setting } from '#shared/pages/set.ts'
 import type { WireDefinitionAdded, WireOwnDefinition } from '../../contract/console-definitions.ts'
 import { definitionBytesMax, feedAddressCharactersMax } from '../../limits.ts'
 import type { ApiFailure } from '../api/call.ts'
@@ -109,14 +110,7 @@ function Adding({ onAdded }: { onAdded: () => void }) {
           })
         }}
       >
-        <TextArea
-          label={text.source}
-          value={source.value}
-          onText={(value) => {
-            source.value = value
-          }}
-          maxLength={definitionBytesMax}
-        />
+        <TextArea label={text.source} value={source.value} onText={into(source)} maxLength={definitionBytesMax} />
         <div class="su-act">
           <span class="btns">
             <FileButton label={text.files} isBusy={isBusy} onFiles={(files) => void many(files)} />
@@ -142,9 +136,7 @@ function Adding({ onAdded }: { onAdded: () => void }) {
           label={text.address}
           address
           value={address.value}
-          onText={(value) => {
-            address.value = value
-          }}
+          onText={into(address)}
           maxLength={feedAddressCharactersMax}
           hint={text.addressHint}
         />
@@ -260,14 +252,7 @@ export function OwnDefinitionsPage() {
               ) : (
                 <ul class="rows tap choices">
                   {items.map((one) => (
-                    <Line
-                      key={one.id}
-                      one={one}
-                      onReload={() => void reload(one)}
-                      onRemove={() => {
-                        wanted.value = one
-                      }}
-                    />
+                    <Line key={one.id} one={one} onReload={() => void reload(one)} onRemove={setting(wanted, one)} />
                   ))}
                 </ul>
               )

@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty, Note } from '#shared/pages/note.tsx'
+import { setting } from '#shared/pages/set.ts'
 import type { WireConsoleSite } from '../../contract/console-sites.ts'
 import type { WireSearchItem } from '../../contract/search.ts'
 import { type SearchAnswer, searchSites } from '../api/search.ts'
@@ -15,6 +16,7 @@ import { FailureNote } from '../components/note.tsx'
 import { Pager } from '../components/pager.tsx'
 import { PushPanel } from '../components/push-panel.tsx'
 import { ReasonWords } from '../components/reason.tsx'
+import { SearchBar } from '../components/search-bar.tsx'
 import { SearchResults } from '../components/search-results.tsx'
 import { Shell } from '../components/shell.tsx'
 import { useListKeys } from '../keys.ts'
@@ -206,8 +208,7 @@ export function SearchPage({ query: search }: { readonly query: URLSearchParams 
   const isWider = asked.value !== undefined && asksForMore(query, asked.value)
   const change = (next: Partial<SearchQuery>) => replaceAddress(searchHash({ ...query, page: 1, ...next }))
 
-  function submit(event?: Event): void {
-    event?.preventDefault()
+  function submit(): void {
     if (searchBody(form) === undefined) return
     selected.value = new Map()
     const next: SearchQuery = { ...query, ...form, page: 1 }
@@ -230,29 +231,12 @@ export function SearchPage({ query: search }: { readonly query: URLSearchParams 
 
   const chosen = [...selected.value.values()]
   const bar = (
-    <search class="sform-in">
-      <form class="sform" onSubmit={submit}>
-        <label class="find grow">
-          <Icon name="search" />
-          <span class="vh">{text.words}</span>
-          <input
-            class="input"
-            type="search"
-            data-search
-            maxLength={searchWordsMax}
-            placeholder={text.words}
-            value={typed.value}
-            onInput={(event) => {
-              typed.value = event.currentTarget.value
-            }}
-          />
-        </label>
-        <button class="btn primary" type="submit" disabled={hasNoSites}>
-          {text.search}
-          <kbd class="wide-only">↵</kbd>
-        </button>
-      </form>
-    </search>
+    <SearchBar label={text.words} typed={typed} charactersMax={searchWordsMax} onSubmit={submit}>
+      <button class="btn primary" type="submit" disabled={hasNoSites}>
+        {text.search}
+        <kbd class="wide-only">↵</kbd>
+      </button>
+    </SearchBar>
   )
   /** None is known before the sites are read. */
   const asking = query.sites.length === 0 ? sites.length : query.sites.length
@@ -425,9 +409,7 @@ export function SearchPage({ query: search }: { readonly query: URLSearchParams 
             onPushed={(result) => {
               pushed.value = [result, ...pushed.value.filter((one) => one.key !== result.key)]
             }}
-            onClose={() => {
-              pushing.value = undefined
-            }}
+            onClose={setting(pushing, undefined)}
           />
         )}
       </div>

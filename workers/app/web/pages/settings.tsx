@@ -11,8 +11,10 @@ import { KeptEntrances } from '../components/kept-entrances.tsx'
 import { KeyList } from '../components/key-list.tsx'
 import { LanguageSwitch } from '../components/language-switch.tsx'
 import { NewPasswordFields } from '../components/new-password.tsx'
+import { OneOf } from '../components/one-of.tsx'
 import { OwnerName } from '../components/owner-name.tsx'
 import { PasskeySection } from '../components/passkey-section.tsx'
+import { Section } from '../components/section.tsx'
 import { ServiceSections } from '../components/service-settings.tsx'
 import { Shell } from '../components/shell.tsx'
 import { SignOutSection } from '../components/sign-out-section.tsx'
@@ -34,10 +36,7 @@ function PasswordSection() {
   const { current, password, kept } = form.values
   const isWrong = form.failure?.code === 'forbidden'
   return (
-    <section class="sec">
-      <header>
-        <h2>{text.password}</h2>
-      </header>
+    <Section title={text.password}>
       <FormFrame
         form={form}
         look="section"
@@ -63,7 +62,7 @@ function PasswordSection() {
         <NewPasswordFields form={form} label={text.next} againLabel={text.again} />
         <KeptEntrances {...form.chosen('kept')} />
       </FormFrame>
-    </section>
+    </Section>
   )
 }
 
@@ -72,10 +71,7 @@ export function SettingsPage({ query }: { readonly query: URLSearchParams }) {
   return (
     <Shell screen="settings" title={words.value.screens.settings}>
       <div class="form-column stack">
-        <section class="sec">
-          <header>
-            <h2>{text.appearance}</h2>
-          </header>
+        <Section title={text.appearance}>
           <dl class="kv settings">
             <dt>{text.language}</dt>
             <dd>
@@ -83,24 +79,11 @@ export function SettingsPage({ query }: { readonly query: URLSearchParams }) {
             </dd>
             <dt>{text.theme}</dt>
             <dd class="btns">
-              {themes.map((one) => (
-                <button
-                  key={one}
-                  class="opt"
-                  type="button"
-                  aria-pressed={one === theme.value}
-                  onClick={() => chooseTheme(one)}
-                >
-                  {text.themes[one]}
-                </button>
-              ))}
+              <OneOf of={themes} value={theme.value} nameOf={(one) => text.themes[one]} onChoose={chooseTheme} />
             </dd>
           </dl>
-        </section>
-        <section class="sec">
-          <header>
-            <h2>{text.keys}</h2>
-          </header>
+        </Section>
+        <Section title={text.keys}>
           <div class="ticks pad">
             <Tick checked={letterKeys.value} onChange={chooseLetterKeys}>
               {text.keysOn}
@@ -108,17 +91,14 @@ export function SettingsPage({ query }: { readonly query: URLSearchParams }) {
             <span class="faint small">{text.keysHint}</span>
             <KeyList />
           </div>
-        </section>
+        </Section>
         <ServiceSections at={query.get('at')} />
         <CookiePushSection />
         <AssistantSettings isAskedFor={query.get('at') === 'assistant'} />
         <PasswordSection />
         <PasskeySection />
         <SignOutSection />
-        <section class="sec">
-          <header>
-            <h2>{text.about}</h2>
-          </header>
+        <Section title={text.about}>
           <dl class="kv settings">
             <dt>{text.version}</dt>
             <dd>Wharf {consoleState.value?.version ?? '—'}</dd>
@@ -129,7 +109,7 @@ export function SettingsPage({ query }: { readonly query: URLSearchParams }) {
               {words.value.common.signOut}
             </button>
           </p>
-        </section>
+        </Section>
       </div>
     </Shell>
   )

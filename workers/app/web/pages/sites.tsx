@@ -15,6 +15,7 @@ import { ListScreen } from '../components/list-screen.tsx'
 import { Loaded, LoadFailure } from '../components/loaded.tsx'
 import { FailureNote } from '../components/note.tsx'
 import { ReasonWords } from '../components/reason.tsx'
+import { Section } from '../components/section.tsx'
 import { Shell } from '../components/shell.tsx'
 import { SiteDetails } from '../components/site-details.tsx'
 import { SiteForm } from '../components/site-form.tsx'
@@ -127,10 +128,7 @@ function Chooser({ query }: { query: URLSearchParams }) {
           </Loaded>
         </section>
         <OwnChoices />
-        <section class="sec">
-          <header>
-            <h2>{text.ownKind}</h2>
-          </header>
+        <Section title={text.ownKind}>
           <ul class="rows tap choices">
             {chosenKinds.map((kind) => (
               <li key={kind}>
@@ -142,7 +140,7 @@ function Chooser({ query }: { query: URLSearchParams }) {
               </li>
             ))}
           </ul>
-        </section>
+        </Section>
       </div>
     </Shell>
   )

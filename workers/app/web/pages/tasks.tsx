@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { Dialog } from '#shared/pages/dialog.tsx'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
+import { setting } from '#shared/pages/set.ts'
 import type { WireTask } from '../../contract/tasks.ts'
 import { fetchTasks } from '../api/search.ts'
 import { fetchSiteSettings } from '../api/sites.ts'
@@ -273,13 +274,7 @@ export function TasksPage({ query: search }: { readonly query: URLSearchParams }
         )}
       </List>
       {open === undefined ? null : (
-        <TaskDetails
-          task={open}
-          label={labelOf(open.site)}
-          onClose={() => {
-            openId.value = undefined
-          }}
-        />
+        <TaskDetails task={open} label={labelOf(open.site)} onClose={setting(openId, undefined)} />
       )}
     </Shell>
   )

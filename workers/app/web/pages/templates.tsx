@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
+import { setting } from '#shared/pages/set.ts'
 import type { WireTemplateEvent, WireTemplates } from '../../contract/templates.ts'
 import type { ApiFailure } from '../api/call.ts'
 import { fetchTemplates, resetTemplate, saveTemplate } from '../api/messages.ts'
@@ -122,9 +123,7 @@ export function TemplatesPage({ type }: { readonly type?: string }) {
               type="button"
               disabled={busy.value}
               aria-label={text.restore}
-              onClick={() => {
-                restoring.value = true
-              }}
+              onClick={setting(restoring, true)}
             >
               <Icon name="undo" />
               <span class="wide-only">{text.restore}</span>
@@ -182,9 +181,7 @@ export function TemplatesPage({ type }: { readonly type?: string }) {
           body={text.confirmRestoreBody}
           action={text.doRestore}
           busy={busy.value}
-          onCancel={() => {
-            restoring.value = false
-          }}
+          onCancel={setting(restoring, false)}
           onConfirm={() => void change((one) => resetTemplate(one.type))}
         />
       ) : null}

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { Dialog } from '#shared/pages/dialog.tsx'
+import { setting } from '#shared/pages/set.ts'
 import type { WireToken } from '../../contract/console.ts'
 import {
   mcpPath,
@@ -14,7 +15,9 @@ import { createToken, fetchTokens, revokeToken } from '../api/account.ts'
 import { Options, TextField, Ticks } from '../components/field.tsx'
 import { Moment } from '../components/figure.tsx'
 import { FormFrame } from '../components/form-frame.tsx'
+import { lastUsedColumn } from '../components/last-used.tsx'
 import { ListScreen } from '../components/list-screen.tsx'
+import { Section } from '../components/section.tsx'
 import { ShownOnce } from '../components/shown-once.tsx'
 import { AskButton, type Column, RowName, Table } from '../components/table.tsx'
 import { words } from '../locales/words.ts'
@@ -73,10 +76,7 @@ function Programs() {
   const text = words.value.tokens
   const address = `${location.origin}${torznabPrefix}`
   return (
-    <section class="sec">
-      <header>
-        <h2>{text.programs}</h2>
-      </header>
+    <Section title={text.programs}>
       <p class="muted pad">{text.programsBody}</p>
       <dl class="kv">
         <dt>{text.allSites}</dt>
@@ -88,7 +88,7 @@ function Programs() {
         <dt>{text.agents}</dt>
         <dd class="code wrap-any">{`${location.origin}${mcpPath}`}</dd>
       </dl>
-    </section>
+    </Section>
   )
 }
 
@@ -128,16 +128,7 @@ export function TokensPage() {
         </>
       ),
     },
-    {
-      head: text.lastUsed,
-      td: 'nowrap',
-      cell: (token) => (
-        <>
-          <span class="phone-only faint">{text.lastUsed} </span>
-          <Moment seconds={token.last_used_at} none={text.unused} />
-        </>
-      ),
-    },
+    lastUsedColumn(text),
     {
       head: text.revoke,
       isSpoken: true,
@@ -151,9 +142,7 @@ export function TokensPage() {
       screen="tokens"
       of={tokens}
       text={text}
-      add={() => {
-        adding.value = true
-      }}
+      add={setting(adding, true)}
       skeletonRows={4}
       actions={actions}
       remove={revokeToken}
@@ -164,9 +153,7 @@ export function TokensPage() {
             label={text.text}
             secret={fresh.value.secret}
             done={text.done}
-            onDone={() => {
-              fresh.value = undefined
-            }}
+            onDone={setting(fresh, undefined)}
           />
         )
       }
@@ -175,9 +162,7 @@ export function TokensPage() {
           <Programs />
           {adding.value ? (
             <TokenForm
-              onClose={() => {
-                adding.value = false
-              }}
+              onClose={setting(adding, false)}
               onCreated={(token, secret) => {
                 adding.value = false
                 fresh.value = { name: token.name, secret }

@@ -1,0 +1,65 @@
+/** What stands around a chart: what it measures over how many days, and the same figures as a table. */
+import type { Signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { into } from '#shared/pages/set.ts'
+import { words } from '../locales/words.ts'
+import { type ChartRange, chartRanges } from '../model/chart.ts'
+import { OneOf } from './one-of.tsx'
+
+export function ChartHead<M extends string>(props: {
+  title: string
+  measures: readonly M[]
+  measure: Signal<M>
+  names: Readonly<Record<M, string>>
+  range: Signal<ChartRange>
+}) {
+  const { measure, range } = props
+  return (
+    <header class="growth">
+      <h2>{props.title}</h2>
+      <span class="end btns">
+        <OneOf of={props.measures} value={measure.value} nameOf={(one) => props.names[one]} onChoose={into(measure)} />
+        <span class="opt-gap" />
+        <OneOf of={chartRanges} value={range.value} nameOf={words.value.overview.rangeDays} onChoose={into(range)} />
+      </span>
+    </header>
+  )
+}
+
+/** The day and its figures, in the order of `heads`. */
+export function FiguresTable(props: {
+  summary: string
+  day: string
+  heads: readonly string[]
+  rows: readonly { readonly key: string; readonly day: string; readonly figures: readonly ComponentChildren[] }[]
+}) {
+  return (
+    <details class="as-table">
+      <summary>{props.summary}</summary>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{props.day}</th>
+            {props.heads.map((head) => (
+              <th key={head} scope="col" class="num">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {props.rows.map(({ key, day, figures }) => (
+            <tr key={key}>
+              <th scope="row">{day}</th>
+              {figures.map((figure, at) => (
+                <td key={props.heads[at]} class="num">
+                  {figure}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  )
+}
