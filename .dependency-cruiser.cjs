@@ -100,9 +100,10 @@ module.exports = {
     },
     {
       name: 'only-hosts-reach-workers',
-      comment: 'Of local/, only the hosts of the Worker script and of the gateway import workers/.',
+      comment:
+        'Of local/, only the hosts of the Worker script and of the gateway import workers/, and who hands it what a file declares.',
       severity: 'error',
-      from: { path: '^local/', pathNot: '^local/(workerd|runtime|gateway|operating|backup)/' },
+      from: { path: '^local/', pathNot: '^local/(workerd|runtime|gateway|operating|backup|configuration)/' },
       to: { path: '^workers/' },
     },
     {
@@ -115,7 +116,7 @@ module.exports = {
       to: {
         path: '^(workers|local)/',
         pathNot:
-          '/web/|^workers/app/core/(reason/|assistant/action-|vocabulary\\.ts$|rules/filter-rule\\.ts$)|^workers/app/limits\\.ts$|^local/agent/core/(session/(event|message|project)|vocabulary)\\.ts$',
+          '/web/|^workers/app/core/(reason/|assistant/action-|vocabulary\\.ts$|rules/filter-rule\\.ts$)|^workers/app/limits\\.ts$|^local/agent/core/(session/(event|message|project|tool-subject)|vocabulary)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -127,7 +128,7 @@ module.exports = {
       to: {
         path: '^(workers|local)/',
         pathNot:
-          '/(web|contract)/|^workers/app/core/(reason/|assistant/action-|vocabulary\\.ts$|rules/filter-rule\\.ts$)|^workers/app/limits\\.ts$|^local/agent/core/(session/(event|message|project)|vocabulary)\\.ts$',
+          '/(web|contract)/|^workers/app/core/(reason/|assistant/action-|vocabulary\\.ts$|rules/filter-rule\\.ts$)|^workers/app/limits\\.ts$|^local/agent/core/(session/(event|message|project|tool-subject)|vocabulary)\\.ts$',
       },
     },
     {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig, type Plugin } from 'vite'
 import { parse } from 'yaml'
+import { buildOpenApi, settingsApi } from './workers/app/contract/openapi.ts'
+import { settingRouteDeclarations } from './workers/app/contract/settings-api.ts'
 
 /** Sent with every file of the console; Workers static assets read them from `_headers`. */
 const consoleHeaders = `/*
@@ -31,10 +33,16 @@ function interfaceDocument(): string {
   return JSON.stringify(parse(readFileSync(written, 'utf8')))
 }
 
+const settingsDocument = () => JSON.stringify(buildOpenApi(settingRouteDeclarations, '1.0.0-preview', [], settingsApi))
+
 export default defineConfig({
   root: 'workers/app/web',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: [emitFile('_headers', () => consoleHeaders), emitFile('app-api-v1.json', interfaceDocument)],
+  plugins: [
+    emitFile('_headers', () => consoleHeaders),
+    emitFile('app-api-v1.json', interfaceDocument),
+    emitFile('settings-api-v1.json', settingsDocument),
+  ],
   build: {
     outDir: '../../../dist/web/console',
     emptyOutDir: true,

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { isBuilt } from '../bin/installation.mjs'
-import { readSettings } from './configuration/read-settings.ts'
+import { type DeclaringFile, readSettings } from './configuration/read-settings.ts'
 import { describeFlags, type SettingName } from './configuration/settings.ts'
 import { defaultDataFolder } from './workerd/data-folder.ts'
 import { readTrustedProxy, type TrustedProxy } from './workerd/forwarded.ts'
@@ -46,6 +46,8 @@ export interface ServeFlags {
   /** Tools that are left out. */
   readonly without: readonly ('agent' | 'viewer')[]
   readonly isIndexKept: boolean
+  /** The file, where it has more than settings. */
+  readonly declares: DeclaringFile | undefined
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -54,6 +56,7 @@ export function serveUsage(environment: Environment): string {
   return `Usage: wharf [options]                 everything; in a checkout also: npm start -- [options]
        wharf backup, restore, gateway  what each of them takes: --help
        wharf config [options]          what is set by flags, variables and the file, and from which; starts nothing
+       wharf config diff, apply        what the file declares beside what the service has: --help
        node local/serve.ts [options]   the loopback tools; --workers also hosts the Worker script
 
 Each but the last five is also a variable (--agent-port: WHARF_AGENT_PORT) and a line of wharf.toml (agent_port = 4097).
@@ -125,6 +128,7 @@ export function parseServeFlags(args: readonly string[], environment: Environmen
       hasToolAuth: !isOn('no-auth'),
       without: readAll('without', 'agent, viewer or both', toolsOf).flat(),
       isIndexKept: isOn('keep-index'),
+      declares: read.value.declares,
     })
   } catch (error) {
     if (!(error instanceof WrongSetting)) throw error

@@ -6,6 +6,7 @@ import packageFacts from '../package.json' with { type: 'json' }
 import { printAddresses, type ServedAddress, writeAddresses } from './addresses-file.ts'
 import { offerGateway, type ServedGateway } from './agent-gateway.ts'
 import { readPassPhrase } from './backup/pass-phrase.ts'
+import { readDeclaration } from './configuration/declared.ts'
 import { makeToolPassword, type ToolPassword } from './doors/password.ts'
 import { hasProvider, startSandbox } from './gateway/sandbox/start-sandbox.ts'
 import { agentDataFolder, loopbackTools, openTool } from './loopback-tools.ts'
@@ -115,6 +116,8 @@ async function serveWorkers(
   const variables = gatewayVariables(process.env)
   const passPhrase = readPassPhrase(undefined, process.env)
   if (!passPhrase.ok) return refuse(passPhrase.failure)
+  const declared = await readDeclaration(flags.declares, process.env)
+  if (!declared.ok) return refuse(declared.failure)
   const sandbox =
     flags.isSandboxAllowed && !hasProvider(variables) ? await startSandbox(variables['AWS_REGION']) : undefined
   if (sandbox !== undefined) closers.push(() => sandbox.close())
@@ -129,6 +132,7 @@ async function serveWorkers(
     areBackupsMade: flags.areBackupsMade,
     ...(flags.ownerPasswordFile === undefined ? {} : { ownerPasswordFile: flags.ownerPasswordFile }),
     ...(passPhrase.value === undefined ? {} : { backupPassPhrase: passPhrase.value }),
+    ...(declared.value === undefined ? {} : { declaration: declared.value }),
     isNewSetupLinkAsked: flags.isNewSetupLinkAsked,
     isNewMasterKeyAsked: flags.isNewMasterKeyAsked,
     configFile: path.join(installationRoot, 'wrangler.toml'),

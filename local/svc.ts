@@ -26,6 +26,10 @@ the rules would ask about is refused, but for the actions of --allow (edit, bash
 the server that holds the data folder, where one runs. Ends with 0 when it is done, 1 when it failed, 2 when it was called
 wrongly, 3 when something was asked that nobody answered, 130 when it was interrupted.
 
+svc acp [--data DIR] [--directory DIR]
+
+For editors, which start it: speaks the Agent Client Protocol over standard input and output.
+
 svc trust [--revoke] [--data DIR] [--directory DIR]
 
 Lets the configuration files of the project, as they are now, name programs, addresses and keys and allow what your own
@@ -93,6 +97,7 @@ const flagOptions = {
 const flagsOf: Readonly<Record<string, readonly string[]>> = {
   serve: ['hostname', 'port', 'browser-auth', 'withhold'],
   run: ['session', 'continue', 'model', 'agent', 'file', 'format', 'allow', 'yes'],
+  acp: [],
   trust: ['revoke'],
   doctor: [],
 }
@@ -141,10 +146,7 @@ async function runOnce(values: Flags, words: readonly string[], dataDir: string)
   const text = [words.join(' '), piped].filter((part) => part.trim() !== '').join('\n\n')
   if (text === '') refuse('svc run needs a prompt, as words or on standard input', exitCodes.usage)
   const directory = folderOf(values.directory)
-  const { openAgent } = await import('./agent/open-agent.ts')
-  const { createCodeSenses } = await import('./code-senses.ts')
-  const agent = await openAgent({ dataDir, directory }, process.env, createCodeSenses(process.env['VIEWER_DIR']))
-  if (!agent.ok) return refuse(agent.failure)
+  const agent = await open(dataDir, directory)
   const interrupt = new AbortController()
   // The second one does not wait for the turn to end.
   process.on('SIGINT', () => (interrupt.signal.aborted ? process.exit(exitCodes.interrupted) : interrupt.abort()))
@@ -152,7 +154,7 @@ async function runOnce(values: Flags, words: readonly string[], dataDir: string)
   // Whoever reads the answer may leave, as `head` does.
   process.stdout.on('error', () => interrupt.abort())
   const code = await runPrompt(
-    agent.value.client,
+    agent.client,
     {
       text,
       directory,
@@ -170,9 +172,28 @@ async function runOnce(values: Flags, words: readonly string[], dataDir: string)
     },
     interrupt.signal,
   )
-  await agent.value.close()
+  await agent.close()
   await new Promise((resolve) => process.stdout.write('', resolve))
   process.exit(code)
+}
+
+async function open(dataDir: string, directory: string) {
+  const { openAgent } = await import('./agent/open-agent.ts')
+  const { createCodeSenses } = await import('./code-senses.ts')
+  const agent = await openAgent({ dataDir, directory }, process.env, createCodeSenses(process.env['VIEWER_DIR']))
+  return agent.ok ? agent.value : refuse(agent.failure)
+}
+
+async function serveOneEditor(values: Flags, dataDir: string): Promise<never> {
+  hideCredentials(dataDir)
+  const agent = await open(dataDir, folderOf(values.directory))
+  const { serveEditor } = await import('./agent/acp-command.ts')
+  const gone = new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve)
+  })
+  await Promise.race([serveEditor(agent.client), gone])
+  await agent.close()
+  process.exit(0)
 }
 
 async function main(): Promise<void> {
@@ -192,6 +213,7 @@ async function main(): Promise<void> {
   if (foreign !== undefined) refuse(`svc ${command} takes no --${foreign}`, 2)
   const dataFolder = path.resolve(values.data ?? dataFolderOf(process.env))
   if (command === 'run') return runOnce(values, words, dataFolder)
+  if (command === 'acp') return serveOneEditor(values, dataFolder)
   if (command === 'trust') {
     const { trustProject } = await import('./agent/trust-command.ts')
     const lines = await trustProject({

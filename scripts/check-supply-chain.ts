@@ -46,6 +46,7 @@ const installScripts = new Set(['esbuild', 'workerd'])
  * should go.
  */
 export const reasons: Readonly<Record<string, string>> = {
+  '@agentclientprotocol/sdk': 'speaks to the editors that start the agent',
   '@ai-sdk/anthropic': 'speaks to models of this provider',
   '@ai-sdk/google': 'speaks to models of this provider',
   '@ai-sdk/openai': 'speaks to models of this provider',

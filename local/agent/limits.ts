@@ -230,5 +230,7 @@ export const relayPort = 3128
 
 /** How long a client waits before it takes up a stream again that broke off. */
 export const clientPauseMs = 200
+/** A line of an editor: a prompt with the largest file that one may have, as base64. */
+export const editorMessageBytesMax = 32 * 1024 * 1024
 /** The cookie by which a command line is known to a server that browsers sign in to: as long as one task may last. */
 export const ownCookieSecondsMax = 24 * 60 * 60

@@ -4,7 +4,8 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { showUnseen } from '#shared/pages/text-blocks.ts'
 import type { AgentClient, ClientFailure, ToldEvent } from './client/agent-client.ts'
 import { type Asked, type PromptBody, promptTurn } from './client/prompt-turn.ts'
-import type { ModelRef, SessionRecord } from './core/session/message.ts'
+import type { JsonObject, ModelRef, SessionRecord } from './core/session/message.ts'
+import { toolSubject } from './core/session/tool-subject.ts'
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, unanswered: 3, interrupted: 130 } as const
 
@@ -78,7 +79,7 @@ class Run {
     else if (event.type === 'session.next.text.ended')
       this.#output.write(String(data['text']).endsWith('\n') ? '' : '\n')
     else if (event.type === 'session.next.tool.called')
-      this.#note(`${data['tool']} ${subjectOf(data['input'] as Record<string, unknown>)}`)
+      this.#note(`${data['tool']} ${toolSubject(String(data['tool']), data['input'] as JsonObject)}`)
     else if (event.type === 'session.next.tool.failed') this.#note(`failed: ${messageOf(data['error'])}`)
     else if (event.type === 'session.next.retried') this.#note(`tried again: ${messageOf(data['error'])}`)
   }
@@ -144,12 +145,6 @@ class Run {
 }
 
 const noteCharactersMax = 400
-
-/** What a call is about, in one line. */
-function subjectOf(input: Readonly<Record<string, unknown>>): string {
-  const subject = ['command', 'path', 'pattern', 'url', 'description', 'query', 'name'].map((name) => input[name])
-  return String(subject.find((value) => typeof value === 'string') ?? '')
-}
 
 function messageOf(error: unknown): string {
   return String((error as { readonly message?: unknown } | undefined)?.message ?? '')

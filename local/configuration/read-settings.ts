@@ -4,6 +4,8 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { parse, TomlError } from 'smol-toml'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { nearestName } from '../../workers/app/core/nearest-name.ts'
+import { type DeclaredKind, declaredKinds } from '../../workers/app/core/vocabulary.ts'
 import { configFileBytesMax } from './limits.ts'
 import { keyOf, type Setting, type SettingName, settingNames, settings, startFlags, variableOf } from './settings.ts'
 
@@ -19,6 +21,14 @@ export interface ReadSettings {
   readonly flags: ReadonlySet<keyof typeof startFlags | 'workers'>
   /** The file that was read. */
   readonly file: string | undefined
+  /** What it has beside settings. */
+  readonly declares: DeclaringFile | undefined
+}
+
+/** As it was written, by kind. */
+export interface DeclaringFile {
+  readonly file: string
+  readonly entries: Readonly<Partial<Record<DeclaredKind, unknown>>>
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -48,7 +58,18 @@ export function readSettings(args: readonly string[], environment: Environment):
     written,
     flags: new Set(own.filter((name) => flags.value[name] === true)),
     file: table.value?.file,
+    declares: declaredBy(table.value),
   })
+}
+
+function declaredBy(table: { file: string; entries: Record<string, unknown> } | undefined): DeclaringFile | undefined {
+  const entries = declaredKinds.flatMap((kind) => {
+    const tables = table?.entries[kind]
+    return tables === undefined ? [] : [[kind, tables] as const]
+  })
+  return table === undefined || entries.length === 0
+    ? undefined
+    : { file: table.file, entries: Object.fromEntries(entries) }
 }
 
 type FlagValues = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>
@@ -85,11 +106,11 @@ function readTable(
   }
   try {
     const entries = parse(text)
-    const known = new Set(settingNames.map(keyOf))
-    const unknown = Object.keys(entries).filter((key) => !known.has(key))
-    return unknown.length === 0
+    const known = [...settingNames.map(keyOf), ...declaredKinds]
+    const unknown = Object.keys(entries).find((key) => !known.includes(key))
+    return unknown === undefined
       ? succeed({ file, entries })
-      : failWith(`${file}: there is no setting ${unknown.join(', ')}; docs/configuration.md lists them`)
+      : failWith(`${file}: ${unknownName('setting', unknown, known)}`)
   } catch (error) {
     if (!(error instanceof TomlError)) throw error
     return failWith(
@@ -136,4 +157,9 @@ function fromFile(name: SettingName, value: unknown, folder: string): Result<Wri
   return Array.isArray(value) && texts.length === list.length
     ? write(...texts)
     : failWith(`${key} is a list of texts in brackets`)
+}
+
+export function unknownName(what: 'field' | 'setting', written: string, known: readonly string[]): string {
+  const near = nearestName(written, known)
+  return `there is no ${what} ${written}${near === undefined ? '' : `; did you mean ${near}?`}`
 }

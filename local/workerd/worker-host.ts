@@ -13,6 +13,7 @@ import {
 } from '../../workers/app/core/sealed-text.ts'
 import { BackupKeeper } from '../backup/keeper.ts'
 import { finishRestore } from '../backup/restore.ts'
+import type { Declaration } from '../configuration/declared.ts'
 import { lastUse } from '../operating/clock.ts'
 import { checkDatabases } from '../operating/databases.ts'
 import { HostOffice } from '../operating/host-office.ts'
@@ -54,6 +55,8 @@ export interface WorkerHostOptions {
   readonly ownerPasswordFile?: string
   /** Seals the backups that are made here. */
   readonly backupPassPhrase?: string
+  /** What the configuration file declares beside settings. */
+  readonly declaration?: Declaration
   readonly isNewSetupLinkAsked: boolean
   readonly isNewMasterKeyAsked: boolean
   /** The wrangler.toml of the script to host. */
@@ -156,7 +159,8 @@ async function startBehind(
   const unset = isPasswordDue
     ? await setOwnerPassword(address, secrets.SETUP_CODE, options.ownerPasswordFile)
     : undefined
-  const unheard = unset ?? (await listenTo(others, door))
+  const undeclared = unset ?? (await declare(options, address, secrets.MASTER_KEY, prepared.value))
+  const unheard = undeclared ?? (await listenTo(others, door))
   if (unheard !== undefined) {
     await runtime.close()
     return failWith(unheard)
@@ -177,6 +181,22 @@ async function startBehind(
       lock.release()
     },
   })
+}
+
+/** Answers why it could not be done. What became of single entries is told, and keeps nothing from starting. */
+async function declare(
+  { declaration, log }: WorkerHostOptions,
+  origin: string,
+  masterKey: string,
+  { hasDeclared }: Prepared,
+): Promise<string | undefined> {
+  if (declaration === undefined && !hasDeclared) return undefined
+  const { applyDeclaration, describeItem, fileToken, nothingDeclared } = await import('../configuration/apply.ts')
+  const applying = { origin, token: fileToken(masterKey), isDryRun: false }
+  const applied = await applyDeclaration(declaration ?? nothingDeclared, applying)
+  if (!applied.ok) return `What the configuration file declares was not applied: ${applied.failure}`
+  for (const item of applied.value) log(`Configuration file: ${describeItem(item)}`)
+  return undefined
 }
 
 /** Nobody of the network meets a service whose password anybody may set. */
@@ -265,6 +285,8 @@ function settleSecrets(kept: HostSecrets | undefined, options: WorkerHostOptions
 
 interface Prepared {
   readonly hasOwner: boolean
+  /** An earlier start had a file that declared something. */
+  readonly hasDeclared: boolean
 }
 
 /** Migrates the database and looks whether what it holds fits the secrets of this start. */
@@ -276,19 +298,19 @@ async function prepare(
   masterKey: string,
 ): Promise<Result<Prepared, string>> {
   try {
-    if (runtime.database === undefined) return succeed({ hasOwner: false })
+    if (runtime.database === undefined) return succeed({ hasOwner: false, hasDeclared: false })
     const { opened: database, migrationsFolder } = runtime.database
     const migrated = await applyMigrations(database, migrationsFolder, options.log, (steps) =>
       options.areBackupsMade === true ? keepBefore(backups, steps, options.log) : Promise.resolve(succeed(undefined)),
     )
     if (!migrated.ok) return migrated
-    const hasRows = async (table: string): Promise<boolean> => {
+    const hasRows = async (table: string, rows = ''): Promise<boolean> => {
       const exists = await database
         .prepare("SELECT count(*) AS count FROM sqlite_master WHERE type = 'table' AND name = ?")
         .bind(table)
         .first<number>('count')
       if (exists !== 1) return false
-      return (await database.prepare(`SELECT 1 AS found FROM ${table} LIMIT 1`).first('found')) !== null
+      return (await database.prepare(`SELECT 1 AS found FROM ${table} ${rows} LIMIT 1`).first('found')) !== null
     }
     if (await hasRows('key_check')) {
       if (kept === undefined && !options.isNewMasterKeyAsked) return failWith(lostKeyRefusal(options.dataFolder))
@@ -299,7 +321,10 @@ async function prepare(
       }
       for (const line of describeLost(lost, options.isNewMasterKeyAsked)) options.log(line)
     }
-    return succeed({ hasOwner: await hasRows('owner') })
+    return succeed({
+      hasOwner: await hasRows('owner'),
+      hasDeclared: await hasRows('settings', "WHERE name = 'declared'"),
+    })
   } catch (error) {
     return failWith(didNotStart(error))
   }

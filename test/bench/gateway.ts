@@ -16,6 +16,7 @@ const root = path.join(import.meta.dirname, '../..')
 const secondsEach = 3
 const warmUpSeconds = 2
 const streamChunks = 200
+const shareRounds = 7
 /** Of a median of fewer, one slow answer is most. */
 const firstBytesLeast = 12
 const print = (line: string) => console.log(line)
@@ -24,6 +25,8 @@ interface Target {
   readonly name: string
   readonly base: string
   readonly isGateway: boolean
+  /** What is asked for; a model of the account's provider unless it says otherwise. */
+  readonly model?: string
   /** Of a target whose processor time is told. */
   readonly pid?: number
 }
@@ -47,6 +50,7 @@ const worker = await startWorkerHost({
 if (!worker.ok) throw new Error(worker.failure)
 
 const node: Target = { name: 'node', base: gateway.url, isGateway: true, pid: gateway.pid }
+const passed: Target = { ...node, name: 'node, passed', model: 'near/some' }
 const targets: readonly Target[] = [
   { name: 'provider', base: provider.url, isGateway: false },
   node,
@@ -55,17 +59,18 @@ const targets: readonly Target[] = [
 const bare: Target = { name: 'bare forwarder', base: forwarder.url, isGateway: false, pid: forwarder.pid }
 const restMebibytes = residentMebibytes(gateway.pid).total
 
-for (const target of [bare, ...targets]) {
-  for (const stream of target === bare ? [false] : [false, true]) {
+for (const target of [bare, passed, ...targets]) {
+  for (const stream of target === bare || target === passed ? [false] : [false, true]) {
     await generateLoad({ ...requestFor(target, sonnet, stream), connections: 32, seconds: warmUpSeconds })
   }
 }
 for (const connections of [1, 32, 128]) {
-  for (const target of [bare, ...targets]) {
+  for (const target of [bare, passed, ...targets]) {
     const { result, note } = await measure(target, { ...requestFor(target, sonnet, false), connections })
     print(`${printLoad(`JSON, ${connections} at once, ${target.name}`, result)}${note}`)
   }
 }
+print(await shares())
 for (const connections of [1, 32]) {
   for (const target of targets) {
     const { result, note } = await measure(target, { ...requestFor(target, sonnet, true), connections })
@@ -100,7 +105,22 @@ async function measure({ pid }: Target, options: Omit<LoadOptions, 'seconds'>) {
   return { result, note: `; ${each.toFixed(0)} µs of processor a request` }
 }
 
-function requestFor(target: Target, model: string, stream: boolean) {
+/** Rates at 32 at once as shares, each the median of rounds in which all take turns: a machine's mood is in all alike. */
+async function shares(): Promise<string> {
+  const rates = new Map<Target, number[]>([bare, node, passed].map((target) => [target, []]))
+  for (let round = 0; round < shareRounds; round += 1) {
+    for (const [target, rated] of rates) {
+      const result = await generateLoad({ ...requestFor(target, sonnet, false), connections: 32, seconds: 1 })
+      rated.push(result.requestsPerSecond)
+    }
+  }
+  const rate = (target: Target) => median(rates.get(target) ?? [])
+  const [translated, passes] = [rate(node) / rate(bare), rate(passed) / rate(node)]
+  return `node ${translated.toFixed(2)} of the bare forwarder; passed ${passes.toFixed(2)} of translated`
+}
+
+function requestFor(target: Target, sent: string, stream: boolean) {
+  const model = target.model ?? sent
   const messages = [{ role: 'user', content: 'What is the answer to everything?' }]
   return target.isGateway
     ? {

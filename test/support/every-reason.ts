@@ -386,6 +386,14 @@ export const everyReason: Told = {
   'hunt.never_organised': [[{ kind: 'hunt.never_organised' }, '一直没有入库']],
   'hunt.not_active': [[{ kind: 'hunt.not_active' }, '只有进行中的订阅可以搜索']],
   'hunt.busy': [[{ kind: 'hunt.busy' }, '正在为这个订阅搜索，请稍后再试']],
+  'torrent_run.more_match': [
+    [
+      { kind: 'torrent_run.more_match', count: 12, limit: 10 },
+      '符合条件的种子现在有 12 个，多于确认时的 10 个，未做任何操作',
+    ],
+  ],
+  'torrent_run.too_many': [[{ kind: 'torrent_run.too_many', limit: 4 }, '最多同时进行 4 个批量操作，请等其中一个结束']],
+  'torrent_run.no_way_back': [[{ kind: 'torrent_run.no_way_back' }, '这个批量操作不能撤销，或尚未结束']],
   'media.no_library': [
     [{ kind: 'media.no_library', media: 'movie' }, '没有电影媒体库，留在原处'],
     [{ kind: 'media.no_library', media: 'tv' }, '没有剧集媒体库，留在原处'],
@@ -474,6 +482,7 @@ export const everyReason: Told = {
     [{ kind: 'none', what: 'token' }, '没有这个令牌'],
     [{ kind: 'none', what: 'tool' }, '没有这个工具'],
     [{ kind: 'none', what: 'torrent' }, '下载器中没有这个种子'],
+    [{ kind: 'none', what: 'torrent_run' }, '没有这个批量操作'],
   ],
   none_enabled: [[{ kind: 'none_enabled', what: 'downloader' }, '没有已启用的下载器']],
   off: [[{ kind: 'off', what: 'site' }, '站点未启用']],
@@ -488,6 +497,12 @@ export const everyReason: Told = {
     [{ kind: 'too_many', what: 'site', limit: 20 }, '最多只能有 20 个站点'],
     [{ kind: 'too_many', what: 'subscription', limit: 20 }, '最多只能有 20 个订阅'],
     [{ kind: 'too_many', what: 'token', limit: 20 }, '最多只能有 20 个令牌，请先撤销不用的'],
+  ],
+  from_file: [
+    [{ kind: 'from_file', what: 'channel' }, '这个通知渠道由配置文件声明，请在文件里修改'],
+    [{ kind: 'from_file', what: 'downloader' }, '这个下载器由配置文件声明，请在文件里修改'],
+    [{ kind: 'from_file', what: 'library' }, '这个媒体库由配置文件声明，请在文件里修改'],
+    [{ kind: 'from_file', what: 'site' }, '这个站点由配置文件声明，请在文件里修改'],
   ],
   name_taken: [
     [{ kind: 'name_taken', what: 'brush_task' }, '已有同名的刷流任务'],

@@ -32,8 +32,10 @@ export async function startShippedGateway(providerUrl: string, folder: string): 
   return { url: /http:\S+/.exec(await firstLine(child.stderr))?.[0] ?? '', ...handle(child) }
 }
 
+/** Beside the account's provider one of the chat dialect, `near`, whose requests pass as they are. */
 export function loadEnvironment(providerUrl: string): Record<string, string> {
-  return { ...environmentFor({ url: providerUrl }), LOG_LEVEL: 'error' }
+  const near = { address: `${providerUrl}/v1`, calls_at_once: 1_024 }
+  return { ...environmentFor({ url: providerUrl }), PROVIDERS: JSON.stringify({ near }), LOG_LEVEL: 'error' }
 }
 
 function start(args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {

@@ -12,6 +12,16 @@ const answer = JSON.stringify({
   usage: { inputTokens: 12, outputTokens: 8, totalTokens: 20 },
   metrics: { latencyMs: 1 },
 })
+const chatAnswer = JSON.stringify({
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1_760_000_000,
+  model: 'near',
+  choices: [
+    { index: 0, message: { role: 'assistant', content: 'A short answer of the model.' }, finish_reason: 'stop' },
+  ],
+  usage: { prompt_tokens: 12, completion_tokens: 8, total_tokens: 20 },
+})
 const first = eventFrame('messageStart', { role: 'assistant', p: 'abcdefgh' })
 const chunk = eventFrame('contentBlockDelta', { contentBlockIndex: 0, delta: { text: ' word' }, p: 'abcdefghijklm' })
 const last = Buffer.concat([
@@ -30,7 +40,7 @@ const server = createServer((request, response) => {
     const path = request.url ?? ''
     if (!path.endsWith('/converse-stream')) {
       response.writeHead(200, { 'content-type': 'application/json' })
-      response.end(path.endsWith('/converse') ? answer : '{}')
+      response.end(path.endsWith('/converse') ? answer : path.endsWith('/chat/completions') ? chatAnswer : '{}')
       return
     }
     response.writeHead(200, { 'content-type': 'application/vnd.amazon.eventstream' })

@@ -48,6 +48,11 @@ export const provenCommands: readonly ProvenCommand[] = [
     evidence: "'bin/wharf.mjs'), 'config'",
   },
   {
+    command: 'npx wharf config diff',
+    runBy: 'test/node/configuration/declared.test.ts',
+    evidence: "'bin/wharf.mjs'), 'config', command",
+  },
+  {
     command: 'npm run release',
     runBy: 'test/long/installs.ts',
     evidence: "['run', '--silent', 'release', '--', release]",
@@ -90,6 +95,7 @@ export const provenCommands: readonly ProvenCommand[] = [
     evidence: "'get', '/meta'",
   },
   { command: 'svc run "why does the build fail?"', runBy: 'test/node/agent/run.test.ts', evidence: "[svc, 'run'" },
+  { command: 'svc acp', runBy: 'test/conformance/agent/editor.test.ts', evidence: "[svc, 'acp'" },
   { command: 'svc doctor', runBy: 'test/node/agent/doctor.test.ts', evidence: "[svc, 'doctor']" },
   {
     command: 'npm run attack',

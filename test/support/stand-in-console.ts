@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import path from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
+import { rulesText } from '../../workers/app/adapters/rules-text.ts'
 import { checkDefinition } from '../../workers/app/adapters/sites/cardigann/definition-service.ts'
 import { previewTemplate } from '../../workers/app/adapters/template-engine.ts'
 import type {
@@ -47,6 +48,7 @@ import { siteDefinitions } from '../../workers/app/contract/site-definition.ts'
 import type { WireSeedingDuty, WireSiteDay, WireSiteStanding } from '../../workers/app/contract/site-watch.ts'
 import type { WireAttendance, WireSite } from '../../workers/app/contract/sites.ts'
 import type { WireTask } from '../../workers/app/contract/tasks.ts'
+import type { TorrentRunBody, WireTorrentRun } from '../../workers/app/contract/torrent-runs.ts'
 import type {
   WireTorrent,
   WireTorrentChange,
@@ -92,6 +94,8 @@ export interface StandInState {
   downloaders: WireConsoleDownloader[]
   statuses: WireDownloader[]
   torrents: WireTorrent[]
+  /** Each look at one that is under way does a hundred more. */
+  torrentRuns: StandInRun[]
   /** Of whichever torrent is asked for. */
   torrentDetails: Omit<WireTorrentDetails, 'torrent'>
   failures: WireTorrentPage['failures']
@@ -148,6 +152,11 @@ export interface StandInState {
   nowUnix: number
 }
 
+interface StandInRun {
+  readonly run: WireTorrentRun
+  readonly before: readonly WireTorrent[]
+}
+
 /** An answer given instead of the usual one. */
 export interface Refusal {
   readonly status: number
@@ -194,6 +203,7 @@ export class StandInConsole {
       downloaders: [],
       statuses: [],
       torrents: [],
+      torrentRuns: [],
       torrentDetails: inventedTorrentDetails(),
       failures: [],
       audit: [],
@@ -444,11 +454,30 @@ export class StandInConsole {
           (query['state'] === undefined || state === query['state']) &&
           (query['condition'] === undefined || condition === query['condition']),
       )
-      return { answer: { ...pageOf(chosen, query), counts, failures: this.state.failures } }
+      return {
+        answer: {
+          ...pageOf(chosen, query),
+          total_size: chosen.reduce((sum, { size }) => sum + size, 0),
+          counts,
+          failures: this.state.failures,
+        },
+      }
     },
     actOnTorrents: ({ body }) => this.#act(body),
     changeTorrents: ({ body }) => this.#change(body),
     addTorrent: ({ body }) => this.#addTorrent(body),
+    listTorrentRuns: () => ({ answer: { items: this.state.torrentRuns.map(({ run }) => run).reverse() } }),
+    beginTorrentRun: ({ body }) => this.#beginRun(body),
+    readTorrentRun: ({ params }) => this.#ofRun(params, (one) => this.#carryOn(one)),
+    stopTorrentRun: ({ params }) =>
+      this.#ofRun(params, ({ run }) => {
+        if (run.status === 'running') run.status = 'stopped'
+      }),
+    undoTorrentRun: ({ params }) => {
+      const undone = this.state.torrentRuns.find(({ run }) => run.id === Number(params[0]))
+      const back = undone?.before.filter(({ state }) => (state === 'paused') === (undone.run.deed === 'resume')) ?? []
+      return this.#runOn(undone?.run.deed === 'pause' ? 'resume' : 'pause', back)
+    },
     readTorrent: ({ params }) => {
       const torrent = this.#torrent(Number(params[0]), params[1] ?? '')
       if (torrent === undefined) return refuse(404, 'not_found', { kind: 'none', what: 'torrent' })
@@ -511,6 +540,25 @@ export class StandInConsole {
       return done
     },
     tryRules: () => ({ answer: this.state.ruleTrial }),
+    readRulesText: () => ({ answer: { text: rulesText.write(this.state.rules) } }),
+    putRulesText: ({ body }) => {
+      const read = rulesText.read(body.text)
+      if (!read.ok)
+        return {
+          answer: {
+            kept: false,
+            faults: read.failure.map(({ rule, path, line }) => {
+              const place = { path: path.join('.'), ...(line === undefined ? {} : { line }) }
+              return { ...place, ...withReason('error', { kind: 'definition.wrong', rule, ...place }) }
+            }),
+          },
+        }
+      if (body.keep) {
+        this.state.rules = []
+        read.value.forEach((one, at) => void this.#storeRule(at + 1, structuredClone(one) as RuleBody))
+      }
+      return { answer: { kept: body.keep, faults: [], trial: this.state.ruleTrial } }
+    },
 
     getOverview: () => ({ answer: this.#overview() }),
     listSites: () => ({
@@ -1208,6 +1256,45 @@ export class StandInConsole {
         state: body.paused === true ? 'paused' : 'downloading',
       })
     return { answer: { success: true, skipped: false, ...place } }
+  }
+
+  #beginRun({ deed, except = [], at_most, ...filter }: TorrentRunBody): Outcome {
+    const listed = this.#handlers['listTorrents']?.({
+      params: [],
+      body: undefined,
+      query: { ...filter, page: 1, page_size: Number.MAX_SAFE_INTEGER },
+      closed: new AbortController().signal,
+    }) as { answer: WireTorrentPage }
+    const isLeft = (torrent: WireTorrent) =>
+      except.some((one) => one.task_id === torrent.task_id && one.downloader_id === torrent.downloader_id)
+    const torrents = listed.answer.items.filter((torrent) => !isLeft(torrent))
+    if (torrents.length > at_most)
+      return refuse(409, 'busy', { kind: 'torrent_run.more_match', count: torrents.length, limit: at_most })
+    return this.#runOn(deed.kind, torrents)
+  }
+
+  #runOn(deed: WireTorrentRun['deed'], torrents: readonly WireTorrent[]): Outcome {
+    const run: WireTorrentRun = {
+      ...{ id: this.state.torrentRuns.length + 1, deed, status: 'running', total: torrents.length, succeeded: 0 },
+      ...{ failed: 0, failures: [], unread: [], created_at: this.state.nowUnix },
+    }
+    this.state.torrentRuns.push({ run, before: torrents.map((torrent) => ({ ...torrent })) })
+    return { answer: run }
+  }
+
+  #ofRun(params: readonly string[], act: (one: StandInRun) => void): Outcome {
+    const found = this.state.torrentRuns.find(({ run }) => run.id === Number(params[0]))
+    if (found === undefined) return refuse(404, 'not_found', { kind: 'none', what: 'torrent_run' })
+    act(found)
+    return { answer: found.run }
+  }
+
+  #carryOn({ run, before }: StandInRun): void {
+    if (run.status !== 'running') return
+    const targets = before.slice(run.succeeded, run.succeeded + 100)
+    this.#act({ action: run.deed, targets })
+    run.succeeded += targets.length
+    if (run.succeeded === run.total) run.status = 'done'
   }
 
   #act(body: { action: string; targets: { downloader_id: number; task_id: string }[] }): Outcome {

@@ -51,6 +51,32 @@ describe.skipIf(chromiumPart.isMissing)(`the library ${chromiumPart.skipNote}`, 
     expect(troubles.filter((one) => !one.includes('400'))).toEqual([])
   })
 
+  test('a folder of the configuration file says so, and offers nothing', async ({ expect }) => {
+    const { page, standIn } = await open('#/library', {
+      libraries: [
+        { id: 1, name: 'Films', media_type: 'movie', path: '/mnt/films', mode: 'move', default: true, from_file: true },
+        { id: 2, name: 'Series', media_type: 'tv', path: '/mnt/tv', mode: 'move', default: true },
+      ],
+    })
+    const row = page.locator('.dl', { hasText: '/mnt/films' })
+    await row.getByText('Declared by the configuration file; change it there').waitFor()
+    expect(await row.locator('a, button').count()).toBe(0)
+    expect(await page.locator('.dl', { hasText: '/mnt/tv' }).locator('a, button').count()).toBe(2)
+    for (const [width, scheme] of [
+      [390, 'light'],
+      [1280, 'dark'],
+    ] as const) {
+      await page.emulateMedia({ colorScheme: scheme })
+      await page.setViewportSize({ width, height: 800 })
+      if (process.env['PICTURES'] !== undefined)
+        await page.screenshot({ path: `${process.env['PICTURES']}/of-file-${width}.png` })
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+    }
+    await page.goto(`${standIn.origin}/#/library/1`)
+    await page.getByText('Declared by the configuration file').waitFor()
+    expect(await page.getByRole('textbox').count()).toBe(0)
+  })
+
   test('a form with something typed asks before it is left, and says what the server refuses at the field', async ({
     expect,
   }) => {

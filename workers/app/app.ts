@@ -1,5 +1,6 @@
-/** The App API, the console's endpoints, the tunnel, and the ways in for cookies and for other programs: which routes there are, and nothing else. */
+/** The App API, the console's endpoints, what of them is for scripts, the tunnel, and the ways in for cookies and for other programs: which routes there are, and nothing else. */
 import { cookiePushPrefix } from './contract/cookie-push.ts'
+import { settingFrom } from './contract/settings-api.ts'
 import { tunnelPrefix } from './contract/tunnel.ts'
 import { mcpPath, torznabPrefix } from './core/vocabulary.ts'
 import { createAssistantTools } from './http/assistant-tools.ts'
@@ -11,6 +12,7 @@ import { serveMcp } from './http/mcp.ts'
 import { isOperatingPath, type OperatingDeps, serveOperating } from './http/operating.ts'
 import { assistantRoutes } from './http/routes/assistant.ts'
 import { brushRoutes } from './http/routes/brush.ts'
+import { configurationRoutes, keepDeclared } from './http/routes/configuration.ts'
 import { consoleAccountRoutes } from './http/routes/console-account.ts'
 import { consoleAssistantRoutes } from './http/routes/console-assistant.ts'
 import { consoleAuditRoutes } from './http/routes/console-audit.ts'
@@ -44,6 +46,7 @@ import { siteRoutes } from './http/routes/sites.ts'
 import { subscriptionRoutes } from './http/routes/subscriptions.ts'
 import { taskRoutes } from './http/routes/tasks.ts'
 import { templateRoutes } from './http/routes/templates.ts'
+import { torrentRunRoutes } from './http/routes/torrent-runs.ts'
 import { torrentRoutes } from './http/routes/torrents.ts'
 import { updateRoutes } from './http/routes/updates.ts'
 import { serveRoutes } from './http/serve-routes.ts'
@@ -54,6 +57,7 @@ import type { AppDeps } from './ports.ts'
 
 export const appPrefix = '/api/app/v1'
 export const consolePrefix = '/api/console/v1'
+export const settingsPrefix = '/api/settings/v1'
 const documentPath = `${appPrefix}${interfaceDocumentPath}`
 
 export function appRoutes(deps: AppDeps): BoundRoute[] {
@@ -63,6 +67,7 @@ export function appRoutes(deps: AppDeps): BoundRoute[] {
     ...siteRoutes(deps),
     ...siteWatchRoutes(deps),
     ...torrentRoutes(deps),
+    ...torrentRunRoutes(deps),
     ...downloaderRoutes(deps),
     ...searchRoutes(deps),
     ...pushRoutes(deps),
@@ -78,7 +83,7 @@ export function appRoutes(deps: AppDeps): BoundRoute[] {
 }
 
 export function consoleRoutes(deps: AppDeps): BoundRoute[] {
-  return [
+  return keepDeclared(deps, [
     ...consoleAccountRoutes(deps),
     ...consoleTokenRoutes(deps),
     ...consoleDownloaderRoutes(deps),
@@ -100,7 +105,16 @@ export function consoleRoutes(deps: AppDeps): BoundRoute[] {
     ...consoleDeviceRoutes(deps),
     ...consolePasskeyRoutes(deps),
     ...consoleCookieRoutes(deps),
-  ]
+  ])
+}
+
+/** What of it is for tokens that may configure. */
+export function settingRoutes(deps: AppDeps, console = consoleRoutes(deps)): BoundRoute[] {
+  const offered = console.flatMap(({ route, handle }): BoundRoute[] => {
+    const setting = settingFrom(route)
+    return setting === undefined ? [] : [{ route: setting, handle }]
+  })
+  return [...offered, ...configurationRoutes(deps)]
 }
 
 export interface App {
@@ -122,11 +136,18 @@ const ownMetrics = { traffic: () => [], areMetricsOpen: false }
 
 export function createApp(deps: AppDeps, metrics: Pick<OperatingDeps, 'traffic' | 'areMetricsOpen'> = ownMetrics): App {
   const routes = serveRoutes(deps, { prefix: appPrefix, accepts: 'token_or_session', routes: appRoutes(deps) })
-  const interfaceDocument = serveInterfaceDocument(deps)
+  const interfaceDocument = serveInterfaceDocument(deps, 'app')
   const app = shareWithOrigins(deps, (request) =>
     new URL(request.url).pathname === documentPath ? interfaceDocument(request) : routes.fetch(request),
   )
-  const console = serveRoutes(deps, { prefix: consolePrefix, accepts: 'session', routes: consoleRoutes(deps) })
+  const ownRoutes = consoleRoutes(deps)
+  const console = serveRoutes(deps, { prefix: consolePrefix, accepts: 'session', routes: ownRoutes })
+  const settings = serveRoutes(deps, {
+    prefix: settingsPrefix,
+    accepts: 'token',
+    routes: settingRoutes(deps, ownRoutes),
+  })
+  const settingsDocument = serveInterfaceDocument(deps, 'settings')
   const tunnel = serveTunnel(deps)
   const cookiePush = serveCookiePush(deps)
   const torznab = serveTorznab(deps)
@@ -140,6 +161,8 @@ export function createApp(deps: AppDeps, metrics: Pick<OperatingDeps, 'traffic' 
       if (pathname.startsWith(`${torznabPrefix}/`)) return torznab.fetch(request)
       if (pathname === mcpPath) return mcp.fetch(request)
       if (pathname.startsWith(`${cookiePushPrefix}/`)) return cookiePush.fetch(request)
+      if (pathname === `${settingsPrefix}${interfaceDocumentPath}`) return settingsDocument(request)
+      if (pathname.startsWith(`${settingsPrefix}/`)) return settings.fetch(request)
       return pathname.startsWith(`${consolePrefix}/`) ? console.fetch(request) : app(request)
     },
   }

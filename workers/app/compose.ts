@@ -19,6 +19,7 @@ import { createOwnerAccount } from './adapters/d1/owner-account.ts'
 import { createPasskeys } from './adapters/d1/passkeys.ts'
 import { createSiteCookies } from './adapters/d1/site-cookies.ts'
 import { createTunnelKey } from './adapters/d1/tunnel-key.ts'
+import { orFileToken } from './adapters/file-token.ts'
 import { createGatewayService } from './adapters/gateway-service.ts'
 import { createInterfaceDocument } from './adapters/interface-document.ts'
 import { jsonLog } from './adapters/json-log.ts'
@@ -99,7 +100,7 @@ export function composeAppDeps(
   const owner = createOwnerAccount(db, { ...base, attempts, passwordPace, setupCode: env.SETUP_CODE })
   const devices = createDevices(db, { ...base, secrets })
   const credentials = cacheCredentials(
-    { byToken: apiTokens.byToken, bySession: owner.bySession, byDevice: devices.byDevice },
+    { byToken: orFileToken(apiTokens.byToken, env.MASTER_KEY), bySession: owner.bySession, byDevice: devices.byDevice },
     systemClock,
   )
   const parts = createServiceParts(env, {

@@ -127,6 +127,18 @@ export const torrentFetchMs = 30_000
 export const glanceMs = { new: undefined, known: 2000, silent: 30 } as const
 /** How long a move is waited for: inside one disk it is a rename. What takes longer is looked at later. */
 export const moveSettleMs = 5000
+/**
+ * What is done to all that match: at most so many at once, told to a downloader in parts. Carried on for so long at a
+ * time, beside the other short jobs; one that is not over by then, because nothing ran, is given up.
+ */
+export const torrentRunTargetsMax = 50_000
+export const torrentRunExceptMax = 1000
+export const torrentRunBatchSize = 100
+export const torrentRunSliceMs = 3000
+export const torrentRunSeconds = 3600
+export const torrentRunsOpenMax = 4
+export const torrentRunsKeptMax = 20
+export const torrentRunFailuresShownMax = 100
 /** Pause between two looks at whether a write shows. qBittorrent refreshes its own state every 1.5 s. */
 export const actionSettlePollMs = 150
 /** Transmission reports changes of the last 60 s; a longer pause since the last read needs the whole list. */
@@ -428,6 +440,9 @@ export const ruleWordsMax = 50
 export const ruleWordCharactersMax = 128
 export const ruleNumberMax = 1_000_000_000
 export const rulePerDayMax = 1000
+/** All rules as one text, and how many of its faults are told. */
+export const rulesTextBytesMax = 256 * 1024
+export const rulesTextFaultsMax = 20
 /** Kept items that changed rules are tried on. */
 export const dryRunItemsMax = 20_000
 export const dryRunChangesShown = 20

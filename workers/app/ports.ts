@@ -7,7 +7,7 @@ import type { AuditLog } from './ports/audit-log.ts'
 import type { BrushTasks } from './ports/brush.ts'
 import type { Catalogue } from './ports/catalogue.ts'
 import type { DownloaderFleet, DownloaderStore, TorrentService } from './ports/downloaders.ts'
-import type { Feeds, FilterRules } from './ports/feeds.ts'
+import type { Feeds, FilterRules, RulesText } from './ports/feeds.ts'
 import type { GatewayService } from './ports/gateway.ts'
 import type { Jobs } from './ports/jobs.ts'
 import type { Libraries, MediaHistory } from './ports/library.ts'
@@ -21,6 +21,7 @@ import type { CookieService } from './ports/site-cookies.ts'
 import type { DefinitionService, OwnDefinitions } from './ports/site-definitions.ts'
 import type { LoginReminderList, SiteFigures, SiteFleet, SiteSignIns, SiteStore } from './ports/sites.ts'
 import type { QualityProfiles, SubscriptionSearch, Subscriptions, TitleStandings } from './ports/subscriptions.ts'
+import type { TorrentRuns } from './ports/torrent-runs.ts'
 import type { Tunnel } from './ports/tunnel.ts'
 
 /** Everything the routes need, wired once in compose.ts. */
@@ -41,6 +42,7 @@ export interface AppDeps {
   readonly downloaders: DownloaderStore
   readonly fleet: DownloaderFleet
   readonly torrentService: TorrentService
+  readonly torrentRuns: TorrentRuns
   readonly owner: OwnerAccount
   readonly passkeys: Passkeys
   readonly knownBrowsers: KnownBrowsers
@@ -70,6 +72,7 @@ export interface AppDeps {
   readonly brush: BrushTasks
   readonly feeds: Feeds
   readonly filterRules: FilterRules
+  readonly rulesText: RulesText
   readonly devices: Devices
   readonly tunnel: Tunnel
 

@@ -20,6 +20,8 @@ export interface TurnListener {
   /** Whatever else is told of the session and of its tasks, such as what a command says while it runs. */
   told?(event: ToldEvent): void
   asked(asked: Asked): void
+  /** It needs no answer any more. */
+  settled?(requestID: string): void
 }
 
 export interface PromptBody {
@@ -162,6 +164,8 @@ class FamilyAsks {
       this.#ask({ kind: 'permission', request: data as unknown as PermissionRequest })
     } else if (event.type === 'question.v2.asked') {
       this.#ask({ kind: 'question', request: data as unknown as QuestionRequest })
+    } else if (/^(?:permission|question)\.v2\.(?:replied|rejected)$/.test(event.type)) {
+      this.#listener.settled?.(String(data['requestID']))
     } else if (event.durable === undefined && this.#family.has(String(data['sessionID']))) this.#listener.told?.(event)
   }
 

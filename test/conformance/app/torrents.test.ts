@@ -395,6 +395,7 @@ describe.skipIf(isMissing)(
         total: 0,
         page: 1,
         page_size: 20,
+        total_size: 0,
         counts: { states: {}, conditions: {} },
         failures: [],
       })

@@ -110,7 +110,7 @@ describe('is refused, by the name it was written under:', () => {
   })
 
   test.for<[text: string, reason: string]>([
-    ['prot = 1', 'there is no setting prot'],
+    ['prot = 1', 'there is no setting prot; did you mean port?'],
     ['new_setup_link = true', 'there is no setting new_setup_link'],
     ['port = "8787"', 'port is a number'],
     ['port = 70000', 'port takes a whole number from 0 to 65535, not "70000"'],

@@ -3,7 +3,12 @@ import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import type { BrushBounds, PickRules, RemovalRules } from '../../../workers/app/core/brush/brush-rules.ts'
 import { type BrushedTorrent, noteLook, reasonToRemove } from '../../../workers/app/core/brush/brushed-torrent.ts'
-import { type BrushCandidate, chooseTorrents, isWanted } from '../../../workers/app/core/brush/choose-torrents.ts'
+import {
+  type BrushCandidate,
+  chooseTorrents,
+  judgeForBrush,
+  rulesOfPick,
+} from '../../../workers/app/core/brush/choose-torrents.ts'
 import { discounts } from '../../../workers/app/core/vocabulary.ts'
 
 const now = 1_800_000_000
@@ -29,6 +34,9 @@ function candidate(change: Partial<BrushCandidate> = {}): BrushCandidate {
     ...change,
   }
 }
+
+const isWanted = (one: BrushCandidate, pick: PickRules) =>
+  judgeForBrush(one, pick, rulesOfPick(pick), now).act === 'take'
 
 describe('a torrent', () => {
   test.for<[string, Partial<BrushCandidate>, Partial<PickRules>, boolean]>([
@@ -68,7 +76,7 @@ describe('a torrent', () => {
     ['with a refused word in its subtitle', {}, { refused_words: ['第二季'] }, false],
     ['without the refused word', {}, { refused_words: ['1080p'] }, true],
   ])('%s: taken %s', ([, change, pick, expected], { expect }) => {
-    expect(isWanted(candidate(change), { ...anything, ...pick }, now)).toBe(expected)
+    expect(isWanted(candidate(change), { ...anything, ...pick })).toBe(expected)
   })
 })
 
@@ -143,7 +151,7 @@ describe('the choice', () => {
         const bytes = chosen.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
         if (chosen.length === 0) return
         expect(new Set(ids(chosen)).size).toBe(chosen.length)
-        expect(chosen.every((one) => isWanted(one, pick, now))).toBe(true)
+        expect(chosen.every((one) => isWanted(one, pick))).toBe(true)
         expect(chosen.length).toBeLessThanOrEqual(bounds.new_per_run_max)
         expect(holding.active + chosen.length).toBeLessThanOrEqual(bounds.active_max)
         expect(holding.downloading + chosen.length).toBeLessThanOrEqual(bounds.downloading_max)

@@ -1,4 +1,5 @@
 import { describe, test } from 'vitest'
+import { Subject } from '../../../workers/app/core/rules/clause.ts'
 import { dryRun } from '../../../workers/app/core/rules/dry-run.ts'
 import {
   type Candidate,
@@ -6,11 +7,19 @@ import {
   type FilterRule,
   type RuleCondition,
 } from '../../../workers/app/core/rules/filter-rule.ts'
-import { judge, type OrderedRule } from '../../../workers/app/core/rules/judge.ts'
+import {
+  type JudgedAt,
+  judge as judgeSubject,
+  type OrderedRule,
+  prepareRules,
+} from '../../../workers/app/core/rules/judge.ts'
+import { isTitlePattern } from '../../../workers/app/core/rules/title-pattern.ts'
 import { isLike } from '../../../workers/app/core/rules/wildcard.ts'
 
 const nowUnix = 1_800_000_000
-const now = { unix: nowUnix, mayWait: false }
+const now: JudgedAt = { mayWait: false }
+const judge = (candidate: Candidate, rules: readonly OrderedRule[], at: JudgedAt) =>
+  judgeSubject(new Subject(candidate, nowUnix), prepareRules(rules), at)
 const gib = 1024 ** 3
 const film: Candidate = {
   site: 'shelf',
@@ -36,8 +45,7 @@ const ruleOf = (conditions: readonly RuleCondition[], change: Partial<FilterRule
   target: defaultTarget,
   ...change,
 })
-const ordered = (...rules: FilterRule[]): OrderedRule[] =>
-  rules.map((rule, at) => ({ id: at + 1, rule, takenToday: 0 }))
+const ordered = (...rules: FilterRule[]): OrderedRule[] => rules.map((rule, at) => ({ id: at + 1, rule }))
 const stateOf = (candidate: Candidate, asked: RuleCondition) =>
   judge(candidate, ordered(ruleOf([asked])), now).clauses[0]?.state
 
@@ -79,6 +87,11 @@ describe('a condition', () => {
     [{ field: 'title', op: 'not_like', value: ['*-RIVAL'] }, 'met'],
     [{ field: 'hit_and_run', op: 'is', value: false }, 'met'],
     [{ field: 'hit_and_run', op: 'is', value: true }, 'unmet'],
+    [{ field: 'leaked', op: 'is', value: false }, 'met'],
+    [{ field: 'title', op: 'has_all', value: ['ＨＡＲＢＯＵＲ'] }, 'met'],
+    [{ field: 'title', op: 'matches', value: ['x26[45]-quay$'] }, 'met'],
+    [{ field: 'title', op: 'matches', value: ['^Lights', '^Film|^quay'] }, 'unmet'],
+    [{ field: 'title', op: 'not_matches', value: ['s\\d{2}(e\\d+)?'] }, 'met'],
   ]
   for (const [asked, state] of table)
     test(`${asked.field} ${asked.op} ${asked.value} is ${state}`, ({ expect }) => {
@@ -147,7 +160,7 @@ describe('a verdict', () => {
 
   test('waits only for what may still be told, and only where nothing else is against it', ({ expect }) => {
     const free: RuleCondition = { field: 'promotion', op: 'is_any', value: ['FREE'] }
-    const open = { unix: nowUnix, mayWait: true }
+    const open = { mayWait: true }
     expect(judge(bare, [], open).act).toBe('wait')
     expect(judge(bare, [], now).act).toBe('leave')
     expect(judge(bare, ordered(ruleOf([free])), open).act).toBe('wait')
@@ -167,10 +180,9 @@ describe('a verdict', () => {
   })
 
   test('holds the bound of a day at the limit and not past it', ({ expect }) => {
-    const [rule] = ordered(ruleOf([{ field: 'site', op: 'is_any', value: ['shelf'] }], { per_day_max: 4 }))
-    if (rule === undefined) throw new Error('no rule')
-    expect(judge(film, [{ ...rule, takenToday: 3 }], now).act).toBe('take')
-    expect(judge(film, [{ ...rule, takenToday: 4 }], now)).toMatchObject({
+    const rules = ordered(ruleOf([{ field: 'site', op: 'is_any', value: ['shelf'] }], { per_day_max: 4 }))
+    expect(judge(film, rules, { ...now, takenToday: () => 3 }).act).toBe('take')
+    expect(judge(film, rules, { ...now, takenToday: () => 4 })).toMatchObject({
       act: 'leave',
       clauses: [{ state: 'met' }, { asked: { field: 'per_day' }, state: 'unmet', found: 4 }],
     })
@@ -208,6 +220,30 @@ describe('a wildcard', () => {
       length === 0 ? [''] : words(letters, length - 1).flatMap((word) => ['', ...letters].map((one) => word + one))
     for (const text of new Set(words('ab', 4)))
       for (const pattern of new Set(words('ab*?', 4))) expect(isLike(text, pattern)).toBe(slow(text, pattern))
+  })
+})
+
+describe('a pattern over titles', () => {
+  const table: readonly [string, boolean][] = [
+    ['a{100}', true],
+    ['a{101}', false],
+    ['(a{10}){10}', true],
+    ['(a{10}){11}', false],
+    ['(a+)+$', true],
+    ['(?=a)b', false],
+    ['(a)\\1', false],
+    ['(a', false],
+    ['a)|(b', false],
+  ]
+  for (const [source, is] of table)
+    test(`${source} is ${is ? 'kept' : 'refused'}`, ({ expect }) => {
+      expect(isTitlePattern(source)).toBe(is)
+    })
+
+  test('takes no more steps where others would try every way', ({ expect }) => {
+    const title = `${'a'.repeat(512)}!`
+    const condition: RuleCondition = { field: 'title', op: 'matches', value: ['(a+)+$', '(a|a)*b', '(a?){50}c'] }
+    expect(stateOf({ ...film, title }, condition)).toBe('unmet')
   })
 })
 

@@ -99,6 +99,10 @@ class FleetOfThree implements DownloaderFleet {
     )
   }
 
+  matching(): never {
+    throw new Error('these routes act on no list')
+  }
+
   find(): never {
     throw new Error('these routes look for no single torrent')
   }
@@ -240,6 +244,7 @@ test('optional fields of a torrent are left out when they are empty', async ({ e
     total: 1,
     page: 1,
     page_size: 20,
+    total_size: 0,
     counts: { states: { seeding: 1 }, conditions: {} },
     failures: [],
   })

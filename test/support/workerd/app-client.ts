@@ -4,10 +4,11 @@
  */
 import { env, exports } from 'cloudflare:workers'
 import type { TunnelAnswer, TunnelRequest } from '../../../scripts/tunnel-client.ts'
-import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
+import { appPrefix, consolePrefix, settingsPrefix } from '../../../workers/app/app.ts'
 import { consoleRouteDeclarations } from '../../../workers/app/contract/console.ts'
 import { type RouteDeclaration, wireFailure } from '../../../workers/app/contract/route.ts'
 import { appRouteDeclarations } from '../../../workers/app/contract/routes.ts'
+import { settingRouteDeclarations } from '../../../workers/app/contract/settings-api.ts'
 
 export const origin = 'http://wharf.test'
 export const ownerPassword = 'correct horse battery'
@@ -37,10 +38,18 @@ export interface DeviceCaller {
 
 export type AnyCaller = Caller | DeviceCaller
 
-const declared: readonly { readonly prefix: string; readonly route: RouteDeclaration }[] = [
-  ...appRouteDeclarations.map((route) => ({ prefix: appPrefix, route })),
-  ...consoleRouteDeclarations.map((route) => ({ prefix: consolePrefix, route })),
+const declared = [
+  ...placed(appPrefix, appRouteDeclarations),
+  ...placed(consolePrefix, consoleRouteDeclarations),
+  ...placed(settingsPrefix, settingRouteDeclarations),
 ]
+
+function placed(prefix: string, routes: readonly RouteDeclaration[]) {
+  return routes.map((route) => ({
+    route,
+    path: new RegExp(`^${prefix}${route.path.replace(/\{[a-z_]+\}/g, '[^/]+')}$`),
+  }))
+}
 
 export async function send(method: string, path: string, caller: AnyCaller = {}, sent: Sent = {}): Promise<Answer> {
   const body = sent.raw ?? (sent.json === undefined ? undefined : JSON.stringify(sent.json))
@@ -87,11 +96,7 @@ async function carried(device: DeviceCaller, request: TunnelRequest, body: BodyI
 
 function routeOf(method: string, path: string): RouteDeclaration | undefined {
   const pathname = path.split('?')[0] ?? path
-  return declared.find(
-    ({ prefix, route }) =>
-      route.method === method.toLowerCase() &&
-      new RegExp(`^${prefix}${route.path.replace(/\{[a-z_]+\}/g, '[^/]+')}$`).test(pathname),
-  )?.route
+  return declared.find(({ route, path }) => route.method === method.toLowerCase() && path.test(pathname))?.route
 }
 
 /** The signed-in owner's browser. Sets the password on first use. */

@@ -239,6 +239,7 @@ export function workWith(fleet: FakeFleet, change: Change = {}): ToldWork {
       keeping: createKeeping(db, clock),
       pushes: pushesOf({ clock, records, downloaders, fleet: fleet.downloads }),
       freeEnds: noFreeEnds,
+      torrentRuns: { carryOn: async () => false, isAnyOpen: async () => false },
       hitAndRuns: noFreeEnds,
       downloaders: {
         watch: () => watchDownloaders({ clock, watch: createDownloaderWatch(db), downloaders, fleet: fleet.downloads }),

@@ -9,6 +9,7 @@ import {
   feedMinutesMin,
   feedNameCharactersMax,
   filterRuleNameCharactersMax,
+  filterRulesMax,
   ruleConditionsMax,
   ruleNumberMax,
   rulePerDayMax,
@@ -258,6 +259,64 @@ describe('a rule', () => {
     expect(await names()).toEqual([])
   })
 
+  test('stands in a text of all rules, which takes their place only when it is right and wanted', async ({
+    expect,
+  }) => {
+    const { id } = (await console('POST', '/rules', rule)).body
+    await console('POST', '/rules', { ...rule, name: 'second', enabled: false })
+    const { text } = (await console('GET', '/rules-text')).body
+    expect(text).toContain('- name: small\n  action: take\n  conditions:\n    - field: size_gib')
+    const put = async (changed: string, keep = true) =>
+      (await console('PUT', '/rules-text', { text: changed, keep })).body
+    // As it stands, it changes nothing.
+    const before = (await console('GET', '/rules')).body
+    expect(await put(text)).toMatchObject({ kept: true, faults: [], trial: { judged: 0 } })
+    expect((await console('GET', '/rules')).body).toEqual(before)
+
+    const third = '- name: third\n  action: skip\n  conditions:\n    - {field: title, op: matches, value: ["-QUAY$"]}\n'
+    const moved = `${third}${text.slice(0, text.indexOf('- name: second'))}`
+    expect(await put(moved, false)).toMatchObject({ kept: false, faults: [], trial: { judged: 0 } })
+    expect(await names()).toEqual(['small', 'second'])
+    expect(await put(moved)).toMatchObject({ kept: true })
+    expect(await names()).toEqual(['third', 'small'])
+    const [, kept] = (await console('GET', '/rules')).body.items
+    expect(kept).toMatchObject({ id, rule: rule.rule })
+  })
+
+  test.for<[string, string, object]>([
+    ['what is no YAML', '- name: [', { rule: 'yaml', line: 1 }],
+    ['a field that is not known', '- name: a\n  action: skip\n  mood: good\n', { rule: 'unknown_field', line: 3 }],
+    [
+      'a pattern that looks around',
+      '- name: a\n  action: skip\n  conditions:\n    - field: title\n      op: matches\n      value: ["(?=a)"]\n',
+      { rule: 'value' },
+    ],
+    [
+      'a name for the second time',
+      '- &a {name: a, action: skip, conditions: [{field: seeders, op: at_most, value: 1}]}\n- *a\n',
+      { rule: 'value', path: '1.name', line: 2 },
+    ],
+    [
+      'a downloader that is not there',
+      '- name: a\n  action: take\n  conditions: [{field: seeders, op: at_most, value: 1}]\n  target:\n    downloader_id: 99\n',
+      { rule: 'value', path: '0.target.downloader_id' },
+    ],
+    [
+      'one rule too many',
+      Array.from(
+        { length: filterRulesMax + 1 },
+        (_, at) => `- {name: r${at}, action: skip, conditions: [{field: seeders, op: at_most, value: 1}]}\n`,
+      ).join(''),
+      { rule: 'too_many' },
+    ],
+  ])('is not taken from a text with %s', async ([, text, reason], { expect }) => {
+    await console('POST', '/rules', rule)
+    const { body: told } = await console('PUT', '/rules-text', { text, keep: true })
+    expect(told.kept).toBe(false)
+    expect(told.faults.map((fault: { reason: object }) => fault.reason)).toContainEqual(expect.objectContaining(reason))
+    expect(await names()).toEqual(['small'])
+  })
+
   const withConditions = (...conditions: object[]) => ({ rule: { ...rule.rule, conditions } })
   const withWords = (value: readonly unknown[]) => withConditions({ field: 'title', op: 'has_any', value })
   const many = <T>(count: number, one: T) => Array.from({ length: count }, () => one)
@@ -285,6 +344,7 @@ describe('a rule', () => {
     ['too many', withConditions(...many(ruleConditionsMax + 1, small))],
     ['an unknown field', withConditions({ ...small, field: 'mood' })],
     ['an operator of another field', withConditions({ field: 'size_gib', op: 'is_any', value: ['1'] })],
+    ['a pattern that is none', withConditions({ field: 'title', op: 'matches', value: ['(a'] })],
     ['a number below none', withConditions({ ...small, value: -1 })],
     ['too large a number', withConditions({ ...small, value: ruleNumberMax + 1 })],
     ['no words', withWords([])],

@@ -46,6 +46,7 @@ test('without a downloader both lists are empty', async ({ expect }) => {
     total: 0,
     page: 1,
     page_size: 20,
+    total_size: 0,
     counts: { states: {}, conditions: {} },
     failures: [],
   })

@@ -1,7 +1,7 @@
 /** The App API for pages of other origins: the description that anybody may read, and calls with a token of their own. */
 import { env, waitUntil } from 'cloudflare:workers'
 import { beforeAll, describe, test } from 'vitest'
-import { appPrefix, consolePrefix, createApp } from '../../../workers/app/app.ts'
+import { appPrefix, consolePrefix, createApp, settingsPrefix } from '../../../workers/app/app.ts'
 import { composeAppDeps } from '../../../workers/app/compose.ts'
 import { type Caller, makeToken, ownerSession } from '../../support/workerd/app-client.ts'
 
@@ -36,7 +36,7 @@ const ask = (app: ReturnType<typeof service>, path: string, init?: RequestInit) 
   Promise.resolve(app.fetch(new Request(`${home}${path}`, init)))
 
 const document = `${appPrefix}/openapi.json`
-const whole = { '/app-api-v1.json': '{"openapi":"3.0.3"}' }
+const whole = { '/app-api-v1.json': '{"openapi":"3.0.3"}', '/settings-api-v1.json': '{"openapi":"3.0.3","of":1}' }
 
 describe('the description of the App API', () => {
   test('is read without a credential', async ({ expect }) => {
@@ -47,6 +47,12 @@ describe('the description of the App API', () => {
       '"one"',
     ])
     expect(await answer.json()).toEqual({ openapi: '3.0.3' })
+  })
+
+  test('is beside that of the settings, which is read as freely', async ({ expect }) => {
+    const answer = await ask(service('', whole), `${settingsPrefix}/openapi.json`)
+    expect([answer.status, await answer.json()]).toEqual([200, { openapi: '3.0.3', of: 1 }])
+    expect((await ask(service('', whole), `${settingsPrefix}/nothing`)).status).toBe(404)
   })
 
   test('is not sent again to who has it, and HEAD gets no body', async ({ expect }) => {

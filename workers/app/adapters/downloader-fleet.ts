@@ -37,6 +37,7 @@ export function createDownloaderFleet(
     status: (target) => ask(target, async (stub) => await stub.status(target)),
     select: (target, query, part) => ask(target, async (stub) => await stub.select(target, query, part)),
     sortKeys: (target, query, upTo) => ask(target, async (stub) => await stub.sortKeys(target, query, upTo)),
+    matching: (target, filter) => ask(target, async (stub) => await stub.matching(target, filter)),
     find: (target, infoHashes) => ask(target, async (stub) => await stub.find(target, infoHashes)),
     async add(target, upload) {
       const added = await ask(target, async (stub) => await stub.add(target, upload), pushWaitMs)

@@ -1,13 +1,16 @@
-/** Reads the App API's description from among the pages. */
+/** Reads the descriptions of what programs may call from among the pages. */
 import type { InterfaceDocument } from '../ports/operating.ts'
 
-/** Where the build of the pages puts it. */
-const address = 'https://pages.invalid/app-api-v1.json'
+/** Where the build of the pages puts them. */
+const addresses = {
+  app: 'https://pages.invalid/app-api-v1.json',
+  settings: 'https://pages.invalid/settings-api-v1.json',
+} as const
 
 export function createInterfaceDocument(pages: Pick<Fetcher, 'fetch'> | undefined): InterfaceDocument {
-  return async (knownEtag) => {
+  return async (which, knownEtag) => {
     const answer = await pages?.fetch(
-      new Request(address, knownEtag === undefined ? {} : { headers: { 'if-none-match': knownEtag } }),
+      new Request(addresses[which], knownEtag === undefined ? {} : { headers: { 'if-none-match': knownEtag } }),
     )
     if (answer === undefined) return undefined
     const etag = answer.headers.get('etag') ?? undefined

@@ -5,6 +5,7 @@ import type {
   DownloaderSettings,
   DownloaderStatus,
   MoveOutcome,
+  TorrentFilter,
   TorrentQuery,
   TorrentSelection,
   TorrentUpload,
@@ -19,6 +20,7 @@ import { isSettled, unknownTorrent } from '../core/torrent-action-plan.ts'
 import { TorrentCatalogue } from '../core/torrent-catalogue.ts'
 import type { TorrentChange, TorrentDetails } from '../core/torrent-details.ts'
 import type { ListPart, SortKey } from '../core/torrent-listing.ts'
+import type { RunTarget } from '../core/torrent-run.ts'
 import type { DownloaderKind, TorrentAction } from '../core/vocabulary.ts'
 import {
   actionSettleMs,
@@ -97,6 +99,11 @@ export class LiveDownloader {
   async sortKeys(query: TorrentQuery, upTo: number): Promise<Result<SortKey[], DownloaderFault>> {
     const snapshot = await this.#glance()
     return snapshot.ok ? succeed(this.#catalogue.sortKeys(query, upTo)) : snapshot
+  }
+
+  async matching(filter: TorrentFilter): Promise<Result<RunTarget[], DownloaderFault>> {
+    const snapshot = await this.#glance()
+    return snapshot.ok ? succeed(this.#catalogue.matching(filter)) : snapshot
   }
 
   async act(action: TorrentAction, infoHashes: readonly string[]): Promise<Result<ActionOutcome[], DownloaderFault>> {

@@ -26,9 +26,11 @@ import { createSiteFigures, type SiteFigureStore } from '../adapters/d1/site-fig
 import { createSiteStore } from '../adapters/d1/sites.ts'
 import { createSubscriptionSearchStore, planSearches } from '../adapters/d1/subscription-searches.ts'
 import { createTitleRefreshes } from '../adapters/d1/title-refreshes.ts'
+import { createTorrentRunStore } from '../adapters/d1/torrent-runs.ts'
 import { createDownloaderFleet } from '../adapters/downloader-fleet.ts'
 import { type FeedPlace, fetchFeed } from '../adapters/feeds/fetch-feed.ts'
 import { fetchTorrent } from '../adapters/fetch-torrent.ts'
+import { rulesText } from '../adapters/rules-text.ts'
 import { sendToChannel } from '../adapters/send-to-channel.ts'
 import { openCredentials } from '../adapters/site-credentials.ts'
 import { createSiteFleet } from '../adapters/site-fleet.ts'
@@ -45,7 +47,7 @@ import type { DownloaderHost } from '../objects/downloader-object.ts'
 import type { SiteHost } from '../objects/site-object.ts'
 import type { BrushTasks } from '../ports/brush.ts'
 import type { DownloaderFleet, DownloaderStore, TorrentService } from '../ports/downloaders.ts'
-import type { Feeds, FilterRules } from '../ports/feeds.ts'
+import type { Feeds, FilterRules, RulesText } from '../ports/feeds.ts'
 import type { Channels, MessageTemplates } from '../ports/messages.ts'
 import type { HitAndRunStore, PushService } from '../ports/pushes.ts'
 import type { Logger } from '../ports/runtime.ts'
@@ -54,7 +56,9 @@ import type { OwnerLocaleReader } from '../ports/settings.ts'
 import type { DefinitionService, OwnDefinitions } from '../ports/site-definitions.ts'
 import type { SiteEntry, SiteFleet, SiteStore } from '../ports/sites.ts'
 import type { SubscriptionSearch } from '../ports/subscriptions.ts'
+import type { TorrentRuns } from '../ports/torrent-runs.ts'
 import { runBrush } from '../services/brush/run-brush.ts'
+import { carryOnRuns, createTorrentRuns } from '../services/downloaders/torrent-runs.ts'
 import { watchDownloaders } from '../services/downloaders/watch-downloaders.ts'
 import { runFeeds } from '../services/feeds/run-feeds.ts'
 import { libraryAwareFleet } from '../services/library/library-aware-fleet.ts'
@@ -91,11 +95,13 @@ export interface ServiceParts extends MediaParts {
   readonly downloaders: DownloaderStore
   readonly fleet: DownloaderFleet
   readonly torrentService: TorrentService
+  readonly torrentRuns: TorrentRuns
   readonly templates: MessageTemplates
   readonly channels: Channels
   readonly brush: BrushTasks
   readonly feeds: Feeds
   readonly filterRules: FilterRules
+  readonly rulesText: RulesText
   readonly locale: OwnerLocaleReader
   /** Only where a host has an outgoing side. */
   readonly canUseProxies: boolean
@@ -130,6 +136,7 @@ export function createServiceParts(
   const reminders = createLoginReminders({ clock, logger, rows: createLoginReminderRows(db) })
   const templates = createMessageTemplates(db, clock)
   const pushes = { clock, records, downloaders, fleet: fleetOfDownloaders }
+  const torrentRuns = { clock, store: createTorrentRunStore(db, clock), downloaders, fleet: fleetOfDownloaders }
   const runtime = siteRuntimeOf(env)
   const fleet = createSiteFleet(siteObjects, { logger, runtime })
   const { locale } = media
@@ -205,6 +212,7 @@ export function createServiceParts(
       reminders,
       keeping: createKeeping(db, clock),
       pushes: { follow: () => followPushes(pushes), isAnyFollowed: records.isAnyFollowed },
+      torrentRuns: { carryOn: () => carryOnRuns(torrentRuns), isAnyOpen: torrentRuns.store.isAnyOpen },
       freeEnds: { isAny: () => isFreeEndWatched(freeEnds), watch: () => watchFreeEnds(freeEnds) },
       hitAndRuns: { isAny: () => isHitAndRunWatched(hitAndRuns), watch: () => watchHitAndRuns(hitAndRuns) },
       downloaders: {
@@ -266,6 +274,7 @@ export function createServiceParts(
     subscriptionSearch: searches,
     downloaders,
     fleet: fleetOfDownloaders,
+    torrentRuns: createTorrentRuns({ ...torrentRuns, wake }),
     torrentService: createTorrentService({
       fleet: fleetOfDownloaders,
       fetchTorrent: (address) => fetchTorrent((from, init) => runtime.fetch(from, init), address),
@@ -276,6 +285,7 @@ export function createServiceParts(
     channels: createChannels(db, { clock, locale, secrets, sending, wake }),
     feeds: createFeeds(db, { clock, secrets, wake }),
     filterRules,
+    rulesText,
     brush: createBrushTasks(db, { clock, locale, downloaders, wake }),
     canUseProxies: env.OUTGOING !== undefined,
   }

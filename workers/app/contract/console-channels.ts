@@ -14,6 +14,7 @@ import {
   signingKeyBytesMin,
   signingKeyCharactersMax,
 } from '../limits.ts'
+import { ofFile } from './of-file.ts'
 import { wholeNumber } from './paging.ts'
 import { withReason } from './reason.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
@@ -39,6 +40,7 @@ const wireChannel = z.object({
   /** Why the last attempt failed, in Chinese, fit to show. */
   last_error: z.string().optional(),
   ...withReason,
+  ...ofFile,
 })
 export type WireChannel = z.infer<typeof wireChannel>
 
@@ -107,7 +109,7 @@ const place = {
     .optional(),
 }
 
-const channelBody = z.strictObject({
+export const channelBody = z.strictObject({
   name: z.string().trim().min(1).max(channelNameCharactersMax),
   enabled: z.boolean(),
   events: z.array(z.enum(eventTypes)).min(1).max(eventTypes.length),

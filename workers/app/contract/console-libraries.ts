@@ -2,6 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { libraryModes, mediaTypes } from '../core/vocabulary.ts'
 import { libraryNameCharactersMax, libraryPathBytesMax } from '../limits.ts'
+import { ofFile } from './of-file.ts'
 import { wholeNumber } from './paging.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
 
@@ -13,6 +14,7 @@ const wireLibrary = z.object({
   path: z.string(),
   mode: z.enum(libraryModes),
   default: z.boolean(),
+  ...ofFile,
 })
 export type WireLibrary = z.infer<typeof wireLibrary>
 
@@ -22,7 +24,7 @@ export const listLibraries = declareRoute('session', 'get', '/libraries', {
   answers: { 200: z.object({ items: z.array(wireLibrary) }) },
 })
 
-const libraryBody = z.strictObject({
+export const libraryBody = z.strictObject({
   name: z
     .string()
     .trim()

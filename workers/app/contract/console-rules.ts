@@ -1,7 +1,9 @@
 /** The console's endpoints for filter rules: for the signed-in browser only. */
 
 import { z } from '@hono/zod-openapi'
+import { clauseStates } from '../core/rules/clause.ts'
 import {
+  flagFields,
   numberFields,
   numberOperators,
   ruleActions,
@@ -9,7 +11,8 @@ import {
   setOperators,
   titleOperators,
 } from '../core/rules/filter-rule.ts'
-import { clauseStates, verdictActs } from '../core/rules/judge.ts'
+import { verdictActs } from '../core/rules/judge.ts'
+import { isTitlePattern } from '../core/rules/title-pattern.ts'
 import {
   filterRuleNameCharactersMax,
   filterRulesMax,
@@ -18,11 +21,13 @@ import {
   ruleConditionsMax,
   ruleNumberMax,
   rulePerDayMax,
+  rulesTextBytesMax,
   ruleWordCharactersMax,
   ruleWordsMax,
   savePathBytesMax,
 } from '../limits.ts'
 import { wholeNumber } from './paging.ts'
+import { withReason } from './reason.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
 
 const words = z.array(z.string().trim().min(1).max(ruleWordCharactersMax)).min(1).max(ruleWordsMax)
@@ -36,8 +41,12 @@ const ruleCondition = z.union([
     ...orUnknown,
   }),
   z.strictObject({ field: z.enum(setFields), op: z.enum(setOperators), value: words, ...orUnknown }),
-  z.strictObject({ field: z.literal('title'), op: z.enum(titleOperators), value: words }),
-  z.strictObject({ field: z.literal('hit_and_run'), op: z.literal('is'), value: z.boolean(), ...orUnknown }),
+  z
+    .strictObject({ field: z.literal('title'), op: z.enum(titleOperators), value: words })
+    .refine(({ op, value }) => (op !== 'matches' && op !== 'not_matches') || value.every(isTitlePattern), {
+      path: ['value'],
+    }),
+  z.strictObject({ field: z.enum(flagFields), op: z.literal('is'), value: z.boolean(), ...orUnknown }),
 ])
 export type WireCondition = z.infer<typeof ruleCondition>
 
@@ -63,6 +72,7 @@ export const filterRule = z.strictObject({
       .string()
       .trim()
       .refine((path) => new TextEncoder().encode(path).length <= savePathBytesMax),
+    paused: z.boolean().optional(),
   }),
   /** Taken in any 24 hours; left out for no bound. */
   per_day_max: z.int().min(1).max(rulePerDayMax).optional(),
@@ -76,6 +86,14 @@ const ruleFields = {
 }
 const ruleBody = z.strictObject(ruleFields)
 export type RuleBody = z.output<typeof ruleBody>
+
+/** A rule as it stands in a text of all of them: what has a usual value may be left out. */
+export const writtenRule = z.strictObject({
+  name: ruleFields.name,
+  enabled: z.boolean().default(true),
+  ...filterRule.shape,
+  target: filterRule.shape.target.partial().default({}),
+})
 
 const wireStoredRule = z.object({
   id: z.int(),
@@ -169,6 +187,46 @@ export const tryRules = declareRoute('session', 'post', '/rules/try', {
   answers: { 200: ruleTrial },
 })
 
+/** All of them in their order, as YAML. */
+export const readRulesText = declareRoute({
+  operationId: 'readRulesText',
+  method: 'get',
+  path: '/rules-text',
+  permission: 'session',
+  summary: '以 YAML 查看全部过滤规则',
+  answers: { 200: z.object({ text: z.string() }) },
+})
+
+const wireRulesText = z.object({
+  kept: z.boolean(),
+  faults: z.array(
+    z.object({
+      /** With dots; empty for the whole. */
+      path: z.string(),
+      line: z.int().optional(),
+      error: z.string(),
+      ...withReason,
+    }),
+  ),
+  /** What they would have done, beside what the rules did that were stored before. Left out where there are faults. */
+  trial: ruleTrial.optional(),
+})
+export type WireRulesText = z.infer<typeof wireRulesText>
+
+/**
+ * In place of all rules there are; with faults, or without `keep`, nothing changes. One that keeps its name keeps what it
+ * took.
+ */
+export const putRulesText = declareRoute({
+  operationId: 'putRulesText',
+  method: 'put',
+  path: '/rules-text',
+  permission: 'session',
+  summary: '检查 YAML 形式的全部过滤规则，并可替换现有规则',
+  body: z.strictObject({ text: z.string().max(rulesTextBytesMax), keep: z.boolean() }),
+  answers: { 200: wireRulesText },
+})
+
 export const consoleRuleDeclarations: readonly RouteDeclaration[] = [
   listRules,
   addRule,
@@ -176,4 +234,6 @@ export const consoleRuleDeclarations: readonly RouteDeclaration[] = [
   removeRule,
   orderRules,
   tryRules,
+  readRulesText,
+  putRulesText,
 ]

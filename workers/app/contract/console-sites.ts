@@ -15,6 +15,7 @@ import {
   siteNameCharactersMax,
   snapshotDays,
 } from '../limits.ts'
+import { ofFile } from './of-file.ts'
 import { wholeNumber } from './paging.ts'
 import { withReason } from './reason.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
@@ -69,6 +70,7 @@ const wireConsoleSite = z.object({
   /** Names of what was answered to a definition of the owner's; the answers themselves are write-only. */
   answered: z.array(z.string()),
   ...wireAbilities,
+  ...ofFile,
 })
 export type WireConsoleSite = z.infer<typeof wireConsoleSite>
 
@@ -110,7 +112,7 @@ const place = {
     .optional(),
 }
 
-const siteBody = z.strictObject({
+export const siteBody = z.strictObject({
   /** The identifier in paths and search results. */
   name: z
     .string()

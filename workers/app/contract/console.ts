@@ -29,6 +29,7 @@ import { consoleRuleDeclarations } from './console-rules.ts'
 import { consoleSettingDeclarations } from './console-settings.ts'
 import { consoleSiteDeclarations } from './console-sites.ts'
 import { consoleSubscriptionDeclarations } from './console-subscriptions.ts'
+import { ofFile } from './of-file.ts'
 import { pageOf, pageParameters, wholeNumber } from './paging.ts'
 import { withReason } from './reason.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
@@ -170,6 +171,7 @@ const wireConsoleDownloader = z.object({
   default: z.boolean(),
   /** A push that would leave less free space than this is stopped. */
   min_free_gib: z.int(),
+  ...ofFile,
 })
 export type WireConsoleDownloader = z.infer<typeof wireConsoleDownloader>
 
@@ -179,7 +181,7 @@ export const listConsoleDownloaders = declareRoute('session', 'get', '/downloade
   answers: { 200: z.object({ items: z.array(wireConsoleDownloader) }) },
 })
 
-const downloaderBody = z.strictObject({
+export const downloaderBody = z.strictObject({
   name: z.string().trim().min(1).max(downloaderNameCharactersMax),
   type: z.enum(downloaderKinds),
   /** http or https, with an optional path; no user name in it. */

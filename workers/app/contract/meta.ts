@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { featureGroups, principalKinds, scopes } from '../core/vocabulary.ts'
+import { appScopes, featureGroups, principalKinds } from '../core/vocabulary.ts'
 import { declareRoute } from './route.ts'
 
 const wireMeta = z
@@ -11,7 +11,7 @@ const wireMeta = z
     principal: z.object({
       kind: z.enum(principalKinds),
       name: z.string().optional(),
-      scopes: z.array(z.enum(scopes)),
+      scopes: z.array(z.enum(appScopes)),
     }),
   })
   .meta({ id: 'Meta' })

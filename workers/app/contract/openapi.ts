@@ -33,25 +33,49 @@ const description = `A preview of 1.0. Addresses and fields are added without no
 Send an API token as \`Authorization: Bearer …\`. Sizes are bytes, speeds bytes a second, times Unix seconds unless said otherwise.
 Errors are \`{error, message}\`: act on \`error\`. Messages are Chinese, or English where \`Accept-Language\` prefers it.`
 
+interface Described {
+  readonly title: string
+  readonly description: string
+  readonly address: string
+}
+
+const appApi: Described = { title: 'Wharf App API', description, address: '/api/app/v1' }
+
+/** What scripts set up; beside the App API and no part of it. */
+export const settingsApi: Described = {
+  title: 'Wharf settings',
+  description: `What the console's pages set up, for scripts. Addresses and fields are added without notice: ignore what you do not know.
+
+Send an API token that may Configure as \`Authorization: Bearer …\`. Errors are \`{error, message}\`: act on \`error\`.`,
+  address: '/api/settings/v1',
+}
+
 export function buildOpenApi(
   routes: readonly RouteDeclaration[],
   version: string,
   examples: readonly ShownOperation[] = [],
+  described: Described = appApi,
 ) {
   const documents = new OpenAPIHono()
-  for (const [name, scheme] of Object.entries(securitySchemes)) {
+  const schemes = Object.entries(securitySchemes).filter(([name]) => described === appApi || name === 'token')
+  for (const [name, scheme] of schemes) {
     documents.openAPIRegistry.registerComponent('securitySchemes', name, scheme)
   }
   for (const route of routes) documents.openAPIRegistry.registerPath(toDocumentedRoute(route))
   const used = new Set(routes.map(tagOf))
   const document = documents.getOpenAPIDocument({
     openapi: '3.0.3',
-    info: { title: 'Wharf App API', version, description, license: { name: 'Apache-2.0', url: licenceAddress } },
-    servers: [{ url: '/api/app/v1' }],
+    info: {
+      title: described.title,
+      version,
+      description: described.description,
+      license: { name: 'Apache-2.0', url: licenceAddress },
+    },
+    servers: [{ url: described.address }],
     tags: Object.entries(tagTexts)
       .filter(([name]) => used.has(name as DocumentTag))
       .map(([name, text]) => ({ name, description: text })),
-    security: [{ token: [] }, { session: [] }],
+    security: schemes.map(([name]) => ({ [name]: [] })),
   })
   for (const methods of Object.values(document.paths ?? {}))
     for (const operation of Object.values(methods) as DocumentedOperation[]) {

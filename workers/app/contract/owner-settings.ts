@@ -2,6 +2,8 @@
 import { z } from '@hono/zod-openapi'
 import {
   assistantEndpoints,
+  type DeclaredKind,
+  declaredKinds,
   freeEndActions,
   type OwnerLanguage,
   ownerLanguages,
@@ -24,6 +26,13 @@ export const settingShapes = {
   cookies: z.object({ uuid: z.string().default('') }),
   /** The last push that was taken, and the sites that it renewed. */
   cookiesTaken: z.object({ atUnix: z.int().default(0), sites: z.array(z.string()).default([]) }),
+  /** Names of what a file declares, by kind: read-only on the page. Its secret is what was applied, to tell a change by. */
+  declared: z.object(
+    Object.fromEntries(declaredKinds.map((kind) => [kind, z.array(z.string()).default([])])) as Record<
+      DeclaredKind,
+      z.ZodDefault<z.ZodArray<z.ZodString>>
+    >,
+  ),
   /** By which key push services of browsers know this service; empty before the first use. Its secret is the private half. */
   webPush: z.object({ publicKey: z.string().default('') }),
   /** Of the proxy to services on the internet, what may be shown of it; empty for none. Its secret is the whole address. */

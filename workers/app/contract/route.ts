@@ -9,9 +9,10 @@ import { withReason } from './reason.ts'
 
 /**
  * Who may call: `read` and `operate` are the interface's permissions; `session` is the console behind its sign-in;
- * `public` is what a browser must reach before anyone is signed in.
+ * `public` is what a browser must reach before anyone is signed in; `configure` is what of the console is also there for
+ * tokens, under addresses of its own.
  */
-type Permission = 'read' | 'operate' | 'session' | 'public'
+type Permission = 'read' | 'operate' | 'session' | 'public' | 'configure'
 
 export interface RouteDeclaration extends InputDeclaration {
   readonly operationId: string
@@ -79,6 +80,7 @@ const statusByPermission: Record<Permission, readonly FailureCode[]> = {
   read: ['unauthorized', 'forbidden', 'internal', 'unavailable'],
   operate: ['unauthorized', 'forbidden', 'internal', 'unavailable'],
   session: ['unauthorized', 'forbidden', 'internal', 'unavailable'],
+  configure: ['unauthorized', 'forbidden', 'internal', 'unavailable'],
   public: ['internal', 'unavailable'],
 }
 

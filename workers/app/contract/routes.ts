@@ -33,6 +33,7 @@ import {
 } from './subscriptions.ts'
 import { listTasks } from './tasks.ts'
 import { listTemplates, previewTemplate, resetTemplate, saveTemplate } from './templates.ts'
+import { beginTorrentRun, listTorrentRuns, readTorrentRun, stopTorrentRun, undoTorrentRun } from './torrent-runs.ts'
 import { actOnTorrents, addTorrent, changeTorrents, listTorrents, readTorrent } from './torrents.ts'
 import { getUpdates } from './updates.ts'
 
@@ -50,6 +51,11 @@ export const appRouteDeclarations: readonly RouteDeclaration[] = [
   changeTorrents,
   addTorrent,
   readTorrent,
+  listTorrentRuns,
+  beginTorrentRun,
+  readTorrentRun,
+  stopTorrentRun,
+  undoTorrentRun,
   listDownloaders,
   search,
   pushTorrent,

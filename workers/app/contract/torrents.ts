@@ -61,7 +61,7 @@ const wireTorrent = z
   .meta({ id: 'Torrent' })
 export type WireTorrent = z.infer<typeof wireTorrent>
 
-const wireTorrentFailure = z.object({
+export const wireTorrentFailure = z.object({
   downloader_id: z.int(),
   downloader: z.string(),
   error: z.string(),
@@ -77,6 +77,8 @@ export type WireTorrentCounts = z.infer<typeof wireTorrentCounts>
 
 const wireTorrentPage = z.object({
   ...pageOf(wireTorrent),
+  /** Of all that match, in bytes. */
+  total_size: z.int(),
   counts: wireTorrentCounts,
   failures: z.array(wireTorrentFailure),
 })
@@ -100,7 +102,7 @@ export const listTorrents = declareRoute('read', 'get', '/torrents', {
   answers: { 200: wireTorrentPage },
 })
 
-const torrentTarget = z.strictObject({
+export const torrentTarget = z.strictObject({
   downloader_id: z.int().min(1),
   task_id: z.string().min(1).max(taskIdCharactersMax),
 })
@@ -257,9 +259,8 @@ const fileName = line(pushTitleCharactersMax).refine(
   (name) => isPathInside(name) && !name.includes('/'),
   ask({ kind: 'rule.inside' }),
 )
-/** Those that say of one torrent what cannot be said of two. */
-const singular: ReadonlySet<string> = new Set(['files', 'rename', 'rename_file'])
-const wireChange = z.discriminatedUnion('kind', [
+/** What several torrents can be told with one call, and what may be written down for later: no address with a key in it. */
+export const pluralChanges = [
   z.strictObject({ kind: z.literal('recheck') }),
   z.strictObject({ kind: z.literal('reannounce') }),
   z.strictObject({
@@ -274,10 +275,15 @@ const wireChange = z.discriminatedUnion('kind', [
   /** Pieces in their order, for who looks on while it loads. */
   z.strictObject({ kind: z.literal('sequential'), on: z.boolean() }),
   z.strictObject({ kind: z.literal('first_last'), on: z.boolean() }),
-  z.strictObject({ kind: z.literal('add_tracker'), address: trackerAddress }),
   /** Trackers are named by host, as details name them. */
-  z.strictObject({ kind: z.literal('change_tracker'), host: trackerName, address: trackerAddress }),
   z.strictObject({ kind: z.literal('remove_tracker'), host: trackerName }),
+] as const
+/** Those that say of one torrent what cannot be said of two. */
+const singular: ReadonlySet<string> = new Set(['files', 'rename', 'rename_file'])
+const wireChange = z.discriminatedUnion('kind', [
+  ...pluralChanges,
+  z.strictObject({ kind: z.literal('add_tracker'), address: trackerAddress }),
+  z.strictObject({ kind: z.literal('change_tracker'), host: trackerName, address: trackerAddress }),
   /** Of one torrent. */
   z.strictObject({ kind: z.literal('rename'), name: fileName }),
   /** Of one torrent; the whole path inside of it, as its details tell it. */

@@ -38,11 +38,15 @@ export interface DownloaderStatus {
   readonly freeSpaceBytes?: number
 }
 
-export interface TorrentQuery {
+/** Which torrents are meant. */
+export interface TorrentFilter {
   readonly state?: TorrentState
   readonly condition?: TorrentCondition
   /** Matched case-insensitively in the title. */
   readonly keyword?: string
+}
+
+export interface TorrentQuery extends TorrentFilter {
   readonly sort: TorrentSort
   readonly order: SortOrder
 }
@@ -57,6 +61,8 @@ export interface TorrentCounts {
 export interface TorrentSelection {
   readonly torrents: Torrent[]
   readonly total: number
+  /** Of all of them. */
+  readonly totalBytes: number
   readonly counts: TorrentCounts
 }
 

@@ -30,13 +30,16 @@ const other = (column: string) => `${column} <> '' and substr(${column}, 1, leng
 /**
  * Statements that name what cannot be opened; `?1` is how texts begin that the key at hand has sealed. Devices know the
  * service by a key of its own, which is sealed as well: one that is new since they were paired is a stranger to them. The key
- * for push services is made anew by itself; what is lost with it are channels.
+ * for push services is made anew by itself; what is lost with it are channels. What a file declares is declared again.
  */
 export const lostQueries: readonly { readonly kind: LostKind; readonly sql: string }[] = [
   { kind: 'downloader', sql: `select name from downloaders where ${other('sealed_password')} order by id` },
   { kind: 'site', sql: `select name from sites where ${other('sealed_credentials')} order by id` },
   { kind: 'channel', sql: `select name from channels where ${other('sealed_secrets')} order by id` },
-  { kind: 'service', sql: `select name from settings where name <> 'webPush' and ${other('sealed')} order by name` },
+  {
+    kind: 'service',
+    sql: `select name from settings where name not in ('webPush', 'declared') and ${other('sealed')} order by name`,
+  },
   { kind: 'feed', sql: `select name from feeds where ${other('sealed_address')} order by id` },
   {
     kind: 'device',

@@ -1,4 +1,4 @@
-import type { TorrentQuery, TorrentSelection } from './downloader.ts'
+import type { TorrentFilter, TorrentQuery, TorrentSelection } from './downloader.ts'
 import type { Torrent } from './torrent.ts'
 import {
   compareListed,
@@ -11,6 +11,7 @@ import {
   type SortKey,
   wantedTexts,
 } from './torrent-listing.ts'
+import type { RunTarget } from './torrent-run.ts'
 import type { TorrentCondition, TorrentState } from './vocabulary.ts'
 
 /** What a read of a downloader found: everything, or what changed since the read before. */
@@ -67,6 +68,7 @@ export class TorrentCatalogue {
     const states: Partial<Record<TorrentState, number>> = {}
     const conditions: Partial<Record<TorrentCondition, number>> = {}
     let total = 0
+    let totalBytes = 0
     const wanted = wantedTexts(query.keyword ?? '')
     for (const entry of this.#ordered(query)) {
       if (!isNamed(entry, wanted)) continue
@@ -77,8 +79,21 @@ export class TorrentCatalogue {
       if (!isIn(entry, query)) continue
       if (total >= part.from && torrents.length < part.count) torrents.push(torrent)
       total++
+      totalBytes += torrent.sizeBytes
     }
-    return { torrents, total, counts: { states, conditions } }
+    return { torrents, total, totalBytes, counts: { states, conditions } }
+  }
+
+  /** All that match, in no order. */
+  matching(filter: TorrentFilter): RunTarget[] {
+    const wanted = wantedTexts(filter.keyword ?? '')
+    return [...this.#byHash.values()]
+      .filter((entry) => isIn(entry, filter) && isNamed(entry, wanted))
+      .map(({ torrent: { infoHash, title, state } }) => ({
+        infoHash,
+        title,
+        isHeld: state === 'paused' || state === 'stopped',
+      }))
   }
 
   /** What the first `upTo` matching torrents are sorted by, in the asked order. */

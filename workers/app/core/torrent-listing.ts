@@ -1,5 +1,5 @@
 /** The one order of torrents: inside a downloader, and where the lists of several are joined. */
-import type { TorrentQuery } from './downloader.ts'
+import type { TorrentFilter, TorrentQuery } from './downloader.ts'
 import type { Torrent } from './torrent.ts'
 import type { SortOrder, TorrentSort } from './vocabulary.ts'
 
@@ -72,7 +72,7 @@ export function isNamed({ foldedTitle }: ListedTorrent, wanted: readonly string[
   return wanted.every((text) => foldedTitle.includes(text))
 }
 
-export function isIn({ torrent }: ListedTorrent, { state, condition }: TorrentQuery): boolean {
+export function isIn({ torrent }: ListedTorrent, { state, condition }: TorrentFilter): boolean {
   if (state !== undefined && torrent.state !== state) return false
   return condition === undefined || torrent.condition?.kind === condition
 }

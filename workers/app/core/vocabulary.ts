@@ -1,7 +1,18 @@
 /** Every closed word list of the App API, written once; contract, schema and pages read it from here. */
 
-export const scopes = ['app:read', 'app:write'] as const
+/** Of the App API: Read and Operate. */
+export const appScopes = ['app:read', 'app:write'] as const
+/** What a token may hold. Configure opens the settings' own addresses, and none of the App API. */
+export const scopes = [...appScopes, 'app:configure'] as const
 export type Scope = (typeof scopes)[number]
+
+/** What a file may declare, in the order in which it is applied. */
+export const declaredKinds = ['downloaders', 'libraries', 'sites', 'channels'] as const
+export type DeclaredKind = (typeof declaredKinds)[number]
+
+/** What applying a file does with one entry. */
+export const declaredChanges = ['add', 'change', 'take_over', 'release'] as const
+export type DeclaredChange = (typeof declaredChanges)[number]
 
 export const principalKinds = ['api_token', 'session', 'remote_device'] as const
 export type PrincipalKind = (typeof principalKinds)[number]
@@ -111,6 +122,7 @@ export type TorrentAction = (typeof torrentActions)[number]
 /** Codes of the App API's error body. `busy_slots` and `busy_conflict` are both written `busy` on the wire. */
 /** How something done to all torrents that match came to its end. */
 export const torrentRunEnds = ['done', 'stopped', 'too_late'] as const
+export type TorrentRunEnd = (typeof torrentRunEnds)[number]
 
 export const failureCodes = [
   'invalid_body',

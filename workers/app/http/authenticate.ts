@@ -52,9 +52,9 @@ export function readCookie(kind: CookieKind, headers: Headers, site: CookieSite)
 export async function authenticate(
   deps: Pick<AppDeps, 'credentials' | 'logger' | 'publicOrigins'>,
   request: Request,
-  accepts: 'token_or_session' | 'session',
+  accepts: 'token_or_session' | 'session' | 'token',
 ): Promise<Result<Principal, Failure>> {
-  const cookie = readCookie('session', request.headers, cookieSiteOf(request.url))
+  const cookie = accepts === 'token' ? undefined : readCookie('session', request.headers, cookieSiteOf(request.url))
   const token = accepts === 'session' ? undefined : bearerToken(request.headers.get('authorization') ?? undefined)
   try {
     if (cookie !== undefined) {

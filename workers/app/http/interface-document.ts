@@ -1,6 +1,6 @@
 /**
- * The App API's own description, to anybody who asks: it says nothing that the source of the service does not. It lies
- * among the pages, made when they are built, so that the script carries none of it.
+ * What the App API and the settings are, to anybody who asks: it says nothing that the source of the service does not. It
+ * lies among the pages, made when they are built, so that the script carries none of it.
  */
 import { failure } from '../core/failure.ts'
 import { sayFor } from '../core/reason/say.ts'
@@ -18,6 +18,7 @@ const headers = {
 
 export function serveInterfaceDocument(
   deps: Pick<AppDeps, 'interfaceDocument' | 'logger'>,
+  which: 'app' | 'settings',
 ): (request: Request) => Promise<Response> {
   return async (request) => {
     const say = sayFor(request.headers)
@@ -25,7 +26,7 @@ export function serveInterfaceDocument(
       const refused = failure('method_not_allowed', { kind: 'method', allowed: ['GET', 'HEAD'] })
       return renderFailure(refused, say, { allow: 'GET, HEAD' })
     }
-    const found = await deps.interfaceDocument(request.headers.get('if-none-match') ?? undefined)
+    const found = await deps.interfaceDocument(which, request.headers.get('if-none-match') ?? undefined)
     if (found === undefined) {
       // The pages were not built, or not all of them: the service lives without.
       deps.logger.error('interface_document_missing', {})

@@ -37,8 +37,9 @@ export interface RouteGroup {
   /**
    * `session`: nothing below the prefix tells a caller without a sign-in more than 401, unknown paths included.
    * `known_caller`: no credential in a request counts.
+   * `token`: a browser's cookie counts for nothing, so that no page elsewhere can make use of it.
    */
-  readonly accepts: 'token_or_session' | 'session' | 'known_caller'
+  readonly accepts: 'token_or_session' | 'session' | 'known_caller' | 'token'
   readonly routes: readonly BoundRoute[]
 }
 
@@ -119,23 +120,30 @@ async function judge(
     const refused = refusePermission(route, principal)
     return refused === undefined ? await act(deps, bound, request, params, requestId, principal) : failWith(refused)
   }
-  if (route.permission !== 'operate' || principal.kind === 'session') return answer(route, await run(), say)
+  if (!isWrittenDown(route) || principal.kind === 'session') return answer(route, await run(), say)
   return audited(deps, group, route, principal, requestId, say, run)
 }
 
 /** Stands in for the caller of endpoints that ask for none. */
 const nobody: Principal = { kind: 'session', id: 'nobody', scopes: [] }
 
+const scopeOf = { read: 'app:read', operate: 'app:write', configure: 'app:configure' } as const
+
+/** What a token or a device does leaves a trace; what it reads leaves none. */
+function isWrittenDown({ permission, method }: RouteDeclaration): boolean {
+  return permission === 'operate' || (permission === 'configure' && method !== 'get')
+}
+
 function refusePermission(route: RouteDeclaration, principal: Principal): Failure | undefined {
   if (route.permission === 'session') return principal.kind === 'session' ? undefined : unauthorized
-  const scope = route.permission === 'operate' ? 'app:write' : 'app:read'
+  const scope = scopeOf[route.permission === 'public' ? 'read' : route.permission]
   if (mayUse(principal, scope)) return undefined
   const holder = principal.kind === 'remote_device' ? 'device' : 'token'
   return failure('forbidden', { kind: 'account.no_permission', holder, scope })
 }
 
 /**
- * Records a token's or device's Operate call before it takes effect, refused ones included, and how it ended. Without the first
+ * Records what a token or device changes before it takes effect, refused ones included, and how it ended. Without the first
  * record nothing happens: an action that left no trace is worse than one that has to be repeated.
  */
 async function audited(

@@ -29,6 +29,7 @@ export interface JobParts {
     follow(): Promise<{ readonly isMore: boolean; readonly reason?: Reason }>
     isAnyFollowed(): Promise<boolean>
   }
+  readonly torrentRuns: { carryOn(): Promise<boolean>; isAnyOpen(): Promise<boolean> }
   readonly freeEnds: { isAny(): Promise<boolean>; watch(): Promise<JobOutcome> }
   readonly hitAndRuns: { isAny(): Promise<boolean>; watch(): Promise<JobOutcome> }
   readonly downloaders: { watch(): Promise<JobOutcome> }

@@ -14,6 +14,7 @@ import { statisticsJob } from './statistics.ts'
 import { subscriptionsJob } from './subscriptions.ts'
 import { tasksJob } from './tasks.ts'
 import { titlesJob } from './titles.ts'
+import { torrentRunsJob } from './torrent-runs.ts'
 
 /** All that the service does by itself. A new job is a file beside these, and a line here. */
 export const registry: readonly Job[] = [
@@ -23,6 +24,7 @@ export const registry: readonly Job[] = [
   brushJob,
   feedsJob,
   tasksJob,
+  torrentRunsJob,
   freeEndJob,
   hitAndRunJob,
   remindersJob,

@@ -7,6 +7,7 @@ import type {
   DownloaderStatus,
   DownloaderTarget,
   MoveOutcome,
+  TorrentFilter,
   TorrentQuery,
   TorrentSelection,
   TorrentUpload,
@@ -17,6 +18,7 @@ import type { Reason } from '../core/reason/reason.ts'
 import type { Torrent } from '../core/torrent.ts'
 import type { TorrentChange, TorrentDetails } from '../core/torrent-details.ts'
 import type { ListPart, SortKey } from '../core/torrent-listing.ts'
+import type { RunTarget } from '../core/torrent-run.ts'
 import type { TorrentAction } from '../core/vocabulary.ts'
 
 export interface DownloaderParts {
@@ -46,6 +48,10 @@ export abstract class DownloaderHost extends DurableObject<Cloudflare.Env> {
 
   sortKeys(target: DownloaderTarget, query: TorrentQuery, upTo: number): Promise<Result<SortKey[], Reason>> {
     return this.#with(target, (live) => live.sortKeys(query, upTo))
+  }
+
+  matching(target: DownloaderTarget, filter: TorrentFilter): Promise<Result<RunTarget[], Reason>> {
+    return this.#with(target, (live) => live.matching(filter))
   }
 
   act(

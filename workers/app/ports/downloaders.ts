@@ -6,6 +6,7 @@ import type {
   DownloaderStatus,
   DownloaderTarget,
   MoveOutcome,
+  TorrentFilter,
   TorrentQuery,
   TorrentSelection,
   TorrentUpload,
@@ -15,6 +16,7 @@ import type { SiteFault } from '../core/site-fault.ts'
 import type { Torrent } from '../core/torrent.ts'
 import type { TorrentChange, TorrentDetails } from '../core/torrent-details.ts'
 import type { ListPart, SortKey } from '../core/torrent-listing.ts'
+import type { RunTarget } from '../core/torrent-run.ts'
 import type { AddWish, DownloaderKind, TorrentAction } from '../core/vocabulary.ts'
 
 /** A configured downloader as the owner sees it. Never its password. */
@@ -64,6 +66,8 @@ export interface DownloaderFleet {
   select(target: DownloaderTarget, query: TorrentQuery, part: ListPart): Promise<Result<TorrentSelection, Reason>>
   /** What the first `upTo` of them are sorted by: a late page of several lists is found without moving the lists. */
   sortKeys(target: DownloaderTarget, query: TorrentQuery, upTo: number): Promise<Result<SortKey[], Reason>>
+  /** All that match. */
+  matching(target: DownloaderTarget, filter: TorrentFilter): Promise<Result<RunTarget[], Reason>>
   /** One outcome for each hash, in order. Reads first, so that an unknown hash is a failure and not a silent success. */
   act(
     target: DownloaderTarget,

@@ -1,7 +1,8 @@
 import type { Result } from '#shared/kernel/result.ts'
+import type { PlacedFault } from '../core/cardigann/checked-definition.ts'
 import type { Reason } from '../core/reason/reason.ts'
+import type { Clause } from '../core/rules/clause.ts'
 import type { Candidate, FilterRule } from '../core/rules/filter-rule.ts'
-import type { Clause } from '../core/rules/judge.ts'
 import type { FeedItemStatus } from '../core/vocabulary.ts'
 
 /** Where torrents turn up by themselves. Never its address: that holds the owner's key. */
@@ -87,6 +88,14 @@ export interface FilterRules {
   add(change: RuleChange): Promise<Result<StoredRule, 'name_taken' | 'too_many'>>
   update(id: number, change: RuleChange): Promise<Result<StoredRule, 'not_found' | 'name_taken'>>
   remove(id: number): Promise<boolean>
+  /** In their order, in place of all there are. One that keeps its name stays what it is. */
+  replace(changes: readonly RuleChange[]): Promise<void>
   /** False when it does not name each rule once. */
   order(ids: readonly number[]): Promise<boolean>
+}
+
+/** All rules as one text in YAML. */
+export interface RulesText {
+  write(rules: readonly RuleChange[]): string
+  read(text: string): Result<readonly RuleChange[], readonly PlacedFault[]>
 }

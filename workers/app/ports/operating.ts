@@ -22,7 +22,8 @@ export interface MachineService {
   openBackup(name: string): Promise<{ readonly bytes: number; readonly content: ReadableStream } | undefined>
 }
 
-/** The description of the App API, or undefined where the pages hold none. Without a body it is what the caller knows. */
+/** The description of an interface, or undefined where the pages hold none. Without a body it is what the caller knows. */
 export type InterfaceDocument = (
+  which: 'app' | 'settings',
   knownEtag: string | undefined,
 ) => Promise<{ readonly etag: string | undefined; readonly body?: ReadableStream } | undefined>

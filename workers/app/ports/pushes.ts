@@ -79,6 +79,8 @@ export interface PushOrder {
   readonly category: string
   readonly tags: readonly string[]
   readonly savePath: string
+  /** Added without being started. */
+  readonly isPaused?: boolean | undefined
   /** By the rule that ordered it: what a free period is whose end nobody tells. */
   readonly unknownEnd?: UnknownEnd
 }

@@ -8,7 +8,7 @@ import { partsOf, type RowRange } from './model/row-window.ts'
 import { type TorrentQuery, torrentKey, torrentParameters, torrentRowsPerPart } from './model/torrent-query.ts'
 import { type Resource, useResource } from './resource.ts'
 
-export interface TorrentRows extends Pick<WireTorrentPage, 'total' | 'counts' | 'failures'> {
+export interface TorrentRows extends Pick<WireTorrentPage, 'total' | 'total_size' | 'counts' | 'failures'> {
   /** Those read for what is looked at now. */
   readonly items: readonly WireTorrent[]
   /** By place; undefined while it is on its way. A torrent that moved between two reads is there once. */

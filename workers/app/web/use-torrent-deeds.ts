@@ -1,11 +1,21 @@
 /** What is done with the torrents that are chosen: how far it is, what came of it, and how it is taken back. */
 import { type ReadonlySignal, type Signal, useSignal } from '@preact/signals'
+import type { TorrentRunBody } from '../contract/torrent-runs.ts'
 import type { WireTorrent } from '../contract/torrents.ts'
 import type { Reason } from '../core/reason/reason.ts'
+import { torrentRunExceptMax } from '../limits.ts'
 import type { ApiFailure } from './api/call.ts'
 import { actOnTorrents, changeTorrents, fetchTorrents, type TorrentAction } from './api/downloaders.ts'
-import { inBatches, type TorrentQuery, targetsPerAction, torrentKey, torrentParameters } from './model/torrent-query.ts'
+import {
+  filterBody,
+  inBatches,
+  type TorrentQuery,
+  targetsPerAction,
+  torrentKey,
+  torrentParameters,
+} from './model/torrent-query.ts'
 import { afterDeed, type Deed, type UndoStep, undoOf } from './model/torrent-undo.ts'
+import { type FollowedRun, useTorrentRun } from './use-torrent-run.ts'
 
 /** The most that a page of the interface has. */
 const selectPageRows = 200
@@ -28,6 +38,11 @@ interface Undo {
 
 export interface TorrentDeeds {
   readonly selected: Signal<ReadonlyMap<string, WireTorrent>>
+  /** All that match but these, instead of those that are selected. */
+  readonly allBut: Signal<ReadonlyMap<string, WireTorrent> | undefined>
+  readonly isPicked: (torrent: WireTorrent) => boolean
+  /** What the server does to all that match. */
+  readonly atServer: FollowedRun
   readonly pending: ReadonlySignal<ReadonlyMap<string, TorrentAction>>
   readonly report: Signal<Report | undefined>
   readonly undo: Signal<Undo | undefined>
@@ -37,19 +52,53 @@ export interface TorrentDeeds {
   readonly select: (torrents: readonly WireTorrent[], on: boolean) => void
   /** What the filters leave from one place to another, both included; what is chosen is what is there now. */
   readonly selectPlaces: (query: TorrentQuery, first: number, last: number, on: boolean) => Promise<void>
-  readonly carryOut: (deed: Deed) => Promise<void>
+  /** `all` is what was looked at: how many of which filter. */
+  readonly carryOut: (deed: Deed, all: AllMatching) => Promise<void>
+  readonly selectAll: (all: AllMatching) => void
+  readonly selectNone: () => void
   readonly takeBack: () => Promise<void>
+}
+
+export interface AllMatching {
+  readonly query: TorrentQuery
+  readonly total: number
 }
 
 export function useTorrentDeeds(reload: () => Promise<unknown>): TorrentDeeds {
   const selected = useSignal<ReadonlyMap<string, WireTorrent>>(new Map())
+  const allBut = useSignal<ReadonlyMap<string, WireTorrent> | undefined>(undefined)
+  const atServer = useTorrentRun(reload)
   const pending = useSignal<ReadonlyMap<string, TorrentAction>>(new Map())
   const report = useSignal<Report | undefined>(undefined)
   const undo = useSignal<Undo | undefined>(undefined)
   const working = useSignal<readonly [number, number] | undefined>(undefined)
   const isStopped = useSignal(false)
 
+  const isDestructive = (deed: Deed) => deed === 'delete' || deed === 'delete_with_files'
+
+  function selectNone(): void {
+    selected.value = new Map()
+    allBut.value = undefined
+  }
+
+  /** Few are chosen one by one: what is done to them is done at once, and taken back each by itself. */
+  function selectAll({ query, total }: AllMatching): void {
+    selectNone()
+    if (total > targetsPerAction) allBut.value = new Map()
+    else void selectPlaces(query, 0, total - 1, true)
+  }
+
   function select(torrents: readonly WireTorrent[], on: boolean): void {
+    const left = allBut.peek()
+    if (left !== undefined) {
+      const next = new Map(left)
+      for (const torrent of torrents) {
+        if (on) next.delete(torrentKey(torrent))
+        else if (next.size < torrentRunExceptMax) next.set(torrentKey(torrent), torrent)
+      }
+      allBut.value = next
+      return
+    }
     const next = new Map(selected.peek())
     for (const torrent of torrents) {
       if (on) next.set(torrentKey(torrent), torrent)
@@ -60,6 +109,7 @@ export function useTorrentDeeds(reload: () => Promise<unknown>): TorrentDeeds {
 
   async function selectPlaces(query: TorrentQuery, first: number, last: number, on: boolean): Promise<void> {
     if (working.peek() !== undefined) return
+    allBut.value = undefined
     const all: WireTorrent[] = []
     isStopped.value = false
     for (let page = Math.floor(first / selectPageRows); !isStopped.peek(); page += 1) {
@@ -149,14 +199,32 @@ export function useTorrentDeeds(reload: () => Promise<unknown>): TorrentDeeds {
     return done
   }
 
-  async function carryOut(deed: Deed): Promise<void> {
+  async function carryOut(deed: Deed, all: AllMatching): Promise<void> {
+    const left = allBut.peek()
+    if (left !== undefined) return carryOutAtServer(deed, all, left)
     const chosen = [...selected.peek().values()]
     if (chosen.length === 0 || working.peek() !== undefined) return
     // What goes on being there stays chosen, for the next action on the same.
-    if (deed === 'delete' || deed === 'delete_with_files') selected.value = new Map()
+    if (isDestructive(deed)) selected.value = new Map()
     const [done] = await work([{ deed, torrents: chosen }])
     const steps = undoOf(deed, done?.[1] ?? [])
     if (steps.length > 0) undo.value = { deed, count: done?.[1].length ?? 0, steps }
+  }
+
+  async function carryOutAtServer(
+    deed: Deed,
+    { query, total }: AllMatching,
+    left: ReadonlyMap<string, WireTorrent>,
+  ): Promise<void> {
+    report.value = undefined
+    undo.value = undefined
+    const begun = await atServer.begin({
+      deed: (typeof deed === 'string' ? { kind: deed } : deed) as TorrentRunBody['deed'],
+      ...filterBody(query),
+      except: [...left.values()].map(({ downloader_id, task_id }) => ({ downloader_id, task_id })),
+      at_most: total - left.size,
+    })
+    if (begun && isDestructive(deed)) selectNone()
   }
 
   async function takeBack(): Promise<void> {
@@ -166,6 +234,14 @@ export function useTorrentDeeds(reload: () => Promise<unknown>): TorrentDeeds {
 
   return {
     selected,
+    allBut,
+    isPicked: (torrent) => {
+      const key = torrentKey(torrent)
+      return allBut.value === undefined ? selected.value.has(key) : !allBut.value.has(key)
+    },
+    atServer,
+    selectAll,
+    selectNone,
     pending,
     report,
     undo,

@@ -29,6 +29,10 @@ export class RequestSigner {
   readonly #keys = new Map<string, Uint8Array>()
   /** The few addresses of the provider are asked again and again. */
   readonly #addresses = new Kept(canonicalAddress, keptTexts)
+  readonly #names = new Kept((all) => {
+    const names = all.split(';').sort()
+    return { names, signed: names.join(';') }
+  }, keptTexts)
   #second = 0
   #time = ''
 
@@ -55,21 +59,15 @@ export class RequestSigner {
       'x-amz-content-sha256': bodyDigest,
       ...(credentials.sessionToken === undefined ? {} : { 'x-amz-security-token': credentials.sessionToken }),
     }
-    const names = Object.keys(headers).sort()
-    const canonical = [
-      request.method,
-      address.path,
-      address.query,
-      ...names.map((name) => `${name}:${(headers[name] ?? '').trim().replace(/ +/g, ' ')}`),
-      '',
-      names.join(';'),
-      bodyDigest,
-    ].join('\n')
+    const { names, signed } = this.#names.of(Object.keys(headers).join(';'))
+    let canonical = `${request.method}\n${address.path}\n${address.query}\n`
+    for (const name of names) canonical += `${name}:${(headers[name] ?? '').trim().replace(/ +/g, ' ')}\n`
+    canonical += `\n${signed}\n${bodyDigest}`
     const scope = `${day}/${region}/${service}/aws4_request`
     const toSign = `AWS4-HMAC-SHA256\n${time}\n${scope}\n${await this.#digests.sha256Hex(canonical)}`
     const key = await this.#signingKey(credentials.secretAccessKey, day, region, service)
     const signature = hexOf(await this.#digests.hmacSha256(key, encoder.encode(toSign)))
-    const authorization = `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/${scope}, SignedHeaders=${names.join(';')}, Signature=${signature}`
+    const authorization = `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/${scope}, SignedHeaders=${signed}, Signature=${signature}`
     const { host: _, ...sent } = headers
     return { ...sent, authorization }
   }

@@ -55,6 +55,7 @@ export class AttemptTimer {
   readonly #leave: () => void
   #deadlineMs: number
   #hasFired = false
+  #isOver = false
 
   constructor(client: AbortSignal, timers: Timers, clock: Clock, firstByteTimeoutMs: number) {
     this.#client = client
@@ -84,13 +85,16 @@ export class AttemptTimer {
 
   /** The attempt is over; the connection may be used again. */
   stop(): void {
+    if (this.#isOver) return
+    this.#isOver = true
     this.#stopWatch()
     this.#client.removeEventListener('abort', this.#leave)
   }
 
-  /** The attempt is given up with its connection. */
-  abort(reason: unknown = new Error('the answer is no longer wanted')): void {
+  /** The attempt is given up with its connection, unless it was over before. */
+  abort(reason?: unknown): void {
+    if (this.#isOver) return
     this.stop()
-    this.#controller.abort(reason)
+    this.#controller.abort(reason ?? new Error('the answer is no longer wanted'))
   }
 }

@@ -18,12 +18,15 @@ const firstBoundsSeconds = firstBoundsMs.map((ms) => ms / 1_000)
 
 /** What this process has served since its start, in the text form of Prometheus. */
 export class Metrics {
+  /** By status, which has three digits, and route. */
   readonly #requests = new Map<string, number>()
+  /** By its labels. */
   readonly #series = new Map<string, Series>()
+  readonly #ofModel = new Map<string, Series>()
 
   request(route: string, status: number): void {
-    const labels = metricLabels({ route, status })
-    this.#requests.set(labels, (this.#requests.get(labels) ?? 0) + 1)
+    const counted = `${status} ${route}`
+    this.#requests.set(counted, (this.#requests.get(counted) ?? 0) + 1)
   }
 
   call(call: CallRecord): void {
@@ -45,7 +48,10 @@ export class Metrics {
         name: 'gateway_http_requests_total',
         type: 'counter',
         help: 'Requests by route and status.',
-        lines: [...this.#requests].map(([labels, count]) => `gateway_http_requests_total{${labels}} ${count}`),
+        lines: [...this.#requests].map(([counted, count]) => {
+          const labels = metricLabels({ route: counted.slice(4), status: counted.slice(0, 3) })
+          return `gateway_http_requests_total{${labels}} ${count}`
+        }),
       },
       {
         name: 'gateway_calls_total',
@@ -91,9 +97,11 @@ export class Metrics {
   }
 
   #seriesOf(call: CallRecord): Series {
-    const own = metricLabels({ provider: call.provider, model: call.model })
-    const isRoom = this.#series.has(own) || this.#series.size < seriesMax
-    const labels = isRoom ? own : metricLabels({ provider: call.provider, model: 'other' })
+    const name = `${call.provider} ${call.model}`
+    const own = this.#ofModel.get(name)
+    if (own !== undefined) return own
+    const isRoom = this.#series.size < seriesMax
+    const labels = metricLabels({ provider: call.provider, model: isRoom ? call.model : 'other' })
     let series = this.#series.get(labels)
     if (series === undefined) {
       series = {
@@ -105,6 +113,7 @@ export class Metrics {
       }
       this.#series.set(labels, series)
     }
+    if (isRoom) this.#ofModel.set(name, series)
     return series
   }
 }

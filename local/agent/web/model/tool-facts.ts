@@ -1,5 +1,6 @@
 /** What a tool call is about, in the few words of its line. Pure; what is said of it is the page's. */
 import type { JsonObject, ToolPart } from '../../core/session/message.ts'
+import { textIn, toolSubject } from '../../core/session/tool-subject.ts'
 import { countsOf, readPatch } from './patch.ts'
 
 const toolKinds = [
@@ -37,33 +38,9 @@ export interface ToolFacts {
   readonly output: string
 }
 
-function textIn(values: JsonObject, name: string): string | undefined {
-  const value = values[name]
-  return typeof value === 'string' ? value : undefined
-}
-
 function numberIn(values: JsonObject, name: string): number | undefined {
   const value = values[name]
   return typeof value === 'number' ? value : undefined
-}
-
-/** The inputs that say most, in this order. */
-const subjects = ['command', 'path', 'pattern', 'description', 'url', 'name', 'query', 'symbol', 'text']
-
-function subjectOf(kind: ToolKind | undefined, input: JsonObject): string {
-  const pattern = textIn(input, 'pattern')
-  const path = textIn(input, 'path')
-  if (pattern !== undefined) return path === undefined ? pattern : `${pattern}  ${path}`
-  if (kind === 'apply_patch') {
-    const names = [...(textIn(input, 'patchText') ?? '').matchAll(/^\*\*\* (?:Update|Add|Delete) File: (.+)$/gm)]
-    return names.map(([, name]) => name).join(', ')
-  }
-  for (const name of subjects) {
-    const text = textIn(input, name)
-    if (text !== undefined) return text.split('\n', 1)[0] ?? ''
-  }
-  const [first] = Object.values(input)
-  return typeof first === 'string' ? first : ''
 }
 
 export function factsOf(part: ToolPart): ToolFacts {
@@ -76,7 +53,7 @@ export function factsOf(part: ToolPart): ToolFacts {
   const content = state.status === 'pending' ? [] : state.content
   return {
     kind,
-    subject: subjectOf(kind, input),
+    subject: toolSubject(part.name, input),
     patch,
     added,
     deleted,

@@ -1,13 +1,14 @@
 /** Definitions and pages that would keep the machine busy are refused with a rule, and each bound holds where it is said. */
 import { describe, test } from 'vitest'
 import { Lexer, stringify } from 'yaml'
-import { aliasesMax, checkDefinition } from '../../../../workers/app/adapters/sites/cardigann/definition-service.ts'
+import { checkDefinition } from '../../../../workers/app/adapters/sites/cardigann/definition-service.ts'
 import {
   definitionDepthMax,
   definitionMarksMax,
   definitionSignsMax,
   isTangled,
-} from '../../../../workers/app/adapters/sites/cardigann/yaml-shape.ts'
+} from '../../../../workers/app/adapters/yaml-shape.ts'
+import { aliasesMax } from '../../../../workers/app/adapters/yaml-text.ts'
 import { instructionsMax } from '../../../../workers/app/core/cardigann/pattern-program.ts'
 import { repeatMax } from '../../../../workers/app/core/cardigann/pattern-syntax.ts'
 import { definitionFaultsMax, selectorCharactersMax } from '../../../../workers/app/limits.ts'

@@ -1,13 +1,9 @@
 import { describe, test } from 'vitest'
 import { type Choice, chooseReleases, takenKey, type Wish } from '../../../../workers/app/core/media/choose-releases.ts'
-import {
-  type Candidate,
-  isBestQuality,
-  judgeRelease,
-  type ReleaseRefusal,
-} from '../../../../workers/app/core/media/judge-release.ts'
+import { type Candidate, isBestQuality, judgeOf } from '../../../../workers/app/core/media/judge-release.ts'
 import type { QualityRules } from '../../../../workers/app/core/media/quality-profile.ts'
 import { readReleaseName } from '../../../../workers/app/core/media/release-name.ts'
+import type { ReleaseRefusal } from '../../../../workers/app/core/media/release-refusal.ts'
 
 const gib = 1024 ** 3
 const open: QualityRules = {
@@ -36,10 +32,8 @@ const found = (title: string, more: Partial<Candidate> = {}): Candidate => {
   return { ...usual, title, ...more }
 }
 const judged = (candidate: Candidate, profile: Partial<QualityRules>, parts = 1) => {
-  const outcome = judgeRelease(candidate, readReleaseName(candidate.title, candidate.subtitle), parts, {
-    ...open,
-    ...profile,
-  })
+  const judgeRelease = judgeOf({ ...open, ...profile })
+  const outcome = judgeRelease(candidate, readReleaseName(candidate.title, candidate.subtitle), parts)
   return outcome.ok ? outcome.value : outcome.failure
 }
 

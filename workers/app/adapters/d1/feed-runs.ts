@@ -5,8 +5,8 @@ import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import type { EventFacts } from '../../core/event-values.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import { storeReason } from '../../core/reason/stored-reason.ts'
+import type { Clause } from '../../core/rules/clause.ts'
 import type { Candidate } from '../../core/rules/filter-rule.ts'
-import type { Clause } from '../../core/rules/judge.ts'
 import type { FeedItemStatus } from '../../core/vocabulary.ts'
 import {
   feedAttemptsMax,

@@ -87,6 +87,31 @@ export function createFilterRules(db: DrizzleD1Database, clock: Clock): FilterRu
       return removed.length > 0
     },
 
+    async replace(changes) {
+      const nowUnix = unixSeconds(clock)
+      const rows = JSON.stringify(
+        changes.map((change) => ({ ...change, enabled: change.enabled ? 1 : 0, rule: JSON.stringify(change.rule) })),
+      )
+      await db.batch([
+        db.delete(filterRules).where(sql`name not in (select value ->> 'name' from json_each(${rows}))`),
+        db
+          .insert(filterRules)
+          .select(
+            sql`select null, value ->> 'name', value ->> 'enabled', key, value ->> 'rule', ${nowUnix}, ${nowUnix}
+              from json_each(${rows}) where true`,
+          )
+          .onConflictDoUpdate({
+            target: filterRules.name,
+            set: {
+              enabled: sql`excluded.enabled`,
+              rule: sql`excluded.rule`,
+              position: sql`excluded.position`,
+              updatedAtUnix: nowUnix,
+            },
+          }),
+      ])
+    },
+
     async order(ids) {
       const wanted = JSON.stringify(ids)
       // One statement: a rule that was added meanwhile makes the list too short, and then nothing moves.

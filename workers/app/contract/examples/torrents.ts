@@ -3,6 +3,14 @@ import { listDownloaders } from '../downloaders.ts'
 import { pushTorrent } from '../push.ts'
 import { search } from '../search.ts'
 import { listTasks } from '../tasks.ts'
+import {
+  beginTorrentRun,
+  listTorrentRuns,
+  readTorrentRun,
+  stopTorrentRun,
+  undoTorrentRun,
+  type WireTorrentRun,
+} from '../torrent-runs.ts'
 import { actOnTorrents, addTorrent, changeTorrents, listTorrents, readTorrent } from '../torrents.ts'
 import { showOperation } from './example.ts'
 
@@ -30,6 +38,19 @@ const torrent = {
   save_path: '/downloads/films',
 } as const
 
+const run: WireTorrentRun = {
+  id: 7,
+  deed: 'pause',
+  status: 'done',
+  total: 1200,
+  succeeded: 1200,
+  failed: 0,
+  failures: [],
+  unread: [],
+  created_at: 1793577000,
+  finished_at: 1793577021,
+}
+
 export const torrentExamples = [
   showOperation(listTorrents, {
     query: { state: 'downloading', sort: 'added_at', order: 'desc', page: '1', page_size: '20' },
@@ -39,6 +60,7 @@ export const torrentExamples = [
         total: 1,
         page: 1,
         page_size: 20,
+        total_size: 6442450944,
         counts: { states: { downloading: 1 }, conditions: {} },
         failures: [{ downloader_id: 2, downloader: 'Attic', error: '连接失败' }],
       },
@@ -49,6 +71,20 @@ export const torrentExamples = [
     answers: {
       200: { succeeded: 1, failed: 0, results: [{ downloader_id: 1, task_id: hash, success: true }] },
     },
+  }),
+  showOperation(listTorrentRuns, { answers: { 200: { items: [run] } } }),
+  showOperation(beginTorrentRun, {
+    body: { deed: { kind: 'pause' }, state: 'seeding', q: 'example', at_most: 1200 },
+    answers: { 200: { ...run, status: 'running', succeeded: 0 } },
+  }),
+  showOperation(readTorrentRun, { params: { run_id: '7' }, answers: { 200: run } }),
+  showOperation(stopTorrentRun, {
+    params: { run_id: '7' },
+    answers: { 200: { ...run, status: 'stopped', succeeded: 400 } },
+  }),
+  showOperation(undoTorrentRun, {
+    params: { run_id: '7' },
+    answers: { 200: { ...run, id: 8, deed: 'resume', status: 'running', succeeded: 0 } },
   }),
   showOperation(addTorrent, {
     body: { magnet: `magnet:?xt=urn:btih:${hash}`, downloader_id: 1, category: 'films', paused: true },

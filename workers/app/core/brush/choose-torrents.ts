@@ -1,10 +1,12 @@
 import { endOfFree } from '../free-end.ts'
-import { isFree } from '../site.ts'
+import { Subject } from '../rules/clause.ts'
+import { type RuleCondition, theFree } from '../rules/filter-rule.ts'
+import { judge, type OrderedRule, type PreparedRules, prepareRules, type Verdict } from '../rules/judge.ts'
 import type { Discount } from '../vocabulary.ts'
 import type { BrushBounds, PickRules } from './brush-rules.ts'
 
 const gibBytes = 1024 ** 3
-const hourSeconds = 3600
+const hourMinutes = 60
 
 /** A torrent of a site's newest list, as far as the choice needs it. */
 export interface BrushCandidate {
@@ -39,6 +41,7 @@ export function chooseTorrents(
   nowUnix: number,
 ): BrushCandidate[] {
   const { bounds, pick } = rules
+  const asked = rulesOfPick(pick)
   const places = Math.min(
     bounds.new_per_run_max,
     bounds.active_max - holding.active,
@@ -46,7 +49,8 @@ export function chooseTorrents(
   )
   let leftBytes = bounds.active_gib_max * gibBytes - holding.activeBytes
   const chosen = new Map<string, BrushCandidate>()
-  for (const candidate of candidates.filter((one) => isWanted(one, pick, nowUnix)).sort(byDemand)) {
+  const isWanted = (one: BrushCandidate) => judgeForBrush(one, pick, asked, nowUnix).act === 'take'
+  for (const candidate of candidates.filter(isWanted).sort(byDemand)) {
     if (chosen.size >= places) break
     if (candidate.sizeBytes > leftBytes || chosen.has(candidate.torrentId)) continue
     chosen.set(candidate.torrentId, candidate)
@@ -55,29 +59,60 @@ export function chooseTorrents(
   return [...chosen.values()]
 }
 
-/** Whether it meets the rules. Of what a site does not tell nothing is assumed, and without a size no bound holds. */
-export function isWanted(candidate: BrushCandidate, pick: PickRules, nowUnix: number): boolean {
-  const { sizeBytes, seeders, leechers, uploadedAtUnix } = candidate
-  const words = `${candidate.title}\n${candidate.subtitle}`.toLowerCase()
-  return (
-    sizeBytes > 0 &&
-    sizeBytes >= (pick.size_gib_min ?? 0) * gibBytes &&
-    sizeBytes <= (pick.size_gib_max ?? Number.POSITIVE_INFINITY) * gibBytes &&
-    seeders <= (pick.seeders_max ?? Number.POSITIVE_INFINITY) &&
-    leechers >= (pick.leechers_min ?? 0) &&
-    (pick.age_hours_max === undefined ||
-      (uploadedAtUnix !== undefined && nowUnix - uploadedAtUnix <= pick.age_hours_max * hourSeconds)) &&
-    !(pick.refuse_hr && candidate.hasHr) &&
-    !pick.refused_words.some((word) => words.includes(word.toLowerCase())) &&
-    isFreeLongEnough(candidate, pick, nowUnix)
+/** Whether it meets the rules, and why. Of what a site does not tell nothing is assumed, and without a size no bound holds. */
+export function judgeForBrush(
+  candidate: BrushCandidate,
+  pick: Pick<PickRules, 'unknown_end'>,
+  rules: PreparedRules,
+  nowUnix: number,
+): Verdict {
+  const { sizeBytes, discount, discountEndAtUnix, ...told } = candidate
+  const freeEnd = endOfFree(discountEndAtUnix, pick.unknown_end ?? 'ending', nowUnix)
+  const subject = new Subject(
+    {
+      ...told,
+      site: '',
+      feed: '',
+      sizeBytes: sizeBytes > 0 ? sizeBytes : undefined,
+      promotion: discount,
+      freeUntilUnix: Number.isFinite(freeEnd) ? freeEnd : undefined,
+    },
+    nowUnix,
   )
+  return judge(subject, rules, { mayWait: false })
 }
 
-/** A list may be older than the end of what it calls free. */
-function isFreeLongEnough({ discount, discountEndAtUnix }: BrushCandidate, pick: PickRules, nowUnix: number): boolean {
-  const leftSeconds = endOfFree(discountEndAtUnix, pick.unknown_end ?? 'ending', nowUnix) - nowUnix
-  if (!isFree(discount) || leftSeconds <= 0) return !pick.free_only
-  return leftSeconds >= (pick.free_hours_min ?? 0) * hourSeconds
+/** A task's choice as rules in their order. How long something is still free is asked of what is free alone. */
+export function rulesOfPick(pick: PickRules): PreparedRules {
+  const numbers = [
+    ['size_gib', 'at_least', pick.size_gib_min ?? 0],
+    ['size_gib', 'at_most', pick.size_gib_max],
+    ['seeders', 'at_most', pick.seeders_max],
+    ['leechers', 'at_least', pick.leechers_min],
+    ['age_minutes', 'at_most', pick.age_hours_max === undefined ? undefined : pick.age_hours_max * hourMinutes],
+  ] as const
+  const always: RuleCondition[] = [
+    ...numbers.flatMap(([field, op, value]) => (value === undefined ? [] : [{ field, op, value }])),
+    ...(pick.refuse_hr ? [{ field: 'hit_and_run', op: 'is', value: false } as const] : []),
+    ...(pick.refused_words.length === 0
+      ? []
+      : [{ field: 'title', op: 'has_none', value: pick.refused_words } as const]),
+  ]
+  const taking = (...more: RuleCondition[]): OrderedRule['rule'] => ({
+    action: 'take',
+    conditions: [...always, ...more],
+  })
+  const isFree: RuleCondition = { field: 'promotion', op: 'is_any', value: theFree }
+  const isFreeFor: RuleCondition[] =
+    pick.free_hours_min === undefined
+      ? []
+      : [{ field: 'free_hours', op: 'at_least', value: pick.free_hours_min, or_unknown: true }]
+  const rules = pick.free_only
+    ? [taking(isFree, ...isFreeFor)]
+    : pick.free_hours_min === undefined
+      ? [taking()]
+      : [taking(isFree, ...isFreeFor), taking({ field: 'promotion', op: 'is_none', value: theFree })]
+  return prepareRules(rules.map((rule, id) => ({ id, rule })))
 }
 
 function byDemand(left: BrushCandidate, right: BrushCandidate): number {

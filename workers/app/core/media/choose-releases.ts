@@ -1,14 +1,9 @@
 /** Which of the found releases are taken for what is wanted of a subscription. */
-import {
-  type Candidate,
-  compareRanks,
-  judgeRelease,
-  type QualityRank,
-  type ReleaseRefusal,
-  rankOf,
-} from './judge-release.ts'
+
+import { type Candidate, compareRanks, judgeOf, type QualityRank, rankOf } from './judge-release.ts'
 import type { QualityRules } from './quality-profile.ts'
 import { foldName, type NumberSpan, type ReleaseName, type ReleaseQuality, readReleaseName } from './release-name.ts'
+import type { ChoiceRefusal } from './release-refusal.ts'
 
 export interface WantedTitle {
   readonly mediaType: 'movie' | 'tv'
@@ -44,9 +39,6 @@ export interface PickedRelease {
   readonly isUpgrade: boolean
 }
 
-/** Why a release was not taken: it is something else, the profile refuses it, or it brings nothing that is wanted. */
-export type ChoiceRefusal = ReleaseRefusal | 'other_title' | 'not_wanted'
-
 export interface Choice {
   readonly picks: readonly PickedRelease[]
   readonly refusals: ReadonlyMap<ChoiceRefusal, number>
@@ -74,6 +66,7 @@ export function chooseReleases(
   const refusals = new Map<ChoiceRefusal, number>()
   const refuse = (why: ChoiceRefusal) => void refusals.set(why, (refusals.get(why) ?? 0) + 1)
   const judged: Judged[] = []
+  const judgeRelease = judgeOf(profile)
   for (const candidate of candidates) {
     if (wish.taken.has(takenKey(candidate))) {
       refuse('not_wanted')
@@ -85,7 +78,7 @@ export function chooseReleases(
       refuse('other_title')
       continue
     }
-    const rank = judgeRelease(candidate, name, Math.max(1, covers.length), profile)
+    const rank = judgeRelease(candidate, name, Math.max(1, covers.length))
     if (!rank.ok) refuse(rank.failure)
     else judged.push({ candidate, name, rank: rank.value, covers, isPack: isPack(name, wish.title) })
   }

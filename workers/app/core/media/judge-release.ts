@@ -1,7 +1,11 @@
 /** Whether a release is what the owner's profile asks for, and how good it is. */
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { Subject } from '../rules/clause.ts'
+import { type RuleCondition, theFree } from '../rules/filter-rule.ts'
+import { judge, prepareRules } from '../rules/judge.ts'
 import type { QualityRules } from './quality-profile.ts'
 import type { ReleaseName, ReleaseQuality } from './release-name.ts'
+import type { ReleaseRefusal } from './release-refusal.ts'
 
 /** A result of a search, as far as it is judged. */
 export interface Candidate {
@@ -24,44 +28,67 @@ export interface QualityRank {
   readonly source: number
 }
 
-export type ReleaseRefusal =
-  | 'site'
-  | 'leaked'
-  | 'resolution'
-  | 'source'
-  | 'words'
-  | 'size'
-  | 'seeders'
-  | 'not_free'
-  | 'hit_and_run'
-
-const gibBytes = 1024 ** 3
-
 /** `parts` is how many episodes share the size; 1 for a film. */
-export function judgeRelease(
+export type ReleaseJudge = (
   candidate: Candidate,
   name: ReleaseName,
   parts: number,
-  profile: QualityRules,
-): Result<QualityRank, ReleaseRefusal> {
-  const { site, sizeBytes, seeders, isFree, freeEndAtUnix, hasHr } = candidate
-  if (profile.sites.length > 0 && !profile.sites.includes(site)) return failWith('site')
-  if (name.isLeaked) return failWith('leaked')
-  const rank = rankOf(name.quality, profile)
-  if (rank === undefined)
-    return failWith(isListed(profile.resolutions, name.quality.resolution) ? 'source' : 'resolution')
-  const text = `${candidate.title} ${candidate.subtitle ?? ''}`.normalize('NFKC').toLowerCase()
-  const has = (word: string) => text.includes(word.normalize('NFKC').toLowerCase())
-  if (!profile.requiredWords.every(has) || profile.refusedWords.some(has)) return failWith('words')
-  const gib = sizeBytes / gibBytes / parts
-  // A size that nobody tells is within no bounds.
-  if (profile.minGib > 0 && gib < profile.minGib) return failWith('size')
-  if (profile.maxGib > 0 && (sizeBytes === 0 || gib > profile.maxGib)) return failWith('size')
-  if (seeders < profile.minSeeders) return failWith('seeders')
-  const isFreeEnough = isFree && (freeEndAtUnix !== undefined || profile.unknownEnd === 'open')
-  if (profile.freeOnly && !isFreeEnough) return failWith('not_free')
-  if (profile.refuseHr && hasHr) return failWith('hit_and_run')
-  return succeed(rank)
+) => Result<QualityRank, ReleaseRefusal>
+
+/** A profile's bounds as one rule of the engine, in the order in which their refusals are told. */
+export function judgeOf(profile: QualityRules): ReleaseJudge {
+  const rules = prepareRules([{ id: 0, rule: { action: 'take', conditions: conditionsOf(profile) } }])
+  return (candidate, name, parts) => {
+    const { sizeBytes, isFree, freeEndAtUnix, subtitle = '', ...told } = candidate
+    const isFreeEnough = isFree && (freeEndAtUnix !== undefined || profile.unknownEnd === 'open')
+    const subject = new Subject(
+      {
+        ...told,
+        feed: '',
+        subtitle,
+        // A size that nobody tells is within no bounds.
+        sizeBytes: sizeBytes === 0 ? undefined : sizeBytes / parts,
+        promotion: isFreeEnough ? 'FREE' : 'NONE',
+      },
+      0,
+      { isLeaked: name.isLeaked, ...name.quality },
+    )
+    const { act, clauses } = judge(subject, rules, { mayWait: false })
+    const rank = rankOf(name.quality, profile)
+    if (act === 'take' && rank !== undefined) return succeed(rank)
+    const against = clauses.find(({ state }) => state !== 'met')?.asked.field
+    return failWith(refusals[against ?? ''] ?? 'resolution')
+  }
+}
+
+const refusals: Readonly<Record<string, ReleaseRefusal>> = {
+  site: 'site',
+  leaked: 'leaked',
+  resolution: 'resolution',
+  source: 'source',
+  title: 'words',
+  size_gib: 'size',
+  seeders: 'seeders',
+  promotion: 'not_free',
+  hit_and_run: 'hit_and_run',
+}
+
+function conditionsOf(profile: QualityRules): RuleCondition[] {
+  const { sites, sources, requiredWords, refusedWords, minGib, maxGib } = profile
+  const all: readonly (RuleCondition | false)[] = [
+    sites.length > 0 && { field: 'site', op: 'is_any', value: sites },
+    { field: 'leaked', op: 'is', value: false },
+    { field: 'resolution', op: 'is_any', value: profile.resolutions },
+    sources.length > 0 && { field: 'source', op: 'is_any', value: sources },
+    requiredWords.length > 0 && { field: 'title', op: 'has_all', value: requiredWords },
+    refusedWords.length > 0 && { field: 'title', op: 'has_none', value: refusedWords },
+    minGib > 0 && { field: 'size_gib', op: 'at_least', value: minGib },
+    maxGib > 0 && { field: 'size_gib', op: 'at_most', value: maxGib },
+    { field: 'seeders', op: 'at_least', value: profile.minSeeders },
+    profile.freeOnly && { field: 'promotion', op: 'is_any', value: theFree },
+    profile.refuseHr && { field: 'hit_and_run', op: 'is', value: false },
+  ]
+  return all.filter((one) => one !== false)
 }
 
 /** Undefined for what the profile does not take. */

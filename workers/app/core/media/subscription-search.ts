@@ -1,11 +1,12 @@
 /** What is asked of the sites for a subscription, what is wanted of their answers, and what is told of a search. */
 import type { Covers, Reason, ReasonOf, SiteError } from '../reason/reason.ts'
 import type { MediaType } from '../vocabulary.ts'
-import type { ChoiceRefusal, WantedTitle, Wish } from './choose-releases.ts'
+import type { WantedTitle, Wish } from './choose-releases.ts'
 import { isBestQuality } from './judge-release.ts'
 import { type EpisodeStanding, type Progress, spanOf } from './progress.ts'
 import type { QualityRules } from './quality-profile.ts'
 import type { NumberSpan, ReleaseQuality } from './release-name.ts'
+import type { ChoiceRefusal } from './release-refusal.ts'
 
 interface SearchedTitle {
   readonly mediaType: MediaType

@@ -1,5 +1,5 @@
 /** Reasons as the interface document has them: Chinese, without a mark at the end. */
-import type { ChoiceRefusal } from '../media/choose-releases.ts'
+import type { ChoiceRefusal } from '../media/release-refusal.ts'
 import type { Service } from '../service-fault.ts'
 import type { BrushReason, DownloaderSkill } from '../vocabulary.ts'
 import { gib, utc } from './gib.ts'
@@ -140,6 +140,7 @@ const missing: Readonly<Record<Thing, string>> = {
   token: '没有这个令牌',
   tool: '没有这个工具',
   torrent: '下载器中没有这个种子',
+  torrent_run: '没有这个批量操作',
 }
 
 const bounded: Readonly<Record<BoundedThing, string>> = {
@@ -415,6 +416,10 @@ const renderer: Renderer = {
   'hunt.not_active': () => '只有进行中的订阅可以搜索',
   'hunt.busy': () => '正在为这个订阅搜索，请稍后再试',
 
+  'torrent_run.more_match': ({ count, limit }) =>
+    `符合条件的种子现在有 ${count} 个，多于确认时的 ${limit} 个，未做任何操作`,
+  'torrent_run.too_many': ({ limit }) => `最多同时进行 ${limit} 个批量操作，请等其中一个结束`,
+  'torrent_run.no_way_back': () => '这个批量操作不能撤销，或尚未结束',
   'media.no_library': ({ media }) => `没有${media === 'movie' ? '电影' : '剧集'}媒体库，留在原处`,
   'media.held_already': () => '媒体库中已有同样或更好的版本，留在原处',
   'media.replaced': () => '已被更好的版本取代',
@@ -459,6 +464,7 @@ const renderer: Renderer = {
   none_enabled: () => '没有已启用的下载器',
   off: () => '站点未启用',
   too_many: ({ what, limit }) => `最多只能有 ${limit} ${bounded[what]}`,
+  from_file: ({ what }) => `这个${named[what]}由配置文件声明，请在文件里修改`,
   name_taken: ({ what }) => `已有同名的${named[what]}`,
   profile_is_default: () => '这是默认的画质方案，请先把另一个方案设为默认',
   cannot_seal: ({ what }) => `主密钥丢失或已更换，${sealed[what]}`,

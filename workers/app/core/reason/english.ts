@@ -1,5 +1,5 @@
 /** Reasons in English, without a mark at the end. */
-import type { ChoiceRefusal } from '../media/choose-releases.ts'
+import type { ChoiceRefusal } from '../media/release-refusal.ts'
 import type { Service } from '../service-fault.ts'
 import type { BrushReason, DownloaderSkill } from '../vocabulary.ts'
 import { gib, utc } from './gib.ts'
@@ -139,6 +139,7 @@ const missing: Readonly<Record<Thing, string>> = {
   token: 'This token does not exist any more',
   tool: 'There is no such tool',
   torrent: 'The downloader does not have this torrent',
+  torrent_run: 'There is no such action on many torrents',
 }
 
 const bounded: Readonly<Record<BoundedThing, string>> = {
@@ -430,6 +431,10 @@ const renderer: Renderer = {
   'hunt.not_active': () => 'Only what is followed is searched for',
   'hunt.busy': () => 'It is being searched for already',
 
+  'torrent_run.more_match': ({ count, limit }) =>
+    `${count} torrents match now, more than the ${limit} agreed to; nothing was done`,
+  'torrent_run.too_many': ({ limit }) => `At most ${limit} actions on many torrents run at once; wait for one to end`,
+  'torrent_run.no_way_back': () => 'This action cannot be taken back, or is not over yet',
   'media.no_library': ({ media }) =>
     `There is no folder for ${media === 'movie' ? 'films' : 'series'}; it was left where it is`,
   'media.held_already': () => 'The library has the same or better; it was left where it is',
@@ -476,6 +481,7 @@ const renderer: Renderer = {
   none_enabled: () => 'No downloader is on',
   off: () => 'The site is off',
   too_many: ({ what, limit }) => `There can be ${limit} ${bounded[what]}`,
+  from_file: ({ what }) => `The configuration file declares this ${named[what]}; change it there`,
   name_taken: ({ what }) => `Another ${named[what]} has this name`,
   profile_is_default: () => 'It is the default; another profile has to become that first',
   cannot_seal: ({ what }) => `The master key is lost or was changed: ${sealed[what]}`,

@@ -9,7 +9,7 @@ import type { DefinitionRule } from '../cardigann/definition.ts'
 import type { ChannelFault } from '../channel-fault.ts'
 import type { CookieRefusal } from '../cookies.ts'
 import type { DownloaderFault } from '../downloader-fault.ts'
-import type { ChoiceRefusal } from '../media/choose-releases.ts'
+import type { ChoiceRefusal } from '../media/release-refusal.ts'
 import type { Service, ServiceFault } from '../service-fault.ts'
 import type { SiteFault } from '../site-fault.ts'
 import type { TemplateFault, TemplateProblem } from '../template-fault.ts'
@@ -86,6 +86,12 @@ type SearchReason =
   | { readonly kind: 'hunt.not_complete' | 'hunt.never_complete' | 'hunt.never_organised' }
   | { readonly kind: 'hunt.not_active' | 'hunt.busy' }
 
+/** Of what is done to all torrents that match. */
+type RunReason =
+  | { readonly kind: 'torrent_run.more_match'; readonly count: number; readonly limit: number }
+  | { readonly kind: 'torrent_run.too_many'; readonly limit: number }
+  | { readonly kind: 'torrent_run.no_way_back' }
+
 type MediaReason =
   | { readonly kind: 'media.no_library'; readonly media: MediaType }
   | { readonly kind: 'media.held_already' | 'media.replaced' | 'media.files_deleted' | 'media.incomplete' }
@@ -148,6 +154,7 @@ export type Thing =
   | 'token'
   | 'tool'
   | 'torrent'
+  | 'torrent_run'
 
 export type BoundedThing =
   | 'brush_task'
@@ -183,6 +190,8 @@ type KeptReason =
   | { readonly kind: 'off'; readonly what: 'site' }
   | { readonly kind: 'too_many'; readonly what: BoundedThing; readonly limit: number }
   | { readonly kind: 'name_taken'; readonly what: NamedThing }
+  /** The configuration file declares it. */
+  | { readonly kind: 'from_file'; readonly what: 'channel' | 'downloader' | 'library' | 'site' }
   | { readonly kind: 'profile_is_default' }
   /** The key was lost or changed: nothing can be sealed. */
   | { readonly kind: 'cannot_seal'; readonly what: SealedThing }
@@ -289,6 +298,7 @@ export type Reason =
   | PushReason
   | SearchReason
   | MediaReason
+  | RunReason
   | BrushReasons
   | FeedReason
   | SignInReason

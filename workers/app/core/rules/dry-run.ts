@@ -1,7 +1,8 @@
 /** What rules would have done with what turned up, in the order in which it did. */
 import { isFree } from '../site.ts'
+import { Subject } from './clause.ts'
 import type { Candidate } from './filter-rule.ts'
-import { judge, type OrderedRule, type Verdict } from './judge.ts'
+import { judge, type OrderedRule, prepareRules, type Verdict } from './judge.ts'
 
 const daySeconds = 24 * 3600
 
@@ -21,19 +22,16 @@ export interface DryRun {
 }
 
 /** `past` is oldest first. The bound of a day counts what this run itself would have taken. */
-export function dryRun(past: readonly PastCandidate[], rules: readonly Omit<OrderedRule, 'takenToday'>[]): DryRun {
+export function dryRun(past: readonly PastCandidate[], rules: readonly OrderedRule[]): DryRun {
   const takenAt = new Map<number, number[]>()
   let billed = 0
   let bytes = 0
   let unsized = 0
   let taken = 0
+  const prepared = prepareRules(rules)
   const verdicts = past.map(({ candidate, atUnix }) => {
-    const counted = rules.map(({ id, rule }) => ({
-      id,
-      rule,
-      takenToday: rule.per_day_max === undefined ? 0 : recent(takenAt.get(id), atUnix),
-    }))
-    const verdict = judge(candidate, counted, { unix: atUnix, mayWait: false })
+    const takenToday = (id: number) => recent(takenAt.get(id), atUnix)
+    const verdict = judge(new Subject(candidate, atUnix), prepared, { mayWait: false, takenToday })
     if (verdict.act !== 'take') return verdict
     taken += 1
     if (candidate.promotion === undefined || !isFree(candidate.promotion)) billed += 1

@@ -17,8 +17,14 @@ export const setFields = ['site', 'feed', 'category', 'tag', 'promotion', 'resol
 type SetField = (typeof setFields)[number]
 export const setOperators = ['is_any', 'is_none'] as const
 
-/** Looked for in title and subtitle. `like` knows `*` and `?`, and wants the whole title. */
-export const titleOperators = ['has_all', 'has_any', 'has_none', 'like', 'not_like'] as const
+/**
+ * Looked for in title and subtitle, in any case and width. `like` knows `*` and `?` and wants the whole title; `matches`
+ * is a regular expression in linear time, somewhere in the title.
+ */
+export const titleOperators = ['has_all', 'has_any', 'has_none', 'like', 'not_like', 'matches', 'not_matches'] as const
+
+export const flagFields = ['hit_and_run', 'leaked'] as const
+type FlagField = (typeof flagFields)[number]
 
 export type RuleCondition =
   | {
@@ -40,7 +46,7 @@ export type RuleCondition =
       readonly value: readonly string[]
     }
   | {
-      readonly field: 'hit_and_run'
+      readonly field: FlagField
       readonly op: 'is'
       readonly value: boolean
       readonly or_unknown?: boolean | undefined
@@ -53,7 +59,12 @@ export interface RuleTarget {
   readonly category: string
   readonly tags: readonly string[]
   readonly save_path: string
+  /** Added without being started; left out: it starts. */
+  readonly paused?: boolean | undefined
 }
+
+/** Promotions under which a download costs nothing. */
+export const theFree: readonly Discount[] = ['FREE', '2XFREE']
 
 export interface FilterRule {
   readonly action: RuleAction
@@ -86,6 +97,7 @@ export interface Candidate {
 
 /** Of its name, as the reader of releases has it. */
 export interface CandidateRelease {
+  readonly isLeaked: boolean
   readonly year?: number | undefined
   readonly resolution?: Resolution | undefined
   readonly source?: ReleaseSource | undefined

@@ -1,35 +1,9 @@
-/** Decides about a torrent that turned up, and says why: every clause of the rule that decided, with what was found. */
-import { readReleaseName } from '../media/release-name.ts'
-import { isFree } from '../site.ts'
-import type { Discount } from '../vocabulary.ts'
-import {
-  type Candidate,
-  type CandidateRelease,
-  type FilterRule,
-  type RuleAction,
-  type RuleCondition,
-  ruleActions,
-} from './filter-rule.ts'
-import { isLike } from './wildcard.ts'
-
-const gibBytes = 1024 ** 3
-const minuteSeconds = 60
-const hourSeconds = 3600
-
-export const clauseStates = ['met', 'unmet', 'unknown'] as const
-type ClauseState = (typeof clauseStates)[number]
-
-/** One thing that was asked, and what was found. */
-export interface Clause {
-  readonly asked:
-    | RuleCondition
-    | { readonly field: 'per_day'; readonly op: 'at_most'; readonly value: number }
-    /** The same release was taken before, from the site that was found. */
-    | { readonly field: 'same_release'; readonly op: 'is'; readonly value: false }
-  readonly state: ClauseState
-  /** What the candidate has; left out where nobody told. */
-  readonly found?: string | number | boolean | undefined
-}
+/**
+ * Decides about a torrent that turned up, and says why: every clause of the rule that decided, with what was found. Feeds,
+ * brush tasks and searches for subscriptions are decided here, by their own rules.
+ */
+import { type Clause, clauseOf, type PreparedCondition, prepareCondition, type Subject } from './clause.ts'
+import { type FilterRule, type RuleAction, type RuleCondition, ruleActions, theFree } from './filter-rule.ts'
 
 export const verdictActs = [...ruleActions, 'wait', 'leave'] as const
 
@@ -43,192 +17,119 @@ export interface Verdict {
 
 export interface OrderedRule {
   readonly id: number
-  readonly rule: FilterRule
-  /** Taken by it in the last 24 hours. */
-  readonly takenToday: number
+  readonly rule: Pick<FilterRule, 'action' | 'conditions' | 'per_day_max'>
+}
+
+/** Rules in their order, ready to be asked of many. */
+export type PreparedRules = readonly PreparedRule[]
+
+interface PreparedRule {
+  readonly id: number | undefined
+  readonly action: RuleAction
+  readonly perDayMax: number | undefined
+  readonly conditions: readonly PreparedCondition[]
+  /** The same, what costs little first. */
+  readonly cheapFirst: readonly PreparedCondition[]
+}
+
+export interface JudgedAt {
+  /** The candidate may still be told more about. */
+  readonly mayWait: boolean
+  /** How many a rule took in the last 24 hours. */
+  readonly takenToday?: ((ruleId: number) => number) | undefined
 }
 
 /** Where there is no rule at all: what is free is taken, and nothing that is billed. */
-const freeOnly: readonly RuleCondition[] = [{ field: 'promotion', op: 'is_any', value: ['FREE', '2XFREE'] }]
+const freeOnly: OrderedRule['rule'] = {
+  action: 'take',
+  conditions: [{ field: 'promotion', op: 'is_any', value: theFree }],
+}
 
-interface Subject {
-  readonly candidate: Candidate
-  readonly words: string
-  readonly release: () => CandidateRelease
+export function prepareRules(rules: readonly OrderedRule[]): PreparedRules {
+  const asked = rules.length === 0 ? [{ id: undefined, rule: freeOnly }] : rules
+  return asked.map(({ id, rule }) => {
+    const conditions = rule.conditions.map(prepareCondition)
+    return {
+      id,
+      action: rule.action,
+      perDayMax: rule.action === 'take' ? rule.per_day_max : undefined,
+      conditions,
+      cheapFirst: [...conditions].sort((left, right) => costOf(left.asked) - costOf(right.asked)),
+    }
+  })
+}
+
+/** Reading a name costs more than all else, and a pattern more than a word. */
+function costOf(asked: RuleCondition): number {
+  switch (asked.field) {
+    case 'title':
+      return asked.op === 'matches' || asked.op === 'not_matches' ? 3 : 1
+    case 'year':
+    case 'leaked':
+    case 'resolution':
+    case 'source':
+    case 'group':
+      return 2
+    default:
+      return 0
+  }
 }
 
 /**
  * The first rule whose clauses are all met. While a candidate may still be told more about (`mayWait`), a rule that only
  * lacks what the site's list has not shown yet makes it wait: a later rule could take what an earlier one would skip.
  */
-export function judge(
-  candidate: Candidate,
-  rules: readonly OrderedRule[],
-  now: { readonly unix: number; readonly mayWait: boolean },
-): Verdict {
-  const subject = subjectOf(candidate)
-  if (rules.length === 0) {
-    const clauses = freeOnly.map((condition) => clauseOf(subject, condition, now.unix))
-    return { act: actOf(clauses, 'take', now.mayWait), ruleId: undefined, clauses }
+export function judge(subject: Subject, rules: PreparedRules, now: JudgedAt): Verdict {
+  let nearest: PreparedRule | undefined
+  let least = Number.POSITIVE_INFINITY
+  for (const rule of rules) {
+    const lacking = lackingOf(subject, rule, now, least)
+    if (lacking === 0 || lacking === mayBeMet) {
+      const act = lacking === 0 ? rule.action : 'wait'
+      return { act, ruleId: rule.id, clauses: clausesOf(subject, rule, now) }
+    }
+    if (lacking >= least) continue
+    least = lacking
+    nearest = rule
   }
-  let nearest: { readonly id: number; readonly clauses: Clause[]; readonly lacking: number } | undefined
-  for (const { id, rule, takenToday } of rules) {
-    const clauses = rule.conditions.map((condition) => clauseOf(subject, condition, now.unix))
-    if (rule.action === 'take' && rule.per_day_max !== undefined) clauses.push(perDay(rule.per_day_max, takenToday))
-    const act = actOf(clauses, rule.action, now.mayWait)
-    if (act !== 'leave') return { act, ruleId: id, clauses }
-    const lacking = clauses.filter(({ state }) => state !== 'met').length
-    if (nearest === undefined || lacking < nearest.lacking) nearest = { id, clauses, lacking }
-  }
-  return { act: 'leave', ruleId: nearest?.id, clauses: nearest?.clauses ?? [] }
-}
-
-/** Unknown is not met, and worth waiting for only where nothing else is against it. */
-function actOf(clauses: readonly Clause[], action: RuleAction, mayWait: boolean): Verdict['act'] {
-  if (clauses.every(({ state }) => state === 'met')) return action
-  const isOpen = mayWait && clauses.every(({ state }) => state !== 'unmet')
-  return isOpen ? 'wait' : 'leave'
-}
-
-function perDay(value: number, taken: number): Clause {
-  return { asked: { field: 'per_day', op: 'at_most', value }, state: taken < value ? 'met' : 'unmet', found: taken }
-}
-
-function subjectOf(candidate: Candidate): Subject {
-  let read: CandidateRelease | undefined
   return {
-    candidate,
-    words: `${candidate.title}\n${candidate.subtitle}`.toLowerCase(),
-    // Most rules ask for nothing that a name says, and reading one costs more than all else.
-    release() {
-      if (read === undefined) {
-        const { year, quality } = readReleaseName(candidate.title, candidate.subtitle)
-        read = { year, resolution: quality.resolution, source: quality.source, group: quality.group }
-      }
-      return read
-    },
+    act: 'leave',
+    ruleId: nearest?.id,
+    clauses: nearest === undefined ? [] : clausesOf(subject, nearest, now),
   }
 }
 
-function clauseOf(subject: Subject, asked: RuleCondition, nowUnix: number): Clause {
-  switch (asked.field) {
-    case 'title':
-      return { asked, state: isTitled(subject, asked) ? 'met' : 'unmet' }
-    case 'hit_and_run':
-      return told(asked, subject.candidate.hasHr, (found) => found === asked.value)
-    case 'size_gib':
-    case 'seeders':
-    case 'leechers':
-    case 'age_minutes':
-    case 'free_hours':
-    case 'year':
-      return told(asked, numberOf(subject, asked.field, nowUnix), (found) =>
-        asked.op === 'at_least' ? found >= asked.value : found <= asked.value,
-      )
-    default:
-      return listed(asked, wordsOf(subject, asked.field, nowUnix))
+const mayBeMet = -1
+
+/**
+ * How many clauses are not met, counted no further than where another rule is nearer. Unknown is not met, and worth
+ * waiting for only where nothing else is against it.
+ */
+function lackingOf(subject: Subject, rule: PreparedRule, now: JudgedAt, least: number): number {
+  let isAgainst = !hasRoom(rule, now) || !now.mayWait
+  let lacking = hasRoom(rule, now) ? 0 : 1
+  for (const condition of rule.cheapFirst) {
+    const state = condition.state(subject)
+    if (state === 'met') continue
+    lacking += 1
+    if (state === 'unmet') isAgainst = true
+    if (isAgainst && lacking >= least) return lacking
   }
+  return lacking > 0 && !isAgainst ? mayBeMet : lacking
 }
 
-function told<Found extends number | boolean>(
-  asked: Exclude<RuleCondition, { readonly field: 'title' }>,
-  found: Found | undefined,
-  isMet: (found: Found) => boolean,
-): Clause {
-  if (found === undefined) return { asked, state: asked.or_unknown === true ? 'met' : 'unknown' }
-  return { asked, state: isMet(found) ? 'met' : 'unmet', found: typeof found === 'number' ? rounded(found) : found }
+function takenBy({ id }: PreparedRule, { takenToday }: JudgedAt): number {
+  return id === undefined ? 0 : (takenToday?.(id) ?? 0)
 }
 
-function rounded(value: number): number {
-  return Math.round(value * 100) / 100
+function hasRoom(rule: PreparedRule, now: JudgedAt): boolean {
+  return rule.perDayMax === undefined || takenBy(rule, now) < rule.perDayMax
 }
 
-function listed(
-  asked: Extract<RuleCondition, { readonly op: 'is_any' | 'is_none' }>,
-  found: readonly string[] | undefined,
-): Clause {
-  if (found === undefined) return { asked, state: asked.or_unknown === true ? 'met' : 'unknown' }
-  const has = found.some((one) => asked.value.some((wanted) => wanted.toLowerCase() === one.toLowerCase()))
-  return { asked, state: has === (asked.op === 'is_any') ? 'met' : 'unmet', found: found.join(', ') }
-}
-
-function isTitled({ candidate, words }: Subject, asked: Extract<RuleCondition, { readonly field: 'title' }>): boolean {
-  const has = (word: string) => words.includes(word.toLowerCase())
-  const isAs = (pattern: string) => isLike(candidate.title.toLowerCase(), pattern.toLowerCase())
-  switch (asked.op) {
-    case 'has_all':
-      return asked.value.every(has)
-    case 'has_any':
-      return asked.value.some(has)
-    case 'has_none':
-      return !asked.value.some(has)
-    case 'like':
-      return asked.value.some(isAs)
-    case 'not_like':
-      return !asked.value.some(isAs)
-  }
-}
-
-function numberOf(
-  { candidate, release }: Subject,
-  field: Extract<RuleCondition, { readonly op: 'at_least' | 'at_most' }>['field'],
-  nowUnix: number,
-): number | undefined {
-  const { sizeBytes, uploadedAtUnix } = candidate
-  switch (field) {
-    case 'size_gib':
-      return sizeBytes === undefined ? undefined : sizeBytes / gibBytes
-    case 'seeders':
-      return candidate.seeders
-    case 'leechers':
-      return candidate.leechers
-    case 'age_minutes':
-      return uploadedAtUnix === undefined ? undefined : Math.max(0, nowUnix - uploadedAtUnix) / minuteSeconds
-    case 'free_hours':
-      return freeHours(candidate, nowUnix)
-    case 'year':
-      return release().year
-  }
-}
-
-/** None for one that is billed; unknown for a free one whose end nobody told. */
-function freeHours({ promotion, freeUntilUnix }: Candidate, nowUnix: number): number | undefined {
-  if (promotion === undefined) return undefined
-  if (!isFree(promotion)) return 0
-  return freeUntilUnix === undefined ? undefined : Math.max(0, freeUntilUnix - nowUnix) / hourSeconds
-}
-
-function wordsOf(
-  { candidate, release }: Subject,
-  field: Extract<RuleCondition, { readonly op: 'is_any' | 'is_none' }>['field'],
-  nowUnix: number,
-): readonly string[] | undefined {
-  switch (field) {
-    case 'site':
-      return [candidate.site]
-    case 'feed':
-      return [candidate.feed]
-    case 'category':
-      return oneOrNone(candidate.category)
-    case 'tag':
-      return candidate.tags
-    case 'promotion':
-      return oneOrNone(promotionAt(candidate, nowUnix))
-    case 'resolution':
-      return oneOrNone(release().resolution)
-    case 'source':
-      return oneOrNone(release().source)
-    case 'group':
-      return oneOrNone(release().group)
-  }
-}
-
-/** A list may be older than the end of what it calls free. */
-function promotionAt({ promotion, freeUntilUnix }: Candidate, nowUnix: number): Discount | undefined {
-  const isOver = promotion !== undefined && freeUntilUnix !== undefined && freeUntilUnix <= nowUnix
-  return isOver ? 'NONE' : promotion
-}
-
-function oneOrNone(word: string | undefined): readonly string[] | undefined {
-  return word === undefined ? undefined : [word]
+function clausesOf(subject: Subject, rule: PreparedRule, now: JudgedAt): Clause[] {
+  const clauses = rule.conditions.map((condition) => clauseOf(condition, subject))
+  if (rule.perDayMax === undefined) return clauses
+  const state = hasRoom(rule, now) ? ('met' as const) : ('unmet' as const)
+  const asked = { field: 'per_day', op: 'at_most', value: rule.perDayMax } as const
+  return [...clauses, { asked, state, found: takenBy(rule, now) }]
 }

@@ -50,7 +50,7 @@ export function consoleChannelRoutes({ channels }: Pick<AppDeps, 'channels'>): B
       (await channels.remove(params.id)) ? succeed({ body: { ok: true as const } }) : failWith(refusals.not_found),
     ),
     bind(testChannel, async ({ body, say }) => {
-      const tried = await channels.test(toGiven(body), body.id)
+      const tried = await channels.test(givenChannel(body), body.id)
       if (!tried.ok) return failWith(toFailure(tried.failure))
       const { reason } = tried.value
       return succeed({
@@ -60,7 +60,7 @@ export function consoleChannelRoutes({ channels }: Pick<AppDeps, 'channels'>): B
   ]
 }
 
-function toGiven(body: ChannelBody | TestChannelBody): GivenChannel {
+export function givenChannel(body: ChannelBody | TestChannelBody): GivenChannel {
   return {
     kind: body.type,
     ...(body.address === undefined ? {} : { address: body.address }),
@@ -77,7 +77,7 @@ function toGiven(body: ChannelBody | TestChannelBody): GivenChannel {
 
 function toChange(body: ChannelBody): ChannelChange {
   const { name, enabled, events } = body
-  return { ...toGiven(body), name, enabled, events: eventTypes.filter((type) => events.includes(type)) }
+  return { ...givenChannel(body), name, enabled, events: eventTypes.filter((type) => events.includes(type)) }
 }
 
 function answerStored(stored: Result<ChannelRecord, ChannelRefusal>, say: Say): Result<{ body: WireChannel }, Failure> {

@@ -55,11 +55,11 @@ export function consoleDownloaderRoutes(deps: Pick<AppDeps, 'downloaders' | 'fle
       succeed({ body: { items: (await deps.downloaders.list()).map(toWireConsoleDownloader) } }),
     ),
     bind(addDownloader, async ({ body }) => {
-      const change = toChange(body)
+      const change = downloaderChange(body)
       return change.ok ? answerStored(await deps.downloaders.add(change.value)) : change
     }),
     bind(changeDownloader, async ({ params, body }) => {
-      const change = toChange(body)
+      const change = downloaderChange(body)
       return change.ok ? answerStored(await deps.downloaders.update(params.id, change.value)) : change
     }),
     bind(removeDownloader, async ({ params }) =>
@@ -78,7 +78,7 @@ export function consoleDownloaderRoutes(deps: Pick<AppDeps, 'downloaders' | 'fle
   ]
 }
 
-function toChange(body: DownloaderBody): Result<DownloaderChange, Failure> {
+export function downloaderChange(body: DownloaderBody): Result<DownloaderChange, Failure> {
   const address = parseDownloaderAddress(body.address)
   if (!address.ok) return failWith(wrongField('address', address.failure))
   return succeed({

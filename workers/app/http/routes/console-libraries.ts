@@ -33,11 +33,11 @@ export function consoleLibraryRoutes({
   return [
     bind(listLibraries, async () => succeed({ body: { items: (await libraries.list()).map(toWireLibrary) } })),
     bind(addLibrary, async ({ body }) => {
-      const change = toChange(body)
+      const change = libraryChange(body)
       return change.ok ? answerStored(await libraries.add(change.value)) : change
     }),
     bind(changeLibrary, async ({ params, body }) => {
-      const change = toChange(body)
+      const change = libraryChange(body)
       return change.ok ? answerStored(await libraries.update(params.id, change.value)) : change
     }),
     bind(removeLibrary, async ({ params }) =>
@@ -50,7 +50,7 @@ export function consoleLibraryRoutes({
   ]
 }
 
-function toChange(body: LibraryBody): Result<LibraryChange, Failure> {
+export function libraryChange(body: LibraryBody): Result<LibraryChange, Failure> {
   const path = parseLibraryPath(body.path, libraryPathBytesMax)
   if (!path.ok) return failWith(wrongField('path', path.failure))
   const { name, media_type: mediaType, mode } = body

@@ -5,18 +5,26 @@ import {
   changeRule,
   listRules,
   orderRules,
+  putRulesText,
   type RuleBody,
+  type RuleTrial,
+  readRulesText,
   removeRule,
   tryRules,
   type WireDryRunFigures,
+  type WireRulesText,
   type WireStoredRule,
 } from '../../contract/console-rules.ts'
+import type { PlacedFault } from '../../core/cardigann/checked-definition.ts'
 import { type Failure, failure, wrongField } from '../../core/failure.ts'
+import type { Say } from '../../core/reason/say.ts'
 import { type DryRun, dryRun } from '../../core/rules/dry-run.ts'
+import type { OrderedRule } from '../../core/rules/judge.ts'
 import { dryRunChangesShown, feedItemSeconds, filterRulesMax } from '../../limits.ts'
 import type { StoredRule } from '../../ports/feeds.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
+import { explained } from '../explained.ts'
 
 const noRule = failure('not_found', { kind: 'none', what: 'filter_rule' })
 const refusals = {
@@ -26,16 +34,34 @@ const refusals = {
 } as const
 
 export function consoleRuleRoutes(
-  deps: Pick<AppDeps, 'filterRules' | 'feeds' | 'downloaders' | 'clock'>,
+  deps: Pick<AppDeps, 'filterRules' | 'rulesText' | 'feeds' | 'downloaders' | 'clock'>,
 ): BoundRoute[] {
   const { filterRules } = deps
 
   /** It may be switched off, and may not be missing. */
   async function checked(body: RuleBody): Promise<Result<RuleBody, Failure>> {
-    const { downloader_id: id } = body.rule.target
-    if (id !== 0 && !(await deps.downloaders.list()).some((one) => one.id === id))
+    const known = new Set((await deps.downloaders.list()).map(({ id }) => id))
+    if (!isKnown(body.rule.target.downloader_id, known))
       return failWith(wrongField('rule.target.downloader_id', { kind: 'none', what: 'downloader' }))
     return succeed(body)
+  }
+
+  async function trialOf(rules: readonly OrderedRule[]): Promise<RuleTrial> {
+    const sinceUnix = unixSeconds(deps.clock) - feedItemSeconds
+    const past = [...(await deps.feeds.candidates(sinceUnix))].reverse()
+    const present = (await filterRules.list()).filter(({ enabled }) => enabled)
+    const now = dryRun(past, present)
+    const tried = dryRun(past, rules)
+    const changed = past.flatMap(({ candidate }, at) => {
+      const acts = { stored: now.verdicts[at]?.act ?? 'leave', tried: tried.verdicts[at]?.act ?? 'leave' }
+      return acts.stored === acts.tried ? [] : [{ site: candidate.site, title: candidate.title, ...acts }]
+    })
+    return {
+      judged: past.length,
+      stored: figuresOf(now),
+      tried: figuresOf(tried),
+      changed: changed.reverse().slice(0, dryRunChangesShown),
+    }
   }
 
   return [
@@ -56,26 +82,40 @@ export function consoleRuleRoutes(
         ? succeed({ body: { ok: true as const } })
         : failWith(wrongField('ids', { kind: 'rule.each_once' })),
     ),
-    bind(tryRules, async ({ body }) => {
-      const sinceUnix = unixSeconds(deps.clock) - feedItemSeconds
-      const past = [...(await deps.feeds.candidates(sinceUnix))].reverse()
-      const present = (await filterRules.list()).filter(({ enabled }) => enabled)
-      const now = dryRun(past, present)
-      const tried = dryRun(past, body.rules)
-      const changed = past.flatMap(({ candidate }, at) => {
-        const acts = { stored: now.verdicts[at]?.act ?? 'leave', tried: tried.verdicts[at]?.act ?? 'leave' }
-        return acts.stored === acts.tried ? [] : [{ site: candidate.site, title: candidate.title, ...acts }]
-      })
-      return succeed({
-        body: {
-          judged: past.length,
-          stored: figuresOf(now),
-          tried: figuresOf(tried),
-          changed: changed.reverse().slice(0, dryRunChangesShown),
-        },
-      })
+    bind(tryRules, async ({ body }) => succeed({ body: await trialOf(body.rules) })),
+    bind(readRulesText, async () => succeed({ body: { text: deps.rulesText.write(await filterRules.list()) } })),
+    bind(putRulesText, async ({ body, say }) => {
+      const read = deps.rulesText.read(body.text)
+      if (!read.ok) return succeed({ body: { kept: false, faults: read.failure.map((one) => toWireFault(one, say)) } })
+      const known = new Set((await deps.downloaders.list()).map(({ id }) => id))
+      const lost = read.value.findIndex(({ rule: { target } }) => !isKnown(target.downloader_id, known))
+      if (lost >= 0) {
+        const fault = { rule: 'value' as const, path: [String(lost), 'target', 'downloader_id'], line: undefined }
+        return succeed({ body: { kept: false, faults: [toWireFault(fault, say)] } })
+      }
+      const ids = new Map((await filterRules.list()).map(({ id, name }) => [name, id]))
+      // One that is new has a number of its own to count by, and none that there is.
+      const tried = read.value.flatMap(({ name, enabled, rule }, at) =>
+        enabled ? [{ id: ids.get(name) ?? -at - 1, rule }] : [],
+      )
+      const trial = await trialOf(tried)
+      if (body.keep) await filterRules.replace(read.value)
+      return succeed({ body: { kept: body.keep, faults: [], trial } })
     }),
   ]
+}
+
+/** 0 is the default one, whichever that is. */
+function isKnown(id: number, known: ReadonlySet<number>): boolean {
+  return id === 0 || known.has(id)
+}
+
+function toWireFault(
+  { rule, path, line }: Pick<PlacedFault, 'rule' | 'path' | 'line'>,
+  say: Say,
+): WireRulesText['faults'][number] {
+  const place = { path: path.join('.'), ...(line === undefined ? {} : { line }) }
+  return { ...place, ...explained(say, { kind: 'definition.wrong', rule, ...place }) }
 }
 
 function stored(

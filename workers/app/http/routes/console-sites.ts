@@ -42,29 +42,10 @@ import { explained } from '../explained.ts'
 const cookieBounds = { headerCharactersMax: siteCredentialCharactersMax, cookiesMax: cookiesReadMax }
 const noSite = failure('not_found', { kind: 'none', what: 'site' })
 
-export function consoleSiteRoutes(
-  deps: Pick<
-    AppDeps,
-    | 'sites'
-    | 'ownDefinitions'
-    | 'siteFigures'
-    | 'siteFleet'
-    | 'jobs'
-    | 'loginReminders'
-    | 'clock'
-    | 'locale'
-    | 'canUseProxies'
-  >,
-): BoundRoute[] {
-  /** The row is written first; the work follows from it. */
-  async function stored(
-    outcome: Result<SiteRecord, 'not_found' | 'name_taken' | 'too_many' | 'secrets'>,
-  ): Promise<Result<{ body: WireConsoleSite }, Failure>> {
-    if (!outcome.ok) return failWith(storeFailures[outcome.failure])
-    await deps.jobs.subjectChanged('site', outcome.value.id)
-    return succeed({ body: toWireConsoleSite(outcome.value) })
-  }
+type ReaderDeps = Pick<AppDeps, 'sites' | 'ownDefinitions' | 'clock' | 'canUseProxies'>
 
+/** Makes of what was sent what is stored. */
+export function createSiteReader(deps: ReaderDeps) {
   async function placeOf(body: SiteBody | TestSiteBody) {
     if (body.kind === 'cardigann' && (await deps.ownDefinitions.find(body.definition)) === undefined)
       return failWith(wrongField('definition', { kind: 'none', what: 'definition' }))
@@ -119,6 +100,34 @@ export function consoleSiteRoutes(
       capacityGib: body.capacity_gib ?? 0,
     })
   }
+
+  return { placeOf, toChange }
+}
+
+export function consoleSiteRoutes(
+  deps: Pick<
+    AppDeps,
+    | 'sites'
+    | 'ownDefinitions'
+    | 'siteFigures'
+    | 'siteFleet'
+    | 'jobs'
+    | 'loginReminders'
+    | 'clock'
+    | 'locale'
+    | 'canUseProxies'
+  >,
+): BoundRoute[] {
+  /** The row is written first; the work follows from it. */
+  async function stored(
+    outcome: Result<SiteRecord, 'not_found' | 'name_taken' | 'too_many' | 'secrets'>,
+  ): Promise<Result<{ body: WireConsoleSite }, Failure>> {
+    if (!outcome.ok) return failWith(storeFailures[outcome.failure])
+    await deps.jobs.subjectChanged('site', outcome.value.id)
+    return succeed({ body: toWireConsoleSite(outcome.value) })
+  }
+
+  const { placeOf, toChange } = createSiteReader(deps)
 
   return [
     bind(listSiteDefinitions, async () =>

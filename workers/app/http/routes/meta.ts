@@ -1,6 +1,7 @@
 import { succeed } from '#shared/kernel/result.ts'
 import { getMeta } from '../../contract/meta.ts'
 import { servedFeatures } from '../../contract/routes.ts'
+import { appScopes } from '../../core/vocabulary.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 
@@ -19,7 +20,7 @@ export function metaRoutes(deps: Pick<AppDeps, 'version'>): BoundRoute[] {
           principal: {
             kind: principal.kind,
             ...(principal.name === undefined ? {} : { name: principal.name }),
-            scopes: [...principal.scopes],
+            scopes: appScopes.filter((scope) => principal.scopes.includes(scope)),
           },
         },
       }),

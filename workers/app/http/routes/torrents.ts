@@ -14,6 +14,7 @@ import type {
   ActionOutcome,
   DownloaderTarget,
   TorrentCounts,
+  TorrentFilter,
   TorrentQuery,
   TorrentSelection,
 } from '../../core/downloader.ts'
@@ -39,9 +40,7 @@ export function torrentRoutes(deps: Deps & Pick<AppDeps, 'torrentService'>): Bou
       const query: TorrentQuery = {
         sort: asked.sort ?? 'added_at',
         order: asked.order ?? 'desc',
-        ...(asked.state === undefined ? {} : { state: asked.state }),
-        ...(asked.condition === undefined ? {} : { condition: asked.condition }),
-        ...(asked.q === undefined ? {} : { keyword: asked.q }),
+        ...toFilter(asked),
       }
       const skip = (asked.page - 1) * asked.page_size
       const { reads, skipInLists } = await readLists(deps.fleet, wanted, query, skip, asked.page_size)
@@ -52,6 +51,7 @@ export function torrentRoutes(deps: Deps & Pick<AppDeps, 'torrentService'>): Bou
           total: lists.reduce((sum, { total }) => sum + total, 0),
           page: asked.page,
           page_size: asked.page_size,
+          total_size: lists.reduce((sum, { totalBytes }) => sum + totalBytes, 0),
           counts: sumOfCounts(lists.map(({ counts }) => counts)),
           failures: reads.flatMap(({ owner, read }) =>
             read.ok ? [] : [{ downloader_id: owner.id, downloader: owner.name, ...explained(say, read.failure) }],
@@ -170,7 +170,19 @@ function sourceOf(body: {
   return { kind: 'file', base64: body.file ?? '' }
 }
 
-function toChange(change: WireTorrentChange): TorrentChange {
+export function toFilter(asked: {
+  readonly state?: TorrentFilter['state'] | undefined
+  readonly condition?: TorrentFilter['condition'] | undefined
+  readonly q?: string | undefined
+}): TorrentFilter {
+  return {
+    ...(asked.state === undefined ? {} : { state: asked.state }),
+    ...(asked.condition === undefined ? {} : { condition: asked.condition }),
+    ...(asked.q === undefined ? {} : { keyword: asked.q }),
+  }
+}
+
+export function toChange(change: WireTorrentChange): TorrentChange {
   switch (change.kind) {
     case 'move':
       return { kind: 'move', folder: change.save_path }

@@ -10,8 +10,9 @@ import { foldName } from '../../core/media/release-name.ts'
 import { chooseDownloader } from '../../core/push-plan.ts'
 import { pushReason, siteReason } from '../../core/reason/of-fault.ts'
 import { Reasons } from '../../core/reason/reasons.ts'
+import { Subject } from '../../core/rules/clause.ts'
 import { type Candidate, defaultTarget } from '../../core/rules/filter-rule.ts'
-import { judge, type OrderedRule, type Verdict } from '../../core/rules/judge.ts'
+import { judge, prepareRules, type Verdict } from '../../core/rules/judge.ts'
 import { isFree } from '../../core/site.ts'
 import type { SiteFault } from '../../core/site-fault.ts'
 import type { FeedItemStatus } from '../../core/vocabulary.ts'
@@ -171,10 +172,11 @@ async function decide(
     })),
   ].map((one) => ({ ...one, releaseKey: foldName(one.candidate.title) }))
   const taken = new Map(await store.takenToday())
+  const rules = prepareRules(found.stored)
   const decisions = candidates.map(({ candidate, isOld, releaseKey }): FeedDecision => {
-    const rules = found.stored.map(({ id, rule }): OrderedRule => ({ id, rule, takenToday: taken.get(id) ?? 0 }))
     const mayWait = !isOld && candidate.promotion === undefined
-    const verdict = judge(candidate, rules, { unix: nowUnix, mayWait })
+    const takenToday = (id: number) => taken.get(id) ?? 0
+    const verdict = judge(new Subject(candidate, nowUnix), rules, { mayWait, takenToday })
     if (verdict.act === 'take' && verdict.ruleId !== undefined)
       taken.set(verdict.ruleId, (taken.get(verdict.ruleId) ?? 0) + 1)
     return {
@@ -252,7 +254,7 @@ async function pushTaken(
   for (const row of await store.taking(run)) {
     if (pushes >= feedPushesPerRunMax || clock.nowMs() >= untilMs) break
     const rule = stored.find(({ id }) => id === row.ruleId)
-    const { downloader_id, category, tags, save_path } = rule?.rule.target ?? defaultTarget
+    const { downloader_id, category, tags, save_path, paused } = rule?.rule.target ?? defaultTarget
     const chosen = chooseDownloader<DownloaderTarget>(targets, downloader_id)
     if (!chosen.ok) {
       faults.add({ kind: 'none', what: 'downloader_usable' })
@@ -268,6 +270,7 @@ async function pushTaken(
       category,
       tags,
       savePath: save_path,
+      isPaused: paused,
     })
     if (!pushed.ok) {
       const reason = pushReason(pushed.failure)

@@ -68,6 +68,7 @@ export async function pushTorrentOf(
     category: order.category,
     tags: order.tags,
     savePath: order.savePath,
+    isPaused: order.isPaused === true,
   })
   switch (added.kind) {
     case 'added':

@@ -1,7 +1,7 @@
 /** Brush tasks, feeds and filter rules. */
 import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../../contract/console-brush.ts'
 import type { FeedBody, WireFeed, WireFeedItem } from '../../contract/console-feeds.ts'
-import type { RuleBody, RuleTrial, WireRule, WireStoredRule } from '../../contract/console-rules.ts'
+import type { RuleBody, RuleTrial, WireRule, WireRulesText, WireStoredRule } from '../../contract/console-rules.ts'
 import { type Answer, call, type Done, type Items, own } from './call.ts'
 
 export function fetchBrushTasks(signal?: AbortSignal): Items<WireConsoleBrushTask> {
@@ -76,4 +76,13 @@ export function tryRules(
   rules: readonly { readonly id: number; readonly rule: WireRule }[],
 ): Promise<Answer<RuleTrial>> {
   return call({ method: 'POST', path: `${own}/rules/try`, body: { rules } })
+}
+
+export function fetchRulesText(signal?: AbortSignal): Promise<Answer<{ readonly text: string }>> {
+  return call({ method: 'GET', path: `${own}/rules-text`, signal })
+}
+
+/** Without `keep` it is only checked and tried. */
+export function putRulesText(text: string, keep: boolean): Promise<Answer<WireRulesText>> {
+  return call({ method: 'PUT', path: `${own}/rules-text`, body: { text, keep } })
 }

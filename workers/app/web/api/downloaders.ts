@@ -6,6 +6,7 @@ import type {
   WireTestResult,
 } from '../../contract/console.ts'
 import type { WireDownloader } from '../../contract/downloaders.ts'
+import type { TorrentRunBody, WireTorrentRun } from '../../contract/torrent-runs.ts'
 import type { WireTorrentChange, WireTorrentDetails, WireTorrentPage } from '../../contract/torrents.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import type { TorrentTarget } from '../model/torrent-query.ts'
@@ -73,4 +74,27 @@ export function actOnTorrents(
   targets: readonly TorrentTarget[],
 ): Promise<Answer<ActionOutcome>> {
   return call({ method: 'POST', path: `${app}/torrents/actions`, body: { action, targets } })
+}
+
+const runs = `${app}/torrent-runs`
+
+export function fetchTorrentRuns(): Promise<Answer<{ items: WireTorrentRun[] }>> {
+  return call({ method: 'GET', path: runs })
+}
+
+export function fetchTorrentRun(id: number): Promise<Answer<WireTorrentRun>> {
+  return call({ method: 'GET', path: `${runs}/${id}` })
+}
+
+/** Chooses at every downloader before it answers. */
+export function beginTorrentRun(body: TorrentRunBody): Promise<Answer<WireTorrentRun>> {
+  return call({ method: 'POST', path: runs, body, patienceMs: sitePatienceMs })
+}
+
+export function stopTorrentRun(id: number): Promise<Answer<WireTorrentRun>> {
+  return call({ method: 'POST', path: `${runs}/${id}/stop` })
+}
+
+export function undoTorrentRun(id: number): Promise<Answer<WireTorrentRun>> {
+  return call({ method: 'POST', path: `${runs}/${id}/undo` })
 }

@@ -9,6 +9,7 @@ import { Shell } from './shell.tsx'
 interface Stored {
   readonly id: number | string
   readonly name: string
+  readonly from_file?: true | undefined
 }
 
 /** The screen on which one row of a list is added or changed; `listHash` is where the list is. */
@@ -49,7 +50,9 @@ export function FormScreen<D extends { readonly items: readonly Stored[] }>(prop
       </a>
       <Loaded of={of}>
         {(data) =>
-          !isNew && stored === undefined ? (
+          stored?.from_file === true ? (
+            <Empty title={stored.name} body={words.value.ofFile} />
+          ) : !isNew && stored === undefined ? (
             <Empty title={text.gone} body={props.goneBody} />
           ) : (
             <>

@@ -27,6 +27,7 @@ function Row(props: { library: WireLibrary; onChange: (body: LibraryBody) => voi
         <span class="small faint">{text.modes[library.mode]}</span>
       </div>
       <RowButtons
+        isOfFile={library.from_file}
         name={library.name}
         text={text}
         editHash={`#/library/${library.id}`}

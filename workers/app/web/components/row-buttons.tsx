@@ -1,6 +1,7 @@
 /** What can be done with one row of a list; each says whose it is to those who hear it. */
 import type { ComponentChildren } from 'preact'
 import { Icon } from '#shared/pages/icon.tsx'
+import { OfFile } from './of-file.tsx'
 
 interface RowText {
   readonly edit?: string
@@ -17,6 +18,8 @@ export function RowButtons(props: {
   onSwitch?: { readonly isOn: boolean; readonly act: () => void }
   onDefault?: (() => void) | undefined
   onRemove?: (() => void) | undefined
+  /** The configuration file has it: nothing is changed here. */
+  isOfFile?: boolean | undefined
   children?: ComponentChildren
 }) {
   const { name, text } = props
@@ -25,6 +28,13 @@ export function RowButtons(props: {
       {word}
     </button>
   )
+  if (props.isOfFile === true)
+    return (
+      <div class="btns">
+        {props.children}
+        <OfFile />
+      </div>
+    )
   return (
     <div class="btns">
       {props.children}

@@ -16,11 +16,11 @@ import {
 import { addRule, changeRule, tryRules } from '../api/automation.ts'
 import type { Answer } from '../api/call.ts'
 import { words } from '../locales/words.ts'
-import { bytesAmount, grouped, joined } from '../model/amounts.ts'
 import {
   type ConditionDraft,
   type ConditionField,
   conditionFields,
+  isFlag,
   newCondition,
   type Operator,
   operatorsOf,
@@ -30,7 +30,7 @@ import {
 import { useForm } from '../use-form.ts'
 import { Choice, SelectField, TextField, Tick } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
-import { FailureNote } from './note.tsx'
+import { RuleTrialFigures } from './rule-trial.tsx'
 
 const perDayCharactersMax = 5
 const valueCharactersMax = ruleWordsMax * (ruleWordCharactersMax + 2)
@@ -59,7 +59,7 @@ function ConditionLine(props: {
         options={operatorsOf(line.field).map((one) => ({ value: one, label: text.operators[one] }))}
         onChoose={(op) => change({ op: op as Operator })}
       />
-      {line.field === 'hit_and_run' ? (
+      {isFlag(line.field) ? (
         <SelectField
           label={text.value}
           value={line.value}
@@ -92,38 +92,6 @@ function ConditionLine(props: {
         <Icon name="trash" />
       </button>
     </li>
-  )
-}
-
-/** What the rules with this one would have done, beside what the stored ones would. */
-function Trial({ trial }: { trial: Answer<RuleTrial> }) {
-  const text = words.value.rules
-  if (!trial.ok) return <FailureNote failure={trial.failure} />
-  const { judged, stored, tried, changed } = trial.value
-  const size = (bytes: number) => joined(bytesAmount(bytes))
-  return (
-    <section class="sec" role="status">
-      <h3>{text.tried(grouped(judged))}</h3>
-      <ul class="small">
-        <li>{text.wouldTake(grouped(stored.taken), grouped(tried.taken))}</li>
-        <li>{text.wouldBill(grouped(stored.billed), grouped(tried.billed))}</li>
-        <li>{text.wouldSize(size(stored.size), size(tried.size))}</li>
-        {tried.unsized === 0 ? null : <li>{text.unsized(grouped(tried.unsized))}</li>}
-      </ul>
-      {changed.length === 0 ? null : (
-        <>
-          <h4>{text.changed}</h4>
-          <ul class="small">
-            {changed.map((one) => (
-              <li key={`${one.site} ${one.title}`}>
-                {text.acts[one.stored]} → <b>{text.acts[one.tried]}</b>: {one.title}{' '}
-                <span class="faint">{one.site}</span>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-    </section>
   )
 }
 
@@ -248,10 +216,11 @@ export function RuleForm(props: {
               error={form.wrong(faults.has('perDay'), text.perDayWrong(rulePerDayMax))}
             />
           </div>
+          <Tick {...form.ticked('paused')}>{text.paused}</Tick>
         </fieldset>
       ) : null}
       <Tick {...form.ticked('enabled')}>{text.enabled}</Tick>
-      {trial.value === undefined ? null : <Trial trial={trial.value} />}
+      {trial.value === undefined ? null : <RuleTrialFigures trial={trial.value} />}
     </FormFrame>
   )
 }

@@ -22,6 +22,7 @@ import { JobOutcome, JobTimes } from './job-parts.tsx'
 import { later } from './later.tsx'
 import { Skeleton } from './list-states.tsx'
 import { FailureNote } from './note.tsx'
+import { OfFile } from './of-file.tsx'
 import { ReasonWords } from './reason.tsx'
 import { SiteFixture } from './site-fixture.tsx'
 import { LoginGauge, SignInState } from './site-parts.tsx'
@@ -187,9 +188,13 @@ function Settings({ row }: { row: SiteRow }) {
       <header>
         <h2>{own.settings}</h2>
         <span class="end">
-          <a class="link" href={`#/sites/${settings.id}/edit`}>
-            {text.edit}
-          </a>
+          {settings.from_file ? (
+            <OfFile />
+          ) : (
+            <a class="link" href={`#/sites/${settings.id}/edit`}>
+              {text.edit}
+            </a>
+          )}
         </span>
       </header>
       <dl class="kv pad">
@@ -322,7 +327,7 @@ export function SiteDetails({
           tone="bad"
           role="status"
           action={
-            isMendedInForm(lastFailed.reason) ? (
+            isMendedInForm(lastFailed.reason) && settings.from_file === undefined ? (
               <a class="link" href={`#/sites/${settings.id}/edit`}>
                 {words.value.overview.update}
               </a>
@@ -359,30 +364,34 @@ export function SiteDetails({
           <Icon name="right" />
           {own.open}
         </a>
-        <a class="btn" href={`#/sites/${settings.id}/edit`}>
-          <Icon name="settings" />
-          {text.edit}
-        </a>
-        <button
-          class="btn"
-          type="button"
-          disabled={busy.value !== undefined}
-          onClick={() =>
-            void act('switch', () => changeSite(settings.id, changedSite(settings, { enabled: !settings.enabled })))
-          }
-        >
-          {settings.enabled ? text.turnOff : text.turnOn}
-        </button>
-        <button
-          class="btn danger"
-          type="button"
-          onClick={() => {
-            removing.value = true
-          }}
-        >
-          <Icon name="trash" />
-          {text.remove}…
-        </button>
+        {settings.from_file ? null : (
+          <>
+            <a class="btn" href={`#/sites/${settings.id}/edit`}>
+              <Icon name="settings" />
+              {text.edit}
+            </a>
+            <button
+              class="btn"
+              type="button"
+              disabled={busy.value !== undefined}
+              onClick={() =>
+                void act('switch', () => changeSite(settings.id, changedSite(settings, { enabled: !settings.enabled })))
+              }
+            >
+              {settings.enabled ? text.turnOff : text.turnOn}
+            </button>
+            <button
+              class="btn danger"
+              type="button"
+              onClick={() => {
+                removing.value = true
+              }}
+            >
+              <Icon name="trash" />
+              {text.remove}…
+            </button>
+          </>
+        )}
       </div>
       <Figures row={row} todayKnown={todayKnown} />
       {settings.statistics ? (

@@ -14,6 +14,8 @@ function common(values: readonly string[]): string {
 
 export function TorrentLabels(props: {
   torrents: readonly WireTorrent[]
+  /** How many there are, of which those may be a part. */
+  count: string
   categories: readonly string[]
   onChange: (change: TorrentChange) => Promise<void>
   onClose: () => void
@@ -30,7 +32,7 @@ export function TorrentLabels(props: {
     ...(tags.trim() === stored.tags ? [] : [{ kind: 'tags', tags: tags.trim() } as const]),
   ]
   return (
-    <Dialog title={text.labelsTitle(String(props.torrents.length))} onClose={props.onClose}>
+    <Dialog title={text.labelsTitle(props.count)} onClose={props.onClose}>
       <form
         class="su-form"
         autocomplete="off"

@@ -2,20 +2,23 @@
 import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
+import type { WireTorrent } from '../../contract/torrents.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped } from '../model/amounts.ts'
 import { torrentKey } from '../model/torrent-query.ts'
 import type { Deed } from '../model/torrent-undo.ts'
-import type { TorrentDeeds } from '../use-torrent-deeds.ts'
+import type { AllMatching, TorrentDeeds } from '../use-torrent-deeds.ts'
+import type { FollowedRun } from '../use-torrent-run.ts'
 import { Confirm } from './confirm.tsx'
-import { Figure } from './figure.tsx'
-import { FailureWords } from './note.tsx'
+import { Figure, Meter } from './figure.tsx'
+import { FailureNote, FailureWords } from './note.tsx'
 import { ReasonWords } from './reason.tsx'
 import { type MenuItem, type MenuPlace, RowMenu } from './row-menu.tsx'
 import { TorrentLabels } from './torrent-labels.tsx'
 import { Name } from './torrent-name.tsx'
 
 const namesShown = 5
+const failuresShown = 10
 type Destructive = 'delete' | 'delete_with_files'
 export type AskedOfSelection = Destructive | 'labels' | MenuPlace
 
@@ -26,6 +29,7 @@ export function DeedReport({ deeds }: { deeds: TorrentDeeds }) {
   const undo = deeds.undo.value
   return (
     <>
+      <AtServer of={deeds.atServer} />
       {report === undefined ? null : (
         <Note
           tone="bad"
@@ -76,6 +80,73 @@ export function DeedReport({ deeds }: { deeds: TorrentDeeds }) {
   )
 }
 
+/** How far the server is with all that match, and what came of it. */
+function AtServer({ of: { run: shown, failure, stop, undo, forget } }: { of: FollowedRun }) {
+  const text = words.value.torrentRun
+  const run = shown.value
+  if (run === undefined)
+    return failure.value === undefined ? null : <FailureNote failure={failure.value} role="alert" />
+  const left = run.total - run.succeeded - run.failed
+  const isRunning = run.status === 'running'
+  const canUndo = !isRunning && run.succeeded > 0 && (run.deed === 'pause' || run.deed === 'resume')
+  return (
+    <Note
+      tone={isRunning ? 'good' : left + run.failed + run.unread.length > 0 ? 'warn' : 'good'}
+      role="status"
+      action={
+        <span class="btns">
+          {isRunning ? (
+            <button class="link-button" type="button" onClick={stop}>
+              {words.value.torrent.stop}
+            </button>
+          ) : null}
+          {canUndo ? (
+            <button class="link-button" type="button" onClick={undo}>
+              {words.value.torrent.undo}
+            </button>
+          ) : null}
+          {isRunning ? null : (
+            <button class="link-button" type="button" onClick={forget}>
+              {words.value.common.close}
+            </button>
+          )}
+        </span>
+      }
+    >
+      <b>{text.deeds[run.deed]}: </b>
+      {text.ofAll(grouped(run.succeeded), grouped(run.total))}
+      {run.failed === 0 ? null : ` ${text.failed(grouped(run.failed))}`}
+      {isRunning ? <Meter percent={run.total === 0 ? 0 : ((run.total - left) / run.total) * 100} tone="f" /> : null}
+      {isRunning || left === 0
+        ? null
+        : ` ${run.status === 'stopped' ? text.stopped(grouped(left)) : text.tooLate(grouped(left))}`}
+      {failure.value === undefined ? null : (
+        <>
+          {' '}
+          <FailureWords failure={failure.value} />
+        </>
+      )}
+      {run.unread.map((one) => (
+        <p key={one.downloader_id}>
+          {words.value.torrents.notRead(one.downloader)} <ReasonWords reason={one.reason} plain />
+        </p>
+      ))}
+      {isRunning || run.failed === 0 ? null : (
+        <ul class="failed-rows">
+          {run.failures.slice(0, failuresShown).map((one) => (
+            <li key={torrentKey(one)}>
+              {one.title}: <ReasonWords reason={one.reason} plain />
+            </li>
+          ))}
+          {run.failed > failuresShown ? (
+            <li>{words.value.torrents.andMore(grouped(run.failed - failuresShown))}</li>
+          ) : null}
+        </ul>
+      )}
+    </Note>
+  )
+}
+
 function nameOf(deed: Deed): 'pause' | 'resume' | 'category' | 'tags' {
   const name = typeof deed === 'string' ? deed : deed.kind
   return name === 'pause' || name === 'resume' || name === 'category' ? name : 'tags'
@@ -85,28 +156,35 @@ export function SelectionBar(props: {
   deeds: TorrentDeeds
   categories: readonly string[]
   asked: { value: AskedOfSelection | undefined }
+  /** What the filters leave, and of it what is read. */
+  all: AllMatching & { readonly size: number; readonly rows: readonly WireTorrent[] }
   /** Of the one torrent that is chosen. */
   onOpen: () => void
 }) {
-  const { deeds, asked } = props
+  const { deeds, asked, all } = props
   const text = words.value.torrents
   const more = words.value.torrent
-  const chosen = [...deeds.selected.value.values()]
-  const count = grouped(chosen.length)
-  const size = bytesAmount(chosen.reduce((sum, torrent) => sum + torrent.size, 0))
+  const allBut = deeds.allBut.value
+  const sizeOf = (torrents: Iterable<WireTorrent>) => [...torrents].reduce((sum, torrent) => sum + torrent.size, 0)
+  /** Of all that match those that are read: enough to name some. */
+  const chosen = allBut === undefined ? [...deeds.selected.value.values()] : all.rows.filter(deeds.isPicked)
+  const number = allBut === undefined ? chosen.length : all.total - allBut.size
+  const count = grouped(number)
+  const size = bytesAmount(allBut === undefined ? sizeOf(chosen) : all.size - sizeOf(allBut.values()))
   const working = deeds.working.value
   const copied = useSignal(false)
-  if (chosen.length === 0) return null
+  const carryOut = (deed: Deed) => deeds.carryOut(deed, all)
+  if (number <= 0) return null
   const ask = (what: AskedOfSelection | undefined) => {
     asked.value = what
   }
   const only = chosen.length === 1 ? chosen[0] : undefined
   const items: readonly MenuItem[] = [
     ...(only === undefined ? [] : [{ label: text.details, icon: 'info' as const, act: props.onOpen }]),
-    { label: text.pause, icon: 'pause', act: () => void deeds.carryOut('pause') },
-    { label: text.resume, icon: 'play', act: () => void deeds.carryOut('resume') },
-    { label: more.recheck, icon: 'check', act: () => void deeds.carryOut({ kind: 'recheck' }) },
-    { label: more.reannounce, icon: 'refresh', act: () => void deeds.carryOut({ kind: 'reannounce' }) },
+    { label: text.pause, icon: 'pause', act: () => void carryOut('pause') },
+    { label: text.resume, icon: 'play', act: () => void carryOut('resume') },
+    { label: more.recheck, icon: 'check', act: () => void carryOut({ kind: 'recheck' }) },
+    { label: more.reannounce, icon: 'refresh', act: () => void carryOut({ kind: 'reannounce' }) },
     { label: more.labels, icon: 'folder', act: () => ask('labels') },
     ...(only === undefined
       ? []
@@ -145,12 +223,12 @@ export function SelectionBar(props: {
           </span>
         )}
         <span class="btns">
-          <button class="btn" type="button" onClick={() => void deeds.carryOut('pause')}>
+          <button class="btn" type="button" onClick={() => void carryOut('pause')}>
             <Icon name="pause" />
             {text.pause}
             <kbd class="wide-only">P</kbd>
           </button>
-          <button class="btn" type="button" onClick={() => void deeds.carryOut('resume')}>
+          <button class="btn" type="button" onClick={() => void carryOut('resume')}>
             <Icon name="play" />
             {text.resume}
             <kbd class="wide-only">R</kbd>
@@ -180,12 +258,7 @@ export function SelectionBar(props: {
             </span>
           </button>
         </span>
-        <button
-          class="btn quiet icon"
-          type="button"
-          aria-label={text.clear}
-          onClick={() => deeds.select(chosen, false)}
-        >
+        <button class="btn quiet icon" type="button" aria-label={text.clear} onClick={deeds.selectNone}>
           <Icon name="close" />
         </button>
       </section>
@@ -201,8 +274,9 @@ export function SelectionBar(props: {
       ) : question === 'labels' ? (
         <TorrentLabels
           torrents={chosen}
+          count={count}
           categories={props.categories}
-          onChange={(change) => deeds.carryOut(change)}
+          onChange={(change) => carryOut(change)}
           onClose={() => ask(undefined)}
         />
       ) : question === undefined ? null : (
@@ -217,7 +291,7 @@ export function SelectionBar(props: {
           onCancel={() => ask(undefined)}
           onConfirm={() => {
             ask(undefined)
-            void deeds.carryOut(question)
+            void carryOut(question)
           }}
         >
           <ul class="rows names">
@@ -226,8 +300,8 @@ export function SelectionBar(props: {
                 <Name name={torrent.title} />
               </li>
             ))}
-            {chosen.length > namesShown ? (
-              <li class="faint">{text.andMore(grouped(chosen.length - namesShown))}</li>
+            {number > namesShown ? (
+              <li class="faint">{text.andMore(grouped(number - Math.min(namesShown, chosen.length)))}</li>
             ) : null}
           </ul>
         </Confirm>

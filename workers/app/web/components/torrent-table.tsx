@@ -98,7 +98,7 @@ export interface TorrentTableProps {
   readonly drawn: DrawnPart
   readonly view: TorrentView
   readonly query: TorrentQuery
-  readonly selected: ReadonlyMap<string, WireTorrent>
+  readonly isPicked: (torrent: WireTorrent) => boolean
   readonly beyond: NonNullable<Picking<WireTorrent>['beyond']>
   readonly pending: ReadonlyMap<string, TorrentAction>
   readonly busy: boolean
@@ -109,7 +109,7 @@ export interface TorrentTableProps {
 }
 
 export function TorrentTable(props: TorrentTableProps) {
-  const { selected } = props
+  const { isPicked } = props
   const text = words.value.torrents
   const pendingOf = (torrent: WireTorrent) => props.pending.get(torrentKey(torrent))
   const column = (
@@ -155,13 +155,13 @@ export function TorrentTable(props: TorrentTableProps) {
       picking={{
         allLabel: text.selectAll,
         labelOf: ({ title }) => text.select(title),
-        isPicked: (torrent) => selected.has(torrentKey(torrent)),
+        isPicked,
         onPick: props.onSelect,
         beyond: props.beyond,
       }}
       onMenu={props.onMenu}
       lookOf={(torrent) => ({
-        class: selected.has(torrentKey(torrent)) ? 'chosen' : undefined,
+        class: isPicked(torrent) ? 'chosen' : undefined,
         'aria-busy': pendingOf(torrent) === undefined ? undefined : 'true',
       })}
       columns={[

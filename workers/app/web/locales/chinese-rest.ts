@@ -56,10 +56,11 @@ export const chineseRest: typeof englishRest = {
     nameNeeded: '需要名称。',
     scopes: '权限',
     scopeNeeded: '至少选一项。',
-    scopeNames: { 'app:read': '读取', 'app:write': '操作' },
+    scopeNames: { 'app:read': '读取', 'app:write': '操作', 'app:configure': '设置' },
     scopeHints: {
       'app:read': '查看种子、站点、任务和状态，可以搜索',
       'app:write': '暂停、继续、删除、推送、签到。不包括读取',
+      'app:configure': '用脚本更改站点、下载器、通知渠道等设置。不包括密码、令牌和设备',
     },
     lifetime: '有效期',
     lifetimes: { '30d': '30 天', '90d': '90 天', '1y': '一年', never: '永久' },
@@ -151,6 +152,7 @@ export const chineseRest: typeof englishRest = {
     resume: '继续所选',
     answer: '同意或拒绝当前焦点所在的操作',
   },
+  ofFile: '由配置文件声明，请在文件里修改',
   downloaders: {
     edit: '修改',
     add: '添加下载器',

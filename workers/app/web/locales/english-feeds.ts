@@ -18,6 +18,7 @@ const fields: Record<ConditionField, string> = {
   free_hours: 'Free for, hours',
   year: 'Year',
   hit_and_run: 'Must be seeded (H&R)',
+  leaked: 'Leaked (filmed, screener)',
 }
 const operators: Record<Operator, string> = {
   has_all: 'has all of',
@@ -25,6 +26,8 @@ const operators: Record<Operator, string> = {
   has_none: 'has none of',
   like: 'is like',
   not_like: 'is not like',
+  matches: 'matches',
+  not_matches: 'does not match',
   is_any: 'is one of',
   is_none: 'is none of',
   at_least: 'at least',
@@ -128,7 +131,8 @@ export const englishFeeds = {
     value: 'Value',
     fields,
     operators,
-    valueHint: 'Several apart by commas. In “is like”, * is any text and ? one character.',
+    valueHint:
+      'Several apart by commas. In “is like”, * is any text and ? one character. A pattern is a regular expression; several stand apart by ||.',
     orUnknown: 'also when not told',
     addCondition: 'Add a condition',
     removeCondition: (at: number) => `Remove condition ${at}`,
@@ -140,6 +144,7 @@ export const englishFeeds = {
     category: 'Category',
     tags: 'Tags, apart by commas',
     savePath: 'Folder',
+    paused: 'Added paused',
     perDay: 'At most in 24 hours',
     perDayWrong: (max: number) => `A whole number from 1 to ${max}, or empty.`,
     enabled: 'On',
@@ -154,6 +159,11 @@ export const englishFeeds = {
     confirmRemoveBody: 'What it took stays in the downloader.',
     doRemove: 'Remove rule',
     otherwise: 'Otherwise it is left alone.',
+    editText: 'As YAML',
+    asText: 'All rules, in their order',
+    asTextHint:
+      'What may be left out has its usual value; a comment is not kept. Rules that keep their name keep what they took.',
+    replaceAll: 'Replace all rules',
     tryIt: 'Try on the last 30 days',
     tried: (judged: string) => `Of ${judged} that turned up`,
     wouldTake: (now: string, then: string) => `Taken: ${then} (${now} with the stored rules)`,

@@ -60,10 +60,11 @@ export const englishRest = {
     nameNeeded: 'A name is needed.',
     scopes: 'May',
     scopeNeeded: 'Choose at least one.',
-    scopeNames: { 'app:read': 'Read', 'app:write': 'Operate' },
+    scopeNames: { 'app:read': 'Read', 'app:write': 'Operate', 'app:configure': 'Configure' },
     scopeHints: {
       'app:read': 'See torrents, sites, tasks and states; search',
       'app:write': 'Pause, resume, delete, push, sign in. Does not include reading',
+      'app:configure': 'Change sites, downloaders, channels and other settings. Never passwords, tokens or devices',
     },
     lifetime: 'Valid for',
     lifetimes: { '30d': '30 days', '90d': '90 days', '1y': 'One year', never: 'No end' },
@@ -158,6 +159,7 @@ export const englishRest = {
     resume: 'Resume the selection',
     answer: 'Allow or refuse the request that has the focus',
   },
+  ofFile: 'Declared by the configuration file; change it there',
   downloaders: {
     edit: 'Edit',
     add: 'Add downloader',

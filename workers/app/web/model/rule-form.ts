@@ -8,7 +8,15 @@ type RuleAction = RuleBody['rule']['action']
 type NumberField = Extract<WireCondition, { readonly op: 'at_least' | 'at_most' }>['field']
 type TitleOperator = Extract<WireCondition, { readonly field: 'title' }>['op']
 
-const ofTitle: readonly TitleOperator[] = ['has_all', 'has_any', 'has_none', 'like', 'not_like']
+const ofTitle: readonly TitleOperator[] = [
+  'has_all',
+  'has_any',
+  'has_none',
+  'like',
+  'not_like',
+  'matches',
+  'not_matches',
+]
 const ofSets: readonly Operator[] = ['is_any', 'is_none']
 const ofNumbers: readonly Operator[] = ['at_least', 'at_most']
 const operators: Readonly<Record<ConditionField, readonly Operator[]>> = {
@@ -28,6 +36,7 @@ const operators: Readonly<Record<ConditionField, readonly Operator[]>> = {
   free_hours: ofNumbers,
   year: ofNumbers,
   hit_and_run: ['is'],
+  leaked: ['is'],
 }
 export const conditionFields = Object.keys(operators) as ConditionField[]
 
@@ -35,11 +44,18 @@ export function operatorsOf(field: ConditionField): readonly Operator[] {
   return operators[field]
 }
 
+type FlagField = Extract<WireCondition, { readonly op: 'is' }>['field']
+
+/** Asked with yes or no. */
+export function isFlag(field: ConditionField): field is FlagField {
+  return field === 'hit_and_run' || field === 'leaked'
+}
+
 function isNumber(field: ConditionField): field is NumberField {
   return operators[field] === ofNumbers
 }
 
-/** One line of the form. Words stand apart by commas; whether a torrent must be seeded is `yes` or `no`. */
+/** One line of the form. Words stand apart by commas, patterns by two bars; flags are `yes` or `no`. */
 export interface ConditionDraft {
   readonly key: number
   readonly field: ConditionField
@@ -57,11 +73,12 @@ export interface RuleDraft {
   readonly category: string
   readonly tags: string
   readonly savePath: string
+  readonly paused: boolean
   readonly perDay: string
 }
 
 export function newCondition(key: number, field: ConditionField = 'title'): ConditionDraft {
-  const value = field === 'hit_and_run' ? 'no' : field === 'promotion' ? 'FREE, 2XFREE' : ''
+  const value = isFlag(field) ? 'no' : field === 'promotion' ? 'FREE, 2XFREE' : ''
   return { key, field, op: operatorsOf(field)[0] ?? 'is', value, orUnknown: false }
 }
 
@@ -76,6 +93,7 @@ export function ruleDraftOf(stored: WireStoredRule | undefined): RuleDraft {
       category: '',
       tags: '',
       savePath: '',
+      paused: false,
       perDay: '',
     }
   const { action, conditions, target, per_day_max } = stored.rule
@@ -87,20 +105,26 @@ export function ruleDraftOf(stored: WireStoredRule | undefined): RuleDraft {
       key,
       field: condition.field,
       op: condition.op,
-      value: writtenOf(condition.value),
+      value: writtenOf(condition),
       orUnknown: 'or_unknown' in condition && condition.or_unknown === true,
     })),
     downloaderId: target.downloader_id,
     category: target.category,
     tags: target.tags.join(', '),
     savePath: target.save_path,
+    paused: target.paused === true,
     perDay: per_day_max === undefined ? '' : String(per_day_max),
   }
 }
 
-function writtenOf(value: WireCondition['value']): string {
+function writtenOf({ op, value }: WireCondition): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return typeof value === 'number' ? String(value) : value.join(', ')
+  return typeof value === 'number' ? String(value) : value.join(isPattern(op) ? ' || ' : ', ')
+}
+
+/** A comma means something in a pattern, so patterns stand apart by two bars. */
+function isPattern(op: Operator): boolean {
+  return op === 'matches' || op === 'not_matches'
 }
 
 export type RuleFault = 'name' | 'perDay' | 'conditions' | `condition ${number}`
@@ -131,6 +155,7 @@ export function readRule(draft: RuleDraft): { readonly body: RuleBody; readonly 
           category: draft.category.trim(),
           tags: wordsIn(draft.tags),
           save_path: draft.savePath.trim(),
+          ...(draft.paused ? { paused: true } : {}),
         },
         ...(perDay === undefined ? {} : { per_day_max: perDay }),
       },
@@ -140,13 +165,13 @@ export function readRule(draft: RuleDraft): { readonly body: RuleBody; readonly 
 
 function readCondition({ field, op, value, orUnknown }: ConditionDraft): WireCondition | undefined {
   const unknown = orUnknown ? { or_unknown: true } : {}
-  if (field === 'hit_and_run') return { field, op: 'is', value: value === 'yes', ...unknown }
+  if (isFlag(field)) return { field, op: 'is', value: value === 'yes', ...unknown }
   if (isNumber(field)) {
     const number = numberIn(value)
     if (!(number >= 0 && number <= ruleNumberMax)) return
     return { field, op: op === 'at_least' ? 'at_least' : 'at_most', value: number, ...unknown }
   }
-  const list = wordsIn(value)
+  const list = wordsIn(value, isPattern(op) ? /\|\|/ : undefined)
   if (list.length === 0 || list.length > ruleWordsMax || list.some((word) => word.length > ruleWordCharactersMax))
     return
   if (field === 'title') {
@@ -160,9 +185,9 @@ function numberIn(text: string): number {
   return /^\s*[0-9]{1,10}(?:\.[0-9]{1,6})?\s*$/.test(text) ? Number(text) : Number.NaN
 }
 
-function wordsIn(text: string): string[] {
+function wordsIn(text: string, between = /[,，]/): string[] {
   return text
-    .split(/[,，]/)
+    .split(between)
     .map((word) => word.trim())
     .filter((word) => word !== '')
 }

@@ -1,4 +1,5 @@
 /** What the torrent list shows lives in the address, so that Back, a bookmark and a reload keep it. */
+import type { TorrentRunBody } from '../../contract/torrent-runs.ts'
 import type { WireTorrent } from '../../contract/torrents.ts'
 import { type TorrentCondition, torrentConditions } from '../../core/vocabulary.ts'
 
@@ -97,6 +98,16 @@ export function torrentParameters(query: TorrentQuery, page = 1, rows = torrentR
   if (query.downloaderId !== undefined) search.set('downloader_id', String(query.downloaderId))
   if (query.words.trim() !== '') search.set('q', query.words.trim())
   return search
+}
+
+/** What the filters say, in the body of an action on all that match. */
+export function filterBody(query: TorrentQuery): Pick<TorrentRunBody, 'state' | 'condition' | 'downloader_id' | 'q'> {
+  return {
+    ...(query.state === undefined ? {} : { state: query.state }),
+    ...(query.condition === undefined ? {} : { condition: query.condition }),
+    ...(query.downloaderId === undefined ? {} : { downloader_id: query.downloaderId }),
+    ...(query.words.trim() === '' ? {} : { q: query.words.trim() }),
+  }
 }
 
 /** Names and states read best from A to Z, numbers and times from the largest. */

@@ -82,6 +82,7 @@ function Row(props: { channel: WireChannel; of: number; onSwitch: () => void; on
         <Outcome channel={channel} />
       </div>
       <RowButtons
+        isOfFile={channel.from_file}
         name={channel.name}
         text={text}
         editHash={`#/channels/${channel.id}`}

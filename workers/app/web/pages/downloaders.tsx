@@ -99,6 +99,7 @@ function Row(props: {
         <Status stored={stored} live={live} known={props.known} />
       </div>
       <RowButtons
+        isOfFile={stored.from_file}
         name={stored.name}
         text={text}
         editHash={`#/downloaders/${stored.id}`}

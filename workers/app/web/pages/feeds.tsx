@@ -1,4 +1,5 @@
 /** Feeds, the rules that judge what they bring, and what was decided. */
+import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { FeedBody, WireFeed } from '../../contract/console-feeds.ts'
@@ -8,6 +9,7 @@ import {
   changeRule,
   fetchFeeds,
   fetchRules,
+  fetchRulesText,
   orderRules,
   removeFeed,
   removeRule,
@@ -24,6 +26,7 @@ import { List } from '../components/loaded.tsx'
 import { FailureNote } from '../components/note.tsx'
 import { ReasonWords } from '../components/reason.tsx'
 import { RowButtons } from '../components/row-buttons.tsx'
+import { RulesText } from '../components/rules-text.tsx'
 import { Shell } from '../components/shell.tsx'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
@@ -180,6 +183,32 @@ function Rules() {
   const text = words.value.rules
   const rules = useResource('rules', fetchRules)
   const { failure, after, removing } = useAfter<WireStoredRule>(rules)
+  const written = useSignal<string | undefined>(undefined)
+
+  async function write(): Promise<void> {
+    const answer = await fetchRulesText()
+    if (answer.ok) written.value = answer.value.text
+    else await after(answer)
+  }
+
+  if (written.value !== undefined)
+    return (
+      <section class="sec">
+        <header>
+          <h2>{text.rules}</h2>
+        </header>
+        <RulesText
+          text={written.value}
+          onSaved={() => {
+            written.value = undefined
+            void rules.reload()
+          }}
+          onLeave={() => {
+            written.value = undefined
+          }}
+        />
+      </section>
+    )
 
   function move(items: readonly WireStoredRule[], at: number, by: -1 | 1): void {
     const ids = items.map(({ id }) => id)
@@ -193,10 +222,15 @@ function Rules() {
     <section class="sec">
       <header class="head-row">
         <h2>{text.rules}</h2>
-        <a class="btn" href="#/rules/new">
-          <Icon name="plus" />
-          {text.add}
-        </a>
+        <span class="end btns">
+          <button class="btn quiet" type="button" onClick={() => void write()}>
+            {text.editText}
+          </button>
+          <a class="btn" href="#/rules/new">
+            <Icon name="plus" />
+            {text.add}
+          </a>
+        </span>
       </header>
       {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
       <List of={rules} skeletonRows={2} empty={<Empty title={text.emptyTitle} body={text.emptyBody} />}>

@@ -328,16 +328,17 @@ function SiteList(props: { query: SiteQuery; rows: readonly SiteRow[]; onSwitch:
           head: text.turnOff,
           isSpoken: true,
           td: 'num act wide-only',
-          cell: (row) => (
-            <button
-              class="btn quiet"
-              type="button"
-              aria-label={text.switchOne(row.settings.enabled, siteLabel(row.settings))}
-              onClick={() => props.onSwitch(row)}
-            >
-              {row.settings.enabled ? text.turnOff : text.turnOn}
-            </button>
-          ),
+          cell: (row) =>
+            row.settings.from_file ? null : (
+              <button
+                class="btn quiet"
+                type="button"
+                aria-label={text.switchOne(row.settings.enabled, siteLabel(row.settings))}
+                onClick={() => props.onSwitch(row)}
+              >
+                {row.settings.enabled ? text.turnOff : text.turnOn}
+              </button>
+            ),
         },
       ]}
     />
@@ -418,7 +419,7 @@ function Listed({ place, query: search }: { place: SitePlace; query: URLSearchPa
 
   if (place.at === 'one' || place.at === 'edit') {
     const row = rows.find((one) => one.settings.id === place.id)
-    if (row !== undefined && place.at === 'edit')
+    if (row !== undefined && place.at === 'edit' && row.settings.from_file === undefined)
       return row.settings.kind === 'cardigann' ? (
         <EditOwnSite stored={row.settings} reload={settings.reload} />
       ) : (

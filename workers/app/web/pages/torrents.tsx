@@ -22,6 +22,7 @@ import { bytesAmount, grouped, speedAmount } from '../model/amounts.ts'
 import { drawnPlaces } from '../model/row-window.ts'
 import {
   everyTorrent,
+  filterBody,
   isFiltered,
   readTorrentQuery,
   sortBy,
@@ -217,6 +218,11 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
     const seen = [...(page?.at.values() ?? [])].filter((torrent) => selected.peek().has(torrentKey(torrent)))
     if (seen.length > 0) deeds.select(seen, true)
   }, [page])
+  // All of another list were not meant.
+  const filter = JSON.stringify(filterBody(query))
+  useEffect(() => {
+    deeds.allBut.value = undefined
+  }, [filter, deeds.allBut])
   const hash = torrentHash(query)
   useEffect(
     () => () => {
@@ -230,10 +236,8 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
     if (isOwn) scrollTo(0, placesLeft.get(hash) ?? 0)
   }, [hash, isOwn])
 
-  const selectAll = (on: boolean) => {
-    if (on) void deeds.selectPlaces(query, 0, total.value - 1, true)
-    else selected.value = new Map()
-  }
+  const all = { query, total: total.value, size: page?.total_size ?? 0, rows }
+  const selectAll = (on: boolean) => (on ? deeds.selectAll(all) : deeds.selectNone())
   const latestAll = useRef(selectAll)
   latestAll.current = selectAll
   useListKeys({
@@ -241,11 +245,9 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
       adding.value = true
     },
     all: () => latestAll.current(true),
-    pause: () => void deeds.carryOut('pause'),
-    resume: () => void deeds.carryOut('resume'),
-    back: () => {
-      selected.value = new Map()
-    },
+    pause: () => void deeds.carryOut('pause', all),
+    resume: () => void deeds.carryOut('resume', all),
+    back: deeds.selectNone,
   })
 
   const failedNames = (page?.failures ?? []).map((failure) => failure.downloader).join(', ')
@@ -381,9 +383,10 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
               drawn={{ table: rowWindow.table, places, total, rowHeight: rowWindow.rowHeight.value }}
               view={torrentView.value}
               query={query}
-              selected={selected.value}
+              isPicked={deeds.isPicked}
               beyond={{
-                areAllPicked: total > 0 && selected.value.size >= total,
+                areAllPicked:
+                  total > 0 && (deeds.allBut.value?.size ?? (selected.value.size >= total ? 0 : total)) === 0,
                 onAll: selectAll,
                 onRange: (first, last, on) => void deeds.selectPlaces(query, first, last, on),
               }}
@@ -396,7 +399,10 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
               }}
               onMenu={(torrent, event) => {
                 event.preventDefault()
-                if (!selected.value.has(torrentKey(torrent))) selected.value = new Map([[torrentKey(torrent), torrent]])
+                if (!deeds.isPicked(torrent)) {
+                  deeds.selectNone()
+                  selected.value = new Map([[torrentKey(torrent), torrent]])
+                }
                 asked.value = { x: event.clientX, y: event.clientY }
               }}
             />
@@ -410,6 +416,7 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
       {downloaders === undefined ? null : <FreeSpace downloaders={downloaders} place="phone-only" />}
       <SelectionBar
         deeds={deeds}
+        all={all}
         categories={categories}
         asked={asked}
         onOpen={() => {
