@@ -91,6 +91,8 @@ type RunReason =
   | { readonly kind: 'torrent_run.more_match'; readonly count: number; readonly limit: number }
   | { readonly kind: 'torrent_run.too_many'; readonly limit: number }
   | { readonly kind: 'torrent_run.no_way_back' }
+  /** Of pages that follow the list. */
+  | { readonly kind: 'stream.too_many'; readonly limit: number }
 
 type MediaReason =
   | { readonly kind: 'media.no_library'; readonly media: MediaType }
