@@ -127,6 +127,33 @@ describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipN
       ])
     expect(await axeFindings(page)).toEqual([])
     await picture(page, 'gateway-tries')
+    await page.getByRole('button', { name: '90 days' }).click()
+    await page.getByRole('button', { name: 'Year' }).click()
+    await page.getByRole('heading', { name: 'Cost per month' }).waitFor()
+    expect(await page.locator('table.provs').innerText()).toMatch(/bedrock[\s\S]*north[\s\S]*In use/)
+    await picture(page, 'gateway-year')
+  })
+
+  test('the routes show order, shares, what fell back, and who is held back', async ({ expect }) => {
+    const { page, troubles } = watched
+    await page.goto(`${host.address}/#/gateway/routes`)
+    await page.getByRole('heading', { name: 'A request that fell back' }).waitFor()
+    const steps = await page.locator('table.steps').innerText()
+    for (let failed = 0; failed < 4; failed += 1) {
+      north.next(503)
+      await ask(testKey, { model: 'code' })
+    }
+    await page.reload()
+    await page.getByText(/^north is held back until /).waitFor()
+
+    expect(steps).toMatch(/Step 1[\s\S]*small-1 north[\s\S]*alone[\s\S]*Step 2 when no model of step 1 answers/)
+    expect(await page.locator('ol.trace li').allInnerTexts()).toEqual([
+      expect.stringMatching(/^1. small-1 north\s+Provider failed/),
+      expect.stringMatching(/^2. .* bedrock\s+Answered/),
+    ])
+    expect(await axeFindings(page)).toEqual([])
+    expect(troubles).toEqual([])
+    await picture(page, 'gateway-routes')
   })
 
   test('the figures are saved as a table', async ({ expect }) => {
@@ -156,6 +183,11 @@ describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipN
 
     expect(await page.locator('main').innerText()).toContain('今日费用')
     expect(width).toBeLessThanOrEqual(390)
+    expect(await axeFindings(page)).toEqual([])
+    await page.goto(`${host.address}/#/gateway/routes`)
+    await page.locator('table.steps').waitFor()
+    await picture(page, 'gateway-routes-phone')
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
     expect(await axeFindings(page)).toEqual([])
     expect(troubles).toEqual([])
     await context.close()

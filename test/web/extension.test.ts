@@ -1,4 +1,4 @@
-/** Our extension in the real browser: nothing is sent without a yes, and what is sent is what the service can open. */
+/** Our extension in the real browser beside a running Wharf: nothing is sent without a yes, and the site sees what was. */
 
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -6,80 +6,66 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest'
+import { afterAll, beforeAll, describe, test } from 'vitest'
 import { knownSites } from '../../scripts/known-sites.ts'
-import { cookiePushBody, cookiePushDone } from '../../workers/app/contract/cookie-push.ts'
-import { cookiesInPush, openingOf, pushKey } from '../../workers/app/core/cookie-push.ts'
 import { chromiumPart } from '../support/chromium.ts'
+import { consoleSite } from '../support/console-site.ts'
 import { until } from '../support/daemon-process.ts'
+import { ownerOf, type RunningWharf, startWharf } from '../support/running-wharf.ts'
 
 const source = path.join(import.meta.dirname, '../../extension')
-const uuid = 'jNp1T2qZ6shwVW9VmjLvp1'
-const password = 'correct horse battery staple'
+const settings = '/api/console/v1/settings/cookies'
 
-interface Push {
-  readonly userAgent: string
-  readonly cookies: Readonly<Record<string, string>>
-}
-const pushes: Push[] = []
-let status = 200
-let service: Server
+/** What Wharf sent to the site last. */
+let seen: { readonly cookies: readonly string[]; readonly userAgent: string | undefined } | undefined
+let wharf: RunningWharf
+let owner: Readonly<Record<string, string>>
+let access: { readonly path: string; readonly uuid: string; readonly password: string }
 let site: Server
 let folder: string
 let context: BrowserContext
 let id: string
 
-const portOf = (server: Server) => (server.address() as AddressInfo).port
-async function listening(server: Server): Promise<Server> {
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  return server
-}
-
-/** As the service opens a push. */
-async function opened(body: unknown): Promise<Readonly<Record<string, string>>> {
-  const { encrypted, crypto_type: seal, uuid: by } = cookiePushBody.parse(body)
-  const opening = openingOf(seal, Uint8Array.from(Buffer.from(encrypted, 'base64')), pushKey(by, password))
-  if (opening === undefined) throw new Error('it is no push')
-  const { key, iv, text } = opening
-  const secret = await crypto.subtle.importKey('raw', key, 'AES-CBC', false, ['decrypt'])
-  const plain = await crypto.subtle.decrypt({ name: 'AES-CBC', iv }, secret, text)
-  const cookies = cookiesInPush(new TextDecoder().decode(plain), 100) ?? []
-  return Object.fromEntries(cookies.map(({ name, value }) => [name, value]))
-}
+const siteAddress = () => `http://127.0.0.1:${(site.address() as AddressInfo).port}/`
 
 beforeAll(async () => {
-  service = await listening(
-    createServer(async (request, response) => {
-      const parts: Buffer[] = []
-      for await (const part of request) parts.push(part as Buffer)
-      if (request.method === 'POST' && request.url === '/api/cookies/update' && status === 200) {
-        const cookies = await opened(JSON.parse(Buffer.concat(parts).toString()))
-        pushes.push({ userAgent: request.headers['user-agent'] ?? '', cookies })
-      }
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(cookiePushDone))
-    }),
-  )
-  site = await listening(
-    createServer((request, response) => {
-      // What the browser asks for by itself changes no cookie.
-      if (!request.url?.match(/^\/(?:\?|$)/)) return void response.writeHead(404).end()
-      const value = new URL(request.url ?? '/', 'http://site').searchParams.get('as') ?? 'first'
-      response
-        .writeHead(200, {
-          'content-type': 'text/html',
-          'set-cookie': [`c_secure_pass=${value}; HttpOnly; Max-Age=9999`, 'lang=en'],
-        })
-        .end('<title>site</title><a href="logout.php">x</a>')
-    }),
-  )
+  site = createServer((request, response) => {
+    if (request.url?.startsWith('/torrents.php')) {
+      const { cookie = '', 'user-agent': userAgent } = request.headers
+      seen = { cookies: cookie.split('; ').sort(), userAgent }
+      return void response.writeHead(404).end()
+    }
+    // What the browser asks for by itself changes no cookie.
+    if (!request.url?.match(/^\/(?:\?|$)/)) return void response.writeHead(404).end()
+    const value = new URL(request.url ?? '/', 'http://site').searchParams.get('as') ?? 'first'
+    response
+      .writeHead(200, {
+        'content-type': 'text/html',
+        'set-cookie': [`c_secure_pass=${value}; HttpOnly; Max-Age=9999`, 'lang=en'],
+      })
+      .end('<title>site</title><a href="logout.php">x</a>')
+  })
+  await new Promise<void>((done) => site.listen(0, '127.0.0.1', done))
   folder = mkdtempSync(path.join(tmpdir(), 'wharf-extension-'))
   // The browser's own question cannot be answered by a program: here it was answered with yes before.
   cpSync(source, path.join(folder, 'extension'), { recursive: true })
   const file = path.join(folder, 'extension/manifest.json')
   const manifest = JSON.parse(readFileSync(file, 'utf8'))
   writeFileSync(file, JSON.stringify({ ...manifest, host_permissions: ['http://127.0.0.1/*'] }))
-  context = await open('en-GB')
-}, 60_000)
+  ;[wharf, context] = await Promise.all([startWharf(path.join(folder, 'data')), open('en-GB')])
+  owner = await ownerOf(wharf)
+  access = (await wharf.request('POST', settings, owner, {})).body
+  const body = consoleSite('lantern', 'nexusphp', siteAddress(), { cookie: 'c_secure_pass=old' })
+  await wharf.request('POST', '/api/console/v1/sites', owner, body)
+}, 120_000)
+
+/** What the site sees when Wharf next asks it. */
+async function asked(): Promise<typeof seen> {
+  seen = undefined
+  await wharf.request('POST', '/api/app/v1/search', owner, { keyword: 'planet' })
+  return seen
+}
+const lastPush = async () => (await wharf.request('GET', settings, owner)).body
 
 async function open(locale: string): Promise<BrowserContext> {
   const extension = path.join(folder, 'extension')
@@ -106,17 +92,10 @@ async function open(locale: string): Promise<BrowserContext> {
 
 afterAll(async () => {
   await context?.close()
-  service?.close()
+  await wharf?.stop()
   site?.close()
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
-
-beforeEach(() => {
-  pushes.length = 0
-  status = 200
-})
-
-const siteAddress = () => `http://127.0.0.1:${portOf(site)}/`
 
 async function popup(page = siteAddress()): Promise<Page> {
   const opened = await context.newPage()
@@ -128,9 +107,9 @@ async function popup(page = siteAddress()): Promise<Page> {
 async function setUp(page: Page): Promise<void> {
   const details = page.locator('#settings')
   if ((await details.getAttribute('open')) === null) await page.locator('summary').click()
-  await page.locator('[name=address]').fill(`http://127.0.0.1:${portOf(service)}`)
-  await page.locator('[name=uuid]').fill(uuid)
-  await page.locator('[name=password]').fill(password)
+  await page.locator('[name=address]').fill(`${wharf.origin}${access.path}`)
+  await page.locator('[name=uuid]').fill(access.uuid)
+  await page.locator('[name=password]').fill(access.password)
   await page.locator('#form button').click()
   await page.locator('#site').waitFor()
 }
@@ -153,26 +132,29 @@ describe('the extension', { timeout: 60_000 }, () => {
     const page = await popup()
     expect(await page.locator('#site').isVisible()).toBe(false)
     await setUp(page)
-    expect(pushes).toEqual([])
+    expect(await lastPush()).toMatchObject({ taken_at: 0 })
 
     await page.locator('#yes').click()
     await page.locator('#no').waitFor()
     await page.locator('#state').filter({ hasText: 'Sent' }).waitFor()
-    expect(pushes.map(({ cookies }) => cookies)).toEqual([{ c_secure_pass: 'first', lang: 'en' }])
-    expect(pushes[0]?.userAgent).toBe(await tab.evaluate(() => navigator.userAgent))
+    expect(await lastPush()).toMatchObject({ renewed: ['lantern'] })
+    const userAgent = await tab.evaluate(() => navigator.userAgent)
+    expect(await asked()).toEqual({ cookies: ['c_secure_pass=first', 'lang=en'], userAgent })
 
     // What the site changed goes by itself; the alarm that waits half a minute is rung here.
     await tab.goto(`${siteAddress()}?as=second`)
     const worker = context.serviceWorkers()[0]
     await until('the alarm', async () => (await worker?.evaluate("chrome.alarms.get('soon')")) ?? undefined)
     await worker?.evaluate("chrome.alarms.create('soon', { when: Date.now() })")
-    await until('the second push', async () => pushes[1], 40_000)
-    expect(pushes[1]?.cookies).toEqual({ c_secure_pass: 'second', lang: 'en' })
+    await until(
+      'the second push',
+      async () => (await asked())?.cookies.includes('c_secure_pass=second') || undefined,
+      40_000,
+    )
 
     // And no more after a no.
     await page.locator('#no').click()
     await page.locator('#no').waitFor({ state: 'hidden' })
-    pushes.length = 0
     const word = await worker?.evaluate("chrome.storage.local.get('hosts')")
     expect(word).toEqual({ hosts: [] })
     await page.close()
@@ -180,14 +162,14 @@ describe('the extension', { timeout: 60_000 }, () => {
   })
 
   test('says that the service refuses, and keeps no password', async ({ expect }) => {
-    status = 401
+    await wharf.request('DELETE', settings, owner, {})
     const page = await popup()
     await page.locator('#yes').click()
     await page.locator('#state').filter({ hasText: 'does not take it' }).waitFor()
 
     const kept = JSON.stringify(await context.serviceWorkers()[0]?.evaluate('chrome.storage.local.get()'))
-    expect(kept).toContain(uuid)
-    expect(kept).not.toContain(password)
+    expect(kept).toContain(access.uuid)
+    expect(kept).not.toContain(access.password)
     await page.close()
   })
 

@@ -233,6 +233,23 @@ export const siteHitsMax = 500
 export const torrentFileBytesMax = 10 * 1024 * 1024
 /** A torrent file as base64 in JSON, with what stands beside it. */
 export const torrentBodyBytesMax = Math.ceil(torrentFileBytesMax / 3) * 4 + 64 * 1024
+/** Tags of one torrent; a page that marks more marks something else. */
+export const siteTagsMax = 32
+/** The head of a row with what explains it; a cell of the page's frame has thousands of letters and parts. */
+export const accountHeadCharactersMax = 256
+export const accountHeadNodesMax = 24
+/** Text that is looked through for an account's figures: of a cell, of the block on top, of a page, of the bonus rules. */
+export const accountCellCharactersMax = 4096
+export const accountBlockCharactersMax = 8192
+export const accountPageCharactersMax = 64 * 1024
+export const bonusPageCharactersMax = 256 * 1024
+/** A notice of new messages is one sentence. */
+export const siteNoticeCharactersMax = 256
+/** Without a table, both sides of the traffic are the reader's only when their labels stand so near to each other. */
+export const trafficTogetherCharactersMax = 160
+/** So near before a label a word of demand makes it one, and so near after another one it is one too. */
+export const demandCharactersMax = 32
+export const demandBesideCharactersMax = 8
 /** Nesting of a page. The deepest known site page stays below 40. */
 export const markupDepthMax = 200
 /** Tags open at one time, forgotten ones among them. A page or feed with more is none. */

@@ -14,6 +14,7 @@ import {
   removeKey,
   renewSecret,
 } from './http/routes/admin-keys.ts'
+import { type RoutingDeps, routing } from './http/routes/admin-routing.ts'
 import { calls, usage } from './http/routes/admin-usage.ts'
 import { chatCompletions } from './http/routes/chat-completions.ts'
 import { completions } from './http/routes/completions.ts'
@@ -24,7 +25,7 @@ import { metrics, type OperatingDeps, readiness } from './http/routes/operating.
 import { countResponseInput, deleteResponse, inputItems, keptResponse, responses } from './http/routes/responses.ts'
 import type { Settings } from './settings.ts'
 
-export interface GatewayDeps extends GenerateDeps, EmbeddingsDeps, AdminDeps, OperatingDeps, ModelsDeps {
+export interface GatewayDeps extends GenerateDeps, EmbeddingsDeps, AdminDeps, OperatingDeps, ModelsDeps, RoutingDeps {
   readonly settings: Settings
 }
 
@@ -70,6 +71,7 @@ export function createGateway(deps: GatewayDeps): Hono<Exchange> {
     { path: '/admin/keys/:id/secret', isForOwner: true, methods: { POST: renewSecret(deps) } },
     { path: '/admin/usage', isForOwner: true, methods: { GET: usage(deps) } },
     { path: '/admin/requests', isForOwner: true, methods: { GET: calls(deps) } },
+    { path: '/admin/routing', isForOwner: true, methods: { GET: routing(deps) } },
   ]
 
   const gateway = new Hono<Exchange>({ router: new KeptRouter() })

@@ -227,16 +227,19 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     const rules = { attemptsMax, streamIdleTimeoutMs, outputTokensMax }
     const plain = externalProvider(external, { outgoing, clock, random, timers, log, ...rules })
     const named = { provider: external.name, prices: external.prices }
-    return [
-      external.name,
-      { ...meteredProvider(plain, meter, named), ...meteredEndpoint(plain, meter, named) },
-    ] as const
+    const provider = {
+      ...meteredProvider(plain, meter, named),
+      ...meteredEndpoint(plain, meter, named),
+      callsUnderWay: plain.callsUnderWay,
+    }
+    return [external.name, provider] as const
   })
+  const externalsByName = new Map(externals)
   const routed = routedProvider({
     list: settings.providers,
     own: meteredProvider(provider, meter, own),
     ownEndpoint: compatible === undefined ? undefined : meteredEndpoint(compatible, meter, own),
-    externals: new Map(externals),
+    externals: externalsByName,
     async ownModelId(name) {
       const found = resolveModel(name, parts.value.models, await directory.current(), settings.region)
       return found.ok ? found.value.id : undefined
@@ -285,6 +288,10 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     openStreams,
     metricsOfOthers: host.metricsOfOthers,
     responseStore: host.responseStore,
+    providerStatus: (name) => ({
+      ...routed.circuit(name),
+      callsUnderWay: externalsByName.get(name)?.callsUnderWay() ?? 0,
+    }),
   }
   const app = createGateway(deps)
   return {

@@ -9,6 +9,7 @@ import type { KeyFields, KeyGrant, KeyRecord, KeyRefusal } from './core/keys/key
 import type { Moment } from './core/keys/moment.ts'
 import type { ListedModel } from './core/providers/listed-model.ts'
 import type { PassedSurface } from './core/providers/provider-dialect.ts'
+import type { CircuitStatus } from './core/providers/route-plan.ts'
 import type { Keyring } from './core/reasoning-capsule.ts'
 import type { TraceParent } from './core/telemetry/trace-context.ts'
 import type { ProviderImage } from './core/to-provider/image-reference.ts'
@@ -144,6 +145,9 @@ export interface ExternalModels {
   /** The newest lists; waits only for the very first one of each. */
   current(): Promise<readonly { readonly provider: string; readonly models: readonly ListedModel[] }[]>
 }
+
+/** How a provider beside the account's is, as far as this process knows. */
+export type ProviderStatus = (name: string) => CircuitStatus & { readonly callsUnderWay: number }
 
 /** A number of bytes that several takers share. */
 export interface ByteAllowance {

@@ -1,6 +1,6 @@
 /** Providers beside the account's own, and routes over all of them. */
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import type { CallObject } from '../../../workers/gateway/contract/admin.ts'
+import type { CallObject, RoutingObject } from '../../../workers/gateway/contract/admin.ts'
 import { circuitOpenMs } from '../../../workers/gateway/core/providers/route-plan.ts'
 import { attemptsKeptMax } from '../../../workers/gateway/limits.ts'
 import { anthropicClient } from '../../support/anthropic-client.ts'
@@ -45,6 +45,10 @@ function under(routes: object = {}, more: Record<string, string> = {}, host = {}
 
 async function callsOf(gateway: GatewayUnderTest): Promise<readonly CallObject[]> {
   return ((await (await gateway.call('/admin/requests')).json()) as { data: CallObject[] }).data
+}
+
+async function routingOf(gateway: GatewayUnderTest): Promise<RoutingObject> {
+  return (await (await gateway.call('/admin/routing')).json()) as RoutingObject
 }
 
 describe('a provider of the chat dialect', () => {
@@ -339,7 +343,14 @@ describe('a route', () => {
     north.next(500, 500, 500, 500, 500, 500)
     for (let count = 0; count < 7; count += 1) await ask(gateway)
     const resting = north.calls.length
+    const held = (await routingOf(gateway)).providers.map(({ name, circuit, failures_in_a_row, open_until }) => [
+      name,
+      circuit,
+      failures_in_a_row,
+      open_until !== null,
+    ])
     offsetMs = circuitOpenMs + 1
+    const due = (await routingOf(gateway)).providers[0]
     await ask(gateway)
     const tried = north.calls.length
     await ask(gateway)
@@ -348,6 +359,16 @@ describe('a route', () => {
     await ask(gateway)
 
     expect([resting, tried, north.calls.length]).toEqual([5, 6, 8])
+    expect(held).toEqual([
+      ['north', 'open', 5, true],
+      ['south', 'closed', 0, false],
+      ['locked', 'closed', 0, false],
+      ['nobody', 'closed', 0, false],
+    ])
+    expect(due).toMatchObject({ circuit: 'half_open', open_until: null, calls_at_once: 64, calls_under_way: 0 })
+    const after = await routingOf(gateway)
+    expect([after.providers[0]?.circuit, JSON.stringify(after).includes(north.key)]).toEqual(['closed', false])
+    expect(after.routes[0]?.steps[0]).toMatchObject({ model: 'small-1', provider: 'north', order: 1, input_usd: 0 })
     expect(south.calls).toHaveLength(9)
   })
 

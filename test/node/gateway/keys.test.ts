@@ -150,6 +150,7 @@ describe('a key', () => {
     ['/admin/keys', 'POST'],
     ['/admin/usage', 'GET'],
     ['/admin/requests', 'GET'],
+    ['/admin/routing', 'GET'],
     ['/admin/keys/0123456789ab', 'DELETE'],
     ['/admin/keys/0123456789ab/secret', 'POST'],
   ] as const)('does not open %s by %s', async ([path, method], { expect }) => {

@@ -79,6 +79,42 @@ const wireGatewayCall = z.object({
 })
 export type WireGatewayCall = z.infer<typeof wireGatewayCall>
 
+const dollarsEach = z.number().nullable()
+export const wireGatewayRouting = z.object({
+  providers: z.array(
+    z.object({
+      name: z.string(),
+      dialect: z.string(),
+      host: z.string(),
+      calls_at_once: z.int(),
+      calls_under_way: z.int(),
+      circuit: z.enum(['closed', 'open', 'half_open']),
+      failures_in_a_row: z.int(),
+      open_until: z.int().nullable(),
+    }),
+  ),
+  routes: z.array(
+    z.object({
+      name: z.string(),
+      /** In the order they are tried; those of one order share the requests by weight. */
+      steps: z.array(
+        z.object({
+          model: z.string(),
+          provider: z.string(),
+          order: z.int(),
+          weight: z.int(),
+          context_window: z.int().nullable(),
+          /** Dollars a million tokens; null: not known. */
+          input_usd: dollarsEach,
+          cache_read_usd: dollarsEach,
+          output_usd: dollarsEach,
+        }),
+      ),
+    }),
+  ),
+})
+export type WireGatewayRouting = z.infer<typeof wireGatewayRouting>
+
 export const gatewayKeyList = z.object({ data: z.array(wireGatewayKey), is_durable: z.boolean() })
 export const gatewayUsageList = z.object({ today: z.string(), data: z.array(wireGatewayUsage) })
 export const gatewayCallList = z.object({ data: z.array(wireGatewayCall) })
@@ -181,6 +217,16 @@ export const listGatewayCalls = declareRoute('session', 'get', '/gateway/calls',
   answers: { 200: z.object({ items: z.array(wireGatewayCall) }) },
 })
 
+/** Providers beside the account's with their state, and the routes over all of them. */
+export const getGatewayRouting = declareRoute({
+  operationId: 'getGatewayRouting',
+  method: 'get',
+  path: '/gateway/routing',
+  permission: 'session',
+  summary: '网关的提供方与路由',
+  answers: { 200: wireGatewayRouting },
+})
+
 export const consoleGatewayDeclarations: readonly RouteDeclaration[] = [
   listGatewayKeys,
   makeGatewayKey,
@@ -190,4 +236,5 @@ export const consoleGatewayDeclarations: readonly RouteDeclaration[] = [
   getGatewayUsage,
   getGatewayUsageTable,
   listGatewayCalls,
+  getGatewayRouting,
 ]

@@ -40,8 +40,15 @@ interface Sent {
   readonly timer: AttemptTimer
 }
 
+export interface CallsUnderWay {
+  callsUnderWay(): number
+}
+
 /** A provider beside the account's own, by the inner form, and for its own dialect by bytes. */
-export function externalProvider(external: ExternalProvider, parts: ExternalParts): Provider & CompatibleEndpoint {
+export function externalProvider(
+  external: ExternalProvider,
+  parts: ExternalParts,
+): Provider & CompatibleEndpoint & CallsUnderWay {
   const { name } = external
   const dialect = dialects[external.dialect]
   const policy = { attemptsMax: parts.attemptsMax, timers: parts.timers, random: parts.random, log: parts.log }
@@ -177,6 +184,7 @@ export function externalProvider(external: ExternalProvider, parts: ExternalPart
         inputTokens: dialect.embedding?.tokens(answered),
       }))
     },
+    callsUnderWay: () => open,
     async send(surface, body, context) {
       const path = surface === 'responses' ? undefined : dialect.paths[surface]
       if (path === undefined) return failWith(failure('unsupported', `${name} does not speak this dialect`))

@@ -3,7 +3,14 @@ import { failWith, type Result } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { withoutOwnThoughts } from '../core/providers/gemini/gemini-thinking.ts'
 import type { ModelRoute, ProviderList, RouteStep } from '../core/providers/provider-list.ts'
-import { Circuit, isTrouble, mayGoOn, numberOfText, plannedSteps } from '../core/providers/route-plan.ts'
+import {
+  Circuit,
+  type CircuitStatus,
+  isTrouble,
+  mayGoOn,
+  numberOfText,
+  plannedSteps,
+} from '../core/providers/route-plan.ts'
 import type { ConverseRequest } from '../core/wire/converse-request.ts'
 import type { CallContext, CompatibleEndpoint, Log, Provider } from '../ports.ts'
 
@@ -29,7 +36,9 @@ type Call<T> = (
 ) => Promise<Result<T, Failure>>
 
 /** Who answers for a model: the account's provider, one beside it, or the steps of a route one after another. */
-export function routedProvider(parts: RoutedParts): Provider & CompatibleEndpoint {
+export function routedProvider(
+  parts: RoutedParts,
+): Provider & CompatibleEndpoint & { circuit(name: string): CircuitStatus } {
   const { list, own, externals, clock, log } = parts
   const circuits = new Map<string, Circuit>()
 
@@ -119,6 +128,7 @@ export function routedProvider(parts: RoutedParts): Provider & CompatibleEndpoin
   }
 
   return {
+    circuit: (name) => (circuits.get(name) ?? new Circuit()).status(clock.nowMs()),
     converse: (modelId, request, context) =>
       answer(modelId, request, context, (provider, model, body, noting) => provider.converse(model, body, noting)),
     converseStream: (modelId, request, context) =>

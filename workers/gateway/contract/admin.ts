@@ -96,6 +96,37 @@ export interface CallObject {
   }[]
 }
 
+/** Providers beside the account's, and the routes over all of them. */
+export interface RoutingObject {
+  readonly object: 'gateway.routing'
+  readonly providers: readonly {
+    readonly name: string
+    readonly dialect: string
+    readonly host: string
+    readonly calls_at_once: number
+    readonly calls_under_way: number
+    readonly circuit: 'closed' | 'open' | 'half_open'
+    readonly failures_in_a_row: number
+    /** Unix seconds; null: it is not open. */
+    readonly open_until: number | null
+  }[]
+  readonly routes: readonly {
+    readonly name: string
+    readonly steps: readonly {
+      readonly model: string
+      /** Whose the model is; `bedrock` is the account's own. */
+      readonly provider: string
+      readonly order: number
+      readonly weight: number
+      readonly context_window: number | null
+      /** Dollars a million tokens; null: not known. */
+      readonly input_usd: number | null
+      readonly cache_read_usd: number | null
+      readonly output_usd: number | null
+    }[]
+  }[]
+}
+
 export function wireTokens(tokens: TokenCount): WireTokens {
   const { input, cacheRead, cacheWrite, output, reasoning } = tokens
   return { input, cache_read: cacheRead, cache_write: cacheWrite, output, reasoning }

@@ -1,5 +1,4 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { keptTexts } from '../limits.ts'
 import { isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from './json-record.ts'
 import { Kept } from './kept.ts'
 
@@ -55,13 +54,15 @@ export interface ModelTraits {
   readonly parameters: ModelParameters
 }
 
+/** As many ids as are in use at once, of their greatest length. */
+const keptIds = { textsMax: 64, charactersMax: 2_048 }
 const keptTraits = new WeakMap<ModelRegistry, Kept<ModelTraits>>()
 
 /** Capabilities are the union over all matching entries, parameters those of the first that has any. */
 export function traitsOf(registry: ModelRegistry, foundationId: string): ModelTraits {
   let kept = keptTraits.get(registry)
   if (kept === undefined) {
-    kept = new Kept((id) => readTraits(registry, id), keptTexts)
+    kept = new Kept((id) => readTraits(registry, id), keptIds)
     keptTraits.set(registry, kept)
   }
   return kept.of(foundationId)

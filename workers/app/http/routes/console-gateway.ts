@@ -6,6 +6,7 @@ import {
   gatewayKeyList,
   gatewayNewKey,
   gatewayUsageList,
+  getGatewayRouting,
   getGatewayUsage,
   getGatewayUsageTable,
   listGatewayCalls,
@@ -14,6 +15,7 @@ import {
   removeGatewayKey,
   renewGatewayKey,
   wireGatewayKey,
+  wireGatewayRouting,
 } from '../../contract/console-gateway.ts'
 import { type Failure, failure } from '../../core/failure.ts'
 import type { GatewayFault, GatewayService } from '../../ports/gateway.ts'
@@ -59,6 +61,10 @@ export function consoleGatewayRoutes({ gatewayService }: Pick<AppDeps, 'gatewayS
     bind(listGatewayCalls, async () => {
       const calls = await asked(gatewayService, gatewayCallList, 'GET', `/requests?limit=${callsShown}`)
       return calls.ok ? succeed({ body: { items: calls.value.data } }) : calls
+    }),
+    bind(getGatewayRouting, async () => {
+      const routing = await asked(gatewayService, wireGatewayRouting, 'GET', '/routing')
+      return routing.ok ? succeed({ body: routing.value }) : routing
     }),
   ]
 }

@@ -4,6 +4,7 @@ import type {
   WireGatewayCall,
   WireGatewayKey,
   WireGatewayKeyList,
+  WireGatewayRouting,
   WireGatewayUsage,
 } from '../../contract/console-gateway.ts'
 import { type Answer, call, type Done, type Items, own } from './call.ts'
@@ -29,8 +30,16 @@ export function renewGatewayKey(id: string): Promise<Answer<FreshGatewayKey>> {
   return call({ method: 'POST', path: `${own}/gateway/keys/${id}/secret`, body: {} })
 }
 
-export function fetchGatewayUsage(signal?: AbortSignal): Promise<Answer<{ today: string; items: WireGatewayUsage[] }>> {
-  return call({ method: 'GET', path: `${own}/gateway/usage`, signal })
+/** From that day to today; this month without one. */
+export function fetchGatewayUsage(
+  from: string | undefined,
+  signal?: AbortSignal,
+): Promise<Answer<{ today: string; items: WireGatewayUsage[] }>> {
+  return call({ method: 'GET', path: `${own}/gateway/usage${from === undefined ? '' : `?from=${from}`}`, signal })
+}
+
+export function fetchGatewayRouting(signal?: AbortSignal): Promise<Answer<WireGatewayRouting>> {
+  return call({ method: 'GET', path: `${own}/gateway/routing`, signal })
 }
 
 export function fetchGatewayUsageTable(): Promise<Answer<{ csv: string }>> {

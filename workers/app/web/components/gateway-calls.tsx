@@ -5,6 +5,7 @@ import type { WireGatewayCall } from '../../contract/console-gateway.ts'
 import { fetchGatewayCalls } from '../api/gateway.ts'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
+import { clockText } from '../model/gateway-figures.ts'
 import { useResource } from '../resource.ts'
 import { Dollars } from './gateway-parts.tsx'
 import { Loaded } from './loaded.tsx'
@@ -50,11 +51,6 @@ function Tries({ call }: { call: WireGatewayCall }) {
       </ol>
     </details>
   )
-}
-
-function clockText(seconds: number): string {
-  const at = new Date(seconds * 1000)
-  return [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':')
 }
 
 function count(tokens: number) {

@@ -2,7 +2,7 @@
 import type { WireGatewayKey, WireGatewayUsage } from '../../contract/console-gateway.ts'
 import { words } from '../locales/words.ts'
 import { percentText } from '../model/amounts.ts'
-import { daysOfMonth, dollarsText, groupedBy, sumOf, tokensAmount } from '../model/gateway-figures.ts'
+import { barsOf, type ChartRange, dollarsText, groupedBy, sumOf, tokensAmount } from '../model/gateway-figures.ts'
 import { dayText } from '../model/moments.ts'
 import { language } from '../preferences.ts'
 import { BarChart } from './bar-chart.tsx'
@@ -60,27 +60,38 @@ export function KeyState({ item }: { item: WireGatewayKey }) {
   return null
 }
 
-/** The month day by day, each told with its dearest models. */
-export function CostChart({ rows, today }: { rows: readonly WireGatewayUsage[]; today: string }) {
+function barText(bar: string): string {
+  if (bar.length === 10) return dayText(bar, language.value)
+  const locale = language.value === 'zh' ? 'zh-CN' : 'en-GB'
+  const month = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' })
+  return month.format(new Date(`${bar}-01T00:00:00Z`))
+}
+
+/** The time bar by bar, each told with its dearest models. */
+export function CostChart(props: { rows: readonly WireGatewayUsage[]; today: string; range?: ChartRange }) {
+  const { rows, today, range = 'month' } = props
   const text = words.value.gateway
-  const byDay = Map.groupBy(rows, ({ day }) => day)
-  const days = daysOfMonth(today).map((day) => {
+  const bars = barsOf(range, today)
+  const byDay = Map.groupBy(rows, ({ day }) => day.slice(0, bars[0]?.length))
+  const days = bars.map((day) => {
     const own = byDay.get(day) ?? []
     const models = groupedBy(own, ({ model }) => model).filter(({ sum }) => sum.cost > 0)
     const cost = sumOf(own).cost
     const shown = models.slice(0, 3).map(({ word, sum }) => `${word} ${dollarsText(sum.cost)}`)
-    const label = dayText(day, language.value)
+    const label = barText(day)
     return { day, label, cost, told: text.told(label, dollarsText(cost), shown.join(', ')), isGap: false }
   })
   const best = days.reduce((top, one) => (one.cost > top.cost ? one : top))
   return (
     <div class="plot-box">
       <BarChart
-        finding={best.cost === 0 ? text.chartEmpty : text.chartFinding(best.label, dollarsText(best.cost))}
+        finding={
+          best.cost === 0 ? text.chartEmpty : text.chartFinding(text.during[range], best.label, dollarsText(best.cost))
+        }
         series={[{ name: text.cost, values: days.map(({ cost }) => cost) }]}
         columns={days}
         axis={(value) => String(Number(value.toPrecision(2)))}
-        lastLabel={text.today}
+        lastLabel={range === 'year' ? text.thisMonth : text.today}
         soFar={text.soFar}
         gapWord=""
         walk={text.walk}

@@ -42,9 +42,41 @@ export function groupedBy(
 }
 
 /** Every day of the month up to today. */
-export function daysOfMonth(today: string): readonly string[] {
+function daysOfMonth(today: string): readonly string[] {
   const last = Number(today.slice(8, 10))
   return Array.from({ length: last }, (_, index) => `${today.slice(0, 8)}${String(index + 1).padStart(2, '0')}`)
+}
+
+export const chartRanges = ['month', 'quarter', 'year'] as const
+export type ChartRange = (typeof chartRanges)[number]
+
+/** Days, and of a year months: what each bar of the chart begins with. The last is still growing. */
+export function barsOf(range: ChartRange, today: string): readonly string[] {
+  if (range === 'month') return daysOfMonth(today)
+  const end = new Date(`${today}T00:00:00Z`)
+  if (range === 'quarter') {
+    return Array.from({ length: 90 }, (_, index) =>
+      new Date(end.getTime() - (89 - index) * 86_400_000).toISOString().slice(0, 10),
+    )
+  }
+  const month = end.getUTCFullYear() * 12 + end.getUTCMonth()
+  return Array.from({ length: 12 }, (_, index) => {
+    const at = month - 11 + index
+    return `${Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}`
+  })
+}
+
+/** Undefined: this month, which needs no day. */
+export function firstDay(range: ChartRange, today: string): string | undefined {
+  if (range === 'month') return undefined
+  const [first = today] = barsOf(range, today)
+  return range === 'year' ? `${first}-01` : first
+}
+
+/** By the clock of whoever reads it. */
+export function clockText(seconds: number): string {
+  const at = new Date(seconds * 1000)
+  return [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':')
 }
 
 /** The wait that such a share of all did not exceed, in seconds; undefined without any. */

@@ -100,7 +100,8 @@ export function parseRoute(hash: string): Route {
     return back === undefined ? { name } : { name, back }
   }
   if (name === 'templates') return detail === '' ? { name } : { name, type: detail }
-  if (name === 'gateway') return detail === 'new' || /^[0-9a-f]{12}$/.test(detail) ? { name, form: detail } : { name }
+  if (name === 'gateway')
+    return detail === 'new' || detail === 'routes' || /^[0-9a-f]{12}$/.test(detail) ? { name, form: detail } : { name }
   if (name === 'library') {
     const form = detail === 'new' ? detail : positive(detail)
     return form === undefined ? { name, query } : { name, form, query }

@@ -3,20 +3,33 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty, Note } from '#shared/pages/note.tsx'
-import type { WireGatewayKey, WireGatewayKeyList, WireGatewayUsage } from '../../contract/console-gateway.ts'
-import { fetchGatewayKeys, fetchGatewayUsage, fetchGatewayUsageTable, makeGatewayKey } from '../api/gateway.ts'
+import type {
+  WireGatewayKey,
+  WireGatewayKeyList,
+  WireGatewayRouting,
+  WireGatewayUsage,
+} from '../../contract/console-gateway.ts'
+import {
+  fetchGatewayCalls,
+  fetchGatewayKeys,
+  fetchGatewayRouting,
+  fetchGatewayUsage,
+  fetchGatewayUsageTable,
+  makeGatewayKey,
+} from '../api/gateway.ts'
 import { Moment } from '../components/figure.tsx'
 import { GatewayCalls } from '../components/gateway-calls.tsx'
 import { GatewayKey, UseIt } from '../components/gateway-key.tsx'
 import { GatewayKeyForm } from '../components/gateway-key-form.tsx'
 import { BudgetMeter, CostChart, Dollars, KeyState, Tokens, tokensText } from '../components/gateway-parts.tsx'
+import { GatewayRoutes, ProviderTable } from '../components/gateway-routing.tsx'
 import { Loaded } from '../components/loaded.tsx'
 import { Shell } from '../components/shell.tsx'
 import { ShownOnce } from '../components/shown-once.tsx'
 import { type Column, Table } from '../components/table.tsx'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
-import { groupedBy, sumOf, waitSeconds } from '../model/gateway-figures.ts'
+import { type ChartRange, chartRanges, firstDay, groupedBy, sumOf, waitSeconds } from '../model/gateway-figures.ts'
 import { type Resource, useResource } from '../resource.ts'
 
 const freshMs = 15_000
@@ -29,10 +42,11 @@ interface Usage {
 
 function Figures({ usage }: { usage: Usage }) {
   const text = words.value.gateway
-  const month = sumOf(usage.items)
+  const rows = usage.items.filter(({ day }) => day.startsWith(usage.today.slice(0, 7)))
+  const month = sumOf(rows)
   const today = sumOf(usage.items.filter(({ day }) => day === usage.today))
-  const half = waitSeconds(usage.items, 0.5)
-  const most = waitSeconds(usage.items, 0.95)
+  const half = waitSeconds(rows, 0.5)
+  const most = waitSeconds(rows, 0.95)
   const tokens = (sum: typeof month) => text.inOut(tokensText(sum.input), tokensText(sum.output))
   const requests = (sum: typeof month) =>
     sum.unpriced === 0 ? text.requestsOf(grouped(sum.requests)) : text.unpriced(grouped(sum.unpriced))
@@ -170,7 +184,7 @@ function KeyTable({ keys, usage }: { keys: WireGatewayKeyList; usage: Usage }) {
   return <Table class="gkeys" columns={columns} rows={rows} keyOf={({ id }) => id} />
 }
 
-function Waits({ usage }: { usage: Usage }) {
+function Waits({ usage, during }: { usage: Usage; during: string }) {
   const text = words.value.gateway
   const models = groupedBy(usage.items, ({ model }) => model).flatMap(({ word, rows }) => {
     const half = waitSeconds(rows, 0.5)
@@ -180,7 +194,7 @@ function Waits({ usage }: { usage: Usage }) {
     <section class="sec">
       <header>
         <h2>{text.waits}</h2>
-        <span class="n">{text.month}</span>
+        <span class="n">{during}</span>
       </header>
       {models.length === 0 ? (
         <p class="muted">{text.noStreams}</p>
@@ -213,8 +227,16 @@ async function saveTable(): Promise<void> {
   URL.revokeObjectURL(address)
 }
 
-function Overview({ keys, usage }: { keys: Resource<WireGatewayKeyList>; usage: Resource<Usage> }) {
+function Overview(props: {
+  keys: Resource<WireGatewayKeyList>
+  usage: Resource<Usage>
+  routing: Resource<WireGatewayRouting>
+  range: ChartRange
+  onRange: (range: ChartRange, today: string) => void
+}) {
+  const { keys, usage, range } = props
   const text = words.value.gateway
+  const during = text.during[range]
   return (
     <Loaded of={keys} skeletonRows={6}>
       {(list) => (
@@ -225,15 +247,28 @@ function Overview({ keys, usage }: { keys: Resource<WireGatewayKeyList>; usage: 
               <Figures usage={used} />
               <section class="sec">
                 <header>
-                  <h2>{text.perDay}</h2>
-                  <span class="n">{text.perDayUnit}</span>
+                  <h2>{range === 'year' ? text.perMonth : text.perDay}</h2>
+                  <span class="n">{text.perDayUnit(during)}</span>
+                  <span class="end btns">
+                    {chartRanges.map((one) => (
+                      <button
+                        key={one}
+                        class="opt"
+                        type="button"
+                        aria-pressed={one === range}
+                        onClick={() => props.onRange(one, used.today)}
+                      >
+                        {text.ranges[one]}
+                      </button>
+                    ))}
+                  </span>
                 </header>
-                <CostChart rows={used.items} today={used.today} />
+                <CostChart rows={used.items} today={used.today} range={range} />
               </section>
               <section class="sec">
                 <header>
                   <h2>{text.keys}</h2>
-                  <span class="n">{text.month}</span>
+                  <span class="n">{during}</span>
                   <span class="end">
                     <button class="link" type="button" onClick={() => void saveTable()}>
                       {text.exportCsv}
@@ -247,12 +282,27 @@ function Overview({ keys, usage }: { keys: Resource<WireGatewayKeyList>; usage: 
                 )}
                 <p class="small faint">{text.keysNote}</p>
               </section>
+              <section class="sec">
+                <header>
+                  <h2>{text.providers}</h2>
+                  <span class="n">{during}</span>
+                  <span class="end">
+                    <a class="link" href="#/gateway/routes">
+                      {text.routes}
+                    </a>
+                  </span>
+                </header>
+                <Loaded of={props.routing} skeletonRows={2}>
+                  {(routing) => <ProviderTable routing={routing} rows={used.items} />}
+                </Loaded>
+                <p class="small faint">{text.providersNote}</p>
+              </section>
               <div class="cols dash low">
                 <div class="stack">
                   <GatewayCalls />
                 </div>
                 <div class="stack">
-                  <Waits usage={used} />
+                  <Waits usage={used} during={during} />
                 </div>
               </div>
             </>
@@ -324,12 +374,44 @@ function OneKey({ id, keys, usage }: { id: string; keys: Resource<WireGatewayKey
   )
 }
 
+function Routes({ routing, usage }: { routing: Resource<WireGatewayRouting>; usage: Resource<Usage> }) {
+  const calls = useResource('gateway calls of routes', fetchGatewayCalls, freshMs)
+  return (
+    <Loaded of={routing} skeletonRows={6}>
+      {(told) => (
+        <GatewayRoutes
+          routing={told}
+          rows={usage.state.value.data?.items ?? []}
+          calls={calls.state.value.data?.items ?? []}
+        />
+      )}
+    </Loaded>
+  )
+}
+
 export function GatewayPage({ form }: { form?: string }) {
   const text = words.value.gateway
   const keys = useResource(`gateway keys ${form ?? ''}`, fetchGatewayKeys, freshMs)
-  const usage = useResource<Usage>(`gateway usage ${form ?? ''}`, fetchGatewayUsage, freshMs)
+  const time = useSignal<{ readonly range: ChartRange; readonly from: string | undefined }>({
+    range: 'month',
+    from: undefined,
+  })
+  const { range, from } = time.value
+  const usage = useResource<Usage>(
+    `gateway usage ${form ?? ''} ${from ?? ''}`,
+    (signal) => fetchGatewayUsage(from, signal),
+    freshMs,
+  )
+  const routing = useResource(`gateway routing ${form ?? ''}`, fetchGatewayRouting, freshMs)
   const name = keys.state.value.data?.items.find(({ id }) => id === form)?.name
-  const title = form === undefined ? words.value.screens.gateway : form === 'new' ? text.newTitle : (name ?? text.key)
+  const title =
+    form === undefined
+      ? words.value.screens.gateway
+      : form === 'new'
+        ? text.newTitle
+        : form === 'routes'
+          ? text.routes
+          : (name ?? text.key)
   return (
     <Shell
       screen="gateway"
@@ -351,7 +433,17 @@ export function GatewayPage({ form }: { form?: string }) {
       }
     >
       {form === undefined ? (
-        <Overview keys={keys} usage={usage} />
+        <Overview
+          keys={keys}
+          usage={usage}
+          routing={routing}
+          range={range}
+          onRange={(chosen, today) => {
+            time.value = { range: chosen, from: firstDay(chosen, today) }
+          }}
+        />
+      ) : form === 'routes' ? (
+        <Routes routing={routing} usage={usage} />
       ) : form === 'new' ? (
         <NewKey keys={keys} />
       ) : (

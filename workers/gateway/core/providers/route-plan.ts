@@ -61,6 +61,14 @@ export function isTrouble(code: FailureCode): boolean {
 const failuresToOpen = 5
 export const circuitOpenMs = 30_000
 
+/** `open`: it is not asked until the time; `half_open`: the time is over, and the next call decides. */
+export interface CircuitStatus {
+  readonly state: 'closed' | 'open' | 'half_open'
+  /** In a row. */
+  readonly failures: number
+  readonly untilMs: number | undefined
+}
+
 /** Keeps calls from a provider that fails again and again; when its time is over one call decides. */
 export class Circuit {
   #failures = 0
@@ -73,6 +81,16 @@ export class Circuit {
     if (nowMs < this.#openUntilMs || this.#isTrying) return false
     this.#isTrying = true
     return true
+  }
+
+  status(nowMs: number): CircuitStatus {
+    const isTripped = this.#failures >= failuresToOpen
+    const isOpen = isTripped && nowMs < this.#openUntilMs
+    return {
+      state: isOpen ? 'open' : isTripped ? 'half_open' : 'closed',
+      failures: this.#failures,
+      untilMs: isOpen ? this.#openUntilMs : undefined,
+    }
   }
 
   record(isGood: boolean, nowMs: number): void {

@@ -8,7 +8,13 @@ import { type AnyNode, type Document, type Element, isTag, isText } from 'domhan
 import { textContent } from 'domutils'
 import type { SiteProfile } from '../../../core/site.ts'
 import { leadingSize, plainText, readCount, readNumber, readSize, readTime } from '../../../core/site-numbers.ts'
-import { siteTextCharactersMax } from '../../../limits.ts'
+import {
+  accountBlockCharactersMax,
+  accountCellCharactersMax,
+  bonusPageCharactersMax,
+  siteNoticeCharactersMax,
+  siteTextCharactersMax,
+} from '../../../limits.ts'
 import { descendants, spacedText } from '../markup.ts'
 import {
   type DetailRow,
@@ -62,7 +68,7 @@ export function readHome(page: Document, profile: SiteProfile): HomeFacts | unde
     ...present('unreadMessages', unreadIn(block, words) ?? announced(page, words)),
     ...present('seeding', countAfterMark(block, /arrowup/i)),
     ...present('leeching', countAfterMark(block, /arrowdown/i)),
-    ...present('bonus', bonusIn(markedText(block, 8192), words)),
+    ...present('bonus', bonusIn(markedText(block, accountBlockCharactersMax), words)),
     ...present('hnrUnsatisfied', hitAndRuns === undefined ? undefined : unreached(spacedText(hitAndRuns), true)),
     ...present('uploadedBytes', agreed(toldOf(heads.uploaded).map((value) => sizeOf(leading(value))))),
     ...present('downloadedBytes', agreed(toldOf(heads.downloaded).map((value) => sizeOf(leading(value))))),
@@ -169,7 +175,10 @@ export function readAccount(page: Document, profile: SiteProfile): AccountFacts 
     ...present('level', ownRow(heads.level, levelIn)),
     ...present(
       'bonus',
-      ownRow(heads.bonus, (cell) => loneNumber(textOf(cell)) ?? bonusIn(markedText(cell, 4096), words)),
+      ownRow(
+        heads.bonus,
+        (cell) => loneNumber(textOf(cell)) ?? bonusIn(markedText(cell, accountCellCharactersMax), words),
+      ),
     ),
     ...present('lastActiveAtUnix', ownRow(heads.last_active, timeIn)?.value),
     ...present('joinedAtUnix', ownRow(otherHeads.joined, timeIn)?.value),
@@ -200,7 +209,7 @@ const sizeOf = (text: string) => (isTwofold(text) ? undefined : readSize(text))
 const fractionOf = (text: string) => (isTwofold(text) ? undefined : readNumber(text))
 
 const isLinked = (cell: Element) => descendants(cell).some(({ attribs }) => attribs['href']?.includes('myhr.php'))
-const textOf = (cell: Element) => plainText(spacedText(cell), 4096)
+const textOf = (cell: Element) => plainText(spacedText(cell), accountCellCharactersMax)
 
 /** A picture's name, a name behind a word, or the word itself up to what explains it. */
 function levelIn(cell: Element): string | undefined {
@@ -246,7 +255,7 @@ export interface SeedingFacts {
 export function readSeeding(page: Document, profile: SiteProfile): SeedingFacts {
   const table = descendants(page).find(({ name }) => name === 'table')
   // Titles of torrents below the head of the list may say anything.
-  const head = plainText(textBefore(page, table), 4096)
+  const head = plainText(textBefore(page, table), accountCellCharactersMax)
   if (noRecord.test(head)) return { count: 0, sizeBytes: 0 }
   const count = readCount(records.exec(head)?.[1] ?? '')
   const stated = sizeOf(accountWords(profile.labels).totalSize.exec(head)?.[1] ?? '')
@@ -267,7 +276,7 @@ export function readSeeding(page: Document, profile: SiteProfile): SeedingFacts 
 export function readBonusPerHour(page: Document, profile: SiteProfile): number | undefined {
   const total = profile.labels.bonus_per_hour === undefined ? hourTotal(page) : undefined
   if (total !== undefined) return total
-  const text = plainText(spacedText(page), 256 * 1024)
+  const text = plainText(spacedText(page), bonusPageCharactersMax)
   for (const pattern of accountWords(profile.labels).bonusPerHour) {
     const found = pattern.exec(text)?.[1]
     if (found !== undefined) return fractionOf(found)
@@ -371,19 +380,19 @@ function unreadIn(block: Element, { newMessages, newMessagesAlone }: AccountWord
 /** A notice on top of the page that leads to the inbox and says how many. */
 function announced(page: Document, { newMessagesAlone }: AccountWords): number | undefined {
   const told = selectAll<AnyNode, Element>('a[href*="messages.php"]', page)
-    .map((link) => newMessagesAlone.exec(plainText(textContent(link), 256))?.[1])
+    .map((link) => newMessagesAlone.exec(plainText(textContent(link), siteNoticeCharactersMax))?.[1])
     .filter((count) => count !== undefined)
   return agreed(told.map((count) => readCount(count)))
 }
 
-/** The text of a page up to an element, and all of it without one. */
+/** The text of a page up to an element, and all of it without one. A cell that is in no table belongs elsewhere. */
 function textBefore(page: Document, end: Element | undefined): string {
   const words: string[] = []
   const walk = (nodes: readonly AnyNode[]): boolean =>
     nodes.every((node) => {
       if (node === end) return false
       if (isText(node)) words.push(node.data)
-      return isTag(node) ? walk(node.children) : true
+      return isTag(node) && node.name !== 'td' ? walk(node.children) : true
     })
   walk(page.children)
   return words.join(' ')

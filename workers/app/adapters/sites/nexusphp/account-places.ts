@@ -7,16 +7,20 @@ import { type AnyNode, type Document, type Element, isTag, isText } from 'domhan
 import { textContent } from 'domutils'
 import type { SiteProfile } from '../../../core/site.ts'
 import { plainText } from '../../../core/site-numbers.ts'
+import {
+  accountCellCharactersMax,
+  accountHeadCharactersMax,
+  accountHeadNodesMax,
+  accountPageCharactersMax,
+  demandBesideCharactersMax,
+  demandCharactersMax,
+  trafficTogetherCharactersMax,
+} from '../../../limits.ts'
 import { descendants, spacedText } from '../markup.ts'
 import { demanded, partMark } from './account-words.ts'
 import { cellsOf } from './torrent-list.ts'
 
 export type DetailRow = readonly [head: string, value: Element]
-
-const headCharactersMax = 64
-/** What a head is made of at most; a cell of the page's frame has thousands. */
-const headNodesMax = 24
-const pageCharactersMax = 64 * 1024
 
 const userLink = 'a[href*="userdetails"]'
 const ownLink = /[?&]((?:id=[0-9]{1,18})|(?:uuid=[0-9a-z-]{1,64}))(?:&|#|$)/i
@@ -95,7 +99,7 @@ function elementAfter(element: Element): Element | undefined {
 function headOf(cell: Element): string {
   const text = shortText(cell)
   if (text === undefined) return ''
-  return plainText(text, 2 * headCharactersMax)
+  return plainText(text, accountHeadCharactersMax)
     .replace(/\s{0,3}(?:\[[^\]]{0,24}\]|[?？*]){1,3}$/, '')
     .replace(/\s{0,3}[:：]$/, '')
     .toLowerCase()
@@ -107,10 +111,10 @@ function shortText(cell: Element): string | undefined {
   const open: AnyNode[] = [cell]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     nodes += isTag(node) ? node.children.length : 0
-    if (nodes > headNodesMax) return undefined
-    if (isText(node)) text += node.data.length > 256 ? node.data.trim() : node.data
+    if (nodes > accountHeadNodesMax) return undefined
+    if (isText(node)) text += node.data.length > accountHeadCharactersMax ? node.data.trim() : node.data
     if (isTag(node)) for (const child of [...node.children].reverse()) open.push(child)
-    if (text.length > 4 * headCharactersMax) return undefined
+    if (text.length > accountHeadCharactersMax) return undefined
   }
   return text
 }
@@ -119,7 +123,7 @@ export type Told = readonly [label: string, value: string]
 
 /** What cells say in the form `label: value`, one after another. */
 export function tellings(cells: readonly Element[], telling: RegExp): Told[] {
-  return cells.flatMap((cell) => toldIn(markedText(cell, 4096), telling).map(({ told }) => told))
+  return cells.flatMap((cell) => toldIn(markedText(cell, accountCellCharactersMax), telling).map(({ told }) => told))
 }
 
 /** The same, of a page whose account is no table: only where both sides of the traffic stand together. */
@@ -130,17 +134,16 @@ export function tellingsTogether(
   isOneSide: (label: string) => boolean,
   isOtherSide: (label: string) => boolean,
 ): Told[] {
-  const places = toldIn(markedText(page, pageCharactersMax, block), telling)
+  const places = toldIn(markedText(page, accountPageCharactersMax, block), telling)
   return places.flatMap(({ told, start }) => {
     const [label] = told
     const isFarSide = isOneSide(label) ? isOtherSide : isOneSide
     const isNear = places.some(
-      (other) => isFarSide(other.told[0]) && Math.abs(other.start - start) <= togetherCharactersMax,
+      (other) => isFarSide(other.told[0]) && Math.abs(other.start - start) <= trafficTogetherCharactersMax,
     )
     return isNear ? [told] : []
   })
 }
-const togetherCharactersMax = 160
 
 /** A text of a page in which the marks between its parts are left. */
 export function markedText(root: Document | Element, charactersMax: number, without?: Element): string {
@@ -153,16 +156,18 @@ function toldIn(text: string, telling: RegExp): { readonly told: Told; readonly 
   let isDemand = false
   return found.flatMap((match, index) => {
     const start = match.index + match[0].length
-    const value = plainText(text.slice(start, found[index + 1]?.index).replaceAll(partMark, ' '), pageCharactersMax)
+    const value = plainText(
+      text.slice(start, found[index + 1]?.index).replaceAll(partMark, ' '),
+      accountPageCharactersMax,
+    )
     // What a level asks for is told in the same words, one after another.
-    isDemand = demanded.test(between.slice(-demandCharactersMax)) || (isDemand && between.length <= besideCharactersMax)
+    isDemand =
+      demanded.test(between.slice(-demandCharactersMax)) || (isDemand && between.length <= demandBesideCharactersMax)
     between = value.slice(leading(value).length)
     const told = [(match[1] ?? '').toLowerCase().replace(/\s/g, ' '), value] as const
     return isDemand ? [] : [{ told, start: match.index }]
   })
 }
-const demandCharactersMax = 32
-const besideCharactersMax = 8
 
 /** The value itself, which comes first: what follows it explains. */
 export function leading(value: string): string {

@@ -2,7 +2,7 @@
 import type { SearchHit } from '../../../core/site.ts'
 import { leadingSize, plainText, readCount, readTime } from '../../../core/site-numbers.ts'
 import type { Discount } from '../../../core/vocabulary.ts'
-import { siteTextCharactersMax } from '../../../limits.ts'
+import { siteTagsMax, siteTextCharactersMax } from '../../../limits.ts'
 
 export type Column = 'category' | 'time' | 'size' | 'seeders' | 'leechers' | 'snatched'
 
@@ -66,7 +66,6 @@ const hitAndRunClass = /^(?:hitandrun|hr)$/i
 /** In every class that says something; most say nothing. */
 const markedClass = /pro_|_bg|tag|hr|hitandrun|pro-|promo/i
 const hitAndRunWords = /^H\s?&\s?R/i
-const tagsMax = 32
 
 /** Sites order and leave out columns as they like, so every column is found by its head. */
 export function columnsOf(heads: readonly string[]): ReadonlyMap<number, Column> {
@@ -184,7 +183,7 @@ export class RowFacts {
   }
 
   noteTag(text: string): void {
-    if (this.tags.length < tagsMax) this.tags.push(text)
+    if (this.tags.length < siteTagsMax) this.tags.push(text)
   }
 
   /** Undefined for a row that does not tell what every torrent has: nothing is taken for zero. */

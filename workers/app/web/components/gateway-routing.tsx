@@ -1,0 +1,345 @@
+/** Providers beside the account's, and where the routes over all of them lead. Both are read from the settings. */
+import { useSignal } from '@preact/signals'
+import { Icon } from '#shared/pages/icon.tsx'
+import { Empty, Note } from '#shared/pages/note.tsx'
+import type { WireGatewayCall, WireGatewayRouting, WireGatewayUsage } from '../../contract/console-gateway.ts'
+import { words } from '../locales/words.ts'
+import { grouped } from '../model/amounts.ts'
+import { clockText, groupedBy, sumOf, waitSeconds } from '../model/gateway-figures.ts'
+import { Dollars } from './gateway-parts.tsx'
+import { type Column, Table } from './table.tsx'
+
+type Provider = WireGatewayRouting['providers'][number]
+type Route = WireGatewayRouting['routes'][number]
+type Step = Route['steps'][number]
+
+const marks = { closed: 'm-on', open: 'm-bad', half_open: 'm-warn' } as const
+const tones = { closed: 'good', open: 'bad', half_open: 'warn' } as const
+
+/** The account's own provider is asked as it is: nothing holds it back. */
+function CircuitState({ provider }: { provider: Provider | undefined }) {
+  const text = words.value.gateway
+  const state = provider?.circuit ?? 'closed'
+  return (
+    <span class="st">
+      <span class={tones[state]}>
+        <Icon name={marks[state]} />
+      </span>
+      {state === 'open' ? text.heldUntil(clockText(provider?.open_until ?? 0)) : text.circuits[state]}
+    </span>
+  )
+}
+
+export function ProviderTable({ routing, rows }: { routing: WireGatewayRouting; rows: readonly WireGatewayUsage[] }) {
+  const text = words.value.gateway
+  const used = groupedBy(rows, ({ provider }) => provider).filter(({ word }) => word !== '')
+  const known = new Map(routing.providers.map((one) => [one.name, one]))
+  const names = [...new Set([...used.map(({ word }) => word), ...known.keys()])]
+  const list = names.map((name) => {
+    const own = rows.filter(({ provider }) => provider === name)
+    return { name, provider: known.get(name), sum: sumOf(own), wait: waitSeconds(own, 0.5) }
+  })
+  type Row = (typeof list)[number]
+  const columns: readonly Column<Row>[] = [
+    {
+      head: text.provider,
+      td: 'name',
+      cell: ({ name, provider }) => (
+        <>
+          <b>{name}</b>
+          <span class="small cut faint">
+            {provider === undefined ? text.ownAccount : `${provider.host}, ${provider.dialect}`}
+          </span>
+        </>
+      ),
+    },
+    { head: text.state, td: 'nowrap', cell: ({ provider }) => <CircuitState provider={provider} /> },
+    {
+      head: text.callsNow,
+      th: 'num',
+      td: 'num wide-only',
+      cell: ({ provider }) =>
+        provider === undefined ? (
+          <span class="faint">—</span>
+        ) : (
+          <>
+            {grouped(provider.calls_under_way)} <span class="unit">{text.of(grouped(provider.calls_at_once))}</span>
+          </>
+        ),
+    },
+    { head: text.requests, th: 'num', td: 'num wide-only', cell: ({ sum }) => grouped(sum.requests) },
+    { head: text.failures, th: 'num', td: 'num wide-only', cell: ({ sum }) => grouped(sum.failed) },
+    {
+      head: text.first,
+      th: 'num',
+      td: 'num wide-only',
+      cell: ({ wait }) => (wait === undefined ? <span class="faint">—</span> : wait.toFixed(2)),
+    },
+    { head: text.cost, th: 'num', td: 'num', cell: ({ sum }) => <Dollars amount={sum.cost} /> },
+  ]
+  return list.length === 0 ? (
+    <p class="muted">{text.noProviders}</p>
+  ) : (
+    <Table class="provs" columns={columns} rows={list} keyOf={({ name }) => name} />
+  )
+}
+
+/** Steps of one order, which share the requests. */
+function stagesOf({ steps }: Route): readonly (readonly Step[])[] {
+  const byOrder = Map.groupBy(steps, ({ order }) => order)
+  return [...byOrder].toSorted(([left], [right]) => left - right).map(([, stage]) => stage)
+}
+
+function Price({ dollars }: { dollars: number | null }) {
+  return dollars === null ? <span class="faint">—</span> : <span>{dollars.toFixed(2)}</span>
+}
+
+function StepRow(props: { step: Step; share: number; provider: Provider | undefined; answered: number }) {
+  const { step, share, provider, answered } = props
+  const text = words.value.gateway
+  return (
+    <tr>
+      <td class="name">
+        <b class="wrap-any">{step.model}</b> <span class="muted">{step.provider}</span>
+        <span class="small cut faint">
+          <CircuitState provider={provider} />
+        </span>
+      </td>
+      <td class="num nowrap">
+        {share === 1 ? <span class="faint">{text.alone}</span> : `${Math.round(share * 100)} %`}
+      </td>
+      <td class="num wide-only">
+        <Price dollars={step.input_usd} />
+      </td>
+      <td class="num wide-only mid">
+        <Price dollars={step.cache_read_usd} />
+      </td>
+      <td class="num wide-only">
+        <Price dollars={step.output_usd} />
+      </td>
+      <td class="num wide-only">
+        {step.context_window === null ? <span class="faint">—</span> : `${grouped(step.context_window / 1000)} k`}
+      </td>
+      <td class="num wide-only">{grouped(answered)}</td>
+    </tr>
+  )
+}
+
+/** The calls of the newest request of the route that did not end with the first it asked. */
+function FellBack({ call }: { call: WireGatewayCall }) {
+  const text = words.value.gateway
+  const codes: Readonly<Record<string, string>> = text.codes
+  const all = call.attempts.reduce((sum, { ms }) => sum + ms, 0) || 1
+  let before = 0
+  return (
+    <section class="sec">
+      <header>
+        <h2>{text.fellBack}</h2>
+        <span class="n">
+          {clockText(call.at)}, {call.key === 'master' ? text.settingsKey : call.key_name}
+        </span>
+      </header>
+      <ol class="trace">
+        {call.attempts.map((attempt, index) => {
+          const from = (before / all) * 100
+          before += attempt.ms
+          return (
+            <li key={index}>
+              <span>
+                <b class="wrap-any">
+                  {index + 1}. {attempt.model}
+                </b>{' '}
+                <span class="faint">{attempt.provider}</span>
+              </span>
+              <svg class="tl-s" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+                <rect
+                  class={attempt.code === null ? 'got' : 'fail'}
+                  x={from.toFixed(2)}
+                  width={Math.max(0.5, (attempt.ms / all) * 100).toFixed(2)}
+                  height="10"
+                />
+              </svg>
+              <span>
+                <span class="st">
+                  <span class={attempt.code === null ? 'good' : 'bad'}>
+                    <Icon name={attempt.code === null ? 'm-done' : 'm-bad'} />
+                  </span>
+                  {attempt.code === null ? text.outcomes.answered : (codes[attempt.code] ?? text.outcomes.failed)}
+                </span>{' '}
+                <span class="faint small nowrap">{(attempt.ms / 1000).toFixed(2)}&nbsp;s</span>
+              </span>
+            </li>
+          )
+        })}
+      </ol>
+    </section>
+  )
+}
+
+function stateOf(route: Route, providers: ReadonlyMap<string, Provider>): 'good' | 'warn' | 'bad' {
+  const isHeld = (step: Step) => providers.get(step.provider)?.circuit === 'open'
+  return route.steps.every(isHeld) ? 'bad' : route.steps.some(isHeld) ? 'warn' : 'good'
+}
+
+const stateMarks = { good: 'm-on', warn: 'm-warn', bad: 'm-bad' } as const
+
+function RouteView(props: {
+  route: Route
+  providers: ReadonlyMap<string, Provider>
+  rows: readonly WireGatewayUsage[]
+  calls: readonly WireGatewayCall[]
+}) {
+  const { route, providers, rows, calls } = props
+  const text = words.value.gateway
+  const stages = stagesOf(route)
+  const held = [...new Set(route.steps.map(({ provider }) => provider))].flatMap((name) => {
+    const provider = providers.get(name)
+    return provider?.circuit === 'open' ? [provider] : []
+  })
+  const isOfRoute = ({ provider, model }: { provider: string; model: string }) =>
+    route.steps.some((step) => step.provider === provider && (step.model === model || provider === 'bedrock'))
+  const fellBack = calls.find(
+    ({ attempts }) => attempts.length > 1 && attempts.every(isOfRoute) && attempts.some(({ code }) => code !== null),
+  )
+  const answeredBy = (step: Step) =>
+    sumOf(rows.filter(({ provider, model }) => provider === step.provider && model.endsWith(step.model))).requests
+  return (
+    <div class="rtd">
+      <div>
+        <h2 class="mono">{route.name}</h2>
+        <p class="muted">{text.routeFacts(route.steps.length, stages.length)}</p>
+      </div>
+      {held.map(({ name, open_until, failures_in_a_row }) => (
+        <Note key={name} tone="warn">
+          <b>{text.heldBack(name, clockText(open_until ?? 0))}</b> {text.heldWhy(failures_in_a_row)}
+        </Note>
+      ))}
+      <section class="sec">
+        <header>
+          <h2>{text.inOrder}</h2>
+          <span class="n">{text.firstWins}</span>
+        </header>
+        <table class="fold steps">
+          <thead>
+            <tr>
+              <th scope="col">{text.modelAndProvider}</th>
+              <th scope="col" class="num">
+                {text.weight}
+              </th>
+              <th scope="col" class="num">
+                {text.input}
+              </th>
+              <th scope="col" class="num mid">
+                {text.cacheRead}
+              </th>
+              <th scope="col" class="num">
+                {text.output}
+              </th>
+              <th scope="col" class="num">
+                {text.reads}
+              </th>
+              <th scope="col" class="num">
+                {text.requests}
+              </th>
+            </tr>
+          </thead>
+          {stages.map((stage, index) => {
+            const all = stage.reduce((sum, { weight }) => sum + weight, 0)
+            return (
+              <tbody key={index}>
+                <tr class="g">
+                  <th class="sg" colSpan={7} scope="rowgroup">
+                    {text.step(index + 1)}{' '}
+                    <span class="faint">
+                      {index > 0 ? text.whenNoneBefore(index) : stage.length > 1 ? text.byWeight : ''}
+                    </span>
+                  </th>
+                </tr>
+                {stage.map((step, at) => (
+                  <StepRow
+                    key={at}
+                    step={step}
+                    share={step.weight / all}
+                    provider={providers.get(step.provider)}
+                    answered={answeredBy(step)}
+                  />
+                ))}
+              </tbody>
+            )
+          })}
+        </table>
+        <p class="small faint">{text.stepsNote}</p>
+      </section>
+      {fellBack === undefined ? null : <FellBack call={fellBack} />}
+      <div class="cols rtc">
+        <Conditions head={text.goesOn} mark="right" items={Object.values(text.goesOnWhen)} />
+        <Conditions head={text.neverOn} mark="close" items={Object.values(text.neverOnWhen)} />
+      </div>
+    </div>
+  )
+}
+
+function Conditions(props: { head: string; mark: 'right' | 'close'; items: readonly string[] }) {
+  return (
+    <section class="sec">
+      <header>
+        <h2>{props.head}</h2>
+      </header>
+      <ul class="rows">
+        {props.items.map((item) => (
+          <li key={item}>
+            <span class="faint">
+              <Icon name={props.mark} />
+            </span>
+            <span class="grow">{item}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+export function GatewayRoutes(props: {
+  routing: WireGatewayRouting
+  rows: readonly WireGatewayUsage[]
+  calls: readonly WireGatewayCall[]
+}) {
+  const { routes, providers: list } = props.routing
+  const text = words.value.gateway
+  const chosen = useSignal('')
+  const providers = new Map(list.map((one) => [one.name, one]))
+  const route = routes.find(({ name }) => name === chosen.value) ?? routes[0]
+  if (route === undefined) {
+    return (
+      <Empty title={text.noRoutes} body={text.noRoutesBody}>
+        <code class="wrap-any">{`MODEL_ROUTES='{"code": [{"model": "north/small-1"}, {"model": "default"}]}'`}</code>
+      </Empty>
+    )
+  }
+  return (
+    <div class="rtsplit">
+      <nav class="routes" aria-label={text.routes}>
+        {routes.map((one) => {
+          const state = stateOf(one, providers)
+          return (
+            <button
+              key={one.name}
+              type="button"
+              aria-current={one === route ? 'true' : undefined}
+              onClick={() => {
+                chosen.value = one.name
+              }}
+            >
+              <span class={state}>
+                <Icon name={stateMarks[state]} />
+              </span>
+              <b class="mono cut">{one.name}</b>
+              <span class="faint small cut">{one.steps.map(({ model }) => model).join(', ')}</span>
+            </button>
+          )
+        })}
+      </nav>
+      <RouteView route={route} providers={providers} rows={props.rows} calls={props.calls} />
+    </div>
+  )
+}
