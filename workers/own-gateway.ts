@@ -12,7 +12,7 @@ import { defaultRoutePrefix, readRoutePrefix } from './gateway/settings.ts'
 import { RequestMeter } from './request-meter.ts'
 
 /** Where the other family lives: the gateway's routes may lie neither there nor around it. */
-const reservedPrefixes = ['/api/app', '/api/console', '/api/tunnel', '/api/cookies']
+const reservedPrefixes = ['/api/app', '/api/console', '/api/settings', '/api/tunnel', '/api/cookies']
 
 // The gateway is given settings only: texts, and of those not the other family's secrets.
 const {

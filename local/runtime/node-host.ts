@@ -24,7 +24,7 @@ import {
   secretsAmong,
 } from '../workerd/hosted-runtime.ts'
 import { clientConnectionsMax, secretSettingCharactersMin } from '../workerd/limits.ts'
-import { toLogLine } from '../workerd/log-lines.ts'
+import { faultLine, toLogLine } from '../workerd/log-lines.ts'
 import { forwardThroughProxy } from '../workerd/outgoing-proxy.ts'
 import { makeCode } from '../workerd/secrets-file.ts'
 import { type Assets, serveAssets } from './assets.ts'
@@ -121,13 +121,7 @@ async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Resu
 
   /** In workerd, too, a promise of the script that nobody waits for is told and ends nothing. */
   function tell(cause: unknown): void {
-    log(
-      JSON.stringify({
-        level: 'error',
-        event: 'unhandled',
-        cause: cause instanceof Error ? cause.stack : String(cause),
-      }),
-    )
+    log(faultLine('unhandled', cause))
   }
 }
 
@@ -184,13 +178,7 @@ class Serving implements Upgrades {
     this.#gatewayPrefix = prefix?.ok === true ? prefix.value : undefined
     this.listener = (incoming, outgoing) => {
       this.#serve(incoming, outgoing).catch((cause: unknown) => {
-        options.log(
-          JSON.stringify({
-            level: 'error',
-            event: 'request_broke',
-            cause: cause instanceof Error ? cause.stack : String(cause),
-          }),
-        )
+        options.log(faultLine('request_broke', cause))
         if (outgoing.headersSent) outgoing.destroy()
         else refuse(outgoing, 500, 'internal', 'Something went wrong in this service')
       })
@@ -301,7 +289,7 @@ function isBelow(pathname: string, prefix: string | undefined): boolean {
 }
 
 /** Where the other family lives, which no setting moves. */
-const appPaths = ['/api/app/', '/api/console/', '/api/tunnel/', '/api/cookies/']
+const appPaths = ['/api/app/', '/api/console/', '/api/settings/', '/api/tunnel/', '/api/cookies/']
 const foreignNames: ReadonlySet<string> = new Set(forwardingHeaders)
 
 function refuse(outgoing: ServerResponse, status: number, error: string, message: string): void {

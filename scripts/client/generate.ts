@@ -8,7 +8,7 @@ import { build } from 'esbuild'
 import { buildOpenApi, settingsApi } from '../../workers/app/contract/openapi.ts'
 import { appRouteDeclarations } from '../../workers/app/contract/routes.ts'
 import { settingRouteDeclarations } from '../../workers/app/contract/settings-api.ts'
-import type { Operation } from './calls.ts'
+import type { Operation } from './client.ts'
 import { nameOf, type Schema, typeOf } from './declare-types.ts'
 
 interface Described {
@@ -56,12 +56,8 @@ export async function generateClient(folder: string): Promise<void> {
   }
   await mkdir(folder, { recursive: true })
   await build({
-    stdin: {
-      contents: `import { createCalls, WharfError } from './calls.ts'
-export { WharfError }
-export const createClient = (options) => createCalls(${JSON.stringify(operations)}, options)`,
-      resolveDir: import.meta.dirname,
-    },
+    entryPoints: [path.join(import.meta.dirname, 'client.ts')],
+    define: { OPERATIONS: JSON.stringify(operations) },
     outfile: path.join(folder, 'index.mjs'),
     bundle: true,
     format: 'esm',

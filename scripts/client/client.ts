@@ -1,5 +1,8 @@
 /** What the published client does: one call an operation, over `fetch` alone. */
 
+/** All that there are; put in where this is bundled. */
+declare const OPERATIONS: Readonly<Record<string, Operation>>
+
 export interface Operation {
   readonly method: string
   /** From the root of the service, with `{name}` for parameters. */
@@ -8,7 +11,7 @@ export interface Operation {
   readonly isBinary?: true
 }
 
-export interface ClientOptions {
+interface ClientOptions {
   /** Of the service, as https://wharf.example. */
   readonly address: string
   readonly token: string
@@ -45,7 +48,7 @@ export class WharfError extends Error {
 
 type CallOf = (input?: Input, init?: { readonly signal?: AbortSignal }) => Promise<unknown>
 
-export function createCalls(operations: Readonly<Record<string, Operation>>, options: ClientOptions) {
+export function createClient(options: ClientOptions) {
   const { address, token, language = 'en', fetch = globalThis.fetch } = options
   const call =
     ({ method, path, isBinary }: Operation): CallOf =>
@@ -68,5 +71,5 @@ export function createCalls(operations: Readonly<Record<string, Operation>>, opt
       // Whoever stands in front may answer something else than the service.
       throw new WharfError(answer.status, (await answer.json().catch(() => ({}))) as Said)
     }
-  return Object.fromEntries(Object.entries(operations).map(([name, operation]) => [name, call(operation)]))
+  return Object.fromEntries(Object.entries(OPERATIONS).map(([name, operation]) => [name, call(operation)]))
 }
