@@ -1,3 +1,4 @@
+import { inChinese } from '../../core/reason/chinese.ts'
 import { chineseAssistant } from './chinese-assistant.ts'
 import { chineseBackups } from './chinese-backups.ts'
 import { chineseBrush } from './chinese-brush.ts'
@@ -16,6 +17,7 @@ import { chineseWatch } from './chinese-watch.ts'
 import type { englishRest } from './english-rest.ts'
 
 export const chineseRest: typeof englishRest = {
+  reason: inChinese,
   setup: {
     title: '首次设置',
     lead: '共两步，以后都可以修改。',

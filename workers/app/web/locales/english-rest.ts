@@ -1,5 +1,6 @@
 /** The words of all other screens: fetched with the first of them. */
 
+import { inEnglish } from '../../core/reason/english.ts'
 import { englishAssistant } from './english-assistant.ts'
 import { englishBackups } from './english-backups.ts'
 import { englishBrush } from './english-brush.ts'
@@ -17,6 +18,7 @@ import { englishTorrents } from './english-torrents.ts'
 import { englishWatch } from './english-watch.ts'
 
 export const englishRest = {
+  reason: inEnglish,
   setup: {
     title: 'Set up',
     lead: 'Two steps. Both can be changed later.',
