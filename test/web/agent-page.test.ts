@@ -277,6 +277,48 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
     await context.close()
   })
 
+  test('keeps or takes back single parts of a change, and shows what the owner did instead of undoing it', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const server = await startTestServer({ pagesFolder })
+    onTestFinished(() => server.close())
+    const middle = Array.from({ length: 20 }, (_, at) => `line ${at}`).join('\n')
+    const file = path.join(server.project, 'a.txt')
+    await server.write('a.txt', `a\n${middle}\nz\n`)
+    const command = "sed -i 's/^a$/A/; s/^z$/Z/' a.txt"
+    server.model.script({ calls: [{ id: 'call_sed', name: 'bash', input: { command } }] }, { text: ['Done.'] })
+    const session = await server.createSession()
+    await server.prompt(session, 'Change both ends')
+    await server.wait(session)
+    const { page, context, troubles } = await openPage(browser)
+    await page.goto(`${server.address}/#/s/${session}/changes`)
+    const hunks = page.locator('.work .hunk')
+    await hunks.nth(0).getByRole('button', { name: 'Accept' }).click()
+    await hunks.nth(0).getByText('accepted').waitFor()
+    await page.reload()
+    await hunks.nth(0).getByText('accepted').waitFor()
+    expect(await hunks.nth(0).locator('.dif').count()).toBe(0)
+    await picture(page, 'hunks-desk')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await picture(page, 'hunks-phone')
+    expect(await axeFindings(page)).toEqual([])
+    await hunks.nth(1).getByRole('button', { name: 'Take back' }).click()
+    await expect.poll(() => hunks.count()).toBe(1)
+    expect(await readFile(file, 'utf8')).toBe(`A\n${middle}\nz\n`)
+
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await writeFile(file, `A of the owner\n${middle}\nz\n`)
+    await page.goto(`${server.address}/#/s/${session}`)
+    await page.getByRole('button', { name: 'Take back from here…' }).click()
+    await page.locator('.log .add code', { hasText: 'A of the owner' }).waitFor()
+    await picture(page, 'conflict-desk')
+    expect(await axeFindings(page)).toEqual([])
+    expect(await readFile(file, 'utf8')).toBe(`A of the owner\n${middle}\nz\n`)
+    expect(troubles).toEqual([])
+    await context.close()
+  })
+
   test('has a terminal that goes on where it was after a reload', async ({ expect, onTestFinished }) => {
     const server = await serverOfTask(onTestFinished)
     const { page, context, troubles } = await openPage(browser)

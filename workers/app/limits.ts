@@ -442,6 +442,12 @@ export const feedItemsTrimmed = 1000
 export const feedItemsShown = 100
 /** A feed that fails is asked less often: twice as long each time, up to this. */
 export const feedBackOffSecondsMax = 6 * 3600
+/** Of a channel, its announcers and the form of its lines. */
+export const announceChannelCharactersMax = 64
+export const announcersMax = 10
+export const announceLineCharactersMax = 512
+/** How long the owner's address is asked about by the host at most; what is heard meanwhile waits. */
+export const announceRunMs = 60_000
 export const filterRulesMax = 200
 export const filterRuleNameCharactersMax = 64
 export const ruleConditionsMax = 20
