@@ -162,7 +162,7 @@ export const chineseFeeds: typeof englishFeeds = {
     confirmRemoveBody: '它取的种子留在下载器中。',
     doRemove: '删除规则',
     otherwise: '都不符合的不取。',
-    editText: 'YAML',
+    editText: '以 YAML 编辑',
     asText: '全部规则，按顺序',
     asTextHint: '可省略的字段取默认值；注释不会保留。名称不变的规则保留其记录。',
     replaceAll: '替换全部规则',

@@ -1,4 +1,3 @@
-import { inChinese } from '../../core/reason/chinese.ts'
 import { chineseSites } from './chinese-sites.ts'
 import type { englishFirst } from './english-first.ts'
 
@@ -82,6 +81,5 @@ export const chineseFirst: typeof englishFirst = {
     youRun: (version) => `正在运行 ${version}。`,
     whatIsNew: '更新内容',
   },
-  reason: inChinese,
   ...chineseSites,
 }

@@ -1,3 +1,4 @@
+import { inChinese } from '../../core/reason/chinese.ts'
 import { chineseAssistant } from './chinese-assistant.ts'
 import { chineseBackups } from './chinese-backups.ts'
 import { chineseBrush } from './chinese-brush.ts'
@@ -32,6 +33,7 @@ export const chineseRest: typeof englishRest = {
     lost: '忘记密码：用 --new-setup-link 启动 Wharf，它会打印一次性链接，用来重新设置。',
     lang: '语言',
   },
+  reason: inChinese,
   setup: {
     title: '首次设置',
     lead: '共两步，以后都可以修改。',

@@ -106,7 +106,7 @@ export const chineseTorrents: typeof englishTorrents = {
     back: '全部种子',
     actions: '操作',
     doneOf: (done, all) => `${done} / ${all}`,
-    parts: { files: '文件', trackers: 'Tracker', peers: '用户', speed: '速度', history: '历史', change: '修改' },
+    parts: { files: '文件', trackers: 'Tracker 列表', peers: '连接', speed: '速度', history: '历史', change: '修改' },
     gone: '没有这个种子',
     goneBody: '下载器里已经没有它，或下载器未启用。',
     speedSoon: '从现在起，页面打开期间会画出速度。',

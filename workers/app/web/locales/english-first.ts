@@ -1,5 +1,4 @@
 /** The words that the frame, the overview and signing in need: fetched before anything is drawn. */
-import { inEnglish } from '../../core/reason/english.ts'
 import { englishSites } from './english-sites.ts'
 
 export const englishFirst = {
@@ -82,6 +81,5 @@ export const englishFirst = {
     youRun: (version: string) => `You run ${version}.`,
     whatIsNew: 'What is new',
   },
-  reason: inEnglish,
   ...englishSites,
 }

@@ -1,5 +1,6 @@
 /** The words of all other screens: fetched with the first of them. */
 
+import { inEnglish } from '../../core/reason/english.ts'
 import { englishAssistant } from './english-assistant.ts'
 import { englishBackups } from './english-backups.ts'
 import { englishBrush } from './english-brush.ts'
@@ -33,6 +34,7 @@ export const englishRest = {
     lost: 'Lost it? Start Wharf with --new-setup-link: it prints a one-time link that sets another one.',
     lang: 'Language',
   },
+  reason: inEnglish,
   setup: {
     title: 'Set up',
     lead: 'Two steps. Both can be changed later.',
