@@ -321,6 +321,60 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
     await context.close()
   })
 
+  test('steers a turn, rejects with a reason, takes a command, changes the agent and summarises', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const server = await startTestServer({
+      pagesFolder,
+      config: {
+        permission: { edit: 'ask' },
+        command: { mend: { template: 'Mend what $1 says', description: 'Mends' } },
+      },
+    })
+    onTestFinished(() => server.close())
+    const told = () => JSON.stringify(server.model.asked.at(-1)?.messages)
+    const { page, context, troubles } = await openPage(browser)
+    const held = gate()
+    const write = { id: 'call_write', name: 'write', input: { path: 'a.txt', content: 'x' } }
+    server.model.script({ text: ['Thinking of it'], calls: [write], hold: held.wait }, { text: ['Elsewhere, then.'] })
+    await page.goto(`${server.address}/#/new`)
+    await page.getByLabel('Task', { exact: true }).fill('Write a file')
+    await page.getByRole('button', { name: 'Start' }).click()
+    await page.locator('.said').getByText('Thinking of it').waitFor()
+    const prompt = page.getByLabel('Prompt', { exact: true })
+    await prompt.fill('Only in English')
+    await page.getByRole('button', { name: 'Steer' }).click()
+    await page.locator('.queued').getByText('Only in English').waitFor()
+    held.open()
+    const card = page.getByRole('group', { name: 'Change a file?' })
+    await card.getByRole('button', { name: 'Reject and say why…' }).click()
+    await card.getByLabel('What the model should do instead').fill('Put it into docs')
+    await card.getByRole('button', { name: 'Reject with this' }).click()
+    await page.locator('.said').getByText('Elsewhere, then.').waitFor()
+    expect(told()).toContain('Put it into docs')
+    expect(told()).toContain('Only in English')
+    await expect(readFile(path.join(server.project, 'a.txt'))).rejects.toThrow('ENOENT')
+
+    await page.getByLabel('Agent', { exact: true }).selectOption('plan')
+    await page.locator('.notice').getByText('plan').waitFor()
+    await prompt.fill('/me')
+    await page.getByRole('list', { name: 'Commands' }).getByRole('button', { name: '/mend' }).click()
+    await prompt.pressSequentially('log')
+    server.model.script({ text: ['Mended.'] })
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.locator('.said').getByText('Mended.').waitFor()
+    expect(told()).toContain('Mend what log says')
+    expect(told()).toContain('You plan only')
+
+    server.model.script({ text: ['In short: nothing was written.'] })
+    await page.goto(`${page.url()}/context`)
+    await page.getByRole('button', { name: 'Summarise now' }).click()
+    await page.locator('.log .aside').getByText('Summarised').first().waitFor()
+    expect(troubles).toEqual([])
+    await context.close()
+  })
+
   test('has a terminal that goes on where it was after a reload', async ({ expect, onTestFinished }) => {
     const server = await serverOfTask(onTestFinished)
     const { page, context, troubles } = await openPage(browser)
