@@ -49,7 +49,7 @@ export class IrcConnection {
     )
     this.#socket.on('close', () => this.#end('unreachable'))
     this.#later(ircJoinMs, () => {
-      if (this.#joined.size < this.#channels.size) this.#end(this.#isWelcome ? 'channel' : 'unreachable')
+      if (this.#joined.size < this.#channels.size) this.#end(this.#isWelcome ? 'credentials' : 'unreachable')
     })
     this.#timers.push(setInterval(() => this.#watch(), ircQuietMs))
   }
@@ -99,23 +99,23 @@ export class IrcConnection {
   #hear({ nick, command, parameters }: IrcLine): void {
     const last = parameters.at(-1) ?? ''
     const channel = folded(parameters[0] ?? '')
-    if (signInRefused.has(command)) this.#end('sign_in')
-    else if (channelRefused.has(command)) this.#end('channel')
+    if (signInRefused.has(command)) this.#end('credentials')
+    else if (channelRefused.has(command)) this.#end('credentials')
     else if (command === 'PING') this.#send(`PONG :${last}`)
     else if (command === 'PRIVMSG' && this.#channels.has(channel)) this.#events.said(channel, folded(nick), last)
     else if (command === 'NOTICE' && folded(nick) === 'nickserv' && this.#isWelcome) this.#join()
     else if (command === '001') this.#welcomed()
     // The end of the names: we are in.
     else if (command === '366') this.#enter(folded(parameters[1] ?? ''))
-    else if (command === 'KICK' && folded(parameters[1] ?? '') === folded(this.#place.nick)) this.#end('channel')
+    else if (command === 'KICK' && folded(parameters[1] ?? '') === folded(this.#place.nick)) this.#end('credentials')
     // Some servers close on a wrong password with words and no number.
-    else if (command === 'ERROR' && !this.#isWelcome && /password|denied|banned/i.test(last)) this.#end('sign_in')
+    else if (command === 'ERROR' && !this.#isWelcome && /password|denied|banned/i.test(last)) this.#end('credentials')
     else this.#goOn(command, parameters[1]?.toUpperCase())
   }
 
   /** The steps of SASL, and what is of no interest. */
   #goOn(command: string, answer: string | undefined): void {
-    if (command === 'CAP' && answer === 'NAK') this.#end('sign_in')
+    if (command === 'CAP' && answer === 'NAK') this.#end('credentials')
     else if (command === 'CAP' && answer === 'ACK') this.#send('AUTHENTICATE PLAIN')
     else if (command === 'AUTHENTICATE') this.#proveSelf()
     else if (command === '903') this.#send('CAP END')
@@ -166,10 +166,10 @@ export class IrcConnection {
     if (!this.#socket.destroyed) this.#socket.write(`${line.replace(/[\r\n\0]/g, ' ')}\r\n`)
   }
 
-  #end(why: 'unreachable' | 'certificate' | 'sign_in' | 'channel'): void {
+  #end(why: 'unreachable' | 'certificate' | 'credentials'): void {
     if (this.#isOver) return
     this.close()
-    this.#events.ended(`announce.${why}`)
+    this.#events.ended(`channel.${why}`)
   }
 }
 

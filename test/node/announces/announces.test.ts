@@ -62,7 +62,7 @@ describe.skipIf(isMissing)(`a channel ${note}`, () => {
 
     // The server goes, and comes back.
     await world.irc.stop()
-    await world.reasonOf(id, 'announce.unreachable')
+    await world.reasonOf(id, 'channel.unreachable')
     await world.irc.start()
     await world.reasonOf(id, undefined)
     await world.say(204)
@@ -73,7 +73,7 @@ describe.skipIf(isMissing)(`a channel ${note}`, () => {
       ...world.feed,
       announces: { ...world.feed.announces, certificate: '00'.repeat(32) },
     })
-    await world.reasonOf(id, 'announce.certificate')
+    await world.reasonOf(id, 'channel.certificate')
   })
 })
 
@@ -115,15 +115,15 @@ describe.skipIf(isMissing)(`a connection to a real server ${note}`, () => {
       'joined',
       () => ({ port: irc.encryptedPort, isEncrypted: true, certificate: irc.certificate }),
     ],
-    ['with another password', 'announce.sign_in', () => ({ password: 'wrong' })],
-    ['by a name it does not take', 'announce.sign_in', () => ({ nick: '7reader' })],
-    ['that wants SASL of a server that has none', 'announce.sign_in', () => ({ signIn: 'sasl' })],
+    ['with another password', 'channel.credentials', () => ({ password: 'wrong' })],
+    ['by a name it does not take', 'channel.credentials', () => ({ nick: '7reader' })],
+    ['that wants SASL of a server that has none', 'channel.credentials', () => ({ signIn: 'sasl' })],
     [
       'whose certificate no authority knows',
-      'announce.certificate',
+      'channel.certificate',
       () => ({ port: irc.encryptedPort, isEncrypted: true }),
     ],
-    ['at a port where nobody is', 'announce.unreachable', () => ({ port: 1 })],
+    ['at a port where nobody is', 'channel.unreachable', () => ({ port: 1 })],
   ])('%s: %s', async ([, outcome, change], { expect }) => {
     expect(await told(change())).toBe(outcome)
   })
@@ -132,7 +132,7 @@ describe.skipIf(isMissing)(`a connection to a real server ${note}`, () => {
 /** Steps and numbers: IRCv3 `sasl-3.1`, SASL PLAIN of RFC 4616. Debian's ngircd has no SASL. */
 test.for([
   ['secret', 'joined'],
-  ['wrong', 'announce.sign_in'],
+  ['wrong', 'channel.credentials'],
 ])('SASL with the password %s: %s', async ([password, outcome], { expect }) => {
   const heard: string[] = []
   const server = createServer((socket) => {

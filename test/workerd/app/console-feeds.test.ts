@@ -239,8 +239,8 @@ test('a channel is refused where the host hears none, and a line that says too l
       address: 'ircs://reader:secret@irc.example',
       announces: { ...announces, ...change },
     })
-  expect((await add({})).body.reason).toMatchObject({ field: 'announces', rule: { kind: 'rule.own_machine' } })
-  expect((await add({ line: '{title}' })).body.reason).toMatchObject({ rule: { kind: 'rule.announce_line' } })
+  expect((await add({})).body.reason).toMatchObject({ field: 'announces', rule: { kind: 'announce.own_machine' } })
+  expect((await add({ line: '{title}' })).body.reason).toMatchObject({ rule: { kind: 'rule.one_of' } })
   for (const change of [
     { channel: 'announce' },
     { channel: '#a b' },

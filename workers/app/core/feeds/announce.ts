@@ -95,11 +95,14 @@ export function readAnnounce(line: string, said: string, charactersMax: number):
 
 const freeWords = /^[[(]?(?:free ?leech|free|yes|100 ?%|免费)[!\])]?$/i
 
+/** What an address of a server is like. */
+export const likeServer: Reason = { kind: 'rule.one_of', values: ['ircs://name:password@server:6697'] }
+
 /** `ircs://nick:password@host:port`; a failure repeats nothing of it. */
 export function parseAnnounceAddress(text: string): Result<string, Reason> {
   if (!URL.canParse(text)) return failWith({ kind: 'address.incomplete' })
   const url = new URL(text)
-  if (url.protocol !== 'ircs:' && url.protocol !== 'irc:') return failWith({ kind: 'address.irc' })
-  if (url.hostname === '' || url.username === '') return failWith({ kind: 'address.irc' })
+  if (url.protocol !== 'ircs:' && url.protocol !== 'irc:') return failWith(likeServer)
+  if (url.hostname === '' || url.username === '') return failWith(likeServer)
   return succeed(`${url.protocol}//${url.username}${url.password === '' ? '' : `:${url.password}`}@${url.host}`)
 }

@@ -435,13 +435,7 @@ const renderer: Renderer = {
   'media.film_has_no_season': () => '影片没有季',
 
   'rss.free_only': () => '免费种子',
-  'announce.unreachable': () => '无法连接频道所在的服务器，稍后会重试',
-  'announce.certificate': () => '频道服务器的证书不是预期的证书',
-  'announce.sign_in': () => '频道服务器没有接受名称或密码',
-  'announce.channel': () => '无法以这个名称进入频道',
-  'address.irc': () => '频道服务器的地址形如 ircs://名称:密码@服务器:6697',
-  'rule.announce_line': () => '格式中要有 {title} 以及 {id} 或 {link}，两个名称之间要有文字',
-  'rule.own_machine': () => '只有服务运行在自己的机器上时才可用',
+  'announce.own_machine': () => '频道只在自己的机器上可用',
   'brush.removed': ({ why }) => brushReasons[why],
 
   'sign_in.done': () => '签到成功',

@@ -103,14 +103,10 @@ type MediaReason =
   | { readonly kind: 'media.title_unknown' | 'media.subscribed' | 'media.film_has_no_season' }
 
 /** What took an item of a feed where there is no rule. */
-type FeedReason =
-  | { readonly kind: 'rss.free_only' }
-  /** Why a channel of announces is not heard. */
-  | AnnounceReason
+type FeedReason = { readonly kind: 'rss.free_only' } | { readonly kind: 'announce.own_machine' }
 
-export interface AnnounceReason {
-  readonly kind: `announce.${'unreachable' | 'certificate' | 'sign_in' | 'channel'}`
-}
+/** Why a channel in which a site says what is new is not heard. */
+export type AnnounceReason = { readonly kind: 'channel.unreachable' | 'channel.certificate' | 'channel.credentials' }
 
 /** Why a brush task let a torrent go. */
 type BrushReasons = { readonly kind: 'brush.removed'; readonly why: BrushReason }
@@ -249,7 +245,6 @@ type InputReason =
     }
   | { readonly kind: 'rule.not_below'; readonly field: string }
   | { readonly kind: 'address.incomplete' | 'address.scheme' | 'address.user' | 'address.query' | 'address.fragment' }
-  | { readonly kind: 'address.irc' | 'rule.announce_line' | 'rule.own_machine' }
   | { readonly kind: 'proxy.scheme' | 'proxy.broken' | 'proxy.rest' | 'proxy.password_alone' | 'proxy.unsupported' }
   | CookieRefusal
   | { readonly kind: 'path.control' | 'path.relative' | 'path.backslash' | 'path.upwards' | 'path.root' }

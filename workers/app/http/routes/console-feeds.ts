@@ -12,7 +12,7 @@ import {
 } from '../../contract/console-feeds.ts'
 import type { WireClause } from '../../contract/console-rules.ts'
 import { type Failure, failure, wrongField } from '../../core/failure.ts'
-import { parseAnnounceAddress, readAnnounceLine } from '../../core/feeds/announce.ts'
+import { likeServer, parseAnnounceAddress, readAnnounceLine } from '../../core/feeds/announce.ts'
 import { parseFeedAddress } from '../../core/feeds/feed-address.ts'
 import type { Say } from '../../core/reason/say.ts'
 import { siteAbilities } from '../../core/site.ts'
@@ -39,15 +39,15 @@ export function consoleFeedRoutes(deps: Pick<AppDeps, 'feeds' | 'sites' | 'machi
     if (!siteAbilities[site.record.kind].search) return failWith(wrongField('site', { kind: 'rule.no_torrent_list' }))
     const { name, enabled, every_minutes: everyMinutes, announces } = body
     if (announces !== undefined && readAnnounceLine(announces.line) === undefined)
-      return failWith(wrongField('announces.line', { kind: 'rule.announce_line' }))
+      return failWith(wrongField('announces.line', { kind: 'rule.one_of', values: ['{title} {id}', '{title} {link}'] }))
     if (announces !== undefined && !(await deps.machine.joinChannels()))
-      return failWith(wrongField('announces', { kind: 'rule.own_machine' }))
+      return failWith(wrongField('announces', { kind: 'announce.own_machine' }))
     const isChannel = announces !== undefined
     const change = { name, enabled, everyMinutes, siteId: site.record.id, ...(isChannel ? { announces } : {}) }
     if (body.address === undefined) {
       // What is stored is the address of a feed, or of a channel's server.
       const wasChannel = present?.announces !== undefined
-      if (isChannel && !wasChannel) return failWith(wrongField('address', { kind: 'address.irc' }))
+      if (isChannel && !wasChannel) return failWith(wrongField('address', likeServer))
       return succeed(wasChannel && !isChannel ? { ...change, address: '' } : change)
     }
     const parse = isChannel ? parseAnnounceAddress : parseFeedAddress
