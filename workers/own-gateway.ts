@@ -1,6 +1,7 @@
 /** The one gateway of this script, with the settings that are for it. */
 import { env, waitUntil } from 'cloudflare:workers'
 import { outgoingBy } from './gateway/adapters/edge-platform.ts'
+import { edgeSocket } from './gateway/adapters/edge-sockets.ts'
 import { objectKeyStore } from './gateway/adapters/object-key-store.ts'
 import { objectResponseStore } from './gateway/adapters/object-response-store.ts'
 import { composeGateway, type Gateway, textsOf } from './gateway/compose.ts'
@@ -45,6 +46,7 @@ export function theGateway(): Gateway {
       responseStore: objectResponseStore(gatewayResponses),
       keepAlive: (work) => waitUntil(work),
       reservedPrefixes,
+      openSocket: edgeSocket,
       ...(publicNetwork === undefined
         ? {}
         : { outgoingToStrangers: outgoingBy((url, init) => publicNetwork.fetch(url, init)) }),

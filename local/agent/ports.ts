@@ -324,6 +324,8 @@ export interface AgentDeps {
   readonly catalogue: Catalogue
   readonly terminals: Terminals
   readonly prunes: Prunes
+  /** Why nothing more can be stored; undefined while it can. */
+  readonly storageProblem: () => string | undefined
   /** Absent where the server is asked by programs alone. */
   readonly pages?: Pages | undefined
   /** Whether a thrown error comes from the database or the file system; anything else is a bug. */

@@ -29,6 +29,7 @@ const pages = {
   overview: later(async () => (await import('./pages/overview.tsx')).OverviewPage),
   sites: withAllWords(async () => (await import('./pages/sites.tsx')).SitesPage),
   torrents: withAllWords(async () => (await import('./pages/torrents.tsx')).TorrentsPage),
+  torrent: withAllWords(async () => (await import('./pages/torrent.tsx')).TorrentPage),
   search: withAllWords(async () => (await import('./pages/search.tsx')).SearchPage),
   explore: withAllWords(async () => (await import('./pages/explore.tsx')).ExplorePage),
   library: withAllWords(async () => (await import('./pages/library.tsx')).LibraryPage),

@@ -434,6 +434,7 @@ const renderer: Renderer = {
   'torrent_run.more_match': ({ count, limit }) =>
     `${count} torrents match now, more than the ${limit} agreed to; nothing was done`,
   'torrent_run.too_many': ({ limit }) => `At most ${limit} actions on many torrents run at once; wait for one to end`,
+  'stream.too_many': ({ limit }) => `At most ${limit} pages are kept up to date at once`,
   'torrent_run.no_way_back': () => 'This action cannot be taken back, or is not over yet',
   'media.no_library': ({ media }) =>
     `There is no folder for ${media === 'movie' ? 'films' : 'series'}; it was left where it is`,
@@ -451,6 +452,13 @@ const renderer: Renderer = {
   'media.film_has_no_season': () => 'A film has no seasons',
 
   'rss.free_only': () => 'Free torrents',
+  'announce.unreachable': () => 'The server of the channel cannot be reached; it is tried again',
+  'announce.certificate': () => 'The certificate of the channel’s server is not the expected one',
+  'announce.sign_in': () => 'The server of the channel refused name or password',
+  'announce.channel': () => 'The channel lets nobody in by this name',
+  'address.irc': () => 'An address of a channel’s server is like ircs://name:password@server:6697',
+  'rule.announce_line': () => 'A line needs {title} and one of {id} and {link}, and text between two names',
+  'rule.own_machine': () => 'This works only where the service runs on your own machine',
   'brush.removed': ({ why }) => brushReasons[why],
 
   'sign_in.done': () => 'Signed in',

@@ -91,6 +91,8 @@ type RunReason =
   | { readonly kind: 'torrent_run.more_match'; readonly count: number; readonly limit: number }
   | { readonly kind: 'torrent_run.too_many'; readonly limit: number }
   | { readonly kind: 'torrent_run.no_way_back' }
+  /** Of pages that follow the list. */
+  | { readonly kind: 'stream.too_many'; readonly limit: number }
 
 type MediaReason =
   | { readonly kind: 'media.no_library'; readonly media: MediaType }
@@ -101,7 +103,14 @@ type MediaReason =
   | { readonly kind: 'media.title_unknown' | 'media.subscribed' | 'media.film_has_no_season' }
 
 /** What took an item of a feed where there is no rule. */
-type FeedReason = { readonly kind: 'rss.free_only' }
+type FeedReason =
+  | { readonly kind: 'rss.free_only' }
+  /** Why a channel of announces is not heard. */
+  | AnnounceReason
+
+export interface AnnounceReason {
+  readonly kind: `announce.${'unreachable' | 'certificate' | 'sign_in' | 'channel'}`
+}
 
 /** Why a brush task let a torrent go. */
 type BrushReasons = { readonly kind: 'brush.removed'; readonly why: BrushReason }
@@ -240,6 +249,7 @@ type InputReason =
     }
   | { readonly kind: 'rule.not_below'; readonly field: string }
   | { readonly kind: 'address.incomplete' | 'address.scheme' | 'address.user' | 'address.query' | 'address.fragment' }
+  | { readonly kind: 'address.irc' | 'rule.announce_line' | 'rule.own_machine' }
   | { readonly kind: 'proxy.scheme' | 'proxy.broken' | 'proxy.rest' | 'proxy.password_alone' | 'proxy.unsupported' }
   | CookieRefusal
   | { readonly kind: 'path.control' | 'path.relative' | 'path.backslash' | 'path.upwards' | 'path.root' }
