@@ -1,6 +1,6 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type { GraphReader } from '../core/graph-reader.ts'
 import { readSource } from '../build/changes.ts'
+import type { GraphReader } from '../core/graph-reader.ts'
 import { impactOf } from '../core/impact.ts'
 import type { EdgeRow, NodeRow } from '../core/rows.ts'
 import { extractionVersion, type NodeKind, nodeKinds, uncertainBelow } from '../core/vocabulary.ts'
