@@ -207,9 +207,8 @@ test('findings come as SARIF, each at its file and line', async (context) => {
   )
 })
 
-test('a review is one file to send: with the lines that lead to the change, and nothing that runs or loads', async (context) => {
-  const { expect } = context
-  const project = await committed(context)
+test('a review is one file to send: with the lines that lead to the change, and nothing that runs or loads', async ({ expect }) => {
+  const project = await committed()
   const { root } = project.place
   const hostile = "return price('<script>alert(1)</script>'.length)"
   project.write('src/order.ts', sources['src/order.ts'].replace('return price(1)', hostile))
