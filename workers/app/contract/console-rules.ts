@@ -188,11 +188,8 @@ export const tryRules = declareRoute('session', 'post', '/rules/try', {
 })
 
 /** All of them in their order, as YAML. */
-export const readRulesText = declareRoute({
+export const readRulesText = declareRoute('session', 'get', '/rules-text', {
   operationId: 'readRulesText',
-  method: 'get',
-  path: '/rules-text',
-  permission: 'session',
   summary: '以 YAML 查看全部过滤规则',
   answers: { 200: z.object({ text: z.string() }) },
 })
@@ -217,11 +214,8 @@ export type WireRulesText = z.infer<typeof wireRulesText>
  * In place of all rules there are; with faults, or without `keep`, nothing changes. One that keeps its name keeps what it
  * took.
  */
-export const putRulesText = declareRoute({
+export const putRulesText = declareRoute('session', 'put', '/rules-text', {
   operationId: 'putRulesText',
-  method: 'put',
-  path: '/rules-text',
-  permission: 'session',
   summary: '检查 YAML 形式的全部过滤规则，并可替换现有规则',
   body: z.strictObject({ text: z.string().max(rulesTextBytesMax), keep: z.boolean() }),
   answers: { 200: wireRulesText },
