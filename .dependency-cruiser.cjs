@@ -103,7 +103,7 @@ module.exports = {
       comment:
         'Of local/, only the hosts of the Worker script and of the gateway import workers/, and who hands it what a file declares.',
       severity: 'error',
-      from: { path: '^local/', pathNot: '^local/(workerd|runtime|gateway|operating|backup|configuration)/' },
+      from: { path: '^local/', pathNot: '^local/(workerd|runtime|announces|gateway|operating|backup|configuration)/' },
       to: { path: '^workers/' },
     },
     {

@@ -103,20 +103,24 @@ async function answerUntilStopped(given: string | undefined): Promise<number> {
 async function reviewOnce({ path: given, range, format }: ReviewOptions): Promise<number> {
   const { existingPlace } = await import('./indexer/commands/index-places.ts')
   const { composeReview } = await import('./viewer/compose.ts')
-  const { review } = await import('./viewer/review.ts')
+  const { review, sharedReview } = await import('./viewer/review.ts')
   const { reviewSarif, reviewText } = await import('./viewer/core/review-forms.ts')
   const place = existingPlace({ cwd: process.cwd(), folderSetting: process.env['VIEWER_DIR'] }, given)
-  const found = review(composeReview(place, checked), range)
+  const ports = composeReview(place, checked)
+  const { version } = packageFacts
+  const found =
+    format === 'html'
+      ? sharedReview(ports, range, { project: path.basename(place.root), version })
+      : review(ports, range)
   if (!found.ok) {
     const { message, hint } = found.failure
     output.error(hint === undefined ? message : `${message}; ${hint}`)
     return 1
   }
-  if (format === 'text') output.line(reviewText(found.value))
-  else
-    output.line(
-      JSON.stringify(format === 'json' ? found.value : reviewSarif(found.value, packageFacts.version), null, 2),
-    )
+  const { value } = found
+  if (typeof value === 'string') output.line(value)
+  else if (format === 'text') output.line(reviewText(value))
+  else output.line(JSON.stringify(format === 'json' ? value : reviewSarif(value, version), null, 2))
   return 0
 }
 

@@ -7,6 +7,7 @@ import { programs } from '../bin/installation.mjs'
 import { scriptBundling } from '../local/runtime/script-bundle.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { registriesInside } from './built-in-registries.ts'
+import { generateClient } from './client/generate.ts'
 import { bundledPackages, licenceText } from './licences.ts'
 
 const root = path.dirname(import.meta.dirname)
@@ -49,5 +50,6 @@ await mkdir(folder, { recursive: true })
 const [{ metafile }, ofScript] = await Promise.all([build(bundling), buildScript()])
 const packages = await bundledPackages(root, [metafile, ofScript])
 await writeFile(path.join(folder, 'LICENSES.txt'), await licenceText(root, packages))
+await generateClient(path.join(root, 'dist', 'client'))
 // Read by the release: which packages are inside of what is shipped.
 await writeFile(path.join(folder, 'bundled.json'), `${JSON.stringify(packages, null, 2)}\n`)

@@ -4,29 +4,17 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { parse } from 'smol-toml'
+import { feedTables } from '../workers/gateway/core/keys/price-feed.ts'
 import { readPriceList } from '../workers/gateway/core/keys/price-list.ts'
 
 const feed = 'https://models.dev/api.json'
-/** The feed's name of a provider, and ours. */
-const providers = { 'amazon-bedrock': 'bedrock', anthropic: 'anthropic', openai: 'openai', google: 'gemini' } as const
 const file = path.join(import.meta.dirname, '../workers/gateway/config/prices.toml')
-
-interface FeedModel {
-  readonly cost?: FeedCost & { readonly context_over_200k?: FeedCost }
-  readonly limit?: { readonly context?: number; readonly output?: number }
-  readonly modalities?: { readonly input?: readonly string[] }
-}
-interface FeedCost {
-  readonly input?: number
-  readonly output?: number
-  readonly cache_read?: number
-  readonly cache_write?: number
-}
 
 const { values } = parseArgs({ options: { from: { type: 'string' }, dated: { type: 'string' } } })
 const from = values.from ?? feed
 const text = /^https?:/.test(from) ? await download(from) : await readFile(from, 'utf8')
-const document: Record<string, { readonly models?: Record<string, FeedModel> } | undefined> = JSON.parse(text)
+const listed = feedTables(JSON.parse(text))
+if (!listed.ok) throw new Error(listed.failure)
 const before = tables(parse(await readFile(file, 'utf8').catch(() => '')))
 const lines = [
   '# What models cost, in dollars a million tokens, and how much they take. `npm run prices` writes this file; what its',
@@ -35,12 +23,10 @@ const lines = [
   `source = "${feed}"`,
 ]
 let count = 0
-for (const [theirs, ours] of Object.entries(providers)) {
-  const listed = document[theirs]?.models
-  if (listed === undefined) throw new Error(`the feed has no ${theirs}`)
+for (const [ours, models] of Object.entries(listed.value)) {
   const entries = new Map<string, string>()
   for (const [id, entry] of Object.entries(before[ours] ?? {})) entries.set(id, inline(entry))
-  for (const [id, model] of Object.entries(listed)) entries.set(id, inline(entryOf(model)))
+  for (const [id, entry] of Object.entries(models)) entries.set(id, inline(entry))
   lines.push('', `[${ours}]`)
   for (const [id, entry] of [...entries].sort(([left], [right]) => (left < right ? -1 : 1)))
     lines.push(`"${id}" = ${entry}`)
@@ -64,24 +50,6 @@ function tables(document: Record<string, unknown>): Record<string, Record<string
       (pair): pair is [string, Record<string, Record<string, unknown>>] => typeof pair[1] === 'object',
     ),
   )
-}
-
-function entryOf({ cost, limit, modalities }: FeedModel): Record<string, unknown> {
-  const { input, output, cache_read, cache_write, context_over_200k: above } = cost ?? {}
-  return {
-    input,
-    output,
-    cache_read,
-    cache_write,
-    ...(above === undefined ? {} : { above_200k: prices(above) }),
-    context: limit?.context,
-    output_max: limit?.output,
-    takes: modalities?.input,
-  }
-}
-
-function prices({ input, output, cache_read, cache_write }: FeedCost): Record<string, unknown> {
-  return { input, output, cache_read, cache_write }
 }
 
 function inline(value: unknown): string {

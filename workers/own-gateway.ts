@@ -1,6 +1,7 @@
 /** The one gateway of this script, with the settings that are for it. */
 import { env, waitUntil } from 'cloudflare:workers'
 import { outgoingBy } from './gateway/adapters/edge-platform.ts'
+import { edgeSocket } from './gateway/adapters/edge-sockets.ts'
 import { objectKeyStore } from './gateway/adapters/object-key-store.ts'
 import { objectResponseStore } from './gateway/adapters/object-response-store.ts'
 import { composeGateway, type Gateway, textsOf } from './gateway/compose.ts'
@@ -11,7 +12,7 @@ import { defaultRoutePrefix, readRoutePrefix } from './gateway/settings.ts'
 import { RequestMeter } from './request-meter.ts'
 
 /** Where the other family lives: the gateway's routes may lie neither there nor around it. */
-const reservedPrefixes = ['/api/app', '/api/console', '/api/tunnel', '/api/cookies']
+const reservedPrefixes = ['/api/app', '/api/console', '/api/settings', '/api/tunnel', '/api/cookies']
 
 // The gateway is given settings only: texts, and of those not the other family's secrets.
 const {
@@ -45,6 +46,7 @@ export function theGateway(): Gateway {
       responseStore: objectResponseStore(gatewayResponses),
       keepAlive: (work) => waitUntil(work),
       reservedPrefixes,
+      openSocket: edgeSocket,
       ...(publicNetwork === undefined
         ? {}
         : { outgoingToStrangers: outgoingBy((url, init) => publicNetwork.fetch(url, init)) }),

@@ -479,6 +479,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     catalogue,
     terminals,
     prunes,
+    storageProblem: () => (sql.isFull() ? noRoom : undefined),
     pages: options.pagesFolder === undefined ? undefined : createBuiltPages(options.pagesFolder),
     faultOf: (cause) => {
       if (cause instanceof SqliteFault) return 'database_error'
@@ -529,6 +530,9 @@ function recoverSteps(store: SessionStore, asks: HumanRequests): void {
     )
   }
 }
+
+const noRoom =
+  'There is no room for more in the database: what is stored can be read, and deleting old sessions makes room'
 
 function isFileError(cause: unknown): boolean {
   return cause instanceof Error && 'syscall' in cause && 'code' in cause && typeof cause.code === 'string'

@@ -234,3 +234,5 @@ export const clientPauseMs = 200
 export const editorMessageBytesMax = 32 * 1024 * 1024
 /** The cookie by which a command line is known to a server that browsers sign in to: as long as one task may last. */
 export const ownCookieSecondsMax = 24 * 60 * 60
+/** Hunks of one file that are taken back at once. */
+export const changeHunksMax = 1_000

@@ -107,6 +107,13 @@ export interface Learning {
   readonly total: number
 }
 
+/** Hunks of a file's change as it was listed; all of it where none are named. */
+export interface HunkChoice {
+  readonly path: string
+  readonly patch: string
+  readonly hunks?: readonly number[] | undefined
+}
+
 export interface Sessions {
   create(input: {
     readonly id?: string | undefined
@@ -134,6 +141,7 @@ export interface Sessions {
   interrupt(sessionId: string): Promise<Result<void, Failure>>
   /** What the steps changed in files, as it is now. */
   changes(sessionId: string): Promise<Result<readonly FileDiff[], Failure>>
+  takeBackHunks(sessionId: string, change: HunkChoice): Promise<Result<void, Failure>>
   stageRevert(sessionId: string, target: { messageID: string; files: boolean }): Promise<Result<RevertState, Failure>>
   clearRevert(sessionId: string): Promise<Result<void, Failure>>
   commitRevert(sessionId: string): Promise<Result<void, Failure>>
@@ -316,6 +324,8 @@ export interface AgentDeps {
   readonly catalogue: Catalogue
   readonly terminals: Terminals
   readonly prunes: Prunes
+  /** Why nothing more can be stored; undefined while it can. */
+  readonly storageProblem: () => string | undefined
   /** Absent where the server is asked by programs alone. */
   readonly pages?: Pages | undefined
   /** Whether a thrown error comes from the database or the file system; anything else is a bug. */

@@ -17,6 +17,8 @@ export const clientKeepAliveMs = 5_000
 export const lateBodyPauseMs = 500
 /** After the word to stop, answers under way have this long to finish. */
 export const drainMs = 30_000
+/** The client of a connection of messages has this long to answer that the server goes. */
+export const socketGraceMs = 2_000
 
 /** Processes of one gateway on one port. */
 export const workerProcessesMax = 64

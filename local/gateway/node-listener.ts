@@ -21,7 +21,7 @@ function isPlain(target: string): boolean {
   return /^\/[\w~:%/@+,=.-]*$/.test(target) && !target.startsWith('//') && !target.includes('/.')
 }
 
-function requestOf(incoming: IncomingMessage): GatewayRequest {
+export function requestOf(incoming: IncomingMessage): GatewayRequest {
   const { method = 'GET', url = '/', headers, rawHeaders } = incoming
   return {
     method,

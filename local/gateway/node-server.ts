@@ -8,11 +8,13 @@ import {
   headersTimeoutMs,
   requestHeaderBytesMax,
   requestTimeoutMs,
+  socketGraceMs,
   timeoutCheckMs,
 } from './limits.ts'
 import { type ComposedGateway, type SharedParts, startComposed } from './node-compose.ts'
 import { nodeListener } from './node-listener.ts'
 import { refuseMessage, withHost } from './refused-message.ts'
+import { asksForSocket, responseSockets } from './response-sockets.ts'
 
 export interface NodeGateway {
   readonly url: string
@@ -37,7 +39,8 @@ export async function startNodeGateway(options: NodeGatewayOptions): Promise<Res
   const composed = await startComposed(options.environment, options.log, options.shared)
   if (!composed.ok) return composed
   const { serve, settings, metrics, close } = composed.value
-  const listening = await listen(options, serve, settings.clientConnectionsMax)
+  const sockets = responseSockets(serve, settings.bodyBytesMax)
+  const listening = await listen(options, serve, sockets, settings.clientConnectionsMax)
   if (!listening.ok) {
     await close()
     return listening
@@ -48,6 +51,7 @@ export async function startNodeGateway(options: NodeGatewayOptions): Promise<Res
     url: `http://${host}:${address.port}${settings.routePrefix}`,
     metrics,
     async stop() {
+      sockets.close(socketGraceMs)
       await drain(server)
       await close()
     },
@@ -62,6 +66,7 @@ interface Listening {
 function listen(
   { port, hostname, requestMsMax = requestTimeoutMs }: NodeGatewayOptions,
   serve: ComposedGateway['serve'],
+  sockets: ReturnType<typeof responseSockets>,
   connectionsMax: number,
 ): Promise<Result<Listening, string>> {
   return new Promise((resolve) => {
@@ -74,6 +79,8 @@ function listen(
         requestTimeout: requestMsMax,
         connectionsCheckingInterval: Math.min(timeoutCheckMs, requestMsMax),
         keepAliveTimeout: clientKeepAliveMs,
+        // Other upgrades are passed over, as they may be.
+        shouldUpgradeCallback: asksForSocket,
       },
       listener,
     )
@@ -81,6 +88,9 @@ function listen(
     server.on('checkExpectation', listener)
     server.listen(port, hostname, () => resolve(succeed({ server, address: server.address() as AddressInfo })))
     server.maxConnections = connectionsMax
+    server.on('upgrade', (incoming, socket, head) => {
+      sockets.onUpgrade(incoming, socket, head).catch(() => socket.destroy())
+    })
     server.on('clientError', refuseMessage)
     server.once('error', (error: NodeJS.ErrnoException) => {
       resolve(failWith(`the gateway could not listen on ${hostname}:${port}: ${error.code ?? error.message}`))

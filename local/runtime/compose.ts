@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 import { isPrivateAddress } from '../../workers/gateway/core/address-guard.ts'
 import { publicLookup } from '../gateway/outgoing-pool.ts'
+import { faultLine } from '../workerd/log-lines.ts'
 import { type AlarmClock, systemAlarmClock } from './alarms.ts'
 import { createWorkersModule, type WorkersModule } from './cloudflare-workers.ts'
 import { Commits } from './commits.ts'
@@ -55,8 +56,7 @@ const databaseKey = 'miniflare-D1DatabaseObject'
 export function openRuntime(options: RuntimeOptions): Runtime {
   const { shape, stateFolder, log } = options
   const commits = new Commits()
-  const tellFailure = (what: string, cause: unknown) =>
-    log(JSON.stringify({ level: 'error', event: what, cause: cause instanceof Error ? cause.stack : String(cause) }))
+  const tellFailure = (what: string, cause: unknown) => log(faultLine(what, cause))
   const toAnywhere = createOutgoingFetch()
   const platform = createPlatform(toAnywhere.fetch, log, (cause) => tellFailure('script_failed', cause))
   const toPublic = createOutgoingFetch({ lookup: publicLookup, judge: refusePrivate })

@@ -2,12 +2,17 @@
 import { mkdirSync } from 'node:fs'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import path from 'node:path'
+import type { Duplex } from 'node:stream'
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import { isWithin, type Network, parseIpAddress } from '../../workers/app/core/ip-address.ts'
+import type { AnnounceDesk } from '../../workers/app/ports/feeds.ts'
 import type { Gateway } from '../../workers/gateway/compose.ts'
 import { readRoutePrefix, readSettings } from '../../workers/gateway/settings.ts'
+import { AnnounceListener } from '../announces/announce-listener.ts'
+import { socketGraceMs } from '../gateway/limits.ts'
 import { nodeListener } from '../gateway/node-listener.ts'
 import { nodeParts } from '../gateway/node-parts.ts'
+import { asksForSocket, responseSockets } from '../gateway/response-sockets.ts'
 import { officeBinding } from '../operating/host-office.ts'
 import { callerInChain, forwardingHeaders } from '../workerd/forwarded.ts'
 import { type HostRule, isAllowedHost, publicOriginOf } from '../workerd/host-filter.ts'
@@ -19,14 +24,14 @@ import {
   secretsAmong,
 } from '../workerd/hosted-runtime.ts'
 import { clientConnectionsMax, secretSettingCharactersMin } from '../workerd/limits.ts'
-import { toLogLine } from '../workerd/log-lines.ts'
+import { faultLine, toLogLine } from '../workerd/log-lines.ts'
 import { forwardThroughProxy } from '../workerd/outgoing-proxy.ts'
 import { makeCode } from '../workerd/secrets-file.ts'
 import { type Assets, serveAssets } from './assets.ts'
 import { openRuntime, type Runtime } from './compose.ts'
 import type { D1, D1Statement } from './d1.ts'
 import { type NodeScript, readNodeScript } from './node-script.ts'
-import { openRequestDoor, type RequestDoor, toRequest, writeAnswer } from './request-bridge.ts'
+import { openRequestDoor, type RequestDoor, toRequest, type Upgrades, writeAnswer } from './request-bridge.ts'
 
 export async function openNodeDoor(port: number): Promise<Result<OpenedDoor, 'busy' | 'forbidden'>> {
   const opened = await openRequestDoor(port, clientConnectionsMax)
@@ -64,15 +69,33 @@ async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Resu
       ...texts,
       OUTGOING_CODE: outgoingCode,
       ...(gatewayParts === undefined ? {} : { GATEWAY_HOST: gatewayParts.parts }),
-      OWN_HOST: { fetch: (address: string, init?: RequestInit) => askOffice(init?.method ?? 'GET', address) },
+      OWN_HOST: {
+        fetch(address: string, init?: RequestInit) {
+          if (new URL(address).pathname !== '/announces') return askOffice(init?.method ?? 'GET', address)
+          void listener.refresh()
+          return Promise.resolve(Response.json({}))
+        },
+      },
       OUTGOING: { fetch: (address: string, init: RequestInit) => forward(new Request(address, init)) },
       ...(script.assets === undefined ? {} : { [script.assets.binding]: assets }),
     },
     log,
   })
+  // One object for the whole service, as the script names it.
+  const desk = runtime.objects.get('SCHEDULER')?.getByName('scheduler') as AnnounceCalls | undefined
+  const listener = new AnnounceListener({
+    desk: {
+      sources: async () => (await desk?.announceSources()) ?? [],
+      hear: async (feedId, said) => desk?.hearAnnounce(feedId, said),
+      state: async (feedId, reason) => desk?.announceState(feedId, reason),
+    },
+    random: Math.random,
+    log: (event, facts) => log(JSON.stringify({ level: 'info', event, ...facts })),
+  })
   const { migrations } = script
   const opened = migrations === undefined ? undefined : runtime.databases.get(migrations.binding)
-  const serving = new Serving({ runtime, script, assets, settings, port: door.port, log })
+  const messageBytesMax = gatewaySettings.ok ? gatewaySettings.value.bodyBytesMax : 0
+  const serving = new Serving({ runtime, script, assets, settings, port: door.port, log, messageBytesMax })
   return succeed({
     database:
       migrations === undefined || opened === undefined
@@ -84,9 +107,12 @@ async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Resu
       process.on('unhandledRejection', tell)
       await runtime.load(script.load)
       settings.lock.record(undefined, settings.address)
-      door.leadTo(serving.listener)
+      door.leadTo(serving.listener, serving)
+      void listener.refresh()
     },
     async close() {
+      listener.close()
+      serving.close()
       await runtime.close()
       await gatewayParts?.close()
       process.off('unhandledRejection', tell)
@@ -95,14 +121,15 @@ async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Resu
 
   /** In workerd, too, a promise of the script that nobody waits for is told and ends nothing. */
   function tell(cause: unknown): void {
-    log(
-      JSON.stringify({
-        level: 'error',
-        event: 'unhandled',
-        cause: cause instanceof Error ? cause.stack : String(cause),
-      }),
-    )
+    log(faultLine('unhandled', cause))
   }
+}
+
+/** What the scheduler's object is asked by this host. */
+interface AnnounceCalls {
+  announceSources(): ReturnType<AnnounceDesk['sources']>
+  hearAnnounce(...given: Parameters<AnnounceDesk['hear']>): Promise<void>
+  announceState(...given: Parameters<AnnounceDesk['state']>): Promise<void>
 }
 
 export function hostedDatabase(database: D1): HostedDatabase {
@@ -119,6 +146,8 @@ interface ServingOptions {
   readonly settings: RuntimeSettings
   readonly port: number
   readonly log: (line: string) => void
+  /** Of connections of messages. */
+  readonly messageBytesMax: number
 }
 
 /** What the gate says of a request: whom it comes from and by which address. */
@@ -127,33 +156,49 @@ interface Seen {
   readonly caller: string | undefined
 }
 
-class Serving {
+class Serving implements Upgrades {
   readonly listener: RequestListener
   readonly #options: ServingOptions
   readonly #rule: HostRule
   readonly #gatewayPrefix: string | undefined
   #gatewayListener: RequestListener | undefined
+  readonly #sockets: ReturnType<typeof responseSockets>
 
   constructor(options: ServingOptions) {
     this.#options = options
-    const { settings, script, port } = options
+    const { settings, script, port, runtime, messageBytesMax } = options
+    this.#sockets = responseSockets((request, client) => {
+      const { theGateway } = runtime.script<ScriptParts>()
+      if (theGateway === undefined) throw new Error('the script has no gateway')
+      return theGateway().serve(request, client)
+    }, messageBytesMax)
     this.#rule = { port, extraHosts: settings.extraHosts, publicOrigins: settings.publicOrigins }
     // A script without the pages is not ours and has no gateway.
     const prefix = script.assets === undefined ? undefined : readRoutePrefix(settings.variables, [])
     this.#gatewayPrefix = prefix?.ok === true ? prefix.value : undefined
     this.listener = (incoming, outgoing) => {
       this.#serve(incoming, outgoing).catch((cause: unknown) => {
-        options.log(
-          JSON.stringify({
-            level: 'error',
-            event: 'request_broke',
-            cause: cause instanceof Error ? cause.stack : String(cause),
-          }),
-        )
+        options.log(faultLine('request_broke', cause))
         if (outgoing.headersSent) outgoing.destroy()
         else refuse(outgoing, 500, 'internal', 'Something went wrong in this service')
       })
     }
+  }
+
+  /** Only the gateway has such connections; other requests for one are answered as if they asked for none. */
+  asks(incoming: IncomingMessage): boolean {
+    if (!asksForSocket(incoming)) return false
+    const seen = this.#see(incoming)
+    const { theGateway } = this.#options.runtime.script<ScriptParts>()
+    return seen !== undefined && theGateway !== undefined && isBelow(seen.url.pathname, this.#gatewayPrefix)
+  }
+
+  take(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
+    this.#sockets.onUpgrade(incoming, socket, head).catch(() => socket.destroy())
+  }
+
+  close(): void {
+    this.#sockets.close(socketGraceMs)
   }
 
   async #serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -244,7 +289,7 @@ function isBelow(pathname: string, prefix: string | undefined): boolean {
 }
 
 /** Where the other family lives, which no setting moves. */
-const appPaths = ['/api/app/', '/api/console/', '/api/tunnel/', '/api/cookies/']
+const appPaths = ['/api/app/', '/api/console/', '/api/settings/', '/api/tunnel/', '/api/cookies/']
 const foreignNames: ReadonlySet<string> = new Set(forwardingHeaders)
 
 function refuse(outgoing: ServerResponse, status: number, error: string, message: string): void {

@@ -4,15 +4,22 @@
  */
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import net, { type AddressInfo, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { answerUnread } from '#shared/http/unread-request.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { clientKeepAliveMs, drainMs, headersTimeoutMs, requestHeaderBytesMax } from './limits.ts'
 import { knownLength } from './platform.ts'
 
+/** Connections that become something else than requests and answers. */
+export interface Upgrades {
+  asks(incoming: IncomingMessage): boolean
+  take(incoming: IncomingMessage, socket: Duplex, head: Buffer): void
+}
+
 export interface RequestDoor {
   readonly port: number
   /** From now on requests are answered; those that came earlier have waited. */
-  leadTo(listener: RequestListener): void
+  leadTo(listener: RequestListener, upgrades: Upgrades): void
   /** On another address of this machine, under the same port. */
   alsoListen(address: string): Promise<Result<void, 'busy' | 'forbidden' | 'unknown'>>
   /** Takes no more requests, and lets answers under way end for a moment. */
@@ -26,8 +33,10 @@ export function openRequestDoor(
 ): Promise<Result<RequestDoor, 'busy' | 'forbidden'>> {
   const led = Promise.withResolvers<RequestListener>()
   let lead: RequestListener = (incoming, outgoing) => void led.promise.then((listener) => listener(incoming, outgoing))
+  let upgrades: Upgrades | undefined
   const server = createServer(
     {
+      shouldUpgradeCallback: (incoming) => upgrades?.asks(incoming) === true,
       maxHeaderSize: requestHeaderBytesMax,
       headersTimeout: headersTimeoutMs,
       keepAliveTimeout: clientKeepAliveMs,
@@ -39,6 +48,7 @@ export function openRequestDoor(
   server.maxConnections = connectionsMax
   // A client that has closed its side has left: what is done for it ends.
   server.on('connection', (socket: Socket) => socket.once('end', () => socket.destroy()))
+  server.on('upgrade', (incoming, socket, head) => upgrades?.take(incoming, socket, head))
   server.on('clientError', refuseUnread)
   server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => lead(incoming, outgoing))
   server.on('connect', (_: IncomingMessage, socket: Socket) => refuseUnread({}, socket))
@@ -68,8 +78,9 @@ export function openRequestDoor(
       resolve(
         succeed({
           port: (server.address() as AddressInfo).port,
-          leadTo(listener) {
+          leadTo(listener, taken) {
             lead = listener
+            upgrades = taken
             led.resolve(listener)
           },
           alsoListen: (address) => alsoListen(address),

@@ -9,6 +9,12 @@ export function toLogLine(message: string, secrets: readonly string[]): string {
   return escaped.length <= logLineCharactersMax ? escaped : `${escaped.slice(0, logLineCharactersMax)} [cut]`
 }
 
+/** Something of the host itself went wrong: as the script's own lines are. */
+export function faultLine(event: string, cause: unknown): string {
+  const why = cause instanceof Error ? cause.stack : String(cause)
+  return JSON.stringify({ time: new Date().toISOString(), level: 'error', event, cause: why })
+}
+
 /** What the runtime notes for its own makers at every start and after every pause: nothing that an owner could act on. */
 const notesOfRuntime = /^NOSENTRY (?:per-isolate bootstrap compile cache|SQLite alarm (?:overdue|handler canceled))/
 

@@ -393,6 +393,7 @@ export const everyReason: Told = {
     ],
   ],
   'torrent_run.too_many': [[{ kind: 'torrent_run.too_many', limit: 4 }, '最多同时进行 4 个批量操作，请等其中一个结束']],
+  'stream.too_many': [[{ kind: 'stream.too_many', limit: 16 }, '最多同时有 16 个页面实时更新']],
   'torrent_run.no_way_back': [[{ kind: 'torrent_run.no_way_back' }, '这个批量操作不能撤销，或尚未结束']],
   'media.no_library': [
     [{ kind: 'media.no_library', media: 'movie' }, '没有电影媒体库，留在原处'],
@@ -705,6 +706,7 @@ export const everyReason: Told = {
   ],
   'rule.at_least': [[{ kind: 'rule.at_least', limit: 2, unit: 'characters' }, '至少 2 个字符']],
   'rss.free_only': [[{ kind: 'rss.free_only' }, '免费种子']],
+  'announce.own_machine': [[{ kind: 'announce.own_machine' }, '频道只在自己的机器上可用']],
   'rule.each_once': [[{ kind: 'rule.each_once' }, '须恰好列出每一条各一次']],
   'rule.not_empty': [[{ kind: 'rule.not_empty' }, '不能为空']],
   'rule.one_page': [[{ kind: 'rule.one_page' }, '搜索只有一页']],

@@ -15,6 +15,7 @@ const debianPackages = {
   openssl: 'openssl',
   bwrap: 'bubblewrap',
   nginx: 'nginx-light',
+  ngircd: 'ngircd',
 } as const
 
 /** Where Debian puts servers; only root has it in the search path. */

@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { crc32, deflateSync } from 'node:zlib'
 import { rulesText } from '../../workers/app/adapters/rules-text.ts'
 import { checkDefinition } from '../../workers/app/adapters/sites/cardigann/definition-service.ts'
@@ -36,6 +37,7 @@ import type {
 } from '../../workers/app/contract/console-settings.ts'
 import type { SiteBody, WireConsoleSite } from '../../workers/app/contract/console-sites.ts'
 import type { QualityProfileBody, WireQualityProfile } from '../../workers/app/contract/console-subscriptions.ts'
+import type { WireTorrentEvent } from '../../workers/app/contract/console-torrents.ts'
 import type { WireDownloader } from '../../workers/app/contract/downloaders.ts'
 import { wireErrorCode } from '../../workers/app/contract/error.ts'
 import type { WireExploreItem } from '../../workers/app/contract/explore.ts'
@@ -62,6 +64,7 @@ import { siteAbilities } from '../../workers/app/core/site.ts'
 import { eventIn, templateEventOf } from '../../workers/app/core/template-events.ts'
 import { foldTitle, wantedTexts } from '../../workers/app/core/torrent-listing.ts'
 import { eventTypes, type TemplateType } from '../../workers/app/core/vocabulary.ts'
+import { followTorrents } from '../../workers/app/http/follow-torrents.ts'
 import { templateRoutes } from '../../workers/app/http/routes/templates.ts'
 import type { StoredTemplate } from '../../workers/app/ports/messages.ts'
 import type { InventedSubscription } from './invented-subscriptions.ts'
@@ -99,6 +102,8 @@ export interface StandInState {
   torrentRuns: StandInRun[]
   /** Of whichever torrent is asked for. */
   torrentDetails: Omit<WireTorrentDetails, 'torrent'>
+  /** Of whichever torrent is asked for. */
+  torrentEvents: WireTorrentEvent[]
   failures: WireTorrentPage['failures']
   audit: WireAuditEntry[]
   sites: WireConsoleSite[]
@@ -189,6 +194,8 @@ export class StandInConsole {
   readonly gates = new Map<string, Promise<void>>()
   /** By operationId, every body that came in. */
   readonly received = new Map<string, unknown[]>()
+  /** How many follow the list. */
+  streams = 0
   #server: Server | undefined
   #origin = ''
 
@@ -206,6 +213,7 @@ export class StandInConsole {
       torrents: [],
       torrentRuns: [],
       torrentDetails: inventedTorrentDetails(),
+      torrentEvents: [],
       failures: [],
       audit: [],
       sites: [],
@@ -286,6 +294,8 @@ export class StandInConsole {
     await this.gates.get(route.operationId)
     const closed = new AbortController()
     response.once('close', () => closed.abort())
+    if (route.operationId === 'streamTorrents' && !this.refusals.has('streamTorrents'))
+      return this.#stream(url, response, closed.signal)
     const outcome = await this.#answer(route, params, url, body, closed.signal)
     response.setHeader('content-type', 'application/json; charset=utf-8')
     if ('refusal' in outcome) {
@@ -309,6 +319,33 @@ export class StandInConsole {
     if (schema === undefined) throw new Error(`${route.operationId} answers no JSON`)
     response.writeHead(status)
     response.end(JSON.stringify(schema.parse(outcome.answer)))
+  }
+
+  /** As the service follows its list, by the route of its own. */
+  async #stream(url: URL, response: ServerResponse, closed: AbortSignal): Promise<void> {
+    const list = async () => {
+      const query = { ...Object.fromEntries(url.searchParams), page: 1, page_size: Number.MAX_SAFE_INTEGER }
+      const id = url.searchParams.get('downloader_id')
+      const asked = { ...query, ...(id === null ? {} : { downloader_id: Number(id) }) }
+      return this.#listed(asked).answer
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const from = Number(url.searchParams.get('from'))
+    const events = followTorrents({
+      readList: async () => {
+        const { page: _, page_size: __, items, ...facts } = structuredClone(await list())
+        return { ...facts, items: items.slice(from, from + Number(url.searchParams.get('count'))) }
+      },
+      readDownloaders: async () => this.state.statuses,
+      from,
+      nowMs: () => Date.now(),
+      wait: (ms, signal) => sleep(ms / 10, undefined, { signal }).catch(() => undefined),
+      left: closed,
+    })
+    this.streams += 1
+    for await (const event of events) response.write(event)
+    this.streams -= 1
+    response.end()
   }
 
   #answer(
@@ -465,6 +502,7 @@ export class StandInConsole {
     actOnTorrents: ({ body }) => this.#act(body),
     changeTorrents: ({ body }) => this.#change(body),
     addTorrent: ({ body }) => this.#addTorrent(body),
+    readTorrentHistory: () => ({ answer: { items: this.state.torrentEvents } }),
     listTorrentRuns: () => ({ answer: { items: this.state.torrentRuns.map(({ run }) => run).reverse() } }),
     beginTorrentRun: ({ body }) => this.#beginRun(body),
     readTorrentRun: ({ params }) => this.#ofRun(params, (one) => this.#carryOn(one)),
@@ -1257,13 +1295,13 @@ export class StandInConsole {
     return { answer: { success: true, skipped: false, ...place } }
   }
 
+  #listed(query: Call['query']): { readonly answer: WireTorrentPage } {
+    const list = this.#handlers['listTorrents'] as (call: Call) => { readonly answer: WireTorrentPage }
+    return list({ params: [], body: undefined, query, closed: new AbortController().signal })
+  }
+
   #beginRun({ deed, except = [], at_most, ...filter }: TorrentRunBody): Outcome {
-    const listed = this.#handlers['listTorrents']?.({
-      params: [],
-      body: undefined,
-      query: { ...filter, page: 1, page_size: Number.MAX_SAFE_INTEGER },
-      closed: new AbortController().signal,
-    }) as { answer: WireTorrentPage }
+    const listed = this.#listed({ ...filter, page: 1, page_size: Number.MAX_SAFE_INTEGER })
     const isLeft = (torrent: WireTorrent) =>
       except.some((one) => one.task_id === torrent.task_id && one.downloader_id === torrent.downloader_id)
     const torrents = listed.answer.items.filter((torrent) => !isLeft(torrent))

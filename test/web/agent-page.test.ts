@@ -279,6 +279,102 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
     await context.close()
   })
 
+  test('keeps or takes back single parts of a change, and shows what the owner did instead of undoing it', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const server = await startTestServer({ pagesFolder })
+    onTestFinished(() => server.close())
+    const middle = Array.from({ length: 20 }, (_, at) => `line ${at}`).join('\n')
+    const file = path.join(server.project, 'a.txt')
+    await server.write('a.txt', `a\n${middle}\nz\n`)
+    const command = "sed -i 's/^a$/A/; s/^z$/Z/' a.txt"
+    server.model.script({ calls: [{ id: 'call_sed', name: 'bash', input: { command } }] }, { text: ['Done.'] })
+    const session = await server.createSession()
+    await server.prompt(session, 'Change both ends')
+    await server.wait(session)
+    const { page, context, troubles } = await openPage(browser)
+    await page.goto(`${server.address}/#/s/${session}/changes`)
+    const hunks = page.locator('.work .hunk')
+    await hunks.nth(0).getByRole('button', { name: 'Accept' }).click()
+    await hunks.nth(0).getByText('accepted').waitFor()
+    await page.reload()
+    await hunks.nth(0).getByText('accepted').waitFor()
+    expect(await hunks.nth(0).locator('.dif').count()).toBe(0)
+    await picture(page, 'hunks-desk')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await picture(page, 'hunks-phone')
+    expect(await axeFindings(page)).toEqual([])
+    await hunks.nth(1).getByRole('button', { name: 'Take back' }).click()
+    await expect.poll(() => hunks.count()).toBe(1)
+    expect(await readFile(file, 'utf8')).toBe(`A\n${middle}\nz\n`)
+
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await writeFile(file, `A of the owner\n${middle}\nz\n`)
+    await page.goto(`${server.address}/#/s/${session}`)
+    await page.getByRole('button', { name: 'Take back from here…' }).click()
+    await page.locator('.log .add code', { hasText: 'A of the owner' }).waitFor()
+    await picture(page, 'conflict-desk')
+    expect(await axeFindings(page)).toEqual([])
+    expect(await readFile(file, 'utf8')).toBe(`A of the owner\n${middle}\nz\n`)
+    expect(troubles).toEqual([])
+    await context.close()
+  })
+
+  test('steers a turn, rejects with a reason, takes a command, changes the agent and summarises', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const server = await startTestServer({
+      pagesFolder,
+      config: {
+        permission: { edit: 'ask' },
+        command: { mend: { template: 'Mend what $1 says', description: 'Mends' } },
+      },
+    })
+    onTestFinished(() => server.close())
+    const told = () => JSON.stringify(server.model.asked.at(-1)?.messages)
+    const { page, context, troubles } = await openPage(browser)
+    const held = gate()
+    const write = { id: 'call_write', name: 'write', input: { path: 'a.txt', content: 'x' } }
+    server.model.script({ text: ['Thinking of it'], calls: [write], hold: held.wait }, { text: ['Elsewhere, then.'] })
+    await page.goto(`${server.address}/#/new`)
+    await page.getByLabel('Task', { exact: true }).fill('Write a file')
+    await page.getByRole('button', { name: 'Start' }).click()
+    await page.locator('.said').getByText('Thinking of it').waitFor()
+    const prompt = page.getByLabel('Prompt', { exact: true })
+    await prompt.fill('Only in English')
+    await page.getByRole('button', { name: 'Steer' }).click()
+    await page.locator('.queued').getByText('Only in English').waitFor()
+    held.open()
+    const card = page.getByRole('group', { name: 'Change a file?' })
+    await card.getByRole('button', { name: 'Reject and say why…' }).click()
+    await card.getByLabel('What the model should do instead').fill('Put it into docs')
+    await card.getByRole('button', { name: 'Reject with this' }).click()
+    await page.locator('.said').getByText('Elsewhere, then.').waitFor()
+    expect(told()).toContain('Put it into docs')
+    expect(told()).toContain('Only in English')
+    await expect(readFile(path.join(server.project, 'a.txt'))).rejects.toThrow('ENOENT')
+
+    await page.getByLabel('Agent', { exact: true }).selectOption('plan')
+    await page.locator('.notice').getByText('plan').waitFor()
+    await prompt.fill('/me')
+    await page.getByRole('list', { name: 'Commands' }).getByRole('button', { name: '/mend' }).click()
+    await prompt.pressSequentially('log')
+    server.model.script({ text: ['Mended.'] })
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.locator('.said').getByText('Mended.').waitFor()
+    expect(told()).toContain('Mend what log says')
+    expect(told()).toContain('You plan only')
+
+    server.model.script({ text: ['In short: nothing was written.'] })
+    await page.goto(`${page.url()}/context`)
+    await page.getByRole('button', { name: 'Summarise now' }).click()
+    await page.locator('.log .aside').getByText('Summarised').first().waitFor()
+    expect(troubles).toEqual([])
+    await context.close()
+  })
+
   test('has a terminal that goes on where it was after a reload', async ({ expect, onTestFinished }) => {
     const server = await serverOfTask(onTestFinished)
     const { page, context, troubles } = await openPage(browser)

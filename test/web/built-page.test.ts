@@ -7,13 +7,10 @@ import { parse } from 'yaml'
 import { builtConsole } from '../support/built-console.ts'
 import { builtHeaders } from '../support/stand-in-console.ts'
 
-/**
- * Until the first screen stands: the entry, one language with the sentences of every reason, the overview, and what these
- * import.
- */
+/** Until the first screen stands: the entry, the first words of one language, the overview, and what these import. */
 const firstScriptBytesMax = 45 * 1024
-/** What one reader can come to fetch, with every screen visited: all but the words of the language that is not read. */
-const allScriptBytesMax = 200 * 1024
+/** What one reader can come to fetch, with every screen visited: all but the words of the language that is not read. A torrent's page came last. */
+const allScriptBytesMax = 216 * 1024
 const styleBytesMax = 12 * 1024
 
 function assets(ending: string): string[] {

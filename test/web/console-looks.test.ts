@@ -1,10 +1,13 @@
 /** Every screen in Chromium: in both themes, at every width, in Chinese, and while its matter loads, lacks or fails. */
 
+import type { Page } from 'playwright-core'
 import { describe, test } from 'vitest'
 import { axeFindings, chromiumPart, policyViolations, rulesOfColour } from '../support/chromium.ts'
 import { consoleScreens, everyScreen } from '../support/console-screens.ts'
 import { noAssistant } from '../support/stand-in-assistant.ts'
 import type { StandInState } from '../support/stand-in-console.ts'
+
+const overBy = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
 
 describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${chromiumPart.skipNote}`, () => {
   const open = consoleScreens()
@@ -30,8 +33,15 @@ describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${ch
         await page.setViewportSize({ width, height: 844 })
         await page.emulateMedia({ colorScheme })
         findings.push(...(await axeFindings(page, rules)).map((finding) => `${look}: ${finding}`))
-        const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+        const over = await overBy(page)
         if (over > 0) findings.push(`${look}: ${over} px too wide`)
+      }
+      // What is on the screen already is laid out anew: opening it again for each width would show nothing more.
+      if (hash === '#/torrents') await page.locator('tbody input[type=checkbox]').first().check()
+      for (const width of [901, 1024, 1181, 1920]) {
+        await page.setViewportSize({ width, height: 800 })
+        const over = await overBy(page)
+        if (over > 0) findings.push(`${width} px: ${over} px too wide`)
       }
       expect(findings).toEqual([])
       expect(await policyViolations(page)).toEqual([])
@@ -39,15 +49,18 @@ describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${ch
     },
   )
 
-  test.for([320, 768, 901, 1024, 1181, 1920])('no screen scrolls sideways at %i px', async (width, { expect }) => {
-    const { page } = await open('#/torrents', {}, { viewport: { width, height: 800 }, hasTouch: width < 901 })
+  test('under a finger no screen scrolls sideways at 320 or 768 px', async ({ expect }) => {
+    const { page } = await open('#/torrents', {}, { viewport: { width: 320, height: 800 }, hasTouch: true })
     const wide: string[] = []
     for (const [hash, ready] of everyScreen) {
       await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
       await page.locator(ready).first().waitFor()
       if (hash === '#/torrents') await page.locator('tbody input[type=checkbox]').first().check()
-      const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
-      if (over > 0) wide.push(`${hash} by ${over} px`)
+      for (const width of [768, 320]) {
+        await page.setViewportSize({ width, height: 800 })
+        const over = await overBy(page)
+        if (over > 0) wide.push(`${hash} at ${width} px by ${over} px`)
+      }
     }
     expect(wide).toEqual([])
   })
@@ -121,7 +134,7 @@ describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${ch
       await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
       await page.locator(ready).first().waitFor()
       findings.push(...(await axeFindings(page)).map((finding) => `${hash} ${finding}`))
-      const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+      const over = await overBy(page)
       if (over > 0) findings.push(`${hash} is too wide by ${over} px`)
     }
     expect(findings).toEqual([])

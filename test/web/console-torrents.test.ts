@@ -141,6 +141,53 @@ describe.skipIf(chromiumPart.isMissing)(`torrents on the console ${chromiumPart.
     await bar.getByText('420 selected').waitFor()
   })
 
+  test('the list changes by itself without being read again, not while it is hidden, and shows what is not new', async ({
+    expect,
+  }) => {
+    const { page, standIn } = await open('#/torrents')
+    const count = (name: string) => standIn.received.get(name)?.length ?? 0
+    await page.locator('tbody tr').first().waitFor()
+    await expect.poll(() => count('streamTorrents')).toBe(1)
+    const [first] = standIn.state.torrents
+    if (first === undefined) throw new Error('no torrent')
+    first.title = 'Renamed'
+    await page.getByRole('button', { name: 'Renamed' }).waitFor()
+    const reads = count('listTorrents')
+    standIn.state.torrents.push({ ...first, task_id: 'f'.repeat(40), title: 'Just.Came', added_at: now + 60 })
+    standIn.state.failures = [
+      {
+        ...{ downloader_id: first.downloader_id, downloader: first.downloader, last_answer_at: now - 300 },
+        ...{ error: 'x', reason: { kind: 'downloader.timeout' } },
+      },
+    ]
+    await page.getByRole('button', { name: 'Just.Came' }).waitFor()
+    await page.getByText('Not up to date.').waitFor()
+    expect(await page.locator('tr.late').count()).toBeGreaterThan(0)
+    expect(await axeFindings(page)).toEqual([])
+    expect([count('listTorrents'), count('listDownloaders')]).toEqual([reads, count('listDownloaders')])
+    expect(reads).toBeLessThanOrEqual(3)
+
+    const hide = (isHidden: boolean) =>
+      page.evaluate(`(() => {
+        Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} })
+        document.dispatchEvent(new Event('visibilitychange'))
+      })()`)
+    await hide(true)
+    await expect.poll(() => standIn.streams).toBe(0)
+    await hide(false)
+    await expect.poll(() => standIn.streams).toBe(1)
+
+    // Where the server has too many to tell, the list is read in turns as before.
+    standIn.refusals.set('streamTorrents', {
+      status: 503,
+      error: 'busy',
+      reason: { kind: 'stream.too_many', limit: 16 },
+    })
+    await hide(true)
+    await hide(false)
+    await expect.poll(() => count('listTorrents'), { timeout: 15_000 }).toBeGreaterThan(reads + 1)
+  })
+
   test('a file that is dropped on the page opens the form with it', async ({ expect }) => {
     const { page } = await open('#/torrents')
     await page.locator('table.torrents').waitFor()
@@ -197,5 +244,64 @@ describe.skipIf(chromiumPart.isMissing)(`torrents on the console ${chromiumPart.
     await panel.getByText('The data is being checked.').waitFor()
     await panel.getByRole('button', { name: 'Facts' }).click()
     await panel.getByText('Checking').waitFor()
+  })
+
+  test('a torrent has a page of its own: what holds it up and helps, its parts, and what was done about it and why', async ({
+    expect,
+  }) => {
+    const { page, standIn } = await open('#/torrents', {
+      torrentEvents: [
+        { at: now - 60, kind: 'pushed', site: 'shelf', source: 'filter_rule' },
+        {
+          ...{ at: now - 70, kind: 'found', site: 'shelf', by: 'New on shelf', rule: 'Season packs' },
+          clauses: [{ asked: { field: 'per_day', op: 'at_most', value: 3 }, state: 'met' }],
+        },
+      ],
+    })
+    const held = standIn.state.torrents.find(({ condition }) => condition === 'tracker_error')
+    if (held === undefined) throw new Error('none is held up')
+    await page
+      .getByRole('button', { name: held.title.slice(0, 4) })
+      .first()
+      .click()
+    await page.getByRole('dialog').getByRole('link', { name: 'Its page' }).click()
+    await page.getByRole('heading', { name: held.title }).waitFor()
+    expect(new URL(page.url()).hash).toBe(`#/torrents/${held.downloader_id}/${held.task_id}`)
+    await page
+      .locator('.note', { hasText: held.condition_said ?? '' })
+      .getByRole('button')
+      .click()
+    await page.getByText('The trackers are being asked.').waitFor()
+    expect(standIn.received.get('changeTorrents')).toEqual([
+      {
+        change: { kind: 'reannounce' },
+        targets: [{ downloader_id: held.downloader_id, task_id: held.task_id }],
+      },
+    ])
+    for (const [part, told] of [
+      ['Files 3', 'Subs/The.Salt.Road'],
+      ['Trackers 2', 'not authorised'],
+      ['Peers 2', '192.0.2.41:51413'],
+      ['Change', 'Folder on the disk'],
+      ['History', 'Found in a feed'],
+    ] as const) {
+      await page.getByRole('link', { name: part }).click()
+      await page.getByText(told).first().waitFor()
+      expect(await axeFindings(page)).toEqual([])
+    }
+    await page.getByRole('link', { name: 'Speed' }).click()
+    await page.locator('svg.plot', { hasText: 'Since ' }).waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole('link', { name: 'History' }).click()
+    await page.getByText('Why?').click()
+    await page.getByText('Season packs').waitFor()
+    await page.goBack()
+    await page.locator('svg.plot').waitFor()
+    await page.getByRole('button', { name: 'Remove, keep data…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove 1' }).click()
+    await page.locator('table.torrents').waitFor()
+    expect(standIn.state.torrents).not.toContain(held)
+    await page.evaluate(`location.hash = '#/torrents/${held.downloader_id}/${held.task_id}'`)
+    await page.getByText('This torrent is not there').waitFor()
   })
 })

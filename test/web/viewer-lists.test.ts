@@ -222,6 +222,34 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's lists ${chromiumPart.skipN
       expect(await clean()).toEqual([])
     })
 
+    test('what other frameworks hand to code stands below the routes, and goes by the same filter', async ({
+      expect,
+    }) => {
+      project.write(
+        'src/http/api.ts',
+        `import { Hono } from 'hono'
+import { start } from '../core/run.ts'
+export function health() { return start('health') }
+export const app = new Hono()
+app.get('/health', health)
+app.post('/jobs', (c) => c.json(start('job')))
+`,
+      )
+      await project.sync()
+      const page = await open('#/entry').then(() => open('#/routes'))
+      const handed = page.locator('section', { hasText: 'Handed to code by frameworks' })
+      await handed.waitFor()
+      expect(await page.locator('section', { hasText: 'Users' }).locator('tbody tr').count()).toBe(4)
+      expect(await handed.locator('tbody tr').count()).toBe(2)
+      expect(await handed.innerText()).toContain('a function without a name')
+      await page.getByRole('searchbox').fill('/health')
+      await page.waitForFunction(`document.querySelectorAll('table.routes tbody tr').length === 1`)
+      expect(await page.locator('.empty').count()).toBe(0)
+      expect(await clean()).toEqual([])
+      await handed.locator('a', { hasText: 'health' }).first().click()
+      await page.waitForURL(/#\/s\//)
+    })
+
     test('entry points say what each figure counts and lead to the symbol', async ({ expect }) => {
       const page = await open('#/entry')
       const text = await page.locator('main').innerText()

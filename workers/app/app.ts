@@ -34,6 +34,7 @@ import { consoleSettingRoutes } from './http/routes/console-settings.ts'
 import { consoleSiteRoutes } from './http/routes/console-sites.ts'
 import { consoleSubscriptionRoutes } from './http/routes/console-subscriptions.ts'
 import { consoleTokenRoutes } from './http/routes/console-tokens.ts'
+import { consoleTorrentRoutes } from './http/routes/console-torrents.ts'
 import { downloaderRoutes } from './http/routes/downloaders.ts'
 import { exploreRoutes } from './http/routes/explore.ts'
 import { mediaRoutes } from './http/routes/media.ts'
@@ -87,6 +88,7 @@ export function consoleRoutes(deps: AppDeps): BoundRoute[] {
     ...consoleAccountRoutes(deps),
     ...consoleTokenRoutes(deps),
     ...consoleDownloaderRoutes(deps),
+    ...consoleTorrentRoutes(deps),
     ...consoleAuditRoutes(deps),
     ...consoleSiteRoutes(deps),
     ...consoleDefinitionRoutes(deps),

@@ -18,6 +18,7 @@ import { createOperatingStore } from './adapters/d1/operating-figures.ts'
 import { createOwnerAccount } from './adapters/d1/owner-account.ts'
 import { createPasskeys } from './adapters/d1/passkeys.ts'
 import { createSiteCookies } from './adapters/d1/site-cookies.ts'
+import { createTorrentHistory } from './adapters/d1/torrent-history.ts'
 import { createTunnelKey } from './adapters/d1/tunnel-key.ts'
 import { orFileToken } from './adapters/file-token.ts'
 import { createGatewayService } from './adapters/gateway-service.ts'
@@ -26,6 +27,7 @@ import { jsonLog } from './adapters/json-log.ts'
 import { createKnownBrowsers } from './adapters/known-browsers.ts'
 import { createMachineService } from './adapters/machine-service.ts'
 import { openCookiePush } from './adapters/open-cookie-push.ts'
+import { siteRuntimeOf } from './adapters/site-runtime.ts'
 import { renderTemplate } from './adapters/template-engine.ts'
 import { createDeviceEnd, type DeviceEnd } from './adapters/tunnel/device-end.ts'
 import { createTunnel } from './adapters/tunnel/tunnel-service.ts'
@@ -116,6 +118,11 @@ export function composeAppDeps(
   const audit = createAuditLog(db, systemClock)
   return {
     ...base,
+    torrentHistory: createTorrentHistory(db),
+    wait: (ms, signal) =>
+      siteRuntimeOf(env)
+        .wait(ms, signal)
+        .catch(() => undefined),
     apiTokens,
     owner,
     passkeys: createPasskeys(db, {

@@ -125,6 +125,15 @@ export const torrentFetchMs = 30_000
  * that has just kept still holds the others up no longer.
  */
 export const glanceMs = { new: undefined, known: 2000, silent: 30 } as const
+/** Of a downloader that keeps still this long, what it said last is no list any more. */
+export const lastKnownMs = 3_600_000
+/** Of what this service did about one torrent; one has seldom more than ten. */
+export const torrentEventsMax = 50
+/** The live list: looked at this often, for so long until the browser asks again, by so many pages at a time. */
+export const torrentStreamEveryMs = 2000
+export const torrentStreamMs = 5 * 60_000
+export const torrentStreamQuietMs = 15_000
+export const torrentStreamsMax = 16
 /** How long a move is waited for: inside one disk it is a rename. What takes longer is looked at later. */
 export const moveSettleMs = 5000
 /**
@@ -433,6 +442,12 @@ export const feedItemsTrimmed = 1000
 export const feedItemsShown = 100
 /** A feed that fails is asked less often: twice as long each time, up to this. */
 export const feedBackOffSecondsMax = 6 * 3600
+/** Of a channel, its announcers and the form of its lines. */
+export const announceChannelCharactersMax = 64
+export const announcersMax = 10
+export const announceLineCharactersMax = 512
+/** How long the owner's address is asked about by the host at most; what is heard meanwhile waits. */
+export const announceRunMs = 60_000
 export const filterRulesMax = 200
 export const filterRuleNameCharactersMax = 64
 export const ruleConditionsMax = 20

@@ -21,6 +21,7 @@ import type { CookieService } from './ports/site-cookies.ts'
 import type { DefinitionService, OwnDefinitions } from './ports/site-definitions.ts'
 import type { LoginReminderList, SiteFigures, SiteFleet, SiteSignIns, SiteStore } from './ports/sites.ts'
 import type { QualityProfiles, SubscriptionSearch, Subscriptions, TitleStandings } from './ports/subscriptions.ts'
+import type { TorrentHistory } from './ports/torrent-history.ts'
 import type { TorrentRuns } from './ports/torrent-runs.ts'
 import type { Tunnel } from './ports/tunnel.ts'
 
@@ -28,6 +29,8 @@ import type { Tunnel } from './ports/tunnel.ts'
 export interface AppDeps {
   readonly cookieService: CookieService
   readonly clock: Clock
+  /** Ends early, without a fault, when the signal does. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
   readonly identifiers: Identifiers
   readonly logger: Logger
   readonly background: Background
@@ -43,6 +46,7 @@ export interface AppDeps {
   readonly fleet: DownloaderFleet
   readonly torrentService: TorrentService
   readonly torrentRuns: TorrentRuns
+  readonly torrentHistory: TorrentHistory
   readonly owner: OwnerAccount
   readonly passkeys: Passkeys
   readonly knownBrowsers: KnownBrowsers

@@ -5,6 +5,7 @@ import { type Exchange, type ExchangeContext, failureResponse, respond } from '.
 import type { GenerateDeps } from './http/generate.ts'
 import { KeptRouter } from './http/kept-router.ts'
 import { preflightResponse, requestContext } from './http/request-context.ts'
+import type { ServeTurn } from './http/response-socket.ts'
 import {
   type AdminDeps,
   changeKey,
@@ -22,6 +23,7 @@ import { type EmbeddingsDeps, embeddings } from './http/routes/embeddings.ts'
 import { countTokens, messages } from './http/routes/messages.ts'
 import { listModels, type ModelsDeps, oneModel } from './http/routes/models.ts'
 import { metrics, type OperatingDeps, readiness } from './http/routes/operating.ts'
+import { openResponseSocket } from './http/routes/response-socket.ts'
 import { countResponseInput, deleteResponse, inputItems, keptResponse, responses } from './http/routes/responses.ts'
 import type { Settings } from './settings.ts'
 
@@ -44,12 +46,14 @@ const textType = { 'content-type': 'text/plain;charset=UTF-8' }
 /** The whole gateway: its routes, and what stands in front of them, in the order it is asked. */
 export function createGateway(deps: GatewayDeps): Hono<Exchange> {
   const prefix = deps.settings.routePrefix
+  const serveTurn: ServeTurn = (request, client, connection) =>
+    gateway.fetch(request as Request, { client, connection })
   const routes: readonly Route[] = [
     { path: '/health', isOpen: true, methods: { GET: health } },
     { path: '/ready', isOpen: true, methods: { GET: readiness(deps) } },
     { path: '/metrics', isForOwner: true, methods: { GET: metrics(deps) } },
     { path: '/chat/completions', methods: { POST: chatCompletions(deps) } },
-    { path: '/responses', methods: { POST: responses(deps) } },
+    { path: '/responses', methods: { POST: responses(deps), GET: openResponseSocket(deps, serveTurn) } },
     { path: '/responses/input_tokens', methods: { POST: countResponseInput(deps) } },
     { path: '/responses/:id/input_items', methods: { GET: inputItems(deps) } },
     { path: '/responses/:id', methods: { GET: keptResponse(deps), DELETE: deleteResponse(deps) } },

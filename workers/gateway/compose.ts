@@ -11,6 +11,7 @@ import { externalProvider } from './adapters/external-provider.ts'
 import { imageDownload } from './adapters/image-download.ts'
 import { keyCheck } from './adapters/key-check.ts'
 import { KeyLedger } from './adapters/key-ledger.ts'
+import { livePrices } from './adapters/live-prices.ts'
 import { type Defer, localKeyStore } from './adapters/local-key-store.ts'
 import { localResponseStore } from './adapters/local-response-store.ts'
 import { meteredEndpoint, meteredProvider } from './adapters/metered-provider.ts'
@@ -85,6 +86,8 @@ export interface GatewayHost {
   readonly bodiesInFlightBytesMax?: number
   /** Paths of other interfaces served beside this one, which the route prefix must keep clear of. */
   readonly reservedPrefixes?: readonly string[]
+  /** Opens connections of messages for web requests. */
+  readonly openSocket?: ClientEnd['upgrade']
   /** Metrics of the other processes that serve the same port. */
   readonly metricsOfOthers?: () => Promise<readonly string[]>
 }
@@ -169,6 +172,10 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
           timers,
           log,
         })
+  const prices =
+    settings.priceFeed === undefined
+      ? parts.value.prices
+      : livePrices(parts.value.prices, { feed: settings.priceFeed, outgoing, clock, timers, log, keepAlive })
   const calendar = calendarOf(settings.timeZone)
   const metrics = new Metrics()
   const exporter =
@@ -210,7 +217,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
   })
   const meter = new CallMeter({
     store: host.keyStore,
-    prices: parts.value.prices,
+    prices,
     directory,
     clock,
     calendar,
@@ -222,8 +229,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
   const own = { provider: ownProvider, prices: ownProvider }
   const externals = [...settings.providers.providers.values()].map((external) => {
     const { attemptsMax, streamIdleTimeoutMs } = settings
-    const outputTokensMax = (model: string) =>
-      factsOf(parts.value.prices, external.prices, model, model)?.outputTokensMax
+    const outputTokensMax = (model: string) => factsOf(prices, external.prices, model, model)?.outputTokensMax
     const rules = { attemptsMax, streamIdleTimeoutMs, outputTokensMax }
     const plain = externalProvider(external, { outgoing, clock, random, timers, log, ...rules })
     const named = { provider: external.name, prices: external.prices }
@@ -270,7 +276,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     calendar,
     digests,
     metrics,
-    prices: parts.value.prices,
+    prices,
     images: imageDownload(host.outgoingToStrangers ?? outgoing, timers, settings.imageHosts),
     mac: (key, bytes) => digests.hmacSha256(key, bytes),
     keyring: () => settings.capsuleKeyring ?? keys.ownKeyring() ?? noKeyring,
@@ -295,7 +301,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
   }
   const app = createGateway(deps)
   return {
-    fetch: async (request) => app.fetch(request, { client: requestClientEnd(request, timers) }),
+    fetch: async (request) => app.fetch(request, { client: requestClientEnd(request, timers, host.openSocket) }),
     // The routes read no more of a request than this.
     serve: async (request, client) => app.fetch(request as Request, { client }),
     fetchAsOwner: async (request) => app.fetch(request, { client: requestClientEnd(request, timers), isOwner: true }),

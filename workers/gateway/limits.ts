@@ -51,6 +51,22 @@ export const ignoredFieldsMax = 40
 /** Model ids and provider addresses of which what they mean is kept; an id has at most 2,048 characters. */
 export const keptTexts = { textsMax: 64, charactersMax: 4_096 }
 
+/** A connection of messages is as old as the reference lets one become, and ends after the answer under way. */
+export const responseSocketMs = 60 * 60_000
+
+/** Messages of a client that wait while one is answered, where the host cannot hold them up; more end the connection. */
+export const socketMessagesWaitingMax = 8
+
+/** The name of a lane of such a connection. */
+export const laneCharactersMax = 256
+
+/** The public feed of prices has some 3 MB. */
+export const priceFeedBytesMax = 16 * mebibyte
+/** Its time, its age at which it is read again, and how soon a reading that failed is tried again. */
+export const priceFeedMs = 60_000
+export const priceFeedRefreshMs = 24 * 3_600_000
+export const priceFeedRetryMs = 3_600_000
+
 /** First waiting time of full-jitter backoff, doubled for each attempt. */
 export const retryBaseMs = 200
 /** A longer wait is the client's own: it has retries too, and a person who waits. */

@@ -68,6 +68,21 @@ export interface ClientEnd {
   onLeave(leave: () => void): void
   /** Makes the answer. What a host of its own makes is only for itself, and has no more of an answer than its status. */
   answer(body: AnswerBody, status: number, headers: Readonly<Record<string, string>>): Response
+  /** Answers by a connection of messages; undefined where the host has none. */
+  upgrade?(accept: (peer: SocketPeer) => SocketTaker): Response
+}
+
+/** The client's side of a connection of messages. */
+export interface SocketPeer {
+  /** Resolves when it was taken, or the client has left. */
+  send(text: string): Promise<void>
+  close(code: number): void
+}
+
+/** Takes a client's messages; the next one when this resolves. */
+export interface SocketTaker {
+  take(text: string): Promise<void>
+  leave(): void
 }
 
 type Eventually<T> = T | Promise<T>

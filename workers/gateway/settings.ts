@@ -70,6 +70,8 @@ export interface Settings {
   readonly dataFolder: string | undefined
   /** Where a collector takes traces and metrics; undefined: none are sent. */
   readonly telemetry: TelemetrySettings | undefined
+  /** Where prices and limits of models are read anew; undefined: they stay those of the file. */
+  readonly priceFeed: string | undefined
   readonly apiKeyParameterName: string | undefined
   readonly apiKeySecretArn: string | undefined
   readonly apiKey: string | undefined
@@ -207,6 +209,7 @@ export function readSettings(
     timeZone,
     providers: providers.ok ? providers.value : noProviders,
     dataFolder: read('DATA_DIR'),
+    priceFeed: address('PRICES_FEED'),
     telemetry:
       telemetryAddress === undefined
         ? undefined

@@ -2,6 +2,7 @@
 import type { ModelMessage as AiMessage, JSONSchema7, LanguageModelUsage, ProviderMetadata, ToolSet } from 'ai'
 import { providerWords } from '../core/provider-words.ts'
 import type { JsonObject, TokenCounts } from '../core/session/message.ts'
+import { type SaidPiece, ThoughtSplitter } from '../core/thought-text.ts'
 import {
   type ModelClient,
   type ModelContent,
@@ -28,60 +29,95 @@ export function createModelClient(fetchAny: typeof fetch): ModelClient {
       warmLanguageModels()
     },
     async *stream(request, signal) {
-      const ai = await loadAi()
-      const { endpoint } = request
-      const secrets = [endpoint.apiKey ?? '', ...Object.values(endpoint.headers)]
-      const fault = (error: unknown) => toFault(error, secrets, ai)
-      const result = ai.streamText({
-        model: await loadLanguageModel(endpoint, fetchModel),
-        providerOptions: providerOptionsOf(endpoint),
-        instructions: request.system,
-        messages: toAiMessages(request.messages, endpoint.mediaTypes),
-        tools: toAiTools(request.tools, ai),
-        maxRetries: 0,
-        abortSignal: signal,
-        ...(endpoint.outputTokensMax === undefined ? {} : { maxOutputTokens: endpoint.outputTokensMax }),
-        ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
-        ...(request.topP === undefined ? {} : { topP: request.topP }),
-        onError() {
-          // The failure arrives as a part of the stream below; without this it would also be printed.
-        },
-      })
-      for await (const part of faultsOf(result.fullStream, signal, fault)) {
-        switch (part.type) {
-          case 'text-start':
-          case 'text-end':
-          case 'reasoning-start':
-          case 'reasoning-end':
-            yield { type: part.type, id: part.id }
-            break
-          case 'text-delta':
-          case 'reasoning-delta':
-            yield { type: part.type, id: part.id, text: part.text }
-            break
-          case 'tool-input-start':
-            yield { type: 'tool-input-start', id: part.id, name: part.toolName }
-            break
-          case 'tool-input-delta':
-            yield { type: 'tool-input-delta', id: part.id, text: part.delta }
-            break
-          case 'tool-call':
-            yield toToolCall(part)
-            break
-          case 'finish-step':
-            yield { type: 'finish', finish: part.finishReason, tokens: toTokens(part.usage) }
-            break
-          case 'abort':
-            throw signal.reason
-          case 'error':
-            if (signal.aborted) throw signal.reason
-            throw fault(part.error)
-          default:
-            break
-        }
-      }
-      if (signal.aborted) throw signal.reason
+      const parts = partsOf(request, signal)
+      // Other interfaces have a place of their own for thoughts.
+      if (request.endpoint.package === '@ai-sdk/openai-compatible') yield* thoughtsApart(parts)
+      else yield* parts
     },
+  }
+
+  async function* partsOf(
+    request: Parameters<ModelClient['stream']>[0],
+    signal: AbortSignal,
+  ): AsyncGenerator<ModelPart> {
+    const ai = await loadAi()
+    const { endpoint } = request
+    const secrets = [endpoint.apiKey ?? '', ...Object.values(endpoint.headers)]
+    const fault = (error: unknown) => toFault(error, secrets, ai)
+    const result = ai.streamText({
+      model: await loadLanguageModel(endpoint, fetchModel),
+      providerOptions: providerOptionsOf(endpoint),
+      instructions: request.system,
+      messages: toAiMessages(request.messages, endpoint.mediaTypes),
+      tools: toAiTools(request.tools, ai),
+      maxRetries: 0,
+      abortSignal: signal,
+      ...(endpoint.outputTokensMax === undefined ? {} : { maxOutputTokens: endpoint.outputTokensMax }),
+      ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+      ...(request.topP === undefined ? {} : { topP: request.topP }),
+      onError() {
+        // The failure arrives as a part of the stream below; without this it would also be printed.
+      },
+    })
+    for await (const part of faultsOf(result.fullStream, signal, fault)) {
+      switch (part.type) {
+        case 'text-start':
+        case 'text-end':
+        case 'reasoning-start':
+        case 'reasoning-end':
+          yield { type: part.type, id: part.id }
+          break
+        case 'text-delta':
+        case 'reasoning-delta':
+          yield { type: part.type, id: part.id, text: part.text }
+          break
+        case 'tool-input-start':
+          yield { type: 'tool-input-start', id: part.id, name: part.toolName }
+          break
+        case 'tool-input-delta':
+          yield { type: 'tool-input-delta', id: part.id, text: part.delta }
+          break
+        case 'tool-call':
+          yield toToolCall(part)
+          break
+        case 'finish-step':
+          yield { type: 'finish', finish: part.finishReason, tokens: toTokens(part.usage) }
+          break
+        case 'abort':
+          throw signal.reason
+        case 'error':
+          if (signal.aborted) throw signal.reason
+          throw fault(part.error)
+        default:
+          break
+      }
+    }
+    if (signal.aborted) throw signal.reason
+  }
+}
+
+/** The first text of an answer may begin with what the model thought. */
+async function* thoughtsApart(parts: AsyncIterable<ModelPart>): AsyncGenerator<ModelPart> {
+  const splitter = new ThoughtSplitter()
+  let first: string | undefined
+  let isThinking = false
+  const apart = function* (id: string, pieces: readonly SaidPiece[]): Generator<ModelPart> {
+    const thoughtId = `${id}-thought`
+    for (const { kind, text } of pieces) {
+      if (kind === 'reasoning' && !isThinking) yield { type: 'reasoning-start', id: thoughtId }
+      if (kind === 'text' && isThinking) yield { type: 'reasoning-end', id: thoughtId }
+      isThinking = kind === 'reasoning'
+      yield kind === 'reasoning' ? { type: 'reasoning-delta', id: thoughtId, text } : { type: 'text-delta', id, text }
+    }
+  }
+  for await (const part of parts) {
+    if (part.type === 'text-delta') first ??= part.id
+    if (part.type === 'text-delta' && part.id === first) yield* apart(part.id, splitter.push(part.text))
+    else if (part.type === 'text-end' && part.id === first) {
+      yield* apart(part.id, splitter.end())
+      if (isThinking) yield { type: 'reasoning-end', id: `${part.id}-thought` }
+      yield part
+    } else yield part
   }
 }
 

@@ -19,6 +19,8 @@ export class SqliteFault extends Error {
 }
 
 export interface SqliteDatabase extends SyncSql {
+  /** A write found no room, and there is none yet. */
+  isFull(): boolean
   close(): void
 }
 
@@ -57,11 +59,31 @@ export function openSqlite(file: string, options: SqliteOptions): SqliteDatabase
     if (found !== expected) throw new SqliteFault(`pragma ${name} is ${String(found)} instead of ${expected}`)
   }
   const reserveFile = `${file}-reserve`
-  keepReserve(reserveFile, options.reserveBytes ?? 0)
-  return new NodeSqlite(database, () => {
-    rmSync(reserveFile, { force: true })
-    database.exec(`PRAGMA max_page_count = ${Math.floor(options.bytesMax / pageBytes)}`)
+  const keep = () => keepReserve(reserveFile, options.reserveBytes ?? 0)
+  keep()
+  return new NodeSqlite(database, {
+    free() {
+      rmSync(reserveFile, { force: true })
+      database.exec(`PRAGMA max_page_count = ${Math.floor(options.bytesMax / pageBytes)}`)
+    },
+    takeAgain() {
+      if (pagesInUse(database) >= pages || !keep()) return false
+      database.exec(`PRAGMA max_page_count = ${pages}`)
+      return true
+    },
   })
+}
+
+/** Room kept back for what must be recorded when there is no other left. */
+interface Reserve {
+  free(): void
+  /** False while there is no room for it. */
+  takeAgain(): boolean
+}
+
+function pagesInUse(database: DatabaseSync): number {
+  const count = (name: string) => Number(Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0])
+  return count('page_count') - count('freelist_count')
 }
 
 /** A reserve lies beside a database that had its first page: since then it was emptied, and nothing must begin in its place. */
@@ -80,13 +102,15 @@ function describeUnopened(file: string, error: unknown): string {
 
 const remedy = 'put a copy of it in its place, or move it away to begin anew'
 
-function keepReserve(file: string, bytes: number): void {
-  if (bytes === 0) return
+function keepReserve(file: string, bytes: number): boolean {
+  if (bytes === 0) return true
   try {
     writeFileSync(file, Buffer.alloc(bytes), { mode: 0o600 })
+    return true
   } catch {
     // A disk without room for it is full already: what fits is written, and nothing is kept back.
     rmSync(file, { force: true })
+    return false
   }
 }
 
@@ -102,12 +126,18 @@ function refuseOldEngine(versionMin: string): void {
 class NodeSqlite implements SqliteDatabase {
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
-  readonly #freeReserve: () => void
+  readonly #reserve: Reserve
   #isInTransaction = false
+  #isFull = false
 
-  constructor(database: DatabaseSync, freeReserve: () => void) {
+  constructor(database: DatabaseSync, reserve: Reserve) {
     this.#database = database
-    this.#freeReserve = freeReserve
+    this.#reserve = reserve
+  }
+
+  isFull(): boolean {
+    if (this.#isFull && this.#reserve.takeAgain()) this.#isFull = false
+    return this.#isFull
   }
 
   all(sql: string, ...values: readonly SqlValue[]): SqlRow[] {
@@ -153,7 +183,10 @@ class NodeSqlite implements SqliteDatabase {
       return work()
     } catch (error) {
       // What failed stays failed; what records that it did finds room.
-      if (error instanceof Error && 'errcode' in error && error.errcode === sqliteFull) this.#freeReserve()
+      if (error instanceof Error && 'errcode' in error && error.errcode === sqliteFull) {
+        this.#isFull = true
+        this.#reserve.free()
+      }
       throw new SqliteFault(error instanceof Error ? error.message : 'the database failed', { cause: error })
     }
   }

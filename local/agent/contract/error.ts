@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { type FailureCode, failureCodes } from '../core/vocabulary.ts'
+import { fileDiff } from './message.ts'
 
 const statusByCode = {
   invalid_request: 400,
@@ -27,5 +28,7 @@ export const wireFailure = z
     error: z.object({ code: z.enum(failureCodes), message: z.string() }).optional(),
     _tag: z.string().optional(),
     message: z.string().optional(),
+    /** Of a conflict with what others did to files: the differences that would be lost. */
+    files: z.array(fileDiff).optional(),
   })
   .openapi('Error', { description: 'Clients branch on error.code or _tag, never on the message.' })

@@ -31,8 +31,9 @@ export const getHealthText = declareRoute('get', '/health', {
 
 export const getHealth = declareRoute('get', '/api/health', {
   operationId: 'v2.health.get',
-  summary: 'Whether the process is healthy',
+  summary: 'Whether the process is healthy; where nothing more can be stored, the failure says so',
   answer: z.object({ healthy: z.literal(true) }),
+  failures: ['backend_unavailable'],
 })
 
 export const getLocation = declareRoute('get', '/api/location', {

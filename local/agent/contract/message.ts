@@ -82,6 +82,7 @@ export const wireRevert = of<RevertState>()(
     messageID: z.string(),
     partID: z.string().optional(),
     snapshot: z.string().optional(),
+    tree: z.string().optional(),
     diff: z.string().optional(),
     files: z.array(fileDiff).optional(),
   }),

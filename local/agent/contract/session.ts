@@ -1,6 +1,13 @@
 import { z } from '@hono/zod-openapi'
 import { idPattern } from '../core/identifier.ts'
-import { historyPageDefault, historyPageMax, messagePageDefault, messagePageMax, sessionPageMax } from '../limits.ts'
+import {
+  changeHunksMax,
+  historyPageDefault,
+  historyPageMax,
+  messagePageDefault,
+  messagePageMax,
+  sessionPageMax,
+} from '../limits.ts'
 import {
   fileDiff,
   promptInput,
@@ -193,6 +200,19 @@ export const listChanges = declareRoute('get', '/api/session/{sessionID}/changes
   params: sessionParams,
   answer: z.object({ data: z.array(fileDiff) }),
   failures: ['not_found', 'backend_unavailable', 'filesystem_error'],
+})
+
+export const revertHunks = declareRoute('post', '/api/session/{sessionID}/changes/revert', {
+  operationId: 'v2.session.changes.revert',
+  summary: 'Takes hunks of one file back, counted from 0, or the whole change where none are named',
+  params: sessionParams,
+  body: z.object({
+    path: z.string().min(1),
+    patch: z.string().openapi({ description: 'As the list of changes has it: another one by now is a conflict.' }),
+    hunks: z.array(z.number().int().nonnegative()).min(1).max(changeHunksMax).optional(),
+  }),
+  answer: 'none',
+  failures: ['not_found', 'conflict', 'filesystem_error'],
 })
 
 export const stageRevert = declareRoute('post', '/api/session/{sessionID}/revert/stage', {

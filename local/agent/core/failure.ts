@@ -1,3 +1,4 @@
+import type { FileDiff } from './session/message.ts'
 import type { FailureCode } from './vocabulary.ts'
 
 /** Which record a 404 or 409 is about; clients of the second kind read it beside the envelope. */
@@ -12,6 +13,8 @@ export type FailureSubject =
   /** A required query key is absent: one of the two bodies that have only the tagged shape. */
   | { readonly kind: 'missing_query'; readonly key: string }
   | { readonly kind: 'field'; readonly part: 'Query' | 'Payload' | 'Params'; readonly field: string }
+  /** What others did to the files that were to be changed. */
+  | { readonly kind: 'files'; readonly files: readonly FileDiff[] }
   | { readonly kind: 'cursor' }
 
 /** An expected failure. `message` is safe to show; `cause` goes to the log only. */

@@ -7,8 +7,9 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type SqlRow, type SyncSql, textOf } from '#shared/sql/sync-sql.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import type { FileDiff, RevertState } from '../core/session/message.ts'
+import type { HunkChoice } from '../ports.ts'
 import type { SessionStore } from './session-store.ts'
-import type { SnapshotStore } from './snapshot-store.ts'
+import type { KeptStep, SnapshotStore } from './snapshot-store.ts'
 
 export class Reverts {
   readonly #store: SessionStore
@@ -23,10 +24,12 @@ export class Reverts {
     this.#snapshots = snapshots
     sql.run(
       `CREATE TABLE IF NOT EXISTS step_snapshot (
-         session_id TEXT NOT NULL, message_id TEXT NOT NULL, tree TEXT NOT NULL, paths TEXT NOT NULL,
+         session_id TEXT NOT NULL, message_id TEXT NOT NULL, tree TEXT NOT NULL, paths TEXT NOT NULL, after_tree TEXT,
          PRIMARY KEY (session_id, message_id)
        ) WITHOUT ROWID`,
     )
+    const columns = sql.all('SELECT name FROM pragma_table_info(?)', 'step_snapshot').map((row) => textOf(row, 'name'))
+    if (!columns.includes('after_tree')) sql.run('ALTER TABLE step_snapshot ADD COLUMN after_tree TEXT')
     sql.run(
       `CREATE TABLE IF NOT EXISTS begun_revert (
          session_id TEXT PRIMARY KEY, tree TEXT NOT NULL, paths TEXT NOT NULL
@@ -70,8 +73,9 @@ export class Reverts {
     if (after === undefined) return []
     const paths = await this.#snapshots.changed(directory, textOf(row, 'tree'), after)
     this.#sql.run(
-      'UPDATE step_snapshot SET paths = ? WHERE session_id = ? AND message_id = ?',
+      'UPDATE step_snapshot SET paths = ?, after_tree = ? WHERE session_id = ? AND message_id = ?',
       JSON.stringify(paths),
+      after,
       sessionId,
       messageId,
     )
@@ -96,7 +100,29 @@ export class Reverts {
     if (first === undefined || directory === undefined) return []
     const now = await this.#capture(directory)
     if (now === undefined) return undefined
-    return this.#snapshots.diff(directory, first.tree, now, await this.#changedPaths(directory, steps, now))
+    return this.#snapshots.diff(directory, first.tree, now, pathsOf(await this.#keptSteps(directory, steps, now)))
+  }
+
+  /** Takes single hunks of a change back, or the whole of it. `patch` is what the caller saw: it must still be so. */
+  async takeBackHunks(sessionId: string, { path: name, patch, hunks }: HunkChoice): Promise<Result<void, Failure>> {
+    const directory = this.#store.find(sessionId)?.location.directory
+    const [first] = this.#stepsFrom(sessionId, 0)
+    const now = (await this.changes(sessionId))?.find((file) => file.path === name)
+    if (directory === undefined || first === undefined || now === undefined)
+      return failWith(failure('not_found', 'No change of this file is known', { kind: 'resource', resource: name }))
+    const outdated = failWith(failure('conflict', 'The file has changed meanwhile', { kind: 'files', files: [now] }))
+    if (now.patch !== patch) return outdated
+    if (hunks === undefined) {
+      await this.#snapshots.restore(directory, first.tree, [name])
+      return succeed(undefined)
+    }
+    const chosen = chosenHunks(patch, hunks)
+    if (chosen === undefined) {
+      return failWith(
+        failure('invalid_request', 'There is no such hunk', { kind: 'field', part: 'Payload', field: 'hunks' }),
+      )
+    }
+    return (await this.#snapshots.applyReversed(directory, chosen)) ? succeed(undefined) : outdated
   }
 
   async stage(sessionId: string, target: { messageID: string; files: boolean }): Promise<Result<RevertState, Failure>> {
@@ -113,17 +139,21 @@ export class Reverts {
     }
     const { directory } = record.location
     // Staging again starts from where the files were before the first staging.
-    await this.#restoreStaged(sessionId)
+    const cleared = await this.#restoreStaged(sessionId)
+    if (!cleared.ok) return cleared
     let revert: RevertState = { messageID: target.messageID, diff: '', files: [] }
     if (target.files) {
       const steps = this.#stepsFrom(sessionId, seq)
       const first = steps[0]
       if (first !== undefined) {
         const snapshot = await this.#snapshots.capture(directory)
-        const paths = await this.#changedPaths(directory, steps, snapshot)
-        const files: FileDiff[] = await this.#snapshots.diff(directory, first.tree, snapshot, paths)
-        revert = { messageID: target.messageID, snapshot, diff: files.map((file) => file.patch).join(''), files }
-        await this.#takeBack(sessionId, directory, first.tree, snapshot, files)
+        const kept = await this.#keptSteps(directory, steps, snapshot)
+        const tree = await this.#snapshots.without(directory, snapshot, kept)
+        if (!tree.ok) return this.#conflict(directory, kept, snapshot, tree.failure)
+        const files: FileDiff[] = await this.#snapshots.diff(directory, tree.value, snapshot, pathsOf(kept))
+        const diff = files.map((file) => file.patch).join('')
+        revert = { messageID: target.messageID, snapshot, tree: tree.value, diff, files }
+        await this.#takeBack(sessionId, directory, tree.value, snapshot, files)
       }
     }
     this.#store.commit(sessionId, ({ append, sql }) => {
@@ -160,10 +190,12 @@ export class Reverts {
     })
   }
 
-  async clear(sessionId: string): Promise<void> {
-    if (this.#store.find(sessionId)?.revert === undefined) return
-    await this.#restoreStaged(sessionId)
+  async clear(sessionId: string): Promise<Result<void, Failure>> {
+    if (this.#store.find(sessionId)?.revert === undefined) return succeed(undefined)
+    const restored = await this.#restoreStaged(sessionId)
+    if (!restored.ok) return restored
     this.#store.commit(sessionId, ({ append }) => append({ type: 'session.next.revert.cleared', data: {} }))
+    return succeed(undefined)
   }
 
   commit(sessionId: string): void {
@@ -174,41 +206,88 @@ export class Reverts {
     )
   }
 
-  async #restoreStaged(sessionId: string): Promise<void> {
+  /** What was done to the files while the revert was staged stays. */
+  async #restoreStaged(sessionId: string): Promise<Result<void, Failure>> {
     const record = this.#store.find(sessionId)
     const revert = record?.revert
-    if (record === undefined || revert?.snapshot === undefined) return
+    if (record === undefined || revert?.snapshot === undefined) return succeed(undefined)
+    const { directory } = record.location
     const paths = (revert.files ?? []).map((file) => file.path)
-    await this.#snapshots.restore(record.location.directory, revert.snapshot, paths)
+    let tree = revert.snapshot
+    if (revert.tree !== undefined) {
+      const now = await this.#snapshots.capture(directory)
+      const staging = [{ before: revert.snapshot, after: revert.tree, paths: new Set(paths) }]
+      const wanted = await this.#snapshots.without(directory, now, staging)
+      if (!wanted.ok) return this.#conflict(directory, staging, now, wanted.failure)
+      tree = wanted.value
+    }
+    await this.#snapshots.restore(directory, tree, paths)
+    return succeed(undefined)
+  }
+
+  /** Nothing was changed: what would have been lost is shown, since the last of the steps that changed these files. */
+  async #conflict(directory: string, steps: readonly KeptStep[], now: string, names: readonly string[]) {
+    const last = (name: string) => steps.findLast(({ paths }) => paths.has(name))?.after ?? now
+    const byTree = Map.groupBy(names, last)
+    const files: FileDiff[] = []
+    for (const [tree, paths] of byTree)
+      files.push(...(await this.#snapshots.diff(directory, tree, now, new Set(paths))))
+    return failWith(
+      failure('conflict', `Changed by others in the same place: ${names.slice(0, 20).join(', ')}`, {
+        kind: 'files',
+        files,
+      }),
+    )
   }
 
   /** Steps with effects at or after a message, oldest first. */
   #stepsFrom(sessionId: string, seq: number): StepSnapshot[] {
     return this.#sql
       .all(
-        `SELECT s.tree, s.paths FROM step_snapshot s JOIN message m ON m.session_id = s.session_id AND m.id = s.message_id
+        `SELECT s.tree, s.paths, s.after_tree FROM step_snapshot s
+           JOIN message m ON m.session_id = s.session_id AND m.id = s.message_id
          WHERE s.session_id = ? AND m.seq >= ? ORDER BY m.seq`,
         sessionId,
         seq,
       )
       .map((row: SqlRow) => {
         const paths = textOf(row, 'paths')
-        return { tree: textOf(row, 'tree'), paths: paths === notRecorded ? undefined : (JSON.parse(paths) as string[]) }
+        return {
+          tree: textOf(row, 'tree'),
+          paths: paths === notRecorded ? undefined : (JSON.parse(paths) as string[]),
+          after: row['after_tree'] === null ? undefined : textOf(row, 'after_tree'),
+        }
       })
   }
 
   /** A step whose paths nobody recorded was cut short: whatever differs until the next one is taken as its work. */
-  async #changedPaths(directory: string, steps: readonly StepSnapshot[], now: string): Promise<ReadonlySet<string>> {
-    const changed = await Promise.all(
-      steps.map(({ tree, paths }, at) => paths ?? this.#snapshots.changed(directory, tree, steps[at + 1]?.tree ?? now)),
+  #keptSteps(directory: string, steps: readonly StepSnapshot[], now: string): Promise<KeptStep[]> {
+    return Promise.all(
+      steps.map(async (step, at) => {
+        const after = step.after ?? steps[at + 1]?.tree ?? now
+        const paths = step.paths ?? (await this.#snapshots.changed(directory, step.tree, after))
+        return { before: step.tree, after, paths: new Set(paths) }
+      }),
     )
-    return new Set(changed.flat())
   }
 }
 
 interface StepSnapshot {
   readonly tree: string
   readonly paths: readonly string[] | undefined
+  /** Undefined for one that was cut short. */
+  readonly after: string | undefined
+}
+
+function pathsOf(steps: readonly KeptStep[]): ReadonlySet<string> {
+  return new Set(steps.flatMap(({ paths }) => [...paths]))
+}
+
+/** The patch with these of its hunks alone; undefined when it has not all of them. */
+function chosenHunks(patch: string, wanted: readonly number[]): string | undefined {
+  const [head = '', ...hunks] = patch.split(/^(?=@@ )/m)
+  const chosen = [...new Set(wanted)].sort((left, right) => left - right).map((at) => hunks[at])
+  return chosen.length === 0 || chosen.includes(undefined) ? undefined : head + chosen.join('')
 }
 
 /** In the place of the paths, until the step has ended. */

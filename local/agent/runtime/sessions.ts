@@ -9,7 +9,7 @@ import type { FileDiff, MemoryPolicy, ModelRef, RevertState, SessionRecord } fro
 import { noTokens } from '../core/session/message.ts'
 import { untitledPrefix } from '../core/session/project.ts'
 import { inboxPerSessionMax, promptTextBytesMax, turnsRunningMax } from '../limits.ts'
-import type { Admission, Logger, MessageQuery, Page, Receipt, SessionQuery, Sessions } from '../ports.ts'
+import type { Admission, HunkChoice, Logger, MessageQuery, Page, Receipt, SessionQuery, Sessions } from '../ports.ts'
 import type { DirectoryCatalogue } from './catalogue.ts'
 import { expandCommand } from './commands.ts'
 import { durableJson, type EventStreams } from './event-streams.ts'
@@ -251,6 +251,13 @@ export class SessionService implements Sessions {
       : succeed(changes)
   }
 
+  async takeBackHunks(sessionId: string, change: HunkChoice): Promise<Result<void, Failure>> {
+    const known = this.read(sessionId)
+    if (!known.ok) return known
+    const done = await this.#hostOf(sessionId).exclusive(() => this.#deps.reverts.takeBackHunks(sessionId, change))
+    return done.ok ? done.value : done
+  }
+
   async stageRevert(
     sessionId: string,
     target: { messageID: string; files: boolean },
@@ -264,7 +271,8 @@ export class SessionService implements Sessions {
   async clearRevert(sessionId: string): Promise<Result<void, Failure>> {
     const known = this.read(sessionId)
     if (!known.ok) return known
-    return this.#hostOf(sessionId).exclusive(() => this.#deps.reverts.clear(sessionId))
+    const cleared = await this.#hostOf(sessionId).exclusive(() => this.#deps.reverts.clear(sessionId))
+    return cleared.ok ? cleared.value : cleared
   }
 
   async commitRevert(sessionId: string): Promise<Result<void, Failure>> {

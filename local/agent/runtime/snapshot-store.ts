@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { constants, existsSync, readdirSync, rmSync } from 'node:fs'
 import { access, lstat, mkdir, realpath, rm, rmdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { runGit } from '../../git/run-git.ts'
 import { present } from '../core/fields.ts'
 import type { FileDiff } from '../core/session/message.ts'
@@ -124,6 +125,84 @@ export class SnapshotStore {
     })
   }
 
+  /**
+   * The tree in which these steps, oldest first, did not happen, and what others did since then did. Fails with the paths
+   * where both changed the same lines, or one of the two is gone.
+   */
+  without(directory: string, now: string, steps: readonly KeptStep[]): Promise<Result<string, readonly string[]>> {
+    return this.#alone(directory, async (git) => {
+      const touched = new Set(steps.flatMap(({ paths }) => [...paths]))
+      const files = new Map<string, TreeEntry | undefined>()
+      for (const line of splitNames(await git(['ls-tree', '-r', '-z', now]))) {
+        const [, mode = '', sha = '', name = ''] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(line) ?? []
+        if (touched.has(name)) files.set(name, { mode, sha })
+      }
+      const conflicts = new Set<string>()
+      for (const { before, after, paths } of steps.toReversed()) {
+        for (const { name, from, to } of readRawDiff(await git([...rawDiff, after, before]))) {
+          const current = files.get(name)
+          if (!paths.has(name) || isSameEntry(current, to)) continue
+          const merged = isSameEntry(current, from)
+            ? { entry: to }
+            : await this.#merge(directory, git, current, from, to)
+          if (merged === undefined) conflicts.add(name)
+          else files.set(name, merged.entry)
+        }
+      }
+      if (conflicts.size > 0) return failWith([...conflicts])
+      const index = restoredIndex
+      await git(['read-tree', now], { index })
+      const entries = [...touched].map((name) => ({ name, entry: files.get(name) }))
+      // What goes makes room first: a file may stand where a folder was.
+      const gone = entries.filter(({ entry }) => entry === undefined).map(({ name }) => name)
+      const kept = entries.flatMap(({ name, entry }) =>
+        entry === undefined ? [] : [`${entry.mode} ${entry.sha}\t${name}`],
+      )
+      if (gone.length > 0) await git(['update-index', '-z', '--force-remove', '--stdin'], { index, input: gone })
+      if (kept.length > 0) await git(['update-index', '--replace', '-z', '--index-info'], { index, input: kept })
+      return succeed((await git(['write-tree'], { index })).trim())
+    })
+  }
+
+  /** Takes back these hunks of a patch that the files now end with; false when they are not as it says. */
+  applyReversed(directory: string, patch: string): Promise<boolean> {
+    return this.#alone(directory, async (git) => {
+      const file = path.join(this.storeOf(directory), 'hunks.patch')
+      await writeFile(file, patch)
+      try {
+        await git(['apply', '--reverse', '--whitespace=nowarn', file])
+        return true
+      } catch {
+        return false
+      } finally {
+        await rm(file, { force: true })
+      }
+    })
+  }
+
+  /** Undefined where the two cannot both have their way. */
+  async #merge(
+    directory: string,
+    git: Git,
+    ...[current, base, other]: readonly (TreeEntry | undefined)[]
+  ): Promise<{ readonly entry: TreeEntry } | undefined> {
+    const all = [current, base, other]
+    if (current === undefined || !all.every((entry) => entry?.mode.startsWith('100') === true)) return undefined
+    const store = this.storeOf(directory)
+    const names: string[] = []
+    try {
+      for (const entry of all) names.push((await git(['unpack-file', entry?.sha ?? ''], { workTree: store })).trim())
+      const [result = ''] = names
+      await git(['merge-file', '--quiet', ...names], { workTree: store })
+      const sha = (await git(['hash-object', '-w', '--no-filters', result], { workTree: store })).trim()
+      return { entry: { mode: current.mode, sha } }
+    } catch {
+      return undefined
+    } finally {
+      for (const name of names) await rm(path.join(store, name), { force: true })
+    }
+  }
+
   /** Puts these paths back to what they are in the tree; a path the tree does not have is deleted. */
   restore(directory: string, tree: string, paths: readonly string[]): Promise<void> {
     return this.#alone(directory, async (git) => {
@@ -182,6 +261,35 @@ export class SnapshotStore {
     await writeFile(path.join(store, 'info', 'attributes'), unconverted)
     return store
   }
+}
+
+/** What a step did: the tree before it and after it, and which of the paths that differ are its own. */
+export interface KeptStep {
+  readonly before: string
+  readonly after: string
+  readonly paths: ReadonlySet<string>
+}
+
+interface TreeEntry {
+  readonly mode: string
+  readonly sha: string
+}
+
+const rawDiff = ['diff-tree', '-r', '-z', '--no-renames', '--raw', '--no-abbrev']
+const absent = '000000'
+
+function isSameEntry(left: TreeEntry | undefined, right: TreeEntry | undefined): boolean {
+  return left?.mode === right?.mode && left?.sha === right?.sha
+}
+
+function readRawDiff(text: string) {
+  const parts = splitNames(text)
+  return parts.flatMap((facts, at) => {
+    if (at % 2 === 1) return []
+    const [fromMode = absent, toMode = absent, fromSha = '', toSha = ''] = facts.slice(1).split(' ')
+    const entry = (mode: string, sha: string) => (mode === absent ? undefined : { mode, sha })
+    return [{ name: parts[at + 1] ?? '', from: entry(fromMode, fromSha), to: entry(toMode, toSha) }]
+  })
 }
 
 const ownIndex = 'index'

@@ -13,7 +13,7 @@ import type { Answer, ProviderCall, Step } from './provider-wire.ts'
 import { reasoningSignature } from './reasoning-signature.ts'
 
 // No model and no service is behind these answers: what they say is invented here. Their form, `ConverseResponse`, the
-// events of its stream, `CountTokensResponse` and the bodies of embeddings, is that of provider-shapes.ts. Tokens are
+// events of its stream, `CountTokensResponse` and the bodies of embeddings, is that of provider-shapes.ts (API 2023-09-30). Tokens are
 // counted by characters, since the real count is not published.
 
 /** Every answer begins with it, so that nobody takes the sandbox for a model. */

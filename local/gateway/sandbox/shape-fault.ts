@@ -8,7 +8,7 @@ export interface ShapeFault {
 }
 
 /**
- * Judges a body by the service model. What the real service passes over, members it does not know, is refused here: a
+ * Judges a body by the service model of service-model.ts (API 2023-09-30), in words that users report of the service. What the real service passes over, members it does not know, is refused here: a
  * client that sends one believes in an effect it does not have.
  */
 export function shapeFault(shapeName: string, body: unknown): ShapeFault | undefined {

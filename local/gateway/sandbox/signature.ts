@@ -11,7 +11,10 @@ export interface SignedRequest {
 
 const clockSkewMsMax = 5 * 60_000
 
-/** Judges an AWS Signature Version 4 the way the service does. Undefined when it holds, else what is wrong. */
+/**
+ * Judges a signature by version 4 of the provider's published signing process, the way the service does. Undefined when
+ * it holds, else what is wrong.
+ */
 export function signatureFault(
   request: SignedRequest,
   secret: string,

@@ -12,7 +12,7 @@ import { shapeFault } from './shape-fault.ts'
 
 /**
  * The provider's stand-in: Amazon Bedrock's control plane and runtime as far as the gateway calls them. Fields follow
- * the published service model (service-model.ts says which), models and profiles the model cards, refusals the error
+ * the published service models (API 2023-04-20 and 2023-09-30, see service-model.ts), models and profiles the model cards, refusals the error
  * tables of the operations and the words that the service's users report. What is stricter here than there says so
  * where it is. What it does not have: guardrails, prompts, routers, provisioned throughput, batches.
  */

@@ -3,6 +3,8 @@ import { accountIn } from './account.ts'
 import { serveProvider } from './provider-wire.ts'
 import { standInAnswer } from './stand-in.ts'
 
+// What it starts, and after which sources (API 2023-09-30 and 2023-04-20), stand-in.ts and the files beside it say.
+
 export interface Sandbox {
   readonly url: string
   /** Settings under which a gateway uses this sandbox as its provider. */

@@ -1,5 +1,6 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { GraphReader } from '../core/graph-reader.ts'
+import { readSource } from '../build/changes.ts'
 import { impactOf } from '../core/impact.ts'
 import type { EdgeRow, NodeRow } from '../core/rows.ts'
 import { extractionVersion, type NodeKind, nodeKinds, uncertainBelow } from '../core/vocabulary.ts'
@@ -26,6 +27,7 @@ const remedies: Readonly<Record<OpenFailure, string>> = {
 }
 
 const impactNodesMax = 5000
+const lineShownMax = 160
 
 export function withIndex<T>(place: IndexPlace, use: (open: OpenIndex) => T): T {
   const opened = openIndex(place)
@@ -195,13 +197,31 @@ export function relationsCommand(context: ReadContext, text: string, side: 'call
     const edges = (side === 'callers' ? reader.incoming(symbol.n) : reader.outgoing(symbol.n)).filter(
       (one) => one.kind === 'calls' || one.kind === 'instantiates',
     )
-    const found = edges.map((edge) => relationOf(reader, edge, side))
+    const lineOf = indexedLines(context.place.root, reader)
+    const found = edges.map((edge) => ({ ...relationOf(reader, edge, side), text: lineOf(edge) }))
     if (context.isJson) printJson(context.output, { symbol: placeOf(reader, symbol), [side]: found })
     else if (found.length === 0) context.output.line(`no ${side} in the index`)
     else
       for (const one of found)
-        context.output.line(`${placeText(one)}  at line ${one.atLine}${one.isUncertain ? '  (uncertain)' : ''}`)
+        context.output.line(
+          `${placeText(one)}  at line ${one.atLine}${one.isUncertain ? '  (uncertain)' : ''}${one.text === null ? '' : `  | ${one.text}`}`,
+        )
   })
+}
+
+/** The line of source that makes an edge; null where the file is not as it was indexed, and its lines mean nothing. */
+function indexedLines(root: string, reader: GraphReader): (edge: EdgeRow) => string | null {
+  const known = new Map<number, readonly string[]>()
+  return (edge) => {
+    const file = reader.file(reader.node(edge.source).file)
+    let lines = known.get(file.n)
+    if (lines === undefined) {
+      const source = readSource(root, file.path)
+      lines = typeof source === 'object' && source.hash === file.hash ? source.text.split('\n') : []
+      known.set(file.n, lines)
+    }
+    return lines[edge.line - 1]?.trim().slice(0, lineShownMax) ?? null
+  }
 }
 
 function relationOf(

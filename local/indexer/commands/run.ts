@@ -31,7 +31,7 @@ export interface ReviewOptions {
   readonly format: ReviewFormat
 }
 
-const reviewFormats = ['text', 'json', 'sarif'] as const
+const reviewFormats = ['text', 'json', 'sarif', 'html'] as const
 type ReviewFormat = (typeof reviewFormats)[number]
 
 export interface ViewOptions {
@@ -62,7 +62,7 @@ const commands: Readonly<Record<string, Command>> = {
     about: 'files that reach what changed since a commit (HEAD)',
   },
   review: {
-    usage: 'review [range] [--format text|json|sarif] [--path p]',
+    usage: 'review [range] [--format text|json|sarif|html] [--path p]',
     about: 'what a change does to the rest (against HEAD)',
   },
   mcp: { usage: 'mcp [path]', about: 'answer an agent over standard input (Model Context Protocol)' },

@@ -1,6 +1,5 @@
 /** What values and types of the facts are made of, for whoever walks them. */
-import type { Symbol as CodeSymbol, ExportFact, FileFacts, Type, Value } from './facts.ts'
-import type { GivenUp } from './vocabulary.ts'
+import type { Symbol as CodeSymbol, ExportFact, Type, Value } from './facts.ts'
 
 export interface PartVisitor {
   readonly value: (value: Value) => void
@@ -90,33 +89,4 @@ export function visitSymbolParts(symbol: CodeSymbol, visit: PartVisitor): void {
 
 export function visitExportParts(fact: ExportFact, visit: PartVisitor): void {
   if ('value' in fact) visit.value(fact.value)
-}
-
-/** Whether the facts are too many or too deep to be written down, told before anybody walks them without a bound. */
-export function overgrown(
-  facts: FileFacts,
-  bounds: { readonly parts: number; readonly depth: number },
-): GivenUp | undefined {
-  let parts = 0
-  let depth = 0
-  let found: GivenUp | undefined
-  const enter = (walk: () => void): void => {
-    parts += 1
-    if (parts > bounds.parts) found ??= 'too_many_facts'
-    else if (depth > bounds.depth) found ??= 'too_deep'
-    if (found !== undefined) return
-    depth += 1
-    walk()
-    depth -= 1
-  }
-  const visit: PartVisitor = {
-    value: (value) => enter(() => visitValueParts(value, visit)),
-    type: (type) => enter(() => visitTypeParts(type, visit)),
-  }
-  for (const symbol of facts.symbols) visitSymbolParts(symbol, visit)
-  for (const fact of facts.exports) visitExportParts(fact, visit)
-  facts.locals.forEach(visit.value)
-  for (const reference of facts.references) visit.value(reference.value)
-  for (const route of facts.routes) if (route.handler !== null) visit.value(route.handler)
-  return found
 }

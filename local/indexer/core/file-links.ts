@@ -2,7 +2,6 @@
  * What ties a file to others, in brief: enough to tell, without its facts, whether a change somewhere else can
  * matter to it.
  */
-import { visitExportParts, visitSymbolParts, visitTypeParts, visitValueParts } from './fact-parts.ts'
 import type { FileFacts, Type, Value } from './facts.ts'
 import { languageFamily } from './language-of.ts'
 import type { Language } from './vocabulary.ts'
@@ -38,61 +37,50 @@ export function nameParts(name: string): readonly string[] {
   return name.split(/[^\p{L}\p{N}_$]+/u).filter((one) => one !== '')
 }
 
-class NameCollector {
-  readonly specifiers = new Set<string>()
-  readonly names = new Set<string>()
-  readonly #facts: FileFacts
-  readonly #locals = new Set<number>()
+/** Gathers what ties a file to others while its facts are packed: each part is told once. */
+export class LinkCollector {
+  readonly #specifiers = new Set<string>()
+  readonly #names = new Set<string>()
+  readonly #language: Language
+  #offeredNames: Uint32Array = new Uint32Array()
 
-  constructor(facts: FileFacts) {
-    this.#facts = facts
+  constructor(language: Language) {
+    this.#language = language
   }
 
-  readonly name = (name: string): void => void this.names.add(name)
-
   readonly value = (value: Value): void => {
-    if (value.k === 'loc') {
-      if (this.#locals.has(value.i)) return
-      this.#locals.add(value.i)
-      const local = this.#facts.locals[value.i]
-      if (local !== undefined) this.value(local)
-      return
-    }
-    namesLookedUp(this.#facts.language, value, this.name)
-    if (value.k === 'mod' || value.k === 'imp') this.specifiers.add(value.m)
-    visitValueParts(value, this)
+    namesLookedUp(this.#language, value, this.#name)
+    if (value.k === 'mod' || value.k === 'imp') this.#specifiers.add(value.m)
   }
 
   readonly type = (type: Type): void => {
-    if (type.k === 'get') this.names.add(type.n)
-    visitTypeParts(type, this)
+    if (type.k === 'get') this.#names.add(type.n)
   }
-}
 
-export function linksOf(facts: FileFacts): FileLinks {
-  const collector = new NameCollector(facts)
-  for (const symbol of facts.symbols) {
-    visitSymbolParts(symbol, collector)
-    if (symbol.attachedTo !== undefined) collector.name(symbol.attachedTo)
+  readonly #name = (name: string): void => void this.#names.add(name)
+
+  /** Called when the parts of symbols and exports are told, and no others yet. */
+  offered({ symbols, exports }: FileFacts): void {
+    for (const { attachedTo } of symbols) if (attachedTo !== undefined) this.#names.add(attachedTo)
+    for (const fact of exports) {
+      if ('from' in fact) this.#specifiers.add(fact.from)
+      if ('imported' in fact) this.#names.add(fact.imported)
+    }
+    this.#offeredNames = hashesOf(this.#names)
   }
-  for (const fact of facts.exports) {
-    visitExportParts(fact, collector)
-    if ('from' in fact) collector.specifiers.add(fact.from)
-    if ('imported' in fact) collector.names.add(fact.imported)
-  }
-  const offeredNames = hashesOf(collector.names)
-  for (const reference of facts.references) collector.value(reference.value)
-  for (const route of facts.routes) if (route.handler !== null) collector.value(route.handler)
-  for (const fact of facts.imports) {
-    collector.specifiers.add(fact.specifier)
-    namesIn(facts.language, fact.specifier, collector.name)
-    for (const name of fact.names) collector.names.add(name)
-  }
-  return {
-    specifiers: [...collector.specifiers].sort(),
-    names: hashesOf(collector.names),
-    offeredNames,
-    ...(facts.packageName === undefined ? {} : { packageName: facts.packageName }),
+
+  links({ imports, packageName }: FileFacts): FileLinks {
+    for (const { specifier, names } of imports) {
+      this.#specifiers.add(specifier)
+      namesIn(this.#language, specifier, this.#name)
+      for (const name of names) this.#names.add(name)
+    }
+    return {
+      specifiers: [...this.#specifiers].sort(),
+      names: hashesOf(this.#names),
+      offeredNames: this.#offeredNames,
+      ...(packageName === undefined ? {} : { packageName }),
+    }
   }
 }
 

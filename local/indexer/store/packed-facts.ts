@@ -1,8 +1,8 @@
 /** Facts as bytes: how they cross threads and how the cache keeps them. */
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { overgrown } from '../core/fact-parts.ts'
-import type { FileFacts } from '../core/facts.ts'
-import { type FileLinks, linksOf } from '../core/file-links.ts'
+import type { Symbol as CodeSymbol, ExportFact, FileFacts, Heritage, Reference, RouteFact } from '../core/facts.ts'
+import { type FileLinks, LinkCollector } from '../core/file-links.ts'
+import { PartReader, PartWriter, type Slot } from '../core/part-table.ts'
 import type { GivenUp } from '../core/vocabulary.ts'
 import { factDepthMax, factPartsMax, factsCharsMax } from '../limits.ts'
 
@@ -16,20 +16,125 @@ export interface PackedFacts extends KeptForm {
   readonly text: string
 }
 
+/** The same with places in the table of parts where there were values and types. */
+type Flat<T, Parts extends keyof T> = Omit<T, Parts> & { readonly [P in Parts]?: unknown }
+
+interface FlatSymbol extends Flat<CodeSymbol, 'value' | 'type' | 'result' | 'parameterTypes' | 'heritage'> {
+  value?: number
+  type?: number
+  result?: number
+  parameterTypes?: (number | null)[]
+  heritage?: FlatHeritage[]
+}
+
+interface FlatHeritage extends Flat<Heritage, 'value' | 'args'> {
+  readonly value: number
+  readonly args?: readonly number[] | undefined
+}
+
+interface FlatFacts extends Omit<FileFacts, 'symbols' | 'locals' | 'references' | 'exports' | 'routes'> {
+  readonly parts: readonly Slot[]
+  readonly symbols: readonly FlatSymbol[]
+  readonly locals: readonly (number | null)[]
+  /** One after the other: from, kind, value, name, line, column, whether a type is asked for. */
+  readonly references: readonly Slot[]
+  readonly exports: readonly (
+    | Exclude<ExportFact, { value: unknown }>
+    | { readonly name: string; readonly value: number }
+  )[]
+  readonly routes: readonly (Omit<RouteFact, 'handler'> & { readonly handler: number | null })[]
+}
+
+const referenceKinds: readonly Reference['kind'][] = ['calls', 'references', 'instantiates', 'decorates']
+const referenceSlots = 7
+/** A local that nothing hangs on is not kept; its place is, because the others are told by theirs. */
+const unused = { k: 'glob', n: '' } as const
+
 export function packFacts(facts: FileFacts): PackedFacts {
-  const isTooMuch = overgrown(facts, { parts: factPartsMax, depth: factDepthMax })
-  if (isTooMuch !== undefined) return packFacts(onlyName(facts, isTooMuch))
-  const text = JSON.stringify(facts)
+  const links = new LinkCollector(facts.language)
+  const parts = new PartWriter(facts.locals, links, { parts: factPartsMax, depth: factDepthMax })
+  const symbols = facts.symbols.map((symbol) => flatSymbol(symbol, parts))
+  const exports = facts.exports.map((one) => ('value' in one ? { ...one, value: parts.value(one.value) } : one))
+  parts.settle()
+  links.offered(facts)
+  const references = facts.references.flatMap(({ from, kind, value, name, line, col, asType }): Slot[] => [
+    ...[from, referenceKinds.indexOf(kind), parts.value(value)],
+    ...[name, line, col, asType === true ? 1 : 0],
+  ])
+  const routes = facts.routes.map((one) => ({
+    ...one,
+    handler: one.handler === null ? null : parts.value(one.handler),
+  }))
+  parts.settle()
+  if (parts.tooMuch !== undefined) return packFacts(onlyName(facts, parts.tooMuch))
+  const flat: FlatFacts = { ...facts, parts: parts.slots, symbols, locals: parts.locals, references, exports, routes }
+  const text = JSON.stringify(flat)
   if (text.length > factsCharsMax) return packFacts(onlyName(facts, 'too_many_facts'))
-  return { body: Uint8Array.from(zstdCompressSync(text)), links: linksOf(facts), text }
+  return { body: Uint8Array.from(zstdCompressSync(text)), links: links.links(facts), text }
 }
 
 export function takenFacts({ text }: PackedFacts): FileFacts {
-  return JSON.parse(text) as FileFacts
+  return wholeFacts(text)
 }
 
 export function unpackFacts(body: Uint8Array): FileFacts {
-  return JSON.parse(zstdDecompressSync(body).toString('utf8')) as FileFacts
+  return wholeFacts(zstdDecompressSync(body).toString('utf8'))
+}
+
+function wholeFacts(text: string): FileFacts {
+  const { parts: slots, ...flat } = JSON.parse(text) as FlatFacts
+  const parts = new PartReader(slots)
+  return {
+    ...flat,
+    symbols: flat.symbols.map((one) => wholeSymbol(one, parts)),
+    locals: flat.locals.map((place) => (place === null ? unused : parts.value(place))),
+    references: wholeReferences(flat.references, parts),
+    exports: flat.exports.map((one) => ('value' in one ? { ...one, value: parts.value(one.value) } : one)),
+    routes: flat.routes.map((one) => ({ ...one, handler: one.handler === null ? null : parts.value(one.handler) })),
+  }
+}
+
+function flatSymbol(symbol: CodeSymbol, parts: PartWriter): FlatSymbol {
+  const { value, type, result, parameterTypes, heritage, ...rest } = symbol
+  const flat: FlatSymbol = rest
+  if (value !== undefined) flat.value = parts.value(value)
+  if (type !== undefined) flat.type = parts.type(type)
+  if (result !== undefined) flat.result = parts.value(result)
+  if (parameterTypes !== undefined)
+    flat.parameterTypes = parameterTypes.map((one) => (one === null ? null : parts.type(one)))
+  if (heritage !== undefined)
+    flat.heritage = heritage.map((one) => ({ ...one, value: parts.value(one.value), args: one.args?.map(parts.type) }))
+  return flat
+}
+
+function wholeSymbol(flat: FlatSymbol, parts: PartReader): CodeSymbol {
+  const { value, type, result, parameterTypes, heritage, ...rest } = flat
+  const symbol: CodeSymbol = rest
+  if (value !== undefined) symbol.value = parts.value(value)
+  if (type !== undefined) symbol.type = parts.type(type)
+  if (result !== undefined) symbol.result = parts.value(result)
+  if (parameterTypes !== undefined)
+    symbol.parameterTypes = parameterTypes.map((one) => (one === null ? null : parts.type(one)))
+  if (heritage !== undefined)
+    symbol.heritage = heritage.map(({ args, ...one }) => ({
+      ...{ ...one, value: parts.value(one.value) },
+      ...(args === undefined ? {} : { args: args.map(parts.type) }),
+    }))
+  return symbol
+}
+
+function wholeReferences(slots: readonly Slot[], parts: PartReader): Reference[] {
+  const references: Reference[] = []
+  for (let at = 0; at < slots.length; at += referenceSlots) {
+    const number = (slot: number): number => slots[at + slot] as number
+    const kind = referenceKinds[number(1)]
+    if (kind === undefined) throw new Error(`no kind of reference has the number ${number(1)}`)
+    const value = parts.value(number(2))
+    const name = slots[at + 3] as string
+    const reference = { from: number(0), kind, value, name, line: number(4), col: number(5) }
+    references.push(number(6) === 1 ? { ...reference, asType: true } : reference)
+  }
+  return references
 }
 
 function onlyName(facts: FileFacts, givenUp: GivenUp): FileFacts {

@@ -116,7 +116,10 @@ test.for(['bash', 'question'] as const)(
     await server.send('POST', `/api/session/${session}/interrupt`)
     await server.wait(session)
 
-    expect((await server.send('GET', '/api/health')).status).toBe(200)
+    expect(await server.send('GET', '/api/health')).toMatchObject({
+      status: 503,
+      body: { error: { code: 'backend_unavailable', message: expect.stringContaining('no room for more') } },
+    })
     expect((await server.send('GET', '/api/session/active')).body.data).toEqual({})
     expect(faults).toContain('turn_failed')
     await server.restart({ databaseBytesMax: 64 * 1024 * 1024 })

@@ -205,6 +205,11 @@ test('files behind a link that was put in place of a folder are left alone', asy
     await symlink(elsewhere, path.join(server.project, name))
   }
 
+  // A file that was changed and is gone by now: what the owner meant is not guessed.
+  const refused = await post(session, 'stage', { messageID: prompt.body.data.id })
+  expect([refused.status, await read('a.txt')]).toEqual([409, 'two\n'])
+  await rm(path.join(server.project, 'changed'))
+  await server.write('changed/kept.txt', 'new\n')
   const staged = await post(session, 'stage', { messageID: prompt.body.data.id })
   const files = await Promise.all(['new.txt', 'kept.txt'].map((name) => readFile(path.join(elsewhere, name), 'utf8')))
   await rm(elsewhere, { recursive: true })

@@ -80,6 +80,26 @@ describe('the database', () => {
   })
 })
 
+test('a full database says so until something was removed', ({ expect }) => {
+  const small = openSqlite(file, { ...options, bytesMax: 200 * 1024, reserveBytes: 40 * 1024 })
+  migrate(small, [eventLogSchema])
+  const append = (id: string) =>
+    small.transaction(() => appendEvent(small, 'a', { ...event(id), data: JSON.stringify('x'.repeat(2_000)) }))
+  let written = 0
+  expect(small.isFull()).toBe(false)
+  expect(() => {
+    for (; ; written += 1) append(`e${written}`)
+  }).toThrow(/full/)
+  expect(small.isFull()).toBe(true)
+  // The reserve holds one more, and is still not room.
+  append('last')
+  expect(small.isFull()).toBe(true)
+  small.run('DELETE FROM event WHERE seq < ?', written / 2)
+  expect(small.isFull()).toBe(false)
+  append('again')
+  small.close()
+})
+
 describe('a bounded subscriber', () => {
   const bounds = { itemsMax: 3, bytesMax: 10 }
 

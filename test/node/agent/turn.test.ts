@@ -46,6 +46,24 @@ describe('a turn', () => {
     expect(record.body.data.cost).toBeCloseTo((60 * 1 + 20 * 2) / 1e6, 12)
   })
 
+  test('what a model thinks in its text before its answer is reasoning, and is not told to it again', async ({
+    expect,
+  }) => {
+    server.model.script({ text: ['<thi', 'nk>\nPlum or', ' fig?\n</think>\n', '\nPlum.'] }, { text: ['Still plum.'] })
+    const session = await server.createSession()
+    await server.prompt(session, 'Which?')
+    await server.wait(session)
+    await server.prompt(session, 'Sure?')
+    await server.wait(session)
+    expect((await server.messages(session))[1]).toMatchObject({
+      content: [
+        { type: 'reasoning', text: '\nPlum or fig?\n', time: { completed: expect.any(Number) } },
+        { type: 'text', text: 'Plum.' },
+      ],
+    })
+    expect(JSON.stringify(server.model.asked[1]?.messages)).not.toContain('fig')
+  })
+
   test('the events of a turn with a tool come in order, and the tool result reaches the model', async ({ expect }) => {
     await server.write('note.txt', 'the secret word is plum\n')
     server.model.script(

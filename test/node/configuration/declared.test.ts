@@ -4,10 +4,12 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, test } from 'vitest'
 import { readDeclaration } from '../../../local/configuration/declared.ts'
 import { secretFileBytesMax } from '../../../local/configuration/limits.ts'
 import { readSettings } from '../../../local/configuration/read-settings.ts'
+import { generateClient } from '../../../scripts/client/generate.ts'
 import { librariesMax } from '../../../workers/app/limits.ts'
 import { makeDataFolder } from '../../support/data-folder.ts'
 import { ownerOf, startWharf } from '../../support/running-wharf.ts'
@@ -109,6 +111,18 @@ test('a machine is made from its file, compared with it, and made again', async 
     const { body } = await first.request('GET', '/api/console/v1/downloaders', page)
     expect(body.items).toMatchObject([{ name: 'qb', has_password: true, from_file: true }])
     expect(await config('diff')).toEqual([0, 'Everything is as the file declares it.\n'])
+
+    // A script sees the same, by the client that the package brings.
+    const made = { name: 'script', scopes: ['app:configure'], lifetime: '30d' }
+    const { body: token } = await first.request('POST', '/api/console/v1/tokens', page, made)
+    await generateClient(dataFolder)
+    const { createClient } = await import(pathToFileURL(path.join(dataFolder, 'index.mjs')).href)
+    const client = createClient({ address: first.origin, token: token.text })
+    const { items } = await client.listConsoleDownloaders()
+    expect(items).toMatchObject([{ name: 'qb', from_file: true }])
+    const refused = client.removeDownloader({ params: { id: items[0].id } })
+    await expect(refused).rejects.toMatchObject({ status: 403, reason: { kind: 'from_file' } })
+    await expect(client.getMeta()).rejects.toMatchObject({ status: 403, code: 'forbidden' })
 
     await writeFile(file, `${text.replace('8080', '8081')}${alpha}`)
     const wanted = '~ downloader qb: address\n+ site alpha\n'

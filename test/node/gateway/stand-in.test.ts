@@ -1,4 +1,5 @@
 /** The provider's stand-in, asked by the provider's own SDK: what it refuses, and in which words. */
+import { readdirSync, readFileSync } from 'node:fs'
 import {
   BedrockRuntimeClient,
   ConverseCommand,
@@ -259,6 +260,26 @@ test('the stand-in counts tokens for foundation models', async ({ expect }) => {
 
   expect(counted.inputTokens).toBeGreaterThan(0)
   await expect(client.send(new CountTokensCommand({ modelId: sonnet, input }))).rejects.toThrow('counting tokens')
+})
+
+const folder = new URL('../../../local/gateway/sandbox/', import.meta.url)
+const facts: { readonly devDependencies: Readonly<Record<string, string>> } = JSON.parse(
+  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+)
+
+test.for(readdirSync(folder))('%s names the source it was derived from, and its version', (file, { expect }) => {
+  const text = readFileSync(new URL(file, folder), 'utf8')
+  const inComments = text.split('\n').filter((line) => /^\s*(\/\/|\*|\/\*\*)/.test(line))
+  const told = inComments.map((line) => line.replace(/^\s*(\/\/|\/?\*+)\s?/, '')).join(' ')
+
+  expect(told).toMatch(/API 20\d\d-\d\d-\d\d|version 4/)
+  // A package that is here is the one that was read.
+  for (const [, version] of told.matchAll(/AWS SDK for JavaScript ([\d.]*\d)/g)) {
+    expect(version).toBe(facts.devDependencies['@aws-sdk/client-bedrock-runtime'])
+  }
+  for (const [, name = '', version] of told.matchAll(/`(@[\w/-]+)` ([\d.]*\d)/g)) {
+    expect(version).toBe(facts.devDependencies[name])
+  }
 })
 
 test('a member that the service model does not have is refused', ({ expect }) => {

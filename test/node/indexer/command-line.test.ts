@@ -44,14 +44,19 @@ test('init, status, query, callers, callees, impact, files, sync and unlock work
     { name: 'b', file: 'src/b.ts' },
   ])
   expect(JSON.parse(run(['callers', 'b', '-p', path.join(root, 'src'), '-j']).out).callers).toMatchObject([
-    { name: 'a', atLine: 3, isUncertain: false },
+    { name: 'a', atLine: 3, text: 'b()', isUncertain: false },
   ])
-  expect(JSON.parse(run(['callees', 'a', '-p', root, '-j']).out).callees).toMatchObject([{ name: 'b' }])
+  expect(run(['callers', 'b', '-p', root]).out).toContain('at line 3  | b()')
+  expect(JSON.parse(run(['callees', 'a', '-p', root, '-j']).out).callees).toMatchObject([{ name: 'b', text: 'b()' }])
   expect(JSON.parse(run(['impact', 'b', '-p', root, '-j']).out).symbols).toMatchObject([
     { name: 'a.ts', distance: 1 },
     { name: 'a', distance: 1 },
   ])
   expect(JSON.parse(run(['files', root, '-j']).out)).toHaveLength(2)
+  // Lines of a file that is not as it was indexed would be others.
+  project.write('src/a.ts', `// above\n${sources['src/a.ts']}`)
+  expect(JSON.parse(run(['callers', 'b', '-p', root, '-j']).out).callers).toMatchObject([{ atLine: 3, text: null }])
+  project.write('src/a.ts', sources['src/a.ts'])
   project.write('src/c.ts', 'export const c = 1\n')
   expect(JSON.parse(run(['sync', root, '-j']).out)).toMatchObject({ added: 1, changed: 0, removed: 0 })
   expect(run(['unlock', root]).out).toContain('no lock')

@@ -172,7 +172,7 @@ test('ranges are compared as git does, and what is not checked out is refused', 
     [['nowhere'], '"nowhere" is no commit or range'],
     [['nowhere..side'], 'is no commit or range'],
     [['--', '--output=taken'], 'is no commit or range'],
-    [['main', '--format', 'xml'], '--format is text, json, sarif'],
+    [['main', '--format', 'xml'], '--format is text, json, sarif, html'],
   ] as const)
     expect(run(root, ['review', ...words]), message).toMatchObject({ code: 1, err: expect.stringContaining(message) })
   project.write('src/order.ts', `\n${sources['src/order.ts']}`)
@@ -205,4 +205,30 @@ test('findings come as SARIF, each at its file and line', async (context) => {
       'affected-route src/orders.controller.ts',
     ]),
   )
+})
+
+test('a review is one file to send: with the lines that lead to the change, and nothing that runs or loads', async (context) => {
+  const { expect } = context
+  const project = await committed(context)
+  const { root } = project.place
+  const hostile = "return price('<script>alert(1)</script>'.length)"
+  project.write('src/order.ts', sources['src/order.ts'].replace('return price(1)', hostile))
+  git(root, 'commit', '-qam', 'call with a text')
+  project.write('src/price.ts', sources['src/price.ts'].replace('count * 2', 'count * 3'))
+  project.write('src/shelf.ts', sources['src/shelf.ts'].replace('return 2', 'return 3'))
+  await project.sync()
+
+  const { code, out } = run(root, ['review', '--format', 'html'])
+
+  expect(code).toBe(0)
+  for (const said of [
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src`,
+    '<b class="mono">test/order.test.ts</b><span class="why">through ordered › order › price</span>',
+    '<dt>Symbols changed</dt><dd class="v">2</dd><dd>in 2 files</dd>',
+    '<code>return price(&#39;&#60;script&#62;alert(1)&#60;/script&#62;&#39;.length)</code>',
+    '<li class="possible"><b class="mono">test/shelf.test.ts</b>',
+  ])
+    expect(out).toContain(said)
+  expect(out).not.toMatch(/<script|<img|<link|<a |url\(|https?:/)
+  expect(run(root, ['review', 'nowhere', '--format', 'html'])).toMatchObject({ code: 1, out: '' })
 })

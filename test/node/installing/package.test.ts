@@ -65,6 +65,12 @@ describe('the package that npm pack makes', { timeout: 240_000 }, () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^no API key/)])
   })
 
+  test('brings a client for programs, with its types', ({ expect }) => {
+    const program = "import { createClient } from 'wharf/client'; console.log(typeof createClient({}).listSites)"
+    expect(runTo(process.execPath, ['--input-type=module', '-e', program], place).stdout.trim()).toBe('function')
+    expect(readFileSync(path.join(place, 'node_modules/wharf/dist/client/index.d.mts'), 'utf8')).toContain('listSites(')
+  })
+
   test('serves the pages, an API, the tools and the gateway, and comes back from a backup', async ({ expect }) => {
     const data = path.join(base, 'data')
     const start = () =>

@@ -18,6 +18,7 @@ import {
   credentialRetryMs,
   downloaderStalenessMs,
   freeSpaceSettleMs,
+  lastKnownMs,
   unseenUploadMs,
 } from '../../../workers/app/limits.ts'
 
@@ -189,18 +190,36 @@ describe('freshness', () => {
 })
 
 describe('a failed read', () => {
-  test('shows nothing of what was known before', async ({ expect }) => {
-    const { driver, live, clock } = setUp()
-    await shown(live)
+  test.for([
+    [{ kind: 'unreachable' }, 0, true],
+    [{ kind: 'timeout' }, lastKnownMs - downloaderStalenessMs - 1, true],
+    [{ kind: 'timeout' }, lastKnownMs - downloaderStalenessMs, false],
+    [{ kind: 'credentials' }, 0, false],
+  ] as const)(
+    'for %o, %i ms on, lists what was known with its time: %s',
+    async ([fault, laterMs, isKnown], { expect }) => {
+      const { driver, live, clock } = setUp()
+      await shown(live)
+      const atUnix = Math.floor(clock.nowMs / 1000)
 
-    clock.nowMs += downloaderStalenessMs
-    driver.fault = { kind: 'unreachable' }
-    const whileDown = [await shown(live), await live.status()]
-    driver.fault = undefined
+      clock.nowMs += downloaderStalenessMs + laterMs
+      driver.fault = fault
+      const list = await live.select({ sort: 'added_at', order: 'desc' }, { from: 0, count: 9 })
+      const others = [await live.status(), await live.find(['a'.repeat(40)]), await live.matching({})]
+      driver.fault = undefined
 
-    expect(whileDown).toEqual([{ kind: 'unreachable' }, { ok: false, failure: { kind: 'unreachable' } }])
-    expect(await shown(live)).toEqual(['downloading'])
-  })
+      if (isKnown)
+        expect(list).toMatchObject({
+          ok: true,
+          value: { total: 1, late: { atUnix, reason: { kind: `downloader.${fault.kind}` } } },
+        })
+      else expect(list).toEqual({ ok: false, failure: fault })
+      // What is acted on is never taken for what it was.
+      expect(others).toEqual(others.map(() => ({ ok: false, failure: fault })))
+      clock.nowMs += credentialRetryMs[0] ?? 0
+      expect(await shown(live)).toEqual(['downloading'])
+    },
+  )
 
   test('for a refused password is not repeated before its wait is over', async ({ expect }) => {
     const { driver, live, clock } = setUp()

@@ -1,8 +1,8 @@
 import { test } from 'vitest'
 import { affectedFiles, type LinkedFile, type PassedOn } from '../../../local/indexer/core/affected-files.ts'
-import { linksOf } from '../../../local/indexer/core/file-links.ts'
 import { changedNames, dependentNames, surfaceOf } from '../../../local/indexer/core/file-surface.ts'
 import { extractFile } from '../../../local/indexer/extract/extract-file.ts'
+import { packFacts } from '../../../local/indexer/store/packed-facts.ts'
 
 function namesChanged(before: string, after: string): string[] | undefined {
   const names = changedNames(extractFile('a.ts', before), extractFile('a.ts', after))
@@ -67,7 +67,7 @@ const passedOn: PassedOn = (f, isTouched) => {
 
 function project(): LinkedFile[] {
   return sources.map(([path, text]) => {
-    const links = linksOf(extractFile(path, text))
+    const links = packFacts(extractFile(path, text)).links
     return {
       links,
       family: 'script',

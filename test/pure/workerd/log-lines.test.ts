@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest'
 import { logLineCharactersMax } from '../../../local/workerd/limits.ts'
-import { isForOwner, toLogLine } from '../../../local/workerd/log-lines.ts'
+import { faultLine, isForOwner, toLogLine } from '../../../local/workerd/log-lines.ts'
 
 describe('a line of the log', () => {
   test.for([
@@ -32,4 +32,16 @@ describe('what of the runtime’s own notes an owner sees', () => {
   ] as const)('%s: %s', ([message, isShown], { expect }) => {
     expect(isForOwner(message)).toBe(isShown)
   })
+})
+
+test('a fault of the host says when, how grave and what, on one line', ({ expect }) => {
+  const line = faultLine('request_broke', new Error('a\nb'))
+  expect(line).not.toContain('\n')
+  expect(JSON.parse(line)).toEqual({
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    level: 'error',
+    event: 'request_broke',
+    cause: expect.stringContaining('Error: a\nb'),
+  })
+  expect(JSON.parse(faultLine('unhandled', 'words'))).toMatchObject({ cause: 'words' })
 })

@@ -3,15 +3,20 @@
 import { succeed } from '#shared/kernel/result.ts'
 import { createFeeds } from '../../../workers/app/adapters/d1/feeds.ts'
 import { createFilterRules } from '../../../workers/app/adapters/d1/filter-rules.ts'
-import type { FeedEntry } from '../../../workers/app/adapters/feeds/feed-item.ts'
 import type { FeedPlace } from '../../../workers/app/adapters/feeds/fetch-feed.ts'
+import type { FeedEntry } from '../../../workers/app/core/feeds/feed-entry.ts'
 import { defaultTarget, type FilterRule, type RuleCondition } from '../../../workers/app/core/rules/filter-rule.ts'
 import type { FeedChange } from '../../../workers/app/ports/feeds.ts'
 import { type FeedDeps, runFeeds } from '../../../workers/app/services/feeds/run-feeds.ts'
 import { type BrushWorld, brushWorld } from './told-brush.ts'
 import { clock, db, downloaders, feedRuns, secrets, type ToldWork, workWith } from './told-sites.ts'
 
-export const feeds = createFeeds(db, { clock, secrets, wake: async () => undefined })
+export const feeds = createFeeds(db, {
+  clock,
+  secrets,
+  wake: async () => undefined,
+  channelsChanged: async () => false,
+})
 export const filterRules = createFilterRules(db, clock)
 
 export interface FeedWorld extends BrushWorld {

@@ -4,6 +4,9 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect as expectHere, inject, test } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import {
+  announceChannelCharactersMax,
+  announceLineCharactersMax,
+  announcersMax,
   feedAddressCharactersMax,
   feedMinutesMax,
   feedMinutesMin,
@@ -219,6 +222,37 @@ describe('a feed', () => {
     const answer = await console(method, `/feeds/9999999${path}`, method === 'PUT' ? body() : undefined)
     expect([answer.status, answer.body.error]).toEqual([404, 'not_found'])
   })
+})
+
+test('a channel is refused where the host hears none, and a line that says too little everywhere', async ({
+  expect,
+}) => {
+  const announces = {
+    channel: '#announce',
+    announcers: ['Herald'],
+    line: 'New: {title} | {link}',
+    sign_in: 'sasl',
+  }
+  const add = (change: object) =>
+    console('POST', '/feeds', {
+      ...body(),
+      address: 'ircs://reader:secret@irc.example',
+      announces: { ...announces, ...change },
+    })
+  expect((await add({})).body.reason).toMatchObject({ field: 'announces', rule: { kind: 'announce.own_machine' } })
+  expect((await add({ line: '{title}' })).body.reason).toMatchObject({ rule: { kind: 'rule.one_of' } })
+  for (const change of [
+    { channel: 'announce' },
+    { channel: '#a b' },
+    { channel: `#${'a'.repeat(announceChannelCharactersMax)}` },
+    { announcers: [] },
+    { announcers: Array.from({ length: announcersMax + 1 }, (_, at) => `h${at}`) },
+    { line: `{title} {id}${'x'.repeat(announceLineCharactersMax)}` },
+    { sign_in: 'magic' },
+    { certificate: 'ab' },
+  ])
+    expect((await add(change)).status).toBe(400)
+  expect((await console('GET', '/feeds')).body.items).toEqual([])
 })
 
 describe('a rule', () => {

@@ -1,9 +1,10 @@
 /** Torrents and downloaders in real workerd where no downloader answers; test/conformance has the ones that do. */
-import { env } from 'cloudflare:workers'
+import { env, exports } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, test } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import { downloaderKinds } from '../../../workers/app/core/vocabulary.ts'
-import { auditRows, type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { torrentStreamsMax } from '../../../workers/app/limits.ts'
+import { auditRows, type Caller, makeToken, origin, ownerSession, send } from '../../support/workerd/app-client.ts'
 
 const hash = 'a'.repeat(40)
 let session: Caller
@@ -119,4 +120,49 @@ test('a password that cannot be opened is said to be that, and opens again once 
 
   expect(whileWrong).toContain('主密钥已更换')
   expect(await read()).toBe('无法连接下载器')
+})
+
+describe('the list as events', () => {
+  const at = `${origin}${consolePrefix}/torrents/events?from=0&count=50`
+  const open = () => exports.default.fetch(new Request(at, { headers: session }))
+  async function firstEvents(answer: Response): Promise<string> {
+    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    while (reader !== undefined && !text.includes('event: downloaders')) text += (await reader.read()).value ?? ''
+    await reader?.cancel()
+    return text
+  }
+
+  test('begins with a part of it whole and the downloaders', async ({ expect }) => {
+    const id = await add('out of reach')
+    const answer = await open()
+
+    expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+    const [, list = ''] = /event: list\ndata: (.*)\n/.exec(await firstEvents(answer)) ?? []
+    expect(JSON.parse(list)).toMatchObject({
+      ...{ from: 0, items: [], total: 0 },
+      failures: [{ downloader_id: id, error: '无法连接下载器' }],
+    })
+  })
+
+  test.for(['', '?from=0', '?from=0&count=201', '?from=0&count=0', '?from=-1&count=5'])(
+    '%s is refused',
+    async (query, { expect }) => {
+      expect((await send('GET', `${consolePrefix}/torrents/events${query}`, session)).status).toBe(400)
+    },
+  )
+
+  test('so many are told at once, and who leaves makes room', async ({ expect }) => {
+    const answers: Response[] = []
+    for (let count = 0; count < torrentStreamsMax; count += 1) answers.push(await open())
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+
+    const refused = await open()
+    expect(refused.status).toBe(503)
+    expect(await refused.json()).toMatchObject({ error: 'busy', reason: { kind: 'stream.too_many' } })
+    await answers.pop()?.body?.cancel()
+    const next = await open()
+    expect(next.status).toBe(200)
+    for (const { body } of [...answers, next]) await body?.cancel()
+  })
 })

@@ -29,6 +29,7 @@ import {
   credentialRetryMs,
   freeSpaceSettleMs,
   glanceMs,
+  lastKnownMs,
   moveSettleMs,
   unseenUploadMs,
 } from '../limits.ts'
@@ -61,7 +62,7 @@ export function createDriver(settings: DownloaderSettings, runtime: DriverRuntim
 
 /**
  * One downloader while it is in use: its last state, no older than the bound, and one operation on it at a time. What
- * was read before a write is never shown after it, and a failed read shows nothing.
+ * was read before a write is never shown after it. Of one that keeps still, lists show what was known, with its time.
  */
 export class LiveDownloader {
   readonly #kind: DownloaderKind
@@ -71,6 +72,8 @@ export class LiveDownloader {
   #snapshot: Snapshot | undefined
   /** Grows with each write, so that a read that began before it can be told from one that began after. */
   #writes = 0
+  /** When the last read began that was answered. */
+  #answeredAtMs: number | undefined
   #reading: { readonly writes: number; readonly outcome: Promise<Result<Snapshot, DownloaderFault>> } | undefined
   #lastOperation: Promise<unknown> = Promise.resolve()
   #refusals = { count: 0, atMs: 0 }
@@ -93,12 +96,24 @@ export class LiveDownloader {
 
   async select(query: TorrentQuery, part: ListPart): Promise<Result<TorrentSelection, DownloaderFault>> {
     const snapshot = await this.#glance()
-    return snapshot.ok ? succeed(this.#catalogue.select(query, part)) : snapshot
+    if (snapshot.ok) return succeed(this.#catalogue.select(query, part))
+    const atUnix = this.#lastKnownAt(snapshot.failure)
+    if (atUnix === undefined) return snapshot
+    const late = { atUnix, reason: downloaderReason(snapshot.failure, this.#kind) }
+    return succeed({ ...this.#catalogue.select(query, part), late })
   }
 
   async sortKeys(query: TorrentQuery, upTo: number): Promise<Result<SortKey[], DownloaderFault>> {
     const snapshot = await this.#glance()
-    return snapshot.ok ? succeed(this.#catalogue.sortKeys(query, upTo)) : snapshot
+    const isKnown = snapshot.ok || this.#lastKnownAt(snapshot.failure) !== undefined
+    return isKnown ? succeed(this.#catalogue.sortKeys(query, upTo)) : snapshot
+  }
+
+  /** When it answered last, where the list of then is better than none: it keeps still, and did not long ago. */
+  #lastKnownAt({ kind }: DownloaderFault): number | undefined {
+    const atMs = this.#answeredAtMs
+    if (atMs === undefined || (kind !== 'timeout' && kind !== 'unreachable')) return undefined
+    return this.#runtime.nowMs() - atMs < lastKnownMs ? Math.floor(atMs / 1000) : undefined
   }
 
   async matching(filter: TorrentFilter): Promise<Result<RunTarget[], DownloaderFault>> {
@@ -338,6 +353,7 @@ export class LiveDownloader {
       return reading
     }
     this.#catalogue.apply(reading.value.changes)
+    this.#answeredAtMs = startedAtMs
     this.#snapshot = { status: reading.value.status, startedAtMs, writes }
     return succeed(this.#snapshot)
   }

@@ -27,6 +27,8 @@ export function createMachineService(host: HostBinding | undefined): MachineServ
     makeBackup: () => act<KeptBackup>('/backups'),
     readBack: (name) => act<NonNullable<KeptBackup['readBack']>>(`/backups/${encodeURIComponent(name)}`),
 
+    joinChannels: async () => host !== undefined && (await ask(host, 'POST', '/announces')).ok,
+
     async openBackup(name) {
       if (host === undefined) return undefined
       const answer = await ask(host, 'GET', `/backups/${encodeURIComponent(name)}`)

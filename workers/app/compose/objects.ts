@@ -34,11 +34,13 @@ import { createServiceParts, type ServiceBindings } from './service-parts.ts'
 const clock: Clock = { nowMs: () => Date.now() }
 
 export function composeScheduler(env: ServiceBindings & Pick<Cloudflare.Env, 'MASTER_KEY'>): SchedulerParts {
+  const partsFor = (wake: () => Promise<void>) =>
+    createServiceParts(env, { clock, logger: jsonLog, secrets: secretsOf(env), random: Math.random, wake })
   return {
     clock,
     logger: jsonLog,
-    jobs: (wake) =>
-      createServiceParts(env, { clock, logger: jsonLog, secrets: secretsOf(env), random: Math.random, wake }).jobs,
+    jobs: (wake) => partsFor(wake).jobs,
+    announces: (wake) => partsFor(wake).announces,
   }
 }
 

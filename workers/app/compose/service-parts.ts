@@ -30,6 +30,7 @@ import { createTorrentRunStore } from '../adapters/d1/torrent-runs.ts'
 import { createDownloaderFleet } from '../adapters/downloader-fleet.ts'
 import { type FeedPlace, fetchFeed } from '../adapters/feeds/fetch-feed.ts'
 import { fetchTorrent } from '../adapters/fetch-torrent.ts'
+import { createMachineService } from '../adapters/machine-service.ts'
 import { rulesText } from '../adapters/rules-text.ts'
 import { sendToChannel } from '../adapters/send-to-channel.ts'
 import { openCredentials } from '../adapters/site-credentials.ts'
@@ -47,7 +48,7 @@ import type { DownloaderHost } from '../objects/downloader-object.ts'
 import type { SiteHost } from '../objects/site-object.ts'
 import type { BrushTasks } from '../ports/brush.ts'
 import type { DownloaderFleet, DownloaderStore, TorrentService } from '../ports/downloaders.ts'
-import type { Feeds, FilterRules, RulesText } from '../ports/feeds.ts'
+import type { AnnounceDesk, Feeds, FilterRules, RulesText } from '../ports/feeds.ts'
 import type { Channels, MessageTemplates } from '../ports/messages.ts'
 import type { HitAndRunStore, PushService } from '../ports/pushes.ts'
 import type { Logger } from '../ports/runtime.ts'
@@ -60,6 +61,7 @@ import type { TorrentRuns } from '../ports/torrent-runs.ts'
 import { runBrush } from '../services/brush/run-brush.ts'
 import { carryOnRuns, createTorrentRuns } from '../services/downloaders/torrent-runs.ts'
 import { watchDownloaders } from '../services/downloaders/watch-downloaders.ts'
+import { createAnnounceDesk } from '../services/feeds/hear-announce.ts'
 import { runFeeds } from '../services/feeds/run-feeds.ts'
 import { libraryAwareFleet } from '../services/library/library-aware-fleet.ts'
 import { organiseMedia } from '../services/library/organise-media.ts'
@@ -76,7 +78,7 @@ import { createSubscriptionSearches } from '../services/subscriptions/search-sub
 import { createMediaParts, type MediaParts } from './media-parts.ts'
 
 export type ServiceBindings = Pick<Cloudflare.Env, 'DB' | 'SITES' | 'DOWNLOADERS' | 'CATALOGUE' | 'TIME_ZONE'> &
-  OutgoingSide
+  OutgoingSide & { readonly OWN_HOST?: Fetcher }
 
 export interface ServiceParts extends MediaParts {
   readonly sites: SiteStore
@@ -100,6 +102,7 @@ export interface ServiceParts extends MediaParts {
   readonly channels: Channels
   readonly brush: BrushTasks
   readonly feeds: Feeds
+  readonly announces: AnnounceDesk
   readonly filterRules: FilterRules
   readonly rulesText: RulesText
   readonly locale: OwnerLocaleReader
@@ -159,6 +162,7 @@ export function createServiceParts(
   }
   const brushRuns = createBrushRunStore(db, { clock, locale })
   const brushing = { clock, store: brushRuns, downloaders, fleet: fleetOfDownloaders, sites: fleet, pushService: fleet }
+  const machine = createMachineService(env.OWN_HOST)
   const filterRules = createFilterRules(db, clock)
   const feedRuns = createFeedRunStore(db, { clock, secrets })
   const feeding = {
@@ -283,7 +287,8 @@ export function createServiceParts(
     pushRecords: records,
     templates,
     channels: createChannels(db, { clock, locale, secrets, sending, wake }),
-    feeds: createFeeds(db, { clock, secrets, wake }),
+    feeds: createFeeds(db, { clock, secrets, wake, channelsChanged: () => machine.joinChannels() }),
+    announces: createAnnounceDesk(feeding, store),
     filterRules,
     rulesText,
     brush: createBrushTasks(db, { clock, locale, downloaders, wake }),

@@ -1,8 +1,12 @@
 /** The console's endpoints for feeds and what they brought: for the signed-in browser only. No answer holds an address. */
 
 import { z } from '@hono/zod-openapi'
+import { signIns } from '../core/feeds/announce.ts'
 import { discounts, feedItemStatuses } from '../core/vocabulary.ts'
 import {
+  announceChannelCharactersMax,
+  announceLineCharactersMax,
+  announcersMax,
   feedAddressCharactersMax,
   feedMinutesMax,
   feedMinutesMin,
@@ -14,6 +18,33 @@ import { wholeNumber } from './paging.ts'
 import { withReason } from './reason.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
 
+/** A channel in which the site says what is new. Only where the service runs on one's own machine. */
+const wireAnnounces = z.strictObject({
+  channel: z
+    .string()
+    .trim()
+    .max(announceChannelCharactersMax)
+    .regex(/^[#&][^ ,:\p{Cc}]+$/u),
+  announcers: z
+    .array(
+      z
+        .string()
+        .trim()
+        .regex(/^[^ ,:!@\p{Cc}]{1,64}$/u),
+    )
+    .min(1)
+    .max(announcersMax),
+  /** As a line is written, with names in braces for what differs. */
+  line: z.string().trim().min(1).max(announceLineCharactersMax),
+  sign_in: z.enum(signIns),
+  /** SHA-256 of the server's certificate, for one that signed itself. */
+  certificate: z
+    .string()
+    .trim()
+    .regex(/^(?:[0-9A-Fa-f]{2}:?){32}$/)
+    .optional(),
+})
+
 const wireFeed = z.object({
   id: z.int(),
   name: z.string(),
@@ -23,6 +54,7 @@ const wireFeed = z.object({
   /** All that is shown of the address. Empty for the site's own newest list. */
   host: z.string(),
   every_minutes: z.int(),
+  announces: wireAnnounces.optional(),
   due_at: z.int(),
   last_at: z.int().optional(),
   /** When something new was in it last. */
@@ -44,6 +76,8 @@ const feedBody = z.strictObject({
   /** Left out keeps the stored one; empty for the site's own newest list. */
   address: z.string().trim().max(feedAddressCharactersMax).optional(),
   every_minutes: z.int().min(feedMinutesMin).max(feedMinutesMax),
+  /** Left out for what is read. */
+  announces: wireAnnounces.optional(),
 })
 export type FeedBody = z.output<typeof feedBody>
 

@@ -29,6 +29,7 @@ import { consoleRuleDeclarations } from './console-rules.ts'
 import { consoleSettingDeclarations } from './console-settings.ts'
 import { consoleSiteDeclarations } from './console-sites.ts'
 import { consoleSubscriptionDeclarations } from './console-subscriptions.ts'
+import { consoleTorrentDeclarations } from './console-torrents.ts'
 import { ofFile } from './of-file.ts'
 import { pageOf, pageParameters, wholeNumber } from './paging.ts'
 import { withReason } from './reason.ts'
@@ -287,6 +288,7 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   removeDownloader,
   testDownloader,
   listAudit,
+  ...consoleTorrentDeclarations,
   ...consoleSiteDeclarations,
   ...consoleJobDeclarations,
   ...consoleHealthDeclarations,

@@ -65,6 +65,8 @@ export const wireTorrentFailure = z.object({
   downloader_id: z.int(),
   downloader: z.string(),
   error: z.string(),
+  /** When it answered last: its torrents are listed as they were then. Left out where none of them are. */
+  last_answer_at: z.int().optional(),
   ...withReason,
 })
 
@@ -84,19 +86,24 @@ const wireTorrentPage = z.object({
 })
 export type WireTorrentPage = z.infer<typeof wireTorrentPage>
 
+/** Which torrents, and in which order. */
+export const listFilters = {
+  downloader_id: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
+  state: z.enum(torrentStates).optional(),
+  condition: z.enum(torrentConditions).optional(),
+  q: keyword.optional(),
+  sort: z.enum(torrentSorts).optional(),
+  order: z.enum(sortOrders).optional(),
+}
+
 export const listTorrents = declareRoute('read', 'get', '/torrents', {
   operationId: 'listTorrents',
   feature: 'torrents',
   summary: 'Torrents in every enabled downloader',
   description:
-    'One page over all downloaders, filtered and sorted by this service. A downloader that does not answer is named in `failures`; the others are listed all the same.',
+    'One page over all downloaders, filtered and sorted by this service. A downloader that does not answer is named in `failures`; the others are listed all the same, and of one that answered within the last hour what it said then, with `last_answer_at`.',
   query: z.object({
-    downloader_id: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
-    state: z.enum(torrentStates).optional(),
-    condition: z.enum(torrentConditions).optional(),
-    q: keyword.optional(),
-    sort: z.enum(torrentSorts).optional(),
-    order: z.enum(sortOrders).optional(),
+    ...listFilters,
     ...pageParameters(torrentPageSizeMax),
   }),
   answers: { 200: wireTorrentPage },

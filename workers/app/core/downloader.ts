@@ -64,6 +64,8 @@ export interface TorrentSelection {
   /** Of all of them. */
   readonly totalBytes: number
   readonly counts: TorrentCounts
+  /** It did not answer just now: all of this is as of then. */
+  readonly late?: { readonly atUnix: number; readonly reason: Reason }
 }
 
 /** A torrent to be taken up, and the space that must stay free. */

@@ -1,7 +1,9 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Clock } from '#shared/kernel/clock.ts'
+import type { AnnounceReason } from '../core/reason/reason.ts'
 import type { Scheduler } from '../jobs/scheduler.ts'
 import { schedulerRetrySeconds } from '../limits.ts'
+import type { AnnounceDesk, AnnounceSource } from '../ports/feeds.ts'
 import type { Logger } from '../ports/runtime.ts'
 
 export interface SchedulerParts {
@@ -9,6 +11,8 @@ export interface SchedulerParts {
   readonly logger: Logger
   /** Made anew for each look: a setting may have changed. */
   jobs(wake: () => Promise<void>): Pick<Scheduler, 'runDue'>
+  /** For the host on one's own machine. */
+  announces(wake: () => Promise<void>): AnnounceDesk
 }
 
 /**
@@ -28,6 +32,22 @@ export abstract class SchedulerHost extends DurableObject<Cloudflare.Env> {
     const nowMs = this.#nowMs()
     const present = await this.ctx.storage.getAlarm()
     if (present === null || present > nowMs) await this.ctx.storage.setAlarm(nowMs)
+  }
+
+  announceSources(): Promise<readonly AnnounceSource[]> {
+    return this.#desk().sources()
+  }
+
+  hearAnnounce(feedId: number, said: string): Promise<void> {
+    return this.#desk().hear(feedId, said)
+  }
+
+  announceState(feedId: number, reason: AnnounceReason | undefined): Promise<void> {
+    return this.#desk().state(feedId, reason)
+  }
+
+  #desk(): AnnounceDesk {
+    return this.#parts.announces(() => this.wake())
   }
 
   override async alarm(): Promise<void> {

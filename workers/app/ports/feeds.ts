@@ -1,6 +1,7 @@
 import type { Result } from '#shared/kernel/result.ts'
 import type { PlacedFault } from '../core/cardigann/checked-definition.ts'
-import type { Reason } from '../core/reason/reason.ts'
+import type { Announces } from '../core/feeds/announce.ts'
+import type { AnnounceReason, Reason } from '../core/reason/reason.ts'
 import type { Clause } from '../core/rules/clause.ts'
 import type { Candidate, FilterRule } from '../core/rules/filter-rule.ts'
 import type { FeedItemStatus } from '../core/vocabulary.ts'
@@ -17,6 +18,8 @@ export interface Feed {
   /** All that is shown of its address. Empty for the site's own newest list. */
   readonly host: string
   readonly everyMinutes: number
+  /** Of a channel that says what is new; `host` is its server. */
+  readonly announces?: Announces
   readonly dueAtUnix: number
   readonly lastFinishedAtUnix?: number
   readonly lastItemAtUnix?: number
@@ -26,7 +29,7 @@ export interface Feed {
   readonly taken: number
 }
 
-export interface FeedChange extends Pick<Feed, 'name' | 'enabled' | 'everyMinutes'> {
+export interface FeedChange extends Pick<Feed, 'name' | 'enabled' | 'everyMinutes' | 'announces'> {
   readonly siteId: number
   /** Undefined keeps the stored one; empty for the site's own newest list. */
   readonly address?: string
@@ -98,4 +101,24 @@ export interface FilterRules {
 export interface RulesText {
   write(rules: readonly RuleChange[]): string
   read(text: string): Result<readonly RuleChange[], readonly PlacedFault[]>
+}
+
+/** A channel as the host joins it. */
+export interface AnnounceSource extends Pick<Announces, 'channel' | 'announcers' | 'certificate'> {
+  readonly feedId: number
+  readonly signIn: Announces['sign_in']
+  readonly server: string
+  readonly port: number
+  readonly isEncrypted: boolean
+  readonly nick: string
+  readonly password: string
+}
+
+/** What the host on one's own machine asks, which is in the channels. */
+export interface AnnounceDesk {
+  sources(): Promise<readonly AnnounceSource[]>
+  /** Decides about one line and pushes what is taken. */
+  hear(feedId: number, said: string): Promise<void>
+  /** Undefined once it is heard. */
+  state(feedId: number, reason: AnnounceReason | undefined): Promise<void>
 }

@@ -18,6 +18,8 @@ export interface MachineService {
   makeBackup(): Promise<Result<KeptBackup, BackupFault>>
   /** Unpacks and opens it. */
   readBack(name: string): Promise<Result<NonNullable<KeptBackup['readBack']>, BackupFault>>
+  /** Has the host join the channels there are now, and leave the others. False where none can be joined. */
+  joinChannels(): Promise<boolean>
   /** Undefined for one that there is not. */
   openBackup(name: string): Promise<{ readonly bytes: number; readonly content: ReadableStream } | undefined>
 }

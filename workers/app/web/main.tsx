@@ -24,11 +24,12 @@ type RouteOf<Name extends Route['name'], R = Route> = R extends { readonly name:
 
 const pages = {
   setup: withAllWords(async () => (await import('./pages/set-up.tsx')).SetUpPage),
-  'sign-in': later(async () => (await import('./pages/sign-in.tsx')).SignInPage),
+  'sign-in': withAllWords(async () => (await import('./pages/sign-in.tsx')).SignInPage),
   welcome: withAllWords(async () => (await import('./pages/welcome.tsx')).WelcomePage),
   overview: later(async () => (await import('./pages/overview.tsx')).OverviewPage),
   sites: withAllWords(async () => (await import('./pages/sites.tsx')).SitesPage),
   torrents: withAllWords(async () => (await import('./pages/torrents.tsx')).TorrentsPage),
+  torrent: withAllWords(async () => (await import('./pages/torrent.tsx')).TorrentPage),
   search: withAllWords(async () => (await import('./pages/search.tsx')).SearchPage),
   explore: withAllWords(async () => (await import('./pages/explore.tsx')).ExplorePage),
   library: withAllWords(async () => (await import('./pages/library.tsx')).LibraryPage),

@@ -2,7 +2,7 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Answer, ApiFailure } from './api/call.ts'
-import { words } from './locales/words.ts'
+import { reasonSentence } from './locales/words.ts'
 import { refusedField } from './model/reasons.ts'
 import { guardAddress } from './router.ts'
 
@@ -89,7 +89,7 @@ export function useForm<V extends object>(start: V, { asks = true } = {}): Form<
     wrong(isWrong, said, wireField) {
       if (isWrong) return tried.value ? said : undefined
       const reason = failure.value?.reason
-      return reason !== undefined && refusedField(reason) === wireField ? words.value.reason(reason) : undefined
+      return reason !== undefined && refusedField(reason) === wireField ? reasonSentence(reason) : undefined
     },
     typed: (key) => ({ value: values.value[key], onText: (text) => set({ [key]: text } as unknown as Partial<V>) }),
     chosen: (key) => ({

@@ -6,12 +6,12 @@ import type { ResponseStore } from '../ports.ts'
 
 /** Whose answers a request may go on from, and when it asks. */
 interface Asker {
-  readonly store: ResponseStore
+  readonly store: Pick<ResponseStore, 'get' | 'items'>
   readonly owner: string
   readonly nowMs: number
 }
 
-interface WholeInput {
+export interface WholeInput {
   /** What an earlier answer knew. */
   readonly earlier: readonly JsonRecord[]
   /** The request's own items, with references filled in. */

@@ -6,6 +6,7 @@ import { messageError } from '../core/messages/message-error.ts'
 import { readTraceParent } from '../core/telemetry/trace-context.ts'
 import { retryAfterSecondsAssumed } from '../limits.ts'
 import type { AnswerBody, CallContext, ClientEnd } from '../ports.ts'
+import type { ResponseConnection } from './response-socket.ts'
 
 /** What belongs to one request and travels with it. */
 export interface Exchange {
@@ -13,6 +14,8 @@ export interface Exchange {
     readonly client: ClientEnd
     /** Asked by the host itself for the owner, past the network; no key is looked at. */
     readonly isOwner?: true
+    /** The connection that the request is a turn of. */
+    readonly connection?: ResponseConnection
   }
   readonly Variables: {
     readonly requestId: string

@@ -4,7 +4,7 @@ import { requestBodyMs } from '../limits.ts'
 import type { BodySource, ClientEnd, Timers } from '../ports.ts'
 
 /** The client's end as every web-standard runtime shows it. */
-export function requestClientEnd(request: Request, timers: Timers): ClientEnd {
+export function requestClientEnd(request: Request, timers: Timers, openSocket?: ClientEnd['upgrade']): ClientEnd {
   return {
     async readBody(bytesMax) {
       const late = Promise.withResolvers<Result<never, 'slow'>>()
@@ -21,6 +21,7 @@ export function requestClientEnd(request: Request, timers: Timers): ClientEnd {
       if (request.signal.aborted) leave()
       else request.signal.addEventListener('abort', leave, { once: true })
     },
+    ...(openSocket === undefined ? {} : { upgrade: openSocket }),
     answer(body, status, headers) {
       const content = body === null || typeof body === 'string' ? body : streamOf(body)
       return new Response(content, { status, headers })

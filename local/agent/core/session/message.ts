@@ -67,6 +67,8 @@ export interface RevertState {
   readonly messageID: string
   readonly partID?: string | undefined
   readonly snapshot?: string | undefined
+  /** What the files were taken back to: whoever changes them from then on has changed it. */
+  readonly tree?: string | undefined
   readonly diff?: string | undefined
   readonly files?: readonly FileDiff[] | undefined
 }

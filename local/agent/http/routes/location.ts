@@ -1,4 +1,4 @@
-import type { Result } from '#shared/kernel/result.ts'
+import { failWith, type Result } from '#shared/kernel/result.ts'
 import {
   followProcess,
   getDocuments,
@@ -37,12 +37,15 @@ function decode(text: string): string {
 }
 
 export function locationRoutes(
-  deps: Pick<AgentDeps, 'locations' | 'streams'>,
+  deps: Pick<AgentDeps, 'locations' | 'streams' | 'storageProblem'>,
   documentText: () => string,
 ): readonly BoundRoute[] {
   return [
     bind(getHealthText, () => ({ ok: true, value: 'ok\n' })),
-    bind(getHealth, () => answerJson('{"healthy":true}')),
+    bind(getHealth, () => {
+      const problem = deps.storageProblem()
+      return problem === undefined ? answerJson('{"healthy":true}') : failWith(failure('backend_unavailable', problem))
+    }),
     bind(getLocation, async ({ query, headers }) => {
       const location = await locationOf(deps.locations, query, headers)
       return location.ok ? answerWith(location.value) : location

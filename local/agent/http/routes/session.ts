@@ -15,6 +15,7 @@ import {
   listChanges,
   listMessages,
   listSessions,
+  revertHunks,
   stageRevert,
   switchAgent,
   switchModel,
@@ -109,6 +110,7 @@ export function sessionRoutes(deps: Pick<AgentDeps, 'sessions' | 'streams' | 'lo
       const changes = await sessions.changes(params.sessionID)
       return changes.ok ? answerWith({ data: [...changes.value] }) : changes
     }),
+    bind(revertHunks, async ({ params, body }) => done(await sessions.takeBackHunks(params.sessionID, body))),
     bind(stageRevert, async ({ params, body }) => {
       const staged = await sessions.stageRevert(params.sessionID, {
         messageID: body.messageID,

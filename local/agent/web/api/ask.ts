@@ -1,11 +1,15 @@
 /** The only place that asks the server for something; what it tells by itself comes through `follow.ts`. */
+
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { FileDiff } from '../../core/session/message.ts'
 
 export interface ApiFailure {
   /** The server's code, or `offline` when no answer came, or `unreadable` when it was not one of ours. */
   readonly code: string
   /** The server's own words, which are English. */
   readonly message: string
+  /** Of a conflict: what others did to the files, which would have been lost. */
+  readonly files?: readonly FileDiff[]
 }
 
 export type Answer<T> = Result<T, ApiFailure>
@@ -32,8 +36,12 @@ export async function ask<T>(method: Method, path: string, body?: unknown, signa
 }
 
 function failureIn(answer: unknown, status: number): ApiFailure {
-  const { error } = (answer ?? {}) as { readonly error?: { readonly code?: unknown; readonly message?: unknown } }
+  const { error, files } = (answer ?? {}) as {
+    readonly error?: { readonly code?: unknown; readonly message?: unknown }
+    readonly files?: readonly FileDiff[]
+  }
   return {
+    ...(files === undefined ? {} : { files }),
     code: typeof error?.code === 'string' ? error.code : status === 401 ? 'unauthorized' : 'unreadable',
     message: typeof error?.message === 'string' ? error.message : '',
   }

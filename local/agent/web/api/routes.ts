@@ -59,6 +59,8 @@ export const routes = {
   switchAgent: (id: string, agent: string) => ask<undefined>('POST', session(id, '/agent'), { agent }),
   switchModel: (id: string, model: ModelRef) => ask<undefined>('POST', session(id, '/model'), { model }),
   changes: (id: string) => ask<Of<readonly FileDiff[]>>('GET', session(id, '/changes')),
+  revertHunks: (id: string, body: { path: string; patch: string; hunks?: number[] }) =>
+    ask<undefined>('POST', session(id, '/changes/revert'), body),
   stage: (id: string, messageID: string) => ask<Of<RevertState>>('POST', session(id, '/revert/stage'), { messageID }),
   clearRevert: (id: string) => ask<undefined>('POST', session(id, '/revert/clear')),
   commitRevert: (id: string) => ask<undefined>('POST', session(id, '/revert/commit')),

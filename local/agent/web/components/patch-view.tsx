@@ -1,4 +1,5 @@
 /** A difference, hunk by hunk. */
+import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { toolWords } from '../locales/words.ts'
 import { type Hunk, type PatchLine, readPatch } from '../model/patch.ts'
@@ -17,23 +18,32 @@ function Line({ line }: { line: PatchLine }) {
   )
 }
 
-function HunkView({ hunk, at, of }: { hunk: Hunk; at: number; of: number }) {
+/** What can be done with a hunk, and whether it is folded away. */
+export interface HunkActions {
+  isFolded(hunk: Hunk): boolean
+  buttons(hunk: Hunk, at: number): ComponentChildren
+}
+
+function HunkView({ hunk, at, of, actions }: { hunk: Hunk; at: number; of: number; actions: HunkActions | undefined }) {
   const { added, deleted } = hunk
   return (
     <div class="hunk" data-row tabIndex={-1}>
-      {of === 1 && hunk.place === '' ? null : (
+      {of === 1 && hunk.place === '' && actions === undefined ? null : (
         <p class="hunk-h small">
           {hunk.place === '' ? null : <code class="cut">{hunk.place}</code>}
           {of === 1 ? null : <span class="faint nowrap">{toolWords.value.hunk(at + 1, of)}</span>}
           <Changed added={added} deleted={deleted} />
+          {actions?.buttons(hunk, at)}
         </p>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached by the keyboard */}
-      <div class="code dif" dir="ltr" tabIndex={0}>
-        {hunk.lines.map((line, index) => (
-          <Line key={index} line={line} />
-        ))}
-      </div>
+      {actions?.isFolded(hunk) === true ? null : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached by the keyboard
+        <div class="code dif" dir="ltr" tabIndex={0}>
+          {hunk.lines.map((line, index) => (
+            <Line key={index} line={line} />
+          ))}
+        </div>
+      )}
     </div>
   )
 }
@@ -47,12 +57,12 @@ export function Changed({ added, deleted }: { added: number; deleted: number }) 
   )
 }
 
-export function PatchView({ patch }: { patch: string }) {
+export function PatchView({ patch, actions }: { patch: string; actions?: HunkActions }) {
   const hunks = useMemo(() => readPatch(patch), [patch])
   return (
     <>
       {hunks.map((hunk, at) => (
-        <HunkView key={at} hunk={hunk} at={at} of={hunks.length} />
+        <HunkView key={at} hunk={hunk} at={at} of={hunks.length} actions={actions} />
       ))}
     </>
   )

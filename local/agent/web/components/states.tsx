@@ -2,6 +2,7 @@
 import { FailedNote } from '#shared/pages/note.tsx'
 import type { ApiFailure } from '../api/ask.ts'
 import { words } from '../locales/words.ts'
+import { PatchView } from './patch-view.tsx'
 
 export function Skeleton({ rows }: { rows: number }) {
   return (
@@ -14,11 +15,22 @@ export function Skeleton({ rows }: { rows: number }) {
 }
 
 export function FailureNote({ failure, retry }: { failure: ApiFailure; retry?: () => void }) {
-  const { lead, codes } = words.value.failed
+  const { lead, codes, others, inTheWay } = words.value.failed
   const named: Readonly<Record<string, string>> = codes
   return (
-    <FailedNote lead={lead} retry={retry} retryWords={words.value.retry}>
-      {named[failure.code] ?? codes.other} {failure.message === '' ? null : <span lang="en">{failure.message}</span>}
-    </FailedNote>
+    <>
+      <FailedNote lead={lead} retry={retry} retryWords={words.value.retry}>
+        {failure.files === undefined ? (named[failure.code] ?? codes.other) : others}{' '}
+        {failure.message === '' ? null : <span lang="en">{failure.message}</span>}
+      </FailedNote>
+      {(failure.files ?? []).map(({ path, patch }) => (
+        <details key={path} class="file-diff" open>
+          <summary>
+            <span class="mono cut">{path}</span> <span class="faint small">{inTheWay}</span>
+          </summary>
+          <PatchView patch={patch} />
+        </details>
+      ))}
+    </>
   )
 }

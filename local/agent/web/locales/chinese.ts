@@ -35,6 +35,8 @@ const frame: Words['frame'] = {
   connectionLost: '服务器没有响应。已显示的内容会保留，恢复后页面自动继续。',
   failed: {
     lead: '未能完成。',
+    others: '同一处已被他人更改：没有撤回任何内容。',
+    inTheWay: '其他人在此处的更改',
     codes: {
       offline: '服务器没有响应。',
       unauthorized: '登录已失效。打开服务器启动时打印的地址。',
@@ -234,6 +236,11 @@ const panels: Words['panels'] = {
     files: (count) => counted(count, '个文件'),
     status: { added: '新增', modified: '修改', deleted: '删除' },
     tooLong: '差异过长或不是文本，未显示。',
+    accept: '接受',
+    accepted: '已接受',
+    showAgain: '显示',
+    takeBackHunk: '撤回此处',
+    takeBackFile: '撤回整个更改',
     sinceStart: '自会话开始至今',
     revert: '撤回…',
     revertTitle: '从哪条提示开始撤回？',

@@ -44,6 +44,8 @@ const frame = {
   connectionLost: 'The server does not answer. What is here stays; the page goes on by itself as soon as it does.',
   failed: {
     lead: 'That did not work.',
+    others: 'The same place was changed by others: nothing was taken back.',
+    inTheWay: 'what others did there',
     codes: {
       offline: 'The server does not answer.',
       unauthorized: 'You are not signed in any more. Open the address that the server prints at its start.',
@@ -250,6 +252,11 @@ const panels = {
     files: (count: number) => counted(count, 'file'),
     status: { added: 'new', modified: 'changed', deleted: 'deleted' },
     tooLong: 'The difference is too long, or not text, and is not shown.',
+    accept: 'Accept',
+    accepted: 'accepted',
+    showAgain: 'Show',
+    takeBackHunk: 'Take back',
+    takeBackFile: 'Take the whole change back',
     sinceStart: 'since the session began, as it is now',
     revert: 'Take back…',
     revertTitle: 'Take back from which prompt?',

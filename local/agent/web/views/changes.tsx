@@ -5,11 +5,13 @@ import { Icon } from '#shared/pages/icon.tsx'
 import type { FileDiff, SessionRecord } from '../../core/session/message.ts'
 import type { ApiFailure } from '../api/ask.ts'
 import { routes } from '../api/routes.ts'
-import { Changed, PatchView } from '../components/patch-view.tsx'
+import { Changed, type HunkActions, PatchView } from '../components/patch-view.tsx'
 import { ShareButton } from '../components/share.tsx'
 import { FailureNote, Skeleton } from '../components/states.tsx'
 import { Staged } from '../components/transcript.tsx'
 import { panelWords } from '../locales/words.ts'
+import type { Hunk } from '../model/patch.ts'
+import { accepted, hunkMark, setAccepted } from '../state/accepted.ts'
 import type { OpenSession } from '../state/open-session.ts'
 import { active } from '../state/sessions.ts'
 
@@ -53,7 +55,13 @@ export function ChangesPanel({ session, record }: { session: OpenSession; record
             <b>{say.files(all.length)}</b> {say.sinceStart}
           </p>
           {all.map((file, at) => (
-            <FileChanges key={file.path} file={file} isOpen={at < openFiles} />
+            <FileChanges
+              key={file.path}
+              file={file}
+              session={session.id}
+              isOpen={at < openFiles}
+              onTakenBack={() => void read()}
+            />
           ))}
         </>
       )}
@@ -64,9 +72,22 @@ export function ChangesPanel({ session, record }: { session: OpenSession; record
   )
 }
 
-function FileChanges({ file, isOpen }: { file: FileDiff; isOpen: boolean }) {
+function FileChanges(props: { file: FileDiff; session: string; isOpen: boolean; onTakenBack: () => void }) {
+  const { file, session } = props
   const say = panelWords.value.changes
-  const isShown = useSignal(isOpen)
+  const isShown = useSignal(props.isOpen)
+  const failure = useSignal<ApiFailure | undefined>(undefined)
+  async function takeBack(hunks?: number[]): Promise<void> {
+    const { path, patch } = file
+    const done = await routes.revertHunks(session, { path, patch, ...(hunks === undefined ? {} : { hunks }) })
+    failure.value = done.ok ? undefined : done.failure
+    props.onTakenBack()
+  }
+  const markOf = (hunk: Hunk) => hunkMark(session, file.path, hunk)
+  const actions: HunkActions = {
+    isFolded: (hunk) => accepted.value.has(markOf(hunk)),
+    buttons: (hunk, at) => <HunkButtons mark={markOf(hunk)} takeBack={() => void takeBack([at])} />,
+  }
   return (
     <details
       class="file-diff"
@@ -83,11 +104,40 @@ function FileChanges({ file, isOpen }: { file: FileDiff; isOpen: boolean }) {
         {file.status === 'modified' ? null : <span class="tag">{say.status[file.status]}</span>}
         <Changed added={file.additions} deleted={file.deletions} />
       </summary>
+      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
       {!isShown.value ? null : file.patch === '' || !file.patch.includes('@@') ? (
-        <p class="small muted">{say.tooLong}</p>
+        <p class="small muted">
+          {say.tooLong}{' '}
+          <button class="link-button" type="button" onClick={() => void takeBack()}>
+            {say.takeBackFile}
+          </button>
+        </p>
       ) : (
-        <PatchView patch={file.patch} />
+        <PatchView patch={file.patch} actions={actions} />
       )}
     </details>
+  )
+}
+
+function HunkButtons({ mark, takeBack }: { mark: string; takeBack: () => void }) {
+  const say = panelWords.value.changes
+  if (accepted.value.has(mark))
+    return (
+      <>
+        <span class="good nowrap">{say.accepted}</span>
+        <button class="link-button" type="button" onClick={() => setAccepted(mark, false)}>
+          {say.showAgain}
+        </button>
+      </>
+    )
+  return (
+    <>
+      <button class="link-button" type="button" onClick={() => setAccepted(mark, true)}>
+        {say.accept}
+      </button>
+      <button class="link-button" type="button" onClick={takeBack}>
+        {say.takeBackHunk}
+      </button>
+    </>
   )
 }

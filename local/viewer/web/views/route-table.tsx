@@ -4,7 +4,14 @@ import { KindWord, linkTo, Place } from '../components/symbol-link.tsx'
 import { routesWords } from '../locales/words.ts'
 import { href } from '../model/address.ts'
 
-export function RouteTable({ rows }: { rows: RoutesAnswer['entries'] }) {
+/** A row of the routes; or a URL that a framework hands to code, of which it may not be known what answers. */
+export type UrlRow = Omit<RoutesAnswer['entries'][number], 'path'> & {
+  readonly isGuess?: boolean
+  /** A function without a name answers, inside of the symbol. */
+  readonly isInside?: boolean
+}
+
+export function RouteTable({ rows }: { rows: readonly UrlRow[] }) {
   const text = routesWords.value
   return (
     <table class="routes" data-rows="routes">
@@ -29,11 +36,17 @@ export function RouteTable({ rows }: { rows: RoutesAnswer['entries'] }) {
               </span>
             </td>
             <td class="handler">
-              <a href={linkTo(row.handlerId ?? row.routeId)} data-row>
-                <KindWord kind={row.handlerKind} />
-                <span class="mono cut">{row.handler}</span>
-                <Place file={row.file} line={row.line} />
-              </a>
+              {row.handler === '' ? (
+                <span class="faint small">{row.isInside === true ? text.unnamed : text.unknownHandler}</span>
+              ) : (
+                <a href={linkTo(row.handlerId ?? row.routeId)} data-row>
+                  <KindWord kind={row.handlerKind} />
+                  <span class="mono cut">{row.handler}</span>
+                  {row.isInside === true ? <span class="faint small">{text.inside}</span> : null}
+                  {row.isGuess === true ? <span class="tag guess">{text.guessed}</span> : null}
+                  <Place file={row.file} line={row.line} />
+                </a>
+              )}
             </td>
             <td class="declared wide-only">
               <a href={href('file', row.routeFile, { line: row.routeLine })}>

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
@@ -63,6 +63,11 @@ export interface FeedRunStore {
   nextDue(siteId: number): Promise<number | undefined>
   /** Begins a run of the feed that waits longest. Undefined when none is due. */
   begin(siteId: number): Promise<FeedRow | undefined>
+  /** Begins a run of one feed whatever it is due; undefined when it is off or gone. */
+  beginNow(feedId: number): Promise<FeedRow | undefined>
+  /** Those that are channels, and on. */
+  channels(): Promise<FeedRow[]>
+  unheard(feedId: number, reason: Reason | undefined): Promise<void>
   bringForward(siteId: number): Promise<void>
   plan(siteId: number): Promise<void>
   /** Its address; undefined when it cannot be opened. */
@@ -114,6 +119,30 @@ export function createFeedRunStore(
         .where(and(eq(feeds.id, first.id), eq(feeds.run, first.run)))
         .returning()
       return row
+    },
+
+    async beginNow(feedId) {
+      const [row] = await db
+        .update(feeds)
+        .set({ run: sql`${feeds.run} + 1` })
+        .where(and(eq(feeds.id, feedId), eq(feeds.enabled, true)))
+        .returning()
+      return row
+    },
+
+    channels() {
+      return db
+        .select()
+        .from(feeds)
+        .where(and(eq(feeds.enabled, true), ne(feeds.announces, '')))
+        .orderBy(asc(feeds.id))
+    },
+
+    async unheard(feedId, reason) {
+      await db
+        .update(feeds)
+        .set({ unheard: reason === undefined ? null : storeReason(reason) })
+        .where(eq(feeds.id, feedId))
     },
 
     async bringForward(siteId) {

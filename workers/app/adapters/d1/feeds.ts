@@ -2,6 +2,7 @@ import { and, asc, count, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { Announces } from '../../core/feeds/announce.ts'
 import { readReason } from '../../core/reason/stored-reason.ts'
 import type { Clause } from '../../core/rules/clause.ts'
 import type { Candidate } from '../../core/rules/filter-rule.ts'
@@ -40,7 +41,13 @@ export function planFeeds(db: DrizzleD1Database, siteId: number) {
 
 export function createFeeds(
   db: DrizzleD1Database,
-  deps: { readonly clock: Clock; readonly secrets: SecretBox; readonly wake: () => Promise<void> },
+  deps: {
+    readonly clock: Clock
+    readonly secrets: SecretBox
+    readonly wake: () => Promise<void>
+    /** The host joins and leaves them. */
+    readonly channelsChanged: () => Promise<unknown>
+  },
 ): Feeds {
   const { clock, secrets } = deps
 
@@ -79,19 +86,22 @@ export function createFeeds(
       dueAtUnix: row.dueAtUnix,
       ...(row.lastFinishedAtUnix === null ? {} : { lastFinishedAtUnix: row.lastFinishedAtUnix }),
       ...(row.lastItemAtUnix === null ? {} : { lastItemAtUnix: row.lastItemAtUnix }),
-      ...lastReasonOf(row.lastError),
+      ...lastReasonOf(row.unheard ?? row.lastError),
+      ...(row.announces === '' ? {} : { announces: JSON.parse(row.announces) as Announces }),
       found: found ?? 0,
       taken: taken ?? 0,
     }))
   }
 
   /** What is set anew is read at once, and knows nothing of failures before. */
-  function columnsOf({ name, enabled, everyMinutes, siteId }: FeedChange) {
+  function columnsOf({ name, enabled, everyMinutes, siteId, announces }: FeedChange) {
     const nowUnix = unixSeconds(clock)
     return {
       name,
       enabled,
       everyMinutes,
+      announces: announces === undefined ? '' : JSON.stringify(announces),
+      unheard: null,
       siteId,
       site: sql<string>`(select name from sites where id = ${siteId})`,
       dueAtUnix: nowUnix,
@@ -103,7 +113,8 @@ export function createFeeds(
 
   /** Another place is looked at for the first time, and knows no mark of the one before. */
   async function placeOf(id: number, address: string): Promise<Result<Partial<FeedRow>, 'secrets'>> {
-    const anew = { primed: false, etag: '', lastModified: '' }
+    // Of what is said in a channel nothing was said before.
+    const anew = { primed: /^ircs?:/.test(address), etag: '', lastModified: '' }
     if (address === '') return succeed({ ...anew, sealedAddress: '', host: '' })
     if ((await secrets.state()) !== 'ready') return failWith('secrets')
     const sealedAddress = await secrets.seal(address, addressContext(id))
@@ -113,6 +124,7 @@ export function createFeeds(
   async function planned(id: number, siteId: number): Promise<Feed> {
     await planFeeds(db, siteId)
     await deps.wake()
+    await deps.channelsChanged()
     const [feed] = await list(id)
     if (feed === undefined) throw new Error('the feed was not written')
     return feed
@@ -142,7 +154,7 @@ export function createFeeds(
       if (present === undefined) return failWith('not_found')
       const place = change.address === undefined ? succeed<Partial<FeedRow>>({}) : await placeOf(id, change.address)
       if (!place.ok) return place
-      const anew = present.siteId === change.siteId ? {} : { primed: false }
+      const anew = present.siteId === change.siteId ? {} : { primed: change.announces !== undefined }
       const changed = await named(() =>
         db
           .update(feeds)
@@ -160,6 +172,7 @@ export function createFeeds(
         db.delete(feeds).where(eq(feeds.id, id)).returning({ id: feeds.id }),
         db.delete(feedItems).where(eq(feedItems.feedId, id)),
       ])
+      await deps.channelsChanged()
       return removed.length > 0
     },
 

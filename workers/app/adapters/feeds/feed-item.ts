@@ -7,20 +7,13 @@
  * `/torrents/download/ID.KEY` or `/torrent/download/ID.KEY`, `contentlength`, guid = number); Gazelle's `feeds.php`
  * (link `torrents.php?action=download&…&id=`); M-Team (link `/detail/ID`).
  */
-import { feedTextCharactersMax, torrentIdCharactersMax } from '../../limits.ts'
+import { type FeedEntry, plainNumber, torrentIdIn } from '../../core/feeds/feed-entry.ts'
+import { feedTextCharactersMax } from '../../limits.ts'
 
 /** An item as the reader of feeds hands it over. */
 export interface RawFeedItem {
   readonly texts: ReadonlyMap<string, string>
   readonly enclosure?: { readonly url: string | undefined; readonly length: string | undefined }
-}
-
-export interface FeedEntry {
-  readonly torrentId: string
-  readonly title: string
-  readonly sizeBytes?: number
-  readonly uploadedAtUnix?: number
-  readonly category?: string
 }
 
 /** Undefined for an item that names no torrent: news, polls, and what else stands in feeds. */
@@ -44,21 +37,6 @@ export function readFeedItem(item: RawFeedItem): FeedEntry | undefined {
     ...(Number.isFinite(uploadedAtMs) && uploadedAtMs > 0 ? { uploadedAtUnix: Math.floor(uploadedAtMs / 1000) } : {}),
     ...(category === '' ? {} : { category }),
   }
-}
-
-const pathPattern = /\/(?:details?|torrents?)\/(?:download\/)?([0-9]{1,20})(?:[./?#-]|$)/i
-
-function torrentIdIn(address: string): string | undefined {
-  if (!URL.canParse(address)) return undefined
-  const { pathname, searchParams } = new URL(address)
-  const byPath = pathPattern.exec(pathname)?.[1]
-  if (byPath !== undefined) return byPath
-  const named = ['torrentid', 'tid', 'id'].map((name) => searchParams.get(name)).find((id) => id !== null)
-  return plainNumber(named ?? '')
-}
-
-function plainNumber(text: string): string | undefined {
-  return /^[0-9]{1,20}$/.test(text) && text.length <= torrentIdCharactersMax ? text : undefined
 }
 
 function wholeNumber(text: string | undefined): number | undefined {

@@ -3,12 +3,13 @@
  * the site's browser, without the account's cookie, and appears in no fault.
  */
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { FeedEntry } from '../../core/feeds/feed-entry.ts'
 import type { SiteProfile } from '../../core/site.ts'
 import type { SiteFault } from '../../core/site-fault.ts'
 import { feedBytesMax, feedItemsMax, siteCallMs } from '../../limits.ts'
 import type { SiteRuntime } from '../sites/site-driver.ts'
 import { readsAsLogin, SiteHttp } from '../sites/site-http.ts'
-import { type FeedEntry, readFeedItem } from './feed-item.ts'
+import { readFeedItem } from './feed-item.ts'
 import { readFeed } from './read-feed.ts'
 
 export interface FeedPlace {

@@ -79,10 +79,12 @@ export const torrentExamples = [
   }),
   showOperation(readTorrentRun, { params: { run_id: '7' }, answers: { 200: run } }),
   showOperation(stopTorrentRun, {
+    body: {},
     params: { run_id: '7' },
     answers: { 200: { ...run, status: 'stopped', succeeded: 400 } },
   }),
   showOperation(undoTorrentRun, {
+    body: {},
     params: { run_id: '7' },
     answers: { 200: { ...run, id: 8, deed: 'resume', status: 'running', succeeded: 0 } },
   }),

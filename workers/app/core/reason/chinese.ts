@@ -419,6 +419,7 @@ const renderer: Renderer = {
   'torrent_run.more_match': ({ count, limit }) =>
     `符合条件的种子现在有 ${count} 个，多于确认时的 ${limit} 个，未做任何操作`,
   'torrent_run.too_many': ({ limit }) => `最多同时进行 ${limit} 个批量操作，请等其中一个结束`,
+  'stream.too_many': ({ limit }) => `最多同时有 ${limit} 个页面实时更新`,
   'torrent_run.no_way_back': () => '这个批量操作不能撤销，或尚未结束',
   'media.no_library': ({ media }) => `没有${media === 'movie' ? '电影' : '剧集'}媒体库，留在原处`,
   'media.held_already': () => '媒体库中已有同样或更好的版本，留在原处',
@@ -434,6 +435,7 @@ const renderer: Renderer = {
   'media.film_has_no_season': () => '影片没有季',
 
   'rss.free_only': () => '免费种子',
+  'announce.own_machine': () => '频道只在自己的机器上可用',
   'brush.removed': ({ why }) => brushReasons[why],
 
   'sign_in.done': () => '签到成功',

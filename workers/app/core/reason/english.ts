@@ -434,6 +434,7 @@ const renderer: Renderer = {
   'torrent_run.more_match': ({ count, limit }) =>
     `${count} torrents match now, more than the ${limit} agreed to; nothing was done`,
   'torrent_run.too_many': ({ limit }) => `At most ${limit} actions on many torrents run at once; wait for one to end`,
+  'stream.too_many': ({ limit }) => `At most ${limit} pages are kept up to date at once`,
   'torrent_run.no_way_back': () => 'This action cannot be taken back, or is not over yet',
   'media.no_library': ({ media }) =>
     `There is no folder for ${media === 'movie' ? 'films' : 'series'}; it was left where it is`,
@@ -451,6 +452,7 @@ const renderer: Renderer = {
   'media.film_has_no_season': () => 'A film has no seasons',
 
   'rss.free_only': () => 'Free torrents',
+  'announce.own_machine': () => 'Channels need your own machine',
   'brush.removed': ({ why }) => brushReasons[why],
 
   'sign_in.done': () => 'Signed in',

@@ -91,6 +91,8 @@ type RunReason =
   | { readonly kind: 'torrent_run.more_match'; readonly count: number; readonly limit: number }
   | { readonly kind: 'torrent_run.too_many'; readonly limit: number }
   | { readonly kind: 'torrent_run.no_way_back' }
+  /** Of pages that follow the list. */
+  | { readonly kind: 'stream.too_many'; readonly limit: number }
 
 type MediaReason =
   | { readonly kind: 'media.no_library'; readonly media: MediaType }
@@ -101,7 +103,10 @@ type MediaReason =
   | { readonly kind: 'media.title_unknown' | 'media.subscribed' | 'media.film_has_no_season' }
 
 /** What took an item of a feed where there is no rule. */
-type FeedReason = { readonly kind: 'rss.free_only' }
+type FeedReason = { readonly kind: 'rss.free_only' } | { readonly kind: 'announce.own_machine' }
+
+/** Why a channel in which a site says what is new is not heard. */
+export type AnnounceReason = { readonly kind: 'channel.unreachable' | 'channel.certificate' | 'channel.credentials' }
 
 /** Why a brush task let a torrent go. */
 type BrushReasons = { readonly kind: 'brush.removed'; readonly why: BrushReason }

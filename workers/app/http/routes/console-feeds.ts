@@ -12,6 +12,7 @@ import {
 } from '../../contract/console-feeds.ts'
 import type { WireClause } from '../../contract/console-rules.ts'
 import { type Failure, failure, wrongField } from '../../core/failure.ts'
+import { likeServer, parseAnnounceAddress, readAnnounceLine } from '../../core/feeds/announce.ts'
 import { parseFeedAddress } from '../../core/feeds/feed-address.ts'
 import type { Say } from '../../core/reason/say.ts'
 import { siteAbilities } from '../../core/site.ts'
@@ -28,18 +29,29 @@ const refusals = {
   secrets: failure('unavailable', { kind: 'cannot_seal', what: 'feed' }),
 } as const
 
-export function consoleFeedRoutes(deps: Pick<AppDeps, 'feeds' | 'sites'>): BoundRoute[] {
+export function consoleFeedRoutes(deps: Pick<AppDeps, 'feeds' | 'sites' | 'machine'>): BoundRoute[] {
   const { feeds } = deps
 
   /** The site may be switched off, and may not be missing. */
-  async function toChange(body: FeedBody): Promise<Result<FeedChange, Failure>> {
+  async function toChange(body: FeedBody, present?: Feed): Promise<Result<FeedChange, Failure>> {
     const site = await deps.sites.find(body.site)
     if (site === undefined) return failWith(wrongField('site', { kind: 'none', what: 'site' }))
     if (!siteAbilities[site.record.kind].search) return failWith(wrongField('site', { kind: 'rule.no_torrent_list' }))
-    const { name, enabled, every_minutes: everyMinutes } = body
-    const change = { name, enabled, everyMinutes, siteId: site.record.id }
-    if (body.address === undefined) return succeed(change)
-    const address = body.address === '' ? succeed('') : parseFeedAddress(body.address)
+    const { name, enabled, every_minutes: everyMinutes, announces } = body
+    if (announces !== undefined && readAnnounceLine(announces.line) === undefined)
+      return failWith(wrongField('announces.line', { kind: 'rule.one_of', values: ['{title} {id}', '{title} {link}'] }))
+    if (announces !== undefined && !(await deps.machine.joinChannels()))
+      return failWith(wrongField('announces', { kind: 'announce.own_machine' }))
+    const isChannel = announces !== undefined
+    const change = { name, enabled, everyMinutes, siteId: site.record.id, ...(isChannel ? { announces } : {}) }
+    if (body.address === undefined) {
+      // What is stored is the address of a feed, or of a channel's server.
+      const wasChannel = present?.announces !== undefined
+      if (isChannel && !wasChannel) return failWith(wrongField('address', likeServer))
+      return succeed(wasChannel && !isChannel ? { ...change, address: '' } : change)
+    }
+    const parse = isChannel ? parseAnnounceAddress : parseFeedAddress
+    const address = body.address === '' && !isChannel ? succeed('') : parse(body.address)
     return address.ok
       ? succeed({ ...change, address: address.value })
       : failWith(wrongField('address', address.failure))
@@ -54,7 +66,8 @@ export function consoleFeedRoutes(deps: Pick<AppDeps, 'feeds' | 'sites'>): Bound
       return change.ok ? stored(await feeds.add(change.value), say) : change
     }),
     bind(changeFeed, async ({ params, body, say }) => {
-      const change = await toChange(body)
+      const present = (await feeds.list()).find(({ id }) => id === params.id)
+      const change = await toChange(body, present)
       return change.ok ? stored(await feeds.update(params.id, change.value), say) : change
     }),
     bind(removeFeed, async ({ params }) =>
@@ -89,6 +102,9 @@ function toWireFeed(feed: Feed, say: Say): WireFeed {
     site_enabled: feed.siteEnabled,
     host: feed.host,
     every_minutes: feed.everyMinutes,
+    ...(feed.announces === undefined
+      ? {}
+      : { announces: { ...feed.announces, announcers: [...feed.announces.announcers] } }),
     due_at: feed.dueAtUnix,
     ...(feed.lastFinishedAtUnix === undefined ? {} : { last_at: feed.lastFinishedAtUnix }),
     ...(feed.lastItemAtUnix === undefined ? {} : { last_item_at: feed.lastItemAtUnix }),

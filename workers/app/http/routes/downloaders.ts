@@ -9,15 +9,15 @@ import { type BoundRoute, bind } from '../bind.ts'
 import { explained } from '../explained.ts'
 
 export function downloaderRoutes(deps: Pick<AppDeps, 'downloaders' | 'fleet'>): BoundRoute[] {
-  return [
-    bind(listDownloaders, async ({ say }) => {
-      const targets = await deps.downloaders.targets()
-      const items = await Promise.all(
-        targets.map(async (target) => toWireDownloader(target, await deps.fleet.status(target), say)),
-      )
-      return succeed({ body: { items } })
-    }),
-  ]
+  return [bind(listDownloaders, async ({ say }) => succeed({ body: { items: await readDownloaders(deps, say) } }))]
+}
+
+export async function readDownloaders(
+  deps: Pick<AppDeps, 'downloaders' | 'fleet'>,
+  say: Say,
+): Promise<WireDownloader[]> {
+  const targets = await deps.downloaders.targets()
+  return Promise.all(targets.map(async (target) => toWireDownloader(target, await deps.fleet.status(target), say)))
 }
 
 /** Figures that could not be read are 0; `reachable` tells them from a quiet downloader. */

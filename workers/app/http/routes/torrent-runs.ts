@@ -16,7 +16,8 @@ import type { TorrentRun } from '../../ports/torrent-runs.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { explained } from '../explained.ts'
-import { toChange, toFilter } from './torrents.ts'
+import { toFilter } from '../torrent-list.ts'
+import { toChange } from './torrents.ts'
 
 const noRun = failure('not_found', { kind: 'none', what: 'torrent_run' })
 const tooMany = failure('busy_conflict', { kind: 'torrent_run.too_many', limit: torrentRunsOpenMax })

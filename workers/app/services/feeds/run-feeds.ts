@@ -2,10 +2,11 @@ import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import type { FeedDecision, FeedDigest, FeedEnd, FeedRunStore } from '../../adapters/d1/feed-runs.ts'
 import type { FeedItemRow, FeedRow } from '../../adapters/d1/feeds.ts'
-import type { FeedEntry } from '../../adapters/feeds/feed-item.ts'
 import type { FeedPlace, FeedReading } from '../../adapters/feeds/fetch-feed.ts'
 import { readSearchRows } from '../../contract/search-rows.ts'
 import type { DownloaderTarget } from '../../core/downloader.ts'
+import type { AnnouncedEntry } from '../../core/feeds/announce.ts'
+import type { FeedEntry } from '../../core/feeds/feed-entry.ts'
 import { foldName } from '../../core/media/release-name.ts'
 import { chooseDownloader } from '../../core/push-plan.ts'
 import { pushReason, siteReason } from '../../core/reason/of-fault.ts'
@@ -73,16 +74,18 @@ export async function runFeeds(
   return { dueAtUnix, ...(reason === undefined ? {} : { reason }) }
 }
 
-async function runFeed(
+/** `heard` is what a channel said, in place of what is read. */
+export async function runFeed(
   deps: FeedDeps,
   run: FeedRow,
   site: SiteEntry,
   untilMs: number,
   faults: Reasons,
+  heard?: AnnouncedEntry,
 ): Promise<Omit<FeedEnd, 'reason' | 'random'>> {
   const { store } = deps
   await store.settle(run)
-  const read = await readSource(deps, run, site)
+  const read = heard === undefined ? await readSource(deps, run, site) : succeed<Reading>({ entries: [heard] })
   if (!read.ok) faults.add(siteReason(read.failure))
   const reading: Reading = read.ok ? read.value : { entries: [] }
   const known = await store.known(
@@ -102,16 +105,21 @@ async function runFeed(
     return { ...told, digests: [], marks: read.ok ? (marks ?? { etag: '', lastModified: '' }) : undefined }
   }
   const stored = (await deps.rules.list()).filter(({ enabled }) => enabled)
-  const waiting = await store.waiting(run)
-  if (fresh.length + waiting.length > 0) {
+  // What a line tells decides at once, if it can: asking for the list first would cost the time that a channel gains.
+  const isDecided =
+    heard !== undefined && !(await decide(deps, run, site, { fresh, waiting: [], rows: new Map(), stored }))
+  const undecided = isDecided ? [] : await store.waiting(run)
+  if (!isDecided && fresh.length + undecided.length > 0) {
     const rows = await rowsFor(deps, site, reading, faults)
-    await decide(deps, run, site, { fresh, waiting, rows, stored })
+    await decide(deps, run, site, { fresh: heard === undefined ? fresh : [], waiting: undecided, rows, stored })
   }
   const digests = await pushTaken(deps, run, site, stored, untilMs, faults)
   return { ...told, digests, ...(marks === undefined ? {} : { marks }) }
 }
 
 async function readSource(deps: FeedDeps, run: FeedRow, site: SiteEntry): Promise<Result<Reading, SiteFault>> {
+  // A channel says what is new by itself; what waits is looked after.
+  if (run.announces !== '') return succeed({ entries: [] })
   if (run.sealedAddress === '') {
     const found = await searchNewest(deps, site)
     if (!found.ok) return found
@@ -144,18 +152,18 @@ async function rowsFor(deps: FeedDeps, site: SiteEntry, reading: Reading, faults
   return new Map((found.ok ? found.value : []).map((row) => [row.torrent_id, row]))
 }
 
-/** Written down before anything is pushed: what a crash cuts off is not decided twice. */
+/** Written down before anything is pushed: what a crash cuts off is not decided twice. True while something waits. */
 async function decide(
   { store, clock }: FeedDeps,
   run: FeedRow,
   site: SiteEntry,
   found: {
-    readonly fresh: readonly FeedEntry[]
+    readonly fresh: readonly AnnouncedEntry[]
     readonly waiting: readonly FeedItemRow[]
     readonly rows: ReadonlyMap<string, Row>
     readonly stored: readonly StoredRule[]
   },
-): Promise<void> {
+): Promise<boolean> {
   const nowUnix = unixSeconds(clock)
   const candidates = [
     ...found.waiting.map((row) => {
@@ -189,6 +197,7 @@ async function decide(
     }
   })
   await store.note(run, decisions)
+  return decisions.some(({ status }) => status === 'waiting')
 }
 
 const statusOf = {
@@ -208,12 +217,12 @@ function seen(candidate: Candidate): FeedDecision {
 function candidateOf(
   run: FeedRow,
   { record }: SiteEntry,
-  entry: FeedEntry | Candidate,
+  entry: AnnouncedEntry | Candidate,
   row: Row | undefined,
 ): Candidate {
-  const { torrentId, title, sizeBytes, uploadedAtUnix, category } = entry
+  const { torrentId, title, sizeBytes, uploadedAtUnix, category, promotion } = entry
   const told = { site: record.name, feed: run.name, torrentId }
-  if (row === undefined) return { ...told, title, subtitle: '', sizeBytes, uploadedAtUnix, category }
+  if (row === undefined) return { ...told, title, subtitle: '', sizeBytes, uploadedAtUnix, category, promotion }
   return {
     ...told,
     title: row.title,

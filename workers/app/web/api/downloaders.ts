@@ -5,6 +5,7 @@ import type {
   WireConsoleDownloader,
   WireTestResult,
 } from '../../contract/console.ts'
+import type { WireTorrentEvent } from '../../contract/console-torrents.ts'
 import type { WireDownloader } from '../../contract/downloaders.ts'
 import type { TorrentRunBody, WireTorrentRun } from '../../contract/torrent-runs.ts'
 import type { WireTorrentChange, WireTorrentDetails, WireTorrentPage } from '../../contract/torrents.ts'
@@ -40,6 +41,13 @@ export function fetchTorrent(target: TorrentTarget, signal?: AbortSignal): Promi
     path: `${app}/torrents/${target.downloader_id}/${encodeURIComponent(target.task_id)}`,
     signal,
   })
+}
+
+export function fetchTorrentHistory(
+  { downloader_id, task_id }: TorrentTarget,
+  signal?: AbortSignal,
+): Promise<Answer<{ items: WireTorrentEvent[] }>> {
+  return call({ method: 'GET', path: `${own}/torrents/${downloader_id}/${task_id}/history`, signal })
 }
 
 export function addTorrent(body: AddBody): Promise<Answer<AddAnswer>> {

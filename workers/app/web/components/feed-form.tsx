@@ -1,7 +1,15 @@
 /** Adding and changing a feed. */
 import type { FeedBody, WireFeed } from '../../contract/console-feeds.ts'
 import type { WireConsoleSite } from '../../contract/console-sites.ts'
-import { feedAddressCharactersMax, feedMinutesMax, feedMinutesMin, feedNameCharactersMax } from '../../limits.ts'
+import {
+  announceChannelCharactersMax,
+  announceLineCharactersMax,
+  announcersMax,
+  feedAddressCharactersMax,
+  feedMinutesMax,
+  feedMinutesMin,
+  feedNameCharactersMax,
+} from '../../limits.ts'
 import { addFeed, changeFeed } from '../api/automation.ts'
 import { words } from '../locales/words.ts'
 import { siteLabel } from '../model/site-board.ts'
@@ -11,6 +19,9 @@ import { FormFrame } from './form-frame.tsx'
 
 const everyDefault = '10'
 const minutesCharactersMax = 5
+const signInWays = ['none', 'sasl', 'nickserv'] as const
+/** SHA-256 in pairs of digits with colons. */
+const certificateCharacters = 32 * 3 - 1
 
 export function FeedForm(props: {
   stored: WireFeed | undefined
@@ -25,27 +36,47 @@ export function FeedForm(props: {
     site: stored?.site ?? sites[0]?.name ?? '',
     address: '',
     isList: false,
+    isChannel: stored?.announces !== undefined,
+    channel: stored?.announces?.channel ?? '#',
+    announcers: stored?.announces?.announcers.join(', ') ?? '',
+    line: stored?.announces?.line ?? '',
+    signIn: stored?.announces?.sign_in ?? 'none',
+    certificate: stored?.announces?.certificate ?? '',
     every: stored === undefined ? everyDefault : String(stored.every_minutes),
     enabled: stored?.enabled ?? true,
   })
   const draft = form.values
-  const hasAddress = stored !== undefined && stored.host !== ''
+  const hasAddress = stored !== undefined && stored.host !== '' && (stored.announces !== undefined) === draft.isChannel
   const minutes = /^\s*[0-9]{1,5}\s*$/.test(draft.every) ? Number(draft.every) : Number.NaN
   const isMinutes = minutes >= feedMinutesMin && minutes <= feedMinutesMax
   const isNamed = draft.name.trim() !== ''
   const address = draft.address.trim()
+  const announcers = draft.announcers.split(/[,，\s]+/).filter((one) => one !== '')
+  const certificate = draft.certificate.trim()
+  const isRead = !draft.isChannel && draft.isList
   const body: FeedBody = {
     name: draft.name.trim(),
     site: draft.site,
     every_minutes: minutes,
     enabled: draft.enabled,
     // What is stored is kept while nothing is typed over it.
-    ...(hasAddress && address === '' && !draft.isList ? {} : { address: draft.isList ? '' : address }),
+    ...(hasAddress && address === '' && !isRead ? {} : { address: isRead ? '' : address }),
+    ...(draft.isChannel
+      ? {
+          announces: {
+            channel: draft.channel.trim(),
+            announcers,
+            line: draft.line.trim(),
+            sign_in: draft.signIn,
+            ...(certificate === '' ? {} : { certificate }),
+          },
+        }
+      : {}),
   }
   return (
     <FormFrame
       form={form}
-      isRight={isNamed && isMinutes}
+      isRight={isNamed && isMinutes && (!draft.isChannel || (announcers.length > 0 && draft.line.trim() !== ''))}
       send={() => (stored === undefined ? addFeed(body) : changeFeed(stored.id, body))}
       onSaved={props.onSaved}
       submitWords={props.submitWords}
@@ -72,17 +103,68 @@ export function FeedForm(props: {
           onChoose={(site) => form.set({ site })}
         />
       </div>
-      {draft.isList ? null : (
+      <SelectField
+        label={text.source}
+        value={draft.isChannel ? 'channel' : 'read'}
+        options={[
+          { value: 'read', label: text.sources.read },
+          { value: 'channel', label: text.sources.channel },
+        ]}
+        onChoose={(source) => form.set({ isChannel: source === 'channel' })}
+      />
+      {isRead ? null : (
         <TextField
-          label={text.address}
+          label={draft.isChannel ? text.server : text.address}
           address
           {...form.typed('address')}
           maxLength={feedAddressCharactersMax}
-          hint={hasAddress ? text.addressKept(stored.host) : text.addressHint}
+          hint={hasAddress ? text.addressKept(stored.host) : draft.isChannel ? text.serverHint : text.addressHint}
           error={form.wrong(false, '', 'address')}
         />
       )}
-      {hasAddress ? <Tick {...form.ticked('isList')}>{text.listInstead}</Tick> : null}
+      {draft.isChannel ? (
+        <>
+          <div class="two-f">
+            <TextField
+              label={text.channel}
+              {...form.typed('channel')}
+              maxLength={announceChannelCharactersMax}
+              error={form.wrong(false, '', 'announces.channel')}
+            />
+            <TextField
+              label={text.announcers}
+              {...form.typed('announcers')}
+              maxLength={announcersMax * announceChannelCharactersMax}
+              error={form.wrong(announcers.length === 0, text.announcersNeeded, 'announces.announcers')}
+            />
+          </div>
+          <TextField
+            label={text.line}
+            code
+            {...form.typed('line')}
+            maxLength={announceLineCharactersMax}
+            hint={text.lineHint}
+            error={form.wrong(draft.line.trim() === '', text.lineNeeded, 'announces.line')}
+          />
+          <div class="two-f">
+            <SelectField
+              label={text.signIn}
+              value={draft.signIn}
+              options={signInWays.map((value) => ({ value, label: text.signIns[value] }))}
+              onChoose={(way) => form.set({ signIn: signInWays.find((one) => one === way) ?? 'none' })}
+            />
+            <TextField
+              label={text.certificate}
+              code
+              {...form.typed('certificate')}
+              maxLength={certificateCharacters}
+              hint={text.certificateHint}
+              error={form.wrong(false, '', 'announces.certificate')}
+            />
+          </div>
+        </>
+      ) : null}
+      {hasAddress && !draft.isChannel ? <Tick {...form.ticked('isList')}>{text.listInstead}</Tick> : null}
       <TextField
         label={text.every}
         number

@@ -53,8 +53,14 @@ function valueWords(value: string | number | boolean | readonly string[]): strin
 const clauseMarks = { met: ['m-on', 'good'], unmet: ['m-bad', 'bad'], unknown: ['m-guess', 'faint'] } as const
 
 function Why({ item }: { item: WireFeedItem }) {
-  const text = words.value.feeds
   const isDecided = item.status !== 'left' && item.status !== 'waiting'
+  return <Decision {...item} isDecided={isDecided} />
+}
+
+/** By which rule it was decided, and how each of its clauses came out. */
+export function Decision(item: Pick<WireFeedItem, 'rule' | 'clauses' | 'reason'> & { isDecided: boolean }) {
+  const text = words.value.feeds
+  const { isDecided } = item
   return (
     <div class="why">
       <p class="small">{item.rule === '' ? text.freeOnly : isDecided ? text.by(item.rule) : text.nearest(item.rule)}</p>

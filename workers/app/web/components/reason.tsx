@@ -1,5 +1,5 @@
 import type { Reason, ReasonKind } from '../../core/reason/reason.ts'
-import { words } from '../locales/words.ts'
+import { reasonSentence, words } from '../locales/words.ts'
 import { heartOf } from '../model/reasons.ts'
 import { language } from '../preferences.ts'
 
@@ -25,7 +25,7 @@ export function ReasonWords(props: { reason: Reason | undefined; plain?: boolean
   const todo = props.todo === true ? todoFor(reason.kind) : ''
   return (
     <>
-      {words.value.reason(reason)}
+      {reasonSentence(reason)}
       {props.plain === true ? null : words.value.common.sentenceEnd}
       {todo === '' ? null : `${sentenceGap()}${todo}`}
     </>

@@ -204,6 +204,51 @@ function Settings({ row }: { row: SiteRow }) {
   )
 }
 
+function Jobs({ row, isBusy, run }: { row: SiteRow; isBusy: boolean; run: (job: WireJob['job']) => void }) {
+  const { site: own, jobs: text } = words.value
+  return (
+    <section class="sec">
+      <header>
+        <h2>{words.value.screens.jobs}</h2>
+        <span class="end">
+          <a class="link" href="#/jobs">
+            {own.allJobs}
+          </a>
+        </span>
+      </header>
+      {row.jobs.length === 0 ? (
+        <p class="muted pad">{own.noJobs}</p>
+      ) : (
+        <ul class="rows site-jobs">
+          {row.jobs.map((job) => (
+            <li key={job.job}>
+              <span class="grow">
+                <b class="t">{text.nameOf(job.label)}</b>
+                <span class="s">
+                  <JobTimes job={job} />
+                </span>
+                <span class="s">
+                  <JobOutcome job={job} />
+                </span>
+              </span>
+              <button
+                class="btn quiet"
+                type="button"
+                disabled={job.running || isBusy}
+                aria-label={text.runOne(text.nameOf(job.label), siteLabel(row.settings))}
+                onClick={() => run(job.job)}
+              >
+                <Icon name="play" />
+                {text.run}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
 /** Charts and tables come once a site is opened. */
 const watch = later(async () => (await Promise.all([import('./site-watch.tsx'), allWords()]))[0].SiteWatch)
 
@@ -242,6 +287,14 @@ export function SiteDetails({
     return answer.ok
   }
   const run = (job: WireJob['job']) => void act('refresh', () => runJob(job, settings.name))
+  const aside = (
+    <>
+      <Account row={row} />
+      <Settings row={row} />
+      <Jobs row={row} isBusy={busy.value !== undefined} run={run} />
+      {settings.kind === 'nexusphp' ? <SiteFixture key={settings.id} settings={settings} /> : null}
+    </>
+  )
 
   return (
     <>
@@ -294,9 +347,14 @@ export function SiteDetails({
             {own.readFigures}
           </button>
         ) : null}
+        <a class="btn" href={settings.address} target="_blank" rel="noreferrer">
+          <Icon name="right" />
+          {own.open}
+        </a>
         {settings.from_file ? null : (
           <>
             <a class="btn" href={`#/sites/${settings.id}/edit`}>
+              <Icon name="settings" />
               {text.edit}
             </a>
             <button
@@ -317,51 +375,16 @@ export function SiteDetails({
         )}
       </div>
       <Figures row={row} todayKnown={todayKnown} />
-      <div class="cols halves">
-        <Account row={row} />
-        <Settings row={row} />
-      </div>
-      {settings.statistics ? <Watch site={settings.name} /> : null}
-      {settings.kind === 'nexusphp' ? <SiteFixture key={settings.id} settings={settings} /> : null}
-      <section class="sec">
-        <header>
-          <h2>{words.value.screens.jobs}</h2>
-          <span class="end">
-            <a class="link" href="#/jobs">
-              {own.allJobs}
-            </a>
-          </span>
-        </header>
-        {row.jobs.length === 0 ? (
-          <p class="muted pad">{own.noJobs}</p>
-        ) : (
-          <ul class="rows site-jobs">
-            {row.jobs.map((job) => (
-              <li key={job.job}>
-                <span class="grow">
-                  <b class="t">{words.value.jobs.nameOf(job.label)}</b>
-                  <span class="s">
-                    <JobTimes job={job} />
-                  </span>
-                </span>
-                <span class="out">
-                  <JobOutcome job={job} />
-                </span>
-                <button
-                  class="btn quiet"
-                  type="button"
-                  disabled={job.running || busy.value !== undefined}
-                  aria-label={words.value.jobs.runOne(words.value.jobs.nameOf(job.label), name)}
-                  onClick={() => run(job.job)}
-                >
-                  <Icon name="play" />
-                  {words.value.jobs.run}
-                </button>
-              </li>
-            ))}
-          </ul>
-        )}
-      </section>
+      {settings.statistics ? (
+        <div class="cols dash watched">
+          <div class="stack">
+            <Watch site={settings.name} />
+          </div>
+          <div class="stack">{aside}</div>
+        </div>
+      ) : (
+        <div class="stack">{aside}</div>
+      )}
       {removing.value ? (
         <Confirm
           title={own.confirmRemove(name)}

@@ -44,7 +44,7 @@ function dateText(unix: number): string {
 function Conditions({ list, caption }: { list: readonly WireLevelCondition[]; caption: string }) {
   const text = words.value.siteWatch
   return (
-    <table class="fold">
+    <table class="fold lvl">
       <thead>
         <tr>
           <th scope="col">{caption}</th>
@@ -53,6 +53,9 @@ function Conditions({ list, caption }: { list: readonly WireLevelCondition[]; ca
           </th>
           <th scope="col" class="num">
             {text.need}
+          </th>
+          <th scope="col">
+            <span class="vh">{text.share}</span>
           </th>
           <th scope="col" class="num">
             {text.missing}
@@ -74,11 +77,13 @@ function Conditions({ list, caption }: { list: readonly WireLevelCondition[]; ca
               ) : (
                 amountText(one.condition, one.have)
               )}
+            </td>
+            <td class="num muted of">{one.need === undefined ? '—' : amountText(one.condition, one.need)}</td>
+            <td class="pg">
               {shareOf(one) === undefined ? null : (
                 <Meter percent={shareOf(one) ?? 0} tone={one.met === true ? 'g' : 'f'} />
               )}
             </td>
-            <td class="num muted">{one.need === undefined ? '—' : amountText(one.condition, one.need)}</td>
             <td class="num">
               {one.met === false && one.need !== undefined && one.have !== undefined
                 ? one.condition === 'days'
@@ -86,11 +91,13 @@ function Conditions({ list, caption }: { list: readonly WireLevelCondition[]; ca
                   : amountText(one.condition, one.need - one.have)
                 : '—'}
             </td>
-            <td class="num">
+            <td class="num dt">
               {one.met === true ? (
-                <span class="good">{text.met}</span>
+                <StateMark mark="m-done" tone="good">
+                  {text.met}
+                </StateMark>
               ) : one.at === undefined ? (
-                <span class="faint">{text.noDate}</span>
+                <span class="tag guess">{text.noDate}</span>
               ) : (
                 dateText(one.at)
               )}
@@ -257,6 +264,8 @@ const dutyMarks = {
   unknown: ['m-guess', 'faint'],
 } as const
 
+const dutyMeters = { free: 'g', seeding: 'f', standing: 'o', downloading: 'o', unknown: 'o' } as const
+
 function hoursText(seconds: number): string {
   return words.value.siteWatch.hours(pointsText(Math.floor(seconds / 360) / 10))
 }
@@ -285,12 +294,15 @@ function Duties({ site }: { site: string }) {
             {items.length === 0 ? (
               <p class="pad">{text.noDuties}</p>
             ) : (
-              <table class="fold">
+              <table class="fold hr">
                 <thead>
                   <tr>
                     <th scope="col">{words.value.torrents.columns.title}</th>
                     <th scope="col" class="num">
                       {text.given}
+                    </th>
+                    <th scope="col">
+                      <span class="vh">{text.share}</span>
                     </th>
                     <th scope="col" class="num">
                       {text.measures.ratio}
@@ -320,14 +332,19 @@ function Duties({ site }: { site: string }) {
                             )}
                           </span>
                         </td>
-                        <td class="num">{one.seeded === undefined ? '—' : hoursText(one.seeded)}</td>
-                        <td class="num">{one.ratio === undefined ? '—' : ratioText(one.ratio)}</td>
-                        <td>
+                        <td class="num gv">{one.seeded === undefined ? '—' : hoursText(one.seeded)}</td>
+                        <td class="pg">
+                          {one.seeded === undefined || rule?.seed_hours === undefined ? null : (
+                            <Meter percent={one.seeded / (36 * rule.seed_hours)} tone={dutyMeters[one.state]} />
+                          )}
+                        </td>
+                        <td class="num rt">{one.ratio === undefined ? '—' : ratioText(one.ratio)}</td>
+                        <td class="st-c">
                           <StateMark mark={mark} tone={tone}>
                             {text.dutyStates[one.state]}
                           </StateMark>
                         </td>
-                        <td class="num">
+                        <td class="num fr">
                           {one.free_at !== undefined ? (
                             <Moment seconds={one.free_at} />
                           ) : one.left === undefined ? (

@@ -1,273 +1,20 @@
 /** One torrent whole: what it is, its files, its trackers and who is connected, and what can be changed about it. */
 import { useSignal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
 import { Dialog } from '#shared/pages/dialog.tsx'
-import { Icon, type IconName } from '#shared/pages/icon.tsx'
-import { Note } from '#shared/pages/note.tsx'
-import type { WireTorrent, WireTorrentDetails } from '../../contract/torrents.ts'
-import { pushCategoryCharactersMax, pushTagsCharactersMax, savePathBytesMax } from '../../limits.ts'
-import type { ApiFailure } from '../api/call.ts'
-import { changeTorrents, fetchTorrent, type TorrentChange } from '../api/downloaders.ts'
+import { Icon } from '#shared/pages/icon.tsx'
+import type { WireTorrent } from '../../contract/torrents.ts'
+import { fetchTorrent } from '../api/downloaders.ts'
 import { words } from '../locales/words.ts'
-import { bytesAmount, grouped, joined, percentText, ratioText, speedAmount } from '../model/amounts.ts'
+import { grouped } from '../model/amounts.ts'
+import { torrentPageHash } from '../model/hash-route.ts'
 import { useResource } from '../resource.ts'
-import { useForm } from '../use-form.ts'
-import { SelectField, TextField } from './field.tsx'
-import { Figure, Moment } from './figure.tsx'
+import { useTorrentChange } from '../use-torrent-change.tsx'
 import { LoadFailure } from './loaded.tsx'
-import { FailureWords } from './note.tsx'
-import { ReasonWords } from './reason.tsx'
-import { StateMark } from './state-mark.tsx'
-import { Speed, State, TimeLeft } from './torrent-table.tsx'
+import { Changes, Facts, Files, Peers, Trackers } from './torrent-parts.tsx'
 
 const againMs = 3000
 const tabs = ['facts', 'files', 'trackers', 'peers', 'change'] as const
 type Tab = (typeof tabs)[number]
-const kib = 1024
-
-function Facts({ torrent, details }: { torrent: WireTorrent; details: WireTorrentDetails | undefined }) {
-  const text = words.value.torrents
-  const more = words.value.torrent
-  const rows: readonly (readonly [string, ComponentChildren] | undefined)[] = [
-    [text.downloader, torrent.downloader],
-    [text.columns.state, <State key="state" torrent={torrent} pending={undefined} />],
-    torrent.condition_said === undefined ? undefined : [more.said, torrent.condition_said],
-    [text.columns.progress, `${percentText(torrent.progress)}\u00a0%`],
-    [text.columns.size, <Figure key="size" amount={bytesAmount(torrent.size)} />],
-    [text.columns.ratio, ratioText(torrent.ratio)],
-    [text.columns.seeds, `${torrent.seeds} / ${torrent.peers}`],
-    [text.columns.upload_speed, <Speed key="up" value={torrent.upload_speed} />],
-    [text.columns.download_speed, <Speed key="down" value={torrent.download_speed} />],
-    [text.columns.eta, <TimeLeft key="eta" torrent={torrent} />],
-    [text.columns.added_at, <Moment key="added" seconds={torrent.added_at} />],
-    [text.columns.completed_at, <Moment key="completed" seconds={torrent.completed_at} />],
-    torrent.category ? [text.category, torrent.category] : undefined,
-    torrent.tags ? [text.tags, torrent.tags] : undefined,
-    torrent.save_path
-      ? [
-          text.path,
-          <span key="path" class="mono">
-            {torrent.save_path}
-          </span>,
-        ]
-      : undefined,
-    [
-      text.hash,
-      <span key="hash" class="mono">
-        {torrent.info_hash}
-      </span>,
-    ],
-    details?.private === undefined ? undefined : [more.kind, details.private ? more.isPrivate : more.isPublic],
-    details === undefined || details.pieces === 0
-      ? undefined
-      : [more.pieces, more.piecesOf(grouped(details.pieces), joined(bytesAmount(details.piece_size)))],
-    details === undefined || details.comment === '' ? undefined : [more.comment, details.comment],
-  ]
-  return (
-    <dl class="kv">
-      {rows.map((row) =>
-        row === undefined ? null : (
-          <>
-            <dt>{row[0]}</dt>
-            <dd>{row[1]}</dd>
-          </>
-        ),
-      )}
-    </dl>
-  )
-}
-
-function Files(props: {
-  files: WireTorrentDetails['files']
-  onPriority: (index: number, priority: WireTorrentDetails['files'][number]['priority']) => void
-}) {
-  const text = words.value.torrent
-  if (props.files.length === 0) return <p class="faint">{text.noFiles}</p>
-  return (
-    <ul class="rows small files">
-      {props.files.map((file) => (
-        <li key={file.index}>
-          <span class="grow">
-            <span class="t brk">{file.path}</span>
-            <span class="s">
-              <Figure amount={bytesAmount(file.size)} /> {`${percentText(file.progress)}\u00a0%`}
-            </span>
-          </span>
-          <select
-            class="input of-row"
-            aria-label={text.priorityOf(file.path)}
-            value={file.priority}
-            onChange={(event) => props.onPriority(file.index, event.currentTarget.value as typeof file.priority)}
-          >
-            {(['skip', 'low', 'normal', 'high'] as const).map((one) => (
-              <option key={one} value={one}>
-                {text.priorities[one]}
-              </option>
-            ))}
-          </select>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-const trackerMarks: Readonly<Record<WireTorrentDetails['trackers'][number]['state'], readonly [IconName, string]>> = {
-  working: ['m-on', 'good'],
-  updating: ['m-guess', 'acc'],
-  waiting: ['m-guess', 'faint'],
-  error: ['m-bad', 'bad'],
-  off: ['m-off', 'faint'],
-}
-
-function Trackers({ trackers }: { trackers: WireTorrentDetails['trackers'] }) {
-  const text = words.value.torrent
-  if (trackers.length === 0) return <p class="faint">{text.noTrackers}</p>
-  return (
-    <ul class="rows small">
-      {trackers.map((tracker) => {
-        const [mark, tone] = trackerMarks[tracker.state]
-        return (
-          <li key={tracker.host}>
-            <span class="grow">
-              <span class="t mono brk">{tracker.host}</span>
-              {tracker.said === undefined ? null : <span class="s brk">{tracker.said}</span>}
-            </span>
-            {tracker.seeds === undefined && tracker.peers === undefined ? null : (
-              <span class="faint num">{`${tracker.seeds ?? '—'} / ${tracker.peers ?? '—'}`}</span>
-            )}
-            <StateMark mark={mark} tone={tone}>
-              {text.trackerStates[tracker.state]}
-            </StateMark>
-          </li>
-        )
-      })}
-    </ul>
-  )
-}
-
-function Peers({ peers }: { peers: WireTorrentDetails['peers'] }) {
-  const text = words.value.torrent
-  if (peers.length === 0) return <p class="faint">{text.noPeers}</p>
-  return (
-    <ul class="rows small">
-      {peers.map((peer) => (
-        <li key={peer.address}>
-          <span class="grow">
-            <span class="t mono brk">{peer.address}</span>
-            <span class="s">{peer.client}</span>
-          </span>
-          <span class="num">{`${percentText(peer.progress)}\u00a0%`}</span>
-          <span class="num faint">
-            <Icon name="up" small /> {joined(speedAmount(peer.upload_speed))} <Icon name="down" small />{' '}
-            {joined(speedAmount(peer.download_speed))}
-          </span>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-/** Each part is sent by itself: what was not touched is not written. */
-function Changes(props: {
-  torrent: WireTorrent
-  details: WireTorrentDetails | undefined
-  categories: readonly string[]
-  onChange: (change: TorrentChange) => Promise<boolean>
-}) {
-  const { torrent, details } = props
-  const text = words.value.torrent
-  const limit = (bytes: number | undefined) =>
-    bytes === undefined || bytes === 0 ? '' : String(Math.ceil(bytes / kib))
-  const stored = {
-    category: torrent.category ?? '',
-    tags: torrent.tags ?? '',
-    path: torrent.save_path ?? '',
-    upload: limit(details?.upload_limit),
-    download: limit(details?.download_limit),
-  }
-  const form = useForm(stored, { asks: false })
-  const { category, tags, path, upload, download } = form.values
-  const isLimit = (value: string) => /^\d{0,9}$/.test(value.trim())
-  const isRight = isLimit(upload) && isLimit(download) && path.trim() !== ''
-  const changes: TorrentChange[] = [
-    ...(category.trim() === stored.category ? [] : [{ kind: 'category', category: category.trim() } as const]),
-    ...(tags.trim() === stored.tags ? [] : [{ kind: 'tags', tags: tags.trim() } as const]),
-    ...(path.trim() === stored.path ? [] : [{ kind: 'move', save_path: path.trim() } as const]),
-    ...(upload.trim() === stored.upload && download.trim() === stored.download
-      ? []
-      : [
-          {
-            kind: 'limits',
-            upload_limit: Number(upload.trim()) * kib,
-            download_limit: Number(download.trim()) * kib,
-          } as const,
-        ]),
-  ]
-  return (
-    <form
-      class="su-form"
-      autocomplete="off"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void form.run('change', isRight, async () => {
-          for (const change of changes) if (!(await props.onChange(change))) return
-        })
-      }}
-    >
-      <div class="two-f">
-        <TextField
-          label={words.value.torrents.category}
-          {...form.typed('category')}
-          maxLength={pushCategoryCharactersMax}
-          choices={props.categories}
-        />
-        <TextField label={words.value.torrents.tags} {...form.typed('tags')} maxLength={pushTagsCharactersMax} />
-      </div>
-      <TextField
-        label={text.folder}
-        {...form.typed('path')}
-        maxLength={savePathBytesMax}
-        hint={text.folderHint}
-        error={form.wrong(path.trim() === '', text.folderNeeded)}
-      />
-      <div class="two-f">
-        <TextField
-          label={text.uploadLimit}
-          {...form.typed('upload')}
-          maxLength={9}
-          number
-          hint={text.limitHint}
-          error={form.wrong(!isLimit(upload), text.limitWrong)}
-        />
-        <TextField
-          label={text.downloadLimit}
-          {...form.typed('download')}
-          maxLength={9}
-          number
-          hint={text.limitHint}
-          error={form.wrong(!isLimit(download), text.limitWrong)}
-        />
-      </div>
-      <div class="btns">
-        <button class="btn" type="submit" aria-disabled={form.busy === undefined ? undefined : 'true'}>
-          {text.change}
-        </button>
-        <SelectField
-          label={text.queue}
-          value=""
-          options={[
-            { value: '', label: text.queueStays },
-            ...(['top', 'up', 'down', 'bottom'] as const).map((place) => ({ value: place, label: text.places[place] })),
-          ]}
-          onChoose={(place) => {
-            const chosen = (['top', 'up', 'down', 'bottom'] as const).find((one) => one === place)
-            if (chosen !== undefined) void props.onChange({ kind: 'queue', place: chosen })
-          }}
-        />
-      </div>
-    </form>
-  )
-}
 
 export function TorrentPanel(props: {
   torrent: WireTorrent
@@ -281,22 +28,7 @@ export function TorrentPanel(props: {
   const details = loaded.state.value.data
   const torrent = details?.torrent ?? props.torrent
   const tab = useSignal<Tab>('facts')
-  const failure = useSignal<ApiFailure | undefined>(undefined)
-  const refused = useSignal<Parameters<typeof ReasonWords>[0]['reason'] | undefined>(undefined)
-  const done = useSignal<string | undefined>(undefined)
-
-  async function change(what: TorrentChange): Promise<boolean> {
-    failure.value = undefined
-    refused.value = undefined
-    done.value = undefined
-    const answer = await changeTorrents(what, [{ downloader_id, task_id }])
-    const [result] = answer.ok ? answer.value.results : []
-    if (!answer.ok) failure.value = answer.failure
-    else if (result?.success === true) done.value = text.done[what.kind]
-    else refused.value = result?.reason
-    await Promise.all([loaded.reload(), props.onChanged()])
-    return result?.success === true
-  }
+  const { change, outcome } = useTorrentChange(props.torrent, () => Promise.all([loaded.reload(), props.onChanged()]))
 
   return (
     <Dialog title={torrent.title} look="wide" onClose={props.onClose}>
@@ -309,19 +41,12 @@ export function TorrentPanel(props: {
           <Icon name="refresh" />
           {text.reannounce}
         </button>
+        <a class="btn" href={torrentPageHash(props.torrent)}>
+          <Icon name="torrent" />
+          {text.ownPage}
+        </a>
       </div>
-      <div role="status">
-        {done.value === undefined ? null : <Note tone="good">{done.value}</Note>}
-        {failure.value === undefined && refused.value === undefined ? null : (
-          <Note tone="bad">
-            {failure.value === undefined ? (
-              <ReasonWords reason={refused.value} />
-            ) : (
-              <FailureWords failure={failure.value} />
-            )}
-          </Note>
-        )}
-      </div>
+      {outcome}
       <LoadFailure of={loaded} lead={text.detailsFailed} />
       <fieldset class="tabs" aria-label={text.parts}>
         {tabs.map((one) => (

@@ -93,11 +93,23 @@ function tagsOf(torrent: WireTorrent): string[] {
     .slice(0, 4)
 }
 
+function LateMark({ seconds }: { seconds: number | undefined }) {
+  if (seconds === undefined) return null
+  return (
+    <>
+      {' · '}
+      {words.value.torrents.lateAt} <Moment seconds={seconds} />
+    </>
+  )
+}
+
 export interface TorrentTableProps {
   readonly torrents: readonly (WireTorrent | undefined)[]
   readonly drawn: DrawnPart
   readonly view: TorrentView
   readonly query: TorrentQuery
+  /** Downloaders that keep still, and when each answered last, Unix seconds. */
+  readonly late: ReadonlyMap<number, number>
   readonly isPicked: (torrent: WireTorrent) => boolean
   readonly beyond: NonNullable<Picking<WireTorrent>['beyond']>
   readonly pending: ReadonlyMap<string, TorrentAction>
@@ -161,7 +173,7 @@ export function TorrentTable(props: TorrentTableProps) {
       }}
       onMenu={props.onMenu}
       lookOf={(torrent) => ({
-        class: isPicked(torrent) ? 'chosen' : undefined,
+        class: isPicked(torrent) ? 'chosen' : props.late.has(torrent.downloader_id) ? 'late' : undefined,
         'aria-busy': pendingOf(torrent) === undefined ? undefined : 'true',
       })}
       columns={[
@@ -173,6 +185,7 @@ export function TorrentTable(props: TorrentTableProps) {
             <span class="sub">
               <span class="faint cut">
                 {[torrent.downloader, torrent.category ?? ''].filter((part) => part !== '').join(' · ')}
+                <LateMark seconds={props.late.get(torrent.downloader_id)} />
               </span>
               {tagsOf(torrent).map((tag) => (
                 <span class="tag" key={tag}>

@@ -16,6 +16,7 @@ export const chineseSite: typeof englishSite = {
     doRemove: '删除站点',
     isOff: '此站点已停用：不读取数据，不签到，不搜索。',
     readFigures: '现在读取数据',
+    open: '打开站点',
     noFigures: '还没有数据，站点回应后就会读取。',
     neverFigures: '这类站点没有账号，也就没有数据。',
     account: '账号',

@@ -15,6 +15,7 @@ export const chineseWatch: typeof englishWatch = {
     have: '现有',
     need: '需要',
     missing: '还差',
+    share: '进度',
     when: '按现在的速度',
     met: '已满足',
     noDate: '无日期',

@@ -17,6 +17,7 @@ export const englishSite = {
     doRemove: 'Delete site',
     isOff: 'This site is off: it is not read, not signed in to and not searched.',
     readFigures: 'Read figures now',
+    open: 'Open the site',
     noFigures: 'No figures yet. They are read as soon as the site answers.',
     neverFigures: 'This kind of site has no account, and so no figures.',
     account: 'Account',

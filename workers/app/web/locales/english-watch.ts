@@ -14,6 +14,7 @@ export const englishWatch = {
     have: 'You have',
     need: 'Needed',
     missing: 'Missing',
+    share: 'Share',
     when: 'At today’s pace',
     met: 'met',
     noDate: 'no date',

@@ -3,6 +3,7 @@
  * one with the first screen that needs it.
  */
 import { type ReadonlySignal, signal } from '@preact/signals'
+import type { Reason } from '../../core/reason/reason.ts'
 import type { Language } from '../model/moments.ts'
 import type { Words } from './english.ts'
 
@@ -45,4 +46,14 @@ export async function allWords(): Promise<void> {
   isRestWanted = true
   do await showWords(language)
   while (!isRestShown)
+}
+
+/**
+ * A reason as a sentence. Sentences come with the words of later screens: on the first one nothing is said until they are
+ * here, which asking fetches.
+ */
+export function reasonSentence(reason: Reason): string {
+  const say = shown.value.reason
+  if (say === undefined && !isRestWanted) void allWords()
+  return say?.(reason) ?? ''
 }

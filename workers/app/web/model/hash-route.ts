@@ -39,11 +39,16 @@ export type AssistantPlace =
   | { readonly at: 'new' }
   | { readonly at: 'one'; readonly id: string }
 
+/** The parts that a torrent's page has. */
+export const torrentParts = ['files', 'trackers', 'peers', 'speed', 'history', 'change'] as const
+export type TorrentPart = (typeof torrentParts)[number]
+
 export type Route =
   | { readonly name: 'setup'; readonly code?: string }
   | { readonly name: 'welcome' }
   | { readonly name: 'sign-in'; readonly back?: string }
   | { readonly name: ListScreen; readonly query: URLSearchParams }
+  | { readonly name: 'torrent'; readonly downloaderId: number; readonly taskId: string; readonly part: TorrentPart }
   | { readonly name: 'library'; readonly form?: 'new' | number; readonly query: URLSearchParams }
   | { readonly name: 'subscriptions'; readonly id?: number; readonly query: URLSearchParams }
   | {
@@ -116,8 +121,20 @@ export function parseRoute(hash: string): Route {
   }
   if (name === 'sites') return { name, place: sitePlace(detail, verb), query }
   if (name === 'assistant') return { name, place: assistantPlace(detail) }
+  const downloaderId = name === 'torrents' ? positive(detail) : undefined
+  if (downloaderId !== undefined && /^[0-9a-f]{40}$/.test(verb)) {
+    const part = torrentParts.find((one) => one === query.get('part')) ?? 'files'
+    return { name: 'torrent', downloaderId, taskId: verb, part }
+  }
   if (isListScreen(name)) return { name, query }
   return { name: 'overview', query: new URLSearchParams() }
+}
+
+export function torrentPageHash(
+  { downloader_id, task_id }: { readonly downloader_id: number; readonly task_id: string },
+  part: TorrentPart = 'files',
+): string {
+  return `#/torrents/${downloader_id}/${task_id}${part === 'files' ? '' : `?part=${part}`}`
 }
 
 export const home = '#/overview'

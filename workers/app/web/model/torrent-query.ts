@@ -100,6 +100,14 @@ export function torrentParameters(query: TorrentQuery, page = 1, rows = torrentR
   return search
 }
 
+/** Parameters of the stream of a list, but for which part of it. */
+export function liveFilters(query: TorrentQuery): string {
+  const parameters = torrentParameters(query)
+  parameters.delete('page')
+  parameters.delete('page_size')
+  return parameters.toString()
+}
+
 /** What the filters say, in the body of an action on all that match. */
 export function filterBody(query: TorrentQuery): Pick<TorrentRunBody, 'state' | 'condition' | 'downloader_id' | 'q'> {
   return {

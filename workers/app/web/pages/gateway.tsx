@@ -251,7 +251,7 @@ function Overview(props: {
                   <h2>{text.keys}</h2>
                   <span class="n">{during}</span>
                   <span class="end">
-                    <button class="link" type="button" onClick={() => void saveTable()}>
+                    <button class="link-button" type="button" onClick={() => void saveTable()}>
                       {text.exportCsv}
                     </button>
                   </span>

@@ -6,7 +6,7 @@ import type { WireDownloader } from '../../contract/downloaders.ts'
 import type { WireTorrentPage } from '../../contract/torrents.ts'
 import { torrentConditions } from '../../core/vocabulary.ts'
 import { fetchDownloaders } from '../api/downloaders.ts'
-import { Figure } from '../components/figure.tsx'
+import { Figure, Moment } from '../components/figure.tsx'
 import { FindBox, useTyped } from '../components/find-box.tsx'
 import { List } from '../components/loaded.tsx'
 import { ReasonWords } from '../components/reason.tsx'
@@ -126,8 +126,16 @@ function Failures({ page, onRetry }: { page: Pick<WireTorrentPage, 'failures'>; 
             </button>
           }
         >
-          <b>{text.incomplete}</b> {text.notRead(failure.downloader)} <ReasonWords reason={failure.reason} plain />
-          {words.value.common.sentenceEnd} {text.missing}
+          <b>{failure.last_answer_at === undefined ? text.incomplete : text.notNew}</b>{' '}
+          {text.notRead(failure.downloader)} <ReasonWords reason={failure.reason} plain />
+          {words.value.common.sentenceEnd}{' '}
+          {failure.last_answer_at === undefined ? (
+            text.missing
+          ) : (
+            <>
+              {text.asOf} <Moment seconds={failure.last_answer_at} />
+            </>
+          )}
         </Note>
       ))}
     </>
@@ -179,7 +187,7 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
   const total = useSignal(0)
   const rowWindow = useRowWindow(total.value)
   const list = useTorrentRows(query, rowWindow.range)
-  const fleet = useResource('downloaders', fetchDownloaders, downloadersEveryMs)
+  const fleet = useResource('downloaders', fetchDownloaders, list.isLive ? undefined : downloadersEveryMs)
   const filtersOpen = useSignal(query.words !== '' || query.downloaderId !== undefined)
   const deeds = useTorrentDeeds(() => Promise.all([list.reload(), fleet.reload()]))
   const { selected } = deeds
@@ -205,7 +213,7 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
   const page = list.state.value.data
   /** Rows of the former filter stay until those of this one come; what is said about a list waits for its own. */
   const isOwn = list.isOwn()
-  const downloaders = fleet.state.value.data?.items
+  const downloaders = list.downloaders ?? fleet.state.value.data?.items
   const rows = page?.items ?? []
 
   const [typed, onTyped] = useTyped(query.words, (next) => replaceAddress(torrentHash({ ...query, words: next })))
@@ -250,7 +258,11 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
     back: deeds.selectNone,
   })
 
-  const failedNames = (page?.failures ?? []).map((failure) => failure.downloader).join(', ')
+  const failures = page?.failures ?? []
+  const failedNames = failures
+    .flatMap(({ downloader, last_answer_at }) => (last_answer_at === undefined ? downloader : []))
+    .join(', ')
+  const late = new Map(failures.flatMap((one) => (one.last_answer_at ? [[one.downloader_id, one.last_answer_at]] : [])))
   const categories = [...new Set(rows.flatMap(({ category }) => (category ? [category] : [])))].sort()
   const open = [...(page?.at.values() ?? [])].find((torrent) => torrentKey(torrent) === openKey.value)
   const places = drawnPlaces(rowWindow.range.value, rowWindow.focused.value, page?.total ?? 0)
@@ -384,6 +396,7 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
               view={torrentView.value}
               query={query}
               isPicked={deeds.isPicked}
+              late={late}
               beyond={{
                 areAllPicked:
                   total > 0 && (deeds.allBut.value?.size ?? (selected.value.size >= total ? 0 : total)) === 0,

@@ -18,10 +18,10 @@ import {
 import { wholeResponse } from '../../core/responses/whole-response.ts'
 import { toConverseRequest } from '../../core/to-provider/generation.ts'
 import { inputItemsListedMax, keptResponseCharactersOneMax } from '../../limits.ts'
-import type { NewResponse } from '../../ports.ts'
+import type { KeptResponse, NewResponse, ResponseStore } from '../../ports.ts'
 import { responsesThroughEndpoint } from '../compatible-answer.ts'
-import { wholeInput } from '../earlier-items.ts'
-import { callContext, type ExchangeContext, failureResponse, jsonResponse } from '../exchange.ts'
+import { type WholeInput, wholeInput } from '../earlier-items.ts'
+import { callContext, type ExchangeContext, failureResponse, jsonResponse, respond } from '../exchange.ts'
 import {
   compatibleSurface,
   countedInput,
@@ -65,7 +65,7 @@ async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord):
     caching: { system: isPromptCachingEnabled, messages: isPromptCachingEnabled, ttl: promptCacheTtl },
   })
   if (!translated.ok) return failureResponse(c, translated.failure)
-  return generate(c, deps, model.value, translated.value, whole, body, own)
+  return generate(c, deps, model.value, translated.value, whole, body, input.value)
 }
 
 async function generate(
@@ -75,7 +75,7 @@ async function generate(
   { generation, clientTools, leftOut }: ResponsesGeneration,
   request: ResponsesRequest,
   body: JsonRecord,
-  own: readonly JsonRecord[],
+  { earlier, own }: WholeInput,
 ): Promise<Response> {
   const converse = toConverseRequest(generation, deps.registry)
   if (!converse.ok) return failureResponse(c, converse.failure)
@@ -101,11 +101,18 @@ async function generate(
     includesEnvelope: request.include?.includes('reasoning.encrypted_content') === true,
     newItemId: (prefix: string) => prefix + deps.random.hex(16),
     onFinished(response: JsonRecord, output: readonly JsonRecord[]) {
-      if (request.store === false) return
       const previousId = request.previous_response_id ?? undefined
+      const { connection } = c.env
+      if (request.store === false) {
+        if (connection !== undefined) connection.last = lastOf(response, [...earlier, ...own], output)
+        return
+      }
       const before = previousId === undefined ? {} : { previousId }
       keeping = keep(c, deps, { id: textOf(response['id']) ?? '', response, ...before, input: own, output })
     },
+  }
+  if (c.env.connection !== undefined && body['generate'] === false) {
+    return respond(c, prepared(new ResponseEventWriter(parts)), 200, { 'content-type': 'text/event-stream' })
   }
   const isSingleCall = request.parallel_tool_calls === false
   if (request.stream === true) {
@@ -149,8 +156,44 @@ function ownerOf(c: ExchangeContext): string {
 }
 
 function inputOf(c: ExchangeContext, deps: GenerateDeps, request: ResponsesRequest) {
-  return wholeInput(request, { store: deps.responseStore, owner: ownerOf(c), nowMs: deps.clock.nowMs() })
+  const last = c.env.connection?.last
+  const store = last === undefined ? deps.responseStore : withLast(deps.responseStore, last)
+  return wholeInput(request, { store, owner: ownerOf(c), nowMs: deps.clock.nowMs() })
 }
+
+/** The last answer of a connection is known to it, whether it is kept or not. */
+function withLast(store: ResponseStore, last: KeptResponse): Pick<ResponseStore, 'get' | 'items'> {
+  return {
+    get: async (owner, id, nowMs) => (id === last.id ? last : store.get(owner, id, nowMs)),
+    items: async (owner, ids, nowMs) => [
+      ...last.items.filter(({ id }) => typeof id === 'string' && ids.includes(id)),
+      ...(await store.items(owner, ids, nowMs)),
+    ],
+  }
+}
+
+/** Undefined: it is longer than what is held for a client. */
+function lastOf(
+  response: JsonRecord,
+  input: readonly JsonRecord[],
+  output: readonly JsonRecord[],
+): KeptResponse | undefined {
+  const items = [...input, ...output]
+  const characters = items.reduce((sum, item) => sum + JSON.stringify(item).length, 0)
+  return characters > keptResponseCharactersOneMax
+    ? undefined
+    : { id: textOf(response['id']) ?? '', response, items, inputs: input.length }
+}
+
+/** An answer that no model was asked for: only what it would be asked with is known from now on. */
+function prepared(writer: ResponseEventWriter): string {
+  const opened = writer.open()
+  writer.accept({ kind: 'stop', stopReason: 'end_turn' })
+  writer.accept({ kind: 'metadata', usage: noUsage })
+  return opened + writer.end()
+}
+
+const noUsage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 }
 
 /** By it an item can be referred to and listed. */
 function withId(item: JsonRecord, deps: GenerateDeps): JsonRecord {

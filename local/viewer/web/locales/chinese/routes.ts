@@ -12,11 +12,19 @@ export const routes: Words['routes'] = {
   handler: '响应者',
   declared: '声明于',
   anyMethod: '任意',
+  handed: '框架交给代码的网址',
+  handedShown: (shown, total) =>
+    shown === total ? `${grouped(total)} 个网址` : `${grouped(total)} 个网址，显示 ${grouped(shown)} 个`,
+  ofFramework: (name, handlers) => `${name} ${grouped(handlers)}`,
+  unknownHandler: '未知',
+  unnamed: '无名函数',
+  inside: '其中的函数',
+  guessed: '可能',
   filter: '按地址或符号筛选',
   filterNone: (text) => `没有路由的地址或符号含“${text}”。`,
   clear: '清除筛选',
   noneTitle: '没有路由图',
   noneBody: (routes) =>
-    `${routes === 0 ? '没有发现路由' : `只发现 ${grouped(routes)} 条路由`}；至少需要三条已知响应者的路由。可识别 React Router、Next.js pages、Vue Router 和 NestJS 控制器，不读取 Express 和 Go 的路由。`,
+    `${routes === 0 ? '没有发现路由' : `只发现 ${grouped(routes)} 条路由`}；至少需要三条已知响应者的路由。可识别 React Router、Next.js pages、Vue Router 和 NestJS 控制器。也没有其他已知框架把网址交给这里的代码。`,
   noneAction: '入口',
 }

@@ -14,11 +14,19 @@ export const routes = {
   handler: 'Answered by',
   declared: 'Declared in',
   anyMethod: 'any',
+  handed: 'Handed to code by frameworks',
+  handedShown: (shown: number, total: number) =>
+    shown === total ? counted(total, 'URL', 'URLs') : `${grouped(shown)} of ${counted(total, 'URL', 'URLs')} shown`,
+  ofFramework: (name: string, handlers: number) => `${name} ${grouped(handlers)}`,
+  unknownHandler: 'not known',
+  unnamed: 'a function without a name',
+  inside: 'a function in it',
+  guessed: 'possible',
   filter: 'Filter by address or symbol',
   filterNone: (text: string) => `No route has “${text}” in its address or symbol.`,
   clear: 'Clear the filter',
   noneTitle: 'There is no map of routes',
   noneBody: (routes: number) =>
-    `${routes === 0 ? 'No route was found' : `Only ${counted(routes, 'route was', 'routes were')} found`}; a map needs three with a known handler. Recognised are React Router, Next.js pages, Vue Router and NestJS controllers. Express and Go routers are not read.`,
+    `${routes === 0 ? 'No route was found' : `Only ${counted(routes, 'route was', 'routes were')} found`}; a map needs three with a known handler. Recognised are React Router, Next.js pages, Vue Router and NestJS controllers. No other framework that is known hands a URL to this code.`,
   noneAction: 'Entry points',
 }

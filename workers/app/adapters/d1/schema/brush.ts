@@ -56,6 +56,8 @@ export const brushTorrents = sqliteTable(
     sizeBytes: integer('size_bytes').notNull(),
     uploadedBytes: integer('uploaded_bytes').notNull().default(0),
     downloadedBytes: integer('downloaded_bytes').notNull().default(0),
+    /** JSON of `Clause`s: why it was taken. */
+    clauses: text('clauses').notNull().default('[]'),
     takenAtUnix: integer('taken_at_unix').notNull(),
     completedAtUnix: integer('completed_at_unix'),
     lastUploadAtUnix: integer('last_upload_at_unix').notNull(),

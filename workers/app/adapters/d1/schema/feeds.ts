@@ -15,6 +15,10 @@ export const feeds = sqliteTable(
     sealedAddress: text('sealed_address').notNull().default(''),
     /** All of the address that may be shown. */
     host: text('host').notNull().default(''),
+    /** JSON of `Announces` for a channel that says what is new; empty for what is read. */
+    announces: text('announces').notNull().default(''),
+    /** Why the channel cannot be heard. */
+    unheard: text('unheard'),
     everyMinutes: integer('every_minutes').notNull(),
     /** Its first look is over: what was there then was only noted. */
     primed: integer('primed', { mode: 'boolean' }).notNull().default(false),

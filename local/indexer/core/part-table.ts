@@ -1,0 +1,366 @@
+/**
+ * Values and types of one file as a flat list of numbers and names. A part stands there once, however many hold it:
+ * written out, the receiver of every call in a chain would hold all that is before it again.
+ */
+import type { PartVisitor } from './fact-parts.ts'
+import type { Type, Value } from './facts.ts'
+import type { GivenUp } from './vocabulary.ts'
+
+export type Slot = number | string
+type Part = Value | Type
+
+const code = {
+  ...{
+    sym: 0,
+    loc: 1,
+    mod: 2,
+    imp: 3,
+    get: 4,
+    call: 5,
+    new: 6,
+    is: 7,
+    this: 8,
+    super: 9,
+    await: 10,
+    elem: 11,
+    arr: 12,
+  },
+  ...{ obj: 13, fn: 14, arg: 15, alt: 16, glob: 17 },
+  ...{ typeRef: 18, typeArr: 19, typeTuple: 20, typeObj: 21, typeFn: 22, typeOf: 23, typeAnyOf: 24, typeParam: 25 },
+  typeGet: 26,
+} as const
+
+/** In place of a part or a count: there is none. */
+const none = -1
+/** Parts of so few slots are looked up by what they say: only the last of those can be a name. */
+const alikeSlotsMax = 4
+
+export interface PartBounds {
+  readonly parts: number
+  readonly depth: number
+}
+
+export class PartWriter {
+  readonly slots: Slot[] = []
+  /** Where each local stands that anything hangs on. */
+  readonly locals: number[] = []
+  /** Set when there are too many parts or too deep ones, counted as if each were written wherever it is held. */
+  tooMuch: GivenUp | undefined
+  readonly #locals: readonly Value[]
+  /** Told of each part when it is first met. */
+  readonly #listener: PartVisitor
+  readonly #bounds: PartBounds
+  readonly #places = new Map<Part, number>()
+  readonly #alike = new Map<string, number>()
+  readonly #sizes: number[] = []
+  readonly #heights: number[] = []
+  readonly #wanted: number[] = []
+  #size = 0
+  #height = 0
+  #depth = 0
+
+  constructor(locals: readonly Value[], listener: PartVisitor, bounds: PartBounds) {
+    this.#locals = locals
+    this.#listener = listener
+    this.#bounds = bounds
+  }
+
+  readonly value = (value: Value): number => {
+    const known = this.#places.get(value)
+    return known === undefined ? this.#enter(value, () => this.#valueSlots(value)) : this.#met(known)
+  }
+
+  readonly type = (type: Type): number => {
+    const known = this.#places.get(type)
+    return known === undefined ? this.#enter(type, () => this.#typeSlots(type)) : this.#met(known)
+  }
+
+  /** Writes the locals that what is written so far hangs on. */
+  settle(): void {
+    for (let slot = this.#wanted.pop(); slot !== undefined; slot = this.#wanted.pop()) {
+      const local = this.#locals[slot]
+      if (local !== undefined) this.locals[slot] = this.value(local)
+    }
+  }
+
+  #enter(part: Part, write: () => Slot[]): number {
+    if (this.#depth > this.#bounds.depth) this.tooMuch ??= 'too_deep'
+    if (this.tooMuch !== undefined) return 0
+    const [size, height] = [this.#size, this.#height]
+    this.#size = 1
+    this.#height = 0
+    this.#depth += 1
+    const place = this.#put(part, write())
+    this.#depth -= 1
+    this.#size = size
+    this.#height = height
+    return this.#met(place)
+  }
+
+  #met(place: number): number {
+    this.#size += this.#sizes[place] ?? 0
+    this.#height = Math.max(this.#height, 1 + (this.#heights[place] ?? 0))
+    if (this.#size > this.#bounds.parts) this.tooMuch ??= 'too_many_facts'
+    else if (this.#height > this.#bounds.depth + 1) this.tooMuch ??= 'too_deep'
+    return place
+  }
+
+  #put(part: Part, slots: Slot[]): number {
+    const key = slots.length > alikeSlotsMax ? undefined : slots.join(' ')
+    const alike = key === undefined ? undefined : this.#alike.get(key)
+    const place = alike ?? this.#sizes.length
+    this.#places.set(part, place)
+    if (alike !== undefined) return place
+    if (key !== undefined) this.#alike.set(key, place)
+    this.#sizes.push(this.#size)
+    this.#heights.push(this.#height)
+    for (const slot of slots) this.slots.push(slot)
+    return place
+  }
+
+  #list(parts: readonly Value[] | undefined): Slot[] {
+    return parts === undefined ? [none] : [parts.length, ...parts.map(this.value)]
+  }
+
+  #types(parts: readonly Type[] | undefined): Slot[] {
+    return parts === undefined ? [none] : [parts.length, ...parts.map(this.type)]
+  }
+
+  #valueSlots(value: Value): Slot[] {
+    this.#listener.value(value)
+    switch (value.k) {
+      case 'sym':
+        return [code.sym, value.s]
+      case 'loc':
+        if (!(value.i in this.locals)) {
+          this.locals[value.i] = none
+          this.#wanted.push(value.i)
+        }
+        return [code.loc, value.i]
+      case 'mod':
+        return [code.mod, value.m]
+      case 'imp':
+        return [code.imp, this.value({ k: 'mod', m: value.m }), value.n]
+      case 'get':
+        return [code.get, this.value(value.o), value.n]
+      case 'call':
+        return [code.call, this.value(value.f), ...this.#list(value.a)]
+      case 'new':
+        return [code.new, this.value(value.c), ...this.#types(value.a)]
+      case 'is':
+        return [code.is, this.type(value.t)]
+      case 'this':
+      case 'super':
+        return [code[value.k], value.s, value.c ?? 0]
+      case 'await':
+        return [code.await, this.value(value.v)]
+      case 'elem':
+        return [code.elem, this.value(value.v), value.each ?? 0, value.n ?? none]
+      case 'arr':
+        return [code.arr, this.value(value.v), value.tuple ?? 0]
+      case 'obj': {
+        const entries = Object.entries(value.p).flatMap(([name, one]): Slot[] => [name, this.value(one)])
+        return [code.obj, entries.length / 2, ...entries, ...this.#list(value.x)]
+      }
+      case 'fn':
+        return [code.fn, value.r === undefined ? none : this.value(value.r), value.async ?? 0]
+      case 'arg':
+        return [code.arg, this.value(value.f), value.i, value.p]
+      case 'alt':
+        return [code.alt, value.first ?? 0, ...this.#list(value.v)]
+      case 'glob':
+        return [code.glob, value.n]
+    }
+  }
+
+  #typeSlots(type: Type): Slot[] {
+    this.#listener.type(type)
+    switch (type.k) {
+      case 'ref':
+        return [code.typeRef, this.value(type.v), ...this.#types(type.a)]
+      case 'arr':
+        return [code.typeArr, this.type(type.e), type.keyed ?? 0]
+      case 'tuple':
+        return [code.typeTuple, ...this.#types(type.ts)]
+      case 'obj': {
+        const entries = Object.entries(type.p).flatMap(([name, one]): Slot[] => [name, this.type(one)])
+        return [code.typeObj, entries.length / 2, ...entries]
+      }
+      case 'fn': {
+        const taken = type.ps?.map((one) => (one === null ? none : this.type(one)))
+        const result = type.r === undefined ? none : this.type(type.r)
+        return [code.typeFn, result, ...(taken === undefined ? [none] : [taken.length, ...taken])]
+      }
+      case 'of':
+        return [code.typeOf, this.value(type.v)]
+      case 'any-of':
+        return [code.typeAnyOf, ...this.#types(type.ts)]
+      case 'param':
+        return [code.typeParam, type.b === undefined ? none : this.type(type.b), type.n]
+      case 'get':
+        return [code.typeGet, this.type(type.t), type.n]
+    }
+  }
+}
+
+/** The parts of such a list. Each comes after those it is made of, so that one pass makes them all. */
+export class PartReader {
+  readonly #slots: readonly Slot[]
+  readonly #parts: Part[] = []
+  #at = 0
+
+  constructor(slots: readonly Slot[]) {
+    this.#slots = slots
+    while (this.#at < slots.length) this.#parts.push(this.#next())
+  }
+
+  readonly value = (place: number): Value => this.#part(place) as Value
+
+  readonly type = (place: number): Type => this.#part(place) as Type
+
+  #part(place: number): Part {
+    const part = this.#parts[place]
+    if (part === undefined) throw new Error(`no part ${place} among ${this.#parts.length}`)
+    return part
+  }
+
+  #number(): number {
+    return this.#slots[this.#at++] as number
+  }
+
+  #name(): string {
+    return this.#slots[this.#at++] as string
+  }
+
+  #value(): Value {
+    return this.value(this.#number())
+  }
+
+  #type(): Type {
+    return this.type(this.#number())
+  }
+
+  #times<T>(take: () => T): T[] {
+    const taken: T[] = []
+    for (let left = this.#number(); left > 0; left -= 1) taken.push(take())
+    return taken
+  }
+
+  /** Undefined where a list is left out, and not only empty. */
+  #list<T>(take: () => T): T[] | undefined {
+    if (this.#slots[this.#at] !== none) return this.#times(take)
+    this.#at += 1
+    return undefined
+  }
+
+  readonly #oneValue = (): Value => this.#value()
+  readonly #oneType = (): Type => this.#type()
+  readonly #typeOrNull = (): Type | null => {
+    const place = this.#number()
+    return place === none ? null : this.type(place)
+  }
+
+  #next(): Part {
+    switch (this.#number()) {
+      case code.sym:
+        return { k: 'sym', s: this.#number() }
+      case code.loc:
+        return { k: 'loc', i: this.#number() }
+      case code.mod:
+        return { k: 'mod', m: this.#name() }
+      case code.imp: {
+        const { m } = this.#value() as Extract<Value, { k: 'mod' }>
+        return { k: 'imp', m, n: this.#name() }
+      }
+      case code.get:
+        return { k: 'get', o: this.#value(), n: this.#name() }
+      case code.call: {
+        const f = this.#value()
+        const a = this.#list(this.#oneValue)
+        return a === undefined ? { k: 'call', f } : { k: 'call', f, a }
+      }
+      case code.new: {
+        const c = this.#value()
+        const a = this.#list(this.#oneType)
+        return a === undefined ? { k: 'new', c } : { k: 'new', c, a }
+      }
+      case code.is:
+        return { k: 'is', t: this.#type() }
+      case code.this:
+        return this.#self('this')
+      case code.super:
+        return this.#self('super')
+      case code.await:
+        return { k: 'await', v: this.#value() }
+      case code.elem: {
+        const v = this.#value()
+        const each = this.#number() === 1 ? { each: 1 as const } : {}
+        const n = this.#number()
+        return { k: 'elem', v, ...each, ...(n === none ? {} : { n }) }
+      }
+      case code.arr: {
+        const v = this.#value()
+        return this.#number() === 1 ? { k: 'arr', v, tuple: 1 } : { k: 'arr', v }
+      }
+      case code.obj: {
+        const p = Object.fromEntries(this.#times(() => [this.#name(), this.#value()] as const))
+        const x = this.#list(this.#oneValue)
+        return x === undefined ? { k: 'obj', p } : { k: 'obj', p, x }
+      }
+      case code.fn: {
+        const r = this.#number()
+        const isAsync = this.#number() === 1
+        return {
+          k: 'fn',
+          ...(r === none ? {} : { r: this.value(r) }),
+          ...(isAsync ? { async: 1 as const } : {}),
+        }
+      }
+      case code.arg:
+        return { k: 'arg', f: this.#value(), i: this.#number(), p: this.#number() }
+      case code.alt: {
+        const isFirst = this.#number() === 1
+        const v = this.#times(this.#oneValue)
+        return isFirst ? { k: 'alt', v, first: 1 } : { k: 'alt', v }
+      }
+      case code.glob:
+        return { k: 'glob', n: this.#name() }
+      case code.typeRef: {
+        const v = this.#value()
+        const a = this.#list(this.#oneType)
+        return a === undefined ? { k: 'ref', v } : { k: 'ref', v, a }
+      }
+      case code.typeArr: {
+        const e = this.#type()
+        return this.#number() === 1 ? { k: 'arr', e, keyed: 1 } : { k: 'arr', e }
+      }
+      case code.typeTuple:
+        return { k: 'tuple', ts: this.#times(this.#oneType) }
+      case code.typeObj:
+        return { k: 'obj', p: Object.fromEntries(this.#times(() => [this.#name(), this.#type()] as const)) }
+      case code.typeFn: {
+        const r = this.#number()
+        const ps = this.#list(this.#typeOrNull)
+        return { k: 'fn', ...(r === none ? {} : { r: this.type(r) }), ...(ps === undefined ? {} : { ps }) }
+      }
+      case code.typeOf:
+        return { k: 'of', v: this.#value() }
+      case code.typeAnyOf:
+        return { k: 'any-of', ts: this.#times(this.#oneType) }
+      case code.typeParam: {
+        const b = this.#number()
+        const n = this.#name()
+        return b === none ? { k: 'param', n } : { k: 'param', n, b: this.type(b) }
+      }
+      case code.typeGet:
+        return { k: 'get', t: this.#type(), n: this.#name() }
+      default:
+        throw new Error(`no part of a kind that is known before slot ${this.#at}`)
+    }
+  }
+
+  #self(k: 'this' | 'super'): Value {
+    const s = this.#number()
+    return this.#number() === 1 ? { k, s, c: 1 } : { k, s }
+  }
+}

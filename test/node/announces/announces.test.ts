@@ -1,0 +1,172 @@
+/** Announces from a real IRC server to a torrent that runs in a real downloader. */
+import { type AddressInfo, createServer } from 'node:net'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { IrcConnection } from '../../../local/announces/irc-connection.ts'
+import { announcedBytes, startAnnounceWorld } from '../../support/announce-world.ts'
+import { until } from '../../support/daemon-process.ts'
+import { ircChannel, ircPassword, startIrcServer } from '../../support/irc-server.ts'
+import { requireReal } from '../../support/real-parts.ts'
+
+const ngircd = requireReal('ngircd')
+const openssl = requireReal('openssl')
+const qbittorrent = requireReal('qbittorrent-nox')
+const isMissing = ngircd.isMissing || openssl.isMissing || qbittorrent.isMissing
+const note = `${ngircd.skipNote}${openssl.skipNote}${qbittorrent.skipNote}`
+
+describe.skipIf(isMissing)(`a channel ${note}`, () => {
+  let world: Awaited<ReturnType<typeof startAnnounceWorld>>
+  beforeAll(async () => {
+    world = await startAnnounceWorld({ ngircd: ngircd.path, openssl: openssl.path, qbittorrent: qbittorrent.path })
+  }, 120_000)
+  afterAll(() => world?.dispose())
+
+  test('brings what its announcer says, once, through the rules and with the reason', { timeout: 120_000 }, async ({
+    expect,
+  }) => {
+    const target = { downloader_id: 0, category: 'tv', tags: [], save_path: '' }
+    const conditions = [
+      { field: 'title', op: 'matches', value: ['-quay$'] },
+      { field: 'size_gib', op: 'at_most', value: 1 },
+    ]
+    const rule = { name: 'quay', enabled: true, rule: { action: 'take', conditions, target } }
+    expect((await world.worker.console('POST', '/rules', rule)).status).toBe(200)
+    const id = await world.join()
+    await world.reasonOf(id, undefined)
+    await until('the channel to be heard', async () => {
+      await world.say(201)
+      return (await world.items()).length > 0 ? true : undefined
+    })
+    await world.say(202, { nick: 'Stranger' })
+    await world.irc.announce('Welcome to the channel | be kind | https://shelf.example/rules.php?id=7')
+    await world.say(201)
+    await world.say(203)
+    await until('the torrents to run', async () => ((await world.running()).length === 2 ? true : undefined))
+
+    const items = await world.items()
+    expect(items.map((one: { torrent_id: string; status: string }) => [one.torrent_id, one.status])).toEqual([
+      ['203', 'taken'],
+      ['201', 'taken'],
+    ])
+    expect(items[0]).toMatchObject({
+      feed: 'herald',
+      title: 'Harbour.Lights.S01E203.1080p-QUAY',
+      size: announcedBytes,
+      rule: 'quay',
+      clauses: [{ state: 'met' }, { state: 'met', found: 0 }],
+    })
+    const { items: tasks } = (await world.worker.app('GET', '/tasks')).body
+    expect(tasks.map((one: { source: string }) => one.source)).toEqual(['filter_rule', 'filter_rule'])
+    const shown = (await world.worker.console('GET', '/feeds')).text + world.worker.said()
+    expect(shown).not.toContain(ircPassword)
+
+    // The server goes, and comes back.
+    await world.irc.stop()
+    await world.reasonOf(id, 'channel.unreachable')
+    await world.irc.start()
+    await world.reasonOf(id, undefined)
+    await world.say(204)
+    await until('the torrent to run', async () => ((await world.running()).length === 3 ? true : undefined))
+
+    // Whose certificate is another one is told nothing, and the password stays here.
+    await world.worker.console('PUT', `/feeds/${id}`, {
+      ...world.feed,
+      announces: { ...world.feed.announces, certificate: '00'.repeat(32) },
+    })
+    await world.reasonOf(id, 'channel.certificate')
+  })
+})
+
+describe.skipIf(isMissing)(`a connection to a real server ${note}`, () => {
+  let irc: Awaited<ReturnType<typeof startIrcServer>>
+  beforeAll(async () => {
+    irc = await startIrcServer({ ngircd: ngircd.path, openssl: openssl.path })
+  })
+  afterAll(() => irc?.dispose())
+
+  const told = async (change: object, channel = ircChannel) => {
+    const place = {
+      server: '127.0.0.1',
+      port: irc.port,
+      isEncrypted: false,
+      nick: 'reader',
+      password: ircPassword,
+      signIn: 'none' as const,
+    }
+    let said = ''
+    const connection = new IrcConnection({ ...place, ...change }, [channel], {
+      joined: () => {
+        said ||= 'joined'
+      },
+      said: () => undefined,
+      ended: (kind) => {
+        said ||= kind
+      },
+    })
+    await until('a word', async () => (said === '' ? undefined : true))
+    connection.close()
+    return said
+  }
+
+  test.for<[string, string, () => object]>([
+    ['with its password', 'joined', () => ({})],
+    [
+      'encrypted, by its certificate',
+      'joined',
+      () => ({ port: irc.encryptedPort, isEncrypted: true, certificate: irc.certificate }),
+    ],
+    ['with another password', 'channel.credentials', () => ({ password: 'wrong' })],
+    ['by a name it does not take', 'channel.credentials', () => ({ nick: '7reader' })],
+    ['that wants SASL of a server that has none', 'channel.credentials', () => ({ signIn: 'sasl' })],
+    [
+      'whose certificate no authority knows',
+      'channel.certificate',
+      () => ({ port: irc.encryptedPort, isEncrypted: true }),
+    ],
+    ['at a port where nobody is', 'channel.unreachable', () => ({ port: 1 })],
+  ])('%s: %s', async ([, outcome, change], { expect }) => {
+    expect(await told(change())).toBe(outcome)
+  })
+})
+
+/** Steps and numbers: IRCv3 `sasl-3.1`, SASL PLAIN of RFC 4616. Debian's ngircd has no SASL. */
+test.for([
+  ['secret', 'joined'],
+  ['wrong', 'channel.credentials'],
+])('SASL with the password %s: %s', async ([password, outcome], { expect }) => {
+  const heard: string[] = []
+  const server = createServer((socket) => {
+    const lines = createInterface(socket)
+    const say = (line: string) => socket.write(`:irc.example ${line}\r\n`)
+    lines.on('line', (line) => {
+      heard.push(line)
+      if (line === 'CAP REQ :sasl') say('CAP * ACK :sasl')
+      else if (line === 'AUTHENTICATE PLAIN') socket.write('AUTHENTICATE +\r\n')
+      else if (line.startsWith('AUTHENTICATE '))
+        say(
+          Buffer.from(line.slice(13), 'base64').toString() === '\0reader\0secret'
+            ? '903 reader :done'
+            : '904 reader :failed',
+        )
+      else if (line === 'CAP END') say('001 reader :welcome')
+      else if (line === 'JOIN #a') say('366 reader #a :end of names')
+    })
+    socket.on('error', () => undefined)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const place = { server: '127.0.0.1', port, isEncrypted: false, nick: 'reader', signIn: 'sasl' as const }
+  const said = await new Promise((resolve) => {
+    const connection = new IrcConnection({ ...place, password: password ?? '' }, ['#a'], {
+      joined: () => {
+        resolve('joined')
+        connection.close()
+      },
+      said: () => undefined,
+      ended: resolve,
+    })
+  })
+  server.close()
+  expect(said).toBe(outcome)
+  expect(heard.filter((line) => /^PASS/.test(line))).toEqual([])
+})

@@ -1,0 +1,75 @@
+import { failWith, succeed } from '#shared/kernel/result.ts'
+import type { WireClause } from '../../contract/console-rules.ts'
+import { readTorrentHistory, streamTorrents, type WireTorrentEvent } from '../../contract/console-torrents.ts'
+import { failure } from '../../core/failure.ts'
+import { torrentStreamsMax } from '../../limits.ts'
+import type { AppDeps } from '../../ports.ts'
+import { type BoundRoute, bind } from '../bind.ts'
+import { explained } from '../explained.ts'
+import { followTorrents } from '../follow-torrents.ts'
+import { readTorrentList } from '../torrent-list.ts'
+import { readDownloaders } from './downloaders.ts'
+
+type Deps = Pick<AppDeps, 'clock' | 'downloaders' | 'fleet' | 'torrentHistory' | 'wait'>
+
+export function consoleTorrentRoutes(deps: Deps): BoundRoute[] {
+  let open = 0
+  return [
+    bind(readTorrentHistory, async ({ params, say }) =>
+      succeed({
+        body: {
+          items: (await deps.torrentHistory.of(params.downloader_id, params.task_id)).map(
+            ({ torrentId, clauses, reason, ...event }): WireTorrentEvent => ({
+              ...event,
+              ...(torrentId === undefined ? {} : { torrent_id: torrentId }),
+              ...(clauses === undefined ? {} : { clauses: structuredClone(clauses) as WireClause[] }),
+              ...(reason === undefined ? {} : explained(say, reason)),
+            }),
+          ),
+        },
+      }),
+    ),
+    bind(streamTorrents, async ({ query: { from, count, ...asked }, say, signal }) => {
+      if (open >= torrentStreamsMax)
+        return failWith(failure('busy_slots', { kind: 'stream.too_many', limit: torrentStreamsMax }))
+      open += 1
+      const left = new AbortController()
+      let isOver = false
+      const end = () => {
+        if (!isOver) open -= 1
+        isOver = true
+        left.abort()
+      }
+      signal.addEventListener('abort', end, { once: true })
+      const events = followTorrents({
+        readList: () => readTorrentList(deps, asked, { from, count }, say),
+        readDownloaders: () => readDownloaders(deps, say),
+        from,
+        nowMs: () => deps.clock.nowMs(),
+        wait: deps.wait,
+        left: left.signal,
+      })
+      const encoder = new TextEncoder()
+      const body = new ReadableStream<Uint8Array>(
+        {
+          async pull(reader) {
+            try {
+              const next = await events.next()
+              if (!next.done) return reader.enqueue(encoder.encode(next.value))
+              reader.close()
+            } catch (cause) {
+              if (!left.signal.aborted) reader.error(cause)
+            }
+            end()
+          },
+          cancel: end,
+        },
+        { highWaterMark: 0 },
+      )
+      return succeed({
+        body,
+        headers: { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' },
+      })
+    }),
+  ]
+}
