@@ -63,11 +63,8 @@ const wireDeclaredItem = z.object({
 export type WireDeclaredItem = z.infer<typeof wireDeclaredItem>
 
 /** Always 200 once the document makes sense: what became of each entry that differs is in the answer. */
-export const applyConfiguration = declareRoute({
+export const applyConfiguration = declareRoute('configure', 'put', '/configuration', {
   operationId: 'applyConfiguration',
-  method: 'put',
-  path: '/configuration',
-  permission: 'configure',
   summary: 'Declare everything at once; what the last declaration had and this one has not is released and stays',
   query: z.object({ dry_run: z.literal('1').optional() }),
   body: configurationBody,

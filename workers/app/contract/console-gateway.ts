@@ -218,11 +218,8 @@ export const listGatewayCalls = declareRoute('session', 'get', '/gateway/calls',
 })
 
 /** Providers beside the account's with their state, and the routes over all of them. */
-export const getGatewayRouting = declareRoute({
+export const getGatewayRouting = declareRoute('session', 'get', '/gateway/routing', {
   operationId: 'getGatewayRouting',
-  method: 'get',
-  path: '/gateway/routing',
-  permission: 'session',
   summary: '网关的提供方与路由',
   answers: { 200: wireGatewayRouting },
 })

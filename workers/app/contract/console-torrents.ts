@@ -11,11 +11,8 @@ import { listFilters } from './torrents.ts'
  * The list as events: `list` is a part of it whole, `change` what is other than in the event before, `downloaders` how
  * they are. It ends by itself after some minutes; who wants more asks again.
  */
-export const streamTorrents = declareRoute({
+export const streamTorrents = declareRoute('session', 'get', '/torrents/events', {
   operationId: 'streamTorrents',
-  method: 'get',
-  path: '/torrents/events',
-  permission: 'session',
   summary: 'A part of the list of torrents, and what changes in it',
   query: z.object({
     ...listFilters,

@@ -52,20 +52,13 @@ export function tagOf({ tag, feature }: Pick<RouteDeclaration, 'tag' | 'feature'
 }
 
 type Head = 'permission' | 'method' | 'path'
-type Declared<P, M, A, R> = { readonly permission: P; readonly method: M; readonly path: A } & R
 
-export function declareRoute<const R extends RouteDeclaration>(route: R): R
 export function declareRoute<
   const P extends Permission,
   const M extends RouteDeclaration['method'],
   const A extends string,
   const R extends Omit<RouteDeclaration, Head>,
->(permission: P, method: M, path: A, rest: R): Declared<P, M, A, R>
-export function declareRoute(
-  ...given: [RouteDeclaration] | [Permission, RouteDeclaration['method'], path: string, Omit<RouteDeclaration, Head>]
-): RouteDeclaration {
-  if (given.length === 1) return given[0]
-  const [permission, method, path, rest] = given
+>(permission: P, method: M, path: A, rest: R): { readonly permission: P; readonly method: M; readonly path: A } & R {
   return { permission, method, path, ...rest }
 }
 

@@ -61,11 +61,8 @@ export type WireTorrentRun = z.infer<typeof wireTorrentRun>
 
 const params = z.object({ run_id: wholeNumber(1, Number.MAX_SAFE_INTEGER) })
 
-export const beginTorrentRun = declareRoute({
+export const beginTorrentRun = declareRoute('operate', 'post', '/torrent-runs', {
   operationId: 'beginTorrentRun',
-  method: 'post',
-  path: '/torrent-runs',
-  permission: 'operate',
   feature: 'torrents',
   summary: 'Do something to every torrent that matches',
   description:
@@ -75,22 +72,16 @@ export const beginTorrentRun = declareRoute({
   failures: ['busy_conflict'],
 })
 
-export const listTorrentRuns = declareRoute({
+export const listTorrentRuns = declareRoute('read', 'get', '/torrent-runs', {
   operationId: 'listTorrentRuns',
-  method: 'get',
-  path: '/torrent-runs',
-  permission: 'read',
   feature: 'torrents',
   summary: 'The last actions on every torrent that matched',
   description: 'Newest first; a fixed number of them is kept.',
   answers: { 200: z.object({ items: z.array(wireTorrentRun) }) },
 })
 
-export const readTorrentRun = declareRoute({
+export const readTorrentRun = declareRoute('read', 'get', '/torrent-runs/{run_id}', {
   operationId: 'readTorrentRun',
-  method: 'get',
-  path: '/torrent-runs/{run_id}',
-  permission: 'read',
   feature: 'torrents',
   summary: 'How far an action on many torrents is',
   description:
@@ -100,11 +91,8 @@ export const readTorrentRun = declareRoute({
   failures: ['not_found'],
 })
 
-export const stopTorrentRun = declareRoute({
+export const stopTorrentRun = declareRoute('operate', 'post', '/torrent-runs/{run_id}/stop', {
   operationId: 'stopTorrentRun',
-  method: 'post',
-  path: '/torrent-runs/{run_id}/stop',
-  permission: 'operate',
   feature: 'torrents',
   summary: 'Stop an action on many torrents',
   description: 'What a downloader was told is done; nothing further is begun. A run that is over stays as it is.',
@@ -114,11 +102,8 @@ export const stopTorrentRun = declareRoute({
   failures: ['not_found'],
 })
 
-export const undoTorrentRun = declareRoute({
+export const undoTorrentRun = declareRoute('operate', 'post', '/torrent-runs/{run_id}/undo', {
   operationId: 'undoTorrentRun',
-  method: 'post',
-  path: '/torrent-runs/{run_id}/undo',
-  permission: 'operate',
   feature: 'torrents',
   summary: 'Take back an action on many torrents',
   description: 'Of `pause` and `resume` once they are over: another run, over those alone that the first one changed.',
