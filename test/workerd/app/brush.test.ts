@@ -91,6 +91,14 @@ describe('a run', () => {
       ['brush', 'brush', 'free ones'],
     ])
     expect(await jobOfSite()).toMatchObject({ subjectId: world.siteId, lastOk: true, dueAtUnix: clock.now + 600 })
+    const { results } = await env.DB.prepare('select clauses from brush_torrents').all<{ clauses: string }>()
+    expect(results.map(({ clauses }) => JSON.parse(clauses))).toEqual(
+      [1, 4].map(() =>
+        expect.arrayContaining([
+          expect.objectContaining({ asked: expect.objectContaining({ field: 'promotion' }), state: 'met' }),
+        ]),
+      ),
+    )
   })
 
   test('keeps every bound over all its runs', async ({ expect }) => {

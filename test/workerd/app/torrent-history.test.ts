@@ -40,8 +40,8 @@ async function filled(): Promise<void> {
      values (1, 'shelf', '7', 'Voyage', 'v', 'taken', '{}', 'Packs', '[{"asked":{"field":"per_day","op":"at_most","value":3},"state":"met"}]', 10, 20)`,
   )
   await run(
-    `insert into brush_torrents (task_id, site, torrent_id, title, downloader_id, info_hash, status, size_bytes, taken_at_unix, last_upload_at_unix, reason, ended_at_unix)
-     values (1, 'shelf', '7', 'Voyage', 3, ?, 'removed', 5, 30, 30, 'ratio', 40)`,
+    `insert into brush_torrents (task_id, site, torrent_id, title, downloader_id, info_hash, status, size_bytes, taken_at_unix, last_upload_at_unix, reason, ended_at_unix, clauses)
+     values (1, 'shelf', '7', 'Voyage', 3, ?, 'removed', 5, 30, 30, 'ratio', 40, '[{"asked":{"field":"seeders","op":"at_most","value":3},"found":2,"state":"met"}]')`,
     hash,
   )
   await run(
@@ -61,7 +61,10 @@ test('is told newest first, with rule and clauses, and of no other torrent or do
     { at: clock.now, kind: 'pushed', site: 'shelf', torrent_id: '7', source: 'filter_rule' },
     { at: 50, kind: 'organised', by: 'Films', path: '/films/Voyage' },
     { at: 40, kind: 'brush_removed', error: expect.any(String), reason: { kind: 'brush.removed', why: 'ratio' } },
-    { at: 30, kind: 'brush_taken' },
+    {
+      ...{ at: 30, kind: 'brush_taken' },
+      clauses: [{ asked: { field: 'seeders', op: 'at_most', value: 3 }, found: 2, state: 'met' }],
+    },
     {
       ...{ at: 20, kind: 'found', site: 'shelf', torrent_id: '7', rule: 'Packs' },
       clauses: [{ asked: { field: 'per_day', op: 'at_most', value: 3 }, state: 'met' }],

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import type { BrushRules } from '../../core/brush/brush-rules.ts'
-import type { BrushCandidate } from '../../core/brush/choose-torrents.ts'
+import type { ChosenTorrent } from '../../core/brush/choose-torrents.ts'
 import { localDay } from '../../core/local-day.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import { storeReason } from '../../core/reason/stored-reason.ts'
@@ -71,7 +71,7 @@ export interface BrushRunStore {
   /** Of these of a site, the ones that were pushed, skipped or tried often enough already. */
   known(site: string, torrentIds: readonly string[]): Promise<ReadonlySet<string>>
   /** Before it is pushed. False when the run was overtaken, or the torrent is no longer to be had. */
-  take(run: BrushRun, site: string, candidate: BrushCandidate, downloaderId: number): Promise<boolean>
+  take(run: BrushRun, site: string, chosen: ChosenTorrent, downloaderId: number): Promise<boolean>
   /** The downloader had it already: it is somebody else's. */
   skip(run: BrushRun, site: string, torrentId: string): Promise<void>
   /** `site` is what it is called where it is told. */
@@ -241,20 +241,20 @@ export function createBrushRunStore(
       return new Set(rows.map(({ id }) => id))
     },
 
-    async take(run, site, candidate, downloaderId) {
-      const { torrentId, title, sizeBytes, discount, discountEndAtUnix } = candidate
+    async take(run, site, chosen, downloaderId) {
+      const { torrentId, title, sizeBytes, discount, discountEndAtUnix, clauses } = chosen
       const freeEndAtUnix = isFree(discount) ? (discountEndAtUnix ?? null) : null
       const nowUnix = now()
       const taken = await db.all(sql`
         insert into brush_torrents
-          (task_id, site, torrent_id, title, downloader_id, status, size_bytes, taken_at_unix, last_upload_at_unix, free_end_at_unix)
-        select ${run.id}, ${site}, ${torrentId}, ${title}, ${downloaderId}, 'taking', ${sizeBytes}, ${nowUnix}, ${nowUnix}, ${freeEndAtUnix}
+          (task_id, site, torrent_id, title, downloader_id, status, size_bytes, taken_at_unix, last_upload_at_unix, free_end_at_unix, clauses)
+        select ${run.id}, ${site}, ${torrentId}, ${title}, ${downloaderId}, 'taking', ${sizeBytes}, ${nowUnix}, ${nowUnix}, ${freeEndAtUnix}, ${JSON.stringify(clauses)}
           where ${isFenced(run)}
         on conflict (site, torrent_id) do update set
           task_id = excluded.task_id, title = excluded.title, downloader_id = excluded.downloader_id, status = 'taking',
           size_bytes = excluded.size_bytes, taken_at_unix = excluded.taken_at_unix,
           last_upload_at_unix = excluded.last_upload_at_unix, free_end_at_unix = excluded.free_end_at_unix,
-          ended_at_unix = null, attempts = attempts + 1
+          clauses = excluded.clauses, ended_at_unix = null, attempts = attempts + 1
           where status = 'failed' and attempts < ${brushAttemptsMax}
         returning id`)
       return taken.length > 0

@@ -65,8 +65,10 @@ export function createTorrentHistory(db: DrizzleD1Database): TorrentHistory {
         }),
         ...brushed.flatMap(({ item, task }): TorrentEvent[] => {
           const by = task === null ? {} : { by: task }
+          const clauses = JSON.parse(item.clauses) as Clause[]
           return [
-            { at: item.takenAtUnix, kind: 'brush_taken', ...by },
+            // Older ones were taken when nothing said why.
+            { at: item.takenAtUnix, kind: 'brush_taken', ...by, ...(clauses.length === 0 ? {} : { clauses }) },
             ...(item.endedAtUnix === null || item.reason === null
               ? []
               : [

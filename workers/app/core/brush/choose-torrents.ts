@@ -1,5 +1,5 @@
 import { endOfFree } from '../free-end.ts'
-import { Subject } from '../rules/clause.ts'
+import { type Clause, Subject } from '../rules/clause.ts'
 import { type RuleCondition, theFree } from '../rules/filter-rule.ts'
 import { judge, type OrderedRule, type PreparedRules, prepareRules, type Verdict } from '../rules/judge.ts'
 import type { Discount } from '../vocabulary.ts'
@@ -23,6 +23,11 @@ export interface BrushCandidate {
   readonly hasHr: boolean
 }
 
+export interface ChosenTorrent extends BrushCandidate {
+  /** What was asked of it, and what was found. */
+  readonly clauses: readonly Clause[]
+}
+
 /** What a task holds already. */
 export interface BrushHolding {
   readonly active: number
@@ -39,7 +44,7 @@ export function chooseTorrents(
   rules: { readonly pick: PickRules; readonly bounds: BrushBounds },
   holding: BrushHolding,
   nowUnix: number,
-): BrushCandidate[] {
+): ChosenTorrent[] {
   const { bounds, pick } = rules
   const asked = rulesOfPick(pick)
   const places = Math.min(
@@ -48,9 +53,12 @@ export function chooseTorrents(
     bounds.downloading_max - holding.downloading,
   )
   let leftBytes = bounds.active_gib_max * gibBytes - holding.activeBytes
-  const chosen = new Map<string, BrushCandidate>()
-  const isWanted = (one: BrushCandidate) => judgeForBrush(one, pick, asked, nowUnix).act === 'take'
-  for (const candidate of candidates.filter(isWanted).sort(byDemand)) {
+  const chosen = new Map<string, ChosenTorrent>()
+  const wanted = candidates.flatMap((candidate): ChosenTorrent[] => {
+    const { act, clauses } = judgeForBrush(candidate, pick, asked, nowUnix)
+    return act === 'take' ? [{ ...candidate, clauses }] : []
+  })
+  for (const candidate of wanted.sort(byDemand)) {
     if (chosen.size >= places) break
     if (candidate.sizeBytes > leftBytes || chosen.has(candidate.torrentId)) continue
     chosen.set(candidate.torrentId, candidate)

@@ -42,7 +42,12 @@ function Why({ event }: { event: Shown }): ComponentChildren {
           <ReasonWords reason={event.reason} todo />
         </p>
       ) : (
-        <Decision rule={event.rule ?? ''} clauses={event.clauses} reason={event.reason} isDecided />
+        <Decision
+          rule={(event.kind === 'brush_taken' ? event.by : event.rule) ?? ''}
+          clauses={event.clauses}
+          reason={event.reason}
+          isDecided
+        />
       )}
     </details>
   )
