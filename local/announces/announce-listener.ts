@@ -1,11 +1,11 @@
 /** Is in the channels that the owner named, and has the script decide about each line at once. */
 import type { AnnounceReason } from '../../workers/app/core/reason/reason.ts'
-import type { AnnounceDesk, AnnounceSource } from '../../workers/app/ports/feeds.ts'
+import type { AnnounceService, AnnounceSource } from '../../workers/app/ports/feeds.ts'
 import { folded, IrcConnection } from './irc-connection.ts'
 import { announceQueueMax, ircChannelsMax, ircRetryMs, ircRetryMsMax } from './limits.ts'
 
 export interface ListenerOptions {
-  readonly desk: AnnounceDesk
+  readonly service: AnnounceService
   /** At least 0 and below 1. */
   readonly random: () => number
   readonly log: (event: string, facts: object) => void
@@ -68,7 +68,7 @@ class Station {
     }
     line.waiting += 1
     line.last = line.last
-      .then(() => this.#options.desk.hear(feedId, said))
+      .then(() => this.#options.service.hear(feedId, said))
       .catch((cause: unknown) => this.#options.log('announce_failed', { feed_id: feedId, cause: String(cause) }))
       .finally(() => {
         line.waiting -= 1
@@ -76,7 +76,7 @@ class Station {
   }
 
   #tell(feedId: number, reason: AnnounceReason | undefined): void {
-    this.#options.desk
+    this.#options.service
       .state(feedId, reason)
       .catch((cause: unknown) => this.#options.log('announce_failed', { feed_id: feedId, cause: String(cause) }))
   }
@@ -113,7 +113,7 @@ export class AnnounceListener {
   }
 
   async #refresh(): Promise<void> {
-    const sources = await this.#options.desk.sources()
+    const sources = await this.#options.service.sources()
     if (this.#isClosed) return
     const groups = Map.groupBy(sources, ({ feedId: _, channel: _channel, announcers: _names, ...place }) =>
       JSON.stringify(place),

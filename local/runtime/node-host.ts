@@ -5,7 +5,7 @@ import path from 'node:path'
 import type { Duplex } from 'node:stream'
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import { isWithin, type Network, parseIpAddress } from '../../workers/app/core/ip-address.ts'
-import type { AnnounceDesk } from '../../workers/app/ports/feeds.ts'
+import type { AnnounceService } from '../../workers/app/ports/feeds.ts'
 import type { Gateway } from '../../workers/gateway/compose.ts'
 import { readRoutePrefix, readSettings } from '../../workers/gateway/settings.ts'
 import { AnnounceListener } from '../announces/announce-listener.ts'
@@ -82,12 +82,12 @@ async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Resu
     log,
   })
   // One object for the whole service, as the script names it.
-  const desk = runtime.objects.get('SCHEDULER')?.getByName('scheduler') as AnnounceCalls | undefined
+  const service = runtime.objects.get('SCHEDULER')?.getByName('scheduler') as AnnounceCalls | undefined
   const listener = new AnnounceListener({
-    desk: {
-      sources: async () => (await desk?.announceSources()) ?? [],
-      hear: async (feedId, said) => desk?.hearAnnounce(feedId, said),
-      state: async (feedId, reason) => desk?.announceState(feedId, reason),
+    service: {
+      sources: async () => (await service?.announceSources()) ?? [],
+      hear: async (feedId, said) => service?.hearAnnounce(feedId, said),
+      state: async (feedId, reason) => service?.announceState(feedId, reason),
     },
     random: Math.random,
     log: (event, facts) => log(JSON.stringify({ level: 'info', event, ...facts })),
@@ -127,9 +127,9 @@ async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Resu
 
 /** What the scheduler's object is asked by this host. */
 interface AnnounceCalls {
-  announceSources(): ReturnType<AnnounceDesk['sources']>
-  hearAnnounce(...given: Parameters<AnnounceDesk['hear']>): Promise<void>
-  announceState(...given: Parameters<AnnounceDesk['state']>): Promise<void>
+  announceSources(): ReturnType<AnnounceService['sources']>
+  hearAnnounce(...given: Parameters<AnnounceService['hear']>): Promise<void>
+  announceState(...given: Parameters<AnnounceService['state']>): Promise<void>
 }
 
 export function hostedDatabase(database: D1): HostedDatabase {

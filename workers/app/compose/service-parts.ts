@@ -48,7 +48,7 @@ import type { DownloaderHost } from '../objects/downloader-object.ts'
 import type { SiteHost } from '../objects/site-object.ts'
 import type { BrushTasks } from '../ports/brush.ts'
 import type { DownloaderFleet, DownloaderStore, TorrentService } from '../ports/downloaders.ts'
-import type { AnnounceDesk, Feeds, FilterRules, RulesText } from '../ports/feeds.ts'
+import type { AnnounceService, Feeds, FilterRules, RulesText } from '../ports/feeds.ts'
 import type { Channels, MessageTemplates } from '../ports/messages.ts'
 import type { HitAndRunStore, PushService } from '../ports/pushes.ts'
 import type { Logger } from '../ports/runtime.ts'
@@ -61,7 +61,7 @@ import type { TorrentRuns } from '../ports/torrent-runs.ts'
 import { runBrush } from '../services/brush/run-brush.ts'
 import { carryOnRuns, createTorrentRuns } from '../services/downloaders/torrent-runs.ts'
 import { watchDownloaders } from '../services/downloaders/watch-downloaders.ts'
-import { createAnnounceDesk } from '../services/feeds/hear-announce.ts'
+import { createAnnounceService } from '../services/feeds/hear-announce.ts'
 import { runFeeds } from '../services/feeds/run-feeds.ts'
 import { libraryAwareFleet } from '../services/library/library-aware-fleet.ts'
 import { organiseMedia } from '../services/library/organise-media.ts'
@@ -102,7 +102,7 @@ export interface ServiceParts extends MediaParts {
   readonly channels: Channels
   readonly brush: BrushTasks
   readonly feeds: Feeds
-  readonly announces: AnnounceDesk
+  readonly announces: AnnounceService
   readonly filterRules: FilterRules
   readonly rulesText: RulesText
   readonly locale: OwnerLocaleReader
@@ -288,7 +288,7 @@ export function createServiceParts(
     templates,
     channels: createChannels(db, { clock, locale, secrets, sending, wake }),
     feeds: createFeeds(db, { clock, secrets, wake, channelsChanged: () => machine.joinChannels() }),
-    announces: createAnnounceDesk(feeding, store),
+    announces: createAnnounceService(feeding, store),
     filterRules,
     rulesText,
     brush: createBrushTasks(db, { clock, locale, downloaders, wake }),

@@ -3,7 +3,7 @@ import type { Clock } from '#shared/kernel/clock.ts'
 import type { AnnounceReason } from '../core/reason/reason.ts'
 import type { Scheduler } from '../jobs/scheduler.ts'
 import { schedulerRetrySeconds } from '../limits.ts'
-import type { AnnounceDesk, AnnounceSource } from '../ports/feeds.ts'
+import type { AnnounceService, AnnounceSource } from '../ports/feeds.ts'
 import type { Logger } from '../ports/runtime.ts'
 
 export interface SchedulerParts {
@@ -12,7 +12,7 @@ export interface SchedulerParts {
   /** Made anew for each look: a setting may have changed. */
   jobs(wake: () => Promise<void>): Pick<Scheduler, 'runDue'>
   /** For the host on one's own machine. */
-  announces(wake: () => Promise<void>): AnnounceDesk
+  announces(wake: () => Promise<void>): AnnounceService
 }
 
 /**
@@ -35,18 +35,18 @@ export abstract class SchedulerHost extends DurableObject<Cloudflare.Env> {
   }
 
   announceSources(): Promise<readonly AnnounceSource[]> {
-    return this.#desk().sources()
+    return this.#announces().sources()
   }
 
   hearAnnounce(feedId: number, said: string): Promise<void> {
-    return this.#desk().hear(feedId, said)
+    return this.#announces().hear(feedId, said)
   }
 
   announceState(feedId: number, reason: AnnounceReason | undefined): Promise<void> {
-    return this.#desk().state(feedId, reason)
+    return this.#announces().state(feedId, reason)
   }
 
-  #desk(): AnnounceDesk {
+  #announces(): AnnounceService {
     return this.#parts.announces(() => this.wake())
   }
 

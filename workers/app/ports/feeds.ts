@@ -115,7 +115,7 @@ export interface AnnounceSource extends Pick<Announces, 'channel' | 'announcers'
 }
 
 /** What the host on one's own machine asks, which is in the channels. */
-export interface AnnounceDesk {
+export interface AnnounceService {
   sources(): Promise<readonly AnnounceSource[]>
   /** Decides about one line and pushes what is taken. */
   hear(feedId: number, said: string): Promise<void>

@@ -1,12 +1,12 @@
 import { type Announces, readAnnounce } from '../../core/feeds/announce.ts'
 import { Reasons } from '../../core/reason/reasons.ts'
 import { announceRunMs, feedTextCharactersMax } from '../../limits.ts'
-import type { AnnounceDesk, AnnounceSource } from '../../ports/feeds.ts'
+import type { AnnounceService, AnnounceSource } from '../../ports/feeds.ts'
 import type { SiteStore } from '../../ports/sites.ts'
 import { type FeedDeps, runFeed } from './run-feeds.ts'
 
 /** For the host that is in the channels: which they are, and what becomes of what is said there. */
-export function createAnnounceDesk(deps: FeedDeps, sites: Pick<SiteStore, 'list'>): AnnounceDesk {
+export function createAnnounceService(deps: FeedDeps, sites: Pick<SiteStore, 'list'>): AnnounceService {
   const { store, clock } = deps
   return {
     async sources() {
