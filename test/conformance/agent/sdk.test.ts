@@ -15,6 +15,7 @@ const notInClient = [
   'GET /api/doc',
   ...prune,
   'GET /api/session/{sessionID}/changes',
+  'POST /api/session/{sessionID}/changes/revert',
   'GET /api/session/{sessionID}/memory-policy',
   'PUT /api/session/{sessionID}/memory-policy',
   'GET /api/session/{sessionID}/learning',
