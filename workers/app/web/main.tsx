@@ -24,7 +24,7 @@ type RouteOf<Name extends Route['name'], R = Route> = R extends { readonly name:
 
 const pages = {
   setup: withAllWords(async () => (await import('./pages/set-up.tsx')).SetUpPage),
-  'sign-in': withAllWords(async () => (await import('./pages/sign-in.tsx')).SignInPage),
+  'sign-in': later(async () => (await import('./pages/sign-in.tsx')).SignInPage),
   welcome: withAllWords(async () => (await import('./pages/welcome.tsx')).WelcomePage),
   overview: later(async () => (await import('./pages/overview.tsx')).OverviewPage),
   sites: withAllWords(async () => (await import('./pages/sites.tsx')).SitesPage),

@@ -70,6 +70,22 @@ export const chineseFirst: typeof englishFirst = {
     internal: '服务器出错，详情见它的日志。',
     other: '操作失败。',
   },
+  form: {
+    leaveTitle: '不保存就离开吗？',
+    leaveBody: '此处填写的内容尚未保存。',
+    leave: '离开',
+  },
+  signIn: {
+    title: '登录',
+    button: '登录',
+    password: '密码',
+    passkey: '用通行密钥登录',
+    passkeyDeclined: '没有用通行密钥登录。再试一次，或用密码登录。',
+    wrong: '密码不对。',
+    wait: (time) => `错误次数过多，${time}后可以再试。`,
+    lost: '忘记密码：用 --new-setup-link 启动 Wharf，它会打印一次性链接，用来重新设置。',
+    lang: '语言',
+  },
   timeLeft: {
     seconds: (value) => `${value} 秒`,
     minutes: (value) => `${value} 分钟`,

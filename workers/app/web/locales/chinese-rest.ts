@@ -17,22 +17,6 @@ import { chineseWatch } from './chinese-watch.ts'
 import type { englishRest } from './english-rest.ts'
 
 export const chineseRest: typeof englishRest = {
-  form: {
-    leaveTitle: '不保存就离开吗？',
-    leaveBody: '此处填写的内容尚未保存。',
-    leave: '离开',
-  },
-  signIn: {
-    title: '登录',
-    button: '登录',
-    password: '密码',
-    passkey: '用通行密钥登录',
-    passkeyDeclined: '没有用通行密钥登录。再试一次，或用密码登录。',
-    wrong: '密码不对。',
-    wait: (time) => `错误次数过多，${time}后可以再试。`,
-    lost: '忘记密码：用 --new-setup-link 启动 Wharf，它会打印一次性链接，用来重新设置。',
-    lang: '语言',
-  },
   reason: inChinese,
   setup: {
     title: '首次设置',

@@ -70,6 +70,22 @@ export const englishFirst = {
     internal: 'The server made a mistake. Its log has the details.',
     other: 'It failed.',
   },
+  form: {
+    leaveTitle: 'Leave without saving?',
+    leaveBody: 'What you typed here is not stored.',
+    leave: 'Leave',
+  },
+  signIn: {
+    title: 'Sign in',
+    button: 'Sign in',
+    password: 'Password',
+    passkey: 'Sign in with a passkey',
+    passkeyDeclined: 'No passkey signed you in. Try again, or use the password.',
+    wrong: 'The password is wrong.',
+    wait: (time: string) => `Too many wrong tries. The next one is possible in ${time}.`,
+    lost: 'Lost it? Start Wharf with --new-setup-link: it prints a one-time link that sets another one.',
+    lang: 'Language',
+  },
   timeLeft: {
     seconds: (value: number) => `${value} s`,
     minutes: (value: number) => `${value} min`,
