@@ -5,6 +5,13 @@ import { axeFindings, chromiumPart, policyViolations } from '../support/chromium
 import { consoleScreens, everyScreen, now } from '../support/console-screens.ts'
 import { inventedLibrary } from '../support/invented-library.ts'
 import { saying } from '../support/said.ts'
+import type { StandInConsole } from '../support/stand-in-console.ts'
+
+/** The server has too many to tell by itself, so that the list is read in turns. */
+function inTurns({ refusals }: StandInConsole): void {
+  const reason = { kind: 'stream.too_many', limit: 16 } as const
+  refusals.set('streamTorrents', { status: 429, error: 'busy_slots', reason })
+}
 
 describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.skipNote}`, () => {
   const open = consoleScreens()
@@ -20,7 +27,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
   })
 
   test('rows stay with their time when a refresh fails', async ({ expect }) => {
-    const { page, standIn } = await open('#/torrents')
+    const { page, standIn } = await open('#/torrents', {}, {}, inTurns)
     await page.locator('table.torrents').waitFor()
     standIn.refusals.set('listTorrents', { status: 500, error: 'internal', reason: { kind: 'internal' } })
     const note = page.locator('.note.bad')
@@ -569,7 +576,10 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
   })
 
   test('the list is read again while it is visible, and rests while it is not', async ({ expect }) => {
-    const { page, standIn } = await open('#/torrents', {}, {}, (_standIn, opened) => opened.clock.install())
+    const { page, standIn } = await open('#/torrents', {}, {}, (served, opened) => {
+      inTurns(served)
+      return opened.clock.install()
+    })
     await page.locator('table.torrents').waitFor()
     const readings = () => standIn.received.get('listTorrents')?.length ?? 0
     const first = readings()
