@@ -34,7 +34,7 @@ describe.skipIf(chromiumPart.isMissing)(`the assistant's screen ${chromiumPart.s
     await box(page).press('Enter')
     await page.locator('.turn.me', { hasText: 'How much is left?' }).waitFor()
     expect(await box(page).inputValue()).toBe('')
-    expect(standIn.received.get('sendMessage')).toEqual([{ text: 'How much is left?' }])
+    await expect.poll(() => standIn.received.get('sendMessage')).toEqual([{ text: 'How much is left?' }])
     await page.getByText('The assistant is at work').waitFor()
     assistant.tell(idle, { type: 'delta', text: '**4.82 TiB** on ' })
     const live = page.locator('.turn.live')

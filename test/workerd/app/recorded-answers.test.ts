@@ -28,9 +28,9 @@ const differences: readonly Difference[] = [
     fields: ['reason'],
   },
   {
-    why: 'how many torrents each state has, for the tabs of a list',
+    why: 'how many torrents each state has, for the tabs of a list, and how large they are together',
     of: ({ operation, status }) => operation === 'listTorrents' && status === 200,
-    fields: ['counts'],
+    fields: ['counts', 'total_size'],
   },
   {
     why: 'the end of a free period is an event of its own',
