@@ -207,7 +207,9 @@ test('findings come as SARIF, each at its file and line', async (context) => {
   )
 })
 
-test('a review is one file to send: with the lines that lead to the change, and nothing that runs or loads', async ({ expect }) => {
+test('a review is one file to send: with the lines that lead to the change, and nothing that runs or loads', async ({
+  expect,
+}) => {
   const project = await committed()
   const { root } = project.place
   const hostile = "return price('<script>alert(1)</script>'.length)"
