@@ -33,7 +33,7 @@ export function SecretsNote() {
         role="status"
         action={
           secrets === 'changed' ? (
-            <button class="link" type="button" onClick={() => void goOnWithThisKey()}>
+            <button class="link-button" type="button" onClick={() => void goOnWithThisKey()}>
               {text.goOn}
             </button>
           ) : undefined
