@@ -1,4 +1,5 @@
-/** A review as one file to send to somebody: it loads nothing, runs nothing and asks nobody. */
+/** A review as one file to send to somebody. */
+import { escaped, oneFilePage } from '#shared/pages/one-file-page.ts'
 import type { AffectedSymbol, Review, ReviewedSymbol } from './review.ts'
 import { reviewPageStyles } from './review-page-styles.ts'
 
@@ -13,35 +14,19 @@ export interface ReviewPageFacts {
   readonly lineOf: (file: string, line: number) => string | undefined
 }
 
-const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
-}
-
 export function reviewPage(review: Review, facts: ReviewPageFacts): string {
-  const title = `${facts.project}: ${review.range}`
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>${escaped(title)}</title>
-<style>${reviewPageStyles}</style>
-</head>
-<body>
-<header><h1>${escaped(facts.project)}</h1><p class="mono">${escaped(review.range)}</p></header>
+  return oneFilePage({
+    language: 'en',
+    title: `${facts.project}: ${review.range}`,
+    styles: reviewPageStyles,
+    body: `<header><h1>${escaped(facts.project)}</h1><p class="mono">${escaped(review.range)}</p></header>
 <main>
 ${figures(review)}
 ${toRun(review)}
 <div class="cols"><div>${changedPart(review)}${endedPart(review)}</div><div>${reachPart(review, facts)}</div></div>
 </main>
-<footer>Made by indexer review ${escaped(facts.version)}. A whole line at the edge: proved by imports or types. A broken one: possible. Callers outside the index are not counted.</footer>
-</body>
-</html>
-`
+<footer>Made by indexer review ${escaped(facts.version)}. A whole line at the edge: proved by imports or types. A broken one: possible. Callers outside the index are not counted.</footer>`,
+  })
 }
 
 function figures({ changed, affected, routes, tests, newlyDead, newlyCircular }: Review): string {
