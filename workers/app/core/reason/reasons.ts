@@ -12,6 +12,10 @@ export class Reasons {
     for (const reason of others.#byFacts.values()) this.add(reason)
   }
 
+  some(isOne: (reason: Reason) => boolean): boolean {
+    return [...this.#byFacts.values()].some(isOne)
+  }
+
   /** Undefined while nothing did. */
   asOne(): Reason | undefined {
     const [first, ...more] = this.#byFacts.values()

@@ -1,4 +1,5 @@
 import { type Announces, readAnnounce } from '../../core/feeds/announce.ts'
+import type { Reason } from '../../core/reason/reason.ts'
 import { Reasons } from '../../core/reason/reasons.ts'
 import { announceRunMs, feedTextCharactersMax } from '../../limits.ts'
 import type { AnnounceService, AnnounceSource } from '../../ports/feeds.ts'
@@ -42,7 +43,7 @@ export function createAnnounceService(deps: FeedDeps, sites: Pick<SiteStore, 'li
       let faults = new Reasons()
       const untilMs = clock.nowMs() + announceRunMs
       let end = await runFeed(deps, run, site, untilMs, faults, entry)
-      if (JSON.stringify(faults.asOne())?.includes('site.search_first')) {
+      if (faults.some(isForList)) {
         // Where a file's address has a key of its own, the list tells it.
         faults = new Reasons()
         const again = await runFeed(deps, run, site, untilMs, faults)
@@ -53,6 +54,10 @@ export function createAnnounceService(deps: FeedDeps, sites: Pick<SiteStore, 'li
 
     state: (feedId, reason) => store.unheard(feedId, reason),
   }
+}
+
+function isForList(reason: Reason): boolean {
+  return reason.kind === 'push.download' && reason.reason.kind === 'site.search_first'
 }
 
 const encryptedPort = 6697
