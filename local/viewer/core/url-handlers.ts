@@ -1,5 +1,6 @@
 /** URLs that the project's frameworks hand to its code, read where the code gives them. */
 import type { GraphReader } from '../../indexer/core/graph-reader.ts'
+import { LineTable } from '../../indexer/core/line-table.ts'
 import type { EdgeRow, FileRow, NodeRow } from '../../indexer/core/rows.ts'
 import { uncertainBelow } from '../../indexer/core/vocabulary.ts'
 import type { HandlersAnswer, OfIndex } from '../contract/wire.ts'
@@ -69,7 +70,7 @@ class UrlFile {
   readonly #file: FileRow
   readonly #text: string
   readonly #lines: readonly string[]
-  readonly #starts: readonly number[]
+  readonly #table: LineTable
   #nodes: readonly NodeRow[] | undefined
   #edges: readonly EdgeRow[] | undefined
 
@@ -78,12 +79,7 @@ class UrlFile {
     this.#file = file
     this.#text = file.language === 'python' ? withoutLongTexts(text) : text
     this.#lines = text.split('\n')
-    let at = 0
-    this.#starts = this.#lines.map((line) => {
-      const start = at
-      at += line.length + 1
-      return start
-    })
+    this.#table = new LineTable(text)
   }
 
   /** `taken` are places that another framework of the same file was found to have. */
@@ -91,7 +87,7 @@ class UrlFile {
     return (framework.urls ?? []).flatMap((rule) =>
       [...this.#text.matchAll(rule.pattern)].flatMap((match) => {
         const at = match.index + match[0].length - match[0].trimStart().length
-        const line = this.#lineAt(at)
+        const line = this.#table.line(at)
         if (taken.has(at) || commentLine.test(this.#lines[line - 1] ?? '') || this.#isInTestScope(line)) return []
         const answering = this.#answering(rule, match, at, line)
         if (answering.length > 0) taken.add(at)
@@ -168,7 +164,7 @@ class UrlFile {
   #handed(after: number, end: number): Answering[] {
     const given = this.#text.slice(after, end)
     if (/^['"]?\s*,?\s*include\(/.test(given)) return []
-    const line = this.#lineAt(after)
+    const line = this.#table.line(after)
     if (inlineFunction.test(given)) return [{ node: this.#around(line, handlerKinds), isInline: true, isCertain: true }]
     const [first, last] = [this.#columnAt(after), this.#columnAt(end)]
     const handed = this.#outgoing()
@@ -229,8 +225,7 @@ class UrlFile {
   }
 
   #columnAt(offset: number): { readonly line: number; readonly col: number } {
-    const line = this.#lineAt(offset)
-    return { line, col: offset - (this.#starts[line - 1] ?? 0) }
+    return { line: this.#table.line(offset), col: this.#table.column(offset) }
   }
 
   #endOfCall(from: number): number {
@@ -245,17 +240,6 @@ class UrlFile {
       } else if (sign === '\n' && depth === 0) return at
     }
     return end
-  }
-
-  #lineAt(offset: number): number {
-    let low = 0
-    let high = this.#starts.length - 1
-    while (low < high) {
-      const middle = (low + high + 1) >> 1
-      if ((this.#starts[middle] ?? 0) <= offset) low = middle
-      else high = middle - 1
-    }
-    return low + 1
   }
 
   #symbols(): readonly NodeRow[] {

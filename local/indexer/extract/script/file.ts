@@ -1,8 +1,9 @@
 /** Where things stand in a script, the symbols declared there, and the references made. */
 import type { Symbol as CodeSymbol, Reference, Type, Value } from '../../core/facts.ts'
+import { LineTable } from '../../core/line-table.ts'
 import type { NodeKind } from '../../core/vocabulary.ts'
 import { clipSignature, commentText, type FactBuilder } from '../fact-builder.ts'
-import { childOf, LineTable, type SyntaxNode } from './syntax-tree.ts'
+import { childOf, type SyntaxNode } from './syntax-tree.ts'
 
 /** A value of the language itself (a literal, a regular expression): nothing of the project. */
 export const literal: Value = { k: 'glob', n: '' }

@@ -1,0 +1,27 @@
+/** Offsets to lines (from 1) and columns (from 0, UTF-16 units). */
+export class LineTable {
+  readonly #starts: number[] = [0]
+
+  constructor(text: string) {
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1)
+  }
+
+  get count(): number {
+    return this.#starts.length
+  }
+
+  line(offset: number): number {
+    let low = 0
+    let high = this.#starts.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if ((this.#starts[middle] ?? 0) <= offset) low = middle
+      else high = middle - 1
+    }
+    return low + 1
+  }
+
+  column(offset: number): number {
+    return offset - (this.#starts[this.line(offset) - 1] ?? 0)
+  }
+}
