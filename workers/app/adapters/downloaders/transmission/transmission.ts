@@ -1,25 +1,18 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { toBase64 } from '../core/bytes.ts'
-import type { DownloaderSettings, InfoHashes, TorrentUpload } from '../core/downloader.ts'
-import type { DownloaderFault } from '../core/downloader-fault.ts'
-import type { Torrent } from '../core/torrent.ts'
-import type { TorrentChanges } from '../core/torrent-catalogue.ts'
-import { folderIn, type TorrentChange, type TorrentDetails, trackerHost } from '../core/torrent-details.ts'
-import { wholeAmount } from '../core/torrent-numbers.ts'
-import { fromTransmission } from '../core/transmission-torrent.ts'
-import type { TorrentAction } from '../core/vocabulary.ts'
-import { transmissionDeltaMs, transmissionResyncMs } from '../limits.ts'
-import type { DownloaderDriver, DownloaderReading, DriverRuntime } from './downloader-driver.ts'
-import { basicAuthorization, callDownloader, isForeignStatus } from './downloader-http.ts'
-import { freeSpaceUp } from './nearest-folder.ts'
-import {
-  detailFields,
-  filesOf,
-  limitsOf,
-  readTransmissionDetails,
-  snakeOf,
-  trackerNumbers,
-} from './transmission-details.ts'
+import { toBase64 } from '../../../core/bytes.ts'
+import type { DownloaderSettings, InfoHashes, TorrentUpload } from '../../../core/downloader.ts'
+import type { DownloaderFault } from '../../../core/downloader-fault.ts'
+import type { Torrent } from '../../../core/torrent.ts'
+import type { TorrentChanges } from '../../../core/torrent-catalogue.ts'
+import { folderIn, type TorrentChange, type TorrentDetails, trackerHost } from '../../../core/torrent-details.ts'
+import { wholeAmount } from '../../../core/torrent-numbers.ts'
+import { fromTransmission } from '../../../core/transmission-torrent.ts'
+import type { TorrentAction } from '../../../core/vocabulary.ts'
+import { transmissionDeltaMs, transmissionResyncMs } from '../../../limits.ts'
+import type { DownloaderDriver, DownloaderReading, DriverRuntime } from '../downloader-driver.ts'
+import { basicAuthorization, callDownloader, isForeignStatus } from '../downloader-http.ts'
+import { freeSpaceUp } from '../nearest-folder.ts'
+import { detailFields, filesOf, limitsOf, readTransmissionDetails, snakeOf, trackerNumbers } from './details.ts'
 import {
   type Dialect,
   fieldsOf,
@@ -30,7 +23,7 @@ import {
   sessionFacts,
   sessionStatistics,
   type TorrentList,
-} from './transmission-shapes.ts'
+} from './shapes.ts'
 
 /** A handshake: the id every call carries, and the dialect the daemon speaks. Another id means another run of it. */
 interface Session {

@@ -1,14 +1,18 @@
 import { z } from 'zod'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { toBase64 } from '../core/bytes.ts'
-import { fromDeluge } from '../core/deluge-torrent.ts'
-import type { DownloaderSettings, InfoHashes, TorrentUpload } from '../core/downloader.ts'
-import type { DownloaderFault } from '../core/downloader-fault.ts'
-import type { Torrent } from '../core/torrent.ts'
-import { type TorrentChange, type TorrentDetails, trackerHost } from '../core/torrent-details.ts'
-import { wholeAmount } from '../core/torrent-numbers.ts'
-import type { TorrentAction } from '../core/vocabulary.ts'
-import { delugeDaemonsMax } from '../limits.ts'
+import { toBase64 } from '../../../core/bytes.ts'
+import { fromDeluge } from '../../../core/deluge-torrent.ts'
+import type { DownloaderSettings, InfoHashes, TorrentUpload } from '../../../core/downloader.ts'
+import type { DownloaderFault } from '../../../core/downloader-fault.ts'
+import type { Torrent } from '../../../core/torrent.ts'
+import { type TorrentChange, type TorrentDetails, trackerHost } from '../../../core/torrent-details.ts'
+import { wholeAmount } from '../../../core/torrent-numbers.ts'
+import type { TorrentAction } from '../../../core/vocabulary.ts'
+import { delugeDaemonsMax } from '../../../limits.ts'
+import type { DownloaderDriver, DownloaderReading, DriverRuntime } from '../downloader-driver.ts'
+import { callDownloader, isForeignStatus, parseJson } from '../downloader-http.ts'
+import { freeSpaceUp } from '../nearest-folder.ts'
+import { SeenTorrents } from '../seen-torrents.ts'
 import {
   type DelugeDetails,
   delugeDetailFields,
@@ -16,11 +20,7 @@ import {
   delugeLimit,
   delugePriorities,
   readDelugeDetails,
-} from './deluge-details.ts'
-import type { DownloaderDriver, DownloaderReading, DriverRuntime } from './downloader-driver.ts'
-import { callDownloader, isForeignStatus, parseJson } from './downloader-http.ts'
-import { freeSpaceUp } from './nearest-folder.ts'
-import { SeenTorrents } from './seen-torrents.ts'
+} from './details.ts'
 
 const number = z.number()
 const torrentFields = z.object({

@@ -1,24 +1,17 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type { DownloaderSettings, InfoHashes, TorrentUpload } from '../core/downloader.ts'
-import type { DownloaderFault } from '../core/downloader-fault.ts'
-import { fromQbittorrent, isTracker, type QbittorrentFields, refusalOf } from '../core/qbittorrent-torrent.ts'
-import type { Torrent } from '../core/torrent.ts'
-import type { TorrentChanges } from '../core/torrent-catalogue.ts'
-import { type TorrentChange, type TorrentDetails, trackerHost } from '../core/torrent-details.ts'
-import { wholeAmount } from '../core/torrent-numbers.ts'
-import type { TorrentAction } from '../core/vocabulary.ts'
-import { qbittorrentSpaceLookMs, trackerLookMs, trackerLooksPerRead } from '../limits.ts'
-import type { DownloaderDriver, DownloaderReading, DriverRuntime } from './downloader-driver.ts'
-import { callDownloader, type DownloaderAnswer, isForeignStatus, parseJson } from './downloader-http.ts'
-import { filePriorityNumbers, readDetails, rowList } from './qbittorrent-details.ts'
-import {
-  addCounts,
-  mainData,
-  programVersion,
-  type ServerState,
-  trackerList,
-  webApiVersion,
-} from './qbittorrent-shapes.ts'
+import type { DownloaderSettings, InfoHashes, TorrentUpload } from '../../../core/downloader.ts'
+import type { DownloaderFault } from '../../../core/downloader-fault.ts'
+import { fromQbittorrent, isTracker, type QbittorrentFields, refusalOf } from '../../../core/qbittorrent-torrent.ts'
+import type { Torrent } from '../../../core/torrent.ts'
+import type { TorrentChanges } from '../../../core/torrent-catalogue.ts'
+import { type TorrentChange, type TorrentDetails, trackerHost } from '../../../core/torrent-details.ts'
+import { wholeAmount } from '../../../core/torrent-numbers.ts'
+import type { TorrentAction } from '../../../core/vocabulary.ts'
+import { qbittorrentSpaceLookMs, trackerLookMs, trackerLooksPerRead } from '../../../limits.ts'
+import type { DownloaderDriver, DownloaderReading, DriverRuntime } from '../downloader-driver.ts'
+import { callDownloader, type DownloaderAnswer, isForeignStatus, parseJson } from '../downloader-http.ts'
+import { filePriorityNumbers, readDetails, rowList } from './details.ts'
+import { addCounts, mainData, programVersion, type ServerState, trackerList, webApiVersion } from './shapes.ts'
 
 /** A sign-in that was accepted, and what the program behind it is. */
 interface Session {

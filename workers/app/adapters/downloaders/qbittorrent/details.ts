@@ -3,19 +3,19 @@
  * synccontroller.cpp (torrentPeers) at release-4.5.2 and release-5.2.3.
  */
 import { z } from 'zod'
-import { isTracker, trackerFaults } from '../core/qbittorrent-torrent.ts'
-import { quotedLine } from '../core/redact.ts'
-import { trackerWordsCharactersMax } from '../core/torrent.ts'
-import { pieceMapOf, type TorrentDetails, trackerHost } from '../core/torrent-details.ts'
-import { counted, percent, wholeAmount } from '../core/torrent-numbers.ts'
-import type { FilePriority, TrackerState } from '../core/vocabulary.ts'
+import { isTracker, trackerFaults } from '../../../core/qbittorrent-torrent.ts'
+import { quotedLine } from '../../../core/redact.ts'
+import { trackerWordsCharactersMax } from '../../../core/torrent.ts'
+import { pieceMapOf, type TorrentDetails, trackerHost } from '../../../core/torrent-details.ts'
+import { counted, percent, wholeAmount } from '../../../core/torrent-numbers.ts'
+import type { FilePriority, TrackerState } from '../../../core/vocabulary.ts'
 import {
   torrentCommentCharactersMax,
   torrentFilesShownMax,
   torrentPeersShownMax,
   torrentTrackersShownMax,
-} from '../limits.ts'
-import { trackerList } from './qbittorrent-shapes.ts'
+} from '../../../limits.ts'
+import { trackerList } from './shapes.ts'
 
 const count = z.number().optional()
 
