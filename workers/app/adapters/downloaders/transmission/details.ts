@@ -166,6 +166,15 @@ export function trackerNumbers(result: unknown): readonly z.infer<typeof numbere
   return list.success ? (trackersOf.safeParse(list.data.torrents[0]).data ?? []) : []
 }
 
+const named = z.object({ files: z.array(z.object({ name: z.string() })) })
+
+/** Of the one torrent that was asked about, in their order. */
+export function fileNames(result: unknown): readonly string[] {
+  const list = answer.safeParse(result)
+  const files = list.success ? (named.safeParse(list.data.torrents[0]).data?.files ?? []) : []
+  return files.map(({ name }) => name)
+}
+
 /** `torrent-set` in either dialect; the limits in its unit, rounded up so that no limit becomes none. */
 export function limitsOf(upload: number, download: number): Record<string, number | boolean> {
   const unit = (bytes: number) => Math.ceil(bytes / limitUnitBytes)
