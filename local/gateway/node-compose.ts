@@ -28,7 +28,7 @@ export async function startComposed(
   shared?: SharedParts,
 ): Promise<Result<ComposedGateway, NodeStartFault>> {
   const settings = readSettings(environment)
-  if (!settings.ok) return failWith({ kind: 'settings', faults: settings.failure })
+  if (!settings.ok) return failWith({ kind: 'gateway', fault: { kind: 'settings', faults: settings.failure } })
   const opened = shared === undefined ? openStorage(settings.value.dataFolder) : undefined
   if (opened?.ok === false) return opened
   const storage = shared ?? opened?.value
@@ -50,7 +50,7 @@ export async function startComposed(
   const started = await gateway.start()
   if (!started.ok) {
     await close()
-    return failWith(started.failure)
+    return failWith({ kind: 'gateway', fault: started.failure })
   }
   const { fetch, serve, metrics } = gateway
   const end = async () => {

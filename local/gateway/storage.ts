@@ -5,7 +5,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SqlRow, SyncSql } from '#shared/sql/sync-sql.ts'
 import { keyStoreOver, responseStoreOver } from '../../workers/gateway/compose.ts'
 import type { KeyStore, ResponseStore } from '../../workers/gateway/ports.ts'
-import { causeOf, type StorageFault } from './node-start-fault.ts'
+import { causeOf, type NodeStartFault } from './node-start-fault.ts'
 
 export interface OpenStorage {
   readonly keyStore: KeyStore
@@ -16,7 +16,7 @@ export interface OpenStorage {
 }
 
 /** What this machine keeps: in databases of that folder, which one process has to itself, or in memory. */
-export function openStorage(folder: string | undefined): Result<OpenStorage, StorageFault> {
+export function openStorage(folder: string | undefined): Result<OpenStorage, NodeStartFault> {
   const opened: DatabaseSync[] = []
   const open = (name: string) => {
     const database = folder === undefined ? new DatabaseSync(':memory:') : openFile(folder, name)

@@ -34,7 +34,7 @@ export async function startWorkerProcesses(
   options: WorkersOptions,
 ): Promise<Result<Omit<NodeGateway, 'metrics'>, NodeStartFault>> {
   const settings = readSettings(options.environment)
-  if (!settings.ok) return failWith({ kind: 'settings', faults: settings.failure })
+  if (!settings.ok) return failWith({ kind: 'gateway', fault: { kind: 'settings', faults: settings.failure } })
   const storage = openStorage(settings.value.dataFolder)
   if (!storage.ok) return storage
   const owner = new WorkersOwner(storage.value, options)

@@ -332,9 +332,9 @@ function readParts(env: Readonly<Record<string, unknown>>, host: GatewayHost): R
   const settings = readSettings(environment, host.reservedPrefixes)
   if (!settings.ok) return failWith({ kind: 'settings', faults: settings.failure })
   const models = readModelRegistry(tomlOf(host.registries.models))
-  if (!models.ok) return failWith({ kind: 'registry', file: 'models', fault: models.failure })
+  if (!models.ok) return failWith({ kind: 'models', fault: models.failure })
   const embeddings = readEmbeddingRegistry(tomlOf(host.registries.embeddings))
-  if (!embeddings.ok) return failWith({ kind: 'registry', file: 'embeddings', fault: embeddings.failure })
+  if (!embeddings.ok) return failWith({ kind: 'embeddings', fault: embeddings.failure })
   const prices = readPriceList(tomlOf(host.registries.prices))
   if (!prices.ok) return failWith({ kind: 'prices', fault: prices.failure })
   const read = { prices: prices.value, models: models.value, embeddings: embeddings.value }

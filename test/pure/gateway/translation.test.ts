@@ -14,7 +14,7 @@ import { redactedMessage } from '../../../workers/gateway/core/redaction.ts'
 import { readModelRegistry, traitsOf } from '../../../workers/gateway/core/registry.ts'
 import { readClientTools } from '../../../workers/gateway/core/responses/client-tools.ts'
 import { CustomInput } from '../../../workers/gateway/core/responses/custom-input.ts'
-import { sayRegistryFault } from '../../../workers/gateway/core/start-fault.ts'
+import { sayModelRegistryFault } from '../../../workers/gateway/core/start-fault.ts'
 import { Conversation } from '../../../workers/gateway/core/to-provider/conversation.ts'
 import { withClosedObjects } from '../../../workers/gateway/core/to-provider/output-schema.ts'
 import { placeCachePoints } from '../../../workers/gateway/core/to-provider/prompt-cache.ts'
@@ -519,6 +519,6 @@ describe('the model registry', () => {
   ] as const)('refuses %j', ([file, words], { expect }) => {
     const read = readModelRegistry(file)
 
-    expect(read.ok ? '' : sayRegistryFault('models', read.failure)).toContain(words)
+    expect(read.ok ? '' : sayModelRegistryFault(read.failure)).toContain(words)
   })
 })

@@ -1,7 +1,7 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from './json-record.ts'
 import { Kept } from './kept.ts'
-import type { RegistryFault } from './start-fault.ts'
+import type { ModelRegistryFault } from './start-fault.ts'
 
 const capabilities = [
   'drop_top_p_with_temperature',
@@ -91,7 +91,7 @@ export function compatibleIds(registry: ModelRegistry, region: string): readonly
 }
 
 /** Builds the registry from the parsed file. */
-export function readModelRegistry(file: unknown): Result<ModelRegistry, RegistryFault> {
+export function readModelRegistry(file: unknown): Result<ModelRegistry, ModelRegistryFault> {
   if (!isRecord(file)) return failWith({ kind: 'no_table' })
   const aliases = new Map<string, string>()
   for (const alias of listOf(file['alias'])) {
@@ -114,7 +114,7 @@ export function readModelRegistry(file: unknown): Result<ModelRegistry, Registry
   })
 }
 
-function readEntry(model: unknown): Result<RegistryEntry, RegistryFault> {
+function readEntry(model: unknown): Result<RegistryEntry, ModelRegistryFault> {
   const match = textOf(recordOf(model)?.['match'])
   if (!isRecord(model) || match === undefined || match === '') return failWith({ kind: 'no_match' })
   const found = new Set<Capability>()

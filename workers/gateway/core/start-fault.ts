@@ -1,5 +1,7 @@
 /** Why a gateway cannot serve, as facts for its owner: settings and entries by name, never by value. */
 
+import { type FaultOf, sayBy } from '#shared/kernel/fault-words.ts'
+
 /** A setting that is not what it must be. */
 export type SettingFault = { readonly setting: string } & (
   | {
@@ -23,37 +25,47 @@ export type SettingFault = { readonly setting: string } & (
   | { readonly must: 'compatible_key' }
 )
 
-/** What is wrong with an entry of a registry file. */
-export type RegistryFault =
-  | { readonly kind: 'no_table' | 'alias' | 'no_match' | 'embedding' }
-  | { readonly kind: 'capability'; readonly entry: string; readonly name: string }
-  | { readonly kind: 'surface' | 'short_names'; readonly entry: string }
-
-/** What is wrong with a list of prices. */
-export type PriceFault =
-  | { readonly kind: 'no_date' }
-  | { readonly kind: 'no_entry' | 'no_price'; readonly entry: string }
-  | { readonly kind: 'no_provider'; readonly provider: string }
-
-export type GatewayStartFault =
-  | { readonly kind: 'settings'; readonly faults: readonly SettingFault[] }
-  | { readonly kind: 'registry'; readonly file: 'models' | 'embeddings'; readonly fault: RegistryFault }
-  | { readonly kind: 'prices'; readonly fault: PriceFault }
-  | { readonly kind: 'no_key' }
-
-/** One line for whoever started it. */
-export function sayStartFault(fault: GatewayStartFault): string {
-  switch (fault.kind) {
-    case 'settings':
-      return fault.faults.map(saySettingFault).join('; ')
-    case 'registry':
-      return `${fault.file}.toml: ${sayRegistryFault(fault.file, fault.fault)}`
-    case 'prices':
-      return `prices.toml ${sayPriceFault(fault.fault)}`
-    case 'no_key':
-      return 'no API key: set API_KEY, API_KEY_SECRET_ARN or API_KEY_PARAM_NAME'
-  }
+/** What is wrong with an entry of `models.toml`. */
+const modelSentences = {
+  no_table: 'the model registry is not a table',
+  alias: 'an alias needs from and to',
+  no_match: 'a model entry needs match',
+  capability: ({ entry, name }: { entry: string; name: string }) => `model entry ${entry}: unknown capability ${name}`,
+  surface: ({ entry }: { entry: string }) => `model entry ${entry}: compatible_surface must be responses or chat`,
 }
+
+/** What is wrong with an entry of `embeddings.toml`. */
+const embeddingSentences = {
+  no_table: 'the embedding registry is not a table',
+  embedding: 'an embedding entry needs model_id and a family of A, B or C',
+  short_names: ({ entry }: { entry: string }) => `embedding entry ${entry}: short_names must be texts`,
+}
+
+/** What is wrong with a list of prices; its name stands before it. */
+const priceSentences = {
+  no_date: 'has no date',
+  no_provider: ({ provider }: { provider: string }) => `has no ${provider}`,
+  no_entry: ({ entry }: { entry: string }) => `${entry} is no table`,
+  no_price: ({ entry }: { entry: string }) => `${entry} has a price that is none`,
+}
+
+export type ModelRegistryFault = FaultOf<typeof modelSentences>
+export type EmbeddingRegistryFault = FaultOf<typeof embeddingSentences>
+export type PriceFault = FaultOf<typeof priceSentences>
+export const sayModelRegistryFault = sayBy(modelSentences)
+export const sayPriceFault = sayBy(priceSentences)
+
+const startSentences = {
+  settings: ({ faults }: { faults: readonly SettingFault[] }) => faults.map(saySettingFault).join('; '),
+  models: ({ fault }: { fault: ModelRegistryFault }) => `models.toml: ${sayModelRegistryFault(fault)}`,
+  embeddings: ({ fault }: { fault: EmbeddingRegistryFault }) => `embeddings.toml: ${sayBy(embeddingSentences)(fault)}`,
+  prices: ({ fault }: { fault: PriceFault }) => `prices.toml ${sayPriceFault(fault)}`,
+  no_key: 'no API key: set API_KEY, API_KEY_SECRET_ARN or API_KEY_PARAM_NAME',
+}
+
+export type GatewayStartFault = FaultOf<typeof startSentences>
+/** One line for whoever started it. */
+export const sayStartFault = sayBy(startSentences)
 
 function saySettingFault(fault: SettingFault): string {
   return fault.must === 'compatible_key'
@@ -91,38 +103,5 @@ function sayMust(fault: Exclude<SettingFault, { must: 'compatible_key' }>): stri
       return `be a JSON object of at most ${fault.most} providers, each {"address": "https://…/v1"}`
     case 'routes':
       return `be a JSON object of at most ${fault.most} routes, each a list of one to ${fault.stepsMax} {"model": "…"}`
-  }
-}
-
-export function sayRegistryFault(file: 'models' | 'embeddings', fault: RegistryFault): string {
-  switch (fault.kind) {
-    case 'no_table':
-      return `the ${file === 'models' ? 'model' : 'embedding'} registry is not a table`
-    case 'alias':
-      return 'an alias needs from and to'
-    case 'no_match':
-      return 'a model entry needs match'
-    case 'capability':
-      return `model entry ${fault.entry}: unknown capability ${fault.name}`
-    case 'surface':
-      return `model entry ${fault.entry}: compatible_surface must be responses or chat`
-    case 'embedding':
-      return 'an embedding entry needs model_id and a family of A, B or C'
-    case 'short_names':
-      return `embedding entry ${fault.entry}: short_names must be texts`
-  }
-}
-
-/** What follows the name of the list. */
-export function sayPriceFault(fault: PriceFault): string {
-  switch (fault.kind) {
-    case 'no_date':
-      return 'has no date'
-    case 'no_provider':
-      return `has no ${fault.provider}`
-    case 'no_entry':
-      return `${fault.entry} is no table`
-    case 'no_price':
-      return `${fault.entry} has a price that is none`
   }
 }

@@ -1,6 +1,6 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { isRecord, listOf, numberOf, recordOf, textOf } from '../json-record.ts'
-import type { RegistryFault } from '../start-fault.ts'
+import type { EmbeddingRegistryFault } from '../start-fault.ts'
 
 const embeddingFamilies = ['A', 'B', 'C'] as const
 /** Those of the account's provider, and of the providers beside it. */
@@ -20,7 +20,7 @@ export interface EmbeddingRegistry {
   readonly aliases: ReadonlyMap<string, string>
 }
 
-export function readEmbeddingRegistry(file: unknown): Result<EmbeddingRegistry, RegistryFault> {
+export function readEmbeddingRegistry(file: unknown): Result<EmbeddingRegistry, EmbeddingRegistryFault> {
   if (!isRecord(file)) return failWith({ kind: 'no_table' })
   const byName = new Map<string, EmbeddingModel>()
   const aliases = new Map<string, string>()
