@@ -3,13 +3,20 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { type FaultOf, sayBy } from '#shared/kernel/fault-words.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import {
+  type BackupFileFault,
+  type PassPhraseFault,
+  sayBackupFileFault,
+  sayPassPhraseFault,
+} from './backup/backup-fault.ts'
 import { makeBackup, type Verified, verifyBackup } from './backup/backup-file.ts'
 import { readPassPhrase } from './backup/pass-phrase.ts'
 import { restoreBackup } from './backup/restore.ts'
 import { nameFor, stampOf } from './backup/shelf.ts'
 import { releaseVersion, stepsOfRelease } from './operating/release.ts'
-import { storageFault } from './operating/start-faults.ts'
+import { type StartFault, sayStartFault, storageFault } from './operating/start-faults.ts'
 import { defaultDataFolder, openDataFolder } from './workerd/data-folder.ts'
 import { takeHostLock } from './workerd/host-lock.ts'
 
@@ -24,6 +31,29 @@ In a checkout: npm run backup -- …, npm run restore -- FILE.
                            is read. Whoever has a backup that is not sealed has every secret in it.
   --help                   this text`
 
+interface InFolder {
+  readonly folder: string
+}
+interface OfFile {
+  readonly file: string
+}
+const sentences = {
+  flags: ({ reason }: { reason: string }) => `${reason}; --help lists what there is`,
+  no_place: 'Where should the backup go? Name a file or a folder',
+  no_file: 'Which backup? Name one file',
+  no_data: ({ folder }: InFolder) => `There is no data of wharf in ${folder}; name its folder with --data`,
+  exists: ({ file }: OfFile) => `${file} is there already`,
+  no_folder: ({ folder }: InFolder) => `There is no folder ${folder}`,
+  within: ({ folder }: InFolder) => `A backup within the data folder belongs into ${folder}`,
+  not_whole: ({ file, fault }: OfFile & { fault: BackupFileFault }) => `${file}: ${sayBackupFileFault(fault)}`,
+  not_restored: ({ file, fault }: OfFile & { fault: BackupFileFault }) =>
+    `${file} cannot be put back: ${sayBackupFileFault(fault)}`,
+  pass_phrase: ({ fault }: { fault: PassPhraseFault }) => sayPassPhraseFault(fault),
+  start: ({ fault }: { fault: StartFault }) => sayStartFault(fault),
+}
+type CommandFault = FaultOf<typeof sentences>
+const sayCommandFault = sayBy(sentences)
+
 interface Asked {
   readonly command: 'make' | 'verify' | 'restore' | 'help'
   readonly place: string
@@ -31,7 +61,7 @@ interface Asked {
   readonly passPhrase: string | undefined
 }
 
-function read(args: readonly string[]): Result<Asked, string> {
+function read(args: readonly string[]): Result<Asked, CommandFault> {
   let parsed: { values: { data?: string; 'pass-phrase-file'?: string; help?: boolean }; positionals: string[] }
   try {
     parsed = parseArgs({
@@ -46,7 +76,7 @@ function read(args: readonly string[]): Result<Asked, string> {
     })
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error)
-    return failWith(`${reason}; --help lists what there is`)
+    return failWith({ kind: 'flags', reason })
   }
   const { values, positionals } = parsed
   const dataFolder = path.resolve(values.data ?? defaultDataFolder(process.env))
@@ -55,26 +85,23 @@ function read(args: readonly string[]): Result<Asked, string> {
   const command = first === 'verify' || first === 'restore' ? first : 'make'
   const [place, ...more] = command === 'make' ? positionals : rest
   if (place === undefined || place === '' || more.length > 0)
-    return failWith(
-      command === 'make' ? 'Where should the backup go? Name a file or a folder' : 'Which backup? Name one file',
-    )
+    return failWith({ kind: command === 'make' ? 'no_place' : 'no_file' })
   const passPhrase = readPassPhrase(values['pass-phrase-file'], process.env)
   return passPhrase.ok
     ? succeed({ command, place: path.resolve(place), dataFolder, passPhrase: passPhrase.value })
-    : passPhrase
+    : failWith({ kind: 'pass_phrase', fault: passPhrase.failure })
 }
 
-async function make({ place, dataFolder, passPhrase }: Asked): Promise<Result<string, string>> {
-  if (!existsSync(path.join(dataFolder, 'state')))
-    return failWith(`There is no data of wharf in ${dataFolder}; name its folder with --data`)
+async function make({ place, dataFolder, passPhrase }: Asked): Promise<Result<string, CommandFault>> {
+  if (!existsSync(path.join(dataFolder, 'state'))) return failWith({ kind: 'no_data', folder: dataFolder })
   const atUnix = Math.floor(Date.now() / 1000)
   const isFolder = statSync(place, { throwIfNoEntry: false })?.isDirectory() === true
   const inFolder = (name: string) => existsSync(path.join(place, name))
   const file = isFolder ? path.join(place, nameFor(atUnix, 'asked', passPhrase !== undefined, inFolder)) : place
-  if (existsSync(file)) return failWith(`${file} is there already`)
-  if (!existsSync(path.dirname(file))) return failWith(`There is no folder ${path.dirname(file)}`)
+  if (existsSync(file)) return failWith({ kind: 'exists', file })
+  if (!existsSync(path.dirname(file))) return failWith({ kind: 'no_folder', folder: path.dirname(file) })
   if (isWithin(dataFolder, file) && !isWithin(path.join(dataFolder, 'backups'), file))
-    return failWith(`A backup within the data folder belongs into ${path.join(dataFolder, 'backups')}`)
+    return failWith({ kind: 'within', folder: path.join(dataFolder, 'backups') })
   const made = await makeBackup({ dataFolder, file, version: releaseVersion, reason: 'asked', atUnix, passPhrase })
   const warning = made.damaged.map((one) => `\nNot whole, and copied as it is: ${one}`).join('')
   const secret =
@@ -86,23 +113,23 @@ function isWithin(folder: string, file: string): boolean {
   return file.startsWith(`${folder}${path.sep}`)
 }
 
-async function verify({ place, passPhrase }: Asked): Promise<Result<string, string>> {
+async function verify({ place, passPhrase }: Asked): Promise<Result<string, CommandFault>> {
   const work = mkdtempSync(path.join(tmpdir(), 'wharf-verify-'))
   try {
     const verified = await verifyBackup(place, work, passPhrase)
     return verified.ok
       ? succeed(`${place} is whole: ${told(verified.value)}`)
-      : failWith(`${place}: ${verified.failure}`)
+      : failWith({ kind: 'not_whole', file: place, fault: verified.failure })
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
 }
 
-async function restore({ place, dataFolder, passPhrase }: Asked): Promise<Result<string, string>> {
+async function restore({ place, dataFolder, passPhrase }: Asked): Promise<Result<string, CommandFault>> {
   const folder = openDataFolder(dataFolder)
-  if (!folder.ok) return folder
+  if (!folder.ok) return failWith({ kind: 'start', fault: folder.failure })
   const lock = await takeHostLock({ dataFolder: folder.value, log: say })
-  if (!lock.ok) return lock
+  if (!lock.ok) return failWith({ kind: 'start', fault: lock.failure })
   try {
     const restored = await restoreBackup({
       dataFolder: folder.value,
@@ -111,7 +138,7 @@ async function restore({ place, dataFolder, passPhrase }: Asked): Promise<Result
       migrations: stepsOfRelease(),
       stamp: stampOf(Date.now() / 1000),
     })
-    if (!restored.ok) return restored
+    if (!restored.ok) return failWith({ kind: 'not_restored', file: place, fault: restored.failure })
     const { previous } = restored.value
     const kept = previous === undefined ? '' : `\nWhat was there before is kept in ${previous}`
     return succeed(`${folder.value} is as it was: ${told(restored.value)}${kept}`)
@@ -131,20 +158,20 @@ function say(line: string): void {
 
 const asked = read(process.argv.slice(2))
 if (!asked.ok) {
-  process.stderr.write(`${asked.failure}\n`)
+  process.stderr.write(`${sayCommandFault(asked.failure)}\n`)
   process.exit(2)
 }
 const commands = { make, verify, restore, help: async () => succeed(usage) }
-let done: Result<string, string>
+let done: Result<string, CommandFault>
 try {
   done = await commands[asked.value.command](asked.value)
 } catch (error) {
   const fault = storageFault(error, asked.value.dataFolder)
   if (fault === undefined) throw error
-  done = failWith(fault)
+  done = failWith({ kind: 'start', fault })
 }
 if (done.ok) say(done.value)
 else {
-  process.stderr.write(`${done.failure}\n`)
+  process.stderr.write(`${sayCommandFault(done.failure)}\n`)
   process.exit(1)
 }

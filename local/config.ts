@@ -4,10 +4,12 @@
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { applyDeclaration, describeItem, fileToken, nothingDeclared } from './configuration/apply.ts'
+import { applyDeclaration, describeItem, fileToken, nothingDeclared, sayApplyFault } from './configuration/apply.ts'
 import { readDeclaration } from './configuration/declared.ts'
 import { readSettings } from './configuration/read-settings.ts'
 import { settingNames } from './configuration/settings.ts'
+import { sayDeclarationFault, saySettingsFault } from './configuration/settings-fault.ts'
+import { sayStartFault } from './operating/start-faults.ts'
 import { parseServeFlags, type ServeFlags, serveUsage } from './serve-flags.ts'
 import { readSecrets } from './workerd/secrets-file.ts'
 
@@ -38,7 +40,7 @@ function serviceOf(dataFolder: string): { readonly origin: string; readonly toke
       : { origin: new URL(elsewhere).origin, token }
   }
   const secrets = readSecrets(dataFolder)
-  if (!secrets.ok) return refuse(secrets.failure)
+  if (!secrets.ok) return refuse(sayStartFault(secrets.failure))
   try {
     const { addresses } = JSON.parse(readFileSync(path.join(dataFolder, 'addresses.json'), 'utf8'))
     if (secrets.value !== undefined)
@@ -51,9 +53,9 @@ function serviceOf(dataFolder: string): { readonly origin: string; readonly toke
 
 async function compare({ declares, dataFolder }: ServeFlags, isDryRun: boolean): Promise<never> {
   const declared = await readDeclaration(declares, process.env)
-  if (!declared.ok) return refuse(declared.failure)
+  if (!declared.ok) return refuse(sayDeclarationFault(declared.failure))
   const applied = await applyDeclaration(declared.value ?? nothingDeclared, { ...serviceOf(dataFolder), isDryRun })
-  if (!applied.ok) return refuse(applied.failure)
+  if (!applied.ok) return refuse(sayApplyFault(applied.failure))
   for (const item of applied.value) process.stdout.write(`${describeItem(item)}\n`)
   if (applied.value.length === 0) process.stdout.write('Everything is as the file declares it.\n')
   const stays = isDryRun ? applied.value : applied.value.filter(({ error }) => error !== undefined)
@@ -62,7 +64,7 @@ async function compare({ declares, dataFolder }: ServeFlags, isDryRun: boolean):
 
 async function show({ file, declares, written }: Extract<ReturnType<typeof readSettings>, { ok: true }>['value']) {
   const declared = await readDeclaration(declares, process.env)
-  if (!declared.ok) return refuse(declared.failure)
+  if (!declared.ok) return refuse(sayDeclarationFault(declared.failure))
   process.stdout.write(file === undefined ? 'No file.\n' : `File: ${file}\n`)
   const rows = settingNames.flatMap((name) => {
     const one = written.get(name)
@@ -78,7 +80,8 @@ async function show({ file, declares, written }: Extract<ReturnType<typeof readS
 
 const read = readSettings(args, process.env)
 const judged = parseServeFlags(args, process.env)
-if (!read.ok || !judged.ok) refuse(!read.ok ? read.failure : judged.ok ? '' : judged.failure)
+if (!read.ok) refuse(saySettingsFault(read.failure))
+else if (!judged.ok) refuse(saySettingsFault(judged.failure))
 else if (judged.value.isHelpAsked) process.stdout.write(command === undefined ? `${serveUsage(process.env)}\n` : usage)
 else if (command === undefined) await show(read.value)
 else await compare(judged.value, command === 'diff')

@@ -47,6 +47,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 async function serveUntilStopped(options: ViewOptions): Promise<number> {
   const { existingPlace } = await import('./indexer/commands/index-places.ts')
+  const { sayPortFault } = await import('./listen/loopback-port.ts')
   const { startViewer } = await import('./viewer/serve-viewer.ts')
   const place = existingPlace({ cwd: process.cwd(), folderSetting: process.env['VIEWER_DIR'] }, options.path)
   const started = await startViewer({
@@ -58,7 +59,7 @@ async function serveUntilStopped(options: ViewOptions): Promise<number> {
     report: (message) => output.error(message),
   })
   if (!started.ok) {
-    output.error(started.failure)
+    output.error(sayPortFault(started.failure))
     return 1
   }
   const { address, readAhead, loadAhead, close } = started.value

@@ -13,7 +13,8 @@ import { type Doorkeeper, openDoor } from './doors/door.ts'
 import { agentDoorkeeper, type DoorRules, viewerDoorkeeper } from './doors/doorkeepers.ts'
 import type { ToolPassword } from './doors/password.ts'
 import { startToolChild } from './doors/tool-child.ts'
-import { type LaunchTool, ToolOnDemand } from './doors/tool-on-demand.ts'
+import { type LaunchTool, sayToolFault, ToolOnDemand } from './doors/tool-on-demand.ts'
+import type { StartFault } from './operating/start-faults.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -136,21 +137,24 @@ function indexHere(environment: Environment, log: (line: string) => void): void 
 /** In the order in which they are listed. */
 export const loopbackTools: readonly LoopbackTool[] = [agentServer, codeViewer]
 
-export async function openTool(tool: LoopbackTool, options: LoopbackToolOptions): Promise<Result<RunningTool, string>> {
+export async function openTool(
+  tool: LoopbackTool,
+  options: LoopbackToolOptions,
+): Promise<Result<RunningTool, StartFault>> {
   const { password, dataFolder, port, isPortAsked, log } = options
   const key = password === undefined ? undefined : loadBrowserKey(path.join(dataFolder, 'doors'))
-  if (key?.ok === false) return failWith(key.failure)
+  if (key?.ok === false) return failWith({ kind: 'browser_key', fault: key.failure })
   const clock = { nowMs: () => Date.now() }
   const browserAuth = key === undefined ? undefined : new BrowserAuth(key.value, clock)
   let boundPort = port
   const onDemand = new ToolOnDemand(
     tool.launcher(options, () => boundPort),
-    (problem) => log(`The ${tool.name} did not start: ${problem}`),
+    (fault) => log(`The ${tool.name} did not start: ${sayToolFault(fault)}`),
     options.quietMs,
   )
   const rules = { credentials: password, browserAuth, throttle: throttleFor(password?.password, clock) }
   const door = await openDoor({ port, isPortAsked }, (at) => tool.keeper(rules, at), onDemand)
-  if (!door.ok) return failWith(`The ${tool.name}: ${door.failure}; move it with --${tool.portFlag}`)
+  if (!door.ok) return failWith({ kind: 'tool_port', tool: tool.name, flag: tool.portFlag, fault: door.failure })
   boundPort = door.value.port
   const address = `http://127.0.0.1:${boundPort}`
   return succeed({

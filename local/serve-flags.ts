@@ -4,6 +4,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { isBuilt } from '../bin/installation.mjs'
 import { type DeclaringFile, readSettings } from './configuration/read-settings.ts'
 import { describeFlags, type SettingName } from './configuration/settings.ts'
+import { type SettingsFault, saySettingsFault } from './configuration/settings-fault.ts'
 import { defaultDataFolder } from './workerd/data-folder.ts'
 import { readTrustedProxy, type TrustedProxy } from './workerd/forwarded.ts'
 import { normaliseExtraHost, normalisePublicUrl } from './workerd/host-filter.ts'
@@ -75,15 +76,22 @@ const yes = new Set(['yes', 'true', 'on', '1'])
 const no = new Set(['no', 'false', 'off', '0'])
 
 /** The first wrong value ends it: everything after it may be meant differently. */
-class WrongSetting extends Error {}
+class WrongSetting extends Error {
+  readonly fault: SettingsFault
 
-export function parseServeFlags(args: readonly string[], environment: Environment): Result<ServeFlags, string> {
+  constructor(fault: SettingsFault) {
+    super(saySettingsFault(fault))
+    this.fault = fault
+  }
+}
+
+export function parseServeFlags(args: readonly string[], environment: Environment): Result<ServeFlags, SettingsFault> {
   const read = readSettings(args, environment)
   if (!read.ok) return read
   const { written, flags } = read.value
   const texts = (name: SettingName): readonly string[] => written.get(name)?.texts ?? []
-  const wrong = (name: SettingName, wanted: string, text: unknown): never => {
-    throw new WrongSetting(`${written.get(name)?.name ?? name} takes ${wanted}, not ${JSON.stringify(text)}`)
+  const wrong = (name: SettingName, takes: string, text: string): never => {
+    throw new WrongSetting({ kind: 'value', name: written.get(name)?.name ?? name, takes, text })
   }
   const readAll = <Value>(name: SettingName, wanted: string, read: (text: string) => Value | undefined): Value[] =>
     texts(name).map((text) => read(text) ?? wrong(name, wanted, text))
@@ -102,8 +110,7 @@ export function parseServeFlags(args: readonly string[], environment: Environmen
   }
   try {
     const runtime = one('runtime', runtimeKinds.join(' or '), (text) => runtimeKinds.find((kind) => kind === text))
-    if (runtime === 'workerd' && isBuilt)
-      return failWith('--runtime workerd needs a checkout of the sources: an installed package runs in Node alone')
+    if (runtime === 'workerd' && isBuilt) return failWith({ kind: 'workerd_uninstalled' })
     return succeed({
       isHelpAsked: flags.has('help'),
       isVersionAsked: flags.has('version'),
@@ -132,7 +139,7 @@ export function parseServeFlags(args: readonly string[], environment: Environmen
     })
   } catch (error) {
     if (!(error instanceof WrongSetting)) throw error
-    return failWith(error.message)
+    return failWith(error.fault)
   }
 }
 

@@ -5,12 +5,14 @@ import { installationRoot } from '../bin/installation.mjs'
 import packageFacts from '../package.json' with { type: 'json' }
 import { printAddresses, type ServedAddress, writeAddresses } from './addresses-file.ts'
 import { offerGateway, type ServedGateway } from './agent-gateway.ts'
+import { sayPassPhraseFault } from './backup/backup-fault.ts'
 import { readPassPhrase } from './backup/pass-phrase.ts'
 import { readDeclaration } from './configuration/declared.ts'
+import { sayDeclarationFault, saySettingsFault } from './configuration/settings-fault.ts'
 import { makeToolPassword, type ToolPassword } from './doors/password.ts'
 import { hasProvider, startSandbox } from './gateway/sandbox/start-sandbox.ts'
 import { agentDataFolder, loopbackTools, openTool } from './loopback-tools.ts'
-import { storageFault } from './operating/start-faults.ts'
+import { sayStartFault, storageFault } from './operating/start-faults.ts'
 import { parseServeFlags, type ServeFlags, serveUsage } from './serve-flags.ts'
 import { openDataFolder } from './workerd/data-folder.ts'
 import { gatewayVariables } from './workerd/gateway-variables.ts'
@@ -42,7 +44,7 @@ function refuse(line: string): Promise<never> {
 
 async function serve(flags: ServeFlags): Promise<void> {
   const folder = openDataFolder(flags.dataFolder)
-  if (!folder.ok) return refuse(folder.failure)
+  if (!folder.ok) return refuse(sayStartFault(folder.failure))
   const dataFolder = folder.value
   const served: ServedAddress[] = []
   const notes: string[] = []
@@ -63,7 +65,7 @@ async function serve(flags: ServeFlags): Promise<void> {
       isIndexKept,
       log,
     })
-    if (!opened.ok) return refuse(opened.failure)
+    if (!opened.ok) return refuse(sayStartFault(opened.failure))
     closers.push(() => opened.value.close())
     served.push({ name: tool.name, address: opened.value.address })
     const { signInAddress } = opened.value
@@ -115,9 +117,9 @@ async function serveWorkers(
   const { startWorkerHost } = await import('./workerd/worker-host.ts')
   const variables = gatewayVariables(process.env)
   const passPhrase = readPassPhrase(undefined, process.env)
-  if (!passPhrase.ok) return refuse(passPhrase.failure)
+  if (!passPhrase.ok) return refuse(sayPassPhraseFault(passPhrase.failure))
   const declared = await readDeclaration(flags.declares, process.env)
-  if (!declared.ok) return refuse(declared.failure)
+  if (!declared.ok) return refuse(sayDeclarationFault(declared.failure))
   const sandbox =
     flags.isSandboxAllowed && !hasProvider(variables) ? await startSandbox(variables['AWS_REGION']) : undefined
   if (sandbox !== undefined) closers.push(() => sandbox.close())
@@ -145,7 +147,7 @@ async function serveWorkers(
     },
     log,
   })
-  if (!host.ok) return refuse(host.failure)
+  if (!host.ok) return refuse(sayStartFault(host.failure))
   closers.push(() => host.value.close())
   void host.value.gaveUp.then((reason) => end(1, reason))
   served.push({ name: 'console', address: `${host.value.address}/` })
@@ -177,7 +179,7 @@ async function serveWorkers(
 
 const flags = parseServeFlags(process.argv.slice(2), process.env)
 if (!flags.ok) {
-  process.stderr.write(`${flags.failure}\n`)
+  process.stderr.write(`${saySettingsFault(flags.failure)}\n`)
   process.exit(2)
 }
 if (flags.value.isHelpAsked) {
@@ -196,5 +198,5 @@ try {
 } catch (error) {
   const fault = storageFault(error, path.resolve(flags.value.dataFolder))
   if (fault === undefined) throw error
-  await refuse(fault)
+  await refuse(sayStartFault(fault))
 }

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import packageFacts from '../package.json' with { type: 'json' }
 import { dataFolderOf } from './agent/data-folder.mjs'
 import { promptTextBytesMax } from './agent/limits.ts'
+import { sayAgentStartFault } from './agent/start-fault.ts'
 
 const usage = `svc serve [--hostname HOST] [--port N] [--data DIR] [--directory DIR] [--browser-auth]
           [--withhold DIR]
@@ -181,7 +182,7 @@ async function open(dataDir: string, directory: string) {
   const { openAgent } = await import('./agent/open-agent.ts')
   const { createCodeSenses } = await import('./code-senses.ts')
   const agent = await openAgent({ dataDir, directory }, process.env, createCodeSenses(process.env['VIEWER_DIR']))
-  return agent.ok ? agent.value : refuse(agent.failure)
+  return agent.ok ? agent.value : refuse(sayAgentStartFault(agent.failure))
 }
 
 async function serveOneEditor(values: Flags, dataDir: string): Promise<never> {
@@ -256,7 +257,7 @@ async function main(): Promise<void> {
     hasBrowserAuth: values['browser-auth'],
   }
   const server = await serve(flags, process.env, createCodeSenses(process.env['VIEWER_DIR']))
-  if (!server.ok) return refuse(server.failure)
+  if (!server.ok) return refuse(sayAgentStartFault(server.failure))
   // A server that is killed has no end at which this would be written.
   setTimeout(flushCompileCache, compiledKeptAfterMs).unref()
   let isStopping = false

@@ -1,5 +1,6 @@
 /** The code viewer as a process of its own behind the door that holds its port: `viewer-behind-door.ts SOCKET PORT`. */
 import { indexPlace } from './indexer/store/index-folder.ts'
+import { sayPortFault } from './listen/loopback-port.ts'
 import { startViewer } from './viewer/serve-viewer.ts'
 
 const [socketPath = '', port = ''] = process.argv.slice(2)
@@ -12,7 +13,7 @@ const started = await startViewer({
   report: (message) => process.stderr.write(`${message}\n`),
 })
 if (!started.ok) {
-  process.stderr.write(`${started.failure}\n`)
+  process.stderr.write(`${sayPortFault(started.failure)}\n`)
   process.exit(1)
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

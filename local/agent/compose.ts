@@ -9,7 +9,7 @@ import { getRequestListener } from '@hono/node-server'
 import { z } from '@hono/zod-openapi'
 import type { Clock } from '#shared/kernel/clock.ts'
 import { createBuiltPages } from '../pages/built-pages.ts'
-import { loadBrowserKey } from './adapters/browser-key.ts'
+import { loadBrowserKey, sayBrowserKeyFault } from './adapters/browser-key.ts'
 import { findSandbox } from './adapters/find-sandbox.ts'
 import { openHostProxy } from './adapters/host-proxy.ts'
 import { createModelClient } from './adapters/model-client.ts'
@@ -255,7 +255,7 @@ export function ownCookie(options: Pick<AgentServerOptions, 'dataDir' | 'clock'>
 
 function createBrowserAuth(options: Pick<AgentServerOptions, 'dataDir' | 'clock'>): BrowserAuth {
   const key = loadBrowserKey(options.dataDir)
-  if (!key.ok) throw new StartRefused(key.failure)
+  if (!key.ok) throw new StartRefused(sayBrowserKeyFault(key.failure))
   return new BrowserAuth(key.value, options.clock ?? systemClock)
 }
 

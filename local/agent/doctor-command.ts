@@ -3,6 +3,7 @@ import { access, constants, stat } from 'node:fs/promises'
 import { runGit } from '../git/run-git.ts'
 import { sandboxProbeMs, sqliteVersionMin } from './limits.ts'
 import { type ConfigurationPlaces, loadConfiguration } from './runtime/configuration.ts'
+import { sayConfigurationFault } from './runtime/configuration-fault.ts'
 import type { SandboxStatus } from './runtime/sandbox-port.ts'
 
 export interface DoctorRequest {
@@ -28,7 +29,7 @@ export async function examine(
     `git: ${git ?? 'not found: nothing that a session changes can be taken back'}`,
     `node: ${process.versions.node}, SQLite ${process.versions['sqlite']} (at least ${sqliteVersionMin})`,
     `data folder: ${dataDir}, ${await describeFolder(dataDir)}`,
-    `configuration: ${loaded.ok ? describeLayers(loaded.value.layers.map(({ file }) => file)) : loaded.failure}`,
+    `configuration: ${loaded.ok ? describeLayers(loaded.value.layers.map(({ file }) => file)) : sayConfigurationFault(loaded.failure)}`,
     ...(loaded.ok ? loaded.value.notices : []),
   ]
   return { lines, isSound: status.kind !== 'none' && !isOff && git !== undefined && loaded.ok }

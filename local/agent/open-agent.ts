@@ -5,7 +5,8 @@ import { AgentClient } from './client/agent-client.ts'
 import { type AgentServerOptions, openRuntime, ownCookie } from './compose.ts'
 import { keepToOwner, takeCredentials } from './serve.ts'
 import { readServer, type ServerAddress } from './server-address.ts'
-import { describeStartFailure, type Environment, resolveStart, type StartFlags } from './start-options.ts'
+import type { AgentStartFault } from './start-fault.ts'
+import { type Environment, resolveStart, type StartFlags, startFaultOf } from './start-options.ts'
 
 export interface OpenAgent {
   readonly client: AgentClient
@@ -16,13 +17,13 @@ export async function openAgent(
   flags: StartFlags,
   given: Environment,
   codeSenses?: AgentServerOptions['codeSenses'],
-): Promise<Result<OpenAgent, string>> {
+): Promise<Result<OpenAgent, AgentStartFault>> {
   const environment = takeCredentials(given)
   const resolved = await resolveStart(flags, environment, packageFacts.version)
   if (!resolved.ok) return resolved
   const options = resolved.value
   for (const notice of options.notices) process.stderr.write(`${notice}\n`)
-  if (!keepToOwner(options.dataDir)) return failWith(`The data folder ${options.dataDir} cannot be written`)
+  if (!keepToOwner(options.dataDir)) return failWith({ kind: 'data_folder', folder: options.dataDir })
   const running = readServer(options.dataDir)
   if (running !== undefined) return attach(running, options)
   try {
@@ -30,17 +31,17 @@ export async function openAgent(
     const runtime = await openRuntime({ ...options, codeSenses, resumeAtStart: false })
     return succeed({ client: new AgentClient('http://svc', runtime.answer), close: runtime.close })
   } catch (error) {
-    return failWith(describeStartFailure(error, 0))
+    return failWith(startFaultOf(error, 0))
   }
 }
 
-async function attach(server: ServerAddress, options: AgentServerOptions): Promise<Result<OpenAgent, string>> {
+async function attach(server: ServerAddress, options: AgentServerOptions): Promise<Result<OpenAgent, AgentStartFault>> {
   const client = new AgentClient(server.address, fetch, entranceHeaders(server, options))
   const known = await client.ask('GET', '/api/location')
   if (known.ok) return succeed({ client, close: async () => undefined })
   if (known.failure.code !== 'unauthorized')
-    return failWith(`The server at ${server.address}: ${known.failure.message}`)
-  return failWith(`The server at ${server.address} asks for its password: give it in SVC_SERVER_PASSWORD`)
+    return failWith({ kind: 'server_refused', address: server.address, reason: known.failure.message })
+  return failWith({ kind: 'server_locked', address: server.address })
 }
 
 function entranceHeaders({ address, entrance }: ServerAddress, options: AgentServerOptions): Record<string, string> {

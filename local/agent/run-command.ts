@@ -1,5 +1,6 @@
 /** `svc run`: one prompt from a shell, its answer as text or as lines of JSON, and an end that a script can read. */
 import { pathToFileURL } from 'node:url'
+import { type FaultOf, sayBy } from '#shared/kernel/fault-words.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { showUnseen } from '#shared/pages/text-blocks.ts'
 import type { AgentClient, ClientFailure, ToldEvent } from './client/agent-client.ts'
@@ -42,7 +43,7 @@ export async function runPrompt(
   const session = chosen.ok ? await chooseSession(client, options) : chosen
   if (!chosen.ok || !session.ok) {
     const failed = chosen.ok ? session : chosen
-    if (!failed.ok) output.note(failed.failure)
+    if (!failed.ok) output.note(sayChoiceFault(failed.failure))
     return exitCodes.usage
   }
   const record = session.value
@@ -150,28 +151,36 @@ function messageOf(error: unknown): string {
   return String((error as { readonly message?: unknown } | undefined)?.message ?? '')
 }
 
+const sentences = {
+  /** `reason`: the server. */
+  server: ({ reason }: { reason: string }) => reason,
+  no_model: ({ model, known }: { model: string; known: readonly string[] }) =>
+    `There is no model ${model}${known.length === 0 ? '' : `; there are ${known.join(', ')}`}`,
+  no_session: 'There is no session in this folder to go on with',
+}
+type ChoiceFault = FaultOf<typeof sentences>
+const sayChoiceFault = sayBy(sentences)
+
 async function chooseModel(
   client: AgentClient,
   { model, directory }: RunOptions,
-): Promise<Result<ModelRef | undefined, string>> {
+): Promise<Result<ModelRef | undefined, ChoiceFault>> {
   if (model === undefined) return succeed(undefined)
   const known = await client.ask<{ data: readonly ModelRef[] }>(
     'GET',
     `/api/model?${new URLSearchParams({ directory })}`,
   )
-  if (!known.ok) return failWith(known.failure.message)
+  if (!known.ok) return failWith({ kind: 'server', reason: known.failure.message })
   const found = known.value.data.find(({ providerID, id }) => `${providerID}/${id}` === model)
   if (found !== undefined) return succeed({ providerID: found.providerID, id: found.id })
   const names = known.value.data.map(({ providerID, id }) => `${providerID}/${id}`)
-  return failWith(
-    `There is no model ${model}${names.length === 0 ? '' : `; there are ${names.slice(0, 20).join(', ')}`}`,
-  )
+  return failWith({ kind: 'no_model', model, known: names.slice(0, 20) })
 }
 
 async function chooseSession(
   client: AgentClient,
   { session, isContinued, agent, directory }: RunOptions,
-): Promise<Result<SessionRecord, string>> {
+): Promise<Result<SessionRecord, ChoiceFault>> {
   if (session !== undefined) return recordOf(await client.ask('GET', `/api/session/${encodeURIComponent(session)}`))
   if (isContinued !== true) {
     const body = { location: { directory }, ...(agent === undefined ? {} : { agent }) }
@@ -181,11 +190,11 @@ async function chooseSession(
     'GET',
     `/api/session?${new URLSearchParams({ directory, limit: '100' })}`,
   )
-  if (!page.ok) return failWith(page.failure.message)
+  if (!page.ok) return failWith({ kind: 'server', reason: page.failure.message })
   const newest = page.value.data.find(({ parentID }) => parentID === undefined)
-  return newest === undefined ? failWith('There is no session in this folder to go on with') : succeed(newest)
+  return newest === undefined ? failWith({ kind: 'no_session' }) : succeed(newest)
 }
 
-function recordOf(answer: Result<{ readonly data: SessionRecord }, ClientFailure>): Result<SessionRecord, string> {
-  return answer.ok ? succeed(answer.value.data) : failWith(answer.failure.message)
+function recordOf(answer: Result<{ readonly data: SessionRecord }, ClientFailure>): Result<SessionRecord, ChoiceFault> {
+  return answer.ok ? succeed(answer.value.data) : failWith({ kind: 'server', reason: answer.failure.message })
 }

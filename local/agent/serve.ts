@@ -7,7 +7,8 @@ import { installationRoot } from '../../bin/installation.mjs'
 import packageFacts from '../../package.json' with { type: 'json' }
 import { type AgentServerOptions, type RunningAgentServer, startAgentServer } from './compose.ts'
 import { announceServer } from './server-address.ts'
-import { describeStartFailure, type Environment, resolveStart, type StartFlags } from './start-options.ts'
+import type { AgentStartFault } from './start-fault.ts'
+import { type Environment, resolveStart, type StartFlags, startFaultOf } from './start-options.ts'
 
 /** The variable that names the file in which the credentials lie while the program starts anew without them. */
 const handOverVariable = 'SVC_SERVER_CREDENTIALS_FILE'
@@ -24,22 +25,22 @@ export function takeCredentials(given: Environment): Environment {
   return { ...environment, SVC_SERVER_PASSWORD: password, SVC_SERVER_USERNAME: username }
 }
 
-/** Prints the address once the server listens. A failure is one line that says what to do. */
+/** Prints the address once the server listens. */
 export async function serve(
   flags: StartFlags,
   environment: Environment,
   codeSenses?: AgentServerOptions['codeSenses'],
-): Promise<Result<RunningAgentServer, string>> {
+): Promise<Result<RunningAgentServer, AgentStartFault>> {
   const resolved = await resolveStart(flags, takeCredentials(environment), packageFacts.version)
   if (!resolved.ok) return resolved
   const options = { ...resolved.value, codeSenses, pagesFolder }
   for (const notice of options.notices) process.stderr.write(`${notice}\n`)
-  if (!keepToOwner(options.dataDir)) return failWith(`The data folder ${options.dataDir} cannot be written`)
+  if (!keepToOwner(options.dataDir)) return failWith({ kind: 'data_folder', folder: options.dataDir })
   let server: RunningAgentServer
   try {
     server = await startAgentServer(options)
   } catch (error) {
-    return failWith(describeStartFailure(error, options.port))
+    return failWith(startFaultOf(error, options.port))
   }
   const takeBack = announceServer(options.dataDir, {
     address: server.address,

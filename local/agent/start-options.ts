@@ -3,12 +3,13 @@ import { lookup } from 'node:dns/promises'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { type AgentServerOptions, StartRefused } from './compose.ts'
+import type { AgentServerOptions } from './compose.ts'
 import { secretsIn, toLogLine } from './core/log-line.ts'
 import type { BasicCredentials } from './http/basic-credentials.ts'
 import { logLineBytesMax, secretCharactersMin } from './limits.ts'
 import type { Logger } from './ports.ts'
 import { type ConfigurationPlaces, loadConfiguration } from './runtime/configuration.ts'
+import type { AgentStartFault } from './start-fault.ts'
 import { trustListOf } from './runtime/trusted-files.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -64,11 +65,11 @@ export async function resolveStart(
   flags: StartFlags,
   environment: Environment,
   version: string,
-): Promise<Result<AgentServerOptions & { readonly notices: readonly string[] }, string>> {
+): Promise<Result<AgentServerOptions & { readonly notices: readonly string[] }, AgentStartFault>> {
   const directory = path.resolve(flags.directory ?? process.cwd())
   const places = placesOf(environment, flags.dataDir)
   const loaded = await loadConfiguration(places, directory)
-  if (!loaded.ok) return loaded
+  if (!loaded.ok) return failWith({ kind: 'configuration', fault: loaded.failure })
   const { layers, notices } = loaded.value
   const server = Object.assign({}, ...layers.map((layer) => dropUndefined(layer.values.server ?? {}))) as {
     hostname?: string
@@ -76,7 +77,7 @@ export async function resolveStart(
   }
   const resumeAtStart = layers.reduce((found, layer) => layer.values.resume ?? found, true)
   const hostname = flags.hostname ?? server.hostname ?? '127.0.0.1'
-  if (hostname === '') return failWith('--hostname needs a name or an address')
+  if (hostname === '') return failWith({ kind: 'no_hostname' })
   return succeed({
     hostname,
     port: flags.port ?? server.port ?? 0,
@@ -109,12 +110,11 @@ function stderrLog(secrets: readonly string[]): Logger {
   }
 }
 
-/** Why the server did not start, in one line. */
-export function describeStartFailure(error: unknown, port: number): string {
-  if (error instanceof StartRefused) return error.message
+/** What kept the server from starting, by the error it threw. */
+export function startFaultOf(error: unknown, port: number): AgentStartFault {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE') return `Port ${port} is in use`
-  if (code === 'EACCES') return `Port ${port} may not be used`
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The host name cannot be resolved'
-  return error instanceof Error ? error.message : String(error)
+  if (code === 'EADDRINUSE') return { kind: 'port_taken', port }
+  if (code === 'EACCES') return { kind: 'port_forbidden', port }
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return { kind: 'host_unknown' }
+  return { kind: 'refused', reason: error instanceof Error ? error.message : String(error) }
 }

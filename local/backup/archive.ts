@@ -1,5 +1,6 @@
 /** Archives in the form that every `tar` reads (POSIX ustar): regular files, and nothing else. */
 import { createReadStream } from 'node:fs'
+import { BrokenBackup } from './backup-fault.ts'
 import { pieceBytes } from './limits.ts'
 
 const block = 512
@@ -75,8 +76,6 @@ function splitPath(path: string): { readonly name: string; readonly prefix: stri
   throw new Error(`The path ${path} is too long for a backup`)
 }
 
-export class BrokenArchive extends Error {}
-
 export interface ReadEntry {
   readonly path: string
   readonly bytes: number
@@ -97,13 +96,13 @@ export async function* readArchive(source: AsyncIterable<Buffer>): AsyncGenerato
     const sum = Number.parseInt(head.toString('latin1', 148, 156), 8)
     const plain = Buffer.from(head)
     plain.fill(' ', 148, 156)
-    if (sum !== sumOf(plain)) throw new BrokenArchive('a heading of it is damaged')
+    if (sum !== sumOf(plain)) throw new BrokenBackup('entry_heading')
     const type = head.toString('latin1', 156, 157)
-    if (type !== '0' && type !== '\0') throw new BrokenArchive('it holds something else than files')
+    if (type !== '0' && type !== '\0') throw new BrokenBackup('entry_type')
     const text = (from: number, to: number) => head.toString('utf8', from, to).replace(/\0.*$/s, '')
     const prefix = text(345, 500)
     const bytes = Number.parseInt(text(124, 136).trim(), 8)
-    if (!Number.isSafeInteger(bytes) || bytes < 0) throw new BrokenArchive('a heading of it is damaged')
+    if (!Number.isSafeInteger(bytes) || bytes < 0) throw new BrokenBackup('entry_heading')
     let left = bytes
     const content = (async function* () {
       while (left > 0) {
@@ -130,7 +129,7 @@ class Pieces {
   async some(most: number): Promise<Buffer> {
     while (this.#rest.length === 0) {
       const next = await this.#source.next()
-      if (next.done === true) throw new BrokenArchive('it is cut off')
+      if (next.done === true) throw new BrokenBackup('cut')
       this.#rest = Buffer.from(next.value)
     }
     const piece = this.#rest.subarray(0, most)

@@ -18,10 +18,11 @@ import { Readable } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { BackupReason } from '../../workers/app/core/operating/machine.ts'
-import { type ArchiveEntry, BrokenArchive, readArchive, writeArchive } from './archive.ts'
+import { type ArchiveEntry, readArchive, writeArchive } from './archive.ts'
+import { type BackupFileFault, BrokenBackup } from './backup-fault.ts'
 import { manifestBytesMax, pieceBytes } from './limits.ts'
 import { type Manifest, manifestName, readManifest } from './manifest.ts'
-import { seal, sealedMark, unseal, WrongPassPhrase } from './sealed-stream.ts'
+import { seal, sealedMark, unseal } from './sealed-stream.ts'
 import { digestOf, lookInto, takeSnapshot } from './snapshot.ts'
 
 export interface MakeOptions {
@@ -117,10 +118,10 @@ export async function unpackBackup(
   file: string,
   into: string,
   passPhrase: string | undefined,
-): Promise<Result<Manifest, string>> {
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return failWith('there is no such file')
+): Promise<Result<Manifest, BackupFileFault>> {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return failWith({ kind: 'missing' })
   const sealed = isSealed(file)
-  if (sealed && passPhrase === undefined) return failWith('it is sealed; its pass phrase is needed')
+  if (sealed && passPhrase === undefined) return failWith({ kind: 'sealed' })
   try {
     const raw = createReadStream(file, { highWaterMark: pieceBytes }) as AsyncIterable<Buffer>
     const opened = sealed && passPhrase !== undefined ? Readable.from(unseal(raw, passPhrase)) : Readable.from(raw)
@@ -128,19 +129,19 @@ export async function unpackBackup(
     opened.on('error', (error) => plain.destroy(error))
     return await unpack(opened.pipe(plain), into)
   } catch (error) {
-    if (error instanceof BrokenArchive || error instanceof WrongPassPhrase) return failWith(error.message)
+    if (error instanceof BrokenBackup) return failWith(error.fault)
     if (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_'))
-      return failWith('it is no backup, or is damaged or cut off')
+      return failWith({ kind: 'no_backup' })
     throw error
   }
 }
 
-async function unpack(archive: AsyncIterable<Buffer>, into: string): Promise<Result<Manifest, string>> {
+async function unpack(archive: AsyncIterable<Buffer>, into: string): Promise<Result<Manifest, BackupFileFault>> {
   let manifest: Manifest | undefined
   const due = new Map<string, Manifest['files'][number]>()
   for await (const { path: own, bytes, content } of readArchive(archive)) {
     if (manifest === undefined) {
-      if (own !== manifestName || bytes > manifestBytesMax) return failWith('it is no backup of wharf')
+      if (own !== manifestName || bytes > manifestBytesMax) return failWith({ kind: 'foreign' })
       const read = readManifest((await all(content)).toString('utf8'))
       if (!read.ok) return read
       manifest = read.value
@@ -148,17 +149,16 @@ async function unpack(archive: AsyncIterable<Buffer>, into: string): Promise<Res
       continue
     }
     const listed = due.get(own)
-    if (listed === undefined || listed.bytes !== bytes)
-      return failWith(`it holds ${JSON.stringify(own)}, which is not on its list`)
+    if (listed === undefined || listed.bytes !== bytes) return failWith({ kind: 'unlisted', file: own })
     due.delete(own)
     const file = path.join(into, own)
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
     await write(file, content)
-    if ((await digestOf(file)) !== listed.sha256) return failWith(`${own} in it is damaged`)
+    if ((await digestOf(file)) !== listed.sha256) return failWith({ kind: 'file_damaged', file: own })
   }
-  if (manifest === undefined) return failWith('it is empty')
+  if (manifest === undefined) return failWith({ kind: 'empty' })
   const [missing] = due.keys()
-  return missing === undefined ? succeed(manifest) : failWith(`${missing} is missing in it`)
+  return missing === undefined ? succeed(manifest) : failWith({ kind: 'file_missing', file: missing })
 }
 
 async function all(content: AsyncIterable<Buffer>): Promise<Buffer> {
@@ -177,7 +177,7 @@ export async function unpackAndOpen(
   file: string,
   into: string,
   passPhrase: string | undefined,
-): Promise<Result<Verified, string>> {
+): Promise<Result<Verified, BackupFileFault>> {
   const unpacked = await unpackBackup(file, into, passPhrase)
   if (!unpacked.ok) return unpacked
   const manifest = unpacked.value
@@ -185,10 +185,10 @@ export async function unpackAndOpen(
   for (const { path: own, kind } of manifest.files) {
     if (kind === 'file' || manifest.damaged.includes(own)) continue
     const looked = lookInto(path.join(into, own))
-    if (looked.damage !== undefined) return failWith(`the database ${own} in it is damaged (${looked.damage})`)
+    if (looked.damage !== undefined) return failWith({ kind: 'database_damaged', file: own, damage: looked.damage })
     rows += looked.rows
   }
-  if (rows !== manifest.rows) return failWith(`it holds ${rows} rows, and should hold ${manifest.rows}`)
+  if (rows !== manifest.rows) return failWith({ kind: 'rows', held: rows, listed: manifest.rows })
   return succeed({ manifest, rows })
 }
 
@@ -197,7 +197,7 @@ export async function verifyBackup(
   file: string,
   workFolder: string,
   passPhrase: string | undefined,
-): Promise<Result<Verified, string>> {
+): Promise<Result<Verified, BackupFileFault>> {
   sweep(workFolder)
   const into = path.join(workFolder, `${makingPrefix}${process.pid}-${randomBytes(4).toString('hex')}`)
   mkdirSync(into, { mode: 0o700 })

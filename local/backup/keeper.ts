@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { BackupFault, BackupReason, KeptBackup } from '../../workers/app/core/operating/machine.ts'
+import { sayBackupFileFault } from './backup-fault.ts'
 import { makeBackup, verifyBackup } from './backup-file.ts'
 import { daySeconds, firstLookMs, lookEveryMs } from './limits.ts'
 import { nameFor, type ReadBack, Shelf } from './shelf.ts'
@@ -82,7 +83,7 @@ export class BackupKeeper {
       for (const one of damaged) this.#tell('backup_of_damaged_database', one)
       this.shelf.makeRoom()
       const made = this.shelf.list().find((one) => one.name === name)
-      return made === undefined ? failWith('it is not there any more') : succeed(made)
+      return made === undefined ? failWith({ kind: 'failed', why: 'it is not there any more' }) : succeed(made)
     })
   }
 
@@ -91,20 +92,19 @@ export class BackupKeeper {
     if (file === undefined) return failWith({ kind: 'none' })
     return this.#alone(async () => {
       const verified = await verifyBackup(file, this.shelf.folder, this.#options.passPhrase)
-      const found = verified.ok ? { rows: verified.value.rows } : { fault: verified.failure }
+      const found = verified.ok ? { rows: verified.value.rows } : { fault: sayBackupFileFault(verified.failure) }
       const readBack: ReadBack = { atUnix: this.#nowUnix(), ...found }
       this.shelf.note(name, readBack)
-      if (!verified.ok) this.#tell('backup_is_not_whole', `${name}: ${verified.failure}`)
+      if (!verified.ok) this.#tell('backup_is_not_whole', `${name}: ${found.fault}`)
       return succeed(readBack)
     })
   }
 
-  async #alone<T>(work: () => Promise<Result<T, string>>): Promise<Result<T, BackupFault>> {
+  async #alone<T>(work: () => Promise<Result<T, BackupFault>>): Promise<Result<T, BackupFault>> {
     if (this.#isBusy) return failWith({ kind: 'busy' })
     this.#isBusy = true
     try {
-      const done = await work()
-      return done.ok ? done : failWith({ kind: 'failed', why: done.failure })
+      return await work()
     } catch (error) {
       return failWith({ kind: 'failed', why: whyOf(error, this.#options.dataFolder) })
     } finally {

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { backupReasons } from '../../workers/app/core/operating/machine.ts'
+import type { BackupFileFault } from './backup-fault.ts'
 import { entriesMax, pathCharactersMax } from './limits.ts'
 
 const manifestSchema = z.object({
@@ -38,15 +39,15 @@ export function isInside(file: string): boolean {
   return file.split('/').every((part) => /^[^\\\p{Cc}]+$/u.test(part) && part !== '.' && part !== '..')
 }
 
-export function readManifest(text: string): Result<Manifest, string> {
+export function readManifest(text: string): Result<Manifest, BackupFileFault> {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    return failWith('its list of files is damaged')
+    return failWith({ kind: 'list_damaged' })
   }
   if (typeof value === 'object' && value !== null && 'format' in value && typeof value.format === 'number')
-    if (value.format > 1) return failWith('it was made by a newer wharf')
+    if (value.format > 1) return failWith({ kind: 'newer' })
   const parsed = manifestSchema.safeParse(value)
-  return parsed.success ? succeed(parsed.data) : failWith('its list of files is none')
+  return parsed.success ? succeed(parsed.data) : failWith({ kind: 'list_wrong' })
 }

@@ -1,6 +1,7 @@
 /** The pass phrase of backups: from a file or from the environment, never from the command line, which others can see. */
 import { readFileSync } from 'node:fs'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { PassPhraseFault } from './backup-fault.ts'
 import { passPhraseCharactersMax, passPhraseCharactersMin } from './limits.ts'
 
 const passPhraseSetting = 'WHARF_BACKUP_PASS_PHRASE'
@@ -9,20 +10,18 @@ const passPhraseSetting = 'WHARF_BACKUP_PASS_PHRASE'
 export function readPassPhrase(
   file: string | undefined,
   environment: NodeJS.ProcessEnv,
-): Result<string | undefined, string> {
+): Result<string | undefined, PassPhraseFault> {
   const where = file ?? passPhraseSetting
   let text = environment[passPhraseSetting]
   if (file !== undefined) {
     try {
       text = readFileSync(file, 'utf8').replace(/\r?\n$/, '')
     } catch {
-      return failWith(`The file of the pass phrase ${file} cannot be read`)
+      return failWith({ kind: 'unread', file })
     }
   }
   if (text === undefined || (file === undefined && text === '')) return succeed(undefined)
   if (text.length < passPhraseCharactersMin || text.length > passPhraseCharactersMax)
-    return failWith(
-      `The pass phrase in ${where} takes ${passPhraseCharactersMin} to ${passPhraseCharactersMax} characters`,
-    )
+    return failWith({ kind: 'length', place: where, least: passPhraseCharactersMin, most: passPhraseCharactersMax })
   return succeed(text)
 }

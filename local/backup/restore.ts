@@ -6,6 +6,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { BackupFileFault } from './backup-fault.ts'
 import { syncFolder, unpackAndOpen, type Verified } from './backup-file.ts'
 import { previousKept } from './limits.ts'
 import { isKept } from './scope.ts'
@@ -43,16 +44,16 @@ export interface RestoreOptions {
 }
 
 /** The caller holds the lock of the folder. */
-export async function restoreBackup(options: RestoreOptions): Promise<Result<Restored, string>> {
+export async function restoreBackup(options: RestoreOptions): Promise<Result<Restored, BackupFileFault>> {
   const { dataFolder, file, passPhrase, migrations, stamp } = options
   finishRestore(dataFolder)
   const { restoring, fresh, note, previous: before } = placesOf(dataFolder)
   mkdirSync(fresh, { recursive: true, mode: 0o700 })
   const unpacked = await unpackAndOpen(file, fresh, passPhrase)
-  const refusal = unpacked.ok ? unknownStep(unpacked.value, migrations) : unpacked.failure
-  if (!unpacked.ok || refusal !== undefined) {
+  const steps = unpacked.ok ? unknownSteps(unpacked.value, migrations) : []
+  if (!unpacked.ok || steps.length > 0) {
     rmSync(restoring, { recursive: true, force: true })
-    return failWith(`${file} cannot be put back: ${refusal}`)
+    return unpacked.ok ? failWith({ kind: 'unknown_steps', steps }) : unpacked
   }
   const put = readdirSync(fresh)
   const written: Note = { stamp: unusedStamp(before, stamp), put, taken: readdirSync(dataFolder).filter(isKept) }
@@ -70,11 +71,8 @@ function unusedStamp(previous: string, stamp: string): string {
   return unused
 }
 
-function unknownStep({ manifest }: Verified, migrations: readonly string[]): string | undefined {
-  const unknown = manifest.migrations.filter((step) => !migrations.includes(step))
-  return unknown.length === 0
-    ? undefined
-    : `it was made by a newer wharf (it knows ${unknown.join(', ')}); put it back with that one`
+function unknownSteps({ manifest }: Verified, migrations: readonly string[]): readonly string[] {
+  return manifest.migrations.filter((step) => !migrations.includes(step))
 }
 
 /** Ends a restore that was begun; without its note it is as if there had been none. Answers where the old files are. */

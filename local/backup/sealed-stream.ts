@@ -3,14 +3,13 @@
  * nonce counts the pieces and marks the last one, so that none can be left out, moved, or cut off at the end.
  */
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto'
+import { BrokenBackup } from './backup-fault.ts'
 import { pieceBytes, saltBytes, scryptCost, scryptCostMax } from './limits.ts'
 
 export const sealedMark = 'wharf-sealed-backup 1\n'
 const headerBytes = 256
 const tagBytes = 16
 const blockSize = 8
-
-export class WrongPassPhrase extends Error {}
 
 interface Header {
   readonly cost: number
@@ -56,7 +55,7 @@ export async function* unseal(source: AsyncIterable<Buffer>, passPhrase: string)
       rest = rest.subarray(sealedBytes)
     }
   }
-  if (key === undefined) throw new WrongPassPhrase('it is cut off')
+  if (key === undefined) throw new BrokenBackup('cut')
   yield openPiece(key, head, at, true, rest)
 }
 
@@ -65,11 +64,11 @@ function readHeader(head: Buffer): Header {
   try {
     value = JSON.parse(head.toString('utf8', sealedMark.length)) as Partial<Header>
   } catch {
-    throw new WrongPassPhrase('its heading is damaged')
+    throw new BrokenBackup('heading')
   }
   const { cost, salt } = value
   const isCost = typeof cost === 'number' && Number.isInteger(Math.log2(cost)) && cost >= 2 && cost <= scryptCostMax
-  if (!isCost || typeof salt !== 'string') throw new WrongPassPhrase('its heading is damaged')
+  if (!isCost || typeof salt !== 'string') throw new BrokenBackup('heading')
   return { cost, salt }
 }
 
@@ -95,13 +94,13 @@ function sealPiece(key: Buffer, head: Buffer, at: number, isLast: boolean, piece
 }
 
 function openPiece(key: Buffer, head: Buffer, at: number, isLast: boolean, sealed: Buffer): Buffer {
-  if (sealed.length < tagBytes) throw new WrongPassPhrase('it is cut off')
+  if (sealed.length < tagBytes) throw new BrokenBackup('cut')
   const decipher = createDecipheriv('aes-256-gcm', key, nonce(at, isLast)).setAAD(head)
   decipher.setAuthTag(sealed.subarray(sealed.length - tagBytes))
   try {
     return Buffer.concat([decipher.update(sealed.subarray(0, sealed.length - tagBytes)), decipher.final()])
   } catch {
-    throw new WrongPassPhrase('the pass phrase is another one, or the file is damaged or cut off')
+    throw new BrokenBackup('pass_phrase')
   }
 }
 

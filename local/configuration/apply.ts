@@ -1,5 +1,6 @@
 /** Hands what the file declares to the service, by the address that scripts use. */
 import { createHmac } from 'node:crypto'
+import { type FaultOf, sayBy } from '#shared/kernel/fault-words.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { WireDeclaredItem } from '../../workers/app/contract/configuration.ts'
 import { fileTokenPurpose, fileTokenStart } from '../../workers/app/core/file-token.ts'
@@ -14,6 +15,15 @@ export interface Applying {
   readonly isDryRun: boolean
 }
 
+const sentences = {
+  /** `said`: by the service, in English. */
+  refused: ({ origin, said }: { origin: string; said: string }) => `${origin} does not take it: ${said}`,
+  unanswered: ({ origin, cause }: { origin: string; cause: string }) => `${origin} does not answer: ${cause}`,
+}
+
+export type ApplyFault = FaultOf<typeof sentences>
+export const sayApplyFault = sayBy(sentences)
+
 /** What a file without entries declares. */
 export const nothingDeclared: Declaration = { downloaders: [], libraries: [], sites: [], channels: [] }
 
@@ -25,7 +35,7 @@ export function fileToken(masterKey: string): string {
 export async function applyDeclaration(
   declaration: Declaration,
   { origin, token, isDryRun }: Applying,
-): Promise<Result<readonly WireDeclaredItem[], string>> {
+): Promise<Result<readonly WireDeclaredItem[], ApplyFault>> {
   const address = `${origin}/api/settings/v1/configuration${isDryRun ? '?dry_run=1' : ''}`
   try {
     const answer = await fetch(address, {
@@ -35,9 +45,9 @@ export async function applyDeclaration(
       signal: AbortSignal.timeout(applyMsMax),
     })
     const said = (await answer.json()) as { items: WireDeclaredItem[]; message: string }
-    return answer.ok ? succeed(said.items) : failWith(`${origin} does not take it: ${said.message}`)
+    return answer.ok ? succeed(said.items) : failWith({ kind: 'refused', origin, said: said.message })
   } catch (error) {
-    return failWith(`${origin} does not answer: ${error instanceof Error ? error.message : String(error)}`)
+    return failWith({ kind: 'unanswered', origin, cause: error instanceof Error ? error.message : String(error) })
   }
 }
 

@@ -6,6 +6,7 @@ import type { ConfigurationBody } from '../../workers/app/contract/configuration
 import { type DeclaredKind, declaredKinds } from '../../workers/app/core/vocabulary.ts'
 import { secretFileBytesMax } from './limits.ts'
 import { type DeclaringFile, unknownName } from './read-settings.ts'
+import type { DeclarationFault, EntryFault } from './settings-fault.ts'
 
 /** As it is sent to the service: each entry by the shape of its kind, with its secrets in it. */
 export type Declaration = ConfigurationBody
@@ -28,17 +29,17 @@ type Table = Readonly<Record<string, unknown>>
 export async function readDeclaration(
   declares: DeclaringFile | undefined,
   environment: Environment,
-): Promise<Result<Declaration | undefined, string>> {
+): Promise<Result<Declaration | undefined, DeclarationFault>> {
   if (declares === undefined) return succeed(undefined)
   const { file, entries } = declares
   // Only who declares something pays for the shapes.
   const { declaredShapes, declaredMax } = await import('../../workers/app/contract/configuration.ts')
   const read: Record<DeclaredKind, unknown[]> = { downloaders: [], libraries: [], sites: [], channels: [] }
-  const wrong = (where: string, why: string) => failWith(`${file}: ${where}: ${why}`)
+  const wrong = (place: string, fault: EntryFault) => failWith({ file, place, fault })
   for (const kind of declaredKinds) {
     const tables = entries[kind] ?? []
-    if (!Array.isArray(tables)) return wrong(kind, `each of them begins with [[${kind}]]`)
-    if (tables.length > declaredMax[kind]) return wrong(kind, `there can be ${declaredMax[kind]} at most`)
+    if (!Array.isArray(tables)) return wrong(kind, { kind: 'no_list', list: kind })
+    if (tables.length > declaredMax[kind]) return wrong(kind, { kind: 'too_many', most: declaredMax[kind] })
     for (const [at, table] of tables.entries()) {
       const name: unknown = (table as Table)['name']
       const where = `${kind} ${at + 1}${typeof name === 'string' ? ` (${name})` : ''}`
@@ -48,36 +49,37 @@ export async function readDeclaration(
       const checked = shape.safeParse(whole.value)
       const [issue] = checked.error?.issues ?? []
       if (issue?.code === 'unrecognized_keys')
-        return wrong(where, unknownName('field', issue.keys[0] ?? '', Object.keys(shape.shape)))
-      if (issue !== undefined) return wrong(where, `${issue.path.join('.')}: ${issue.message}`)
+        return wrong(where, { kind: 'unknown', ...unknownName(issue.keys[0] ?? '', Object.keys(shape.shape)) })
+      if (issue !== undefined)
+        return wrong(where, { kind: 'shape', field: issue.path.join('.'), reason: issue.message })
       const known = checked.data as { readonly name: string }
-      if (read[kind].some((one) => (one as typeof known).name === known.name))
-        return wrong(where, 'another one before it has this name')
+      if (read[kind].some((one) => (one as typeof known).name === known.name)) return wrong(where, { kind: 'twice' })
       read[kind].push(known)
     }
   }
   return succeed(read as Declaration)
 }
 
-function withSecrets(table: Table, folder: string, environment: Environment): Result<Table, string> {
+/** `within` is the field that holds the table, with a dot. */
+function withSecrets(table: Table, folder: string, environment: Environment, within = ''): Result<Table, EntryFault> {
   const whole: Record<string, unknown> = {}
-  for (const [field, value] of Object.entries(table)) {
-    if (field === 'answers' && isTable(value) && referenceIn(value) === undefined) {
-      const answers = withSecrets(value, folder, environment)
-      if (!answers.ok) return failWith(`answers.${answers.failure}`)
-      whole[field] = answers.value
+  for (const [name, value] of Object.entries(table)) {
+    const field = `${within}${name}`
+    if (name === 'answers' && isTable(value) && referenceIn(value) === undefined) {
+      const answers = withSecrets(value, folder, environment, `${field}.`)
+      if (!answers.ok) return answers
+      whole[name] = answers.value
       continue
     }
     const reference = referenceIn(value)
     if (reference === undefined) {
-      if (secretFields.has(field))
-        return failWith(`${field}: say where it is, as { env = "NAME" } or { file = "PATH" }`)
-      whole[field] = value
+      if (secretFields.has(name)) return failWith({ kind: 'plain_secret', field })
+      whole[name] = value
       continue
     }
-    const text = referred(reference, folder, environment)
-    if (!text.ok) return failWith(`${field}: ${text.failure}`)
-    whole[field] = text.value
+    const text = referred(reference, field, folder, environment)
+    if (!text.ok) return text
+    whole[name] = text.value
   }
   return succeed(whole)
 }
@@ -99,18 +101,24 @@ function isTable(value: unknown): value is Table {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function referred({ from, name }: Reference, folder: string, environment: Environment): Result<string, string> {
+function referred(
+  { from, name }: Reference,
+  field: string,
+  folder: string,
+  environment: Environment,
+): Result<string, EntryFault> {
   if (from === 'env') {
     const text = environment[name] ?? ''
-    return text === '' ? failWith(`there is no variable ${name}`) : succeed(text)
+    return text === '' ? failWith({ kind: 'no_variable', field, variable: name }) : succeed(text)
   }
   const file = path.resolve(folder, name)
   try {
-    if (statSync(file).size > secretFileBytesMax) return failWith(`${file} is larger than ${secretFileBytesMax} bytes`)
+    if (statSync(file).size > secretFileBytesMax)
+      return failWith({ kind: 'secret_large', field, file, bytesMax: secretFileBytesMax })
     const text = readFileSync(file, 'utf8').replace(/\r?\n$/, '')
-    return text === '' ? failWith(`${file} is empty`) : succeed(text)
+    return text === '' ? failWith({ kind: 'secret_empty', field, file }) : succeed(text)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    return failWith(`${file} cannot be read (${code === 'ENOENT' ? 'there is none' : code})`)
+    const cause = error instanceof Error && 'code' in error ? String(error.code) : ''
+    return failWith({ kind: 'secret_unread', field, file, cause })
   }
 }

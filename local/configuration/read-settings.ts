@@ -8,6 +8,7 @@ import { nearestName } from '../../workers/app/core/nearest-name.ts'
 import { type DeclaredKind, declaredKinds } from '../../workers/app/core/vocabulary.ts'
 import { configFileBytesMax } from './limits.ts'
 import { keyOf, type Setting, type SettingName, settingNames, settings, startFlags, variableOf } from './settings.ts'
+import type { SettingsFault, UnknownName } from './settings-fault.ts'
 
 /** A setting as it was written, and by which name to speak of it. */
 interface Written {
@@ -35,7 +36,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const defaultFile = 'wharf.toml'
 
-export function readSettings(args: readonly string[], environment: Environment): Result<ReadSettings, string> {
+export function readSettings(args: readonly string[], environment: Environment): Result<ReadSettings, SettingsFault> {
   const flags = readFlags(args)
   if (!flags.ok) return flags
   const named = flags.value['config'] ?? environment[variableOf('config')]
@@ -47,10 +48,8 @@ export function readSettings(args: readonly string[], environment: Environment):
     const one = fromFlag(name, flags.value[name]) ?? fromVariable(name, environment[variableOf(name)])
     const value = table.value?.entries[keyOf(name)]
     const found =
-      one === undefined && value !== undefined
-        ? fromFile(name, value, path.dirname(table.value?.file ?? ''))
-        : succeed(one)
-    if (!found.ok) return failWith(`${table.value?.file ?? ''}: ${found.failure}`)
+      one === undefined && value !== undefined ? fromFile(name, value, table.value?.file ?? '') : succeed(one)
+    if (!found.ok) return found
     if (found.value !== undefined) written.set(name, found.value)
   }
   const own = [...Object.keys(startFlags), 'workers'] as (keyof typeof startFlags | 'workers')[]
@@ -74,7 +73,7 @@ function declaredBy(table: { file: string; entries: Record<string, unknown> } | 
 
 type FlagValues = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>
 
-function readFlags(args: readonly string[]): Result<FlagValues, string> {
+function readFlags(args: readonly string[]): Result<FlagValues, SettingsFault> {
   const options: Record<string, { type: 'string' | 'boolean'; multiple?: boolean; short?: string }> = {
     workers: { type: 'boolean' },
   }
@@ -87,22 +86,23 @@ function readFlags(args: readonly string[]): Result<FlagValues, string> {
     return succeed(parseArgs({ args: [...args], strict: true, allowPositionals: false, options }).values)
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error)
-    return failWith(`${reason.replaceAll('\n', ' ')}; --help lists what there is`)
+    return failWith({ kind: 'flags', reason: reason.replaceAll('\n', ' ') })
   }
 }
 
 function readTable(
   named: string | undefined,
-): Result<{ file: string; entries: Record<string, unknown> } | undefined, string> {
+): Result<{ file: string; entries: Record<string, unknown> } | undefined, SettingsFault> {
   const file = path.resolve(named ?? defaultFile)
   if (named === undefined && !existsSync(file)) return succeed(undefined)
   let text: string
   try {
-    if (statSync(file).size > configFileBytesMax) return failWith(`${file} is larger than ${configFileBytesMax} bytes`)
+    if (statSync(file).size > configFileBytesMax)
+      return failWith({ kind: 'file_large', file, bytesMax: configFileBytesMax })
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    return failWith(`${file} cannot be read (${code === 'ENOENT' ? 'there is none' : code})`)
+    const cause = error instanceof Error && 'code' in error ? String(error.code) : ''
+    return failWith({ kind: 'file_unread', file, cause })
   }
   try {
     const entries = parse(text)
@@ -110,12 +110,11 @@ function readTable(
     const unknown = Object.keys(entries).find((key) => !known.includes(key))
     return unknown === undefined
       ? succeed({ file, entries })
-      : failWith(`${file}: ${unknownName('setting', unknown, known)}`)
+      : failWith({ kind: 'unknown', file, ...unknownName(unknown, known) })
   } catch (error) {
     if (!(error instanceof TomlError)) throw error
-    return failWith(
-      `${file}, line ${error.line}: ${error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '')}`,
-    )
+    const reason = error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '') ?? ''
+    return failWith({ kind: 'syntax', file, line: error.line, reason })
   }
 }
 
@@ -137,29 +136,23 @@ function fromVariable(name: SettingName, value = ''): Written | undefined {
 }
 
 /** What lies beside the file is named by its place beside it. */
-function fromFile(name: SettingName, value: unknown, folder: string): Result<Written, string> {
+function fromFile(name: SettingName, value: unknown, file: string): Result<Written, SettingsFault> {
   const key = keyOf(name)
   const { kind, value: stands }: Setting = settings[name]
   const isPath = stands === 'DIR' || stands === 'FILE'
-  const write = (...texts: readonly string[]): Result<Written, string> => succeed({ texts, name: key, from: 'file' })
-  if (kind === 'switch')
-    return typeof value === 'boolean' ? write(value ? 'yes' : 'no') : failWith(`${key} is true or false`)
-  if (kind === 'port')
-    return typeof value === 'bigint' || typeof value === 'number'
-      ? write(String(value))
-      : failWith(`${key} is a number`)
+  const write = (...texts: readonly string[]) => succeed<Written>({ texts, name: key, from: 'file' })
+  const wrong = failWith<SettingsFault>({ kind: 'type', file, name: key, takes: kind })
+  if (kind === 'switch') return typeof value === 'boolean' ? write(value ? 'yes' : 'no') : wrong
+  if (kind === 'port') return typeof value === 'bigint' || typeof value === 'number' ? write(String(value)) : wrong
   if (kind === 'text')
     return typeof value === 'string'
-      ? write(isPath && value !== '' ? path.resolve(folder, value) : value)
-      : failWith(`${key} is a text in quotation marks`)
+      ? write(isPath && value !== '' ? path.resolve(path.dirname(file), value) : value)
+      : wrong
   const list: readonly unknown[] = Array.isArray(value) ? value : []
   const texts = list.filter((one): one is string => typeof one === 'string')
-  return Array.isArray(value) && texts.length === list.length
-    ? write(...texts)
-    : failWith(`${key} is a list of texts in brackets`)
+  return Array.isArray(value) && texts.length === list.length ? write(...texts) : wrong
 }
 
-export function unknownName(what: 'field' | 'setting', written: string, known: readonly string[]): string {
-  const near = nearestName(written, known)
-  return `there is no ${what} ${written}${near === undefined ? '' : `; did you mean ${near}?`}`
+export function unknownName(name: string, known: readonly string[]): UnknownName {
+  return { name, near: nearestName(name, known) }
 }

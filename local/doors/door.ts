@@ -1,8 +1,8 @@
 /** Holds a tool's port, lets in whom its rules let in, and wakes the tool for them. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { type Result, succeed } from '#shared/kernel/result.ts'
+import { closeServer, listenOnLoopback, type PortFault, type PortWish } from '../listen/loopback-port.ts'
 import { forwardRequest, forwardUpgrade } from './forward.ts'
 import {
   connectionsMax,
@@ -34,19 +34,11 @@ export interface Door {
   close(): Promise<void>
 }
 
-export interface DoorPlace {
-  readonly port: number
-  /** A port that was asked for never moves; a default one does, when it is taken. */
-  readonly isPortAsked: boolean
-}
-
-const hostname = '127.0.0.1'
-
 export async function openDoor(
-  place: DoorPlace,
+  place: PortWish,
   keeperAt: (port: () => number) => Doorkeeper,
   tool: ToolOnDemand,
-): Promise<Result<Door, string>> {
+): Promise<Result<Door, PortFault>> {
   let port = place.port
   const keeper = keeperAt(() => port)
   const pass: Listener = async (request, response) => {
@@ -82,43 +74,8 @@ export async function openDoor(
       upgrade(request, socket, head)
     })
   }
-  const ports = place.isPortAsked
-    ? [place.port]
-    : Array.from({ length: portsTriedAfterDefault + 1 }, (_unused, index) => place.port + index)
-  for (const one of ports) {
-    const outcome = await listen(server, one)
-    if (outcome === 'bound') {
-      port = (server.address() as AddressInfo).port
-      return succeed({ port, close: () => closeServer(server) })
-    }
-    if (outcome !== 'taken') return failWith(`port ${one} cannot be used: ${outcome}`)
-  }
-  return failWith(
-    place.isPortAsked
-      ? `port ${place.port} is in use; a port that was asked for never moves`
-      : `ports ${place.port} to ${place.port + portsTriedAfterDefault} are all in use`,
-  )
-}
-
-function listen(server: Server, port: number): Promise<'bound' | 'taken' | string> {
-  return new Promise((resolve) => {
-    const onError = (error: NodeJS.ErrnoException): void => {
-      server.off('listening', onListening)
-      resolve(error.code === 'EADDRINUSE' ? 'taken' : (error.code ?? error.message))
-    }
-    const onListening = (): void => {
-      server.off('error', onError)
-      resolve('bound')
-    }
-    server.once('error', onError)
-    server.once('listening', onListening)
-    server.listen(port, hostname)
-  })
-}
-
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
+  const taken = await listenOnLoopback(server, place, portsTriedAfterDefault)
+  if (!taken.ok) return taken
+  port = taken.value
+  return succeed({ port, close: () => closeServer(server) })
 }

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { guardProcess } from '../workerd/guard-child.ts'
 import { askMsMax, endMsMax, startMsMax } from './limits.ts'
-import type { ToolProcess, ToolTarget } from './tool-on-demand.ts'
+import type { ToolFault, ToolProcess, ToolTarget } from './tool-on-demand.ts'
 
 export interface ToolChild {
   readonly program: string
@@ -18,7 +18,7 @@ export interface ToolChild {
   readonly log: (line: string) => void
 }
 
-export async function startToolChild(tool: ToolChild): Promise<Result<ToolProcess, string>> {
+export async function startToolChild(tool: ToolChild): Promise<Result<ToolProcess, ToolFault>> {
   const child = spawn(process.execPath, [tool.program, ...tool.args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: tool.environment,
@@ -47,7 +47,7 @@ export async function startToolChild(tool: ToolChild): Promise<Result<ToolProces
   })
   if (target === undefined) {
     child.kill('SIGKILL')
-    return failWith(problem === '' ? 'it said nothing' : problem)
+    return failWith(problem === '' ? { kind: 'silent' } : { kind: 'said', line: problem })
   }
   const close = async (): Promise<void> => {
     child.kill('SIGTERM')

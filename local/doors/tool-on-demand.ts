@@ -1,4 +1,5 @@
 /** A tool that runs while it is used: started by the first request that may pass, ended after a quiet while. */
+import { type FaultOf, sayBy } from '#shared/kernel/fault-words.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { quietMsMax, waitingMax } from './limits.ts'
 
@@ -19,7 +20,19 @@ export interface ToolProcess {
   close(): Promise<void>
 }
 
-export type LaunchTool = () => Promise<Result<ToolProcess, string>>
+const sentences = {
+  silent: 'it said nothing',
+  /** On its first line for mistakes. */
+  said: ({ line }: { line: string }) => line,
+  crowded: 'too many requests wait for it to start',
+  ends: 'it ends',
+}
+
+/** Why a tool does not run, or not for one more. */
+export type ToolFault = FaultOf<typeof sentences>
+export const sayToolFault = sayBy(sentences)
+
+export type LaunchTool = () => Promise<Result<ToolProcess, ToolFault>>
 
 export interface ToolLease {
   readonly target: ToolTarget
@@ -29,8 +42,8 @@ export interface ToolLease {
 export class ToolOnDemand {
   readonly #launch: LaunchTool
   readonly #quietMs: number
-  readonly #log: (line: string) => void
-  #running: Promise<Result<ToolProcess, string>> | undefined
+  readonly #onFault: (fault: ToolFault) => void
+  #running: Promise<Result<ToolProcess, ToolFault>> | undefined
   /** While it is asked whether it may end, nobody is sent to it. */
   #asking: Promise<void> | undefined
   #used = 0
@@ -38,20 +51,20 @@ export class ToolOnDemand {
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
-  constructor(launch: LaunchTool, log: (line: string) => void, quietMs = quietMsMax) {
+  constructor(launch: LaunchTool, onFault: (fault: ToolFault) => void, quietMs = quietMsMax) {
     this.#launch = launch
     this.#quietMs = quietMs
-    this.#log = log
+    this.#onFault = onFault
   }
 
   /** Whoever holds a lease keeps it up; a stream holds one for as long as it is open. */
-  async lease(): Promise<Result<ToolLease, string>> {
-    if (this.#waiting >= waitingMax) return failWith('too many requests wait for it to start')
+  async lease(): Promise<Result<ToolLease, ToolFault>> {
+    if (this.#waiting >= waitingMax) return failWith({ kind: 'crowded' })
     this.#waiting += 1
     clearTimeout(this.#timer)
     try {
       await this.#asking
-      if (this.#isClosed) return failWith('it ends')
+      if (this.#isClosed) return failWith({ kind: 'ends' })
       this.#running ??= this.#start()
       const running = await this.#running
       if (!running.ok) return running
@@ -80,10 +93,10 @@ export class ToolOnDemand {
     if (running?.ok) await running.value.close()
   }
 
-  async #start(): Promise<Result<ToolProcess, string>> {
+  async #start(): Promise<Result<ToolProcess, ToolFault>> {
     const started = await this.#launch()
     if (!started.ok) {
-      this.#log(started.failure)
+      this.#onFault(started.failure)
       this.#running = undefined
       return started
     }

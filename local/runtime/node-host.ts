@@ -14,6 +14,7 @@ import { nodeListener } from '../gateway/node-listener.ts'
 import { nodeParts } from '../gateway/node-parts.ts'
 import { asksForSocket, responseSockets } from '../gateway/response-sockets.ts'
 import { officeBinding } from '../operating/host-office.ts'
+import type { StartFault } from '../operating/start-faults.ts'
 import { callerInChain, forwardingHeaders } from '../workerd/forwarded.ts'
 import { type HostRule, isAllowedHost, publicOriginOf } from '../workerd/host-filter.ts'
 import {
@@ -45,7 +46,7 @@ export async function openNodeDoor(port: number): Promise<Result<OpenedDoor, 'bu
   })
 }
 
-async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Result<HostedRuntime, string>> {
+async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Result<HostedRuntime, StartFault>> {
   const { dataFolder, secrets, variables } = settings
   const read = await readNodeScript(settings.configFile, path.join(dataFolder, 'cache'), settings.log)
   if (!read.ok) return read

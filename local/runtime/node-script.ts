@@ -9,6 +9,7 @@ import { compileFunction, type Script } from 'node:vm'
 import { parse } from 'smol-toml'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { builtWorkerScript } from '../../bin/installation.mjs'
+import type { StartFault } from '../operating/start-faults.ts'
 import type { WorkersModule } from './cloudflare-workers.ts'
 import type { RuntimeShape, ScriptModule } from './compose.ts'
 import type { Platform } from './platform.ts'
@@ -31,11 +32,11 @@ export async function readNodeScript(
   configFile: string,
   cacheFolder: string,
   log: (line: string) => void,
-): Promise<Result<NodeScript, string>> {
+): Promise<Result<NodeScript, StartFault>> {
   const config = table(parse(readFileSync(configFile, 'utf8')))
   const { name, main } = config
   if (typeof name !== 'string' || typeof main !== 'string')
-    return failWith(`${configFile} names no script: it needs name and main`)
+    return failWith({ kind: 'script_unnamed', file: configFile })
   const folder = path.dirname(configFile)
   const made =
     builtWorkerScript === undefined

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import path from 'node:path'
 import type { BuildOptions } from 'esbuild'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { causeOf, type StartFault } from '../operating/start-faults.ts'
 
 const projectRoot = path.resolve(import.meta.dirname, '..', '..')
 const packageLock = path.join(projectRoot, 'package-lock.json')
@@ -15,7 +16,7 @@ export async function keptScript(
   main: string,
   cacheFolder: string,
   log: (line: string) => void,
-): Promise<Result<string, string>> {
+): Promise<Result<string, StartFault>> {
   const name = createHash('sha256').update(main).digest('hex').slice(0, 16)
   const file = path.join(cacheFolder, `node-script-${name}.cjs`)
   const noteFile = path.join(cacheFolder, `node-script-${name}.json`)
@@ -32,7 +33,7 @@ export async function keptScript(
     writeWhole(noteFile, JSON.stringify(digestsOf([packageLock, ...inputs])))
     return succeed(file)
   } catch (error) {
-    return failWith(`The Worker script does not build: ${error instanceof Error ? error.message : String(error)}`)
+    return failWith({ kind: 'script_unbuilt', cause: causeOf(error) })
   } finally {
     // Its process would stay for the next build, which does not come.
     await esbuild.stop()

@@ -1,13 +1,13 @@
 /** Serves the viewer on the loopback address, and nowhere else. */
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import path from 'node:path'
 import { getRequestListener } from '@hono/node-server'
-import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { type Result, succeed } from '#shared/kernel/result.ts'
 import { installationRoot } from '../../bin/installation.mjs'
 import type { CheckedIndexes } from '../indexer/store/checked-indexes.ts'
 import type { IndexPlace } from '../indexer/store/index-folder.ts'
+import { closeServer, listenOnLoopback, loopbackHost, type PortFault } from '../listen/loopback-port.ts'
 import { createViewer } from './app.ts'
 import { composeViewer } from './compose.ts'
 import { guardedListener, guardServer } from './http/guarded-listener.ts'
@@ -45,9 +45,7 @@ export interface RunningViewer {
   close(): Promise<void>
 }
 
-const hostname = '127.0.0.1'
-
-export async function startViewer(start: ViewerStart): Promise<Result<RunningViewer, string>> {
+export async function startViewer(start: ViewerStart): Promise<Result<RunningViewer, PortFault>> {
   const deps = composeViewer({
     place: start.place,
     isReadOnly: start.isReadOnly,
@@ -73,7 +71,7 @@ export async function startViewer(start: ViewerStart): Promise<Result<RunningVie
   const running = (port: number): RunningViewer => {
     boundPort = port
     return {
-      address: `http://${hostname}:${port}`,
+      address: `http://${loopbackHost}:${port}`,
       port,
       readAhead: () => readAhead(deps),
       loadAhead: async () => {
@@ -92,22 +90,9 @@ export async function startViewer(start: ViewerStart): Promise<Result<RunningVie
     await once(server, 'listening')
     return succeed(running(start.port ?? defaultPort))
   }
-  const ports =
-    start.port === undefined
-      ? Array.from({ length: portsTriedAfterDefault + 1 }, (_, index) => defaultPort + index)
-      : [start.port]
-  for (const port of ports) {
-    const outcome = await listen(server, port)
-    if (outcome === 'bound') {
-      return succeed(running((server.address() as AddressInfo).port))
-    }
-    if (outcome !== 'taken') return failWith(`port ${port} cannot be used: ${outcome}`)
-  }
-  return failWith(
-    start.port === undefined
-      ? `ports ${defaultPort} to ${defaultPort + portsTriedAfterDefault} are all taken`
-      : `port ${start.port} is taken; a port that was asked for never moves`,
-  )
+  const wish = { port: start.port ?? defaultPort, isPortAsked: start.port !== undefined }
+  const taken = await listenOnLoopback(server, wish, portsTriedAfterDefault)
+  return taken.ok ? succeed(running(taken.value)) : taken
 }
 
 function readAhead({ index, report }: ViewerDeps): void {
@@ -123,33 +108,4 @@ async function loadAhead({ index, syntax, trails }: ViewerDeps): Promise<void> {
   const counts = index.use(({ reader }) => reader.figures.filesByLanguage)
   const [most] = counts.ok ? Object.entries(counts.value).sort((left, right) => right[1] - left[1]) : []
   if (most !== undefined) await syntax.of(most[0], undefined, '')
-}
-
-function listen(server: Server, port: number): Promise<'bound' | 'taken' | string> {
-  return new Promise((resolve) => {
-    const onError = (error: NodeJS.ErrnoException): void => {
-      server.off('listening', onListening)
-      resolve(error.code === 'EADDRINUSE' ? 'taken' : (error.code ?? error.message))
-    }
-    const onListening = (): void => {
-      server.off('error', onError)
-      resolve('bound')
-    }
-    server.once('error', onError)
-    server.once('listening', onListening)
-    server.listen(port, hostname)
-  })
-}
-
-const drainMsMax = 3000
-
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const force = setTimeout(() => server.closeAllConnections(), drainMsMax)
-    server.close(() => {
-      clearTimeout(force)
-      resolve()
-    })
-    server.closeIdleConnections()
-  })
 }

@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { isBuilt } from '../../bin/installation.mjs'
+import type { StartFault } from '../operating/start-faults.ts'
 
 /** A checkout keeps its data beside its sources; what is installed is started from anywhere. */
 export function defaultDataFolder(environment: Readonly<Record<string, string | undefined>>): string {
@@ -15,7 +16,7 @@ export function defaultDataFolder(environment: Readonly<Record<string, string | 
 }
 
 /** Makes the folder when it is missing, closes it to other users, and answers its one true path. */
-export function openDataFolder(wanted: string): Result<string, string> {
+export function openDataFolder(wanted: string): Result<string, StartFault> {
   const folder = path.resolve(wanted)
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -23,7 +24,7 @@ export function openDataFolder(wanted: string): Result<string, string> {
     chmodSync(folder, 0o700)
     return succeed(realpathSync(folder))
   } catch (error) {
-    return failWith(`The data folder ${folder} cannot be written (${reasonOf(error)}); choose another with --data`)
+    return failWith({ kind: 'data_folder', folder, cause: reasonOf(error) })
   }
 }
 

@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { causeOf, type StartFault } from '../operating/start-faults.ts'
 import { statementsOf } from '../runtime/sql-text.ts'
 
 /** What of D1 a migration needs. */
@@ -28,16 +29,14 @@ export async function applyMigrations(
   folder: string,
   log: (line: string) => void,
   /** What holds data is kept as it is before anything of it is changed. */
-  keepBefore: (steps: readonly string[]) => Promise<Result<void, string>> = async () => succeed(undefined),
-): Promise<Result<readonly string[], string>> {
+  keepBefore: (steps: readonly string[]) => Promise<Result<void, StartFault>> = async () => succeed(undefined),
+): Promise<Result<readonly string[], StartFault>> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   await database.prepare(bookkeeping).run()
   const rows = await database.prepare('SELECT name FROM d1_migrations').all()
   const applied = new Set(rows.results.map((row) => row['name']))
-  const unknown = [...applied].filter((name) => typeof name === 'string' && !names.includes(name))
-  if (unknown.length > 0) {
-    return failWith(`The data folder was used by a newer wharf (it knows ${unknown.join(', ')}); start that one`)
-  }
+  const unknown = [...applied].filter((name) => typeof name === 'string').filter((name) => !names.includes(name))
+  if (unknown.length > 0) return failWith({ kind: 'data_newer', steps: unknown })
   const missing = names.filter((name) => !applied.has(name))
   if (missing.length === 0) return succeed([])
   const kept = applied.size === 0 ? succeed(undefined) : await keepBefore(missing)
@@ -52,7 +51,7 @@ export async function applyMigrations(
         database.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(name),
       ])
     } catch (error) {
-      return failWith(`Migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`)
+      return failWith({ kind: 'migration', step: name, cause: causeOf(error) })
     }
   }
   return succeed(missing)

@@ -10,7 +10,11 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { StartFault } from '../operating/start-faults.ts'
 import { endProcess, identifyProcess, isAlive, type ProcessIdentity, processesWithSetting } from './process-identity.ts'
+
+/** SQLITE_BUSY: another process holds the lock. */
+const sqliteBusy = 5
 
 /** Set in the runtime's environment, so that one whose host died before writing its pid down is found as well. */
 export const dataFolderSetting = 'WHARF_DATA_FOLDER'
@@ -32,19 +36,19 @@ export interface HostLockOptions {
   readonly log: (line: string) => void
 }
 
-export async function takeHostLock(options: HostLockOptions): Promise<Result<HostLock, string>> {
+export async function takeHostLock(options: HostLockOptions): Promise<Result<HostLock, StartFault>> {
   const file = path.join(options.dataFolder, 'host.lock')
   const mutex = takeMutex(path.join(options.dataFolder, 'host.mutex'))
   const left = readRecord(file)
   if (mutex === undefined || (left !== undefined && left.host.pid !== process.pid && isAlive(left.host))) {
     mutex?.close()
-    return failWith(refusal(options.dataFolder, left))
+    return failWith({ kind: 'running', dataFolder: options.dataFolder, pid: left?.host.pid, address: left?.address })
   }
   for (const runtime of leftRunning(options.dataFolder, left)) {
     options.log(`Ending the runtime a crashed start left behind (pid ${runtime.pid})`)
     if (await endProcess(runtime)) continue
     mutex.close()
-    return failWith(`The runtime of an earlier start (pid ${runtime.pid}) does not end; end it and start again`)
+    return failWith({ kind: 'runtime_left', pid: runtime.pid })
   }
   const host = identifyProcess(process.pid)
   if (host === undefined) throw new Error('this process has no entry in the process table')
@@ -67,7 +71,7 @@ function takeMutex(file: string): DatabaseSync | undefined {
     return database
   } catch (error) {
     database.close()
-    if (error instanceof Error && /database is locked/.test(error.message)) return undefined
+    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return undefined
     throw error
   }
 }
@@ -76,12 +80,6 @@ function leftRunning(dataFolder: string, left: LockRecord | undefined): ProcessI
   const recorded = left?.runtime !== undefined && isAlive(left.runtime) ? [left.runtime] : []
   const marked = processesWithSetting(dataFolderSetting, dataFolder)
   return [...recorded, ...marked.filter((one) => recorded.every((other) => other.pid !== one.pid))]
-}
-
-function refusal(dataFolder: string, left: LockRecord | undefined): string {
-  const where = left?.address === undefined ? 'is just starting' : `runs at ${left.address}`
-  const who = left === undefined ? '' : ` (pid ${left.host.pid})`
-  return `Another wharf${who} ${where} on the data folder ${dataFolder}; stop it, or choose another with --data`
 }
 
 function readRecord(file: string): LockRecord | undefined {

@@ -2,6 +2,7 @@
 import type { Result } from '#shared/kernel/result.ts'
 import type { Network } from '../../workers/app/core/ip-address.ts'
 import type { HostOffice } from '../operating/host-office.ts'
+import type { StartFault } from '../operating/start-faults.ts'
 import type { MigratedDatabase } from './database-migrations.ts'
 import type { HostLock } from './host-lock.ts'
 import type { HostSecrets } from './secrets-file.ts'
@@ -39,7 +40,7 @@ export interface OpenedDoor {
   readonly port: number
   /** On another address of this machine too; left out where the runtime cannot tell who calls from there. */
   alsoListen?(address: string): Promise<Result<void, 'busy' | 'forbidden' | 'unknown'>>
-  start(settings: RuntimeSettings): Promise<Result<HostedRuntime, string>>
+  start(settings: RuntimeSettings): Promise<Result<HostedRuntime, StartFault>>
   close(): Promise<void>
 }
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, fchmodSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { StartFault } from '../operating/start-faults.ts'
 import { secretBytes } from './limits.ts'
 
 export interface HostSecrets {
@@ -33,18 +34,18 @@ export function secretsPath(dataFolder: string): string {
 }
 
 /** Undefined when there is no file yet. A damaged one is refused: to replace it silently would lose what it seals. */
-export function readSecrets(dataFolder: string): Result<HostSecrets | undefined, string> {
+export function readSecrets(dataFolder: string): Result<HostSecrets | undefined, StartFault> {
   const file = secretsPath(dataFolder)
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     if (isMissingFile(error)) return succeed(undefined)
-    return failWith(`${file} cannot be read; make it readable for you alone (mode 600)`)
+    return failWith({ kind: 'secrets_unread', file })
   }
   const secrets = parseSecrets(text)
   if (secrets !== undefined) return succeed(secrets)
-  return failWith(`${file} is damaged; restore it from a backup, or remove it and start with --new-master-key`)
+  return failWith({ kind: 'secrets_damaged', file })
 }
 
 /** Complete or absent, never half: written beside, synced, then renamed into place. */

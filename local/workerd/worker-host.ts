@@ -18,7 +18,7 @@ import { lastUse } from '../operating/clock.ts'
 import { checkDatabases } from '../operating/databases.ts'
 import { HostOffice } from '../operating/host-office.ts'
 import { releaseMadeAtUnix, releaseVersion } from '../operating/release.ts'
-import { damageRefusal, diskRefusal, warnings } from '../operating/start-faults.ts'
+import { causeOf, damageFault, diskFault, type StartFault, warnings } from '../operating/start-faults.ts'
 import { openDataFolder } from './data-folder.ts'
 import { applyMigrations } from './database-migrations.ts'
 import { type HostLock, takeHostLock } from './host-lock.ts'
@@ -82,11 +82,11 @@ export interface WorkerHost {
   close(): Promise<void>
 }
 
-export async function startWorkerHost(options: WorkerHostOptions): Promise<Result<WorkerHost, string>> {
+export async function startWorkerHost(options: WorkerHostOptions): Promise<Result<WorkerHost, StartFault>> {
   const folder = openDataFolder(options.dataFolder)
   if (!folder.ok) return folder
-  const refusal = diskRefusal(folder.value)
-  if (refusal !== undefined) return failWith(refusal)
+  const fault = diskFault(folder.value)
+  if (fault !== undefined) return failWith(fault)
   const lock = await takeHostLock({ dataFolder: folder.value, log: options.log })
   if (!lock.ok) return lock
   const started = await startLocked(options, folder.value, lock.value)
@@ -98,13 +98,10 @@ async function startLocked(
   options: WorkerHostOptions,
   dataFolder: string,
   lock: HostLock,
-): Promise<Result<WorkerHost, string>> {
+): Promise<Result<WorkerHost, StartFault>> {
   const open = await doorOf(options.runtime ?? defaultRuntime)
   const opened = await open(options.port)
-  if (!opened.ok) {
-    const why = opened.failure === 'busy' ? 'is in use' : 'needs more rights'
-    return failWith(`Port ${options.port} ${why}; choose another with --port (0 takes any free one)`)
-  }
+  if (!opened.ok) return failWith({ kind: 'port', port: options.port, why: opened.failure })
   const started = await startBehind(opened.value, options, dataFolder, lock)
   if (!started.ok) await opened.value.close()
   return started
@@ -121,7 +118,7 @@ async function startBehind(
   options: WorkerHostOptions,
   dataFolder: string,
   lock: HostLock,
-): Promise<Result<WorkerHost, string>> {
+): Promise<Result<WorkerHost, StartFault>> {
   const address = `http://127.0.0.1:${door.port}`
   const kept = readSecrets(dataFolder)
   if (!kept.ok) return kept
@@ -137,10 +134,10 @@ async function startBehind(
   if (!started.ok) return started
   const runtime = started.value
   const prepared = await prepare(options, runtime, office.backups, kept.value, secrets.MASTER_KEY)
-  const refusal = prepared.ok ? refusalToListen(others, door, options, prepared.value) : undefined
-  if (refusal !== undefined) {
+  const unheardOf = prepared.ok ? faultInListening(others, door, options, prepared.value) : undefined
+  if (unheardOf !== undefined) {
     await runtime.close()
-    return failWith(refusal)
+    return failWith(unheardOf)
   }
   if (!prepared.ok) {
     await runtime.close()
@@ -189,47 +186,46 @@ async function declare(
   origin: string,
   masterKey: string,
   { hasDeclared }: Prepared,
-): Promise<string | undefined> {
+): Promise<StartFault | undefined> {
   if (declaration === undefined && !hasDeclared) return undefined
   const { applyDeclaration, describeItem, fileToken, nothingDeclared } = await import('../configuration/apply.ts')
   const applying = { origin, token: fileToken(masterKey), isDryRun: false }
   const applied = await applyDeclaration(declaration ?? nothingDeclared, applying)
-  if (!applied.ok) return `What the configuration file declares was not applied: ${applied.failure}`
+  if (!applied.ok) return { kind: 'not_declared', fault: applied.failure }
   for (const item of applied.value) log(`Configuration file: ${describeItem(item)}`)
   return undefined
 }
 
 /** Nobody of the network meets a service whose password anybody may set. */
-function refusalToListen(
+function faultInListening(
   addresses: readonly string[],
   door: OpenedDoor,
   { listen, isNewSetupLinkAsked, ownerPasswordFile }: WorkerHostOptions,
   { hasOwner }: Prepared,
-): string | undefined {
+): StartFault | undefined {
   if (listen === undefined) return undefined
-  if (door.alsoListen === undefined) return `--listen needs --runtime node`
-  if ((!hasOwner && ownerPasswordFile === undefined) || isNewSetupLinkAsked)
-    return '--listen lets others on the network in: start without it, set the owner’s password, and start again with it; or name a file with the password by --owner-password-file'
-  return addresses.length === 0 && listen !== '127.0.0.1'
-    ? `--listen ${listen}: this machine has no such address on a network`
-    : undefined
+  if (door.alsoListen === undefined) return { kind: 'listen_needs_node' }
+  if ((!hasOwner && ownerPasswordFile === undefined) || isNewSetupLinkAsked) return { kind: 'listen_needs_password' }
+  return addresses.length === 0 && listen !== '127.0.0.1' ? { kind: 'no_network_address', address: listen } : undefined
 }
 
 /** Answers why not. */
-async function listenTo(addresses: readonly string[], door: OpenedDoor): Promise<string | undefined> {
+async function listenTo(
+  addresses: readonly string[],
+  { port, alsoListen }: OpenedDoor,
+): Promise<StartFault | undefined> {
   for (const address of addresses) {
-    const heard = await door.alsoListen?.(address)
+    const heard = await alsoListen?.(address)
     if (heard === undefined || heard.ok) continue
-    if (heard.failure === 'busy') return `Port ${door.port} of ${address} is in use; choose another with --port`
-    return heard.failure === 'forbidden'
-      ? `Port ${door.port} of ${address} needs more rights; choose another with --port`
-      : `--listen ${address}: this machine has no such address`
+    return heard.failure === 'unknown'
+      ? { kind: 'no_such_address', address }
+      : { kind: 'network_port', port, address, why: heard.failure }
   }
   return undefined
 }
 
 /** Looks through the databases before anybody opens them. */
-function openOffice(options: WorkerHostOptions, dataFolder: string): Result<HostOffice, string> {
+function openOffice(options: WorkerHostOptions, dataFolder: string): Result<HostOffice, StartFault> {
   const usedAtUnix = lastUse(dataFolder)
   const { damages, unchecked } = checkDatabases(dataFolder)
   const backups = new BackupKeeper({
@@ -239,8 +235,8 @@ function openOffice(options: WorkerHostOptions, dataFolder: string): Result<Host
     now: () => Date.now(),
     log: options.log,
   })
-  const refusal = damageRefusal(damages, dataFolder, backups.newest())
-  if (refusal !== undefined) return failWith(refusal)
+  const fault = damageFault(damages, dataFolder, backups.newest())
+  if (fault !== undefined) return failWith(fault)
   if (unchecked > 0) options.log(`Databases that were too large to be checked at this start: ${unchecked}`)
   return succeed(
     new HostOffice({
@@ -255,7 +251,7 @@ function openOffice(options: WorkerHostOptions, dataFolder: string): Result<Host
   )
 }
 
-async function startRuntime(door: OpenedDoor, settings: RuntimeSettings): Promise<Result<HostedRuntime, string>> {
+async function startRuntime(door: OpenedDoor, settings: RuntimeSettings): Promise<Result<HostedRuntime, StartFault>> {
   try {
     return await door.start(settings)
   } catch (error) {
@@ -263,8 +259,8 @@ async function startRuntime(door: OpenedDoor, settings: RuntimeSettings): Promis
   }
 }
 
-function didNotStart(error: unknown): string {
-  return `The Worker runtime did not start: ${error instanceof Error ? error.message : String(error)}`
+function didNotStart(error: unknown): StartFault {
+  return { kind: 'not_started', cause: causeOf(error) }
 }
 
 function keyInUse(variables: Readonly<Record<string, string>>, secrets: HostSecrets): string | undefined {
@@ -296,7 +292,7 @@ async function prepare(
   backups: BackupKeeper,
   kept: HostSecrets | undefined,
   masterKey: string,
-): Promise<Result<Prepared, string>> {
+): Promise<Result<Prepared, StartFault>> {
   try {
     if (runtime.database === undefined) return succeed({ hasOwner: false, hasDeclared: false })
     const { opened: database, migrationsFolder } = runtime.database
@@ -313,7 +309,8 @@ async function prepare(
       return (await database.prepare(`SELECT 1 AS found FROM ${table} ${rows} LIMIT 1`).first('found')) !== null
     }
     if (await hasRows('key_check')) {
-      if (kept === undefined && !options.isNewMasterKeyAsked) return failWith(lostKeyRefusal(options.dataFolder))
+      if (kept === undefined && !options.isNewMasterKeyAsked)
+        return failWith({ kind: 'key_lost', file: secretsPath(path.resolve(options.dataFolder)) })
       const lost = await lostWith(database, masterKey)
       if (options.isNewMasterKeyAsked) {
         await database.prepare('DELETE FROM key_check').run()
@@ -334,24 +331,14 @@ async function keepBefore(
   backups: BackupKeeper,
   steps: readonly string[],
   log: (line: string) => void,
-): Promise<Result<void, string>> {
+): Promise<Result<void, StartFault>> {
   const made = await backups.make('before_migration')
   if (made.ok) {
     log(`Kept everything as it was in ${path.join(backups.shelf.folder, made.value.name)}`)
     return succeed(undefined)
   }
-  const why = made.failure.kind === 'failed' ? made.failure.why : 'another one is being made'
-  return failWith(
-    `Before ${steps[0]} is applied a backup should be made, and it cannot be: ${why}. Mend that, or start with --no-backups`,
-  )
-}
-
-function lostKeyRefusal(dataFolder: string): string {
-  return (
-    `The master key is gone: ${secretsPath(path.resolve(dataFolder))} is missing, but this data folder holds secrets ` +
-    'sealed with it. Put the file back from a backup, or start with --new-master-key: it names all that has to be ' +
-    'entered or paired again'
-  )
+  const cause = made.failure.kind === 'failed' ? made.failure.why : 'another one is being made'
+  return failWith({ kind: 'no_backup', step: steps[0] ?? '', cause })
 }
 
 async function lostWith(database: HostedDatabase, masterKey: string): Promise<LostSecret[]> {

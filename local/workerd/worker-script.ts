@@ -10,6 +10,7 @@ import path from 'node:path'
 import type { Loader } from 'esbuild'
 import type { Json } from 'miniflare'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { causeOf, type StartFault } from '../operating/start-faults.ts'
 
 export interface WorkerScript {
   readonly name: string
@@ -53,7 +54,7 @@ const projectRoot = path.resolve(import.meta.dirname, '..', '..')
 const gateFile = path.join(import.meta.dirname, 'gate-worker.ts')
 const packageLock = path.join(projectRoot, 'package-lock.json')
 
-export async function loadWorkerScript(options: WorkerScriptOptions): Promise<Result<WorkerScript, string>> {
+export async function loadWorkerScript(options: WorkerScriptOptions): Promise<Result<WorkerScript, StartFault>> {
   const configFile = path.resolve(options.configFile)
   const cacheName = createHash('sha256').update(configFile).digest('hex').slice(0, 16)
   const cacheFile = path.join(options.cacheFolder, `script-${cacheName}.json`)
@@ -69,16 +70,16 @@ export async function loadWorkerScript(options: WorkerScriptOptions): Promise<Re
   return succeed(made.value.script)
 }
 
-async function makeScript(configFile: string): Promise<Result<CachedScript, string>> {
+async function makeScript(configFile: string): Promise<Result<CachedScript, StartFault>> {
   const [wrangler, esbuild] = await Promise.all([import('wrangler'), import('esbuild')])
   const config: WranglerConfig = wrangler.unstable_readConfig({ config: configFile }, { hideWarnings: true })
   const read = wrangler.unstable_getMiniflareWorkerOptions(configFile)
   if (config.name === undefined || read.main === undefined) {
-    return failWith(`${configFile} names no script: it needs name and main`)
+    return failWith({ kind: 'script_unnamed', file: configFile })
   }
   const textLoaders: Record<string, Loader> = {}
   for (const rule of config.rules) {
-    if (rule.type !== 'Text') return failWith(`${configFile}: module rules of type ${rule.type} are not hosted here`)
+    if (rule.type !== 'Text') return failWith({ kind: 'script_rule', file: configFile, type: rule.type })
     for (const glob of rule.globs) textLoaders[path.extname(glob)] = 'text'
   }
   const bundle = (entry: string) =>
@@ -124,7 +125,7 @@ async function makeScript(configFile: string): Promise<Result<CachedScript, stri
       },
     })
   } catch (error) {
-    return failWith(`The Worker script does not build: ${error instanceof Error ? error.message : String(error)}`)
+    return failWith({ kind: 'script_unbuilt', cause: causeOf(error) })
   } finally {
     // Its process would stay for the next build, which does not come.
     await esbuild.stop()

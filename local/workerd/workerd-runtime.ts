@@ -8,6 +8,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { isWithin, type Network, parseIpAddress } from '../../workers/app/core/ip-address.ts'
 import { readRoutePrefix } from '../../workers/gateway/settings.ts'
 import { officeBinding } from '../operating/host-office.ts'
+import { causeOf } from '../operating/start-faults.ts'
 import { takeClients } from './client-connections.ts'
 import { onFreePorts } from './free-port.ts'
 import { type GuardChild, guardProcess } from './guard-child.ts'
@@ -53,7 +54,7 @@ export async function openWorkerdDoor(port: number): Promise<Result<OpenedDoor, 
           ),
         )
       } catch (error) {
-        return failWith(error instanceof Error ? error.message : String(error))
+        return failWith({ kind: 'not_started', cause: causeOf(error) })
       }
     },
     close: () => clients.close(),

@@ -14,12 +14,26 @@ import {
   writeSync,
 } from 'node:fs'
 import path from 'node:path'
+import { type FaultOf, sayBy } from '#shared/kernel/fault-words.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 
 const keyBytes = 32
 
+interface KeyFile {
+  readonly file: string
+}
+const sentences = {
+  unmade: ({ file }: KeyFile) => `${file} cannot be made`,
+  unread: ({ file }: KeyFile) => `${file} cannot be read; remove it, and browsers sign in anew`,
+  damaged: ({ file }: KeyFile) => `${file} is damaged; remove it, and browsers sign in anew`,
+  open: ({ file }: KeyFile) => `${file} could be read by others; remove it, and browsers sign in anew`,
+}
+
+export type BrowserKeyFault = FaultOf<typeof sentences>
+export const sayBrowserKeyFault = sayBy(sentences)
+
 /** The key of this data folder, made at its first use. One that others could have read or that is damaged is refused. */
-export function loadBrowserKey(dataDir: string): Result<Uint8Array, string> {
+export function loadBrowserKey(dataDir: string): Result<Uint8Array, BrowserKeyFault> {
   const folder = path.join(dataDir, 'browser-auth')
   const file = path.join(folder, 'key')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -27,24 +41,24 @@ export function loadBrowserKey(dataDir: string): Result<Uint8Array, string> {
   const known = readKey(file)
   if (known !== undefined) return known
   makeKey(file)
-  return readKey(file) ?? failWith(`${file} cannot be made`)
+  return readKey(file) ?? failWith({ kind: 'unmade', file })
 }
 
-function readKey(file: string): Result<Uint8Array, string> | undefined {
+function readKey(file: string): Result<Uint8Array, BrowserKeyFault> | undefined {
   let handle: number
   try {
     handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    return failWith(`${file} cannot be read; remove it, and browsers sign in anew`)
+    return failWith({ kind: 'unread', file })
   }
   try {
     const facts = fstatSync(handle)
     if (!facts.isFile() || facts.size !== keyBytes) {
-      return failWith(`${file} is damaged; remove it, and browsers sign in anew`)
+      return failWith({ kind: 'damaged', file })
     }
     if ((facts.mode & 0o077) !== 0) {
-      return failWith(`${file} could be read by others; remove it, and browsers sign in anew`)
+      return failWith({ kind: 'open', file })
     }
     const key = new Uint8Array(keyBytes)
     readSync(handle, key)

@@ -7,7 +7,7 @@ import http from 'node:http'
 import https from 'node:https'
 import { BlockList, isIP } from 'node:net'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type { FetchedPage, WebFetch } from '../runtime/tools/web-tool.ts'
+import type { FetchedPage, WebFault, WebFetch } from '../runtime/tools/web-tool.ts'
 
 const forbidden = new BlockList()
 const ranges: readonly (readonly [network: string, prefix: number])[] = [
@@ -63,28 +63,28 @@ export function createWebFetch(options: WebFetchOptions): WebFetch {
     for (let hop = 0; hop <= options.redirectsMax; hop += 1) {
       const url = URL.parse(current)
       if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
-        return failWith('Only http and https addresses are fetched')
-      if (url.username !== '' || url.password !== '') return failWith('An address with credentials is not fetched')
+        return failWith({ kind: 'scheme' })
+      if (url.username !== '' || url.password !== '') return failWith({ kind: 'credentials' })
       const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
       const hostname = url.hostname.replace(/^\[|\]$/g, '')
       let addresses: readonly string[]
       try {
         addresses = isIP(hostname) === 0 ? await resolve(hostname) : [hostname]
       } catch {
-        return failWith(`${hostname} cannot be resolved`)
+        return failWith({ kind: 'unresolved', host: hostname })
       }
       const [pinned] = addresses
       if (pinned === undefined || !addresses.every((one) => isAllowed(one, port))) {
-        return failWith(`${hostname} is not a public address`)
+        return failWith({ kind: 'not_public', host: hostname })
       }
       const answer = await request(url, pinned, stop, options.bytesMax)
       if (!answer.ok) return answer
       if (answer.value.location === undefined) return succeed(answer.value.page)
       const next = URL.parse(answer.value.location, url.href)
-      if (next === null) return failWith('The page redirects to nowhere')
+      if (next === null) return failWith({ kind: 'nowhere' })
       current = next.href
     }
-    return failWith('The page redirects too often')
+    return failWith({ kind: 'redirects' })
   }
 }
 
@@ -93,9 +93,9 @@ function request(
   address: string,
   signal: AbortSignal,
   bytesMax: number,
-): Promise<Result<{ readonly location: string | undefined; readonly page: FetchedPage }, string>> {
+): Promise<Result<{ readonly location: string | undefined; readonly page: FetchedPage }, WebFault>> {
   return new Promise((resolve) => {
-    const fail = () => resolve(failWith(signal.aborted ? 'The page took too long' : 'The page cannot be reached'))
+    const fail = () => resolve(failWith({ kind: signal.aborted ? 'slow' : 'unreachable' }))
     const sent = (url.protocol === 'https:' ? https : http).get(
       url,
       {

@@ -22,6 +22,7 @@ import type { Catalogue } from '../ports.ts'
 import { resolveAgents } from './agents.ts'
 import { type CommandInfo, resolveCommands } from './commands.ts'
 import { type ConfigurationPlaces, type LoadedConfiguration, loadConfiguration } from './configuration.ts'
+import { sayConfigurationFault } from './configuration-fault.ts'
 import { type ResolvedProvider, readCredentials, resolveProviders } from './providers.ts'
 import { type Reference, resolveReferences } from './references.ts'
 import type { OutputLimits, SandboxSettings } from './tool-port.ts'
@@ -155,7 +156,7 @@ export class DirectoryCatalogue implements Catalogue {
 
   async #resolve(directory: string): Promise<Result<Resolved, Failure>> {
     const loaded = await loadConfiguration(this.#deps.places, directory)
-    if (!loaded.ok) return failWith(failure('backend_unavailable', loaded.failure))
+    if (!loaded.ok) return failWith(failure('backend_unavailable', sayConfigurationFault(loaded.failure)))
     const credentials = await readCredentials(this.#deps.credentialsFile)
     const { layers } = loaded.value
     const last = <T>(pick: (values: (typeof layers)[number]['values']) => T | undefined): T | undefined =>

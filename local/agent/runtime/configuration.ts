@@ -11,6 +11,7 @@ import { permissionRules, tighteningRules } from '../core/agent-catalogue.ts'
 import { isLoopbackAddress } from '../core/bind-address.ts'
 import { lineOfPath, parseJsonc } from '../core/jsonc.ts'
 import { configFileBytesMax, ruleFileBytesMax, ruleFilesMax, valueFileBytesMax } from '../limits.ts'
+import type { ConfigurationFault } from './configuration-fault.ts'
 import { agentsIn, commandsIn, type SkillFile, skillsIn } from './markdown-files.ts'
 import { readText } from './text-file.ts'
 import { contentHash, readTrustedFiles } from './trusted-files.ts'
@@ -64,11 +65,10 @@ function filesIn(folders: readonly string[]): string[] {
   )
 }
 
-/** A failure names the file, and the line where that is known. */
 export async function loadConfiguration(
   places: ConfigurationPlaces,
   directory: string,
-): Promise<Result<LoadedConfiguration, string>> {
+): Promise<Result<LoadedConfiguration, ConfigurationFault>> {
   const notices: string[] = []
   const { folders: ancestors, root } = await projectFolders(directory)
   const layers = await loadLayers(places, directory, ancestors, notices)
@@ -106,10 +106,10 @@ async function loadLayers(
   directory: string,
   folders: readonly string[],
   notices: string[],
-): Promise<Result<ConfigurationLayer[], string>> {
+): Promise<Result<ConfigurationLayer[], ConfigurationFault>> {
   const trusted = await readTrustedFiles(places.trustList)
   const layers: ConfigurationLayer[] = []
-  const add = async (file: string, text: string, isOwn: boolean): Promise<Result<void, string>> => {
+  const add = async (file: string, text: string, isOwn: boolean): Promise<Result<void, ConfigurationFault>> => {
     const isTrusted = isOwn || trusted[file] === contentHash(text)
     const parsed = await parseConfiguration(file, text, isTrusted ? (places.environment ?? {}) : undefined)
     if (!parsed.ok) return parsed
@@ -126,7 +126,7 @@ async function loadLayers(
     const read = await readText(file, configFileBytesMax)
     if (!read.ok) return read
     if (read.value === undefined) {
-      if (file === places.extraFile) return failWith(`${file}: cannot be read`)
+      if (file === places.extraFile) return failWith({ kind: 'unread', file })
       continue
     }
     const added = await add(file, read.value, isOwn)
@@ -144,22 +144,26 @@ async function parseConfiguration(
   file: string,
   text: string,
   environment: Readonly<Record<string, string | undefined>> | undefined,
-): Promise<Result<Configuration, string>> {
+): Promise<Result<Configuration, ConfigurationFault>> {
   const parsed = parseJsonc(text)
-  if (!parsed.ok) return failWith(`${file}:${parsed.failure.line}: ${parsed.failure.message}`)
+  if (!parsed.ok)
+    return failWith({ kind: 'syntax', file, line: parsed.failure.line, reason: parsed.failure.message })
   let value = parsed.value
   if (environment !== undefined) {
     const filled = await fillValues(value, [], { folder: path.dirname(file), environment })
-    if (!filled.ok) return failWith(`${file}:${lineOfPath(text, filled.failure.keys)}: ${filled.failure.message}`)
+    if (!filled.ok) {
+      const { keys, reference } = filled.failure
+      return failWith({ kind: 'unfilled', file, line: lineOfPath(text, keys), reference })
+    }
     value = filled.value
   }
   const checked = configuration.safeParse(value)
   if (checked.success) return succeed(checked.data)
   const issue = checked.error.issues[0]
   const keys = issue?.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : (issue?.path ?? [])
-  const name = keys.map(String).join('.')
-  const what = issue?.code === 'unrecognized_keys' ? 'unknown key' : (issue?.message ?? 'not a configuration')
-  return failWith(`${file}:${lineOfPath(text, keys)}: ${name === '' ? '' : `${name}: `}${what}`)
+  const place = { file, line: lineOfPath(text, keys), name: keys.map(String).join('.') }
+  if (issue?.code === 'unrecognized_keys') return failWith({ kind: 'unknown_key', ...place })
+  return failWith({ kind: 'value', ...place, reason: issue?.message ?? 'not a configuration' })
 }
 
 interface FillContext {
@@ -171,10 +175,10 @@ async function fillValues(
   value: unknown,
   keys: readonly PropertyKey[],
   context: FillContext,
-): Promise<Result<unknown, { readonly keys: readonly PropertyKey[]; readonly message: string }>> {
+): Promise<Result<unknown, { readonly keys: readonly PropertyKey[]; readonly reference: string }>> {
   if (typeof value === 'string') {
     const filled = await fillText(value, context)
-    return filled.ok ? filled : failWith({ keys, message: filled.failure })
+    return filled.ok ? filled : failWith({ keys, reference: filled.failure.reference })
   }
   if (typeof value !== 'object' || value === null) return succeed(value)
   const entries: [string, unknown][] = []
@@ -186,8 +190,8 @@ async function fillValues(
   return succeed(Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries))
 }
 
-/** What a variable or a file holds is not looked into again. */
-async function fillText(text: string, { folder, environment }: FillContext): Promise<Result<string, string>> {
+/** What a variable or a file holds is not looked into again. A failure is the reference that leads nowhere. */
+async function fillText(text: string, { folder, environment }: FillContext): Promise<Result<string, { reference: string }>> {
   const out: string[] = []
   let position = 0
   for (const match of text.matchAll(/\{(env|file):([^{}]+)\}/g)) {
@@ -199,7 +203,7 @@ async function fillText(text: string, { folder, environment }: FillContext): Pro
       continue
     }
     const read = await readText(path.resolve(folder, expandHome(name, environment)), valueFileBytesMax)
-    if (!read.ok || read.value === undefined) return failWith(`${whole} cannot be read`)
+    if (!read.ok || read.value === undefined) return failWith({ reference: whole })
     out.push(read.value.trimEnd())
   }
   return succeed(out.join('') + text.slice(position))
@@ -287,14 +291,14 @@ async function loadRules(
   folders: readonly string[],
   layers: readonly ConfigurationLayer[],
   within: (folder: string) => string | undefined,
-): Promise<Result<{ file: string; text: string }[], string>> {
+): Promise<Result<{ file: string; text: string }[], ConfigurationFault>> {
   const files = new Map(folders.map((folder) => [path.join(folder, 'AGENTS.md'), within(folder)]))
   for (const { file, folder, isTrusted, values } of layers) {
     for (const pattern of values.instructions ?? []) {
       for await (const found of glob(pattern, { cwd: folder, exclude: isSkipped })) {
         files.set(path.resolve(folder, found), isTrusted ? undefined : (within(folder) ?? folder))
         if (files.size > ruleFilesMax + folders.length) {
-          return failWith(`${file}: instructions: more than ${ruleFilesMax} files`)
+          return failWith({ kind: 'too_many_rules', file, most: ruleFilesMax })
         }
       }
     }

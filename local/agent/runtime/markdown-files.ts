@@ -13,6 +13,7 @@ import {
   variantOfNothing,
 } from '../contract/configuration.ts'
 import { markdownFileBytesMax, markdownFilesMax } from '../limits.ts'
+import { type ConfigurationFault, sayConfigurationFault } from './configuration-fault.ts'
 import { readText } from './text-file.ts'
 
 interface NamedFile<V> {
@@ -34,13 +35,13 @@ const agentHead = agentConfiguration
 const commandHead = commandConfiguration.omit({ template: true }).strip().refine(isVariantOfModel, variantOfNothing)
 
 /** A folder is found under either of its names. A file in a folder of its own has that folder in its name. */
-export async function agentsIn(folder: string, root: string | undefined): Promise<Result<AgentFile[], string>> {
+export async function agentsIn(folder: string, root: string | undefined): Promise<Result<AgentFile[], ConfigurationFault>> {
   const found = await allIn([path.join(folder, 'agent'), path.join(folder, 'agents')], agentHead, root)
   if (!found.ok) return found
   return succeed(found.value.map((agent) => ({ ...agent, name: agent.values.name ?? agent.name })))
 }
 
-export function commandsIn(folder: string, root: string | undefined): Promise<Result<CommandFile[], string>> {
+export function commandsIn(folder: string, root: string | undefined): Promise<Result<CommandFile[], ConfigurationFault>> {
   return allIn([path.join(folder, 'command'), path.join(folder, 'commands')], commandHead, root)
 }
 
@@ -48,7 +49,7 @@ async function allIn<S extends z.ZodType>(
   folders: readonly string[],
   head: S,
   root: string | undefined,
-): Promise<Result<NamedFile<z.output<S>>[], string>> {
+): Promise<Result<NamedFile<z.output<S>>[], ConfigurationFault>> {
   const found: NamedFile<z.output<S>>[] = []
   for (const folder of folders) {
     for (const name of await markdownNamesIn(folder)) {
@@ -84,7 +85,7 @@ export async function skillsIn(folder: string, root: string | undefined, notices
   for (const name of names.sort().slice(0, markdownFilesMax)) {
     const file = path.join(folder, name, 'SKILL.md')
     const parsed = await readMarkdown(file, skillHead, root)
-    if (!parsed.ok) notices.push(parsed.failure)
+    if (!parsed.ok) notices.push(sayConfigurationFault(parsed.failure))
     else if (parsed.value === undefined) continue
     else if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name) || name.length > 64) {
       notices.push(`${file}: a skill's folder is named with small letters, digits and single hyphens, at most 64`)
@@ -99,21 +100,20 @@ async function readMarkdown<S extends z.ZodType>(
   file: string,
   head: S,
   root: string | undefined,
-): Promise<Result<{ readonly values: z.output<S>; readonly body: string } | undefined, string>> {
+): Promise<Result<{ readonly values: z.output<S>; readonly body: string } | undefined, ConfigurationFault>> {
   const read = await readText(file, markdownFileBytesMax, root)
   if (!read.ok) return read
   if (read.value === undefined) return succeed(undefined)
   const match = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)(?:\r?\n)?---[ \t]*(?:\r?\n|$)/.exec(read.value)
-  const parsed = match === null ? succeed({ value: {}, lineOf: () => 1 }) : await parseHead(match[1] ?? '')
-  if (!parsed.ok) return failWith(`${file}:${parsed.failure}`)
+  const parsed = match === null ? succeed({ value: {}, lineOf: () => 1 }) : await parseHead(file, match[1] ?? '')
+  if (!parsed.ok) return parsed
   const checked = head.safeParse(parsed.value.value ?? {})
   const body = read.value.slice(match?.[0].length ?? 0).trim()
   if (checked.success) return succeed({ values: checked.data, body })
   const issue = checked.error.issues[0]
   const keys = issue?.path ?? []
-  return failWith(
-    `${file}:${parsed.value.lineOf(keys)}: ${keys.map(String).join('.')}: ${issue?.message ?? 'not known'}`,
-  )
+  const [name, reason] = [keys.map(String).join('.'), issue?.message ?? 'not known']
+  return failWith({ kind: 'value', file, line: parsed.value.lineOf(keys), name, reason })
 }
 
 interface Head {
@@ -121,14 +121,17 @@ interface Head {
   readonly lineOf: (keys: readonly PropertyKey[]) => number
 }
 
-/** A failure begins with the line in the file: the head starts on its second one. */
-async function parseHead(text: string): Promise<Result<Head, string>> {
+/** The head starts on the second line of the file. */
+async function parseHead(file: string, text: string): Promise<Result<Head, ConfigurationFault>> {
   const { isNode, LineCounter, parseDocument } = await import('yaml')
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines })
   const lineAt = (offset: number) => lines.linePos(offset).line + 1
   const [error] = document.errors
-  if (error !== undefined) return failWith(`${lineAt(error.pos[0])}: ${error.message.split('\n')[0] ?? error.code}`)
+  if (error !== undefined) {
+    const reason = error.message.split('\n')[0] ?? error.code
+    return failWith({ kind: 'syntax', file, line: lineAt(error.pos[0]), reason })
+  }
   try {
     return succeed({
       value: document.toJS({ maxAliasCount: 10 }),
@@ -138,6 +141,6 @@ async function parseHead(text: string): Promise<Result<Head, string>> {
       },
     })
   } catch {
-    return failWith('2: the head repeats itself too often')
+    return failWith({ kind: 'repeats', file, line: 2 })
   }
 }

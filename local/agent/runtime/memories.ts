@@ -1,4 +1,5 @@
 /** Memory of sessions for the routes and for turns: the policy, what is learned under it, and what is given to a step. */
+import { type FaultOf, sayBy } from '#shared/kernel/fault-words.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SyncSql } from '#shared/sql/sync-sql.ts'
 import { type Failure, sessionNotFound } from '../core/failure.ts'
@@ -87,14 +88,14 @@ export class Memories {
     }
   }
 
-  learn(sessionId: string, text: string, source: { messageID: string; callID: string }): Result<string, string> {
+  learn(sessionId: string, text: string, source: { messageID: string; callID: string }): Result<string, NoteFault> {
     return this.#deps.store.commit(sessionId, (transaction) => {
       const record = transaction.record()
       if (record.memory?.generation === 'excluded') {
-        return failWith(`Nothing is kept of this session: ${record.memory.reason}`)
+        return failWith({ kind: 'not_kept', reason: record.memory.reason })
       }
       if (notesOf(transaction.sql, memoryScope(record)).length >= memoryNotesMax) {
-        return failWith(`The project has ${memoryNotesMax} notes: forget one that is no longer needed first`)
+        return failWith({ kind: 'full', most: memoryNotesMax })
       }
       const memoryID = this.#deps.ids.make('memory')
       transaction.append({ type: 'session.memory.learned', data: { memoryID, text, ...source } })
@@ -102,19 +103,29 @@ export class Memories {
     })
   }
 
-  forget(sessionId: string, memoryID: string): Result<void, string> {
+  forget(sessionId: string, memoryID: string): Result<void, NoteFault> {
     return this.#deps.store.commit(sessionId, (transaction) => {
       const record = transaction.record()
       if (record.memory?.generation === 'excluded') {
-        return failWith(`This session changes no notes: ${record.memory.reason}`)
+        return failWith({ kind: 'not_changed', reason: record.memory.reason })
       }
       const isKnown = notesOf(transaction.sql, memoryScope(record)).some((note) => note.id === memoryID)
-      if (!isKnown) return failWith(`There is no note ${memoryID}`)
+      if (!isKnown) return failWith({ kind: 'unknown', id: memoryID })
       transaction.append({ type: 'session.memory.forgotten', data: { memoryID } })
       return succeed(undefined)
     })
   }
 }
+
+const sentences = {
+  not_kept: ({ reason }: { reason: string }) => `Nothing is kept of this session: ${reason}`,
+  not_changed: ({ reason }: { reason: string }) => `This session changes no notes: ${reason}`,
+  full: ({ most }: { most: number }) => `The project has ${most} notes: forget one that is no longer needed first`,
+  unknown: ({ id }: { id: string }) => `There is no note ${id}`,
+}
+
+type NoteFault = FaultOf<typeof sentences>
+export const sayNoteFault = sayBy(sentences)
 
 export interface Selection {
   readonly notes: readonly Note[]

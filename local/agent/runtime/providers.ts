@@ -1,5 +1,6 @@
 /** The providers of a directory, from what is built in and configured, with the keys they are used with. */
 import { readFile, stat } from 'node:fs/promises'
+import { type FaultOf, sayBy } from '#shared/kernel/fault-words.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { ProviderConfiguration } from '../contract/configuration.ts'
 import { builtInProviders } from '../core/built-in-providers.ts'
@@ -100,22 +101,29 @@ function resolveModels(
   return [...models.values()]
 }
 
+const choiceSentences = {
+  none: 'No model is configured for this session',
+  no_variant: ({ model, variant, known }: { model: string; variant: string; known: readonly string[] }) =>
+    `The model ${model} has no variant ${JSON.stringify(variant)}; it has: ${known.join(', ') || 'none'}`,
+}
+
+type ModelChoiceFault = FaultOf<typeof choiceSentences>
+export const sayModelChoiceFault = sayBy(choiceSentences)
+
 /** The endpoint of a model, when its provider can be used. A model the catalogue does not list is tried as it is. */
 export function endpointOf(
   providers: readonly ResolvedProvider[],
   ref: ModelRef | undefined,
-): Result<{ readonly endpoint: ModelEndpoint; readonly model: ModelEntry }, string> {
+): Result<{ readonly endpoint: ModelEndpoint; readonly model: ModelEntry }, ModelChoiceFault> {
   const provider = providers.find((candidate) => candidate.id === ref?.providerID)
   if (ref === undefined || provider === undefined || !provider.isUsable) {
-    return failWith('No model is configured for this session')
+    return failWith({ kind: 'none' })
   }
   const listed = provider.models.find((candidate) => candidate.id === ref.id)
   const variant = ref.variant === undefined ? {} : listed?.variants?.[ref.variant]
   if (variant === undefined) {
-    const known = Object.keys(listed?.variants ?? {}).join(', ') || 'none'
-    return failWith(
-      `The model ${ref.providerID}/${ref.id} has no variant ${JSON.stringify(ref.variant)}; it has: ${known}`,
-    )
+    const known = Object.keys(listed?.variants ?? {})
+    return failWith({ kind: 'no_variant', model: `${ref.providerID}/${ref.id}`, variant: ref.variant ?? '', known })
   }
   return succeed({
     model: listed ?? modelEntry(ref.id),

@@ -303,7 +303,7 @@ export class SessionService implements Sessions {
     if (parent === undefined) throw new Error(`session ${task.parentId} has no record`)
     const agents = await this.#deps.catalogue.agents(parent.location)
     const agent = agents.ok ? agents.value.find((candidate) => candidate.id === task.agent) : undefined
-    if (agent === undefined || agent.mode === 'primary') return failWith(`There is no agent ${task.agent} for tasks`)
+    if (agent === undefined || agent.mode === 'primary') return failWith({ kind: 'no_agent', agent: task.agent })
     const id = ids.make('session')
     const nowMs = clock.nowMs()
     const record: SessionRecord = {
@@ -338,11 +338,8 @@ export class SessionService implements Sessions {
     const own = store.find(id)?.memory
     if (own?.generation === 'excluded') await this.#deps.memories.exclude(parent, own.reason)
     const last = store.context(id).findLast((message) => message.type === 'assistant')
-    if (last?.type !== 'assistant' || last.error !== undefined) {
-      return failWith(
-        last?.type === 'assistant' ? (last.error?.message ?? 'The task failed') : 'The task did not start',
-      )
-    }
+    if (last?.type !== 'assistant') return failWith({ kind: 'not_started' })
+    if (last.error !== undefined) return failWith({ kind: 'failed', reason: last.error.message })
     const text = last.content.map((part) => (part.type === 'text' ? part.text : '')).join('')
     return succeed({ sessionId: id, text: text === '' ? '(the task ended without a report)' : text })
   }

@@ -19,7 +19,7 @@ import type { DirectoryCatalogue, Resolved } from './catalogue.ts'
 import type { HumanRequests } from './human-requests.ts'
 import type { Memories } from './memories.ts'
 import type { ModelEndpoint } from './model-port.ts'
-import { endpointOf } from './providers.ts'
+import { endpointOf, sayModelChoiceFault } from './providers.ts'
 import type { Reference, ReferenceCopies } from './references.ts'
 import type { PermissionAsk, Tool, ToolProblem } from './tool-port.ts'
 import type { OfferedTools, ToolServers } from './tool-servers.ts'
@@ -65,7 +65,7 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise
     agent: agent.id,
     model: found?.endpoint.ref ?? wanted ?? noModel,
     endpoint: found?.endpoint,
-    ...(endpoint.ok ? {} : { problem: endpoint.failure }),
+    ...(endpoint.ok ? {} : { problem: sayModelChoiceFault(endpoint.failure) }),
     summariser: summariserOf(resolved.value, found?.endpoint),
     system: instructionsFor(resolved.value, agent, directory, deps.platform, [
       await describeReferences(deps.copies, resolved.value.references),

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, test } from 'vitest'
+import { failWith } from '#shared/kernel/result.ts'
 import {
   configFileBytesMax,
   markdownFileBytesMax,
@@ -12,6 +13,7 @@ import {
   toolServersMax,
 } from '../../../local/agent/limits.ts'
 import { loadConfiguration } from '../../../local/agent/runtime/configuration.ts'
+import { sayConfigurationFault } from '../../../local/agent/runtime/configuration-fault.ts'
 import { resolveReferences } from '../../../local/agent/runtime/references.ts'
 import { startTestServer, type TestServer } from '../../support/agent-server.ts'
 import { unwrap } from '../../support/unwrap.ts'
@@ -46,12 +48,12 @@ function load(environment: Record<string, string> = {}, inline?: string) {
     environment,
     inline,
   }
-  return loadConfiguration(places, project)
+  const read = await loadConfiguration(places, project)
+  return read.ok ? read : failWith(sayConfigurationFault(read.failure))
 }
 
 async function loaded(environment: Record<string, string> = {}, inline?: string) {
-  const outcome = unwrap(await load(environment, inline))
-  return outcome
+  return unwrap(await load(environment, inline))
 }
 
 function trust(...flags: string[]) {

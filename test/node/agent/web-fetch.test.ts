@@ -110,7 +110,7 @@ describe('with the rule on', () => {
     const mixed = createWebFetch({ ...bounds, resolve: async () => ['8.8.8.8', '10.0.0.1'] })
     expect(await mixed('http://mixed.example/', AbortSignal.timeout(5_000))).toMatchObject({
       ok: false,
-      failure: expect.stringContaining('not a public address'),
+      failure: { kind: 'not_public' },
     })
     const open = createWebFetch({ ...bounds, resolve: async () => ['8.8.8.8'] })
     expect(await open('http://name.example:22/', AbortSignal.timeout(5_000))).toMatchObject({ ok: false })

@@ -163,8 +163,7 @@ describe('a start with new steps of the database', { timeout: 180_000 }, () => {
       log: (line) => log.push(line),
     }
     const start = async (): Promise<WorkerHost> => {
-      const host = unwrap(await startWorkerHost(options))
-      return host
+      return unwrap(await startWorkerHost(options))
     }
     await (await start()).close()
     await writeFile(path.join(script, 'migrations', '9999_next.sql'), 'CREATE TABLE next (a TEXT);')

@@ -6,9 +6,11 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, test } from 'vitest'
+import { failWith } from '#shared/kernel/result.ts'
 import { readDeclaration } from '../../../local/configuration/declared.ts'
 import { secretFileBytesMax } from '../../../local/configuration/limits.ts'
 import { readSettings } from '../../../local/configuration/read-settings.ts'
+import { sayDeclarationFault, saySettingsFault } from '../../../local/configuration/settings-fault.ts'
 import { generateClient } from '../../../scripts/client/generate.ts'
 import { librariesMax } from '../../../workers/app/limits.ts'
 import { makeDataFolder } from '../../support/data-folder.ts'
@@ -24,7 +26,9 @@ async function declaredIn(text: string, environment: Readonly<Record<string, str
   await writeFile(path.join(folder, 'empty'), '\n')
   await writeFile(path.join(folder, 'large'), 'x'.repeat(secretFileBytesMax + 1))
   const settings = readSettings(['--config', file], environment)
-  return settings.ok ? readDeclaration(settings.value.declares, environment) : settings
+  if (!settings.ok) return failWith(saySettingsFault(settings.failure))
+  const read = await readDeclaration(settings.value.declares, environment)
+  return read.ok ? read : failWith(sayDeclarationFault(read.failure))
 }
 
 const qb = '[[downloaders]]\nname = "qb"\ntype = "qbittorrent"\naddress = "http://127.0.0.1:8080"\n'

@@ -38,8 +38,7 @@ function toolUnderTest(isBusy: () => boolean = () => false) {
     20,
   )
   const lease = async () => {
-    const outcome = unwrap(await tool.lease())
-    return outcome
+    return unwrap(await tool.lease())
   }
   return { tool, seen, lease, gate, die: () => die() }
 }

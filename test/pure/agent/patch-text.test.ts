@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { applyHunks, parsePatch } from '../../../local/agent/core/patch-text.ts'
+import { applyHunks, parsePatch, sayHunkFault, sayPatchFault } from '../../../local/agent/core/patch-text.ts'
 
 function patch(...lines: string[]): string {
   return ['*** Begin Patch', ...lines, '*** End Patch'].join('\n')
@@ -8,11 +8,11 @@ function patch(...lines: string[]): string {
 
 function applied(text: string, ...lines: string[]): string {
   const parsed = parsePatch(patch('*** Update File: f', ...lines))
-  if (!parsed.ok) return `refused: ${parsed.failure}`
+  if (!parsed.ok) return `refused: ${sayPatchFault(parsed.failure)}`
   const [file] = parsed.value
   if (file?.kind !== 'update') return 'no update'
   const result = applyHunks(text, file.hunks)
-  return result.ok ? result.value : `refused: ${result.failure}`
+  return result.ok ? result.value : `refused: ${sayHunkFault(result.failure)}`
 }
 
 test('files are added, deleted and updated by one patch', ({ expect }) => {

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { oneLine } from '../../core/memory.ts'
 import { memoryNoteCharactersMax } from '../../limits.ts'
-import type { Memories } from '../memories.ts'
+import { type Memories, sayNoteFault } from '../memories.ts'
 import { declareTool, type Tool, textOutput, toolProblem } from '../tool-port.ts'
 
 /** Only offered where the policy of the session lets it write notes. */
@@ -33,7 +33,7 @@ export function memoryTools(memories: Pick<Memories, 'learn' | 'forget'>): Tool[
         const permitted = await call.permit({ action: 'remember', resources: [{ text: '*' }], save: ['*'] })
         if (!permitted.ok) return permitted
         const learned = memories.learn(call.sessionId, text, { messageID: call.messageId, callID: call.callId })
-        return learned.ok ? textOutput(`Kept as ${learned.value}`, { id: learned.value }) : toolProblem(learned.failure)
+        return learned.ok ? textOutput(`Kept as ${learned.value}`, { id: learned.value }) : toolProblem(sayNoteFault(learned.failure))
       },
     }),
     declareTool({
@@ -45,7 +45,7 @@ export function memoryTools(memories: Pick<Memories, 'learn' | 'forget'>): Tool[
         const permitted = await call.permit({ action: 'forget', resources: [{ text: '*' }], save: ['*'] })
         if (!permitted.ok) return permitted
         const forgotten = memories.forget(call.sessionId, id)
-        return forgotten.ok ? textOutput(`Forgot ${id}`) : toolProblem(forgotten.failure)
+        return forgotten.ok ? textOutput(`Forgot ${id}`) : toolProblem(sayNoteFault(forgotten.failure))
       },
     }),
   ]

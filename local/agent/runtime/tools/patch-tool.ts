@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises'
 import { z } from '@hono/zod-openapi'
 import { type Result, succeed } from '#shared/kernel/result.ts'
-import { applyHunks, type FilePatch, parsePatch } from '../../core/patch-text.ts'
+import { applyHunks, type FilePatch, parsePatch, sayHunkFault, sayPatchFault } from '../../core/patch-text.ts'
 import { plainForm, readTextFile, type TextFile, type TextForm, writtenAs } from '../../core/text-form.ts'
 import { declareTool, type Tool, type ToolCall, type ToolProblem, textOutput, toolProblem } from '../tool-port.ts'
 import { notText, patchOf } from './file-tools.ts'
@@ -35,7 +35,7 @@ export function patchTool(receipts: ReadReceipts): Tool {
     isReadOnly: false,
     async run(input, call) {
       const parsed = parsePatch(input.patchText)
-      if (!parsed.ok) return toolProblem(parsed.failure)
+      if (!parsed.ok) return toolProblem(sayPatchFault(parsed.failure))
       const changes: Change[] = []
       for (const file of parsed.value) {
         const change = await workOut(receipts, call, file)
@@ -102,7 +102,7 @@ async function workOut(
   if (known === undefined) return toolProblem(notText(target))
   const { text: before, form } = known
   const after = applyHunks(before, file.hunks)
-  if (!after.ok) return toolProblem(`${target.shown}: ${after.failure}`)
+  if (!after.ok) return toolProblem(`${target.shown}: ${sayHunkFault(after.failure)}`)
   if (file.moveTo === undefined) return succeed([{ target, before, after: after.value, mode, form }])
   const moved = await workOutNew(await resolveTarget(call.directory, file.moveTo), { text: after.value, form }, mode)
   return moved.ok ? succeed([...moved.value, { target, before, after: undefined, mode, form }]) : moved

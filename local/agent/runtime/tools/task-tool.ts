@@ -1,7 +1,16 @@
 /** task: a piece of work in a session of its own, done by another agent. Its last words are the outcome. */
 import { z } from '@hono/zod-openapi'
+import { type FaultOf, sayBy } from '#shared/kernel/fault-words.ts'
 import type { Result } from '#shared/kernel/result.ts'
 import { declareTool, type Tool, textOutput, toolProblem } from '../tool-port.ts'
+
+const sentences = {
+  no_agent: ({ agent }: { agent: string }) => `There is no agent ${agent} for tasks`,
+  not_started: 'The task did not start',
+  /** `reason`: the session of the task. */
+  failed: ({ reason }: { reason: string }) => reason,
+}
+const sayTaskFault = sayBy(sentences)
 
 export type RunTask = (task: {
   readonly parentId: string
@@ -9,7 +18,7 @@ export type RunTask = (task: {
   readonly description: string
   readonly prompt: string
   readonly signal: AbortSignal
-}) => Promise<Result<{ readonly sessionId: string; readonly text: string }, string>>
+}) => Promise<Result<{ readonly sessionId: string; readonly text: string }, FaultOf<typeof sentences>>>
 
 export function taskTool(runTask: RunTask): Tool {
   return declareTool({
@@ -36,7 +45,7 @@ export function taskTool(runTask: RunTask): Tool {
         signal: call.signal,
       })
       call.signal.throwIfAborted()
-      return done.ok ? textOutput(done.value.text, { sessionID: done.value.sessionId }) : toolProblem(done.failure)
+      return done.ok ? textOutput(done.value.text, { sessionID: done.value.sessionId }) : toolProblem(sayTaskFault(done.failure))
     },
   })
 }

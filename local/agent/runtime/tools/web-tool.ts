@@ -1,5 +1,6 @@
 /** webfetch: a page of the public internet as text. */
 import { z } from '@hono/zod-openapi'
+import { type FaultOf, sayBy } from '#shared/kernel/fault-words.ts'
 import type { Result } from '#shared/kernel/result.ts'
 import { webFetchMsLongest } from '../../limits.ts'
 import { declareTool, type Tool, toolProblem } from '../tool-port.ts'
@@ -14,8 +15,25 @@ export interface FetchedPage {
   readonly isCut: boolean
 }
 
+interface OfHost {
+  readonly host: string
+}
+const sentences = {
+  scheme: 'Only http and https addresses are fetched',
+  credentials: 'An address with credentials is not fetched',
+  unresolved: ({ host }: OfHost) => `${host} cannot be resolved`,
+  not_public: ({ host }: OfHost) => `${host} is not a public address`,
+  nowhere: 'The page redirects to nowhere',
+  redirects: 'The page redirects too often',
+  slow: 'The page took too long',
+  unreachable: 'The page cannot be reached',
+}
+
+export type WebFault = FaultOf<typeof sentences>
+const sayWebFault = sayBy(sentences)
+
 /** `msMax` stands for the usual time limit. */
-export type WebFetch = (address: string, signal: AbortSignal, msMax?: number) => Promise<Result<FetchedPage, string>>
+export type WebFetch = (address: string, signal: AbortSignal, msMax?: number) => Promise<Result<FetchedPage, WebFault>>
 
 export function webTool(webFetch: WebFetch, keeper: OutputKeeper): Tool {
   return declareTool({
@@ -38,7 +56,7 @@ export function webTool(webFetch: WebFetch, keeper: OutputKeeper): Tool {
       if (!permitted.ok) return permitted
       const fetched = await webFetch(input.url, call.signal, input.timeout)
       call.signal.throwIfAborted()
-      if (!fetched.ok) return toolProblem(fetched.failure)
+      if (!fetched.ok) return toolProblem(sayWebFault(fetched.failure))
       const { url, status, contentType, bytes, isCut } = fetched.value
       if (status >= 400) return toolProblem(`The page answered with status ${status}`)
       if (!/^(?:text\/|application\/(?:json|xml|xhtml\+xml|javascript))/i.test(contentType)) {
