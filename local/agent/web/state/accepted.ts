@@ -4,7 +4,7 @@ import { recall, remember } from '#shared/pages/preferences.ts'
 import type { Hunk } from '../model/patch.ts'
 
 const key = 'agent-ui.accepted'
-const acceptedMax = 500
+export const acceptedMax = 500
 
 export const accepted = signal<ReadonlySet<string>>(new Set(kept()))
 

@@ -9,6 +9,7 @@ import { countsOf, readPatch } from '../../../../local/agent/web/model/patch.ts'
 import { piecesOf } from '../../../../local/agent/web/model/text-pieces.ts'
 import { factsOf, headAndTail } from '../../../../local/agent/web/model/tool-facts.ts'
 import { cachedShare, projectsOf, queueOf } from '../../../../local/agent/web/model/transcript.ts'
+import { accepted, acceptedMax, setAccepted } from '../../../../local/agent/web/state/accepted.ts'
 
 describe('an address', () => {
   test.for([
@@ -32,6 +33,18 @@ describe('an address', () => {
       }),
     )
   })
+})
+
+test('five hundred accepted hunks are remembered; one more takes the place of the oldest', ({ expect }) => {
+  for (let mark = 1; mark <= acceptedMax; mark += 1) setAccepted(`mark ${mark}`, true)
+  expect(accepted.value.size).toBe(acceptedMax)
+  expect(accepted.value.has('mark 1')).toBe(true)
+  setAccepted('one more', true)
+  expect(accepted.value.size).toBe(acceptedMax)
+  expect(accepted.value.has('mark 1')).toBe(false)
+  expect(accepted.value.has('one more')).toBe(true)
+  setAccepted('one more', false)
+  expect(accepted.value.size).toBe(acceptedMax - 1)
 })
 
 describe('a patch', () => {
