@@ -39,7 +39,7 @@ describe('diagnostics', { timeout: 120_000 }, () => {
     const service = await startWharf(folder, ['--without', 'agent,viewer', '--no-sandbox'])
     try {
       const owner = await ownerOf(service)
-      const token = (await tokenOf(service, owner, ['app:read'])).authorization?.slice('Bearer '.length) ?? ''
+      const token = (await tokenOf(service, owner, ['app:read']))['authorization']?.slice('Bearer '.length) ?? ''
       const log = path.join(folder, 'logs', 'wharf.log')
       mkdirSync(path.dirname(log), { recursive: true })
       const said = {
