@@ -33,7 +33,7 @@ export async function serve(
 ): Promise<Result<RunningAgentServer, AgentStartFault>> {
   const resolved = await resolveStart(flags, takeCredentials(environment), packageFacts.version)
   if (!resolved.ok) return resolved
-  const options = { ...resolved.value, codeSenses, pagesFolder }
+  const options = { ...resolved.value, codeSenses, pagesFolder, keepsGoodCopy: true }
   for (const notice of options.notices) process.stderr.write(`${notice}\n`)
   if (!keepToOwner(options.dataDir)) return failWith({ kind: 'data_folder', folder: options.dataDir })
   let server: RunningAgentServer

@@ -143,7 +143,7 @@ function fromFile(name: SettingName, value: unknown, file: string): Result<Writt
   const write = (...texts: readonly string[]) => succeed<Written>({ texts, name: key, from: 'file' })
   const wrong = failWith<SettingsFault>({ kind: 'type', file, name: key, takes: kind })
   if (kind === 'switch') return typeof value === 'boolean' ? write(value ? 'yes' : 'no') : wrong
-  if (kind === 'port') return typeof value === 'bigint' || typeof value === 'number' ? write(String(value)) : wrong
+  if (kind === 'number') return typeof value === 'bigint' || typeof value === 'number' ? write(String(value)) : wrong
   if (kind === 'text')
     return typeof value === 'string'
       ? write(isPath && value !== '' ? path.resolve(path.dirname(file), value) : value)

@@ -23,10 +23,10 @@ const sentences = {
 }
 
 /** What a line of the file holds. */
-export type SettingType = 'switch' | 'port' | 'text' | 'list'
+export type SettingType = 'switch' | 'number' | 'text' | 'list'
 const types: Readonly<Record<SettingType, string>> = {
   switch: 'true or false',
-  port: 'a number',
+  number: 'a number',
   text: 'a text in quotation marks',
   list: 'a list of texts in brackets',
 }

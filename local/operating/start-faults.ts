@@ -3,7 +3,7 @@
 import { type FaultOf, sayBy } from '#shared/kernel/fault-words.ts'
 import type { MachineProblem } from '../../workers/app/core/operating/machine.ts'
 import { inEnglish } from '../../workers/app/core/reason/english.ts'
-import { type BrowserKeyFault, sayBrowserKeyFault } from '../agent/adapters/browser-key.ts'
+import { type BrowserKeyFault, sayBrowserKeyFault } from '../agent/core/browser-key-fault.ts'
 import { type ApplyFault, sayApplyFault } from '../configuration/apply.ts'
 import { type PortFault, sayPortFault } from '../listen/loopback-port.ts'
 import type { Damage } from './databases.ts'

@@ -14,23 +14,10 @@ import {
   writeSync,
 } from 'node:fs'
 import path from 'node:path'
-import { type FaultOf, sayBy } from '#shared/kernel/fault-words.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { BrowserKeyFault } from '../core/browser-key-fault.ts'
 
 const keyBytes = 32
-
-interface KeyFile {
-  readonly file: string
-}
-const sentences = {
-  unmade: ({ file }: KeyFile) => `${file} cannot be made`,
-  unread: ({ file }: KeyFile) => `${file} cannot be read; remove it, and browsers sign in anew`,
-  damaged: ({ file }: KeyFile) => `${file} is damaged; remove it, and browsers sign in anew`,
-  open: ({ file }: KeyFile) => `${file} could be read by others; remove it, and browsers sign in anew`,
-}
-
-export type BrowserKeyFault = FaultOf<typeof sentences>
-export const sayBrowserKeyFault = sayBy(sentences)
 
 /** The key of this data folder, made at its first use. One that others could have read or that is damaged is refused. */
 export function loadBrowserKey(dataDir: string): Result<Uint8Array, BrowserKeyFault> {
