@@ -12,8 +12,7 @@ const sentences = {
   host_unknown: 'The host name cannot be resolved',
   /** `reason`: whoever refused, a rule of ours or the system. */
   refused: ({ reason }: { reason: string }) => reason,
-  server_refused: ({ address, reason }: { address: string; reason: string }) =>
-    `The server at ${address}: ${reason}`,
+  server_refused: ({ address, reason }: { address: string; reason: string }) => `The server at ${address}: ${reason}`,
   server_locked: ({ address }: { address: string }) =>
     `The server at ${address} asks for its password: give it in SVC_SERVER_PASSWORD`,
 }

@@ -9,8 +9,8 @@ import type { BasicCredentials } from './http/basic-credentials.ts'
 import { logLineBytesMax, secretCharactersMin } from './limits.ts'
 import type { Logger } from './ports.ts'
 import { type ConfigurationPlaces, loadConfiguration } from './runtime/configuration.ts'
-import type { AgentStartFault } from './start-fault.ts'
 import { trustListOf } from './runtime/trusted-files.ts'
+import type { AgentStartFault } from './start-fault.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

@@ -6,11 +6,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
-import { startWorkerHost } from '../../local/workerd/worker-host.ts'
 import { loadEnvironment, startForwarder, startLoadProvider, startShippedGateway } from '../support/gateway-process.ts'
 import { sonnet, testKey } from '../support/gateway-under-test.ts'
 import { KeptConnection, requestBytes } from '../support/kept-connection.ts'
-import { unwrap } from '../support/unwrap.ts'
+import { startPlainHost } from '../support/own-host.ts'
 import { generateLoad, type LoadOptions, median, printLoad, processorMs, residentMebibytes } from './load.ts'
 
 const root = path.join(import.meta.dirname, '../..')
@@ -36,20 +35,7 @@ const dataFolder = mkdtempSync(path.join(tmpdir(), 'gateway-bench-'))
 const provider = await startLoadProvider()
 const forwarder = await startForwarder(provider.url)
 const gateway = await startShippedGateway(provider.url, dataFolder)
-const worker = unwrap(
-  await startWorkerHost({
-    dataFolder,
-    port: 0,
-    extraHosts: [],
-    publicOrigins: [],
-    trustedProxies: [],
-    isNewSetupLinkAsked: false,
-    isNewMasterKeyAsked: false,
-    configFile: path.join(root, 'wrangler.toml'),
-    variables: loadEnvironment(provider.url),
-    log: () => {},
-  }),
-)
+const worker = await startPlainHost(dataFolder, { variables: loadEnvironment(provider.url) })
 
 const node: Target = { name: 'node', base: gateway.url, isGateway: true, pid: gateway.pid }
 const passed: Target = { ...node, name: 'node, passed', model: 'near/some' }

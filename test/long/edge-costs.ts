@@ -2,10 +2,8 @@
  * What requests cost of what the edge bounds: processor time and statements to the database. Counted in this process, on
  * the runtime that runs the same script; docs/edge.md says what follows.
  */
-import path from 'node:path'
 import { D1 } from '../../local/runtime/d1.ts'
-import { startWorkerHost } from '../../local/workerd/worker-host.ts'
-import { unwrap } from '../support/unwrap.ts'
+import { startPlainHost } from '../support/own-host.ts'
 
 interface Cost {
   readonly cpuMs: number
@@ -26,20 +24,7 @@ export async function measureEdgeCosts(
     statements += args[0].length
     return run.apply(this, args)
   }
-  const host = unwrap(
-    await startWorkerHost({
-      dataFolder: folder,
-      port: 0,
-      extraHosts: [],
-      publicOrigins: [],
-      trustedProxies: [],
-      isNewSetupLinkAsked: false,
-      isNewMasterKeyAsked: false,
-      configFile: path.resolve('wrangler.toml'),
-      variables: {},
-      log: () => undefined,
-    }),
-  )
+  const host = await startPlainHost(folder)
   const { address, setupLink } = host
   const costs: Record<string, Cost> = {}
   const headers: Record<string, string> = { origin: address, 'content-type': 'application/json' }

@@ -6,12 +6,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { startNodeGateway } from '../../local/gateway/node-server.ts'
 import { metadataStep, reasoningSteps, textSteps } from '../../local/gateway/sandbox/provider-shapes.ts'
 import type { Step } from '../../local/gateway/sandbox/provider-wire.ts'
 import { type FakeBedrock, startFakeBedrock } from '../support/fake-bedrock.ts'
 import { environmentFor, sonnet, testKey } from '../support/gateway-under-test.ts'
-import { unwrap } from '../support/unwrap.ts'
 
 export interface GatewayClientsOptions {
   readonly folder: string
@@ -50,14 +48,7 @@ export async function runGatewayClients({ folder, log }: GatewayClientsOptions):
     return false
   }
   const bedrock = await startFakeBedrock()
-  const gateway = unwrap(
-    await startNodeGateway({
-      environment: environmentFor(bedrock),
-      port: 0,
-      hostname: '127.0.0.1',
-      log: () => {},
-    }),
-  )
+  const gateway = await gatewayOnNode(environmentFor(bedrock))
   const { url, stop } = gateway
   let hasHeld = true
   for (const [name, ask] of Object.entries({ codex, claude, llamaindex })) {
@@ -185,7 +176,7 @@ async function llamaindex({ folder, url, bedrock, run }: Trial): Promise<string 
     file,
     `import { OpenAI } from '@llamaindex/openai'
 import { tool } from '@llamaindex/core/tools'
-import { unwrap } from '../support/unwrap.ts'
+import { gatewayOnNode } from '../support/gateway-on-node.ts'
 const llm = new OpenAI({ model: ${JSON.stringify(sonnet)}, apiKey: process.env.OWN_KEY, baseURL: process.env.OWN_URL })
 const weather = tool(() => 'rain-in-Oslo', { name: 'weather', description: 'The weather',
   parameters: { type: 'object', properties: { place: { type: 'string' } } } })

@@ -68,3 +68,22 @@ export class DaemonProcess {
     return this.#child.exitCode !== null || this.#child.signalCode !== null
   }
 }
+
+/** A daemon that a test may end, start anew and freeze; `tidy` clears up what it leaves. */
+export async function controlled(run: () => Promise<DaemonProcess>, tidy: () => Promise<unknown>) {
+  let daemon = await run()
+  return {
+    stop: (signal?: 'SIGTERM' | 'SIGKILL') => daemon.stop(signal),
+    async restart() {
+      await daemon.stop()
+      daemon = await run()
+    },
+    freeze: () => daemon.freeze(),
+    thaw: () => daemon.thaw(),
+    async dispose() {
+      daemon.thaw()
+      await daemon.stop()
+      await tidy()
+    },
+  }
+}

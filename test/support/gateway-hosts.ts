@@ -1,10 +1,9 @@
 /** The gateway on each of its hosts, reached over real sockets. */
-import { startNodeGateway } from '../../local/gateway/node-server.ts'
 import type { FakeBedrock } from './fake-bedrock.ts'
 import { environmentFor } from './gateway-under-test.ts'
 import { startOwnHost } from './own-host.ts'
 import { runtimeUnderTest } from './process-host.ts'
-import { unwrap } from './unwrap.ts'
+import { gatewayOnNode } from './gateway-on-node.ts'
 
 export interface GatewayHostUnderTest {
   /** Address of the gateway, prefix included. */
@@ -31,7 +30,7 @@ function eventLog() {
 const onNode: Start = async (bedrock, more = {}) => {
   const { events, log } = eventLog()
   const environment = { ...environmentFor(bedrock), ...settings, ...more }
-  const started = unwrap(await startNodeGateway({ environment, port: 0, hostname: '127.0.0.1', log }))
+  const started = await gatewayOnNode(environment, { log })
   return { url: started.url, events, close: () => started.stop() }
 }
 

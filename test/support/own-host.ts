@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
-import { startWorkerHost, type WorkerHost } from '../../local/workerd/worker-host.ts'
+import { startWorkerHost, type WorkerHost, type WorkerHostOptions } from '../../local/workerd/worker-host.ts'
 import { runtimeUnderTest } from './process-host.ts'
 import { unwrap } from './unwrap.ts'
 
@@ -14,6 +14,21 @@ export interface OwnHost extends WorkerHost {
   readonly said: readonly string[]
 }
 
+/** On a free port, with nothing set that has a default. */
+export async function startPlainHost(dataFolder: string, more: Partial<WorkerHostOptions> = {}): Promise<WorkerHost> {
+  const plain = { port: 0, extraHosts: [], publicOrigins: [], trustedProxies: [], variables: {}, log: () => {} }
+  return unwrap(
+    await startWorkerHost({
+      ...plain,
+      dataFolder,
+      isNewSetupLinkAsked: false,
+      isNewMasterKeyAsked: false,
+      configFile: path.resolve(import.meta.dirname, '../../wrangler.toml'),
+      ...more,
+    }),
+  )
+}
+
 /** On the runtime under test, on a free port and a data folder of its own, which goes with it. */
 export async function startOwnHost(
   variables: Readonly<Record<string, string>> = {},
@@ -21,24 +36,14 @@ export async function startOwnHost(
 ): Promise<OwnHost> {
   const dataFolder = mkdtempSync(path.join(tmpdir(), 'wharf-host-'))
   const said: string[] = []
-  const started = unwrap(
-    await startWorkerHost({
-      runtime: runtimeUnderTest,
-      dataFolder,
-      port: 0,
-      extraHosts: [],
-      publicOrigins: [],
-      trustedProxies: [],
-      isNewSetupLinkAsked: false,
-      isNewMasterKeyAsked: false,
-      configFile: path.resolve(import.meta.dirname, '../../wrangler.toml'),
-      variables,
-      log(line) {
-        said.push(line)
-        log?.(line)
-      },
-    }),
-  )
+  const started = await startPlainHost(dataFolder, {
+    runtime: runtimeUnderTest,
+    variables,
+    log(line) {
+      said.push(line)
+      log?.(line)
+    },
+  })
   return {
     ...started,
     said,

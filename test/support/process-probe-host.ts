@@ -1,5 +1,6 @@
 /** Hosts the probe script in a process of its own, so that a test may kill it: DATA_FOLDER PORT [flag…]. */
 import path from 'node:path'
+import { sayStartFault } from '../../local/operating/start-faults.ts'
 import { defaultRuntime, runtimeKinds } from '../../local/workerd/runtime-kind.ts'
 import { startWorkerHost } from '../../local/workerd/worker-host.ts'
 import { parseNetwork } from '../../workers/app/core/ip-address.ts'
@@ -20,7 +21,7 @@ const host = await startWorkerHost({
   log: (line) => process.stdout.write(`${line}\n`),
 })
 if (!host.ok) {
-  process.stderr.write(`${host.failure}\n`)
+  process.stderr.write(`${sayStartFault(host.failure)}\n`)
   process.exit(1)
 }
 process.on('SIGTERM', () => void host.value.close().then(() => process.exit(0)))

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { freePort } from '../../local/workerd/free-port.ts'
 import type { DownloaderSettings } from '../../workers/app/core/downloader.ts'
-import { DaemonProcess } from './daemon-process.ts'
+import { controlled, DaemonProcess } from './daemon-process.ts'
 import type { DownloaderUnderTest } from './downloader-under-test.ts'
 import type { MadeTorrent } from './make-torrent.ts'
 
@@ -27,7 +27,7 @@ export async function startQbittorrent(program: string, refreshMs = 200): Promis
     settingsFile({ savePath, refreshMs, webPort: port, peerPort: await freePort() }),
   )
   const baseUrl = `http://127.0.0.1:${port}`
-  let daemon = await run()
+  const process = await controlled(run, () => rm(folder, { recursive: true, force: true }))
 
   async function run(): Promise<DaemonProcess> {
     const started = new DaemonProcess(program, [`--profile=${folder}`])
@@ -71,20 +71,7 @@ export async function startQbittorrent(program: string, refreshMs = 200): Promis
       // Whichever of the two verbs this version knows; it answers 404 to the other.
       for (const verb of ['pause', 'stop']) await post(`torrents/${verb}`, new URLSearchParams({ hashes: infoHash }))
     },
-    async stop(signal) {
-      await daemon.stop(signal)
-    },
-    async restart() {
-      await daemon.stop()
-      daemon = await run()
-    },
-    freeze: () => daemon.freeze(),
-    thaw: () => daemon.thaw(),
-    async dispose() {
-      daemon.thaw()
-      await daemon.stop()
-      await rm(folder, { recursive: true, force: true })
-    },
+    ...process,
   }
 }
 

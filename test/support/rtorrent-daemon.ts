@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { freePort } from '../../local/workerd/free-port.ts'
 import { Base64Text, readAnswer, writeCall, type XmlRpcArgument } from '../../workers/app/core/xml-rpc.ts'
-import { DaemonProcess, until } from './daemon-process.ts'
+import { controlled, DaemonProcess, until } from './daemon-process.ts'
 import type { DownloaderUnderTest } from './downloader-under-test.ts'
 
 const username = 'owner'
@@ -60,7 +60,10 @@ export async function startRtorrent(programs: {
   )
   const baseUrl = `http://127.0.0.1:${port}`
   const nginx = new DaemonProcess(programs.nginx, ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr'])
-  let daemon = await run()
+  const process = await controlled(run, async () => {
+    await nginx.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
 
   async function run(): Promise<DaemonProcess> {
     await rm(socket, { force: true })
@@ -108,20 +111,6 @@ export async function startRtorrent(programs: {
     async pauseElsewhere(infoHash) {
       await call('d.stop', [infoHash.toUpperCase()])
     },
-    async stop(signal) {
-      await daemon.stop(signal)
-    },
-    async restart() {
-      await daemon.stop()
-      daemon = await run()
-    },
-    freeze: () => daemon.freeze(),
-    thaw: () => daemon.thaw(),
-    async dispose() {
-      daemon.thaw()
-      await daemon.stop()
-      await nginx.stop()
-      await rm(folder, { recursive: true, force: true })
-    },
+    ...process,
   }
 }

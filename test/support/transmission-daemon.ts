@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { freePort } from '../../local/workerd/free-port.ts'
-import { DaemonProcess } from './daemon-process.ts'
+import { controlled, DaemonProcess } from './daemon-process.ts'
 import type { DownloaderUnderTest } from './downloader-under-test.ts'
 
 const username = 'owner'
@@ -39,7 +39,7 @@ export async function startTransmission(program: string): Promise<DownloaderUnde
   )
   const baseUrl = `http://127.0.0.1:${port}`
   const address = `${baseUrl}/transmission/rpc`
-  let daemon = await run()
+  const process = await controlled(run, () => rm(folder, { recursive: true, force: true }))
 
   async function run(): Promise<DaemonProcess> {
     const started = new DaemonProcess(program, ['--foreground', '--config-dir', folder])
@@ -77,19 +77,6 @@ export async function startTransmission(program: string): Promise<DownloaderUnde
     },
     removeElsewhere: (infoHash) => call('torrent-remove', { ids: [infoHash], 'delete-local-data': false }),
     pauseElsewhere: (infoHash) => call('torrent-stop', { ids: [infoHash] }),
-    async stop(signal) {
-      await daemon.stop(signal)
-    },
-    async restart() {
-      await daemon.stop()
-      daemon = await run()
-    },
-    freeze: () => daemon.freeze(),
-    thaw: () => daemon.thaw(),
-    async dispose() {
-      daemon.thaw()
-      await daemon.stop()
-      await rm(folder, { recursive: true, force: true })
-    },
+    ...process,
   }
 }

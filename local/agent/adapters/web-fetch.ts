@@ -62,8 +62,7 @@ export function createWebFetch(options: WebFetchOptions): WebFetch {
     const stop = AbortSignal.any([signal, AbortSignal.timeout(msMax)])
     for (let hop = 0; hop <= options.redirectsMax; hop += 1) {
       const url = URL.parse(current)
-      if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
-        return failWith({ kind: 'scheme' })
+      if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return failWith({ kind: 'scheme' })
       if (url.username !== '' || url.password !== '') return failWith({ kind: 'credentials' })
       const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
       const hostname = url.hostname.replace(/^\[|\]$/g, '')

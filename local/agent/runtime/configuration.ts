@@ -146,8 +146,7 @@ async function parseConfiguration(
   environment: Readonly<Record<string, string | undefined>> | undefined,
 ): Promise<Result<Configuration, ConfigurationFault>> {
   const parsed = parseJsonc(text)
-  if (!parsed.ok)
-    return failWith({ kind: 'syntax', file, line: parsed.failure.line, reason: parsed.failure.message })
+  if (!parsed.ok) return failWith({ kind: 'syntax', file, line: parsed.failure.line, reason: parsed.failure.message })
   let value = parsed.value
   if (environment !== undefined) {
     const filled = await fillValues(value, [], { folder: path.dirname(file), environment })
@@ -191,7 +190,10 @@ async function fillValues(
 }
 
 /** What a variable or a file holds is not looked into again. A failure is the reference that leads nowhere. */
-async function fillText(text: string, { folder, environment }: FillContext): Promise<Result<string, { reference: string }>> {
+async function fillText(
+  text: string,
+  { folder, environment }: FillContext,
+): Promise<Result<string, { reference: string }>> {
   const out: string[] = []
   let position = 0
   for (const match of text.matchAll(/\{(env|file):([^{}]+)\}/g)) {

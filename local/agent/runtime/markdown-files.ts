@@ -35,13 +35,19 @@ const agentHead = agentConfiguration
 const commandHead = commandConfiguration.omit({ template: true }).strip().refine(isVariantOfModel, variantOfNothing)
 
 /** A folder is found under either of its names. A file in a folder of its own has that folder in its name. */
-export async function agentsIn(folder: string, root: string | undefined): Promise<Result<AgentFile[], ConfigurationFault>> {
+export async function agentsIn(
+  folder: string,
+  root: string | undefined,
+): Promise<Result<AgentFile[], ConfigurationFault>> {
   const found = await allIn([path.join(folder, 'agent'), path.join(folder, 'agents')], agentHead, root)
   if (!found.ok) return found
   return succeed(found.value.map((agent) => ({ ...agent, name: agent.values.name ?? agent.name })))
 }
 
-export function commandsIn(folder: string, root: string | undefined): Promise<Result<CommandFile[], ConfigurationFault>> {
+export function commandsIn(
+  folder: string,
+  root: string | undefined,
+): Promise<Result<CommandFile[], ConfigurationFault>> {
   return allIn([path.join(folder, 'command'), path.join(folder, 'commands')], commandHead, root)
 }
 

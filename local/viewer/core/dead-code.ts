@@ -6,34 +6,13 @@ import type { GraphReader } from '../../indexer/core/graph-reader.ts'
 import type { FileRow, NodeRow } from '../../indexer/core/rows.ts'
 import type { NodeKind } from '../../indexer/core/vocabulary.ts'
 import type { DeadCodeAnswer, OfIndex } from '../contract/wire.ts'
+import { furtherKinds, usualKinds } from './dead-code-kinds.ts'
 import { type Answer, badRequest } from './failure.ts'
 import { FrameworkUse } from './framework-use.ts'
 import { nodeRef, shownOf } from './graph-shapes.ts'
 import { MentionCount, type ProjectTexts } from './mentions.ts'
 import { compareText } from './search.ts'
 
-export const defaultKinds: readonly NodeKind[] = [
-  'function',
-  'method',
-  'class',
-  'component',
-  'interface',
-  'struct',
-  'trait',
-  'protocol',
-  'enum',
-  'union',
-  'type_alias',
-]
-export const furtherKinds: readonly NodeKind[] = [
-  'variable',
-  'constant',
-  'property',
-  'field',
-  'enum_member',
-  'namespace',
-  'module',
-]
 const candidatesMax = 20_000
 const membersShown = 12
 const ancestorLevelsMax = 8
@@ -71,8 +50,8 @@ export type DeadCode = OfIndex<DeadCodeAnswer>
 type DeadRow = DeadCode['groups'][number]['rows'][number]
 
 export function parseKinds(raw: string | undefined): Answer<readonly NodeKind[]> {
-  if (raw === undefined || raw.trim() === '') return succeed(defaultKinds)
-  const allowed = [...defaultKinds, ...furtherKinds]
+  if (raw === undefined || raw.trim() === '') return succeed(usualKinds)
+  const allowed = [...usualKinds, ...furtherKinds]
   const kinds: NodeKind[] = []
   for (const part of raw.split(',')) {
     const kind = allowed.find((one) => one === part.trim())

@@ -3,7 +3,8 @@ import { type ChangedFile, changedSymbols, filesReaching, symbolsReaching } from
 import type { CodeGraph } from '../../indexer/core/code-graph.ts'
 import type { GraphReader } from '../../indexer/core/graph-reader.ts'
 import type { EdgeKind, NodeKind } from '../../indexer/core/vocabulary.ts'
-import { deadCode, defaultKinds, furtherKinds } from './dead-code.ts'
+import { deadCode } from './dead-code.ts'
+import { furtherKinds, usualKinds } from './dead-code-kinds.ts'
 import type { ProjectTexts } from './mentions.ts'
 import { compareText } from './search.ts'
 
@@ -170,7 +171,7 @@ function newlyDead(
     reader,
     {
       limit: Number.MAX_SAFE_INTEGER,
-      kinds: [...defaultKinds, ...furtherKinds],
+      kinds: [...usualKinds, ...furtherKinds],
       includeExported: true,
       includeTests: false,
       includeGenerated: false,

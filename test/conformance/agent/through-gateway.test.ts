@@ -1,22 +1,14 @@
 /** The agent server reaches its model through our own gateway, out of the box: an address and a key in the environment. */
 import { test } from 'vitest'
-import { startNodeGateway } from '../../../local/gateway/node-server.ts'
 import { metadataStep, reasoningSteps, textSteps } from '../../../local/gateway/sandbox/provider-shapes.ts'
 import { startTestServer } from '../../support/agent-server.ts'
 import { startFakeBedrock } from '../../support/fake-bedrock.ts'
 import { environmentFor, sonnet, testKey } from '../../support/gateway-under-test.ts'
-import { unwrap } from '../../support/unwrap.ts'
+import { gatewayOnNode } from '../../support/gateway-on-node.ts'
 
 test('a whole turn with a tool goes through the gateway to the provider and back', async ({ expect }) => {
   const bedrock = await startFakeBedrock()
-  const gateway = unwrap(
-    await startNodeGateway({
-      environment: environmentFor(bedrock),
-      port: 0,
-      hostname: '127.0.0.1',
-      log: () => undefined,
-    }),
-  )
+  const gateway = await gatewayOnNode(environmentFor(bedrock))
   const server = await startTestServer({
     config: { model: `wharf/${sonnet}` },
     environment: { PATH: process.env['PATH'] ?? '', WHARF_GATEWAY_URL: gateway.url, WHARF_API_KEY: testKey },
@@ -73,14 +65,7 @@ test('a whole turn with a tool goes through the gateway to the provider and back
 
 test('the gateway’s default model answers, and what it thinks is kept apart from what it says', async ({ expect }) => {
   const bedrock = await startFakeBedrock()
-  const gateway = unwrap(
-    await startNodeGateway({
-      environment: environmentFor(bedrock),
-      port: 0,
-      hostname: '127.0.0.1',
-      log: () => undefined,
-    }),
-  )
+  const gateway = await gatewayOnNode(environmentFor(bedrock))
   const server = await startTestServer({
     config: { model: 'wharf/default' },
     environment: { PATH: process.env['PATH'] ?? '', WHARF_GATEWAY_URL: gateway.url, WHARF_API_KEY: testKey },

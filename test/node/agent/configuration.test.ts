@@ -40,7 +40,7 @@ async function write(file: string, text: string): Promise<void> {
   await writeFile(full, text)
 }
 
-function load(environment: Record<string, string> = {}, inline?: string) {
+async function load(environment: Record<string, string> = {}, inline?: string) {
   const places = {
     userFolder: path.join(base, 'config'),
     extraFile: undefined,

@@ -7,13 +7,12 @@ import fc from 'fast-check'
 import { describe, test, vi } from 'vitest'
 import { answerBytesAhead } from '../../../local/gateway/limits.ts'
 import { nodeDigests, sharedWatch } from '../../../local/gateway/node-platform.ts'
-import { startNodeGateway } from '../../../local/gateway/node-server.ts'
 import { providerPool } from '../../../local/gateway/outgoing-pool.ts'
 import { webDigests } from '../../../workers/gateway/adapters/edge-platform.ts'
 import { startFakeBedrock } from '../../support/fake-bedrock.ts'
 import { environmentFor, testKey } from '../../support/gateway-under-test.ts'
 import { sendRaw } from '../../support/raw-http.ts'
-import { unwrap } from '../../support/unwrap.ts'
+import { gatewayOnNode } from '../../support/gateway-on-node.ts'
 
 test('digests are those of the platform, whatever the length of key and text', async ({ expect }) => {
   await fc.assert(
@@ -181,15 +180,7 @@ describe('answers of the pool', () => {
 describe('what never becomes a request', () => {
   async function host(requestMsMax?: number) {
     const bedrock = await startFakeBedrock()
-    const started = unwrap(
-      await startNodeGateway({
-        environment: environmentFor(bedrock),
-        port: 0,
-        hostname: '127.0.0.1',
-        log: () => {},
-        ...(requestMsMax === undefined ? {} : { requestMsMax }),
-      }),
-    )
+    const started = await gatewayOnNode(environmentFor(bedrock), { ...(requestMsMax === undefined ? {} : { requestMsMax }) })
     return {
       bedrock,
       port: Number(new URL(started.url).port),

@@ -13,18 +13,11 @@ import { textSteps } from '../../../local/gateway/sandbox/provider-shapes.ts'
 import { sandboxLabel } from '../../../local/gateway/sandbox/sandbox-model.ts'
 import { someCard, startFakeBedrock } from '../../support/fake-bedrock.ts'
 import { environmentFor, framesOf, sonnet, testKey } from '../../support/gateway-under-test.ts'
-import { unwrap } from '../../support/unwrap.ts'
+import { gatewayOnNode } from '../../support/gateway-on-node.ts'
 
 async function nodeGateway(environment: Readonly<Record<string, string>> = {}) {
   const bedrock = await startFakeBedrock()
-  const started = unwrap(
-    await startNodeGateway({
-      environment: { ...environmentFor(bedrock), ...environment },
-      port: 0,
-      hostname: '127.0.0.1',
-      log: () => {},
-    }),
-  )
+  const started = await gatewayOnNode({ ...environmentFor(bedrock), ...environment })
   return {
     bedrock,
     url: started.url,

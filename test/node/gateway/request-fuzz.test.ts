@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { startNodeGateway } from '../../../local/gateway/node-server.ts'
 import { startFakeBedrock } from '../../support/fake-bedrock.ts'
 import { environmentFor, opus, sonnet, testKey } from '../../support/gateway-under-test.ts'
 import { gatewayWithoutSockets } from '../../support/gateway-without-sockets.ts'
 import { sendRaw } from '../../support/raw-http.ts'
-import { unwrap } from '../../support/unwrap.ts'
+import { gatewayOnNode } from '../../support/gateway-on-node.ts'
 
 const runs = Number(process.env['WHARF_FUZZ_RUNS'] ?? 700)
 const seed = Number(process.env['WHARF_FUZZ_SEED'] || 20_261_122)
@@ -300,15 +299,7 @@ test('whatever bytes come to the port, the answer has a known status and the one
 }, async ({ expect }) => {
   const bedrock = await startFakeBedrock()
   const environment = { ...environmentFor(bedrock), MAX_BODY_SIZE_MB: '1' }
-  const started = unwrap(
-    await startNodeGateway({
-      environment,
-      port: 0,
-      hostname: '127.0.0.1',
-      log: () => {},
-      requestMsMax: 200,
-    }),
-  )
+  const started = await gatewayOnNode(environment, { requestMsMax: 200 })
   const port = Number(new URL(started.url).port)
   await fc.assert(
     fc.asyncProperty(

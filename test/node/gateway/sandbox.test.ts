@@ -7,11 +7,10 @@ import {
 import { NodeHttpHandler } from '@smithy/node-http-handler'
 import OpenAI from 'openai'
 import { describe, test } from 'vitest'
-import { startNodeGateway } from '../../../local/gateway/node-server.ts'
 import { sandboxLabel } from '../../../local/gateway/sandbox/sandbox-model.ts'
 import { hasProvider, startSandbox } from '../../../local/gateway/sandbox/start-sandbox.ts'
 import { sonnet, testKey } from '../../support/gateway-under-test.ts'
-import { unwrap } from '../../support/unwrap.ts'
+import { gatewayOnNode } from '../../support/gateway-on-node.ts'
 
 describe('the sandbox', () => {
   test('is taken for the real provider by the provider’s own SDK', async ({ expect }) => {
@@ -55,14 +54,7 @@ describe('the sandbox', () => {
   test('takes no identity but its own', async ({ expect }) => {
     const sandbox = await startSandbox()
     const other = await startSandbox()
-    const started = unwrap(
-      await startNodeGateway({
-        environment: { API_KEY: testKey, ...other.variables, AWS_ENDPOINT_URL_BEDROCK_RUNTIME: sandbox.url },
-        port: 0,
-        hostname: '127.0.0.1',
-        log: () => {},
-      }),
-    )
+    const started = await gatewayOnNode({ API_KEY: testKey, ...other.variables, AWS_ENDPOINT_URL_BEDROCK_RUNTIME: sandbox.url })
     const answer = await fetch(`${started.url}/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${testKey}` },
@@ -76,14 +68,7 @@ describe('the sandbox', () => {
 
   test('lets every interface of the gateway be tried with the official client', async ({ expect }) => {
     const sandbox = await startSandbox()
-    const started = unwrap(
-      await startNodeGateway({
-        environment: { API_KEY: testKey, ...sandbox.variables },
-        port: 0,
-        hostname: '127.0.0.1',
-        log: () => {},
-      }),
-    )
+    const started = await gatewayOnNode({ API_KEY: testKey, ...sandbox.variables })
     const client = new OpenAI({ apiKey: testKey, baseURL: started.url, maxRetries: 0 })
     const user = (content: string) => [{ role: 'user' as const, content }]
     const parameters = {

@@ -1,6 +1,5 @@
 /** What a collector is told of calls, by OTLP. */
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest'
-import { startNodeGateway } from '../../../local/gateway/node-server.ts'
 import { webRandom } from '../../../workers/gateway/adapters/edge-platform.ts'
 import { OtlpExporter } from '../../../workers/gateway/adapters/otlp-exporter.ts'
 import { noTokens } from '../../../workers/gateway/core/keys/call-record.ts'
@@ -16,7 +15,7 @@ import {
   testKey,
 } from '../../support/gateway-under-test.ts'
 import { type OtlpReceiver, startOtlpReceiver } from '../../support/otlp-receiver.ts'
-import { unwrap } from '../../support/unwrap.ts'
+import { gatewayOnNode } from '../../support/gateway-on-node.ts'
 
 let receiver: OtlpReceiver
 beforeAll(async () => {
@@ -102,7 +101,7 @@ describe('calls', () => {
   test('that were not told yet are told when the process stops', async ({ expect }) => {
     const bedrock = await startFakeBedrock()
     const environment = { ...environmentFor(bedrock), OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url }
-    const started = unwrap(await startNodeGateway({ environment, port: 0, hostname: '127.0.0.1', log: () => {} }))
+    const started = await gatewayOnNode(environment)
     const { url, stop } = started
     const answer = await fetch(`${url}/chat/completions`, {
       method: 'POST',

@@ -33,7 +33,9 @@ export function memoryTools(memories: Pick<Memories, 'learn' | 'forget'>): Tool[
         const permitted = await call.permit({ action: 'remember', resources: [{ text: '*' }], save: ['*'] })
         if (!permitted.ok) return permitted
         const learned = memories.learn(call.sessionId, text, { messageID: call.messageId, callID: call.callId })
-        return learned.ok ? textOutput(`Kept as ${learned.value}`, { id: learned.value }) : toolProblem(sayNoteFault(learned.failure))
+        return learned.ok
+          ? textOutput(`Kept as ${learned.value}`, { id: learned.value })
+          : toolProblem(sayNoteFault(learned.failure))
       },
     }),
     declareTool({

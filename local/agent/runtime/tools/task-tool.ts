@@ -45,7 +45,9 @@ export function taskTool(runTask: RunTask): Tool {
         signal: call.signal,
       })
       call.signal.throwIfAborted()
-      return done.ok ? textOutput(done.value.text, { sessionID: done.value.sessionId }) : toolProblem(sayTaskFault(done.failure))
+      return done.ok
+        ? textOutput(done.value.text, { sessionID: done.value.sessionId })
+        : toolProblem(sayTaskFault(done.failure))
     },
   })
 }

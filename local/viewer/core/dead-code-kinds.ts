@@ -1,6 +1,6 @@
-import type { NodeKind } from '../../contract/wire.ts'
+/** Kinds whose dead code is looked for: those that are meant where nothing is said, and those that are asked for. */
+import type { NodeKind } from '../contract/wire.ts'
 
-/** Kinds the server can be asked for beyond the usual ones. */
 export const usualKinds: readonly NodeKind[] = [
   'function',
   'method',
