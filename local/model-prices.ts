@@ -1,5 +1,5 @@
 import { parse } from 'smol-toml'
-import { type PriceList, readPriceList } from '#shared/models/price-list.ts'
+import { type PriceList, readPriceList, sayPriceFault } from '#shared/models/price-list.ts'
 import { builtInRegistry } from './gateway/registry-source.ts'
 
 let kept: PriceList | undefined
@@ -8,7 +8,7 @@ let kept: PriceList | undefined
 export function modelPrices(): PriceList {
   if (kept === undefined) {
     const read = readPriceList(parse(builtInRegistry('prices.toml')))
-    if (!read.ok) throw new Error(`prices.toml ${read.failure}`)
+    if (!read.ok) throw new Error(`prices.toml ${sayPriceFault(read.failure)}`)
     kept = read.value
   }
   return kept

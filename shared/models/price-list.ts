@@ -1,3 +1,4 @@
+import { type FaultOf, sayBy } from '../kernel/fault-words.ts'
 import { isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from '../kernel/json-record.ts'
 import { failWith, type Result, succeed } from '../kernel/result.ts'
 
@@ -27,23 +28,35 @@ export interface PriceList {
   readonly models: ReadonlyMap<string, ReadonlyMap<string, ModelFacts>>
 }
 
+/** What is wrong with a list of prices; its name stands before it. */
+const priceSentences = {
+  no_date: 'has no date',
+  no_provider: ({ provider }: { provider: string }) => `has no ${provider}`,
+  no_entry: ({ entry }: { entry: string }) => `${entry} is no table`,
+  no_price: ({ entry }: { entry: string }) => `${entry} has a price that is none`,
+}
+
+export type PriceFault = FaultOf<typeof priceSentences>
+export const sayPriceFault = sayBy(priceSentences)
+
 /** A dollar a million tokens is a thousand billionths of a dollar a token. */
 export const nanoPerMillion = 1_000
 
-export function readPriceList(document: unknown): Result<PriceList, string> {
+export function readPriceList(document: unknown): Result<PriceList, PriceFault> {
   const root = recordOf(document)
   const dated = textOf(root?.['dated'])
-  if (root === undefined || dated === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(dated)) return failWith('has no date')
+  if (root === undefined || dated === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(dated))
+    return failWith({ kind: 'no_date' })
   const models = new Map<string, ReadonlyMap<string, ModelFacts>>()
   for (const [provider, table] of Object.entries(root)) {
     if (!isRecord(table)) continue
     const facts = new Map<string, ModelFacts>()
     for (const [id, entry] of Object.entries(table)) {
-      if (!isRecord(entry)) return failWith(`${provider}.${id} is no table`)
+      if (!isRecord(entry)) return failWith({ kind: 'no_entry', entry: `${provider}.${id}` })
       const prices = pricesOf(entry)
       const above = recordOf(entry['above_200k'])
       const abovePrices = above === undefined ? undefined : pricesOf(above)
-      if (prices === null || abovePrices === null) return failWith(`${provider}.${id} has a price that is none`)
+      if (prices === null || abovePrices === null) return failWith({ kind: 'no_price', entry: `${provider}.${id}` })
       facts.set(id.toLowerCase(), {
         ...prices,
         above200k: abovePrices,

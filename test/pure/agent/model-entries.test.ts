@@ -8,11 +8,10 @@ import { readMessagesListing } from '#shared/models/messages-listing.ts'
 import { readPriceList } from '#shared/models/price-list.ts'
 import { knownProviders } from '../../../local/agent/core/known-providers.ts'
 import { modelEntries } from '../../../local/agent/core/model-entries.ts'
+import { unwrap } from '../../support/unwrap.ts'
 
 const shipped = new URL('../../../workers/gateway/config/prices.toml', import.meta.url)
-const table = readPriceList(parse(readFileSync(shipped, 'utf8')))
-if (!table.ok) throw new Error(table.failure)
-const prices = table.value
+const prices = unwrap(readPriceList(parse(readFileSync(shipped, 'utf8'))))
 const provider = (id: string) => knownProviders.find((known) => known.id === id) ?? { preferred: [] }
 const listed = (id: string, more: Partial<ListedModel> = {}): ListedModel => ({
   id,
@@ -113,12 +112,13 @@ describe('of a list', () => {
   })
 
   test('above 200,000 tokens of input the table has a second price', ({ expect }) => {
-    const two = readPriceList({
-      dated: '2026-07-02',
-      gemini: { 'gemini-9-pro': { input: 1, output: 10, above_200k: { input: 2, output: 15 } } },
-    })
-    if (!two.ok) throw new Error(two.failure)
-    expect(modelEntries(provider('google'), undefined, two.value)[0]).toMatchObject({
+    const two = unwrap(
+      readPriceList({
+        dated: '2026-07-02',
+        gemini: { 'gemini-9-pro': { input: 1, output: 10, above_200k: { input: 2, output: 15 } } },
+      }),
+    )
+    expect(modelEntries(provider('google'), undefined, two)[0]).toMatchObject({
       cost: { input: 1, output: 10, cacheRead: 1 },
       longCost: { above: 200_000, input: 2, output: 15, cacheRead: 2, cacheWrite: 2 },
     })
