@@ -22,7 +22,7 @@ import { createSiteFigures } from '../../../workers/app/adapters/d1/site-figures
 import { createSiteStore } from '../../../workers/app/adapters/d1/sites.ts'
 import { planSearches } from '../../../workers/app/adapters/d1/subscription-searches.ts'
 import { createTitleRefreshes } from '../../../workers/app/adapters/d1/title-refreshes.ts'
-import type { CallRuntime } from '../../../workers/app/adapters/downloader-http.ts'
+import type { CallRuntime } from '../../../workers/app/adapters/downloaders/downloader-http.ts'
 import { createSecretBox } from '../../../workers/app/adapters/secret-box.ts'
 import { sendToChannel } from '../../../workers/app/adapters/send-to-channel.ts'
 import { channelRuntime } from '../../../workers/app/adapters/worker-runtime.ts'

@@ -29,7 +29,7 @@ import { createSubscriptionSearchStore, planSearches } from '../adapters/d1/subs
 import { createTitleRefreshes } from '../adapters/d1/title-refreshes.ts'
 import { createTorrentEndStore } from '../adapters/d1/torrent-ends.ts'
 import { createTorrentRunStore } from '../adapters/d1/torrent-runs.ts'
-import { createDownloaderFleet } from '../adapters/downloader-fleet.ts'
+import { createDownloaderFleet } from '../adapters/downloaders/downloader-fleet.ts'
 import { type FeedPlace, fetchFeed } from '../adapters/feeds/fetch-feed.ts'
 import { fetchTorrent } from '../adapters/fetch-torrent.ts'
 import { createMachineService } from '../adapters/machine-service.ts'
