@@ -2,7 +2,7 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import packageFacts from '../../package.json' with { type: 'json' }
 import { AgentClient } from './client/agent-client.ts'
-import { type AgentServerOptions, openRuntime, ownCookie } from './compose.ts'
+import { type AgentServerOptions, type HostParts, openRuntime, ownCookie } from './compose.ts'
 import { keepToOwner, takeCredentials } from './serve.ts'
 import { readServer, type ServerAddress } from './server-address.ts'
 import type { AgentStartFault } from './start-fault.ts'
@@ -16,7 +16,7 @@ export interface OpenAgent {
 export async function openAgent(
   flags: StartFlags,
   given: Environment,
-  codeSenses?: AgentServerOptions['codeSenses'],
+  parts: HostParts = {},
 ): Promise<Result<OpenAgent, AgentStartFault>> {
   const environment = takeCredentials(given)
   const resolved = await resolveStart(flags, environment, packageFacts.version)
@@ -28,7 +28,7 @@ export async function openAgent(
   if (running !== undefined) return attach(running, options)
   try {
     // What waits in other sessions is the server's to go on with.
-    const runtime = await openRuntime({ ...options, codeSenses, resumeAtStart: false })
+    const runtime = await openRuntime({ ...options, ...parts, resumeAtStart: false })
     return succeed({ client: new AgentClient('http://svc', runtime.answer), close: runtime.close })
   } catch (error) {
     return failWith(startFaultOf(error, 0))
