@@ -4,6 +4,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process'
 import path from 'node:path'
+import { type FaultOf, sayBy } from '#shared/kernel/fault-words.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { gitMsMax, gitOutputBytesMax, gitProblemCharsMax } from './limits.ts'
 import { loosenPipes } from './loosen-pipes.ts'
@@ -33,8 +34,23 @@ export interface GitOutput {
   readonly isCut: boolean
 }
 
-/** One line that says which command failed and why. */
-export type GitFault = string
+interface OfCommand {
+  readonly command: string
+}
+const sentences = {
+  not_begun: ({ command }: OfCommand) => `git ${command} was not begun`,
+  stopped: ({ command }: OfCommand) => `git ${command} was stopped`,
+  late: ({ command }: OfCommand) => `git ${command} took too long`,
+  too_much: ({ command }: OfCommand) => `git ${command} said too much`,
+  /** `said`: on its standard error. */
+  ended: ({ command, code, said }: OfCommand & { code: number | null; said: string }) =>
+    `git ${command} ended with ${code}: ${said}`,
+  /** `cause`: the system. */
+  failed: ({ command, cause }: OfCommand & { cause: string }) => `git ${command} ${cause}`,
+}
+
+export type GitFault = FaultOf<typeof sentences>
+export const sayGitFault = sayBy(sentences)
 
 /** Each wins over whatever a file says: given on the command line it is read last. */
 const harmless = [
@@ -65,8 +81,9 @@ const harmless = [
 
 export function runGit(args: readonly string[], run: GitRun): Promise<Result<GitOutput, GitFault>> {
   const outputBytesMax = run.outputBytesMax ?? gitOutputBytesMax
+  const command = commandOf(args)
   return new Promise((resolve) => {
-    if (run.signal?.aborted === true) return resolve(failWith(faultOf(args, 'was not begun')))
+    if (run.signal?.aborted === true) return resolve(failWith({ kind: 'not_begun', command }))
     const child = spawn('git', argumentsOf(args, run), {
       cwd: run.cwd,
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -77,21 +94,21 @@ export function runGit(args: readonly string[], run: GitRun): Promise<Result<Git
     const out: Buffer[] = []
     let bytes = 0
     let problem = ''
-    let ending: string | undefined
-    const end = (reason: string): void => {
-      ending ??= reason
+    let ending: 'stopped' | 'late' | 'too_much' | undefined
+    const end = (why: 'stopped' | 'late' | 'too_much'): void => {
+      ending ??= why
       if (run.protocols === undefined || child.pid === undefined) child.kill('SIGKILL')
       else endGroup(child.pid)
     }
-    const stop = (): void => end('was stopped')
-    const late = setTimeout(() => end('took too long'), run.msMax ?? gitMsMax)
+    const stop = (): void => end('stopped')
+    const late = setTimeout(() => end('late'), run.msMax ?? gitMsMax)
     run.signal?.addEventListener('abort', stop)
     const stopLoosening = loosenPipes(run.cwd)
     child.stdout.on('data', (chunk: Buffer) => {
       if (bytes > outputBytesMax) return
       bytes += chunk.length
       out.push(chunk)
-      if (bytes > outputBytesMax) end('said too much')
+      if (bytes > outputBytesMax) end('too_much')
     })
     child.stderr.on('data', (chunk: Buffer) => {
       if (problem.length < gitProblemCharsMax) problem += chunk.toString('utf8')
@@ -102,7 +119,7 @@ export function runGit(args: readonly string[], run: GitRun): Promise<Result<Git
       run.signal?.removeEventListener('abort', stop)
       resolve(outcome)
     }
-    child.on('error', (error) => settle(failWith(faultOf(args, error.message))))
+    child.on('error', (error) => settle(failWith({ kind: 'failed', command, cause: error.message })))
     // One that ends early says so by how it ended.
     child.stdin.on('error', () => undefined)
     child.stdin.end(run.input?.map((name) => `${name}\0`).join(''))
@@ -110,13 +127,15 @@ export function runGit(args: readonly string[], run: GitRun): Promise<Result<Git
       const isCut = bytes > outputBytesMax
       if ((code === 0 && ending === undefined) || isCut) {
         settle(succeed({ text: Buffer.concat(out).subarray(0, outputBytesMax).toString('utf8'), isCut }))
-      } else settle(failWith(faultOf(args, ending ?? `ended with ${code}: ${problem.trim()}`)))
+      } else if (ending !== undefined) settle(failWith({ kind: ending, command }))
+      else settle(failWith({ kind: 'ended', command, code, said: problem.trim() }))
     })
   })
 }
 
 /** For programs that do one thing at a time. Output that is too long is a failure here. */
 export function runGitSync(args: readonly string[], run: Omit<GitRun, 'signal'>): Result<string, GitFault> {
+  const command = commandOf(args)
   const done = spawnSync('git', argumentsOf(args, run), {
     cwd: run.cwd,
     env: environmentOf(run),
@@ -126,9 +145,10 @@ export function runGitSync(args: readonly string[], run: Omit<GitRun, 'signal'>)
     killSignal: 'SIGKILL',
     maxBuffer: run.outputBytesMax ?? gitOutputBytesMax,
   })
-  if (done.error !== undefined) return failWith(faultOf(args, done.error.message))
+  if (done.error !== undefined) return failWith({ kind: 'failed', command, cause: done.error.message })
   if (done.status === 0) return succeed(done.stdout)
-  return failWith(faultOf(args, `ended with ${done.status}: ${done.stderr.slice(0, gitProblemCharsMax).trim()}`))
+  const said = done.stderr.slice(0, gitProblemCharsMax).trim()
+  return failWith({ kind: 'ended', command, code: done.status, said })
 }
 
 function endGroup(pid: number): void {
@@ -168,6 +188,6 @@ function environmentOf({ searchPath, places, protocols }: GitRun): Record<string
   return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
 }
 
-function faultOf(args: readonly string[], what: string): GitFault {
-  return `git ${args[0] ?? ''} ${what}`
+function commandOf(args: readonly string[]): string {
+  return args[0] ?? ''
 }

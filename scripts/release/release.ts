@@ -5,7 +5,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { runGit } from '../../local/git/run-git.ts'
+import { runGit, sayGitFault } from '../../local/git/run-git.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import type { BundledPackage } from '../licences.ts'
 import { billOfMaterials } from './bill-of-materials.ts'
@@ -35,7 +35,7 @@ const madeAtUnix = Number(process.env['SOURCE_DATE_EPOCH'] ?? (await newestCommi
 async function newestCommit(format: string): Promise<string> {
   const searchPath = process.env['PATH'] ?? ''
   const told = await runGit(['log', '-1', `--format=${format}`], { cwd: root, searchPath })
-  if (!told.ok) throw new Error(told.failure)
+  if (!told.ok) throw new Error(sayGitFault(told.failure))
   return told.value.text.trim()
 }
 

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { runGit } from '../../git/run-git.ts'
+import { runGit, sayGitFault } from '../../git/run-git.ts'
 import type { ReferenceConfiguration } from '../contract/configuration.ts'
 import { present } from '../core/fields.ts'
 import { referenceAgeMsMax, referenceFetchMsMax, referenceRetryMs } from '../limits.ts'
@@ -132,6 +132,6 @@ export class ReferenceCopies {
         signal: this.#stop.signal,
       },
     )
-    if (!outcome.ok) throw new Error(outcome.failure)
+    if (!outcome.ok) throw new Error(sayGitFault(outcome.failure))
   }
 }

@@ -8,7 +8,7 @@ import { constants, existsSync, readdirSync, rmSync } from 'node:fs'
 import { access, lstat, mkdir, realpath, rm, rmdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { runGit } from '../../git/run-git.ts'
+import { runGit, sayGitFault } from '../../git/run-git.ts'
 import { present } from '../core/fields.ts'
 import type { FileDiff } from '../core/session/message.ts'
 import {
@@ -405,7 +405,7 @@ async function gitInStore(
     msMax: args[0] === 'ls-files' ? snapshotListMsMax : snapshotGitMsMax,
     ...present({ input, outputBytesMax, signal }),
   })
-  if (!outcome.ok) throw new Error(outcome.failure)
+  if (!outcome.ok) throw new Error(sayGitFault(outcome.failure))
   if (outcome.value.isCut && outputBytesMax === undefined) throw new Error(`git ${args[0]} said too much`)
   return outcome.value.text
 }

@@ -155,8 +155,8 @@ describe('a page', () => {
       ok: true,
       value: { status: 200, url: `http://name.example:${port}/there` },
     })
-    expect(await get('/inside')).toMatchObject({ ok: false, failure: '10.0.0.1 is not a public address' })
-    expect(await get('/loop')).toMatchObject({ ok: false, failure: 'The page redirects too often' })
+    expect(await get('/inside')).toMatchObject({ ok: false, failure: { kind: 'not_public', host: '10.0.0.1' } })
+    expect(await get('/loop')).toMatchObject({ ok: false, failure: { kind: 'redirects' } })
   })
 
   test('of exactly the limit is whole, one byte more is cut', async ({ expect }) => {
@@ -177,7 +177,7 @@ describe('a page', () => {
     const port = await serve(() => undefined)
     const fetchPage = createWebFetch({ ...here, msMax: 100 })
 
-    const expected = { ok: false, failure: 'The page took too long' }
+    const expected = { ok: false, failure: { kind: 'slow' } }
     expect(await fetchPage(`http://name.example:${port}/`, AbortSignal.timeout(5_000))).toEqual(expected)
     const patient = createWebFetch({ ...here, msMax: 60_000 })
     expect(await patient(`http://name.example:${port}/`, AbortSignal.timeout(5_000), 100)).toEqual(expected)

@@ -180,7 +180,9 @@ describe('answers of the pool', () => {
 describe('what never becomes a request', () => {
   async function host(requestMsMax?: number) {
     const bedrock = await startFakeBedrock()
-    const started = await gatewayOnNode(environmentFor(bedrock), { ...(requestMsMax === undefined ? {} : { requestMsMax }) })
+    const started = await gatewayOnNode(environmentFor(bedrock), {
+      ...(requestMsMax === undefined ? {} : { requestMsMax }),
+    })
     return {
       bedrock,
       port: Number(new URL(started.url).port),

@@ -54,7 +54,11 @@ describe('the sandbox', () => {
   test('takes no identity but its own', async ({ expect }) => {
     const sandbox = await startSandbox()
     const other = await startSandbox()
-    const started = await gatewayOnNode({ API_KEY: testKey, ...other.variables, AWS_ENDPOINT_URL_BEDROCK_RUNTIME: sandbox.url })
+    const started = await gatewayOnNode({
+      API_KEY: testKey,
+      ...other.variables,
+      AWS_ENDPOINT_URL_BEDROCK_RUNTIME: sandbox.url,
+    })
     const answer = await fetch(`${started.url}/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${testKey}` },

@@ -41,14 +41,14 @@ test('a git that takes too long is ended, and one that nobody waits for any more
 
   stop.abort()
 
-  expect(await stopped).toEqual({ ok: false, failure: 'git slow was stopped' })
+  expect(await stopped).toEqual({ ok: false, failure: { kind: 'stopped', command: 'slow' } })
   expect(await runGit(['slow'], { ...run, signal: stop.signal })).toEqual({
     ok: false,
-    failure: 'git slow was not begun',
+    failure: { kind: 'not_begun', command: 'slow' },
   })
-  expect(await runGit(['slow'], { ...run, msMax: 100 })).toEqual({ ok: false, failure: 'git slow took too long' })
+  expect(await runGit(['slow'], { ...run, msMax: 100 })).toMatchObject({ ok: false, failure: { kind: 'late' } })
   const waited = runGitSync(['slow'], { ...run, msMax: 100 })
-  expect(waited).toMatchObject({ ok: false, failure: expect.stringContaining('ETIMEDOUT') })
+  expect(waited).toMatchObject({ ok: false, failure: { kind: 'failed', cause: expect.stringContaining('ETIMEDOUT') } })
 })
 
 test('as much output as is allowed is whole, a byte more is cut', async ({ expect }) => {

@@ -52,7 +52,7 @@ test('a file may get another name, with changes or without, and each name stands
   expect(parsePatch(patch('*** Update File: a', '*** Move to: b', '*** Delete File: b'))).toMatchObject({ ok: false })
   expect(parsePatch(patch('*** Update File: a', '*** Move to: b', '@@', '-x', 'y'))).toEqual({
     ok: false,
-    failure: 'Line 6: a line begins with a blank, + or -',
+    failure: { kind: 'sign', line: 6 },
   })
 })
 

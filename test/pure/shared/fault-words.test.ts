@@ -21,7 +21,7 @@ describe('a family of faults', () => {
 
 /** Places where what fails is a text, so that whoever gets it can only show it, or read it to decide. */
 function sentencesIn(source: string): readonly number[] {
-  const found: number[] = []
+  const found = [...source.matchAll(/\btype \w+ = string\s*$/gm)].map(({ index }) => index)
   for (const { index, 0: start } of source.matchAll(/\b(?:Result|failWith)</g)) {
     let depth = 1
     let last = index + start.length
@@ -43,6 +43,7 @@ describe('a failure is facts, not a sentence,', () => {
     ['Promise<Result<readonly Item[], string>>', 1],
     ['Result<{ a: () => void; b: string }, string>', 1],
     ['failWith<string>(why)', 1],
+    ['export type Fault = string\n', 1],
     ['Result<string, Fault>', 0],
     ['Result<Record<string, string>, Fault>', 0],
     ['Result<string | undefined, ReadonlyMap<string, string>>', 0],
