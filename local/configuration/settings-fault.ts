@@ -23,7 +23,7 @@ const sentences = {
 }
 
 /** What a line of the file holds. */
-export type SettingType = 'switch' | 'number' | 'text' | 'list'
+type SettingType = 'switch' | 'number' | 'text' | 'list'
 const types: Readonly<Record<SettingType, string>> = {
   switch: 'true or false',
   number: 'a number',
@@ -37,7 +37,7 @@ export interface UnknownName {
   readonly near: string | undefined
 }
 
-export function sayUnknown(what: 'field' | 'setting', { name, near }: UnknownName): string {
+function sayUnknown(what: 'field' | 'setting', { name, near }: UnknownName): string {
   return `there is no ${what} ${name}${near === undefined ? '' : `; did you mean ${near}?`}`
 }
 

@@ -49,7 +49,7 @@ const sentences = {
   failed: ({ command, cause }: OfCommand & { cause: string }) => `git ${command} ${cause}`,
 }
 
-export type GitFault = FaultOf<typeof sentences>
+type GitFault = FaultOf<typeof sentences>
 export const sayGitFault = sayBy(sentences)
 
 /** Each wins over whatever a file says: given on the command line it is read last. */

@@ -46,7 +46,7 @@ const sentences = {
   unchanged: ({ line }: AtLine) => `Line ${line}: the file is not changed`,
   twice: ({ path }: { path: string }) => `${path} is in the patch twice`,
 }
-export type PatchFault = FaultOf<typeof sentences>
+type PatchFault = FaultOf<typeof sentences>
 export const sayPatchFault = sayBy(sentences)
 
 const hunkSentences = {
@@ -54,7 +54,7 @@ const hunkSentences = {
     `Change ${change}: there is no line ${JSON.stringify(anchor)}`,
   no_lines: ({ change }: { change: number }) => `Change ${change}: its old lines are not in the file`,
 }
-export type HunkFault = FaultOf<typeof hunkSentences>
+type HunkFault = FaultOf<typeof hunkSentences>
 export const sayHunkFault = sayBy(hunkSentences)
 
 const move = /^\*\*\* Move to: (.+)$/
