@@ -9,6 +9,7 @@ import path from 'node:path'
 import { metadataStep, reasoningSteps, textSteps } from '../../local/gateway/sandbox/provider-shapes.ts'
 import type { Step } from '../../local/gateway/sandbox/provider-wire.ts'
 import { type FakeBedrock, startFakeBedrock } from '../support/fake-bedrock.ts'
+import { gatewayOnNode } from '../support/gateway-on-node.ts'
 import { environmentFor, sonnet, testKey } from '../support/gateway-under-test.ts'
 
 export interface GatewayClientsOptions {
@@ -176,7 +177,6 @@ async function llamaindex({ folder, url, bedrock, run }: Trial): Promise<string 
     file,
     `import { OpenAI } from '@llamaindex/openai'
 import { tool } from '@llamaindex/core/tools'
-import { gatewayOnNode } from '../support/gateway-on-node.ts'
 const llm = new OpenAI({ model: ${JSON.stringify(sonnet)}, apiKey: process.env.OWN_KEY, baseURL: process.env.OWN_URL })
 const weather = tool(() => 'rain-in-Oslo', { name: 'weather', description: 'The weather',
   parameters: { type: 'object', properties: { place: { type: 'string' } } } })
