@@ -13,7 +13,8 @@ import { loadBrowserKey } from './adapters/browser-key.ts'
 import { findSandbox } from './adapters/find-sandbox.ts'
 import { openHostProxy } from './adapters/host-proxy.ts'
 import { createModelClient } from './adapters/model-client.ts'
-import { openSqlite, SqliteFault } from './adapters/node-sqlite.ts'
+import { SqliteFault } from './adapters/node-sqlite.ts'
+import { keepGoodCopy, openStorage } from './adapters/open-storage.ts'
 import { startTerminalProcess } from './adapters/pty-process.ts'
 import { joinServers } from './adapters/server-presence.ts'
 import { connectToolServer } from './adapters/tool-server.ts'
@@ -110,6 +111,8 @@ export interface AgentServerOptions {
   /** Variables for provider keys, and what shells of the model inherit. The server's own credentials are not in it. */
   readonly environment: Readonly<Record<string, string>>
   readonly resumeAtStart?: boolean
+  /** Checks the database beside the work, and keeps a copy for the day on which it is damaged. */
+  readonly keepsGoodCopy?: boolean
   /** Where the built page lies; without it there is none. */
   readonly pagesFolder?: string | undefined
   readonly clock?: Clock
@@ -282,13 +285,15 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
   const logger = options.logger ?? { error: () => undefined }
   const ids = createIdentifiers(clock)
   const searchPath = options.environment['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'
-  const sql = openSqlite(path.join(options.dataDir, 'agent.db'), {
+  const databaseFile = path.join(options.dataDir, 'agent.db')
+  const storage = openStorage(databaseFile, {
     busyMs: databaseBusyMs,
     bytesMax: options.databaseBytesMax ?? databaseBytesMax,
     reserveBytes: databaseReserveBytes,
     walBytesMax,
     versionMin: sqliteVersionMin,
   })
+  const { sql } = storage
   const presence = joinServers(options.dataDir)
   const store = new SessionStore({ sql, clock, ids, version: options.version })
   const streams = new EventStreams(store, ids, { ...defaultStreamBounds, ...options.streamBounds })
@@ -442,10 +447,14 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
       return compactSession(compaction, sessionId, await setup(record), 'manual', signal)
     },
   })
-  if (presence.isAlone) {
+  if (storage.isReadOnly) logger.error('storage_read_only', { problem: storage.problem() })
+  const mayRecover = presence.isAlone && !storage.isReadOnly
+  if (mayRecover) {
     recoverSteps(store, asks)
     snapshots.recover()
   }
+  const goodCopy =
+    mayRecover && options.keepsGoodCopy === true ? keepGoodCopy(databaseFile, clock.nowMs(), logger) : undefined
   const locations = new DirectoryLocations(options.directory, searchPath)
   const terminals = new PseudoTerminals({
     start: startTerminalProcess,
@@ -479,17 +488,17 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     catalogue,
     terminals,
     prunes,
-    storageProblem: () => (sql.isFull() ? noRoom : undefined),
+    storageProblem: storage.problem,
     pages: options.pagesFolder === undefined ? undefined : createBuiltPages(options.pagesFolder),
     faultOf: (cause) => {
-      if (cause instanceof SqliteFault) return 'database_error'
-      return isFileError(cause) ? 'filesystem_error' : undefined
+      if (cause instanceof SqliteFault) return { code: 'database_error', message: storage.reasonOf(cause) }
+      return isFileError(cause) ? { code: 'filesystem_error' } : undefined
     },
   }
   return {
     app: createAgentApp(deps),
     async recoverFiles() {
-      if (!presence.isAlone) return
+      if (!mayRecover) return
       await sandbox.clear()
       await reverts.recover()
       await prunes.recover()
@@ -497,7 +506,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     /** What was accepted to be driven goes on after a restart, unless the owner turned that off. */
     start() {
       setImmediate(model.warm)
-      if (options.resumeAtStart === false || !presence.isAlone) return
+      if (options.resumeAtStart === false || !mayRecover) return
       for (const sessionId of store.sessionsToDrive()) sessionService.wake(sessionId)
     },
     isBusy: () => sessionService.active().length > 0 || terminals.isBusy,
@@ -509,6 +518,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
       await snapshots.close()
       toolServers.close()
       await copies.close()
+      await goodCopy?.end()
       sql.close()
       presence.leave()
     },
@@ -530,9 +540,6 @@ function recoverSteps(store: SessionStore, asks: HumanRequests): void {
     )
   }
 }
-
-const noRoom =
-  'There is no room for more in the database: what is stored can be read, and deleting old sessions makes room'
 
 function isFileError(cause: unknown): boolean {
   return cause instanceof Error && 'syscall' in cause && 'code' in cause && typeof cause.code === 'string'

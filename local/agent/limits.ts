@@ -179,6 +179,12 @@ export const secretCharactersMin = 8
 export const databaseBytesMax = 8 * 1024 * 1024 * 1024
 export const databaseReserveBytes = 1024 * 1024
 export const walBytesMax = 64 * 1024 * 1024
+/** Free on the disk, or kept back there, for a start that writes: less is opened to be read. */
+export const startRoomBytesMin = 256 * 1024
+/** The copy that a damaged database is shown from: how old it becomes, and of how large a database one is kept. */
+export const storageCopyAgeMsMax = 24 * 60 * 60_000
+export const storageCopyBytesMax = 1024 * 1024 * 1024
+export const storageCopyHeapMbMax = 64
 export const databaseBusyMs = 5_000
 export const sqliteVersionMin = '3.51.3'
 

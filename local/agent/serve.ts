@@ -32,7 +32,7 @@ export async function serve(
 ): Promise<Result<RunningAgentServer, string>> {
   const resolved = await resolveStart(flags, takeCredentials(environment), packageFacts.version)
   if (!resolved.ok) return resolved
-  const options = { ...resolved.value, codeSenses, pagesFolder }
+  const options = { ...resolved.value, codeSenses, pagesFolder, keepsGoodCopy: true }
   for (const notice of options.notices) process.stderr.write(`${notice}\n`)
   if (!keepToOwner(options.dataDir)) return failWith(`The data folder ${options.dataDir} cannot be written`)
   let server: RunningAgentServer

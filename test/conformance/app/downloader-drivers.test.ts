@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { succeed } from '#shared/kernel/result.ts'
-import type { DriverRuntime } from '../../../workers/app/adapters/downloader-driver.ts'
-import { createDriver, LiveDownloader } from '../../../workers/app/adapters/live-downloader.ts'
+import type { DriverRuntime } from '../../../workers/app/adapters/downloaders/downloader-driver.ts'
+import { createDriver, LiveDownloader } from '../../../workers/app/adapters/downloaders/live-downloader.ts'
 import type { TorrentQuery, TorrentUpload } from '../../../workers/app/core/downloader.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
 import type { TorrentChange } from '../../../workers/app/core/torrent-details.ts'
@@ -20,6 +20,7 @@ import { requireReal } from '../../support/real-parts.ts'
 import { startRtorrent } from '../../support/rtorrent-daemon.ts'
 import { startStandInQbittorrent, startStandInTransmission } from '../../support/stand-in-downloaders.ts'
 import { startTransmission } from '../../support/transmission-daemon.ts'
+import { unwrap } from '../../support/unwrap.ts'
 
 const qbittorrent = requireReal('qbittorrent-nox')
 const transmission = requireReal('transmission-daemon')
@@ -78,9 +79,10 @@ describe.each(realCases)('a pushed file on a real $name', ({ isMissing, start })
   })
 
   const read = async (torrent: MadeTorrent) => {
-    const file = readTorrentFile(torrent.file, { bytesMax: 1e6, depthMax: 32, filesMax: 10, nameCharactersMax: 99 })
-    if (!file.ok) throw new Error(file.failure)
-    return { ...file.value, hashes: await infoHashesOf(file.value) }
+    const file = unwrap(
+      readTorrentFile(torrent.file, { bytesMax: 1e6, depthMax: 32, filesMax: 10, nameCharactersMax: 99 }),
+    )
+    return { ...file, hashes: await infoHashesOf(file) }
   }
 
   test.skipIf(isMissing).for(['v1', 'hybrid', 'v2'] as const)(

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import type { DriverRuntime } from '../../../workers/app/adapters/downloader-driver.ts'
-import { createDriver } from '../../../workers/app/adapters/live-downloader.ts'
+import type { DriverRuntime } from '../../../workers/app/adapters/downloaders/downloader-driver.ts'
+import { createDriver } from '../../../workers/app/adapters/downloaders/live-downloader.ts'
 import type { DownloaderFault } from '../../../workers/app/core/downloader-fault.ts'
 import { inChinese } from '../../../workers/app/core/reason/chinese.ts'
 import { downloaderReason } from '../../../workers/app/core/reason/of-fault.ts'

@@ -1,6 +1,6 @@
 /** Torrents of Deluge and rTorrent, brought to the units of the interface. */
 import { describe, test } from 'vitest'
-import { SeenTorrents } from '../../../workers/app/adapters/seen-torrents.ts'
+import { SeenTorrents } from '../../../workers/app/adapters/downloaders/seen-torrents.ts'
 import { type DelugeFields, fromDeluge } from '../../../workers/app/core/deluge-torrent.ts'
 import { fromRtorrent, labelsAs, labelsIn, type RtorrentFields } from '../../../workers/app/core/rtorrent-torrent.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'

@@ -4,8 +4,8 @@ import type {
   DownloaderDriver,
   DownloaderReading,
   DriverRuntime,
-} from '../../../workers/app/adapters/downloader-driver.ts'
-import { LiveDownloader } from '../../../workers/app/adapters/live-downloader.ts'
+} from '../../../workers/app/adapters/downloaders/downloader-driver.ts'
+import { LiveDownloader } from '../../../workers/app/adapters/downloaders/live-downloader.ts'
 import type { TorrentQuery, TorrentUpload } from '../../../workers/app/core/downloader.ts'
 import type { DownloaderFault } from '../../../workers/app/core/downloader-fault.ts'
 import { fromQbittorrent } from '../../../workers/app/core/qbittorrent-torrent.ts'

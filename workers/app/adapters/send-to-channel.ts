@@ -9,7 +9,12 @@ import {
   pushKeptSeconds,
   pushTextBytesMax,
 } from '../limits.ts'
-import { type CallRuntime, callDownloader, type DownloaderAnswer, type DownloaderCall } from './downloader-http.ts'
+import {
+  type CallRuntime,
+  callDownloader,
+  type DownloaderAnswer,
+  type DownloaderCall,
+} from './downloaders/downloader-http.ts'
 import { encryptPush, type PushKey, pushAuthorization } from './web-push.ts'
 import { signatureHeaders } from './webhook-signature.ts'
 

@@ -6,8 +6,8 @@ import {
   downloaderOperationMs,
   downloaderStalenessMs,
 } from '../limits.ts'
-import type { DriverRuntime } from './downloader-driver.ts'
-import type { CallRuntime } from './downloader-http.ts'
+import type { DriverRuntime } from './downloaders/downloader-driver.ts'
+import type { CallRuntime } from './downloaders/downloader-http.ts'
 
 /** Network, time and waiting as the Worker's runtime gives them. */
 export const workerRuntime: DriverRuntime = {

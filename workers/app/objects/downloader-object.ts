@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type { LiveDownloader } from '../adapters/live-downloader.ts'
+import type { LiveDownloader } from '../adapters/downloaders/live-downloader.ts'
 import type {
   ActionOutcome,
   AddOutcome,

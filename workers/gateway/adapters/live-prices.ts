@@ -3,6 +3,7 @@ import { parseJson } from '../core/json-record.ts'
 import { withFeed } from '../core/keys/price-feed.ts'
 import type { PriceList } from '../core/keys/price-list.ts'
 import { redactedCause } from '../core/redaction.ts'
+import { sayPriceFault } from '../core/start-fault.ts'
 import { priceFeedBytesMax, priceFeedMs, priceFeedRefreshMs, priceFeedRetryMs } from '../limits.ts'
 import type { Log, Outgoing, Timers } from '../ports.ts'
 import { collectText } from './collect-text.ts'
@@ -67,7 +68,7 @@ async function readFeed(list: PriceList, parts: LivePricesParts): Promise<PriceL
     if (text === undefined) return unread({ message: 'the feed is too large' })
     const day = new Date(parts.clock.nowMs()).toISOString().slice(0, 10)
     const read = withFeed(list, parseJson(text), day, parts.feed)
-    return read.ok ? read.value : unread({ message: read.failure })
+    return read.ok ? read.value : unread({ message: `the feed ${sayPriceFault(read.failure)}` })
   } catch (cause) {
     return unread({ cause: redactedCause(cause) })
   } finally {

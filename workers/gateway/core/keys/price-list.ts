@@ -1,5 +1,6 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from '../json-record.ts'
+import type { PriceFault } from '../start-fault.ts'
 import type { TokenCount } from './call-record.ts'
 
 /** In billionths of a dollar a token. */
@@ -44,20 +45,21 @@ export const freeFacts: ModelFacts = {
 /** A dollar a million tokens is a thousand billionths of a dollar a token. */
 const nanoPerMillion = 1_000
 
-export function readPriceList(document: unknown): Result<PriceList, string> {
+export function readPriceList(document: unknown): Result<PriceList, PriceFault> {
   const root = recordOf(document)
   const dated = textOf(root?.['dated'])
-  if (root === undefined || dated === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(dated)) return failWith('has no date')
+  if (root === undefined || dated === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(dated))
+    return failWith({ kind: 'no_date' })
   const models = new Map<string, ReadonlyMap<string, ModelFacts>>()
   for (const [provider, table] of Object.entries(root)) {
     if (!isRecord(table)) continue
     const facts = new Map<string, ModelFacts>()
     for (const [id, entry] of Object.entries(table)) {
-      if (!isRecord(entry)) return failWith(`${provider}.${id} is no table`)
+      if (!isRecord(entry)) return failWith({ kind: 'no_entry', entry: `${provider}.${id}` })
       const prices = pricesOf(entry)
       const above = recordOf(entry['above_200k'])
       const abovePrices = above === undefined ? undefined : pricesOf(above)
-      if (prices === null || abovePrices === null) return failWith(`${provider}.${id} has a price that is none`)
+      if (prices === null || abovePrices === null) return failWith({ kind: 'no_price', entry: `${provider}.${id}` })
       facts.set(id.toLowerCase(), {
         ...prices,
         above200k: abovePrices,

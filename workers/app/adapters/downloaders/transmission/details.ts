@@ -1,18 +1,18 @@
 /** What Transmission tells of one torrent: docs/rpc-spec.md of transmission/transmission at 85fc9d9, in both dialects. */
 import { z } from 'zod'
-import { fromBase64 } from '../core/bytes.ts'
-import { quotedLine } from '../core/redact.ts'
-import { trackerWordsCharactersMax } from '../core/torrent.ts'
-import { availabilityOf, pieceMapOf, type TorrentDetails, trackerHost } from '../core/torrent-details.ts'
-import { counted, percent, wholeAmount } from '../core/torrent-numbers.ts'
-import type { FilePriority, TrackerState } from '../core/vocabulary.ts'
+import { fromBase64 } from '../../../core/bytes.ts'
+import { quotedLine } from '../../../core/redact.ts'
+import { trackerWordsCharactersMax } from '../../../core/torrent.ts'
+import { availabilityOf, pieceMapOf, type TorrentDetails, trackerHost } from '../../../core/torrent-details.ts'
+import { counted, percent, wholeAmount } from '../../../core/torrent-numbers.ts'
+import type { FilePriority, TrackerState } from '../../../core/vocabulary.ts'
 import {
   torrentCommentCharactersMax,
   torrentFilesShownMax,
   torrentPeersShownMax,
   torrentTrackersShownMax,
-} from '../limits.ts'
-import type { Dialect } from './transmission-shapes.ts'
+} from '../../../limits.ts'
+import type { Dialect } from './shapes.ts'
 
 /** As the legacy dialect writes them. */
 const names = [
@@ -164,6 +164,15 @@ const trackersOf = z.union([
 export function trackerNumbers(result: unknown): readonly z.infer<typeof numbered>[] {
   const list = answer.safeParse(result)
   return list.success ? (trackersOf.safeParse(list.data.torrents[0]).data ?? []) : []
+}
+
+const named = z.object({ files: z.array(z.object({ name: z.string() })) })
+
+/** Of the one torrent that was asked about, in their order. */
+export function fileNames(result: unknown): readonly string[] {
+  const list = answer.safeParse(result)
+  const files = list.success ? (named.safeParse(list.data.torrents[0]).data?.files ?? []) : []
+  return files.map(({ name }) => name)
 }
 
 /** `torrent-set` in either dialect; the limits in its unit, rounded up so that no limit becomes none. */

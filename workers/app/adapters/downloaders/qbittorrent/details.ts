@@ -3,19 +3,19 @@
  * synccontroller.cpp (torrentPeers) at release-4.5.2 and release-5.2.3.
  */
 import { z } from 'zod'
-import { isTracker, trackerFaults } from '../core/qbittorrent-torrent.ts'
-import { quotedLine } from '../core/redact.ts'
-import { trackerWordsCharactersMax } from '../core/torrent.ts'
-import { pieceMapOf, type TorrentDetails, trackerHost } from '../core/torrent-details.ts'
-import { counted, percent, wholeAmount } from '../core/torrent-numbers.ts'
-import type { FilePriority, TrackerState } from '../core/vocabulary.ts'
+import { isTracker, trackerFaults } from '../../../core/qbittorrent-torrent.ts'
+import { quotedLine } from '../../../core/redact.ts'
+import { trackerWordsCharactersMax } from '../../../core/torrent.ts'
+import { pieceMapOf, type TorrentDetails, trackerHost } from '../../../core/torrent-details.ts'
+import { counted, percent, wholeAmount } from '../../../core/torrent-numbers.ts'
+import type { FilePriority, TrackerState } from '../../../core/vocabulary.ts'
 import {
   torrentCommentCharactersMax,
   torrentFilesShownMax,
   torrentPeersShownMax,
   torrentTrackersShownMax,
-} from '../limits.ts'
-import { trackerList } from './qbittorrent-shapes.ts'
+} from '../../../limits.ts'
+import { trackerList } from './shapes.ts'
 
 const count = z.number().optional()
 
@@ -29,7 +29,7 @@ const about = z.object({
   private: z.boolean().nullish(),
   is_private: z.boolean().nullish(),
 })
-const files = z.array(
+export const fileList = z.array(
   z.object({ index: z.int().optional(), name: z.string(), size: z.number(), progress: z.number(), priority: z.int() }),
 )
 const peers = z.object({
@@ -86,7 +86,7 @@ export function readDetails(answers: {
     ...(row?.super_seeding === undefined ? {} : { superSeeding: row.super_seeding }),
     ...(row?.seq_dl === undefined ? {} : { sequential: row.seq_dl }),
     ...(row?.f_l_piece_prio === undefined ? {} : { firstLast: row.f_l_piece_prio }),
-    files: (files.safeParse(answers.files).data ?? []).slice(0, torrentFilesShownMax).map((file, position) => ({
+    files: (fileList.safeParse(answers.files).data ?? []).slice(0, torrentFilesShownMax).map((file, position) => ({
       index: file.index ?? position,
       path: file.name,
       sizeBytes: wholeAmount(file.size),

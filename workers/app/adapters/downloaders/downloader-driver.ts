@@ -1,10 +1,10 @@
 import type { Result } from '#shared/kernel/result.ts'
-import type { DownloaderStatus, InfoHashes, TorrentUpload } from '../core/downloader.ts'
-import type { DownloaderFault } from '../core/downloader-fault.ts'
-import type { Torrent } from '../core/torrent.ts'
-import type { TorrentChanges } from '../core/torrent-catalogue.ts'
-import type { TorrentChange, TorrentDetails } from '../core/torrent-details.ts'
-import type { TorrentAction } from '../core/vocabulary.ts'
+import type { DownloaderStatus, InfoHashes, TorrentUpload } from '../../core/downloader.ts'
+import type { DownloaderFault } from '../../core/downloader-fault.ts'
+import type { Torrent } from '../../core/torrent.ts'
+import type { TorrentChanges } from '../../core/torrent-catalogue.ts'
+import type { TorrentChange, TorrentDetails } from '../../core/torrent-details.ts'
+import type { TorrentAction } from '../../core/vocabulary.ts'
 
 export interface DownloaderReading {
   readonly changes: TorrentChanges

@@ -1,10 +1,10 @@
 /** Calls of rTorrent's XML-RPC, one by one or several in one message. */
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type { DownloaderSettings } from '../core/downloader.ts'
-import type { DownloaderFault } from '../core/downloader-fault.ts'
-import { faultOf, readAnswer, writeCall, type XmlRpcArgument, type XmlRpcValue } from '../core/xml-rpc.ts'
-import type { DriverRuntime } from './downloader-driver.ts'
-import { basicAuthorization, callDownloader, isForeignStatus } from './downloader-http.ts'
+import type { DownloaderSettings } from '../../../core/downloader.ts'
+import type { DownloaderFault } from '../../../core/downloader-fault.ts'
+import { faultOf, readAnswer, writeCall, type XmlRpcArgument, type XmlRpcValue } from '../../../core/xml-rpc.ts'
+import type { DriverRuntime } from '../downloader-driver.ts'
+import { basicAuthorization, callDownloader, isForeignStatus } from '../downloader-http.ts'
 
 export type RtorrentCall = readonly [method: string, ...params: XmlRpcArgument[]]
 

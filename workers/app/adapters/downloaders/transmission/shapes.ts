@@ -1,6 +1,6 @@
 /** What Transmission answers, in either dialect, brought to one set of names. */
 import { z } from 'zod'
-import type { TransmissionFields } from '../core/transmission-torrent.ts'
+import type { TransmissionFields } from '../../../core/transmission-torrent.ts'
 
 /** Our name, the legacy dialect's and the JSON-RPC dialect's. `id` is only used to understand which were removed. */
 const fieldNames = [

@@ -1,12 +1,12 @@
 /** One torrent of rTorrent in full, from the answers of one message. */
-import { quotedLine } from '../core/redact.ts'
-import { trackerWordsCharactersMax } from '../core/torrent.ts'
-import { availabilityOf, pieceMapOf, type TorrentDetails, trackerHost } from '../core/torrent-details.ts'
-import { counted, percent, wholeAmount } from '../core/torrent-numbers.ts'
-import type { FilePriority, TrackerState } from '../core/vocabulary.ts'
-import type { XmlRpcValue } from '../core/xml-rpc.ts'
-import { torrentFilesShownMax, torrentPeersShownMax, torrentTrackersShownMax } from '../limits.ts'
-import type { RtorrentCall } from './rtorrent-calls.ts'
+import { quotedLine } from '../../../core/redact.ts'
+import { trackerWordsCharactersMax } from '../../../core/torrent.ts'
+import { availabilityOf, pieceMapOf, type TorrentDetails, trackerHost } from '../../../core/torrent-details.ts'
+import { counted, percent, wholeAmount } from '../../../core/torrent-numbers.ts'
+import type { FilePriority, TrackerState } from '../../../core/vocabulary.ts'
+import type { XmlRpcValue } from '../../../core/xml-rpc.ts'
+import { torrentFilesShownMax, torrentPeersShownMax, torrentTrackersShownMax } from '../../../limits.ts'
+import type { RtorrentCall } from './calls.ts'
 
 export const rtorrentPriorities: Readonly<Partial<Record<FilePriority, number>>> = { skip: 0, normal: 1, high: 2 }
 const priorityNames: readonly FilePriority[] = ['skip', 'normal', 'high']

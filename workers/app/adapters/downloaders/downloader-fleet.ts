@@ -1,14 +1,14 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type { DownloaderTarget } from '../core/downloader.ts'
-import { downloaderReason } from '../core/reason/of-fault.ts'
-import type { Reason } from '../core/reason/reason.ts'
-import { downloaderWaitMs, pushWaitMs } from '../limits.ts'
-import type { DownloaderHost } from '../objects/downloader-object.ts'
-import type { DownloaderFleet } from '../ports/downloaders.ts'
-import type { Logger } from '../ports/runtime.ts'
+import type { DownloaderTarget } from '../../core/downloader.ts'
+import { downloaderReason } from '../../core/reason/of-fault.ts'
+import type { Reason } from '../../core/reason/reason.ts'
+import { downloaderWaitMs, pushWaitMs } from '../../limits.ts'
+import type { DownloaderHost } from '../../objects/downloader-object.ts'
+import type { DownloaderFleet } from '../../ports/downloaders.ts'
+import type { Logger } from '../../ports/runtime.ts'
+import { withTimeout } from '../with-timeout.ts'
 import type { DriverRuntime } from './downloader-driver.ts'
 import { createDriver } from './live-downloader.ts'
-import { withTimeout } from './with-timeout.ts'
 
 type DownloaderStub = DurableObjectStub<DownloaderHost>
 

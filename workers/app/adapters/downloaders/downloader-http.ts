@@ -1,7 +1,7 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type { DownloaderFault } from '../core/downloader-fault.ts'
+import type { DownloaderFault } from '../../core/downloader-fault.ts'
+import { isCertificateTrouble, readBounded } from '../outside-answer.ts'
 import type { DriverRuntime } from './downloader-driver.ts'
-import { isCertificateTrouble, readBounded } from './outside-answer.ts'
 
 export interface DownloaderCall {
   readonly address: string

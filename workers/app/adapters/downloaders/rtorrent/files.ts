@@ -1,12 +1,12 @@
 /** Files of rTorrent's torrents: it moves and removes none itself, so it is told to run the programs that do. */
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type { DownloaderFault } from '../core/downloader-fault.ts'
-import { folderAbove } from '../core/rtorrent-torrent.ts'
-import type { Torrent } from '../core/torrent.ts'
-import { wholeAmount } from '../core/torrent-numbers.ts'
-import { rtorrentFilesPerCall } from '../limits.ts'
-import type { RtorrentCall, RtorrentCalls } from './rtorrent-calls.ts'
-import { rowsIn } from './rtorrent-details.ts'
+import type { DownloaderFault } from '../../../core/downloader-fault.ts'
+import { folderAbove } from '../../../core/rtorrent-torrent.ts'
+import type { Torrent } from '../../../core/torrent.ts'
+import { wholeAmount } from '../../../core/torrent-numbers.ts'
+import { rtorrentFilesPerCall } from '../../../limits.ts'
+import type { RtorrentCall, RtorrentCalls } from './calls.ts'
+import { rowsIn } from './details.ts'
 
 /** A program with its arguments, as they are: no shell reads them. */
 function run(program: string, ...args: readonly string[]): RtorrentCall {

@@ -9,19 +9,19 @@ import type {
   TorrentQuery,
   TorrentSelection,
   TorrentUpload,
-} from '../core/downloader.ts'
-import type { DownloaderFault } from '../core/downloader-fault.ts'
-import { isSameFolder } from '../core/folder.ts'
-import { stopForSpace } from '../core/push-plan.ts'
-import { downloaderReason } from '../core/reason/of-fault.ts'
-import type { Reason } from '../core/reason/reason.ts'
-import type { Torrent } from '../core/torrent.ts'
-import { isSettled, unknownTorrent } from '../core/torrent-action-plan.ts'
-import { TorrentCatalogue } from '../core/torrent-catalogue.ts'
-import type { TorrentChange, TorrentDetails } from '../core/torrent-details.ts'
-import type { ListPart, SortKey } from '../core/torrent-listing.ts'
-import type { RunTarget } from '../core/torrent-run.ts'
-import type { DownloaderKind, TorrentAction } from '../core/vocabulary.ts'
+} from '../../core/downloader.ts'
+import type { DownloaderFault } from '../../core/downloader-fault.ts'
+import { isSameFolder } from '../../core/folder.ts'
+import { stopForSpace } from '../../core/push-plan.ts'
+import { downloaderReason } from '../../core/reason/of-fault.ts'
+import type { Reason } from '../../core/reason/reason.ts'
+import type { Torrent } from '../../core/torrent.ts'
+import { isSettled, unknownTorrent } from '../../core/torrent-action-plan.ts'
+import { TorrentCatalogue } from '../../core/torrent-catalogue.ts'
+import type { TorrentChange, TorrentDetails } from '../../core/torrent-details.ts'
+import type { ListPart, SortKey } from '../../core/torrent-listing.ts'
+import type { RunTarget } from '../../core/torrent-run.ts'
+import type { DownloaderKind, TorrentAction } from '../../core/vocabulary.ts'
 import {
   actionSettleMs,
   actionSettlePollMs,
@@ -32,13 +32,13 @@ import {
   lastKnownMs,
   moveSettleMs,
   unseenUploadMs,
-} from '../limits.ts'
-import { DelugeDriver } from './deluge.ts'
+} from '../../limits.ts'
+import { withTimeout } from '../with-timeout.ts'
+import { DelugeDriver } from './deluge/deluge.ts'
 import type { DownloaderDriver, DriverRuntime } from './downloader-driver.ts'
-import { QbittorrentDriver } from './qbittorrent.ts'
-import { RtorrentDriver } from './rtorrent.ts'
-import { TransmissionDriver } from './transmission.ts'
-import { withTimeout } from './with-timeout.ts'
+import { QbittorrentDriver } from './qbittorrent/qbittorrent.ts'
+import { RtorrentDriver } from './rtorrent/rtorrent.ts'
+import { TransmissionDriver } from './transmission/transmission.ts'
 
 /** What one read left behind: good for every reader until it is too old or something was written. */
 interface Snapshot {

@@ -1,6 +1,6 @@
 /** For programs that always tell everything: what of it is new, so that lists that are kept in order stay as they are. */
-import type { Torrent } from '../core/torrent.ts'
-import type { TorrentChanges } from '../core/torrent-catalogue.ts'
+import type { Torrent } from '../../core/torrent.ts'
+import type { TorrentChanges } from '../../core/torrent-catalogue.ts'
 
 export class SeenTorrents {
   #texts: Map<string, string> | undefined

@@ -1,55 +1,23 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { toBase64 } from '../core/bytes.ts'
-import type { DownloaderSettings, DownloaderStatus, InfoHashes, TorrentUpload } from '../core/downloader.ts'
-import type { DownloaderFault } from '../core/downloader-fault.ts'
-import { readMagnet } from '../core/magnet.ts'
-import { fromRtorrent, labelsAs, type RtorrentFields } from '../core/rtorrent-torrent.ts'
-import type { Torrent } from '../core/torrent.ts'
-import type { TorrentChange, TorrentDetails } from '../core/torrent-details.ts'
-import { wholeAmount } from '../core/torrent-numbers.ts'
-import type { DownloaderSkill, TorrentAction } from '../core/vocabulary.ts'
-import { Base64Text, type XmlRpcValue } from '../core/xml-rpc.ts'
-import { rtorrentLoadLooks, rtorrentLoadPauseMs, rtorrentSpaceLookMs } from '../limits.ts'
-import type { DownloaderDriver, DownloaderReading, DriverRuntime } from './downloader-driver.ts'
-import { freeSpaceUp } from './nearest-folder.ts'
-import { type RtorrentCall, RtorrentCalls } from './rtorrent-calls.ts'
-import { readRtorrentDetails, rowsIn, rtorrentDetailCalls, rtorrentPriorities } from './rtorrent-details.ts'
-import { eachTorrent, eraseWithFiles, freeSpaceOf, hashOf, moveRtorrent } from './rtorrent-files.ts'
-import { SeenTorrents } from './seen-torrents.ts'
-
-/** Our name of each field, the command that tells it, and whether that is a text. */
-const fields: readonly (readonly [name: keyof RtorrentFields, command: string, isText?: 'text'])[] = [
-  ['hash', 'd.hash=', 'text'],
-  ['name', 'd.name=', 'text'],
-  ['sizeBytes', 'd.size_bytes='],
-  ['completedBytes', 'd.completed_bytes='],
-  ['leftBytes', 'd.left_bytes='],
-  ['state', 'd.state='],
-  ['isActive', 'd.is_active='],
-  ['hashing', 'd.hashing='],
-  ['isHashChecking', 'd.is_hash_checking='],
-  ['chunksHashed', 'd.chunks_hashed='],
-  ['sizeChunks', 'd.size_chunks='],
-  ['complete', 'd.complete='],
-  ['isPartiallyDone', 'd.is_partially_done='],
-  ['ratio', 'd.ratio='],
-  ['upRate', 'd.up.rate='],
-  ['downRate', 'd.down.rate='],
-  ['upTotal', 'd.up.total='],
-  ['downTotal', 'd.down.total='],
-  ['peersComplete', 'd.peers_complete='],
-  ['peersAccounted', 'd.peers_accounted='],
-  ['peersConnected', 'd.peers_connected='],
-  ['message', 'd.message=', 'text'],
-  ['custom1', 'd.custom1=', 'text'],
-  ['addTime', 'd.custom=addtime', 'text'],
-  ['linkName', 'd.custom=linkname', 'text'],
-  ['loadDate', 'd.load_date='],
-  ['finishedAt', 'd.timestamp.finished='],
-  ['directory', 'd.directory=', 'text'],
-  ['isMultiFile', 'd.is_multi_file='],
-  ['isMeta', 'd.is_meta='],
-]
+import { toBase64 } from '../../../core/bytes.ts'
+import type { DownloaderSettings, DownloaderStatus, InfoHashes, TorrentUpload } from '../../../core/downloader.ts'
+import type { DownloaderFault } from '../../../core/downloader-fault.ts'
+import { readMagnet } from '../../../core/magnet.ts'
+import { fromRtorrent, labelsAs } from '../../../core/rtorrent-torrent.ts'
+import type { Torrent } from '../../../core/torrent.ts'
+import type { TorrentChange, TorrentDetails } from '../../../core/torrent-details.ts'
+import { wholeAmount } from '../../../core/torrent-numbers.ts'
+import type { TorrentAction } from '../../../core/vocabulary.ts'
+import { Base64Text, type XmlRpcValue } from '../../../core/xml-rpc.ts'
+import { rtorrentLoadLooks, rtorrentLoadPauseMs, rtorrentSpaceLookMs } from '../../../limits.ts'
+import type { DownloaderDriver, DownloaderReading, DriverRuntime } from '../downloader-driver.ts'
+import { freeSpaceUp } from '../nearest-folder.ts'
+import { SeenTorrents } from '../seen-torrents.ts'
+import { type RtorrentCall, RtorrentCalls } from './calls.ts'
+import { changeTorrents } from './changes.ts'
+import { readRtorrentDetails, rowsIn, rtorrentDetailCalls } from './details.ts'
+import { eachTorrent, eraseWithFiles, freeSpaceOf, hashOf } from './files.ts'
+import { readRow, rowCommands } from './shapes.ts'
 
 const notThisKind: DownloaderFault = { kind: 'not_this_kind' }
 
@@ -75,7 +43,7 @@ export class RtorrentDriver implements DownloaderDriver {
 
   async #readOn(signal: AbortSignal): Promise<Result<DownloaderReading, DownloaderFault>> {
     const answers = await this.#calls.all(signal, [
-      ['d.multicall2', '', 'main', ...fields.map(([, command]) => command)],
+      ['d.multicall2', '', 'main', ...rowCommands],
       ['system.client_version'],
       ['throttle.global_up.rate'],
       ['throttle.global_down.rate'],
@@ -213,74 +181,18 @@ export class RtorrentDriver implements DownloaderDriver {
     return details === undefined ? failWith(notThisKind) : succeed(details)
   }
 
-  async change(
+  change(
     change: TorrentChange,
     torrents: readonly [Torrent, ...Torrent[]],
     signal: AbortSignal,
   ): Promise<Result<void, DownloaderFault>> {
-    const cannot = (skill: DownloaderSkill) => failWith({ kind: 'unsupported', skill } as const)
-    const each = (call: (hash: string, torrent: Torrent) => readonly RtorrentCall[]) =>
-      this.#calls.each(
-        signal,
-        torrents.flatMap((torrent) => call(hashOf(torrent.infoHash), torrent)),
-      )
-    switch (change.kind) {
-      case 'recheck':
-        return each((hash) => [['d.check_hash', hash]])
-      case 'reannounce':
-        return each((hash) => [['d.tracker_announce', hash]])
-      case 'move':
-        return eachTorrent(torrents, (hash) => moveRtorrent(this.#calls, hash, change.folder, signal))
-      case 'category':
-        return each((hash, { tags }) => [['d.custom1.set', hash, labelsAs(change.category, tags.split(','))]])
-      case 'tags':
-        return each((hash, { category }) => [['d.custom1.set', hash, labelsAs(category, change.tags)]])
-      case 'first_last': {
-        const verb = change.on ? 'enable' : 'disable'
-        return each((hash) => [
-          ['f.multicall', hash, '', `f.prioritize_first.${verb}=`, `f.prioritize_last.${verb}=`],
-          ['d.update_priorities', hash],
-        ])
-      }
-      case 'files': {
-        const priority = rtorrentPriorities[change.priority]
-        if (priority === undefined) return cannot('low_priority')
-        return each((hash) => [
-          ...change.indexes.map((index): RtorrentCall => ['f.priority.set', `${hash}:f${index}`, priority]),
-          ['d.update_priorities', hash],
-        ])
-      }
-      case 'add_tracker':
-        // Into a group of its own, after the others.
-        return each((hash) => [['d.tracker.insert', hash, '32', change.address]])
-      case 'limits':
-      case 'queue':
-      case 'super_seeding':
-      case 'sequential':
-      case 'rename':
-      case 'rename_file':
-      case 'change_tracker':
-      case 'remove_tracker':
-        return cannot(change.kind)
-    }
+    return changeTorrents(this.#calls, change, torrents, signal)
   }
 
   freeSpaceIn(folder: string, signal: AbortSignal): Promise<number | undefined> {
     return freeSpaceUp(folder, (place) => freeSpaceOf(this.#calls, place, signal))
   }
 }
-
-/** Undefined for a row that is not of these fields. */
-function readRow(row: readonly XmlRpcValue[]): RtorrentFields | undefined {
-  const read: Record<string, string | number> = {}
-  for (const [index, [name, , isText]] of fields.entries()) {
-    const value = row[index]
-    if (isText === 'text' ? typeof value !== 'string' : typeof value !== 'number') return undefined
-    read[name] = value as string | number
-  }
-  return /^[0-9A-F]{40}$/.test(String(read['hash'])) ? (read as unknown as RtorrentFields) : undefined
-}
-
 /** One word of its command language, whatever is in it. */
 function quotedWord(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`

@@ -1,4 +1,4 @@
-import { foldersUpMax } from '../limits.ts'
+import { foldersUpMax } from '../../limits.ts'
 
 /** A folder that is not there yet will be made on the disk of the nearest one that is. */
 export async function freeSpaceUp(
