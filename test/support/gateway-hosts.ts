@@ -1,9 +1,9 @@
 /** The gateway on each of its hosts, reached over real sockets. */
 import type { FakeBedrock } from './fake-bedrock.ts'
+import { gatewayOnNode } from './gateway-on-node.ts'
 import { environmentFor } from './gateway-under-test.ts'
 import { startOwnHost } from './own-host.ts'
 import { runtimeUnderTest } from './process-host.ts'
-import { gatewayOnNode } from './gateway-on-node.ts'
 
 export interface GatewayHostUnderTest {
   /** Address of the gateway, prefix included. */

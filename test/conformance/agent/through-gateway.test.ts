@@ -3,8 +3,8 @@ import { test } from 'vitest'
 import { metadataStep, reasoningSteps, textSteps } from '../../../local/gateway/sandbox/provider-shapes.ts'
 import { startTestServer } from '../../support/agent-server.ts'
 import { startFakeBedrock } from '../../support/fake-bedrock.ts'
-import { environmentFor, sonnet, testKey } from '../../support/gateway-under-test.ts'
 import { gatewayOnNode } from '../../support/gateway-on-node.ts'
+import { environmentFor, sonnet, testKey } from '../../support/gateway-under-test.ts'
 
 test('a whole turn with a tool goes through the gateway to the provider and back', async ({ expect }) => {
   const bedrock = await startFakeBedrock()

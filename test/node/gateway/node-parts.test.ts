@@ -10,9 +10,9 @@ import { nodeDigests, sharedWatch } from '../../../local/gateway/node-platform.t
 import { providerPool } from '../../../local/gateway/outgoing-pool.ts'
 import { webDigests } from '../../../workers/gateway/adapters/edge-platform.ts'
 import { startFakeBedrock } from '../../support/fake-bedrock.ts'
+import { gatewayOnNode } from '../../support/gateway-on-node.ts'
 import { environmentFor, testKey } from '../../support/gateway-under-test.ts'
 import { sendRaw } from '../../support/raw-http.ts'
-import { gatewayOnNode } from '../../support/gateway-on-node.ts'
 
 test('digests are those of the platform, whatever the length of key and text', async ({ expect }) => {
   await fc.assert(

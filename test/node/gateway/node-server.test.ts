@@ -12,8 +12,8 @@ import { publicLookup, strangerPool } from '../../../local/gateway/outgoing-pool
 import { textSteps } from '../../../local/gateway/sandbox/provider-shapes.ts'
 import { sandboxLabel } from '../../../local/gateway/sandbox/sandbox-model.ts'
 import { someCard, startFakeBedrock } from '../../support/fake-bedrock.ts'
-import { environmentFor, framesOf, sonnet, testKey } from '../../support/gateway-under-test.ts'
 import { gatewayOnNode } from '../../support/gateway-on-node.ts'
+import { environmentFor, framesOf, sonnet, testKey } from '../../support/gateway-under-test.ts'
 
 async function nodeGateway(environment: Readonly<Record<string, string>> = {}) {
   const bedrock = await startFakeBedrock()

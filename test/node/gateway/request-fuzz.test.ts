@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
 import { startFakeBedrock } from '../../support/fake-bedrock.ts'
+import { gatewayOnNode } from '../../support/gateway-on-node.ts'
 import { environmentFor, opus, sonnet, testKey } from '../../support/gateway-under-test.ts'
 import { gatewayWithoutSockets } from '../../support/gateway-without-sockets.ts'
 import { sendRaw } from '../../support/raw-http.ts'
-import { gatewayOnNode } from '../../support/gateway-on-node.ts'
 
 const runs = Number(process.env['WHARF_FUZZ_RUNS'] ?? 700)
 const seed = Number(process.env['WHARF_FUZZ_SEED'] || 20_261_122)

@@ -9,8 +9,8 @@ import OpenAI from 'openai'
 import { describe, test } from 'vitest'
 import { sandboxLabel } from '../../../local/gateway/sandbox/sandbox-model.ts'
 import { hasProvider, startSandbox } from '../../../local/gateway/sandbox/start-sandbox.ts'
-import { sonnet, testKey } from '../../support/gateway-under-test.ts'
 import { gatewayOnNode } from '../../support/gateway-on-node.ts'
+import { sonnet, testKey } from '../../support/gateway-under-test.ts'
 
 describe('the sandbox', () => {
   test('is taken for the real provider by the provider’s own SDK', async ({ expect }) => {

@@ -7,6 +7,7 @@ import { readTraceParent } from '../../../workers/gateway/core/telemetry/trace-c
 import { telemetryBatchMs, telemetryWaitingMax } from '../../../workers/gateway/limits.ts'
 import { readSettings } from '../../../workers/gateway/settings.ts'
 import { startFakeBedrock } from '../../support/fake-bedrock.ts'
+import { gatewayOnNode } from '../../support/gateway-on-node.ts'
 import {
   environmentFor,
   type GatewayUnderTest,
@@ -15,7 +16,6 @@ import {
   testKey,
 } from '../../support/gateway-under-test.ts'
 import { type OtlpReceiver, startOtlpReceiver } from '../../support/otlp-receiver.ts'
-import { gatewayOnNode } from '../../support/gateway-on-node.ts'
 
 let receiver: OtlpReceiver
 beforeAll(async () => {
