@@ -156,7 +156,7 @@ export interface RunningAgentServer {
 }
 
 /** The server must not start; the message says why and what to do. */
-export class StartRefused extends Error {
+class StartRefused extends Error {
   override readonly name = 'StartRefused'
 }
 
