@@ -47,7 +47,12 @@ import type { RouteDeclaration } from '../../workers/app/contract/route.ts'
 import { appRouteDeclarations } from '../../workers/app/contract/routes.ts'
 import type { WireSearchItem } from '../../workers/app/contract/search.ts'
 import { siteDefinitions } from '../../workers/app/contract/site-definition.ts'
-import type { WireSeedingDuty, WireSiteDay, WireSiteStanding } from '../../workers/app/contract/site-watch.ts'
+import type {
+  WireReadFigure,
+  WireSeedingDuty,
+  WireSiteDay,
+  WireSiteStanding,
+} from '../../workers/app/contract/site-watch.ts'
 import type { WireAttendance, WireSite } from '../../workers/app/contract/sites.ts'
 import type { WireTask } from '../../workers/app/contract/tasks.ts'
 import type { TorrentRunBody, WireTorrentRun } from '../../workers/app/contract/torrent-runs.ts'
@@ -120,6 +125,7 @@ export interface StandInState {
   }[]
   /** Of each site the same. */
   standing: WireSiteStanding
+  readFigures: { readonly items: readonly WireReadFigure[]; readonly read_at?: number }
   siteDays: WireSiteDay[]
   duties: { readonly rule?: { seed_hours?: number; ratio?: number }; readonly items: WireSeedingDuty[] }
   jobs: WireJob[]
@@ -222,6 +228,7 @@ export class StandInConsole {
       userError: undefined,
       today: { from: '', to: '', uploaded: 0, downloaded: 0, bonus: 0, sites: [] },
       standing: { known: false, pace_days: 0 },
+      readFigures: { items: [] },
       siteDays: [],
       duties: { items: [] },
       freeEndSettings: { action: 'warn', unknown_end: 'ending' },
@@ -622,6 +629,7 @@ export class StandInConsole {
         ? done
         : refuse(404, 'not_found', { kind: 'none', what: 'site' }),
     getSiteStanding: () => ({ answer: this.state.standing }),
+    listSiteFigures: () => ({ answer: this.state.readFigures }),
     listSeedingDuties: () => ({ answer: this.state.duties }),
     getSiteHistory: () => ({ answer: { items: this.state.siteDays } }),
     listSiteDefinitions: () => ({ answer: { items: readyDefinitions.map(toWireDefinition) } }),

@@ -287,7 +287,14 @@ export function readBonusPerHour(page: Document, profile: SiteProfile): number |
 function hourTotal(page: Document): number | undefined {
   for (const table of descendants(page).filter(({ name }) => name === 'table')) {
     const [head, ...rows] = rowsOf(table)
-    const heads = head === undefined ? [] : cellsOf(head).map((cell) => textOf(cell).toLowerCase())
+    const heads =
+      head === undefined
+        ? []
+        : cellsOf(head).map((cell) =>
+            textOf(cell)
+              .toLowerCase()
+              .replace(/\s*[:：]$/, ''),
+          )
     const position = heads.findIndex((name) => isOneOf(otherHeads.hourTotal, name))
     if (position === -1 || !heads.some((name) => isOneOf(otherHeads.hourReward, name))) continue
     const cell = rows[0] === undefined ? undefined : cellsOf(rows[0])[position]
