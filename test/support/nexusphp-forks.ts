@@ -39,6 +39,8 @@ const who = ({ userId, username }: PageAccount) =>
   `<span class="nowrap"><a  href="http://site.example/userdetails.php?id=${userId}" class='PowerUser_Name'><b>${username}</b></a></span>`
 const arrows = ({ seeding, leeching }: PageAccount) =>
   `<img class="arrowup" alt="Torrents seeding" title="x" src="pic/trans.gif" />${seeding}  <img class="arrowdown" alt="Torrents leeching" title="x" src="pic/trans.gif" />${leeching}`
+const hitAndRuns = ({ hitAndRuns: [first] }: PageAccount) =>
+  `${first?.inspecting ?? 0}/<font color="red">${first?.unreached ?? 0}</font>/10`
 const inbox = ({ messages, unread }: PageAccount) =>
   `<td class="bottom" align="right"><span class="medium"> <a href="messages.php"><img class="inboxnew" src="pic/trans.gif" alt="inbox" title="x" /></a> ${messages} (${unread} 新) <a href="messages.php?action=viewmailbox&amp;box=-1"><img class="sentbox" alt="sentbox" title="x" src="pic/trans.gif" /></a> 7</span></td>`
 const asBlock = (head: string, body: string, account: PageAccount) =>
@@ -61,7 +63,7 @@ const cyanbug = (hour: string, bonus: string): Fork['block'] => {
 ${arrows(account)}
 <font class='color_mybonus'>${hour}</font>${number(account.bonusPerHour, 3)}
 <font class='color_connectable'>可连接:</font><b>是</b> <font class='color_slots'>连接数：</font>无限制
-<font class='color_bonus'>H&R: </font> [<a class="nav-btn" href="myhr.php">3/<font color="red">0</font>/10</a>]</div>
+<font class='color_bonus'>H&R: </font> [<a class="nav-btn" href="myhr.php">${hitAndRuns(account)}</a>]</div>
 <div class="user-action-row"><a class="nav-btn" href="attendance.php">[签到已得20, 补签卡: 1]</a>
 <a class='nav-btn' href="mybonus.php">${bonus}:${number(account.bonus)}</a>
 <a class='nav-btn' href="invite.php?id=7">邀请发送:2(0)</a></div></div></td>`,
@@ -84,7 +86,7 @@ const kufei: Fork['block'] = (account) =>
 <font class='color_downloaded'> 下载量:</font> ${amount(account.downloadedBytes)}
 <font class='color_active'>当前活动:</font> ${arrows(account)}&
 <a href="mybonus.php" id="self_bonus"><font class = 'color_bonus'>魔力值 </font>${number(account.bonus)}</a><br />
-<div class="divmy"><a href="myhr.php">H&R 3/<font color="red">0</font>/10</a> <a href="claim.php?uid=7">认领 1/2</a>
+<div class="divmy"><a href="myhr.php">H&R ${hitAndRuns(account)}</a> <a href="claim.php?uid=7">认领 1/2</a>
 <a href="invite.php?id=7">邀请 2(0)</a> <a href="logout.php">退出</a></div></span></td>`,
     account,
   )
@@ -95,7 +97,7 @@ const moecat: Fork['block'] = (account) =>
     '',
     `<td class="bottom" align="left"><span class="medium">欢迎回来, ${who(account)}  [<a href="logout.php" title="x">退出</a>]
 <br /><a href="mybonus.php"><font class = 'color_bonus'>魔力值:</font>${number(account.bonus)}</a>
-<a href="invite.php"><font class = 'color_invite'>&nbsp;邀请:</font>2</a><a href="myhr.php"><font class='color_bonus'>&nbsp;&nbsp;H&amp;R:</font>0</a>
+<a href="invite.php"><font class = 'color_invite'>&nbsp;邀请:</font>2</a><a href="myhr.php"><font class='color_bonus'>&nbsp;&nbsp;H&amp;R:</font>${account.hitAndRuns[0]?.unreached ?? 0}</a>
 <font class="color_ratio">&nbsp;分享率:</font>${ratioOf(account)}<font class='color_uploaded'>&nbsp;&nbsp;上传量:</font>${amount(account.uploadedBytes)}<font class='color_downloaded'>&nbsp;&nbsp;下载量:</font>${amount(account.downloadedBytes)}
 <font class='color_active'>&nbsp;&nbsp;当前活动:</font>${arrows(account)}</span></td>`,
     account,

@@ -82,6 +82,8 @@ export const records = new RegExp(`^[^0-9]{0,200}${figure}\\s{0,4}(?:${anyOf(sto
 export const demanded = new RegExp(`(?:${anyOf(stock.demanded)})`, 'i')
 export const noRecord = new RegExp(`^\\s*(?:${anyOf(stock.noRecord)})`, 'i')
 
+/** In the table of details, where a language has one word for what is uploaded and what is downloaded. */
+export const bothSides: ReadonlySet<string> = new Set(stock.bothSides)
 export const signedIn = new RegExp(anyOf(stock.signedIn), 'i')
 export const alreadySignedIn = new RegExp(anyOf(stock.alreadySignedIn), 'i')
 export const nothingFound = new RegExp(anyOf(stock.nothingFound), 'i')
