@@ -98,7 +98,8 @@ const accountCases = accountLooks.flatMap((look) =>
 const bothSides = ['uploadedBytes', 'downloadedBytes'] as const
 /** Their table has one word for both sides: which is which the block alone tells. */
 const oneWord: readonly PageLook['language'][] = ['fi', 'fr', 'ru']
-const sidesIn = ({ language }: PageLook) => (oneWord.includes(language) ? [] : bothSides)
+const sidesIn = ({ language }: PageLook): readonly (typeof bothSides)[number][] =>
+  oneWord.includes(language) ? [] : bothSides
 /** Their block has the ratio without a colon. */
 const lacksColon: readonly PageLook['language'][] = ['cs', 'fr', 'pl']
 
