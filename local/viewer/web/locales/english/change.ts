@@ -1,0 +1,42 @@
+import { counted, grouped } from '../numbers.ts'
+
+export const change = {
+  title: 'Change',
+  about:
+    'What the work tree does to the rest, against a commit: what surely and what perhaps reaches it, and what it leaves behind.',
+  range: 'Compare the work tree with',
+  ranges: { HEAD: 'Last commit', 'HEAD~1': 'The one before' },
+  other: 'Commit, or BASE..HEAD',
+  compare: 'Compare',
+  changed: 'Symbols changed',
+  untested: (count: number) =>
+    count === 0 ? 'a test reaches each that runs' : `${counted(count, 'one', 'ones')} without a test`,
+  reach: 'Reached by',
+  reachNote: (certain: number, possible: number) => `${grouped(certain)} certain, ${grouped(possible)} possible`,
+  reachCut: (shown: number) => `the nearest ${grouped(shown)} are listed`,
+  routes: 'Routes',
+  routesNote: 'that lead to the change',
+  tests: 'Tests to run',
+  testsNote: (certain: number) => `${grouped(certain)} certain, the others possible`,
+  left: 'Left behind',
+  leftNote: (dead: number, circles: number) => `${grouped(dead)} unused, ${counted(circles, 'circle', 'circles')}`,
+  copyTests: 'Copy the files',
+  noTests: 'No test in the index reaches the change.',
+  through: (names: string) => `through ${names}`,
+  certain: 'certain',
+  possible: 'possible',
+  tested: { possible: 'perhaps tested', no: 'no test' },
+  exported: 'exported',
+  leavesTitle: 'What the change leaves behind',
+  unused: 'nothing uses it any more',
+  fresh: 'new, and nothing uses it',
+  circle: (files: string) => `closes a circle: ${files}`,
+  affectedTitle: 'What reaches it',
+  toward: (name: string, steps: number) =>
+    steps <= 1 ? `uses ${name}` : `uses ${name}, ${counted(steps, 'step', 'steps')} away`,
+  notIndexed: 'Changed, and not in the index',
+  more: (count: number) => `Show all ${grouped(count)}`,
+  cut: 'Not every row is listed; "indexer review --json" has them all.',
+  noneTitle: 'Nothing that the index holds has changed',
+  noneBody: (range: string) => `Compared with ${range}.`,
+}
