@@ -82,7 +82,8 @@ function Review({ answer }: { answer: ReviewAnswer }) {
   const { changed, affected, routes, tests, newlyDead, newlyCircular, notIndexed } = answer
   if (changed.total === 0 && notIndexed.total === 0)
     return <Empty title={text.noneTitle} body={text.noneBody(answer.range)} />
-  const certain = countOf(affected.items)
+  const sure = ({ items, shown }: { readonly items: Parameters<typeof countOf>[0]; readonly shown: number }): string =>
+    text.reachNote(countOf(items), shown - countOf(items))
   return (
     <>
       <dl class="figures">
@@ -90,10 +91,10 @@ function Review({ answer }: { answer: ReviewAnswer }) {
         <Figure
           title={text.reach}
           value={affected.total}
-          note={affected.truncated ? text.reachCut(affected.shown) : text.reachNote(certain, affected.shown - certain)}
+          note={affected.truncated ? text.reachCut(affected.shown) : sure(affected)}
         />
         <Figure title={text.routes} value={routes.total} note={text.routesNote} />
-        <Figure title={text.tests} value={tests.total} note={text.testsNote(countOf(tests.items))} />
+        <Figure title={text.tests} value={tests.total} note={sure(tests)} />
         <Figure
           title={text.left}
           value={newlyDead.total + newlyCircular.total}
@@ -162,7 +163,7 @@ function SymbolRow({ of, at = of.line, children }: { of: Placed; at?: number; ch
     <li>
       <a href={href('file', of.file, { line: at })} data-row>
         <KindWord kind={of.kind} />
-        <span class="mono cut">{of.name}</span>
+        <span class="mono cut">{of.kind === 'route' ? of.name.replace(/^.*?::/, '') : of.name}</span>
         {children}
         <Place file={of.file} line={at} />
       </a>
@@ -200,8 +201,7 @@ function Tests({ tests }: { tests: ReviewAnswer['tests'] }) {
         })
       }}
     >
-      <Icon name="copy" small />
-      <span role="status">{isCopied.value ? words.value.copied : text.copyTests}</span>
+      <Icon name="copy" small /> <span role="status">{isCopied.value ? words.value.copied : text.copyTests}</span>
     </button>
   )
   return (

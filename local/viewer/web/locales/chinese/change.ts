@@ -16,7 +16,6 @@ export const change: Words['change'] = {
   routes: '路由',
   routesNote: '通向此改动',
   tests: '要运行的测试',
-  testsNote: (certain) => `${grouped(certain)} 个确定，其余可能`,
   left: '遗留',
   leftNote: (dead, circles) => `${grouped(dead)} 个无人使用，${grouped(circles)} 个循环`,
   copyTests: '复制文件名',
