@@ -1,6 +1,7 @@
 /** Starts the tools of this machine and, with `--workers`, hosts the Worker script; stays up until it is told to end. */
 import { flushCompileCache } from 'node:module'
 import path from 'node:path'
+import { succeed } from '#shared/kernel/result.ts'
 import { installationRoot } from '../bin/installation.mjs'
 import packageFacts from '../package.json' with { type: 'json' }
 import { printAddresses, type ServedAddress, writeAddresses } from './addresses-file.ts'
@@ -106,6 +107,13 @@ function entranceNotes(
   ]
 }
 
+/** Only who has one pays for what asks it. */
+async function bucketOf({ away }: ServeFlags, passPhrase: string | undefined) {
+  if (away.address === undefined) return succeed(undefined)
+  const { openBucket } = await import('./backup/away.ts')
+  return openBucket(away, process.env, passPhrase)
+}
+
 /** Answers where the gateway is, and what is told lines from now on. */
 async function serveWorkers(
   flags: ServeFlags,
@@ -117,6 +125,8 @@ async function serveWorkers(
   const variables = gatewayVariables(process.env)
   const passPhrase = readPassPhrase(undefined, process.env)
   if (!passPhrase.ok) return refuse(passPhrase.failure)
+  const bucket = await bucketOf(flags, passPhrase.value)
+  if (!bucket.ok) return refuse(bucket.failure)
   const declared = await readDeclaration(flags.declares, process.env)
   if (!declared.ok) return refuse(declared.failure)
   const sandbox =
@@ -134,6 +144,9 @@ async function serveWorkers(
     logs: flags.logs,
     ...(flags.ownerPasswordFile === undefined ? {} : { ownerPasswordFile: flags.ownerPasswordFile }),
     ...(passPhrase.value === undefined ? {} : { backupPassPhrase: passPhrase.value }),
+    ...(bucket.value === undefined || flags.away.address === undefined
+      ? {}
+      : { bucket: { opened: bucket.value, address: flags.away.address } }),
     ...(declared.value === undefined ? {} : { declaration: declared.value }),
     isNewSetupLinkAsked: flags.isNewSetupLinkAsked,
     isNewMasterKeyAsked: flags.isNewMasterKeyAsked,

@@ -11,6 +11,7 @@ import {
   lostQueries,
   sealedStart,
 } from '../../workers/app/core/sealed-text.ts'
+import type { Bucket } from '../backup/bucket.ts'
 import { BackupKeeper } from '../backup/keeper.ts'
 import { finishRestore } from '../backup/restore.ts'
 import type { Declaration } from '../configuration/declared.ts'
@@ -57,6 +58,8 @@ export interface WorkerHostOptions {
   readonly ownerPasswordFile?: string
   /** Seals the backups that are made here. */
   readonly backupPassPhrase?: string
+  /** Where they are sent as well. */
+  readonly bucket?: { readonly opened: Bucket; readonly address: string }
   /** What the configuration file declares beside settings. */
   readonly declaration?: Declaration
   readonly isNewSetupLinkAsked: boolean
@@ -272,6 +275,7 @@ function openOffice(options: WorkerHostOptions, dataFolder: string): Result<Host
     passPhrase: options.backupPassPhrase,
     now: () => Date.now(),
     log: options.log,
+    ...(options.bucket === undefined ? {} : { bucket: options.bucket.opened }),
   })
   const refusal = damageRefusal(damages, dataFolder, backups.newest())
   if (refusal !== undefined) return failWith(refusal)
@@ -285,6 +289,7 @@ function openOffice(options: WorkerHostOptions, dataFolder: string): Result<Host
       clock: { usedAtUnix, madeAtUnix: releaseMadeAtUnix() },
       backups,
       areBackupsMade: options.areBackupsMade === true,
+      ...(options.bucket === undefined ? {} : { bucket: options.bucket.address }),
       now: () => Date.now(),
     }),
   )

@@ -18,7 +18,7 @@ import type {
   WireToken,
 } from '../../workers/app/contract/console.ts'
 import { consoleRouteDeclarations } from '../../workers/app/contract/console.ts'
-import type { WireBackup } from '../../workers/app/contract/console-backups.ts'
+import type { WireBackup, WireBackupList } from '../../workers/app/contract/console-backups.ts'
 import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../../workers/app/contract/console-brush.ts'
 import type { ChannelBody, WireChannel } from '../../workers/app/contract/console-channels.ts'
 import type { WireCookiePush } from '../../workers/app/contract/console-cookies.ts'
@@ -127,6 +127,7 @@ export interface StandInState {
   problems: WireHealth['problems']
   /** Undefined at the edge. */
   backups: WireBackup[] | undefined
+  bucket: WireBackupList['bucket']
   found: WireSearchItem[]
   searchErrors: { site: string; reason: Reason }[]
   tasks: WireTask[]
@@ -229,6 +230,7 @@ export class StandInConsole {
       jobs: [],
       problems: [],
       backups: [],
+      bucket: undefined,
       found: [],
       searchErrors: [],
       tasks: [],
@@ -670,10 +672,18 @@ export class StandInConsole {
         : { answer: withReason('error', { kind: 'site.login_expired' }) },
     refreshSite: () => done,
     listBackups: () => {
-      const { backups } = this.state
+      const { backups, bucket } = this.state
       return backups === undefined
         ? { answer: { own_machine: false, automatic: false, items: [] } }
-        : { answer: { own_machine: true, automatic: true, folder: '/data/backups', items: backups } }
+        : {
+            answer: {
+              own_machine: true,
+              automatic: true,
+              folder: '/data/backups',
+              items: backups,
+              ...(bucket === undefined ? {} : { bucket }),
+            },
+          }
     },
     makeBackup: () => {
       const { nowUnix, backups = [] } = this.state
