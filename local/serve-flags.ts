@@ -30,6 +30,8 @@ export interface ServeFlags {
   readonly extraHosts: readonly string[]
   /** An address beside the loopback one. */
   readonly listen: string | undefined
+  /** By which it is found on the network, without `.local`. */
+  readonly localName: string | undefined
   /** Holds the password of an owner who has none yet. */
   readonly ownerPasswordFile: string | undefined
   readonly publicOrigins: readonly string[]
@@ -127,6 +129,7 @@ export function parseServeFlags(args: readonly string[], environment: Environmen
       listen: one('listen', 'an address of this machine such as 192.168.1.10', (text) =>
         isIP(text) === 0 ? undefined : text,
       ),
+      localName: one('local-name', 'a name of letters, digits and hyphens such as wharf', localNameShape),
       ownerPasswordFile: one('owner-password-file', 'the path of a file', pathOf),
       publicOrigins: readAll('public-url', 'an address such as https://wharf.example', normalisePublicUrl),
       apiOrigins: readAll('api-origin', 'an address such as https://panel.example', normalisePublicUrl),
@@ -156,6 +159,10 @@ export function parseServeFlags(args: readonly string[], environment: Environmen
     if (!(error instanceof WrongSetting)) throw error
     return failWith(error.message)
   }
+}
+
+function localNameShape(text: string): string | undefined {
+  return /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(text) ? text : undefined
 }
 
 function regionOf(text: string): string | undefined {

@@ -15,6 +15,7 @@ import { storageFault } from './operating/start-faults.ts'
 import { parseServeFlags, type ServeFlags, serveUsage } from './serve-flags.ts'
 import { openDataFolder } from './workerd/data-folder.ts'
 import { gatewayVariables } from './workerd/gateway-variables.ts'
+import { phoneCode } from './workerd/phone-code.ts'
 
 const closers: (() => Promise<void>)[] = []
 let ending: Promise<never> | undefined
@@ -138,6 +139,7 @@ async function serveWorkers(
     port: flags.ports.port.port,
     extraHosts: flags.extraHosts,
     ...(flags.listen === undefined ? {} : { listen: flags.listen }),
+    ...(flags.localName === undefined ? {} : { localName: flags.localName }),
     publicOrigins: flags.publicOrigins,
     trustedProxies: flags.trustedProxies,
     areBackupsMade: flags.areBackupsMade,
@@ -173,6 +175,9 @@ async function serveWorkers(
   if (host.value.networkAddresses.length > 0) {
     const addresses = host.value.networkAddresses.map((address) => `  ${address}/`)
     notes.push('On this network, without TLS: whoever is on it may read along:', ...addresses, '')
+    const [first] = host.value.networkAddresses
+    // What reads a log has no camera.
+    if (process.stdout.isTTY && first !== undefined) notes.push(...(await phoneCode(`${first}/`)), '')
   }
   if (host.value.setupLink !== undefined)
     notes.push('Set the owner’s password of the console:', `  ${host.value.setupLink}`, '')

@@ -27,6 +27,11 @@ export const settings = {
     value: 'ADDRESS',
     about: 'also answer on this address of this machine, 0.0.0.0 for all; needs a password, and the runtime node',
   },
+  'local-name': {
+    kind: 'text',
+    value: 'NAME',
+    about: 'also be found as NAME.local on the network that --listen answers on, by mDNS: wharf for wharf.local',
+  },
   'owner-password-file': {
     kind: 'text',
     value: 'FILE',

@@ -20,6 +20,8 @@ export interface HostOfficeOptions {
   /** Found at the start; such objects are left as they are. */
   readonly damages: readonly Damage[]
   readonly clock: ClockWitness
+  /** By which others than this machine reach the service. */
+  readonly addresses: readonly string[]
   readonly network: NetworkWatch
   readonly backups: BackupKeeper
   readonly areBackupsMade: boolean
@@ -101,7 +103,7 @@ export class HostOffice {
   }
 
   #make(): MachineReport {
-    const { dataFolder, runtime } = this.#options
+    const { dataFolder, runtime, addresses } = this.#options
     const files = databasesOf(dataFolder)
     const kept = this.backups.shelf.list()
     const sum = (kinds: readonly string[]) =>
@@ -110,6 +112,7 @@ export class HostOffice {
     const missing = folder === undefined ? [] : stepsIn(folder).filter((name) => !applied.includes(name))
     return {
       runtime,
+      addresses,
       startedAtUnix: this.#startedAtUnix,
       backups: {
         count: kept.length,

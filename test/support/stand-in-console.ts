@@ -128,6 +128,7 @@ export interface StandInState {
   /** Undefined at the edge. */
   backups: WireBackup[] | undefined
   bucket: WireBackupList['bucket']
+  addresses: string[]
   found: WireSearchItem[]
   searchErrors: { site: string; reason: Reason }[]
   tasks: WireTask[]
@@ -231,6 +232,7 @@ export class StandInConsole {
       problems: [],
       backups: [],
       bucket: undefined,
+      addresses: [],
       found: [],
       searchErrors: [],
       tasks: [],
@@ -704,7 +706,9 @@ export class StandInConsole {
       return { answer: backup.read_back }
     },
     downloadBackup: ({ params }) => ({ answer: `the file ${params[0]}` }),
-    getHealth: () => ({ answer: { own_machine: true, problems: this.state.problems } }),
+    getHealth: () => ({
+      answer: { own_machine: true, addresses: this.state.addresses, problems: this.state.problems },
+    }),
     listJobs: () => ({ answer: { items: this.state.jobs } }),
     runJob: ({ body }) => {
       const job = this.state.jobs.find((one) => one.job === body.job && one.site === body.site)

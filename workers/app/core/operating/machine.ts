@@ -50,6 +50,8 @@ export type BackupFault = { readonly kind: 'busy' | 'none' } | { readonly kind: 
 export interface MachineReport {
   readonly runtime: 'node' | 'workerd'
   readonly startedAtUnix: number
+  /** By which a phone on the same network or outside reaches it, the best first; none where it is on this machine alone. */
+  readonly addresses: readonly string[]
   readonly backups: { readonly count: number; readonly bytes: number; readonly newestAtUnix?: number }
   readonly migrations: { readonly applied: number; readonly missing: readonly string[] }
   readonly disk: { readonly freeBytes: number; readonly totalBytes: number }
