@@ -17,6 +17,7 @@ export const programs = {
   'code-senses-worker': 'local/code-senses-worker.ts',
   'extract-process': 'local/indexer/extract/extract-process.mjs',
   'host-relay': 'local/agent/adapters/host-relay.mjs',
+  'storage-copy-worker': 'local/agent/adapters/storage-copy-worker.ts',
 }
 
 export const installationRoot = folderAbove(path.dirname(fileURLToPath(import.meta.url)))

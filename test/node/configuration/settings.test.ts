@@ -8,13 +8,13 @@ import { configFileBytesMax } from '../../../local/configuration/limits.ts'
 import { keyOf, type Setting, settings, variableOf } from '../../../local/configuration/settings.ts'
 import { parseServeFlags, type ServeFlags, serveUsage } from '../../../local/serve-flags.ts'
 import { makeDataFolder } from '../../support/data-folder.ts'
+import { unwrap } from '../../support/unwrap.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 
 function read(args: readonly string[], environment: Readonly<Record<string, string>> = {}): ServeFlags {
-  const parsed = parseServeFlags(args, environment)
-  if (!parsed.ok) throw new Error(parsed.failure)
-  return parsed.value
+  const parsed = unwrap(parseServeFlags(args, environment))
+  return parsed
 }
 
 async function fileWith(text: string): Promise<string> {
