@@ -22,3 +22,9 @@ export function readBucketAddress(text: string): BucketAddress | undefined {
   const [bucket = '', ...rest] = url.pathname.split('/').filter((part) => part !== '')
   return { bucket: `${url.origin}/${bucket}`, prefix: rest.map((part) => `${part}/`).join('') }
 }
+
+export interface AwaySettings {
+  /** As the owner wrote it; undefined where none is wanted. */
+  readonly address: string | undefined
+  readonly region: string
+}

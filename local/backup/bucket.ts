@@ -6,8 +6,6 @@
 import { statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
-import { RequestSigner } from '../../workers/gateway/adapters/request-signer.ts'
-import { nodeDigests } from '../gateway/node-platform.ts'
 import type { BucketAddress } from './bucket-address.ts'
 import {
   bucketAnswerMs,
@@ -18,13 +16,32 @@ import {
   bucketWaitMs,
 } from './limits.ts'
 
+interface BucketCredentials {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+}
+
+/** Answers the headers to send, the signature's own among them. */
+interface Signer {
+  sign(
+    request: {
+      readonly method: string
+      readonly url: string
+      readonly headers: Readonly<Record<string, string>>
+      readonly body: Uint8Array
+    },
+    credentials: BucketCredentials,
+    region: string,
+    service: 's3',
+  ): Promise<Record<string, string>>
+}
+
 export interface BucketOptions {
   readonly address: BucketAddress
   /** As the provider calls it; many take any. */
   readonly region: string
-  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string }
-  /** Milliseconds since 1970. */
-  readonly now?: () => number
+  readonly credentials: BucketCredentials
+  readonly signer: Signer
   /** Of one part of a larger object. */
   readonly partBytes?: number
   /** Before the second try. */
@@ -42,11 +59,9 @@ export class BucketFault extends Error {}
 
 export class Bucket {
   readonly #options: BucketOptions
-  readonly #signer: RequestSigner
 
   constructor(options: BucketOptions) {
     this.#options = options
-    this.#signer = new RequestSigner(nodeDigests, { nowMs: options.now ?? Date.now })
   }
 
   /** Directly below the prefix. */
@@ -140,7 +155,7 @@ export class Bucket {
 
   /** Answers what went well; what may go well later is tried again. */
   async #send(method: string, name: string, { query = {}, body = new Uint8Array() }: Sent): Promise<Response> {
-    const { address, region, credentials, waitMs = bucketWaitMs } = this.#options
+    const { address, region, credentials, signer, waitMs = bucketWaitMs } = this.#options
     const url = new URL(name === '' ? address.bucket : `${address.bucket}/${address.prefix}${name}`)
     for (const [key, value] of Object.entries(query)) url.searchParams.set(key, value)
     // As the signature writes a space, which a form writes otherwise.
@@ -149,7 +164,7 @@ export class Bucket {
       const last = tried >= bucketTries
       try {
         const signable = { method, url: url.href, headers: {}, body }
-        const headers = await this.#signer.sign(signable, credentials, region, 's3')
+        const headers = await signer.sign(signable, credentials, region, 's3')
         const answer = await fetch(url, {
           method,
           headers,

@@ -5,21 +5,25 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, onTestFinished, test } from 'vitest'
-import { openBucket, planAway } from '../../../local/backup/away.ts'
+import { planAway } from '../../../local/backup/away.ts'
 import { Bucket, type BucketOptions } from '../../../local/backup/bucket.ts'
 import { defaultRegion, readBucketAddress } from '../../../local/backup/bucket-address.ts'
 import { BackupKeeper } from '../../../local/backup/keeper.ts'
 import { askedKept, bucketTries } from '../../../local/backup/limits.ts'
 import { nameFor, readName } from '../../../local/backup/shelf.ts'
 import { nodeDigests } from '../../../local/gateway/node-platform.ts'
+import { openBucket } from '../../../local/open-bucket.ts'
 import { RequestSigner } from '../../../workers/gateway/adapters/request-signer.ts'
 import { startBucketStandIn } from '../../support/bucket-stand-in.ts'
-import { makeDataFolder } from '../../support/data-folder.ts'
+import { endAfterTest, makeDataFolder } from '../../support/data-folder.ts'
+import { startServe } from '../../support/process-host.ts'
 
 const credentials = { accessKeyId: 'AKIDHARBOUR', secretAccessKey: 'lantern+quay/secret' }
 const bucketName = 'harbour'
 const partBytes = 1_000
 const passPhrase = 'four tides and a mooring'
+
+const signerAt = (nowMs: () => number = Date.now) => new RequestSigner(nodeDigests, { nowMs })
 
 async function opened(options: Partial<BucketOptions> = {}, prefix = 'wharf') {
   const standIn = await startBucketStandIn({
@@ -31,7 +35,15 @@ async function opened(options: Partial<BucketOptions> = {}, prefix = 'wharf') {
   onTestFinished(() => standIn.close())
   const address = readBucketAddress(`${standIn.address}/${prefix}`)
   if (address === undefined) throw new Error('no address')
-  const bucket = new Bucket({ address, region: defaultRegion, credentials, partBytes, waitMs: 1, ...options })
+  const bucket = new Bucket({
+    address,
+    region: defaultRegion,
+    credentials,
+    partBytes,
+    signer: signerAt(),
+    waitMs: 1,
+    ...options,
+  })
   const folder = await makeDataFolder()
   const fileOf = (bytes: number) => {
     const file = path.join(folder, `of-${bytes}`)
@@ -43,7 +55,7 @@ async function opened(options: Partial<BucketOptions> = {}, prefix = 'wharf') {
 
 describe('the signature', () => {
   // Published with the interface: "Authenticating Requests: Using the Authorization Header", examples of GET.
-  const signer = new RequestSigner(nodeDigests, { nowMs: () => Date.UTC(2013, 4, 24) })
+  const signer = signerAt(() => Date.UTC(2013, 4, 24))
   const example = {
     accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
     secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
@@ -120,7 +132,7 @@ describe('a bucket', () => {
     ['a wrong key', { credentials: { ...credentials, secretAccessKey: 'other' } }, '403: SignatureDoesNotMatch'],
     ['an unknown key', { credentials: { ...credentials, accessKeyId: 'OTHER' } }, '403: InvalidAccessKeyId'],
     ['a wrong region', { region: 'eu-west-3' }, '400: AuthorizationHeaderMalformed'],
-    ['a clock that is wrong', { now: () => Date.now() - 16 * 60_000 }, '403: RequestTimeTooSkewed'],
+    ['a clock that is wrong', { signer: signerAt(() => Date.now() - 16 * 60_000) }, '403: RequestTimeTooSkewed'],
   ] as const)('says what is wrong with %s, and is asked once', async ([, options, why], { expect }) => {
     const { standIn, bucket } = await opened(options)
     await expect(bucket.list()).rejects.toThrow(why)
@@ -251,4 +263,53 @@ test('the command sends, lists, reads back and puts back', { timeout: 120_000 },
     1,
     expect.stringContaining('404: NoSuchKey'),
   ])
+})
+
+test('a service sends what it makes, and says of each backup whether it is there', { timeout: 180_000 }, async ({
+  expect,
+}) => {
+  const { standIn } = await opened()
+  const folder = await makeDataFolder()
+  const start = (phrase: string) =>
+    endAfterTest(
+      startServe(
+        ['--workers', '--data', folder, '--port', '0', '--without', 'agent,viewer', '--no-sandbox'].concat([
+          '--backup-bucket',
+          `${standIn.address}/wharf`,
+        ]),
+        {
+          env: {
+            ...process.env,
+            WHARF_BACKUP_KEY_ID: credentials.accessKeyId,
+            WHARF_BACKUP_KEY_SECRET: credentials.secretAccessKey,
+            WHARF_BACKUP_PASS_PHRASE: phrase,
+          },
+        },
+      ),
+    )
+  const refused = start('')
+  expect(await refused.exit).toEqual({ code: 1, signal: null })
+  expect(refused.stderr()).toContain('set a pass phrase for it (WHARF_BACKUP_PASS_PHRASE)')
+
+  const host = start(passPhrase)
+  const origin = await host.ready()
+  await expect.poll(() => host.stdout()).toMatch(/setup\?code=\S/)
+  const headers = { 'content-type': 'application/json', origin }
+  const ask = async (method: string, where: string, body?: object, cookie = '') =>
+    fetch(`${origin}/api/console/v1${where}`, {
+      method,
+      headers: { ...headers, cookie },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  const code = /setup\?code=(\S+)/.exec(host.stdout())?.[1]
+  const setUp = await ask('POST', '/setup', { code, password: 'harbour lanterns at four' })
+  const cookie = (setUp.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+  const made = await (await ask('POST', '/backups', {}, cookie)).json()
+  await expect
+    .poll(async () => (await ask('GET', '/backups', undefined, cookie)).json())
+    .toMatchObject({
+      items: [{ name: made.name, sealed: true, away: true }],
+      bucket: { address: `${standIn.address}/wharf`, count: 1 },
+    })
+  expect(standIn.objects.get(`wharf/${made.name}`)?.length).toBe(made.bytes)
 })

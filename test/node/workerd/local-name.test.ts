@@ -57,7 +57,8 @@ test('who asks from another port is answered alone, for a short while', async ({
   onTestFinished(() => new Promise<void>((resolve) => alone.destroy(() => resolve())))
   await once(alone, 'ready')
   const answered = once(alone, 'response')
-  alone.query({ id: 77, questions: [{ name: 'pier.local', type: 'A' }] }, { address: '224.0.0.251', port })
+  const question = { id: 77, questions: [{ name: 'pier.local', type: 'A' as const }] }
+  alone.query(question, { address: '224.0.0.251', port })
   const [answer] = await answered
   expect(answer).toMatchObject({
     id: 77,
