@@ -111,7 +111,7 @@ function entranceNotes(
 /** Only who has one pays for what asks it. */
 async function bucketOf({ away }: ServeFlags, passPhrase: string | undefined) {
   if (away.address === undefined) return succeed(undefined)
-  const { openBucket } = await import('./open-bucket.ts')
+  const { openBucket } = await import('./backup/compose.ts')
   return openBucket(away, process.env, passPhrase)
 }
 

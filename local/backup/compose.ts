@@ -1,9 +1,9 @@
 /** The bucket that backups are sent to, as settings and environment have it. */
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { RequestSigner } from '../workers/gateway/adapters/request-signer.ts'
-import { Bucket } from './backup/bucket.ts'
-import { type AwaySettings, readBucketAddress } from './backup/bucket-address.ts'
-import { nodeDigests } from './gateway/node-platform.ts'
+import { RequestSigner } from '../../workers/gateway/adapters/request-signer.ts'
+import { nodeDigests } from '../gateway/node-platform.ts'
+import { Bucket } from './bucket.ts'
+import { type AwaySettings, readBucketAddress } from './bucket-address.ts'
 
 /** Whose key opens the bucket: from the environment, never from the command line or the settings. */
 const keyNames = { accessKeyId: 'WHARF_BACKUP_KEY_ID', secretAccessKey: 'WHARF_BACKUP_KEY_SECRET' } as const
