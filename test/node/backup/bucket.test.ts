@@ -13,6 +13,7 @@ import { BackupKeeper } from '../../../local/backup/keeper.ts'
 import { askedKept, bucketTries } from '../../../local/backup/limits.ts'
 import { nameFor, readName } from '../../../local/backup/shelf.ts'
 import { nodeDigests } from '../../../local/gateway/node-platform.ts'
+import type { WireBackup } from '../../../workers/app/contract/console-backups.ts'
 import { RequestSigner } from '../../../workers/gateway/adapters/request-signer.ts'
 import { startBucketStandIn } from '../../support/bucket-stand-in.ts'
 import { endAfterTest, makeDataFolder } from '../../support/data-folder.ts'
@@ -304,7 +305,7 @@ test('a service sends what it makes, and says of each backup whether it is there
   const code = /setup\?code=(\S+)/.exec(host.stdout())?.[1]
   const setUp = await ask('POST', '/setup', { code, password: 'harbour lanterns at four' })
   const cookie = (setUp.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
-  const made = await (await ask('POST', '/backups', {}, cookie)).json()
+  const made = (await (await ask('POST', '/backups', {}, cookie)).json()) as WireBackup
   await expect
     .poll(async () => (await ask('GET', '/backups', undefined, cookie)).json())
     .toMatchObject({
