@@ -18,7 +18,7 @@ import type {
   WireToken,
 } from '../../workers/app/contract/console.ts'
 import { consoleRouteDeclarations } from '../../workers/app/contract/console.ts'
-import type { WireBackup } from '../../workers/app/contract/console-backups.ts'
+import type { WireBackup, WireBackupList } from '../../workers/app/contract/console-backups.ts'
 import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../../workers/app/contract/console-brush.ts'
 import type { ChannelBody, WireChannel } from '../../workers/app/contract/console-channels.ts'
 import type { WireCookiePush } from '../../workers/app/contract/console-cookies.ts'
@@ -134,6 +134,8 @@ export interface StandInState {
   problems: WireHealth['problems']
   /** Undefined at the edge. */
   backups: WireBackup[] | undefined
+  bucket: WireBackupList['bucket']
+  addresses: string[]
   found: WireSearchItem[]
   searchErrors: { site: string; reason: Reason }[]
   tasks: WireTask[]
@@ -240,6 +242,8 @@ export class StandInConsole {
       jobs: [],
       problems: [],
       backups: [],
+      bucket: undefined,
+      addresses: [],
       found: [],
       searchErrors: [],
       tasks: [],
@@ -713,10 +717,18 @@ export class StandInConsole {
         : { answer: withReason('error', { kind: 'site.login_expired' }) },
     refreshSite: () => done,
     listBackups: () => {
-      const { backups } = this.state
+      const { backups, bucket } = this.state
       return backups === undefined
         ? { answer: { own_machine: false, automatic: false, items: [] } }
-        : { answer: { own_machine: true, automatic: true, folder: '/data/backups', items: backups } }
+        : {
+            answer: {
+              own_machine: true,
+              automatic: true,
+              folder: '/data/backups',
+              items: backups,
+              ...(bucket === undefined ? {} : { bucket }),
+            },
+          }
     },
     makeBackup: () => {
       const { nowUnix, backups = [] } = this.state
@@ -737,7 +749,9 @@ export class StandInConsole {
       return { answer: backup.read_back }
     },
     downloadBackup: ({ params }) => ({ answer: `the file ${params[0]}` }),
-    getHealth: () => ({ answer: { own_machine: true, problems: this.state.problems } }),
+    getHealth: () => ({
+      answer: { own_machine: true, addresses: this.state.addresses, problems: this.state.problems },
+    }),
     listJobs: () => ({ answer: { items: this.state.jobs } }),
     runJob: ({ body }) => {
       const job = this.state.jobs.find((one) => one.job === body.job && one.site === body.site)
