@@ -52,3 +52,17 @@ const passPhraseSentences = {
 
 export type PassPhraseFault = FaultOf<typeof passPhraseSentences>
 export const sayPassPhraseFault = sayBy(passPhraseSentences)
+
+const bucketSentences = {
+  address: ({ address }: { address: string }) =>
+    `A bucket is an address such as https://s3.example/bucket/wharf, not ${address}`,
+  no_address: 'There is no bucket without an address',
+  no_key: ({ address, variables }: { address: string; variables: readonly string[] }) =>
+    `The key of the bucket ${address} is missing: set the variables ${variables.join(' and ')}`,
+  not_sealed: ({ address }: { address: string }) =>
+    `A backup that leaves this machine holds every secret: set a pass phrase for it (WHARF_BACKUP_PASS_PHRASE) before the bucket ${address} is used`,
+}
+
+/** Why a bucket is not opened. */
+export type BucketStartFault = FaultOf<typeof bucketSentences>
+export const sayBucketStartFault = sayBy(bucketSentences)

@@ -38,6 +38,7 @@ const sentences = {
   no_such_address: ({ address }: { address: string }) => `--listen ${address}: this machine has no such address`,
   no_network_address: ({ address }: { address: string }) =>
     `--listen ${address}: this machine has no such address on a network`,
+  name_needs_listen: '--local-name needs --listen: nobody of the network is let in otherwise',
   listen_needs_node: '--listen needs --runtime node',
   listen_needs_password:
     '--listen lets others on the network in: start without it, set the owner’s password, and start again with it; or name a file with the password by --owner-password-file',
