@@ -217,7 +217,10 @@ function restore(asked: Asked): Promise<Result<string, CommandFault>> {
   return withFile(asked, (file) => restoreFrom(file, asked))
 }
 
-async function restoreFrom(file: string, { dataFolder, passPhrase }: Asked): Promise<Result<string, CommandFault>> {
+async function restoreFrom(
+  file: string,
+  { place, dataFolder, passPhrase }: Asked,
+): Promise<Result<string, CommandFault>> {
   const folder = openDataFolder(dataFolder)
   if (!folder.ok) return failWith({ kind: 'start', fault: folder.failure })
   const lock = await takeHostLock({ dataFolder: folder.value, log: say })
