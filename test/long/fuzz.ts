@@ -10,7 +10,7 @@ export interface FuzzOptions {
   readonly log: (line: string) => void
 }
 
-/** What reads torrent files, names of releases and sites' pages, then every declared route. Resolves with whether all of it held. */
+/** What reads torrent files, names of releases and sites' pages, then every declared route, and weeks of sites' jobs. True: it held. */
 export async function runFuzz({ requests, seed, log }: FuzzOptions): Promise<boolean> {
   const settings = { WHARF_FUZZ_RUNS: String(requests), WHARF_FUZZ_SEED: String(seed) }
   const files = [
@@ -29,7 +29,8 @@ export async function runFuzz({ requests, seed, log }: FuzzOptions): Promise<boo
     'any file|whatever is written|made of anything|the driver ends with',
   ]
   const areReadersFine = await runTests(readers, settings, log)
-  return (await runTests(['--project', 'workerd', 'test/workerd/app/fuzz.test.ts'], settings, log)) && areReadersFine
+  const inWorker = ['--project', 'workerd', 'test/workerd/app/fuzz.test.ts', 'test/workerd/app/site-walk.test.ts']
+  return (await runTests(inWorker, settings, log)) && areReadersFine
 }
 
 /** Pages and definitions of sites with something wrong in them, and what is read from them. */

@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { checkAnswer } from './app-contract.ts'
+import { bringScript, takeScript } from './carried-script.ts'
 import { until } from './daemon-process.ts'
 import { runtimeUnderTest } from './process-host.ts'
 
@@ -39,10 +40,11 @@ export function temporaryFolder(): { readonly path: string; remove(): void } {
   return { path: folder, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) }
 }
 
-/** It bundles the Worker first: seconds on a quiet machine, and much longer beside other work. */
+/** The first one bundles the Worker: seconds on a quiet machine, and much longer beside other work. */
 const readyMs = 60_000
 
 export async function startWharf(dataFolder: string, flags: readonly string[] = []): Promise<RunningWharf> {
+  bringScript(dataFolder)
   const child = spawn(
     process.execPath,
     [
@@ -101,7 +103,9 @@ export async function startWharf(dataFolder: string, flags: readonly string[] = 
     },
     async stop() {
       child.kill('SIGINT')
-      return waitForEnd(child)
+      const code = await waitForEnd(child)
+      takeScript(dataFolder)
+      return code
     },
     async kill() {
       child.kill('SIGKILL')

@@ -45,6 +45,10 @@ function wallClock(unixSeconds: number, timeZone: string): { day: string; hour: 
   return { day: text.slice(0, 10), hour: Number(text.slice(11, 13)) }
 }
 
+/** About the night that has no midnight; `npm run test:long` walks through weeks before it and after it. */
+const [cairoDays, cairoStart] =
+  Number(env.FUZZ_RUNS) > 100 ? ([40, '2026-04-04T12:00:00Z'] as const) : ([10, '2026-04-19T12:00:00Z'] as const)
+
 beforeEach(async () => {
   await removeSites()
   await env.DB.prepare('delete from jobs').run()
@@ -53,7 +57,7 @@ beforeEach(async () => {
 describe('weeks of days', () => {
   // Cairo's clock leaps over midnight itself: 24 April has none. Berlin repeats an hour on 25 October.
   test.for([
-    ['Africa/Cairo', 40, '2026-04-04T12:00:00Z', ['a'], 12],
+    ['Africa/Cairo', cairoDays, cairoStart, ['a'], 12],
     ['Europe/Berlin', 6, '2026-10-22T12:00:00Z', ['a', 'b'], 11],
   ] as const)(
     'in %s bring one sign-in and one snapshot a day for %i days, and lose or double no job',
