@@ -99,6 +99,13 @@ describe.skipIf(isMissing)(
           expect(item.condition_said).toContain('not authorized for use with this tracker')
         }
         expect(JSON.stringify(found)).not.toContain(key)
+        const { body: groups } = await worker.app('GET', '/torrents/groups?state=paused')
+        const matters = groups.matters as readonly { tracker?: string; total: number; condition_said?: string }[]
+        const ours = matters.filter(({ tracker }) => tracker === `127.0.0.1:${port}`)
+        expect(ours.reduce((sum, { total }) => sum + total, 0)).toBe(2)
+        const asked = new URLSearchParams({ tracker: `127.0.0.1:${port}`, said: ours[0]?.condition_said ?? '' })
+        expect((await worker.app('GET', `/torrents?${asked}`)).body.total).toBe(ours[0]?.total)
+        expect(JSON.stringify(groups)).not.toContain(key)
         expect((await worker.app('GET', '/torrents?condition=moving')).body).toMatchObject({ total: 0 })
         expect((await worker.app('GET', '/torrents?condition=sleeping')).status).toBe(400)
       } finally {
