@@ -375,6 +375,7 @@ describe.skipIf(isMissing)(
         category: 'films',
         tags: 'one,two',
         save_path: qb.savePath,
+        tracker: '127.0.0.1:9',
       })
       expect(body.items.find(({ task_id }: WireTorrent) => task_id === other.infoHash)).toMatchObject({
         downloader_id: trId,
@@ -622,9 +623,11 @@ describe.skipIf(isMissing)(
       expect(acted.body.results.map(({ message }: { message: string }) => message)).toEqual(expected)
       const ports = [qb, tr].map(({ settings }) => new URL(settings.baseUrl).port)
       for (const text of [downloaders.text, torrents.text, acted.text, worker.said()]) {
+        // The closed port that the torrents of these tests announce to is no downloader's.
+        const told = text.replaceAll('"tracker":"127.0.0.1:9"', '')
         for (const secret of ['hunter2', qb.settings.password, '127.0.0.1', ...ports.map((port) => `:${port}`)]) {
           if (text !== worker.said() || secret.includes('hunter2') || secret === qb.settings.password)
-            expect(text).not.toContain(secret)
+            expect(told).not.toContain(secret)
         }
       }
     })

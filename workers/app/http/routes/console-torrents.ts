@@ -1,6 +1,11 @@
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import type { WireClause } from '../../contract/console-rules.ts'
-import { exportTorrent, readTorrentHistory, streamTorrents, type WireTorrentEvent } from '../../contract/console-torrents.ts'
+import {
+  exportTorrent,
+  readTorrentHistory,
+  streamTorrents,
+  type WireTorrentEvent,
+} from '../../contract/console-torrents.ts'
 import { failure } from '../../core/failure.ts'
 import { torrentStreamsMax } from '../../limits.ts'
 import type { AppDeps } from '../../ports.ts'
@@ -36,7 +41,8 @@ export function consoleTorrentRoutes(deps: Deps): BoundRoute[] {
       const exported = await deps.fleet.exportFile(owner, task_id)
       if (!exported.ok) {
         // That it cannot, or has nothing to give yet, is no trouble of reaching it.
-        const isRefusal = exported.failure.kind === 'downloader.unsupported' || exported.failure.kind === 'downloader.rejected'
+        const isRefusal =
+          exported.failure.kind === 'downloader.unsupported' || exported.failure.kind === 'downloader.rejected'
         return failWith(failure(isRefusal ? 'busy_conflict' : 'unavailable', exported.failure))
       }
       if (exported.value === undefined) return failWith(failure('not_found', { kind: 'none', what: 'torrent' }))
