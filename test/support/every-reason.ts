@@ -428,6 +428,14 @@ export const everyReason: Told = {
     [{ kind: 'brush.removed', why: 'uploaded' }, '上传量已到'],
     [{ kind: 'brush.removed', why: 'idle' }, '长时间没有上传'],
   ],
+  'torrent.ended': [
+    [
+      { kind: 'torrent.ended', action: 'remove_with_files', rule: 'R', title: 'T' },
+      '按规则“R”连同文件删除：T',
+    ],
+    [{ kind: 'torrent.ended', action: 'remove', rule: 'R', title: 'T' }, '按规则“R”删除任务、保留文件：T'],
+    [{ kind: 'torrent.ended', action: 'pause', rule: 'R', title: 'T' }, '按规则“R”暂停：T'],
+  ],
   'sign_in.done': [[{ kind: 'sign_in.done' }, '签到成功']],
   'sign_in.already': [[{ kind: 'sign_in.already' }, '今天已经签到过']],
   'sign_in.by_person': [[{ kind: 'sign_in.by_person' }, '站点签到需要人工验证']],

@@ -2,10 +2,11 @@
  * Small sites of every kind, in several skins and several states of disrepair, written from what is known of the real
  * ones. The address says which: `/<kind>/<skin>/…`. They keep figures and sign-ins, which a test may change.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import type { SiteKind } from '../../workers/app/core/vocabulary.ts'
 import { bencode } from './bencode.ts'
+import { endServer, listenToKept } from './loopback.ts'
 
 export const goodCookie = 'c_secure_pass=CanaryCookieOfTheSite9'
 export const goodApiKey = 'CanaryApiKeyOfTheSite91'
@@ -161,24 +162,13 @@ export async function startStandInSites(): Promise<StandInSites> {
   const server = createServer((request, response) => {
     void serve(request, response, stateOf)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const origin = `http://127.0.0.1:${portOf(server)}`
+  const { url: origin } = await listenToKept(server)
   return {
     origin,
     address: (kind, skin) => `${origin}/${kind}/${skin}`,
     state: stateOf,
-    stop: async () => {
-      const closed = new Promise((resolve) => server.close(resolve))
-      server.closeAllConnections()
-      await closed
-    },
+    stop: () => endServer(server),
   }
-}
-
-function portOf(server: Server): number {
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the stand-in has no port')
-  return address.port
 }
 
 async function serve(

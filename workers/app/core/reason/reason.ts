@@ -9,6 +9,7 @@ import type { DefinitionRule } from '../cardigann/definition.ts'
 import type { ChannelFault } from '../channel-fault.ts'
 import type { CookieRefusal } from '../cookies.ts'
 import type { DownloaderFault } from '../downloader-fault.ts'
+import type { EndAction } from '../ends/end-rule.ts'
 import type { ChoiceRefusal } from '../media/release-refusal.ts'
 import type { Service, ServiceFault } from '../service-fault.ts'
 import type { SiteFault } from '../site-fault.ts'
@@ -111,6 +112,14 @@ export type AnnounceReason = { readonly kind: 'channel.unreachable' | 'channel.c
 /** Why a brush task let a torrent go. */
 type BrushReasons = { readonly kind: 'brush.removed'; readonly why: BrushReason }
 
+/** A rule about the ends of torrents was carried out. */
+type EndReasons = {
+  readonly kind: 'torrent.ended'
+  readonly action: Exclude<EndAction, 'keep'>
+  readonly rule: string
+  readonly title: string
+}
+
 type SignInReason =
   | { readonly kind: 'sign_in.done' | 'sign_in.already' | 'sign_in.by_person' | 'sign_in.not_offered' }
   | { readonly kind: 'sign_in.gave_up' | 'sign_in.busy' }
@@ -141,6 +150,7 @@ export type Thing =
   | 'downloader'
   | 'downloader_on'
   | 'downloader_usable'
+  | 'end_rule'
   | 'feed'
   | 'feed_on'
   | 'filter_rule'
@@ -167,6 +177,7 @@ export type BoundedThing =
   | 'definition'
   | 'device'
   | 'downloader'
+  | 'end_rule'
   | 'feed'
   | 'filter_rule'
   | 'library'
@@ -175,11 +186,13 @@ export type BoundedThing =
   | 'site'
   | 'subscription'
   | 'token'
+  | 'torrent'
 
 export type NamedThing =
   | 'brush_task'
   | 'channel'
   | 'downloader'
+  | 'end_rule'
   | 'feed'
   | 'filter_rule'
   | 'library'
@@ -306,6 +319,7 @@ export type Reason =
   | MediaReason
   | RunReason
   | BrushReasons
+  | EndReasons
   | FeedReason
   | SignInReason
   | AccountReason
