@@ -103,7 +103,7 @@ export const torrentFilters = {
   q: keyword.optional(),
 }
 
-export const groupFilters = {
+const groupFilters = {
   downloader_id: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
   ...torrentFilters,
   /** Those alone whose condition is one of `local_error`, `missing_files` and `tracker_error`. */

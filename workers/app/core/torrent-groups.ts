@@ -5,7 +5,7 @@ import { type TorrentGrouping, torrentGroupings } from './vocabulary.ts'
 
 /** Of so many names those with the most torrents are told. */
 export const torrentGroupsMax = 200
-export const torrentMattersMax = 100
+const torrentMattersMax = 100
 
 /** `entries` are those that the keyword leaves. */
 export function groupTorrents(entries: readonly ListedTorrent[], filter: TorrentFilter): TorrentGroups {

@@ -34,7 +34,7 @@ type Matter = WireTorrentGroups['matters'][number]
 /** So many before one asks for the rest. */
 const mattersShown = 5
 
-export function queryOf(matter: Matter): TorrentQuery {
+function queryOf(matter: Matter): TorrentQuery {
   const { tracker } = matter
   return {
     ...everyTorrent,
