@@ -278,6 +278,7 @@ const lines: readonly Line[] = [
 ]
 
 const ids = { 'nas-1': 1, shelf: 2 } as const
+const trackers = ['tracker.cedar.example', 'announce.lantern.example:2710', 'tracker.open-reel.example'] as const
 
 /** What holds some of them up, by the beginning of their titles. */
 const conditions: readonly (readonly [string, NonNullable<WireTorrent['condition']>, string?])[] = [
@@ -312,6 +313,7 @@ function toTorrent(line: Line, at: number, nowUnix: number): WireTorrent {
     category,
     ...(tags === '' ? {} : { tags }),
     save_path: `/volume1/downloads/${category}`,
+    tracker: trackers[at % trackers.length] ?? '',
   }
 }
 

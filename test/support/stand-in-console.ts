@@ -68,7 +68,6 @@ import { wrongField } from '../../workers/app/core/failure.ts'
 import type { Reason } from '../../workers/app/core/reason/reason.ts'
 import { siteAbilities } from '../../workers/app/core/site.ts'
 import { eventIn, templateEventOf } from '../../workers/app/core/template-events.ts'
-import { foldTitle, wantedTexts } from '../../workers/app/core/torrent-listing.ts'
 import { eventTypes, type TemplateType } from '../../workers/app/core/vocabulary.ts'
 import { followTorrents } from '../../workers/app/http/follow-torrents.ts'
 import { templateRoutes } from '../../workers/app/http/routes/templates.ts'
@@ -79,6 +78,7 @@ import { localeOf } from './locale-of.ts'
 import { listenOnLoopback } from './loopback.ts'
 import { said, saying, withReason } from './said.ts'
 import { type AssistantState, noAssistant, StandInAssistant } from './stand-in-assistant.ts'
+import { filtered, groupsOf } from './stand-in-torrents.ts'
 
 const pages = path.resolve(import.meta.dirname, '../../dist/web/console')
 const types: Readonly<Record<string, string>> = {
@@ -341,12 +341,13 @@ export class StandInConsole {
 
   /** As the service follows its list, by the route of its own. */
   async #stream(url: URL, response: ServerResponse, closed: AbortSignal): Promise<void> {
-    const list = async () => {
-      const query = { ...Object.fromEntries(url.searchParams), page: 1, page_size: Number.MAX_SAFE_INTEGER }
-      const id = url.searchParams.get('downloader_id')
-      const asked = { ...query, ...(id === null ? {} : { downloader_id: Number(id) }) }
-      return this.#listed(asked).answer
+    const id = url.searchParams.get('downloader_id')
+    const asked = {
+      ...Object.fromEntries(url.searchParams),
+      ...(id === null ? {} : { downloader_id: Number(id) }),
+      needs_owner: url.searchParams.get('needs_owner') === 'true',
     }
+    const list = async () => this.#listed({ ...asked, page: 1, page_size: Number.MAX_SAFE_INTEGER }).answer
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     const from = Number(url.searchParams.get('from'))
     const events = followTorrents({
@@ -355,6 +356,7 @@ export class StandInConsole {
         return { ...facts, items: items.slice(from, from + Number(url.searchParams.get('count'))) }
       },
       readDownloaders: async () => this.state.statuses,
+      readGroups: () => groupsOf(this.state, asked),
       from,
       nowMs: () => Date.now(),
       wait: (ms, signal) => sleep(ms / 10, undefined, { signal }).catch(() => undefined),
@@ -487,12 +489,8 @@ export class StandInConsole {
     listAudit: ({ query }) => ({ answer: pageOf(this.state.audit, query) }),
     listDownloaders: () => ({ answer: { items: this.state.statuses } }),
     listTorrents: ({ query }) => {
-      const wanted = wantedTexts(String(query['q'] ?? ''))
-      const kept = this.state.torrents.filter(
-        (torrent) =>
-          (query['downloader_id'] === undefined || torrent.downloader_id === query['downloader_id']) &&
-          wanted.every((text) => foldTitle(torrent.title).includes(text)),
-      )
+      const { counted: kept, chosen: wanted } = filtered(this.state.torrents, query)
+      const left = new Set(wanted)
       const column = (query['sort'] ?? 'added_at') as keyof WireTorrent
       const sign = query['order'] === 'asc' ? 1 : -1
       const sorted = kept.toSorted((a, b) => {
@@ -503,11 +501,7 @@ export class StandInConsole {
         states: countsOf(sorted.map(({ state }) => state)),
         conditions: countsOf(sorted.flatMap(({ condition }) => condition ?? [])),
       }
-      const chosen = sorted.filter(
-        ({ state, condition }) =>
-          (query['state'] === undefined || state === query['state']) &&
-          (query['condition'] === undefined || condition === query['condition']),
-      )
+      const chosen = sorted.filter((torrent) => left.has(torrent))
       return {
         answer: {
           ...pageOf(chosen, query),
@@ -517,9 +511,14 @@ export class StandInConsole {
         },
       }
     },
+    groupTorrents: async ({ query }) => ({ answer: await groupsOf(this.state, query) }),
     actOnTorrents: ({ body }) => this.#act(body),
     changeTorrents: ({ body }) => this.#change(body),
     addTorrent: ({ body }) => this.#addTorrent(body),
+    exportTorrent: ({ params }) =>
+      this.#torrent(Number(params[0]), params[1] ?? '') === undefined
+        ? refuse(404, 'not_found', { kind: 'none', what: 'torrent' })
+        : { answer: `d4:infod4:name${params[1]?.length}:${params[1]}ee` },
     readTorrentHistory: () => ({ answer: { items: this.state.torrentEvents } }),
     listTorrentRuns: () => ({ answer: { items: this.state.torrentRuns.map(({ run }) => run).reverse() } }),
     beginTorrentRun: ({ body }) => this.#beginRun(body),

@@ -555,6 +555,8 @@ export async function startStandInQbittorrent(dialect: '5.1' | '5.2' | '5.2 API 
         category: 'films',
         tags: 'one, two',
         save_path: savePath,
+        // torrentimpl.cpp at release-5.1.0, currentTracker: the first where none works.
+        tracker: 'http://127.0.0.1:9/announce',
       })
     },
     async removeElsewhere(infoHash) {
@@ -793,7 +795,10 @@ export async function startStandInTransmission(dialect: 'legacy' | 'json_rpc'): 
     const own = isModern ? { availability: [0, 0, 0], sequentialDownload: false } : {}
     const pieces = { pieces: isWhole ? '4A==' : 'AA==', ...own }
     const usual = { comment: '', isPrivate: true, pieceCount: 3, pieceSize: 16_384, trackerStats: [], peers: [] }
-    const torrent: Fields = { files: [], fileStats: [], ...usual, ...pieces, ...torrents.get(hash) }
+    const known = torrents.get(hash)
+    const stats = (known?.['trackerStats'] ?? []) as Fields[]
+    const trackers = stats.map(({ id, announce }) => ({ id, announce, scrape: '', tier: id }))
+    const torrent: Fields = { files: [], fileStats: [], ...usual, ...pieces, ...known, trackers }
     const renamed = renameKeys(torrent, word) as Fields
     return Object.fromEntries(fields.filter((field) => field in renamed).map((field) => [field, renamed[field]]))
   }
@@ -861,6 +866,7 @@ export async function startStandInTransmission(dialect: 'legacy' | 'json_rpc'): 
         status: options.isPaused ? 0 : options.hasData ? 6 : 4,
         labels: ['films', 'one', 'two'],
         downloadDir: savePath,
+        trackerStats: [trackerStat('http://127.0.0.1:9/announce')],
       })
     },
     async removeElsewhere(infoHash) {

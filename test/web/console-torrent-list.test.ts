@@ -96,6 +96,56 @@ describe.skipIf(chromiumPart.isMissing)(`very many torrents ${chromiumPart.skipN
     await page.getByText('690 selected').waitFor()
   })
 
+  test('what needs the owner stands by why it does, with what helps; groups beside the list narrow it', async ({
+    expect,
+  }) => {
+    const torrents = manyTorrents(240).map((torrent, at) => ({
+      ...torrent,
+      tracker: at % 2 === 0 ? 'tracker.cedar.example' : 'open.reel.example',
+      ...(at < 120 && at % 2 === 0
+        ? { condition: 'tracker_error' as const, condition_said: 'passkey not known', state: 'downloading' as const }
+        : {}),
+    }))
+    const { page, standIn } = await open('#/torrents', { torrents, failures: [] })
+    const matters = page.getByRole('region', { name: 'Needs you' })
+    await matters.getByText('“passkey not known”').waitFor()
+    expect(await matters.getByRole('link', { name: 'Check the account' }).getAttribute('href')).toMatch(
+      /^#\/sites\/\d+$/,
+    )
+    await matters.getByRole('button', { name: 'Reannounce 60' }).click()
+    await expect
+      .poll(() => standIn.received.get('beginTorrentRun')?.at(-1))
+      .toMatchObject({
+        ...{ deed: { kind: 'reannounce' }, condition: 'tracker_error', said: 'passkey not known', at_most: 60 },
+        tracker: 'tracker.cedar.example',
+      })
+    await matters.getByRole('button', { name: 'Edit tracker' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox').fill('tracker.cedar.example')
+    await dialog.getByRole('button', { name: 'Edit tracker' }).click()
+    await dialog.getByText('begins with http').waitFor()
+    await dialog.getByRole('textbox').fill('https://tracker.cedar.example/announce?passkey=new')
+    await dialog.getByRole('button', { name: 'Edit tracker' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const told = standIn.received.get('changeTorrents')?.at(-1) as { change: object; targets: object[] }
+    expect(told.change).toMatchObject({ kind: 'change_tracker', host: 'tracker.cedar.example' })
+    expect(told.targets).toHaveLength(60)
+
+    await page.keyboard.press('f')
+    const groups = page.getByRole('complementary', { name: 'Filters' })
+    await groups.getByRole('link', { name: 'open.reel.example 120' }).click()
+    await page.getByText('120 torrents', { exact: true }).waitFor()
+    expect(await matters.count()).toBe(0)
+    await page.getByRole('link', { name: 'Show all again' }).waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await groups.getByRole('link', { name: 'open.reel.example 120' }).click()
+    await page.getByText('240 torrents', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Needs you' }).click()
+    await page.getByText('60 torrents', { exact: true }).waitFor()
+    await page.keyboard.press('f')
+    await groups.waitFor({ state: 'detached' })
+  })
+
   test('a row has a menu by the other button and by its key, which acts on all that is chosen', async ({ expect }) => {
     const { page, standIn } = await open('#/torrents', { torrents: manyTorrents(30), failures: [] })
     await row(page, 3).click({ button: 'right' })

@@ -131,6 +131,8 @@ export const lastKnownMs = 3_600_000
 export const torrentEventsMax = 50
 /** The live list: looked at this often, for so long until the browser asks again, by so many pages at a time. */
 export const torrentStreamEveryMs = 2000
+/** How many torrents each group has is told at most this often. */
+export const torrentStreamGroupsMs = 6000
 export const torrentStreamMs = 5 * 60_000
 export const torrentStreamQuietMs = 15_000
 export const torrentStreamsMax = 16
@@ -154,6 +156,8 @@ export const actionSettlePollMs = 150
 export const transmissionDeltaMs = 40_000
 /** The whole list is read at least this often, whatever the reported changes say. */
 export const transmissionResyncMs = 60_000
+/** After how long the trackers of all torrents are asked for again, where lists do not tell them. */
+export const askedTrackersMs = 10 * 60_000
 /** rTorrent runs a program to tell the free space. */
 export const rtorrentSpaceLookMs = 30_000
 /** Looks for a torrent that rTorrent was sent, and the pause after each: it takes it up in one of its next rounds. */

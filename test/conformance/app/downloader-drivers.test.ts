@@ -104,6 +104,14 @@ describe.each(realCases)('a pushed file on a real $name', ({ isMissing, start })
       if (added.kind !== 'added') throw new Error(JSON.stringify(added))
       const again = await live.add(upload, 0)
       const found = await live.find([added.infoHash])
+      const exported = await live.exportFile(added.infoHash)
+      if (downloader.kind === 'transmission' || downloader.kind === 'deluge')
+        expect(exported).toEqual({ ok: false, failure: { kind: 'unsupported', skill: 'export' } })
+      else {
+        const given = exported.ok && exported.value !== undefined ? Buffer.from(exported.value) : Buffer.alloc(0)
+        expect((await read({ ...torrent, file: given })).hashes).toEqual(hashes)
+      }
+      expect(await live.exportFile(unknownHash)).toEqual({ ok: true, value: undefined })
 
       expect(hashes).toContain(added.infoHash)
       expect(again).toEqual({ kind: 'present', infoHash: added.infoHash })
@@ -220,6 +228,7 @@ function behavesAsOne({ isMissing, start }: Case): void {
       category: 'films',
       tags: usualTags,
       savePath: downloader.savePath,
+      tracker: '127.0.0.1:9',
     })
     expect(torrents.get(waiting.infoHash)).toMatchObject({
       progressPercent: 0,

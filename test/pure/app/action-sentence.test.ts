@@ -97,6 +97,35 @@ const targetPairs = [
 const pairs: Readonly<Record<string, Readonly<Record<string, readonly (readonly [unknown, unknown])[]>>>> = {
   pause_torrent: { targets: targetPairs },
   resume_torrent: { targets: targetPairs },
+  recheck_torrent: { targets: targetPairs },
+  reannounce_torrent: { targets: targetPairs },
+  set_torrent_category: {
+    targets: targetPairs,
+    category: [
+      ['films', 'series'],
+      ['films', ''],
+      [`${'x'.repeat(64)}a${'x'.repeat(63)}`, 'x'.repeat(pushCategoryCharactersMax)],
+    ],
+  },
+  set_torrent_tags: {
+    targets: targetPairs,
+    tags: [
+      ['one', 'one,two'],
+      ['one', ''],
+      [`${'x'.repeat(128)}a${'x'.repeat(126)}`, 'x'.repeat(pushTagsCharactersMax)],
+    ],
+  },
+  limit_torrent: {
+    targets: targetPairs,
+    upload_limit: [
+      [0, 1],
+      [1024, 1025],
+    ],
+    download_limit: [
+      [0, 1],
+      [1024, 1025],
+    ],
+  },
   delete_torrent: {
     targets: targetPairs,
     delete_files: [
@@ -142,6 +171,11 @@ const pairs: Readonly<Record<string, Readonly<Record<string, readonly (readonly 
 const others: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   pause_torrent: {},
   resume_torrent: {},
+  recheck_torrent: {},
+  reannounce_torrent: {},
+  set_torrent_category: { targets: [target('1')], category: 'films' },
+  set_torrent_tags: { targets: [target('1')], tags: 'one' },
+  limit_torrent: { targets: [target('1')], upload_limit: 10, download_limit: 20 },
   delete_torrent: { targets: [target('1')] },
   push_torrent: push,
   add_subscription: { media_type: 'tv', tmdb_id: 21 },
@@ -187,6 +221,19 @@ describe('what somebody says yes to', () => {
       { targets: [target('1'), target('3')] },
       'Resume 2 torrents: “Alpha.2024” (nas-1, 11111111), “Alpha.2024” (nas-1, 33333333).',
     ],
+    ['recheck_torrent', { targets: [target('1')] }, 'Check the data of the torrent again: “Alpha.2024” (nas-1).'],
+    ['reannounce_torrent', { targets: [target('1')] }, 'Ask the trackers of the torrent now: “Alpha.2024” (nas-1).'],
+    [
+      'set_torrent_category',
+      { targets: [target('1')], category: ' films ' },
+      'Put the torrent into the category “films”: “Alpha.2024” (nas-1).',
+    ],
+    ['set_torrent_tags', { targets: [target('1')], tags: '' }, 'Take all tags off the torrent: “Alpha.2024” (nas-1).'],
+    [
+      'limit_torrent',
+      { targets: [target('1')], upload_limit: 0, download_limit: 1024 },
+      'Limit the torrent to no limit up and 1024 bytes a second down: “Alpha.2024” (nas-1).',
+    ],
     [
       'delete_torrent',
       { targets: [target('2')] },
@@ -221,6 +268,9 @@ describe('what somebody says yes to', () => {
     const judged = await tools.judge(owner, { name: 'push_torrent', arguments: { ...push, [argument]: value } }, [])
 
     if (judged.kind !== 'refused') throw new Error(JSON.stringify(judged))
+    const label = { targets: [target('1')], [argument]: value }
+    const judgedLabel = await tools.judge(owner, { name: `set_torrent_${argument}`, arguments: label }, [])
+    if (judgedLabel.kind !== 'refused') throw new Error(JSON.stringify(judgedLabel))
   })
 
   test('is told of as many torrents as may be named at once, each by a name of its own', async ({ expect }) => {

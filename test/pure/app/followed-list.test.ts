@@ -62,6 +62,9 @@ describe('a stream', () => {
     ...{ total: 5000, total_size: 25_000, counts: { states: { seeding: 5000 }, conditions: {} }, failures: [] },
   })
 
+  const none = { trackers: [], categories: [], tags: [], folders: [], matters: [], failures: [] }
+  const noGroups = { ...none, downloaders: [{ downloader_id: 1, downloader: 'nas-1', total: 5000 }] }
+
   function follow(lists: (tick: number) => TorrentList) {
     let nowMs = 0
     let tick = 0
@@ -69,6 +72,7 @@ describe('a stream', () => {
     const events = followTorrents({
       readList: async () => lists(tick++),
       readDownloaders: async () => [],
+      readGroups: async () => noGroups,
       from: 40,
       nowMs: () => nowMs,
       wait: async (ms) => {
@@ -92,8 +96,8 @@ describe('a stream', () => {
       if (told.includes('change')) left.abort()
     }
 
-    expect(told).toEqual(['list', 'downloaders', 'change'])
-    expect(state).toEqual({ list: { from: 40, ...changed }, downloaders: [] })
+    expect(told).toEqual(['list', 'downloaders', 'groups', 'change'])
+    expect(state).toEqual({ list: { from: 40, ...changed }, downloaders: [], groups: noGroups })
   })
 
   test('says next to nothing of 5,000 that stand still, and ends after its time', async ({ expect }) => {

@@ -70,6 +70,7 @@ const rtorrent: RtorrentFields = {
   directory: '/downloads/Harbour.Lights.S01',
   isMultiFile: 1,
   isMeta: 0,
+  trackers: ['dht://', 'udp://tracker.example.org:6969/announce'],
 }
 
 test('both are brought to the units of the interface', ({ expect }) => {
@@ -97,7 +98,13 @@ test('both are brought to the units of the interface', ({ expect }) => {
     tags: '',
     seedingSeconds: 0,
   })
-  expect(fromRtorrent(rtorrent)).toEqual({ ...same, progressPercent: 43.2, etaSeconds: 29, tags: '中字' })
+  expect(fromRtorrent(rtorrent)).toEqual({
+    ...same,
+    tracker: 'tracker.example.org:6969',
+    progressPercent: 43.2,
+    etaSeconds: 29,
+    tags: '中字',
+  })
 })
 
 describe('the state of a torrent of Deluge', () => {

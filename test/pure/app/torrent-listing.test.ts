@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import type { TorrentQuery } from '../../../workers/app/core/downloader.ts'
+import type { TorrentFilter, TorrentQuery } from '../../../workers/app/core/downloader.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
 import { TorrentCatalogue } from '../../../workers/app/core/torrent-catalogue.ts'
+import { torrentGroupsMax } from '../../../workers/app/core/torrent-groups.ts'
 import { joinSorted, partsOfJoined } from '../../../workers/app/core/torrent-listing.ts'
 import {
   sortOrders,
@@ -127,6 +128,73 @@ test('a condition shows only torrents in it; the counts say what the other choic
   expect(titles(refused)).toEqual(['alpha three'])
   expect(catalogue.sortKeys({ ...byTitle, condition: 'tracker_error' }, 10)).toEqual(['alpha three', 'alpha two'])
   expect(catalogue.select({ ...byTitle, condition: 'moving' }, part)).toMatchObject({ total: 0, torrents: [] })
+})
+
+describe('groups', () => {
+  const refused = { kind: 'tracker_error', said: 'not registered' } as const
+  const catalogue = catalogueOf(
+    torrent(1, { title: 'alpha one', tracker: 'a.example', tags: 'x,y', savePath: '/data/tv/', sizeBytes: 3 }),
+    torrent(2, { title: 'alpha two', tracker: 'a.example', tags: 'x', savePath: '/data/tv', condition: refused }),
+    torrent(3, { title: 'alpha three', tracker: 'b.example', category: 'films', condition: refused }),
+    torrent(4, { title: 'beta', state: 'error', condition: { kind: 'missing_files' } }),
+  )
+  const named = (groups: readonly { readonly name: string; readonly total: number }[]) =>
+    Object.fromEntries(groups.map(({ name, total }) => [name, total]))
+
+  test('count each torrent under each of its names, and those without one under none', ({ expect }) => {
+    const { by, total } = catalogue.groups({})
+    expect(total).toBe(4)
+    expect(named(by.tracker)).toEqual({ 'a.example': 2, 'b.example': 1, '': 1 })
+    expect(named(by.tag)).toEqual({ x: 2, y: 1, '': 2 })
+    expect(named(by.folder)).toEqual({ '/data/tv': 2, '': 2 })
+    expect(named(by.category)).toEqual({ '': 3, films: 1 })
+    expect(by.folder.find(({ name }) => name === '/data/tv')?.totalBytes).toBe(3)
+  })
+
+  test('a group says what the others leave, and of its own what else there is', ({ expect }) => {
+    const { by, total } = catalogue.groups({ tracker: 'a.example', tag: 'y', keyword: 'alpha' })
+    expect(total).toBe(1)
+    expect(named(by.tracker)).toEqual({ 'a.example': 1 })
+    expect(named(by.tag)).toEqual({ x: 2, y: 1 })
+    expect(named(by.folder)).toEqual({ '/data/tv': 1 })
+  })
+
+  test('what needs the owner is told by why, whatever state is asked for', ({ expect }) => {
+    expect(catalogue.groups({ state: 'paused' }).matters).toEqual([
+      { condition: 'tracker_error', said: 'not registered', tracker: 'a.example', total: 1 },
+      { condition: 'tracker_error', said: 'not registered', tracker: 'b.example', total: 1 },
+      { condition: 'missing_files', said: '', tracker: '', total: 1 },
+    ])
+    expect(catalogue.groups({ tracker: 'b.example' }).matters).toHaveLength(1)
+  })
+
+  test.for<[string, TorrentFilter, string[]]>([
+    ['a tracker', { tracker: 'a.example' }, ['alpha one', 'alpha two']],
+    ['no tracker', { tracker: '' }, ['beta']],
+    ['a tag among others', { tag: 'y' }, ['alpha one']],
+    ['no tag', { tag: '' }, ['alpha three', 'beta']],
+    ['a category', { category: 'films' }, ['alpha three']],
+    ['a folder, written with or without an end', { folder: '/data/tv' }, ['alpha one', 'alpha two']],
+    ['part of a folder', { folder: '/data' }, []],
+    ['what was said', { condition: 'tracker_error', said: 'not registered', tracker: 'a.example' }, ['alpha two']],
+    ['what was not said', { condition: 'tracker_error', said: 'not' }, []],
+    ['those that need the owner', { needsOwner: true }, ['alpha three', 'alpha two', 'beta']],
+  ])('a list can be asked for by %s', ([, filter, wanted], { expect }) => {
+    const query = { ...byTitle, ...filter }
+    expect(titles(catalogue.select(query, { from: 0, count: 10 }))).toEqual(wanted)
+    expect(catalogue.sortKeys(query, 10)).toEqual(wanted)
+    expect(catalogue.matching(filter).map(({ title }) => title)).toHaveLength(wanted.length)
+    expect(catalogue.groups(filter).total).toBe(wanted.length)
+  })
+
+  test('of very many names those with the most torrents are told', ({ expect }) => {
+    const many = Array.from({ length: torrentGroupsMax + 1 }, (_, at) => torrent(at, { savePath: `/data/${at}` }))
+    const { by } = catalogueOf(...many.slice(1)).groups({})
+    expect(by.folder).toHaveLength(torrentGroupsMax)
+    const more = catalogueOf(...many, torrent(999, { savePath: '/data/200' })).groups({}).by.folder
+    expect(more).toHaveLength(torrentGroupsMax)
+    expect(more[0]).toMatchObject({ name: '/data/200', total: 2 })
+  })
 })
 
 const anyTorrent = fc

@@ -6,6 +6,7 @@ import type {
   ActionOutcome,
   DownloaderStatus,
   DownloaderTarget,
+  TorrentFilter,
   TorrentQuery,
 } from '../../../workers/app/core/downloader.ts'
 import { fromQbittorrent } from '../../../workers/app/core/qbittorrent-torrent.ts'
@@ -99,6 +100,11 @@ class FleetOfThree implements DownloaderFleet {
     )
   }
 
+  async groups({ id }: DownloaderTarget, filter: TorrentFilter) {
+    const catalogue = this.#catalogues.get(id)
+    return catalogue === undefined ? failWith(timeout) : succeed(catalogue.groups(filter))
+  }
+
   matching(): never {
     throw new Error('these routes act on no list')
   }
@@ -113,6 +119,10 @@ class FleetOfThree implements DownloaderFleet {
 
   details(): never {
     throw new Error('these routes tell no details')
+  }
+
+  exportFile(): never {
+    throw new Error('these routes give no file out')
   }
 
   change(): never {

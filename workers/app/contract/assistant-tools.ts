@@ -1,6 +1,13 @@
 /** The tools of the assistant: what a model may ask for. None takes an address, a path or a credential. */
 import { z } from '@hono/zod-openapi'
-import { mediaTypes, subscriptionStatuses, titleLists, torrentSorts, torrentStates } from '../core/vocabulary.ts'
+import {
+  mediaTypes,
+  subscriptionStatuses,
+  titleLists,
+  torrentConditions,
+  torrentSorts,
+  torrentStates,
+} from '../core/vocabulary.ts'
 import {
   assistantTargetsMax,
   explorePagesMax,
@@ -12,10 +19,12 @@ import {
   taskIdCharactersMax,
   tmdbIdMax,
   torrentIdCharactersMax,
+  trackerHostCharactersMax,
 } from '../limits.ts'
 
 const page = z.int().min(1).max(1000).optional().describe('Page, from 1.')
 const words = z.string().max(keywordCharactersMax).optional().describe('Words in the title.')
+const bytesPerSecond = z.int().min(0).max(Number.MAX_SAFE_INTEGER).describe('Bytes a second; 0: no limit.')
 const site = z.string().min(1).max(siteNameCharactersMax)
 
 const targets = z
@@ -40,10 +49,13 @@ export const assistantToolShapes = {
   },
   list_downloader_torrents: {
     write: false,
-    description: 'Torrents in the downloaders with state, progress, ratio and speeds.',
+    description:
+      'Torrents in the downloaders with state, progress, ratio, speeds, and what holds them up, in the words of their tracker.',
     arguments: z.strictObject({
       downloader_id: z.int().min(1).optional(),
       state: z.enum(torrentStates).optional(),
+      condition: z.enum(torrentConditions).optional().describe('What holds them up.'),
+      tracker: z.string().max(trackerHostCharactersMax).optional().describe('Host, as this list gives it.'),
       q: words,
       sort: z.enum(torrentSorts).optional(),
       order: z.enum(['asc', 'desc']).optional(),
@@ -93,6 +105,34 @@ export const assistantToolShapes = {
   },
   pause_torrent: { write: true, description: 'Pauses torrents.', arguments: targets },
   resume_torrent: { write: true, description: 'Resumes torrents.', arguments: targets },
+  recheck_torrent: { write: true, description: 'Checks the data of torrents again.', arguments: targets },
+  reannounce_torrent: {
+    write: true,
+    description: 'Asks the trackers of torrents now, without waiting for the next time.',
+    arguments: targets,
+  },
+  set_torrent_category: {
+    write: true,
+    description: 'Puts torrents into another category.',
+    arguments: targets.extend({
+      category: z.string().max(pushCategoryCharactersMax).describe('Empty: none.'),
+    }),
+  },
+  set_torrent_tags: {
+    write: true,
+    description: 'Gives torrents other tags in place of those they have.',
+    arguments: targets.extend({
+      tags: z.string().max(pushTagsCharactersMax).describe('Comma-separated; empty: none.'),
+    }),
+  },
+  limit_torrent: {
+    write: true,
+    description: 'Limits the speed of torrents.',
+    arguments: targets.extend({
+      upload_limit: bytesPerSecond,
+      download_limit: bytesPerSecond,
+    }),
+  },
   delete_torrent: {
     write: true,
     description: 'Removes torrents from their downloader. Their files stay unless delete_files is true.',

@@ -72,6 +72,14 @@ const wireSubscriptionTarget = z.object({
 const wireChange = z
   .discriminatedUnion('action', [
     z.object({ action: z.enum(torrentChanges), targets: z.array(wireTorrentTarget) }),
+    z.object({ action: z.enum(['category', 'tags']), value: z.string(), targets: z.array(wireTorrentTarget) }),
+    /** Bytes a second; 0 for none. */
+    z.object({
+      action: z.literal('limits'),
+      upload_limit: z.int(),
+      download_limit: z.int(),
+      targets: z.array(wireTorrentTarget),
+    }),
     z.object({ action: z.literal('push'), targets: z.tuple([wirePushTarget]) }),
     z.object({ action: z.literal('subscribe'), targets: z.tuple([wireSubscriptionTarget]) }),
   ])

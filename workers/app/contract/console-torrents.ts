@@ -23,6 +23,11 @@ export const streamTorrents = declareRoute('session', 'get', '/torrents/events',
   failures: ['busy_slots'],
 })
 
+const torrentParams = z.object({
+  downloader_id: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+  task_id: z.string().min(1).max(taskIdCharactersMax),
+})
+
 const wireTorrentEvent = z.object({
   at: z.int(),
   kind: z.enum([
@@ -54,11 +59,21 @@ export type WireTorrentEvent = z.infer<typeof wireTorrentEvent>
 export const readTorrentHistory = declareRoute('session', 'get', '/torrents/{downloader_id}/{task_id}/history', {
   operationId: 'readTorrentHistory',
   summary: 'What was done about one torrent, and why',
-  params: z.object({
-    downloader_id: wholeNumber(1, Number.MAX_SAFE_INTEGER),
-    task_id: z.string().min(1).max(taskIdCharactersMax),
-  }),
+  params: torrentParams,
   answers: { 200: z.object({ items: z.array(wireTorrentEvent) }) },
 })
 
-export const consoleTorrentDeclarations: readonly RouteDeclaration[] = [streamTorrents, readTorrentHistory]
+/** The addresses in it hold the owner's keys: it is for the owner's own session, and no token reads it. */
+export const exportTorrent = declareRoute('session', 'get', '/torrents/{downloader_id}/{task_id}/file', {
+  operationId: 'exportTorrent',
+  summary: 'The torrent file, as its downloader holds it',
+  params: torrentParams,
+  answers: { 200: 'file' },
+  failures: ['not_found', 'unavailable', 'busy_conflict'],
+})
+
+export const consoleTorrentDeclarations: readonly RouteDeclaration[] = [
+  streamTorrents,
+  readTorrentHistory,
+  exportTorrent,
+]

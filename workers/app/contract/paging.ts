@@ -11,6 +11,11 @@ export function wholeNumber(min: number, max: number): z.ZodType<number, string>
     .meta({ type: 'integer', minimum: min, maximum: max }) as unknown as z.ZodType<number, string>
 }
 
+export const yesOrNo = z
+  .enum(['true', 'false'])
+  .transform((text) => text === 'true')
+  .meta({ type: 'boolean' }) as unknown as z.ZodType<boolean, string>
+
 /** The largest page number worth asking for; beyond it arithmetic on offsets would lose exactness. */
 const pageMax = 1_000_000
 

@@ -34,7 +34,7 @@ import {
 import { listTasks } from './tasks.ts'
 import { listTemplates, previewTemplate, resetTemplate, saveTemplate } from './templates.ts'
 import { beginTorrentRun, listTorrentRuns, readTorrentRun, stopTorrentRun, undoTorrentRun } from './torrent-runs.ts'
-import { actOnTorrents, addTorrent, changeTorrents, listTorrents, readTorrent } from './torrents.ts'
+import { actOnTorrents, addTorrent, changeTorrents, groupTorrents, listTorrents, readTorrent } from './torrents.ts'
 import { getUpdates } from './updates.ts'
 
 export const appRouteDeclarations: readonly RouteDeclaration[] = [
@@ -48,6 +48,7 @@ export const appRouteDeclarations: readonly RouteDeclaration[] = [
   getSiteHistory,
   listSeedingDuties,
   listTorrents,
+  groupTorrents,
   actOnTorrents,
   changeTorrents,
   addTorrent,

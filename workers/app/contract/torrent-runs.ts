@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi'
-import { torrentActions, torrentConditions, torrentRunEnds, torrentStates } from '../core/vocabulary.ts'
+import { torrentActions, torrentRunEnds } from '../core/vocabulary.ts'
 import { torrentRunExceptMax, torrentRunTargetsMax } from '../limits.ts'
-import { keyword, wholeNumber } from './paging.ts'
+import { wholeNumber } from './paging.ts'
 import { withReason } from './reason.ts'
 import { declareRoute, emptyBody } from './route.ts'
-import { pluralChanges, torrentTarget, wireTorrentFailure } from './torrents.ts'
+import { pluralChanges, torrentFilters, torrentTarget, wireTorrentFailure } from './torrents.ts'
 
 const [pause, resume, remove, removeFiles] = torrentActions
 /** What is done: one of the actions on torrents, or one of the changes that several can take. */
@@ -22,9 +22,8 @@ const runBody = z.strictObject({
   deed: runDeed,
   /** Which torrents: as the list is filtered. Without any of these it is all there are. */
   downloader_id: z.int().min(1).optional(),
-  state: z.enum(torrentStates).optional(),
-  condition: z.enum(torrentConditions).optional(),
-  q: keyword.optional(),
+  ...torrentFilters,
+  needs_owner: z.boolean().optional(),
   /** Those that are left as they are. */
   except: z.array(torrentTarget).max(torrentRunExceptMax).optional(),
   /** How many the caller means. When more match by now, nothing is done. */

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { trackerWordsCharactersMax } from '../core/torrent.ts'
 import { isPathInside, isTrackerAddress } from '../core/torrent-details.ts'
 import {
   addWishes,
@@ -27,7 +28,7 @@ import {
   trackerAddressCharactersMax,
   trackerHostCharactersMax,
 } from '../limits.ts'
-import { keyword, pageOf, pageParameters, wholeNumber } from './paging.ts'
+import { keyword, pageOf, pageParameters, wholeNumber, yesOrNo } from './paging.ts'
 import { line, savePath, torrentPlace } from './push.ts'
 import { withReason } from './reason.ts'
 import { declareRoute } from './route.ts'
@@ -57,6 +58,8 @@ const wireTorrent = z
     category: z.string().optional(),
     tags: z.string().optional(),
     save_path: z.string().optional(),
+    /** Host of the tracker that works, or else of the first; the whole address holds the owner's key. */
+    tracker: z.string().optional(),
   })
   .meta({ id: 'Torrent' })
 export type WireTorrent = z.infer<typeof wireTorrent>
@@ -86,12 +89,30 @@ const wireTorrentPage = z.object({
 })
 export type WireTorrentPage = z.infer<typeof wireTorrentPage>
 
-/** Which torrents, and in which order. */
-export const listFilters = {
-  downloader_id: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
+const groupName = z.string().max(savePathBytesMax).optional()
+/** Which torrents, beside the downloader. An empty name means those that have none. */
+export const torrentFilters = {
   state: z.enum(torrentStates).optional(),
   condition: z.enum(torrentConditions).optional(),
+  /** `condition_said`, whole. */
+  said: z.string().max(trackerWordsCharactersMax).optional(),
+  tracker: groupName,
+  category: groupName,
+  tag: groupName,
+  folder: groupName,
   q: keyword.optional(),
+}
+
+const groupFilters = {
+  downloader_id: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
+  ...torrentFilters,
+  /** Those alone whose condition is one of `local_error`, `missing_files` and `tracker_error`. */
+  needs_owner: yesOrNo.optional(),
+}
+
+/** Which torrents, and in which order. */
+export const listFilters = {
+  ...groupFilters,
   sort: z.enum(torrentSorts).optional(),
   order: z.enum(sortOrders).optional(),
 }
@@ -107,6 +128,42 @@ export const listTorrents = declareRoute('read', 'get', '/torrents', {
     ...pageParameters(torrentPageSizeMax),
   }),
   answers: { 200: wireTorrentPage },
+})
+
+const wireTorrentGroups = z.array(z.object({ name: z.string(), total: z.int(), total_size: z.int() }))
+
+const wireTorrentGrouping = z
+  .object({
+    /** Of each list those with the most torrents. What a torrent has none of is a group with an empty name. */
+    trackers: wireTorrentGroups,
+    categories: wireTorrentGroups,
+    tags: wireTorrentGroups,
+    folders: wireTorrentGroups,
+    downloaders: z.array(z.object({ downloader_id: z.int(), downloader: z.string(), total: z.int() })),
+    /** Torrents that need the owner, by why they do: what a tracker refuses by the tracker, the rest by the downloader. */
+    matters: z.array(
+      z.object({
+        condition: z.enum(torrentConditions),
+        condition_said: z.string().optional(),
+        tracker: z.string().optional(),
+        downloader_id: z.int().optional(),
+        downloader: z.string().optional(),
+        total: z.int(),
+      }),
+    ),
+    failures: z.array(wireTorrentFailure),
+  })
+  .meta({ id: 'TorrentGroups' })
+export type WireTorrentGroups = z.infer<typeof wireTorrentGrouping>
+
+export const groupTorrents = declareRoute('read', 'get', '/torrents/groups', {
+  operationId: 'groupTorrents',
+  feature: 'torrents',
+  summary: 'How many torrents each tracker, category, tag, folder and downloader has',
+  description:
+    'Of the torrents that the filters leave, but for the filter of the list itself, so that it tells what else there is to choose. `matters` are those that need the owner, whatever `state` and `condition` are asked for.',
+  query: z.object(groupFilters),
+  answers: { 200: wireTorrentGrouping },
 })
 
 export const torrentTarget = z.strictObject({

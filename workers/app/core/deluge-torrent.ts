@@ -74,7 +74,8 @@ function conditionOf(fields: DelugeFields, state: TorrentState): Torrent['condit
   return fields.download_payload_rate === 0 ? { kind: 'stalled' } : undefined
 }
 
-export function fromDeluge(infoHash: string, fields: DelugeFields): Torrent {
+/** `tracker` is its host, empty where none is known. */
+export function fromDeluge(infoHash: string, fields: DelugeFields, tracker = ''): Torrent {
   const state = stateByName[fields.state] ?? 'error'
   const condition = conditionOf(fields, state)
   return {
@@ -100,6 +101,7 @@ export function fromDeluge(infoHash: string, fields: DelugeFields): Torrent {
     category: fields.label ?? '',
     tags: '',
     savePath: fields.save_path,
+    ...(tracker === '' ? {} : { tracker }),
   }
 }
 

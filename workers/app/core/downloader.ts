@@ -1,6 +1,13 @@
 import type { Reason } from './reason/reason.ts'
 import type { Torrent } from './torrent.ts'
-import type { DownloaderKind, SortOrder, TorrentCondition, TorrentSort, TorrentState } from './vocabulary.ts'
+import type {
+  DownloaderKind,
+  SortOrder,
+  TorrentCondition,
+  TorrentGrouping,
+  TorrentSort,
+  TorrentState,
+} from './vocabulary.ts'
 
 /** How to reach a downloader. Chosen by the owner, so private addresses are allowed. */
 export interface DownloaderSettings {
@@ -38,10 +45,14 @@ export interface DownloaderStatus {
   readonly freeSpaceBytes?: number
 }
 
-/** Which torrents are meant. */
-export interface TorrentFilter {
+/** Which torrents are meant. An empty text means those that have none. */
+export interface TorrentFilter extends Readonly<Partial<Record<TorrentGrouping, string>>> {
   readonly state?: TorrentState
   readonly condition?: TorrentCondition
+  /** What was said of its condition, as it is shown. */
+  readonly said?: string
+  /** Those alone that need the owner, whatever they have. */
+  readonly needsOwner?: boolean
   /** Matched case-insensitively in the title. */
   readonly keyword?: string
 }
@@ -51,10 +62,34 @@ export interface TorrentQuery extends TorrentFilter {
   readonly order: SortOrder
 }
 
-/** Of the torrents whose title matches, whatever their state. */
+/** Of the torrents that the other filters leave, whatever their state. */
 export interface TorrentCounts {
   readonly states: Readonly<Partial<Record<TorrentState, number>>>
   readonly conditions: Readonly<Partial<Record<TorrentCondition, number>>>
+}
+
+export interface TorrentGroup {
+  readonly name: string
+  readonly total: number
+  readonly totalBytes: number
+}
+
+/** Torrents that need the owner for one reason. */
+export interface TorrentMatter {
+  readonly condition: TorrentCondition
+  /** Empty where nothing was said. */
+  readonly said: string
+  /** Empty where it is no matter of a tracker, or none is known. */
+  readonly tracker: string
+  readonly total: number
+}
+
+/** How many torrents each group holds, of those that the filters leave but for the group's own. */
+export interface TorrentGroups {
+  readonly by: Readonly<Record<TorrentGrouping, readonly TorrentGroup[]>>
+  /** Of those that the filters leave, whatever their state and condition. */
+  readonly matters: readonly TorrentMatter[]
+  readonly total: number
 }
 
 /** A part of a list, and what the whole of it holds. */

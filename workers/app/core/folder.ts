@@ -3,6 +3,7 @@ export function isSameFolder(one: string, other: string): boolean {
   return plainFolder(one) === plainFolder(other)
 }
 
-function plainFolder(folder: string): string {
+/** One way to write a folder. */
+export function plainFolder(folder: string): string {
   return folder.replaceAll('\\', '/').replace(/(?<=[^/])\/{1,8}$/, '')
 }

@@ -1,5 +1,6 @@
 import { quotedLine } from './redact.ts'
 import { type Torrent, trackerWordsCharactersMax } from './torrent.ts'
+import { trackerHost } from './torrent-details.ts'
 import { finiteRatio, percent, unixTime, wholeAmount } from './torrent-numbers.ts'
 import type { TorrentCondition, TorrentState } from './vocabulary.ts'
 
@@ -23,6 +24,8 @@ export interface QbittorrentFields {
   readonly category?: string | undefined
   readonly tags?: string | undefined
   readonly save_path?: string | undefined
+  /** The address of the one that works; from 5.1 on else of the first. */
+  readonly tracker?: string | undefined
   /** From 5.2 on. */
   readonly has_tracker_error?: boolean | undefined
 }
@@ -112,9 +115,16 @@ const etaUnknownSeconds = 8_640_000
 /** It writes -1 for any ratio beyond this one. */
 const ratioMax = 9999
 
-export function fromQbittorrent(infoHash: string, fields: QbittorrentFields, trackerWords?: string): Torrent {
+/** `knownTracker` is the host of a tracker of it, for while none works. */
+export function fromQbittorrent(
+  infoHash: string,
+  fields: QbittorrentFields,
+  trackerWords?: string,
+  knownTracker?: string,
+): Torrent {
   const state = qbittorrentState(fields.state)
   const condition = conditionOf(state, fields, trackerWords)
+  const tracker = fields.tracker === undefined || fields.tracker === '' ? knownTracker : trackerHost(fields.tracker)
   return {
     infoHash,
     title: fields.name ?? '',
@@ -136,6 +146,7 @@ export function fromQbittorrent(infoHash: string, fields: QbittorrentFields, tra
     category: fields.category ?? '',
     tags: joinTags((fields.tags ?? '').split(',')),
     savePath: fields.save_path ?? '',
+    ...(tracker === undefined ? {} : { tracker }),
   }
 }
 

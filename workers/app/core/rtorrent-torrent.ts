@@ -1,5 +1,6 @@
 import { quotedLine } from './redact.ts'
 import { type Torrent, trackerWordsCharactersMax } from './torrent.ts'
+import { trackerHost } from './torrent-details.ts'
 import { finiteRatio, percent, unixTime, wholeAmount } from './torrent-numbers.ts'
 import type { TorrentState } from './vocabulary.ts'
 
@@ -38,6 +39,8 @@ export interface RtorrentFields {
   readonly directory: string
   readonly isMultiFile: number
   readonly isMeta: number
+  /** Addresses. Its DHT is listed among them. */
+  readonly trackers: readonly string[]
 }
 
 /** It writes what its trackers said as `Tracker: [words]`. */
@@ -58,6 +61,7 @@ export function fromRtorrent(fields: RtorrentFields): Torrent {
   const condition = conditionOf(fields, state, trackerSaid)
   const [category = '', ...tags] = labelsIn(fields.custom1)
   const addedAt = unixTime(Number(fields.addTime)) || unixTime(fields.loadDate)
+  const tracker = fields.trackers.find((address) => !address.startsWith('dht:'))
   const isWhole = fields.complete !== 0 && fields.isMeta === 0
   return {
     infoHash: fields.hash.toLowerCase(),
@@ -85,6 +89,7 @@ export function fromRtorrent(fields: RtorrentFields): Torrent {
     category,
     tags: tags.filter((tag) => tag !== '').join(','),
     savePath: fields.isMultiFile === 0 ? fields.directory : folderAbove(fields.directory),
+    ...(tracker === undefined ? {} : { tracker: trackerHost(tracker) }),
   }
 }
 

@@ -1,7 +1,9 @@
-import type { TorrentFilter, TorrentQuery, TorrentSelection } from './downloader.ts'
+import type { TorrentFilter, TorrentGroups, TorrentQuery, TorrentSelection } from './downloader.ts'
 import type { Torrent } from './torrent.ts'
+import { groupTorrents } from './torrent-groups.ts'
 import {
   compareListed,
+  isAmong,
   isIn,
   isNamed,
   keyOf,
@@ -71,7 +73,7 @@ export class TorrentCatalogue {
     let totalBytes = 0
     const wanted = wantedTexts(query.keyword ?? '')
     for (const entry of this.#ordered(query)) {
-      if (!isNamed(entry, wanted)) continue
+      if (!isNamed(entry, wanted) || !isAmong(entry, query)) continue
       const { torrent } = entry
       states[torrent.state] = (states[torrent.state] ?? 0) + 1
       if (torrent.condition !== undefined)
@@ -88,12 +90,18 @@ export class TorrentCatalogue {
   matching(filter: TorrentFilter): RunTarget[] {
     const wanted = wantedTexts(filter.keyword ?? '')
     return [...this.#byHash.values()]
-      .filter((entry) => isIn(entry, filter) && isNamed(entry, wanted))
+      .filter((entry) => isIn(entry, filter) && isAmong(entry, filter) && isNamed(entry, wanted))
       .map(({ torrent: { infoHash, title, state } }) => ({
         infoHash,
         title,
         isHeld: state === 'paused' || state === 'stopped',
       }))
+  }
+
+  groups(filter: TorrentFilter): TorrentGroups {
+    const wanted = wantedTexts(filter.keyword ?? '')
+    const named = [...this.#byHash.values()].filter((entry) => isNamed(entry, wanted))
+    return groupTorrents(named, filter)
   }
 
   /** What the first `upTo` matching torrents are sorted by, in the asked order. */
@@ -102,7 +110,7 @@ export class TorrentCatalogue {
     const wanted = wantedTexts(query.keyword ?? '')
     for (const entry of this.#ordered(query)) {
       if (keys.length >= upTo) break
-      if (isIn(entry, query) && isNamed(entry, wanted)) keys.push(keyOf[query.sort](entry))
+      if (isIn(entry, query) && isAmong(entry, query) && isNamed(entry, wanted)) keys.push(keyOf[query.sort](entry))
     }
     return keys
   }

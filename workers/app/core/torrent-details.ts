@@ -76,6 +76,10 @@ export type TorrentChange =
   | { readonly kind: 'remove_tracker'; readonly host: string }
   | { readonly kind: 'files'; readonly indexes: readonly number[]; readonly priority: FilePriority }
 
+export function isTrackerChange({ kind }: TorrentChange): boolean {
+  return kind === 'add_tracker' || kind === 'change_tracker' || kind === 'remove_tracker'
+}
+
 /** Of how many shares a piece map is made at most: as many as a line on a page shows. */
 export const pieceMapSharesMax = 200
 

@@ -1,7 +1,14 @@
 /** The one order of torrents: inside a downloader, and where the lists of several are joined. */
 import type { TorrentFilter, TorrentQuery } from './downloader.ts'
+import { plainFolder } from './folder.ts'
 import type { Torrent } from './torrent.ts'
-import type { SortOrder, TorrentSort } from './vocabulary.ts'
+import {
+  type SortOrder,
+  type TorrentGrouping,
+  type TorrentSort,
+  torrentGroupings,
+  torrentMatters,
+} from './vocabulary.ts'
 
 /** Folds what a reader sees as the same: case, and the two ways to write an accented letter. */
 export function foldTitle(title: string): string {
@@ -72,9 +79,41 @@ export function isNamed({ foldedTitle }: ListedTorrent, wanted: readonly string[
   return wanted.every((text) => foldedTitle.includes(text))
 }
 
-export function isIn({ torrent }: ListedTorrent, { state, condition }: TorrentFilter): boolean {
+const matters: ReadonlySet<string | undefined> = new Set(torrentMatters)
+
+export function needsOwner({ condition }: Torrent): boolean {
+  return matters.has(condition?.kind)
+}
+
+/** By its state and condition. */
+export function isIn({ torrent }: ListedTorrent, filter: TorrentFilter): boolean {
+  const { state, condition, said } = filter
   if (state !== undefined && torrent.state !== state) return false
-  return condition === undefined || torrent.condition?.kind === condition
+  if (condition !== undefined && torrent.condition?.kind !== condition) return false
+  if (said !== undefined && (torrent.condition?.said ?? '') !== said) return false
+  return filter.needsOwner !== true || needsOwner(torrent)
+}
+
+/** The groups it is in: several by its tags, else one. What it has none of is a group too, with an empty name. */
+export function groupsOf({ torrent }: ListedTorrent, grouping: TorrentGrouping): readonly string[] {
+  switch (grouping) {
+    case 'tracker':
+      return [torrent.tracker ?? '']
+    case 'category':
+      return [torrent.category]
+    case 'tag':
+      return torrent.tags.split(',')
+    case 'folder':
+      return [plainFolder(torrent.savePath)]
+  }
+}
+
+/** By the groups that are asked for. */
+export function isAmong(entry: ListedTorrent, filter: TorrentFilter, but?: TorrentGrouping): boolean {
+  return torrentGroupings.every((grouping) => {
+    const wanted = grouping === but ? undefined : filter[grouping]
+    return wanted === undefined || groupsOf(entry, grouping).includes(wanted)
+  })
 }
 
 /** A torrent and whose it is. */

@@ -34,4 +34,6 @@ export interface Torrent {
   /** Comma-separated. */
   readonly tags: string
   readonly savePath: string
+  /** Host of the tracker that works, or else of the first. Left out where there is none, or none is known. */
+  readonly tracker?: string
 }

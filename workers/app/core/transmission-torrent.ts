@@ -69,7 +69,8 @@ export function transmissionState(status: number, error: number): TorrentState {
   return stateByStatus[status] ?? 'error'
 }
 
-export function fromTransmission(fields: TransmissionFields): Torrent {
+/** `tracker` is its host, empty where none is known. */
+export function fromTransmission(fields: TransmissionFields, tracker = ''): Torrent {
   const state = transmissionState(fields.status, fields.error)
   const condition = conditionOf(fields)
   const [category, ...tags] = fields.labels.map((label) => label.trim()).filter((label) => label !== '')
@@ -94,6 +95,7 @@ export function fromTransmission(fields: TransmissionFields): Torrent {
     category: category ?? '',
     tags: tags.join(','),
     savePath: fields.downloadDir,
+    ...(tracker === '' ? {} : { tracker }),
   }
 }
 

@@ -71,7 +71,7 @@ export type DownloaderSkill =
 export const torrentStates = ['downloading', 'seeding', 'paused', 'stopped', 'queued', 'checking', 'error'] as const
 export type TorrentState = (typeof torrentStates)[number]
 
-/** What a state alone does not tell, most urgent first. The first three need the owner. */
+/** What a state alone does not tell, most urgent first. */
 export const torrentConditions = [
   'local_error',
   'missing_files',
@@ -83,6 +83,13 @@ export const torrentConditions = [
   'moving',
 ] as const
 export type TorrentCondition = (typeof torrentConditions)[number]
+
+/** Those that go on until the owner does something. */
+export const torrentMatters = ['local_error', 'missing_files', 'tracker_error'] as const satisfies TorrentCondition[]
+
+/** By what torrents are counted apart, and may be asked for. */
+export const torrentGroupings = ['tracker', 'category', 'tag', 'folder'] as const
+export type TorrentGrouping = (typeof torrentGroupings)[number]
 
 export const filePriorities = ['skip', 'low', 'normal', 'high'] as const
 export type FilePriority = (typeof filePriorities)[number]

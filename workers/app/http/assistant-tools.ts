@@ -20,9 +20,9 @@ import { search } from '../contract/search.ts'
 import { listSites } from '../contract/sites.ts'
 import { addSubscription, listSubscriptions } from '../contract/subscriptions.ts'
 import { listTasks } from '../contract/tasks.ts'
-import { actOnTorrents, listTorrents } from '../contract/torrents.ts'
+import { actOnTorrents, changeTorrents, listTorrents } from '../contract/torrents.ts'
 import { getUpdates } from '../contract/updates.ts'
-import { canBeShown, type TorrentChange, type TorrentTarget } from '../core/assistant/proposed-action.ts'
+import { type ChangeOfTorrents, canBeShown, type TorrentTarget } from '../core/assistant/proposed-action.ts'
 import { writeToolOutput } from '../core/assistant/tool-output.ts'
 import { mayUse, type Principal } from '../core/principal.ts'
 import { chooseDownloader } from '../core/push-plan.ts'
@@ -93,12 +93,25 @@ export function createAssistantTools(deps: AppDeps): AssistantTools {
     return names.every((name) => name !== undefined) ? succeed(names) : failWith(unknownTorrent)
   }
 
-  async function judgeChange(change: TorrentChange, given: ToolArguments<'delete_torrent'>): Promise<JudgedCall> {
+  async function judgeChange(
+    change: WithoutTargets<ChangeOfTorrents>,
+    given: ToolArguments<'pause_torrent'>,
+  ): Promise<JudgedCall> {
     const keys = new Set(given.targets.map((one) => `${one.downloader_id} ${one.task_id}`))
     if (keys.size < given.targets.length) return { kind: 'refused', reason: { kind: 'assistant.same_torrent_twice' } }
     const names = await named(given.targets)
     if (!names.ok) return { kind: 'refused', reason: names.failure }
-    return { kind: 'confirm', arguments: given, proposed: { action: change, targets: names.value } }
+    return { kind: 'confirm', arguments: given, proposed: { ...change, targets: names.value } }
+  }
+
+  /** What the endpoint reads of it, without blanks at its ends, is what is shown and what is confirmed. */
+  async function judgeLabel(
+    action: 'category' | 'tags',
+    given: ToolArguments<'pause_torrent'> & Partial<Record<'category' | 'tags', string>>,
+  ): Promise<JudgedCall> {
+    const value = (given[action] ?? '').trim()
+    if (!canBeShown(value)) return { kind: 'refused', reason: { kind: 'assistant.unshowable', what: action } }
+    return judgeChange({ action, value }, { ...given, [action]: value })
   }
 
   async function judgePush(given: ToolArguments<'push_torrent'>, found: readonly string[]): Promise<JudgedCall> {
@@ -156,11 +169,23 @@ export function createAssistantTools(deps: AppDeps): AssistantTools {
       const { name, arguments: given } = read.value
       switch (name) {
         case 'pause_torrent':
-          return judgeChange('pause', given)
+          return judgeChange({ action: 'pause' }, given)
         case 'resume_torrent':
-          return judgeChange('resume', given)
+          return judgeChange({ action: 'resume' }, given)
+        case 'recheck_torrent':
+          return judgeChange({ action: 'recheck' }, given)
+        case 'reannounce_torrent':
+          return judgeChange({ action: 'reannounce' }, given)
+        case 'set_torrent_category':
+          return judgeLabel('category', given)
+        case 'set_torrent_tags':
+          return judgeLabel('tags', given)
+        case 'limit_torrent': {
+          const { upload_limit, download_limit } = given
+          return judgeChange({ action: 'limits', upload_limit, download_limit }, given)
+        }
         case 'delete_torrent':
-          return judgeChange(given.delete_files === true ? 'delete_with_files' : 'delete', given)
+          return judgeChange({ action: given.delete_files === true ? 'delete_with_files' : 'delete' }, given)
         case 'push_torrent':
           return judgePush(given, found)
         case 'add_subscription':
@@ -182,6 +207,9 @@ export function createAssistantTools(deps: AppDeps): AssistantTools {
     },
   }
 }
+
+/** Of each of several shapes. */
+type WithoutTargets<T> = T extends unknown ? Omit<T, 'targets'> : never
 
 type ReadCall = { [T in AssistantTool]: { readonly name: T; readonly arguments: ToolArguments<T> } }[AssistantTool]
 
@@ -225,6 +253,22 @@ function askedBy(call: ReadCall): Asked {
       return { route: actOnTorrents, body: { action: 'pause', ...call.arguments } }
     case 'resume_torrent':
       return { route: actOnTorrents, body: { action: 'resume', ...call.arguments } }
+    case 'recheck_torrent':
+      return { route: changeTorrents, body: { change: { kind: 'recheck' }, ...call.arguments } }
+    case 'reannounce_torrent':
+      return { route: changeTorrents, body: { change: { kind: 'reannounce' }, ...call.arguments } }
+    case 'set_torrent_category': {
+      const { category, targets } = call.arguments
+      return { route: changeTorrents, body: { change: { kind: 'category', category }, targets } }
+    }
+    case 'set_torrent_tags': {
+      const { tags, targets } = call.arguments
+      return { route: changeTorrents, body: { change: { kind: 'tags', tags }, targets } }
+    }
+    case 'limit_torrent': {
+      const { upload_limit, download_limit, targets } = call.arguments
+      return { route: changeTorrents, body: { change: { kind: 'limits', upload_limit, download_limit }, targets } }
+    }
     case 'delete_torrent': {
       const action = call.arguments.delete_files === true ? 'delete_with_files' : 'delete'
       return { route: actOnTorrents, body: { action, targets: call.arguments.targets } }

@@ -1,12 +1,14 @@
 /** The list of torrents as events: first a part of it whole, then what changes in it. */
 import type { WireDownloader } from '../contract/downloaders.ts'
+import type { WireTorrentGroups } from '../contract/torrents.ts'
 import { changesOf, type Row } from '../core/row-changes.ts'
-import { torrentStreamEveryMs, torrentStreamMs, torrentStreamQuietMs } from '../limits.ts'
+import { torrentStreamEveryMs, torrentStreamGroupsMs, torrentStreamMs, torrentStreamQuietMs } from '../limits.ts'
 import type { TorrentList } from './torrent-list.ts'
 
 interface Followed {
   readonly readList: () => Promise<TorrentList>
   readonly readDownloaders: () => Promise<readonly WireDownloader[]>
+  readonly readGroups: () => Promise<WireTorrentGroups>
   /** The place of the first row of the part. */
   readonly from: number
   readonly nowMs: () => number
@@ -25,14 +27,21 @@ export async function* followTorrents(followed: Followed): AsyncGenerator<string
   let saidAtMs = nowMs()
   let before: TorrentList | undefined
   let fleetBefore = ''
+  let groupsBefore = ''
+  let groupsAtMs = Number.NEGATIVE_INFINITY
   yield 'retry: 1000\n\n'
   while (!left.aborted && nowMs() < untilMs) {
     const [list, items] = await Promise.all([followed.readList(), followed.readDownloaders()])
     const fleet = event('downloaders', { items })
     const told = before === undefined ? event('list', { from, ...list }) : changeOf(before, list)
-    const said = told + (fleet === fleetBefore ? '' : fleet)
+    // They are counted over everything there is, and nobody looks at them as closely as at rows.
+    const areDue = nowMs() - groupsAtMs >= torrentStreamGroupsMs
+    const groups = areDue ? event('groups', await followed.readGroups()) : groupsBefore
+    const said = told + (fleet === fleetBefore ? '' : fleet) + (groups === groupsBefore ? '' : groups)
     before = list
     fleetBefore = fleet
+    groupsBefore = groups
+    if (areDue) groupsAtMs = nowMs()
     if (said !== '' || nowMs() - saidAtMs >= torrentStreamQuietMs) {
       saidAtMs = nowMs()
       // A comment, so that whoever is in between does not take the line for dead.

@@ -8,6 +8,7 @@ import type {
   TorrentQuery,
   TorrentSelection,
 } from '../core/downloader.ts'
+import { plainFolder } from '../core/folder.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import type { Say } from '../core/reason/say.ts'
 import { joinSorted, type ListPart, type OwnedTorrent, partsOfJoined } from '../core/torrent-listing.ts'
@@ -16,9 +17,15 @@ import { joinedPrefixMax } from '../limits.ts'
 import type { AppDeps } from '../ports.ts'
 import { explained } from './explained.ts'
 
-interface AskedFilter {
+export interface AskedFilter {
   readonly state?: TorrentFilter['state'] | undefined
   readonly condition?: TorrentFilter['condition'] | undefined
+  readonly said?: string | undefined
+  readonly needs_owner?: boolean | undefined
+  readonly tracker?: string | undefined
+  readonly category?: string | undefined
+  readonly tag?: string | undefined
+  readonly folder?: string | undefined
   readonly q?: string | undefined
 }
 
@@ -56,9 +63,16 @@ export async function readTorrentList(
 }
 
 export function toFilter(asked: AskedFilter): TorrentFilter {
+  const { state, condition, said, tracker, category, tag, folder } = asked
   return {
-    ...(asked.state === undefined ? {} : { state: asked.state }),
-    ...(asked.condition === undefined ? {} : { condition: asked.condition }),
+    ...(state === undefined ? {} : { state }),
+    ...(condition === undefined ? {} : { condition }),
+    ...(said === undefined ? {} : { said }),
+    ...(asked.needs_owner === undefined ? {} : { needsOwner: asked.needs_owner }),
+    ...(tracker === undefined ? {} : { tracker }),
+    ...(category === undefined ? {} : { category }),
+    ...(tag === undefined ? {} : { tag }),
+    ...(folder === undefined ? {} : { folder: plainFolder(folder) }),
     ...(asked.q === undefined ? {} : { keyword: asked.q }),
   }
 }
@@ -140,5 +154,6 @@ export function toWireTorrent({ owner, torrent }: OwnedTorrent<DownloaderTarget>
     ...(torrent.category === '' ? {} : { category: torrent.category }),
     ...(torrent.tags === '' ? {} : { tags: torrent.tags }),
     ...(torrent.savePath === '' ? {} : { save_path: torrent.savePath }),
+    ...(torrent.tracker === undefined ? {} : { tracker: torrent.tracker }),
   }
 }

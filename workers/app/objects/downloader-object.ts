@@ -8,6 +8,7 @@ import type {
   DownloaderTarget,
   MoveOutcome,
   TorrentFilter,
+  TorrentGroups,
   TorrentQuery,
   TorrentSelection,
   TorrentUpload,
@@ -50,6 +51,10 @@ export abstract class DownloaderHost extends DurableObject<Cloudflare.Env> {
     return this.#with(target, (live) => live.sortKeys(query, upTo))
   }
 
+  groups(target: DownloaderTarget, filter: TorrentFilter): Promise<Result<TorrentGroups, Reason>> {
+    return this.#with(target, (live) => live.groups(filter))
+  }
+
   matching(target: DownloaderTarget, filter: TorrentFilter): Promise<Result<RunTarget[], Reason>> {
     return this.#with(target, (live) => live.matching(filter))
   }
@@ -64,6 +69,10 @@ export abstract class DownloaderHost extends DurableObject<Cloudflare.Env> {
 
   details(target: DownloaderTarget, infoHash: string): Promise<Result<TorrentDetails | undefined, Reason>> {
     return this.#with(target, (live) => live.details(infoHash))
+  }
+
+  exportFile(target: DownloaderTarget, infoHash: string): Promise<Result<Uint8Array | undefined, Reason>> {
+    return this.#with(target, (live) => live.exportFile(infoHash))
   }
 
   change(

@@ -7,6 +7,7 @@ import type {
   DownloaderTarget,
   MoveOutcome,
   TorrentFilter,
+  TorrentGroups,
   TorrentQuery,
   TorrentSelection,
   TorrentUpload,
@@ -66,6 +67,7 @@ export interface DownloaderFleet {
   select(target: DownloaderTarget, query: TorrentQuery, part: ListPart): Promise<Result<TorrentSelection, Reason>>
   /** What the first `upTo` of them are sorted by: a late page of several lists is found without moving the lists. */
   sortKeys(target: DownloaderTarget, query: TorrentQuery, upTo: number): Promise<Result<SortKey[], Reason>>
+  groups(target: DownloaderTarget, filter: TorrentFilter): Promise<Result<TorrentGroups, Reason>>
   /** All that match. */
   matching(target: DownloaderTarget, filter: TorrentFilter): Promise<Result<RunTarget[], Reason>>
   /** One outcome for each hash, in order. Reads first, so that an unknown hash is a failure and not a silent success. */
@@ -76,6 +78,8 @@ export interface DownloaderFleet {
   ): Promise<Result<ActionOutcome[], Reason>>
   /** Undefined when there is no such torrent. */
   details(target: DownloaderTarget, infoHash: string): Promise<Result<TorrentDetails | undefined, Reason>>
+  /** Its torrent file, with the owner's keys in it. Undefined when there is no such torrent. */
+  exportFile(target: DownloaderTarget, infoHash: string): Promise<Result<Uint8Array | undefined, Reason>>
   /** One outcome for each hash, in order. An unknown hash is a failure; what was accepted shows in later reads. */
   change(
     target: DownloaderTarget,

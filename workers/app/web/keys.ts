@@ -10,6 +10,7 @@ export interface ListKeyActions {
   readonly pause?: () => void
   readonly resume?: () => void
   readonly back?: () => void
+  readonly filters?: () => void
 }
 
 function moveRow(step: 1 | -1): void {
@@ -40,6 +41,7 @@ function listenForListKeys(asked: ListKeyActions): () => void {
     a: asked.add,
     p: asked.pause,
     r: asked.resume,
+    f: asked.filters,
     '/': focusSearch,
     Escape: asked.back,
   }

@@ -2,7 +2,7 @@
 import { type ReadonlySignal, useComputed, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { WireDownloader } from '../contract/downloaders.ts'
-import type { WireTorrent, WireTorrentPage } from '../contract/torrents.ts'
+import type { WireTorrent, WireTorrentGroups, WireTorrentPage } from '../contract/torrents.ts'
 import type { Answer } from './api/call.ts'
 import { fetchTorrents } from './api/downloaders.ts'
 import type { LiveList } from './model/live-list.ts'
@@ -27,6 +27,8 @@ interface TorrentRows extends Pick<WireTorrentPage, 'total' | 'total_size' | 'co
 
 export interface FollowedRows extends Resource<TorrentRows> {
   readonly downloaders: readonly WireDownloader[] | undefined
+  /** As the server tells them by itself. */
+  readonly groups: WireTorrentGroups | undefined
   /** Whether the server tells changes by itself. */
   readonly isLive: boolean
 }
@@ -117,6 +119,7 @@ export function useTorrentRows(query: TorrentQuery, range: ReadonlySignal<RowRan
     ...rows,
     state,
     downloaders: told?.downloaders,
+    groups: told?.groups,
     isLive: told !== undefined,
   }
 }

@@ -32,7 +32,7 @@ export function useLiveList(parameters: string | undefined): ReadonlySignal<Told
       timer = setTimeout(() => {
         let state = nothingLive
         source = new EventSource(`${own}/torrents/events?${of}`)
-        for (const name of ['list', 'change', 'downloaders'])
+        for (const name of ['list', 'change', 'downloaders', 'groups'])
           source.addEventListener(name, ({ data }: MessageEvent<string>) => {
             state = takeLiveEvent(state, name, data)
             if (state.list !== undefined) live.value = { ...state, of, atMs: Date.now() }

@@ -7,6 +7,7 @@ import {
   torrentSorts,
 } from '../../../../workers/app/core/vocabulary.ts'
 import { actionTargetsMax, torrentPageSizeMax } from '../../../../workers/app/limits.ts'
+import { siteOfTracker } from '../../../../workers/app/web/model/site-of-tracker.ts'
 import {
   everyTorrent,
   inBatches,
@@ -22,14 +23,24 @@ import {
   torrentStates,
 } from '../../../../workers/app/web/model/torrent-query.ts'
 
-const anyQuery = fc.record({
-  state: fc.option(fc.constantFrom(...torrentStates), { nil: undefined }),
-  condition: fc.option(fc.constantFrom(...torrentConditions), { nil: undefined }),
-  downloaderId: fc.option(fc.integer({ min: 1, max: 1_000_000 }), { nil: undefined }),
-  words: fc.string({ maxLength: 100, unit: 'grapheme' }).filter((text) => [...text].length <= 100),
-  sort: fc.constantFrom(...sortColumns),
-  order: fc.constantFrom('asc' as const, 'desc' as const),
-})
+const name = fc.string({ maxLength: 100 })
+const anyQuery = fc.record(
+  {
+    state: fc.option(fc.constantFrom(...torrentStates), { nil: undefined }),
+    condition: fc.option(fc.constantFrom(...torrentConditions), { nil: undefined }),
+    downloaderId: fc.option(fc.integer({ min: 1, max: 1_000_000 }), { nil: undefined }),
+    words: fc.string({ maxLength: 100, unit: 'grapheme' }).filter((text) => [...text].length <= 100),
+    sort: fc.constantFrom(...sortColumns),
+    order: fc.constantFrom('asc' as const, 'desc' as const),
+    said: name,
+    needsOwner: fc.constant(true),
+    tracker: name,
+    category: name,
+    tag: name,
+    folder: name,
+  },
+  { requiredKeys: ['state', 'condition', 'downloaderId', 'words', 'sort', 'order'] },
+)
 
 function searchOf(hash: string): URLSearchParams {
   return new URLSearchParams(hash.split('?')[1] ?? '')
@@ -107,5 +118,23 @@ describe('batches and keys', () => {
     expect(isFiltered({ ...everyTorrent, words: '  ' })).toBe(false)
     expect(torrentParameters({ ...everyTorrent, words: '  ' }).has('q')).toBe(false)
     expect(isFiltered({ ...everyTorrent, words: 'x' })).toBe(true)
+  })
+})
+
+describe('the site of a tracker', () => {
+  const sites = ['https://www.cedar.example/', 'http://pt.lantern.example:8080', 'https://com', 'no address'].map(
+    (address) => ({ address }),
+  )
+  test.for<[string, number | undefined]>([
+    ['cedar.example', 0],
+    ['tracker.cedar.example:2710', 0],
+    ['TRACKER.cedar.example', 0],
+    ['tracker.lantern.example', 1],
+    ['pt.lantern.example', 1],
+    ['notcedar.example', undefined],
+    ['tracker.other.example', undefined],
+    ['', undefined],
+  ])('%s', ([tracker, at], { expect }) => {
+    expect(siteOfTracker(sites, tracker)).toBe(at === undefined ? undefined : sites[at])
   })
 })

@@ -33,6 +33,8 @@ export interface DownloaderDriver {
     torrents: readonly [Torrent, ...Torrent[]],
     signal: AbortSignal,
   ): Promise<Result<void, DownloaderFault>>
+  /** Its torrent file, as the program holds it. Left out where the program gives none out. */
+  exportFile?(infoHash: string, signal: AbortSignal): Promise<Result<Uint8Array, DownloaderFault>>
   /** Of the disk a folder is on, or will be. Left out where the downloader only knows its default folder's. */
   freeSpaceIn?(folder: string, signal: AbortSignal): Promise<number | undefined>
 }

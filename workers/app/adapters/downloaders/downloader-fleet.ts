@@ -37,6 +37,7 @@ export function createDownloaderFleet(
     status: (target) => ask(target, async (stub) => await stub.status(target)),
     select: (target, query, part) => ask(target, async (stub) => await stub.select(target, query, part)),
     sortKeys: (target, query, upTo) => ask(target, async (stub) => await stub.sortKeys(target, query, upTo)),
+    groups: (target, filter) => ask(target, async (stub) => await stub.groups(target, filter)),
     matching: (target, filter) => ask(target, async (stub) => await stub.matching(target, filter)),
     find: (target, infoHashes) => ask(target, async (stub) => await stub.find(target, infoHashes)),
     async add(target, upload) {
@@ -44,6 +45,7 @@ export function createDownloaderFleet(
       return added.ok ? added.value : { kind: 'refused', reason: added.failure, mayHaveArrived: true }
     },
     act: (target, action, infoHashes) => ask(target, async (stub) => await stub.act(target, action, infoHashes)),
+    exportFile: (target, infoHash) => ask(target, async (stub) => await stub.exportFile(target, infoHash)),
     details: (target, infoHash) => ask(target, async (stub) => await stub.details(target, infoHash)),
     change: (target, change, infoHashes) => ask(target, async (stub) => await stub.change(target, change, infoHashes)),
     move: (target, infoHashes, folder) => ask(target, async (stub) => await stub.move(target, infoHashes, folder)),

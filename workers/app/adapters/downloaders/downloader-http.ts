@@ -8,12 +8,16 @@ export interface DownloaderCall {
   readonly method: 'GET' | 'POST'
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array<ArrayBuffer>
+  /** What comes is no text. */
+  readonly isFile?: boolean
 }
 
 export interface DownloaderAnswer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
+  /** Of a call for a file, whose text is empty. */
+  readonly bytes: Uint8Array
 }
 
 export interface CallRuntime extends Pick<DriverRuntime, 'fetch'> {
@@ -38,9 +42,14 @@ export async function callDownloader(
       signal,
       ...(call.body === undefined ? {} : { body: call.body }),
     })
-    const text = await readText(response, runtime.bounds.answerBytesMax, signal)
-    if (text === undefined) return failWith({ kind: 'too_large' })
-    return succeed({ status: response.status, headers: response.headers, text })
+    const { status, headers } = response
+    const { answerBytesMax } = runtime.bounds
+    if (call.isFile === true && status === 200) {
+      const bytes = await readBytes(response, answerBytesMax, signal)
+      return bytes === undefined ? failWith({ kind: 'too_large' }) : succeed({ status, headers, text: '', bytes })
+    }
+    const text = await readText(response, answerBytesMax, signal)
+    return text === undefined ? failWith({ kind: 'too_large' }) : succeed({ status, headers, text, bytes: noBytes })
   } catch (error) {
     return failWith(
       signal.aborted
@@ -48,6 +57,15 @@ export async function callDownloader(
         : { kind: isCertificateTrouble(error, call.address) ? 'certificate' : 'unreachable' },
     )
   }
+}
+
+const noBytes = new Uint8Array()
+
+/** Undefined when the answer is longer than allowed. */
+async function readBytes(response: Response, bytesMax: number, signal: AbortSignal): Promise<Uint8Array | undefined> {
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  const isWhole = await readBounded(response, bytesMax, signal, (piece) => pieces.push(piece))
+  return isWhole ? new Uint8Array(await new Blob(pieces).arrayBuffer()) : undefined
 }
 
 /** Undefined when the answer is longer than allowed. Decoded as it comes, so that a long list is not held twice. */

@@ -6,6 +6,7 @@ import type {
   DownloaderStatus,
   MoveOutcome,
   TorrentFilter,
+  TorrentGroups,
   TorrentQuery,
   TorrentSelection,
   TorrentUpload,
@@ -116,6 +117,12 @@ export class LiveDownloader {
     return this.#runtime.nowMs() - atMs < lastKnownMs ? Math.floor(atMs / 1000) : undefined
   }
 
+  async groups(filter: TorrentFilter): Promise<Result<TorrentGroups, DownloaderFault>> {
+    const snapshot = await this.#glance()
+    const isKnown = snapshot.ok || this.#lastKnownAt(snapshot.failure) !== undefined
+    return isKnown ? succeed(this.#catalogue.groups(filter)) : snapshot
+  }
+
   async matching(filter: TorrentFilter): Promise<Result<RunTarget[], DownloaderFault>> {
     const snapshot = await this.#glance()
     return snapshot.ok ? succeed(this.#catalogue.matching(filter)) : snapshot
@@ -174,6 +181,17 @@ export class LiveDownloader {
     if (!snapshot.ok) return snapshot
     if (this.#catalogue.find(infoHash) === undefined) return succeed(undefined)
     return this.#operate((signal) => this.#driver.details(infoHash, signal))
+  }
+
+  /** Undefined when there is no such torrent. */
+  async exportFile(infoHash: string): Promise<Result<Uint8Array | undefined, DownloaderFault>> {
+    const snapshot = await this.#read()
+    if (!snapshot.ok) return snapshot
+    if (this.#catalogue.find(infoHash) === undefined) return succeed(undefined)
+    return this.#operate(
+      async (signal) =>
+        (await this.#driver.exportFile?.(infoHash, signal)) ?? failWith({ kind: 'unsupported', skill: 'export' }),
+    )
   }
 
   /** Those of the named torrents that are there. */

@@ -11,7 +11,7 @@ import {
   undoTorrentRun,
   type WireTorrentRun,
 } from '../torrent-runs.ts'
-import { actOnTorrents, addTorrent, changeTorrents, listTorrents, readTorrent } from '../torrents.ts'
+import { actOnTorrents, addTorrent, changeTorrents, groupTorrents, listTorrents, readTorrent } from '../torrents.ts'
 import { showOperation } from './example.ts'
 
 const hash = '0123456789abcdef0123456789abcdef01234567'
@@ -36,6 +36,7 @@ const torrent = {
   category: 'films',
   tags: 'wharf',
   save_path: '/downloads/films',
+  tracker: 'tracker.example.org',
 } as const
 
 const run: WireTorrentRun = {
@@ -63,6 +64,30 @@ export const torrentExamples = [
         total_size: 6442450944,
         counts: { states: { downloading: 1 }, conditions: {} },
         failures: [{ downloader_id: 2, downloader: 'Attic', error: '连接失败' }],
+      },
+    },
+  }),
+  showOperation(groupTorrents, {
+    query: { state: 'downloading' },
+    answers: {
+      200: {
+        trackers: [{ name: 'tracker.example.org', total: 3, total_size: 12884901888 }],
+        categories: [{ name: 'films', total: 3, total_size: 12884901888 }],
+        tags: [
+          { name: 'wharf', total: 2, total_size: 10737418240 },
+          { name: '', total: 1, total_size: 2147483648 },
+        ],
+        folders: [{ name: '/downloads/films', total: 3, total_size: 12884901888 }],
+        downloaders: [{ downloader_id: 1, downloader: 'NAS', total: 3 }],
+        matters: [
+          {
+            condition: 'tracker_error',
+            condition_said: 'torrent not registered with this tracker',
+            tracker: 'tracker.example.org',
+            total: 2,
+          },
+        ],
+        failures: [],
       },
     },
   }),

@@ -1,14 +1,13 @@
 /** What waits for a yes, in Chinese: the `summary` that the interface document promises. */
 import {
   actionWords,
+  type ChangeOfTorrents,
   onLine,
   type PushTarget,
   type SubscriptionTarget,
   shownName,
   shownSite,
   shownTorrents,
-  type TorrentChange,
-  type TorrentTarget,
 } from './proposed-action.ts'
 
 export const actionInChinese = actionWords({ change, push, subscription })
@@ -17,21 +16,40 @@ function quoted(shown: string): string {
   return `「${shown}」`
 }
 
-function change(action: TorrentChange, targets: readonly TorrentTarget[]): string {
+function change(proposed: ChangeOfTorrents): string {
+  const { targets } = proposed
   const names = shownTorrents(targets)
     .map(({ title, downloader, hash }) => `${quoted(title)}（${downloader}${hash === undefined ? '' : `，${hash}`}）`)
     .join('、')
   const count = targets.length === 1 ? '种子' : ` ${targets.length} 个种子`
-  switch (action) {
+  switch (proposed.action) {
     case 'pause':
       return `暂停${count}：${names}。`
     case 'resume':
       return `继续${count}：${names}。`
+    case 'recheck':
+      return `重新校验${count}的数据：${names}。`
+    case 'reannounce':
+      return `立即向 Tracker 汇报${count}：${names}。`
+    case 'category':
+      return proposed.value === ''
+        ? `清除${count}的分类：${names}。`
+        : `把${count}归入分类${quoted(proposed.value)}：${names}。`
+    case 'tags':
+      return proposed.value === ''
+        ? `清除${count}的全部标签：${names}。`
+        : `把${count}的标签改为${quoted(proposed.value)}：${names}。`
+    case 'limits':
+      return `${count.trim()}限速，上传${limit(proposed.upload_limit)}，下载${limit(proposed.download_limit)}：${names}。`
     case 'delete':
       return `从下载器中移除${count}，保留文件：${names}。`
     case 'delete_with_files':
       return `删除${count}和它们的文件，文件不能恢复：${names}。`
   }
+}
+
+function limit(bytes: number): string {
+  return bytes === 0 ? '不限' : `每秒 ${bytes} 字节`
 }
 
 function push(target: PushTarget): string {

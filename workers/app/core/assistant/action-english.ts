@@ -1,14 +1,13 @@
 /** What waits for a yes, in English. */
 import {
   actionWords,
+  type ChangeOfTorrents,
   onLine,
   type PushTarget,
   type SubscriptionTarget,
   shownName,
   shownSite,
   shownTorrents,
-  type TorrentChange,
-  type TorrentTarget,
 } from './proposed-action.ts'
 
 export const actionInEnglish = actionWords({ change, push, subscription })
@@ -17,22 +16,41 @@ function quoted(shown: string): string {
   return `“${shown}”`
 }
 
-function change(action: TorrentChange, targets: readonly TorrentTarget[]): string {
+function change(proposed: ChangeOfTorrents): string {
+  const { targets } = proposed
   const names = shownTorrents(targets)
     .map(({ title, downloader, hash }) => `${quoted(title)} (${downloader}${hash === undefined ? '' : `, ${hash}`})`)
     .join(', ')
   const isOne = targets.length === 1
   const count = isOne ? 'the torrent' : `${targets.length} torrents`
-  switch (action) {
+  switch (proposed.action) {
     case 'pause':
       return `Pause ${count}: ${names}.`
     case 'resume':
       return `Resume ${count}: ${names}.`
+    case 'recheck':
+      return `Check the data of ${count} again: ${names}.`
+    case 'reannounce':
+      return `Ask the trackers of ${count} now: ${names}.`
+    case 'category':
+      return proposed.value === ''
+        ? `Take ${count} out of ${isOne ? 'its category' : 'their categories'}: ${names}.`
+        : `Put ${count} into the category ${quoted(proposed.value)}: ${names}.`
+    case 'tags':
+      return proposed.value === ''
+        ? `Take all tags off ${count}: ${names}.`
+        : `Give ${count} the tags ${quoted(proposed.value)} in place of ${isOne ? 'its' : 'their'} own: ${names}.`
+    case 'limits':
+      return `Limit ${count} to ${limit(proposed.upload_limit)} up and ${limit(proposed.download_limit)} down: ${names}.`
     case 'delete':
       return `Remove ${count} from the downloader and keep the files: ${names}.`
     case 'delete_with_files':
       return `Delete ${count} and ${isOne ? 'its' : 'their'} files, which cannot be brought back: ${names}.`
   }
+}
+
+function limit(bytes: number): string {
+  return bytes === 0 ? 'no limit' : `${bytes} bytes a second`
 }
 
 function push(target: PushTarget): string {

@@ -35,20 +35,32 @@ export interface SubscriptionTarget {
   readonly upgrade: boolean
 }
 
-export const torrentChanges = ['pause', 'resume', 'delete', 'delete_with_files'] as const
+export const torrentChanges = ['pause', 'resume', 'recheck', 'reannounce', 'delete', 'delete_with_files'] as const
 export type TorrentChange = (typeof torrentChanges)[number]
 
 export type ProposedAction =
   | { readonly action: TorrentChange; readonly targets: TorrentTarget[] }
+  /** What they get in place of what they have; empty for none. Shown whole: who gives it asks `canBeShown` first. */
+  | { readonly action: 'category' | 'tags'; readonly value: string; readonly targets: TorrentTarget[] }
+  /** Bytes a second; 0 for none. */
+  | {
+      readonly action: 'limits'
+      readonly upload_limit: number
+      readonly download_limit: number
+      readonly targets: TorrentTarget[]
+    }
   | { readonly action: 'push'; readonly targets: [PushTarget] }
   | { readonly action: 'subscribe'; readonly targets: [SubscriptionTarget] }
+
+/** Those that are done to torrents in downloaders. */
+export type ChangeOfTorrents = Exclude<ProposedAction, { readonly action: 'push' | 'subscribe' }>
 
 /** One language's sentences for all of them. */
 export type ActionWords = (proposed: ProposedAction) => string
 
 /** Of the words for each kind, those for all of them. */
 export function actionWords(words: {
-  readonly change: (action: TorrentChange, targets: readonly TorrentTarget[]) => string
+  readonly change: (proposed: ChangeOfTorrents) => string
   readonly push: (target: PushTarget) => string
   readonly subscription: (target: SubscriptionTarget) => string
 }): ActionWords {
@@ -59,7 +71,7 @@ export function actionWords(words: {
       case 'subscribe':
         return words.subscription(proposed.targets[0])
       default:
-        return words.change(proposed.action, proposed.targets)
+        return words.change(proposed)
     }
   }
 }

@@ -1,12 +1,18 @@
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import type { WireClause } from '../../contract/console-rules.ts'
-import { readTorrentHistory, streamTorrents, type WireTorrentEvent } from '../../contract/console-torrents.ts'
+import {
+  exportTorrent,
+  readTorrentHistory,
+  streamTorrents,
+  type WireTorrentEvent,
+} from '../../contract/console-torrents.ts'
 import { failure } from '../../core/failure.ts'
 import { torrentStreamsMax } from '../../limits.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { explained } from '../explained.ts'
 import { followTorrents } from '../follow-torrents.ts'
+import { readTorrentGroups } from '../torrent-groups.ts'
 import { readTorrentList } from '../torrent-list.ts'
 import { readDownloaders } from './downloaders.ts'
 
@@ -29,6 +35,27 @@ export function consoleTorrentRoutes(deps: Deps): BoundRoute[] {
         },
       }),
     ),
+    bind(exportTorrent, async ({ params: { downloader_id, task_id } }) => {
+      const owner = (await deps.downloaders.targets()).find(({ id }) => id === downloader_id)
+      if (owner === undefined) return failWith(failure('not_found', { kind: 'none', what: 'downloader_on' }))
+      const exported = await deps.fleet.exportFile(owner, task_id)
+      if (!exported.ok) {
+        // That it cannot, or has nothing to give yet, is no trouble of reaching it.
+        const isRefusal =
+          exported.failure.kind === 'downloader.unsupported' || exported.failure.kind === 'downloader.rejected'
+        return failWith(failure(isRefusal ? 'busy_conflict' : 'unavailable', exported.failure))
+      }
+      if (exported.value === undefined) return failWith(failure('not_found', { kind: 'none', what: 'torrent' }))
+      const file = new Blob([new Uint8Array(exported.value)])
+      return succeed({
+        body: file.stream(),
+        headers: {
+          'content-type': 'application/x-bittorrent',
+          'content-length': String(file.size),
+          'content-disposition': `attachment; filename="${task_id.replace(/[^0-9a-f]/gi, '')}.torrent"`,
+        },
+      })
+    }),
     bind(streamTorrents, async ({ query: { from, count, ...asked }, say, signal }) => {
       if (open >= torrentStreamsMax)
         return failWith(failure('busy_slots', { kind: 'stream.too_many', limit: torrentStreamsMax }))
@@ -43,6 +70,7 @@ export function consoleTorrentRoutes(deps: Deps): BoundRoute[] {
       signal.addEventListener('abort', end, { once: true })
       const events = followTorrents({
         readList: () => readTorrentList(deps, asked, { from, count }, say),
+        readGroups: () => readTorrentGroups(deps, asked, say),
         readDownloaders: () => readDownloaders(deps, say),
         from,
         nowMs: () => deps.clock.nowMs(),

@@ -3,6 +3,7 @@ import {
   actOnTorrents,
   addTorrent,
   changeTorrents,
+  groupTorrents,
   listTorrents,
   readTorrent,
   type WireTorrentChange,
@@ -20,6 +21,7 @@ import type { TorrentSource } from '../../ports/downloaders.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { downloaderFor, tagsIn, takenUpReply } from '../taken-up.ts'
+import { readTorrentGroups } from '../torrent-groups.ts'
 import { readTorrentList, toWireTorrent } from '../torrent-list.ts'
 
 export function torrentRoutes(deps: Deps & Pick<AppDeps, 'torrentService'>): BoundRoute[] {
@@ -29,6 +31,7 @@ export function torrentRoutes(deps: Deps & Pick<AppDeps, 'torrentService'>): Bou
       const { total, items, ...rest } = await readTorrentList(deps, asked, part, say)
       return succeed({ body: { items, total, page: asked.page, page_size: asked.page_size, ...rest } })
     }),
+    bind(groupTorrents, async ({ query, say }) => succeed({ body: await readTorrentGroups(deps, query, say) })),
     bind(actOnTorrents, ({ body, say }) =>
       onEach(deps, body.targets, say, (downloader, infoHashes) => deps.fleet.act(downloader, body.action, infoHashes)),
     ),

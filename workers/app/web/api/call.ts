@@ -15,6 +15,8 @@ interface Call {
   readonly signal?: AbortSignal | undefined
   /** Where the server itself waits for others for longer than usual. */
   readonly patienceMs?: number
+  /** What comes is a file, and no JSON. */
+  readonly isFile?: boolean
 }
 
 /** A server that says nothing for this long counts as not reached. Downloaders have ten seconds of their own. */
@@ -51,7 +53,8 @@ export async function call<T>(request: Call): Promise<Answer<T>> {
         ? {}
         : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(request.body) }),
     })
-    parsed = await response.json().catch(() => undefined)
+    const isFile = request.isFile === true && response.ok
+    parsed = await (isFile ? response.blob() : response.json()).catch(() => undefined)
   } catch {
     return failWith({ code: 'offline', status: 0 })
   }

@@ -8,7 +8,12 @@ import type {
 import type { WireTorrentEvent } from '../../contract/console-torrents.ts'
 import type { WireDownloader } from '../../contract/downloaders.ts'
 import type { TorrentRunBody, WireTorrentRun } from '../../contract/torrent-runs.ts'
-import type { WireTorrentChange, WireTorrentDetails, WireTorrentPage } from '../../contract/torrents.ts'
+import type {
+  WireTorrentChange,
+  WireTorrentDetails,
+  WireTorrentGroups,
+  WireTorrentPage,
+} from '../../contract/torrents.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import type { TorrentTarget } from '../model/torrent-query.ts'
 import type { AddAnswer, AddBody } from '../model/torrent-sources.ts'
@@ -33,6 +38,10 @@ export function fetchTorrents(parameters: URLSearchParams, signal?: AbortSignal)
   return call({ method: 'GET', path: `${app}/torrents?${parameters}`, signal })
 }
 
+export function fetchTorrentGroups(filters: string, signal?: AbortSignal): Promise<Answer<WireTorrentGroups>> {
+  return call({ method: 'GET', path: `${app}/torrents/groups?${filters}`, signal })
+}
+
 export type TorrentChange = WireTorrentChange
 
 export function fetchTorrent(target: TorrentTarget, signal?: AbortSignal): Promise<Answer<WireTorrentDetails>> {
@@ -48,6 +57,11 @@ export function fetchTorrentHistory(
   signal?: AbortSignal,
 ): Promise<Answer<{ items: WireTorrentEvent[] }>> {
   return call({ method: 'GET', path: `${own}/torrents/${downloader_id}/${task_id}/history`, signal })
+}
+
+export function fetchTorrentFile({ downloader_id, task_id }: TorrentTarget): Promise<Answer<Blob>> {
+  const path = `${own}/torrents/${downloader_id}/${encodeURIComponent(task_id)}/file`
+  return call({ method: 'GET', path, isFile: true })
 }
 
 export function addTorrent(body: AddBody): Promise<Answer<AddAnswer>> {

@@ -10,6 +10,7 @@ export function KeyList() {
     ['X', text.select],
     ['Enter', text.open],
     ['A', text.add],
+    ['F', text.filters],
     ['P', text.pause],
     ['R', text.resume],
     ['Y / X', text.answer],

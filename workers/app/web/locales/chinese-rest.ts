@@ -158,6 +158,7 @@ export const chineseRest: typeof englishRest = {
     help: '全部按键',
     find: '查找任何内容',
     add: '添加种子',
+    filters: '种子列表旁的筛选',
     pause: '暂停所选',
     resume: '继续所选',
     answer: '同意或拒绝当前焦点所在的操作',

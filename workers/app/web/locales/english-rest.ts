@@ -165,6 +165,7 @@ export const englishRest = {
     help: 'All keys',
     find: 'Find anything',
     add: 'Add torrents',
+    filters: 'Filters beside the list of torrents',
     pause: 'Pause the selection',
     resume: 'Resume the selection',
     answer: 'Allow or refuse the request that has the focus',

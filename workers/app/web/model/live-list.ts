@@ -1,6 +1,6 @@
 /** The events of a list that is kept up to date. Pure: what they make of what was there. */
 import type { WireDownloader } from '../../contract/downloaders.ts'
-import type { WireTorrent, WireTorrentPage } from '../../contract/torrents.ts'
+import type { WireTorrent, WireTorrentGroups, WireTorrentPage } from '../../contract/torrents.ts'
 
 /** Rows by their place; `was` is the place that one had before, `null` a field that is gone. A new row is whole. */
 interface RowChanges {
@@ -19,14 +19,16 @@ export interface LiveList extends Facts {
 export interface LiveState {
   readonly list: LiveList | undefined
   readonly downloaders: readonly WireDownloader[] | undefined
+  readonly groups: WireTorrentGroups | undefined
 }
 
-export const nothingLive: LiveState = { list: undefined, downloaders: undefined }
+export const nothingLive: LiveState = { list: undefined, downloaders: undefined, groups: undefined }
 
 /** What the server sends of each name; it is our own server, and its events are held to this by a test. */
 export function takeLiveEvent(state: LiveState, name: string, text: string): LiveState {
   if (name === 'list') return { ...state, list: JSON.parse(text) as LiveList }
   if (name === 'downloaders') return { ...state, downloaders: (JSON.parse(text) as { items: WireDownloader[] }).items }
+  if (name === 'groups') return { ...state, groups: JSON.parse(text) as WireTorrentGroups }
   const { items, ...facts } = JSON.parse(text) as Partial<Facts> & { readonly items?: RowChanges }
   if (state.list === undefined) return state
   const rows = items === undefined ? state.list.items : withChanges(state.list.items, items)

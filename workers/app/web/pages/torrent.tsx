@@ -95,7 +95,7 @@ export function TorrentPage(props: { downloaderId: number; taskId: string; part:
   const own = words.value.torrentPage
   const key = `${props.downloaderId}/${props.taskId}`
   const loaded = useResource(key, (signal) => fetchTorrent(target, signal), againMs)
-  const { change, outcome } = useTorrentChange(target, () => loaded.reload())
+  const { change, save, outcome } = useTorrentChange(target, () => loaded.reload())
   const asked = useSignal<'delete' | 'delete_with_files' | undefined>(undefined)
   const samples = useSignal<readonly SpeedSample[]>([])
   const details = loaded.isOwn() ? loaded.state.value.data : undefined
@@ -152,6 +152,10 @@ export function TorrentPage(props: { downloaderId: number; taskId: string; part:
               <button class="btn" type="button" onClick={() => void change({ kind: 'reannounce' })}>
                 <Icon name="refresh" />
                 {text.reannounce}
+              </button>
+              <button class="btn" type="button" onClick={() => void save(read.torrent.title)}>
+                <Icon name="file" />
+                {own.saveFile}
               </button>
               <button class="btn" type="button" onClick={() => (asked.value = 'delete')}>
                 <Icon name="close" />

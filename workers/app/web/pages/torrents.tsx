@@ -5,13 +5,15 @@ import { Empty, Note } from '#shared/pages/note.tsx'
 import type { WireDownloader } from '../../contract/downloaders.ts'
 import type { WireTorrentPage } from '../../contract/torrents.ts'
 import { torrentConditions } from '../../core/vocabulary.ts'
-import { fetchDownloaders } from '../api/downloaders.ts'
+import { fetchDownloaders, fetchTorrentGroups } from '../api/downloaders.ts'
 import { Figure, Moment } from '../components/figure.tsx'
 import { FindBox, useTyped } from '../components/find-box.tsx'
 import { List } from '../components/loaded.tsx'
 import { ReasonWords } from '../components/reason.tsx'
 import { Shell } from '../components/shell.tsx'
 import { AddTorrents, useDropped } from '../components/torrent-add.tsx'
+import { ChosenGroups, GroupSelects, TorrentGroups } from '../components/torrent-groups.tsx'
+import { TorrentMatters } from '../components/torrent-matters.tsx'
 import { TorrentPanel } from '../components/torrent-panel.tsx'
 import { type AskedOfSelection, DeedReport, SelectionBar } from '../components/torrent-selection.tsx'
 import { TorrentTable } from '../components/torrent-table.tsx'
@@ -21,9 +23,12 @@ import { words } from '../locales/words.ts'
 import { bytesAmount, grouped, speedAmount } from '../model/amounts.ts'
 import { drawnPlaces } from '../model/row-window.ts'
 import {
+  countOfMatters,
   everyTorrent,
   filterBody,
+  inState,
   isFiltered,
+  liveFilters,
   readTorrentQuery,
   sortBy,
   sortColumns,
@@ -35,12 +40,13 @@ import {
 import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
 import { goTo, replaceAddress } from '../router.ts'
-import { torrentView } from '../torrent-preferences.ts'
+import { groupsShown, showGroups, torrentView } from '../torrent-preferences.ts'
 import { useTorrentRows } from '../torrent-rows.ts'
 import { useRowWindow } from '../use-row-window.ts'
 import { useTorrentDeeds } from '../use-torrent-deeds.ts'
 
 const downloadersEveryMs = 5000
+const groupsEveryMs = 6000
 /** How far one had scrolled in the lists that one may come back to, by their address. */
 const placesLeft = new Map<string, number>()
 const placesLeftMax = 20
@@ -62,6 +68,14 @@ function Speeds({ downloaders }: { downloaders: readonly WireDownloader[] }) {
       </span>
     </span>
   )
+}
+
+/** Groups have no order. */
+function groupFilters(filters: string): string {
+  const search = new URLSearchParams(filters)
+  search.delete('sort')
+  search.delete('order')
+  return search.toString()
 }
 
 function FreeSpace({ downloaders, place }: { downloaders: readonly WireDownloader[]; place: string }) {
@@ -190,6 +204,12 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
   const fleet = useResource('downloaders', fetchDownloaders, list.isLive ? undefined : downloadersEveryMs)
   const filtersOpen = useSignal(query.words !== '' || query.downloaderId !== undefined)
   const deeds = useTorrentDeeds(() => Promise.all([list.reload(), fleet.reload()]))
+  const filters = liveFilters(query)
+  const groupsRead = useResource(
+    filters,
+    (signal) => fetchTorrentGroups(groupFilters(filters), signal),
+    list.isLive ? undefined : groupsEveryMs,
+  )
   const { selected } = deeds
   const asked = useSignal<AskedOfSelection | undefined>(undefined)
   const viewOpen = useSignal(false)
@@ -256,6 +276,7 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
     pause: () => void deeds.carryOut('pause', all),
     resume: () => void deeds.carryOut('resume', all),
     back: deeds.selectNone,
+    filters: () => showGroups(!groupsShown.peek()),
   })
 
   const failures = page?.failures ?? []
@@ -272,6 +293,9 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
   const held = torrentConditions.filter(
     (condition) => counts?.conditions[condition] !== undefined || condition === query.condition,
   )
+  const groups = list.groups ?? groupsRead.state.value.data
+  const needing = counts === undefined ? 0 : countOfMatters(counts.conditions)
+  const areMattersShown = query.needsOwner === true || (query.state === undefined && query.condition === undefined)
   const go = (next: TorrentQuery) => goTo(torrentHash(next))
   return (
     <Shell
@@ -288,6 +312,16 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
             downloaders={downloaders ?? []}
             onChange={(downloaderId) => go({ ...query, downloaderId })}
           />
+          <button
+            class="btn wide-only"
+            type="button"
+            aria-pressed={groupsShown.value}
+            onClick={() => showGroups(!groupsShown.value)}
+          >
+            <Icon name="filter" />
+            {words.value.torrentGroups.title}
+            <kbd>F</kbd>
+          </button>
           <button class="btn wide-only" type="button" aria-haspopup="dialog" onClick={() => (viewOpen.value = true)}>
             <Icon name="menu" />
             {words.value.torrentView.button}
@@ -328,6 +362,7 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
             downloaders={downloaders ?? []}
             onChange={(downloaderId) => go({ ...query, downloaderId })}
           />
+          <GroupSelects query={query} groups={groups} onChange={go} />
           <select
             class="input"
             aria-label={text.sort}
@@ -345,87 +380,111 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
           </select>
         </div>
       ) : null}
-      <div class="tab-row">
-        <nav class="tabs" aria-label={text.stateFilter}>
-          {([undefined, ...torrentStates] as const).map((state) => {
-            const current = state === query.state && query.condition === undefined
-            const count = state === undefined ? counted : counts?.states[state]
-            return (
-              <a
-                key={state ?? 'all'}
-                href={torrentHash({ ...query, state, condition: undefined })}
-                aria-current={current ? 'true' : undefined}
-              >
-                {state === undefined ? text.all : text.states[state]}
-                {count === undefined ? null : <span class="n">{grouped(count)}</span>}
-              </a>
-            )
-          })}
-        </nav>
-        {downloaders === undefined ? null : <FreeSpace downloaders={downloaders} place="wide-only" />}
-      </div>
-      {held.length === 0 ? null : (
-        <nav class="tabs held" aria-label={words.value.torrent.conditionFilter}>
-          {held.map((condition) => (
-            <a
-              key={condition}
-              href={torrentHash({ ...query, state: undefined, condition })}
-              aria-current={condition === query.condition ? 'true' : undefined}
-            >
-              {words.value.torrent.conditions[condition]}
-              <span class="n">{grouped(counts?.conditions[condition] ?? 0)}</span>
-            </a>
-          ))}
-        </nav>
-      )}
-      {page === undefined ? null : <Failures page={page} onRetry={() => void list.reload()} />}
-      <DeedReport deeds={deeds} />
-      <List
-        of={list}
-        empty={
-          page !== undefined && (page.failures.length === 0 || isFiltered(query)) ? (
-            <NoRows query={query} downloaders={downloaders} />
-          ) : null
-        }
-      >
-        {({ total, at }) => (
-          <>
-            <TorrentTable
-              torrents={places.map((place) => at.get(place))}
-              drawn={{ table: rowWindow.table, places, total, rowHeight: rowWindow.rowHeight.value }}
-              view={torrentView.value}
-              query={query}
-              isPicked={deeds.isPicked}
-              late={late}
-              beyond={{
-                areAllPicked:
-                  total > 0 && (deeds.allBut.value?.size ?? (selected.value.size >= total ? 0 : total)) === 0,
-                onAll: selectAll,
-                onRange: (first, last, on) => void deeds.selectPlaces(query, first, last, on),
-              }}
-              pending={deeds.pending.value}
-              busy={!isOwn}
-              onSort={(column) => go(sortBy(query, column))}
-              onSelect={deeds.select}
-              onOpen={(torrent) => {
-                openKey.value = torrentKey(torrent)
-              }}
-              onMenu={(torrent, event) => {
-                event.preventDefault()
-                if (!deeds.isPicked(torrent)) {
-                  deeds.selectNone()
-                  selected.value = new Map([[torrentKey(torrent), torrent]])
-                }
-                asked.value = { x: event.clientX, y: event.clientY }
-              }}
+      <div class={groupsShown.value ? 'tl' : undefined}>
+        {groupsShown.value ? <TorrentGroups query={query} groups={groups} /> : null}
+        <div class="stack">
+          <div class="tab-row">
+            <nav class="tabs" aria-label={text.stateFilter}>
+              {([undefined, 'needs', ...torrentStates] as const).map((tab) => {
+                const isOfState = query.condition === undefined && query.needsOwner !== true
+                if (tab === 'needs')
+                  return needing === 0 && query.needsOwner !== true ? null : (
+                    <a
+                      key={tab}
+                      href={torrentHash(inState(query, { needsOwner: true }))}
+                      aria-current={query.needsOwner === true ? 'true' : undefined}
+                    >
+                      {words.value.torrentMatters.title}
+                      <span class="count">{grouped(needing)}</span>
+                    </a>
+                  )
+                const count = tab === undefined ? counted : counts?.states[tab]
+                return (
+                  <a
+                    key={tab ?? 'all'}
+                    href={torrentHash(inState(query, tab === undefined ? {} : { state: tab }))}
+                    aria-current={isOfState && tab === query.state ? 'true' : undefined}
+                  >
+                    {tab === undefined ? text.all : text.states[tab]}
+                    {count === undefined ? null : <span class="n">{grouped(count)}</span>}
+                  </a>
+                )
+              })}
+            </nav>
+            {downloaders === undefined ? null : <FreeSpace downloaders={downloaders} place="wide-only" />}
+          </div>
+          {held.length === 0 ? null : (
+            <nav class="tabs held" aria-label={words.value.torrent.conditionFilter}>
+              {held.map((condition) => (
+                <a
+                  key={condition}
+                  href={torrentHash(inState(query, { condition }))}
+                  aria-current={condition === query.condition ? 'true' : undefined}
+                >
+                  {words.value.torrent.conditions[condition]}
+                  <span class="n">{grouped(counts?.conditions[condition] ?? 0)}</span>
+                </a>
+              ))}
+            </nav>
+          )}
+          <ChosenGroups query={query} />
+          {page === undefined ? null : <Failures page={page} onRetry={() => void list.reload()} />}
+          {groups === undefined || groups.matters.length === 0 || !areMattersShown ? null : (
+            <TorrentMatters
+              matters={groups.matters}
+              run={deeds.atServer}
+              onChanged={() => Promise.all([list.reload(), groupsRead.reload()])}
             />
-            <p class="faint small pager">
-              {text.inAll(grouped(total))}
-              {failedNames === '' ? null : `, ${text.notCounted(failedNames)}`}
-            </p>
-          </>
-        )}
-      </List>
+          )}
+          <DeedReport deeds={deeds} />
+          <List
+            of={list}
+            empty={
+              page !== undefined && (page.failures.length === 0 || isFiltered(query)) ? (
+                <NoRows query={query} downloaders={downloaders} />
+              ) : null
+            }
+          >
+            {({ total, at }) => (
+              <>
+                <TorrentTable
+                  torrents={places.map((place) => at.get(place))}
+                  drawn={{ table: rowWindow.table, places, total, rowHeight: rowWindow.rowHeight.value }}
+                  view={torrentView.value}
+                  query={query}
+                  isPicked={deeds.isPicked}
+                  late={late}
+                  beyond={{
+                    areAllPicked:
+                      total > 0 && (deeds.allBut.value?.size ?? (selected.value.size >= total ? 0 : total)) === 0,
+                    onAll: selectAll,
+                    onRange: (first, last, on) => void deeds.selectPlaces(query, first, last, on),
+                  }}
+                  pending={deeds.pending.value}
+                  busy={!isOwn}
+                  onSort={(column) => go(sortBy(query, column))}
+                  onSelect={deeds.select}
+                  onOpen={(torrent) => {
+                    openKey.value = torrentKey(torrent)
+                  }}
+                  onMenu={(torrent, event) => {
+                    event.preventDefault()
+                    if (!deeds.isPicked(torrent)) {
+                      deeds.selectNone()
+                      selected.value = new Map([[torrentKey(torrent), torrent]])
+                    }
+                    asked.value = { x: event.clientX, y: event.clientY }
+                  }}
+                />
+                <p class="faint small pager">
+                  {text.inAll(grouped(total))}
+                  {failedNames === '' ? null : `, ${text.notCounted(failedNames)}`}
+                </p>
+              </>
+            )}
+          </List>
+        </div>
+      </div>
       {downloaders === undefined ? null : <FreeSpace downloaders={downloaders} place="phone-only" />}
       <SelectionBar
         deeds={deeds}

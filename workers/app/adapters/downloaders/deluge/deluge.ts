@@ -5,15 +5,16 @@ import { fromDeluge } from '../../../core/deluge-torrent.ts'
 import type { DownloaderSettings, InfoHashes, TorrentUpload } from '../../../core/downloader.ts'
 import type { DownloaderFault } from '../../../core/downloader-fault.ts'
 import type { Torrent } from '../../../core/torrent.ts'
-import type { TorrentChange, TorrentDetails } from '../../../core/torrent-details.ts'
+import { isTrackerChange, type TorrentChange, type TorrentDetails } from '../../../core/torrent-details.ts'
 import { wholeAmount } from '../../../core/torrent-numbers.ts'
 import type { TorrentAction } from '../../../core/vocabulary.ts'
+import { AskedTrackers } from '../asked-trackers.ts'
 import type { DownloaderDriver, DownloaderReading, DriverRuntime } from '../downloader-driver.ts'
 import { freeSpaceUp } from '../nearest-folder.ts'
 import { SeenTorrents } from '../seen-torrents.ts'
 import { DelugeCalls } from './calls.ts'
 import { changeTorrents, labelTorrents, readInFull } from './changes.ts'
-import { readDelugeDetails } from './details.ts'
+import { firstTrackers, readDelugeDetails } from './details.ts'
 
 const number = z.number()
 const torrentFields = z.object({
@@ -49,9 +50,12 @@ export class DelugeDriver implements DownloaderDriver {
   readonly #calls: DelugeCalls
   #version: string | undefined
   readonly #seen = new SeenTorrents()
+  readonly #trackers = new AskedTrackers()
+  readonly #nowMs: () => number
 
   constructor(settings: DownloaderSettings, runtime: DriverRuntime) {
     this.#calls = new DelugeCalls(settings, runtime)
+    this.#nowMs = runtime.nowMs
   }
 
   async read(signal: AbortSignal): Promise<Result<DownloaderReading, DownloaderFault>> {
@@ -59,7 +63,13 @@ export class DelugeDriver implements DownloaderDriver {
     if (!listed.ok) return this.#lost(listed)
     const list = torrentList.safeParse(listed.value)
     if (!list.success) return this.#lost(failWith(notThisKind))
-    const torrents = Object.entries(list.data).map(([infoHash, fields]) => fromDeluge(infoHash, fields))
+    await this.#trackers.learn(Object.keys(list.data), true, this.#nowMs(), async (id) => {
+      const told = await this.#calls.call('core.get_torrents_status', [{ id }, ['trackers']], signal)
+      return told.ok ? succeed(firstTrackers(told.value)) : told
+    })
+    const torrents = Object.entries(list.data).map(([infoHash, fields]) =>
+      fromDeluge(infoHash, fields, this.#trackers.of(infoHash)),
+    )
     const [speeds, free, version] = await Promise.all([
       this.#calls.call('core.get_session_status', [Object.keys(sessionStatus.shape)], signal),
       this.#freeSpaceAt('', signal),
@@ -130,6 +140,7 @@ export class DelugeDriver implements DownloaderDriver {
     torrents: readonly [Torrent, ...Torrent[]],
     signal: AbortSignal,
   ): Promise<Result<void, DownloaderFault>> {
+    if (isTrackerChange(change)) this.#trackers.forget(torrents.map(({ infoHash }) => infoHash))
     return changeTorrents(this.#calls, change, torrents, signal)
   }
 

@@ -37,6 +37,23 @@ export const delugeDetailFields = [
   'peers',
 ] as const
 
+const listedTrackers = z.record(z.string(), z.object({ trackers: z.array(z.looseObject({ url: z.string() })) }))
+
+/** The address of the first tracker of each. */
+export function firstTrackers(answer: unknown): ReadonlyMap<string, string> {
+  const listed = Object.entries(listedTrackers.safeParse(answer).data ?? {})
+  return new Map(
+    listed.flatMap(
+      ([
+        infoHash,
+        {
+          trackers: [first],
+        },
+      ]) => (first ? [[infoHash, first.url] as const] : []),
+    ),
+  )
+}
+
 const number = z.number()
 export const delugeDetails = z.object({
   comment: z.string().default(''),

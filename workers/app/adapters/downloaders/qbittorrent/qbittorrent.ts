@@ -14,6 +14,7 @@ import { faultOfStatus, QbittorrentCalls, type Session } from './calls.ts'
 import { changeTorrents } from './changes.ts'
 import { readDetails } from './details.ts'
 import { addCounts, mainData, type ServerState } from './shapes.ts'
+import { TrackerHosts } from './tracker-hosts.ts'
 import { TrackerLooks } from './tracker-looks.ts'
 
 const notThisKind: DownloaderFault = { kind: 'not_this_kind' }
@@ -27,6 +28,7 @@ export class QbittorrentDriver implements DownloaderDriver {
   #fields = new Map<string, QbittorrentFields>()
   #serverState: ServerState = {}
   readonly #trackerLooks = new TrackerLooks()
+  readonly #trackerHosts = new TrackerHosts()
 
   constructor(settings: DownloaderSettings, runtime: DriverRuntime) {
     this.#calls = new QbittorrentCalls(settings, runtime)
@@ -47,7 +49,8 @@ export class QbittorrentDriver implements DownloaderDriver {
     const isFull = data.full_update === true || asked === 0
     // A part of something that was never seen whole: the place in the reports is lost, so everything is read again.
     if (!isFull && !this.#knowsAll(data.torrents ?? {})) return this.read(signal)
-    const changes = this.#takeOver(isFull, data.torrents ?? {}, data.torrents_removed ?? [])
+    const moved = this.#trackerHosts.takeOver(isFull, data.trackers ?? {}, data.trackers_removed ?? [])
+    const changes = this.#takeOver(isFull, data.torrents ?? {}, data.torrents_removed ?? [], moved)
     this.#serverState = isFull ? (data.server_state ?? {}) : { ...this.#serverState, ...data.server_state }
     this.#answerId = data.rid
     return succeed({ changes: await this.#withTrackers(changes, session, signal), status: this.#status(session) })
@@ -68,7 +71,7 @@ export class QbittorrentDriver implements DownloaderDriver {
   }
 
   #torrent(infoHash: string, fields: QbittorrentFields) {
-    return fromQbittorrent(infoHash, fields, this.#trackerLooks.wordsOf(infoHash))
+    return fromQbittorrent(infoHash, fields, this.#trackerLooks.wordsOf(infoHash), this.#trackerHosts.of(infoHash))
   }
 
   async act(
@@ -155,10 +158,25 @@ export class QbittorrentDriver implements DownloaderDriver {
     return changeTorrents(this.#calls, change, torrents, signal)
   }
 
+  /** From 4.5 on: torrentscontroller.cpp at release-4.5.2. 409 while there is no metadata. */
+  async exportFile(infoHash: string, signal: AbortSignal): Promise<Result<Uint8Array, DownloaderFault>> {
+    const answer = await this.#calls.request(
+      () => ({ path: `torrents/export?hash=${infoHash}`, mayBeMissing: true, isFile: true }),
+      signal,
+    )
+    if (!answer.ok) return answer
+    const { status, bytes } = answer.value
+    if (status === 404) return failWith({ kind: 'unsupported', skill: 'export' })
+    if (status === 409) return failWith({ kind: 'rejected' })
+    return status === 200 ? succeed(bytes) : failWith(faultOfStatus(status))
+  }
+
   #takeOver(
     isFull: boolean,
     torrents: Readonly<Record<string, QbittorrentFields>>,
     removed: readonly string[],
+    /** At another tracker than before. */
+    moved: ReadonlySet<string>,
   ): TorrentChanges {
     if (isFull) {
       this.#fields = new Map()
@@ -174,7 +192,12 @@ export class QbittorrentDriver implements DownloaderDriver {
       this.#fields.set(infoHash, merged)
       return this.#torrent(infoHash, merged)
     })
-    return isFull ? { kind: 'full', torrents: changed } : { kind: 'delta', changed, removed }
+    if (isFull) return { kind: 'full', torrents: changed }
+    for (const infoHash of moved) {
+      const fields = this.#fields.get(infoHash)
+      if (fields !== undefined && !Object.hasOwn(torrents, infoHash)) changed.push(this.#torrent(infoHash, fields))
+    }
+    return { kind: 'delta', changed, removed }
   }
 
   #knowsAll(torrents: Readonly<Record<string, QbittorrentFields>>): boolean {

@@ -23,6 +23,7 @@ const torrentFields = z.object({
   category: text,
   tags: text,
   save_path: text,
+  tracker: text,
   has_tracker_error: z.boolean().optional(),
 })
 
@@ -41,6 +42,9 @@ export const mainData = z.object({
   full_update: z.boolean().optional(),
   torrents: z.record(z.string().regex(/^[0-9a-f]{40}$/), torrentFields).optional(),
   torrents_removed: z.array(z.string()).optional(),
+  /** From 4.3 on: each address with the ids of all that announce to it, whole wherever one of them changed. */
+  trackers: z.record(z.string(), z.array(z.string())).optional(),
+  trackers_removed: z.array(z.string()).optional(),
   server_state: serverState.optional(),
 })
 

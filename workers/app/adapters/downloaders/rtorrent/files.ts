@@ -1,5 +1,6 @@
 /** Files of rTorrent's torrents: it moves and removes none itself, so it is told to run the programs that do. */
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { fromBase64 } from '../../../core/bytes.ts'
 import type { DownloaderFault } from '../../../core/downloader-fault.ts'
 import { folderAbove } from '../../../core/rtorrent-torrent.ts'
 import type { Torrent } from '../../../core/torrent.ts'
@@ -146,6 +147,28 @@ export async function freeSpaceOf(
   if (!told.ok || typeof told.value !== 'string') return undefined
   const available = told.value.trim().split('\n').at(-1)?.trim().split(/\s+/)[3]
   return available !== undefined && /^\d{1,16}$/.test(available) ? wholeAmount(Number(available)) : undefined
+}
+
+/**
+ * The file that it keeps in its session folder; `export` is what it lacks without one. A magnet link has a file of its own
+ * there that holds no metadata, so none is given out before that has come.
+ */
+export async function exportRtorrent(
+  calls: RtorrentCalls,
+  hash: string,
+  signal: AbortSignal,
+): Promise<Result<Uint8Array, DownloaderFault>> {
+  const looks = await calls.all(signal, [['session.path'], ['d.is_meta', hash]])
+  if (!looks.ok) return looks
+  const [folder, isMeta] = looks.value.map((answer) => (answer.ok ? answer.value : undefined))
+  if (typeof folder !== 'string' || !folder.startsWith('/')) return failWith({ kind: 'unsupported', skill: 'export' })
+  if (isMeta !== 0) return failWith({ kind: 'rejected' })
+  const place = `${folder.replace(/(?<=.)\/{1,8}$/, '')}/${hash}.torrent`
+  const told = await calls.one(signal, ['execute.capture', '', 'base64', '-w0', '--', place])
+  // Also where it is not allowed to run programs.
+  if (!told.ok) return told.failure.kind === 'rejected' ? failWith({ kind: 'unsupported', skill: 'export' }) : told
+  const bytes = typeof told.value === 'string' ? fromBase64(told.value.trim()) : undefined
+  return bytes === undefined || bytes.length === 0 ? failWith({ kind: 'rejected' }) : succeed(bytes)
 }
 
 /** For messages about several: the first that fails is told. */

@@ -16,7 +16,7 @@ import { SeenTorrents } from '../seen-torrents.ts'
 import { type RtorrentCall, RtorrentCalls } from './calls.ts'
 import { changeTorrents } from './changes.ts'
 import { readRtorrentDetails, rowsIn, rtorrentDetailCalls } from './details.ts'
-import { eachTorrent, eraseWithFiles, freeSpaceOf, hashOf } from './files.ts'
+import { eachTorrent, eraseWithFiles, exportRtorrent, freeSpaceOf, hashOf } from './files.ts'
 import { readRow, rowCommands } from './shapes.ts'
 
 const notThisKind: DownloaderFault = { kind: 'not_this_kind' }
@@ -187,6 +187,10 @@ export class RtorrentDriver implements DownloaderDriver {
     signal: AbortSignal,
   ): Promise<Result<void, DownloaderFault>> {
     return changeTorrents(this.#calls, change, torrents, signal)
+  }
+
+  exportFile(infoHash: string, signal: AbortSignal): Promise<Result<Uint8Array, DownloaderFault>> {
+    return exportRtorrent(this.#calls, hashOf(infoHash), signal)
   }
 
   freeSpaceIn(folder: string, signal: AbortSignal): Promise<number | undefined> {

@@ -1,9 +1,14 @@
 /** The list of rTorrent's torrents, one row of values each. */
 import type { RtorrentFields } from '../../../core/rtorrent-torrent.ts'
 import type { XmlRpcValue } from '../../../core/xml-rpc.ts'
+import { rowsIn } from './details.ts'
 
 /** Our name of each field, the command that tells it, and whether that is a text. */
-const fields: readonly (readonly [name: keyof RtorrentFields, command: string, isText?: 'text'])[] = [
+const fields: readonly (readonly [
+  name: Exclude<keyof RtorrentFields, 'trackers'>,
+  command: string,
+  isText?: 'text',
+])[] = [
   ['hash', 'd.hash=', 'text'],
   ['name', 'd.name=', 'text'],
   ['sizeBytes', 'd.size_bytes='],
@@ -37,15 +42,18 @@ const fields: readonly (readonly [name: keyof RtorrentFields, command: string, i
 ]
 
 /** What each row is asked for, in order. */
-export const rowCommands: readonly string[] = fields.map(([, command]) => command)
+export const rowCommands: readonly string[] = [...fields.map(([, command]) => command), 't.multicall=,t.url=']
 
 /** Undefined for a row that is not of these fields. */
 export function readRow(row: readonly XmlRpcValue[]): RtorrentFields | undefined {
-  const read: Record<string, string | number> = {}
+  const read: Record<string, string | number | readonly string[]> = {}
   for (const [index, [name, , isText]] of fields.entries()) {
     const value = row[index]
     if (isText === 'text' ? typeof value !== 'string' : typeof value !== 'number') return undefined
     read[name] = value as string | number
   }
+  read['trackers'] = (rowsIn(row[fields.length]) ?? []).flatMap(([address]) =>
+    typeof address === 'string' ? [address] : [],
+  )
   return /^[0-9A-F]{40}$/.test(String(read['hash'])) ? (read as unknown as RtorrentFields) : undefined
 }

@@ -166,6 +166,24 @@ export function trackerNumbers(result: unknown): readonly z.infer<typeof numbere
   return list.success ? (trackersOf.safeParse(list.data.torrents[0]).data ?? []) : []
 }
 
+const listedTrackers = z.looseObject({ trackers: z.array(z.object({ announce: z.string() })) })
+const hashOf = z.union([
+  z.object({ hashString: z.string() }).transform(({ hashString }) => hashString),
+  z.object({ hash_string: z.string() }).transform(({ hash_string }) => hash_string),
+])
+
+/** The address of the first tracker of each. */
+export function firstTrackers(result: unknown): ReadonlyMap<string, string> {
+  const list = answer.safeParse(result)
+  return new Map(
+    (list.success ? list.data.torrents : []).flatMap((one) => {
+      const hash = hashOf.safeParse(one)
+      const [first] = listedTrackers.safeParse(one).data?.trackers ?? []
+      return hash.success && first !== undefined ? [[hash.data, first.announce] as const] : []
+    }),
+  )
+}
+
 const named = z.object({ files: z.array(z.object({ name: z.string() })) })
 
 /** Of the one torrent that was asked about, in their order. */

@@ -4,16 +4,17 @@ import type { DownloaderSettings, InfoHashes, TorrentUpload } from '../../../cor
 import type { DownloaderFault } from '../../../core/downloader-fault.ts'
 import type { Torrent } from '../../../core/torrent.ts'
 import type { TorrentChanges } from '../../../core/torrent-catalogue.ts'
-import type { TorrentChange, TorrentDetails } from '../../../core/torrent-details.ts'
+import { isTrackerChange, type TorrentChange, type TorrentDetails } from '../../../core/torrent-details.ts'
 import { wholeAmount } from '../../../core/torrent-numbers.ts'
 import { fromTransmission } from '../../../core/transmission-torrent.ts'
 import type { TorrentAction } from '../../../core/vocabulary.ts'
 import { transmissionDeltaMs, transmissionResyncMs } from '../../../limits.ts'
+import { AskedTrackers } from '../asked-trackers.ts'
 import type { DownloaderDriver, DownloaderReading, DriverRuntime } from '../downloader-driver.ts'
 import { freeSpaceUp } from '../nearest-folder.ts'
 import { type Session, TransmissionCalls } from './calls.ts'
 import { changeTorrents } from './changes.ts'
-import { detailFields, readTransmissionDetails } from './details.ts'
+import { detailFields, firstTrackers, readTransmissionDetails } from './details.ts'
 import { fieldsOf, freeSpace, readTorrentList, sessionFacts, sessionStatistics, type TorrentList } from './shapes.ts'
 
 const notThisKind: DownloaderFault = { kind: 'not_this_kind' }
@@ -27,6 +28,7 @@ const deleteLocalData = { legacy: 'delete-local-data', json_rpc: 'delete_local_d
 export class TransmissionDriver implements DownloaderDriver {
   readonly #calls: TransmissionCalls
   readonly #nowMs: () => number
+  readonly #trackers = new AskedTrackers()
   /** Hash by the daemon's own number, which only lasts as long as its session. */
   #hashById = new Map<number, string>()
   #about: { readonly session: Session; readonly version: string; readonly downloadDir: string } | undefined
@@ -58,6 +60,7 @@ export class TransmissionDriver implements DownloaderDriver {
     if (session === undefined) return failWith({ kind: 'interrupted' })
     const told = await this.#readStatus(session, signal)
     if (!told.ok) return told
+    await this.#learnTrackers(list.value, !isUsable, signal)
     const changes = this.#takeOver(isUsable, list.value)
     // A daemon that starts answers before it has loaded its torrents, and does not report those it loads as changed.
     if (isUsable && told.value.torrentCount !== this.#hashById.size) return this.read(signal)
@@ -123,6 +126,7 @@ export class TransmissionDriver implements DownloaderDriver {
     torrents: readonly [Torrent, ...Torrent[]],
     signal: AbortSignal,
   ): Promise<Result<void, DownloaderFault>> {
+    if (isTrackerChange(change)) this.#trackers.forget(torrents.map(({ infoHash }) => infoHash))
     return changeTorrents(this.#calls, change, torrents, signal)
   }
 
@@ -142,8 +146,20 @@ export class TransmissionDriver implements DownloaderDriver {
     return list === undefined ? failWith(notThisKind) : succeed(list)
   }
 
+  #learnTrackers(list: TorrentList, areAll: boolean, signal: AbortSignal): Promise<void> {
+    const hashes = list.torrents.map(({ hash }) => hash)
+    return this.#trackers.learn(hashes, areAll, this.#nowMs(), async (ids) => {
+      const answer = await this.#calls.call(
+        'listTorrents',
+        (dialect) => ({ ids, fields: [dialect === 'legacy' ? 'hashString' : 'hash_string', 'trackers'] }),
+        signal,
+      )
+      return answer.ok ? succeed(firstTrackers(answer.value.result)) : answer
+    })
+  }
+
   #takeOver(isDelta: boolean, list: TorrentList): TorrentChanges {
-    const torrents = list.torrents.map(fromTransmission)
+    const torrents = list.torrents.map((fields) => fromTransmission(fields, this.#trackers.of(fields.hash)))
     if (!isDelta) this.#hashById = new Map()
     const removed = list.removed.flatMap((id) => this.#hashById.get(id) ?? [])
     for (const id of list.removed) this.#hashById.delete(id)
