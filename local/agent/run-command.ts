@@ -2,9 +2,10 @@
 import { pathToFileURL } from 'node:url'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { showUnseen } from '#shared/pages/text-blocks.ts'
-import type { AgentClient, ClientFailure, ToldEvent } from './client/agent-client.ts'
+import type { AgentClient, ToldEvent } from './client/agent-client.ts'
+import { chooseSession } from './client/choose-session.ts'
 import { type Asked, type PromptBody, promptTurn } from './client/prompt-turn.ts'
-import type { JsonObject, ModelRef, SessionRecord } from './core/session/message.ts'
+import type { JsonObject, ModelRef } from './core/session/message.ts'
 import { toolSubject } from './core/session/tool-subject.ts'
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, unanswered: 3, interrupted: 130 } as const
@@ -166,26 +167,4 @@ async function chooseModel(
   return failWith(
     `There is no model ${model}${names.length === 0 ? '' : `; there are ${names.slice(0, 20).join(', ')}`}`,
   )
-}
-
-async function chooseSession(
-  client: AgentClient,
-  { session, isContinued, agent, directory }: RunOptions,
-): Promise<Result<SessionRecord, string>> {
-  if (session !== undefined) return recordOf(await client.ask('GET', `/api/session/${encodeURIComponent(session)}`))
-  if (isContinued !== true) {
-    const body = { location: { directory }, ...(agent === undefined ? {} : { agent }) }
-    return recordOf(await client.ask('POST', '/api/session', body))
-  }
-  const page = await client.ask<{ data: readonly SessionRecord[] }>(
-    'GET',
-    `/api/session?${new URLSearchParams({ directory, limit: '100' })}`,
-  )
-  if (!page.ok) return failWith(page.failure.message)
-  const newest = page.value.data.find(({ parentID }) => parentID === undefined)
-  return newest === undefined ? failWith('There is no session in this folder to go on with') : succeed(newest)
-}
-
-function recordOf(answer: Result<{ readonly data: SessionRecord }, ClientFailure>): Result<SessionRecord, string> {
-  return answer.ok ? succeed(answer.value.data) : failWith(answer.failure.message)
 }
