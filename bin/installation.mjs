@@ -9,6 +9,7 @@ export const programs = {
   serve: 'local/serve.mjs',
   backup: 'local/backup.ts',
   config: 'local/config.ts',
+  diagnose: 'local/diagnose.ts',
   gateway: 'local/gateway.ts',
   indexer: 'local/indexer.ts',
   svc: 'local/svc.mjs',

@@ -6,6 +6,7 @@ import { functionEnvironment, serveInvocations } from './gateway/function-host.t
 import { workerProcessesMax } from './gateway/limits.ts'
 import { startComposed } from './gateway/node-compose.ts'
 import { startNodeGateway } from './gateway/node-server.ts'
+import { sayNodeStartFault } from './gateway/node-start-fault.ts'
 import { isWorkerProcess, serveAsWorker, startWorkerProcesses } from './gateway/worker-processes.ts'
 
 const usage = `Usage: wharf gateway [options], in a checkout npm run gateway -- [options]
@@ -22,7 +23,7 @@ const log = (line: string) => process.stdout.write(`${line}\n`)
 
 async function serveFunction(runtimeApi: string): Promise<void> {
   const composed = await startComposed(functionEnvironment(process.env), log)
-  if (!composed.ok) return refuse(composed.failure)
+  if (!composed.ok) return refuse(sayNodeStartFault(composed.failure))
   const stop = new AbortController()
   process.once('SIGTERM', () => stop.abort())
   await serveInvocations(composed.value, runtimeApi, stop.signal).catch((error: unknown) => {
@@ -59,7 +60,7 @@ async function servePort(): Promise<void> {
           count,
           onGivenUp: () => refuse('its processes end again and again'),
         })
-  if (!started.ok) return refuse(started.failure)
+  if (!started.ok) return refuse(sayNodeStartFault(started.failure))
   process.stderr.write(`model gateway on ${started.value.url}\n`)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {

@@ -4,8 +4,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { parse } from 'smol-toml'
+import { readPriceList, sayPriceFault } from '#shared/models/price-list.ts'
 import { feedTables } from '../workers/gateway/core/keys/price-feed.ts'
-import { readPriceList } from '../workers/gateway/core/keys/price-list.ts'
 
 const feed = 'https://models.dev/api.json'
 const file = path.join(import.meta.dirname, '../workers/gateway/config/prices.toml')
@@ -14,7 +14,7 @@ const { values } = parseArgs({ options: { from: { type: 'string' }, dated: { typ
 const from = values.from ?? feed
 const text = /^https?:/.test(from) ? await download(from) : await readFile(from, 'utf8')
 const listed = feedTables(JSON.parse(text))
-if (!listed.ok) throw new Error(listed.failure)
+if (!listed.ok) throw new Error(`the feed ${sayPriceFault(listed.failure)}`)
 const before = tables(parse(await readFile(file, 'utf8').catch(() => '')))
 const lines = [
   '# What models cost, in dollars a million tokens, and how much they take. `npm run prices` writes this file; what its',
@@ -34,7 +34,7 @@ for (const [ours, models] of Object.entries(listed.value)) {
 }
 const written = `${lines.join('\n')}\n`
 const read = readPriceList(parse(written))
-if (!read.ok) throw new Error(`the list that came of it ${read.failure}`)
+if (!read.ok) throw new Error(`the list that came of it ${sayPriceFault(read.failure)}`)
 await writeFile(file, written)
 process.stdout.write(`${count} models, as of ${read.value.dated}\n`)
 

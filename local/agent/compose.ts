@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { z } from '@hono/zod-openapi'
 import type { Clock } from '#shared/kernel/clock.ts'
+import type { PriceList } from '#shared/models/price-list.ts'
 import { createBuiltPages } from '../pages/built-pages.ts'
 import { loadBrowserKey } from './adapters/browser-key.ts'
 import { findSandbox } from './adapters/find-sandbox.ts'
@@ -65,6 +66,7 @@ import { HumanRequests } from './runtime/human-requests.ts'
 import { createIdentifiers } from './runtime/identifiers.ts'
 import { DirectoryLocations } from './runtime/locations.ts'
 import { Memories } from './runtime/memories.ts'
+import { ModelLists } from './runtime/model-lists.ts'
 import { ProjectFiles } from './runtime/project-files.ts'
 import { Pruning } from './runtime/pruning.ts'
 import { ReferenceCopies } from './runtime/references.ts'
@@ -92,7 +94,17 @@ import { type WebFetch, webTool } from './runtime/tools/web-tool.ts'
 import { trustListOf } from './runtime/trusted-files.ts'
 import { runTurn, settleStep } from './runtime/turn.ts'
 
-export interface AgentServerOptions {
+/** What the program that starts this has of the other families. */
+export interface HostParts {
+  /** The index of code, where there is one to ask. */
+  readonly codeSenses?: CodeSenses | undefined
+  /** What models cost and take, beside what their providers list. */
+  readonly prices?: (() => PriceList) | undefined
+}
+
+const noPrices: PriceList = { dated: '', source: '', models: new Map() }
+
+export interface AgentServerOptions extends HostParts {
   readonly hostname: string
   /** 0 lets the system choose. */
   readonly port: number
@@ -106,8 +118,6 @@ export interface AgentServerOptions {
   /** A browser signs in by an address that is printed once; only on a loopback address. */
   readonly hasBrowserAuth?: boolean
   readonly places: ConfigurationPlaces
-  /** The index of code, where the program that starts this has one to ask. */
-  readonly codeSenses?: CodeSenses | undefined
   /** Variables for provider keys, and what shells of the model inherit. The server's own credentials are not in it. */
   readonly environment: Readonly<Record<string, string>>
   readonly resumeAtStart?: boolean
@@ -312,6 +322,8 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     environment: options.environment,
     credentialsFile: path.join(options.dataDir, 'credentials.json'),
     copiesFolder: folders.copies,
+    lists: new ModelLists(options.modelFetch ?? fetch, clock),
+    prices: options.prices ?? (() => noPrices),
   })
   const asks = new HumanRequests({ store, sql, clock, ids, wake: (sessionId) => sessionService.wake(sessionId) })
   const memories = new Memories({ store, sql, ids, catalogue })

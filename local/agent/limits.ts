@@ -242,3 +242,13 @@ export const editorMessageBytesMax = 32 * 1024 * 1024
 export const ownCookieSecondsMax = 24 * 60 * 60
 /** Hunks of one file that are taken back at once. */
 export const changeHunksMax = 1_000
+
+/** Lists of models, of providers that are used. A router of others lists some hundreds in a megabyte. */
+export const modelListBytesMax = 8 * 1024 * 1024
+export const modelListPagesMax = 10
+export const modelListsMax = 64
+export const modelListMs = 5_000
+/** A prompt waits so long for what was never read, so that its answer is priced and bounded from the first step on. */
+export const modelListStepMs = 1_500
+export const modelListFreshMs = 10 * 60_000
+export const modelListRetryMs = 60_000

@@ -4,6 +4,7 @@ import type { ClientEnd, GatewayRequest } from '../../workers/gateway/ports.ts'
 import { type EnvironmentText, readSettings, type Settings } from '../../workers/gateway/settings.ts'
 import { nodeParts } from './node-parts.ts'
 import { machineFiles } from './node-platform.ts'
+import type { NodeStartFault } from './node-start-fault.ts'
 import { registryTexts } from './registry-files.ts'
 import { type OpenStorage, openStorage } from './storage.ts'
 
@@ -25,9 +26,9 @@ export async function startComposed(
   environment: EnvironmentText,
   log: (line: string) => void,
   shared?: SharedParts,
-): Promise<Result<ComposedGateway, string>> {
+): Promise<Result<ComposedGateway, NodeStartFault>> {
   const settings = readSettings(environment)
-  if (!settings.ok) return settings
+  if (!settings.ok) return failWith({ kind: 'gateway', fault: { kind: 'settings', faults: settings.failure } })
   const opened = shared === undefined ? openStorage(settings.value.dataFolder) : undefined
   if (opened?.ok === false) return opened
   const storage = shared ?? opened?.value
@@ -49,7 +50,7 @@ export async function startComposed(
   const started = await gateway.start()
   if (!started.ok) {
     await close()
-    return failWith(started.failure)
+    return failWith({ kind: 'gateway', fault: started.failure })
   }
   const { fetch, serve, metrics } = gateway
   const end = async () => {

@@ -13,6 +13,7 @@ import {
 } from './limits.ts'
 import { type ComposedGateway, type SharedParts, startComposed } from './node-compose.ts'
 import { nodeListener } from './node-listener.ts'
+import type { NodeStartFault } from './node-start-fault.ts'
 import { refuseMessage, withHost } from './refused-message.ts'
 import { asksForSocket, responseSockets } from './response-sockets.ts'
 
@@ -34,8 +35,8 @@ export interface NodeGatewayOptions {
   readonly shared?: SharedParts
 }
 
-/** Starts the gateway on this machine; the refusal is one line for the person who started it. */
-export async function startNodeGateway(options: NodeGatewayOptions): Promise<Result<NodeGateway, string>> {
+/** Starts the gateway on this machine. */
+export async function startNodeGateway(options: NodeGatewayOptions): Promise<Result<NodeGateway, NodeStartFault>> {
   const composed = await startComposed(options.environment, options.log, options.shared)
   if (!composed.ok) return composed
   const { serve, settings, metrics, close } = composed.value
@@ -68,7 +69,7 @@ function listen(
   serve: ComposedGateway['serve'],
   sockets: ReturnType<typeof responseSockets>,
   connectionsMax: number,
-): Promise<Result<Listening, string>> {
+): Promise<Result<Listening, NodeStartFault>> {
   return new Promise((resolve) => {
     const listener = withHost(nodeListener(serve))
     const server = createServer(
@@ -93,7 +94,7 @@ function listen(
     })
     server.on('clientError', refuseMessage)
     server.once('error', (error: NodeJS.ErrnoException) => {
-      resolve(failWith(`the gateway could not listen on ${hostname}:${port}: ${error.code ?? error.message}`))
+      resolve(failWith({ kind: 'listen', hostname, port, cause: error.code ?? error.message }))
     })
   })
 }

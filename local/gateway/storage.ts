@@ -5,6 +5,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SqlRow, SyncSql } from '#shared/sql/sync-sql.ts'
 import { keyStoreOver, responseStoreOver } from '../../workers/gateway/compose.ts'
 import type { KeyStore, ResponseStore } from '../../workers/gateway/ports.ts'
+import { causeOf, type NodeStartFault } from './node-start-fault.ts'
 
 export interface OpenStorage {
   readonly keyStore: KeyStore
@@ -15,7 +16,7 @@ export interface OpenStorage {
 }
 
 /** What this machine keeps: in databases of that folder, which one process has to itself, or in memory. */
-export function openStorage(folder: string | undefined): Result<OpenStorage, string> {
+export function openStorage(folder: string | undefined): Result<OpenStorage, NodeStartFault> {
   const opened: DatabaseSync[] = []
   const open = (name: string) => {
     const database = folder === undefined ? new DatabaseSync(':memory:') : openFile(folder, name)
@@ -36,7 +37,7 @@ export function openStorage(folder: string | undefined): Result<OpenStorage, str
     return succeed({ keyStore, responseStore, release, close })
   } catch (error) {
     close()
-    return failWith(`the keys in DATA_DIR cannot be opened: ${error instanceof Error ? error.message : String(error)}`)
+    return failWith({ kind: 'storage', cause: causeOf(error) })
   }
 }
 

@@ -4,6 +4,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type EnvironmentText, readSettings } from '../../workers/gateway/settings.ts'
 import { drainMs, workerStartsMax, workerStartsWindowMs } from './limits.ts'
 import { type NodeGateway, startNodeGateway } from './node-server.ts'
+import type { NodeStartFault } from './node-start-fault.ts'
 import { type ProcessCalls, processCalls } from './process-calls.ts'
 import { ownerOfStorage, storageOfOwner } from './shared-storage.ts'
 import { type OpenStorage, openStorage } from './storage.ts'
@@ -31,9 +32,9 @@ export function isWorkerProcess(): boolean {
 /** Starts the processes and answers for what they have in common. */
 export async function startWorkerProcesses(
   options: WorkersOptions,
-): Promise<Result<Omit<NodeGateway, 'metrics'>, string>> {
+): Promise<Result<Omit<NodeGateway, 'metrics'>, NodeStartFault>> {
   const settings = readSettings(options.environment)
-  if (!settings.ok) return settings
+  if (!settings.ok) return failWith({ kind: 'gateway', fault: { kind: 'settings', faults: settings.failure } })
   const storage = openStorage(settings.value.dataFolder)
   if (!storage.ok) return storage
   const owner = new WorkersOwner(storage.value, options)
@@ -42,7 +43,7 @@ export async function startWorkerProcesses(
   const [first] = urls
   if (refused !== undefined || first === undefined) {
     await owner.stop()
-    return refused ?? failWith('there are no processes')
+    return refused ?? failWith({ kind: 'process_ended' })
   }
   return first.ok ? succeed({ url: first.value, stop: () => owner.stop() }) : first
 }
@@ -64,12 +65,12 @@ class WorkersOwner {
   }
 
   /** The address that one more process serves, or why it does not. */
-  start(): Promise<Result<string, string>> {
+  start(): Promise<Result<string, NodeStartFault>> {
     const { hostname } = this.#options
     const listening: Listening = { port: this.#port, hostname }
     const worker = cluster.fork({ [listeningVariable]: JSON.stringify(listening) })
     const owned = ownerOfStorage(this.#storage)
-    const started = Promise.withResolvers<Result<string, string>>()
+    const started = Promise.withResolvers<Result<string, NodeStartFault>>()
     let isServing = false
     const calls = processCalls(
       {
@@ -79,7 +80,7 @@ class WorkersOwner {
       async (name, args) => {
         if (name === 'metrics') return this.#metricsBut(worker)
         if (name === 'isDurable') return this.#storage.keyStore.isDurable
-        if (name === 'refused') return started.resolve(failWith(String(args[0])))
+        if (name === 'refused') return started.resolve(failWith(args[0] as NodeStartFault))
         if (name === 'serves') {
           isServing = true
           // Whoever comes later serves where clients are already.
@@ -94,7 +95,7 @@ class WorkersOwner {
       this.#calls.delete(worker)
       calls.end()
       owned.release()
-      started.resolve(failWith('a process of the gateway ended at its start'))
+      started.resolve(failWith({ kind: 'process_ended' }))
       if (isServing && !this.#isStopping) this.#startAgain()
     })
     return started.promise

@@ -10,6 +10,7 @@ import { startWorkerHost } from '../../local/workerd/worker-host.ts'
 import { loadEnvironment, startForwarder, startLoadProvider, startShippedGateway } from '../support/gateway-process.ts'
 import { sonnet, testKey } from '../support/gateway-under-test.ts'
 import { KeptConnection, requestBytes } from '../support/kept-connection.ts'
+import { unwrap } from '../support/unwrap.ts'
 import { generateLoad, type LoadOptions, median, printLoad, processorMs, residentMebibytes } from './load.ts'
 
 const root = path.join(import.meta.dirname, '../..')
@@ -35,26 +36,27 @@ const dataFolder = mkdtempSync(path.join(tmpdir(), 'gateway-bench-'))
 const provider = await startLoadProvider()
 const forwarder = await startForwarder(provider.url)
 const gateway = await startShippedGateway(provider.url, dataFolder)
-const worker = await startWorkerHost({
-  dataFolder,
-  port: 0,
-  extraHosts: [],
-  publicOrigins: [],
-  trustedProxies: [],
-  isNewSetupLinkAsked: false,
-  isNewMasterKeyAsked: false,
-  configFile: path.join(root, 'wrangler.toml'),
-  variables: loadEnvironment(provider.url),
-  log: () => {},
-})
-if (!worker.ok) throw new Error(worker.failure)
+const worker = unwrap(
+  await startWorkerHost({
+    dataFolder,
+    port: 0,
+    extraHosts: [],
+    publicOrigins: [],
+    trustedProxies: [],
+    isNewSetupLinkAsked: false,
+    isNewMasterKeyAsked: false,
+    configFile: path.join(root, 'wrangler.toml'),
+    variables: loadEnvironment(provider.url),
+    log: () => {},
+  }),
+)
 
 const node: Target = { name: 'node', base: gateway.url, isGateway: true, pid: gateway.pid }
 const passed: Target = { ...node, name: 'node, passed', model: 'near/some' }
 const targets: readonly Target[] = [
   { name: 'provider', base: provider.url, isGateway: false },
   node,
-  { name: 'workerd', base: `${worker.value.address}/api/v1`, isGateway: true },
+  { name: 'workerd', base: `${worker.address}/api/v1`, isGateway: true },
 ]
 const bare: Target = { name: 'bare forwarder', base: forwarder.url, isGateway: false, pid: forwarder.pid }
 const restMebibytes = residentMebibytes(gateway.pid).total
@@ -93,7 +95,7 @@ print(`gateway alone, minified: ${(await bundleBytes()).toLocaleString('en')} by
 await provider.end()
 await forwarder.end()
 await gateway.end()
-await worker.value.close()
+await worker.close()
 rmSync(dataFolder, { recursive: true, force: true })
 
 /** Beside the load's own figures: the processor time of a request, which a busy machine blurs least. */

@@ -14,6 +14,7 @@ import { indexPlace } from '../../local/indexer/store/index-folder.ts'
 import { openIndex } from '../../local/indexer/store/open-index.ts'
 import { startViewer } from '../../local/viewer/serve-viewer.ts'
 import { KeptConnection, requestBytes } from '../support/kept-connection.ts'
+import { unwrap } from '../support/unwrap.ts'
 
 const local = path.join(import.meta.dirname, '../../local')
 const modules = path.join(import.meta.dirname, '../../node_modules')
@@ -86,17 +87,17 @@ const changeOne = (name: string): Measured => {
 changeOne('first')
 const one = changeOne('second')
 
-const opened = openIndex(place)
-if (!opened.ok) throw new Error(opened.failure)
-const { dependents } = opened.value.reader.graph
-const hubId = opened.value.reader.node(dependents.indexOf(Math.max(...dependents))).id
-const file = opened.value.reader.files().at(-1)?.path ?? ''
-opened.value.close()
+const opened = unwrap(openIndex(place))
+const { dependents } = opened.reader.graph
+const hubId = opened.reader.node(dependents.indexOf(Math.max(...dependents))).id
+const file = opened.reader.files().at(-1)?.path ?? ''
+opened.close()
 
 const startedAt = performance.now()
-const started = await startViewer({ place, port: 0, isReadOnly: true, isWatchWanted: false, report: console.error })
-if (!started.ok) throw new Error(started.failure)
-const { address, close } = started.value
+const started = unwrap(
+  await startViewer({ place, port: 0, isReadOnly: true, isWatchWanted: false, report: console.error }),
+)
+const { address, close } = started
 await (await fetch(`${address}/api/search?q=parse`)).text()
 const firstAnswerMs = performance.now() - startedAt
 

@@ -5,6 +5,7 @@
 import path from 'node:path'
 import { D1 } from '../../local/runtime/d1.ts'
 import { startWorkerHost } from '../../local/workerd/worker-host.ts'
+import { unwrap } from '../support/unwrap.ts'
 
 interface Cost {
   readonly cpuMs: number
@@ -25,20 +26,21 @@ export async function measureEdgeCosts(
     statements += args[0].length
     return run.apply(this, args)
   }
-  const host = await startWorkerHost({
-    dataFolder: folder,
-    port: 0,
-    extraHosts: [],
-    publicOrigins: [],
-    trustedProxies: [],
-    isNewSetupLinkAsked: false,
-    isNewMasterKeyAsked: false,
-    configFile: path.resolve('wrangler.toml'),
-    variables: {},
-    log: () => undefined,
-  })
-  if (!host.ok) throw new Error(host.failure)
-  const { address, setupLink } = host.value
+  const host = unwrap(
+    await startWorkerHost({
+      dataFolder: folder,
+      port: 0,
+      extraHosts: [],
+      publicOrigins: [],
+      trustedProxies: [],
+      isNewSetupLinkAsked: false,
+      isNewMasterKeyAsked: false,
+      configFile: path.resolve('wrangler.toml'),
+      variables: {},
+      log: () => undefined,
+    }),
+  )
+  const { address, setupLink } = host
   const costs: Record<string, Cost> = {}
   const headers: Record<string, string> = { origin: address, 'content-type': 'application/json' }
   const post = (name: string, body: object) =>
@@ -67,6 +69,6 @@ export async function measureEdgeCosts(
     return costs
   } finally {
     D1.prototype.run = run
-    await host.value.close()
+    await host.close()
   }
 }

@@ -11,6 +11,7 @@ import { metadataStep, reasoningSteps, textSteps } from '../../local/gateway/san
 import type { Step } from '../../local/gateway/sandbox/provider-wire.ts'
 import { type FakeBedrock, startFakeBedrock } from '../support/fake-bedrock.ts'
 import { environmentFor, sonnet, testKey } from '../support/gateway-under-test.ts'
+import { unwrap } from '../support/unwrap.ts'
 
 export interface GatewayClientsOptions {
   readonly folder: string
@@ -49,14 +50,15 @@ export async function runGatewayClients({ folder, log }: GatewayClientsOptions):
     return false
   }
   const bedrock = await startFakeBedrock()
-  const gateway = await startNodeGateway({
-    environment: environmentFor(bedrock),
-    port: 0,
-    hostname: '127.0.0.1',
-    log: () => {},
-  })
-  if (!gateway.ok) throw new Error(gateway.failure)
-  const { url, stop } = gateway.value
+  const gateway = unwrap(
+    await startNodeGateway({
+      environment: environmentFor(bedrock),
+      port: 0,
+      hostname: '127.0.0.1',
+      log: () => {},
+    }),
+  )
+  const { url, stop } = gateway
   let hasHeld = true
   for (const [name, ask] of Object.entries({ codex, claude, llamaindex })) {
     const failure = await ask({ folder, url, bedrock, run: runIn(folder) })
@@ -183,6 +185,7 @@ async function llamaindex({ folder, url, bedrock, run }: Trial): Promise<string 
     file,
     `import { OpenAI } from '@llamaindex/openai'
 import { tool } from '@llamaindex/core/tools'
+import { unwrap } from '../support/unwrap.ts'
 const llm = new OpenAI({ model: ${JSON.stringify(sonnet)}, apiKey: process.env.OWN_KEY, baseURL: process.env.OWN_URL })
 const weather = tool(() => 'rain-in-Oslo', { name: 'weather', description: 'The weather',
   parameters: { type: 'object', properties: { place: { type: 'string' } } } })

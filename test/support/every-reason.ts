@@ -428,6 +428,14 @@ export const everyReason: Told = {
     [{ kind: 'brush.removed', why: 'uploaded' }, '上传量已到'],
     [{ kind: 'brush.removed', why: 'idle' }, '长时间没有上传'],
   ],
+  'torrent.ended': [
+    [
+      { kind: 'torrent.ended', action: 'remove_with_files', rule: 'R', title: 'T' },
+      '按规则“R”连同文件删除：T',
+    ],
+    [{ kind: 'torrent.ended', action: 'remove', rule: 'R', title: 'T' }, '按规则“R”删除任务、保留文件：T'],
+    [{ kind: 'torrent.ended', action: 'pause', rule: 'R', title: 'T' }, '按规则“R”暂停：T'],
+  ],
   'sign_in.done': [[{ kind: 'sign_in.done' }, '签到成功']],
   'sign_in.already': [[{ kind: 'sign_in.already' }, '今天已经签到过']],
   'sign_in.by_person': [[{ kind: 'sign_in.by_person' }, '站点签到需要人工验证']],
@@ -572,6 +580,12 @@ export const everyReason: Told = {
     [
       { kind: 'machine.clock_ahead', now: 86400, seen: 0 },
       '本机时钟可能不对：现在显示 1970-01-02 00:00 UTC，而本服务上次使用是在 1970-01-01 00:00 UTC。如果并非如此，请校准时钟',
+    ],
+  ],
+  'machine.network_lost': [
+    [
+      { kind: 'machine.network_lost', since: 86400 },
+      '本机自 1970-01-02 00:00 UTC 起无法连接网络。请检查网络连接与 DNS，恢复后 Wharf 会自动继续',
     ],
   ],
   'backup.failed': [[{ kind: 'backup.failed', words: 'disk full' }, '备份未能完成或读取：disk full']],

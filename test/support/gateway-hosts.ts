@@ -4,6 +4,7 @@ import type { FakeBedrock } from './fake-bedrock.ts'
 import { environmentFor } from './gateway-under-test.ts'
 import { startOwnHost } from './own-host.ts'
 import { runtimeUnderTest } from './process-host.ts'
+import { unwrap } from './unwrap.ts'
 
 export interface GatewayHostUnderTest {
   /** Address of the gateway, prefix included. */
@@ -30,9 +31,8 @@ function eventLog() {
 const onNode: Start = async (bedrock, more = {}) => {
   const { events, log } = eventLog()
   const environment = { ...environmentFor(bedrock), ...settings, ...more }
-  const started = await startNodeGateway({ environment, port: 0, hostname: '127.0.0.1', log })
-  if (!started.ok) throw new Error(started.failure)
-  return { url: started.value.url, events, close: () => started.value.stop() }
+  const started = unwrap(await startNodeGateway({ environment, port: 0, hostname: '127.0.0.1', log }))
+  return { url: started.url, events, close: () => started.stop() }
 }
 
 export const onWorker: Start = async (bedrock, more = {}) => {

@@ -3,6 +3,7 @@ import { openStorage } from '../../local/gateway/storage.ts'
 import { webRandom } from '../../workers/gateway/adapters/edge-platform.ts'
 import { composeGateway, type Gateway, type GatewayHost } from '../../workers/gateway/compose.ts'
 import { type FakeBedrock, type FakeBedrockOptions, fakeAccess, startFakeBedrock } from './fake-bedrock.ts'
+import { unwrap } from './unwrap.ts'
 
 export const testKey = 'test-key-0123456789abcdef'
 
@@ -14,9 +15,8 @@ export const registries = {
 
 /** Keys and answers of its own, which go with their process. */
 export function storageInMemory(): Pick<GatewayHost, 'keyStore' | 'responseStore'> {
-  const opened = openStorage(undefined)
-  if (!opened.ok) throw new Error(opened.failure)
-  const { keyStore, responseStore } = opened.value
+  const opened = unwrap(openStorage(undefined))
+  const { keyStore, responseStore } = opened
   return { keyStore, responseStore }
 }
 

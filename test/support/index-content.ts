@@ -2,6 +2,7 @@ import type { GraphReader } from '../../local/indexer/core/graph-reader.ts'
 import type { EdgeRow, NodeRow } from '../../local/indexer/core/rows.ts'
 import type { IndexPlace } from '../../local/indexer/store/index-folder.ts'
 import { openIndex } from '../../local/indexer/store/open-index.ts'
+import { unwrap } from './unwrap.ts'
 
 const searched = ['parse', 'error', 'schema', 'a', 'get']
 
@@ -11,9 +12,8 @@ export function edgesOf({ graph }: GraphReader): EdgeRow[] {
 
 /** Everything an index says, line by line, in an order that does not depend on how it was built. */
 export function contentOf(place: IndexPlace): string {
-  const opened = openIndex(place)
-  if (!opened.ok) throw new Error(opened.failure)
-  const { reader, close } = opened.value
+  const opened = unwrap(openIndex(place))
+  const { reader, close } = opened
   const name = (n: number): string => {
     const node = reader.node(n)
     return `${node.id} ${reader.file(node.file).path}#${node.qualifiedName}`

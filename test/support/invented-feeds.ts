@@ -1,7 +1,9 @@
 /** Feeds, rules and decisions for the console's tests and pictures. */
 import type { StandInState } from './stand-in-console.ts'
 
-export function inventedFeeds(now: number): Pick<StandInState, 'feeds' | 'feedItems' | 'rules' | 'ruleTrial'> {
+export function inventedFeeds(
+  now: number,
+): Pick<StandInState, 'feeds' | 'feedItems' | 'rules' | 'ruleTrial' | 'endRules' | 'ends'> {
   const target = { downloader_id: 0, category: '', tags: [], save_path: '' }
   return {
     feeds: [
@@ -110,5 +112,50 @@ export function inventedFeeds(now: number): Pick<StandInState, 'feeds' | 'feedIt
         { site: 'lantern', title: 'Letters.from.Far.Hills.2022.2160p.WEB-DL-QUAY', stored: 'leave', tried: 'take' },
       ],
     },
+    endRules: [
+      {
+        id: 1,
+        name: 'Disk nearly full',
+        enabled: true,
+        rule: {
+          action: 'remove_with_files',
+          conditions: [
+            { field: 'free_gib', op: 'at_most', value: 200 },
+            { field: 'ratio', op: 'at_least', value: 2 },
+          ],
+        },
+        ended: 4,
+        ended_today: 1,
+      },
+      {
+        id: 2,
+        name: 'Gone from its site',
+        enabled: false,
+        rule: { action: 'remove', conditions: [{ field: 'unregistered', op: 'is', value: true }] },
+        ended: 0,
+        ended_today: 0,
+      },
+    ],
+    ends: [
+      {
+        id: 1,
+        downloader_id: 1,
+        downloader: 'nas-1',
+        info_hash: 'ab'.repeat(20),
+        title: 'Winter.Garden.S02.1080p.WEB-DL-QUAY',
+        site: 'lantern',
+        size: 3 * 1024 ** 3,
+        action: 'remove_with_files',
+        status: 'due',
+        rule: 'Disk nearly full',
+        clauses: [
+          { asked: { field: 'free_gib', op: 'at_most', value: 200 }, state: 'met', found: 61.5 },
+          { asked: { field: 'ratio', op: 'at_least', value: 2 }, state: 'met', found: 2.4 },
+          { asked: { field: 'duty_done', op: 'is', value: true, or_unknown: true }, state: 'met', found: true },
+        ],
+        due_since: now - 600,
+        decided_at: now - 60,
+      },
+    ],
   }
 }

@@ -5,6 +5,7 @@ import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { startWorkerHost, type WorkerHost } from '../../local/workerd/worker-host.ts'
 import { runtimeUnderTest } from './process-host.ts'
+import { unwrap } from './unwrap.ts'
 
 export const ownerPassword = 'harbour lanterns at four'
 
@@ -20,28 +21,29 @@ export async function startOwnHost(
 ): Promise<OwnHost> {
   const dataFolder = mkdtempSync(path.join(tmpdir(), 'wharf-host-'))
   const said: string[] = []
-  const started = await startWorkerHost({
-    runtime: runtimeUnderTest,
-    dataFolder,
-    port: 0,
-    extraHosts: [],
-    publicOrigins: [],
-    trustedProxies: [],
-    isNewSetupLinkAsked: false,
-    isNewMasterKeyAsked: false,
-    configFile: path.resolve(import.meta.dirname, '../../wrangler.toml'),
-    variables,
-    log(line) {
-      said.push(line)
-      log?.(line)
-    },
-  })
-  if (!started.ok) throw new Error(started.failure)
+  const started = unwrap(
+    await startWorkerHost({
+      runtime: runtimeUnderTest,
+      dataFolder,
+      port: 0,
+      extraHosts: [],
+      publicOrigins: [],
+      trustedProxies: [],
+      isNewSetupLinkAsked: false,
+      isNewMasterKeyAsked: false,
+      configFile: path.resolve(import.meta.dirname, '../../wrangler.toml'),
+      variables,
+      log(line) {
+        said.push(line)
+        log?.(line)
+      },
+    }),
+  )
   return {
-    ...started.value,
+    ...started,
     said,
     async close() {
-      await started.value.close()
+      await started.close()
       rmSync(dataFolder, { recursive: true, force: true, maxRetries: 5 })
     },
   }

@@ -24,6 +24,7 @@ import type { ChannelBody, WireChannel } from '../../workers/app/contract/consol
 import type { WireCookiePush } from '../../workers/app/contract/console-cookies.ts'
 import type { WireDefinitionAdded, WireOwnDefinition } from '../../workers/app/contract/console-definitions.ts'
 import type { WireDevice } from '../../workers/app/contract/console-devices.ts'
+import type { EndRuleBody, WireEnd, WireStoredEndRule } from '../../workers/app/contract/console-ends.ts'
 import type { FeedBody, WireFeed, WireFeedItem } from '../../workers/app/contract/console-feeds.ts'
 import type { WireHealth } from '../../workers/app/contract/console-health.ts'
 import type { WireJob } from '../../workers/app/contract/console-jobs.ts'
@@ -152,6 +153,9 @@ export interface StandInState {
   feedItems: WireFeedItem[]
   rules: WireStoredRule[]
   ruleTrial: RuleTrial
+  endMode: 'off' | 'dry' | 'on'
+  endRules: WireStoredEndRule[]
+  ends: WireEnd[]
   /** Of every task. */
   brushTorrents: WireBrushTorrent[]
   assistant: AssistantState
@@ -248,6 +252,9 @@ export class StandInConsole {
       mediaHistory: [],
       brushTasks: [],
       feeds: [],
+      endMode: 'dry',
+      endRules: [],
+      ends: [],
       feedItems: [],
       rules: [],
       ruleTrial: { judged: 0, stored: nothingTaken, tried: nothingTaken, changed: [] },
@@ -596,6 +603,34 @@ export class StandInConsole {
       }
       return { answer: { kept: body.keep, faults: [], trial: this.state.ruleTrial } }
     },
+
+    listEndRules: () => ({ answer: { mode: this.state.endMode, items: this.state.endRules } }),
+    addEndRule: ({ body }) => this.#storeEndRule(this.state.endRules.length + 1, body),
+    changeEndRule: ({ params, body }) => this.#storeEndRule(Number(params[0]), body),
+    removeEndRule: ({ params }) => {
+      this.state.endRules = this.state.endRules.filter((one) => one.id !== Number(params[0]))
+      return done
+    },
+    orderEndRules: ({ body }) => {
+      this.state.endRules = (body.ids as number[]).flatMap(
+        (id) => this.state.endRules.find((one) => one.id === id) ?? [],
+      )
+      return done
+    },
+    setEndMode: ({ body }) => {
+      this.state.endMode = body.mode
+      return { answer: { mode: body.mode } }
+    },
+    listEnds: () => ({ answer: { items: this.state.ends } }),
+    tryEndRules: () => ({
+      answer: {
+        judged: 12,
+        ended: this.state.ends.length,
+        freed: 3 * 1024 ** 3,
+        items: this.state.ends.map(({ id: _, status: __, ...one }) => one),
+        unread: [],
+      },
+    }),
 
     getOverview: () => ({ answer: this.#overview() }),
     listSites: () => ({
@@ -1119,6 +1154,15 @@ export class StandInConsole {
       site_enabled: this.state.sites.some((one) => one.name === body.site && one.enabled),
     }
     this.state.feeds = [...this.state.feeds.filter((one) => one.id !== id), stored].sort((a, b) => a.id - b.id)
+    return { answer: stored }
+  }
+
+  #storeEndRule(id: number, body: EndRuleBody): Outcome {
+    const stored: WireStoredEndRule = { ended: 0, ended_today: 0, ...body, id }
+    const isNew = !this.state.endRules.some((one) => one.id === id)
+    this.state.endRules = isNew
+      ? [...this.state.endRules, stored]
+      : this.state.endRules.map((one) => (one.id === id ? { ...one, ...stored } : one))
     return { answer: stored }
   }
 

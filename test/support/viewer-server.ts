@@ -5,6 +5,7 @@ import path from 'node:path'
 import { type IndexPlace, indexPlace } from '../../local/indexer/store/index-folder.ts'
 import { syncIndex } from '../../local/indexer/sync.ts'
 import { type RunningViewer, startViewer } from '../../local/viewer/serve-viewer.ts'
+import { unwrap } from './unwrap.ts'
 
 export interface TestProject {
   readonly place: IndexPlace
@@ -57,15 +58,16 @@ export async function serve(
   place: IndexPlace,
   options: { isReadOnly?: boolean; isWatchWanted?: boolean } = {},
 ): Promise<TestViewer> {
-  const started = await startViewer({
-    place,
-    port: 0,
-    isReadOnly: options.isReadOnly ?? false,
-    isWatchWanted: options.isWatchWanted ?? false,
-    report: (message) => console.error(message),
-  })
-  if (!started.ok) throw new Error(started.failure)
-  const running = started.value
+  const started = unwrap(
+    await startViewer({
+      place,
+      port: 0,
+      isReadOnly: options.isReadOnly ?? false,
+      isWatchWanted: options.isWatchWanted ?? false,
+      report: (message) => console.error(message),
+    }),
+  )
+  const running = started
   const send = async (
     method: string,
     target: string,

@@ -25,6 +25,8 @@ const nothing: Partial<StandInState> = {
   brushTasks: [],
   feeds: [],
   rules: [],
+  endRules: [],
+  ends: [],
   feedItems: [],
   mediaHistory: [],
   channels: [],

@@ -552,6 +552,45 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     expect(troubles).toEqual([])
   })
 
+  test('ends of torrents are shown with why, tried, kept in order, and carried out once it is turned on', async ({
+    expect,
+  }) => {
+    const { page, standIn, troubles } = await open('#/ends')
+    await page.locator('.rules').waitFor()
+    await page.getByRole('button', { name: 'Why? Winter.Garden.S02.1080p.WEB-DL-QUAY' }).click()
+    await expect
+      .poll(() => page.locator('.why').innerText())
+      .toMatch(/Disk nearly full.*Left on the disk, GiB at most 200.*here: 61\.5.*Seeding duty/s)
+    await page.getByRole('radio', { name: 'End what is due' }).check()
+    await expect.poll(() => standIn.state.endMode).toBe('on')
+    await page.getByRole('button', { name: 'Ask Gone from its site earlier' }).click()
+    await expect.poll(() => standIn.state.endRules.map(({ id }) => id)).toEqual([2, 1])
+
+    await page.getByRole('link', { name: 'Add a rule' }).first().click()
+    await page.getByLabel('Name').fill('Seeded long')
+    const lines = page.locator('.condition')
+    await lines.nth(0).getByLabel('Value').fill('1.5')
+    await lines.nth(1).getByLabel('What').selectOption('seeding_hours')
+    await lines.nth(1).getByLabel('Value').fill('240')
+    await page.getByRole('button', { name: 'Try on what is there' }).click()
+    await page.getByText('1 would end, and free 3.00 GiB.').waitFor()
+    await page.getByRole('button', { name: 'Add rule' }).click()
+    await page.getByText('Seeded long').waitFor()
+    expect(standIn.received.get('addEndRule')).toEqual([
+      {
+        ...{ name: 'Seeded long', enabled: true },
+        rule: {
+          action: 'remove_with_files',
+          conditions: [
+            { field: 'ratio', op: 'at_least', value: 1.5 },
+            { field: 'seeding_hours', op: 'at_least', value: 240 },
+          ],
+        },
+      },
+    ])
+    expect(troubles).toEqual([])
+  })
+
   test('a lost or changed master key is said on every screen with what to do', async ({ expect }) => {
     for (const [secrets, words, wayOut] of [
       ['missing', 'The master key is missing.', 'Put the old key back and start Wharf again.'],

@@ -23,6 +23,7 @@ import { consoleCookieRoutes } from './http/routes/console-cookies.ts'
 import { consoleDefinitionRoutes } from './http/routes/console-definitions.ts'
 import { consoleDeviceRoutes } from './http/routes/console-devices.ts'
 import { consoleDownloaderRoutes } from './http/routes/console-downloaders.ts'
+import { consoleEndRoutes } from './http/routes/console-ends.ts'
 import { consoleFeedRoutes } from './http/routes/console-feeds.ts'
 import { consoleGatewayRoutes } from './http/routes/console-gateway.ts'
 import { consoleHealthRoutes } from './http/routes/console-health.ts'
@@ -100,6 +101,7 @@ export function consoleRoutes(deps: AppDeps): BoundRoute[] {
     ...consoleBrushRoutes(deps),
     ...consoleFeedRoutes(deps),
     ...consoleRuleRoutes(deps),
+    ...consoleEndRoutes(deps),
     ...consoleAssistantRoutes(deps),
     ...consoleSubscriptionRoutes(deps),
     ...consoleLibraryRoutes(deps),

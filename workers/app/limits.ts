@@ -449,6 +449,22 @@ export const announceLineCharactersMax = 512
 /** How long the owner's address is asked about by the host at most; what is heard meanwhile waits. */
 export const announceRunMs = 60_000
 export const filterRulesMax = 200
+/** Rules about the ends of torrents, and how often torrents are looked at by them. */
+export const endRulesMax = 100
+export const endLookSeconds = 10 * 60
+/** A verdict has to hold for two looks: a downloader that starts, or a tracker that stumbles, ends nothing. */
+export const endHoldSeconds = endLookSeconds
+/** Ended of one downloader in one look, and due ones that are kept to be shown. */
+export const endsPerLookMax = 50
+export const endsDueKept = 500
+export const endsShown = 500
+export const endTrialShown = 50
+/** Of a list that is read whole: so many at once, and no more than this. */
+export const heldPageSize = 1000
+export const heldTorrentsMax = 50_000
+export const heldRecordsMax = 20_000
+/** What ended is kept so long, to be shown. */
+export const torrentEndSeconds = 30 * 24 * 3600
 export const filterRuleNameCharactersMax = 64
 export const ruleConditionsMax = 20
 export const ruleWordsMax = 50

@@ -7,6 +7,7 @@ import type { AuditLog } from './ports/audit-log.ts'
 import type { BrushTasks } from './ports/brush.ts'
 import type { Catalogue } from './ports/catalogue.ts'
 import type { DownloaderFleet, DownloaderStore, TorrentService } from './ports/downloaders.ts'
+import type { EndRules, TorrentEnds } from './ports/ends.ts'
 import type { Feeds, FilterRules, RulesText } from './ports/feeds.ts'
 import type { GatewayService } from './ports/gateway.ts'
 import type { Jobs } from './ports/jobs.ts'
@@ -77,6 +78,8 @@ export interface AppDeps {
   readonly feeds: Feeds
   readonly filterRules: FilterRules
   readonly rulesText: RulesText
+  readonly endRules: EndRules
+  readonly torrentEnds: TorrentEnds
   readonly devices: Devices
   readonly tunnel: Tunnel
 

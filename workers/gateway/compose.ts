@@ -1,6 +1,8 @@
 import { parse as parseToml } from 'smol-toml'
 import type { Clock } from '#shared/kernel/clock.ts'
+import { entryOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { factsOf, type PriceList, readPriceList } from '#shared/models/price-list.ts'
 import type { SyncSql } from '#shared/sql/sync-sql.ts'
 import { CallMeter } from './adapters/call-meter.ts'
 import { compatibleClient } from './adapters/compatible-client.ts'
@@ -28,16 +30,15 @@ import { tokenText } from './adapters/token-text.ts'
 import { createGateway, type GatewayDeps } from './app.ts'
 import { type EmbeddingRegistry, readEmbeddingRegistry } from './core/embeddings/embedding-registry.ts'
 import { failure } from './core/failure.ts'
-import { entryOf } from './core/json-record.ts'
 import type { CallRecord } from './core/keys/call-record.ts'
 import type { KeyGrant } from './core/keys/key-record.ts'
 import { calendarOf } from './core/keys/moment.ts'
-import { factsOf, type PriceList, readPriceList } from './core/keys/price-list.ts'
 import { Metrics } from './core/metrics.ts'
 import { resolveModel } from './core/model-resolution.ts'
 import type { ProviderList } from './core/providers/provider-list.ts'
 import type { Keyring } from './core/reasoning-capsule.ts'
 import { compatibleIds, type ModelRegistry, readModelRegistry } from './core/registry.ts'
+import { type GatewayStartFault, sayStartFault } from './core/start-fault.ts'
 import type { TraceParent } from './core/telemetry/trace-context.ts'
 import { commonHeaders, failureReply } from './http/exchange.ts'
 import { requestClientEnd } from './http/request-client-end.ts'
@@ -98,8 +99,8 @@ export interface Gateway {
   serve(request: GatewayRequest, client: ClientEnd): Promise<Response>
   /** Asked by the host for the owner: no key is looked at, and no request of the network may come here. */
   fetchAsOwner(request: Request): Promise<Response>
-  /** Reads key and catalogue now; the refusal says why this gateway cannot serve. */
-  start(): Promise<Result<Settings, string>>
+  /** Reads key and catalogue now; the failure says why this gateway cannot serve. */
+  start(): Promise<Result<Settings, GatewayStartFault>>
   /** Streams being served. */
   openStreams(): number
   /** What this process has counted. */
@@ -310,7 +311,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     close: async () => exporter?.send(),
     async start() {
       if ((await keys.isConfigured()) === false) {
-        return failWith('no API key: set API_KEY, API_KEY_SECRET_ARN or API_KEY_PARAM_NAME')
+        return failWith({ kind: 'no_key' })
       }
       await directory.current()
       return succeed(settings)
@@ -326,16 +327,16 @@ interface Parts {
   readonly prices: PriceList
 }
 
-function readParts(env: Readonly<Record<string, unknown>>, host: GatewayHost): Result<Parts, string> {
+function readParts(env: Readonly<Record<string, unknown>>, host: GatewayHost): Result<Parts, GatewayStartFault> {
   const environment = textsOf(env)
   const settings = readSettings(environment, host.reservedPrefixes)
-  if (!settings.ok) return settings
+  if (!settings.ok) return failWith({ kind: 'settings', faults: settings.failure })
   const models = readModelRegistry(tomlOf(host.registries.models))
-  if (!models.ok) return failWith(`models.toml: ${models.failure}`)
+  if (!models.ok) return failWith({ kind: 'models', fault: models.failure })
   const embeddings = readEmbeddingRegistry(tomlOf(host.registries.embeddings))
-  if (!embeddings.ok) return failWith(`embeddings.toml: ${embeddings.failure}`)
+  if (!embeddings.ok) return failWith({ kind: 'embeddings', fault: embeddings.failure })
   const prices = readPriceList(tomlOf(host.registries.prices))
-  if (!prices.ok) return failWith(`prices.toml ${prices.failure}`)
+  if (!prices.ok) return failWith({ kind: 'prices', fault: prices.failure })
   const read = { prices: prices.value, models: models.value, embeddings: embeddings.value }
   return succeed({ settings: settings.value, environment, ...read })
 }
@@ -403,7 +404,7 @@ function leveledLog(settings: Settings, clock: Clock, write: (line: string) => v
 /** A gateway whose settings cannot be read says so on every route; only health still says that it runs. */
 function refusingGateway(
   env: Readonly<Record<string, unknown>>,
-  reason: string,
+  fault: GatewayStartFault,
   reservedPrefixes: readonly string[] = [],
 ): Gateway {
   const wanted = readRoutePrefix(textsOf(env), reservedPrefixes)
@@ -412,7 +413,7 @@ function refusingGateway(
     openStreams: () => 0,
     metrics: () => '',
     close: async () => {},
-    start: async () => failWith(reason),
+    start: async () => failWith(fault),
     fetch: (request) => refuse(request, requestClientEnd(request, webTimers)),
     serve: refuse,
     fetchAsOwner: (request) => refuse(request, requestClientEnd(request, webTimers)),
@@ -422,7 +423,7 @@ function refusingGateway(
     const requestId = requestIdOf(request.headers.get('x-request-id'), webRandom)
     const { body, status, headers } = isHealth
       ? { body: 'OK', status: 200, headers: {} }
-      : failureReply(failure('not_configured', reason))
+      : failureReply(failure('not_configured', sayStartFault(fault)))
     return client.answer(body, status, { ...headers, ...commonHeaders(requestId) })
   }
 }

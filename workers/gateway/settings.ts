@@ -2,6 +2,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { isTimeZone } from './core/keys/moment.ts'
 import { noProviders, type ProviderList, readProviders } from './core/providers/provider-list.ts'
 import { type Keyring, parseKeyring } from './core/reasoning-capsule.ts'
+import type { SettingFault } from './core/start-fault.ts'
 import { apiKeyCharactersMin, clientConnectionsMax, openStreamsMax, settableConnectionsMax } from './limits.ts'
 
 export type EnvironmentText = Readonly<Record<string, string | undefined>>
@@ -85,28 +86,31 @@ function settingOf(environment: EnvironmentText, name: string): string | undefin
 }
 
 /** Where the routes lie, without a trailing slash; empty for the root. `reserved` paths may lie neither below nor above. */
-export function readRoutePrefix(environment: EnvironmentText, reserved: readonly string[]): Result<string, string> {
+export function readRoutePrefix(
+  environment: EnvironmentText,
+  reserved: readonly string[],
+): Result<string, SettingFault> {
   const prefix = (settingOf(environment, 'API_ROUTE_PREFIX') ?? defaultRoutePrefix).replace(/\/+$/, '')
   if (prefix !== '' && !/^(\/[A-Za-z0-9._~-]+)+$/.test(prefix)) {
-    return failWith('API_ROUTE_PREFIX must be a path such as /api/v1')
+    return failWith({ setting: 'API_ROUTE_PREFIX', must: 'path' })
   }
   const taken = reserved.find((path) => `${path}/`.startsWith(`${prefix}/`) || prefix.startsWith(`${path}/`))
-  return taken === undefined ? succeed(prefix) : failWith(`API_ROUTE_PREFIX must lie apart from ${taken}`)
+  return taken === undefined ? succeed(prefix) : failWith({ setting: 'API_ROUTE_PREFIX', must: 'apart', from: taken })
 }
 
-/** Reads every setting. A value that cannot be parsed is refused with the setting's name, never its value. */
+/** Reads every setting, or says of each that cannot be read what it must be. */
 export function readSettings(
   environment: EnvironmentText,
   reservedPrefixes: readonly string[] = [],
-): Result<Settings, string> {
-  const refusals: string[] = []
+): Result<Settings, readonly SettingFault[]> {
+  const refusals: SettingFault[] = []
   const read = (name: string) => settingOf(environment, name)
   const flag = (name: string, otherwise: boolean): boolean => {
     const value = read(name)?.toLowerCase()
     if (value === undefined) return otherwise
     if (value === 'true' || value === '1') return true
     if (value === 'false' || value === '0') return false
-    refusals.push(`${name} must be true or false`)
+    refusals.push({ setting: name, must: 'boolean' })
     return otherwise
   }
   const whole = (name: string, otherwise: number, least: number, most: number): number => {
@@ -114,14 +118,14 @@ export function readSettings(
     if (value === undefined) return otherwise
     const parsed = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
     if (parsed >= least && parsed <= most) return parsed
-    refusals.push(`${name} must be a whole number from ${least} to ${most}`)
+    refusals.push({ setting: name, must: 'whole', least, most })
     return otherwise
   }
   const oneOf = <T extends string>(name: string, values: readonly T[], otherwise: T): T => {
     const value = read(name)?.toLowerCase()
     if (value === undefined) return otherwise
     const found = values.find((candidate) => candidate === value)
-    if (found === undefined) refusals.push(`${name} must be one of ${values.join(', ')}`)
+    if (found === undefined) refusals.push({ setting: name, must: 'one_of', values })
     return found ?? otherwise
   }
   const list = (name: string): readonly string[] =>
@@ -133,12 +137,12 @@ export function readSettings(
     const value = read(name)
     if (value === undefined) return undefined
     if (isHttpAddress(value)) return value.replace(/\/+$/, '')
-    refusals.push(`${name} must be an http or https address`)
+    refusals.push({ setting: name, must: 'http_address' })
     return undefined
   }
 
   const region = read('AWS_REGION') ?? read('AWS_DEFAULT_REGION') ?? 'us-west-2'
-  if (!/^[a-z]{2,}(-[a-z0-9]+)+$/.test(region)) refusals.push('AWS_REGION must be a region name')
+  if (!/^[a-z]{2,}(-[a-z0-9]+)+$/.test(region)) refusals.push({ setting: 'AWS_REGION', must: 'region' })
 
   const prefix = readRoutePrefix(environment, reservedPrefixes)
   if (!prefix.ok) refusals.push(prefix.failure)
@@ -171,16 +175,15 @@ export function readSettings(
 
   const apiKey = read('API_KEY')
   if (apiKey !== undefined && apiKey.length < apiKeyCharactersMin) {
-    refusals.push(`API_KEY must have at least ${apiKeyCharactersMin} characters`)
+    refusals.push({ setting: 'API_KEY', must: 'long', charactersMin: apiKeyCharactersMin })
   }
   const timeZone = read('TIME_ZONE') ?? 'UTC'
-  if (!isTimeZone(timeZone)) refusals.push('TIME_ZONE must be the name of a time zone')
+  if (!isTimeZone(timeZone)) refusals.push({ setting: 'TIME_ZONE', must: 'time_zone' })
   const providers = readProviders(read('PROVIDERS'), read('MODEL_ROUTES'))
   if (!providers.ok) refusals.push(providers.failure)
   const telemetryAddress = address('OTEL_EXPORTER_OTLP_ENDPOINT')
   const telemetryHeaders = readTelemetryHeaders(read('OTEL_EXPORTER_OTLP_HEADERS'))
-  if (telemetryHeaders === undefined)
-    refusals.push('OTEL_EXPORTER_OTLP_HEADERS must be a list such as name=value,name=value')
+  if (telemetryHeaders === undefined) refusals.push({ setting: 'OTEL_EXPORTER_OTLP_HEADERS', must: 'headers' })
   const serviceName = read('OTEL_SERVICE_NAME') ?? 'wharf-gateway'
   const isDebug = flag('DEBUG', false)
   const settings: Omit<Settings, 'capsuleKeyring'> = {
@@ -218,7 +221,7 @@ export function readSettings(
     apiKeySecretArn: read('API_KEY_SECRET_ARN'),
     apiKey,
   }
-  if (!keyring.ok || refusals.length > 0) return failWith(refusals.join('; '))
+  if (!keyring.ok || refusals.length > 0) return failWith(refusals)
   return succeed({ ...settings, capsuleKeyring: keyring.value })
 }
 
@@ -241,11 +244,11 @@ function readCompatibleEndpoint(
   region: string,
   read: (name: string) => string | undefined,
   oneOf: <T extends string>(name: string, values: readonly T[], otherwise: T) => T,
-  refusals: string[],
+  refusals: SettingFault[],
 ): CompatibleEndpointSettings | undefined {
   const base = (name: string, otherwise: string): string => {
     const filled = (read(name) ?? otherwise).replaceAll('{region}', region).replace(/\/+$/, '')
-    if (!isHttpAddress(filled)) refusals.push(`${name} must be an http or https address`)
+    if (!isHttpAddress(filled)) refusals.push({ setting: name, must: 'http_address' })
     return filled
   }
   const responsesBaseUrl = base('MANTLE_BASE_URL_TEMPLATE', 'https://bedrock-mantle.{region}.api.aws/openai/v1')
@@ -256,7 +259,7 @@ function readCompatibleEndpoint(
   const authentication = oneOf('MANTLE_AUTHENTICATION', ['key', 'signature'], isRuntimeAddress ? 'signature' : 'key')
   if (authentication === 'signature') return { responsesBaseUrl, chatBaseUrl, apiKey: undefined }
   if (apiKey === undefined) {
-    refusals.push('DISABLE_MANTLE is false, so BEDROCK_API_KEY must hold a provider API key')
+    refusals.push({ setting: 'BEDROCK_API_KEY', must: 'compatible_key' })
     return undefined
   }
   return { responsesBaseUrl, chatBaseUrl, apiKey }

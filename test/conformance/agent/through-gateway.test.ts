@@ -5,19 +5,21 @@ import { metadataStep, reasoningSteps, textSteps } from '../../../local/gateway/
 import { startTestServer } from '../../support/agent-server.ts'
 import { startFakeBedrock } from '../../support/fake-bedrock.ts'
 import { environmentFor, sonnet, testKey } from '../../support/gateway-under-test.ts'
+import { unwrap } from '../../support/unwrap.ts'
 
 test('a whole turn with a tool goes through the gateway to the provider and back', async ({ expect }) => {
   const bedrock = await startFakeBedrock()
-  const gateway = await startNodeGateway({
-    environment: environmentFor(bedrock),
-    port: 0,
-    hostname: '127.0.0.1',
-    log: () => undefined,
-  })
-  if (!gateway.ok) throw new Error(gateway.failure)
+  const gateway = unwrap(
+    await startNodeGateway({
+      environment: environmentFor(bedrock),
+      port: 0,
+      hostname: '127.0.0.1',
+      log: () => undefined,
+    }),
+  )
   const server = await startTestServer({
     config: { model: `wharf/${sonnet}` },
-    environment: { PATH: process.env['PATH'] ?? '', WHARF_GATEWAY_URL: gateway.value.url, WHARF_API_KEY: testKey },
+    environment: { PATH: process.env['PATH'] ?? '', WHARF_GATEWAY_URL: gateway.url, WHARF_API_KEY: testKey },
   })
   await server.write('note.txt', 'the word is plum\n')
   bedrock.next(
@@ -65,22 +67,23 @@ test('a whole turn with a tool goes through the gateway to the provider and back
   expect(calls).toHaveLength(2)
   expect(JSON.stringify(calls[1]?.body)).toContain('the word is plum')
   await server.close()
-  await gateway.value.stop()
+  await gateway.stop()
   await bedrock.close()
 })
 
 test('the gateway’s default model answers, and what it thinks is kept apart from what it says', async ({ expect }) => {
   const bedrock = await startFakeBedrock()
-  const gateway = await startNodeGateway({
-    environment: environmentFor(bedrock),
-    port: 0,
-    hostname: '127.0.0.1',
-    log: () => undefined,
-  })
-  if (!gateway.ok) throw new Error(gateway.failure)
+  const gateway = unwrap(
+    await startNodeGateway({
+      environment: environmentFor(bedrock),
+      port: 0,
+      hostname: '127.0.0.1',
+      log: () => undefined,
+    }),
+  )
   const server = await startTestServer({
     config: { model: 'wharf/default' },
-    environment: { PATH: process.env['PATH'] ?? '', WHARF_GATEWAY_URL: gateway.value.url, WHARF_API_KEY: testKey },
+    environment: { PATH: process.env['PATH'] ?? '', WHARF_GATEWAY_URL: gateway.url, WHARF_API_KEY: testKey },
   })
   const spoken = textSteps(['Plum.'], 'end_turn', undefined, 1)
   bedrock.next({ steps: [...spoken.slice(0, 1), ...reasoningSteps('A fruit.', 'signed'), ...spoken.slice(1)] })
@@ -98,7 +101,17 @@ test('the gateway’s default model answers, and what it thinks is kept apart fr
     },
   ])
   expect(bedrock.callsOf('converse-stream')[0]?.modelId).toBe('us.anthropic.claude-sonnet-4-6')
+  // Limits and prices are those that the gateway lists for what it chooses.
+  const models = (await server.send('GET', '/api/model')).body.data
+  expect(models.find((model: { id: string }) => model.id === 'default')).toMatchObject({
+    providerID: 'wharf',
+    limit: { context: 1_000_000, output: 64_000 },
+    cost: [{ input: 3, output: 15, cache: { read: 0.3, write: 3.75 } }],
+  })
+  const { cost, tokens } = (await server.send('GET', `/api/session/${session}`)).body.data
+  expect(cost).toBeCloseTo((tokens.input * 3 + (tokens.output + tokens.reasoning) * 15) / 1_000_000, 12)
+  expect(cost).toBeGreaterThan(0)
   await server.close()
-  await gateway.value.stop()
+  await gateway.stop()
   await bedrock.close()
 })

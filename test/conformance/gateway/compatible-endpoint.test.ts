@@ -99,7 +99,7 @@ describe('by default', () => {
 
     expect(await under.gateway.start()).toMatchObject({
       ok: false,
-      failure: expect.stringContaining('BEDROCK_API_KEY'),
+      failure: { kind: 'settings', faults: [{ setting: 'BEDROCK_API_KEY', must: 'compatible_key' }] },
     })
   })
 })

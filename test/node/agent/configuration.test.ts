@@ -14,6 +14,7 @@ import {
 import { loadConfiguration } from '../../../local/agent/runtime/configuration.ts'
 import { resolveReferences } from '../../../local/agent/runtime/references.ts'
 import { startTestServer, type TestServer } from '../../support/agent-server.ts'
+import { unwrap } from '../../support/unwrap.ts'
 
 /** A machine that does other things as well may take its time. */
 const soon = { timeout: 20_000 }
@@ -49,9 +50,8 @@ function load(environment: Record<string, string> = {}, inline?: string) {
 }
 
 async function loaded(environment: Record<string, string> = {}, inline?: string) {
-  const outcome = await load(environment, inline)
-  if (!outcome.ok) throw new Error(outcome.failure)
-  return outcome.value
+  const outcome = unwrap(await load(environment, inline))
+  return outcome
 }
 
 function trust(...flags: string[]) {

@@ -7,6 +7,7 @@ import { type RuntimeKind, runtimeKinds } from '../../../local/workerd/runtime-k
 import { startWorkerHost, type WorkerHost, type WorkerHostOptions } from '../../../local/workerd/worker-host.ts'
 import { endAfterTest, makeDataFolder } from '../../support/data-folder.ts'
 import { type HostProcess, startServe } from '../../support/process-host.ts'
+import { unwrap } from '../../support/unwrap.ts'
 
 const root = path.resolve(import.meta.dirname, '..', '..', '..')
 const alone = ['--without', 'agent,viewer', '--no-sandbox']
@@ -162,9 +163,8 @@ describe('a start with new steps of the database', { timeout: 180_000 }, () => {
       log: (line) => log.push(line),
     }
     const start = async (): Promise<WorkerHost> => {
-      const host = await startWorkerHost(options)
-      if (!host.ok) throw new Error(host.failure)
-      return host.value
+      const host = unwrap(await startWorkerHost(options))
+      return host
     }
     await (await start()).close()
     await writeFile(path.join(script, 'migrations', '9999_next.sql'), 'CREATE TABLE next (a TEXT);')

@@ -10,6 +10,7 @@ import WebSocket from 'ws'
 import { makeToolPassword, type ToolPassword } from '../../../local/doors/password.ts'
 import { loopbackTools, openTool, type RunningTool, type ToolName } from '../../../local/loopback-tools.ts'
 import { processesBelow } from '../../support/process-host.ts'
+import { unwrap } from '../../support/unwrap.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 const quietMs = 400
@@ -29,18 +30,19 @@ async function openDoors(options: { hasAuth: boolean; quietMs?: number }): Promi
   const said: string[] = []
   const opened = new Map<ToolName, RunningTool>()
   for (const tool of loopbackTools) {
-    const door = await openTool(tool, {
-      port: 0,
-      isPortAsked: true,
-      dataFolder,
-      environment: { PATH: process.env['PATH'], HOME: dataFolder, XDG_CONFIG_HOME: dataFolder },
-      password,
-      isIndexKept: false,
-      ...(options.quietMs === undefined ? {} : { quietMs: options.quietMs }),
-      log: (line) => said.push(line),
-    })
-    if (!door.ok) throw new Error(door.failure)
-    opened.set(tool.name, door.value)
+    const door = unwrap(
+      await openTool(tool, {
+        port: 0,
+        isPortAsked: true,
+        dataFolder,
+        environment: { PATH: process.env['PATH'], HOME: dataFolder, XDG_CONFIG_HOME: dataFolder },
+        password,
+        isIndexKept: false,
+        ...(options.quietMs === undefined ? {} : { quietMs: options.quietMs }),
+        log: (line) => said.push(line),
+      }),
+    )
+    opened.set(tool.name, door)
   }
   return {
     dataFolder,

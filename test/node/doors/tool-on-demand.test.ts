@@ -2,6 +2,7 @@ import { test } from 'vitest'
 import { succeed } from '#shared/kernel/result.ts'
 import { waitingMax } from '../../../local/doors/limits.ts'
 import { ToolOnDemand, type ToolProcess } from '../../../local/doors/tool-on-demand.ts'
+import { unwrap } from '../../support/unwrap.ts'
 
 /** A tool whose every start is counted, and that ends when it is told to or when the test says so. */
 function toolUnderTest(isBusy: () => boolean = () => false) {
@@ -37,9 +38,8 @@ function toolUnderTest(isBusy: () => boolean = () => false) {
     20,
   )
   const lease = async () => {
-    const outcome = await tool.lease()
-    if (!outcome.ok) throw new Error(outcome.failure)
-    return outcome.value
+    const outcome = unwrap(await tool.lease())
+    return outcome
   }
   return { tool, seen, lease, gate, die: () => die() }
 }

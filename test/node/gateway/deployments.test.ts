@@ -11,6 +11,7 @@ import { textSteps } from '../../../local/gateway/sandbox/provider-shapes.ts'
 import { leanNodeFlags, leanProcessVariables } from '../../../scripts/lean-process.mjs'
 import { startFakeBedrock } from '../../support/fake-bedrock.ts'
 import { environmentFor, framesOf, sonnet, testKey } from '../../support/gateway-under-test.ts'
+import { unwrap } from '../../support/unwrap.ts'
 
 describe('what npm run build:gateway makes', () => {
   let folder = ''
@@ -151,14 +152,13 @@ const event = (method: string, rawPath: string, body?: unknown, isBase64Encoded 
 
 /** Serves the events of a service until it has got so many answers. */
 async function serveAll(service: Awaited<ReturnType<typeof functionService>>, bedrockUrl: string, count: number) {
-  const composed = await startComposed(functionEnvironment(environmentFor({ url: bedrockUrl })), () => {})
-  if (!composed.ok) throw new Error(composed.failure)
+  const composed = unwrap(await startComposed(functionEnvironment(environmentFor({ url: bedrockUrl })), () => {}))
   const stop = new AbortController()
-  const serving = serveInvocations(composed.value, service.address, stop.signal).catch(() => {})
+  const serving = serveInvocations(composed, service.address, stop.signal).catch(() => {})
   await vi.waitUntil(() => service.answers.length === count, { timeout: 20_000 })
   stop.abort()
   await serving
-  await composed.value.close()
+  await composed.close()
 }
 
 test('a function service is served invocation by invocation, streams included', async ({ expect }) => {

@@ -13,6 +13,7 @@ import { webDigests } from '../../../workers/gateway/adapters/edge-platform.ts'
 import { startFakeBedrock } from '../../support/fake-bedrock.ts'
 import { environmentFor, testKey } from '../../support/gateway-under-test.ts'
 import { sendRaw } from '../../support/raw-http.ts'
+import { unwrap } from '../../support/unwrap.ts'
 
 test('digests are those of the platform, whatever the length of key and text', async ({ expect }) => {
   await fc.assert(
@@ -180,20 +181,21 @@ describe('answers of the pool', () => {
 describe('what never becomes a request', () => {
   async function host(requestMsMax?: number) {
     const bedrock = await startFakeBedrock()
-    const started = await startNodeGateway({
-      environment: environmentFor(bedrock),
-      port: 0,
-      hostname: '127.0.0.1',
-      log: () => {},
-      ...(requestMsMax === undefined ? {} : { requestMsMax }),
-    })
-    if (!started.ok) throw new Error(started.failure)
+    const started = unwrap(
+      await startNodeGateway({
+        environment: environmentFor(bedrock),
+        port: 0,
+        hostname: '127.0.0.1',
+        log: () => {},
+        ...(requestMsMax === undefined ? {} : { requestMsMax }),
+      }),
+    )
     return {
       bedrock,
-      port: Number(new URL(started.value.url).port),
+      port: Number(new URL(started.url).port),
       async [Symbol.asyncDispose]() {
         await bedrock.close()
-        await started.value.stop()
+        await started.stop()
       },
     }
   }

@@ -13,24 +13,26 @@ import { textSteps } from '../../../local/gateway/sandbox/provider-shapes.ts'
 import { sandboxLabel } from '../../../local/gateway/sandbox/sandbox-model.ts'
 import { someCard, startFakeBedrock } from '../../support/fake-bedrock.ts'
 import { environmentFor, framesOf, sonnet, testKey } from '../../support/gateway-under-test.ts'
+import { unwrap } from '../../support/unwrap.ts'
 
 async function nodeGateway(environment: Readonly<Record<string, string>> = {}) {
   const bedrock = await startFakeBedrock()
-  const started = await startNodeGateway({
-    environment: { ...environmentFor(bedrock), ...environment },
-    port: 0,
-    hostname: '127.0.0.1',
-    log: () => {},
-  })
-  if (!started.ok) throw new Error(started.failure)
+  const started = unwrap(
+    await startNodeGateway({
+      environment: { ...environmentFor(bedrock), ...environment },
+      port: 0,
+      hostname: '127.0.0.1',
+      log: () => {},
+    }),
+  )
   return {
     bedrock,
-    url: started.value.url,
-    stop: () => started.value.stop(),
-    client: new OpenAI({ apiKey: testKey, baseURL: started.value.url, maxRetries: 0 }),
+    url: started.url,
+    stop: () => started.stop(),
+    client: new OpenAI({ apiKey: testKey, baseURL: started.url, maxRetries: 0 }),
     async [Symbol.asyncDispose]() {
       await bedrock.close()
-      await started.value.stop()
+      await started.stop()
     },
   }
 }
@@ -151,10 +153,10 @@ describe('the gateway on Node', () => {
       startNodeGateway({ environment, port, hostname: '127.0.0.1', log: () => {} })
     const { API_KEY: _, ...keyless } = environmentFor(host.bedrock)
 
-    expect(await start(keyless, 0)).toMatchObject({ ok: false, failure: expect.stringContaining('API_KEY') })
+    expect(await start(keyless, 0)).toMatchObject({ ok: false, failure: { fault: { kind: 'no_key' } } })
     expect(await start(environmentFor(host.bedrock), Number(new URL(host.url).port))).toMatchObject({
       ok: false,
-      failure: expect.stringContaining('EADDRINUSE'),
+      failure: { kind: 'listen', cause: 'EADDRINUSE' },
     })
   })
 

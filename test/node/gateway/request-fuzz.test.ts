@@ -5,6 +5,7 @@ import { startFakeBedrock } from '../../support/fake-bedrock.ts'
 import { environmentFor, opus, sonnet, testKey } from '../../support/gateway-under-test.ts'
 import { gatewayWithoutSockets } from '../../support/gateway-without-sockets.ts'
 import { sendRaw } from '../../support/raw-http.ts'
+import { unwrap } from '../../support/unwrap.ts'
 
 const runs = Number(process.env['WHARF_FUZZ_RUNS'] ?? 700)
 const seed = Number(process.env['WHARF_FUZZ_SEED'] || 20_261_122)
@@ -299,15 +300,16 @@ test('whatever bytes come to the port, the answer has a known status and the one
 }, async ({ expect }) => {
   const bedrock = await startFakeBedrock()
   const environment = { ...environmentFor(bedrock), MAX_BODY_SIZE_MB: '1' }
-  const started = await startNodeGateway({
-    environment,
-    port: 0,
-    hostname: '127.0.0.1',
-    log: () => {},
-    requestMsMax: 200,
-  })
-  if (!started.ok) throw new Error(started.failure)
-  const port = Number(new URL(started.value.url).port)
+  const started = unwrap(
+    await startNodeGateway({
+      environment,
+      port: 0,
+      hostname: '127.0.0.1',
+      log: () => {},
+      requestMsMax: 200,
+    }),
+  )
+  const port = Number(new URL(started.url).port)
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(line, fc.array(header, { maxLength: 5 }), body), { minLength: 10, maxLength: 10 }),
@@ -332,7 +334,7 @@ test('whatever bytes come to the port, the answer has a known status and the one
     ),
     { numRuns: Math.ceil(runs / 3.5), seed },
   )
-  expect((await fetch(`${started.value.url}/health`)).status).toBe(200)
-  await started.value.stop()
+  expect((await fetch(`${started.url}/health`)).status).toBe(200)
+  await started.stop()
   await bedrock.close()
 })

@@ -11,6 +11,7 @@ import { startNodeGateway } from '../../../local/gateway/node-server.ts'
 import { sandboxLabel } from '../../../local/gateway/sandbox/sandbox-model.ts'
 import { hasProvider, startSandbox } from '../../../local/gateway/sandbox/start-sandbox.ts'
 import { sonnet, testKey } from '../../support/gateway-under-test.ts'
+import { unwrap } from '../../support/unwrap.ts'
 
 describe('the sandbox', () => {
   test('is taken for the real provider by the provider’s own SDK', async ({ expect }) => {
@@ -54,19 +55,20 @@ describe('the sandbox', () => {
   test('takes no identity but its own', async ({ expect }) => {
     const sandbox = await startSandbox()
     const other = await startSandbox()
-    const started = await startNodeGateway({
-      environment: { API_KEY: testKey, ...other.variables, AWS_ENDPOINT_URL_BEDROCK_RUNTIME: sandbox.url },
-      port: 0,
-      hostname: '127.0.0.1',
-      log: () => {},
-    })
-    if (!started.ok) throw new Error(started.failure)
-    const answer = await fetch(`${started.value.url}/chat/completions`, {
+    const started = unwrap(
+      await startNodeGateway({
+        environment: { API_KEY: testKey, ...other.variables, AWS_ENDPOINT_URL_BEDROCK_RUNTIME: sandbox.url },
+        port: 0,
+        hostname: '127.0.0.1',
+        log: () => {},
+      }),
+    )
+    const answer = await fetch(`${started.url}/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${testKey}` },
       body: JSON.stringify({ messages: [{ role: 'user', content: 'hi' }] }),
     })
-    await started.value.stop()
+    await started.stop()
     await Promise.all([sandbox.close(), other.close()])
 
     expect(answer.status).toBe(401)
@@ -74,14 +76,15 @@ describe('the sandbox', () => {
 
   test('lets every interface of the gateway be tried with the official client', async ({ expect }) => {
     const sandbox = await startSandbox()
-    const started = await startNodeGateway({
-      environment: { API_KEY: testKey, ...sandbox.variables },
-      port: 0,
-      hostname: '127.0.0.1',
-      log: () => {},
-    })
-    if (!started.ok) throw new Error(started.failure)
-    const client = new OpenAI({ apiKey: testKey, baseURL: started.value.url, maxRetries: 0 })
+    const started = unwrap(
+      await startNodeGateway({
+        environment: { API_KEY: testKey, ...sandbox.variables },
+        port: 0,
+        hostname: '127.0.0.1',
+        log: () => {},
+      }),
+    )
+    const client = new OpenAI({ apiKey: testKey, baseURL: started.url, maxRetries: 0 })
     const user = (content: string) => [{ role: 'user' as const, content }]
     const parameters = {
       type: 'object',
@@ -131,7 +134,7 @@ describe('the sandbox', () => {
       input: ['green apples', 'green pears', 'fast cars'],
     })
     const models = await client.models.list()
-    await started.value.stop()
+    await started.stop()
     await sandbox.close()
 
     expect(chat.choices[0]?.message.content).toBe(`${sandboxLabel} You said: good morning`)

@@ -12,6 +12,7 @@ import {
 } from '../../../local/indexer/limits.ts'
 import { openIndex } from '../../../local/indexer/store/open-index.ts'
 import { parserBombs } from '../../support/parser-bombs.ts'
+import { unwrap } from '../../support/unwrap.ts'
 import { indexedInTest, projectInTest, servedInTest } from '../../support/viewer-in-test.ts'
 import type { TestProject } from '../../support/viewer-server.ts'
 
@@ -22,9 +23,8 @@ function run(...words: readonly string[]): { status: number | null; stdout: stri
 }
 
 function callsOf({ place }: TestProject): string[] {
-  const opened = openIndex(place)
-  if (!opened.ok) throw new Error(opened.failure)
-  const { reader, close } = opened.value
+  const opened = unwrap(openIndex(place))
+  const { reader, close } = opened
   const calls = [...reader.graph.edges.source.keys()]
     .map((at) => reader.graph.edge(at))
     .filter((edge) => edge.kind === 'calls')
@@ -117,12 +117,11 @@ test('of very many files left out the first ones are listed and all are counted'
   })
   spawnSync('git', ['init', '-q', project.place.root])
   await project.sync()
-  const opened = openIndex(project.place)
-  if (!opened.ok) throw new Error(opened.failure)
+  const opened = unwrap(openIndex(project.place))
 
-  expect(opened.value.reader.leftOut()).toHaveLength(leftOutListedMax)
-  expect(opened.value.reader.meta.get('left_out')).toBe(String(leftOutListedMax + 1))
-  opened.value.close()
+  expect(opened.reader.leftOut()).toHaveLength(leftOutListedMax)
+  expect(opened.reader.meta.get('left_out')).toBe(String(leftOutListedMax + 1))
+  opened.close()
 })
 
 test('a file whose references were given up says so until it is linked again', async ({ expect }) => {
@@ -163,11 +162,10 @@ test.for([
   [bracketDepthMax + 1, 'too_deep'],
 ] as const)('brackets %i deep', async ([depth, reason], { expect }) => {
   const project = await indexedInTest({ 'a.ts': nested(depth), 'b.ts': `const b = '${'['.repeat(depth * 2)}'\n` })
-  const opened = openIndex(project.place)
-  if (!opened.ok) throw new Error(opened.failure)
+  const opened = unwrap(openIndex(project.place))
 
-  expect(opened.value.reader.files().map((one) => one.givenUp)).toEqual([reason, undefined])
-  opened.value.close()
+  expect(opened.reader.files().map((one) => one.givenUp)).toEqual([reason, undefined])
+  opened.close()
 })
 
 test.for([

@@ -3,6 +3,7 @@
 import { test } from 'vitest'
 import { keptTextsMax } from '../../../local/indexer/limits.ts'
 import { KeptIndex, openIndex } from '../../../local/indexer/store/open-index.ts'
+import { unwrap } from '../../support/unwrap.ts'
 import { indexedInTest } from '../../support/viewer-in-test.ts'
 
 test.for([
@@ -12,12 +13,11 @@ test.for([
   const project = await indexedInTest({ 'one.ts': 'export function one() {}\n' })
   const kept = new KeptIndex()
   const ask = (): string | undefined => {
-    const opened = openIndex(project.place, kept)
-    if (!opened.ok) throw new Error(opened.failure)
+    const opened = unwrap(openIndex(project.place, kept))
     try {
-      return opened.value.reader.nodesNamed('one')[0]?.signature
+      return opened.reader.nodesNamed('one')[0]?.signature
     } finally {
-      opened.value.close()
+      opened.close()
     }
   }
   const signature = ask()

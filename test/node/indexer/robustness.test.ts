@@ -10,6 +10,7 @@ import { openIndex } from '../../../local/indexer/store/open-index.ts'
 import { unpackFacts } from '../../../local/indexer/store/packed-facts.ts'
 import { edgesOf } from '../../support/index-content.ts'
 import { linkSources } from '../../support/link-sources.ts'
+import { unwrap } from '../../support/unwrap.ts'
 import { indexedInTest, projectInTest, servedInTest } from '../../support/viewer-in-test.ts'
 
 const fixtures = path.join(import.meta.dirname, '../../fixtures/code')
@@ -157,26 +158,24 @@ test('real packages are indexed whole: every edge ends in a node, a second build
   console.log(
     `${outcome.report.lines} lines in ${outcome.report.elapsedMs} ms, ${outcome.report.nodes} symbols, ${outcome.report.edges} edges`,
   )
-  const first = openIndex(project.place)
-  if (!first.ok) throw new Error(first.failure)
-  const nodes = new Map([...first.value.reader.allNodes()].map((node) => [node.n, node]))
+  const first = unwrap(openIndex(project.place))
+  const nodes = new Map([...first.reader.allNodes()].map((node) => [node.n, node]))
   const badNodes = [...nodes.values()].filter(
-    (node) => node.endLine < node.line || node.endLine > Math.max(1, first.value.reader.file(node.file).lines),
+    (node) => node.endLine < node.line || node.endLine > Math.max(1, first.reader.file(node.file).lines),
   )
-  const badEdges = edgesOf(first.value.reader).filter(
+  const badEdges = edgesOf(first.reader).filter(
     (edge) => !nodes.has(edge.source) || !nodes.has(edge.target) || edge.confidence <= 0 || edge.confidence > 1,
   )
-  const edges = edgesOf(first.value.reader).length
-  first.value.close()
+  const edges = edgesOf(first.reader).length
+  first.close()
 
   expect(outcome.report.lines).toBeGreaterThan(100_000)
   expect(badNodes).toEqual([])
   expect(badEdges).toEqual([])
   await project.sync(true)
-  const second = openIndex(project.place)
-  if (!second.ok) throw new Error(second.failure)
-  expect([edgesOf(second.value.reader).length, [...second.value.reader.allNodes()].length]).toEqual([edges, nodes.size])
-  second.value.close()
+  const second = unwrap(openIndex(project.place))
+  expect([edgesOf(second.reader).length, [...second.reader.allNodes()].length]).toEqual([edges, nodes.size])
+  second.close()
 })
 
 function packageRoot(resolved: string, name: string): string {

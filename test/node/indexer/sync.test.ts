@@ -21,6 +21,7 @@ import { KeptIndex, openIndex } from '../../../local/indexer/store/open-index.ts
 import { syncIndex } from '../../../local/indexer/sync.ts'
 import { contentOf, edgesOf } from '../../support/index-content.ts'
 import { checkRandomEdits } from '../../support/random-edits.ts'
+import { unwrap } from '../../support/unwrap.ts'
 import { indexedInTest, projectInTest, servedInTest } from '../../support/viewer-in-test.ts'
 import { createProject } from '../../support/viewer-server.ts'
 
@@ -175,9 +176,8 @@ test('every edge ends in a node and every line range lies in its file', async ({
   const project = projectInTest({})
   copyTree(path.join(import.meta.dirname, '../../../local'), path.join(project.place.root, 'local'))
   await project.sync()
-  const opened = openIndex(project.place)
-  if (!opened.ok) throw new Error(opened.failure)
-  const { reader, close } = opened.value
+  const opened = unwrap(openIndex(project.place))
+  const { reader, close } = opened
   const nodes = [...reader.allNodes()]
   const bad = nodes.filter(
     (node) => node.line < 1 || node.endLine < node.line || node.endLine > Math.max(1, reader.file(node.file).lines),

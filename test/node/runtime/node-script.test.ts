@@ -5,6 +5,7 @@ import { test } from 'vitest'
 import type { WorkersModule } from '../../../local/runtime/cloudflare-workers.ts'
 import { readNodeScript } from '../../../local/runtime/node-script.ts'
 import type { Platform } from '../../../local/runtime/platform.ts'
+import { unwrap } from '../../support/unwrap.ts'
 
 const script = `
 globalThis.planted = 'by the script'
@@ -24,11 +25,12 @@ test('the script’s globals are the platform’s, wherever it names them', asyn
   onTestFinished(() => rm(folder, { recursive: true }))
   await writeFile(path.join(folder, 'wrangler.toml'), 'name = "globals"\nmain = "script.ts"\n')
   await writeFile(path.join(folder, 'script.ts'), script)
-  const read = await readNodeScript(path.join(folder, 'wrangler.toml'), path.join(folder, 'kept'), () => undefined)
-  if (!read.ok) throw new Error(read.failure)
+  const read = unwrap(
+    await readNodeScript(path.join(folder, 'wrangler.toml'), path.join(folder, 'kept'), () => undefined),
+  )
 
   const ours = () => Promise.resolve(new Response())
-  const { names } = read.value.load({ fetch: ours } as unknown as Platform, {} as WorkersModule) as unknown as {
+  const { names } = read.load({ fetch: ours } as unknown as Platform, {} as WorkersModule) as unknown as {
     readonly names: unknown
   }
   expect(names).toEqual({

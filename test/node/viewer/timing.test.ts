@@ -5,6 +5,7 @@ import { createEventFeed } from '../../../local/viewer/adapters/event-feed.ts'
 import { createIndexAccess } from '../../../local/viewer/adapters/published-index.ts'
 import { watchIndexFolder } from '../../../local/viewer/adapters/watches.ts'
 import { startViewer } from '../../../local/viewer/serve-viewer.ts'
+import { unwrap } from '../../support/unwrap.ts'
 import { indexedInTest, projectInTest } from '../../support/viewer-in-test.ts'
 
 test('a comment every 25 seconds keeps a stream alive', ({ expect, onTestFinished }) => {
@@ -70,16 +71,17 @@ test('without a port the first free one from 4747 to 4767 is taken', async ({ ex
   const project = await indexedInTest({ 'a.ts': '' })
   const ports: number[] = []
   for (let viewer = 0; viewer < 3; viewer += 1) {
-    const started = await startViewer({
-      place: project.place,
-      port: undefined,
-      isReadOnly: true,
-      isWatchWanted: false,
-      report: () => {},
-    })
-    if (!started.ok) throw new Error(started.failure)
-    onTestFinished(() => started.value.close())
-    ports.push(started.value.port)
+    const started = unwrap(
+      await startViewer({
+        place: project.place,
+        port: undefined,
+        isReadOnly: true,
+        isWatchWanted: false,
+        report: () => {},
+      }),
+    )
+    onTestFinished(() => started.close())
+    ports.push(started.port)
   }
 
   expect(ports.every((port) => port >= 4747 && port <= 4767)).toBe(true)

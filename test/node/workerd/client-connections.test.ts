@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { describe, type TestContext, test } from 'vitest'
 import { type ClientConnections, takeClients } from '../../../local/workerd/client-connections.ts'
+import { unwrap } from '../../support/unwrap.ts'
 
 type Cleanup = TestContext['onTestFinished']
 
@@ -28,10 +29,9 @@ async function standInRuntime(onTestFinished: Cleanup, serve: (socket: net.Socke
 }
 
 async function clientsOf(onTestFinished: Cleanup, connectionsMax?: number): Promise<ClientConnections> {
-  const taken = await takeClients(0, connectionsMax)
-  if (!taken.ok) throw new Error(taken.failure)
-  onTestFinished(() => taken.value.close())
-  return taken.value
+  const taken = unwrap(await takeClients(0, connectionsMax))
+  onTestFinished(() => taken.close())
+  return taken
 }
 
 function connect(port: number): net.Socket & { readonly outcome: Promise<string> } {

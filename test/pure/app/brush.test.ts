@@ -41,7 +41,10 @@ const isWanted = (one: BrushCandidate, pick: PickRules) =>
 describe('a torrent', () => {
   test.for<[string, Partial<BrushCandidate>, Partial<PickRules>, boolean]>([
     ['that meets no rule because there is none', {}, {}, true],
-    ['of unknown size', { sizeBytes: 0 }, {}, false],
+    ['of unknown size', { sizeBytes: undefined }, {}, false],
+    ['of unknown seeders', { seeders: undefined }, { seeders_max: 1000 }, false],
+    ['of unknown leechers', { leechers: undefined }, { leechers_min: 1 }, false],
+    ['of unknown leechers, where none are asked for', { leechers: undefined }, { leechers_min: 0 }, true],
     ['that is free', {}, { free_only: true }, true],
     ['that is free and counts twice', { discount: '2XFREE' }, { free_only: true }, true],
     ['that is half free', { discount: 'PERCENT_50' }, { free_only: true }, false],
@@ -148,7 +151,7 @@ describe('the choice', () => {
     fc.assert(
       fc.property(fc.array(some, { maxLength: 40 }), limits, held, (candidates, bounds, holding) => {
         const chosen = chooseTorrents(candidates, { pick, bounds }, holding, now)
-        const bytes = chosen.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+        const bytes = chosen.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0)
         if (chosen.length === 0) return
         expect(new Set(ids(chosen)).size).toBe(chosen.length)
         expect(chosen.every((one) => isWanted(one, pick))).toBe(true)

@@ -141,7 +141,7 @@ describe.each(looks.map((look) => [look.version, look.language, look] as const))
         seeders,
         leechers,
         snatched,
-        hasSize: sizeBytes > 0,
+        hasSize: sizeBytes !== undefined,
         hasEnd: discountEndAtUnix !== undefined,
       }))
 

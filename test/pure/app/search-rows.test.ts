@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { joinSearchRows, toWireItem, writeSearchRows } from '../../../workers/app/contract/search-rows.ts'
+import { toldFigures } from '../../../workers/app/core/search-figures.ts'
 import type { SearchHit } from '../../../workers/app/core/site.ts'
 
 const hitOf = (title: string, seeders = 1): SearchHit => ({
@@ -34,6 +35,21 @@ describe('results that leave as the text their sites wrote', () => {
         expect(rows.map(({ count }) => count)).toEqual(sites.map((names) => names.length))
       }),
     )
+  })
+
+  test.for([
+    [{}, undefined],
+    [{ seeders: 0, leechers: 0 }, undefined],
+    [{ seeders: undefined }, ['seeders']],
+    [{ sizeBytes: undefined, leechers: undefined }, ['size', 'leechers']],
+  ] as const)('name the figures that %j does not tell, and keep their places', ([change, unknown], { expect }) => {
+    const hit = { ...hitOf('x'), ...change }
+    const row = toWireItem('a', hit)
+
+    expect(row.unknown).toEqual(unknown)
+    expect([row.size, row.seeders, row.leechers].every(Number.isInteger)).toBe(true)
+    const { sizeBytes, seeders, leechers } = hit
+    expect(toldFigures(row)).toEqual({ sizeBytes, seeders, leechers })
   })
 
   test('hold nothing of what their download needs', ({ expect }) => {

@@ -17,6 +17,7 @@ function siteOf(kind: SiteKind, answers: Readonly<Record<string, unknown>>) {
       fetch: async (address) => {
         const { pathname, searchParams } = new URL(address)
         const answer = answers[searchParams.get('action') ?? pathname]
+        if (typeof answer === 'string') return new Response(answer, { headers: { 'content-type': 'application/xml' } })
         return new Response(JSON.stringify(answer ?? {}), { headers: { 'content-type': 'application/json' } })
       },
       nowMs: () => Date.UTC(2026, 10, 21),
@@ -237,5 +238,61 @@ describe('M-Team', () => {
     const searched = await siteOf('mteam', { '/torrent/search': answer }).search(everything, signal())
 
     expect(searched).toEqual({ ok: false, failure: { kind } })
+  })
+})
+
+/** What each interface calls the figures of a row, and how a row with these is answered. */
+const lists: Readonly<Record<'unit3d' | 'gazelle' | 'mteam', (figures: Readonly<Record<Count, unknown>>) => unknown>> =
+  {
+    unit3d: ({ size, seeders, leechers, snatched }) => ({
+      '/api/torrents/filter': { data: [unit3dTorrent({ size, seeders, leechers, times_completed: snatched })] },
+    }),
+    gazelle: ({ size, seeders, leechers, snatched }) => ({
+      browse: {
+        status: 'success',
+        response: { results: [{ ...gazelleAlone('1795170030'), size, seeders, leechers, snatches: snatched }] },
+      },
+    }),
+    mteam: ({ size, seeders, leechers, snatched }) => ({
+      '/torrent/search': {
+        code: '0',
+        data: { data: [{ id: '1', name: 'x', size, status: { seeders, leechers, timesCompleted: snatched } }] },
+      },
+    }),
+  }
+type Count = 'size' | 'seeders' | 'leechers' | 'snatched'
+
+describe('a count of a row', () => {
+  const figures = { size: 1000, seeders: 5, leechers: 2, snatched: 9 }
+  test.for(
+    (['unit3d', 'gazelle', 'mteam'] as const).flatMap((kind) =>
+      ([undefined, null, '', 'many', -1] as const).map((value) => [kind, value] as const),
+    ),
+  )('of %s that is %j is absent, and the others are there', async ([kind, value], { expect }) => {
+    for (const name of ['size', 'seeders', 'leechers', 'snatched'] as const) {
+      const answers = lists[kind]({ ...figures, [name]: value }) as Readonly<Record<string, unknown>>
+      const found = await siteOf(kind, answers).search(everything, signal())
+      if (!found.ok) throw new Error(JSON.stringify(found))
+      const { sizeBytes: size, seeders, leechers, snatched } = found.value[0] ?? {}
+      expect({ size, seeders, leechers, snatched }).toEqual({ ...figures, [name]: undefined })
+    }
+  })
+
+  const attribute = (name: string, value: string) => `<torznab:attr name="${name}" value="${value}"/>`
+  test.for([
+    ['all of them', ['seeders', '5', 'peers', '7', 'size', '1000'], [1000, 5, 2]],
+    ['no seeders', ['peers', '7', 'size', '1000'], [1000, undefined, undefined]],
+    ['leechers for themselves', ['leechers', '2', 'size', '1000'], [1000, undefined, 2]],
+    ['no peers', ['seeders', '5', 'size', '1000'], [1000, 5, undefined]],
+    ['fewer peers than seeders', ['seeders', '5', 'peers', '3', 'size', '1000'], [1000, 5, undefined]],
+    ['no size', ['seeders', '5', 'peers', '5', 'size', '0'], [undefined, 5, 0]],
+    ['words', ['seeders', 'many', 'peers', 'more', 'size', 'large'], [undefined, undefined, undefined]],
+  ] as const)('of a feed with %s is told or absent', async ([, told, [size, seeders, leechers]], { expect }) => {
+    const attributes = told.flatMap((name, at) => (at % 2 === 0 ? [attribute(name, told[at + 1] ?? '')] : []))
+    const feed = `<rss version="2.0" xmlns:torznab="http://torznab.com/schemas/2015/feed"><channel><item><title>x</title><guid>1</guid><link>https://site.example/1</link>${attributes.join('')}</item></channel></rss>`
+    const found = await siteOf('torznab', { '/api': feed }).search(everything, signal())
+
+    if (!found.ok) throw new Error(JSON.stringify(found))
+    expect(found.value.map((one) => [one.sizeBytes, one.seeders, one.leechers])).toEqual([[size, seeders, leechers]])
   })
 })

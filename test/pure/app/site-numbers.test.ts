@@ -6,7 +6,8 @@ import {
   readNumber,
   readSize,
   readTime,
-  wholeBytes,
+  toldCount,
+  toldSize,
 } from '../../../workers/app/core/site-numbers.ts'
 
 describe('figures written for people', () => {
@@ -51,9 +52,22 @@ describe('figures written for people', () => {
     expect(readCount('-5')).toBeUndefined()
     expect(readCount('∞')).toBeUndefined()
     expect(readNumber('bonus: 1,234.50')).toBe(1234.5)
-    expect(wholeBytes('99999999999999999999')).toBe(Number.MAX_SAFE_INTEGER)
-    expect(wholeBytes('NaN')).toBe(0)
-    expect(wholeBytes(-1)).toBe(0)
+  })
+
+  test.each([
+    ['12', 12, 12],
+    [12.9, 12, 12],
+    [0, 0, undefined],
+    ['0', 0, undefined],
+    ['99999999999999999999', Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+    ['NaN', undefined, undefined],
+    [-1, undefined, undefined],
+    ['', undefined, undefined],
+    [null, undefined, undefined],
+    [undefined, undefined, undefined],
+    [true, undefined, undefined],
+  ])('%j in JSON counts %s and is as a size %s', (value, count, size) => {
+    if (toldCount(value) !== count || toldSize(value) !== size) throw new Error(String(value))
   })
 
   test.each([

@@ -160,6 +160,15 @@ describe('what is told', () => {
     expect(second?.attributes.has('infohash')).toBe(false)
   })
 
+  test.for([
+    [{ seeders: undefined }, []],
+    [{ leechers: undefined }, ['seeders']],
+    [{ seeders: 0, leechers: 0 }, ['seeders', 'peers']],
+  ] as const)('has of the counts of %j only what the site told', ([change, names], { expect }) => {
+    const { items } = readFeed(writeFeed({ ...page, items: [{ ...item, ...change }] }))
+    expect(['seeders', 'peers'].filter((name) => items[0]?.attributes.has(name))).toEqual(names)
+  })
+
   test('of every promotion its factors', ({ expect }) => {
     const told = discounts.map((discount) => {
       const { items } = readFeed(writeFeed({ ...page, items: [{ ...item, discount }] }))

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { test } from 'vitest'
 import { readSettings } from '../../../workers/gateway/settings.ts'
+import { unwrap } from '../../support/unwrap.ts'
 
 const document = readFileSync(new URL('../../../docs/gateway.md', import.meta.url), 'utf8')
 const documented = [...document.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name = '']) => name)
@@ -37,10 +38,9 @@ test.for([
   ['LOG_LEVEL', (settings: Read) => `\`${settings.logLevel}\``],
   ['AWS_REGION', (settings: Read) => `\`${settings.region}\``],
 ] as const)('the default of %s is the one in the document', ([name, read], { expect }) => {
-  const settings = readSettings({})
-  if (!settings.ok) throw new Error(settings.failure)
+  const settings = unwrap(readSettings({}))
 
-  expect(document).toContain(`| \`${name}\` | ${read(settings.value)} |`)
+  expect(document).toContain(`| \`${name}\` | ${read(settings)} |`)
 })
 
 type Read = Extract<ReturnType<typeof readSettings>, { ok: true }>['value']

@@ -111,12 +111,12 @@ describe('bounds', () => {
   }
 
   test.for([
-    ['a frame of four gigabytes', 0xffffffff, 0, 'too large'],
-    ['a frame one byte too large', bounds.frameBytesMax + 1, 0, 'too large'],
-    ['headers one byte too large', 200_000, bounds.headerBytesMax + 1, 'too large'],
-    ['headers longer than their frame', 40, 30, 'shorter'],
-  ] as const)('%s is refused at its prelude', ([, total, headerBytes, words], { expect }) => {
-    expect(readAll([prelude(total, headerBytes)]).fault).toContain(words)
+    ['a frame of four gigabytes', 0xffffffff, 0, 'large'],
+    ['a frame one byte too large', bounds.frameBytesMax + 1, 0, 'large'],
+    ['headers one byte too large', 200_000, bounds.headerBytesMax + 1, 'large_headers'],
+    ['headers longer than their frame', 40, 30, 'short'],
+  ] as const)('%s is refused at its prelude', ([, total, headerBytes, fault], { expect }) => {
+    expect(readAll([prelude(total, headerBytes)]).fault).toBe(fault)
   })
 
   test('a frame at the limit is waited for', ({ expect }) => {

@@ -1,15 +1,17 @@
 import { describe, test } from 'vitest'
+import { factsOf, readPriceList } from '#shared/models/price-list.ts'
 import {
   refusalOfCall,
   refusalOfKey,
   refusalOfRequest,
   type Used,
 } from '../../../workers/gateway/core/keys/admission.ts'
+import { costMaxNano, costNano } from '../../../workers/gateway/core/keys/call-cost.ts'
 import { firstBoundsMs, firstClass, waitOf } from '../../../workers/gateway/core/keys/call-record.ts'
 import { keyIdIn, mayUseModel, secretOf } from '../../../workers/gateway/core/keys/key-record.ts'
 import { calendarOf } from '../../../workers/gateway/core/keys/moment.ts'
-import { costMaxNano, costNano, factsOf, readPriceList } from '../../../workers/gateway/core/keys/price-list.ts'
 import { usageInText } from '../../../workers/gateway/core/keys/usage-in-text.ts'
+import { unwrap } from '../../support/unwrap.ts'
 
 const now = calendarOf('UTC')(Date.UTC(2026, 1, 28, 23, 59, 30))
 const nothing: Used = { minuteRequests: 0, minuteTokens: 0, dayNano: 0, monthNano: 0, heldTokens: 0, heldNano: 0 }
@@ -81,26 +83,27 @@ test.for([
 })
 
 describe('a price list', () => {
-  const list = readPriceList({
-    dated: '2026-07-02',
-    source: 'a feed',
-    bedrock: {
-      'v.model-1': {
-        input: 3,
-        output: 15,
-        cache_read: 0.3,
-        cache_write: 3.75,
-        context: 1_000_000,
-        output_max: 64_000,
-        above_200k: { input: 6, output: 22.5 },
+  const list = unwrap(
+    readPriceList({
+      dated: '2026-07-02',
+      source: 'a feed',
+      bedrock: {
+        'v.model-1': {
+          input: 3,
+          output: 15,
+          cache_read: 0.3,
+          cache_write: 3.75,
+          context: 1_000_000,
+          output_max: 64_000,
+          above_200k: { input: 6, output: 22.5 },
+        },
+        'eu.v.model-1': { input: 3.3, output: 16.5 },
+        'us.v.model-2': { input: 1 },
+        'v.free': { input: 0, output: 0 },
       },
-      'eu.v.model-1': { input: 3.3, output: 16.5 },
-      'us.v.model-2': { input: 1 },
-      'v.free': { input: 0, output: 0 },
-    },
-  })
-  if (!list.ok) throw new Error(list.failure)
-  const facts = (id: string, foundation = id) => factsOf(list.value, 'bedrock', id, foundation)
+    }),
+  )
+  const facts = (id: string, foundation = id) => factsOf(list, 'bedrock', id, foundation)
   const tokens = { input: 100, cacheRead: 300, cacheWrite: 200, output: 20, reasoning: 5 }
 
   test('prices by the id, by the model behind it, and by one of its profiles', ({ expect }) => {

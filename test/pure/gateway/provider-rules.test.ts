@@ -4,6 +4,7 @@ import { chatRefusal } from '../../../workers/gateway/core/providers/chat/chat-r
 import { messagesRefusal } from '../../../workers/gateway/core/providers/messages/messages-refusal.ts'
 import { readProviders } from '../../../workers/gateway/core/providers/provider-list.ts'
 import { Circuit, circuitOpenMs, plannedSteps } from '../../../workers/gateway/core/providers/route-plan.ts'
+import { unwrap } from '../../support/unwrap.ts'
 
 const address = 'https://models.example/v1'
 const read = (providers: unknown, routes: unknown = {}) =>
@@ -11,10 +12,11 @@ const read = (providers: unknown, routes: unknown = {}) =>
 
 describe('the list of providers', () => {
   test('has a default for what is not said', ({ expect }) => {
-    const list = read({ shed: { address: `${address}/` }, openai: { address: 'https://api.openai.com/v1', key: 'k' } })
-    if (!list.ok) throw new Error(list.failure)
+    const list = unwrap(
+      read({ shed: { address: `${address}/` }, openai: { address: 'https://api.openai.com/v1', key: 'k' } }),
+    )
 
-    expect([...list.value.providers.values()]).toMatchObject([
+    expect([...list.providers.values()]).toMatchObject([
       { name: 'shed', address, callsMax: 64, firstByteTimeoutMs: 120_000, maxTokensName: 'max_tokens', prices: 'shed' },
       { name: 'openai', key: 'k', maxTokensName: 'max_completion_tokens', dialect: 'chat' },
     ])
@@ -22,14 +24,15 @@ describe('the list of providers', () => {
 
   test('knows a dialect by its maker’s address, and takes the owner’s word before that', ({ expect }) => {
     const official = 'https://api.anthropic.com/v1'
-    const list = read({
-      claude: { address: official },
-      proxy: { address, dialect: 'messages' },
-      odd: { address: official, dialect: 'chat', prices: 'free' },
-    })
-    if (!list.ok) throw new Error(list.failure)
+    const list = unwrap(
+      read({
+        claude: { address: official },
+        proxy: { address, dialect: 'messages' },
+        odd: { address: official, dialect: 'chat', prices: 'free' },
+      }),
+    )
 
-    expect([...list.value.providers.values()]).toMatchObject([
+    expect([...list.providers.values()]).toMatchObject([
       { dialect: 'messages', prices: 'anthropic' },
       { dialect: 'messages', prices: 'proxy' },
       { dialect: 'chat', prices: 'free' },
@@ -59,7 +62,7 @@ describe('the list of providers', () => {
   ] as const)('with %s is refused by the name of its setting', ([, providers, routes], { expect }) => {
     const list = read(providers, routes)
 
-    expect(list).toMatchObject({ ok: false, failure: expect.stringMatching(/^(PROVIDERS|MODEL_ROUTES) must be/) })
+    expect(list).toMatchObject({ ok: false, failure: { setting: expect.stringMatching(/^(PROVIDERS|MODEL_ROUTES)$/) } })
     expect(JSON.stringify(list)).not.toContain('secret')
   })
 

@@ -21,7 +21,7 @@ describe('the route prefix', () => {
     (set) => {
       const outcome = readRoutePrefix({ API_ROUTE_PREFIX: set }, reserved)
 
-      if (outcome.ok || !outcome.failure.includes('API_ROUTE_PREFIX')) throw new Error(JSON.stringify(outcome))
+      if (outcome.ok || outcome.failure.setting !== 'API_ROUTE_PREFIX') throw new Error(JSON.stringify(outcome))
     },
   )
 })

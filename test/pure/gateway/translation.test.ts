@@ -14,15 +14,16 @@ import { redactedMessage } from '../../../workers/gateway/core/redaction.ts'
 import { readModelRegistry, traitsOf } from '../../../workers/gateway/core/registry.ts'
 import { readClientTools } from '../../../workers/gateway/core/responses/client-tools.ts'
 import { CustomInput } from '../../../workers/gateway/core/responses/custom-input.ts'
+import { sayModelRegistryFault } from '../../../workers/gateway/core/start-fault.ts'
 import { Conversation } from '../../../workers/gateway/core/to-provider/conversation.ts'
 import { withClosedObjects } from '../../../workers/gateway/core/to-provider/output-schema.ts'
 import { placeCachePoints } from '../../../workers/gateway/core/to-provider/prompt-cache.ts'
 import { planReasoning, reasoningEfforts } from '../../../workers/gateway/core/to-provider/reasoning-fields.ts'
 import { registries } from '../../support/gateway-under-test.ts'
+import { unwrap } from '../../support/unwrap.ts'
 
-const registry = readModelRegistry(parse(registries.models))
-if (!registry.ok) throw new Error(registry.failure)
-const traits = (id: string) => traitsOf(registry.value, id)
+const registry = unwrap(readModelRegistry(parse(registries.models)))
+const traits = (id: string) => traitsOf(registry, id)
 
 describe('tool names', () => {
   test('any name survives the round trip, and the provider can take every one', ({ expect }) => {
@@ -516,6 +517,8 @@ describe('the model registry', () => {
     [{ alias: [{ from: 'x' }] }, 'from and to'],
     [[], 'not a table'],
   ] as const)('refuses %j', ([file, words], { expect }) => {
-    expect(readModelRegistry(file)).toMatchObject({ ok: false, failure: expect.stringContaining(words) })
+    const read = readModelRegistry(file)
+
+    expect(read.ok ? '' : sayModelRegistryFault(read.failure)).toContain(words)
   })
 })

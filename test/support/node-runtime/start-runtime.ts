@@ -16,6 +16,7 @@ import { applyMigrations } from '../../../local/workerd/database-migrations.ts'
 import { forwardThroughProxy } from '../../../local/workerd/outgoing-proxy.ts'
 import type { SyncSql } from '../../../shared/sql/sync-sql.ts'
 import { runOn } from '../../runtimes/engine.ts'
+import { unwrap } from '../unwrap.ts'
 import { useRuntime } from './cloudflare-test.ts'
 import { useWorkers } from './cloudflare-workers.ts'
 
@@ -48,8 +49,9 @@ useRuntime(runtime)
 
 const database = runtime.databases.get('DB')
 if (database === undefined) throw new Error('there is no database')
-const migrated = await applyMigrations(hostedDatabase(database), path.join(root, 'migrations'), () => undefined)
-if (!migrated.ok) throw new Error(migrated.failure)
+unwrap(
+  await applyMigrations(hostedDatabase(database), path.join(root, 'migrations'), () => undefined),
+)
 await runtime.load(async ({ fetch, setTimeout, setInterval, FixedLengthStream }, workers) => {
   // The last is what suites make streams with; the script has no use for it.
   Object.assign(globalThis, {

@@ -14,6 +14,7 @@ import type { PushOrder, PushService } from '../../../workers/app/ports/pushes.t
 import { runBrush } from '../../../workers/app/services/brush/run-brush.ts'
 import { localeOf } from '../locale-of.ts'
 import { torrentFixture } from '../torrent-fixture.ts'
+import { unwrap } from '../unwrap.ts'
 import {
   addSite,
   brushRuns,
@@ -96,15 +97,16 @@ export async function brushWorld(site = 'shelf'): Promise<BrushWorld> {
     await env.DB.prepare(`delete from ${table}`).run()
   const fleet = fakeFleet()
   const siteId = await addSite(site)
-  const added = await downloaders.add({
-    name: 'nas-1',
-    kind: 'qbittorrent',
-    baseUrl: 'http://127.0.0.1:1',
-    username: '',
-    enabled: true,
-    isDefault: true,
-  })
-  if (!added.ok) throw new Error(added.failure)
+  const added = unwrap(
+    await downloaders.add({
+      name: 'nas-1',
+      kind: 'qbittorrent',
+      baseUrl: 'http://127.0.0.1:1',
+      username: '',
+      enabled: true,
+      isDefault: true,
+    }),
+  )
   const world: BrushWorld = {
     newest: [],
     torrents: new Map(),
@@ -114,7 +116,7 @@ export async function brushWorld(site = 'shelf'): Promise<BrushWorld> {
     midPush: async () => undefined,
     isAway: undefined,
     siteId,
-    downloaderId: added.value.id,
+    downloaderId: added.id,
     pushService: { push: (target, downloader, order) => pushService.push(target, downloader, order) },
     work: () =>
       workWith(fleet, {
@@ -198,17 +200,18 @@ export function moves(world: BrushWorld, number: number, change: Partial<Torrent
 }
 
 export async function addTask(world: BrushWorld, change: Partial<BrushTaskChange> = {}) {
-  const added = await brush.add({
-    name: 'free ones',
-    enabled: true,
-    siteId: world.siteId,
-    downloaderId: 0,
-    everyMinutes: 10,
-    rules,
-    ...change,
-  })
-  if (!added.ok) throw new Error(added.failure)
-  return added.value.id
+  const added = unwrap(
+    await brush.add({
+      name: 'free ones',
+      enabled: true,
+      siteId: world.siteId,
+      downloaderId: 0,
+      everyMinutes: 10,
+      rules,
+      ...change,
+    }),
+  )
+  return added.id
 }
 
 export async function taskOf(id: number) {

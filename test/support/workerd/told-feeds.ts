@@ -8,6 +8,7 @@ import type { FeedEntry } from '../../../workers/app/core/feeds/feed-entry.ts'
 import { defaultTarget, type FilterRule, type RuleCondition } from '../../../workers/app/core/rules/filter-rule.ts'
 import type { FeedChange } from '../../../workers/app/ports/feeds.ts'
 import { type FeedDeps, runFeeds } from '../../../workers/app/services/feeds/run-feeds.ts'
+import { unwrap } from '../unwrap.ts'
 import { type BrushWorld, brushWorld } from './told-brush.ts'
 import { clock, db, downloaders, feedRuns, secrets, type ToldWork, workWith } from './told-sites.ts'
 
@@ -70,16 +71,17 @@ export function entry(number: number, change: Partial<FeedEntry> = {}): FeedEntr
 }
 
 export async function addFeed(world: FeedWorld, change: Partial<FeedChange> = {}): Promise<number> {
-  const added = await feeds.add({
-    name: 'fresh',
-    enabled: true,
-    siteId: world.siteId,
-    address: 'https://feed.example/rss?passkey=CanaryPassKeyOfTheFeed',
-    everyMinutes: 10,
-    ...change,
-  })
-  if (!added.ok) throw new Error(added.failure)
-  return added.value.id
+  const added = unwrap(
+    await feeds.add({
+      name: 'fresh',
+      enabled: true,
+      siteId: world.siteId,
+      address: 'https://feed.example/rss?passkey=CanaryPassKeyOfTheFeed',
+      everyMinutes: 10,
+      ...change,
+    }),
+  )
+  return added.id
 }
 
 export async function addRule(
@@ -88,9 +90,8 @@ export async function addRule(
   change: Partial<FilterRule> = {},
 ): Promise<number> {
   const rule = { action: 'take' as const, conditions, target: defaultTarget, ...change }
-  const added = await filterRules.add({ name, enabled: true, rule })
-  if (!added.ok) throw new Error(added.failure)
-  return added.value.id
+  const added = unwrap(await filterRules.add({ name, enabled: true, rule }))
+  return added.id
 }
 
 /** Each item with its status. */

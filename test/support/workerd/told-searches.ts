@@ -22,6 +22,7 @@ import { organiseMedia } from '../../../workers/app/services/library/organise-me
 import { createSubscriptionSearches } from '../../../workers/app/services/subscriptions/search-subscriptions.ts'
 import { localeOf } from '../locale-of.ts'
 import { torrentFixture } from '../torrent-fixture.ts'
+import { unwrap } from '../unwrap.ts'
 import { clock, db, downloaders, idle, records, silent, store } from './told-sites.ts'
 
 const gib = 1024 ** 3
@@ -164,18 +165,23 @@ export async function subscribeTo(
     name: '',
     airDate: `2026-11-${10 + at}`,
   }))
-  const added = await subscriptions.add({
-    details: {
-      ...{ mediaType: what === 'film' ? 'movie' : 'tv', tmdbId, season: what === 'film' ? 0 : 2 },
-      ...names,
-      ...{ year: what === 'film' ? 2026 : 2024, releasedOn: '2026-11-10', totalEpisodes: announced ?? episodes.length },
-      episodes,
-    },
-    ...{ upgrade: false, profileId: 0, downloaderId: 0, source: 'app' },
-    ...wanted,
-  })
-  if (!added.ok) throw new Error(added.failure)
-  return added.value.record.id
+  const added = unwrap(
+    await subscriptions.add({
+      details: {
+        ...{ mediaType: what === 'film' ? 'movie' : 'tv', tmdbId, season: what === 'film' ? 0 : 2 },
+        ...names,
+        ...{
+          year: what === 'film' ? 2026 : 2024,
+          releasedOn: '2026-11-10',
+          totalEpisodes: announced ?? episodes.length,
+        },
+        episodes,
+      },
+      ...{ upgrade: false, profileId: 0, downloaderId: 0, source: 'app' },
+      ...wanted,
+    }),
+  )
+  return added.record.id
 }
 
 /** How far the downloader is with a torrent, as the service notes it. */

@@ -47,6 +47,7 @@ import { createLoginReminders } from '../../../workers/app/services/sites/login-
 import { createSiteNews } from '../../../workers/app/services/sites/site-news.ts'
 import { createSiteSignIn, type SiteSignIn } from '../../../workers/app/services/sites/site-sign-in.ts'
 import { localeOf } from '../locale-of.ts'
+import { unwrap } from '../unwrap.ts'
 
 export const unix = (iso: string) => Date.parse(iso) / 1000
 export const db = drizzle(env.DB)
@@ -250,6 +251,7 @@ export function workWith(fleet: FakeFleet, change: Change = {}): ToldWork {
       searches: { plan: () => planSearches(db), runDue: () => searches.runDue(), settle: () => searches.settle() },
       brush: { ...brushRuns, run: nothingLeft },
       feeds: { ...feedRuns, run: nothingLeft },
+      ends: { isAny: async () => false, watch: nothingLeft },
       ...parts,
     },
     wake: async () => undefined,
@@ -267,22 +269,23 @@ export function pushesOf(deps: FollowDeps): JobParts['pushes'] {
 }
 
 export async function addSite(name: string, change: Partial<SiteChange> = {}): Promise<number> {
-  const added = await store.add({
-    name,
-    displayName: '',
-    kind: 'nexusphp',
-    definition: '',
-    baseUrl: 'http://127.0.0.1:1',
-    enabled: true,
-    autoSignIn: true,
-    inactivityDays: 30,
-    remindBeforeDays: 10,
-    capacityGib: 0,
-    overrides: {},
-    ...change,
-  })
-  if (!added.ok) throw new Error(added.failure)
-  return added.value.id
+  const added = unwrap(
+    await store.add({
+      name,
+      displayName: '',
+      kind: 'nexusphp',
+      definition: '',
+      baseUrl: 'http://127.0.0.1:1',
+      enabled: true,
+      autoSignIn: true,
+      inactivityDays: 30,
+      remindBeforeDays: 10,
+      capacityGib: 0,
+      overrides: {},
+      ...change,
+    }),
+  )
+  return added.id
 }
 
 /** As the scheduler does: again at once while something is due. */

@@ -17,6 +17,7 @@ import {
   watchFreeEnds,
 } from '../../../workers/app/services/pushes/watch-free-ends.ts'
 import { torrentFixture } from '../../support/torrent-fixture.ts'
+import { unwrap } from '../../support/unwrap.ts'
 import { type Caller, ownerSession, send } from '../../support/workerd/app-client.ts'
 import {
   clock,
@@ -84,12 +85,13 @@ beforeEach(async () => {
   torrents = new Map()
   acted = []
   isAway = false
-  const added = await downloaders.add({
-    ...{ name: 'nas-1', kind: 'qbittorrent', baseUrl: 'http://127.0.0.1:1', username: '' },
-    ...{ enabled: true, isDefault: true },
-  })
-  if (!added.ok) throw new Error(added.failure)
-  downloaderId = added.value.id
+  const added = unwrap(
+    await downloaders.add({
+      ...{ name: 'nas-1', kind: 'qbittorrent', baseUrl: 'http://127.0.0.1:1', username: '' },
+      ...{ enabled: true, isDefault: true },
+    }),
+  )
+  downloaderId = added.id
 })
 
 /** One that stands still, so that it is never complete in time. */

@@ -13,6 +13,7 @@ import {
   watchHitAndRuns,
 } from '../../../workers/app/services/pushes/watch-hit-and-runs.ts'
 import { torrentFixture } from '../../support/torrent-fixture.ts'
+import { unwrap } from '../../support/unwrap.ts'
 import { type Caller, ownerSession, send } from '../../support/workerd/app-client.ts'
 import {
   addSite,
@@ -89,12 +90,13 @@ beforeEach(async () => {
   asked = 0
   isAway = false
   await addSite('shelf', { definition: '13city', autoSignIn: false, enabled: false })
-  const added = await downloaders.add({
-    ...{ name: 'nas-1', kind: 'qbittorrent', baseUrl: 'http://127.0.0.1:1', username: '' },
-    ...{ enabled: true, isDefault: true },
-  })
-  if (!added.ok) throw new Error(added.failure)
-  downloaderId = added.value.id
+  const added = unwrap(
+    await downloaders.add({
+      ...{ name: 'nas-1', kind: 'qbittorrent', baseUrl: 'http://127.0.0.1:1', username: '' },
+      ...{ enabled: true, isDefault: true },
+    }),
+  )
+  downloaderId = added.id
 })
 
 describe('the job', () => {

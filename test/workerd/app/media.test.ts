@@ -31,6 +31,7 @@ import type { DownloaderFleet } from '../../../workers/app/ports/downloaders.ts'
 import { libraryAwareFleet } from '../../../workers/app/services/library/library-aware-fleet.ts'
 import { organiseMedia } from '../../../workers/app/services/library/organise-media.ts'
 import { localeOf } from '../../support/locale-of.ts'
+import { unwrap } from '../../support/unwrap.ts'
 import { type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 import { plantMedia } from '../../support/workerd/planted-media.ts'
 import {
@@ -77,9 +78,8 @@ beforeEach(async () => {
     ...['push_records', 'jobs', 'downloaders', 'channels', 'notices', 'deliveries'],
   ]
   await env.DB.batch(tables.map((table) => env.DB.prepare(`delete from ${table}`)))
-  const added = await downloaders.add({ ...settings, name: 'nas', isDefault: true })
-  if (!added.ok) throw new Error(added.failure)
-  downloaderId = added.value.id
+  const added = unwrap(await downloaders.add({ ...settings, name: 'nas', isDefault: true }))
+  downloaderId = added.id
 })
 
 /** A downloader that moves at once, unless it is told otherwise. */

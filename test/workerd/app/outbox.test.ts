@@ -30,6 +30,7 @@ import type { ChannelChange } from '../../../workers/app/ports/messages.ts'
 import { deliverEvents } from '../../../workers/app/services/messages/deliver-events.ts'
 import { localeOf } from '../../support/locale-of.ts'
 import { saying } from '../../support/said.ts'
+import { unwrap } from '../../support/unwrap.ts'
 import {
   addSite,
   broken,
@@ -346,17 +347,18 @@ describe('what is told', () => {
   })
 
   async function addDownloader(name: string, minFreeGib = 1): Promise<number> {
-    const added = await downloaders.add({
-      name,
-      kind: 'qbittorrent',
-      baseUrl: 'http://127.0.0.1:1',
-      username: '',
-      enabled: true,
-      isDefault: true,
-      minFreeGib,
-    })
-    if (!added.ok) throw new Error(added.failure)
-    return added.value.id
+    const added = unwrap(
+      await downloaders.add({
+        name,
+        kind: 'qbittorrent',
+        baseUrl: 'http://127.0.0.1:1',
+        username: '',
+        enabled: true,
+        isDefault: true,
+        minFreeGib,
+      }),
+    )
+    return added.id
   }
 })
 

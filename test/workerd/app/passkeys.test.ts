@@ -7,6 +7,7 @@ import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import { passkeyPlace } from '../../../workers/app/core/passkey-place.ts'
 import { passkeyChallengeSeconds, passkeyNameCharactersMax, passkeysMax } from '../../../workers/app/limits.ts'
 import { type Flaws, SoftwarePasskey } from '../../support/software-passkey.ts'
+import { unwrap } from '../../support/unwrap.ts'
 import {
   type Answer,
   type Caller,
@@ -286,9 +287,8 @@ test('a challenge is good for a while, and not from the time to come', async ({ 
   expect((await later(bound + 1).add(place, 'a', attested)).ok).toBe(false)
   expect((await later(-1).add(place, 'a', attested)).ok).toBe(false)
   expect((await later(bound).add(place, 'a', attested)).ok).toBe(true)
-  const asked = await later(bound).beginSignIn(place)
-  if (!asked.ok) throw new Error(asked.failure)
-  const asserted = await passkey.assert(viewOf(asked.value.challenge))
+  const asked = unwrap(await later(bound).beginSignIn(place))
+  const asserted = await passkey.assert(viewOf(asked.challenge))
   expect((await later(2 * bound + 1).signIn(place, asserted)).ok).toBe(false)
   expect((await later(2 * bound).signIn(place, asserted)).ok).toBe(true)
 })

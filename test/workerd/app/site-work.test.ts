@@ -28,6 +28,7 @@ import type { DownloaderChange } from '../../../workers/app/ports/downloaders.ts
 import { createLoginReminders } from '../../../workers/app/services/sites/login-reminders.ts'
 import { localeOf } from '../../support/locale-of.ts'
 import { torrentFixture } from '../../support/torrent-fixture.ts'
+import { unwrap } from '../../support/unwrap.ts'
 import {
   addSite,
   broken,
@@ -411,17 +412,18 @@ function torrentWith(progressPercent: number, change: Partial<Torrent> = {}): To
 }
 
 async function addDownloader(name: string, change: Partial<DownloaderChange> = {}): Promise<number> {
-  const added = await downloaders.add({
-    name,
-    kind: 'qbittorrent',
-    baseUrl: 'http://127.0.0.1:1',
-    username: '',
-    enabled: true,
-    isDefault: false,
-    ...change,
-  })
-  if (!added.ok) throw new Error(added.failure)
-  return added.value.id
+  const added = unwrap(
+    await downloaders.add({
+      name,
+      kind: 'qbittorrent',
+      baseUrl: 'http://127.0.0.1:1',
+      username: '',
+      enabled: true,
+      isDefault: false,
+      ...change,
+    }),
+  )
+  return added.id
 }
 
 function factsOf(downloaderId: number, torrentId = '1'): PushFacts {

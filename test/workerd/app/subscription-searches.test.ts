@@ -17,6 +17,7 @@ import {
 } from '../../../workers/app/limits.ts'
 import type { PushOutcome } from '../../../workers/app/ports/pushes.ts'
 import { said, saying } from '../../support/said.ts'
+import { unwrap } from '../../support/unwrap.ts'
 import {
   hashOf,
   hit,
@@ -65,9 +66,8 @@ beforeEach(async () => {
 
 async function addDownloader(name: string, isDefault: boolean): Promise<number> {
   const settings = { kind: 'qbittorrent', baseUrl: 'http://127.0.0.1:1', username: '', password: '' } as const
-  const added = await downloaders.add({ name, ...settings, enabled: true, isDefault })
-  if (!added.ok) throw new Error(added.failure)
-  return added.value.id
+  const added = unwrap(await downloaders.add({ name, ...settings, enabled: true, isDefault }))
+  return added.id
 }
 
 const read = async (id: number) => {
@@ -154,18 +154,19 @@ describe('a search for a subscription', () => {
     const [usual] = await profiles.list()
     if (usual === undefined) throw new Error('there is no profile')
     const { id: _, ...rules } = usual
-    const strict = await profiles.add({
-      ...rules,
-      ...{
-        name: 'strict',
-        isDefault: false,
-        resolutions: ['2160p'],
-        minSeeders: 3,
-        freeOnly: true,
-        sites: ['lantern'],
-      },
-    })
-    if (!strict.ok) throw new Error(strict.failure)
+    const strict = unwrap(
+      await profiles.add({
+        ...rules,
+        ...{
+          name: 'strict',
+          isDefault: false,
+          resolutions: ['2160p'],
+          minSeeders: 3,
+          freeOnly: true,
+          sites: ['lantern'],
+        },
+      }),
+    )
     await addSite('northgate')
     // Of the third one nobody tells until when it is free: it counts as ending now.
     const discountEndAtUnix = clock.now + 24 * 3600
@@ -175,7 +176,7 @@ describe('a search for a subscription', () => {
       hit('2', 'The.Salt.Road.2026.2160p', { discount: 'FREE', discountEndAtUnix }),
       hit('3', 'The.Salt.Road.2026.2160p.WEB-DL', { discount: 'FREE' }),
     )
-    const id = await subscribeTo('film', { profileId: strict.value.id, downloaderId: other })
+    const id = await subscribeTo('film', { profileId: strict.id, downloaderId: other })
 
     await searchesIn(world).runDue()
 

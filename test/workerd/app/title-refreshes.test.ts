@@ -17,6 +17,7 @@ import {
 } from '../../../workers/app/limits.ts'
 import { refreshTitles } from '../../../workers/app/services/subscriptions/refresh-titles.ts'
 import { localeOf } from '../../support/locale-of.ts'
+import { unwrap } from '../../support/unwrap.ts'
 import { plantMedia } from '../../support/workerd/planted-media.ts'
 import {
   clock,
@@ -68,9 +69,8 @@ function season(tmdbId: number, airDates: readonly string[], change: Partial<Tit
 async function subscribe(details: TitleDetails): Promise<number> {
   known.set(details.tmdbId, details)
   const wanted = { details, upgrade: false, profileId: 0, downloaderId: 0, source: 'app' } as const
-  const added = await subscriptions.add(wanted)
-  if (!added.ok) throw new Error(added.failure)
-  return added.value.record.id
+  const added = unwrap(await subscriptions.add(wanted))
+  return added.record.id
 }
 
 const catalogue = {

@@ -18,7 +18,8 @@ export function createGatewayService(office: GatewayOffice | undefined): Gateway
 function wordsOf(text: string): string | undefined {
   try {
     const { error }: { error?: { message?: unknown } } = JSON.parse(text)
-    return typeof error?.message === 'string' ? error.message : undefined
+    const words = error?.message
+    return typeof words === 'string' ? words : undefined
   } catch {
     return undefined
   }

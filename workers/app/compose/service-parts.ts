@@ -7,13 +7,14 @@ import { createBrushTasks } from '../adapters/d1/brush-tasks.ts'
 import { createChannels } from '../adapters/d1/channels.ts'
 import { createDownloaderWatch } from '../adapters/d1/downloader-watch.ts'
 import { createDownloaderStore } from '../adapters/d1/downloaders.ts'
+import { createEndRules } from '../adapters/d1/end-rules.ts'
 import { createEvents } from '../adapters/d1/events.ts'
 import { createFeedRunStore } from '../adapters/d1/feed-runs.ts'
 import { createFeeds } from '../adapters/d1/feeds.ts'
 import { createFilterRules } from '../adapters/d1/filter-rules.ts'
 import { createFreeEndStore } from '../adapters/d1/free-ends.ts'
 import { createHitAndRunStore } from '../adapters/d1/hit-and-runs.ts'
-import { createJobList, planJob, serviceJob } from '../adapters/d1/job-list.ts'
+import { bringJobForward, createJobList, planJob, serviceJob } from '../adapters/d1/job-list.ts'
 import { createKeeping } from '../adapters/d1/keeping.ts'
 import { createLoginReminderRows } from '../adapters/d1/login-reminders.ts'
 import { planOrganising } from '../adapters/d1/media-history.ts'
@@ -26,6 +27,7 @@ import { createSiteFigures, type SiteFigureStore } from '../adapters/d1/site-fig
 import { createSiteStore } from '../adapters/d1/sites.ts'
 import { createSubscriptionSearchStore, planSearches } from '../adapters/d1/subscription-searches.ts'
 import { createTitleRefreshes } from '../adapters/d1/title-refreshes.ts'
+import { createTorrentEndStore } from '../adapters/d1/torrent-ends.ts'
 import { createTorrentRunStore } from '../adapters/d1/torrent-runs.ts'
 import { createDownloaderFleet } from '../adapters/downloaders/downloader-fleet.ts'
 import { type FeedPlace, fetchFeed } from '../adapters/feeds/fetch-feed.ts'
@@ -48,6 +50,7 @@ import type { DownloaderHost } from '../objects/downloader-object.ts'
 import type { SiteHost } from '../objects/site-object.ts'
 import type { BrushTasks } from '../ports/brush.ts'
 import type { DownloaderFleet, DownloaderStore, TorrentService } from '../ports/downloaders.ts'
+import type { EndRules, TorrentEnds } from '../ports/ends.ts'
 import type { AnnounceService, Feeds, FilterRules, RulesText } from '../ports/feeds.ts'
 import type { Channels, MessageTemplates } from '../ports/messages.ts'
 import type { HitAndRunStore, PushService } from '../ports/pushes.ts'
@@ -61,6 +64,7 @@ import type { TorrentRuns } from '../ports/torrent-runs.ts'
 import { runBrush } from '../services/brush/run-brush.ts'
 import { carryOnRuns, createTorrentRuns } from '../services/downloaders/torrent-runs.ts'
 import { watchDownloaders } from '../services/downloaders/watch-downloaders.ts'
+import { areEndsWatched, createTorrentEnds, watchEnds } from '../services/ends/watch-ends.ts'
 import { createAnnounceService } from '../services/feeds/hear-announce.ts'
 import { runFeeds } from '../services/feeds/run-feeds.ts'
 import { libraryAwareFleet } from '../services/library/library-aware-fleet.ts'
@@ -105,6 +109,8 @@ export interface ServiceParts extends MediaParts {
   readonly announces: AnnounceService
   readonly filterRules: FilterRules
   readonly rulesText: RulesText
+  readonly endRules: EndRules
+  readonly torrentEnds: TorrentEnds
   readonly locale: OwnerLocaleReader
   /** Only where a host has an outgoing side. */
   readonly canUseProxies: boolean
@@ -159,6 +165,18 @@ export function createServiceParts(
     downloaders,
     fleet: fleetOfDownloaders,
     audit: createAuditLog(db, clock),
+  }
+  const ending = {
+    clock,
+    settings: media.settings,
+    rules: createEndRules(db, clock),
+    store: createTorrentEndStore(db, clock),
+    sites: store,
+    figures,
+    rulesOf: siteRulesOf,
+    downloaders,
+    fleet: fleetOfDownloaders,
+    audit: freeEnds.audit,
   }
   const brushRuns = createBrushRunStore(db, { clock, locale })
   const brushing = { clock, store: brushRuns, downloaders, fleet: fleetOfDownloaders, sites: fleet, pushService: fleet }
@@ -219,6 +237,7 @@ export function createServiceParts(
       torrentRuns: { carryOn: () => carryOnRuns(torrentRuns), isAnyOpen: torrentRuns.store.isAnyOpen },
       freeEnds: { isAny: () => isFreeEndWatched(freeEnds), watch: () => watchFreeEnds(freeEnds) },
       hitAndRuns: { isAny: () => isHitAndRunWatched(hitAndRuns), watch: () => watchHitAndRuns(hitAndRuns) },
+      ends: { isAny: () => areEndsWatched(ending), watch: () => watchEnds(ending) },
       downloaders: {
         watch: () =>
           watchDownloaders({ clock, watch: createDownloaderWatch(db), downloaders, fleet: fleetOfDownloaders }),
@@ -291,6 +310,12 @@ export function createServiceParts(
     announces: createAnnounceService(feeding, store),
     filterRules,
     rulesText,
+    endRules: ending.rules,
+    torrentEnds: createTorrentEnds({
+      ...ending,
+      plan: () => bringJobForward(db, serviceJob('torrent_ends'), unixSeconds(clock)),
+      wake,
+    }),
     brush: createBrushTasks(db, { clock, locale, downloaders, wake }),
     canUseProxies: env.OUTGOING !== undefined,
   }

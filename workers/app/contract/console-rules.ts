@@ -2,52 +2,25 @@
 
 import { z } from '@hono/zod-openapi'
 import { clauseStates } from '../core/rules/clause.ts'
-import {
-  flagFields,
-  numberFields,
-  numberOperators,
-  ruleActions,
-  setFields,
-  setOperators,
-  titleOperators,
-} from '../core/rules/filter-rule.ts'
+import { flagFields, numberFields, ruleActions, setFields } from '../core/rules/filter-rule.ts'
 import { verdictActs } from '../core/rules/judge.ts'
-import { isTitlePattern } from '../core/rules/title-pattern.ts'
 import {
   filterRuleNameCharactersMax,
   filterRulesMax,
   pushCategoryCharactersMax,
   pushTagsCharactersMax,
   ruleConditionsMax,
-  ruleNumberMax,
   rulePerDayMax,
   rulesTextBytesMax,
-  ruleWordCharactersMax,
   ruleWordsMax,
   savePathBytesMax,
 } from '../limits.ts'
 import { wholeNumber } from './paging.ts'
 import { withReason } from './reason.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
+import { anyCondition, conditionOf } from './rule-condition.ts'
 
-const words = z.array(z.string().trim().min(1).max(ruleWordCharactersMax)).min(1).max(ruleWordsMax)
-const orUnknown = { or_unknown: z.boolean().optional() }
-
-const ruleCondition = z.union([
-  z.strictObject({
-    field: z.enum(numberFields),
-    op: z.enum(numberOperators),
-    value: z.number().min(0).max(ruleNumberMax),
-    ...orUnknown,
-  }),
-  z.strictObject({ field: z.enum(setFields), op: z.enum(setOperators), value: words, ...orUnknown }),
-  z
-    .strictObject({ field: z.literal('title'), op: z.enum(titleOperators), value: words })
-    .refine(({ op, value }) => (op !== 'matches' && op !== 'not_matches') || value.every(isTitlePattern), {
-      path: ['value'],
-    }),
-  z.strictObject({ field: z.enum(flagFields), op: z.literal('is'), value: z.boolean(), ...orUnknown }),
-])
+const ruleCondition = conditionOf({ numbers: numberFields, sets: setFields, flags: flagFields })
 export type WireCondition = z.infer<typeof ruleCondition>
 
 export const filterRule = z.strictObject({
@@ -106,7 +79,7 @@ export type WireStoredRule = z.infer<typeof wireStoredRule>
 
 export const wireClause = z.object({
   asked: z.union([
-    ruleCondition,
+    anyCondition,
     z.object({ field: z.literal('per_day'), op: z.literal('at_most'), value: z.number() }),
     z.object({ field: z.literal('same_release'), op: z.literal('is'), value: z.literal(false) }),
   ]),

@@ -25,7 +25,17 @@ export const streamTorrents = declareRoute('session', 'get', '/torrents/events',
 
 const wireTorrentEvent = z.object({
   at: z.int(),
-  kind: z.enum(['found', 'pushed', 'not_pushed', 'completed', 'organised', 'brush_taken', 'brush_removed']),
+  kind: z.enum([
+    'found',
+    'pushed',
+    'not_pushed',
+    'completed',
+    'organised',
+    'brush_taken',
+    'brush_removed',
+    'end_due',
+    'ended',
+  ]),
   site: z.string().optional(),
   torrent_id: z.string().optional(),
   source: z.enum(taskSources).optional(),

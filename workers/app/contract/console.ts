@@ -19,6 +19,7 @@ import { consoleChannelDeclarations } from './console-channels.ts'
 import { consoleCookieDeclarations } from './console-cookies.ts'
 import { consoleDefinitionDeclarations } from './console-definitions.ts'
 import { consoleDeviceDeclarations } from './console-devices.ts'
+import { consoleEndDeclarations } from './console-ends.ts'
 import { consoleFeedDeclarations } from './console-feeds.ts'
 import { consoleGatewayDeclarations } from './console-gateway.ts'
 import { consoleHealthDeclarations } from './console-health.ts'
@@ -299,6 +300,7 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   ...consoleDefinitionDeclarations,
   ...consoleFeedDeclarations,
   ...consoleRuleDeclarations,
+  ...consoleEndDeclarations,
   ...consoleSubscriptionDeclarations,
   ...consoleLibraryDeclarations,
   ...consoleGatewayDeclarations,

@@ -1,5 +1,6 @@
 /** What the owner settles for the service as a whole, as it is stored: one shape a matter, with a value for every field. */
 import { z } from '@hono/zod-openapi'
+import { endModes } from '../core/ends/end-rule.ts'
 import {
   assistantEndpoints,
   type DeclaredKind,
@@ -18,6 +19,8 @@ export const settingShapes = {
     action: z.enum(freeEndActions).default('warn'),
     unknownEnd: z.enum(unknownEnds).default('ending'),
   }),
+  /** Whether rules about the ends of torrents only say what they would do. */
+  ends: z.object({ mode: z.enum(endModes).default('dry') }),
   /** Where the metadata provider is asked; empty for its usual addresses. Its secret is the key. */
   metadata: z.object({ apiUrl: z.string().default(''), imageUrl: z.string().default('') }),
   /** Whose releases are looked at, as `owner/name`; empty for nobody's. */

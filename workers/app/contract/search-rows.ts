@@ -4,6 +4,7 @@
  */
 
 import { discountEndOf } from '../core/free-end.ts'
+import { type SearchFigure, searchFigures } from '../core/search-figures.ts'
 import type { SearchRows } from '../core/search-plan.ts'
 import { isFree, type SearchHit } from '../core/site.ts'
 import type { WireSearchItem } from './search.ts'
@@ -43,6 +44,13 @@ function rowsOf(items: readonly unknown[]): SearchRows {
   return { count: items.length, json: utf8.encode(JSON.stringify(items).slice(1, -1)) }
 }
 
+/** Most rows tell all of them. */
+function untold({ sizeBytes, seeders, leechers }: SearchHit): SearchFigure[] | undefined {
+  if (sizeBytes !== undefined && seeders !== undefined && leechers !== undefined) return undefined
+  const told = { size: sizeBytes, seeders, leechers }
+  return searchFigures.filter((figure) => told[figure] === undefined)
+}
+
 /** Field by field: what a result needs for its download never leaves. What is undefined is not written. */
 export function toWireItem(site: string, hit: SearchHit): WireSearchItem {
   return {
@@ -51,9 +59,10 @@ export function toWireItem(site: string, hit: SearchHit): WireSearchItem {
     title: hit.title,
     subtitle: hit.subtitle,
     info_hash: hit.infoHash,
-    size: hit.sizeBytes,
-    seeders: hit.seeders,
-    leechers: hit.leechers,
+    size: hit.sizeBytes ?? 0,
+    seeders: hit.seeders ?? 0,
+    leechers: hit.leechers ?? 0,
+    unknown: untold(hit),
     snatched: hit.snatched,
     uploaded_at: hit.uploadedAtUnix,
     category: hit.category,

@@ -57,8 +57,8 @@ export function stopForCapacity(capacity: SeedingCapacity, sizeBytes: number | u
 /** What a search said about a torrent shortly before, as far as a push needs it. */
 export interface FoundTorrent {
   readonly torrentId: string
-  /** 0 when the site does not say. */
-  readonly sizeBytes: number
+  /** Undefined when the site does not say. */
+  readonly sizeBytes?: number | undefined
   readonly discount: Discount
   readonly discountEndAtUnix?: number
   readonly hasHr: boolean
@@ -68,7 +68,7 @@ export interface FoundTorrent {
 
 /** Sites round what they show and files are exact: a gate goes by the larger one. */
 export function gateSize(fileBytes: number | undefined, found: FoundTorrent | undefined): number | undefined {
-  const shown = found === undefined || found.sizeBytes === 0 ? undefined : found.sizeBytes
+  const shown = found?.sizeBytes
   if (fileBytes === undefined || shown === undefined) return fileBytes ?? shown
   return Math.max(fileBytes, shown)
 }

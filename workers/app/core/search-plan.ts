@@ -33,7 +33,7 @@ export function planSearch(profile: SiteProfile, wish: SiteSearchQuery): SearchP
     // The site is asked for these too, but not every site listens.
     keeps: (hit) =>
       (!wish.freeOnly || isFree(hit.discount)) &&
-      hit.seeders >= wish.minSeeders &&
+      (wish.minSeeders <= 0 || (hit.seeders ?? 0) >= wish.minSeeders) &&
       (!isCompared || hit.category?.toLowerCase() === word),
   }
 }

@@ -22,7 +22,7 @@ export function readSize(text: string): number | undefined {
   const scale = unitBytes[name] ?? unitBytes[name.slice(0, 1)]
   const isAlone = match?.[0].length === text.length
   const value = isAlone || isOneFigure(text, match, amount) ? amountOf(amount) : undefined
-  return scale === undefined || value === undefined ? undefined : wholeBytes(value * scale)
+  return scale === undefined || value === undefined ? undefined : toldCount(value * scale)
 }
 
 /** The same of a text in which the size is the first figure: of two, the unit may be the other one's. */
@@ -62,19 +62,6 @@ export function readCount(text: string): number | undefined {
   return value === undefined || value < 0 ? undefined : Math.min(Math.trunc(value), Number.MAX_SAFE_INTEGER)
 }
 
-/** A count or amount from JSON: a number, or one written as text. */
-export function wholeBytes(value: unknown): number {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  return typeof number === 'number' && Number.isFinite(number) && number > 0
-    ? Math.min(Math.trunc(number), Number.MAX_SAFE_INTEGER)
-    : 0
-}
-
-export function decimal(value: unknown): number {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value.replaceAll(',', '')) : value
-  return typeof number === 'number' && Number.isFinite(number) ? number : 0
-}
-
 /** As it stands in JSON, and undefined for what is no number: a figure that is not told is not zero. */
 export function toldNumber(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value.replaceAll(',', '')) : value
@@ -84,6 +71,11 @@ export function toldNumber(value: unknown): number | undefined {
 export function toldCount(value: unknown): number | undefined {
   const number = toldNumber(value)
   return number === undefined || number < 0 ? undefined : Math.min(Math.trunc(number), Number.MAX_SAFE_INTEGER)
+}
+
+/** Of a torrent: one of no bytes is one whose size is not known. */
+export function toldSize(value: unknown): number | undefined {
+  return toldCount(value) || undefined
 }
 
 /** `2026-11-20 10:00:00` in the site's own zone, or with a zone of its own. */

@@ -109,10 +109,10 @@ export interface SearchHit {
   readonly title: string
   readonly subtitle?: string | undefined
   readonly infoHash?: string | undefined
-  /** 0 when the site does not say. */
-  readonly sizeBytes: number
-  readonly seeders: number
-  readonly leechers: number
+  /** Never 0: no torrent is that small. */
+  readonly sizeBytes?: number | undefined
+  readonly seeders?: number | undefined
+  readonly leechers?: number | undefined
   readonly snatched?: number | undefined
   readonly uploadedAtUnix?: number | undefined
   readonly category?: string | undefined

@@ -12,6 +12,7 @@ import { failure } from '../core/failure.ts'
 import { mayUse, type Principal } from '../core/principal.ts'
 import { siteReason } from '../core/reason/of-fault.ts'
 import { sayFor } from '../core/reason/say.ts'
+import { toldFigure } from '../core/search-figures.ts'
 import type { SiteFault } from '../core/site-fault.ts'
 import { categoriesOf, isAsked, searchWordOf } from '../core/torznab/categories.ts'
 import { readFunction, readQuery, type TorznabFault, type TorznabQuery } from '../core/torznab/query.ts'
@@ -171,8 +172,8 @@ function itemOf(
     sizeBytes: row.size,
     categories,
     uploadedAtUnix: row.uploaded_at,
-    seeders: row.seeders,
-    leechers: row.leechers,
+    seeders: toldFigure(row, 'seeders'),
+    leechers: toldFigure(row, 'leechers'),
     snatched: row.snatched,
     infoHash: row.info_hash,
     imdbId: row.imdb_id,

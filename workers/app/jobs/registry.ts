@@ -1,5 +1,6 @@
 import { brushJob } from './brush.ts'
 import { downloadersJob } from './downloaders.ts'
+import { endsJob } from './ends.ts'
 import { feedsJob } from './feeds.ts'
 import { freeEndJob } from './free-end.ts'
 import { hitAndRunJob } from './hit-and-run.ts'
@@ -27,6 +28,7 @@ export const registry: readonly Job[] = [
   torrentRunsJob,
   freeEndJob,
   hitAndRunJob,
+  endsJob,
   remindersJob,
   downloadersJob,
   outboxJob,

@@ -68,12 +68,12 @@ export abstract class ConversationHost extends DurableObject<Cloudflare.Env> {
       readonly message?: string
     },
   ): Promise<Result<{ conversation: ConversationSummary; run?: StartedRun }, 'too_many' | 'unavailable'>> {
-    const { message, ...named } = wanted
+    const { message: first, ...named } = wanted
     const nowMs = this.#nowMs()
     this.#store.begin({ ...named, createdAtMs: nowMs, updatedAtMs: nowMs }, principal)
     // Told by the alarm when this call does not live to do it.
     await this.ctx.storage.setAlarm(nowMs + conversationMirrorMs)
-    const run = message === undefined ? undefined : await this.send(message)
+    const run = first === undefined ? undefined : await this.send(first)
     // Without its first message there is no conversation.
     if (run?.ok === false) this.#store.remove(nowMs)
     if (run?.ok !== true) await this.#tell()

@@ -6,7 +6,16 @@ import type { TaskSource } from '../core/vocabulary.ts'
 export interface TorrentEvent {
   /** Unix seconds. */
   readonly at: number
-  readonly kind: 'found' | 'pushed' | 'not_pushed' | 'completed' | 'organised' | 'brush_taken' | 'brush_removed'
+  readonly kind:
+    | 'found'
+    | 'pushed'
+    | 'not_pushed'
+    | 'completed'
+    | 'organised'
+    | 'brush_taken'
+    | 'brush_removed'
+    | 'end_due'
+    | 'ended'
   readonly site?: string
   readonly torrentId?: string
   readonly source?: TaskSource

@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/kernel/clock.ts'
-import { parseJson } from '../core/json-record.ts'
+import { parseJson } from '#shared/kernel/json-record.ts'
+import { type PriceList, sayPriceFault } from '#shared/models/price-list.ts'
 import { withFeed } from '../core/keys/price-feed.ts'
-import type { PriceList } from '../core/keys/price-list.ts'
 import { redactedCause } from '../core/redaction.ts'
 import { priceFeedBytesMax, priceFeedMs, priceFeedRefreshMs, priceFeedRetryMs } from '../limits.ts'
 import type { Log, Outgoing, Timers } from '../ports.ts'
@@ -67,7 +67,7 @@ async function readFeed(list: PriceList, parts: LivePricesParts): Promise<PriceL
     if (text === undefined) return unread({ message: 'the feed is too large' })
     const day = new Date(parts.clock.nowMs()).toISOString().slice(0, 10)
     const read = withFeed(list, parseJson(text), day, parts.feed)
-    return read.ok ? read.value : unread({ message: read.failure })
+    return read.ok ? read.value : unread({ message: `the feed ${sayPriceFault(read.failure)}` })
   } catch (cause) {
     return unread({ cause: redactedCause(cause) })
   } finally {

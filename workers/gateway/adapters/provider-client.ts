@@ -1,8 +1,8 @@
 import type { Clock } from '#shared/kernel/clock.ts'
+import { numberOf, parseJson, recordOf, textOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { EmbeddingAnswer, EmbeddingCall } from '../core/embeddings/embedding-call.ts'
 import { type Failure, failure } from '../core/failure.ts'
-import { numberOf, parseJson, recordOf, textOf } from '../core/json-record.ts'
 import {
   type ConverseAnswer,
   type ConverseEvent,
@@ -10,7 +10,12 @@ import {
   readConverseEvent,
 } from '../core/wire/converse-answer.ts'
 import type { ConverseRequest } from '../core/wire/converse-request.ts'
-import { EventStreamDecoder, type EventStreamMessage } from '../core/wire/event-stream.ts'
+import {
+  EventStreamDecoder,
+  type EventStreamMessage,
+  type FrameFault,
+  frameFaultWords,
+} from '../core/wire/event-stream.ts'
 import { frameBytesMax, frameHeaderBytesMax, providerAnswerBytesMax, providerErrorBytesMax } from '../limits.ts'
 import type { CallContext, EventBatches, Log, Outgoing, OutgoingAnswer, Provider, Random, Timers } from '../ports.ts'
 import type { Settings } from '../settings.ts'
@@ -204,8 +209,8 @@ export class ProviderClient implements Provider {
       timer.abort()
       return failWith(refusal)
     }
-    const broken = (why: string, isRetryable: boolean) =>
-      fault({ failure: failure('upstream_error', `broken stream: ${why}`), isRetryable })
+    const broken = (why: FrameFault, isRetryable: boolean) =>
+      fault({ failure: failure('upstream_error', `broken stream: ${frameFaultWords[why]}`), isRetryable })
     try {
       for await (const chunk of answer.body) {
         timer.expectNextWithin(this.#parts.settings.streamIdleTimeoutMs)

@@ -1,8 +1,9 @@
 import { constantTimeEqual } from '#shared/http/constant-time-equal.ts'
+import { isRecord, listOf, parseJson, recordOf, textOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { base64UrlFromBytes, bytesFromBase64Url } from './base64.ts'
 import { type Failure, failure } from './failure.ts'
-import { isRecord, listOf, parseJson, recordOf, textOf } from './json-record.ts'
+import type { SettingFault } from './start-fault.ts'
 import { readReasoningBlock } from './wire/converse-answer.ts'
 import type { ReasoningBlock } from './wire/converse-request.ts'
 
@@ -26,14 +27,14 @@ const keyBytesMin = 16
 const encoder = new TextEncoder()
 
 /** Undefined: no keys are given, and the gateway makes its own. */
-export function parseKeyring(settings: KeyringSettings): Result<Keyring | undefined, string> {
+export function parseKeyring(settings: KeyringSettings): Result<Keyring | undefined, SettingFault> {
   const keys = new Map<string, Uint8Array>()
   for (const pair of (settings.keys ?? '').split(',')) {
     if (pair.trim() === '') continue
     const [keyId, encoded] = pair.trim().split(':', 2)
     const key = encoded === undefined ? undefined : bytesFromBase64Url(encoded)
     if (keyId === undefined || keyId === '' || key === undefined || key.length < keyBytesMin) {
-      return failWith('CHAT_REASONING_CAPSULE_KEYS must be id:key pairs, keys of 16 bytes or more in base64url')
+      return failWith({ setting: 'CHAT_REASONING_CAPSULE_KEYS', must: 'keyring' })
     }
     keys.set(keyId, key)
   }
@@ -43,7 +44,7 @@ export function parseKeyring(settings: KeyringSettings): Result<Keyring | undefi
     return succeed(first === undefined ? undefined : { activeKeyId: first, keys })
   }
   if (settings.activeKeyId === undefined || !keys.has(settings.activeKeyId)) {
-    return failWith('CHAT_REASONING_CAPSULE_ACTIVE_KID must name a key of CHAT_REASONING_CAPSULE_KEYS')
+    return failWith({ setting: 'CHAT_REASONING_CAPSULE_ACTIVE_KID', must: 'key_of_ring' })
   }
   return succeed({ activeKeyId: settings.activeKeyId, keys })
 }

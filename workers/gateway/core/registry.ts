@@ -1,6 +1,7 @@
+import { isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from './json-record.ts'
 import { Kept } from './kept.ts'
+import type { ModelRegistryFault } from './start-fault.ts'
 
 const capabilities = [
   'drop_top_p_with_temperature',
@@ -89,14 +90,14 @@ export function compatibleIds(registry: ModelRegistry, region: string): readonly
   })
 }
 
-/** Builds the registry from the parsed file. The refusal names the entry, so that an owner can mend it. */
-export function readModelRegistry(file: unknown): Result<ModelRegistry, string> {
-  if (!isRecord(file)) return failWith('the model registry is not a table')
+/** Builds the registry from the parsed file. */
+export function readModelRegistry(file: unknown): Result<ModelRegistry, ModelRegistryFault> {
+  if (!isRecord(file)) return failWith({ kind: 'no_table' })
   const aliases = new Map<string, string>()
   for (const alias of listOf(file['alias'])) {
     const from = textOf(recordOf(alias)?.['from'])
     const to = textOf(recordOf(alias)?.['to'])
-    if (from === undefined || to === undefined) return failWith('an alias needs from and to')
+    if (from === undefined || to === undefined) return failWith({ kind: 'alias' })
     aliases.set(from, to)
   }
   const entries: RegistryEntry[] = []
@@ -113,32 +114,31 @@ export function readModelRegistry(file: unknown): Result<ModelRegistry, string> 
   })
 }
 
-function readEntry(model: unknown): Result<RegistryEntry, string> {
+function readEntry(model: unknown): Result<RegistryEntry, ModelRegistryFault> {
   const match = textOf(recordOf(model)?.['match'])
-  if (!isRecord(model) || match === undefined || match === '') return failWith('a model entry needs match')
+  if (!isRecord(model) || match === undefined || match === '') return failWith({ kind: 'no_match' })
   const found = new Set<Capability>()
   for (const name of listOf(model['capabilities'])) {
     const capability = capabilities.find((known) => known === name)
-    if (capability === undefined) return failWith(`model entry ${match}: unknown capability ${String(name)}`)
+    if (capability === undefined) return failWith({ kind: 'capability', entry: match, name: String(name) })
     found.add(capability)
   }
   const parameters = readParameters(recordOf(model['params']) ?? {})
-  if (!parameters.ok) return failWith(`model entry ${match}: ${parameters.failure}`)
-  return succeed({ match: match.toLowerCase(), capabilities: found, parameters: parameters.value })
+  if (parameters === undefined) return failWith({ kind: 'surface', entry: match })
+  return succeed({ match: match.toLowerCase(), capabilities: found, parameters })
 }
 
-function readParameters(params: JsonRecord): Result<ModelParameters, string> {
+/** Undefined: `compatible_surface` is none of the two. */
+function readParameters(params: JsonRecord): ModelParameters | undefined {
   const ratios = recordOf(params['budget_ratios'])
   const surface = params['compatible_surface']
-  if (surface !== undefined && surface !== 'responses' && surface !== 'chat') {
-    return failWith('compatible_surface must be responses or chat')
-  }
+  if (surface !== undefined && surface !== 'responses' && surface !== 'chat') return undefined
   const maxTokens = numberOf(params['max_tokens'])
   const cacheTokensMin = numberOf(params['cache_min_tokens'])
   const cachePointsMax = numberOf(params['max_cache_checkpoints'])
   const budgetTokensMin = numberOf(params['min_budget_tokens'])
   const regions = listOf(params['available_regions']).filter((region) => typeof region === 'string')
-  return succeed({
+  return {
     ...(maxTokens === undefined ? {} : { maxTokens }),
     ...(cacheTokensMin === undefined ? {} : { cacheTokensMin }),
     ...(cachePointsMax === undefined ? {} : { cachePointsMax }),
@@ -154,5 +154,5 @@ function readParameters(params: JsonRecord): Result<ModelParameters, string> {
         }),
     ...(surface === undefined ? {} : { compatibleSurface: surface }),
     ...(regions.length === 0 ? {} : { regions }),
-  })
+  }
 }

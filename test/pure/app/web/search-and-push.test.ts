@@ -129,6 +129,19 @@ describe('filters over an answer in hand', () => {
     expect(ids({ sites: ['a'], freeOnly: true, minSeeders: 5 })).toEqual([])
   })
 
+  test('a figure the site does not tell is last in any order', ({ expect }) => {
+    const items = [
+      item({ torrent_id: '1', leechers: 0, unknown: ['leechers'] }),
+      item({ torrent_id: '2', leechers: 0 }),
+      item({ torrent_id: '3', leechers: 4 }),
+    ]
+    for (const [order, expected] of [
+      ['asc', ['2', '3', '1']],
+      ['desc', ['3', '2', '1']],
+    ] as const)
+      expect(sortResults(items, { sort: 'leechers', order, page: 1 }).map((one) => one.torrent_id)).toEqual(expected)
+  })
+
   test('sorting puts what a site does not say last, and ties by seeders', ({ expect }) => {
     const items = [
       item({ torrent_id: '1', seeders: 1 }),

@@ -167,7 +167,7 @@ export function createSubscriptionSearchStore(db: DrizzleD1Database, clock: Cloc
 
     async take(id, { candidate, episodes, quality }) {
       const nowUnix = now()
-      const { site, torrentId, title, sizeBytes } = candidate
+      const { site, torrentId, title, sizeBytes = 0 } = candidate
       const [row] = await db
         .insert(subscriptionTorrents)
         .values({

@@ -6,6 +6,7 @@ import type { Clause } from '../../core/rules/clause.ts'
 import { torrentEventsMax } from '../../limits.ts'
 import type { TorrentEvent, TorrentHistory } from '../../ports/torrent-history.ts'
 import { brushTasks, brushTorrents } from './schema/brush.ts'
+import { torrentEnds } from './schema/ends.ts'
 import { feedItems, feeds } from './schema/feeds.ts'
 import { mediaHistory } from './schema/library.ts'
 import { pushRecords } from './schema/pushes.ts'
@@ -19,7 +20,7 @@ export function createTorrentHistory(db: DrizzleD1Database): TorrentHistory {
       const isPush = and(eq(pushRecords.downloaderId, downloaderId), hasHash(pushRecords.infoHashes, infoHash))
       const isSame = (site: typeof feedItems.site, torrentId: typeof feedItems.torrentId) =>
         and(eq(site, pushRecords.site), eq(torrentId, pushRecords.torrentId))
-      const [pushes, found, brushed, organised] = await db.batch([
+      const [pushes, found, brushed, organised, ends] = await db.batch([
         db.select().from(pushRecords).where(isPush).orderBy(desc(pushRecords.id)).limit(torrentEventsMax),
         db
           .select({ item: feedItems, feed: feeds.name })
@@ -38,6 +39,11 @@ export function createTorrentHistory(db: DrizzleD1Database): TorrentHistory {
           .select()
           .from(mediaHistory)
           .where(and(eq(mediaHistory.downloaderId, downloaderId), hasHash(mediaHistory.infoHashes, infoHash)))
+          .limit(torrentEventsMax),
+        db
+          .select()
+          .from(torrentEnds)
+          .where(and(eq(torrentEnds.downloaderId, downloaderId), eq(torrentEnds.infoHash, infoHash)))
           .limit(torrentEventsMax),
       ])
       const events: TorrentEvent[] = [
@@ -94,6 +100,17 @@ export function createTorrentHistory(db: DrizzleD1Database): TorrentHistory {
           ]
         }),
       ]
+      for (const row of ends) {
+        const told = { rule: row.ruleName, clauses: JSON.parse(row.clauses) as Clause[] }
+        const isDue = row.status === 'due' || row.status === 'ending'
+        const reason = readReason(row.reason)
+        events.push({
+          ...told,
+          at: isDue ? row.dueSinceUnix : row.decidedAtUnix,
+          kind: isDue ? 'end_due' : 'ended',
+          ...(reason === undefined ? {} : { reason }),
+        })
+      }
       return events.sort((one, other) => other.at - one.at).slice(0, torrentEventsMax)
     },
   }

@@ -58,9 +58,9 @@ export class DeviceSessions {
   /** Undefined for whatever is no fresh request of a session that is there. */
   async take(name: string, number: number, sealed: Bytes): Promise<TakenRequest | undefined> {
     const session = this.#find(name)
-    const message = await session?.receiving.open(number, sealed)
+    const opened = await session?.receiving.open(number, sealed)
     // Looked at after the seal, with nothing waited for in between: the same number twice at once is one of them.
-    if (session === undefined || message === undefined || this.#find(name) !== session) return undefined
+    if (session === undefined || opened === undefined || this.#find(name) !== session) return undefined
     const window = useNumber(session.window, number, tunnelWindow)
     if (window === undefined) return undefined
     session.window = window
@@ -70,7 +70,7 @@ export class DeviceSessions {
     const isOneTooMany = session.underWay >= carriedRequestsMax
     session.underWay += 1
     return {
-      message,
+      message: opened,
       isOneTooMany,
       seal: (answer) => session.sending.seal(number, answer),
       end: () => {

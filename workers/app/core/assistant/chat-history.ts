@@ -24,9 +24,8 @@ export interface HistoryBounds {
 export function chatHistory(messages: readonly Message[], bounds: HistoryBounds): ChatMessage[] {
   let from = messages.length
   let characters = 0
-  for (let at = messages.length - 1; at >= 0; at -= 1) {
-    const message = messages[at]
-    if (message === undefined) break
+  for (const [index, message] of messages.toReversed().entries()) {
+    const at = messages.length - 1 - index
     characters += message.content.length
     const isPast = characters > bounds.charactersMax || messages.length - at > bounds.messagesMax
     if (isPast && from < messages.length) break

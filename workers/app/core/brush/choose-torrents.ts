@@ -13,10 +13,10 @@ export interface BrushCandidate {
   readonly torrentId: string
   readonly title: string
   readonly subtitle: string
-  /** 0 when the site does not say. */
-  readonly sizeBytes: number
-  readonly seeders: number
-  readonly leechers: number
+  /** Undefined for what the site does not tell. */
+  readonly sizeBytes: number | undefined
+  readonly seeders: number | undefined
+  readonly leechers: number | undefined
   readonly uploadedAtUnix: number | undefined
   readonly discount: Discount
   readonly discountEndAtUnix: number | undefined
@@ -60,9 +60,10 @@ export function chooseTorrents(
   })
   for (const candidate of wanted.sort(byDemand)) {
     if (chosen.size >= places) break
-    if (candidate.sizeBytes > leftBytes || chosen.has(candidate.torrentId)) continue
+    const { sizeBytes = 0 } = candidate
+    if (sizeBytes > leftBytes || chosen.has(candidate.torrentId)) continue
     chosen.set(candidate.torrentId, candidate)
-    leftBytes -= candidate.sizeBytes
+    leftBytes -= sizeBytes
   }
   return [...chosen.values()]
 }
@@ -74,14 +75,13 @@ export function judgeForBrush(
   rules: PreparedRules,
   nowUnix: number,
 ): Verdict {
-  const { sizeBytes, discount, discountEndAtUnix, ...told } = candidate
+  const { discount, discountEndAtUnix, ...told } = candidate
   const freeEnd = endOfFree(discountEndAtUnix, pick.unknown_end ?? 'ending', nowUnix)
   const subject = new Subject(
     {
       ...told,
       site: '',
       feed: '',
-      sizeBytes: sizeBytes > 0 ? sizeBytes : undefined,
       promotion: discount,
       freeUntilUnix: Number.isFinite(freeEnd) ? freeEnd : undefined,
     },
@@ -96,7 +96,7 @@ export function rulesOfPick(pick: PickRules): PreparedRules {
     ['size_gib', 'at_least', pick.size_gib_min ?? 0],
     ['size_gib', 'at_most', pick.size_gib_max],
     ['seeders', 'at_most', pick.seeders_max],
-    ['leechers', 'at_least', pick.leechers_min],
+    ['leechers', 'at_least', pick.leechers_min || undefined],
     ['age_minutes', 'at_most', pick.age_hours_max === undefined ? undefined : pick.age_hours_max * hourMinutes],
   ] as const
   const always: RuleCondition[] = [
@@ -127,12 +127,12 @@ function byDemand(left: BrushCandidate, right: BrushCandidate): number {
   return (
     demand(right) - demand(left) ||
     (right.uploadedAtUnix ?? 0) - (left.uploadedAtUnix ?? 0) ||
-    left.sizeBytes - right.sizeBytes ||
+    (left.sizeBytes ?? 0) - (right.sizeBytes ?? 0) ||
     (left.torrentId < right.torrentId ? -1 : Number(left.torrentId > right.torrentId))
   )
 }
 
-/** Those who want it for each who would give it, us among them. */
+/** Those who want it for each who would give it, us among them. Of one that nobody counts there is none. */
 function demand({ leechers, seeders }: BrushCandidate): number {
-  return leechers / (seeders + 1)
+  return leechers === undefined || seeders === undefined ? 0 : leechers / (seeders + 1)
 }

@@ -122,7 +122,7 @@ function compareJudged(one: Judged, other: Judged): number {
   return (
     compareRanks(one.rank, other.rank) ||
     Number(other.candidate.isFree) - Number(one.candidate.isFree) ||
-    other.candidate.seeders - one.candidate.seeders
+    (other.candidate.seeders ?? 0) - (one.candidate.seeders ?? 0)
   )
 }
 

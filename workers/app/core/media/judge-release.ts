@@ -13,9 +13,9 @@ export interface Candidate {
   readonly torrentId: string
   readonly title: string
   readonly subtitle?: string
-  /** 0 when the site does not say. */
-  readonly sizeBytes: number
-  readonly seeders: number
+  /** Undefined for what the site does not tell. */
+  readonly sizeBytes: number | undefined
+  readonly seeders: number | undefined
   readonly isFree: boolean
   /** Of one that is free, where the site tells until when. */
   readonly freeEndAtUnix?: number
@@ -47,7 +47,7 @@ export function judgeOf(profile: QualityRules): ReleaseJudge {
         feed: '',
         subtitle,
         // A size that nobody tells is within no bounds.
-        sizeBytes: sizeBytes === 0 ? undefined : sizeBytes / parts,
+        sizeBytes: sizeBytes === undefined ? undefined : sizeBytes / parts,
         promotion: isFreeEnough ? 'FREE' : 'NONE',
       },
       0,
@@ -84,7 +84,7 @@ function conditionsOf(profile: QualityRules): RuleCondition[] {
     refusedWords.length > 0 && { field: 'title', op: 'has_none', value: refusedWords },
     minGib > 0 && { field: 'size_gib', op: 'at_least', value: minGib },
     maxGib > 0 && { field: 'size_gib', op: 'at_most', value: maxGib },
-    { field: 'seeders', op: 'at_least', value: profile.minSeeders },
+    profile.minSeeders > 0 && { field: 'seeders', op: 'at_least', value: profile.minSeeders },
     profile.freeOnly && { field: 'promotion', op: 'is_any', value: theFree },
     profile.refuseHr && { field: 'hit_and_run', op: 'is', value: false },
   ]

@@ -1,4 +1,5 @@
 /** Reasons as the interface document has them: Chinese, without a mark at the end. */
+import type { EndAction } from '../ends/end-rule.ts'
 import type { ChoiceRefusal } from '../media/release-refusal.ts'
 import type { Service } from '../service-fault.ts'
 import type { BrushReason, DownloaderSkill } from '../vocabulary.ts'
@@ -100,6 +101,12 @@ const freeEndWhys: Readonly<Record<FreeEndWhy, string>> = {
   unknown: '站点没有说明免费何时结束，按即将结束处理',
 }
 
+const endActions: Readonly<Record<Exclude<EndAction, 'keep'>, string>> = {
+  remove_with_files: '连同文件删除',
+  remove: '删除任务、保留文件',
+  pause: '暂停',
+}
+
 const brushReasons: Readonly<Record<BrushReason, string>> = {
   incomplete: '超过时限仍未下载完',
   free_over: '免费已结束，尚未下载完',
@@ -125,6 +132,7 @@ const missing: Readonly<Record<Thing, string>> = {
   feed: '没有这个订阅源',
   feed_on: '没有这个订阅源，或它未启用',
   filter_rule: '没有这条过滤规则',
+  end_rule: '没有这条结束规则',
   gateway_key: '没有这个网关密钥',
   icon: '这个站点没有图标',
   job: '没有这个后台任务',
@@ -151,6 +159,8 @@ const bounded: Readonly<Record<BoundedThing, string>> = {
   downloader: '个下载器',
   feed: '个订阅源',
   filter_rule: '条过滤规则',
+  end_rule: '条结束规则',
+  torrent: '个种子',
   library: '个媒体库',
   passkey: '个通行密钥，请先删除不用的',
   profile: '个画质方案',
@@ -165,6 +175,7 @@ const named: Readonly<Record<NamedThing, string>> = {
   downloader: '下载器',
   feed: '订阅源',
   filter_rule: '过滤规则',
+  end_rule: '结束规则',
   library: '媒体库',
   profile: '画质方案',
   site: '站点',
@@ -437,6 +448,7 @@ const renderer: Renderer = {
   'rss.free_only': () => '免费种子',
   'announce.own_machine': () => '频道只在自己的机器上可用',
   'brush.removed': ({ why }) => brushReasons[why],
+  'torrent.ended': ({ action, rule, title }) => `按规则“${rule}”${endActions[action]}：${title}`,
 
   'sign_in.done': () => '签到成功',
   'sign_in.already': () => '今天已经签到过',
@@ -490,6 +502,8 @@ const renderer: Renderer = {
     `本机时钟不对：现在显示 ${utc(now)}，但本服务在 ${utc(seen)} 已使用过。请校准时钟，登录与时间随即恢复正常`,
   'machine.clock_ahead': ({ now, seen }) =>
     `本机时钟可能不对：现在显示 ${utc(now)}，而本服务上次使用是在 ${utc(seen)}。如果并非如此，请校准时钟`,
+  'machine.network_lost': ({ since }) =>
+    `本机自 ${utc(since)} 起无法连接网络。请检查网络连接与 DNS，恢复后 Wharf 会自动继续`,
   'backup.failed': ({ words }) => `备份未能完成或读取：${words}`,
   'backup.not_made': ({ words }) => `每日备份未能完成：${words}。一小时内会再次尝试`,
   'backup.busy': () => '正在制作或校验另一个备份，请稍候',

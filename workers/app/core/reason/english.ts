@@ -1,4 +1,5 @@
 /** Reasons in English, without a mark at the end. */
+import type { EndAction } from '../ends/end-rule.ts'
 import type { ChoiceRefusal } from '../media/release-refusal.ts'
 import type { Service } from '../service-fault.ts'
 import type { BrushReason, DownloaderSkill } from '../vocabulary.ts'
@@ -108,6 +109,12 @@ const brushReasons: Readonly<Record<BrushReason, string>> = {
   idle: 'It uploaded nothing for long',
 }
 
+const endActions: Readonly<Record<Exclude<EndAction, 'keep'>, string>> = {
+  remove_with_files: 'Removed with its files',
+  remove: 'Removed, its files left',
+  pause: 'Paused',
+}
+
 const missing: Readonly<Record<Thing, string>> = {
   address: 'There is nothing at this address',
   backup: 'There is no such backup',
@@ -121,6 +128,7 @@ const missing: Readonly<Record<Thing, string>> = {
   downloader: 'This downloader does not exist any more',
   downloader_on: 'This downloader does not exist, or is off',
   downloader_usable: 'There is no downloader that is on',
+  end_rule: 'This rule does not exist any more',
   feed: 'This feed does not exist any more',
   feed_on: 'This feed does not exist, or is off',
   filter_rule: 'This rule does not exist any more',
@@ -148,6 +156,7 @@ const bounded: Readonly<Record<BoundedThing, string>> = {
   device: 'devices at most; revoke those that are not used',
   downloader: 'downloaders at most',
   definition: 'definitions at most',
+  end_rule: 'rules at most',
   feed: 'feeds at most',
   filter_rule: 'rules at most',
   library: 'libraries at most',
@@ -156,12 +165,14 @@ const bounded: Readonly<Record<BoundedThing, string>> = {
   site: 'sites at most',
   subscription: 'subscriptions at most',
   token: 'tokens at most; revoke those that are not used',
+  torrent: 'torrents at most',
 }
 
 const named: Readonly<Record<NamedThing, string>> = {
   brush_task: 'brush task',
   channel: 'channel',
   downloader: 'downloader',
+  end_rule: 'rule',
   feed: 'feed',
   filter_rule: 'rule',
   library: 'library',
@@ -454,6 +465,7 @@ const renderer: Renderer = {
   'rss.free_only': () => 'Free torrents',
   'announce.own_machine': () => 'Channels need your own machine',
   'brush.removed': ({ why }) => brushReasons[why],
+  'torrent.ended': ({ action, rule, title }) => `${endActions[action]} by the rule “${rule}”: ${title}`,
 
   'sign_in.done': () => 'Signed in',
   'sign_in.already': () => 'Signed in before today',
@@ -508,6 +520,8 @@ const renderer: Renderer = {
     `The clock of this machine is wrong: it shows ${utc(now)}, and this service has been used at ${utc(seen)}. Set the clock; sign-ins and times are right again then`,
   'machine.clock_ahead': ({ now, seen }) =>
     `The clock of this machine may be wrong: it shows ${utc(now)}, and this service was last used at ${utc(seen)}. Set the clock if that is not so`,
+  'machine.network_lost': ({ since }) =>
+    `This machine has reached nobody on the network since ${utc(since)}. Look at its connection and its name server; Wharf goes on by itself when they are back`,
   'backup.failed': ({ words }) => `The backup could not be made or read: ${words}`,
   'backup.not_made': ({ words }) => `The daily backup could not be made: ${words}. It is tried again within the hour`,
   'backup.busy': () => 'Another backup is being made or read; wait for it',

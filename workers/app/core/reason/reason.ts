@@ -9,6 +9,7 @@ import type { DefinitionRule } from '../cardigann/definition.ts'
 import type { ChannelFault } from '../channel-fault.ts'
 import type { CookieRefusal } from '../cookies.ts'
 import type { DownloaderFault } from '../downloader-fault.ts'
+import type { EndAction } from '../ends/end-rule.ts'
 import type { ChoiceRefusal } from '../media/release-refusal.ts'
 import type { Service, ServiceFault } from '../service-fault.ts'
 import type { SiteFault } from '../site-fault.ts'
@@ -111,6 +112,14 @@ export type AnnounceReason = { readonly kind: 'channel.unreachable' | 'channel.c
 /** Why a brush task let a torrent go. */
 type BrushReasons = { readonly kind: 'brush.removed'; readonly why: BrushReason }
 
+/** A rule about the ends of torrents was carried out. */
+type EndReasons = {
+  readonly kind: 'torrent.ended'
+  readonly action: Exclude<EndAction, 'keep'>
+  readonly rule: string
+  readonly title: string
+}
+
 type SignInReason =
   | { readonly kind: 'sign_in.done' | 'sign_in.already' | 'sign_in.by_person' | 'sign_in.not_offered' }
   | { readonly kind: 'sign_in.gave_up' | 'sign_in.busy' }
@@ -141,6 +150,7 @@ export type Thing =
   | 'downloader'
   | 'downloader_on'
   | 'downloader_usable'
+  | 'end_rule'
   | 'feed'
   | 'feed_on'
   | 'filter_rule'
@@ -167,6 +177,7 @@ export type BoundedThing =
   | 'definition'
   | 'device'
   | 'downloader'
+  | 'end_rule'
   | 'feed'
   | 'filter_rule'
   | 'library'
@@ -175,11 +186,13 @@ export type BoundedThing =
   | 'site'
   | 'subscription'
   | 'token'
+  | 'torrent'
 
 export type NamedThing =
   | 'brush_task'
   | 'channel'
   | 'downloader'
+  | 'end_rule'
   | 'feed'
   | 'filter_rule'
   | 'library'
@@ -261,6 +274,7 @@ type MachineReason =
   | { readonly kind: 'backup.failed' | 'backup.not_made'; readonly words: string }
   | { readonly kind: 'backup.busy' }
   | { readonly kind: 'machine.clock_behind' | 'machine.clock_ahead'; readonly now: number; readonly seen: number }
+  | { readonly kind: 'machine.network_lost'; readonly since: number }
 
 /** What notices say beside their reasons. */
 type NewsPart =
@@ -305,6 +319,7 @@ export type Reason =
   | MediaReason
   | RunReason
   | BrushReasons
+  | EndReasons
   | FeedReason
   | SignInReason
   | AccountReason

@@ -2,7 +2,15 @@
 import { readReleaseName } from '../media/release-name.ts'
 import { isFree } from '../site.ts'
 import type { Discount } from '../vocabulary.ts'
-import { type Candidate, type CandidateRelease, type RuleCondition, setFields } from './filter-rule.ts'
+import {
+  type Candidate,
+  type CandidateRelease,
+  type HeldFacts,
+  type heldNumberFields,
+  heldSetFields,
+  type RuleCondition,
+  setFields,
+} from './filter-rule.ts'
 import { titlePattern } from './title-pattern.ts'
 import { isLike } from './wildcard.ts'
 
@@ -32,7 +40,8 @@ export interface PreparedCondition {
   found(subject: Subject): Clause['found']
 }
 
-type SetField = (typeof setFields)[number]
+const allSetFields = [...setFields, ...heldSetFields] as const
+type SetField = (typeof allSetFields)[number]
 type NumberCondition = Extract<RuleCondition, { readonly op: 'at_least' | 'at_most' }>
 type SetCondition = Extract<RuleCondition, { readonly op: 'is_any' | 'is_none' }>
 type FlagCondition = Extract<RuleCondition, { readonly op: 'is' }>
@@ -42,14 +51,17 @@ type TitleCondition = Extract<RuleCondition, { readonly field: 'title' }>
 export class Subject {
   readonly candidate: Candidate
   readonly nowUnix: number
+  /** Of one that a downloader holds. */
+  readonly held: HeldFacts | undefined
   readonly #sets: (readonly string[] | null | undefined)[] = []
   #release: CandidateRelease | undefined
   #words: string | undefined
   #title: string | undefined
 
-  constructor(candidate: Candidate, nowUnix: number, release?: CandidateRelease) {
+  constructor(candidate: Candidate, nowUnix: number, release?: CandidateRelease, held?: HeldFacts) {
     this.candidate = candidate
     this.nowUnix = nowUnix
+    this.held = held
     this.#release = release
   }
 
@@ -105,6 +117,9 @@ export function prepareCondition(asked: RuleCondition): PreparedCondition {
     }
     case 'hit_and_run':
     case 'leaked':
+    case 'complete':
+    case 'unregistered':
+    case 'duty_done':
       return prepareFlag(asked)
     case 'size_gib':
     case 'seeders':
@@ -112,6 +127,13 @@ export function prepareCondition(asked: RuleCondition): PreparedCondition {
     case 'age_minutes':
     case 'free_hours':
     case 'year':
+    case 'ratio':
+    case 'seeding_hours':
+    case 'added_hours':
+    case 'uploaded_gib':
+    case 'peers':
+    case 'free_gib':
+    case 'bonus_per_gib':
       return prepareNumber(asked)
     default:
       return prepareSet(asked)
@@ -136,7 +158,7 @@ function prepareNumber(asked: NumberCondition): PreparedCondition {
 }
 
 function prepareFlag(asked: FlagCondition): PreparedCondition {
-  const read = (subject: Subject) => (asked.field === 'leaked' ? subject.release.isLeaked : subject.candidate.hasHr)
+  const read = (subject: Subject) => flagOf(subject, asked.field)
   const untold = untoldOf(asked)
   return {
     asked,
@@ -150,7 +172,7 @@ function prepareFlag(asked: FlagCondition): PreparedCondition {
 
 function prepareSet(asked: SetCondition): PreparedCondition {
   const { field, op } = asked
-  const at = setFields.indexOf(field)
+  const at = allSetFields.indexOf(field)
   const wanted = new Set(asked.value.map(folded))
   const untold = untoldOf(asked)
   return {
@@ -213,6 +235,43 @@ function numberOf(subject: Subject, field: NumberCondition['field']): number | u
       return freeHours(candidate, nowUnix)
     case 'year':
       return subject.release.year
+    default:
+      return subject.held === undefined ? undefined : heldNumberOf(subject.held, field, nowUnix)
+  }
+}
+
+function heldNumberOf(held: HeldFacts, field: (typeof heldNumberFields)[number], nowUnix: number): number | undefined {
+  const { seedingSeconds, addedAtUnix, freeBytes } = held
+  switch (field) {
+    case 'ratio':
+      return held.ratio
+    case 'seeding_hours':
+      return seedingSeconds === undefined ? undefined : seedingSeconds / hourSeconds
+    case 'added_hours':
+      return addedAtUnix === undefined ? undefined : Math.max(0, nowUnix - addedAtUnix) / hourSeconds
+    case 'uploaded_gib':
+      return held.uploadedBytes / gibBytes
+    case 'peers':
+      return held.peers
+    case 'free_gib':
+      return freeBytes === undefined ? undefined : freeBytes / gibBytes
+    case 'bonus_per_gib':
+      return held.bonusPerGib
+  }
+}
+
+function flagOf(subject: Subject, field: FlagCondition['field']): boolean | undefined {
+  switch (field) {
+    case 'hit_and_run':
+      return subject.candidate.hasHr
+    case 'leaked':
+      return subject.release.isLeaked
+    case 'complete':
+      return subject.held?.isComplete
+    case 'unregistered':
+      return subject.held?.isUnregistered
+    case 'duty_done':
+      return subject.held?.isDutyDone
   }
 }
 
@@ -227,7 +286,7 @@ function wordsOf(subject: Subject, field: SetField): readonly string[] | undefin
   const { candidate, nowUnix } = subject
   switch (field) {
     case 'site':
-      return [candidate.site]
+      return oneOrNone(candidate.site === '' ? undefined : candidate.site)
     case 'feed':
       return [candidate.feed]
     case 'category':
@@ -242,6 +301,10 @@ function wordsOf(subject: Subject, field: SetField): readonly string[] | undefin
       return oneOrNone(subject.release.source)
     case 'group':
       return oneOrNone(subject.release.group)
+    case 'downloader':
+      return oneOrNone(subject.held?.downloader)
+    case 'state':
+      return oneOrNone(subject.held?.state)
   }
 }
 

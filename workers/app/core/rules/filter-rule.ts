@@ -2,7 +2,7 @@
  * What the owner asks of a torrent that turns up by itself, in the words in which it is sent and stored: a rule is data
  * from the form to the decision. Rules stand in an order; the first whose conditions are all met decides.
  */
-import type { Discount, ReleaseSource, Resolution } from '../vocabulary.ts'
+import type { Discount, ReleaseSource, Resolution, TorrentState } from '../vocabulary.ts'
 
 export const ruleActions = ['take', 'notify', 'skip'] as const
 export type RuleAction = (typeof ruleActions)[number]
@@ -26,16 +26,32 @@ export const titleOperators = ['has_all', 'has_any', 'has_none', 'like', 'not_li
 export const flagFields = ['hit_and_run', 'leaked'] as const
 type FlagField = (typeof flagFields)[number]
 
+/**
+ * Asked of a torrent that a downloader holds. `free_gib` is what its disk has left at that moment, `bonus_per_gib` what the
+ * site gives in an hour for each GiB that is seeded; `duty_done`: it need not be seeded any longer.
+ */
+export const heldNumberFields = [
+  'ratio',
+  'seeding_hours',
+  'added_hours',
+  'uploaded_gib',
+  'peers',
+  'free_gib',
+  'bonus_per_gib',
+] as const
+export const heldSetFields = ['downloader', 'state'] as const
+export const heldFlagFields = ['complete', 'unregistered', 'duty_done'] as const
+
 export type RuleCondition =
   | {
-      readonly field: NumberField
+      readonly field: NumberField | (typeof heldNumberFields)[number]
       readonly op: (typeof numberOperators)[number]
       readonly value: number
       /** What the site does not tell counts as met. */
       readonly or_unknown?: boolean | undefined
     }
   | {
-      readonly field: SetField
+      readonly field: SetField | (typeof heldSetFields)[number]
       readonly op: (typeof setOperators)[number]
       readonly value: readonly string[]
       readonly or_unknown?: boolean | undefined
@@ -46,7 +62,7 @@ export type RuleCondition =
       readonly value: readonly string[]
     }
   | {
-      readonly field: FlagField
+      readonly field: FlagField | (typeof heldFlagFields)[number]
       readonly op: 'is'
       readonly value: boolean
       readonly or_unknown?: boolean | undefined
@@ -93,6 +109,25 @@ export interface Candidate {
   readonly promotion?: Discount | undefined
   readonly freeUntilUnix?: number | undefined
   readonly hasHr?: boolean | undefined
+}
+
+/** What is known of it where a downloader holds it. */
+export interface HeldFacts {
+  readonly downloader: string
+  readonly state: TorrentState
+  readonly isComplete: boolean
+  /** Uploaded by size. */
+  readonly ratio?: number | undefined
+  readonly seedingSeconds?: number | undefined
+  readonly addedAtUnix?: number | undefined
+  readonly uploadedBytes: number
+  /** That are connected now, those it loads from and those it gives to. */
+  readonly peers: number
+  readonly freeBytes?: number | undefined
+  readonly bonusPerGib?: number | undefined
+  /** The tracker said that it does not know it, or that it knows it. */
+  readonly isUnregistered?: boolean | undefined
+  readonly isDutyDone?: boolean | undefined
 }
 
 /** Of its name, as the reader of releases has it. */

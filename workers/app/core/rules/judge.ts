@@ -7,25 +7,26 @@ import { type FilterRule, type RuleAction, type RuleCondition, ruleActions, theF
 
 export const verdictActs = [...ruleActions, 'wait', 'leave'] as const
 
-export interface Verdict {
+export interface Verdict<Action extends string = RuleAction> {
   /** `wait`: what decides is not known yet, and may be before long. `leave`: no rule wants it. */
-  readonly act: (typeof verdictActs)[number]
+  readonly act: Action | 'wait' | 'leave'
   /** Of the rule that decided or, where none did, of the one that came nearest. Undefined for the rule of free ones. */
   readonly ruleId: number | undefined
   readonly clauses: readonly Clause[]
 }
 
-export interface OrderedRule {
+/** Of feeds, unless it names other things that rules do. */
+export interface OrderedRule<Action extends string = RuleAction> {
   readonly id: number
-  readonly rule: Pick<FilterRule, 'action' | 'conditions' | 'per_day_max'>
+  readonly rule: Pick<FilterRule, 'conditions' | 'per_day_max'> & { readonly action: Action }
 }
 
 /** Rules in their order, ready to be asked of many. */
-export type PreparedRules = readonly PreparedRule[]
+export type PreparedRules<Action extends string = RuleAction> = readonly PreparedRule<Action>[]
 
-interface PreparedRule {
+interface PreparedRule<Action extends string = string> {
   readonly id: number | undefined
-  readonly action: RuleAction
+  readonly action: Action
   readonly perDayMax: number | undefined
   readonly conditions: readonly PreparedCondition[]
   /** The same, what costs little first. */
@@ -46,18 +47,26 @@ const freeOnly: OrderedRule['rule'] = {
 }
 
 export function prepareRules(rules: readonly OrderedRule[]): PreparedRules {
-  const asked = rules.length === 0 ? [{ id: undefined, rule: freeOnly }] : rules
-  return asked.map(({ id, rule }) => {
+  return prepareInOrder(rules.length === 0 ? [{ id: undefined, rule: freeOnly }] : rules)
+}
+
+export function prepareInOrder<Action extends string>(
+  rules: readonly { readonly id: number | undefined; readonly rule: OrderedRule<Action>['rule'] }[],
+): PreparedRules<Action> {
+  return rules.map(({ id, rule }) => {
     const conditions = rule.conditions.map(prepareCondition)
     return {
       id,
       action: rule.action,
-      perDayMax: rule.action === 'take' ? rule.per_day_max : undefined,
+      perDayMax: boundless.has(rule.action) ? undefined : rule.per_day_max,
       conditions,
       cheapFirst: [...conditions].sort((left, right) => costOf(left.asked) - costOf(right.asked)),
     }
   })
 }
+
+/** What leaves everything as it is may be done any number of times. */
+const boundless: ReadonlySet<string> = new Set(['notify', 'skip', 'keep'])
 
 /** Reading a name costs more than all else, and a pattern more than a word. */
 function costOf(asked: RuleCondition): number {
@@ -79,8 +88,12 @@ function costOf(asked: RuleCondition): number {
  * The first rule whose clauses are all met. While a candidate may still be told more about (`mayWait`), a rule that only
  * lacks what the site's list has not shown yet makes it wait: a later rule could take what an earlier one would skip.
  */
-export function judge(subject: Subject, rules: PreparedRules, now: JudgedAt): Verdict {
-  let nearest: PreparedRule | undefined
+export function judge<Action extends string = RuleAction>(
+  subject: Subject,
+  rules: PreparedRules<Action>,
+  now: JudgedAt,
+): Verdict<Action> {
+  let nearest: PreparedRule<Action> | undefined
   let least = Number.POSITIVE_INFINITY
   for (const rule of rules) {
     const lacking = lackingOf(subject, rule, now, least)

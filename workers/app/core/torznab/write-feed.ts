@@ -9,12 +9,14 @@ export interface TorznabItem {
   readonly title: string
   readonly subtitle: string | undefined
   readonly link: string
+  /** 0 where the site does not tell it: an enclosure has to have a length. */
   readonly sizeBytes: number
   readonly categories: readonly number[]
   /** Undefined where the site does not tell it. */
   readonly uploadedAtUnix: number | undefined
-  readonly seeders: number
-  readonly leechers: number
+  /** Undefined for what the site does not tell, here and below. */
+  readonly seeders: number | undefined
+  readonly leechers: number | undefined
   readonly snatched: number | undefined
   readonly infoHash: string | undefined
   readonly imdbId: string | undefined
@@ -91,7 +93,7 @@ function itemElement(item: TorznabItem, date: string): string {
   const attributes: readonly (readonly [string, string | number | undefined])[] = [
     ...item.categories.map((number) => ['category', number] as const),
     ['seeders', item.seeders],
-    ['peers', item.seeders + item.leechers],
+    ['peers', peersOf(item)],
     ['grabs', item.snatched],
     ['infohash', item.infoHash],
     ['imdb', item.imdbId?.replace(/^tt/, '')],
@@ -117,6 +119,11 @@ function itemElement(item: TorznabItem, date: string): string {
 }
 
 const marks: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
+
+/** Seeders among them, by the protocol. */
+function peersOf({ seeders, leechers }: TorznabItem): number | undefined {
+  return seeders === undefined || leechers === undefined ? undefined : seeders + leechers
+}
 
 /** Titles are written by strangers: XML has no place for control characters and halves of pairs. */
 function escaped(text: string): string {

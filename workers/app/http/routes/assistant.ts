@@ -79,7 +79,7 @@ export function assistantRoutes(deps: Pick<AppDeps, 'assistant' | 'settings'>): 
       const enabled = await refuseDisabled()
       if (!enabled.ok) return enabled
       const { title = '', message } = body
-      const created = await assistant.create(principal, { title, ...(message === undefined ? {} : { message }) })
+      const created = await assistant.create(principal, { title, ...(message ? { message } : {}) })
       if (!created.ok) return failWith(faults[created.failure])
       const conversation = toWireConversation(created.value.conversation)
       return created.value.run === undefined

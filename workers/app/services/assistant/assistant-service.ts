@@ -73,11 +73,10 @@ export function createAssistantService(
       )
       return present.filter((one) => one !== undefined)
     },
-    async create(caller, { title, message }) {
+    async create(caller, wanted) {
       const id = identifiers.next()
       const entry = caller.kind === 'session' ? 'web' : 'app'
-      const wanted = { id, title, entry, ...(message === undefined ? {} : { message }) } as const
-      const created = await stubOf(caller, id).create(caller, wanted)
+      const created = await stubOf(caller, id).create(caller, { ...wanted, id, entry })
       if (!created.ok) return failWith(created.failure)
       await makeRoom(caller)
       return succeed(created.value)

@@ -11,6 +11,7 @@ import { chooseDownloader } from '../../core/push-plan.ts'
 import { pushReason, siteReason } from '../../core/reason/of-fault.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import { Reasons } from '../../core/reason/reasons.ts'
+import { toldFigures } from '../../core/search-figures.ts'
 import type { Torrent } from '../../core/torrent.ts'
 import { brushRunMs, lostPushSeconds } from '../../limits.ts'
 import type { DownloaderFleet, DownloaderStore } from '../../ports/downloaders.ts'
@@ -244,9 +245,7 @@ function toCandidate(item: ReturnType<typeof readSearchRows>[number]): BrushCand
     torrentId: item.torrent_id,
     title: item.title,
     subtitle: item.subtitle ?? '',
-    sizeBytes: item.size,
-    seeders: item.seeders,
-    leechers: item.leechers,
+    ...toldFigures(item),
     uploadedAtUnix: item.uploaded_at,
     discount: item.discount ?? 'NONE',
     discountEndAtUnix: item.discount_end_at,

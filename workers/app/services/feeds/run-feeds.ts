@@ -14,6 +14,7 @@ import { Reasons } from '../../core/reason/reasons.ts'
 import { Subject } from '../../core/rules/clause.ts'
 import { type Candidate, defaultTarget } from '../../core/rules/filter-rule.ts'
 import { judge, prepareRules, type Verdict } from '../../core/rules/judge.ts'
+import { toldFigures } from '../../core/search-figures.ts'
 import { isFree } from '../../core/site.ts'
 import type { SiteFault } from '../../core/site-fault.ts'
 import type { FeedItemStatus } from '../../core/vocabulary.ts'
@@ -223,14 +224,13 @@ function candidateOf(
   const { torrentId, title, sizeBytes, uploadedAtUnix, category, promotion } = entry
   const told = { site: record.name, feed: run.name, torrentId }
   if (row === undefined) return { ...told, title, subtitle: '', sizeBytes, uploadedAtUnix, category, promotion }
+  const figures = toldFigures(row)
   return {
     ...told,
     title: row.title,
     subtitle: row.subtitle ?? '',
-    // 0 is what a list says that does not know.
-    sizeBytes: row.size > 0 ? row.size : sizeBytes,
-    seeders: row.seeders,
-    leechers: row.leechers,
+    ...figures,
+    sizeBytes: figures.sizeBytes ?? sizeBytes,
     uploadedAtUnix: row.uploaded_at ?? uploadedAtUnix,
     category: row.category ?? category,
     tags: row.tags,

@@ -85,7 +85,7 @@ async function serve(deps: DeliverDeps, channel: Channel, untilMs: number): Prom
   const { clock, logger, outbox } = deps
   while (clock.nowMs() < untilMs) {
     const message = await outbox.oldest(channel.id)
-    if (message === undefined || message.dueAtUnix > unixSeconds(clock)) return undefined
+    if (!message || message.dueAtUnix > unixSeconds(clock)) return undefined
     const settings = await deps.open(channel.id, channel.sealedSecrets)
     const sent = settings.ok
       ? await deps.send(settings.value, { ...message, id: message.noticeId }, unixSeconds(clock))

@@ -17,6 +17,7 @@ import {
 import { chooseDownloader } from '../../core/push-plan.ts'
 import { siteReason } from '../../core/reason/of-fault.ts'
 import type { Reason } from '../../core/reason/reason.ts'
+import { toldFigures } from '../../core/search-figures.ts'
 import type { SiteFault } from '../../core/site-fault.ts'
 import type { UnknownEnd } from '../../core/vocabulary.ts'
 import { keywordCharactersMax, picksMax, searchItemsMax } from '../../limits.ts'
@@ -149,7 +150,8 @@ async function search(
 }
 
 function toCandidate(row: ReturnType<typeof readSearchRows>[number]): Candidate {
-  const { site, torrent_id: torrentId, title, subtitle, size: sizeBytes, seeders, free: isFree, has_hr: hasHr } = row
+  const { site, torrent_id: torrentId, title, subtitle, free: isFree, has_hr: hasHr } = row
+  const { sizeBytes, seeders } = toldFigures(row)
   return {
     ...{ site, torrentId, title, sizeBytes, seeders, isFree, hasHr },
     ...(subtitle === undefined ? {} : { subtitle }),
@@ -216,7 +218,7 @@ async function push(
     ...newsOf(record, covered),
     site: site.record.displayName === '' ? site.record.name : site.record.displayName,
     title,
-    size: candidate.sizeBytes,
+    size: candidate.sizeBytes ?? 0,
     downloader: downloader.name,
   })
   return covers
@@ -225,7 +227,7 @@ async function push(
 /** Somebody put it there already: from now on its record is kept in step as of any other push. */
 async function adopt(
   { records, fleet, follow }: RunSearchDeps,
-  { site, torrentId, title, sizeBytes, isFree, freeEndAtUnix, hasHr }: Candidate,
+  { site, torrentId, title, sizeBytes = 0, isFree, freeEndAtUnix, hasHr }: Candidate,
   downloader: DownloaderTarget,
   infoHash: string,
 ): Promise<void> {

@@ -1,5 +1,6 @@
-/** Brush tasks, feeds and filter rules. */
+/** Brush tasks, feeds, filter rules and the ends of torrents. */
 import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../../contract/console-brush.ts'
+import type { EndRuleBody, WireEnd, WireEndTrial, WireStoredEndRule } from '../../contract/console-ends.ts'
 import type { FeedBody, WireFeed, WireFeedItem } from '../../contract/console-feeds.ts'
 import type { RuleBody, RuleTrial, WireRule, WireRulesText, WireStoredRule } from '../../contract/console-rules.ts'
 import { type Answer, call, type Done, type Items, own, rowsAt } from './call.ts'
@@ -58,4 +59,31 @@ export function fetchRulesText(signal?: AbortSignal): Promise<Answer<{ readonly 
 /** Without `keep` it is only checked and tried. */
 export function putRulesText(text: string, keep: boolean): Promise<Answer<WireRulesText>> {
   return call({ method: 'PUT', path: `${own}/rules-text`, body: { text, keep } })
+}
+
+type EndMode = 'off' | 'dry' | 'on'
+
+const endRules = rowsAt<WireStoredEndRule, EndRuleBody>(`${own}/end-rules`)
+export const { add: addEndRule, change: changeEndRule, remove: removeEndRule } = endRules
+
+export function fetchEndRules(
+  signal?: AbortSignal,
+): Promise<Answer<{ readonly mode: EndMode; readonly items: WireStoredEndRule[] }>> {
+  return call({ method: 'GET', path: `${own}/end-rules`, signal })
+}
+
+export function orderEndRules(ids: readonly number[]): Promise<Answer<Done>> {
+  return call({ method: 'POST', path: `${own}/end-rules/order`, body: { ids } })
+}
+
+export function setEndMode(mode: EndMode): Promise<Answer<{ readonly mode: EndMode }>> {
+  return call({ method: 'PUT', path: `${own}/end-mode`, body: { mode } })
+}
+
+export function fetchEnds(signal?: AbortSignal): Items<WireEnd> {
+  return call({ method: 'GET', path: `${own}/torrent-ends`, signal })
+}
+
+export function tryEndRules(rules: readonly EndRuleBody[]): Promise<Answer<WireEndTrial>> {
+  return call({ method: 'POST', path: `${own}/end-rules/try`, body: { rules } })
 }

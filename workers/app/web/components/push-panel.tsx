@@ -7,6 +7,7 @@ import { Dialog } from '#shared/pages/dialog.tsx'
 import { Icon } from '#shared/pages/icon.tsx'
 import type { WireDownloader } from '../../contract/downloaders.ts'
 import type { WireSearchItem } from '../../contract/search.ts'
+import { toldFigure } from '../../core/search-figures.ts'
 import { pushCategoryCharactersMax, pushTagsCharactersMax, savePathBytesMax } from '../../limits.ts'
 import { fetchDownloaders } from '../api/downloaders.ts'
 import { pushToDownloader } from '../api/search.ts'
@@ -62,6 +63,7 @@ function Results({ results }: { results: readonly PushResult[] }) {
 
 function OneItem({ item, label }: { item: WireSearchItem; label: string }) {
   const text = words.value.search
+  const size = toldFigure(item, 'size')
   return (
     <>
       <p class="brk mono small">{item.title}</p>
@@ -70,7 +72,7 @@ function OneItem({ item, label }: { item: WireSearchItem; label: string }) {
         <dt>{text.columns.site}</dt>
         <dd>{label}</dd>
         <dt>{text.columns.size}</dt>
-        <dd>{item.size === 0 ? text.unknown : <Figure amount={bytesAmount(item.size)} />}</dd>
+        <dd>{size === undefined ? text.unknown : <Figure amount={bytesAmount(size)} />}</dd>
         <dt>{text.discount}</dt>
         <dd>
           <Discount item={item} />

@@ -1,99 +1,25 @@
 /** Adding and changing a filter rule, and trying it on what turned up. */
 import { useSignal } from '@preact/signals'
-import { Icon } from '#shared/pages/icon.tsx'
 import type { WireConsoleDownloader } from '../../contract/console.ts'
 import type { RuleTrial, WireStoredRule } from '../../contract/console-rules.ts'
 import {
   filterRuleNameCharactersMax,
   pushCategoryCharactersMax,
   pushTagsCharactersMax,
-  ruleConditionsMax,
   rulePerDayMax,
-  ruleWordCharactersMax,
-  ruleWordsMax,
   savePathBytesMax,
 } from '../../limits.ts'
 import { addRule, changeRule, tryRules } from '../api/automation.ts'
 import type { Answer } from '../api/call.ts'
 import { words } from '../locales/words.ts'
-import {
-  type ConditionDraft,
-  type ConditionField,
-  conditionFields,
-  isFlag,
-  newCondition,
-  type Operator,
-  operatorsOf,
-  readRule,
-  ruleDraftOf,
-} from '../model/rule-form.ts'
+import { filterFields, readRule, ruleDraftOf } from '../model/rule-form.ts'
 import { useForm } from '../use-form.ts'
+import { ConditionLines } from './condition-lines.tsx'
 import { Choice, SelectField, TextField, Tick } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
 import { RuleTrialFigures } from './rule-trial.tsx'
 
 const perDayCharactersMax = 5
-const valueCharactersMax = ruleWordsMax * (ruleWordCharactersMax + 2)
-
-function ConditionLine(props: {
-  line: ConditionDraft
-  at: number
-  error: string | undefined
-  onChange: (line: ConditionDraft) => void
-  onRemove: () => void
-}) {
-  const { line } = props
-  const text = words.value.rules
-  const change = (part: Partial<ConditionDraft>) => props.onChange({ ...line, ...part })
-  return (
-    <li class="condition">
-      <SelectField
-        label={text.field}
-        value={line.field}
-        options={conditionFields.map((one) => ({ value: one, label: text.fields[one] }))}
-        onChoose={(field) => props.onChange(newCondition(line.key, field as ConditionField))}
-      />
-      <SelectField
-        label={text.operator}
-        value={line.op}
-        options={operatorsOf(line.field).map((one) => ({ value: one, label: text.operators[one] }))}
-        onChoose={(op) => change({ op: op as Operator })}
-      />
-      {isFlag(line.field) ? (
-        <SelectField
-          label={text.value}
-          value={line.value}
-          options={[
-            { value: 'yes', label: words.value.feeds.yes },
-            { value: 'no', label: words.value.feeds.no },
-          ]}
-          onChoose={(value) => change({ value })}
-        />
-      ) : (
-        <TextField
-          label={text.value}
-          value={line.value}
-          maxLength={valueCharactersMax}
-          onText={(value) => change({ value })}
-          error={props.error}
-        />
-      )}
-      {line.field === 'title' ? null : (
-        <Tick checked={line.orUnknown} onChange={(orUnknown) => change({ orUnknown })}>
-          {text.orUnknown}
-        </Tick>
-      )}
-      <button
-        class="btn quiet icon"
-        type="button"
-        aria-label={text.removeCondition(props.at + 1)}
-        onClick={props.onRemove}
-      >
-        <Icon name="trash" />
-      </button>
-    </li>
-  )
-}
 
 export function RuleForm(props: {
   stored: WireStoredRule | undefined
@@ -110,7 +36,6 @@ export function RuleForm(props: {
   const draft = form.values
   const { body, faults } = readRule(draft)
   const isRight = faults.size === 0
-  const setLines = (conditions: readonly ConditionDraft[]) => form.set({ conditions })
 
   async function tryIt(): Promise<void> {
     const mine = { id: stored?.id ?? 0, rule: body.rule }
@@ -160,38 +85,12 @@ export function RuleForm(props: {
         }))}
         onChoose={(action) => form.set({ action })}
       />
-      <fieldset>
-        <legend class="label">{text.conditions}</legend>
-        <ul class="conditions">
-          {draft.conditions.map((line, at) => (
-            <ConditionLine
-              key={line.key}
-              line={line}
-              at={at}
-              error={form.wrong(faults.has(`condition ${line.key}`), text.conditionWrong)}
-              onChange={(next) => setLines(draft.conditions.map((one) => (one.key === line.key ? next : one)))}
-              onRemove={() => setLines(draft.conditions.filter((one) => one.key !== line.key))}
-            />
-          ))}
-        </ul>
-        {form.wrong(faults.has('conditions'), text.conditionsNeeded(ruleConditionsMax)) === undefined ? null : (
-          <p class="hint bad" role="alert">
-            {text.conditionsNeeded(ruleConditionsMax)}
-          </p>
-        )}
-        <p class="hint">{text.valueHint}</p>
-        <button
-          class="btn"
-          type="button"
-          disabled={draft.conditions.length >= ruleConditionsMax}
-          onClick={() =>
-            setLines([...draft.conditions, newCondition(Math.max(-1, ...draft.conditions.map(({ key }) => key)) + 1)])
-          }
-        >
-          <Icon name="plus" />
-          {text.addCondition}
-        </button>
-      </fieldset>
+      <ConditionLines
+        fields={filterFields}
+        lines={draft.conditions}
+        onChange={(conditions) => form.set({ conditions })}
+        wrong={(fault, said) => form.wrong(faults.has(fault), said)}
+      />
       {draft.action === 'take' ? (
         <fieldset>
           <legend class="label">{text.target}</legend>

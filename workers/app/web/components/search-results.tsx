@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Icon } from '#shared/pages/icon.tsx'
 import type { WireSearchItem } from '../../contract/search.ts'
+import { toldFigure } from '../../core/search-figures.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped } from '../model/amounts.ts'
 import type { PushResult } from '../model/push.ts'
@@ -91,26 +92,31 @@ export function SearchResults(props: {
           </>
         )),
         { head: text.discount, td: 'nowrap disc', cell: (item) => <Discount item={item} /> },
-        column('size', { th: 'num', td: 'num' }, ({ size }) =>
-          size === 0 ? '—' : <Figure amount={bytesAmount(size)} />,
-        ),
-        column('seeders', { th: 'num', td: 'num sd' }, ({ seeders }) => (
+        column('size', { th: 'num', td: 'num' }, (item) => {
+          const size = toldFigure(item, 'size')
+          return size === undefined ? '—' : <Figure amount={bytesAmount(size)} />
+        }),
+        column('seeders', { th: 'num', td: 'num sd' }, (item) => (
           <>
             <span class="phone-only faint">
               <Icon name="up" small />
               <span class="vh">{text.columns.seeders}</span>{' '}
             </span>
-            {grouped(seeders)}
+            {countOr(toldFigure(item, 'seeders'))}
           </>
         )),
-        column('leechers', { th: 'num mid', td: 'num wide-only mid muted' }, ({ leechers }) => grouped(leechers)),
-        column('snatched', { th: 'num mid', td: 'num wide-only mid muted' }, ({ snatched }) =>
-          snatched === undefined ? '—' : grouped(snatched),
+        column('leechers', { th: 'num mid', td: 'num wide-only mid muted' }, (item) =>
+          countOr(toldFigure(item, 'leechers')),
         ),
+        column('snatched', { th: 'num mid', td: 'num wide-only mid muted' }, ({ snatched }) => countOr(snatched)),
         column('uploaded_at', { th: 'num', td: 'num muted up' }, (item) => <Moment seconds={item.uploaded_at} />),
       ]}
     />
   )
+}
+
+function countOr(count: number | undefined): string {
+  return count === undefined ? '—' : grouped(count)
 }
 
 function OutcomeTag({ outcome }: { outcome: PushResult['outcome'] | undefined }) {

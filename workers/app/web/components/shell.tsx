@@ -27,6 +27,7 @@ const icons: Record<Screen, IconName> = {
   tasks: 'tasks',
   brush: 'brush',
   feeds: 'filter',
+  ends: 'clock',
   downloaders: 'disk',
   jobs: 'clock',
   templates: 'template',

@@ -23,6 +23,8 @@ const marks: Readonly<Record<Shown['kind'], readonly [IconName, string]>> = {
   organised: ['m-done', 'good'],
   brush_taken: ['m-on', 'acc'],
   brush_removed: ['m-off', 'faint'],
+  end_due: ['m-part', 'warn'],
+  ended: ['m-off', 'faint'],
 }
 
 function beside(event: Shown): string {

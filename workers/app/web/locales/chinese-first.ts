@@ -39,6 +39,7 @@ export const chineseFirst: typeof englishFirst = {
     tasks: '任务',
     brush: '刷流',
     feeds: '订阅源与规则',
+    ends: '种子去留',
     downloaders: '下载器',
     jobs: '后台任务',
     templates: '消息模板',

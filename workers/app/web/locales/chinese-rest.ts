@@ -3,6 +3,7 @@ import { chineseAssistant } from './chinese-assistant.ts'
 import { chineseBackups } from './chinese-backups.ts'
 import { chineseBrush } from './chinese-brush.ts'
 import { chineseDefinitions } from './chinese-definitions.ts'
+import { chineseEnds } from './chinese-ends.ts'
 import { chineseExplore } from './chinese-explore.ts'
 import { chineseFeeds } from './chinese-feeds.ts'
 import { chineseFind } from './chinese-find.ts'
@@ -322,6 +323,7 @@ export const chineseRest: typeof englishRest = {
   ...chineseSearch,
   ...chineseExplore,
   ...chineseFeeds,
+  ...chineseEnds,
   ...chineseFind,
   ...chineseGateway,
   ...chineseLibrary,

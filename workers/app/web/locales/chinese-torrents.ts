@@ -126,6 +126,8 @@ export const chineseTorrents: typeof englishTorrents = {
       organised: '已入库',
       brush_taken: '由刷流任务添加',
       brush_removed: '由刷流任务移除',
+      end_due: '按规则即将结束',
+      ended: '按规则结束',
     },
   },
   torrentRun: {

@@ -1,5 +1,5 @@
 /** The words of feeds and filter rules, and of why something was taken or left. */
-import type { ConditionField, Operator } from '../model/rule-form.ts'
+import type { ConditionField, Operator } from '../model/condition-form.ts'
 
 const fields: Record<ConditionField, string> = {
   title: 'Title',
@@ -19,6 +19,18 @@ const fields: Record<ConditionField, string> = {
   year: 'Year',
   hit_and_run: 'Must be seeded (H&R)',
   leaked: 'Leaked (filmed, screener)',
+  ratio: 'Ratio (uploaded by size)',
+  seeding_hours: 'Seeded, hours',
+  added_hours: 'Added ago, hours',
+  uploaded_gib: 'Uploaded, GiB',
+  peers: 'Peers connected',
+  free_gib: 'Left on the disk, GiB',
+  bonus_per_gib: 'Bonus an hour for each GiB (site)',
+  downloader: 'Downloader',
+  state: 'State',
+  complete: 'Complete',
+  unregistered: 'Unregistered at the tracker',
+  duty_done: 'Seeding duty (H&R) done',
 }
 const operators: Record<Operator, string> = {
   has_all: 'has all of',

@@ -39,6 +39,7 @@ export const englishFirst = {
     tasks: 'Tasks',
     brush: 'Brush',
     feeds: 'Feeds and rules',
+    ends: 'Ends of torrents',
     downloaders: 'Downloaders',
     jobs: 'Jobs',
     templates: 'Templates',

@@ -5,6 +5,7 @@ import { englishAssistant } from './english-assistant.ts'
 import { englishBackups } from './english-backups.ts'
 import { englishBrush } from './english-brush.ts'
 import { englishDefinitions } from './english-definitions.ts'
+import { englishEnds } from './english-ends.ts'
 import { englishExplore } from './english-explore.ts'
 import { englishFeeds } from './english-feeds.ts'
 import { englishFind } from './english-find.ts'
@@ -339,6 +340,7 @@ export const englishRest = {
   ...englishSearch,
   ...englishExplore,
   ...englishFeeds,
+  ...englishEnds,
   ...englishFind,
   ...englishGateway,
   ...englishLibrary,

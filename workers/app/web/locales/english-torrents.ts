@@ -137,6 +137,8 @@ export const englishTorrents = {
       organised: 'Brought into the library',
       brush_taken: 'Taken by a brush task',
       brush_removed: 'Let go by a brush task',
+      end_due: 'Due to be ended by a rule',
+      ended: 'Ended by a rule',
     },
   },
   torrentRun: {

@@ -21,6 +21,7 @@ export type Screen =
   | 'library'
   | 'brush'
   | 'feeds'
+  | 'ends'
   | 'downloaders'
   | 'templates'
   | 'channels'
@@ -52,7 +53,7 @@ export type Route =
   | { readonly name: 'library'; readonly form?: 'new' | number; readonly query: URLSearchParams }
   | { readonly name: 'subscriptions'; readonly id?: number; readonly query: URLSearchParams }
   | {
-      readonly name: 'brush' | 'downloaders' | 'channels' | 'profiles' | 'feeds' | 'rules'
+      readonly name: 'brush' | 'downloaders' | 'channels' | 'profiles' | 'feeds' | 'rules' | 'ends'
       readonly form?: 'new' | number
     }
   | { readonly name: 'templates'; readonly type?: string }
@@ -65,7 +66,7 @@ function isListScreen(name: string): name is ListScreen {
   return (listScreens as readonly string[]).includes(name)
 }
 
-const formScreens = ['brush', 'downloaders', 'channels', 'profiles', 'feeds', 'rules'] as const
+const formScreens = ['brush', 'downloaders', 'channels', 'profiles', 'feeds', 'rules', 'ends'] as const
 function isFormScreen(name: string): name is (typeof formScreens)[number] {
   return (formScreens as readonly string[]).includes(name)
 }

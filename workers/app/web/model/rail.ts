@@ -9,6 +9,7 @@ export const work: readonly Screen[] = [
   'tasks',
   'feeds',
   'brush',
+  'ends',
   'downloaders',
 ]
 export const media: readonly Screen[] = ['subscriptions', 'library', 'explore']

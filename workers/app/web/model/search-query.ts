@@ -1,5 +1,6 @@
 /** What is searched for lives in the address; what of the answer is shown is decided here. */
 import type { WireSearchItem } from '../../contract/search.ts'
+import { toldFigure } from '../../core/search-figures.ts'
 
 export const searchSorts = ['seeders', 'title', 'site', 'size', 'leechers', 'snatched', 'uploaded_at'] as const
 export type SearchSort = (typeof searchSorts)[number]
@@ -121,14 +122,16 @@ export function narrow(items: readonly WireSearchItem[], form: SearchForm): Wire
   const sites = new Set(form.sites)
   return items.filter(
     (item) =>
-      (sites.size === 0 || sites.has(item.site)) && (!form.freeOnly || item.free) && item.seeders >= form.minSeeders,
+      (sites.size === 0 || sites.has(item.site)) &&
+      (!form.freeOnly || item.free) &&
+      (form.minSeeders <= 0 || item.seeders >= form.minSeeders),
   )
 }
 
 export function sortResults(items: readonly WireSearchItem[], view: SearchView): WireSearchItem[] {
   const sign = view.order === 'asc' ? 1 : -1
   const sortValue = (item: WireSearchItem) =>
-    view.sort === 'title' || view.sort === 'site' ? item[view.sort].toLowerCase() : item[view.sort]
+    view.sort === 'title' || view.sort === 'site' ? item[view.sort].toLowerCase() : figureOf(item, view.sort)
   return items
     .map((item) => ({ item, value: sortValue(item) }))
     .toSorted((a, b) => {
@@ -139,6 +142,10 @@ export function sortResults(items: readonly WireSearchItem[], view: SearchView):
       return a.value < b.value ? -sign : sign
     })
     .map(({ item }) => item)
+}
+
+function figureOf(item: WireSearchItem, sort: Exclude<SearchSort, 'title' | 'site'>): number | undefined {
+  return sort === 'size' || sort === 'seeders' || sort === 'leechers' ? toldFigure(item, sort) : item[sort]
 }
 
 export function sortResultsBy(query: SearchQuery, sort: SearchSort): SearchQuery {

@@ -18,14 +18,14 @@ import {
 import { fetchSiteSettings } from '../api/sites.ts'
 import { ConfirmRemoval } from '../components/confirm-removal.tsx'
 import { FeedForm } from '../components/feed-form.tsx'
-import { ClauseWords, FeedItems } from '../components/feed-items.tsx'
+import { FeedItems } from '../components/feed-items.tsx'
 import { Moment } from '../components/figure.tsx'
 import { FormScreen } from '../components/form-screen.tsx'
 import { AddButton } from '../components/list-screen.tsx'
 import { List } from '../components/loaded.tsx'
 import { FailureNote } from '../components/note.tsx'
+import { OrderedRules } from '../components/ordered-rules.tsx'
 import { ReasonWords } from '../components/reason.tsx'
-import { RowButtons } from '../components/row-buttons.tsx'
 import { RulesText } from '../components/rules-text.tsx'
 import { RunRow, type RunState, runState } from '../components/run-row.tsx'
 import { Shell } from '../components/shell.tsx'
@@ -96,57 +96,6 @@ function FeedRow(props: {
   )
 }
 
-function RuleRow(props: {
-  rule: WireStoredRule
-  at: number
-  count: number
-  onMove: (by: -1 | 1) => void
-  onSwitch: () => void
-  onRemove: () => void
-}) {
-  const { rule, at } = props
-  const text = words.value.rules
-  return (
-    <li class={rule.enabled ? 'dl' : 'dl off'}>
-      <div class="dl-h">
-        <span class="num faint">{at + 1}</span>
-        <a href={`#/rules/${rule.id}`}>
-          <b>{rule.name}</b>
-        </a>
-        <span class="tag">{text.actions[rule.rule.action]}</span>
-        {rule.enabled ? null : <span class="tag guess">{text.off}</span>}
-        <span class="faint small">{text.taken(grouped(rule.taken))}</span>
-      </div>
-      <div class="dl-b small muted">
-        {rule.rule.conditions.map((condition) => (
-          <span key={JSON.stringify(condition)}>
-            <ClauseWords asked={condition} />
-          </span>
-        ))}
-      </div>
-      <RowButtons
-        name={rule.name}
-        text={text}
-        onSwitch={{ isOn: rule.enabled, act: props.onSwitch }}
-        onRemove={props.onRemove}
-      >
-        {([-1, 1] as const).map((by) => (
-          <button
-            key={by}
-            class="btn quiet icon"
-            type="button"
-            disabled={by === -1 ? at === 0 : at === props.count - 1}
-            aria-label={by === -1 ? text.earlier(rule.name) : text.later(rule.name)}
-            onClick={() => props.onMove(by)}
-          >
-            <Icon name={by === -1 ? 'up' : 'down'} />
-          </button>
-        ))}
-      </RowButtons>
-    </li>
-  )
-}
-
 function Rules() {
   const text = words.value.rules
   const rules = useResource('rules', fetchRules)
@@ -178,14 +127,6 @@ function Rules() {
       </section>
     )
 
-  function move(items: readonly WireStoredRule[], at: number, by: -1 | 1): void {
-    const ids = items.map(({ id }) => id)
-    const [moved] = ids.splice(at, 1)
-    if (moved === undefined) return
-    ids.splice(at + by, 0, moved)
-    void orderRules(ids).then(after)
-  }
-
   return (
     <section class="sec">
       <header class="head-row">
@@ -204,23 +145,19 @@ function Rules() {
       <List of={rules} skeletonRows={2} empty={<Empty title={text.emptyTitle} body={text.emptyBody} />}>
         {({ items }) => (
           <>
-            <ol class="dls rules">
-              {items.map((rule, at) => (
-                <RuleRow
-                  key={rule.id}
-                  rule={rule}
-                  at={at}
-                  count={items.length}
-                  onMove={(by) => move(items, at, by)}
-                  onSwitch={() =>
-                    void changeRule(rule.id, { name: rule.name, enabled: !rule.enabled, rule: rule.rule }).then(after)
-                  }
-                  onRemove={() => {
-                    removing.value = rule
-                  }}
-                />
-              ))}
-            </ol>
+            <OrderedRules
+              items={items}
+              formHash="#/rules/"
+              actionOf={({ rule }) => text.actions[rule.action]}
+              countOf={({ taken }) => text.taken(grouped(taken))}
+              onOrder={(ids) => void orderRules(ids).then(after)}
+              onSwitch={({ id, name, enabled, rule }) =>
+                void changeRule(id, { name, enabled: !enabled, rule }).then(after)
+              }
+              onRemove={(rule) => {
+                removing.value = rule
+              }}
+            />
             <p class="faint small">{text.otherwise}</p>
           </>
         )}

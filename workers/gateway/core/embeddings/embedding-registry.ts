@@ -1,5 +1,6 @@
+import { isRecord, listOf, numberOf, recordOf, textOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { isRecord, listOf, numberOf, recordOf, textOf } from '../json-record.ts'
+import type { EmbeddingRegistryFault } from '../start-fault.ts'
 
 const embeddingFamilies = ['A', 'B', 'C'] as const
 /** Those of the account's provider, and of the providers beside it. */
@@ -19,8 +20,8 @@ export interface EmbeddingRegistry {
   readonly aliases: ReadonlyMap<string, string>
 }
 
-export function readEmbeddingRegistry(file: unknown): Result<EmbeddingRegistry, string> {
-  if (!isRecord(file)) return failWith('the embedding registry is not a table')
+export function readEmbeddingRegistry(file: unknown): Result<EmbeddingRegistry, EmbeddingRegistryFault> {
+  if (!isRecord(file)) return failWith({ kind: 'no_table' })
   const byName = new Map<string, EmbeddingModel>()
   const aliases = new Map<string, string>()
   for (const item of listOf(file['model'])) {
@@ -28,13 +29,13 @@ export function readEmbeddingRegistry(file: unknown): Result<EmbeddingRegistry, 
     const modelId = textOf(entry?.['model_id'])
     const family = embeddingFamilies.find((known) => known === entry?.['family'])
     if (entry === undefined || modelId === undefined || family === undefined) {
-      return failWith('an embedding entry needs model_id and a family of A, B or C')
+      return failWith({ kind: 'embedding' })
     }
     const dimensions = listOf(entry['dimensions']).filter((size) => typeof size === 'number')
     const model = { modelId, family, dimensions, defaultDimensions: numberOf(entry['default_dimensions']) }
     byName.set(modelId, model)
     for (const name of listOf(entry['short_names'])) {
-      if (typeof name !== 'string') return failWith(`embedding entry ${modelId}: short_names must be texts`)
+      if (typeof name !== 'string') return failWith({ kind: 'short_names', entry: modelId })
       byName.set(name, model)
       aliases.set(name, modelId)
     }

@@ -1,6 +1,6 @@
+import { type JsonRecord, listOf, numberOf, recordOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { type JsonRecord, listOf, numberOf, recordOf } from '../json-record.ts'
-import { type PriceList, readPriceList } from './price-list.ts'
+import { type PriceFault, type PriceList, readPriceList } from '#shared/models/price-list.ts'
 
 /** The feed's name of a provider, and the table of ours. */
 const tables = { 'amazon-bedrock': 'bedrock', anthropic: 'anthropic', openai: 'openai', google: 'gemini' } as const
@@ -8,11 +8,11 @@ const tables = { 'amazon-bedrock': 'bedrock', anthropic: 'anthropic', openai: 'o
 export type PriceTables = Readonly<Record<string, Readonly<Record<string, JsonRecord>>>>
 
 /** What the public feed lists, as entries of our tables. */
-export function feedTables(document: unknown): Result<PriceTables, string> {
+export function feedTables(document: unknown): Result<PriceTables, PriceFault> {
   const read: Record<string, Record<string, JsonRecord>> = {}
   for (const [theirs, ours] of Object.entries(tables)) {
     const models = recordOf(recordOf(recordOf(document)?.[theirs])?.['models'])
-    if (models === undefined) return failWith(`the feed has no ${theirs}`)
+    if (models === undefined) return failWith({ kind: 'no_provider', provider: theirs })
     read[ours] = Object.fromEntries(Object.entries(models).map(([id, model]) => [id, entryOf(recordOf(model) ?? {})]))
   }
   return succeed(read)
@@ -37,11 +37,16 @@ function pricesOf({ input, output, cache_read, cache_write }: JsonRecord): JsonR
 }
 
 /** The list with what the feed says of that day; what the feed does not list stays. */
-export function withFeed(list: PriceList, document: unknown, dated: string, source: string): Result<PriceList, string> {
+export function withFeed(
+  list: PriceList,
+  document: unknown,
+  dated: string,
+  source: string,
+): Result<PriceList, PriceFault> {
   const read = feedTables(document)
   if (!read.ok) return read
   const fresh = readPriceList({ dated, source, ...read.value })
-  if (!fresh.ok) return failWith(`the feed ${fresh.failure}`)
+  if (!fresh.ok) return fresh
   const names = new Set([...list.models.keys(), ...fresh.value.models.keys()])
   const models = new Map(
     [...names].map((name) => [

@@ -1,5 +1,6 @@
+import { entryOf, isRecord, type JsonRecord, listOf, numberOf, parseJson, textOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { entryOf, isRecord, type JsonRecord, listOf, numberOf, parseJson, textOf } from '../json-record.ts'
+import type { SettingFault } from '../start-fault.ts'
 import { type DialectName, dialectNames } from './provider-dialect.ts'
 
 /** A provider beside the account's own. */
@@ -46,11 +47,11 @@ const stepsMax = 8
 const callsAtOnce = 64
 const firstByteSeconds = 120
 
-/** Reads the two settings. The refusal names the setting and what is wrong, never a value. */
+/** Reads the two settings. */
 export function readProviders(
   providersText: string | undefined,
   routesText: string | undefined,
-): Result<ProviderList, string> {
+): Result<ProviderList, SettingFault> {
   const providers = new Map<string, ExternalProvider>()
   for (const [name, entry] of entriesOf(providersText) ?? [['', undefined] as const]) {
     const provider = isRecord(entry) && namePattern.test(name) ? providerOf(name, entry) : undefined
@@ -70,8 +71,8 @@ export function readProviders(
   return succeed({ providers, routes })
 }
 
-const providersFault = `PROVIDERS must be a JSON object of at most ${providersMax} providers, each {"address": "https://…/v1"}`
-const routesFault = `MODEL_ROUTES must be a JSON object of at most ${routesMax} routes, each a list of one to ${stepsMax} {"model": "…"}`
+const providersFault: SettingFault = { setting: 'PROVIDERS', must: 'providers', most: providersMax }
+const routesFault: SettingFault = { setting: 'MODEL_ROUTES', must: 'routes', most: routesMax, stepsMax }
 
 /** Undefined: no object. */
 function entriesOf(text: string | undefined): readonly (readonly [string, unknown])[] | undefined {

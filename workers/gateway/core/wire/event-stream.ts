@@ -17,6 +17,19 @@ interface KnownHeaders {
   readonly headers: ReadonlyMap<string, string>
 }
 
+export type FrameFault = 'prelude_checksum' | 'checksum' | 'headers' | 'large' | 'large_headers' | 'short' | 'cut'
+
+/** For logs and for those who call the gateway. */
+export const frameFaultWords: Readonly<Record<FrameFault, string>> = {
+  prelude_checksum: 'a frame has a wrong prelude checksum',
+  checksum: 'a frame has a wrong checksum',
+  headers: 'a frame has malformed headers',
+  large: 'a frame is too large',
+  large_headers: 'the headers of a frame are too large',
+  short: 'a frame is shorter than its headers',
+  cut: 'the stream was cut inside a frame',
+}
+
 /** One for each kind of event, and some to spare. */
 const knownHeadersMax = 12
 const preludeBytes = 12
@@ -30,13 +43,13 @@ export class EventStreamDecoder {
   readonly #bounds: FrameBounds
   readonly #knownHeaders: KnownHeaders[] = []
   #rest: Uint8Array = new Uint8Array()
-  #fault: string | undefined
+  #fault: FrameFault | undefined
 
   constructor(bounds: FrameBounds) {
     this.#bounds = bounds
   }
 
-  push(chunk: Uint8Array): Result<readonly EventStreamMessage[], string> {
+  push(chunk: Uint8Array): Result<readonly EventStreamMessage[], FrameFault> {
     if (this.#fault !== undefined) return failWith(this.#fault)
     const bytes = this.#rest.length === 0 ? chunk : joined(this.#rest, chunk)
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -46,17 +59,17 @@ export class EventStreamDecoder {
       const total = view.getUint32(offset)
       const headerBytes = view.getUint32(offset + 4)
       const preludeChecksum = crc32(view, offset, offset + 8)
-      if (preludeChecksum !== view.getUint32(offset + 8)) return this.#failed('a frame has a wrong prelude checksum')
+      if (preludeChecksum !== view.getUint32(offset + 8)) return this.#failed('prelude_checksum')
       const fault = this.#boundsFault(total, headerBytes)
       if (fault !== undefined) return this.#failed(fault)
       if (bytes.length - offset < total) break
       const end = offset + total - trailerBytes
       if (crc32(view, offset + 8, end, preludeChecksum) !== view.getUint32(end)) {
-        return this.#failed('a frame has a wrong checksum')
+        return this.#failed('checksum')
       }
       const headersEnd = offset + preludeBytes + headerBytes
       const headers = this.#headers(bytes, view, offset + preludeBytes, headersEnd)
-      if (headers === undefined) return this.#failed('a frame has malformed headers')
+      if (headers === undefined) return this.#failed('headers')
       messages.push({ headers, payload: bytes.subarray(headersEnd, end) })
       offset += total
     }
@@ -66,9 +79,9 @@ export class EventStreamDecoder {
   }
 
   /** The fault of a stream that ends now, or undefined when it ends between two frames. */
-  end(): string | undefined {
+  end(): FrameFault | undefined {
     if (this.#fault !== undefined) return this.#fault
-    return this.#rest.length === 0 ? undefined : 'the stream was cut inside a frame'
+    return this.#rest.length === 0 ? undefined : 'cut'
   }
 
   /** The frames of one stream repeat the same few header blocks, so each is read once. */
@@ -81,16 +94,16 @@ export class EventStreamDecoder {
     return headers
   }
 
-  #failed(fault: string): { readonly ok: false; readonly failure: string } {
+  #failed(fault: FrameFault): { readonly ok: false; readonly failure: FrameFault } {
     this.#fault = fault
     this.#rest = new Uint8Array()
     return failWith(fault)
   }
 
-  #boundsFault(total: number, headerBytes: number): string | undefined {
-    if (total > this.#bounds.frameBytesMax) return 'a frame is too large'
-    if (headerBytes > this.#bounds.headerBytesMax) return 'the headers of a frame are too large'
-    if (total < preludeBytes + headerBytes + trailerBytes) return 'a frame is shorter than its headers'
+  #boundsFault(total: number, headerBytes: number): FrameFault | undefined {
+    if (total > this.#bounds.frameBytesMax) return 'large'
+    if (headerBytes > this.#bounds.headerBytesMax) return 'large_headers'
+    if (total < preludeBytes + headerBytes + trailerBytes) return 'short'
     return undefined
   }
 }

@@ -1,5 +1,6 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { feedItemStatuses } from '../../../core/vocabulary.ts'
+import { ruleColumns } from './rules.ts'
 
 /** Where torrents turn up by themselves: a feed of a site, or the site's own newest list. */
 export const feeds = sqliteTable(
@@ -40,20 +41,9 @@ export const feeds = sqliteTable(
 )
 
 /** In their order, the first that fits decides. */
-export const filterRules = sqliteTable(
-  'filter_rules',
-  {
-    id: integer('id').primaryKey({ autoIncrement: true }),
-    name: text('name').notNull(),
-    enabled: integer('enabled', { mode: 'boolean' }).notNull(),
-    position: integer('position').notNull(),
-    /** JSON of `FilterRule`. */
-    rule: text('rule').notNull(),
-    createdAtUnix: integer('created_at_unix').notNull(),
-    updatedAtUnix: integer('updated_at_unix').notNull(),
-  },
-  (table) => [uniqueIndex('filter_rules_by_name').on(table.name)],
-)
+export const filterRules = sqliteTable('filter_rules', ruleColumns, (table) => [
+  uniqueIndex('filter_rules_by_name').on(table.name),
+])
 
 /** What turned up, what was decided about it and why. Written before anything is pushed. */
 export const feedItems = sqliteTable(

@@ -3,7 +3,7 @@ import { readAnyDate } from '../../../core/cardigann/dates.ts'
 import type { Definition } from '../../../core/cardigann/definition.ts'
 import type { FilterContext } from '../../../core/cardigann/filters.ts'
 import { discountOfFactors, type SearchHit } from '../../../core/site.ts'
-import { plainText, readCount, readNumber, readSize, toldNumber } from '../../../core/site-numbers.ts'
+import { plainText, readCount, readNumber, readSize, toldNumber, toldSize } from '../../../core/site-numbers.ts'
 import { siteTextCharactersMax } from '../../../limits.ts'
 import { rowIdentifier } from '../row-identifier.ts'
 import type { RowTexts } from './read-rows.ts'
@@ -29,9 +29,9 @@ export function toHit(
     title,
     subtitle: subtitle === '' ? undefined : subtitle,
     infoHash: infoHash?.length === 40 ? infoHash : undefined,
-    sizeBytes: readSize(text('size')) ?? readCount(text('size')) ?? 0,
-    seeders: readCount(text('seeders')) ?? 0,
-    leechers: readCount(text('leechers')) ?? 0,
+    sizeBytes: toldSize(readSize(text('size')) ?? readCount(text('size'))),
+    seeders: readCount(text('seeders')),
+    leechers: readCount(text('leechers')),
     snatched: texts.has('grabs') ? readCount(text('grabs')) : undefined,
     uploadedAtUnix: texts.has('date') ? readAnyDate(text('date'), context.dates) : uploadedAtUnix,
     category: categoryOf(texts, definition),

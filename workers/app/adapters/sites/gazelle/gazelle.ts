@@ -4,7 +4,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SearchHit, SignInOutcome, SiteQuery, SiteReading, SiteSettings, SiteVisit } from '../../../core/site.ts'
 import type { SiteFault } from '../../../core/site-fault.ts'
 import { userOf } from '../../../core/site-figures.ts'
-import { plainText, readTime, toldCount, toldNumber, wholeBytes } from '../../../core/site-numbers.ts'
+import { plainText, readTime, toldCount, toldNumber, toldSize } from '../../../core/site-numbers.ts'
 import { siteHitsMax, siteTextCharactersMax } from '../../../limits.ts'
 import type { SiteDriver } from '../site-driver.ts'
 import type { SiteHttp } from '../site-http.ts'
@@ -175,7 +175,7 @@ export class GazelleDriver implements SiteDriver {
       if (!read.success) return []
       const one = read.data
       const uploadedAtUnix = this.#timeOf(one.time ?? row.groupTime)
-      const year = wholeBytes(row.groupYear)
+      const year = toldCount(row.groupYear) ?? 0
       const name = [row.artist, row.groupName].filter((part) => part != null && part !== '').join(' - ')
       const edition = [one.media, one.format, one.encoding].filter((part) => part != null && part !== '').join(' / ')
       const isFreed = one.isFreeleech === true || one.isNeutralLeech === true || one.isPersonalFreeleech === true
@@ -184,10 +184,10 @@ export class GazelleDriver implements SiteDriver {
           torrentId: String(one.torrentId),
           title: textOf(year === 0 ? name : `${name} (${year})`),
           subtitle: edition === '' ? undefined : textOf(edition),
-          sizeBytes: wholeBytes(one.size),
-          seeders: wholeBytes(one.seeders),
-          leechers: wholeBytes(one.leechers),
-          snatched: wholeBytes(one.snatches),
+          sizeBytes: toldSize(one.size),
+          seeders: toldCount(one.seeders),
+          leechers: toldCount(one.leechers),
+          snatched: toldCount(one.snatches),
           uploadedAtUnix,
           category: row.category == null ? undefined : textOf(row.category),
           tags: (row.tags ?? []).slice(0, 32).map(textOf),
@@ -199,7 +199,7 @@ export class GazelleDriver implements SiteDriver {
   }
 
   #timeOf(time: string | number | null | undefined): number | undefined {
-    if (typeof time === 'number' || /^[0-9]{9,11}$/.test(time ?? '')) return wholeBytes(time) || undefined
+    if (typeof time === 'number' || /^[0-9]{9,11}$/.test(time ?? '')) return toldCount(time) || undefined
     return readTime(time ?? '', this.#settings.profile.utcOffsetMinutes)
   }
 }

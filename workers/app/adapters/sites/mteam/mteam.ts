@@ -3,7 +3,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SearchHit, SignInOutcome, SiteQuery, SiteReading, SiteSettings, SiteVisit } from '../../../core/site.ts'
 import type { SiteFault } from '../../../core/site-fault.ts'
 import { userOf } from '../../../core/site-figures.ts'
-import { plainText, readTime, toldCount, toldNumber, wholeBytes } from '../../../core/site-numbers.ts'
+import { plainText, readTime, toldCount, toldNumber, toldSize } from '../../../core/site-numbers.ts'
 import type { Discount } from '../../../core/vocabulary.ts'
 import { siteHitsMax, siteTextCharactersMax } from '../../../limits.ts'
 import type { SiteDriver } from '../site-driver.ts'
@@ -223,10 +223,10 @@ export class MteamDriver implements SiteDriver {
       torrentId: String(row.id),
       title: plainText(row.name, siteTextCharactersMax),
       subtitle: row.smallDescr ? plainText(row.smallDescr, siteTextCharactersMax) : undefined,
-      sizeBytes: wholeBytes(row.size),
-      seeders: wholeBytes(status.seeders),
-      leechers: wholeBytes(status.leechers),
-      snatched: wholeBytes(status.timesCompleted),
+      sizeBytes: toldSize(row.size),
+      seeders: toldCount(status.seeders),
+      leechers: toldCount(status.leechers),
+      snatched: toldCount(status.timesCompleted),
       uploadedAtUnix,
       category: row.category == null ? undefined : plainText(String(row.category), siteTextCharactersMax),
       tags: (row.labelsNew ?? []).slice(0, 32).map((tag) => plainText(tag, siteTextCharactersMax)),

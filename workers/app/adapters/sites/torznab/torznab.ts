@@ -9,7 +9,7 @@ import {
   type SiteVisit,
 } from '../../../core/site.ts'
 import type { SiteFault } from '../../../core/site-fault.ts'
-import { decimal, plainText, wholeBytes } from '../../../core/site-numbers.ts'
+import { plainText, toldCount, toldNumber, toldSize } from '../../../core/site-numbers.ts'
 import { siteHitsMax, siteTextCharactersMax } from '../../../limits.ts'
 import { type FeedItem, readFeed } from '../../feeds/read-feed.ts'
 import { rowIdentifier } from '../row-identifier.ts'
@@ -95,7 +95,7 @@ function toHit({ texts, attributes, enclosure }: FeedItem): SearchHit[] {
   const link = enclosure?.url ?? textOf('link')
   const guid = textOf('guid')
   if (title === '' || (link === '' && guid === '')) return []
-  const seeders = wholeBytes(attributes.get('seeders'))
+  const seeders = toldCount(attributes.get('seeders'))
   const infoHash = /^[0-9a-f]{40}$/i.exec(attributes.get('infohash') ?? '')?.[0].toLowerCase()
   const uploadedAtMs = Date.parse(textOf('pubDate'))
   const category = textOf('category')
@@ -104,16 +104,16 @@ function toHit({ texts, attributes, enclosure }: FeedItem): SearchHit[] {
     {
       torrentId: rowIdentifier(guid === '' ? link : guid),
       title,
-      sizeBytes: wholeBytes(textOf('size')) || wholeBytes(enclosure?.length) || wholeBytes(attributes.get('size')),
+      sizeBytes: toldSize(textOf('size')) ?? toldSize(enclosure?.length) ?? toldSize(attributes.get('size')),
       seeders,
-      leechers: Math.max(0, wholeBytes(attributes.get('peers')) - seeders),
-      snatched: attributes.has('grabs') ? wholeBytes(attributes.get('grabs')) : undefined,
+      leechers: leechersOf(attributes, seeders),
+      snatched: toldCount(attributes.get('grabs')),
       uploadedAtUnix: uploadedAtMs > 0 ? Math.floor(uploadedAtMs / 1000) : undefined,
       category: category === '' ? undefined : plainText(category, siteTextCharactersMax),
       tags: [],
       discount: discountOfFactors(
-        factor(attributes.get('downloadvolumefactor')),
-        factor(attributes.get('uploadvolumefactor')),
+        toldNumber(attributes.get('downloadvolumefactor')),
+        toldNumber(attributes.get('uploadvolumefactor')),
       ),
       hasHr: attributes.has('minimumseedtime') || attributes.has('minimumratio'),
       infoHash,
@@ -123,7 +123,10 @@ function toHit({ texts, attributes, enclosure }: FeedItem): SearchHit[] {
   ]
 }
 
-/** A factor that is not told is a whole one. */
-function factor(text: string | undefined): number | undefined {
-  return text === undefined || text === '' ? undefined : decimal(text)
+/** All peers without those who have it all; fewer than these is a figure of another kind. */
+function leechersOf(attributes: ReadonlyMap<string, string>, seeders: number | undefined): number | undefined {
+  const told = toldCount(attributes.get('leechers'))
+  const peers = toldCount(attributes.get('peers'))
+  if (told !== undefined || peers === undefined || seeders === undefined) return told
+  return peers < seeders ? undefined : peers - seeders
 }

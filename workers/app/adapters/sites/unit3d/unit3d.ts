@@ -3,7 +3,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SearchHit, SignInOutcome, SiteQuery, SiteReading, SiteSettings, SiteVisit } from '../../../core/site.ts'
 import type { SiteFault } from '../../../core/site-fault.ts'
 import { userOf } from '../../../core/site-figures.ts'
-import { plainText, readSize, readTime, toldCount, toldNumber, wholeBytes } from '../../../core/site-numbers.ts'
+import { plainText, readSize, readTime, toldCount, toldNumber, toldSize } from '../../../core/site-numbers.ts'
 import type { Discount } from '../../../core/vocabulary.ts'
 import { siteHitsMax, siteTextCharactersMax } from '../../../limits.ts'
 import type { SiteDriver } from '../site-driver.ts'
@@ -121,15 +121,15 @@ function toHit(item: unknown): SearchHit[] {
   const infoHash = textOf(attributes['info_hash'])
   const category = textOf(attributes['category'])
   const link = textOf(attributes['download_link'])
-  const imdb = wholeBytes(imdb_id)
+  const imdb = toldCount(imdb_id) ?? 0
   return [
     {
       torrentId: String(id),
       title: plainText(name, siteTextCharactersMax),
-      sizeBytes: wholeBytes(size),
-      seeders: wholeBytes(seeders),
-      leechers: wholeBytes(leechers),
-      snatched: wholeBytes(times_completed),
+      sizeBytes: toldSize(size),
+      seeders: toldCount(seeders),
+      leechers: toldCount(leechers),
+      snatched: toldCount(times_completed),
       tags: [],
       discount: discountOf(attributes),
       hasHr: false,

@@ -1,0 +1,19 @@
+/** A family of faults whose words are in one language: each kind beside its sentence, the facts being what that takes. */
+
+type Sentence = string | ((facts: never) => string)
+export type Sentences = Readonly<Record<string, Sentence>>
+
+/** The closed union of a family: `kind` and facts. */
+export type FaultOf<Table extends Sentences> = {
+  [Kind in keyof Table & string]: { readonly kind: Kind } & (Table[Kind] extends (facts: infer Facts) => string
+    ? Readonly<Facts>
+    : unknown)
+}[keyof Table & string]
+
+/** The one renderer of a family. */
+export function sayBy<const Table extends Sentences>(table: Table): (fault: FaultOf<Table>) => string {
+  return (fault) => {
+    const sentence: Sentence | undefined = table[fault.kind]
+    return typeof sentence === 'function' ? sentence(fault as never) : (sentence ?? fault.kind)
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * What the owner asks of the torrents that downloaders hold, whoever added them. Rules of the same kind as those of feeds,
+ * asked by the same judge: the first whose conditions are all met decides.
+ */
+import {
+  flagFields,
+  heldFlagFields,
+  heldNumberFields,
+  heldSetFields,
+  type RuleCondition,
+  setFields,
+} from '../rules/filter-rule.ts'
+import { type OrderedRule, type PreparedRules, prepareInOrder } from '../rules/judge.ts'
+
+/** `remove` leaves the files; `keep` has no later rule asked. */
+export const endActions = ['remove_with_files', 'remove', 'pause', 'keep'] as const
+export type EndAction = (typeof endActions)[number]
+
+/** `dry` only says what it would do. */
+export const endModes = ['off', 'dry', 'on'] as const
+export type EndMode = (typeof endModes)[number]
+
+/** `due`: it would be ended, or will be at the next look. `ending`: its downloader was told, or is about to be. */
+export const endStatuses = ['due', 'ending', 'ended', 'failed'] as const
+export type EndStatus = (typeof endStatuses)[number]
+
+export const endNumberFields = ['size_gib', 'year', ...heldNumberFields] as const
+export const endSetFields = [
+  ...setFields.filter((field) => field !== 'feed' && field !== 'promotion'),
+  ...heldSetFields,
+]
+export const endFlagFields = [flagFields[0], ...heldFlagFields] as const
+
+export interface EndRule {
+  readonly action: EndAction
+  readonly conditions: readonly RuleCondition[]
+  /** Ended by it in any 24 hours; left out for no bound. */
+  readonly per_day_max?: number | undefined
+}
+
+/** What has to be seeded is not taken away by a rule that does not speak of it. */
+const dutyDone: RuleCondition = { field: 'duty_done', op: 'is', value: true, or_unknown: true }
+
+export function prepareEndRules(
+  rules: readonly { readonly id: number; readonly rule: EndRule }[],
+): PreparedRules<EndAction> {
+  return prepareInOrder(rules.map(guarded))
+}
+
+function guarded({ id, rule }: { readonly id: number; readonly rule: EndRule }): OrderedRule<EndAction> {
+  const speaksOfDuty = rule.conditions.some(({ field }) => field === 'duty_done')
+  if (rule.action === 'keep' || speaksOfDuty) return { id, rule }
+  return { id, rule: { ...rule, conditions: [...rule.conditions, dutyDone] } }
+}

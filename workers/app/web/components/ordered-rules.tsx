@@ -1,0 +1,80 @@
+/** Rules in their order, with what moves, switches and removes them. */
+import { Icon } from '#shared/pages/icon.tsx'
+import { words } from '../locales/words.ts'
+import { grouped } from '../model/amounts.ts'
+import type { AnyCondition } from '../model/condition-form.ts'
+import { ClauseWords } from './feed-items.tsx'
+import { RowButtons } from './row-buttons.tsx'
+
+interface ShownRule {
+  readonly id: number
+  readonly name: string
+  readonly enabled: boolean
+  readonly rule: { readonly conditions: readonly AnyCondition[] }
+}
+
+export function OrderedRules<Rule extends ShownRule>(props: {
+  items: readonly Rule[]
+  /** Where the form of one is, up to its number. */
+  formHash: string
+  actionOf: (rule: Rule) => string
+  countOf: (rule: Rule) => string
+  onOrder: (ids: readonly number[]) => void
+  onSwitch: (rule: Rule) => void
+  onRemove: (rule: Rule) => void
+}) {
+  const { items } = props
+  const text = words.value.rules
+
+  function move(at: number, by: -1 | 1): void {
+    const ids = items.map(({ id }) => id)
+    const [moved] = ids.splice(at, 1)
+    if (moved === undefined) return
+    ids.splice(at + by, 0, moved)
+    props.onOrder(ids)
+  }
+
+  return (
+    <ol class="dls rules">
+      {items.map((rule, at) => (
+        <li key={rule.id} class={rule.enabled ? 'dl' : 'dl off'}>
+          <div class="dl-h">
+            <span class="num faint">{grouped(at + 1)}</span>
+            <a href={`${props.formHash}${rule.id}`}>
+              <b>{rule.name}</b>
+            </a>
+            <span class="tag">{props.actionOf(rule)}</span>
+            {rule.enabled ? null : <span class="tag guess">{text.off}</span>}
+            <span class="faint small">{props.countOf(rule)}</span>
+          </div>
+          <div class="dl-b small muted">
+            {rule.rule.conditions.map((condition) => (
+              <span key={JSON.stringify(condition)}>
+                <ClauseWords asked={condition} />
+              </span>
+            ))}
+          </div>
+          <RowButtons
+            name={rule.name}
+            text={text}
+            onSwitch={{ isOn: rule.enabled, act: () => props.onSwitch(rule) }}
+            onRemove={() => props.onRemove(rule)}
+          >
+            {([-1, 1] as const).map((by) => (
+              <button
+                key={by}
+                class="btn quiet icon"
+                type="button"
+                disabled={by === -1 ? at === 0 : at === items.length - 1}
+                aria-label={by === -1 ? text.earlier(rule.name) : text.later(rule.name)}
+                onClick={() => move(at, by)}
+              >
+                <Icon name={by === -1 ? 'up' : 'down'} />
+              </button>
+            ))}
+          </RowButtons>
+        </li>
+      ))}
+    </ol>
+  )
+}
