@@ -59,7 +59,7 @@ export function imagesIn(data: DataTransfer | null): readonly File[] {
 export function FileSuggestions(props: {
   directory: string
   text: Signal<string>
-  field: RefObject<HTMLTextAreaElement>
+  field: RefObject<HTMLTextAreaElement | null>
   attachments: Attachments
 }) {
   const { directory, text, field, attachments } = props

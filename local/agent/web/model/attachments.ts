@@ -52,7 +52,10 @@ function addressOf(full: string): string {
 
 export type ImageProblem = 'type' | 'size' | 'count'
 
-export function imageProblem(file: { readonly type: string; readonly size: number }, held: number): ImageProblem | undefined {
+export function imageProblem(
+  file: { readonly type: string; readonly size: number },
+  held: number,
+): ImageProblem | undefined {
   if (!imageTypes.includes(file.type)) return 'type'
   if (file.size > imageBytesMax) return 'size'
   return held >= imagesMax ? 'count' : undefined
