@@ -39,12 +39,7 @@ export interface RemoteResource {
 export interface ToolServerPort {
   tools(): Promise<readonly RemoteTool[]>
   /** `onProgress` is told how far a long call is, in the server's words. */
-  call(
-    name: string,
-    input: JsonObject,
-    signal: AbortSignal,
-    onProgress: (text: string) => void,
-  ): Promise<RemoteResult>
+  call(name: string, input: JsonObject, signal: AbortSignal, onProgress: (text: string) => void): Promise<RemoteResult>
   readonly hasResources: boolean
   resources(signal: AbortSignal): Promise<readonly RemoteResource[]>
   resource(uri: string, signal: AbortSignal): Promise<RemoteResult>
