@@ -29,7 +29,7 @@ export interface RemoteResult {
 }
 
 /** Something to read that a server has beside its tools. */
-export interface RemoteResource {
+interface RemoteResource {
   readonly uri: string
   readonly name: string
   readonly description: string

@@ -11,7 +11,7 @@ export interface PromptPart {
 }
 
 /** What models take as an image; the server says the same of what it is sent. */
-export const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
+const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 /** 5 MiB once it is base64: larger ones the model would not be shown. */
 export const imageBytesMax = 3_932_160
 /** Of one prompt, together. */
