@@ -176,7 +176,7 @@ describe('a session in the terminal', { timeout: 60_000 }, () => {
     await shown.shows(/There is no nobody among: build, plan/)
     shown.type(`/sessions${enter}`)
     await shown.shows(/Sessions of this folder\s+→ What does @notes/)
-    shown.type(esc)
+    shown.type(enter)
     shown.type(`/new${enter}`)
     await shown.shows(/rests · build · \$0\.0000 · New session/)
   })
