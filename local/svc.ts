@@ -9,7 +9,12 @@ import { dataFolderOf } from './agent/data-folder.mjs'
 import { promptTextBytesMax } from './agent/limits.ts'
 import { sayAgentStartFault } from './agent/start-fault.ts'
 
-const usage = `svc serve [--hostname HOST] [--port N] [--data DIR] [--directory DIR] [--browser-auth]
+const usage = `svc [--session ID | --continue] [--data DIR] [--directory DIR]
+
+Works in the terminal: what is written is done, and what the rules ask about is asked there. /help says which keys and
+commands there are. Through the server that holds the data folder, where one runs.
+
+svc serve [--hostname HOST] [--port N] [--data DIR] [--directory DIR] [--browser-auth]
           [--withhold DIR]
 
 Starts the agent server. Without flags the configuration keys server.hostname and server.port apply;
@@ -98,6 +103,7 @@ const flagOptions = {
 const flagsOf: Readonly<Record<string, readonly string[]>> = {
   serve: ['hostname', 'port', 'browser-auth', 'withhold'],
   run: ['session', 'continue', 'model', 'agent', 'file', 'format', 'allow', 'yes'],
+  '': ['session', 'continue'],
   acp: [],
   trust: ['revoke'],
   doctor: [],
@@ -139,8 +145,6 @@ async function runOnce(values: Flags, words: readonly string[], dataDir: string)
   const { exitCodes, runPrompt } = await import('./agent/run-command.ts')
   const { format = 'text' } = values
   if (format !== 'text' && format !== 'json') refuse('--format takes text or json', exitCodes.usage)
-  if (values.session !== undefined && values.continue === true)
-    refuse('--session and --continue exclude each other', exitCodes.usage)
   hideCredentials(dataDir)
   const piped = await readPiped()
   if (piped === undefined) return refuse(`Standard input is longer than ${promptTextBytesMax} bytes`, exitCodes.usage)
@@ -191,6 +195,23 @@ async function open(dataDir: string, directory: string) {
   return agent.ok ? agent.value : refuse(sayAgentStartFault(agent.failure))
 }
 
+async function workInTerminal(values: Flags, dataDir: string): Promise<never> {
+  if (process.stdin.isTTY !== true || process.stdout.isTTY !== true)
+    return refuse(`svc works in a terminal; svc run takes a prompt without one.\n\n${usage}`, 2)
+  hideCredentials(dataDir)
+  const directory = folderOf(values.directory)
+  const agent = await open(dataDir, directory)
+  const { showTerminal } = await import('./agent/terminal-command.ts')
+  const problem = await showTerminal(agent.client, {
+    directory,
+    session: values.session,
+    isContinued: values.continue,
+    environment: process.env,
+  })
+  await agent.close()
+  return problem === undefined ? process.exit(0) : refuse(problem, 2)
+}
+
 async function serveOneEditor(values: Flags, dataDir: string): Promise<never> {
   hideCredentials(dataDir)
   const agent = await open(dataDir, folderOf(values.directory))
@@ -216,9 +237,11 @@ async function main(): Promise<void> {
   const [command = '', ...words] = positionals
   const known = flagsOf[command]
   if (known === undefined || (words.length > 0 && command !== 'run')) return refuse(usage, 2)
+  if (values.session !== undefined && values.continue === true) refuse('--session and --continue exclude each other', 2)
   const foreign = Object.keys(values).find((name) => !['data', 'directory', ...known].includes(name))
-  if (foreign !== undefined) refuse(`svc ${command} takes no --${foreign}`, 2)
+  if (foreign !== undefined) refuse(`${`svc ${command}`.trimEnd()} takes no --${foreign}`, 2)
   const dataFolder = path.resolve(values.data ?? dataFolderOf(process.env))
+  if (command === '') return workInTerminal(values, dataFolder)
   if (command === 'run') return runOnce(values, words, dataFolder)
   if (command === 'acp') return serveOneEditor(values, dataFolder)
   if (command === 'trust') {

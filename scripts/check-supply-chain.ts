@@ -51,6 +51,7 @@ export const reasons: Readonly<Record<string, string>> = {
   '@ai-sdk/google': 'speaks to models of this provider',
   '@ai-sdk/openai': 'speaks to models of this provider',
   '@ai-sdk/openai-compatible': 'speaks to the model behind the agent server',
+  '@earendil-works/pi-tui': 'draws the terminal client and reads its keys',
   '@hono/node-server': 'serves the same routes on Node',
   '@hono/zod-openapi': 'one source for validation, types and the published document',
   '@lydell/node-pty': 'opens the agent’s pseudo-terminals; ready-made for each platform',

@@ -206,6 +206,9 @@ export const toolServerMessageBytesMax = 8 * 1024 * 1024
 export const toolServerRetryMs = 30_000
 export const toolServersMax = 32
 export const toolServerToolsMax = 256
+/** Resources of a tool server: of a list as many, and of an address as long as models are shown and write. */
+export const resourcesShownMax = 500
+export const resourceUriCharactersMax = 2_000
 /** The longest name of a tool that every provider takes. */
 export const toolNameCharactersMax = 64
 

@@ -1,11 +1,11 @@
 /** `svc run`: one prompt from a shell, its answer as text or as lines of JSON, and an end that a script can read. */
 import { pathToFileURL } from 'node:url'
-import { type FaultOf, sayBy } from '#shared/kernel/fault-words.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { showUnseen } from '#shared/pages/text-blocks.ts'
-import type { AgentClient, ClientFailure, ToldEvent } from './client/agent-client.ts'
+import type { AgentClient, ToldEvent } from './client/agent-client.ts'
+import { type ChoiceFault, chooseSession, sayChoiceFault } from './client/choose-session.ts'
 import { type Asked, type PromptBody, promptTurn } from './client/prompt-turn.ts'
-import type { JsonObject, ModelRef, SessionRecord } from './core/session/message.ts'
+import type { JsonObject, ModelRef } from './core/session/message.ts'
 import { toolSubject } from './core/session/tool-subject.ts'
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, unanswered: 3, interrupted: 130 } as const
@@ -151,16 +151,6 @@ function messageOf(error: unknown): string {
   return String((error as { readonly message?: unknown } | undefined)?.message ?? '')
 }
 
-const sentences = {
-  /** `reason`: the server. */
-  server: ({ reason }: { reason: string }) => reason,
-  no_model: ({ model, known }: { model: string; known: readonly string[] }) =>
-    `There is no model ${model}${known.length === 0 ? '' : `; there are ${known.join(', ')}`}`,
-  no_session: 'There is no session in this folder to go on with',
-}
-type ChoiceFault = FaultOf<typeof sentences>
-const sayChoiceFault = sayBy(sentences)
-
 async function chooseModel(
   client: AgentClient,
   { model, directory }: RunOptions,
@@ -175,26 +165,4 @@ async function chooseModel(
   if (found !== undefined) return succeed({ providerID: found.providerID, id: found.id })
   const names = known.value.data.map(({ providerID, id }) => `${providerID}/${id}`)
   return failWith({ kind: 'no_model', model, known: names.slice(0, 20) })
-}
-
-async function chooseSession(
-  client: AgentClient,
-  { session, isContinued, agent, directory }: RunOptions,
-): Promise<Result<SessionRecord, ChoiceFault>> {
-  if (session !== undefined) return recordOf(await client.ask('GET', `/api/session/${encodeURIComponent(session)}`))
-  if (isContinued !== true) {
-    const body = { location: { directory }, ...(agent === undefined ? {} : { agent }) }
-    return recordOf(await client.ask('POST', '/api/session', body))
-  }
-  const page = await client.ask<{ data: readonly SessionRecord[] }>(
-    'GET',
-    `/api/session?${new URLSearchParams({ directory, limit: '100' })}`,
-  )
-  if (!page.ok) return failWith({ kind: 'server', reason: page.failure.message })
-  const newest = page.value.data.find(({ parentID }) => parentID === undefined)
-  return newest === undefined ? failWith({ kind: 'no_session' }) : succeed(newest)
-}
-
-function recordOf(answer: Result<{ readonly data: SessionRecord }, ClientFailure>): Result<SessionRecord, ChoiceFault> {
-  return answer.ok ? succeed(answer.value.data) : failWith({ kind: 'server', reason: answer.failure.message })
 }

@@ -1,7 +1,8 @@
 /**
  * Kills the agent server at random moments while clients prompt, steer, interrupt, follow and answer permissions and
- * questions, and starts it again: the logs must have no gap and no double, everything acknowledged must be in them once,
- * each follower must have seen each event once, as it is stored, and no command may have run twice.
+ * questions, and sub-agents and slow commands are under way, and starts it again: the logs must have no gap and no double,
+ * everything acknowledged must be in them once, each follower must have seen each event once, as it is stored, and no command
+ * may have run twice.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -10,9 +11,10 @@ import { openSqlite } from '../../local/agent/adapters/node-sqlite.ts'
 import { databaseBusyMs, databaseBytesMax, sqliteVersionMin, walBytesMax } from '../../local/agent/limits.ts'
 import { createIdentifiers } from '../../local/agent/runtime/identifiers.ts'
 import { SessionStore } from '../../local/agent/runtime/session-store.ts'
+import { textOf } from '../../shared/sql/sync-sql.ts'
 import { killAgentProgram, startAgentProgram } from '../support/agent-program.ts'
 import { readEvents, type StreamedEvent } from '../support/agent-server.ts'
-import { startFakeModel } from '../support/fake-model.ts'
+import { type AskedRequest, startFakeModel } from '../support/fake-model.ts'
 import { seededRandom } from './seeded-random.ts'
 
 export interface AgentCrashOptions {
@@ -32,6 +34,8 @@ export interface AgentCrashResult {
   readonly commandsRun: number
   readonly callsUncertain: number
   readonly interrupts: number
+  /** Tasks of sub-agents, each with a session of its own. */
+  readonly tasks: number
   readonly faults: readonly string[]
   readonly restartMsMedian: number
   readonly restartMsMax: number
@@ -45,6 +49,12 @@ const interruptEveryMs = 60
 const effectsFile = 'effects'
 const question = { question: 'Which?', header: 'Pick', options: [{ label: 'A', description: 'a' }] }
 
+const subWork = 'Work for a sub-agent'
+
+function isOfSubAgent({ messages }: AskedRequest): boolean {
+  return JSON.stringify(messages.find(({ role }) => role === 'user')?.content).includes(subWork)
+}
+
 interface Follower {
   readonly sessionId: string
   readonly seen: StreamedEvent[]
@@ -54,13 +64,36 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
   const random = seededRandom(options.seed)
   const model = await startFakeModel()
   let asked = 0
-  model.otherwise(() => {
+  model.otherwise((request) => {
     asked += 1
     const id = `call_${asked}`
     const hold = () => delay(asked % 7)
-    switch (asked % 4) {
+    const effect = (name: string) => `echo ${name} >> ${effectsFile}`
+    if (isOfSubAgent(request)) {
+      const isFirst = request.messages.every(({ role }) => role !== 'tool')
+      return isFirst
+        ? { calls: [{ id, name: 'bash', input: { command: effect(id) } }] }
+        : { text: ['It is done.'], hold }
+    }
+    switch (asked % 6) {
       case 0:
-        return { text: ['Now '], calls: [{ id, name: 'bash', input: { command: `echo ${id} >> ${effectsFile}` } }] }
+        return { text: ['Now '], calls: [{ id, name: 'bash', input: { command: effect(id) } }] }
+      case 4:
+        return {
+          calls: ['a', 'b'].map((name) => ({
+            id: `${id}${name}`,
+            name: 'task',
+            input: { description: name, prompt: subWork },
+          })),
+        }
+      case 5:
+        return {
+          calls: ['a', 'b'].map((name) => ({
+            id: `${id}${name}`,
+            name: 'bash',
+            input: { command: `sleep 0.2; ${effect(id + name)}` },
+          })),
+        }
       case 1:
         return { calls: [{ id, name: 'question', input: { questions: [question] } }] }
       case 2:
@@ -98,6 +131,7 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
       const clients = followers.flatMap((follower, index) => [
         prompter(running.address, follower.sessionId, `msg_${options.seed}x${round}x${index}`, work, prompts),
         replier(running.address, follower.sessionId, work, replies),
+        ...(index === 0 ? [subReplier(running.address, work, replies)] : []),
         ...(round % 4 === 2 ? [interrupter(running.address, follower.sessionId, work, interrupts)] : []),
         follow(running.address, follower),
       ])
@@ -115,7 +149,8 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
       if (round % 20 === 19) options.log(`${round + 1} rounds, ${faults.length} faults`)
     }
     await drainSessions(running.address, followers, replies, faults)
-    const logs = await readLogs(running.address, followers)
+    const ofTasks = await taskSessions(running.address, followers)
+    const logs = await readLogs(running.address, [...followers, ...ofTasks])
     checkLogs(logs, followers, prompts, replies, faults)
     const effects = await readFile(path.join(project, effectsFile), 'utf8').catch(() => '')
     const calls = checkCalls(logs.flat(), effects.split('\n').slice(0, -1), faults)
@@ -128,6 +163,7 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
       eventsFollowed: followers.reduce((sum, follower) => sum + follower.seen.length, 0),
       ...calls,
       interrupts: interrupts.count,
+      tasks: ofTasks.length,
       faults,
       restartMsMedian: Math.round(restartsMs[Math.floor(restartsMs.length / 2)] ?? 0),
       restartMsMax: Math.round(restartsMs.at(-1) ?? 0),
@@ -199,6 +235,33 @@ async function replier(address: string, sessionId: string, work: Work, acknowled
   }
 }
 
+/** The same for the tasks below a session, which are asked about as those of the folder. */
+async function subReplier(address: string, work: Work, acknowledged: Map<string, string>) {
+  while (work.isOn) {
+    const pending = await send(address, 'GET', '/api/permission/request')
+    if (pending.status === 0) return
+    for (const { id, sessionID } of pending.body.data) {
+      const answer = await send(address, 'POST', `/api/session/${sessionID}/permission/${id}/reply`, { reply: 'once' })
+      if (answer.status === 204) acknowledged.set(id, sessionID)
+    }
+    await delay(3)
+  }
+}
+
+/** Sessions of tasks, with what a follower of them would have seen: nothing. */
+async function taskSessions(address: string, followers: readonly Follower[]): Promise<Follower[]> {
+  const known = new Set(followers.map(({ sessionId }) => sessionId))
+  const found: Follower[] = []
+  let cursor: string | undefined
+  do {
+    const query = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`
+    const { body } = await send(address, 'GET', `/api/session?limit=100${query}`)
+    for (const { id } of body.data) if (!known.has(id)) found.push({ sessionId: id, seen: [] })
+    cursor = body.cursor?.next
+  } while (cursor !== undefined && cursor !== null)
+  return found
+}
+
 async function interrupter(address: string, sessionId: string, work: Work, interrupts: { count: number }) {
   while (work.isOn) {
     await delay(interruptEveryMs)
@@ -236,7 +299,8 @@ function checkProjections(folder: string, followers: readonly Follower[], faults
   })
   const clock = { nowMs: () => 0 }
   const store = new SessionStore({ sql, clock, ids: createIdentifiers(clock), version: '0' })
-  for (const { sessionId } of followers) {
+  const newest = sql.all('SELECT id FROM session ORDER BY updated_ms DESC LIMIT 20').map((row) => textOf(row, 'id'))
+  for (const sessionId of new Set([...newest, ...followers.map((follower) => follower.sessionId)])) {
     const rebuilt = store.rebuild(sessionId)
     const isSame =
       JSON.stringify(sorted(store.find(sessionId))) === JSON.stringify(sorted(rebuilt.record)) &&
@@ -262,7 +326,10 @@ async function drainSessions(
   faults: string[],
 ): Promise<void> {
   const work = { isOn: true }
-  const repliers = followers.map(({ sessionId }) => replier(address, sessionId, work, replies))
+  const repliers = [
+    subReplier(address, work, replies),
+    ...followers.map(({ sessionId }) => replier(address, sessionId, work, replies)),
+  ]
   await Promise.all(followers.map(({ sessionId }) => send(address, 'POST', `/api/session/${sessionId}/wait`, {})))
   const active = await send(address, 'GET', '/api/session/active')
   for (const { sessionId } of followers) {

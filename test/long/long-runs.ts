@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { runAgentCrashLoop } from './agent-crash.ts'
 import { runAgentSoak } from './agent-soak.ts'
+import { runAgentTasks } from './agent-tasks.ts'
 import { runCrashLoop } from './crash.ts'
 import { measureEdgeCosts } from './edge-costs.ts'
 import { runEdits } from './edits.ts'
@@ -28,6 +29,7 @@ export interface LongRun {
 }
 
 const crashRounds = 500
+const agentWorks = 40
 const fuzzRequests = 20_000
 const mutatedPages = 200_000
 const gatewayFuzzRequests = 50_000
@@ -83,6 +85,20 @@ export const longRuns: readonly LongRun[] = [
       const result = await runAgentCrashLoop({ rounds: rounds ?? crashRounds, seed, folder, log })
       log(JSON.stringify(result))
       return result.faults.length === 0
+    },
+  },
+  {
+    name: 'tasks',
+    about: 'works in small repositories of eight languages, by models that behave as families do; rounds are works',
+    async run({ rounds, log }) {
+      const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'wharf-agent-tasks-')))
+      try {
+        const result = await runAgentTasks(rounds ?? agentWorks, folder, log)
+        log(JSON.stringify(result))
+        return result.faults.length === 0
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
     },
   },
   {

@@ -11,6 +11,8 @@ export interface ScriptedCall {
   readonly id: string
   readonly name: string
   readonly input: unknown
+  /** Arguments as they are sent, where they are not the input's own. */
+  readonly text?: string
 }
 
 export type ScriptedTurn =
@@ -18,13 +20,21 @@ export type ScriptedTurn =
       readonly text?: readonly string[]
       readonly reasoning?: readonly string[]
       readonly calls?: readonly ScriptedCall[]
+      /** Why it says that it ended, where that does not follow from the rest. */
+      readonly finish?: string
       readonly usage?: { readonly prompt: number; readonly completion: number; readonly cached?: number }
       /** Called after the text was sent and before the answer ends. */
       readonly hold?: () => Promise<void>
       /** Cuts the connection after the text, without an end. */
       readonly isCut?: boolean
     }
-  | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
+  | {
+      readonly status: number
+      readonly body?: unknown
+      /** In place of a body, as it is. */
+      readonly text?: string
+      readonly headers?: Readonly<Record<string, string>>
+    }
 
 export interface AskedRequest {
   readonly messages: readonly { readonly role: string; readonly content: unknown; readonly tool_calls?: unknown }[]
@@ -38,7 +48,7 @@ export interface FakeModel {
   /** Adds turns to the script. */
   script(...turns: ScriptedTurn[]): void
   /** Answers every request that finds the script empty; a function is given the request. */
-  otherwise(turn: ScriptedTurn | ((request: AskedRequest) => ScriptedTurn)): void
+  otherwise(turn: ScriptedTurn | ((request: AskedRequest) => ScriptedTurn | Promise<ScriptedTurn>)): void
   /** Resolves when this many requests have arrived. */
   arrived(count: number): Promise<void>
   openAnswers(): number
@@ -49,7 +59,7 @@ export async function startFakeModel(): Promise<FakeModel> {
   const turns: ScriptedTurn[] = []
   const asked: AskedRequest[] = []
   const waiters: { readonly count: number; readonly resolve: () => void }[] = []
-  let fallback: ScriptedTurn | ((request: AskedRequest) => ScriptedTurn) | undefined
+  let fallback: Parameters<FakeModel['otherwise']>[0] | undefined
   let open = 0
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -61,7 +71,7 @@ export async function startFakeModel(): Promise<FakeModel> {
     response.on('close', () => {
       open -= 1
     })
-    const unscripted = typeof fallback === 'function' ? fallback(body) : fallback
+    const unscripted = typeof fallback === 'function' ? await fallback(body) : fallback
     await answer(
       response,
       turns.shift() ?? unscripted ?? { status: 500, body: { error: { message: 'the script is empty' } } },
@@ -92,7 +102,7 @@ export async function startFakeModel(): Promise<FakeModel> {
 async function answer(response: ServerResponse, turn: ScriptedTurn): Promise<void> {
   if ('status' in turn) {
     response.writeHead(turn.status, { 'content-type': 'application/json', ...turn.headers })
-    response.end(JSON.stringify(turn.body ?? { error: { message: `status ${turn.status}` } }))
+    response.end(turn.text ?? JSON.stringify(turn.body ?? { error: { message: `status ${turn.status}` } }))
     return
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -112,12 +122,17 @@ async function answer(response: ServerResponse, turn: ScriptedTurn): Promise<voi
   for (const [index, call] of (turn.calls ?? []).entries()) {
     send({
       tool_calls: [
-        { index, id: call.id, type: 'function', function: { name: call.name, arguments: JSON.stringify(call.input) } },
+        {
+          index,
+          id: call.id,
+          type: 'function',
+          function: { name: call.name, arguments: call.text ?? JSON.stringify(call.input) },
+        },
       ],
     })
   }
   const usage = turn.usage ?? { prompt: 10, completion: 5 }
-  send({}, (turn.calls ?? []).length > 0 ? 'tool_calls' : 'stop', {
+  send({}, turn.finish ?? ((turn.calls ?? []).length > 0 ? 'tool_calls' : 'stop'), {
     prompt_tokens: usage.prompt,
     completion_tokens: usage.completion,
     total_tokens: usage.prompt + usage.completion,

@@ -22,6 +22,21 @@ async function picture(page: Page, name: string): Promise<void> {
   if (pictures !== undefined) await page.screenshot({ path: path.join(pictures, `${name}.png`) })
 }
 
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+/** As a browser tells it of what its owner pastes. */
+async function pasteImage(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Prompt', { exact: true }).evaluate(
+    (field, [file, data]) => {
+      const bytes = Uint8Array.from(atob(data), (sign) => sign.charCodeAt(0))
+      const clipboardData = new DataTransfer()
+      clipboardData.items.add(new File([bytes], file, { type: 'image/png' }))
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    },
+    [name, pixel] as const,
+  )
+}
+
 const before = 'export function claim(job) {\n  store.put(job)\n  return true\n}\n'
 
 /** What a model would say that mends one line, asks one question and plans. */
@@ -366,6 +381,22 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
     await page.locator('.said').getByText('Mended.').waitFor()
     expect(told()).toContain('Mend what log says')
     expect(told()).toContain('You plan only')
+
+    await server.write('docs/word list.md', 'the word is plum\n')
+    await prompt.pressSequentially('What is in @docsword')
+    await page.getByRole('list', { name: 'Files' }).getByRole('button', { name: '@docs/word list.md' }).click()
+    await prompt.pressSequentially('and on this?')
+    await pasteImage(page, 'fruit.png')
+    await page.getByRole('list', { name: 'Images' }).getByRole('img', { name: 'fruit.png' }).waitFor()
+    await picture(page, 'attachments')
+    server.model.script({ text: ['Plums.'] })
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.locator('.said').getByText('Plums.').waitFor()
+    expect(told()).toContain('What is in @\\"docs/word list.md\\" and on this?')
+    expect(told()).toContain('the word is plum')
+    // It came as an image of that type; this model is one for text alone.
+    expect(told()).toContain('(fruit.png is left out: this model takes no image/png)')
+    expect(await page.getByRole('list', { name: 'Images' }).count()).toBe(0)
 
     server.model.script({ text: ['In short: nothing was written.'] })
     await page.goto(`${page.url()}/context`)

@@ -4,9 +4,12 @@ import type {
   ContentBlock,
   JsonSchemaValidatorResult,
   jsonSchemaValidator,
+  Progress,
+  ReadResourceResult,
   Transport,
 } from '@modelcontextprotocol/client'
 import type { ToolServerConfiguration } from '../contract/configuration.ts'
+import { toolServerCallMsLongest } from '../limits.ts'
 import type { RemoteContent, RemoteResult, RemoteTool, ToolServerPort } from '../runtime/tool-servers.ts'
 import { childTransport } from './child-transport.ts'
 
@@ -149,16 +152,48 @@ function portOf(
         parameters: tool.inputSchema,
       }))
     },
-    async call(name, input, signal): Promise<RemoteResult> {
-      const request = client.callTool({ name, arguments: { ...input } }, { timeout: callMsMax, signal })
+    async call(name, input, signal, onProgress): Promise<RemoteResult> {
+      const request = client.callTool(
+        { name, arguments: { ...input } },
+        {
+          timeout: callMsMax,
+          // One that says how far it is has not failed, but is not waited for for ever.
+          resetTimeoutOnProgress: true,
+          maxTotalTimeout: Math.max(callMsMax, toolServerCallMsLongest),
+          onprogress: (progress) => onProgress(describeProgress(progress)),
+          signal,
+        },
+      )
       const result = await shown(request, signal)
       return { content: result.content.map(toRemoteContent), isError: result.isError === true }
+    },
+    hasResources: client.getServerCapabilities()?.resources !== undefined,
+    async resources(signal) {
+      const { resources } = await shown(client.listResources(undefined, { timeout: callMsMax, signal }), signal)
+      return resources.map(({ uri, name, description = '' }) => ({ uri, name, description }))
+    },
+    async resource(uri, signal): Promise<RemoteResult> {
+      const { contents } = await shown(client.readResource({ uri }, { timeout: callMsMax, signal }), signal)
+      return { content: contents.map(toResourceContent), isError: false }
     },
     close() {
       isOpen = false
       close()
     },
   }
+}
+
+function describeProgress({ progress, total, message }: Progress): string {
+  const amount = total === undefined ? String(progress) : `${progress} of ${total}`
+  return message === undefined ? amount : `${amount}: ${message}`
+}
+
+function toResourceContent(content: ReadResourceResult['contents'][number]): RemoteContent {
+  if ('text' in content) return { type: 'text', text: content.text }
+  const { mimeType = 'application/octet-stream', blob, uri } = content
+  return mimeType.startsWith('image/')
+    ? { type: 'image', mime: mimeType, data: blob }
+    : { type: 'text', text: `(${uri}, ${mimeType})` }
 }
 
 function toRemoteContent(block: ContentBlock): RemoteContent {

@@ -78,6 +78,19 @@ export async function promptTurn(
   }
 }
 
+/** What a session that is shown stores after `seq`, and what it and its tasks ask, until the signal fires. */
+export async function followSession(
+  client: AgentClient,
+  session: Pick<SessionRecord, 'id' | 'location'>,
+  seq: number,
+  listener: TurnListener,
+  signal: AbortSignal,
+): Promise<void> {
+  const asks = new FamilyAsks(client, session, listener, true)
+  const log = new StoredLog(client, session.id, seq, listener)
+  await Promise.all([asks.follow(signal), log.follow(signal)])
+}
+
 /** Opens a stream again and again: one that breaks off, or whose reader was too slow, is taken up anew. */
 async function keepOpen(signal: AbortSignal, once: () => Promise<void>): Promise<void> {
   while (!signal.aborted) {
@@ -133,10 +146,17 @@ class FamilyAsks {
   /** Asked before, or told already. */
   readonly #known = new Set<string>()
   readonly #opened = Promise.withResolvers<void>()
-  #isFirst = true
+  #isFirst: boolean
 
-  constructor(client: AgentClient, session: Pick<SessionRecord, 'id' | 'location'>, listener: TurnListener) {
+  constructor(
+    client: AgentClient,
+    session: Pick<SessionRecord, 'id' | 'location'>,
+    listener: TurnListener,
+    /** What waited before is told as well. */
+    tellsWaiting = false,
+  ) {
     this.#client = client
+    this.#isFirst = !tellsWaiting
     this.#directory = encodeURIComponent(session.location.directory)
     this.#family = new Set([session.id])
     this.#listener = listener

@@ -53,6 +53,8 @@ const hunkSentences = {
   no_anchor: ({ change, anchor }: { change: number; anchor: string }) =>
     `Change ${change}: there is no line ${JSON.stringify(anchor)}`,
   no_lines: ({ change }: { change: number }) => `Change ${change}: its old lines are not in the file`,
+  lines_twice: ({ change }: { change: number }) =>
+    `Change ${change}: its old lines are in the file more than once; add lines around them, or name one after @@`,
 }
 type HunkFault = FaultOf<typeof hunkSentences>
 export const sayHunkFault = sayBy(hunkSentences)
@@ -122,7 +124,11 @@ function parseHunks(lines: readonly string[], firstLine: number): Result<Hunk[],
   return changes.length === 0 ? failWith({ kind: 'unchanged', line: firstLine }) : succeed(hunks)
 }
 
-/** The text after the changes, or why a change does not fit. Each change is looked for behind the one before it. */
+/**
+ * The text after the changes, or why a change does not fit. Each change is looked for behind the one before it, and where its
+ * lines are there more often than changes ask for them, a line after @@ has to tell the places apart: the first of them
+ * would be a guess.
+ */
 export function applyHunks(text: string, hunks: readonly Hunk[]): Result<string, HunkFault> {
   const endsWithNewline = text.endsWith('\n')
   let lines = text === '' ? [] : (endsWithNewline ? text.slice(0, -1) : text).split('\n')
@@ -137,11 +143,20 @@ export function applyHunks(text: string, hunks: readonly Hunk[]): Result<string,
     const found =
       hunk.before.length === 0 ? (hunk.anchor === undefined ? lines.length : from) : findLines(lines, hunk.before, from)
     if (found === undefined) return failWith({ kind: 'no_lines', change: index + 1 })
+    const alike = hunks.slice(index).filter((other) => other.before.join('\n') === hunk.before.join('\n')).length
+    if (hunk.anchor === undefined && hunk.before.length > 0 && isMoreOften(lines, hunk.before, found, alike))
+      return failWith({ kind: 'lines_twice', change: index + 1 })
     lines = [...lines.slice(0, found), ...hunk.after, ...lines.slice(found + hunk.before.length)]
     from = found + hunk.after.length
   }
   const joined = lines.join('\n')
   return succeed(lines.length === 0 ? '' : endsWithNewline || text === '' ? `${joined}\n` : joined)
+}
+
+function isMoreOften(lines: readonly string[], wanted: readonly string[], first: number, times: number): boolean {
+  let at: number | undefined = first
+  for (let left = times; left > 0 && at !== undefined; left -= 1) at = findLines(lines, wanted, at + 1)
+  return at !== undefined
 }
 
 function findLines(lines: readonly string[], wanted: readonly string[], from: number): number | undefined {

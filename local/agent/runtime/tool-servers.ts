@@ -2,7 +2,13 @@
 import { z } from '@hono/zod-openapi'
 import type { ToolServerConfiguration } from '../contract/configuration.ts'
 import type { JsonObject } from '../core/session/message.ts'
-import { toolNameCharactersMax, toolServerToolsMax } from '../limits.ts'
+import {
+  progressBytesMax,
+  resourcesShownMax,
+  resourceUriCharactersMax,
+  toolNameCharactersMax,
+  toolServerToolsMax,
+} from '../limits.ts'
 import { declareTool, type Tool, type ToolCall, toolProblem } from './tool-port.ts'
 import type { OutputKeeper } from './tools/output-keeper.ts'
 
@@ -22,10 +28,21 @@ export interface RemoteResult {
   readonly isError: boolean
 }
 
+/** Something to read that a server has beside its tools. */
+interface RemoteResource {
+  readonly uri: string
+  readonly name: string
+  readonly description: string
+}
+
 /** Fails with messages that can be shown. */
 export interface ToolServerPort {
   tools(): Promise<readonly RemoteTool[]>
-  call(name: string, input: JsonObject, signal: AbortSignal): Promise<RemoteResult>
+  /** `onProgress` is told how far a long call is, in the server's words. */
+  call(name: string, input: JsonObject, signal: AbortSignal, onProgress: (text: string) => void): Promise<RemoteResult>
+  readonly hasResources: boolean
+  resources(signal: AbortSignal): Promise<readonly RemoteResource[]>
+  resource(uri: string, signal: AbortSignal): Promise<RemoteResult>
   readonly isOpen: boolean
   close(): void
 }
@@ -171,12 +188,33 @@ export class ToolServers {
 
   async #list(entry: Entry, port: Promise<ToolServerPort>): Promise<readonly Tool[]> {
     const names = new Set<string>()
-    const listed = await (await port).tools()
-    return listed.slice(0, toolServerToolsMax).flatMap((tool) => {
+    const server = await port
+    const listed = await server.tools()
+    const tools = listed.slice(0, toolServerToolsMax).flatMap((tool) => {
       const name = offeredName(entry.name, tool.name)
       if (names.has(name)) return []
       names.add(name)
       return [this.#declare(entry, name, tool)]
+    })
+    const name = offeredName(entry.name, 'resource')
+    // A tool of the server's own by that name is the server's business.
+    return server.hasResources && !names.has(name) ? [...tools, this.#declareResources(entry, name)] : tools
+  }
+
+  #declareResources(entry: Entry, name: string): Tool {
+    return declareTool({
+      name,
+      description: `Reads a resource of ${entry.name} by its uri. Without one it lists them.`,
+      input: z.object({ uri: z.string().min(1).max(resourceUriCharactersMax).optional() }),
+      isReadOnly: true,
+      isForeign: true,
+      run: async ({ uri }, call) => {
+        const permitted = await call.permit({ action: name, resources: [{ text: uri ?? '*' }], save: ['*'] })
+        if (!permitted.ok) return permitted
+        return this.#use(entry, call, name, async (port) =>
+          uri === undefined ? listOf(await port.resources(call.signal)) : port.resource(uri, call.signal),
+        )
+      },
     })
   }
 
@@ -191,18 +229,19 @@ export class ToolServers {
       run: async (input, call) => {
         const permitted = await call.permit({ action: name, resources: [{ text: '*' }], save: ['*'] })
         if (!permitted.ok) return permitted
-        return this.#call(entry, remoteName, input, call)
+        return this.#use(entry, call, remoteName, (port) =>
+          port.call(remoteName, input, call.signal, (text) => call.progress?.(text.slice(-progressBytesMax))),
+        )
       },
     })
   }
 
-  async #call(entry: Entry, name: string, input: JsonObject, call: ToolCall) {
+  async #use(entry: Entry, call: ToolCall, name: string, ask: (port: ToolServerPort) => Promise<RemoteResult>) {
     const running = await this.#serve(entry)
     running.calls += 1
     clearTimeout(running.idle)
     try {
-      const port = await running.port
-      const result = await port.call(name, input, call.signal)
+      const result = await ask(await running.port)
       const text = result.content.map((item) => (item.type === 'text' ? item.text : `(${item.mime})`)).join('\n')
       if (result.isError) return toolProblem(text)
       const kept = await this.#deps.keeper.text(text, {}, call.outputLimits)
@@ -217,6 +256,15 @@ export class ToolServers {
       this.#touch(entry.key, running)
     }
   }
+}
+
+function listOf(resources: readonly RemoteResource[]): RemoteResult {
+  const lines = resources
+    .slice(0, resourcesShownMax)
+    .map(({ uri, name, description }) => `${uri}  ${name}${description === '' ? '' : `: ${description}`}`)
+  const rest = resources.length - lines.length
+  const text = [...lines, ...(rest > 0 ? [`(${rest} more)`] : [])].join('\n')
+  return { content: [{ type: 'text', text: text === '' ? '(there are none)' : text }], isError: false }
 }
 
 /** A program runs in a directory; an address is the same from everywhere. */

@@ -40,6 +40,25 @@ test('its tools are offered by name with their schema, and a call reaches it', a
   expect(failed).toMatch(/^error .*it failed/)
 })
 
+test('its resources are listed and read through one tool, as text', async ({ expect }) => {
+  const [listed, read, packed] = await run(
+    call('resource', {}, 'c1'),
+    call('resource', { uri: 'notes://one' }, 'c2'),
+    call('resource', { uri: 'notes://picture' }, 'c3'),
+    done,
+  )
+  expect(listed).toContain('notes://one  one: The first note\\nnotes://picture  picture')
+  expect(read).toMatch(/^completed .*the word is plum/)
+  expect(packed).toContain('(notes://picture, application/zip)')
+})
+
+test('how far a long call is reaches whoever looks on', async ({ expect }) => {
+  const told = server.events('/api/event', (seen) => seen.some(({ data }) => data.type === 'session.tool.progress'))
+  const [crawled] = await run(call('crawl'), done)
+  expect(crawled).toMatch(/^completed .*all of it/)
+  expect((await told).at(-1)?.data.data).toMatchObject({ output: '1 of 2: half of it' })
+})
+
 test('one process serves every session, is ended when nobody uses it, and comes back on demand', async ({ expect }) => {
   const [first = ''] = await run(call('pid'), done)
   const [second = ''] = await run(call('pid'), done)

@@ -86,6 +86,8 @@ describe('an update', () => {
     ['a\n', ['@@', ' a']],
     ['a\n', ['@@', 'x']],
     ['b\na\n', ['@@', '-a', '+1', '@@', '-b', '+2']],
+    ['x\na\nx\na\n', ['@@', '-a', '+1']],
+    ['a\na\na\n', ['@@', '-a', '+1', '@@', '-a', '+2']],
   ] as const)('of %o by %o is refused', ([text, lines], { expect }) => {
     expect(applied(text, ...lines)).toMatch(/^refused: /)
   })

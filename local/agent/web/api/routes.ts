@@ -5,6 +5,7 @@ import type { createTerminal, listTerminals } from '../../contract/pty.ts'
 import type { PermissionRequest, QuestionRequest } from '../../core/session/event.ts'
 import type { FileDiff, Message, ModelRef, RevertState, SessionRecord } from '../../core/session/message.ts'
 import type { Delivery, PermissionReply } from '../../core/vocabulary.ts'
+import type { PromptPart } from '../model/attachments.ts'
 import { ask } from './ask.ts'
 import type { StreamEvent } from './frames.ts'
 
@@ -52,8 +53,11 @@ export const routes = {
     ask<MessagePage>('GET', session(id, `/message?${new URLSearchParams(query)}`)),
   history: (id: string, after: number) =>
     ask<Of<readonly StreamEvent[]> & { hasMore: boolean }>('GET', session(id, `/history?after=${after}&limit=100`)),
-  prompt: (id: string, text: string, delivery: Delivery) =>
-    ask<Of<{ id: string }>>('POST', session(id, '/prompt'), { prompt: { text }, delivery }),
+  prompt: (id: string, text: string, delivery: Delivery, files: readonly PromptPart[] = []) =>
+    ask<Of<{ id: string }>>('POST', session(id, '/prompt'), {
+      prompt: { text, ...(files.length === 0 ? {} : { files }) },
+      delivery,
+    }),
   interrupt: (id: string) => ask<undefined>('POST', session(id, '/interrupt')),
   compact: (id: string) => ask<undefined>('POST', session(id, '/compact')),
   switchAgent: (id: string, agent: string) => ask<undefined>('POST', session(id, '/agent'), { agent }),
@@ -77,6 +81,11 @@ export const routes = {
   agents: (directory: string) => ask<Of<readonly WireAgent[]>>('GET', `/api/agent?${at(directory)}`),
   models: (directory: string) => ask<Of<readonly WireModel[]>>('GET', `/api/model?${at(directory)}`),
   commands: (directory: string) => ask<Of<readonly WireCommand[]>>('GET', `/api/command?${at(directory)}`),
+  findFiles: (directory: string, query: string, limit: number) =>
+    ask<Of<readonly { readonly path: string }[]>>(
+      'GET',
+      `/api/fs/find?${at(directory)}&${new URLSearchParams({ query, limit: String(limit) })}`,
+    ),
   terminals: (directory: string) => ask<Of<readonly Terminal[]>>('GET', `/api/pty?${at(directory)}`),
   createTerminal: (directory: string, body: NewTerminal) =>
     ask<Of<Terminal>>('POST', `/api/pty?${at(directory)}`, body),

@@ -8,9 +8,11 @@ import type { Delivery } from '../../core/vocabulary.ts'
 import type { ApiFailure } from '../api/ask.ts'
 import { routes } from '../api/routes.ts'
 import { sessionWords, words } from '../locales/words.ts'
+import { partsOf } from '../model/attachments.ts'
 import { contextTokens } from '../model/transcript.ts'
 import { catalogueOf } from '../state/catalogue.ts'
 import { AgentPicker, ModelPicker } from './pickers.tsx'
+import { FileSuggestions, ImageStrip, imagesIn, useAttachments } from './prompt-attachments.tsx'
 import { FailureNote } from './states.tsx'
 
 const commandsShown = 6
@@ -26,6 +28,7 @@ export function Composer(props: {
   const field = useRef<HTMLTextAreaElement>(null)
   const text = useSignal('')
   const failure = useSignal<ApiFailure | undefined>(undefined)
+  const attachments = useAttachments()
   const catalogue = catalogueOf(record.location.directory)
   const model = record.model ?? lastModel(props.messages)
   const limit = catalogue?.models.find((one) => one.id === model?.id && one.providerID === model.providerID)?.limit
@@ -39,13 +42,20 @@ export function Composer(props: {
 
   async function send(delivery: Delivery): Promise<void> {
     const wanted = text.peek().trim()
-    if (wanted === '') return
+    const { chosen, images } = attachments
+    if (wanted === '' && images.peek().length === 0) return
+    const files = partsOf(wanted, record.location.directory, chosen.peek(), images.peek())
+    const held = images.peek()
     text.value = ''
-    const sent = await routes.prompt(record.id, wanted, delivery)
+    images.value = []
+    const sent = await routes.prompt(record.id, wanted, delivery, files)
     failure.value = sent.ok ? undefined : sent.failure
     // What was refused is not lost, nor is what was begun meanwhile.
-    if (sent.ok) props.onSent()
-    else text.value = [wanted, text.peek()].filter((part) => part !== '').join('\n')
+    if (!sent.ok) images.value = [...held, ...images.peek()]
+    if (sent.ok) {
+      if (text.peek() === '' && images.peek().length === 0) attachments.clear()
+      props.onSent()
+    } else text.value = [wanted, text.peek()].filter((part) => part !== '').join('\n')
   }
   async function choose(choice: ReturnType<typeof routes.switchAgent>): Promise<void> {
     const chosen = await choice
@@ -55,6 +65,11 @@ export function Composer(props: {
   return (
     <form
       class="composer"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault()
+        void attachments.take(imagesIn(event.dataTransfer))
+      }}
       onSubmit={(event) => {
         event.preventDefault()
         void send('queue')
@@ -78,6 +93,8 @@ export function Composer(props: {
           ))}
         </ul>
       )}
+      <FileSuggestions directory={record.location.directory} text={text} field={field} attachments={attachments} />
+      <ImageStrip attachments={attachments} />
       <label class="vh" for="prompt">
         {say.label}
       </label>
@@ -90,6 +107,12 @@ export function Composer(props: {
         placeholder={say.placeholder}
         value={text.value}
         onInput={typedInto(text)}
+        onPaste={(event) => {
+          const images = imagesIn(event.clipboardData)
+          if (images.length === 0) return
+          event.preventDefault()
+          void attachments.take(images)
+        }}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
           event.preventDefault()

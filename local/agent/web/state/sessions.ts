@@ -72,9 +72,19 @@ export function showMoreSessions(): void {
   void readSessions()
 }
 
+/** How often a session was said to begin or to rest: what was asked before the last of it is out of date. */
+let statesTold = 0
+
 async function readActive(): Promise<void> {
+  const before = statesTold
   const answer = await routes.active()
-  if (answer.ok) active.value = new Set(Object.keys(answer.value.data))
+  if (answer.ok && before === statesTold) active.value = new Set(Object.keys(answer.value.data))
+}
+
+function tellState(id: string, isActive: boolean): void {
+  statesTold += 1
+  const rest = [...active.peek()].filter((one) => one !== id)
+  active.value = new Set(isActive ? [...rest, id] : rest)
 }
 
 async function readAsks(): Promise<void> {
@@ -125,8 +135,11 @@ export function followSessions(): void {
       addAsk({ kind: 'question', request: event.data as unknown as QuestionRequest })
     else if (/^(?:permission|question)\.v2\.(?:replied|rejected)$/.test(event.type))
       dropAsk(String(event.data['requestID']))
+    // A turn rests a while after its last stored event, and nothing else says so.
+    if (event.type === 'session.status')
+      tellState(String(event.data['sessionID']), (event.data['status'] as { type?: string }).type === 'busy')
     if (event.type === 'session.next.step.started' && event.durable !== undefined)
-      active.value = new Set([...active.value, event.durable.aggregateID])
+      tellState(event.durable.aggregateID, true)
     if (event.durable !== undefined) readSoon()
   })
 }
