@@ -38,7 +38,10 @@ test.for([
 
 test('the line that uses something is told before the one that imports it', ({ expect }) => {
   const [one] = callersOf(['a'], 1).items
-  const edges = [{ kind: 'imports', line: 1 }, { kind: 'calls', line: 2 }] as const
+  const edges = [
+    { kind: 'imports', line: 1 },
+    { kind: 'calls', line: 2 },
+  ] as const
   const incoming = { ...callersOf(['a'], 1), items: [{ ...one, edges }] } as unknown as Incoming
   const { items } = withCallerLines(incoming, () => "import { a } from './a.ts'\na()\n", { files: 1, chars: 99 })
   expect(items[0]?.text).toBe('a()')
