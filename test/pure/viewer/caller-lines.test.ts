@@ -27,12 +27,12 @@ test('a line is told without what it is indented by, as far as the bound, from a
   expect(read).toEqual(['a', 'b'])
 })
 
-test.for([
-  ['a file that is another one now', () => undefined, 1],
-  ['a line past the end', () => 'only one', 2],
-  ['an empty line', () => '\n  \n', 2],
-] as const)('%s leaves the line out', ([, textOf, line], { expect }) => {
-  const { items } = withCallerLines(callersOf(['a'], line), textOf, { files: 9, chars: 99 })
+test.for<readonly [string, string | undefined, number]>([
+  ['a file that is another one now', undefined, 1],
+  ['a line past the end', 'only one', 2],
+  ['an empty line', '\n  \n', 2],
+])('%s leaves the line out', ([, text, line], { expect }) => {
+  const { items } = withCallerLines(callersOf(['a'], line), () => text, { files: 9, chars: 99 })
   expect(items[0]).not.toHaveProperty('text')
 })
 
