@@ -23,6 +23,9 @@ export const sourceLinesPerAnswerMax = 4000
 export const sourceBytesMax = 8 * 1024 * 1024
 /** Templates and settings that are looked through for names before something is said to be without use. */
 export const otherTextsMax = 20_000
+/** Files that are read for the lines of a symbol's callers, and what is told of such a line. */
+export const callerFilesReadMax = 40
+export const callerLineCharsMax = 200
 export const highlightLinesMax = 4000
 export const highlightCharsMax = 600_000
 export const highlightCacheBytesMax = 64 * 1024 * 1024

@@ -125,6 +125,8 @@ describe.skipIf(chromiumPart.isMissing)(`a reader of the viewer's page ${chromiu
     await page.keyboard.press('h')
     const caller = await page.evaluate<string>('document.activeElement.textContent')
     expect(await page.locator('.callers li a').first().innerText()).toBe(caller)
+    const said = await page.locator('.callers .said').allTextContents()
+    expect(said).toContainEqual(expect.stringContaining('diffChildren('))
     await page.keyboard.press('l')
     await page.keyboard.press('j')
     await expect

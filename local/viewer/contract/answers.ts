@@ -105,7 +105,8 @@ export const nodeAnswer = z.strictObject({
       polymorphic: z.boolean(),
     })
     .nullable(),
-  incoming: listOf(relation),
+  /** `text`: the first line that uses it, where the file is as it was indexed; a bound of files may leave it out. */
+  incoming: listOf(relation.extend({ text: z.string().optional() })),
   outgoing: listOf(relation),
   typesUsed: z.array(relation),
   counts: z.strictObject({

@@ -130,6 +130,7 @@ test('GET /api/node answers callers, callees, members, hierarchy and tests', asy
     'src/index.ts',
     'test/run.test.ts',
   ])
+  expect(run.body.incoming.items[1].text).toBe("run('x')")
   expect(
     run.body.outgoing.items.map(
       (one: { node: { name: string }; edgeKinds: string[] }) => `${one.edgeKinds[0]} ${one.node.name}`,

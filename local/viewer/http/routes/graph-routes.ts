@@ -2,12 +2,21 @@
 import { Hono } from 'hono/tiny'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import type { NodeAnswer, NodesAnswer, SearchAnswer } from '../../contract/wire.ts'
+import { withCallerLines } from '../../core/caller-lines.ts'
 import { badRequest, notFound } from '../../core/failure.ts'
 import { nodeRef } from '../../core/graph-shapes.ts'
 import { integerParameter, textParameter } from '../../core/parameters.ts'
 import { searchSymbols } from '../../core/search.ts'
 import { symbolAnswer } from '../../core/symbol-answer.ts'
-import { nodesIdsMax, searchLimitDefault, searchLimitMax, searchPoolMax, textCharsMax } from '../../limits.ts'
+import {
+  callerFilesReadMax,
+  callerLineCharsMax,
+  nodesIdsMax,
+  searchLimitDefault,
+  searchLimitMax,
+  searchPoolMax,
+  textCharsMax,
+} from '../../limits.ts'
 import type { ViewerDeps } from '../../ports.ts'
 import { answerOfIndex, answerWith } from '../answer.ts'
 import { parametersOf, pathSuffix } from '../query.ts'
@@ -43,7 +52,16 @@ export function graphRoutes(deps: Pick<ViewerDeps, 'index' | 'sources'>): Hono {
           const node = reader.nodeById(id)
           if (node === undefined) return failWith(unknownSymbol(id))
           const { value } = remember(`node ${id}`, () => symbolAnswer(reader, node))
-          return succeed({ ...value, drift: deps.sources.isDrifted(reader.file(node.file)) })
+          const incoming = withCallerLines(
+            value.incoming,
+            (path) => {
+              const file = reader.fileByPath(path)
+              const state = file === undefined ? undefined : deps.sources.read(file)
+              return state?.ok === true && state.value.kind === 'fresh' ? state.value.text : undefined
+            },
+            { files: callerFilesReadMax, chars: callerLineCharsMax },
+          )
+          return succeed({ ...value, incoming, drift: deps.sources.isDrifted(reader.file(node.file)) })
         }),
       ),
     ),

@@ -1,12 +1,14 @@
 /** Who uses a symbol, by file: certain ones first, guesses apart and dashed, tests folded. */
 
 import { Icon } from '#shared/pages/icon.tsx'
-import type { NodeAnswer, Relation } from '../../contract/wire.ts'
+import type { NodeAnswer } from '../../contract/wire.ts'
 import { Certainty } from '../components/certainty.tsx'
 import { LongList } from '../components/long-list.tsx'
 import { ShownOf } from '../components/shown-of.tsx'
 import { linkTo, SymbolLink } from '../components/symbol-link.tsx'
 import { symbolWords, words } from '../locales/words.ts'
+
+type Relation = NodeAnswer['incoming']['items'][number]
 
 const callables: ReadonlySet<string> = new Set(['function', 'method', 'route', 'component'])
 export const isCallable = (kind: string): boolean => callables.has(kind)
@@ -41,17 +43,22 @@ function callerRow(relation: Relation, focusId: string) {
         ))}
         {lines.length > linesMax ? <span class="faint">+{lines.length - linesMax}</span> : null}
       </span>
+      {relation.text === undefined ? null : (
+        <code class="said mono faint" title={relation.text}>
+          {relation.text}
+        </code>
+      )}
     </li>
   )
 }
 
-/** A file, and below it those in it: one list of rows of one height, so that only those on screen are made at once. */
+/** A file, and below it those in it, each with its line: one list, of which only what is on screen is made at once. */
 function Files({ relations, focusId }: { relations: readonly Relation[]; focusId: string }) {
   const rows = [...byFile(relations)].flatMap(([file, ofFile]) => [file, ...ofFile])
   return (
     <LongList
       items={rows}
-      rowHeight={26}
+      rowHeight={44}
       as="ul"
       row={(row) =>
         typeof row === 'string' ? (
