@@ -39,6 +39,7 @@ import type {
 import type { SiteBody, WireConsoleSite } from '../../workers/app/contract/console-sites.ts'
 import type { QualityProfileBody, WireQualityProfile } from '../../workers/app/contract/console-subscriptions.ts'
 import type { WireTorrentEvent } from '../../workers/app/contract/console-torrents.ts'
+import type { WireTransfer } from '../../workers/app/contract/console-transfers.ts'
 import type { WireDownloader } from '../../workers/app/contract/downloaders.ts'
 import { wireErrorCode } from '../../workers/app/contract/error.ts'
 import type { WireExploreItem } from '../../workers/app/contract/explore.ts'
@@ -153,6 +154,7 @@ export interface StandInState {
   feedItems: WireFeedItem[]
   rules: WireStoredRule[]
   ruleTrial: RuleTrial
+  transfers: WireTransfer[]
   endMode: 'off' | 'dry' | 'on'
   endRules: WireStoredEndRule[]
   ends: WireEnd[]
@@ -252,6 +254,7 @@ export class StandInConsole {
       mediaHistory: [],
       brushTasks: [],
       feeds: [],
+      transfers: [],
       endMode: 'dry',
       endRules: [],
       ends: [],
@@ -604,6 +607,17 @@ export class StandInConsole {
       return { answer: { kept: body.keep, faults: [], trial: this.state.ruleTrial } }
     },
 
+    listTransfers: () => ({ answer: { items: this.state.transfers } }),
+    beginTransfers: ({ body }) => {
+      const { task_ids } = body as { task_ids: string[] }
+      return { answer: { begun: task_ids.length } }
+    },
+    stopTransfer: ({ params }) => {
+      this.state.transfers = this.state.transfers.map((one) =>
+        one.id === Number(params[0]) ? { ...one, stopping: true } : one,
+      )
+      return done
+    },
     listEndRules: () => ({ answer: { mode: this.state.endMode, items: this.state.endRules } }),
     addEndRule: ({ body }) => this.#storeEndRule(this.state.endRules.length + 1, body),
     changeEndRule: ({ params, body }) => this.#storeEndRule(Number(params[0]), body),

@@ -76,6 +76,7 @@ describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${ch
       ['#/assistant', 'listConversations', '.convs:has(ul)', { assistant: noAssistant }],
       ['#/brush', 'listConsoleBrushTasks', '.brush', { brushTasks: [] }],
       ['#/feeds', 'listFeeds', '.feeds', { feeds: [], rules: [], feedItems: [] }],
+      ['#/transfers', 'listTransfers', '.transfers', { transfers: [] }],
       ['#/ends', 'listEndRules', '.rules', { endRules: [], ends: [] }],
       ['#/jobs', 'listJobs', 'table.jobs', { jobs: [] }],
       ['#/library', 'listMediaHistory', 'table.media', { mediaHistory: [] }],

@@ -36,6 +36,7 @@ import { consoleSiteRoutes } from './http/routes/console-sites.ts'
 import { consoleSubscriptionRoutes } from './http/routes/console-subscriptions.ts'
 import { consoleTokenRoutes } from './http/routes/console-tokens.ts'
 import { consoleTorrentRoutes } from './http/routes/console-torrents.ts'
+import { consoleTransferRoutes } from './http/routes/console-transfers.ts'
 import { downloaderRoutes } from './http/routes/downloaders.ts'
 import { exploreRoutes } from './http/routes/explore.ts'
 import { mediaRoutes } from './http/routes/media.ts'
@@ -102,6 +103,7 @@ export function consoleRoutes(deps: AppDeps): BoundRoute[] {
     ...consoleFeedRoutes(deps),
     ...consoleRuleRoutes(deps),
     ...consoleEndRoutes(deps),
+    ...consoleTransferRoutes(deps),
     ...consoleAssistantRoutes(deps),
     ...consoleSubscriptionRoutes(deps),
     ...consoleLibraryRoutes(deps),

@@ -463,6 +463,18 @@ export const endTrialShown = 50
 export const heldPageSize = 1000
 export const heldTorrentsMax = 50_000
 export const heldRecordsMax = 20_000
+/** Torrents that move to another downloader: open at one time, taken on in one look, and how often it is looked. */
+export const transfersOpenMax = 1000
+export const transfersPerLookMax = 20
+export const transferTargetsMax = 100
+export const transferLookSeconds = 5
+/** A program that was told to check begins within this, and ends within that: 8 TiB at 100 MB/s. */
+export const transferCheckStartSeconds = 30
+export const transferCheckSeconds = 24 * 3600
+/** Steps that failed because something was away are tried again, so often, with a look between. */
+export const transferAttemptsMax = 60
+export const transfersKept = 1000
+export const transfersShown = 200
 /** What ended is kept so long, to be shown. */
 export const torrentEndSeconds = 30 * 24 * 3600
 export const filterRuleNameCharactersMax = 64

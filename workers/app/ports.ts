@@ -24,6 +24,7 @@ import type { LoginReminderList, SiteFigures, SiteFleet, SiteSignIns, SiteStore 
 import type { QualityProfiles, SubscriptionSearch, Subscriptions, TitleStandings } from './ports/subscriptions.ts'
 import type { TorrentHistory } from './ports/torrent-history.ts'
 import type { TorrentRuns } from './ports/torrent-runs.ts'
+import type { Transfers } from './ports/transfers.ts'
 import type { Tunnel } from './ports/tunnel.ts'
 
 /** Everything the routes need, wired once in compose.ts. */
@@ -80,6 +81,7 @@ export interface AppDeps {
   readonly rulesText: RulesText
   readonly endRules: EndRules
   readonly torrentEnds: TorrentEnds
+  readonly transfers: Transfers
   readonly devices: Devices
   readonly tunnel: Tunnel
 

@@ -29,6 +29,7 @@ import { createSubscriptionSearchStore, planSearches } from '../adapters/d1/subs
 import { createTitleRefreshes } from '../adapters/d1/title-refreshes.ts'
 import { createTorrentEndStore } from '../adapters/d1/torrent-ends.ts'
 import { createTorrentRunStore } from '../adapters/d1/torrent-runs.ts'
+import { createTransferStore } from '../adapters/d1/transfers.ts'
 import { createDownloaderFleet } from '../adapters/downloaders/downloader-fleet.ts'
 import { type FeedPlace, fetchFeed } from '../adapters/feeds/fetch-feed.ts'
 import { fetchTorrent } from '../adapters/fetch-torrent.ts'
@@ -61,6 +62,7 @@ import type { DefinitionService, OwnDefinitions } from '../ports/site-definition
 import type { SiteEntry, SiteFleet, SiteStore } from '../ports/sites.ts'
 import type { SubscriptionSearch } from '../ports/subscriptions.ts'
 import type { TorrentRuns } from '../ports/torrent-runs.ts'
+import type { Transfers } from '../ports/transfers.ts'
 import { runBrush } from '../services/brush/run-brush.ts'
 import { carryOnRuns, createTorrentRuns } from '../services/downloaders/torrent-runs.ts'
 import { watchDownloaders } from '../services/downloaders/watch-downloaders.ts'
@@ -79,6 +81,7 @@ import { createSiteNews } from '../services/sites/site-news.ts'
 import { createSiteSignIn, type SiteSignIn } from '../services/sites/site-sign-in.ts'
 import { refreshTitles } from '../services/subscriptions/refresh-titles.ts'
 import { createSubscriptionSearches } from '../services/subscriptions/search-subscriptions.ts'
+import { createTransfers, runTransfers } from '../services/transfers/run-transfers.ts'
 import { createMediaParts, type MediaParts } from './media-parts.ts'
 
 export type ServiceBindings = Pick<Cloudflare.Env, 'DB' | 'SITES' | 'DOWNLOADERS' | 'CATALOGUE' | 'TIME_ZONE'> &
@@ -111,6 +114,7 @@ export interface ServiceParts extends MediaParts {
   readonly rulesText: RulesText
   readonly endRules: EndRules
   readonly torrentEnds: TorrentEnds
+  readonly transfers: Transfers
   readonly locale: OwnerLocaleReader
   /** Only where a host has an outgoing side. */
   readonly canUseProxies: boolean
@@ -165,6 +169,14 @@ export function createServiceParts(
     downloaders,
     fleet: fleetOfDownloaders,
     audit: createAuditLog(db, clock),
+  }
+  const transferring = {
+    clock,
+    store: createTransferStore(db, clock),
+    downloaders,
+    fleet: fleetOfDownloaders,
+    sites: store,
+    siteFleet: fleet,
   }
   const ending = {
     clock,
@@ -237,6 +249,7 @@ export function createServiceParts(
       torrentRuns: { carryOn: () => carryOnRuns(torrentRuns), isAnyOpen: torrentRuns.store.isAnyOpen },
       freeEnds: { isAny: () => isFreeEndWatched(freeEnds), watch: () => watchFreeEnds(freeEnds) },
       hitAndRuns: { isAny: () => isHitAndRunWatched(hitAndRuns), watch: () => watchHitAndRuns(hitAndRuns) },
+      transfers: { isAny: () => transferring.store.isAnyOpen(), run: () => runTransfers(transferring) },
       ends: { isAny: () => areEndsWatched(ending), watch: () => watchEnds(ending) },
       downloaders: {
         watch: () =>
@@ -311,6 +324,11 @@ export function createServiceParts(
     filterRules,
     rulesText,
     endRules: ending.rules,
+    transfers: createTransfers({
+      store: transferring.store,
+      plan: () => bringJobForward(db, serviceJob('transfers'), unixSeconds(clock)),
+      wake,
+    }),
     torrentEnds: createTorrentEnds({
       ...ending,
       plan: () => bringJobForward(db, serviceJob('torrent_ends'), unixSeconds(clock)),

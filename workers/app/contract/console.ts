@@ -31,6 +31,7 @@ import { consoleSettingDeclarations } from './console-settings.ts'
 import { consoleSiteDeclarations } from './console-sites.ts'
 import { consoleSubscriptionDeclarations } from './console-subscriptions.ts'
 import { consoleTorrentDeclarations } from './console-torrents.ts'
+import { consoleTransferDeclarations } from './console-transfers.ts'
 import { ofFile } from './of-file.ts'
 import { pageOf, pageParameters, wholeNumber } from './paging.ts'
 import { withReason } from './reason.ts'
@@ -290,6 +291,7 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   testDownloader,
   listAudit,
   ...consoleTorrentDeclarations,
+  ...consoleTransferDeclarations,
   ...consoleSiteDeclarations,
   ...consoleJobDeclarations,
   ...consoleHealthDeclarations,

@@ -16,6 +16,7 @@ import { subscriptionsJob } from './subscriptions.ts'
 import { tasksJob } from './tasks.ts'
 import { titlesJob } from './titles.ts'
 import { torrentRunsJob } from './torrent-runs.ts'
+import { transfersJob } from './transfers.ts'
 
 /** All that the service does by itself. A new job is a file beside these, and a line here. */
 export const registry: readonly Job[] = [
@@ -26,6 +27,7 @@ export const registry: readonly Job[] = [
   feedsJob,
   tasksJob,
   torrentRunsJob,
+  transfersJob,
   freeEndJob,
   hitAndRunJob,
   endsJob,

@@ -66,6 +66,10 @@ export abstract class DownloaderHost extends DurableObject<Cloudflare.Env> {
     return this.#with(target, (live) => live.details(infoHash))
   }
 
+  exportFile(target: DownloaderTarget, infoHash: string): Promise<Result<Uint8Array | undefined, Reason>> {
+    return this.#with(target, (live) => live.exportFile(infoHash))
+  }
+
   change(
     target: DownloaderTarget,
     change: TorrentChange,

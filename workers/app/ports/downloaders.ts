@@ -76,6 +76,8 @@ export interface DownloaderFleet {
   ): Promise<Result<ActionOutcome[], Reason>>
   /** Undefined when there is no such torrent. */
   details(target: DownloaderTarget, infoHash: string): Promise<Result<TorrentDetails | undefined, Reason>>
+  /** The torrent's own file, where its program hands it out. Undefined when there is no such torrent. */
+  exportFile(target: DownloaderTarget, infoHash: string): Promise<Result<Uint8Array | undefined, Reason>>
   /** One outcome for each hash, in order. An unknown hash is a failure; what was accepted shows in later reads. */
   change(
     target: DownloaderTarget,

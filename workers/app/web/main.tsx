@@ -39,6 +39,7 @@ const pages = {
   brush: withAllWords(async () => (await import('./pages/brush.tsx')).BrushPage),
   feeds: withAllWords(async () => (await import('./pages/feeds.tsx')).FeedsPage),
   rules: withAllWords(async () => (await import('./pages/rules.tsx')).RulesPage),
+  transfers: withAllWords(async () => (await import('./pages/transfers.tsx')).TransfersPage),
   ends: withAllWords(async () => (await import('./pages/ends.tsx')).EndsPage),
   downloaders: withAllWords(async () => (await import('./pages/downloaders.tsx')).DownloadersPage),
   jobs: withAllWords(async () => (await import('./pages/jobs.tsx')).JobsPage),

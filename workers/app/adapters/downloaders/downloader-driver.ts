@@ -33,6 +33,11 @@ export interface DownloaderDriver {
     torrents: readonly [Torrent, ...Torrent[]],
     signal: AbortSignal,
   ): Promise<Result<void, DownloaderFault>>
+  /**
+   * The torrent's own file. Undefined when the downloader has no such torrent. Left out where a program hands none out, or
+   * `unsupported` of a version that does not.
+   */
+  exportFile?(infoHash: string, signal: AbortSignal): Promise<Result<Uint8Array | undefined, DownloaderFault>>
   /** Of the disk a folder is on, or will be. Left out where the downloader only knows its default folder's. */
   freeSpaceIn?(folder: string, signal: AbortSignal): Promise<number | undefined>
 }

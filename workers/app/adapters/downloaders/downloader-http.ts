@@ -1,6 +1,6 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { DownloaderFault } from '../../core/downloader-fault.ts'
-import { isCertificateTrouble, readBounded } from '../outside-answer.ts'
+import { isCertificateTrouble, readBounded, readBytes } from '../outside-answer.ts'
 import type { DriverRuntime } from './downloader-driver.ts'
 
 export interface DownloaderCall {
@@ -8,12 +8,16 @@ export interface DownloaderCall {
   readonly method: 'GET' | 'POST'
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array<ArrayBuffer>
+  /** What it answers is a file, and no text. */
+  readonly isFile?: boolean
 }
 
 export interface DownloaderAnswer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
+  /** Of a call for a file. */
+  readonly file?: Uint8Array
 }
 
 export interface CallRuntime extends Pick<DriverRuntime, 'fetch'> {
@@ -38,6 +42,12 @@ export async function callDownloader(
       signal,
       ...(call.body === undefined ? {} : { body: call.body }),
     })
+    if (call.isFile === true) {
+      const file = await readBytes(response, runtime.bounds.answerBytesMax, signal)
+      return file === undefined
+        ? failWith({ kind: 'too_large' })
+        : succeed({ status: response.status, headers: response.headers, text: '', file })
+    }
     const text = await readText(response, runtime.bounds.answerBytesMax, signal)
     if (text === undefined) return failWith({ kind: 'too_large' })
     return succeed({ status: response.status, headers: response.headers, text })

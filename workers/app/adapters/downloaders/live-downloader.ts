@@ -176,6 +176,17 @@ export class LiveDownloader {
     return this.#operate((signal) => this.#driver.details(infoHash, signal))
   }
 
+  /** The file of one of its torrents; undefined when it is not there. */
+  async exportFile(infoHash: string): Promise<Result<Uint8Array | undefined, DownloaderFault>> {
+    const snapshot = await this.#read()
+    if (!snapshot.ok) return snapshot
+    if (this.#catalogue.find(infoHash) === undefined) return succeed(undefined)
+    return this.#operate(
+      async (signal) =>
+        (await this.#driver.exportFile?.(infoHash, signal)) ?? failWith({ kind: 'unsupported', skill: 'export' }),
+    )
+  }
+
   /** Those of the named torrents that are there. */
   async find(infoHashes: readonly string[]): Promise<Result<Torrent[], DownloaderFault>> {
     const snapshot = await this.#read()

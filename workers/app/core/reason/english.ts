@@ -465,6 +465,14 @@ const renderer: Renderer = {
   'rss.free_only': () => 'Free torrents',
   'announce.own_machine': () => 'Channels need your own machine',
   'brush.removed': ({ why }) => brushReasons[why],
+  'transfer.incomplete': () => 'It is not complete: only what is whole is moved',
+  'transfer.no_file': () =>
+    'Its torrent file is not to be had: its downloader hands none out, and it was not pushed from a site here',
+  'transfer.other_file': () => 'The torrent file that was found is of another torrent',
+  'transfer.stopped': () => 'Stopped; it stays where it was',
+  'transfer.not_whole': ({ percent }) =>
+    `The other downloader found ${percent} % of it in its folder, and must find all; it stays where it was`,
+  'transfer.too_slow': () => 'The check did not end in time; it stays where it was',
   'torrent.ended': ({ action, rule, title }) => `${endActions[action]} by the rule “${rule}”: ${title}`,
 
   'sign_in.done': () => 'Signed in',

@@ -120,6 +120,13 @@ type EndReasons = {
   readonly title: string
 }
 
+/** Why a torrent did not move from one downloader to another. */
+type TransferReason =
+  | { readonly kind: 'transfer.incomplete' | 'transfer.no_file' | 'transfer.other_file' | 'transfer.stopped' }
+  /** The other one found so much of it where it was to lie. */
+  | { readonly kind: 'transfer.not_whole'; readonly percent: number }
+  | { readonly kind: 'transfer.too_slow' }
+
 type SignInReason =
   | { readonly kind: 'sign_in.done' | 'sign_in.already' | 'sign_in.by_person' | 'sign_in.not_offered' }
   | { readonly kind: 'sign_in.gave_up' | 'sign_in.busy' }
@@ -319,6 +326,7 @@ export type Reason =
   | RunReason
   | BrushReasons
   | EndReasons
+  | TransferReason
   | FeedReason
   | SignInReason
   | AccountReason

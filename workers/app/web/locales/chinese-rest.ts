@@ -14,6 +14,7 @@ import { chineseSite } from './chinese-site.ts'
 import { chineseSubscriptions } from './chinese-subscriptions.ts'
 import { chineseTemplates } from './chinese-templates.ts'
 import { chineseTorrents } from './chinese-torrents.ts'
+import { chineseTransfers } from './chinese-transfers.ts'
 import { chineseWatch } from './chinese-watch.ts'
 import type { englishRest } from './english-rest.ts'
 
@@ -324,6 +325,7 @@ export const chineseRest: typeof englishRest = {
   ...chineseExplore,
   ...chineseFeeds,
   ...chineseEnds,
+  ...chineseTransfers,
   ...chineseFind,
   ...chineseGateway,
   ...chineseLibrary,

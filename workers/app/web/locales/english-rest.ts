@@ -16,6 +16,7 @@ import { englishSite } from './english-site.ts'
 import { englishSubscriptions } from './english-subscriptions.ts'
 import { englishTemplates } from './english-templates.ts'
 import { englishTorrents } from './english-torrents.ts'
+import { englishTransfers } from './english-transfers.ts'
 import { englishWatch } from './english-watch.ts'
 
 export const englishRest = {
@@ -341,6 +342,7 @@ export const englishRest = {
   ...englishExplore,
   ...englishFeeds,
   ...englishEnds,
+  ...englishTransfers,
   ...englishFind,
   ...englishGateway,
   ...englishLibrary,

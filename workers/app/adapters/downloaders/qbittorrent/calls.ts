@@ -43,6 +43,7 @@ export class QbittorrentCalls {
       readonly mayBeForbidden?: boolean
       /** So is 404 of a call that names a torrent. */
       readonly mayBeMissing?: boolean
+      readonly isFile?: boolean
     },
     signal: AbortSignal,
   ): Promise<Result<QbittorrentAnswer, DownloaderFault>> {
@@ -51,8 +52,8 @@ export class QbittorrentCalls {
       const session = this.#session === undefined ? await this.#signIn(signal) : succeed(this.#session)
       if (!session.ok) return session
       this.#session = session.value
-      const { path, form, mayBeForbidden = false, mayBeMissing = false } = build(session.value)
-      const answer = await this.#send(path, session.value.headers, form, signal)
+      const { path, form, mayBeForbidden = false, mayBeMissing = false, isFile } = build(session.value)
+      const answer = await this.#send(path, session.value.headers, form, signal, isFile)
       if (!answer.ok) return answer
       const { status } = answer.value
       const isRefused = status === 401 || status === 403 || (status === 404 && !isFresh && !mayBeMissing)
@@ -147,9 +148,10 @@ export class QbittorrentCalls {
     headers: Readonly<Record<string, string>>,
     form: Readonly<Record<string, string>> | FormData | undefined,
     signal: AbortSignal,
+    isFile = false,
   ): Promise<Result<DownloaderAnswer, DownloaderFault>> {
     const address = `${this.#settings.baseUrl}/api/v2/${path}`
-    if (form === undefined) return callDownloader(this.#runtime, { address, method: 'GET', headers }, signal)
+    if (form === undefined) return callDownloader(this.#runtime, { address, method: 'GET', headers, isFile }, signal)
     if (form instanceof FormData) return this.#sendForm(address, headers, form, signal)
     return callDownloader(
       this.#runtime,

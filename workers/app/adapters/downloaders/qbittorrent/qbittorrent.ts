@@ -125,6 +125,18 @@ export class QbittorrentDriver implements DownloaderDriver {
     return isRefused ? failWith({ kind: 'rejected' }) : succeed(undefined)
   }
 
+  /** Since 4.5.0; 404 also says that the call is unknown, and 409 that there is no file of one without metadata. */
+  async exportFile(infoHash: string, signal: AbortSignal): Promise<Result<Uint8Array | undefined, DownloaderFault>> {
+    const sent = await this.#calls.request(
+      () => ({ path: `torrents/export?hash=${infoHash}`, mayBeMissing: true, isFile: true }),
+      signal,
+    )
+    if (!sent.ok) return sent
+    const { status, file } = sent.value
+    if (status === 404 || status === 409) return failWith({ kind: 'unsupported', skill: 'export' })
+    return status === 200 ? succeed(file) : failWith(faultOfStatus(status))
+  }
+
   async details(infoHash: string, signal: AbortSignal): Promise<Result<TorrentDetails | undefined, DownloaderFault>> {
     const about = await this.#calls.request(
       () => ({ path: `torrents/properties?hash=${infoHash}`, mayBeMissing: true }),
