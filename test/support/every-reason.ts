@@ -436,6 +436,10 @@ export const everyReason: Told = {
     [{ kind: 'transfer.not_whole', percent: 40 }, '目标下载器在目录中只找到 40 % 的数据，须为全部；种子留在原处'],
   ],
   'transfer.too_slow': [[{ kind: 'transfer.too_slow' }, '校验没有按时完成，种子留在原处']],
+  'reseed.other_files': [[{ kind: 'reseed.other_files' }, '站点上同名的种子文件不同']],
+  'reseed.not_whole': [
+    [{ kind: 'reseed.not_whole', percent: 40 }, '下载器在磁盘上只找到 40 % 的数据，须为全部；已移除该种子'],
+  ],
   'torrent.ended': [
     [{ kind: 'torrent.ended', action: 'remove_with_files', rule: 'R', title: 'T' }, '按规则“R”连同文件删除：T'],
     [{ kind: 'torrent.ended', action: 'remove', rule: 'R', title: 'T' }, '按规则“R”删除任务、保留文件：T'],

@@ -30,6 +30,7 @@ import type { WireHealth } from '../../workers/app/contract/console-health.ts'
 import type { WireJob } from '../../workers/app/contract/console-jobs.ts'
 import type { LibraryBody, WireLibrary } from '../../workers/app/contract/console-libraries.ts'
 import type { WirePasskey } from '../../workers/app/contract/console-passkeys.ts'
+import type { ReseedBody, WireReseed } from '../../workers/app/contract/console-reseed.ts'
 import type { RuleBody, RuleTrial, WireStoredRule } from '../../workers/app/contract/console-rules.ts'
 import type {
   WireFreeEndSettings,
@@ -155,6 +156,7 @@ export interface StandInState {
   rules: WireStoredRule[]
   ruleTrial: RuleTrial
   transfers: WireTransfer[]
+  reseed: ReseedBody & { items: WireReseed[] }
   endMode: 'off' | 'dry' | 'on'
   endRules: WireStoredEndRule[]
   ends: WireEnd[]
@@ -255,6 +257,7 @@ export class StandInConsole {
       brushTasks: [],
       feeds: [],
       transfers: [],
+      reseed: { enabled: false, sites: [], asks_per_day: 50, items: [] },
       endMode: 'dry',
       endRules: [],
       ends: [],
@@ -607,6 +610,11 @@ export class StandInConsole {
       return { answer: { kept: body.keep, faults: [], trial: this.state.ruleTrial } }
     },
 
+    listReseeds: () => ({ answer: { ...this.state.reseed, asked: [{ site: 'lantern', asks: 12 }] } }),
+    changeReseed: ({ body }) => {
+      Object.assign(this.state.reseed, body)
+      return { answer: body }
+    },
     listTransfers: () => ({ answer: { items: this.state.transfers } }),
     beginTransfers: ({ body }) => {
       const { task_ids } = body as { task_ids: string[] }

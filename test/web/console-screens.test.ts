@@ -610,6 +610,22 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     expect(troubles).toEqual([])
   })
 
+  test('reseeding is set up by site and bound, and shows what it found', async ({ expect }) => {
+    const { page, standIn, troubles } = await open('#/reseed')
+    await page.locator('.reseeds').waitFor()
+    await page.getByText('What the site has of it has other files').waitFor()
+    await page.getByLabel('Asks of a site in 24 hours').fill('1')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('A whole number from 2 to 500.').waitFor()
+    await page.getByLabel('Asks of a site in 24 hours').fill('20')
+    await page.getByLabel('Look for it').uncheck()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect
+      .poll(() => standIn.received.get('changeReseed'))
+      .toEqual([{ enabled: false, sites: ['lantern'], asks_per_day: 20 }])
+    expect(troubles).toEqual([])
+  })
+
   test('a lost or changed master key is said on every screen with what to do', async ({ expect }) => {
     for (const [secrets, words, wayOut] of [
       ['missing', 'The master key is missing.', 'Put the old key back and start Wharf again.'],

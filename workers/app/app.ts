@@ -30,6 +30,7 @@ import { consoleHealthRoutes } from './http/routes/console-health.ts'
 import { consoleJobRoutes } from './http/routes/console-jobs.ts'
 import { consoleLibraryRoutes } from './http/routes/console-libraries.ts'
 import { consolePasskeyRoutes } from './http/routes/console-passkeys.ts'
+import { consoleReseedRoutes } from './http/routes/console-reseed.ts'
 import { consoleRuleRoutes } from './http/routes/console-rules.ts'
 import { consoleSettingRoutes } from './http/routes/console-settings.ts'
 import { consoleSiteRoutes } from './http/routes/console-sites.ts'
@@ -104,6 +105,7 @@ export function consoleRoutes(deps: AppDeps): BoundRoute[] {
     ...consoleRuleRoutes(deps),
     ...consoleEndRoutes(deps),
     ...consoleTransferRoutes(deps),
+    ...consoleReseedRoutes(deps),
     ...consoleAssistantRoutes(deps),
     ...consoleSubscriptionRoutes(deps),
     ...consoleLibraryRoutes(deps),

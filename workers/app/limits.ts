@@ -475,6 +475,20 @@ export const transferCheckSeconds = 24 * 3600
 export const transferAttemptsMax = 60
 export const transfersKept = 1000
 export const transfersShown = 200
+/** Reseeding: asks of a site in 24 hours (searches and files), looked at so often, and one of a run at most for each site. */
+export const reseedAsksDefault = 50
+export const reseedAsksMax = 500
+export const reseedLookSeconds = 5 * 60
+export const reseedOpenLookSeconds = 5
+/** Files of one search that are compared, those of the nearest size first. A size that a page shows is rounded. */
+export const reseedFilesPerSearch = 3
+export const reseedSizeShare = 0.01
+/** Nothing smaller is worth an ask of a site. */
+export const reseedBytesMin = 50 * 1024 ** 2
+/** What was not found is looked for again after so long. */
+export const reseedAgainSeconds = 60 * 24 * 3600
+export const reseedWordsCharactersMax = 100
+export const reseedsShown = 200
 /** What ended is kept so long, to be shown. */
 export const torrentEndSeconds = 30 * 24 * 3600
 export const filterRuleNameCharactersMax = 64

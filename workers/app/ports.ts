@@ -15,6 +15,7 @@ import type { Libraries, MediaHistory } from './ports/library.ts'
 import type { Channels, MessageTemplates } from './ports/messages.ts'
 import type { InterfaceDocument, MachineService, OperatingStore } from './ports/operating.ts'
 import type { HitAndRunStore, PushRecords, PushService } from './ports/pushes.ts'
+import type { Reseeds } from './ports/reseeds.ts'
 import type { Background, Identifiers, Logger } from './ports/runtime.ts'
 import type { SecretBox } from './ports/secrets.ts'
 import type { OwnerLocaleReader, OwnerSettings } from './ports/settings.ts'
@@ -82,6 +83,7 @@ export interface AppDeps {
   readonly endRules: EndRules
   readonly torrentEnds: TorrentEnds
   readonly transfers: Transfers
+  readonly reseeds: Reseeds
   readonly devices: Devices
   readonly tunnel: Tunnel
 

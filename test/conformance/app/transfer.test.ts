@@ -88,6 +88,7 @@ describe.skipIf(isMissing)(
         )
         await wharf.kill()
         wharf = await startWharf(folder.path)
+        owner = { ...owner, origin: wharf.origin }
         const done = Object.fromEntries(torrents.map(({ name }) => [name, 'done']))
         await expect.poll(states, { timeout: waitMs, interval: 1000 }).toEqual(done)
         await expect.poll(() => titlesAt(1), { timeout: waitMs }).toEqual(torrents.map(({ name }) => name).toSorted())

@@ -71,6 +71,10 @@ class FleetOfThree implements DownloaderFleet {
     this.#catalogues.set(id, catalogue)
   }
 
+  async exportFile(): Promise<Result<undefined, Reason>> {
+    return succeed(undefined)
+  }
+
   async status({ id }: DownloaderTarget): Promise<Result<DownloaderStatus, Reason>> {
     if (id === 3) return failWith(unreachable)
     const { freeSpaceBytes: _, ...withoutSpace } = status

@@ -252,6 +252,7 @@ export function workWith(fleet: FakeFleet, change: Change = {}): ToldWork {
       brush: { ...brushRuns, run: nothingLeft },
       feeds: { ...feedRuns, run: nothingLeft },
       transfers: { isAny: async () => false, run: nothingLeft },
+      reseed: { isAny: async () => false, run: nothingLeft },
       ends: { isAny: async () => false, watch: nothingLeft },
       ...parts,
     },

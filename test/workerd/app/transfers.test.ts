@@ -11,13 +11,13 @@ import type { FolderMapping } from '../../../workers/app/core/transfers/transfer
 import { transferAttemptsMax, transferCheckStartSeconds, transferTargetsMax } from '../../../workers/app/limits.ts'
 import type { DownloaderFleet } from '../../../workers/app/ports/downloaders.ts'
 import { runTransfers, type TransferDeps } from '../../../workers/app/services/transfers/run-transfers.ts'
-import { bencode } from '../../support/bencode.ts'
 import { torrentFixture } from '../../support/torrent-fixture.ts'
 import { type Caller, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { plainHash, plainTorrent } from '../../support/workerd/plain-torrent.ts'
 import { clock, db, downloaders, records } from '../../support/workerd/told-sites.ts'
 
-const info = { length: 5, name: 'film', 'piece length': 16_384, pieces: Buffer.alloc(20, 1) }
-const file = new Uint8Array(bencode({ announce: 'http://127.0.0.1:1/', info }))
+const torrentFile = { name: 'film', length: 5, source: 'one' }
+const file = plainTorrent(torrentFile)
 const gone: Reason = { kind: 'downloader.unreachable' }
 let hash = ''
 let ids: [number, number] = [0, 0]
@@ -125,8 +125,7 @@ const shownBy = (at: 0 | 1) => held.get(ids[at])?.get(hash)
 
 beforeAll(async () => {
   session = await ownerSession()
-  const digest = await crypto.subtle.digest('SHA-1', new Uint8Array(bencode(info)))
-  hash = Buffer.from(digest).toString('hex')
+  hash = await plainHash(torrentFile)
 })
 beforeEach(async () => {
   clock.now = Math.floor(Date.now() / 1000)

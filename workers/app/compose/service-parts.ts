@@ -23,6 +23,7 @@ import { createOutbox } from '../adapters/d1/outbox.ts'
 import { createOwnDefinitions } from '../adapters/d1/own-definitions.ts'
 import { createOwnerPushKey } from '../adapters/d1/owner-push-key.ts'
 import { createPushRecords, type PushRecordStore } from '../adapters/d1/push-records.ts'
+import { createReseedStore } from '../adapters/d1/reseeds.ts'
 import { createSiteFigures, type SiteFigureStore } from '../adapters/d1/site-figures.ts'
 import { createSiteStore } from '../adapters/d1/sites.ts'
 import { createSubscriptionSearchStore, planSearches } from '../adapters/d1/subscription-searches.ts'
@@ -55,6 +56,7 @@ import type { EndRules, TorrentEnds } from '../ports/ends.ts'
 import type { AnnounceService, Feeds, FilterRules, RulesText } from '../ports/feeds.ts'
 import type { Channels, MessageTemplates } from '../ports/messages.ts'
 import type { HitAndRunStore, PushService } from '../ports/pushes.ts'
+import type { Reseeds } from '../ports/reseeds.ts'
 import type { Logger } from '../ports/runtime.ts'
 import type { SecretBox } from '../ports/secrets.ts'
 import type { OwnerLocaleReader } from '../ports/settings.ts'
@@ -76,6 +78,7 @@ import { followPushes } from '../services/pushes/follow-pushes.ts'
 import { createTorrentService } from '../services/pushes/torrent-service.ts'
 import { isFreeEndWatched, watchFreeEnds } from '../services/pushes/watch-free-ends.ts'
 import { isHitAndRunWatched, watchHitAndRuns } from '../services/pushes/watch-hit-and-runs.ts'
+import { createReseeds, isReseeding, runReseed } from '../services/reseed/run-reseed.ts'
 import { createLoginReminders, type LoginReminders } from '../services/sites/login-reminders.ts'
 import { createSiteNews } from '../services/sites/site-news.ts'
 import { createSiteSignIn, type SiteSignIn } from '../services/sites/site-sign-in.ts'
@@ -115,6 +118,7 @@ export interface ServiceParts extends MediaParts {
   readonly endRules: EndRules
   readonly torrentEnds: TorrentEnds
   readonly transfers: Transfers
+  readonly reseeds: Reseeds
   readonly locale: OwnerLocaleReader
   /** Only where a host has an outgoing side. */
   readonly canUseProxies: boolean
@@ -177,6 +181,13 @@ export function createServiceParts(
     fleet: fleetOfDownloaders,
     sites: store,
     siteFleet: fleet,
+  }
+  const reseeding = {
+    ...transferring,
+    settings: media.settings,
+    store: createReseedStore(db, clock),
+    records,
+    follow: () => planJob(db, serviceJob('tasks'), unixSeconds(clock)),
   }
   const ending = {
     clock,
@@ -250,6 +261,7 @@ export function createServiceParts(
       freeEnds: { isAny: () => isFreeEndWatched(freeEnds), watch: () => watchFreeEnds(freeEnds) },
       hitAndRuns: { isAny: () => isHitAndRunWatched(hitAndRuns), watch: () => watchHitAndRuns(hitAndRuns) },
       transfers: { isAny: () => transferring.store.isAnyOpen(), run: () => runTransfers(transferring) },
+      reseed: { isAny: () => isReseeding(reseeding), run: () => runReseed(reseeding) },
       ends: { isAny: () => areEndsWatched(ending), watch: () => watchEnds(ending) },
       downloaders: {
         watch: () =>
@@ -328,6 +340,14 @@ export function createServiceParts(
       store: transferring.store,
       plan: () => bringJobForward(db, serviceJob('transfers'), unixSeconds(clock)),
       wake,
+    }),
+    reseeds: createReseeds({
+      settings: media.settings,
+      store: reseeding.store,
+      async lookSoon() {
+        await bringJobForward(db, serviceJob('reseed'), unixSeconds(clock))
+        await wake()
+      },
     }),
     torrentEnds: createTorrentEnds({
       ...ending,

@@ -26,6 +26,7 @@ import { consoleHealthDeclarations } from './console-health.ts'
 import { consoleJobDeclarations } from './console-jobs.ts'
 import { consoleLibraryDeclarations } from './console-libraries.ts'
 import { consolePasskeyDeclarations } from './console-passkeys.ts'
+import { consoleReseedDeclarations } from './console-reseed.ts'
 import { consoleRuleDeclarations } from './console-rules.ts'
 import { consoleSettingDeclarations } from './console-settings.ts'
 import { consoleSiteDeclarations } from './console-sites.ts'
@@ -292,6 +293,7 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   listAudit,
   ...consoleTorrentDeclarations,
   ...consoleTransferDeclarations,
+  ...consoleReseedDeclarations,
   ...consoleSiteDeclarations,
   ...consoleJobDeclarations,
   ...consoleHealthDeclarations,

@@ -10,6 +10,7 @@ import { outboxJob } from './outbox.ts'
 import { probeJob } from './probe.ts'
 import { pruneJob } from './prune.ts'
 import { remindersJob } from './reminders.ts'
+import { reseedJob } from './reseed.ts'
 import { signInJob } from './sign-in.ts'
 import { statisticsJob } from './statistics.ts'
 import { subscriptionsJob } from './subscriptions.ts'
@@ -28,6 +29,7 @@ export const registry: readonly Job[] = [
   tasksJob,
   torrentRunsJob,
   transfersJob,
+  reseedJob,
   freeEndJob,
   hitAndRunJob,
   endsJob,

@@ -40,6 +40,7 @@ const pages = {
   feeds: withAllWords(async () => (await import('./pages/feeds.tsx')).FeedsPage),
   rules: withAllWords(async () => (await import('./pages/rules.tsx')).RulesPage),
   transfers: withAllWords(async () => (await import('./pages/transfers.tsx')).TransfersPage),
+  reseed: withAllWords(async () => (await import('./pages/reseed.tsx')).ReseedPage),
   ends: withAllWords(async () => (await import('./pages/ends.tsx')).EndsPage),
   downloaders: withAllWords(async () => (await import('./pages/downloaders.tsx')).DownloadersPage),
   jobs: withAllWords(async () => (await import('./pages/jobs.tsx')).JobsPage),

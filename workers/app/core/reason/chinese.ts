@@ -454,6 +454,8 @@ const renderer: Renderer = {
   'transfer.stopped': () => '已停止，种子留在原处',
   'transfer.not_whole': ({ percent }) => `目标下载器在目录中只找到 ${percent} % 的数据，须为全部；种子留在原处`,
   'transfer.too_slow': () => '校验没有按时完成，种子留在原处',
+  'reseed.other_files': () => '站点上同名的种子文件不同',
+  'reseed.not_whole': ({ percent }) => `下载器在磁盘上只找到 ${percent} % 的数据，须为全部；已移除该种子`,
   'torrent.ended': ({ action, rule, title }) => `按规则“${rule}”${endActions[action]}：${title}`,
 
   'sign_in.done': () => '签到成功',

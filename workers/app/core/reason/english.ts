@@ -473,6 +473,9 @@ const renderer: Renderer = {
   'transfer.not_whole': ({ percent }) =>
     `The other downloader found ${percent} % of it in its folder, and must find all; it stays where it was`,
   'transfer.too_slow': () => 'The check did not end in time; it stays where it was',
+  'reseed.other_files': () => 'What the site has of it has other files',
+  'reseed.not_whole': ({ percent }) =>
+    `The downloader found ${percent} % of it on the disk, and must find all; it was taken out again`,
   'torrent.ended': ({ action, rule, title }) => `${endActions[action]} by the rule “${rule}”: ${title}`,
 
   'sign_in.done': () => 'Signed in',

@@ -126,6 +126,9 @@ type TransferReason =
   /** The other one found so much of it where it was to lie. */
   | { readonly kind: 'transfer.not_whole'; readonly percent: number }
   | { readonly kind: 'transfer.too_slow' }
+  /** Of what another site has of a torrent. */
+  | { readonly kind: 'reseed.other_files' }
+  | { readonly kind: 'reseed.not_whole'; readonly percent: number }
 
 type SignInReason =
   | { readonly kind: 'sign_in.done' | 'sign_in.already' | 'sign_in.by_person' | 'sign_in.not_offered' }

@@ -9,6 +9,7 @@ import { chineseFeeds } from './chinese-feeds.ts'
 import { chineseFind } from './chinese-find.ts'
 import { chineseGateway } from './chinese-gateway.ts'
 import { chineseLibrary } from './chinese-library.ts'
+import { chineseReseed } from './chinese-reseed.ts'
 import { chineseSearch } from './chinese-search.ts'
 import { chineseSite } from './chinese-site.ts'
 import { chineseSubscriptions } from './chinese-subscriptions.ts'
@@ -325,6 +326,7 @@ export const chineseRest: typeof englishRest = {
   ...chineseExplore,
   ...chineseFeeds,
   ...chineseEnds,
+  ...chineseReseed,
   ...chineseTransfers,
   ...chineseFind,
   ...chineseGateway,

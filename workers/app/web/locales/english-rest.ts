@@ -11,6 +11,7 @@ import { englishFeeds } from './english-feeds.ts'
 import { englishFind } from './english-find.ts'
 import { englishGateway } from './english-gateway.ts'
 import { englishLibrary } from './english-library.ts'
+import { englishReseed } from './english-reseed.ts'
 import { englishSearch } from './english-search.ts'
 import { englishSite } from './english-site.ts'
 import { englishSubscriptions } from './english-subscriptions.ts'
@@ -342,6 +343,7 @@ export const englishRest = {
   ...englishExplore,
   ...englishFeeds,
   ...englishEnds,
+  ...englishReseed,
   ...englishTransfers,
   ...englishFind,
   ...englishGateway,
