@@ -8,4 +8,8 @@ import { runProgram } from './run-program.mjs'
 // Before anything is read that has to be compiled; where another Node takes over, that one comes by here again.
 const folder = compiledFolder(process.env, os.homedir())
 if (folder !== undefined) module.enableCompileCache?.(folder)
-await runProgram('indexer', process.argv.slice(2), { endsByInterrupt: false })
+const args = process.argv.slice(2)
+// What a whole index is made of comes and goes by the hundred megabytes: with room for it, most goes before it is copied.
+const isMadeWhole = args[0] === 'init' || args[0] === 'index'
+const nodeFlags = isMadeWhole ? ['--min-semi-space-size=32', '--max-semi-space-size=32'] : []
+await runProgram('indexer', args, { endsByInterrupt: false, nodeFlags })

@@ -9,7 +9,8 @@ export const programs: Readonly<
     | 'viewer-behind-door'
     | 'code-senses-worker'
     | 'extract-process'
-    | 'host-relay',
+    | 'host-relay'
+    | 'storage-copy-worker',
     string
   >
 >

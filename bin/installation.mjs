@@ -9,6 +9,7 @@ export const programs = {
   serve: 'local/serve.mjs',
   backup: 'local/backup.ts',
   config: 'local/config.ts',
+  diagnose: 'local/diagnose.ts',
   gateway: 'local/gateway.ts',
   indexer: 'local/indexer.ts',
   svc: 'local/svc.mjs',
@@ -16,6 +17,7 @@ export const programs = {
   'code-senses-worker': 'local/code-senses-worker.ts',
   'extract-process': 'local/indexer/extract/extract-process.mjs',
   'host-relay': 'local/agent/adapters/host-relay.mjs',
+  'storage-copy-worker': 'local/agent/adapters/storage-copy-worker.ts',
 }
 
 export const installationRoot = folderAbove(path.dirname(fileURLToPath(import.meta.url)))

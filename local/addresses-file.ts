@@ -1,5 +1,5 @@
 /** The table of addresses, for people and, as `addresses.json` in the data folder, for scripts. */
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 export interface ServedAddress {
@@ -19,6 +19,16 @@ export function writeAddresses(dataFolder: string, served: readonly ServedAddres
   writeFileSync(fresh, `${JSON.stringify({ pid: process.pid, addresses }, undefined, 2)}\n`, { mode: 0o600 })
   renameSync(fresh, file)
   return { remove: () => rmSync(file, { force: true }) }
+}
+
+/** The origin of the service that runs on this folder; undefined where none runs, or none ever did. */
+export function servedOrigin(dataFolder: string): string | undefined {
+  try {
+    const { addresses } = JSON.parse(readFileSync(path.join(dataFolder, 'addresses.json'), 'utf8'))
+    return new URL(addresses['app-api']).origin
+  } catch {
+    return undefined
+  }
 }
 
 export function printAddresses(served: readonly ServedAddress[]): string {

@@ -5,7 +5,7 @@
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { builtInProviders } from './agent/core/built-in-providers.ts'
+import { knownProviders } from './agent/core/known-providers.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 type Keys = Readonly<Record<string, { readonly key?: unknown } | undefined>>
@@ -22,7 +22,7 @@ const provider = 'wharf'
 /** Answers the environment in which the agent server is to start. */
 export function offerGateway(gateway: ServedGateway, environment: Environment, agentDataFolder: string): Environment {
   const file = path.join(agentDataFolder, 'credentials.json')
-  const hasOwnModel = builtInProviders.some((one) => one.keyVariables.some((name) => environment[name]))
+  const hasOwnModel = knownProviders.some((one) => one.keyVariables.some((name) => environment[name]))
   // A sandbox must not come before a model that the owner has a key for.
   if (gateway.isSandboxed && hasOwnModel) {
     forgetKey(file, gateway.key)

@@ -2,8 +2,8 @@
  * `wharf config`: what is set, by which name and from where; nothing is started, and nothing is changed. `wharf config diff`
  * and `apply`: what the file declares, beside what the running service has.
  */
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { servedOrigin } from './addresses-file.ts'
 import { applyDeclaration, describeItem, fileToken, nothingDeclared } from './configuration/apply.ts'
 import { readDeclaration } from './configuration/declared.ts'
 import { readSettings } from './configuration/read-settings.ts'
@@ -39,13 +39,8 @@ function serviceOf(dataFolder: string): { readonly origin: string; readonly toke
   }
   const secrets = readSecrets(dataFolder)
   if (!secrets.ok) return refuse(secrets.failure)
-  try {
-    const { addresses } = JSON.parse(readFileSync(path.join(dataFolder, 'addresses.json'), 'utf8'))
-    if (secrets.value !== undefined)
-      return { origin: new URL(addresses['app-api']).origin, token: fileToken(secrets.value.MASTER_KEY) }
-  } catch {
-    // None runs, or none ever did.
-  }
+  const origin = servedOrigin(dataFolder)
+  if (origin !== undefined && secrets.value !== undefined) return { origin, token: fileToken(secrets.value.MASTER_KEY) }
   return refuse(`No service runs on ${path.resolve(dataFolder)}; it applies the file when it starts`)
 }
 

@@ -4,6 +4,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { isBuilt } from '../bin/installation.mjs'
 import { type DeclaringFile, readSettings } from './configuration/read-settings.ts'
 import { describeFlags, type SettingName } from './configuration/settings.ts'
+import { logFilesDefault, logFilesMax, logSizeDefault, logSizeMax } from './operating/limits.ts'
 import { defaultDataFolder } from './workerd/data-folder.ts'
 import { readTrustedProxy, type TrustedProxy } from './workerd/forwarded.ts'
 import { normaliseExtraHost, normalisePublicUrl } from './workerd/host-filter.ts'
@@ -37,6 +38,8 @@ export interface ServeFlags {
   /** Anybody who reaches the port may read the figures for monitors. */
   readonly areMetricsOpen: boolean
   readonly areBackupsMade: boolean
+  /** Files of the log in the data folder, and the MiB that one of them grows to. */
+  readonly logs: { readonly files: number; readonly mebibytes: number }
   readonly isNewSetupLinkAsked: boolean
   readonly isNewMasterKeyAsked: boolean
   /** Without credentials of a model provider: whether the sandbox stands in for one. */
@@ -56,6 +59,7 @@ export function serveUsage(environment: Environment): string {
   return `Usage: wharf [options]                 everything; in a checkout also: npm start -- [options]
        wharf backup, restore, gateway  what each of them takes: --help
        wharf config [options]          what is set by flags, variables and the file, and from which; starts nothing
+       wharf diagnose [FILE|FOLDER]    packs what somebody who helps you needs to know, without secrets: --help
        wharf config diff, apply        what the file declares beside what the service has: --help
        node local/serve.ts [options]   the loopback tools; --workers also hosts the Worker script
 
@@ -67,6 +71,8 @@ ${describeFlags({
   'agent-port': String(defaultPorts['agent-port']),
   'viewer-port': String(defaultPorts['viewer-port']),
   runtime: defaultRuntime,
+  'log-files': String(logFilesDefault),
+  'log-size': String(logSizeDefault),
 })}`
 }
 
@@ -94,10 +100,12 @@ export function parseServeFlags(args: readonly string[], environment: Environmen
       const word = text.toLowerCase()
       return yes.has(word) ? 'yes' : no.has(word) ? 'no' : undefined
     }) === 'yes'
-  const portOf = (name: PortFlag): PortChoice => {
-    const port = one(name, `a whole number from 0 to ${portMax}`, (text) =>
-      /^[0-9]{1,5}$/.test(text) && Number(text) <= portMax ? Number(text) : undefined,
+  const whole = (name: SettingName, from: number, to: number) =>
+    one(name, `a whole number from ${from} to ${to}`, (text) =>
+      /^[0-9]{1,5}$/.test(text) && Number(text) >= from && Number(text) <= to ? Number(text) : undefined,
     )
+  const portOf = (name: PortFlag): PortChoice => {
+    const port = whole(name, 0, portMax)
     return { port: port ?? defaultPorts[name], isAsked: port !== undefined }
   }
   try {
@@ -122,6 +130,10 @@ export function parseServeFlags(args: readonly string[], environment: Environmen
       timeZone: one('time-zone', 'the name of a time zone such as Europe/Paris', timeZoneOf),
       areMetricsOpen: isOn('metrics-open'),
       areBackupsMade: !isOn('no-backups'),
+      logs: {
+        files: whole('log-files', 0, logFilesMax) ?? logFilesDefault,
+        mebibytes: whole('log-size', 1, logSizeMax) ?? logSizeDefault,
+      },
       isNewSetupLinkAsked: flags.has('new-setup-link'),
       isNewMasterKeyAsked: flags.has('new-master-key'),
       isSandboxAllowed: !isOn('no-sandbox'),

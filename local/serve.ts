@@ -46,7 +46,8 @@ async function serve(flags: ServeFlags): Promise<void> {
   const dataFolder = folder.value
   const served: ServedAddress[] = []
   const notes: string[] = []
-  const gateway = flags.hasWorkers ? await serveWorkers(flags, dataFolder, served, notes) : undefined
+  const workers = flags.hasWorkers ? await serveWorkers(flags, dataFolder, served, notes) : undefined
+  const gateway = workers?.gateway
   const environment =
     gateway === undefined ? process.env : offerGateway(gateway, process.env, agentDataFolder(dataFolder))
   const password = flags.hasToolAuth ? makeToolPassword(dataFolder, process.env) : undefined
@@ -61,7 +62,7 @@ async function serve(flags: ServeFlags): Promise<void> {
       environment,
       password,
       isIndexKept,
-      log,
+      log: workers?.log ?? log,
     })
     if (!opened.ok) return refuse(opened.failure)
     closers.push(() => opened.value.close())
@@ -105,13 +106,13 @@ function entranceNotes(
   ]
 }
 
-/** Answers where the gateway is. */
+/** Answers where the gateway is, and what is told lines from now on. */
 async function serveWorkers(
   flags: ServeFlags,
   dataFolder: string,
   served: ServedAddress[],
   notes: string[],
-): Promise<ServedGateway> {
+): Promise<{ readonly gateway: ServedGateway; readonly log: (line: string) => void }> {
   const { startWorkerHost } = await import('./workerd/worker-host.ts')
   const variables = gatewayVariables(process.env)
   const passPhrase = readPassPhrase(undefined, process.env)
@@ -130,6 +131,7 @@ async function serveWorkers(
     publicOrigins: flags.publicOrigins,
     trustedProxies: flags.trustedProxies,
     areBackupsMade: flags.areBackupsMade,
+    logs: flags.logs,
     ...(flags.ownerPasswordFile === undefined ? {} : { ownerPasswordFile: flags.ownerPasswordFile }),
     ...(passPhrase.value === undefined ? {} : { backupPassPhrase: passPhrase.value }),
     ...(declared.value === undefined ? {} : { declaration: declared.value }),
@@ -172,7 +174,8 @@ async function serveWorkers(
       '',
     )
   }
-  return { address: gatewayAddress, key: gatewayKey, isSandboxed: sandbox !== undefined }
+  const gateway = { address: gatewayAddress, key: gatewayKey, isSandboxed: sandbox !== undefined }
+  return { gateway, log: host.value.log }
 }
 
 const flags = parseServeFlags(process.argv.slice(2), process.env)

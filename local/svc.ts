@@ -177,10 +177,16 @@ async function runOnce(values: Flags, words: readonly string[], dataDir: string)
   process.exit(code)
 }
 
+/** What the agent server has from the other families. */
+async function hostParts() {
+  const { createCodeSenses } = await import('./code-senses.ts')
+  const { modelPrices } = await import('./model-prices.ts')
+  return { codeSenses: createCodeSenses(process.env['VIEWER_DIR']), prices: modelPrices }
+}
+
 async function open(dataDir: string, directory: string) {
   const { openAgent } = await import('./agent/open-agent.ts')
-  const { createCodeSenses } = await import('./code-senses.ts')
-  const agent = await openAgent({ dataDir, directory }, process.env, createCodeSenses(process.env['VIEWER_DIR']))
+  const agent = await openAgent({ dataDir, directory }, process.env, await hostParts())
   return agent.ok ? agent.value : refuse(agent.failure)
 }
 
@@ -246,7 +252,6 @@ async function main(): Promise<void> {
   }
   hideCredentials(dataFolder)
   const { serve } = await import('./agent/serve.ts')
-  const { createCodeSenses } = await import('./code-senses.ts')
   const flags = {
     hostname: values.hostname,
     port,
@@ -255,7 +260,7 @@ async function main(): Promise<void> {
     directory: values.directory,
     hasBrowserAuth: values['browser-auth'],
   }
-  const server = await serve(flags, process.env, createCodeSenses(process.env['VIEWER_DIR']))
+  const server = await serve(flags, process.env, await hostParts())
   if (!server.ok) return refuse(server.failure)
   // A server that is killed has no end at which this would be written.
   setTimeout(flushCompileCache, compiledKeptAfterMs).unref()

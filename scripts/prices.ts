@@ -4,9 +4,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { parse } from 'smol-toml'
+import { readPriceList, sayPriceFault } from '#shared/models/price-list.ts'
 import { feedTables } from '../workers/gateway/core/keys/price-feed.ts'
-import { readPriceList } from '../workers/gateway/core/keys/price-list.ts'
-import { sayPriceFault } from '../workers/gateway/core/start-fault.ts'
 
 const feed = 'https://models.dev/api.json'
 const file = path.join(import.meta.dirname, '../workers/gateway/config/prices.toml')

@@ -25,10 +25,14 @@ const keepAlive = (work: Promise<unknown>) => waitUntil(work)
 let app: ReturnType<typeof composeApp> | undefined
 
 /** The assistant is one more client of the gateway, with its key, but without a way over the network. */
-function askOwnGateway(body: string, signal: AbortSignal): Promise<Response> | undefined {
+function askOwnGateway(
+  body: string,
+  sent: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<Response> | undefined {
   const key = gatewaySettings['API_KEY']
   if (key === undefined) return undefined
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const headers = { ...sent, authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const address = `http://gateway.invalid${gatewayPrefix}/chat/completions`
   return theGateway().fetch(new Request(address, { method: 'POST', headers, body, signal }))
 }

@@ -9,6 +9,11 @@ import { editorMessageBytesMax } from './limits.ts'
 /** Resolves when the editor is gone. */
 export async function serveEditor(client: AgentClient): Promise<void> {
   const input = Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>
-  const stream = ndJsonStream(Writable.toWeb(process.stdout), input, { maxMessageBytes: editorMessageBytesMax })
+  const stream = editorStream(input, Writable.toWeb(process.stdout))
   await editorAgent(client, packageFacts.version).connect(stream).closed
+}
+
+/** The messages of an editor, one a line. A line past the bound ends the stream. */
+export function editorStream(input: ReadableStream<Uint8Array>, output: WritableStream<Uint8Array>) {
+  return ndJsonStream(output, input, { maxMessageBytes: editorMessageBytesMax })
 }

@@ -8,12 +8,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { z } from '@hono/zod-openapi'
 import type { Clock } from '#shared/kernel/clock.ts'
+import type { PriceList } from '#shared/models/price-list.ts'
 import { createBuiltPages } from '../pages/built-pages.ts'
 import { loadBrowserKey } from './adapters/browser-key.ts'
 import { findSandbox } from './adapters/find-sandbox.ts'
 import { openHostProxy } from './adapters/host-proxy.ts'
 import { createModelClient } from './adapters/model-client.ts'
-import { openSqlite, SqliteFault } from './adapters/node-sqlite.ts'
+import { SqliteFault } from './adapters/node-sqlite.ts'
+import { keepGoodCopy, openStorage } from './adapters/open-storage.ts'
 import { startTerminalProcess } from './adapters/pty-process.ts'
 import { joinServers } from './adapters/server-presence.ts'
 import { connectToolServer } from './adapters/tool-server.ts'
@@ -64,6 +66,7 @@ import { HumanRequests } from './runtime/human-requests.ts'
 import { createIdentifiers } from './runtime/identifiers.ts'
 import { DirectoryLocations } from './runtime/locations.ts'
 import { Memories } from './runtime/memories.ts'
+import { ModelLists } from './runtime/model-lists.ts'
 import { ProjectFiles } from './runtime/project-files.ts'
 import { Pruning } from './runtime/pruning.ts'
 import { ReferenceCopies } from './runtime/references.ts'
@@ -91,7 +94,17 @@ import { type WebFetch, webTool } from './runtime/tools/web-tool.ts'
 import { trustListOf } from './runtime/trusted-files.ts'
 import { runTurn, settleStep } from './runtime/turn.ts'
 
-export interface AgentServerOptions {
+/** What the program that starts this has of the other families. */
+export interface HostParts {
+  /** The index of code, where there is one to ask. */
+  readonly codeSenses?: CodeSenses | undefined
+  /** What models cost and take, beside what their providers list. */
+  readonly prices?: (() => PriceList) | undefined
+}
+
+const noPrices: PriceList = { dated: '', source: '', models: new Map() }
+
+export interface AgentServerOptions extends HostParts {
   readonly hostname: string
   /** 0 lets the system choose. */
   readonly port: number
@@ -105,11 +118,11 @@ export interface AgentServerOptions {
   /** A browser signs in by an address that is printed once; only on a loopback address. */
   readonly hasBrowserAuth?: boolean
   readonly places: ConfigurationPlaces
-  /** The index of code, where the program that starts this has one to ask. */
-  readonly codeSenses?: CodeSenses | undefined
   /** Variables for provider keys, and what shells of the model inherit. The server's own credentials are not in it. */
   readonly environment: Readonly<Record<string, string>>
   readonly resumeAtStart?: boolean
+  /** Checks the database beside the work, and keeps a copy for the day on which it is damaged. */
+  readonly keepsGoodCopy?: boolean
   /** Where the built page lies; without it there is none. */
   readonly pagesFolder?: string | undefined
   readonly clock?: Clock
@@ -282,13 +295,15 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
   const logger = options.logger ?? { error: () => undefined }
   const ids = createIdentifiers(clock)
   const searchPath = options.environment['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'
-  const sql = openSqlite(path.join(options.dataDir, 'agent.db'), {
+  const databaseFile = path.join(options.dataDir, 'agent.db')
+  const storage = openStorage(databaseFile, {
     busyMs: databaseBusyMs,
     bytesMax: options.databaseBytesMax ?? databaseBytesMax,
     reserveBytes: databaseReserveBytes,
     walBytesMax,
     versionMin: sqliteVersionMin,
   })
+  const { sql } = storage
   const presence = joinServers(options.dataDir)
   const store = new SessionStore({ sql, clock, ids, version: options.version })
   const streams = new EventStreams(store, ids, { ...defaultStreamBounds, ...options.streamBounds })
@@ -307,6 +322,8 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     environment: options.environment,
     credentialsFile: path.join(options.dataDir, 'credentials.json'),
     copiesFolder: folders.copies,
+    lists: new ModelLists(options.modelFetch ?? fetch, clock),
+    prices: options.prices ?? (() => noPrices),
   })
   const asks = new HumanRequests({ store, sql, clock, ids, wake: (sessionId) => sessionService.wake(sessionId) })
   const memories = new Memories({ store, sql, ids, catalogue })
@@ -442,10 +459,14 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
       return compactSession(compaction, sessionId, await setup(record), 'manual', signal)
     },
   })
-  if (presence.isAlone) {
+  if (storage.isReadOnly) logger.error('storage_read_only', { problem: storage.problem() })
+  const mayRecover = presence.isAlone && !storage.isReadOnly
+  if (mayRecover) {
     recoverSteps(store, asks)
     snapshots.recover()
   }
+  const goodCopy =
+    mayRecover && options.keepsGoodCopy === true ? keepGoodCopy(databaseFile, clock.nowMs(), logger) : undefined
   const locations = new DirectoryLocations(options.directory, searchPath)
   const terminals = new PseudoTerminals({
     start: startTerminalProcess,
@@ -479,17 +500,17 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     catalogue,
     terminals,
     prunes,
-    storageProblem: () => (sql.isFull() ? noRoom : undefined),
+    storageProblem: storage.problem,
     pages: options.pagesFolder === undefined ? undefined : createBuiltPages(options.pagesFolder),
     faultOf: (cause) => {
-      if (cause instanceof SqliteFault) return 'database_error'
-      return isFileError(cause) ? 'filesystem_error' : undefined
+      if (cause instanceof SqliteFault) return { code: 'database_error', message: storage.reasonOf(cause) }
+      return isFileError(cause) ? { code: 'filesystem_error' } : undefined
     },
   }
   return {
     app: createAgentApp(deps),
     async recoverFiles() {
-      if (!presence.isAlone) return
+      if (!mayRecover) return
       await sandbox.clear()
       await reverts.recover()
       await prunes.recover()
@@ -497,7 +518,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     /** What was accepted to be driven goes on after a restart, unless the owner turned that off. */
     start() {
       setImmediate(model.warm)
-      if (options.resumeAtStart === false || !presence.isAlone) return
+      if (options.resumeAtStart === false || !mayRecover) return
       for (const sessionId of store.sessionsToDrive()) sessionService.wake(sessionId)
     },
     isBusy: () => sessionService.active().length > 0 || terminals.isBusy,
@@ -509,6 +530,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
       await snapshots.close()
       toolServers.close()
       await copies.close()
+      await goodCopy?.end()
       sql.close()
       presence.leave()
     },
@@ -530,9 +552,6 @@ function recoverSteps(store: SessionStore, asks: HumanRequests): void {
     )
   }
 }
-
-const noRoom =
-  'There is no room for more in the database: what is stored can be read, and deleting old sessions makes room'
 
 function isFileError(cause: unknown): boolean {
   return cause instanceof Error && 'syscall' in cause && 'code' in cause && typeof cause.code === 'string'

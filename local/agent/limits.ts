@@ -179,6 +179,12 @@ export const secretCharactersMin = 8
 export const databaseBytesMax = 8 * 1024 * 1024 * 1024
 export const databaseReserveBytes = 1024 * 1024
 export const walBytesMax = 64 * 1024 * 1024
+/** Free on the disk, or kept back there, for a start that writes: less is opened to be read. */
+export const startRoomBytesMin = 256 * 1024
+/** The copy that a damaged database is shown from: how old it becomes, and of how large a database one is kept. */
+export const storageCopyAgeMsMax = 24 * 60 * 60_000
+export const storageCopyBytesMax = 1024 * 1024 * 1024
+export const storageCopyHeapMbMax = 64
 export const databaseBusyMs = 5_000
 export const sqliteVersionMin = '3.51.3'
 
@@ -236,3 +242,13 @@ export const editorMessageBytesMax = 32 * 1024 * 1024
 export const ownCookieSecondsMax = 24 * 60 * 60
 /** Hunks of one file that are taken back at once. */
 export const changeHunksMax = 1_000
+
+/** Lists of models, of providers that are used. A router of others lists some hundreds in a megabyte. */
+export const modelListBytesMax = 8 * 1024 * 1024
+export const modelListPagesMax = 10
+export const modelListsMax = 64
+export const modelListMs = 5_000
+/** A prompt waits so long for what was never read, so that its answer is priced and bounded from the first step on. */
+export const modelListStepMs = 1_500
+export const modelListFreshMs = 10 * 60_000
+export const modelListRetryMs = 60_000

@@ -2,7 +2,7 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import packageFacts from '../../package.json' with { type: 'json' }
 import { AgentClient } from './client/agent-client.ts'
-import { type AgentServerOptions, openRuntime, ownCookie } from './compose.ts'
+import { type AgentServerOptions, type HostParts, openRuntime, ownCookie } from './compose.ts'
 import { keepToOwner, takeCredentials } from './serve.ts'
 import { readServer, type ServerAddress } from './server-address.ts'
 import { describeStartFailure, type Environment, resolveStart, type StartFlags } from './start-options.ts'
@@ -15,7 +15,7 @@ export interface OpenAgent {
 export async function openAgent(
   flags: StartFlags,
   given: Environment,
-  codeSenses?: AgentServerOptions['codeSenses'],
+  parts: HostParts = {},
 ): Promise<Result<OpenAgent, string>> {
   const environment = takeCredentials(given)
   const resolved = await resolveStart(flags, environment, packageFacts.version)
@@ -27,7 +27,7 @@ export async function openAgent(
   if (running !== undefined) return attach(running, options)
   try {
     // What waits in other sessions is the server's to go on with.
-    const runtime = await openRuntime({ ...options, codeSenses, resumeAtStart: false })
+    const runtime = await openRuntime({ ...options, ...parts, resumeAtStart: false })
     return succeed({ client: new AgentClient('http://svc', runtime.answer), close: runtime.close })
   } catch (error) {
     return failWith(describeStartFailure(error, 0))

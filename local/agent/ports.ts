@@ -329,5 +329,7 @@ export interface AgentDeps {
   /** Absent where the server is asked by programs alone. */
   readonly pages?: Pages | undefined
   /** Whether a thrown error comes from the database or the file system; anything else is a bug. */
-  readonly faultOf: (cause: unknown) => 'database_error' | 'filesystem_error' | undefined
+  readonly faultOf: (
+    cause: unknown,
+  ) => { readonly code: 'database_error' | 'filesystem_error'; readonly message?: string | undefined } | undefined
 }

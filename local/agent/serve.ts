@@ -5,7 +5,7 @@ import { z } from '@hono/zod-openapi'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { installationRoot } from '../../bin/installation.mjs'
 import packageFacts from '../../package.json' with { type: 'json' }
-import { type AgentServerOptions, type RunningAgentServer, startAgentServer } from './compose.ts'
+import { type AgentServerOptions, type HostParts, type RunningAgentServer, startAgentServer } from './compose.ts'
 import { announceServer } from './server-address.ts'
 import { describeStartFailure, type Environment, resolveStart, type StartFlags } from './start-options.ts'
 
@@ -28,11 +28,11 @@ export function takeCredentials(given: Environment): Environment {
 export async function serve(
   flags: StartFlags,
   environment: Environment,
-  codeSenses?: AgentServerOptions['codeSenses'],
+  parts: HostParts = {},
 ): Promise<Result<RunningAgentServer, string>> {
   const resolved = await resolveStart(flags, takeCredentials(environment), packageFacts.version)
   if (!resolved.ok) return resolved
-  const options = { ...resolved.value, codeSenses, pagesFolder }
+  const options = { ...resolved.value, ...parts, pagesFolder, keepsGoodCopy: true }
   for (const notice of options.notices) process.stderr.write(`${notice}\n`)
   if (!keepToOwner(options.dataDir)) return failWith(`The data folder ${options.dataDir} cannot be written`)
   let server: RunningAgentServer

@@ -18,7 +18,12 @@ const fileOf = (dataDir: string): string => path.join(dataDir, 'server.json')
 
 /** Returns what takes it back. */
 export function announceServer(dataDir: string, server: ServerAddress): () => void {
-  writeFileSync(fileOf(dataDir), JSON.stringify(server), { mode: 0o600 })
+  try {
+    writeFileSync(fileOf(dataDir), JSON.stringify(server), { mode: 0o600 })
+  } catch {
+    // A full disk: the server can be read by whoever knows its address, and half an announcement names nobody.
+    rmSync(fileOf(dataDir), { force: true })
+  }
   return () => {
     // Another server may have come since.
     if (readServer(dataDir)?.pid === server.pid) rmSync(fileOf(dataDir), { force: true })

@@ -5,6 +5,7 @@ import path from 'node:path'
 /** At the top of the folder: what is made anew, what is of one run, and the backups themselves. */
 const leftOut: ReadonlySet<string> = new Set([
   'cache',
+  'logs',
   'tmp',
   'backups',
   'before-restore',

@@ -144,7 +144,7 @@ function fromFile(name: SettingName, value: unknown, folder: string): Result<Wri
   const write = (...texts: readonly string[]): Result<Written, string> => succeed({ texts, name: key, from: 'file' })
   if (kind === 'switch')
     return typeof value === 'boolean' ? write(value ? 'yes' : 'no') : failWith(`${key} is true or false`)
-  if (kind === 'port')
+  if (kind === 'number')
     return typeof value === 'bigint' || typeof value === 'number'
       ? write(String(value))
       : failWith(`${key} is a number`)

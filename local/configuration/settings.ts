@@ -2,7 +2,7 @@
  * Every setting of the service, once: as a flag, as a variable and as a line of the file it has the same name, written as
  * each of them is. What asks something of one start alone is a flag and nothing else.
  */
-type SettingKind = 'text' | 'list' | 'switch' | 'port'
+type SettingKind = 'text' | 'list' | 'switch' | 'number'
 
 export interface Setting {
   readonly kind: SettingKind
@@ -13,9 +13,9 @@ export interface Setting {
 
 export const settings = {
   data: { kind: 'text', value: 'DIR', about: 'folder for everything that is kept' },
-  port: { kind: 'port', value: 'N', about: 'port of the Worker: App API, gateway, console' },
-  'agent-port': { kind: 'port', value: 'N', about: 'port of the agent server' },
-  'viewer-port': { kind: 'port', value: 'N', about: 'port of the code viewer; 0 takes any free port' },
+  port: { kind: 'number', value: 'N', about: 'port of the Worker: App API, gateway, console' },
+  'agent-port': { kind: 'number', value: 'N', about: 'port of the agent server' },
+  'viewer-port': { kind: 'number', value: 'N', about: 'port of the code viewer; 0 takes any free port' },
   without: { kind: 'list', value: 'LIST', about: 'leave out agent, viewer or both (agent,viewer)' },
   'no-auth': {
     kind: 'switch',
@@ -63,6 +63,12 @@ export const settings = {
     kind: 'switch',
     about: 'without credentials of a model provider, start none that stands in for it',
   },
+  'log-files': {
+    kind: 'number',
+    value: 'N',
+    about: 'files of the log that are kept in logs of the data folder, the newest among them; 0 keeps none',
+  },
+  'log-size': { kind: 'number', value: 'MIB', about: 'a file of the log that would grow beyond this is put aside' },
   runtime: {
     kind: 'text',
     value: 'NAME',

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { request as send } from 'undici'
-import { type JsonRecord, parseJson, recordOf, textOf } from '../../workers/gateway/core/json-record.ts'
+import { type JsonRecord, parseJson, recordOf, textOf } from '#shared/kernel/json-record.ts'
 import type { ComposedGateway } from './node-compose.ts'
 
 /** The largest body the function service hands over, in the unit of the setting it narrows. */

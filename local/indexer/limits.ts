@@ -40,8 +40,11 @@ export const factDepthMax = 400
 /** What an expression denotes is followed no deeper: the evaluator asks for a third of it. */
 export const valueDepthMax = 180
 export const extractHeapMbMax = 320
-/** Syntax trees die young: left to itself each process would keep many times this for them. */
-export const extractYoungHeapMb = 4
+/**
+ * Syntax trees die young, and with room for those of a file or two they die before they are ever copied: with a quarter of
+ * this, copying them is a sixth of the work. Left to itself each process would take twice as much.
+ */
+export const extractYoungHeapMb = 16
 /** After more changes than this the whole index is linked again, which is then hardly slower. */
 export const patchedFilesMax = 40
 /** Files left out that are listed one by one; those beyond are counted. */

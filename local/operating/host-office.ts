@@ -12,6 +12,7 @@ import { type ClockWitness, clockProblem } from './clock.ts'
 import { bytesOf, type Damage, databasesOf } from './databases.ts'
 import { diskProblem, spaceOn } from './disk.ts'
 import { reportFreshMs } from './limits.ts'
+import type { NetworkWatch } from './network.ts'
 
 export interface HostOfficeOptions {
   readonly dataFolder: string
@@ -19,6 +20,7 @@ export interface HostOfficeOptions {
   /** Found at the start; such objects are left as they are. */
   readonly damages: readonly Damage[]
   readonly clock: ClockWitness
+  readonly network: NetworkWatch
   readonly backups: BackupKeeper
   readonly areBackupsMade: boolean
   /** Milliseconds since 1970. */
@@ -33,6 +35,7 @@ export interface OfficeAnswer {
 
 export class HostOffice {
   readonly backups: BackupKeeper
+  readonly network: NetworkWatch
   readonly #options: HostOfficeOptions
   readonly #startedAtUnix: number
   #migrations: { readonly folder: string; readonly applied: readonly string[] } | undefined
@@ -41,6 +44,7 @@ export class HostOffice {
   constructor(options: HostOfficeOptions) {
     this.#options = options
     this.backups = options.backups
+    this.network = options.network
     this.#startedAtUnix = Math.floor(options.now() / 1000)
   }
 
@@ -119,6 +123,7 @@ export class HostOffice {
         }),
       ),
       clockProblem(Math.floor(now() / 1000), clock),
+      this.network.problem(),
     ].filter((problem) => problem !== undefined)
   }
 }

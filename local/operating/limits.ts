@@ -14,3 +14,17 @@ export const thoroughCheckBytesMax = 32 * 1024 ** 2
 export const clockBackSecondsMax = 24 * 3600
 /** A service that was off for longer than this is possible, and worth a question. */
 export const clockAheadSecondsMax = 2 * 365 * 24 * 3600
+/** Files of the log: together some 32 MiB, which at a few lines an hour is years. */
+export const logFilesDefault = 4
+export const logFilesMax = 99
+/** MiB of one of them. */
+export const logSizeDefault = 8
+export const logSizeMax = 4_096
+/** So many different hosts that cannot be reached, with none that can in between, are no coincidence. */
+export const lostHostsMin = 2
+/** How often a lost network is looked for. */
+export const networkLookMs = 30_000
+/** Newest lines of the log in a file of diagnostics. */
+export const diagnosticsLinesMax = 2_000
+/** A service that does not answer within this is said not to. */
+export const diagnosticsAnswerMs = 5_000

@@ -11,7 +11,7 @@ import { D1 } from './d1.ts'
 import { type ObjectClass, ObjectNamespace } from './durable-objects.ts'
 import { runInLife } from './lives.ts'
 import { ObjectIds } from './object-ids.ts'
-import { createOutgoingFetch } from './outgoing-fetch.ts'
+import { createOutgoingFetch, type OutgoingWatch } from './outgoing-fetch.ts'
 import { createPlatform, type Platform } from './platform.ts'
 import { SqliteFile } from './sqlite-file.ts'
 
@@ -31,6 +31,7 @@ export interface RuntimeOptions {
   readonly log: (line: string) => void
   readonly clock?: AlarmClock
   readonly objectIdleMs?: number
+  readonly watch?: OutgoingWatch
 }
 
 /** A script, loaded. */
@@ -54,12 +55,13 @@ export interface Runtime {
 const databaseKey = 'miniflare-D1DatabaseObject'
 
 export function openRuntime(options: RuntimeOptions): Runtime {
-  const { shape, stateFolder, log } = options
+  const { shape, stateFolder, log, watch } = options
+  const watching = watch === undefined ? {} : { watch }
   const commits = new Commits()
   const tellFailure = (what: string, cause: unknown) => log(faultLine(what, cause))
-  const toAnywhere = createOutgoingFetch()
+  const toAnywhere = createOutgoingFetch(watching)
   const platform = createPlatform(toAnywhere.fetch, log, (cause) => tellFailure('script_failed', cause))
-  const toPublic = createOutgoingFetch({ lookup: publicLookup, judge: refusePrivate })
+  const toPublic = createOutgoingFetch({ lookup: publicLookup, judge: refusePrivate, ...watching })
   let script: ScriptModule | undefined
   const loaded = (): ScriptModule => {
     if (script === undefined) throw new Error('the script is not loaded')

@@ -1,10 +1,12 @@
 /** The Worker script in this process, behind the same gate as in workerd. */
+import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import path from 'node:path'
 import type { Duplex } from 'node:stream'
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import { isWithin, type Network, parseIpAddress } from '../../workers/app/core/ip-address.ts'
+import { requestIdOf } from '../../workers/app/core/request-id.ts'
 import type { AnnounceService } from '../../workers/app/ports/feeds.ts'
 import type { Gateway } from '../../workers/gateway/compose.ts'
 import { readRoutePrefix, readSettings } from '../../workers/gateway/settings.ts'
@@ -65,6 +67,7 @@ async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Resu
   const runtime = openRuntime({
     shape: script.shape,
     stateFolder,
+    watch: settings.office.network,
     bindings: {
       ...texts,
       OUTGOING_CODE: outgoingCode,
@@ -90,7 +93,7 @@ async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Resu
       state: async (feedId, reason) => service?.announceState(feedId, reason),
     },
     random: Math.random,
-    log: (event, facts) => log(JSON.stringify({ level: 'info', event, ...facts })),
+    log: (event, facts) => log(JSON.stringify({ time: new Date().toISOString(), level: 'info', event, ...facts })),
   })
   const { migrations } = script
   const opened = migrations === undefined ? undefined : runtime.databases.get(migrations.binding)
@@ -178,9 +181,9 @@ class Serving implements Upgrades {
     this.#gatewayPrefix = prefix?.ok === true ? prefix.value : undefined
     this.listener = (incoming, outgoing) => {
       this.#serve(incoming, outgoing).catch((cause: unknown) => {
-        options.log(faultLine('request_broke', cause))
+        options.log(faultLine('request_broke', cause, { request_id: idOf(incoming) }))
         if (outgoing.headersSent) outgoing.destroy()
-        else refuse(outgoing, 500, 'internal', 'Something went wrong in this service')
+        else refuse(incoming, outgoing, 500, 'internal', 'Something went wrong in this service')
       })
     }
   }
@@ -205,6 +208,7 @@ class Serving implements Upgrades {
     const seen = this.#see(incoming)
     if (seen === undefined)
       return refuse(
+        incoming,
         outgoing,
         403,
         'forbidden',
@@ -222,9 +226,13 @@ class Serving implements Upgrades {
     const request = toRequest(incoming, outgoing, {
       url: seen.url.href,
       isForeign: (name) => name.startsWith('cf-') || foreignNames.has(name),
-      added: seen.caller === undefined ? {} : { 'cf-connecting-ip': seen.caller },
+      added: {
+        'x-request-id': idOf(incoming),
+        ...(seen.caller === undefined ? {} : { 'cf-connecting-ip': seen.caller }),
+      },
     })
-    if (request === undefined) return refuse(outgoing, 405, 'method_not_allowed', 'This method is not served here')
+    if (request === undefined)
+      return refuse(incoming, outgoing, 405, 'method_not_allowed', 'This method is not served here')
     const isForScript =
       assets === undefined ||
       isBelow(pathname, prefix) ||
@@ -290,9 +298,27 @@ function isBelow(pathname: string, prefix: string | undefined): boolean {
 
 /** Where the other family lives, which no setting moves. */
 const appPaths = ['/api/app/', '/api/console/', '/api/settings/', '/api/tunnel/', '/api/cookies/']
-const foreignNames: ReadonlySet<string> = new Set(forwardingHeaders)
+/** What the script is told of these comes from here alone. */
+const foreignNames: ReadonlySet<string> = new Set([...forwardingHeaders, 'x-request-id'])
 
-function refuse(outgoing: ServerResponse, status: number, error: string, message: string): void {
+/**
+ * One for each request, wherever it is refused: a client's own where it can be printed, so that its log and ours can be
+ * joined, otherwise one that is made here and shown to the script.
+ */
+function idOf({ headers }: IncomingMessage): string {
+  const sent = headers['x-request-id']
+  const id = requestIdOf(typeof sent === 'string' ? sent : undefined, randomUUID)
+  headers['x-request-id'] = id
+  return id
+}
+
+function refuse(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  status: number,
+  error: string,
+  message: string,
+): void {
   const body = JSON.stringify({ error, message })
   outgoing
     .writeHead(status, {
@@ -300,6 +326,7 @@ function refuse(outgoing: ServerResponse, status: number, error: string, message
       'content-length': Buffer.byteLength(body),
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
+      'x-request-id': idOf(incoming),
     })
     .end(body)
 }

@@ -19,6 +19,13 @@ export interface OutgoingOptions {
   readonly lookup?: LookupFunction
   /** Throws for an address that may not be asked; called again for each redirect. */
   readonly judge?: (url: URL) => void
+  /** Is told of every host that was asked, how it went. */
+  readonly watch?: OutgoingWatch
+}
+
+export interface OutgoingWatch {
+  reached(host: string): void
+  failed(host: string, error: unknown): void
 }
 
 interface Sent {
@@ -29,7 +36,7 @@ interface Sent {
   readonly signal: AbortSignal | undefined
 }
 
-export function createOutgoingFetch({ lookup, judge }: OutgoingOptions = {}): OutgoingFetch {
+export function createOutgoingFetch({ lookup, judge, watch }: OutgoingOptions = {}): OutgoingFetch {
   const agent = new Agent({
     keepAliveTimeout: idleConnectionMs,
     headersTimeout: 0,
@@ -43,7 +50,7 @@ export function createOutgoingFetch({ lookup, judge }: OutgoingOptions = {}): Ou
       for (let redirects = 0; ; redirects += 1) {
         judge?.(sent.url)
         await beforeLeaving()
-        const answer = await dispatch(agent, sent)
+        const answer = await watched(dispatch(agent, sent), sent.url.hostname, watch)
         const location = answer.headers.get('location')
         if (redirect === 'manual' || location === null || !redirectStatuses.has(answer.status))
           return answer.toResponse(sent.url, redirects > 0)
@@ -87,6 +94,18 @@ function redirected(sent: Sent, status: number, url: URL): Sent {
   // What opens one place is not shown to another.
   if (url.origin !== sent.url.origin) for (const name of ['authorization', 'cookie']) headers.delete(name)
   return { ...sent, url, headers, ...(isNowGet ? { method: 'GET', body: null } : {}) }
+}
+
+async function watched(started: Promise<Answer>, host: string, watch: OutgoingWatch | undefined): Promise<Answer> {
+  if (watch === undefined) return started
+  try {
+    const answer = await started
+    watch.reached(host)
+    return answer
+  } catch (error) {
+    watch.failed(host, error)
+    throw error
+  }
 }
 
 function dispatch(agent: Agent, { url, method, headers, body, signal }: Sent): Promise<Answer> {

@@ -3,6 +3,7 @@
  * over. It runs inside the runtime, because reading requests in Node as well would cost half of the requests per second.
  */
 import type { Network } from '../../workers/app/core/ip-address.ts'
+import { requestIdOf } from '../../workers/app/core/request-id.ts'
 import { callerInChain, forwardingHeaders } from './forwarded.ts'
 import { type HostRule, isAllowedHost, publicOriginOf } from './host-filter.ts'
 import { isPackable, packedFromBytes, packedHeaders, takesGzip } from './packing.ts'
@@ -26,7 +27,7 @@ async function passThrough(request: Request, env: GateBindings, isFromProxy: boo
   // The request line may carry an authority of its own, and that one is what the script would see.
   const isAllowed =
     isAllowedHost(request.headers.get('host'), env.HOST_RULE) && isAllowedHost(authorityOf(request.url), env.HOST_RULE)
-  if (!isAllowed) return refusal()
+  if (!isAllowed) return refusal(request)
   const { pathname } = new URL(request.url)
   const isForScript = env.SCRIPT_FIRST.some((prefix) => pathname.startsWith(prefix))
   const seen = asSeenByCaller(request, env, isFromProxy)
@@ -67,13 +68,17 @@ function authorityOf(url: string): string | null {
   return URL.canParse(url) ? new URL(url).host : null
 }
 
-function refusal(): Response {
+function refusal(request: Request): Response {
+  const id = requestIdOf(request.headers.get('x-request-id'), () => crypto.randomUUID())
   return Response.json(
     {
       error: 'forbidden',
       message: 'This Host is not served here; start with --allow-host NAME or --public-url URL to add one',
     },
-    { status: 403, headers: { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } },
+    {
+      status: 403,
+      headers: { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'x-request-id': id },
+    },
   )
 }
 

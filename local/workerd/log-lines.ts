@@ -10,9 +10,9 @@ export function toLogLine(message: string, secrets: readonly string[]): string {
 }
 
 /** Something of the host itself went wrong: as the script's own lines are. */
-export function faultLine(event: string, cause: unknown): string {
+export function faultLine(event: string, cause: unknown, facts: Readonly<Record<string, string>> = {}): string {
   const why = cause instanceof Error ? cause.stack : String(cause)
-  return JSON.stringify({ time: new Date().toISOString(), level: 'error', event, cause: why })
+  return JSON.stringify({ time: new Date().toISOString(), level: 'error', event, ...facts, cause: why })
 }
 
 /** What the runtime notes for its own makers at every start and after every pause: nothing that an owner could act on. */

@@ -17,6 +17,8 @@ import type { Declaration } from '../configuration/declared.ts'
 import { lastUse } from '../operating/clock.ts'
 import { checkDatabases } from '../operating/databases.ts'
 import { HostOffice } from '../operating/host-office.ts'
+import { LogFile, logFolderOf } from '../operating/log-file.ts'
+import { NetworkWatch } from '../operating/network.ts'
 import { releaseMadeAtUnix, releaseVersion } from '../operating/release.ts'
 import { damageRefusal, diskRefusal, warnings } from '../operating/start-faults.ts'
 import { openDataFolder } from './data-folder.ts'
@@ -64,6 +66,8 @@ export interface WorkerHostOptions {
   /** Settings of the script that are not secrets of this machine: the gateway's, from the environment. */
   readonly variables: Readonly<Record<string, string>>
   readonly log: (line: string) => void
+  /** What is logged is kept in the data folder as well, in so many files of so many MiB; nowhere where nothing is said. */
+  readonly logs?: { readonly files: number; readonly mebibytes: number }
 }
 
 export interface WorkerHost {
@@ -77,6 +81,8 @@ export interface WorkerHost {
   readonly gatewayKey: string | undefined
   /** Whether this start made it. */
   readonly isGatewayKeyNew: boolean
+  /** Prints a line, and keeps it where lines are kept. */
+  readonly log: (line: string) => void
   /** Settles with the reason when the runtime cannot be kept running. */
   readonly gaveUp: Promise<string>
   close(): Promise<void>
@@ -89,16 +95,43 @@ export async function startWorkerHost(options: WorkerHostOptions): Promise<Resul
   if (refusal !== undefined) return failWith(refusal)
   const lock = await takeHostLock({ dataFolder: folder.value, log: options.log })
   if (!lock.ok) return lock
-  const started = await startLocked(options, folder.value, lock.value)
-  if (!started.ok) lock.value.release()
-  return started
+  const kept = openLog(options, folder.value)
+  const started = await startLocked({ ...options, log: kept.log }, folder.value, lock.value)
+  if (!started.ok) {
+    kept.close()
+    lock.value.release()
+    return started
+  }
+  const close = async () => {
+    await started.value.close()
+    kept.close()
+  }
+  return succeed({ ...started.value, log: kept.log, close })
+}
+
+/** Nobody else writes there: the caller holds the lock of the folder. */
+function openLog({ log, logs }: WorkerHostOptions, dataFolder: string): Pick<WorkerHost, 'log'> & { close(): void } {
+  if (logs === undefined || logs.files === 0) return { log, close: () => undefined }
+  const file = new LogFile({
+    folder: logFolderOf(dataFolder),
+    bytesMax: logs.mebibytes * 1024 ** 2,
+    filesMax: logs.files,
+    now: () => Date.now(),
+  })
+  return {
+    log(line) {
+      log(line)
+      file.write(line)
+    },
+    close: () => file.close(),
+  }
 }
 
 async function startLocked(
   options: WorkerHostOptions,
   dataFolder: string,
   lock: HostLock,
-): Promise<Result<WorkerHost, string>> {
+): Promise<Result<Omit<WorkerHost, 'log'>, string>> {
   const open = await doorOf(options.runtime ?? defaultRuntime)
   const opened = await open(options.port)
   if (!opened.ok) {
@@ -121,7 +154,7 @@ async function startBehind(
   options: WorkerHostOptions,
   dataFolder: string,
   lock: HostLock,
-): Promise<Result<WorkerHost, string>> {
+): Promise<Result<Omit<WorkerHost, 'log'>, string>> {
   const address = `http://127.0.0.1:${door.port}`
   const kept = readSecrets(dataFolder)
   if (!kept.ok) return kept
@@ -177,6 +210,7 @@ async function startBehind(
     gaveUp: runtime.gaveUp,
     async close() {
       office.backups.stop()
+      office.network.close()
       await Promise.all([door.close(), runtime.close()])
       lock.release()
     },
@@ -247,6 +281,7 @@ function openOffice(options: WorkerHostOptions, dataFolder: string): Result<Host
       dataFolder,
       runtime: options.runtime ?? defaultRuntime,
       damages,
+      network: new NetworkWatch({ now: () => Date.now() }),
       clock: { usedAtUnix, madeAtUnix: releaseMadeAtUnix() },
       backups,
       areBackupsMade: options.areBackupsMade === true,

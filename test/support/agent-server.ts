@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type AgentServerOptions, type RunningAgentServer, startAgentServer } from '../../local/agent/compose.ts'
 import type { Message } from '../../local/agent/core/session/message.ts'
+import { modelPrices } from '../../local/model-prices.ts'
 import { type FakeModel, type ScriptedTurn, startFakeModel } from './fake-model.ts'
 import { requireReal } from './real-parts.ts'
 
@@ -54,6 +55,13 @@ export interface TestServer {
   close(): Promise<void>
 }
 
+/** Keys of a test's environment would otherwise be shown to the providers they are named for. */
+const loopbackFetch: typeof fetch = async (input, init) => {
+  const { hostname } = new URL(input instanceof Request ? input.url : input)
+  if (hostname !== '127.0.0.1' && hostname !== 'localhost') throw new TypeError(`fetch failed: ${hostname} is outside`)
+  return fetch(input, init)
+}
+
 /** Where no sandbox is to be had, the tests that are about something else let commands run outside. */
 const canEnclose = !requireReal('bwrap').isMissing
 
@@ -94,6 +102,8 @@ export async function startTestServer(
       resolveHost: async () => ['127.0.0.1'],
       logger: { error: (event, fields) => console.error(event, fields) },
       modelAttemptsMax: 2,
+      modelFetch: loopbackFetch,
+      prices: modelPrices,
       ...given,
       ...more,
     })

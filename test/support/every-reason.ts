@@ -591,6 +591,12 @@ export const everyReason: Told = {
       '本机时钟可能不对：现在显示 1970-01-02 00:00 UTC，而本服务上次使用是在 1970-01-01 00:00 UTC。如果并非如此，请校准时钟',
     ],
   ],
+  'machine.network_lost': [
+    [
+      { kind: 'machine.network_lost', since: 86400 },
+      '本机自 1970-01-02 00:00 UTC 起无法连接网络。请检查网络连接与 DNS，恢复后 Wharf 会自动继续',
+    ],
+  ],
   'backup.failed': [[{ kind: 'backup.failed', words: 'disk full' }, '备份未能完成或读取：disk full']],
   'backup.not_made': [
     [{ kind: 'backup.not_made', words: 'disk full' }, '每日备份未能完成：disk full。一小时内会再次尝试'],

@@ -53,6 +53,11 @@ export const provenCommands: readonly ProvenCommand[] = [
     evidence: "'bin/wharf.mjs'), 'config', command",
   },
   {
+    command: 'npx wharf diagnose',
+    runBy: 'test/node/operating/diagnose.test.ts',
+    evidence: "['diagnose', folder,",
+  },
+  {
     command: 'npm run release',
     runBy: 'test/long/installs.ts',
     evidence: "['run', '--silent', 'release', '--', release]",

@@ -35,6 +35,7 @@ export interface ModelVisit {
     readonly tools?: readonly { readonly function: { readonly name: string } }[]
   }
   readonly authorization: string | null
+  readonly requestId: string | undefined
 }
 
 interface Place {
@@ -88,7 +89,11 @@ export async function startStandInModel(): Promise<StandInModel> {
       gateOf(place, last).resolve()
       response.end('{}')
     } else if (kind === 'at') {
-      place.visits.push({ body: JSON.parse(text), authorization: request.headers.authorization ?? null })
+      place.visits.push({
+        body: JSON.parse(text),
+        authorization: request.headers.authorization ?? null,
+        requestId: request.headers['x-request-id']?.toString(),
+      })
       await perform(place, place.answers.shift() ?? says('没有别的话了。'), response)
     } else response.writeHead(404).end()
   }

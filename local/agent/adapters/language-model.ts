@@ -74,3 +74,19 @@ export function callMetadata(metadata: Readonly<Record<string, unknown>> | undef
   const google = metadata?.['google']
   return google === undefined ? undefined : { google }
 }
+
+/** What must come back with a thought, which providers tell with any piece of it: its seal, or the number it has there. */
+export function withSeal(
+  known: JsonObject | undefined,
+  metadata: ProviderMetadata | undefined,
+): JsonObject | undefined {
+  let sealed = known
+  for (const [name, facts] of Object.entries(metadata ?? {})) {
+    const told = Object.entries(facts).filter(([, value]) => value !== null && value !== undefined)
+    if (!sealers.has(name) || told.length === 0) continue
+    sealed = { ...sealed, [name]: { ...(sealed?.[name] as JsonObject | undefined), ...Object.fromEntries(told) } }
+  }
+  return sealed
+}
+
+const sealers = new Set(['anthropic', 'openai', 'google'])

@@ -9,9 +9,10 @@ import {
   ModelFault,
   type ModelMessage,
   type ModelPart,
+  type ModelSaid,
   type ModelTool,
 } from '../runtime/model-port.ts'
-import { callMetadata, loadLanguageModel, providerOptionsOf, warmLanguageModels } from './language-model.ts'
+import { callMetadata, loadLanguageModel, providerOptionsOf, warmLanguageModels, withSeal } from './language-model.ts'
 import { retryAfterMs } from './retry-after.ts'
 
 /** Loading the package takes some 70 ms: neither the start of the server nor the first turn waits for it. */
@@ -59,16 +60,26 @@ export function createModelClient(fetchAny: typeof fetch): ModelClient {
         // The failure arrives as a part of the stream below; without this it would also be printed.
       },
     })
+    const seals = new Map<string, JsonObject | undefined>()
     for await (const part of faultsOf(result.fullStream, signal, fault)) {
       switch (part.type) {
         case 'text-start':
         case 'text-end':
-        case 'reasoning-start':
-        case 'reasoning-end':
           yield { type: part.type, id: part.id }
           break
+        case 'reasoning-start':
+          seals.set(part.id, withSeal(undefined, part.providerMetadata))
+          yield { type: part.type, id: part.id }
+          break
+        case 'reasoning-end':
+          seals.set(part.id, withSeal(seals.get(part.id), part.providerMetadata))
+          yield { type: part.type, id: part.id, metadata: seals.get(part.id) }
+          break
         case 'text-delta':
+          yield { type: part.type, id: part.id, text: part.text }
+          break
         case 'reasoning-delta':
+          seals.set(part.id, withSeal(seals.get(part.id), part.providerMetadata))
           yield { type: part.type, id: part.id, text: part.text }
           break
         case 'tool-input-start':
@@ -176,16 +187,7 @@ function toAiMessage(message: ModelMessage, mediaTypes: readonly string[] | unde
     case 'assistant':
       return {
         role: 'assistant',
-        content: [
-          ...(message.text === '' ? [] : [{ type: 'text' as const, text: message.text.toWellFormed() }]),
-          ...message.calls.map((call) => ({
-            type: 'tool-call' as const,
-            toolCallId: call.id,
-            toolName: call.name,
-            input: call.input,
-            ...(call.metadata === undefined ? {} : { providerOptions: call.metadata as ProviderMetadata }),
-          })),
-        ],
+        content: message.content.map(toAiSaid),
       }
     case 'tool':
       return {
@@ -200,6 +202,14 @@ function toAiMessage(message: ModelMessage, mediaTypes: readonly string[] | unde
         ],
       }
   }
+}
+
+function toAiSaid(said: ModelSaid) {
+  if (said.type === 'text') return { type: 'text' as const, text: said.text.toWellFormed() }
+  const metadata = said.metadata === undefined ? {} : { providerOptions: said.metadata as ProviderMetadata }
+  if (said.type === 'reasoning') return { type: 'reasoning' as const, text: said.text, ...metadata }
+  const { id, name, input } = said
+  return { type: 'tool-call' as const, toolCallId: id, toolName: name, input, ...metadata }
 }
 
 function toAiContent(content: ModelContent, mediaTypes: readonly string[] | undefined) {

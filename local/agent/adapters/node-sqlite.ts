@@ -15,7 +15,17 @@ export interface SqliteOptions {
 
 /** The engine refused: full disk, damaged file, locked database. */
 export class SqliteFault extends Error {
-  override readonly name = 'SqliteFault'
+  override readonly name: string = 'SqliteFault'
+}
+
+/** What is in the file is no database, or not the one that was there. */
+export class SqliteDamage extends SqliteFault {
+  override readonly name = 'SqliteDamage'
+}
+
+/** A write found no room, in the database or on the disk. */
+export class SqliteFull extends SqliteFault {
+  override readonly name = 'SqliteFull'
 }
 
 export interface SqliteDatabase extends SyncSql {
@@ -50,7 +60,7 @@ export function openSqlite(file: string, options: SqliteOptions): SqliteDatabase
       database.exec(`PRAGMA ${name} = ${value}`)
     } catch (error) {
       database.close()
-      throw new SqliteFault(describeUnopened(file, error), { cause: error })
+      throw unopened(file, error)
     }
     const row = database.prepare(`PRAGMA ${name}`).get()
     const found = row === undefined ? undefined : Object.values(row)[0]
@@ -58,10 +68,9 @@ export function openSqlite(file: string, options: SqliteOptions): SqliteDatabase
     if (name === 'max_page_count' && Number(found) > pages) continue
     if (found !== expected) throw new SqliteFault(`pragma ${name} is ${String(found)} instead of ${expected}`)
   }
-  const reserveFile = `${file}-reserve`
+  const reserveFile = reserveFileOf(file)
   const keep = () => keepReserve(reserveFile, options.reserveBytes ?? 0)
-  keep()
-  return new NodeSqlite(database, {
+  const reserve: Reserve = {
     free() {
       rmSync(reserveFile, { force: true })
       database.exec(`PRAGMA max_page_count = ${Math.floor(options.bytesMax / pageBytes)}`)
@@ -71,7 +80,32 @@ export function openSqlite(file: string, options: SqliteOptions): SqliteDatabase
       database.exec(`PRAGMA max_page_count = ${pages}`)
       return true
     },
-  })
+  }
+  const hasRoom = reserve.takeAgain()
+  // What a crash left behind is recorded as ended before anything else, and finds the room that is kept back for it.
+  if (!hasRoom) reserve.free()
+  return new NodeSqlite(database, reserve, !hasRoom)
+}
+
+/**
+ * The same for reading alone, where nothing can be written or must not be. Its index of the journal is in memory, since a
+ * full disk has no room for one, so no other process can have the file open.
+ */
+export function openSqliteToRead(file: string): SqliteDatabase {
+  const database = new DatabaseSync(file)
+  try {
+    for (const pragma of ['locking_mode = EXCLUSIVE', 'trusted_schema = OFF', 'query_only = ON'])
+      database.exec(`PRAGMA ${pragma}`)
+    database.prepare('SELECT name FROM sqlite_schema').all()
+  } catch (error) {
+    database.close()
+    throw unopened(file, error)
+  }
+  return new NodeSqlite(database, { free: () => undefined, takeAgain: () => false }, false)
+}
+
+export function reserveFileOf(file: string): string {
+  return `${file}-reserve`
 }
 
 /** Room kept back for what must be recorded when there is no other left. */
@@ -89,15 +123,17 @@ function pagesInUse(database: DatabaseSync): number {
 /** A reserve lies beside a database that had its first page: since then it was emptied, and nothing must begin in its place. */
 function refuseEmptied(file: string): void {
   const sizeOf = (name: string) => statSync(name, { throwIfNoEntry: false })?.size
-  if (sizeOf(file) !== 0 || sizeOf(`${file}-reserve`) === undefined) return
-  throw new SqliteFault(`the database ${file} was emptied; ${remedy}`)
+  if (sizeOf(file) !== 0 || sizeOf(reserveFileOf(file)) === undefined) return
+  throw new SqliteDamage(`the database ${file} was emptied; ${remedy}`)
 }
 
-function describeUnopened(file: string, error: unknown): string {
-  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined
-  if (code === sqliteNotADatabase || code === sqliteCorrupt) return `the database ${file} is damaged; ${remedy}`
-  if (code === sqliteFull) return `there is no room on the disk for the database ${file}`
-  return `the database ${file} cannot be opened: ${error instanceof Error ? error.message : 'it failed'}`
+function unopened(file: string, cause: unknown): SqliteFault {
+  const code = cause instanceof Error && 'errcode' in cause ? Number(cause.errcode) & 0xff : undefined
+  if (code === sqliteNotADatabase || code === sqliteCorrupt)
+    return new SqliteDamage(`the database ${file} is damaged; ${remedy}`, { cause })
+  if (code === sqliteFull) return new SqliteFault(`there is no room on the disk for the database ${file}`, { cause })
+  const reason = cause instanceof Error ? cause.message : 'it failed'
+  return new SqliteFault(`the database ${file} cannot be opened: ${reason}`, { cause })
 }
 
 const remedy = 'put a copy of it in its place, or move it away to begin anew'
@@ -128,11 +164,12 @@ class NodeSqlite implements SqliteDatabase {
   readonly #statements = new Map<string, StatementSync>()
   readonly #reserve: Reserve
   #isInTransaction = false
-  #isFull = false
+  #isFull: boolean
 
-  constructor(database: DatabaseSync, reserve: Reserve) {
+  constructor(database: DatabaseSync, reserve: Reserve, isFull: boolean) {
     this.#database = database
     this.#reserve = reserve
+    this.#isFull = isFull
   }
 
   isFull(): boolean {
@@ -182,12 +219,13 @@ class NodeSqlite implements SqliteDatabase {
     try {
       return work()
     } catch (error) {
+      const message = error instanceof Error ? error.message : 'the database failed'
+      if (!(error instanceof Error && 'errcode' in error && error.errcode === sqliteFull))
+        throw new SqliteFault(message, { cause: error })
       // What failed stays failed; what records that it did finds room.
-      if (error instanceof Error && 'errcode' in error && error.errcode === sqliteFull) {
-        this.#isFull = true
-        this.#reserve.free()
-      }
-      throw new SqliteFault(error instanceof Error ? error.message : 'the database failed', { cause: error })
+      this.#isFull = true
+      this.#reserve.free()
+      throw new SqliteFull(message, { cause: error })
     }
   }
 }

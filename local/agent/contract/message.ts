@@ -140,6 +140,7 @@ const assistantPart = z.discriminatedUnion('type', [
     type: z.literal('reasoning'),
     id: z.string(),
     text: z.string(),
+    provider: z.object({ metadata: jsonObject }).optional(),
     time: z.object({ created: z.number(), completed: z.number().optional() }).optional(),
   }),
   z.object({

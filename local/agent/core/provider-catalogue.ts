@@ -30,7 +30,7 @@ export interface ModelEntry {
   /** Another price for a request whose input is longer than `above` tokens. */
   readonly longCost?: TokenCost & { readonly above: number }
   /** Day of release. */
-  readonly released?: string
+  readonly releasedMs?: number
   /** What its provider is told with every request. */
   readonly options?: JsonObject
   /** Options by the name they are asked for by. */
@@ -44,8 +44,6 @@ export interface ProviderEntry {
   readonly url: string
   /** Any of these holds the key. */
   readonly keyVariables: readonly string[]
-  /** A variable that moves the address. */
-  readonly urlVariable?: string
   readonly models: readonly ModelEntry[]
   /** How long it may send nothing, where that is not what every provider gets. */
   readonly quietMsMax?: number | undefined

@@ -33,9 +33,9 @@ export function serveRoutes(deps: ServeDeps, routes: readonly BoundRoute[]): Hon
       pageFile(deps.pages, req.method, req.path) ?? renderFailure(failure('not_found', 'There is no such route')),
   })
   app.onError((cause, c) => {
-    const code = deps.faultOf(cause) ?? 'internal'
+    const { code, message } = deps.faultOf(cause) ?? { code: 'internal' as const, message: undefined }
     deps.logger.error('request_failed', { method: c.req.method, route: c.req.routePath, code, cause })
-    return renderFailure(failure(code, 'The server could not complete the request'))
+    return renderFailure(failure(code, message ?? 'The server could not complete the request'))
   })
   return app
 }

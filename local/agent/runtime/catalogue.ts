@@ -1,6 +1,7 @@
 /** What a directory offers: agents, commands, skills, providers and models, from what is built in and configured. */
 import type { Clock } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { PriceList } from '#shared/models/price-list.ts'
 import type {
   WireAgent,
   WireCommand,
@@ -17,11 +18,12 @@ import { present, splitModel } from '../core/fields.ts'
 import type { MemoryDefaults } from '../core/memory.ts'
 import type { ModelEntry, TokenCost } from '../core/provider-catalogue.ts'
 import type { LocationRef, ModelRef } from '../core/session/message.ts'
-import { toolOutputBytesMax, toolOutputLinesMax } from '../limits.ts'
+import { modelListMs, modelListStepMs, toolOutputBytesMax, toolOutputLinesMax } from '../limits.ts'
 import type { Catalogue } from '../ports.ts'
 import { resolveAgents } from './agents.ts'
 import { type CommandInfo, resolveCommands } from './commands.ts'
 import { type ConfigurationPlaces, type LoadedConfiguration, loadConfiguration } from './configuration.ts'
+import type { ModelLists } from './model-lists.ts'
 import { type ResolvedProvider, readCredentials, resolveProviders } from './providers.ts'
 import { type Reference, resolveReferences } from './references.ts'
 import type { OutputLimits, SandboxSettings } from './tool-port.ts'
@@ -36,6 +38,9 @@ export interface CatalogueDeps {
   readonly credentialsFile: string
   /** Where copies of referenced repositories are. */
   readonly copiesFolder: string
+  readonly lists: ModelLists
+  /** Read when it is first needed. */
+  readonly prices: () => PriceList
 }
 
 export interface Resolved {
@@ -106,8 +111,33 @@ export class DirectoryCatalogue implements Catalogue {
     return succeed(resolved.value.references.map(({ isTrusted, ...reference }) => reference))
   }
 
-  async models({ directory }: LocationRef): Promise<Result<readonly WireModel[], Failure>> {
+  /** As `resolve`, with the list of the provider whose model is meant: its limits bound the prompt, its prices the cost. */
+  resolveFor(
+    directory: string,
+    modelOf: (resolved: Resolved) => ModelRef | undefined,
+  ): Promise<Result<Resolved, Failure>> {
+    return this.#listed(
+      directory,
+      (resolved) => resolved.providers.filter(({ id }) => id === modelOf(resolved)?.providerID),
+      modelListStepMs,
+    )
+  }
+
+  async #listed(
+    directory: string,
+    wanted: (resolved: Resolved) => readonly ResolvedProvider[],
+    waitMs: number,
+  ): Promise<Result<Resolved, Failure>> {
     const resolved = await this.resolve(directory)
+    if (!resolved.ok) return resolved
+    const asked = wanted(resolved.value).filter(({ isListed }) => isListed)
+    if (!(await this.#deps.lists.refresh(asked, waitMs))) return resolved
+    this.#kept.delete(directory)
+    return this.resolve(directory)
+  }
+
+  async models({ directory }: LocationRef): Promise<Result<readonly WireModel[], Failure>> {
+    const resolved = await this.#listed(directory, ({ providers }) => providers, modelListMs)
     if (!resolved.ok) return resolved
     return succeed(
       resolved.value.providers
@@ -160,7 +190,11 @@ export class DirectoryCatalogue implements Catalogue {
     const { layers } = loaded.value
     const last = <T>(pick: (values: (typeof layers)[number]['values']) => T | undefined): T | undefined =>
       layers.reduce<T | undefined>((found, layer) => pick(layer.values) ?? found, undefined)
-    const providers = resolveProviders(loaded.value, { environment: this.#deps.environment, credentials })
+    const providers = resolveProviders(
+      loaded.value,
+      { environment: this.#deps.environment, credentials },
+      { listed: (provider) => this.#deps.lists.known(provider), prices: this.#deps.prices() },
+    )
     const named = last((values) => values.model)
     const firstUsable = preferredProvider(providers)
     const firstModel = firstUsable?.models[0]
@@ -225,7 +259,7 @@ function toWireModel(provider: ResolvedProvider, model: ModelEntry): WireModel {
     capabilities: { tools: model.tools, input: [...model.input], output: ['text'] },
     request: { headers: {}, body: { ...model.options } },
     variants: Object.entries(model.variants ?? {}).map(([id, body]) => ({ id, headers: {}, body: { ...body } })),
-    time: { released: model.released === undefined ? 0 : Date.parse(model.released) },
+    time: { released: model.releasedMs ?? 0 },
     cost: [
       toWireCost(model.cost),
       ...(model.longCost === undefined

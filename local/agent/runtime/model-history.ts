@@ -2,14 +2,17 @@
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { takesThoughts } from '../core/model-family.ts'
 import { sniffImage } from '../core/prompt-file.ts'
-import type { AssistantMessage, Message, PromptFile, ToolContent, ToolPart } from '../core/session/message.ts'
+import type { AssistantMessage, Message, ModelRef, PromptFile, ToolContent, ToolPart } from '../core/session/message.ts'
 import { imageBytesMax, promptFileBytesMax } from '../limits.ts'
-import type { ModelContent, ModelMessage } from './model-port.ts'
+import type { ModelContent, ModelMessage, ModelSaid } from './model-port.ts'
 
-export async function toModelMessages(messages: readonly Message[]): Promise<ModelMessage[]> {
+/** `reader` is the model that is asked: what another one thought is not shown to it, and its seals mean nothing there. */
+export async function toModelMessages(messages: readonly Message[], reader: ModelRef): Promise<ModelMessage[]> {
   const result: ModelMessage[] = []
-  for (const message of messages) {
+  const turn = messages.findLastIndex(({ type }) => type === 'user')
+  for (const [at, message] of messages.entries()) {
     switch (message.type) {
       case 'user':
         result.push({ role: 'user', content: await userContent(message) })
@@ -22,7 +25,7 @@ export async function toModelMessages(messages: readonly Message[]): Promise<Mod
         result.push({ role: 'user', content: [{ type: 'text', text: summaryText(message.summary, message.recent) }] })
         break
       case 'assistant':
-        result.push(...(await assistantMessages(message)))
+        result.push(...(await assistantMessages(message, thoughtsFor(message, reader, at > turn))))
         break
       default:
         break
@@ -101,21 +104,24 @@ function safeDecode(text: string): string {
   }
 }
 
+/** Which thoughts of a message go back: sealed ones always, plain ones within their turn, where the model goes on from them. */
+function thoughtsFor({ model }: AssistantMessage, reader: ModelRef, isOfTurn: boolean): 'none' | 'sealed' | 'all' {
+  if (model.providerID !== reader.providerID || model.id !== reader.id) return 'none'
+  return isOfTurn && takesThoughts(model.id) ? 'all' : 'sealed'
+}
+
 /** A step that the provider broke off is left out when it called nothing: it is repeated by the next one. */
-async function assistantMessages(message: AssistantMessage): Promise<ModelMessage[]> {
+async function assistantMessages(
+  message: AssistantMessage,
+  thoughts: ReturnType<typeof thoughtsFor>,
+): Promise<ModelMessage[]> {
   const text = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('')
   const tools = message.content.filter(
     (part): part is ToolPart => part.type === 'tool' && part.state.status !== 'pending',
   )
   if (tools.length === 0 && (text === '' || message.error?.reason === 'provider')) return []
-  const calls = tools.map((part) => ({
-    id: part.id,
-    name: part.name,
-    input: part.state.status === 'pending' ? {} : part.state.input,
-    metadata: part.provider?.metadata,
-  }))
   return [
-    { role: 'assistant', text, calls },
+    { role: 'assistant', content: saidOf(message, thoughts) },
     ...tools.map(
       (part): ModelMessage => ({
         role: 'tool',
@@ -127,6 +133,20 @@ async function assistantMessages(message: AssistantMessage): Promise<ModelMessag
     ),
     ...(await shownImages(tools)),
   ]
+}
+
+function saidOf(message: AssistantMessage, thoughts: ReturnType<typeof thoughtsFor>): ModelSaid[] {
+  return message.content.flatMap((part): ModelSaid[] => {
+    if (part.type === 'text') return part.text === '' ? [] : [{ type: 'text', text: part.text }]
+    if (part.type === 'reasoning') {
+      const metadata = part.provider?.metadata
+      const goesBack = thoughts === 'all' || (thoughts === 'sealed' && metadata !== undefined)
+      return goesBack ? [{ type: 'reasoning', text: part.text, metadata }] : []
+    }
+    if (part.state.status === 'pending') return []
+    const { id, name, provider, state } = part
+    return [{ type: 'call', id, name, input: state.input, metadata: provider?.metadata }]
+  })
 }
 
 /** Images follow the outcomes as a message of their own: not every interface takes them inside of one. */

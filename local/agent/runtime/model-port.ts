@@ -14,9 +14,16 @@ export interface ModelToolCall {
   readonly metadata?: JsonObject | undefined
 }
 
+/** What a model said in one answer, in its order. */
+export type ModelSaid =
+  | { readonly type: 'text'; readonly text: string }
+  /** A thought, which goes back to the model that had it alone. */
+  | { readonly type: 'reasoning'; readonly text: string; readonly metadata: JsonObject | undefined }
+  | ({ readonly type: 'call' } & ModelToolCall)
+
 export type ModelMessage =
   | { readonly role: 'user'; readonly content: readonly ModelContent[] }
-  | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly ModelToolCall[] }
+  | { readonly role: 'assistant'; readonly content: readonly ModelSaid[] }
   | {
       readonly role: 'tool'
       readonly id: string
@@ -57,7 +64,9 @@ interface ModelRequest {
 }
 
 export type ModelPart =
-  | { readonly type: 'text-start' | 'text-end' | 'reasoning-start' | 'reasoning-end'; readonly id: string }
+  | { readonly type: 'text-start' | 'text-end' | 'reasoning-start'; readonly id: string }
+  /** With what the provider wants to see again with this thought, such as its signature. */
+  | { readonly type: 'reasoning-end'; readonly id: string; readonly metadata?: JsonObject | undefined }
   | { readonly type: 'text-delta' | 'reasoning-delta'; readonly id: string; readonly text: string }
   | { readonly type: 'tool-input-start'; readonly id: string; readonly name: string }
   | { readonly type: 'tool-input-delta'; readonly id: string; readonly text: string }

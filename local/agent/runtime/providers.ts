@@ -1,12 +1,16 @@
 /** The providers of a directory, from what is built in and configured, with the keys they are used with. */
 import { readFile, stat } from 'node:fs/promises'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { ListedModel } from '#shared/models/listed-model.ts'
+import type { PriceList } from '#shared/models/price-list.ts'
 import type { ProviderConfiguration } from '../contract/configuration.ts'
-import { builtInProviders } from '../core/built-in-providers.ts'
 import { present } from '../core/fields.ts'
+import { type KnownProvider, knownProviders } from '../core/known-providers.ts'
+import { modelEntries } from '../core/model-entries.ts'
 import { type ModelEntry, modelEntry, type ProviderEntry } from '../core/provider-catalogue.ts'
 import type { ModelRef } from '../core/session/message.ts'
 import type { LoadedConfiguration } from './configuration.ts'
+import type { ListingProvider } from './model-lists.ts'
 import type { ModelEndpoint } from './model-port.ts'
 
 export interface ResolvedProvider extends ProviderEntry {
@@ -18,6 +22,8 @@ export interface ResolvedProvider extends ProviderEntry {
     | { readonly type: 'configuration' }
     | undefined
   readonly isUsable: boolean
+  /** Whether it is asked what it has: the owner may have said it all. */
+  readonly isListed: boolean
 }
 
 interface Keys {
@@ -27,7 +33,17 @@ interface Keys {
   readonly credentials: Readonly<Record<string, string>>
 }
 
-export function resolveProviders(loaded: LoadedConfiguration, keys: Keys): ResolvedProvider[] {
+/** What is known of models beside the configuration. */
+export interface ModelFactSources {
+  readonly listed: (provider: ListingProvider) => readonly ListedModel[] | undefined
+  readonly prices: PriceList
+}
+
+export function resolveProviders(
+  loaded: LoadedConfiguration,
+  keys: Keys,
+  sources: ModelFactSources,
+): ResolvedProvider[] {
   const configured: Record<string, ProviderConfiguration> = {}
   const disabled = new Set<string>()
   let enabled: readonly string[] | undefined
@@ -37,10 +53,10 @@ export function resolveProviders(loaded: LoadedConfiguration, keys: Keys): Resol
     if (!isTrusted) continue
     for (const [id, entry] of Object.entries(values.provider ?? {})) configured[id] = { ...configured[id], ...entry }
   }
-  const ids = new Set([...Object.keys(configured), ...builtInProviders.map((provider) => provider.id)])
+  const ids = new Set([...Object.keys(configured), ...knownProviders.map((provider) => provider.id)])
   return [...ids]
     .filter((id) => !disabled.has(id) && enabled?.includes(id) !== false)
-    .flatMap((id) => resolveProvider(id, configured[id], keys) ?? [])
+    .flatMap((id) => resolveProvider(id, configured[id], keys, sources) ?? [])
 }
 
 /** A project may use fewer than the owner lets it, never others. */
@@ -52,8 +68,9 @@ function resolveProvider(
   id: string,
   own: ProviderConfiguration | undefined,
   { environment, credentials }: Keys,
+  sources: ModelFactSources,
 ): ResolvedProvider | undefined {
-  const builtIn = builtInProviders.find((provider) => provider.id === id)
+  const builtIn = knownProviders.find((provider) => provider.id === id)
   const moved = builtIn?.urlVariable === undefined ? undefined : environment[builtIn.urlVariable]
   const url = own?.baseURL ?? moved ?? builtIn?.url
   if (url === undefined) return undefined
@@ -68,20 +85,35 @@ function resolveProvider(
           ? ({ type: 'credential' } as const)
           : undefined
   const apiKey = own?.apiKey ?? (variable === undefined ? credentials[id] : environment[variable])
-  return {
+  const asked = {
     id,
-    name: own?.name ?? builtIn?.name ?? id,
     package: own?.package ?? builtIn?.package ?? '@ai-sdk/openai-compatible',
     url: url.replace(/\/+$/, ''),
-    keyVariables,
-    models: resolveModels(builtIn?.models ?? [], own?.models ?? {}),
     apiKey,
     headers: own?.headers ?? {},
+  } as const
+  // A configured address may need no key; a known one always does.
+  const isUsable = apiKey !== undefined || own?.baseURL !== undefined
+  const isListed = isUsable && (own?.baseURL === undefined || own.models === undefined)
+  return {
+    ...asked,
+    name: own?.name ?? builtIn?.name ?? id,
+    keyVariables,
+    models: resolveModels(knownModels(builtIn, isListed ? asked : undefined, sources), own?.models ?? {}),
     quietMsMax: own?.timeout,
     keySource,
-    // A configured address may need no key; a built-in one always does.
-    isUsable: apiKey !== undefined || own?.baseURL !== undefined,
+    isUsable,
+    isListed,
   }
+}
+
+function knownModels(
+  known: KnownProvider | undefined,
+  asked: ListingProvider | undefined,
+  { listed, prices }: ModelFactSources,
+): readonly ModelEntry[] {
+  const list = asked === undefined ? undefined : listed(asked)
+  return known === undefined && list === undefined ? [] : modelEntries(known ?? { preferred: [] }, list, prices)
 }
 
 function resolveModels(

@@ -44,10 +44,10 @@ const noModel = { providerID: 'none', id: 'none' }
 
 export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise<StepSetup> {
   const { directory } = record.location
-  const resolved = await deps.catalogue.resolve(directory)
+  const resolved = await deps.catalogue.resolveFor(directory, (known) => wantedModel(known, record))
   if (!resolved.ok) return withoutConfiguration(record, resolved.failure.message)
   const agent = agentOf(resolved.value, record.agent)
-  const wanted = record.model ?? withVariant(agent.model ?? resolved.value.defaultModel, agent.variant)
+  const wanted = wantedModel(resolved.value, record)
   const endpoint = endpointOf(resolved.value.providers, wanted)
   const found = endpoint.ok ? withOptions(endpoint.value, agent) : undefined
   const remote = await deps.toolServers.tools(resolved.value.toolServers, directory)
@@ -131,6 +131,11 @@ function agentOf(resolved: Resolved, named: string | undefined): AgentInfo {
   const agent = byName(named) ?? byName(resolved.defaultAgent) ?? resolved.agents[0]
   if (agent === undefined) throw new Error('the configuration leaves no agent')
   return agent
+}
+
+function wantedModel(resolved: Resolved, record: SessionRecord): ModelRef | undefined {
+  const agent = agentOf(resolved, record.agent)
+  return record.model ?? withVariant(agent.model ?? resolved.defaultModel, agent.variant)
 }
 
 function withVariant(model: ModelRef | undefined, variant: string | undefined): ModelRef | undefined {

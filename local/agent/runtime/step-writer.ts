@@ -2,7 +2,7 @@
 
 import { TextPieces } from '#shared/sse/text-pieces.ts'
 import type { SessionEvent } from '../core/session/event.ts'
-import type { SessionError, TokenCounts } from '../core/session/message.ts'
+import type { JsonObject, SessionError, TokenCounts } from '../core/session/message.ts'
 import { answerBytesMax, textPieceBytesMax, textPieceMsMax } from '../limits.ts'
 import type { Identifiers } from './identifiers.ts'
 import { ModelFault, type ModelPart, type ModelToolCall } from './model-port.ts'
@@ -83,7 +83,7 @@ export class StepWriter {
         this.#endText(`text ${part.id}`)
         break
       case 'reasoning-end':
-        this.#endText(`reasoning ${part.id}`)
+        this.#endText(`reasoning ${part.id}`, part.metadata)
         break
       case 'tool-input-start':
         this.#startInput(part.id, part.name)
@@ -151,23 +151,35 @@ export class StepWriter {
         const reasoningID = text.id
         if (!text.hasBegun)
           append({ type: 'session.next.reasoning.started', data: { assistantMessageID, reasoningID } })
-        append({ type: 'session.next.reasoning.delta', data: { assistantMessageID, reasoningID, delta } })
+        if (delta !== '')
+          append({ type: 'session.next.reasoning.delta', data: { assistantMessageID, reasoningID, delta } })
       }
     })
     text.hasBegun = true
   }
 
-  #endText(key: string): void {
-    const text = this.#texts.get(key)
+  #endText(key: string, metadata?: JsonObject): void {
+    // A thought that is sealed has no words, and is to come back all the same.
+    const text =
+      metadata === undefined ? this.#texts.get(key) : this.#textOf(key.slice('reasoning '.length), 'reasoning')
     if (text === undefined) return
     this.#texts.delete(key)
     const whole = text.pieces.end()
+    if (metadata !== undefined && !text.hasBegun) this.#addText(text, '')
     if (!text.hasBegun) return
     const assistantMessageID = this.assistantMessageID
     this.#commit(
       text.kind === 'text'
         ? { type: 'session.next.text.ended', data: { assistantMessageID, textID: text.id, text: whole } }
-        : { type: 'session.next.reasoning.ended', data: { assistantMessageID, reasoningID: text.id, text: whole } },
+        : {
+            type: 'session.next.reasoning.ended',
+            data: {
+              assistantMessageID,
+              reasoningID: text.id,
+              text: whole,
+              ...(metadata === undefined ? {} : { provider: { metadata } }),
+            },
+          },
     )
   }
 

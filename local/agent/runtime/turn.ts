@@ -251,7 +251,7 @@ async function streamStep(
   const request = {
     endpoint,
     system: setup.system,
-    messages: await toModelMessages(context),
+    messages: await toModelMessages(context, endpoint.ref),
     tools: setup.tools.map((tool) => ({
       name: tool.name,
       description: tool.description,

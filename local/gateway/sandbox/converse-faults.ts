@@ -1,4 +1,4 @@
-import { recordOf, textOf } from '../../../workers/gateway/core/json-record.ts'
+import { recordOf, textOf } from '#shared/kernel/json-record.ts'
 import { type CallBlock, type CallTurn, type ConverseCall, tokensOf } from './converse-call.ts'
 import type { ModelCard } from './model-cards.ts'
 

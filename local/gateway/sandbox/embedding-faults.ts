@@ -1,4 +1,4 @@
-import { isRecord, listOf } from '../../../workers/gateway/core/json-record.ts'
+import { isRecord, listOf } from '#shared/kernel/json-record.ts'
 import type { ModelCard } from './model-cards.ts'
 
 // Bodies of models that embed. To the service model (`bedrock-runtime`, API 2023-09-30, `InvokeModel`) a body is bytes;

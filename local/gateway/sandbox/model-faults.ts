@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, numberOf, recordOf, textOf } from '../../../workers/gateway/core/json-record.ts'
+import { isRecord, type JsonRecord, numberOf, recordOf, textOf } from '#shared/kernel/json-record.ts'
 import type { CallBlock, CallTurn, ConverseCall } from './converse-call.ts'
 import type { ModelCard } from './model-cards.ts'
 import { reasoningSignature } from './reasoning-signature.ts'

@@ -1,11 +1,4 @@
-import {
-  isRecord,
-  type JsonRecord,
-  listOf,
-  numberOf,
-  recordOf,
-  textOf,
-} from '../../../workers/gateway/core/json-record.ts'
+import { isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from '#shared/kernel/json-record.ts'
 import { type ConverseCall, tokensOf } from './converse-call.ts'
 import type { ModelCard } from './model-cards.ts'
 import { embeddingAnswer, messageAnswer, metadataStep, reasoningSteps, textSteps } from './provider-shapes.ts'

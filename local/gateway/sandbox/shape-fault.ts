@@ -1,4 +1,4 @@
-import { isRecord } from '../../../workers/gateway/core/json-record.ts'
+import { isRecord } from '#shared/kernel/json-record.ts'
 import { type Shape, serviceModel } from './service-model.ts'
 
 /** A body that is not of its shape, in the provider's words. */

@@ -1,4 +1,4 @@
-import { recordOf } from '../../../workers/gateway/core/json-record.ts'
+import { recordOf } from '#shared/kernel/json-record.ts'
 import { type Account, findModel, listingAnswer, refusal } from './account.ts'
 import type { ConverseCall } from './converse-call.ts'
 import { converseFault } from './converse-faults.ts'

@@ -1,5 +1,5 @@
 /** What of a project is not as its index has it. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import path from 'node:path'
 import { readSmallBytes } from '../../git/find-repository.ts'
 import type { LeftOut, LeftOutReason } from '../core/left-out.ts'
@@ -73,5 +73,5 @@ export function readSource(root: string, filePath: string): SourceText | LeftOut
   if (bytes === undefined) return statSource(root, filePath) === undefined ? undefined : 'unreadable'
   if (bytes.includes(0)) return 'not_text'
   const text = bytes.toString('utf8')
-  return { file: { ...file, size: bytes.length }, text, hash: createHash('sha256').update(text).digest('hex') }
+  return { file: { ...file, size: bytes.length }, text, hash: hash('sha256', text) }
 }

@@ -1,6 +1,6 @@
 /** What a change reaches, for whoever runs only the tests that can tell. */
 import path from 'node:path'
-import { changedSymbols, filesReaching } from '../core/change-reach.ts'
+import { changedSymbols, filesReaching, testsReaching } from '../core/change-reach.ts'
 import type { GraphReader } from '../core/graph-reader.ts'
 import { changedSince } from '../files/changed-lines.ts'
 import { statSource } from '../files/list-files.ts'
@@ -19,8 +19,7 @@ export function affectedCommand(context: ReadContext, commit: string, isTestsOnl
     if (stale !== undefined)
       throw new CommandRefusal(`${stale.path} is not as it was indexed; "indexer sync" brings it in`)
     const { symbols, notIndexed } = changedSymbols(reader.graph, changed)
-    const files = filesReaching(reader.graph, symbols)
-      .filter((one) => !isTestsOnly || one.file.isTest)
+    const files = (isTestsOnly ? testsReaching : filesReaching)(reader.graph, symbols)
       .map(({ file, isCertain, through }) => ({ file: file.path, isCertain, through }))
       .sort((left, right) => Number(right.isCertain) - Number(left.isCertain) || (left.file < right.file ? -1 : 1))
     if (context.isJson) {

@@ -120,6 +120,11 @@ export function filesReaching(graph: CodeGraph, symbols: readonly number[]): Rea
   return [...files.values()]
 }
 
+/** Those among them that a test runner is given. */
+export function testsReaching(graph: CodeGraph, symbols: readonly number[]): ReachedFile[] {
+  return filesReaching(graph, symbols).filter((one) => graph.isTestToRun(one.file))
+}
+
 function wayOf(graph: CodeGraph, toward: Uint32Array, from: number): string[] {
   const names: string[] = []
   for (let n = from; n !== 0 && names.length < namesToldMax; n = toward[n] ?? 0) names.push(graph.qualifiedNameOf(n))

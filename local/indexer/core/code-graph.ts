@@ -3,8 +3,10 @@
  * every edge would cost a viewer more than the answer. Texts about a symbol stay in the file until they are asked for.
  */
 import { type EdgeColumns, type NodeColumns, noNode } from './columns.ts'
+import { languageFamily } from './language-of.ts'
 import { NameSearch } from './name-search.ts'
 import { DamagedIndexError, type EdgeRow, type FileRow } from './rows.ts'
+import { isNamedAsTest, isTestSupport } from './test-file.ts'
 import {
   type EdgeKind,
   edgeKinds,
@@ -29,6 +31,8 @@ export class CodeGraph {
   #dependents: Uint32Array | undefined
   #nameSearch: NameSearch | undefined
   #filesByPath: Map<string, FileRow> | undefined
+  /** Families of languages in which some file is named as a test. */
+  #namedTests: Set<string> | undefined
 
   constructor(files: readonly FileRow[], nodes: NodeColumns, edges: EdgeColumns) {
     this.files = files
@@ -162,6 +166,19 @@ export class CodeGraph {
       }
     }
     return counts
+  }
+
+  /**
+   * Whether a file is one that a test runner is given. Where the tests of a language say so by their names, what does not
+   * is for them to use; where none does, what is in a folder of helpers is.
+   */
+  isTestToRun({ path, language, isTest }: FileRow): boolean {
+    if (!isTest) return false
+    if (isNamedAsTest(path)) return true
+    this.#namedTests ??= new Set(
+      this.files.filter((one) => isNamedAsTest(one.path)).map((one) => languageFamily(one.language)),
+    )
+    return !this.#namedTests.has(languageFamily(language)) && !isTestSupport(path)
   }
 
   get nameSearch(): NameSearch {

@@ -67,12 +67,12 @@ export class PartWriter {
 
   readonly value = (value: Value): number => {
     const known = this.#places.get(value)
-    return known === undefined ? this.#enter(value, () => this.#valueSlots(value)) : this.#met(known)
+    return known === undefined ? this.#enter(value, true) : this.#met(known)
   }
 
   readonly type = (type: Type): number => {
     const known = this.#places.get(type)
-    return known === undefined ? this.#enter(type, () => this.#typeSlots(type)) : this.#met(known)
+    return known === undefined ? this.#enter(type, false) : this.#met(known)
   }
 
   /** Writes the locals that what is written so far hangs on. */
@@ -83,14 +83,14 @@ export class PartWriter {
     }
   }
 
-  #enter(part: Part, write: () => Slot[]): number {
+  #enter(part: Part, isValue: boolean): number {
     if (this.#depth > this.#bounds.depth) this.tooMuch ??= 'too_deep'
     if (this.tooMuch !== undefined) return 0
     const [size, height] = [this.#size, this.#height]
     this.#size = 1
     this.#height = 0
     this.#depth += 1
-    const place = this.#put(part, write())
+    const place = this.#put(part, isValue ? this.#valueSlots(part as Value) : this.#typeSlots(part as Type))
     this.#depth -= 1
     this.#size = size
     this.#height = height
@@ -106,7 +106,7 @@ export class PartWriter {
   }
 
   #put(part: Part, slots: Slot[]): number {
-    const key = slots.length > alikeSlotsMax ? undefined : slots.join(' ')
+    const key = slots.length > alikeSlotsMax ? undefined : `${slots[0]} ${slots[1]} ${slots[2] ?? ''} ${slots[3] ?? ''}`
     const alike = key === undefined ? undefined : this.#alike.get(key)
     const place = alike ?? this.#sizes.length
     this.#places.set(part, place)
@@ -119,7 +119,10 @@ export class PartWriter {
   }
 
   #list(parts: readonly Value[] | undefined): Slot[] {
-    return parts === undefined ? [none] : [parts.length, ...parts.map(this.value)]
+    if (parts === undefined) return [none]
+    const slots: Slot[] = [parts.length]
+    for (const one of parts) slots.push(this.value(one))
+    return slots
   }
 
   #types(parts: readonly Type[] | undefined): Slot[] {

@@ -1,7 +1,9 @@
 /** What a process that reads files does: it answers bundles of files with their facts. */
 import { flushCompileCache } from 'node:module'
 import { languageOf } from '../core/language-of.ts'
-import { packFacts } from '../store/packed-facts.ts'
+import { isShort } from '../core/text-shape.ts'
+import { shortFileCharsMax, shortFileWordsMax } from '../limits.ts'
+import { type PackedFacts, packFacts } from '../store/packed-facts.ts'
 import { extractFile, prepareLanguages } from './extract-file.ts'
 import type { ExtractBundle } from './pool.ts'
 import { parseManyScripts } from './script/parse-script.ts'
@@ -11,17 +13,29 @@ process.on('SIGINT', () => {})
 process.on('SIGTERM', () => {})
 process.once('disconnect', () => process.exit(0))
 
-/** One answer a file, in order, and the next file only once it is on its way: an answer must not die with what follows it. */
+/**
+ * Answers in order. What follows a file that might end this process waits until all answers before it are on their way;
+ * short files, which end nothing, are answered together.
+ */
 process.on('message', async ({ tasks, isOneOfMany }: ExtractBundle) => {
   if (isOneOfMany) parseManyScripts()
   await prepareLanguages(tasks.flatMap((task) => languageOf(task.path) ?? []))
-  for (const task of tasks) await answer(packFacts(extractFile(task.path, task.text)))
+  let ready: PackedFacts[] = []
+  for (const { path, text } of tasks) {
+    const isHarmless = isShort(text, shortFileWordsMax, shortFileCharsMax)
+    if (!isHarmless && ready.length > 0) {
+      await answer(ready)
+      ready = []
+    }
+    ready.push(packFacts(extractFile(path, text)))
+  }
+  await answer(ready)
 })
 
 // A process that is ended from outside has no end at which compiled code would be written. By now most of it is in use.
 process.once('message', () => setImmediate(flushCompileCache))
 
-function answer(facts: ReturnType<typeof packFacts>): Promise<void> {
+function answer(facts: readonly PackedFacts[]): Promise<void> {
   return new Promise((resolve) => {
     process.send?.(facts, undefined, undefined, () => resolve())
   })

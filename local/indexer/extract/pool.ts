@@ -6,7 +6,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { getCompileCacheDir } from 'node:module'
 import path from 'node:path'
 import { programFile } from '../../../bin/installation.mjs'
-import { languageOf } from '../core/language-of.ts'
+import { languageFamily, languageOf } from '../core/language-of.ts'
+import { pushTo } from '../core/push-to.ts'
 import type { GivenUp } from '../core/vocabulary.ts'
 import {
   extractFileBytesMax,
@@ -52,8 +53,9 @@ export class ExtractPool {
     signal?: AbortSignal,
   ): Promise<void> {
     const queue = bundles(tasks)
-    const lanes = Array.from({ length: this.#isForMany ? Math.min(extractProcesses, queue.length) : 1 }, () =>
-      this.#lane(tasks, queue, take, signal),
+    // From both ends: the first process reads the small families, and the others hardly meet them.
+    const lanes = Array.from({ length: this.#isForMany ? Math.min(extractProcesses, queue.length) : 1 }, (_, lane) =>
+      this.#lane(tasks, () => (lane === 0 ? queue.shift() : queue.pop()), take, signal),
     )
     await Promise.all(lanes)
   }
@@ -65,13 +67,13 @@ export class ExtractPool {
 
   async #lane(
     tasks: readonly ExtractTask[],
-    queue: number[][],
+    next: () => number[] | undefined,
     take: (index: number, facts: PackedFacts) => void,
     signal: AbortSignal | undefined,
   ): Promise<void> {
     let child: ChildProcess | undefined
     const isStopped = (): boolean => signal?.aborted === true
-    for (let bundle = queue.shift(); bundle !== undefined; bundle = queue.shift()) {
+    for (let bundle = next(); bundle !== undefined; bundle = next()) {
       let rest = bundle
       while (rest.length > 0) {
         if (isStopped()) return
@@ -98,7 +100,11 @@ export class ExtractPool {
     const compiled = compiledFolder()
     const child = fork(programFile('extract-process'), compiled === undefined ? [] : [compiled], {
       serialization: 'advanced',
-      execArgv: [`--max-old-space-size=${extractHeapMbMax}`, `--max-semi-space-size=${extractYoungHeapMb}`],
+      execArgv: [
+        `--max-old-space-size=${extractHeapMbMax}`,
+        `--min-semi-space-size=${extractYoungHeapMb}`,
+        `--max-semi-space-size=${extractYoungHeapMb}`,
+      ],
       // What dies says so in its own words, which nobody asked for.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
@@ -128,9 +134,11 @@ export class ExtractPool {
       const onDeath = (): void => finish('parser_died')
       const onAbort = (): void => finish(undefined)
       const onMessage = (message: unknown): void => {
-        const index = bundle[done]
-        done += 1
-        if (index !== undefined) take(index, message as PackedFacts)
+        for (const facts of message as readonly PackedFacts[]) {
+          const index = bundle[done]
+          done += 1
+          if (index !== undefined) take(index, facts)
+        }
         if (done === bundle.length) finish(undefined)
         else watch.next()
       }
@@ -197,19 +205,27 @@ function compiledFolder(): string | undefined {
   return own === undefined ? undefined : path.dirname(own)
 }
 
+/** Files of one family together, so that few processes load what reads it; the largest family last. */
 function bundles(tasks: readonly ExtractTask[]): number[][] {
-  const found: number[][] = []
-  let bundle: number[] = []
-  let chars = 0
-  tasks.forEach((task, index) => {
-    if (bundle.length > 0 && (chars + task.text.length > bundleCharsMax || bundle.length >= bundleFilesMax)) {
-      found.push(bundle)
-      bundle = []
-      chars = 0
-    }
-    bundle.push(index)
-    chars += task.text.length
+  const families = new Map<string, number[]>()
+  tasks.forEach(({ path }, index) => {
+    const language = languageOf(path)
+    pushTo(families, language === undefined ? '' : languageFamily(language), index)
   })
-  if (bundle.length > 0) found.push(bundle)
+  const found: number[][] = []
+  for (const family of [...families.values()].sort((left, right) => left.length - right.length)) {
+    let chars = Number.POSITIVE_INFINITY
+    for (const index of family) {
+      const { length } = tasks[index]?.text ?? ''
+      const last = found.at(-1)
+      if (last === undefined || chars + length > bundleCharsMax || last.length >= bundleFilesMax) {
+        found.push([index])
+        chars = length
+      } else {
+        last.push(index)
+        chars += length
+      }
+    }
+  }
   return found
 }

@@ -1,5 +1,5 @@
 /** Facts as bytes: how they cross threads and how the cache keeps them. */
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { Symbol as CodeSymbol, ExportFact, FileFacts, Heritage, Reference, RouteFact } from '../core/facts.ts'
 import { type FileLinks, LinkCollector } from '../core/file-links.ts'
 import { PartReader, PartWriter, type Slot } from '../core/part-table.ts'
@@ -20,11 +20,11 @@ export interface PackedFacts extends KeptForm {
 type Flat<T, Parts extends keyof T> = Omit<T, Parts> & { readonly [P in Parts]?: unknown }
 
 interface FlatSymbol extends Flat<CodeSymbol, 'value' | 'type' | 'result' | 'parameterTypes' | 'heritage'> {
-  value?: number
-  type?: number
-  result?: number
-  parameterTypes?: (number | null)[]
-  heritage?: FlatHeritage[]
+  value?: number | undefined
+  type?: number | undefined
+  result?: number | undefined
+  parameterTypes?: (number | null)[] | undefined
+  heritage?: FlatHeritage[] | undefined
 }
 
 interface FlatHeritage extends Flat<Heritage, 'value' | 'args'> {
@@ -57,10 +57,9 @@ export function packFacts(facts: FileFacts): PackedFacts {
   const exports = facts.exports.map((one) => ('value' in one ? { ...one, value: parts.value(one.value) } : one))
   parts.settle()
   links.offered(facts)
-  const references = facts.references.flatMap(({ from, kind, value, name, line, col, asType }): Slot[] => [
-    ...[from, referenceKinds.indexOf(kind), parts.value(value)],
-    ...[name, line, col, asType === true ? 1 : 0],
-  ])
+  const references: Slot[] = []
+  for (const { from, kind, value, name, line, col, asType } of facts.references)
+    references.push(from, referenceKinds.indexOf(kind), parts.value(value), name, line, col, asType === true ? 1 : 0)
   const routes = facts.routes.map((one) => ({
     ...one,
     handler: one.handler === null ? null : parts.value(one.handler),
@@ -70,7 +69,14 @@ export function packFacts(facts: FileFacts): PackedFacts {
   const flat: FlatFacts = { ...facts, parts: parts.slots, symbols, locals: parts.locals, references, exports, routes }
   const text = JSON.stringify(flat)
   if (text.length > factsCharsMax) return packFacts(onlyName(facts, 'too_many_facts'))
-  return { body: Uint8Array.from(zstdCompressSync(text)), links: links.links(facts), text }
+  return { body: compressed(text), links: links.links(facts), text }
+}
+
+/** Told the size before, the compressor takes memory for that much; it is asked for the least work: the cache is scratch. */
+function compressed(text: string): Uint8Array {
+  const bytes = Buffer.from(text)
+  const params = { [constants.ZSTD_c_compressionLevel]: 1 }
+  return Uint8Array.from(zstdCompressSync(bytes, { pledgedSrcSize: bytes.length, params }))
 }
 
 export function takenFacts({ text }: PackedFacts): FileFacts {
@@ -95,21 +101,22 @@ function wholeFacts(text: string): FileFacts {
 }
 
 function flatSymbol(symbol: CodeSymbol, parts: PartWriter): FlatSymbol {
-  const { value, type, result, parameterTypes, heritage, ...rest } = symbol
-  const flat: FlatSymbol = rest
-  if (value !== undefined) flat.value = parts.value(value)
-  if (type !== undefined) flat.type = parts.type(type)
-  if (result !== undefined) flat.result = parts.value(result)
-  if (parameterTypes !== undefined)
-    flat.parameterTypes = parameterTypes.map((one) => (one === null ? null : parts.type(one)))
-  if (heritage !== undefined)
-    flat.heritage = heritage.map((one) => ({ ...one, value: parts.value(one.value), args: one.args?.map(parts.type) }))
-  return flat
+  const { value, type, result, parameterTypes, heritage } = symbol
+  // What is undefined is not written; leaving it out of the copy would cost more than the copy.
+  return {
+    ...symbol,
+    value: value && parts.value(value),
+    type: type && parts.type(type),
+    result: result && parts.value(result),
+    parameterTypes: parameterTypes?.map((one) => (one === null ? null : parts.type(one))),
+    heritage: heritage?.map((one) => ({ ...one, value: parts.value(one.value), args: one.args?.map(parts.type) })),
+  }
 }
 
+/** Puts the parts where their places are: what was just read is nobody else's. */
 function wholeSymbol(flat: FlatSymbol, parts: PartReader): CodeSymbol {
-  const { value, type, result, parameterTypes, heritage, ...rest } = flat
-  const symbol: CodeSymbol = rest
+  const { value, type, result, parameterTypes, heritage } = flat
+  const symbol = flat as unknown as CodeSymbol
   if (value !== undefined) symbol.value = parts.value(value)
   if (type !== undefined) symbol.type = parts.type(type)
   if (result !== undefined) symbol.result = parts.value(result)
@@ -131,7 +138,7 @@ function wholeReferences(slots: readonly Slot[], parts: PartReader): Reference[]
     if (kind === undefined) throw new Error(`no kind of reference has the number ${number(1)}`)
     const value = parts.value(number(2))
     const name = slots[at + 3] as string
-    const reference = { from: number(0), kind, value, name, line: number(4), col: number(5) }
+    const reference: Reference = { from: number(0), kind, value, name, line: number(4), col: number(5) }
     references.push(number(6) === 1 ? { ...reference, asType: true } : reference)
   }
   return references

@@ -1,5 +1,5 @@
 /** Writes the rows of an index. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Symbol as CodeSymbol, FileFacts } from '../core/facts.ts'
 import type { GraphEdge, UnresolvedReference } from '../core/graph.ts'
@@ -177,8 +177,7 @@ function nodeId(path: string, symbol: CodeSymbol, used: ReadonlySet<string>): st
     if (!used.has(route)) return route
   }
   const key = `${path}:${symbol.kind}:${symbol.name}:${symbol.line}`
-  const digest = (text: string): string =>
-    `${symbol.kind}:${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
+  const digest = (text: string): string => `${symbol.kind}:${hash('sha256', text, 'hex').slice(0, 32)}`
   const plain = digest(key)
   if (!used.has(plain)) return plain
   for (let copy = 0; ; copy += 1) {

@@ -1,5 +1,5 @@
 /** What a change does to the rest: what reaches it, which tests would tell, what nothing uses any more, new circles. */
-import { type ChangedFile, changedSymbols, filesReaching, symbolsReaching } from '../../indexer/core/change-reach.ts'
+import { type ChangedFile, changedSymbols, symbolsReaching, testsReaching } from '../../indexer/core/change-reach.ts'
 import type { CodeGraph } from '../../indexer/core/code-graph.ts'
 import type { GraphReader } from '../../indexer/core/graph-reader.ts'
 import type { EdgeKind, NodeKind } from '../../indexer/core/vocabulary.ts'
@@ -86,8 +86,7 @@ export function reviewOf(reader: GraphReader, change: Change, texts: ProjectText
     changed: symbols.map((n, at) => changedSymbol(graph, n, at < testedMax)).sort(byPlace),
     affected: { total: reached.length, items: reached.slice(0, affectedShown) },
     routes: reached.filter((one) => one.kind === 'route'),
-    tests: filesReaching(graph, symbols)
-      .filter((one) => one.file.isTest)
+    tests: testsReaching(graph, symbols)
       .map(({ file, isCertain, through }) => ({ file: file.path, isCertain, through }))
       .sort((left, right) => Number(right.isCertain) - Number(left.isCertain) || compareText(left.file, right.file)),
     newlyDead: newlyDead(reader, change, symbols, texts),
@@ -114,7 +113,7 @@ function changedSymbol(graph: CodeGraph, n: number, isTestAsked: boolean): Chang
   const isProduction = !graph.fileOfNode(n).isNonProduction
   let tested: ChangedSymbol['tested'] = null
   if (isTestAsked && isProduction && runningKinds.has(symbol.kind)) {
-    const tests = filesReaching(graph, [n]).filter((one) => one.file.isTest)
+    const tests = testsReaching(graph, [n])
     tested = tests.some((one) => one.isCertain) ? 'certain' : tests.length > 0 ? 'possible' : 'no'
   }
   return { ...symbol, isExported: graph.has(n, 'exported'), tested }

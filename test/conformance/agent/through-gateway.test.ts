@@ -101,6 +101,16 @@ test('the gateway’s default model answers, and what it thinks is kept apart fr
     },
   ])
   expect(bedrock.callsOf('converse-stream')[0]?.modelId).toBe('us.anthropic.claude-sonnet-4-6')
+  // Limits and prices are those that the gateway lists for what it chooses.
+  const models = (await server.send('GET', '/api/model')).body.data
+  expect(models.find((model: { id: string }) => model.id === 'default')).toMatchObject({
+    providerID: 'wharf',
+    limit: { context: 1_000_000, output: 64_000 },
+    cost: [{ input: 3, output: 15, cache: { read: 0.3, write: 3.75 } }],
+  })
+  const { cost, tokens } = (await server.send('GET', `/api/session/${session}`)).body.data
+  expect(cost).toBeCloseTo((tokens.input * 3 + (tokens.output + tokens.reasoning) * 15) / 1_000_000, 12)
+  expect(cost).toBeGreaterThan(0)
   await server.close()
   await gateway.stop()
   await bedrock.close()

@@ -4,13 +4,15 @@ import OpenAI from 'openai'
 import { ResponsesWS } from 'openai/resources/responses/ws'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { mebibyte } from '../../../workers/gateway/limits.ts'
 import { type FakeBedrock, startFakeBedrock } from '../../support/fake-bedrock.ts'
-import { type GatewayHostUnderTest, gatewayHosts } from '../../support/gateway-hosts.ts'
+import { type GatewayHostUnderTest, gatewayHosts, isOnNode } from '../../support/gateway-hosts.ts'
 import { sonnet, testKey } from '../../support/gateway-under-test.ts'
 
 type Event = Record<string, unknown> & { readonly type: string }
 
-describe.each(gatewayHosts)('on %s', (_, start) => {
+describe.each(gatewayHosts)('on %s', (name, start) => {
+  const isClosing = isOnNode(name)
   let bedrock: FakeBedrock
   let host: GatewayHostUnderTest
   beforeAll(async () => {
@@ -40,6 +42,7 @@ describe.each(gatewayHosts)('on %s', (_, start) => {
         return [...events]
       },
       async [Symbol.asyncDispose]() {
+        if (socket.readyState === WebSocket.CLOSED) return
         socket.close()
         await once(socket, 'close')
       },
@@ -125,6 +128,25 @@ describe.each(gatewayHosts)('on %s', (_, start) => {
 
     expect(refused).toEqual(table.map(([, ...rest]) => rest))
     expect(answered.at(-1)?.type).toBe('response.completed')
+  })
+
+  test('a message is as long as a body may be, and no longer', async ({ expect }) => {
+    const messageOf = (bytes: number) => {
+      const empty = JSON.stringify(create({ input: 'hi', padding: '' }))
+      return JSON.stringify(create({ input: 'hi', padding: 'x'.repeat(bytes - empty.length) }))
+    }
+    await using connection = await opened()
+    const longest = await connection.ask(messageOf(mebibyte))
+    expect(longest.at(-1)?.type).toBe('response.completed')
+
+    const calls = bedrock.calls.length
+    const { socket } = connection
+    const told = once(socket, 'message').then(([data]) => JSON.parse(String(data)).status)
+    const closed = once(socket, 'close').then(([code]) => code)
+    // At the edge a message is read whole, and its body counts, which is shorter by what belongs to the connection alone.
+    socket.send(messageOf(mebibyte + (isClosing ? 1 : 64)))
+    expect(await (isClosing ? closed : told)).toBe(isClosing ? 1009 : 413)
+    expect(bedrock.calls.length).toBe(calls)
   })
 
   test('what is passed over is told with the first event', async ({ expect }) => {

@@ -2,8 +2,13 @@
 import { chmod, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import type { AgentServerOptions } from '../../../local/agent/compose.ts'
-import { browserCookieSecondsMax, passwordTriesMax, passwordWindowMs } from '../../../local/agent/limits.ts'
+import { type AgentServerOptions, ownCookie } from '../../../local/agent/compose.ts'
+import {
+  browserCookieSecondsMax,
+  ownCookieSecondsMax,
+  passwordTriesMax,
+  passwordWindowMs,
+} from '../../../local/agent/limits.ts'
 import { type Answer, startTestServer, type TestServer } from '../../support/agent-server.ts'
 import { rawRequest, sendRaw } from '../../support/raw-http.ts'
 
@@ -229,6 +234,16 @@ describe('the cookie', () => {
     expect((await get(server, cookie)).status).toBe(200)
     nowMs = endMs
     expect((await get(server, cookie)).status).toBe(401)
+    nowMs = startMs
+  })
+
+  test('of a command of the owner lives for a day, and not a moment longer', async ({ expect }) => {
+    const own = ownCookie({ dataDir: server.dataDir, clock: { nowMs: () => nowMs } }, new URL(server.address).host)
+    const endMs = (Math.floor(startMs / 1000) + ownCookieSecondsMax) * 1000
+    nowMs = endMs - 1
+    expect((await get(server, own)).status).toBe(200)
+    nowMs = endMs
+    expect((await get(server, own)).status).toBe(401)
     nowMs = startMs
   })
 

@@ -1,9 +1,12 @@
 /** The database reaches its bound: what is refused has changed nothing, what was acknowledged is there, reads go on. */
-import { stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, test } from 'vitest'
 import { databaseReserveBytes } from '../../../local/agent/limits.ts'
+import { killAgentProgram, startAgentProgram } from '../../support/agent-program.ts'
 import { startTestServer, type TestServer } from '../../support/agent-server.ts'
+import { fillDisk, hasSmallDisks, smallDisk } from '../../support/small-disk.ts'
 
 const databaseBytesMax = databaseReserveBytes + 400 * 1024
 const big = 'x'.repeat(50_000)
@@ -50,7 +53,10 @@ test('a prompt that does not fit is refused without a trace; reading goes on, an
   expect(first.count).toBeGreaterThan(0)
   expect(second.count).toBeGreaterThan(first.count)
   for (const { refused } of [first, second]) {
-    expect(refused).toMatchObject({ status: 500, body: { error: { code: 'database_error' } } })
+    expect(refused).toMatchObject({
+      status: 500,
+      body: { error: { code: 'database_error', message: expect.stringMatching(/^There is no room for more/) } },
+    })
   }
   const ids = Array.from({ length: second.count }, (_unused, index) => `msg_${index}`)
   expect(await admitted(session)).toEqual(ids)
@@ -126,4 +132,51 @@ test.for(['bash', 'question'] as const)(
     const step = (await server.messages(session)).findLast(({ type }) => type === 'assistant')
     expect(step).toMatchObject({ error: { reason: 'interrupted' } })
   },
+)
+
+test.skipIf(!hasSmallDisks)(
+  'a server killed on a disk that is full to its last byte starts to be read, says why, and works on once there is room',
+  async ({ expect, onTestFinished }) => {
+    const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'agent-disk-')))
+    for (const name of ['data', 'project']) await mkdir(path.join(folder, name))
+    const disk = await smallDisk(path.join(folder, 'data'), 8)
+    onTestFinished(async () => {
+      disk.remove()
+      await rm(folder, { recursive: true, force: true })
+    })
+    const start = () => startAgentProgram(folder, {}, disk.within)
+    const ask = async (address: string, method: string, target: string, body?: unknown) => {
+      const headers = { 'content-type': 'application/json' }
+      const sent = body === undefined ? {} : { headers, body: JSON.stringify(body) }
+      const answer = await fetch(`${address}${target}`, { method, ...sent })
+      const text = await answer.text()
+      return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
+    }
+    let running = await start()
+    const created = await ask(running.address, 'POST', '/api/session', {})
+    const session = `/api/session/${created.body.data.id}`
+    const prompt = (id: string) =>
+      ask(running.address, 'POST', `${session}/prompt`, { id, prompt: { text: 'Hello' }, resume: false })
+    expect((await prompt('msg_1')).status).toBe(200)
+    await killAgentProgram(running)
+    const data = path.join(folder, 'data')
+    await rm(path.join('/proc', String(disk.pid), 'root', data, 'agent.db-reserve'))
+    const makeRoom = fillDisk(disk.pid, data)
+
+    running = await start()
+    const history = await ask(running.address, 'GET', `${session}/history`)
+    expect(history.body.data).toMatchObject([{ data: { messageID: 'msg_1' } }])
+    const reason = 'There is no room on the disk: what is stored can be read. Make room, and start the server again'
+    const said = { message: expect.stringContaining(reason) }
+    expect(await prompt('msg_2')).toMatchObject({ status: 500, body: { error: { code: 'database_error', ...said } } })
+    expect(await ask(running.address, 'GET', '/api/health')).toMatchObject({ status: 503, body: { error: said } })
+    await killAgentProgram(running)
+
+    makeRoom()
+    running = await start()
+    expect((await prompt('msg_2')).status).toBe(200)
+    expect((await ask(running.address, 'GET', '/api/health')).status).toBe(200)
+    await killAgentProgram(running)
+  },
+  60_000,
 )

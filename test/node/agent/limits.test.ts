@@ -1,8 +1,10 @@
 /** Bounds of turns, asks and connections: what lies at them works, and one more gets its documented answer. */
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, test } from 'vitest'
+import { editorStream } from '../../../local/agent/acp-command.ts'
 import {
   connectionsMax,
+  editorMessageBytesMax,
   pendingAsksPerSessionMax,
   promptFilesMax,
   stepsPerTurnMax,
@@ -98,4 +100,16 @@ test('as many connections as there may be are served; one more is closed and the
   sockets[0]?.destroy()
   await expect.poll(open, { timeout: 20_000 }).toBe('answered')
   for (const socket of sockets) socket.destroy()
+})
+
+test.for([
+  ['a line of thirty-two MiB is a message of an editor', editorMessageBytesMax, true],
+  ['a line of one byte more ends the stream', editorMessageBytesMax + 1, false],
+] as const)('%s', async ([, bytes, isRead], { expect }) => {
+  const frame = ['{"jsonrpc":"2.0","method":"x","params":{"text":"', '"}}']
+  const text = 'x'.repeat(bytes - frame.join('').length)
+  const input = new Blob([frame.join(text), '\n']).stream()
+  const reader = editorStream(input, new WritableStream()).readable.getReader()
+  const read = reader.read().catch((error: unknown) => ({ error, value: undefined }))
+  expect((await read).value !== undefined).toBe(isRead)
 })

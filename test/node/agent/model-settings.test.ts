@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { afterEach, describe, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../support/agent-server.ts'
 import { startFakeProvider } from '../../support/fake-providers.ts'
+import { messagesModels } from '../../support/messages-request-rules.ts'
+import { startMessagesStandIn } from '../../support/messages-stand-in.ts'
 
 let server: TestServer
 
@@ -232,4 +234,61 @@ test('a provider that is slow by nature is given the time its entry says, others
   }
   expect(await outcome('slow')).not.toHaveProperty('error')
   expect(await outcome('quick')).toMatchObject({ error: { message: 'The provider sent nothing for too long' } })
+})
+
+describe('what a model thought', () => {
+  test('goes back signed with the outcome of its call, and not to another model', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const provider = await startMessagesStandIn()
+    onTestFinished(() => provider.close())
+    provider.callTool('list')
+    const thinking = { thinking: { type: 'enabled', budgetTokens: 2000 } }
+    await start((fake) => ({
+      model: `anthropic/${messagesModels.budget}`,
+      provider: {
+        fake,
+        anthropic: {
+          apiKey: provider.key,
+          baseURL: provider.url,
+          models: { [messagesModels.budget]: { output: 4000, options: thinking } },
+        },
+      },
+    }))
+    const session = await turn()
+    const said = await server.messages(session)
+    expect(said.filter(({ type }) => type === 'assistant')).toMatchObject([
+      {
+        finish: 'tool-calls',
+        content: [{ type: 'reasoning', provider: { metadata: { anthropic: {} } } }, { type: 'tool' }],
+      },
+      { finish: 'stop' },
+    ])
+    const [, second] = provider.calls
+    expect(second?.body.messages.at(-2)?.content).toMatchObject([
+      { type: 'thinking', thinking: 'Let me think.' },
+      { type: 'tool_use' },
+    ])
+
+    await server.prompt(session, 'And you?', { model: { providerID: 'fake', id: 'one' } })
+    await server.wait(session)
+    expect(JSON.stringify(asked())).not.toContain('Let me think.')
+  })
+
+  test.for([
+    ['deepseek-v3.2', true],
+    ['one', false],
+  ] as const)('unsealed, by %s, goes back within its turn: %s', async ([id, goesBack], { expect }) => {
+    await start((fake) => ({ model: `fake/${id}`, provider: { fake: { ...fake, models: { [id]: {} } } } }))
+    server.model.script({ reasoning: ['Look first.'], calls: [{ id: 'c1', name: 'list', input: {} }] })
+    const session = await turn()
+    const [, , , reply] = [undefined, ...(asked()['messages'] as Record<string, unknown>[])]
+    expect(reply?.['reasoning_content']).toBe(goesBack ? 'Look first.' : undefined)
+
+    server.model.script({ text: ['more'] })
+    await server.prompt(session, 'Go on')
+    await server.wait(session)
+    expect(JSON.stringify(asked())).not.toContain('Look first.')
+  })
 })

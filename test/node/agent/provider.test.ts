@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { chmod, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { describe, test } from 'vitest'
+import { modelListBytesMax } from '../../../local/agent/limits.ts'
 import { startTestServer, type TestServer } from '../../support/agent-server.ts'
 import { type Dialect, startFakeProvider } from '../../support/fake-providers.ts'
+import { endServer, listenOnLoopback } from '../../support/loopback.ts'
 
 const canary = 'sk-canary-0815'
 const priced = { context: 100_000, output: 1_234, cost: { input: 1, output: 10, cacheRead: 0.1, cacheWrite: 2 } }
@@ -100,26 +102,115 @@ describe('a turn with a tool reaches a provider', () => {
 describe('the catalogue', () => {
   const withKey = (environment: Record<string, string>, config: Record<string, unknown> = {}) =>
     startTestServer({ config, environment: { PATH: process.env['PATH'] ?? '', ...environment } })
+  const withListing = async (spoken: string, answer: (response: ServerResponse, request: IncomingMessage) => void) => {
+    const asked: IncomingMessage[] = []
+    const provider = createServer((request, response) => {
+      asked.push(request)
+      answer(response, request)
+    })
+    const baseURL = `${(await listenOnLoopback(provider)).url}/v1`
+    const server = await withKey(
+      {},
+      { model: 'own/some', provider: { own: { package: spoken, baseURL, apiKey: canary } } },
+    )
+    const close = async () => {
+      await server.close()
+      await endServer(provider)
+    }
+    return { server, asked, close }
+  }
   const modelsOf = async (server: TestServer) => (await server.send('GET', '/api/model')).body.data
 
-  test('says interface, limits, prices and day of release of the models it brings', async ({ expect }) => {
-    const server = await withKey({ ANTHROPIC_API_KEY: canary, GEMINI_API_KEY: canary })
+  test('has interface, limits and prices of models whose provider cannot be asked from the price list', async ({
+    expect,
+  }) => {
+    const server = await withKey({ ANTHROPIC_API_KEY: canary })
     const models = await modelsOf(server)
-    const find = (id: string) => models.find((model: { id: string }) => model.id === id)
 
-    expect(find('claude-sonnet-4-5')).toMatchObject({
+    expect(models.find((model: { id: string }) => model.id === 'claude-sonnet-4-5')).toMatchObject({
       providerID: 'anthropic',
       api: { package: '@ai-sdk/anthropic', url: 'https://api.anthropic.com/v1' },
       capabilities: { tools: true, input: ['text', 'image', 'pdf'] },
       cost: [{ input: 3, output: 15, cache: { read: 0.3, write: 3.75 } }],
       limit: { context: 200_000, output: 64_000 },
-      time: { released: Date.UTC(2025, 8, 29) },
     })
-    expect(find('gemini-2.5-pro').cost).toMatchObject([
-      { input: 1.25, output: 10 },
-      { tier: { type: 'context', size: 200_000 }, input: 2.5, output: 15 },
-    ])
     await server.close()
+  })
+
+  test.for([
+    [
+      '@ai-sdk/openai-compatible',
+      { data: [{ id: 'big', context_window: 9_000, max_output_tokens: 700 }, { id: 'text-embedding-3' }] },
+      '/v1/models',
+      'authorization',
+      `Bearer ${canary}`,
+      { context: 9_000, output: 700 },
+    ],
+    [
+      '@ai-sdk/anthropic',
+      { data: [{ id: 'big', created_at: '2026-01-02T00:00:00Z', max_input_tokens: 9_000 }], has_more: false },
+      '/v1/models?limit=1000',
+      'x-api-key',
+      canary,
+      { context: 9_000, output: 8_192 },
+    ],
+    [
+      '@ai-sdk/google',
+      {
+        models: [{ name: 'models/big', inputTokenLimit: 9_000, supportedGenerationMethods: ['generateContent'] }],
+      },
+      '/v1/models?pageSize=1000',
+      'x-goog-api-key',
+      canary,
+      { context: 9_000, output: 8_192 },
+    ],
+  ] as const)(
+    'is what a provider of %s lists, asked once',
+    async ([spoken, list, target, header, value, limit], { expect }) => {
+      const { server, asked, close } = await withListing(spoken, (response) => response.end(JSON.stringify(list)))
+      const models = await modelsOf(server)
+      await modelsOf(server)
+
+      expect(models.filter((model: { providerID: string }) => model.providerID === 'own')).toMatchObject([
+        { id: 'big', limit },
+      ])
+      expect(asked.map(({ url }) => url)).toEqual([target])
+      expect(asked[0]?.headers[header]).toBe(value)
+      await close()
+    },
+  )
+
+  test.for<[string, (response: ServerResponse) => void]>([
+    ['refused', (response) => response.writeHead(401).end('{"data":[{"id":"big"}]}')],
+    ['sent elsewhere', (response) => response.writeHead(307, { location: '/v1/other' }).end()],
+    ['no list', (response) => response.end('{"data":{}}')],
+    ['not JSON', (response) => response.end('<html>')],
+    [
+      'longer than any list',
+      (response) => response.end(`{"data":[{"id":"big"}],"x":"${'x'.repeat(modelListBytesMax)}"}`),
+    ],
+  ])('is without models of a provider whose list is %s', async ([, answer], { expect }) => {
+    const { server, asked, close } = await withListing('@ai-sdk/openai-compatible', answer)
+    const models = await modelsOf(server)
+    expect(models.filter((model: { providerID: string }) => model.providerID === 'own')).toEqual([])
+    expect(asked).toHaveLength(1)
+    await close()
+  })
+
+  test('is not waited for by a prompt whose provider keeps its list to itself', async ({ expect }) => {
+    const { server, close } = await withListing('@ai-sdk/openai-compatible', (response, request) => {
+      if (request.url === '/v1/models') return
+      request.setEncoding('utf8').once('data', async (body: string) => {
+        const answer = await fetch(`${server.model.url}/chat/completions`, { method: 'POST', body })
+        response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
+      })
+    })
+    const session = await server.createSession()
+    server.model.script({ text: ['done'] })
+    await server.prompt(session, 'Go')
+    await server.wait(session)
+    expect(await server.messages(session)).toMatchObject([{ type: 'user' }, { finish: 'stop' }])
+    await close()
   })
 
   test('lets the configuration correct a model, add one, and leave a provider out', async ({ expect }) => {

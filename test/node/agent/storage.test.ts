@@ -1,9 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, test } from 'vitest'
 import { openSqlite, SqliteFault } from '../../../local/agent/adapters/node-sqlite.ts'
+import { copyOf, keepGoodCopy } from '../../../local/agent/adapters/open-storage.ts'
+import { storageCopyAgeMsMax, storageCopyBytesMax } from '../../../local/agent/limits.ts'
 import { createIdentifiers } from '../../../local/agent/runtime/identifiers.ts'
 import { SessionStore } from '../../../local/agent/runtime/session-store.ts'
 import { appendEvent, eventLogSchema, newestSeq, readEvents } from '../../../shared/event-log/event-log.ts'
@@ -189,4 +191,64 @@ test('stored projections are those the log alone gives, after a turn, a switch a
   expect(rebuilt.record?.revert?.files).toHaveLength(1)
   sql.close()
   await server.close()
+})
+
+describe('a copy of the database', () => {
+  test('is taken once a day while it is written to, and is what a damaged one is shown from', async ({ expect }) => {
+    const server = await startTestServer({ keepsGoodCopy: true })
+    const session = await server.createSession()
+    const database = path.join(server.dataDir, 'agent.db')
+    const copy = copyOf(database)
+    await server.restart()
+    await expect.poll(() => stat(copy).catch(() => undefined), { timeout: 20_000 }).toBeDefined()
+    const { mtimeMs, mode } = await stat(copy)
+    expect(mode & 0o777).toBe(0o600)
+    const later = await server.createSession()
+    await server.restart()
+    expect((await stat(copy)).mtimeMs).toBe(mtimeMs)
+    await server.suspend()
+    await writeFile(database, 'x'.repeat(8192))
+
+    const problems: unknown[] = []
+    await server.restart({ logger: { error: (name, fields) => void problems.push(name, fields) } })
+
+    const damaged = `the database ${database} is damaged; put a copy of it in its place`
+    expect(problems).toEqual(['storage_read_only', { problem: expect.stringContaining(damaged) }])
+    expect((await server.send('GET', `/api/session/${session}`)).status).toBe(200)
+    expect((await server.send('GET', `/api/session/${later}`)).status).toBe(404)
+    const refused = await server.prompt(session, 'Hello')
+    expect(refused).toMatchObject({ status: 500, body: { error: { message: expect.stringContaining(copy) } } })
+    expect(await readFile(database, 'utf8')).toBe('x'.repeat(8192))
+    await server.close()
+  })
+
+  test('is not made where a page is damaged, which is told, and the one before it stays', async ({ expect }) => {
+    const sql = openSqlite(file, options)
+    sql.run('CREATE TABLE t (a TEXT)')
+    for (let row = 0; row < 200; row += 1) sql.run('INSERT INTO t VALUES (?)', 'x'.repeat(1000))
+    sql.close()
+    const bytes = await readFile(file)
+    await writeFile(file, bytes.fill(0xa5, 5 * 4096, 5 * 4096 + 64))
+    await writeFile(copyOf(file), 'before')
+    const told: unknown[] = []
+
+    keepGoodCopy(file, Date.now() + storageCopyAgeMsMax, { error: (name) => void told.push(name) })
+
+    await expect.poll(() => told, { timeout: 20_000 }).toEqual(['storage_damaged'])
+    expect(await readFile(copyOf(file), 'utf8')).toBe('before')
+  })
+
+  test.for([
+    ['a younger copy', storageCopyAgeMsMax - 1000, 4096, false],
+    ['an older copy', storageCopyAgeMsMax + 1000, 4096, true],
+    ['a database past its bound', storageCopyAgeMsMax + 1000, storageCopyBytesMax + 4096, false],
+  ] as const)('%s: %s ms, %s bytes, taken %s', async ([, ageMs, bytes, isTaken], { expect }) => {
+    openSqlite(file, options).close()
+    await truncate(file, bytes)
+    await writeFile(copyOf(file), '')
+    const before = await stat(copyOf(file))
+    const copying = keepGoodCopy(file, before.mtimeMs + ageMs, { error: () => undefined })
+    expect(copying !== undefined).toBe(isTaken)
+    await copying?.end()
+  })
 })

@@ -44,7 +44,7 @@ describe('a setting', () => {
   const samples: Readonly<Record<Setting['kind'], readonly [flag: string, toml: string]>> = {
     text: ['', ''],
     list: ['', ''],
-    port: ['0', '0'],
+    number: ['1', '1'],
     switch: ['', 'true'],
   }
   const values: Readonly<Record<string, string>> = {
@@ -90,6 +90,9 @@ describe('a setting', () => {
 
 describe('is refused, by the name it was written under:', () => {
   test.for<[string[], Record<string, string>, string]>([
+    [['--log-files', '100'], {}, '--log-files takes a whole number from 0 to 99, not "100"'],
+    [['--log-size', '0'], {}, '--log-size takes a whole number from 1 to 4096, not "0"'],
+    [['--log-size', '4097'], {}, '--log-size takes a whole number from 1 to 4096, not "4097"'],
     [['--port', '65536'], {}, '--port takes a whole number from 0 to 65535, not "65536"'],
     [[], { WHARF_PORT: '8o' }, 'WHARF_PORT takes a whole number'],
     [[], { WHARF_NO_AUTH: 'maybe' }, 'WHARF_NO_AUTH takes yes or no, not "maybe"'],

@@ -1,9 +1,10 @@
 /** Keys of people and programs: what they may do, what they may spend, and what is written down of it. */
 import { describe, test } from 'vitest'
+import type { ModelFacts } from '#shared/models/price-list.ts'
 import { messageAnswer, textSteps } from '../../../local/gateway/sandbox/provider-shapes.ts'
 import type { KeyObject, UsageObject } from '../../../workers/gateway/contract/admin.ts'
+import { costMaxNano } from '../../../workers/gateway/core/keys/call-cost.ts'
 import { callEstimate } from '../../../workers/gateway/core/keys/call-estimate.ts'
-import { costMaxNano, type ModelFacts } from '../../../workers/gateway/core/keys/price-list.ts'
 import { oldSecretMs } from '../../../workers/gateway/limits.ts'
 import { fakeBearer } from '../../support/fake-bedrock.ts'
 import { type GatewayUnderTest, gatewayUnderTest, opus, sonnet, testKey } from '../../support/gateway-under-test.ts'

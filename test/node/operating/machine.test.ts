@@ -1,4 +1,5 @@
 /** What the host finds out about its machine, part by part. */
+import { spawnSync } from 'node:child_process'
 import { mkdir, open, readdir, truncate, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -9,6 +10,7 @@ import { checkDatabases, damageOf, databasesOf } from '../../../local/operating/
 import { diskProblem, spaceOn } from '../../../local/operating/disk.ts'
 import { HostOffice } from '../../../local/operating/host-office.ts'
 import { clockAheadSecondsMax, clockBackSecondsMax } from '../../../local/operating/limits.ts'
+import { NetworkWatch } from '../../../local/operating/network.ts'
 import { makeDataFolder } from '../../support/data-folder.ts'
 
 async function makeDatabase(file: string, rows = 500): Promise<string> {
@@ -138,6 +140,7 @@ describe('the clock', () => {
         runtime: 'node',
         damages: [],
         backups: keeperOf(folder),
+        network: new NetworkWatch({ now: () => 0 }),
         areBackupsMade: false,
         clock: { usedAtUnix: used, madeAtUnix: 0 },
         now: () => nowMs,
@@ -161,10 +164,107 @@ test('a step of the database that came after the start is missing', async ({ exp
     damages: [],
     now: () => 0,
     backups: keeperOf(folder),
+    network: new NetworkWatch({ now: () => 0 }),
     areBackupsMade: false,
   } as const
   const office = new HostOffice({ ...options, clock: { usedAtUnix: undefined, madeAtUnix: 0 } })
   office.migrated(folder)
   await writeFile(path.join(folder, '0002_b.sql'), '')
   expect(office.report().migrations).toEqual({ applied: 1, missing: ['0002_b.sql'] })
+})
+
+describe('the network', () => {
+  const error = (code: string) => Object.assign(new Error('x'), { code })
+  const unreachable = new Error('Network connection lost.', { cause: new AggregateError([error('ENETUNREACH')]) })
+  const watchOf = (hasAddress = true, isFound = async () => false) =>
+    new NetworkWatch({ now: () => 5_000, hasAddress: () => hasAddress, isFound, lookEveryMs: 5 })
+
+  test.for([
+    [
+      'two hosts that are not found',
+      true,
+      [
+        ['a.example', error('EAI_AGAIN')],
+        ['b.example', error('EAI_AGAIN')],
+      ],
+      true,
+    ],
+    [
+      'no way to two hosts',
+      true,
+      [
+        ['1.1.1.1', unreachable],
+        ['b.example', error('EAI_AGAIN')],
+      ],
+      true,
+    ],
+    [
+      'one host twice',
+      true,
+      [
+        ['a.example', error('EAI_AGAIN')],
+        ['a.example', error('EAI_AGAIN')],
+      ],
+      false,
+    ],
+    ['one host, on a machine without an address', false, [['a.example', error('EAI_AGAIN')]], true],
+    [
+      'two hosts that refuse',
+      true,
+      [
+        ['a.example', error('ECONNREFUSED')],
+        ['b.example', error('ENOTFOUND')],
+      ],
+      false,
+    ],
+    [
+      'two hosts beside this one',
+      true,
+      [
+        ['192.168.1.2', unreachable],
+        ['[::1]', unreachable],
+      ],
+      false,
+    ],
+  ] as const)('%s', ([, hasAddress, tries, isLost], { expect }) => {
+    const watch = watchOf(hasAddress)
+    for (const [host, cause] of tries) watch.failed(host, cause)
+    expect(watch.problem()).toEqual(isLost ? { kind: 'machine.network_lost', since: 5 } : undefined)
+    watch.close()
+  })
+
+  test('is back with the first host that is reached, and one of this machine is none', ({ expect }) => {
+    const watch = watchOf(false)
+    watch.failed('a.example', error('EAI_AGAIN'))
+    watch.reached('127.0.0.1')
+    expect(watch.problem()).toBeDefined()
+    watch.reached('b.example')
+    expect(watch.problem()).toBeUndefined()
+  })
+
+  test('is looked for, and back with the first name that is found', async ({ expect }) => {
+    let isThere = false
+    const watch = watchOf(false, async () => isThere)
+    watch.failed('a.example', error('EAI_AGAIN'))
+    isThere = true
+    await expect.poll(() => watch.problem()).toBeUndefined()
+  })
+
+  const alone = spawnSync('unshare', ['-rn', 'true']).status === 0
+  test.skipIf(!alone)('of a machine that really has none is noticed by what asks others', ({ expect }) => {
+    const at = (file: string) => JSON.stringify(path.resolve(import.meta.dirname, '../../..', file))
+    const script = `
+      import { NetworkWatch } from ${at('local/operating/network.ts')}
+      import { createOutgoingFetch } from ${at('local/runtime/outgoing-fetch.ts')}
+      const watch = new NetworkWatch({ now: Date.now })
+      const out = createOutgoingFetch({ watch })
+      for (const host of ['a.example', '203.0.113.7']) await out.fetch('http://' + host + '/').catch(() => undefined)
+      console.log(watch.problem()?.kind)
+      process.exit()
+    `
+    const ran = spawnSync('unshare', ['-rn', process.execPath, '--input-type=module', '-e', script], {
+      encoding: 'utf8',
+    })
+    expect(ran.stdout).toBe('machine.network_lost\n')
+  })
 })

@@ -97,6 +97,18 @@ describe('the gate in front of the Worker', () => {
     expect(answer).not.toContain('evil.example')
   })
 
+  test.for([
+    ['a refusal of the gate', '/', 'evil.example', 'mine-1', /^mine-1$/],
+    ['a refusal of the gate to one without an id', '/', 'evil.example', undefined, /^[\w-]{8,}$/],
+    ['an answer of the script', '/api/app/v1/meta', undefined, 'mine-2', /^mine-2$/],
+    ['one with an id that cannot be printed', '/api/app/v1/meta', undefined, 'mi\tne', /^[\w-]{8,}$/],
+    ['one with a long id', '/api/app/v1/meta', undefined, 'x'.repeat(129), /^x{127}~$/],
+  ] as const)('%s has one id', async ([, target, name, sent, shown], { expect }) => {
+    const own = sent === undefined ? '' : `X-Request-Id: ${sent}\r\n`
+    const answer = await sendRaw(servePort, request(target, `Host: ${name ?? `127.0.0.1:${servePort}`}\r\n${own}`))
+    expect(/^x-request-id: (.*)\r$/im.exec(answer)?.[1]).toMatch(shown)
+  })
+
   test('refuses a foreign Host before any page is served, in the same words everywhere', async ({ expect }) => {
     const bodies = new Set<string>()
     for (const target of ['/', '/index.html', '/api/app/v1/meta', '/cdn-cgi/explorer', '/nowhere']) {

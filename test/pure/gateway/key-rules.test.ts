@@ -1,14 +1,15 @@
 import { describe, test } from 'vitest'
+import { factsOf, readPriceList } from '#shared/models/price-list.ts'
 import {
   refusalOfCall,
   refusalOfKey,
   refusalOfRequest,
   type Used,
 } from '../../../workers/gateway/core/keys/admission.ts'
+import { costMaxNano, costNano } from '../../../workers/gateway/core/keys/call-cost.ts'
 import { firstBoundsMs, firstClass, waitOf } from '../../../workers/gateway/core/keys/call-record.ts'
 import { keyIdIn, mayUseModel, secretOf } from '../../../workers/gateway/core/keys/key-record.ts'
 import { calendarOf } from '../../../workers/gateway/core/keys/moment.ts'
-import { costMaxNano, costNano, factsOf, readPriceList } from '../../../workers/gateway/core/keys/price-list.ts'
 import { usageInText } from '../../../workers/gateway/core/keys/usage-in-text.ts'
 import { unwrap } from '../../support/unwrap.ts'
 

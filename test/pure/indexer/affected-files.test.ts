@@ -1,6 +1,7 @@
 import { test } from 'vitest'
 import { affectedFiles, type LinkedFile, type PassedOn } from '../../../local/indexer/core/affected-files.ts'
 import { changedNames, dependentNames, surfaceOf } from '../../../local/indexer/core/file-surface.ts'
+import { isNamedAsTest, isTestFile, isTestSupport } from '../../../local/indexer/core/test-file.ts'
 import { extractFile } from '../../../local/indexer/extract/extract-file.ts'
 import { packFacts } from '../../../local/indexer/store/packed-facts.ts'
 
@@ -110,4 +111,27 @@ test.for([
   const change = { file: 0, names: new Set(['used']), methods: new Set<string>() }
 
   expect(affectedFiles(project(), [change], passedOn, most)?.size).toBe(told)
+})
+
+test.for([
+  ['test/order.test.ts', 'named'],
+  ['tests/test_order.py', 'named'],
+  ['src/OrderTest.java', 'named'],
+  ['test/support/order.test.ts', 'named'],
+  ['test/order.js', 'in a suite'],
+  ['tests/api/order.rs', 'in a suite'],
+  ['test/support/order.ts', 'support'],
+  ['spec/helpers/order.rb', 'support'],
+  ['src/testutil/order.go', 'support'],
+  ['src/__mocks__/order.js', 'support'],
+  ['src/support/order.ts', 'no test'],
+] as const)('%s is %s', ([path, kind], { expect }) => {
+  const told = isNamedAsTest(path)
+    ? 'named'
+    : !isTestFile(path)
+      ? 'no test'
+      : isTestSupport(path)
+        ? 'support'
+        : 'in a suite'
+  expect(told).toBe(kind)
 })

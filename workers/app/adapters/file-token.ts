@@ -1,5 +1,5 @@
 /**
- * By which the host applies what its configuration file declares. It follows from the master key, which whoever can read the
+ * By which the host applies what its configuration file declares, and reads figures for its owner. It follows from the master key, which whoever can read the
  * data folder has: nothing more is stored, and a new key makes the old token worthless.
  */
 import { constantTimeEqual } from '#shared/http/constant-time-equal.ts'
@@ -11,7 +11,7 @@ const principal: KnownPrincipal['principal'] = {
   kind: 'api_token',
   id: 'token:file',
   name: 'wharf.toml',
-  scopes: ['app:configure'],
+  scopes: ['app:configure', 'app:read'],
 }
 
 export function orFileToken(

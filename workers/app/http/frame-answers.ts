@@ -2,9 +2,9 @@ import type { Context, Env, Hono } from 'hono'
 import { failure } from '../core/failure.ts'
 import { storageReasonOf } from '../core/operating/storage-fault.ts'
 import { sayFor } from '../core/reason/say.ts'
+import { requestIdOf } from '../core/request-id.ts'
 import type { AppDeps } from '../ports.ts'
 import { renderFailure } from './render-failure.ts'
-import { requestIdOf } from './request-id.ts'
 
 export interface Framed extends Env {
   Variables: { requestId: string }
@@ -23,7 +23,7 @@ export function frameAnswers<E extends Framed>(
   deps: Pick<AppDeps, 'clock' | 'identifiers' | 'logger'>,
 ): void {
   app.use(async (c: Context<E>, next) => {
-    const requestId = requestIdOf(c.req.raw.headers, deps.identifiers)
+    const requestId = requestIdOf(c.req.raw.headers.get('x-request-id'), () => deps.identifiers.next())
     const startedMs = deps.clock.nowMs()
     c.set('requestId', requestId)
     await next()

@@ -98,6 +98,8 @@ export interface ModelQuestion {
   readonly messages: readonly ChatMessage[]
   readonly tools: readonly ToolDescription[]
   readonly signal: AbortSignal
+  /** By which the service that is asked can name it in its own log; left out where nothing is to be joined. */
+  readonly requestId?: string
   /** Each piece of text as it comes. */
   readonly onText: (piece: string) => void
 }

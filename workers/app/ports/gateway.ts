@@ -1,7 +1,11 @@
 import type { Result } from '#shared/kernel/result.ts'
 
 /** This installation's own gateway, without a way over the network. Undefined when it has no key. */
-export type OwnGateway = (body: string, signal: AbortSignal) => Promise<Response> | undefined
+export type OwnGateway = (
+  body: string,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+) => Promise<Response> | undefined
 
 /** The door of this installation's own gateway for its owner, without a way over the network. */
 export interface GatewayOffice {

@@ -1,8 +1,10 @@
 import type { Clock } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { factsOf, type PriceList } from '#shared/models/price-list.ts'
 import { foundationOf } from '../core/catalogue.ts'
 import { type Failure, type FailureCode, failure } from '../core/failure.ts'
 import { estimateTokens } from '../core/from-provider/chat-usage.ts'
+import { costMaxNano, costNano, freeFacts, freePrices } from '../core/keys/call-cost.ts'
 import { type CallEstimate, callEstimate } from '../core/keys/call-estimate.ts'
 import {
   type CallAttempt,
@@ -14,7 +16,6 @@ import {
 import { keyFailure } from '../core/keys/key-failure.ts'
 import type { KeyGrant } from '../core/keys/key-record.ts'
 import type { Moment } from '../core/keys/moment.ts'
-import { costMaxNano, costNano, factsOf, freeFacts, freePrices, type PriceList } from '../core/keys/price-list.ts'
 import { redactedCause } from '../core/redaction.ts'
 import type { TraceParent } from '../core/telemetry/trace-context.ts'
 import { attemptsKeptMax } from '../limits.ts'

@@ -1,5 +1,5 @@
+import { entryOf, parseJson, recordOf, textOf } from '#shared/kernel/json-record.ts'
 import { type Failure, failure } from '../core/failure.ts'
-import { entryOf, parseJson, recordOf, textOf } from '../core/json-record.ts'
 import { redactedMessage } from '../core/redaction.ts'
 
 /** A refusal of the provider: what to tell the client and whether asking again may help. */

@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/kernel/clock.ts'
+import { isRecord, parseJson } from '#shared/kernel/json-record.ts'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { failure } from '../core/failure.ts'
-import { isRecord, parseJson } from '../core/json-record.ts'
 import { providerErrorBytesMax } from '../limits.ts'
 import type { CompatibleEndpoint, Log, Outgoing, OutgoingAnswer, Random, Timers } from '../ports.ts'
 import type { CompatibleEndpointSettings, Settings } from '../settings.ts'

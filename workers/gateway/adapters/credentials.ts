@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/kernel/clock.ts'
+import { isRecord, parseJson, recordOf, textOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../core/failure.ts'
-import { isRecord, parseJson, recordOf, textOf } from '../core/json-record.ts'
 import { credentialRenewalLeadMs, providerErrorBytesMax } from '../limits.ts'
 import type { Outgoing, Timers } from '../ports.ts'
 import type { EnvironmentText } from '../settings.ts'

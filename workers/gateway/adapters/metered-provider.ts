@@ -1,7 +1,7 @@
+import { numberOf, recordOf } from '#shared/kernel/json-record.ts'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { tokensInBody } from '../core/embeddings/embedding-plan.ts'
 import type { Failure } from '../core/failure.ts'
-import { numberOf, recordOf } from '../core/json-record.ts'
 import { noTokens, type TokenCount } from '../core/keys/call-record.ts'
 import { passedUsage } from '../core/keys/usage-in-text.ts'
 import { type ConverseAnswer, type ProviderUsage, readableReasoning } from '../core/wire/converse-answer.ts'

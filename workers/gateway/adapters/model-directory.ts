@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/kernel/clock.ts'
+import { listOf, recordOf, textOf } from '#shared/kernel/json-record.ts'
 import { buildCatalogue, type Catalogue, type CatalogueRules } from '../core/catalogue.ts'
 import type { Failure } from '../core/failure.ts'
-import { listOf, recordOf, textOf } from '../core/json-record.ts'
 import { redactedCause } from '../core/redaction.ts'
 import { cataloguePageSize, cataloguePagesMax, startUpCallTimeoutMs } from '../limits.ts'
 import type { Log, ModelDirectory, Random, Timers } from '../ports.ts'

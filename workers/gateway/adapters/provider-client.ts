@@ -1,8 +1,8 @@
 import type { Clock } from '#shared/kernel/clock.ts'
+import { numberOf, parseJson, recordOf, textOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { EmbeddingAnswer, EmbeddingCall } from '../core/embeddings/embedding-call.ts'
 import { type Failure, failure } from '../core/failure.ts'
-import { numberOf, parseJson, recordOf, textOf } from '../core/json-record.ts'
 import {
   type ConverseAnswer,
   type ConverseEvent,

@@ -1,6 +1,6 @@
+import { parseJson, recordOf, textOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../core/failure.ts'
-import { parseJson, recordOf, textOf } from '../core/json-record.ts'
 import { providerErrorBytesMax, startUpCallTimeoutMs } from '../limits.ts'
 import type { Outgoing, Timers } from '../ports.ts'
 import type { Settings } from '../settings.ts'

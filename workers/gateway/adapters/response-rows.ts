@@ -1,6 +1,6 @@
+import { type JsonRecord, parseJson, recordOf, textOf as wordOf } from '#shared/kernel/json-record.ts'
 import { migrate } from '#shared/sql/migrate.ts'
 import { numberOf, type SyncSql, textOf } from '#shared/sql/sync-sql.ts'
-import { type JsonRecord, parseJson, recordOf, textOf as wordOf } from '../core/json-record.ts'
 import { keptPieceCharacters, keptResponseCharactersOneMax, keptResponseMs, keptResponsesMax } from '../limits.ts'
 import type { KeptResponse, NewResponse } from '../ports.ts'
 

@@ -1,5 +1,5 @@
-import type { ModelFacts, PriceList } from '../core/keys/price-list.ts'
-import type { ListedModel } from '../core/providers/listed-model.ts'
+import type { ListedModel } from '#shared/models/listed-model.ts'
+import { type ModelFacts, nanoPerMillion, type PriceList } from '#shared/models/price-list.ts'
 
 export interface ModelObject {
   readonly id: string
@@ -21,8 +21,6 @@ export interface ModelObject {
     }
   }
 }
-
-const nanoPerMillion = 1_000
 
 /** What its provider itself says of a model that is not the account's. */
 type Listed = Omit<ListedModel, 'id'> & { readonly provider: string }

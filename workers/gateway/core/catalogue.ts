@@ -1,4 +1,4 @@
-import { type JsonRecord, listOf, recordOf, textOf } from './json-record.ts'
+import { type JsonRecord, listOf, recordOf, textOf } from '#shared/kernel/json-record.ts'
 
 interface CatalogueEntry {
   readonly id: string

@@ -1,5 +1,5 @@
+import { isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from './json-record.ts'
 import { Kept } from './kept.ts'
 import type { ModelRegistryFault } from './start-fault.ts'
 

@@ -1,6 +1,7 @@
 /** Why a gateway cannot serve, as facts for its owner: settings and entries by name, never by value. */
 
 import { type FaultOf, sayBy } from '#shared/kernel/fault-words.ts'
+import { type PriceFault, sayPriceFault } from '#shared/models/price-list.ts'
 
 /** A setting that is not what it must be. */
 export type SettingFault = { readonly setting: string } & (
@@ -41,19 +42,9 @@ const embeddingSentences = {
   short_names: ({ entry }: { entry: string }) => `embedding entry ${entry}: short_names must be texts`,
 }
 
-/** What is wrong with a list of prices; its name stands before it. */
-const priceSentences = {
-  no_date: 'has no date',
-  no_provider: ({ provider }: { provider: string }) => `has no ${provider}`,
-  no_entry: ({ entry }: { entry: string }) => `${entry} is no table`,
-  no_price: ({ entry }: { entry: string }) => `${entry} has a price that is none`,
-}
-
 export type ModelRegistryFault = FaultOf<typeof modelSentences>
 export type EmbeddingRegistryFault = FaultOf<typeof embeddingSentences>
-export type PriceFault = FaultOf<typeof priceSentences>
 export const sayModelRegistryFault = sayBy(modelSentences)
-export const sayPriceFault = sayBy(priceSentences)
 
 const startSentences = {
   settings: ({ faults }: { faults: readonly SettingFault[] }) => faults.map(saySettingFault).join('; '),

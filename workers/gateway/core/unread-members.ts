@@ -1,4 +1,4 @@
-import { isRecord, listOf, textOf } from './json-record.ts'
+import { isRecord, listOf, textOf } from '#shared/kernel/json-record.ts'
 
 /** Members that are read of each kind of record; of other kinds nothing is read. */
 export type ReadMembers = Readonly<Record<string, readonly string[]>>

@@ -1,3 +1,4 @@
+import { type JsonRecord, listOf, parseJson, recordOf } from '#shared/kernel/json-record.ts'
 import { commentFrame } from '#shared/sse/frame.ts'
 import { ServerSentDecoder } from '#shared/sse/server-sent-decode.ts'
 import type { ChatRequest } from '../contract/chat-request.ts'
@@ -10,7 +11,6 @@ import {
 } from '../core/compatible/passed-stream.ts'
 import { ResponsesAsChatWriter, responseAsChat } from '../core/compatible/responses-as-chat.ts'
 import { type Failure, failure } from '../core/failure.ts'
-import { type JsonRecord, listOf, parseJson, recordOf } from '../core/json-record.ts'
 import type { ResolvedModel } from '../core/model-resolution.ts'
 import type { PassedSurface } from '../core/providers/provider-dialect.ts'
 import { isClientRun } from '../core/responses/client-tools.ts'

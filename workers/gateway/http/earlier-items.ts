@@ -1,7 +1,7 @@
+import { type JsonRecord, textOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { ResponsesRequest } from '../contract/responses-request.ts'
 import { type Failure, failure } from '../core/failure.ts'
-import { type JsonRecord, textOf } from '../core/json-record.ts'
 import type { ResponseStore } from '../ports.ts'
 
 /** Whose answers a request may go on from, and when it asks. */

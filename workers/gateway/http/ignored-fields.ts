@@ -1,4 +1,4 @@
-import type { JsonRecord } from '../core/json-record.ts'
+import type { JsonRecord } from '#shared/kernel/json-record.ts'
 import type { Ignored } from '../core/to-provider/generation.ts'
 import { membersLeftOut } from '../core/unread-members.ts'
 import { ignoredFieldsMax } from '../limits.ts'

@@ -1,9 +1,9 @@
 import { parseStrictJson } from '#shared/http/strict-json-body.ts'
+import { isRecord, type JsonRecord, parseJson, recordOf } from '#shared/kernel/json-record.ts'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { ServerSentDecoder } from '#shared/sse/server-sent-decode.ts'
 import { errorObject } from '../core/error-object.ts'
 import { type Failure, failure } from '../core/failure.ts'
-import { isRecord, type JsonRecord, parseJson, recordOf } from '../core/json-record.ts'
 import { bodyDepthMax, laneCharactersMax, responseSocketMs, serverSentEventCharactersMax } from '../limits.ts'
 import type {
   AnswerBody,

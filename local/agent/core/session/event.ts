@@ -74,6 +74,7 @@ interface Payloads {
     readonly assistantMessageID: string
     readonly reasoningID: string
     readonly text: string
+    readonly provider?: { readonly metadata: JsonObject } | undefined
   }
   'session.next.tool.input.started': {
     readonly assistantMessageID: string

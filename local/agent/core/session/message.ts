@@ -148,6 +148,8 @@ interface ReasoningPart {
   readonly type: 'reasoning'
   readonly id: string
   readonly text: string
+  /** What the provider wants to see again with it, such as a signature. */
+  readonly provider?: { readonly metadata: JsonObject } | undefined
   readonly time?: { readonly created: number; readonly completed?: number | undefined } | undefined
 }
 

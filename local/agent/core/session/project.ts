@@ -97,6 +97,7 @@ function projectStep(event: StampedEvent, message: AssistantMessage): AssistantM
       return changePart(message, 'reasoning', event.data.reasoningID, (part) => ({
         ...part,
         text: event.data.text,
+        ...(event.data.provider === undefined ? {} : { provider: event.data.provider }),
         time: { created: part.time?.created ?? event.timestamp, completed: event.timestamp },
       }))
     case 'session.next.tool.input.started':

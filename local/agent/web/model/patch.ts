@@ -54,3 +54,11 @@ export function countsOf(hunks: readonly Hunk[]): { readonly added: number; read
     deleted: hunks.reduce((sum, hunk) => sum + hunk.deleted, 0),
   }
 }
+
+/** Marks of hunks that the owner keeps: the newest of them, so that they stay few. */
+export const acceptedMax = 500
+
+export function withMark(marks: ReadonlySet<string>, mark: string, isAccepted: boolean): ReadonlySet<string> {
+  const rest = [...marks].filter((one) => one !== mark)
+  return new Set((isAccepted ? [...rest, mark] : rest).slice(-acceptedMax))
+}

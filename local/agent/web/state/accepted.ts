@@ -1,10 +1,9 @@
 /** Hunks that the owner has looked at and keeps: they are folded away, in this browser. One that changes is unseen again. */
 import { signal } from '@preact/signals'
 import { recall, remember } from '#shared/pages/preferences.ts'
-import type { Hunk } from '../model/patch.ts'
+import { type Hunk, withMark } from '../model/patch.ts'
 
 const key = 'agent-ui.accepted'
-const acceptedMax = 500
 
 export const accepted = signal<ReadonlySet<string>>(new Set(kept()))
 
@@ -14,8 +13,7 @@ function kept(): readonly string[] {
 }
 
 export function setAccepted(mark: string, isAccepted: boolean): void {
-  const rest = [...accepted.peek()].filter((one) => one !== mark)
-  accepted.value = new Set((isAccepted ? [...rest, mark] : rest).slice(-acceptedMax))
+  accepted.value = withMark(accepted.peek(), mark, isAccepted)
   remember(key, accepted.value.size === 0 ? undefined : JSON.stringify([...accepted.value]))
 }
 

@@ -1,7 +1,7 @@
 /** What a change of a symbol may touch, and the tests that would tell. */
 
 import { succeed } from '#shared/kernel/result.ts'
-import { filesReaching, type ReachedFile } from '../../../indexer/core/change-reach.ts'
+import { type ReachedFile, testsReaching } from '../../../indexer/core/change-reach.ts'
 import type { GraphReader } from '../../../indexer/core/graph-reader.ts'
 import { impactOf, type Reach } from '../../../indexer/core/impact.ts'
 import type { EdgeRow, NodeRow } from '../../../indexer/core/rows.ts'
@@ -139,9 +139,9 @@ export const testsForTool: IndexTool = {
 }
 
 function testParts(reader: GraphReader, symbols: readonly number[], evidence: Evidence): Part[] {
-  const tests = filesReaching(reader.graph, symbols)
-    .filter((one) => one.file.isTest)
-    .sort((left, right) => left.through.length - right.through.length || compareText(left.file.path, right.file.path))
+  const tests = testsReaching(reader.graph, symbols).sort(
+    (left, right) => left.through.length - right.through.length || compareText(left.file.path, right.file.path),
+  )
   const row = (one: ReachedFile) => () => rowOf(reader, one, evidence)
   return [
     { title: 'Certain', rows: tests.filter((one) => one.isCertain).map(row) },

@@ -5,7 +5,7 @@ import { describe, test } from 'vitest'
 import type { ToolPart } from '../../../../local/agent/core/session/message.ts'
 import { parseRoute, searchHref, sessionHref } from '../../../../local/agent/web/model/address.ts'
 import { momentOf } from '../../../../local/agent/web/model/amounts.ts'
-import { countsOf, readPatch } from '../../../../local/agent/web/model/patch.ts'
+import { acceptedMax, countsOf, readPatch, withMark } from '../../../../local/agent/web/model/patch.ts'
 import { piecesOf } from '../../../../local/agent/web/model/text-pieces.ts'
 import { factsOf, headAndTail } from '../../../../local/agent/web/model/tool-facts.ts'
 import { cachedShare, projectsOf, queueOf } from '../../../../local/agent/web/model/transcript.ts'
@@ -32,6 +32,14 @@ describe('an address', () => {
       }),
     )
   })
+})
+
+test('five hundred accepted hunks are remembered; one more takes the place of the oldest', ({ expect }) => {
+  const names = Array.from({ length: acceptedMax }, (_unused, at) => `mark ${at}`)
+  const full = names.reduce((marks, name) => withMark(marks, name, true), new Set<string>() as ReadonlySet<string>)
+  expect([...full]).toEqual(names)
+  expect([...withMark(full, 'one more', true)]).toEqual([...names.slice(1), 'one more'])
+  expect([...withMark(full, 'mark 7', false)]).toEqual(names.filter((name) => name !== 'mark 7'))
 })
 
 describe('a patch', () => {

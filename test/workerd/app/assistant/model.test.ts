@@ -309,6 +309,7 @@ describe('the settings', () => {
     await outcomeOf(says('好'))
     expect((await script.seen()).visits.at(-1)).toMatchObject({
       authorization: `Bearer ${modelKey}`,
+      requestId: expect.stringMatching(/^[\w-]{8,}$/),
       body: { model: 'other' },
     })
     const { results } = await env.DB.prepare(`select value, sealed from settings where name = 'assistant'`).all()

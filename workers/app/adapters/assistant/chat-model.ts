@@ -24,6 +24,12 @@ export interface ChatModelDeps {
   readonly bounds: { readonly idleMs: number; readonly stepMs: number; readonly trialMs: number }
 }
 
+interface Sent {
+  readonly body: string
+  readonly signal: AbortSignal
+  readonly requestId: string | undefined
+}
+
 export const modelBounds = { idleMs: modelIdleMs, stepMs: modelStepMs, trialMs: modelTrialMs }
 
 /** The prompt of a trial names the tool, so that whatever can call one does. */
@@ -43,13 +49,15 @@ export function createChatModel(deps: ChatModelDeps): ChatModel {
     return succeed({ address: value.address, model: value.model, apiKey: key.value })
   }
 
-  function send(settings: ModelSettings, body: string, signal: AbortSignal): Promise<Response> | undefined {
-    if (settings.address === undefined) return deps.gateway(body, signal)
+  function send(settings: ModelSettings, { body, signal, requestId }: Sent): Promise<Response> | undefined {
+    const own: Record<string, string> = requestId === undefined ? {} : { 'x-request-id': requestId }
+    if (settings.address === undefined) return deps.gateway(body, own, signal)
     return deps.fetch(`${settings.address}/chat/completions`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
         accept: 'text/event-stream',
+        ...own,
         ...(settings.apiKey === '' ? {} : { authorization: `Bearer ${settings.apiKey}` }),
       },
       body,
@@ -60,18 +68,18 @@ export function createChatModel(deps: ChatModelDeps): ChatModel {
   }
 
   /** A connection that was kept may be closed by the other side in the very moment it is used again. */
-  async function sendTwice(settings: ModelSettings, body: string, signal: AbortSignal): Promise<Response | undefined> {
+  async function sendTwice(settings: ModelSettings, sent: Sent): Promise<Response | undefined> {
     try {
-      return await send(settings, body, signal)
+      return await send(settings, sent)
     } catch (cause) {
-      if (signal.aborted) throw cause
-      return send(settings, body, signal)
+      if (sent.signal.aborted) throw cause
+      return send(settings, sent)
     }
   }
 
   async function ask(
     settings: ModelSettings,
-    { messages, tools, signal, onText }: ModelQuestion,
+    { messages, tools, signal, onText, requestId }: ModelQuestion,
     limitMs: number,
   ): Promise<Result<ModelAnswer, ModelFault>> {
     // Timers of its own, that end with it: one that runs on would keep the conversation's object in memory.
@@ -90,7 +98,7 @@ export function createChatModel(deps: ChatModelDeps): ChatModel {
       ...(tools.length === 0 ? {} : { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
     })
     try {
-      const response = await sendTwice(settings, body, limits)
+      const response = await sendTwice(settings, { body, signal: limits, requestId })
       if (response === undefined) return failWith({ kind: 'no_gateway' })
       alive()
       if (!response.ok) return failWith(await refusalOf(response, settings))

@@ -8,6 +8,7 @@ export type MachineProblem = ReasonOf<
   | 'machine.database_damaged'
   | 'machine.clock_behind'
   | 'machine.clock_ahead'
+  | 'machine.network_lost'
   | 'backup.not_made'
 >
 

@@ -510,6 +510,8 @@ const renderer: Renderer = {
     `本机时钟不对：现在显示 ${utc(now)}，但本服务在 ${utc(seen)} 已使用过。请校准时钟，登录与时间随即恢复正常`,
   'machine.clock_ahead': ({ now, seen }) =>
     `本机时钟可能不对：现在显示 ${utc(now)}，而本服务上次使用是在 ${utc(seen)}。如果并非如此，请校准时钟`,
+  'machine.network_lost': ({ since }) =>
+    `本机自 ${utc(since)} 起无法连接网络。请检查网络连接与 DNS，恢复后 Wharf 会自动继续`,
   'backup.failed': ({ words }) => `备份未能完成或读取：${words}`,
   'backup.not_made': ({ words }) => `每日备份未能完成：${words}。一小时内会再次尝试`,
   'backup.busy': () => '正在制作或校验另一个备份，请稍候',

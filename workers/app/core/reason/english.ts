@@ -531,6 +531,8 @@ const renderer: Renderer = {
     `The clock of this machine is wrong: it shows ${utc(now)}, and this service has been used at ${utc(seen)}. Set the clock; sign-ins and times are right again then`,
   'machine.clock_ahead': ({ now, seen }) =>
     `The clock of this machine may be wrong: it shows ${utc(now)}, and this service was last used at ${utc(seen)}. Set the clock if that is not so`,
+  'machine.network_lost': ({ since }) =>
+    `This machine has reached nobody on the network since ${utc(since)}. Look at its connection and its name server; Wharf goes on by itself when they are back`,
   'backup.failed': ({ words }) => `The backup could not be made or read: ${words}`,
   'backup.not_made': ({ words }) => `The daily backup could not be made: ${words}. It is tried again within the hour`,
   'backup.busy': () => 'Another backup is being made or read; wait for it',

@@ -284,6 +284,7 @@ type MachineReason =
   | { readonly kind: 'backup.failed' | 'backup.not_made'; readonly words: string }
   | { readonly kind: 'backup.busy' }
   | { readonly kind: 'machine.clock_behind' | 'machine.clock_ahead'; readonly now: number; readonly seen: number }
+  | { readonly kind: 'machine.network_lost'; readonly since: number }
 
 /** What notices say beside their reasons. */
 type NewsPart =

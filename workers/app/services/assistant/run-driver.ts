@@ -184,6 +184,7 @@ export class RunDriver {
       ],
       tools: tools.list(caller),
       signal: AbortSignal.any([this.#stopped.signal, enough.signal]),
+      requestId: run.id,
       onText: (piece) => text.push(piece),
     })
     if (!this.#store.isRunning(run.id)) {

@@ -1,6 +1,6 @@
+import { type JsonRecord, listOf, recordOf, textOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../failure.ts'
-import { type JsonRecord, listOf, recordOf, textOf } from '../json-record.ts'
 import { isCapsule, type Keyring, type Mac, openItemsCapsule } from '../reasoning-capsule.ts'
 import { assistantText, type ChatInput, withoutThinking } from '../to-provider/chat-generation.ts'
 import { toolInputSchema } from '../to-provider/tool-input-schema.ts'

@@ -1,8 +1,8 @@
+import { type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from '#shared/kernel/json-record.ts'
 import { dataFrame, eventFrame } from '#shared/sse/frame.ts'
 import { ServerSentDecoder } from '#shared/sse/server-sent-decode.ts'
 import { errorObject } from '../error-object.ts'
 import { failure } from '../failure.ts'
-import { type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from '../json-record.ts'
 import { messageError } from '../messages/message-error.ts'
 
 /** Looks along at a stream that is passed on unchanged, to know how it must be ended. */

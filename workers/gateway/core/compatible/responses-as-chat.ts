@@ -1,3 +1,4 @@
+import { isRecord, type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { dataFrame, eventFrame } from '#shared/sse/frame.ts'
 import type { ServerSentEvent } from '#shared/sse/server-sent-decode.ts'
@@ -11,7 +12,6 @@ import type {
 } from '../from-provider/chat-completion.ts'
 import type { ChatUsage } from '../from-provider/chat-usage.ts'
 import type { FinishReason } from '../from-provider/finish-reason.ts'
-import { isRecord, type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from '../json-record.ts'
 import { sealItemsCapsule } from '../reasoning-capsule.ts'
 
 /** Writes a response object of the compatible endpoint as a chat completion; its reasoning summary goes between think tags. */

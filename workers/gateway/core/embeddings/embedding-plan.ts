@@ -1,6 +1,6 @@
+import { listOf, numberOf, recordOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../failure.ts'
-import { listOf, numberOf, recordOf } from '../json-record.ts'
 import { chatEmbeddingBody, chatVectors } from '../providers/chat/chat-embedding.ts'
 import { geminiEmbeddingBody, geminiVectors } from '../providers/gemini/gemini-embedding.ts'
 import type { EmbeddingCall } from './embedding-call.ts'

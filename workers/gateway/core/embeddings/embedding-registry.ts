@@ -1,5 +1,5 @@
+import { isRecord, listOf, numberOf, recordOf, textOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { isRecord, listOf, numberOf, recordOf, textOf } from '../json-record.ts'
 import type { EmbeddingRegistryFault } from '../start-fault.ts'
 
 const embeddingFamilies = ['A', 'B', 'C'] as const

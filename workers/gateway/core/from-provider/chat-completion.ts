@@ -1,6 +1,6 @@
+import { recordOf, textOf } from '#shared/kernel/json-record.ts'
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import type { Failure } from '../failure.ts'
-import { recordOf, textOf } from '../json-record.ts'
 import { type Keyring, type Mac, sealCapsule } from '../reasoning-capsule.ts'
 import { type ClientTool, type ClientTools, noClientTools } from '../responses/client-tools.ts'
 import { toolOf } from '../responses/output-items.ts'

@@ -1,6 +1,6 @@
+import { isRecord, parseJson } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../failure.ts'
-import { isRecord, parseJson } from '../json-record.ts'
 import type { ConverseAnswer, ConverseEvent } from '../wire/converse-answer.ts'
 import type { AnswerWriter } from './answer-writer.ts'
 

@@ -1,5 +1,5 @@
+import type { ModelFacts } from '#shared/models/price-list.ts'
 import { estimateTokens } from '../from-provider/chat-usage.ts'
-import type { ModelFacts } from './price-list.ts'
 
 /** The most input and output that a call can come to, and what its input is likely to be. */
 export interface CallEstimate {

@@ -1,7 +1,6 @@
+import { type JsonRecord, listOf, numberOf, recordOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { type JsonRecord, listOf, numberOf, recordOf } from '../json-record.ts'
-import type { PriceFault } from '../start-fault.ts'
-import { type PriceList, readPriceList } from './price-list.ts'
+import { type PriceFault, type PriceList, readPriceList } from '#shared/models/price-list.ts'
 
 /** The feed's name of a provider, and the table of ours. */
 const tables = { 'amazon-bedrock': 'bedrock', anthropic: 'anthropic', openai: 'openai', google: 'gemini' } as const

@@ -1,4 +1,4 @@
-import { type JsonRecord, numberOf, parseJson, recordOf } from '../json-record.ts'
+import { type JsonRecord, numberOf, parseJson, recordOf } from '#shared/kernel/json-record.ts'
 import type { TokenCount } from './call-record.ts'
 
 /**

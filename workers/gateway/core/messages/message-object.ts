@@ -1,7 +1,7 @@
+import type { JsonRecord } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../failure.ts'
 import type { AnswerIdentity } from '../from-provider/chat-completion.ts'
-import type { JsonRecord } from '../json-record.ts'
 import type { ClientTools } from '../responses/client-tools.ts'
 import { toolOf } from '../responses/output-items.ts'
 import type { AnswerBlock, ConverseAnswer, ProviderUsage } from '../wire/converse-answer.ts'

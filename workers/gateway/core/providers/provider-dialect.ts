@@ -1,9 +1,9 @@
+import type { JsonRecord } from '#shared/kernel/json-record.ts'
 import type { Result } from '#shared/kernel/result.ts'
+import type { ListedPage } from '#shared/models/listed-model.ts'
 import type { Failure } from '../failure.ts'
-import type { JsonRecord } from '../json-record.ts'
 import type { ConverseAnswer, ConverseEvent } from '../wire/converse-answer.ts'
 import type { ConverseRequest } from '../wire/converse-request.ts'
-import type { ListedPage } from './listed-model.ts'
 
 /** What a provider beside the account's own speaks. */
 export const dialectNames = ['chat', 'messages', 'gemini'] as const

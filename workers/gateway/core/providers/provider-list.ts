@@ -1,5 +1,5 @@
+import { entryOf, isRecord, type JsonRecord, listOf, numberOf, parseJson, textOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { entryOf, isRecord, type JsonRecord, listOf, numberOf, parseJson, textOf } from '../json-record.ts'
 import type { SettingFault } from '../start-fault.ts'
 import { type DialectName, dialectNames } from './provider-dialect.ts'
 

@@ -1,6 +1,6 @@
+import { entryOf, type JsonRecord, listOf, recordOf, textOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../failure.ts'
-import { entryOf, type JsonRecord, listOf, recordOf, textOf } from '../json-record.ts'
 import { toolInputSchema } from '../to-provider/tool-input-schema.ts'
 import { markedName, providerName } from '../to-provider/tool-name.ts'
 import type { ToolSpecification } from '../wire/converse-request.ts'

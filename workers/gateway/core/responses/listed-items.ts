@@ -1,4 +1,4 @@
-import { type JsonRecord, textOf } from '../json-record.ts'
+import { type JsonRecord, textOf } from '#shared/kernel/json-record.ts'
 
 /** What a client said, as the reference lists it: words are parts of a message, and reasoning is sealed only on wish. */
 export function listedItem(item: JsonRecord, includesEnvelope: boolean): JsonRecord {

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, parseJson, recordOf, textOf } from '../json-record.ts'
+import { isRecord, type JsonRecord, parseJson, recordOf, textOf } from '#shared/kernel/json-record.ts'
 import type { ReasoningBlock } from '../wire/converse-request.ts'
 import type { ClientTool, ClientTools } from './client-tools.ts'
 import { envelopeOf } from './reasoning-envelope.ts'

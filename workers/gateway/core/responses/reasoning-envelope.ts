@@ -1,7 +1,7 @@
+import { listOf, parseJson, recordOf, textOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { base64UrlFromBytes, bytesFromBase64Url } from '../base64.ts'
 import { type Failure, failure } from '../failure.ts'
-import { listOf, parseJson, recordOf, textOf } from '../json-record.ts'
 import { readReasoningBlock } from '../wire/converse-answer.ts'
 import type { ReasoningBlock } from '../wire/converse-request.ts'
 

@@ -1,6 +1,6 @@
+import type { JsonRecord } from '#shared/kernel/json-record.ts'
 import type { AnswerIdentity } from '../from-provider/chat-completion.ts'
 import type { FinishReason } from '../from-provider/finish-reason.ts'
-import type { JsonRecord } from '../json-record.ts'
 import type { ProviderUsage } from '../wire/converse-answer.ts'
 import type { OutputItem } from './output-items.ts'
 

@@ -1,6 +1,6 @@
+import { isRecord, type JsonRecord, listOf, recordOf, textOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../failure.ts'
-import { isRecord, type JsonRecord, listOf, recordOf, textOf } from '../json-record.ts'
 import type { ResolvedModel } from '../model-resolution.ts'
 import { toolInput } from '../to-provider/chat-generation.ts'
 import { Conversation, type ResultContent } from '../to-provider/conversation.ts'

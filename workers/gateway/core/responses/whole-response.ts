@@ -1,6 +1,6 @@
+import type { JsonRecord } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { Failure } from '../failure.ts'
-import type { JsonRecord } from '../json-record.ts'
 import type { AnswerBlock, ConverseAnswer, ConverseEvent } from '../wire/converse-answer.ts'
 import type { ReasoningBlock } from '../wire/converse-request.ts'
 import { ResponseEventWriter, type ResponseWriterParts } from './response-events.ts'

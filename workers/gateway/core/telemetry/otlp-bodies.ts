@@ -1,4 +1,4 @@
-import type { JsonRecord } from '../json-record.ts'
+import type { JsonRecord } from '#shared/kernel/json-record.ts'
 import type { CallRecord } from '../keys/call-record.ts'
 import type { TraceParent } from './trace-context.ts'
 

@@ -1,6 +1,6 @@
+import { isRecord, type JsonRecord, parseJson } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../failure.ts'
-import { isRecord, type JsonRecord, parseJson } from '../json-record.ts'
 import type { ResolvedModel } from '../model-resolution.ts'
 import { isCapsule, type Keyring, type Mac, openCapsule } from '../reasoning-capsule.ts'
 import { type ClientTool, type ClientTools, readClientTools } from '../responses/client-tools.ts'

@@ -1,6 +1,6 @@
+import { isRecord, type JsonRecord, recordOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../failure.ts'
-import { isRecord, type JsonRecord, recordOf } from '../json-record.ts'
 import type { ResolvedModel } from '../model-resolution.ts'
 import type { ConverseRequest, ConverseTurn, ToolChoice, ToolSpecification } from '../wire/converse-request.ts'
 import { type Conversation, isToolUse } from './conversation.ts'

@@ -1,6 +1,6 @@
+import { entryOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../failure.ts'
-import { entryOf } from '../json-record.ts'
 import type { ImageBlock, ImageFormat } from '../wire/converse-request.ts'
 
 /** An image as the provider takes it: base64 text, no address. */

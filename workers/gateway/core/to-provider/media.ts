@@ -1,6 +1,6 @@
+import { entryOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../failure.ts'
-import { entryOf } from '../json-record.ts'
 import type { AudioBlock, DocumentBlock, DocumentFormat, VideoBlock } from '../wire/converse-request.ts'
 
 /** Formats of documents by the ending of a name and by media type. */

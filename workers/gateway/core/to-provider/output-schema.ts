@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from '../json-record.ts'
+import { isRecord, type JsonRecord } from '#shared/kernel/json-record.ts'
 
 export interface OutputSchema {
   readonly name?: string

@@ -1,4 +1,4 @@
-import type { JsonRecord } from '../json-record.ts'
+import type { JsonRecord } from '#shared/kernel/json-record.ts'
 import type { ModelTraits } from '../registry.ts'
 
 export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const

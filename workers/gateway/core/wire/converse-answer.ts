@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from '../json-record.ts'
+import { isRecord, type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from '#shared/kernel/json-record.ts'
 import type { ReasoningBlock } from './converse-request.ts'
 
 /** What the provider counted. Cache reads and writes are not part of `inputTokens`. */

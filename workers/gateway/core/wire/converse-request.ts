@@ -1,4 +1,4 @@
-import type { JsonRecord } from '../json-record.ts'
+import type { JsonRecord } from '#shared/kernel/json-record.ts'
 
 /** The request of the provider's chat operation, as far as the gateway writes it. */
 export interface ConverseRequest {

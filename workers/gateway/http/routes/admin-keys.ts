@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/kernel/clock.ts'
+import type { JsonRecord } from '#shared/kernel/json-record.ts'
 import { changeKeyBody, makeKeyBody } from '../../contract/admin.ts'
 import { failure } from '../../core/failure.ts'
-import type { JsonRecord } from '../../core/json-record.ts'
 import { type KeyFields, secretOf } from '../../core/keys/key-record.ts'
 import type { Moment } from '../../core/keys/moment.ts'
 import { keysMax, oldSecretMs } from '../../limits.ts'

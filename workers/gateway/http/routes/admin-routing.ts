@@ -1,5 +1,6 @@
+import { factsOf, type ModelFacts, type PriceList } from '#shared/models/price-list.ts'
 import type { RoutingObject } from '../../contract/admin.ts'
-import { factsOf, freeFacts, freePrices, type ModelFacts, type PriceList } from '../../core/keys/price-list.ts'
+import { freeFacts, freePrices } from '../../core/keys/call-cost.ts'
 import { resolveModel } from '../../core/model-resolution.ts'
 import type { ProviderList, RouteStep } from '../../core/providers/provider-list.ts'
 import type { ModelRegistry } from '../../core/registry.ts'

@@ -1,7 +1,7 @@
+import type { JsonRecord } from '#shared/kernel/json-record.ts'
 import { type CompletionsRequest, completionsRequest } from '../../contract/completions-request.ts'
 import { failure } from '../../core/failure.ts'
 import { TextCompletionWriter, textCompletion } from '../../core/from-provider/text-completion.ts'
-import type { JsonRecord } from '../../core/json-record.ts'
 import type { ResolvedModel } from '../../core/model-resolution.ts'
 import { stopSequences } from '../../core/to-provider/chat-generation.ts'
 import { Conversation } from '../../core/to-provider/conversation.ts'

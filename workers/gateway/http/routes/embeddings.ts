@@ -1,3 +1,4 @@
+import type { JsonRecord } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type EmbeddingsRequest, embeddingsRequest } from '../../contract/embeddings-request.ts'
 import { base64FromBytes } from '../../core/base64.ts'
@@ -5,7 +6,6 @@ import { floatBytes, planEmbedding, readVectors, tokensInBody } from '../../core
 import type { EmbeddingModel, EmbeddingRegistry } from '../../core/embeddings/embedding-registry.ts'
 import { type Failure, failure } from '../../core/failure.ts'
 import { estimateTokens } from '../../core/from-provider/chat-usage.ts'
-import type { JsonRecord } from '../../core/json-record.ts'
 import { dialects } from '../../core/providers/dialects.ts'
 import type { ProviderList } from '../../core/providers/provider-list.ts'
 import { embeddingInputsMax, embeddingTokensMax, familyATextsPerCall, geminiTextsPerCall } from '../../limits.ts'

@@ -1,6 +1,7 @@
+import { factsOf, type PriceList } from '#shared/models/price-list.ts'
 import { toModelObject } from '../../contract/model-object.ts'
 import { isAllowed } from '../../core/catalogue.ts'
-import { factsOf, freeFacts, freePrices, type PriceList } from '../../core/keys/price-list.ts'
+import { freeFacts, freePrices } from '../../core/keys/call-cost.ts'
 import { unknownModel } from '../../core/model-resolution.ts'
 import type { ProviderList } from '../../core/providers/provider-list.ts'
 import type { ExternalModels, ModelDirectory } from '../../ports.ts'
@@ -23,7 +24,10 @@ export function listModels(deps: ModelsDeps) {
     const { entries } = await deps.directory.current()
     const mine = entries.filter((entry) => refusedModel(c.get('grant'), [entry.id, entry.foundationId]) === undefined)
     const others = await externalsOf(c, deps)
-    return jsonResponse(c, { object: 'list', data: [...mine.map(objectOf(deps)), ...routesOf(c, deps), ...others] })
+    return jsonResponse(c, {
+      object: 'list',
+      data: [...mine.map(objectOf(deps)), ...routesOf(c, deps), ...others],
+    })
   }
 }
 

@@ -1,6 +1,6 @@
+import { type JsonRecord, textOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../../failure.ts'
-import { type JsonRecord, textOf } from '../../json-record.ts'
 import type {
   ContentBlock,
   ConverseRequest,

@@ -1,9 +1,9 @@
 import { failWith, succeed } from '#shared/kernel/result.ts'
+import { readChatListing } from '#shared/models/chat-listing.ts'
 import { failure } from '../../failure.ts'
 import type { ProviderDialect } from '../provider-dialect.ts'
 import { chatBody } from './chat-body.ts'
 import { chatEmbeddingTokens } from './chat-embedding.ts'
-import { readChatListing } from './chat-listing.ts'
 import { ChatChunkReader, readChatAnswer } from './chat-reading.ts'
 import { chatRefusal } from './chat-refusal.ts'
 

@@ -1,4 +1,4 @@
-import { type JsonRecord, listOf, numberOf, recordOf } from '../../json-record.ts'
+import { type JsonRecord, listOf, numberOf, recordOf } from '#shared/kernel/json-record.ts'
 
 export function chatEmbeddingBody(model: string, texts: readonly string[], dimensions: number | undefined): JsonRecord {
   const size = dimensions === undefined ? {} : { dimensions }

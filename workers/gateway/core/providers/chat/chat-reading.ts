@@ -1,4 +1,4 @@
-import { type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from '../../json-record.ts'
+import { type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from '#shared/kernel/json-record.ts'
 import { tokensOf } from '../../keys/usage-in-text.ts'
 import {
   type AnswerBlock,

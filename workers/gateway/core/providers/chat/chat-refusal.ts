@@ -1,5 +1,5 @@
+import { parseJson, recordOf, textOf } from '#shared/kernel/json-record.ts'
 import { type Failure, failure } from '../../failure.ts'
-import { parseJson, recordOf, textOf } from '../../json-record.ts'
 import { redactedMessage } from '../../redaction.ts'
 
 /** What a provider of this dialect refused, and whether asking again may help. */

@@ -1,7 +1,7 @@
+import { entryOf, isRecord, type JsonRecord, textOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { textFromBase64 } from '../../base64.ts'
 import { type Failure, failure } from '../../failure.ts'
-import { entryOf, isRecord, type JsonRecord, textOf } from '../../json-record.ts'
 import type {
   ContentBlock,
   ConverseRequest,

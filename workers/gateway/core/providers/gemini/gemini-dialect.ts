@@ -1,7 +1,7 @@
-import { numberOf, recordOf } from '../../json-record.ts'
+import { numberOf, recordOf } from '#shared/kernel/json-record.ts'
+import { geminiListingPath, readGeminiListing } from '#shared/models/gemini-listing.ts'
 import type { ProviderDialect } from '../provider-dialect.ts'
 import { geminiBody, geminiCountBody, isGeminiModel } from './gemini-body.ts'
-import { geminiListingPath, readGeminiListing } from './gemini-listing.ts'
 import { GeminiChunkReader, readGeminiAnswer } from './gemini-reading.ts'
 import { geminiRefusal } from './gemini-refusal.ts'
 

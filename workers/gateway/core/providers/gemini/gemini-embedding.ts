@@ -1,4 +1,4 @@
-import { type JsonRecord, listOf, recordOf } from '../../json-record.ts'
+import { type JsonRecord, listOf, recordOf } from '#shared/kernel/json-record.ts'
 
 export function geminiEmbeddingBody(
   model: string,

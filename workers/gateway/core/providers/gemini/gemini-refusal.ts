@@ -1,5 +1,5 @@
+import { entryOf, type JsonRecord, listOf, parseJson, recordOf, textOf } from '#shared/kernel/json-record.ts'
 import { type Failure, type FailureCode, failure } from '../../failure.ts'
-import { entryOf, type JsonRecord, listOf, parseJson, recordOf, textOf } from '../../json-record.ts'
 import { redactedMessage } from '../../redaction.ts'
 import { type DialectRefusal, readRetryAfter } from '../provider-dialect.ts'
 

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from '../../json-record.ts'
+import { isRecord, type JsonRecord } from '#shared/kernel/json-record.ts'
 
 /** What the provider reads of a JSON schema. */
 const plain = ['$id', '$ref', '$anchor', 'type', 'format', 'title', 'description', 'enum', 'required'] as const

@@ -1,4 +1,4 @@
-import type { JsonRecord } from '../../json-record.ts'
+import type { JsonRecord } from '#shared/kernel/json-record.ts'
 import type { ContentBlock, ConverseRequest, ReasoningBlock } from '../../wire/converse-request.ts'
 
 /** Of names of the family's models: the number of their generation. */

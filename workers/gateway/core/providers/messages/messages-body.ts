@@ -1,7 +1,7 @@
+import { type JsonRecord, listOf, recordOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { textFromBase64 } from '../../base64.ts'
 import { type Failure, failure } from '../../failure.ts'
-import { type JsonRecord, listOf, recordOf } from '../../json-record.ts'
 import type {
   CachePoint,
   ContentBlock,

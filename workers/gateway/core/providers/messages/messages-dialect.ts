@@ -1,7 +1,7 @@
-import { type JsonRecord, numberOf, recordOf } from '../../json-record.ts'
+import { type JsonRecord, numberOf, recordOf } from '#shared/kernel/json-record.ts'
+import { messagesListingPath, readMessagesListing } from '#shared/models/messages-listing.ts'
 import type { ProviderDialect } from '../provider-dialect.ts'
 import { countBody, messagesBody } from './messages-body.ts'
-import { messagesListingPath, readMessagesListing } from './messages-listing.ts'
 import { MessageEventReader, readMessage } from './messages-reading.ts'
 import { messagesRefusal } from './messages-refusal.ts'
 

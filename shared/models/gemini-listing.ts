@@ -1,5 +1,5 @@
-import { listOf, textOf } from '../../json-record.ts'
-import { type ListedPage, limitOf, readListedPage } from '../listed-model.ts'
+import { listOf, textOf } from '../kernel/json-record.ts'
+import { type ListedPage, limitOf, readListedPage } from './listed-model.ts'
 
 export function geminiListingPath(token: string | undefined): string {
   return `/models?pageSize=1000${token === undefined ? '' : `&pageToken=${encodeURIComponent(token)}`}`
@@ -17,6 +17,7 @@ export function readGeminiListing(body: unknown): ListedPage | undefined {
       if (id === undefined || !operations.some((operation) => served.includes(String(operation)))) return undefined
       return {
         id,
+        name: textOf(entry['displayName']),
         createdUnix: undefined,
         contextTokens: limitOf(entry['inputTokenLimit']),
         outputTokensMax: operations.includes('generateContent') ? limitOf(entry['outputTokenLimit']) : undefined,

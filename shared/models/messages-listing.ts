@@ -1,8 +1,13 @@
-import { recordOf, textOf } from '../../json-record.ts'
-import { type ListedPage, limitOf, readListedPage } from '../listed-model.ts'
+import { recordOf, textOf } from '../kernel/json-record.ts'
+import { type ListedPage, limitOf, readListedPage } from './listed-model.ts'
 
 export function messagesListingPath(after: string | undefined): string {
   return `/models?limit=1000${after === undefined ? '' : `&after_id=${encodeURIComponent(after)}`}`
+}
+
+function secondsOf(moment: string | undefined): number | undefined {
+  const ms = Date.parse(moment ?? '')
+  return Number.isNaN(ms) ? undefined : Math.floor(ms / 1_000)
 }
 
 export function readMessagesListing(body: unknown): ListedPage | undefined {
@@ -17,7 +22,8 @@ export function readMessagesListing(body: unknown): ListedPage | undefined {
       const has = (name: string) => recordOf(abilities?.[name])?.['supported'] === true
       return {
         id,
-        createdUnix: undefined,
+        name: textOf(entry['display_name']),
+        createdUnix: secondsOf(textOf(entry['created_at'])),
         contextTokens: limitOf(entry['max_input_tokens']),
         outputTokensMax: limitOf(entry['max_tokens']),
         takes:

@@ -1,7 +1,6 @@
-import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from '../json-record.ts'
-import type { PriceFault } from '../start-fault.ts'
-import type { TokenCount } from './call-record.ts'
+import { type FaultOf, sayBy } from '../kernel/fault-words.ts'
+import { isRecord, type JsonRecord, listOf, numberOf, recordOf, textOf } from '../kernel/json-record.ts'
+import { failWith, type Result, succeed } from '../kernel/result.ts'
 
 /** In billionths of a dollar a token. */
 interface TokenPrices {
@@ -29,21 +28,19 @@ export interface PriceList {
   readonly models: ReadonlyMap<string, ReadonlyMap<string, ModelFacts>>
 }
 
-/** The table of models that run on a machine of the owner's. */
-export const freePrices = 'free'
-export const freeFacts: ModelFacts = {
-  inputNano: 0,
-  outputNano: 0,
-  cacheReadNano: 0,
-  cacheWriteNano: 0,
-  above200k: undefined,
-  contextTokens: undefined,
-  outputTokensMax: undefined,
-  takes: [],
+/** What is wrong with a list of prices; its name stands before it. */
+const priceSentences = {
+  no_date: 'has no date',
+  no_provider: ({ provider }: { provider: string }) => `has no ${provider}`,
+  no_entry: ({ entry }: { entry: string }) => `${entry} is no table`,
+  no_price: ({ entry }: { entry: string }) => `${entry} has a price that is none`,
 }
 
+export type PriceFault = FaultOf<typeof priceSentences>
+export const sayPriceFault = sayBy(priceSentences)
+
 /** A dollar a million tokens is a thousand billionths of a dollar a token. */
-const nanoPerMillion = 1_000
+export const nanoPerMillion = 1_000
 
 export function readPriceList(document: unknown): Result<PriceList, PriceFault> {
   const root = recordOf(document)
@@ -110,29 +107,4 @@ export function factsOf(
     if (found !== undefined) return found
   }
   return undefined
-}
-
-const longInputTokens = 200_000
-
-/** Undefined: no price is known. What has no price of its own costs what plain input does. */
-export function costNano(facts: ModelFacts | undefined, tokens: TokenCount): number | undefined {
-  const isLong = tokens.input + tokens.cacheRead + tokens.cacheWrite > longInputTokens
-  const prices = isLong ? (facts?.above200k ?? facts) : facts
-  if (prices?.inputNano === undefined) return undefined
-  const { inputNano, outputNano = 0, cacheReadNano = inputNano, cacheWriteNano = inputNano } = prices
-  return Math.ceil(
-    tokens.input * inputNano +
-      tokens.cacheRead * cacheReadNano +
-      tokens.cacheWrite * cacheWriteNano +
-      tokens.output * outputNano,
-  )
-}
-
-/** More than any answer with so much input and output costs, however the provider counts them. */
-export function costMaxNano(facts: ModelFacts, inputTokens: number, outputTokens: number): number {
-  const prices = inputTokens > longInputTokens ? (facts.above200k ?? facts) : facts
-  const { inputNano = 0, outputNano = 0, cacheReadNano = 0, cacheWriteNano = 0 } = prices
-  // A cache kept for an hour is written at twice the price of input.
-  const dearest = Math.max(inputNano, cacheReadNano, cacheWriteNano, cacheWriteNano > 0 ? 2 * inputNano : 0)
-  return Math.ceil(inputTokens * dearest + outputTokens * outputNano)
 }

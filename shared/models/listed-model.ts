@@ -1,4 +1,12 @@
-import { type JsonRecord, listOf, numberOf, recordOf, textOf } from '../json-record.ts'
+import { type JsonRecord, listOf, numberOf, recordOf, textOf } from '../kernel/json-record.ts'
+
+/** US dollars for a million tokens. */
+export interface ListedPrices {
+  readonly input: number
+  readonly output: number
+  readonly cacheRead: number | undefined
+  readonly cacheWrite: number | undefined
+}
 
 /** A model as its provider lists it; what the provider does not tell is undefined. */
 export interface ListedModel {
@@ -8,6 +16,9 @@ export interface ListedModel {
   readonly outputTokensMax: number | undefined
   /** `text`, `image`, `audio`, `video`, `pdf`. */
   readonly takes: readonly string[]
+  /** As people call it. */
+  readonly name?: string | undefined
+  readonly prices?: ListedPrices | undefined
 }
 
 /** One page of a list; undefined: it has not the shape of one. */
@@ -47,6 +58,7 @@ const modalities: Readonly<Record<string, string>> = {
   audio: 'audio',
   video: 'video',
   file: 'pdf',
+  pdf: 'pdf',
 }
 
 /** As routers of other providers' models tell them. */

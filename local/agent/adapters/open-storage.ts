@@ -1,0 +1,112 @@
+/**
+ * The database of a data folder, whatever has become of it: on a full disk and where it is damaged it can still be read,
+ * the latter from the last good copy. What is wrong is said once here, for the start, for `GET /api/health` and for what is
+ * refused.
+ */
+import { existsSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { programFile } from '../../../bin/installation.mjs'
+import { startRoomBytesMin, storageCopyAgeMsMax, storageCopyBytesMax, storageCopyHeapMbMax } from '../limits.ts'
+import type { Logger } from '../ports.ts'
+import {
+  openSqlite,
+  openSqliteToRead,
+  reserveFileOf,
+  SqliteDamage,
+  type SqliteDatabase,
+  SqliteFull,
+  type SqliteOptions,
+} from './node-sqlite.ts'
+
+export interface Storage {
+  readonly sql: SqliteDatabase
+  /** Nothing can be written until the next start, at which the problem is gone. */
+  readonly isReadOnly: boolean
+  /** Why nothing more can be stored; undefined while it can. */
+  problem(): string | undefined
+  /** The same of something that was refused just now, when there may be room again for something smaller. */
+  reasonOf(cause: unknown): string | undefined
+}
+
+const noRoom =
+  'There is no room for more in the database: what is stored can be read, and deleting old sessions makes room'
+const noRoomAtStart =
+  'There is no room on the disk: what is stored can be read. Make room, and start the server again to work on'
+
+export function openStorage(file: string, options: SqliteOptions): Storage {
+  if (existsSync(file) && statSync(file).size > 0 && roomFor(file) < startRoomBytesMin)
+    return onlyToRead(openSqliteToRead(file), noRoomAtStart)
+  try {
+    const sql = openSqlite(file, options)
+    return {
+      sql,
+      isReadOnly: false,
+      problem: () => (sql.isFull() ? noRoom : undefined),
+      reasonOf: (cause) => (cause instanceof SqliteFull ? noRoom : undefined),
+    }
+  } catch (error) {
+    const copy = copyOf(file)
+    if (!(error instanceof SqliteDamage) || !existsSync(copy)) throw error
+    const taken = statSync(copy).mtime.toISOString()
+    const problem = `${error.message}. Shown is the copy of ${taken}, ${copy}, and nothing is stored until then`
+    return onlyToRead(openSqliteToRead(copy), problem)
+  }
+}
+
+function onlyToRead(sql: SqliteDatabase, problem: string): Storage {
+  return { sql, isReadOnly: true, problem: () => problem, reasonOf: () => problem }
+}
+
+/** What the owner of the folder can still write beside the database, with what is kept back for it. */
+function roomFor(file: string): number {
+  const { bavail, bsize } = statfsSync(path.dirname(file))
+  return bavail * bsize + (statSync(reserveFileOf(file), { throwIfNoEntry: false })?.size ?? 0)
+}
+
+export function copyOf(file: string): string {
+  return `${file}-copy`
+}
+
+/** What the thread is handed, and what it says at its end. */
+export interface CopyTask {
+  readonly file: string
+  readonly target: string
+}
+export type CopyOutcome = { readonly problem: string | undefined }
+
+/**
+ * Checks the database and keeps a copy of it, once a day and beside the work: a damaged page in its middle shows when it
+ * is read, and then a copy from before it is what helps. A large database is its owner's to copy.
+ * Undefined where none is due.
+ */
+export function keepGoodCopy(file: string, nowMs: number, logger: Logger): { end(): Promise<void> } | undefined {
+  const target = copyOf(file)
+  const copied = statSync(target, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const bytes = statSync(file).size
+  const isDue = nowMs - copied >= storageCopyAgeMsMax
+  if (!isDue || bytes > storageCopyBytesMax || roomFor(file) < 2 * bytes + startRoomBytesMin) return undefined
+  const part = `${target}.part`
+  const worker = new Worker(programFile('storage-copy-worker'), {
+    workerData: { file, target: part } satisfies CopyTask,
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: storageCopyHeapMbMax },
+  })
+  const { promise: ended, resolve } = Promise.withResolvers<void>()
+  worker.on('message', ({ problem }: CopyOutcome) => {
+    if (problem === undefined) renameSync(part, target)
+    else logger.error('storage_damaged', { file, problem })
+  })
+  worker.on('error', (cause) => logger.error('storage_copy_failed', { cause }))
+  worker.on('exit', () => {
+    rmSync(part, { force: true })
+    resolve()
+  })
+  worker.unref()
+  return {
+    async end() {
+      await worker.terminate()
+      await ended
+    },
+  }
+}

@@ -1,0 +1,34 @@
+/** A thread that copies a database while others write to it, and looks through the copy. */
+import { chmodSync, closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
+import { backup, DatabaseSync } from 'node:sqlite'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { CopyOutcome, CopyTask } from './open-storage.ts'
+
+const { file, target } = workerData as CopyTask
+/** In one go: a copy that lets others write between its steps begins anew with each of them. */
+const pagesAtOnce = 2_147_483_647
+
+async function copy(): Promise<string | undefined> {
+  rmSync(target, { force: true })
+  closeSync(openSync(target, 'wx', 0o600))
+  chmodSync(target, 0o600)
+  const source = new DatabaseSync(file, { readOnly: true })
+  try {
+    await backup(source, target, { rate: pagesAtOnce })
+  } finally {
+    source.close()
+  }
+  const made = new DatabaseSync(target, { readOnly: true })
+  try {
+    const found = Object.values(made.prepare('PRAGMA quick_check(1)').get() ?? {})[0]
+    if (found !== 'ok') return String(found)
+  } finally {
+    made.close()
+  }
+  const handle = openSync(target, 'r+')
+  fsyncSync(handle)
+  closeSync(handle)
+  return undefined
+}
+
+parentPort?.postMessage({ problem: await copy() } satisfies CopyOutcome)
