@@ -452,8 +452,6 @@ export const filterRulesMax = 200
 /** Rules about the ends of torrents, and how often torrents are looked at by them. */
 export const endRulesMax = 100
 export const endLookSeconds = 10 * 60
-/** A verdict has to hold for two looks: a downloader that starts, or a tracker that stumbles, ends nothing. */
-export const endHoldSeconds = endLookSeconds
 /** Ended of one downloader in one look, and due ones that are kept to be shown. */
 export const endsPerLookMax = 50
 export const endsDueKept = 500

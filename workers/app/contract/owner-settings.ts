@@ -1,10 +1,10 @@
 /** What the owner settles for the service as a whole, as it is stored: one shape a matter, with a value for every field. */
 import { z } from '@hono/zod-openapi'
-import { endModes } from '../core/ends/end-rule.ts'
 import {
   assistantEndpoints,
   type DeclaredKind,
   declaredKinds,
+  endModes,
   freeEndActions,
   type OwnerLanguage,
   ownerLanguages,

@@ -1,7 +1,7 @@
 import type { Reason } from '../core/reason/reason.ts'
 import type { ReseedState } from '../core/reseed/reseed.ts'
 
-export interface ReseedSettings {
+interface ReseedSettings {
   readonly enabled: boolean
   /** By name. */
   readonly sites: readonly string[]

@@ -1,8 +1,7 @@
 /** Reasons in English, without a mark at the end. */
-import type { EndAction } from '../ends/end-rule.ts'
 import type { ChoiceRefusal } from '../media/release-refusal.ts'
 import type { Service } from '../service-fault.ts'
-import type { BrushReason, DownloaderSkill } from '../vocabulary.ts'
+import type { BrushReason, DownloaderSkill, EndAction } from '../vocabulary.ts'
 import { gib, utc } from './gib.ts'
 import {
   type BoundedThing,

@@ -9,12 +9,11 @@ import type { DefinitionRule } from '../cardigann/definition.ts'
 import type { ChannelFault } from '../channel-fault.ts'
 import type { CookieRefusal } from '../cookies.ts'
 import type { DownloaderFault } from '../downloader-fault.ts'
-import type { EndAction } from '../ends/end-rule.ts'
 import type { ChoiceRefusal } from '../media/release-refusal.ts'
 import type { Service, ServiceFault } from '../service-fault.ts'
 import type { SiteFault } from '../site-fault.ts'
 import type { TemplateFault, TemplateProblem } from '../template-fault.ts'
-import type { BrushReason, DownloaderKind, MediaType, SignInStatus } from '../vocabulary.ts'
+import type { BrushReason, DownloaderKind, EndAction, MediaType, SignInStatus } from '../vocabulary.ts'
 
 /** A fault of one family, under the family's name. */
 type Of<Family extends string, Fault> = Fault extends { readonly kind: infer Kind extends string }

@@ -9,7 +9,7 @@ import { endsToCarryOut, type HeldTorrent, planEnds } from '../../core/ends/plan
 import { isAskedOfAll, seedingStanding } from '../../core/hit-and-run.ts'
 import type { NamedReason, Reason } from '../../core/reason/reason.ts'
 import type { Torrent } from '../../core/torrent.ts'
-import { endHoldSeconds, endLookSeconds, endsPerLookMax, endTrialShown } from '../../limits.ts'
+import { endLookSeconds, endsPerLookMax, endTrialShown } from '../../limits.ts'
 import type { AuditLog } from '../../ports/audit-log.ts'
 import type { DownloaderFleet, DownloaderStore } from '../../ports/downloaders.ts'
 import type { EndRules, EndTrial, TorrentEnds } from '../../ports/ends.ts'
@@ -175,7 +175,8 @@ async function carryOut(
 ): Promise<NamedReason[]> {
   const due = await store.settle(target.id, new Set(held.map(({ torrent }) => torrent.infoHash)), verdicts)
   if (!isMeant) return []
-  const ripeAtUnix = unixSeconds(clock) - endHoldSeconds
+  // Due at the look before, too: a downloader that starts, or a tracker that stumbles, ends nothing.
+  const ripeAtUnix = unixSeconds(clock) - endLookSeconds
   const rowOf = ({ held: { torrent } }: Pick<NamedVerdict, 'held'>) => due.get(torrent.infoHash)
   const chosen = endsToCarryOut(
     verdicts,
