@@ -21,11 +21,7 @@ describe.skipIf(isMissing)(
   () => {
     const folder = temporaryFolder()
     const elsewhere = mkdtempSync(path.join(tmpdir(), 'wharf-empty-'))
-    const torrents = [
-      makeTorrent('One.2024.mkv', 200_000),
-      makeTorrent('Two.2024.mkv', 300_000),
-      makeTorrent('Both.2024.mkv', 40_000, { format: 'hybrid' }),
-    ]
+    const torrents = [makeTorrent('One.2024.mkv', 200_000), makeTorrent('Two.2024.mkv', 300_000)]
     const lost = makeTorrent('Lost.2024.mkv', 100_000)
     let wharf: RunningWharf
     let owner: Readonly<Record<string, string>>
@@ -61,7 +57,9 @@ describe.skipIf(isMissing)(
     const shown = async (at: 0 | 1) =>
       (await wharf.request('GET', `/api/app/v1/torrents?downloader_id=${ids[at]}`, owner)).body.items
     const states = async (): Promise<Record<string, unknown>> => {
-      const { items } = (await wharf.request('GET', '/api/console/v1/transfers', owner)).body
+      const answer = await wharf.request('GET', '/api/console/v1/transfers', owner)
+      if (answer.status !== 200) throw new Error(answer.text)
+      const { items } = answer.body
       return Object.fromEntries(
         items.map((one: { title: string; state: string; reason?: { kind: string } }) => [
           one.title,
@@ -80,7 +78,7 @@ describe.skipIf(isMissing)(
           (await shown(0)).map(({ title, task_id }: { title: string; task_id: string }) => [title, task_id]),
         )
         const task_ids = torrents.map(({ name }) => hashOf.get(name))
-        expect((await begin({ from: ids[0], to: ids[1], task_ids })).body).toEqual({ begun: 3 })
+        expect((await begin({ from: ids[0], to: ids[1], task_ids })).body).toEqual({ begun: 2 })
         await until(
           'a first step',
           async () => (Object.values(await states()).includes('waiting') ? undefined : true),
@@ -88,7 +86,7 @@ describe.skipIf(isMissing)(
         )
         await wharf.kill()
         wharf = await startWharf(folder.path)
-        owner = { ...owner, origin: wharf.origin }
+        owner = await ownerOf(wharf)
         const done = Object.fromEntries(torrents.map(({ name }) => [name, 'done']))
         await expect.poll(states, { timeout: waitMs, interval: 1000 }).toEqual(done)
         await expect.poll(() => titlesAt(1), { timeout: waitMs }).toEqual(torrents.map(({ name }) => name).toSorted())
