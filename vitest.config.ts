@@ -112,11 +112,17 @@ export default defineConfig({
         ],
         test: {
           name: 'workerd',
+          isolate: false,
+          sequence: { setupFiles: 'list' },
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: patientPolls,
           include: ['test/workerd/**/*.test.ts', runtimesTests],
-          setupFiles: ['./test/support/workerd/apply-migrations.ts', './test/support/workerd/durable-engine.ts'],
+          setupFiles: [
+            './test/support/workerd/begin-anew.ts',
+            './test/support/workerd/apply-migrations.ts',
+            './test/support/workerd/durable-engine.ts',
+          ],
           globalSetup: ['./test/support/start-stand-in-sites.ts'],
         },
       },

@@ -5,9 +5,12 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { makeBackup, type Verified, verifyBackup } from './backup/backup-file.ts'
+import { type Bucket, BucketFault } from './backup/bucket.ts'
+import { defaultRegion } from './backup/bucket-address.ts'
+import { openBucket } from './backup/compose.ts'
 import { readPassPhrase } from './backup/pass-phrase.ts'
 import { restoreBackup } from './backup/restore.ts'
-import { nameFor, stampOf } from './backup/shelf.ts'
+import { nameFor, readName, stampOf } from './backup/shelf.ts'
 import { releaseVersion, stepsOfRelease } from './operating/release.ts'
 import { storageFault } from './operating/start-faults.ts'
 import { defaultDataFolder, openDataFolder } from './workerd/data-folder.ts'
@@ -15,24 +18,34 @@ import { takeHostLock } from './workerd/host-lock.ts'
 
 const usage = `Usage: wharf backup FILE|FOLDER   everything that is kept, also while the service runs
        wharf backup verify FILE   puts it back into a folder of its own, opens every database, and clears up
+       wharf backup list BUCKET   what a bucket holds
        wharf restore FILE         puts it back; the service has to be stopped, and what was there is kept
+
+FILE|FOLDER may be the address of a bucket of the S3 kind, as https://s3.example/bucket/wharf, and FILE one with the name of
+a backup behind it. Its key stands in WHARF_BACKUP_KEY_ID and WHARF_BACKUP_KEY_SECRET; what is sent there has to be sealed.
 
 In a checkout: npm run backup -- …, npm run restore -- FILE.
 
   --data DIR               the data folder (default ${defaultDataFolder(process.env)})
   --pass-phrase-file FILE  seals the backup, or opens a sealed one; without it the variable WHARF_BACKUP_PASS_PHRASE
                            is read. Whoever has a backup that is not sealed has every secret in it.
+  --backup-region NAME     region of the bucket (default ${defaultRegion})
   --help                   this text`
 
 interface Asked {
-  readonly command: 'make' | 'verify' | 'restore' | 'help'
+  readonly command: 'make' | 'verify' | 'restore' | 'list' | 'help'
+  /** A path, or an address of a bucket or in one. */
   readonly place: string
   readonly dataFolder: string
   readonly passPhrase: string | undefined
+  readonly region: string
 }
 
 function read(args: readonly string[]): Result<Asked, string> {
-  let parsed: { values: { data?: string; 'pass-phrase-file'?: string; help?: boolean }; positionals: string[] }
+  let parsed: {
+    values: { data?: string; 'pass-phrase-file'?: string; 'backup-region'?: string; help?: boolean }
+    positionals: string[]
+  }
   try {
     parsed = parseArgs({
       args: [...args],
@@ -41,6 +54,7 @@ function read(args: readonly string[]): Result<Asked, string> {
       options: {
         data: { type: 'string' },
         'pass-phrase-file': { type: 'string' },
+        'backup-region': { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
     })
@@ -50,21 +64,92 @@ function read(args: readonly string[]): Result<Asked, string> {
   }
   const { values, positionals } = parsed
   const dataFolder = path.resolve(values.data ?? defaultDataFolder(process.env))
-  if (values.help === true) return succeed({ command: 'help', place: '', dataFolder, passPhrase: undefined })
+  if (values.help === true)
+    return succeed({ command: 'help', place: '', dataFolder, passPhrase: undefined, region: '' })
   const [first = '', ...rest] = positionals
-  const command = first === 'verify' || first === 'restore' ? first : 'make'
+  const command = first === 'verify' || first === 'restore' || first === 'list' ? first : 'make'
   const [place, ...more] = command === 'make' ? positionals : rest
   if (place === undefined || place === '' || more.length > 0)
     return failWith(
-      command === 'make' ? 'Where should the backup go? Name a file or a folder' : 'Which backup? Name one file',
+      command === 'make'
+        ? 'Where should the backup go? Name a file, a folder or a bucket'
+        : command === 'list'
+          ? 'Which bucket? Name its address'
+          : 'Which backup? Name one file',
     )
   const passPhrase = readPassPhrase(values['pass-phrase-file'], process.env)
   return passPhrase.ok
-    ? succeed({ command, place: path.resolve(place), dataFolder, passPhrase: passPhrase.value })
+    ? succeed({
+        command,
+        place: isAddress(place) ? place : path.resolve(place),
+        dataFolder,
+        passPhrase: passPhrase.value,
+        region: values['backup-region'] ?? process.env['WHARF_BACKUP_REGION'] ?? defaultRegion,
+      })
     : passPhrase
 }
 
-async function make({ place, dataFolder, passPhrase }: Asked): Promise<Result<string, string>> {
+function isAddress(place: string): boolean {
+  return /^https?:\/\//.test(place)
+}
+
+function bucketAt(address: string, { region, passPhrase }: Asked): Result<Bucket, string> {
+  const opened = openBucket({ address, region }, process.env, passPhrase)
+  return !opened.ok || opened.value !== undefined
+    ? (opened as Result<Bucket, string>)
+    : failWith('There is no bucket without an address')
+}
+
+/** With a folder for what comes from a bucket or goes there. */
+async function inPassing<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'wharf-backup-'))
+  try {
+    return await work(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** A bucket's object is fetched first. */
+async function withFile(asked: Asked, work: (file: string) => Promise<Result<string, string>>) {
+  const { place } = asked
+  if (!isAddress(place)) return work(place)
+  const cut = place.lastIndexOf('/')
+  const bucket = bucketAt(place.slice(0, cut), asked)
+  if (!bucket.ok) return bucket
+  return inPassing(async (folder) => {
+    const file = path.join(folder, 'fetched')
+    await bucket.value.get(place.slice(cut + 1), file)
+    return work(file)
+  })
+}
+
+async function list(asked: Asked): Promise<Result<string, string>> {
+  const bucket = bucketAt(asked.place, asked)
+  if (!bucket.ok) return bucket
+  const found = (await bucket.value.list()).filter(({ name }) => readName(name) !== undefined)
+  const rows = found.map(({ name, bytes }) => `${name}  ${bytes} bytes`).sort()
+  return succeed(rows.length === 0 ? 'There are no backups in it.' : rows.join('\n'))
+}
+
+/** Made here, sent, and cleared up. */
+async function makeAway(asked: Asked): Promise<Result<string, string>> {
+  const bucket = bucketAt(asked.place, asked)
+  if (!bucket.ok) return bucket
+  return inPassing(async (folder) => {
+    const taken = new Set((await bucket.value.list()).map(({ name }) => name))
+    const name = nameFor(Math.floor(Date.now() / 1000), 'asked', true, (one) => taken.has(one))
+    const file = path.join(folder, name)
+    const made = await make({ ...asked, place: file })
+    if (!made.ok) return made
+    await bucket.value.put(name, file)
+    return succeed(made.value.replace(file, `${asked.place.replace(/\/$/, '')}/${name}`))
+  })
+}
+
+async function make(asked: Asked): Promise<Result<string, string>> {
+  const { place, dataFolder, passPhrase } = asked
+  if (isAddress(place)) return makeAway(asked)
   if (!existsSync(path.join(dataFolder, 'state')))
     return failWith(`There is no data of wharf in ${dataFolder}; name its folder with --data`)
   const atUnix = Math.floor(Date.now() / 1000)
@@ -86,19 +171,23 @@ function isWithin(folder: string, file: string): boolean {
   return file.startsWith(`${folder}${path.sep}`)
 }
 
-async function verify({ place, passPhrase }: Asked): Promise<Result<string, string>> {
-  const work = mkdtempSync(path.join(tmpdir(), 'wharf-verify-'))
-  try {
-    const verified = await verifyBackup(place, work, passPhrase)
-    return verified.ok
-      ? succeed(`${place} is whole: ${told(verified.value)}`)
-      : failWith(`${place}: ${verified.failure}`)
-  } finally {
-    rmSync(work, { recursive: true, force: true })
-  }
+function verify(asked: Asked): Promise<Result<string, string>> {
+  const { place, passPhrase } = asked
+  return withFile(asked, (file) =>
+    inPassing(async (work) => {
+      const verified = await verifyBackup(file, work, passPhrase)
+      return verified.ok
+        ? succeed(`${place} is whole: ${told(verified.value)}`)
+        : failWith(`${place}: ${verified.failure}`)
+    }),
+  )
 }
 
-async function restore({ place, dataFolder, passPhrase }: Asked): Promise<Result<string, string>> {
+function restore(asked: Asked): Promise<Result<string, string>> {
+  return withFile(asked, (file) => restoreFrom(file, asked))
+}
+
+async function restoreFrom(file: string, { dataFolder, passPhrase }: Asked): Promise<Result<string, string>> {
   const folder = openDataFolder(dataFolder)
   if (!folder.ok) return folder
   const lock = await takeHostLock({ dataFolder: folder.value, log: say })
@@ -106,7 +195,7 @@ async function restore({ place, dataFolder, passPhrase }: Asked): Promise<Result
   try {
     const restored = await restoreBackup({
       dataFolder: folder.value,
-      file: place,
+      file,
       passPhrase,
       migrations: stepsOfRelease(),
       stamp: stampOf(Date.now() / 1000),
@@ -134,12 +223,12 @@ if (!asked.ok) {
   process.stderr.write(`${asked.failure}\n`)
   process.exit(2)
 }
-const commands = { make, verify, restore, help: async () => succeed(usage) }
+const commands = { make, verify, restore, list, help: async () => succeed(usage) }
 let done: Result<string, string>
 try {
   done = await commands[asked.value.command](asked.value)
 } catch (error) {
-  const fault = storageFault(error, asked.value.dataFolder)
+  const fault = error instanceof BucketFault ? error.message : storageFault(error, asked.value.dataFolder)
   if (fault === undefined) throw error
   done = failWith(fault)
 }

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { isBuilt } from '../bin/installation.mjs'
+import { type AwaySettings, defaultRegion, readBucketAddress } from './backup/bucket-address.ts'
 import { type DeclaringFile, readSettings } from './configuration/read-settings.ts'
 import { describeFlags, type SettingName } from './configuration/settings.ts'
 import { logFilesDefault, logFilesMax, logSizeDefault, logSizeMax } from './operating/limits.ts'
@@ -28,6 +29,8 @@ export interface ServeFlags {
   readonly extraHosts: readonly string[]
   /** An address beside the loopback one. */
   readonly listen: string | undefined
+  /** By which it is found on the network, without `.local`. */
+  readonly localName: string | undefined
   /** Holds the password of an owner who has none yet. */
   readonly ownerPasswordFile: string | undefined
   readonly publicOrigins: readonly string[]
@@ -38,6 +41,7 @@ export interface ServeFlags {
   /** Anybody who reaches the port may read the figures for monitors. */
   readonly areMetricsOpen: boolean
   readonly areBackupsMade: boolean
+  readonly away: AwaySettings
   /** Files of the log in the data folder, and the MiB that one of them grows to. */
   readonly logs: { readonly files: number; readonly mebibytes: number }
   readonly isNewSetupLinkAsked: boolean
@@ -71,6 +75,7 @@ ${describeFlags({
   'agent-port': String(defaultPorts['agent-port']),
   'viewer-port': String(defaultPorts['viewer-port']),
   runtime: defaultRuntime,
+  'backup-region': defaultRegion,
   'log-files': String(logFilesDefault),
   'log-size': String(logSizeDefault),
 })}`
@@ -123,6 +128,7 @@ export function parseServeFlags(args: readonly string[], environment: Environmen
       listen: one('listen', 'an address of this machine such as 192.168.1.10', (text) =>
         isIP(text) === 0 ? undefined : text,
       ),
+      localName: one('local-name', 'a name of letters, digits and hyphens such as wharf', localNameShape),
       ownerPasswordFile: one('owner-password-file', 'the path of a file', pathOf),
       publicOrigins: readAll('public-url', 'an address such as https://wharf.example', normalisePublicUrl),
       apiOrigins: readAll('api-origin', 'an address such as https://panel.example', normalisePublicUrl),
@@ -130,6 +136,12 @@ export function parseServeFlags(args: readonly string[], environment: Environmen
       timeZone: one('time-zone', 'the name of a time zone such as Europe/Paris', timeZoneOf),
       areMetricsOpen: isOn('metrics-open'),
       areBackupsMade: !isOn('no-backups'),
+      away: {
+        address: one('backup-bucket', 'an address such as https://s3.example/bucket/wharf', (text) =>
+          readBucketAddress(text) === undefined ? undefined : text,
+        ),
+        region: one('backup-region', 'the name of a region', regionOf) ?? defaultRegion,
+      },
       logs: {
         files: whole('log-files', 0, logFilesMax) ?? logFilesDefault,
         mebibytes: whole('log-size', 1, logSizeMax) ?? logSizeDefault,
@@ -146,6 +158,14 @@ export function parseServeFlags(args: readonly string[], environment: Environmen
     if (!(error instanceof WrongSetting)) throw error
     return failWith(error.message)
   }
+}
+
+function localNameShape(text: string): string | undefined {
+  return /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(text) ? text : undefined
+}
+
+function regionOf(text: string): string | undefined {
+  return /^[a-z0-9-]{1,64}$/.test(text) ? text : undefined
 }
 
 function pathOf(text: string): string | undefined {

@@ -1,6 +1,7 @@
 /** Starts the tools of this machine and, with `--workers`, hosts the Worker script; stays up until it is told to end. */
 import { flushCompileCache } from 'node:module'
 import path from 'node:path'
+import { succeed } from '#shared/kernel/result.ts'
 import { installationRoot } from '../bin/installation.mjs'
 import packageFacts from '../package.json' with { type: 'json' }
 import { printAddresses, type ServedAddress, writeAddresses } from './addresses-file.ts'
@@ -14,6 +15,7 @@ import { storageFault } from './operating/start-faults.ts'
 import { parseServeFlags, type ServeFlags, serveUsage } from './serve-flags.ts'
 import { openDataFolder } from './workerd/data-folder.ts'
 import { gatewayVariables } from './workerd/gateway-variables.ts'
+import { phoneCode } from './workerd/phone-code.ts'
 
 const closers: (() => Promise<void>)[] = []
 let ending: Promise<never> | undefined
@@ -106,6 +108,13 @@ function entranceNotes(
   ]
 }
 
+/** Only who has one pays for what asks it. */
+async function bucketOf({ away }: ServeFlags, passPhrase: string | undefined) {
+  if (away.address === undefined) return succeed(undefined)
+  const { openBucket } = await import('./backup/compose.ts')
+  return openBucket(away, process.env, passPhrase)
+}
+
 /** Answers where the gateway is, and what is told lines from now on. */
 async function serveWorkers(
   flags: ServeFlags,
@@ -117,6 +126,8 @@ async function serveWorkers(
   const variables = gatewayVariables(process.env)
   const passPhrase = readPassPhrase(undefined, process.env)
   if (!passPhrase.ok) return refuse(passPhrase.failure)
+  const bucket = await bucketOf(flags, passPhrase.value)
+  if (!bucket.ok) return refuse(bucket.failure)
   const declared = await readDeclaration(flags.declares, process.env)
   if (!declared.ok) return refuse(declared.failure)
   const sandbox =
@@ -128,12 +139,16 @@ async function serveWorkers(
     port: flags.ports.port.port,
     extraHosts: flags.extraHosts,
     ...(flags.listen === undefined ? {} : { listen: flags.listen }),
+    ...(flags.localName === undefined ? {} : { localName: flags.localName }),
     publicOrigins: flags.publicOrigins,
     trustedProxies: flags.trustedProxies,
     areBackupsMade: flags.areBackupsMade,
     logs: flags.logs,
     ...(flags.ownerPasswordFile === undefined ? {} : { ownerPasswordFile: flags.ownerPasswordFile }),
     ...(passPhrase.value === undefined ? {} : { backupPassPhrase: passPhrase.value }),
+    ...(bucket.value === undefined || flags.away.address === undefined
+      ? {}
+      : { bucket: { opened: bucket.value, address: flags.away.address } }),
     ...(declared.value === undefined ? {} : { declaration: declared.value }),
     isNewSetupLinkAsked: flags.isNewSetupLinkAsked,
     isNewMasterKeyAsked: flags.isNewMasterKeyAsked,
@@ -160,6 +175,9 @@ async function serveWorkers(
   if (host.value.networkAddresses.length > 0) {
     const addresses = host.value.networkAddresses.map((address) => `  ${address}/`)
     notes.push('On this network, without TLS: whoever is on it may read along:', ...addresses, '')
+    const [first] = host.value.networkAddresses
+    // What reads a log has no camera.
+    if (process.stdout.isTTY && first !== undefined) notes.push(...(await phoneCode(`${first}/`)), '')
   }
   if (host.value.setupLink !== undefined)
     notes.push('Set the owner’s password of the console:', `  ${host.value.setupLink}`, '')

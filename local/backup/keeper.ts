@@ -3,7 +3,9 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { BackupFault, BackupReason, KeptBackup } from '../../workers/app/core/operating/machine.ts'
+import { type AwayState, sendAway } from './away.ts'
 import { makeBackup, verifyBackup } from './backup-file.ts'
+import type { Bucket } from './bucket.ts'
 import { daySeconds, firstLookMs, lookEveryMs } from './limits.ts'
 import { nameFor, type ReadBack, Shelf } from './shelf.ts'
 
@@ -14,6 +16,8 @@ export interface KeeperOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly log: (line: string) => void
+  /** Where what is made is sent as well. */
+  readonly bucket?: Bucket
 }
 
 export class BackupKeeper {
@@ -21,6 +25,9 @@ export class BackupKeeper {
   readonly #options: KeeperOptions
   #isBusy = false
   #timer: NodeJS.Timeout | undefined
+  #away: AwayState | undefined
+  #awayFault: string | undefined
+  #sending: Promise<void> | undefined
   #lastFault: { readonly atUnix: number; readonly why: string } | undefined
 
   constructor(options: KeeperOptions) {
@@ -33,6 +40,16 @@ export class BackupKeeper {
     return this.#lastFault
   }
 
+  /** Why what is here is not in the bucket; undefined when it is, or where there is none. */
+  get awayFault(): string | undefined {
+    return this.#awayFault
+  }
+
+  /** What the bucket holds; undefined where there is none, or before it was first asked. */
+  get away(): AwayState | undefined {
+    return this.#away
+  }
+
   /** The newest that is not known to be damaged. */
   newest(): string | undefined {
     const newest = this.shelf.list().find(({ readBack }) => readBack?.fault === undefined)
@@ -41,7 +58,7 @@ export class BackupKeeper {
 
   start(): void {
     const look = () => {
-      void this.lookDaily().finally(() => {
+      void this.#lookAll().finally(() => {
         if (this.#timer !== undefined) this.#timer = setTimeout(look, lookEveryMs).unref()
       })
     }
@@ -51,6 +68,30 @@ export class BackupKeeper {
   stop(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
+  }
+
+  async #lookAll(): Promise<void> {
+    await this.lookDaily()
+    await this.send()
+  }
+
+  /** Brings the bucket to what the shelf says. One at a time: who asks meanwhile waits for the next. */
+  async send(): Promise<void> {
+    const { bucket } = this.#options
+    if (bucket === undefined) return
+    await this.#sending
+    this.#sending ??= sendAway(bucket, this.shelf, () => this.#nowUnix()).then(
+      (away) => {
+        this.#away = away
+        this.#awayFault = undefined
+      },
+      (error: unknown) => {
+        this.#awayFault = whyOf(error, this.#options.dataFolder)
+        this.#tell('backup_not_sent', this.#awayFault)
+      },
+    )
+    await this.#sending
+    this.#sending = undefined
   }
 
   async lookDaily(): Promise<void> {
@@ -70,6 +111,12 @@ export class BackupKeeper {
   }
 
   async make(reason: BackupReason): Promise<Result<KeptBackup, BackupFault>> {
+    const made = await this.#makeAlone(reason)
+    if (made.ok) void this.send()
+    return made
+  }
+
+  #makeAlone(reason: BackupReason): Promise<Result<KeptBackup, BackupFault>> {
     return this.#alone(async () => {
       const { dataFolder, version, passPhrase } = this.#options
       const atUnix = this.#nowUnix()

@@ -28,3 +28,14 @@ export const previousKept = 2
 /** How often it is looked whether the daily one is due, and how long after a start for the first time. */
 export const lookEveryMs = 3600 * 1000
 export const firstLookMs = 60 * 1000
+
+/** A larger backup goes to a bucket in parts of this size. The interface takes 5 MiB to 5 GiB, and 10,000 of them. */
+export const bucketPartBytes = 16 * 1024 ** 2
+export const bucketPartsMax = 10_000
+/** Pages of a thousand objects that are looked through below the prefix. */
+export const bucketListPagesMax = 20
+/** A part over a slow line: 16 MiB at 256 kbit/s. */
+export const bucketAnswerMs = 10 * 60 * 1000
+/** What the network or the other side spoils is tried so often, at first after so long, then twice and four times that. */
+export const bucketTries = 4
+export const bucketWaitMs = 2_000

@@ -27,6 +27,11 @@ export const settings = {
     value: 'ADDRESS',
     about: 'also answer on this address of this machine, 0.0.0.0 for all; needs a password, and the runtime node',
   },
+  'local-name': {
+    kind: 'text',
+    value: 'NAME',
+    about: 'also be found as NAME.local on the network that --listen answers on, by mDNS: wharf for wharf.local',
+  },
   'owner-password-file': {
     kind: 'text',
     value: 'FILE',
@@ -59,6 +64,12 @@ export const settings = {
   },
   'metrics-open': { kind: 'switch', about: '/metrics asks for no token; it names sites and downloaders' },
   'no-backups': { kind: 'switch', about: 'make none by itself, neither daily nor before a migration' },
+  'backup-bucket': {
+    kind: 'text',
+    value: 'URL',
+    about: 'also send sealed backups to this bucket of the S3 kind, as https://s3.example/bucket/wharf',
+  },
+  'backup-region': { kind: 'text', value: 'NAME', about: 'region of that bucket, as its provider calls it' },
   'no-sandbox': {
     kind: 'switch',
     about: 'without credentials of a model provider, start none that stands in for it',

@@ -20,9 +20,13 @@ export interface HostOfficeOptions {
   /** Found at the start; such objects are left as they are. */
   readonly damages: readonly Damage[]
   readonly clock: ClockWitness
+  /** By which others than this machine reach the service. */
+  readonly addresses: readonly string[]
   readonly network: NetworkWatch
   readonly backups: BackupKeeper
   readonly areBackupsMade: boolean
+  /** The address of the bucket that backups are sent to. */
+  readonly bucket?: string
   /** Milliseconds since 1970. */
   readonly now: () => number
 }
@@ -64,7 +68,25 @@ export class HostOffice {
 
   #shelf(): BackupShelf {
     const { shelf } = this.backups
-    return { folder: shelf.folder, isAutomatic: this.#options.areBackupsMade, items: shelf.list() }
+    const { bucket, areBackupsMade } = this.#options
+    const { away, awayFault } = this.backups
+    const items = shelf.list()
+    return {
+      folder: shelf.folder,
+      isAutomatic: areBackupsMade,
+      items:
+        bucket === undefined ? items : items.map((one) => ({ ...one, isAway: away?.names.has(one.name) === true })),
+      ...(bucket === undefined
+        ? {}
+        : {
+            bucket: {
+              address: bucket,
+              count: away?.names.size ?? 0,
+              ...(away === undefined ? {} : { atUnix: away.atUnix }),
+              ...(awayFault === undefined ? {} : { fault: awayFault }),
+            },
+          }),
+    }
   }
 
   #file(name: string): OfficeAnswer {
@@ -81,7 +103,7 @@ export class HostOffice {
   }
 
   #make(): MachineReport {
-    const { dataFolder, runtime } = this.#options
+    const { dataFolder, runtime, addresses } = this.#options
     const files = databasesOf(dataFolder)
     const kept = this.backups.shelf.list()
     const sum = (kinds: readonly string[]) =>
@@ -90,6 +112,7 @@ export class HostOffice {
     const missing = folder === undefined ? [] : stepsIn(folder).filter((name) => !applied.includes(name))
     return {
       runtime,
+      addresses,
       startedAtUnix: this.#startedAtUnix,
       backups: {
         count: kept.length,
@@ -111,9 +134,10 @@ export class HostOffice {
   #problems(): MachineProblem[] {
     const { dataFolder, clock, damages, now } = this.#options
     const newest = damages.length === 0 ? undefined : this.backups.newest()
-    const { lastFault } = this.backups
+    const { lastFault, awayFault } = this.backups
     return [
       lastFault === undefined ? undefined : ({ kind: 'backup.not_made', words: lastFault.why } as const),
+      awayFault === undefined ? undefined : ({ kind: 'backup.not_sent', words: awayFault } as const),
       diskProblem(dataFolder),
       ...damages.map(
         ({ file }): MachineProblem => ({

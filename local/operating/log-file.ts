@@ -126,7 +126,7 @@ function endsWithLine(handle: number, bytes: number): boolean {
 }
 
 /** Lines for people become one JSON object each, as the others are; every one has its time. */
-export function asLogLine(line: string, nowMs: number): string {
+function asLogLine(line: string, nowMs: number): string {
   const time = new Date(nowMs).toISOString()
   const facts = factsOf(line)
   if (facts === undefined) return JSON.stringify({ time, level: 'info', event: 'host', message: line.trim() })

@@ -7,6 +7,7 @@ import type { Duplex } from 'node:stream'
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import { isWithin, type Network, parseIpAddress } from '../../workers/app/core/ip-address.ts'
 import { requestIdOf } from '../../workers/app/core/request-id.ts'
+import { requestIdCharactersMax } from '../../workers/app/limits.ts'
 import type { AnnounceService } from '../../workers/app/ports/feeds.ts'
 import type { Gateway } from '../../workers/gateway/compose.ts'
 import { readRoutePrefix, readSettings } from '../../workers/gateway/settings.ts'
@@ -307,7 +308,7 @@ const foreignNames: ReadonlySet<string> = new Set([...forwardingHeaders, 'x-requ
  */
 function idOf({ headers }: IncomingMessage): string {
   const sent = headers['x-request-id']
-  const id = requestIdOf(typeof sent === 'string' ? sent : undefined, randomUUID)
+  const id = requestIdOf(typeof sent === 'string' ? sent : undefined, requestIdCharactersMax, randomUUID)
   headers['x-request-id'] = id
   return id
 }

@@ -62,6 +62,7 @@ function routeGroups(deps: ViewerDeps): ReadonlyMap<string, () => Promise<Hono>>
     ['entrypoints', overview],
     ['handlers', group(async () => (await import('./http/routes/handler-routes.ts')).handlerRoutes(deps))],
     ['gaps', overview],
+    ['review', group(async () => (await import('./http/routes/review-routes.ts')).reviewRoutes(deps))],
     ['map', overview],
     ['deadcode', overview],
     ['screens', overview],

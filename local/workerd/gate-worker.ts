@@ -4,6 +4,7 @@
  */
 import type { Network } from '../../workers/app/core/ip-address.ts'
 import { requestIdOf } from '../../workers/app/core/request-id.ts'
+import { requestIdCharactersMax } from '../../workers/app/limits.ts'
 import { callerInChain, forwardingHeaders } from './forwarded.ts'
 import { type HostRule, isAllowedHost, publicOriginOf } from './host-filter.ts'
 import { isPackable, packedFromBytes, packedHeaders, takesGzip } from './packing.ts'
@@ -69,7 +70,7 @@ function authorityOf(url: string): string | null {
 }
 
 function refusal(request: Request): Response {
-  const id = requestIdOf(request.headers.get('x-request-id'), () => crypto.randomUUID())
+  const id = requestIdOf(request.headers.get('x-request-id'), requestIdCharactersMax, () => crypto.randomUUID())
   return Response.json(
     {
       error: 'forbidden',

@@ -57,6 +57,6 @@ export type OpenDoor = (port: number) => Promise<Result<OpenedDoor, 'busy' | 'fo
 /** Values that must not show in the log, judged by the names of their settings; short ones would blank ordinary text. */
 export function secretsAmong(variables: Readonly<Record<string, string>>, charactersMin: number): string[] {
   return Object.entries(variables)
-    .filter(([name, value]) => /KEY|SECRET|TOKEN|PASSWORD/.test(name) && value.length >= charactersMin)
+    .filter(([name, value]) => /KEY|SECRET|TOKEN|PASSWORD|HEADERS/.test(name) && value.length >= charactersMin)
     .map(([, value]) => value)
 }

@@ -41,3 +41,6 @@ export const innerPortAttemptsMax = 5
 
 /** A password and the end of its line, with room for the longest that the service takes. */
 export const ownerPasswordFileBytesMax = 4096
+/** An answer of the network's own names may be kept so long (RFC 6762, section 10), and one to a single asker shorter (6.7). */
+export const localNameSeconds = 120
+export const unicastAnswerSeconds = 10

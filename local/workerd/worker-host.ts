@@ -11,6 +11,7 @@ import {
   lostQueries,
   sealedStart,
 } from '../../workers/app/core/sealed-text.ts'
+import type { Bucket } from '../backup/bucket.ts'
 import { BackupKeeper } from '../backup/keeper.ts'
 import { finishRestore } from '../backup/restore.ts'
 import type { Declaration } from '../configuration/declared.ts'
@@ -25,6 +26,7 @@ import { openDataFolder } from './data-folder.ts'
 import { applyMigrations } from './database-migrations.ts'
 import { type HostLock, takeHostLock } from './host-lock.ts'
 import type { HostedDatabase, HostedRuntime, OpenDoor, OpenedDoor, RuntimeSettings } from './hosted-runtime.ts'
+import type { LocalName } from './local-name.ts'
 import { addressesFor, hostOf } from './network-addresses.ts'
 import { setOwnerPassword } from './owner-password.ts'
 import { defaultRuntime, type RuntimeKind } from './runtime-kind.ts'
@@ -51,12 +53,16 @@ export interface WorkerHostOptions {
   readonly trustedProxies: readonly Network[]
   /** Beside the loopback one: an address of this machine, or all of a family. */
   readonly listen?: string
+  /** By which it is found on the networks it listens on: `NAME.local`. */
+  readonly localName?: string
   /** By itself: before migrations and daily. Not where nothing is said. */
   readonly areBackupsMade?: boolean
   /** Holds the password of an owner who has none yet. */
   readonly ownerPasswordFile?: string
   /** Seals the backups that are made here. */
   readonly backupPassPhrase?: string
+  /** Where they are sent as well. */
+  readonly bucket?: { readonly opened: Bucket; readonly address: string }
   /** What the configuration file declares beside settings. */
   readonly declaration?: Declaration
   readonly isNewSetupLinkAsked: boolean
@@ -160,11 +166,13 @@ async function startBehind(
   if (!kept.ok) return kept
   const secrets = settleSecrets(kept.value, options)
   if (finishRestore(dataFolder) !== undefined) options.log('Ended a restore that had been cut off')
-  const opened = openOffice(options, dataFolder)
+  const others = options.listen === undefined ? [] : addressesFor(options.listen)
+  const named = options.localName === undefined ? [] : [`${options.localName}.local:${door.port}`]
+  const hosts = [...named, ...others.map((one) => hostOf(one, door.port))]
+  const networkAddresses = hosts.map((host) => `http://${host}`)
+  const opened = openOffice(options, dataFolder, [...options.publicOrigins, ...networkAddresses])
   if (!opened.ok) return opened
   const office = opened.value
-  const others = options.listen === undefined ? [] : addressesFor(options.listen)
-  const hosts = others.map((one) => hostOf(one, door.port))
   const extraHosts = [...options.extraHosts, ...hosts]
   const started = await startRuntime(door, { ...options, extraHosts, dataFolder, address, lock, secrets, office })
   if (!started.ok) return started
@@ -198,11 +206,12 @@ async function startBehind(
     await runtime.close()
     return failWith(unheard)
   }
+  const name = options.localName === undefined ? undefined : await answerFor(options.localName, others, options.log)
   if (options.areBackupsMade === true) office.backups.start()
   const isLinkDue = options.isNewSetupLinkAsked || (!prepared.value.hasOwner && !isPasswordDue)
   return succeed({
     address,
-    networkAddresses: hosts.map((host) => `http://${host}`),
+    networkAddresses,
     dataFolder,
     setupLink: isLinkDue ? `${options.publicOrigins[0] ?? address}/#/setup?code=${secrets.SETUP_CODE}` : undefined,
     gatewayKey: keyInUse(options.variables, secrets),
@@ -211,10 +220,16 @@ async function startBehind(
     async close() {
       office.backups.stop()
       office.network.close()
-      await Promise.all([door.close(), runtime.close()])
+      await Promise.all([door.close(), runtime.close(), name?.close()])
       lock.release()
     },
   })
+}
+
+/** Only who asked for a name pays for what answers for it. */
+async function answerFor(name: string, addresses: readonly string[], log: (line: string) => void): Promise<LocalName> {
+  const { answerForName } = await import('./local-name.ts')
+  return answerForName({ name, addresses, log })
 }
 
 /** Answers why it could not be done. What became of single entries is told, and keeps nothing from starting. */
@@ -237,10 +252,13 @@ async function declare(
 function refusalToListen(
   addresses: readonly string[],
   door: OpenedDoor,
-  { listen, isNewSetupLinkAsked, ownerPasswordFile }: WorkerHostOptions,
+  { listen, localName, isNewSetupLinkAsked, ownerPasswordFile }: WorkerHostOptions,
   { hasOwner }: Prepared,
 ): string | undefined {
-  if (listen === undefined) return undefined
+  if (listen === undefined)
+    return localName === undefined
+      ? undefined
+      : '--local-name needs --listen: nobody of the network is let in otherwise'
   if (door.alsoListen === undefined) return `--listen needs --runtime node`
   if ((!hasOwner && ownerPasswordFile === undefined) || isNewSetupLinkAsked)
     return '--listen lets others on the network in: start without it, set the owner’s password, and start again with it; or name a file with the password by --owner-password-file'
@@ -263,7 +281,11 @@ async function listenTo(addresses: readonly string[], door: OpenedDoor): Promise
 }
 
 /** Looks through the databases before anybody opens them. */
-function openOffice(options: WorkerHostOptions, dataFolder: string): Result<HostOffice, string> {
+function openOffice(
+  options: WorkerHostOptions,
+  dataFolder: string,
+  addresses: readonly string[],
+): Result<HostOffice, string> {
   const usedAtUnix = lastUse(dataFolder)
   const { damages, unchecked } = checkDatabases(dataFolder)
   const backups = new BackupKeeper({
@@ -272,6 +294,7 @@ function openOffice(options: WorkerHostOptions, dataFolder: string): Result<Host
     passPhrase: options.backupPassPhrase,
     now: () => Date.now(),
     log: options.log,
+    ...(options.bucket === undefined ? {} : { bucket: options.bucket.opened }),
   })
   const refusal = damageRefusal(damages, dataFolder, backups.newest())
   if (refusal !== undefined) return failWith(refusal)
@@ -281,10 +304,12 @@ function openOffice(options: WorkerHostOptions, dataFolder: string): Result<Host
       dataFolder,
       runtime: options.runtime ?? defaultRuntime,
       damages,
+      addresses,
       network: new NetworkWatch({ now: () => Date.now() }),
       clock: { usedAtUnix, madeAtUnix: releaseMadeAtUnix() },
       backups,
       areBackupsMade: options.areBackupsMade === true,
+      ...(options.bucket === undefined ? {} : { bucket: options.bucket.address }),
       now: () => Date.now(),
     }),
   )

@@ -601,6 +601,9 @@ export const everyReason: Told = {
   'backup.not_made': [
     [{ kind: 'backup.not_made', words: 'disk full' }, '每日备份未能完成：disk full。一小时内会再次尝试'],
   ],
+  'backup.not_sent': [
+    [{ kind: 'backup.not_sent', words: '403' }, '备份未能发送到存储桶：403。本机已保留，一小时内会再次尝试'],
+  ],
   'backup.busy': [[{ kind: 'backup.busy' }, '正在制作或校验另一个备份，请稍候']],
   audit_unavailable: [[{ kind: 'audit_unavailable' }, '操作记录暂时无法写入，操作没有执行']],
   internal: [[{ kind: 'internal' }, '服务内部错误']],

@@ -15,7 +15,7 @@ export interface MteamRow {
   readonly discount: MteamDiscount
   readonly discountEndTime?: string
   readonly promotionRule?: { readonly discount: MteamDiscount; readonly endTime: string }
-  readonly mallSingleFree?: { readonly endDate: string }
+  readonly mallSingleFree?: { readonly status: 'ONGOING' | 'FINISHED'; readonly endDate: string }
 }
 
 export interface MteamState {

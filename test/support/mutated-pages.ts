@@ -3,18 +3,21 @@
  * early. No mutation touches a number or a unit, so that every figure on such a page is still the one that was there.
  */
 import { seededRandom } from '../long/seeded-random.ts'
+import { forks } from './nexusphp-forks.ts'
+import { farLanguages } from './nexusphp-languages.ts'
 import {
   accountPage,
   allLooks,
   bonusPage,
   framedPage,
   type PageAccount,
+  type PageLook,
   type PageTorrent,
   promotions,
   seedingList,
   torrentTable,
 } from './nexusphp-pages.ts'
-import { listOfMarks, listOfParts, listOfSigns, themes, themeTorrents } from './nexusphp-themes.ts'
+import { listOfMarks, listOfParts, listOfSigns, type Theme, themes, themeTorrents } from './nexusphp-themes.ts'
 
 export const pageKinds = ['home', 'details', 'seeding', 'bonus', 'list', 'parts'] as const
 export type PageKind = (typeof pageKinds)[number]
@@ -90,6 +93,14 @@ const namesOfMarks = /(?:class|alt|title|id)=["']([^"'<>]*[A-Za-z\p{L}][^"'<>]*)
 const tagsOfAPage = /<[^<>]+>/g
 const amounts = /[0-9]\s{0,4}[KMGTPE]?i?B|^\s*[KMGTPE]?i?B\s*$/
 
+const looks: readonly PageLook[] = [
+  ...allLooks,
+  ...farLanguages.map(
+    (language) => ({ version: '1.8', language, promotionStyle: 'icon', timeType: 'timealive' }) as const,
+  ),
+]
+const allThemes: readonly Theme[] = [...themes, ...forks]
+
 export function mutatedPages(seed: number): () => MutatedPage {
   const random = seededRandom(seed)
   const below = (count: number) => Math.floor(random() * count)
@@ -97,8 +108,8 @@ export function mutatedPages(seed: number): () => MutatedPage {
   const whole = new Map<string, string>()
 
   function page(kind: PageKind): string {
-    const look = one(allLooks)
-    const theme = one(themes)
+    const look = one(looks)
+    const theme = one(allThemes)
     const isTheme = random() < 0.4
     const name = `${kind}:${isTheme ? theme.name : JSON.stringify(look)}`
     const known = whole.get(name)
@@ -107,7 +118,7 @@ export function mutatedPages(seed: number): () => MutatedPage {
     whole.set(name, made)
     return made
   }
-  function pageOf(kind: PageKind, look: (typeof allLooks)[number], theme: (typeof themes)[number] | undefined): string {
+  function pageOf(kind: PageKind, look: PageLook, theme: Theme | undefined): string {
     switch (kind) {
       case 'home':
         return theme === undefined ? framedPage(look, mutatedAccount, '') : theme.pages(mutatedAccount).home

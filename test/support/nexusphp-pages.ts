@@ -4,9 +4,11 @@
  * `userdetails.php`, `getusertorrentlistajax.php`, `mybonus.php`, `attendance.php`, `lang/{en,chs,cht}`. Element and class
  * names, labels and the order of cells are theirs; everything else is made here.
  */
+import { type FarLanguage, farWord } from './nexusphp-languages.ts'
 
 export const pageLanguages = ['en', 'chs', 'cht'] as const
-export type PageLanguage = (typeof pageLanguages)[number]
+type NearLanguage = (typeof pageLanguages)[number]
+export type PageLanguage = NearLanguage | FarLanguage
 export const pageVersions = ['1.5', '1.6', '1.7', '1.8'] as const
 export type PageVersion = (typeof pageVersions)[number]
 export const promotionStyles = ['icon', 'word', 'highlight'] as const
@@ -64,7 +66,7 @@ export interface PageTorrent {
   readonly completed: number
 }
 
-type Words = Readonly<Record<PageLanguage, string>>
+type Words = Readonly<Record<NearLanguage, string>>
 const words = {
   welcome: { en: 'Welcome', chs: '欢迎回来', cht: '歡迎回來' },
   logout: { en: 'Logout', chs: '退出', cht: '退出' },
@@ -143,12 +145,24 @@ const words = {
     cht: '代表用戶1小時獲得魔力值的上限。B0 = ',
   },
   signedIn: { en: 'Success', chs: '签到成功', cht: '簽到成功' },
+  attendInfo: {
+    en: 'You have already attended <b>12</b> days, Continuous <b>3</b> days, this time you will get <b>20</b> bonus.',
+    chs: '这是您的第 <b>12</b> 次签到，已连续签到 <b>3</b> 天，本次签到获得 <b>20</b> 个魔力值。',
+    cht: '這是您的第 <b>12</b> 次簽到，已連續簽到 <b>3</b> 天，本次簽到獲得 <b>20</b> 個魔力值。',
+  },
+  nothingFound: { en: 'Nothing found!', chs: '没有种子！', cht: '沒有種子！' },
   alreadyIn: {
     en: 'You have already attend, no refresh please.',
     chs: '您今天已经签到过了，请勿重复刷新。',
     cht: '您今天已經簽到過了，請勿重複刷新。',
   },
 } as const satisfies Record<string, Words>
+
+export type WordName = keyof typeof words
+
+/** What a language has no word for, the software says in English. */
+const isNear = (language: PageLanguage): language is NearLanguage => pageLanguages.some((one) => one === language)
+const inLanguage = (told: Words, language: PageLanguage) => told[isNear(language) ? language : 'en']
 
 const promotionWords: Readonly<Record<Exclude<Promotion, 'none'>, Words>> = {
   free: { en: 'Free', chs: '免费', cht: '免費' },
@@ -199,10 +213,12 @@ export function shownBytes(bytes: number): number {
 }
 const count = (value: number) => value.toLocaleString('en-US')
 const points = (value: number) => value.toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-const plural = (look: PageLook, value: number) => (look.language === 'en' && value > 1 ? 's' : '')
+const plural = (look: PageLook, value: number) => (!/^ch/.test(look.language) && value > 1 ? 's' : '')
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-const say = (look: PageLook, key: keyof typeof words) => words[key][look.language]
+function say({ language }: PageLook, name: WordName): string {
+  return (isNear(language) ? undefined : farWord(language, name)) ?? inLanguage(words[name], language)
+}
 
 function hitAndRunText(look: PageLook, account: PageAccount): string {
   if (account.hitAndRuns.length === 1 || look.version === '1.6') {
@@ -386,21 +402,23 @@ export function bonusPage(look: PageLook, account: PageAccount): string {
 
 /** What the visit that signs in shows; with `false`, what older versions show afterwards. There is none before 1.6. */
 export function attendancePage(look: PageLook, account: PageAccount, isFirst: boolean): string {
-  const told: Words = isRecent(look)
-    ? {
-        en: 'You have already attended <b>12</b> days, Continuous <b>3</b> days, this time you will get <b>20</b> bonus.',
-        chs: '这是您的第 <b>12</b> 次签到，已连续签到 <b>3</b> 天，本次签到获得 <b>20</b> 个魔力值。',
-        cht: '這是您的第 <b>12</b> 次簽到，已連續簽到 <b>3</b> 天，本次簽到獲得 <b>20</b> 個魔力值。',
-      }
-    : {
-        en: 'You have already attended <b>12</b> days. C <b>3</b> day，this time you will get <b>20</b> bonus.',
-        chs: '这是您的第 <b>12</b> 次签到，已连续签到 <b>3</b> 天，本次签到获得 <b>20</b> 个魔力值。',
-        cht: '這是您的第 <b>12</b> 次簽到，已連續簽到 <b>3</b> 天，本次簽到獲得 <b>20</b> 個魔力值。',
-      }
+  const told = say(look, 'attendInfo')
   const body = isFirst
-    ? `<h2>${say(look, 'signedIn')}</h2><p>${told[look.language]}</p>`
+    ? `<h2>${say(look, 'signedIn')}</h2><p>${isRecent(look) ? told : told.replace(' days, Continuous <b>3</b> days,', ' days. C <b>3</b> day，')}</p>`
     : `<p>${say(look, 'alreadyIn')}</p>`
   return framedPage(look, account, body)
+}
+
+/** Of a fork of 2026, which signs in when its form is sent: with a picture to read, or by the button alone. */
+export function attendanceForm(look: PageLook, account: PageAccount, hasPicture: boolean): string {
+  const picture = hasPicture
+    ? '<tr><td class="rowhead">验证码</td><td><input type="text" name="imagestring" value="" /><input type="hidden" name="imagehash" value="ab12" /></td></tr>'
+    : ''
+  return framedPage(
+    look,
+    account,
+    `<table width="100%" border="1" cellspacing="0" cellpadding="10"><tbody><tr><td class="text"><div style="text-align: center;"><form method="post" action="attendance.php" style="display: inline-block;"><table border="0" cellpadding="5">${picture}<tr><td class="toolbox" colspan="2" align="center"><input type="submit" value="x" class="btn" /></td></tr></table></form></div></td></tr></tbody></table>`,
+  )
 }
 
 /** A time as members see it: how long ago, with the time in a title, or the time itself. */
@@ -411,7 +429,7 @@ function shownTime(look: PageLook, time: string, isOnTwoLines: boolean): string 
 
 function promotionMark(look: PageLook, { promotion, promotionUntil }: PageTorrent): string {
   if (promotion === 'none') return ''
-  const word = promotionWords[promotion][look.language]
+  const word = inLanguage(promotionWords[promotion], look.language)
   const left = `<span title="${promotionUntil}">1 x2 x</span>`
   const tooltip =
     promotionUntil === ''

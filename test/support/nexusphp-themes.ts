@@ -40,7 +40,7 @@ function stock(account: PageAccount, look: PageLook = themeLook): ThemePages {
   }
 }
 
-function seedingOf({ seeding }: PageAccount): string {
+export function seedingOf({ seeding }: PageAccount): string {
   return seeding === 0
     ? '没有记录'
     : `<br/><div style="display: flex"><div><b>${seeding}</b> 条记录 | 总大小：${seeding * 2}.000 GB</div><div></div></div><table><tr><td class="colhead">类型</td></tr></table>`
@@ -54,17 +54,17 @@ const everywhere = (pages: ThemePages, change: Change): ThemePages => ({
   bonus: change(pages.bonus),
 })
 /** Holds that a page was changed: a theme that changes nothing proves nothing. */
-function changed(page: string, from: string | RegExp, to: string): string {
+export function changed(page: string, from: string | RegExp, to: string): string {
   const result = page.replace(from, to)
   if (result === page) throw new Error(`nothing to change: ${from}`)
   return result
 }
-const number = (value: number, digits = 1) =>
+export const number = (value: number, digits = 1) =>
   value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 const gib = 1024 ** 3
 const tib = 1024 ** 4
-const amount = (bytes: number, unit = 'TB') => `${number(bytes / tib, 3)} ${unit}`
-const ratioOf = ({ uploadedBytes, downloadedBytes }: PageAccount) =>
+export const amount = (bytes: number, unit = 'TB') => `${number(bytes / tib, 3)} ${unit}`
+export const ratioOf = ({ uploadedBytes, downloadedBytes }: PageAccount) =>
   (Math.floor((uploadedBytes / downloadedBytes) * 1000) / 1000).toFixed(3)
 const transferRow = /(<td width="1%" class="rowhead nowrap"[^>]*>传输<\/td><td[^>]*>)<table[\s\S]*?<\/table>/
 const levelRow = /<img alt="Power User"[^>]*> &nbsp;3\.5 GB club/

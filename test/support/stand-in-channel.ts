@@ -1,7 +1,7 @@
 /** Takes what notification channels send: every path is a place of its own, which `/control` asks and tells what to answer. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { endServer, listenToKept } from './loopback.ts'
 
 interface Orders {
   readonly status?: number
@@ -50,12 +50,9 @@ export async function startStandInChannel(): Promise<StandInChannel> {
   }
 
   const server = createServer((request, response) => void answer(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { url: origin } = await listenToKept(server)
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async stop() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    origin,
+    stop: () => endServer(server),
   }
 }

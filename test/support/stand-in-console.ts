@@ -18,7 +18,7 @@ import type {
   WireToken,
 } from '../../workers/app/contract/console.ts'
 import { consoleRouteDeclarations } from '../../workers/app/contract/console.ts'
-import type { WireBackup } from '../../workers/app/contract/console-backups.ts'
+import type { WireBackup, WireBackupList } from '../../workers/app/contract/console-backups.ts'
 import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../../workers/app/contract/console-brush.ts'
 import type { ChannelBody, WireChannel } from '../../workers/app/contract/console-channels.ts'
 import type { WireCookiePush } from '../../workers/app/contract/console-cookies.ts'
@@ -50,7 +50,12 @@ import type { RouteDeclaration } from '../../workers/app/contract/route.ts'
 import { appRouteDeclarations } from '../../workers/app/contract/routes.ts'
 import type { WireSearchItem } from '../../workers/app/contract/search.ts'
 import { siteDefinitions } from '../../workers/app/contract/site-definition.ts'
-import type { WireSeedingDuty, WireSiteDay, WireSiteStanding } from '../../workers/app/contract/site-watch.ts'
+import type {
+  WireReadFigure,
+  WireSeedingDuty,
+  WireSiteDay,
+  WireSiteStanding,
+} from '../../workers/app/contract/site-watch.ts'
 import type { WireAttendance, WireSite } from '../../workers/app/contract/sites.ts'
 import type { WireTask } from '../../workers/app/contract/tasks.ts'
 import type { TorrentRunBody, WireTorrentRun } from '../../workers/app/contract/torrent-runs.ts'
@@ -123,6 +128,7 @@ export interface StandInState {
   }[]
   /** Of each site the same. */
   standing: WireSiteStanding
+  readFigures: { readonly items: readonly WireReadFigure[]; readonly read_at?: number }
   siteDays: WireSiteDay[]
   duties: { readonly rule?: { seed_hours?: number; ratio?: number }; readonly items: WireSeedingDuty[] }
   jobs: WireJob[]
@@ -130,6 +136,8 @@ export interface StandInState {
   problems: WireHealth['problems']
   /** Undefined at the edge. */
   backups: WireBackup[] | undefined
+  bucket: WireBackupList['bucket']
+  addresses: string[]
   found: WireSearchItem[]
   searchErrors: { site: string; reason: Reason }[]
   tasks: WireTask[]
@@ -230,6 +238,7 @@ export class StandInConsole {
       userError: undefined,
       today: { from: '', to: '', uploaded: 0, downloaded: 0, bonus: 0, sites: [] },
       standing: { known: false, pace_days: 0 },
+      readFigures: { items: [] },
       siteDays: [],
       duties: { items: [] },
       freeEndSettings: { action: 'warn', unknown_end: 'ending' },
@@ -237,6 +246,8 @@ export class StandInConsole {
       jobs: [],
       problems: [],
       backups: [],
+      bucket: undefined,
+      addresses: [],
       found: [],
       searchErrors: [],
       tasks: [],
@@ -679,6 +690,7 @@ export class StandInConsole {
         ? done
         : refuse(404, 'not_found', { kind: 'none', what: 'site' }),
     getSiteStanding: () => ({ answer: this.state.standing }),
+    listSiteFigures: () => ({ answer: this.state.readFigures }),
     listSeedingDuties: () => ({ answer: this.state.duties }),
     getSiteHistory: () => ({ answer: { items: this.state.siteDays } }),
     listSiteDefinitions: () => ({ answer: { items: readyDefinitions.map(toWireDefinition) } }),
@@ -727,10 +739,18 @@ export class StandInConsole {
         : { answer: withReason('error', { kind: 'site.login_expired' }) },
     refreshSite: () => done,
     listBackups: () => {
-      const { backups } = this.state
+      const { backups, bucket } = this.state
       return backups === undefined
         ? { answer: { own_machine: false, automatic: false, items: [] } }
-        : { answer: { own_machine: true, automatic: true, folder: '/data/backups', items: backups } }
+        : {
+            answer: {
+              own_machine: true,
+              automatic: true,
+              folder: '/data/backups',
+              items: backups,
+              ...(bucket === undefined ? {} : { bucket }),
+            },
+          }
     },
     makeBackup: () => {
       const { nowUnix, backups = [] } = this.state
@@ -751,7 +771,9 @@ export class StandInConsole {
       return { answer: backup.read_back }
     },
     downloadBackup: ({ params }) => ({ answer: `the file ${params[0]}` }),
-    getHealth: () => ({ answer: { own_machine: true, problems: this.state.problems } }),
+    getHealth: () => ({
+      answer: { own_machine: true, addresses: this.state.addresses, problems: this.state.problems },
+    }),
     listJobs: () => ({ answer: { items: this.state.jobs } }),
     runJob: ({ body }) => {
       const job = this.state.jobs.find((one) => one.job === body.job && one.site === body.site)

@@ -13,6 +13,7 @@ import { freePort } from '../../local/workerd/free-port.ts'
 import type { DownloaderSettings } from '../../workers/app/core/downloader.ts'
 import { type Bdecoded, bdecode } from './bencode.ts'
 import type { DownloaderUnderTest } from './downloader-under-test.ts'
+import { endServer, listenToKept } from './loopback.ts'
 import type { MadeTorrent } from './make-torrent.ts'
 import { recorded } from './recorded-answers.ts'
 
@@ -64,7 +65,7 @@ class StandInServer {
       response.writeHead(answer.status, { ...answer.headers })
       response.end(answer.body)
     })
-    await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve))
+    await listenToKept(server, this.port)
     this.#server = server
   }
 
@@ -72,9 +73,7 @@ class StandInServer {
     const server = this.#server
     if (server === undefined) return
     this.#server = undefined
-    const closed = new Promise((resolve) => server.close(resolve))
-    server.closeAllConnections()
-    await closed
+    await endServer(server)
   }
 
   freeze(): void {

@@ -3,7 +3,7 @@
  * tests beside one another never read each other's lines. Tests in the Worker's runtime reach it over the network too.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { endServer, listenToKept } from './loopback.ts'
 
 /** One thing after another that happens to the connection. */
 export type ModelStep =
@@ -119,16 +119,10 @@ export async function startStandInModel(): Promise<StandInModel> {
   }
 
   const server = createServer((request, response) => void answer(request, response))
-  // The Worker keeps connections: one that is closed while it is taken up again would look like a fault.
-  server.keepAliveTimeout = 600_000
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { url: origin } = await listenToKept(server)
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async stop() {
-      const closed = new Promise((resolve) => server.close(resolve))
-      server.closeAllConnections()
-      await closed
-    },
+    origin,
+    stop: () => endServer(server),
   }
 }
 

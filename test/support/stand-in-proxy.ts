@@ -2,6 +2,7 @@
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import net from 'node:net'
 import type { Duplex } from 'node:stream'
+import { endServer, listenToKept } from './loopback.ts'
 
 export const proxyUser = 'walker'
 /** With a character that stands escaped in an address. */
@@ -56,16 +57,14 @@ export async function startStandInProxy(): Promise<StandInProxy> {
 
   const server = createServer(forward)
   server.on('connect', connect)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const host = `127.0.0.1:${(server.address() as net.AddressInfo).port}`
+  const host = `127.0.0.1:${(await listenToKept(server)).port}`
   return {
     host,
     address: `http://${proxyUser}:${encodeURIComponent(proxyPassword)}@${host}`,
     calls,
     async stop() {
       for (const tunnel of tunnels) tunnel.destroy()
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await endServer(server)
     },
   }
 }

@@ -15,8 +15,8 @@ import {
   verify,
 } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer, json } from 'node:stream/consumers'
+import { endServer, listenToKept } from './loopback.ts'
 
 const bodyBytesMax = 4096
 const daySeconds = 24 * 3600
@@ -144,13 +144,9 @@ export async function startStandInPushService(): Promise<StandInPushService> {
       response.end(String(cause))
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  origin = (await listenToKept(server)).url
   return {
     origin,
-    async stop() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    stop: () => endServer(server),
   }
 }

@@ -3,8 +3,8 @@
  * lists. The first part of an address is the skin, a service of a test's own, whose state is set at `/control/<skin>`.
  * Redirects may point at the canary, another listener, which nobody should ever reach.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { endServer, listenToKept } from './loopback.ts'
 
 export const goodMetadataKey = 'CanaryKeyOfTheProvider73'
 /** As the provider's newer tokens begin. */
@@ -171,12 +171,14 @@ export async function startStandInServices(): Promise<StandInServices> {
   }
 
   const main = createServer((request, response) => void answer(request, response))
-  const [origin, canaryOrigin] = await Promise.all([main, canary].map(listen))
+  const [origin, canaryOrigin] = (await Promise.all([main, canary].map((one) => listenToKept(one)))).map(
+    ({ url }) => url,
+  )
   return {
     origin: origin ?? '',
     canary: canaryOrigin ?? '',
     async stop() {
-      await Promise.all([main, canary].map(stop))
+      await Promise.all([main, canary].map(endServer))
     },
   }
 }
@@ -275,14 +277,4 @@ async function textOf(request: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = []
   for await (const piece of request) pieces.push(piece as Buffer)
   return Buffer.concat(pieces).toString()
-}
-
-async function listen(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-async function stop(server: Server): Promise<void> {
-  server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
 }

@@ -2,10 +2,11 @@
  * Small sites of every kind, in several skins and several states of disrepair, written from what is known of the real
  * ones. The address says which: `/<kind>/<skin>/…`. They keep figures and sign-ins, which a test may change.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import type { SiteKind } from '../../workers/app/core/vocabulary.ts'
 import { bencode } from './bencode.ts'
+import { endServer, listenToKept } from './loopback.ts'
 
 export const goodCookie = 'c_secure_pass=CanaryCookieOfTheSite9'
 export const goodApiKey = 'CanaryApiKeyOfTheSite91'
@@ -161,24 +162,13 @@ export async function startStandInSites(): Promise<StandInSites> {
   const server = createServer((request, response) => {
     void serve(request, response, stateOf)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const origin = `http://127.0.0.1:${portOf(server)}`
+  const { url: origin } = await listenToKept(server)
   return {
     origin,
     address: (kind, skin) => `${origin}/${kind}/${skin}`,
     state: stateOf,
-    stop: async () => {
-      const closed = new Promise((resolve) => server.close(resolve))
-      server.closeAllConnections()
-      await closed
-    },
+    stop: () => endServer(server),
   }
-}
-
-function portOf(server: Server): number {
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the stand-in has no port')
-  return address.port
 }
 
 async function serve(
@@ -344,12 +334,25 @@ function size(amount: number): string {
 const loginForm =
   '<html><head><title>登录</title></head><body><form action="takelogin.php" method="post"><input name="username"><input type="password" name="password"></form></body></html>'
 
+/**
+ * As the software does it (xiaomlove/nexusphp at a514ed57, `download.php`): a hash is the member's number and a key, and opens
+ * the file to whoever has it; without one the session does, for the id alone.
+ */
+function nexusphpDownload(request: Request, state: SiteState): Answer {
+  const hash = request.query.get('downhash') ?? ''
+  const [member, key] = hash.split('|')
+  if (hash !== '' && (!member || !key)) return html('invalid downhash, format error')
+  if (hash !== '' && (member !== '7' || key !== canaryLinkKey)) return html('invalid downhash, decrpyt fail')
+  return torrent(request, state, request.query.get('id') ?? '')
+}
+
 function nexusphp(request: Request, state: SiteState): Answer | undefined {
   const isEnglish = request.skin.endsWith('english')
   const finish = (text: string): Answer =>
     request.skin === 'gbk' ? html2(encodeGbk(text.replace('utf-8', 'gbk'))) : html(text)
   if (request.path === 'favicon.ico') return { headers: { 'content-type': 'image/x-icon' }, body: iconFile }
   if (request.path === 'torrentrss.php') return nexusphpFeed(request, state)
+  if (request.path === 'download.php' && request.query.get('downhash')) return nexusphpDownload(request, state)
   if (request.headers.cookie !== goodCookie) return finish(loginForm)
   const { figures } = state
   const word = (chinese: string, english: string) => (isEnglish ? english : chinese)
@@ -389,9 +392,7 @@ function nexusphp(request: Request, state: SiteState): Answer | undefined {
       )
     }
     case 'download.php':
-      return request.query.get('downhash') === canaryLinkKey
-        ? torrent(request, state, request.query.get('id') ?? '')
-        : page('<p>no</p>')
+      return nexusphpDownload(request, state)
     default:
       return undefined
   }
@@ -446,7 +447,7 @@ function torrentTable({ query, skin }: Request, isEnglish: boolean): string {
   const rows = state === '0' || state === '2' ? matching(skin, query.get('search') ?? '', state === '2') : []
   if (rows.length === 0) return isEnglish ? '<h2>Nothing found!</h2>' : '<h2>没有种子</h2>'
   const title = (one: StandInTorrent) =>
-    `<td class="rowfollow"><table class="torrentname"><tr><td class="embedded"><a title="${one.title}" href="details.php?id=${one.id}&amp;hit=1"><b>${one.title.slice(0, 12)}</b></a>${one.free ? ` <img class="pro_free" src="pic/trans.gif" alt="Free" /> <b>[剩余: <span title="${one.freeUntil}">2天</span>]</b>` : ''}${one.hr ? '<img class="hitandrun" src="pic/trans.gif" alt="H&amp;R" title="H&amp;R" />' : ''}<br /><span class="tags">官方</span>${one.subtitle}</td><td><a href="download.php?id=${one.id}&amp;downhash=${canaryLinkKey}"><img class="download" /></a></td></tr></table></td>`
+    `<td class="rowfollow"><table class="torrentname"><tr><td class="embedded"><a title="${one.title}" href="details.php?id=${one.id}&amp;hit=1"><b>${one.title.slice(0, 12)}</b></a>${one.free ? ` <img class="pro_free" src="pic/trans.gif" alt="Free" /> <b>[剩余: <span title="${one.freeUntil}">2天</span>]</b>` : ''}${one.hr ? '<img class="hitandrun" src="pic/trans.gif" alt="H&amp;R" title="H&amp;R" />' : ''}<br /><span class="tags">官方</span>${one.subtitle}</td><td><a href="download.php?id=${one.id}&amp;downhash=7%7C${canaryLinkKey}"><img class="download" /></a></td></tr></table></td>`
   const time = (one: StandInTorrent) =>
     `<td class="rowfollow nowrap"><span title="${one.time}">1天<br />2时</span></td>`
   const bytes = (one: StandInTorrent) => `<td class="rowfollow">${one.sizeGib.toFixed(2)}<br />GB</td>`

@@ -33,8 +33,13 @@ describe.skipIf(chromiumPart.isMissing)(`backups ${chromiumPart.skipNote}`, () =
     expect(await readFile(await (await download).path(), 'utf8')).toBe('the file wharf-3-daily.tar.gz')
   })
 
-  test('that cannot be made say why', async ({ expect }) => {
-    const { page } = await open('#/backups', {}, {}, (standIn) =>
+  test('that cannot be made or sent say why', async ({ expect }) => {
+    const away = {
+      address: 'https://s3.example/bucket/wharf',
+      count: 2,
+      fault: 's3.example answered 403: AccessDenied',
+    }
+    const { page } = await open('#/backups', { bucket: away }, {}, (standIn) =>
       standIn.refusals.set('makeBackup', {
         status: 503,
         error: 'unavailable',
@@ -45,6 +50,9 @@ describe.skipIf(chromiumPart.isMissing)(`backups ${chromiumPart.skipNote}`, () =
     await expect
       .poll(() => page.locator('.note.bad').first().innerText(), patient)
       .toContain('the disk that holds /data is full')
+    expect(await page.locator('.bucket').innerText()).toMatch(
+      /^2 are in the bucket https:\/\/s3\.example\/bucket\/wharf\s+Not sent: s3\.example answered 403: AccessDenied$/,
+    )
   })
 
   test('are the platform’s at the edge', async ({ expect }) => {

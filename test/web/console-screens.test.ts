@@ -4,6 +4,7 @@ import { describe, test } from 'vitest'
 import { axeFindings, chromiumPart, policyViolations } from '../support/chromium.ts'
 import { consoleScreens, everyScreen, now } from '../support/console-screens.ts'
 import { inventedLibrary } from '../support/invented-library.ts'
+import { readCode } from '../support/read-code.ts'
 import { saying } from '../support/said.ts'
 import type { StandInConsole } from '../support/stand-in-console.ts'
 
@@ -375,7 +376,18 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
   test('a device is paired by a code that is shown once, renamed, and removed after a second step', async ({
     expect,
   }) => {
-    const { page, standIn } = await open('#/devices', { devices: [] })
+    const addresses = ['https://wharf.example', 'http://192.0.2.7:8787']
+    const { page, standIn } = await open('#/devices', { devices: [], addresses })
+    // A phone finds the page by either address.
+    const code = page.locator('svg.qr')
+    for (const address of addresses) {
+      await page.getByText(`${address}/`).click()
+      await page.getByRole('img', { name: `Code of ${address}/` }).waitFor()
+      const drawn = (await code.locator('path').last().getAttribute('d')) ?? ''
+      const size = Number((await code.getAttribute('viewBox'))?.split(' ').at(-1))
+      expect(readCode(size, (x, y) => drawn.includes(`M${x} ${y}h`))).toBe(`${address}/`)
+    }
+    expect(await page.getByText('whoever is on this network may read along').count()).toBe(1)
     await page.getByRole('button', { name: 'New pairing code' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('See torrents, sites, tasks and states; search').waitFor()
@@ -384,14 +396,14 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     await dialog.getByRole('button', { name: 'Create code' }).click()
     await page.getByText('The code is ready: Full control.').waitFor()
     expect(standIn.received.get('makePairingCode')).toEqual([{ permission: 'full' }])
-    const code = await page.getByLabel('Pairing code', { exact: true }).last().inputValue()
-    expect(code).toMatch(/^(\w{4}-){3}\w{4}$/)
+    const pairing = await page.getByLabel('Pairing code', { exact: true }).last().inputValue()
+    expect(pairing).toMatch(/^(\w{4}-){3}\w{4}$/)
     expect(await axeFindings(page)).toEqual([])
 
     // As soon as a device has used the code, the page says which, and the code is gone.
     standIn.state.devices = [{ id: 'd1', name: 'Phone', permission: 'full', paired_at: standIn.state.nowUnix }]
     await page.getByText('Phone is paired.').waitFor()
-    expect(await page.content()).not.toContain(code)
+    expect(await page.content()).not.toContain(pairing)
     expect(await axeFindings(page)).toEqual([])
 
     await page.getByRole('button', { name: 'Rename Phone' }).click()

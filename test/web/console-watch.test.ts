@@ -38,6 +38,14 @@ describe.skipIf(chromiumPart.isMissing)(`what is watched at a site ${chromiumPar
         },
       ],
     },
+    readFigures: {
+      items: [
+        { figure: 'uploaded' as const, value: 10 * gib, page: 'userdetails.php', row: '传输', label: '上传量' },
+        { figure: 'bonus' as const, value: 7, page: 'index.php', row: 'info_block', doubt: 'places' as const },
+        { figure: 'bonus_per_hour' as const },
+      ],
+      read_at: now - 60,
+    },
     siteDays: [
       { day: '2026-11-01', uploaded: 10 * gib, ratio: 2 },
       { day: '2026-11-03', uploaded: 30 * gib, ratio: 2.5, bonus: 7.5 },
@@ -62,6 +70,22 @@ describe.skipIf(chromiumPart.isMissing)(`what is watched at a site ${chromiumPar
     expect(said).toMatch(/Ratio\s+5\.26\s+1\.90\s+—\s+met/)
     expect(said).toMatch(/Seeding points\s+not told\s+80,000\s+—\s+no date/)
     expect(said).toContain('the mean of the last 14 recorded days')
+  })
+
+  test('where each figure was read, what is doubtful and what is not told', async ({ expect }) => {
+    const { page } = await openSite()
+    const places = page.locator('section', { has: page.getByRole('heading', { name: 'Where each figure was read' }) })
+
+    await expect.poll(() => places.locator('dd').count()).toBe(4)
+    const said = await places.innerText()
+    expect(said).toMatch(/10\.00\sGiB\s+userdetails\.php · 传输 · 上传量/)
+    expect(said).toMatch(/7 index\.php · info_block\s+\S/)
+    expect(await places.locator('[data-figure=bonus] .warn').count()).toBe(1)
+    expect(await places.locator('[data-figure=bonus_per_hour]').innerText()).toMatch(/^—\s/)
+    await page.getByRole('link', { name: /^Next: / }).click()
+    await expect.poll(() => page.url()).not.toMatch(/sites\/1$/)
+    await page.getByRole('link', { name: /^Previous: / }).click()
+    await expect.poll(() => page.url()).toMatch(/sites\/1$/)
   })
 
   test('what has to be seeded, what was given, and when it is free', async ({ expect }) => {
@@ -96,6 +120,11 @@ describe.skipIf(chromiumPart.isMissing)(`what is watched at a site ${chromiumPar
     const { page } = await openSite(phone)
     await page.getByRole('heading', { name: 'History' }).waitFor()
     await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    // What is done most is within reach of a thumb, and covers nothing at the end of the page.
+    const bar = page.getByRole('toolbar', { name: 'Actions' })
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+    const [top, last] = [await bar.boundingBox(), await page.getByRole('button', { name: /^Delete/ }).boundingBox()]
+    expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(top?.y ?? 0)
     expect(await axeFindings(page)).toEqual([])
   })
 

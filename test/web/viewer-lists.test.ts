@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
 import { axeFindings, chromiumPart, launchChromiumShell } from '../support/chromium.ts'
+import { commitAll } from '../support/git-in-test.ts'
 import { openScreen, type Screen } from '../support/viewer-screen.ts'
 import { createProject, serve, type TestProject, type TestViewer } from '../support/viewer-server.ts'
 import { viewerSources } from '../support/viewer-sources.ts'
@@ -265,6 +266,47 @@ app.post('/jobs', (c) => c.json(start('job')))
       expect(await clean()).toEqual([])
       await page.getByRole('link', { name: 'src/main.ts' }).click()
       await page.waitForURL(/#\/file\/src\/main\.ts/)
+    })
+
+    test('a change is told with what it reaches, the tests to run and what it leaves behind', async ({
+      expect,
+      onTestFinished,
+    }) => {
+      commitAll(project.place.root)
+      const change = (file: string, from: string, to: string): void =>
+        project.write(file, (viewerSources[file] ?? '').replace(from, to))
+      change('src/core/disk/write.ts', 'seal(trim(text))', 'trim(text)')
+      change('src/text/trim.ts', 'text.trim()', 'text.trimEnd()')
+      await project.sync()
+      const page = await open('#/change')
+      await page.locator('.fig').first().waitFor()
+      const part = (title: string) => page.locator(`[data-rows="${title}"]`)
+      expect(await part('Symbols changed').locator('.mono.cut').allInnerTexts()).toEqual(['write', 'trim'])
+      expect(await part('Tests to run').innerText()).toMatch(/certain\s+test\/trim\.test\.ts/)
+      expect(await part('What the change leaves behind').innerText()).toMatch(/seal\s+nothing uses it any more/)
+      expect(await part('What reaches it').innerText()).toContain('remember')
+      expect(await part('Routes').locator('li').count()).toBeGreaterThan(0)
+      expect(await clean()).toEqual([])
+      await part('What the change leaves behind').locator('a').click()
+      await page.waitForURL(/#\/file\/src\/core\/disk\/write\.ts\?line=5/)
+      await page.goBack()
+
+      await page.getByLabel('Commit, or BASE..HEAD').fill('nowhere')
+      await page.getByRole('button', { name: 'Compare' }).click()
+      await page.waitForURL(/range=nowhere/)
+      await expect.poll(() => page.locator('main').innerText(), { timeout: 10_000 }).toContain('is no commit or range')
+
+      const phone = await openScreen(browser, viewer.running.address, {
+        viewport: { width: 390, height: 844 },
+        locale: 'zh-CN',
+        hasTouch: true,
+      })
+      onTestFinished(() => phone.close())
+      await phone.go('#/change')
+      await phone.page.locator('.fig').first().waitFor()
+      expect(await phone.page.locator('main').innerText()).toContain('不再有任何使用')
+      expect(await phone.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+      expect(await clean(phone)).toEqual([])
     })
   })
 })

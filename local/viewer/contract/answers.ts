@@ -278,6 +278,37 @@ export const gapsAnswer = z.strictObject({
   index: indexStamp,
 })
 
+const reviewedSymbol = z.strictObject({ name: z.string(), kind: z.enum(nodeKinds), file: z.string(), line })
+const affectedSymbol = reviewedSymbol.extend({
+  certain: z.boolean(),
+  steps: count,
+  /** Where it leads on to the change, and to what. */
+  atLine: line,
+  toward: z.string(),
+})
+
+export const reviewAnswer = z.strictObject({
+  range: z.string(),
+  changed: listOf(
+    reviewedSymbol.extend({
+      exported: z.boolean(),
+      /** Whether a test reaches it; null for what is no code that runs, what is of the tests, and past a bound. */
+      tested: z.enum(['certain', 'possible', 'no']).nullable(),
+    }),
+  ),
+  untested: count,
+  affected: listOf(affectedSymbol),
+  routes: listOf(affectedSymbol),
+  tests: listOf(z.strictObject({ file: z.string(), certain: z.boolean(), through: z.array(z.string()) })),
+  /** `fresh`: it came with the change; otherwise the change took away what named it. */
+  newlyDead: listOf(reviewedSymbol.extend({ fresh: z.boolean() })),
+  /** The line that closes a circle, and the files from its own round to itself. */
+  newlyCircular: listOf(z.strictObject({ file: z.string(), line, files: z.array(z.string()) })),
+  /** Changed files of which the index knows nothing. */
+  notIndexed: listOf(z.string()),
+  timing,
+})
+
 export const mapAnswer = z.strictObject({
   root: z.string(),
   depth: line.max(4),

@@ -30,6 +30,7 @@ export type FileCodeAnswer = Wire<typeof answers.fileCodeAnswer>
 export type EntryPointsAnswer = Wire<typeof answers.entryPointsAnswer>
 export type GapsAnswer = Wire<typeof answers.gapsAnswer>
 export type HandlersAnswer = Wire<typeof answers.handlersAnswer>
+export type ReviewAnswer = Wire<typeof answers.reviewAnswer>
 export type MapAnswer = Wire<typeof answers.mapAnswer>
 export type DeadCodeAnswer = Wire<typeof answers.deadCodeAnswer>
 export type TextAnswer = Wire<typeof answers.textAnswer>

@@ -39,6 +39,11 @@ export const endpoints: readonly Endpoint[] = [
     description: 'files that the index does not have, or not all of, each with its reason',
     params: ['limit'],
   },
+  {
+    path: 'GET /api/review',
+    description: 'what the change since a commit does: affected symbols, routes, tests, dead code, circles',
+    params: ['range', 'limit'],
+  },
   { path: 'GET /api/map', description: 'the repository by module', params: ['root', 'depth', 'production'] },
   {
     path: 'GET /api/deadcode',

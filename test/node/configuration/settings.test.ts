@@ -51,12 +51,15 @@ describe('a setting', () => {
     data: '/srv/wharf',
     without: 'agent',
     listen: '127.0.0.2',
+    'local-name': 'wharf',
     'owner-password-file': '/srv/password',
     'allow-host': 'nas.example',
     'public-url': 'https://wharf.example',
     'api-origin': 'https://panel.example',
     'trusted-proxy': '10.0.0.0/8',
     'time-zone': 'Europe/Paris',
+    'backup-bucket': 'https://s3.example/bucket/wharf',
+    'backup-region': 'eu-west-3',
     runtime: 'workerd',
   }
   test.for(Object.entries<Setting>(settings))(
@@ -90,6 +93,17 @@ describe('a setting', () => {
 
 describe('is refused, by the name it was written under:', () => {
   test.for<[string[], Record<string, string>, string]>([
+    [
+      ['--backup-bucket', 'https://s3.example/'],
+      {},
+      '--backup-bucket takes an address such as https://s3.example/bucket/wharf, not "https://s3.example/"',
+    ],
+    [['--backup-region', 'EU west'], {}, '--backup-region takes the name of a region, not "EU west"'],
+    [
+      ['--local-name', 'wharf.local'],
+      {},
+      '--local-name takes a name of letters, digits and hyphens such as wharf, not "wharf.local"',
+    ],
     [['--log-files', '100'], {}, '--log-files takes a whole number from 0 to 99, not "100"'],
     [['--log-size', '0'], {}, '--log-size takes a whole number from 1 to 4096, not "0"'],
     [['--log-size', '4097'], {}, '--log-size takes a whole number from 1 to 4096, not "4097"'],

@@ -1,4 +1,3 @@
-import { createHash, createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import {
   BedrockRuntimeClient,
@@ -25,30 +24,10 @@ import {
   testKey,
 } from '../../support/gateway-under-test.ts'
 import { listenOnLoopback } from '../../support/loopback.ts'
+import { SmithyHash } from '../../support/smithy-hash.ts'
 
 const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' }
 const nowMs = Date.UTC(2015, 7, 30, 12, 36, 0)
-
-function keyOf(secret: Uint8Array | ArrayBuffer | ArrayBufferView | string): Uint8Array | string {
-  if (typeof secret === 'string') return secret
-  if (secret instanceof ArrayBuffer) return new Uint8Array(secret)
-  return new Uint8Array(secret.buffer, secret.byteOffset, secret.byteLength)
-}
-
-/** The provider SDK's hash, over the platform's. */
-class Hash {
-  readonly #hash
-  constructor(secret?: Uint8Array | ArrayBuffer | ArrayBufferView | string) {
-    this.#hash = secret === undefined ? createHash('sha256') : createHmac('sha256', keyOf(secret))
-  }
-  update(data: string | Uint8Array) {
-    this.#hash.update(data)
-  }
-  digest() {
-    return Promise.resolve(new Uint8Array(this.#hash.digest()))
-  }
-  reset() {}
-}
 
 describe('signatures', () => {
   const requests: readonly (readonly [string, string, string, string])[] = [
@@ -72,7 +51,7 @@ describe('signatures', () => {
           credentials: identity,
           region: 'us-west-2',
           service: 'bedrock',
-          sha256: Hash,
+          sha256: SmithyHash,
         }).sign(
           {
             method,

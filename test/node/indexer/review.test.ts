@@ -3,7 +3,10 @@
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { test } from 'vitest'
-import { projectInTest } from '../../support/viewer-in-test.ts'
+import { reviewAnswer } from '../../../local/viewer/contract/answers.ts'
+import { reviewLimitMax, reviewRangeCharsMax } from '../../../local/viewer/limits.ts'
+import { commitAll, git } from '../../support/git-in-test.ts'
+import { projectInTest, servedInTest } from '../../support/viewer-in-test.ts'
 import type { TestProject } from '../../support/viewer-server.ts'
 
 const entry = path.join(import.meta.dirname, '../../../local/indexer.ts')
@@ -58,19 +61,10 @@ function run(root: string, words: readonly string[]) {
   return { code: ended.status, out: ended.stdout, err: ended.stderr }
 }
 
-function git(root: string, ...words: readonly string[]): string {
-  const who = ['-c', 'user.name=A', '-c', 'user.email=a@example.invalid']
-  const ended = spawnSync('git', [...who, ...words], { cwd: root, encoding: 'utf8' })
-  if (ended.status !== 0) throw new Error(ended.stderr)
-  return ended.stdout.trim()
-}
-
 async function committed(): Promise<TestProject> {
   const project = projectInTest(sources)
   const { root } = project.place
-  git(root, 'init', '-q', '-b', 'main')
-  git(root, 'add', '.')
-  git(root, 'commit', '-q', '-m', 'begin')
+  commitAll(root)
   await project.sync(true)
   return project
 }
@@ -235,4 +229,51 @@ test('a review is one file to send: with the lines that lead to the change, and 
     expect(out).toContain(said)
   expect(out).not.toMatch(/<script|<img|<link|<a |url\(|https?:/)
   expect(run(root, ['review', 'nowhere', '--format', 'html'])).toMatchObject({ code: 1, out: '' })
+})
+
+test('the viewer answers the same, in its shape, as many rows as are asked for and no more', async ({ expect }) => {
+  const project = await committed()
+  const { root } = project.place
+  project.write('src/price.ts', sources['src/price.ts'].replace('rounded(count * 2)', 'count * 3'))
+  project.write('src/shelf.ts', sources['src/shelf.ts'].replace('return 2', 'return 3'))
+  await project.sync()
+  const viewer = await servedInTest(project.place)
+
+  const whole = await viewer.get('/api/review')
+  const told = json(root)
+
+  expect(whole.status, whole.text).toBe(200)
+  expect(reviewAnswer.safeParse(whole.body)).toMatchObject({ success: true })
+  expect(whole.body).toMatchObject({
+    range: 'HEAD',
+    changed: { total: 2, items: told.changed.map((one: { name: string }) => ({ name: one.name })) },
+    affected: { total: told.affected.total, truncated: false },
+    tests: {
+      items: [
+        { file: 'test/order.test.ts', certain: true },
+        { file: 'test/shelf.test.ts', certain: false },
+      ],
+    },
+    newlyDead: { items: [{ name: 'rounded', fresh: false }] },
+  })
+  const first = await viewer.get('/api/review?range=HEAD&limit=1')
+  expect(reviewAnswer.safeParse(first.body)).toMatchObject({ success: true })
+  expect(first.body.changed).toMatchObject({ total: 2, shown: 1, truncated: true })
+  expect(first.body.affected).toMatchObject({ total: told.affected.total, shown: 1, truncated: true })
+
+  const name = (chars: number): string => `/api/review?range=${'a'.repeat(chars)}`
+  for (const [target, message] of [
+    [`/api/review?limit=${reviewLimitMax}`, undefined],
+    [`/api/review?limit=${reviewLimitMax + 1}`, `limit must be a whole number from 1 to ${reviewLimitMax}`],
+    [name(reviewRangeCharsMax), 'is no commit or range'],
+    [name(reviewRangeCharsMax + 1), `range may have at most ${reviewRangeCharsMax} characters`],
+    ['/api/review?range=--output%3Dtaken', 'is no commit or range'],
+    ['/api/review?range=HEAD&range=HEAD', 'range may be given once'],
+  ] as const) {
+    const { status, body } = await viewer.get(target)
+    expect(status, target).toBe(message === undefined ? 200 : 400)
+    if (message !== undefined) expect(body.error).toContain(message)
+  }
+  project.write('src/price.ts', `\n${sources['src/price.ts']}`)
+  expect((await viewer.get('/api/review')).body.hint).toContain('indexer sync')
 })

@@ -140,6 +140,7 @@ describe('the clock', () => {
         runtime: 'node',
         damages: [],
         backups: keeperOf(folder),
+        addresses: [],
         network: new NetworkWatch({ now: () => 0 }),
         areBackupsMade: false,
         clock: { usedAtUnix: used, madeAtUnix: 0 },
@@ -164,6 +165,7 @@ test('a step of the database that came after the start is missing', async ({ exp
     damages: [],
     now: () => 0,
     backups: keeperOf(folder),
+    addresses: [],
     network: new NetworkWatch({ now: () => 0 }),
     areBackupsMade: false,
   } as const

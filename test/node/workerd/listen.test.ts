@@ -70,6 +70,12 @@ describe('--listen', { timeout: 120_000 }, () => {
     expect(host.stderr()).toBe('--listen needs --runtime node\n')
   })
 
+  test('is needed for a name on the network', async ({ expect }) => {
+    const host = start(await makeDataFolder(), '--local-name', 'wharf')
+    expect(await host.exit).toEqual({ code: 1, signal: null })
+    expect(host.stderr()).toBe('--local-name needs --listen: nobody of the network is let in otherwise\n')
+  })
+
   test.for(['nas', '192.168.1', '', '127.0.0.1:80'])('takes addresses, and not %j', async (text, { expect }) => {
     const host = start(await makeDataFolder(), '--listen', text)
     expect(await host.exit).toEqual({ code: 2, signal: null })
@@ -89,12 +95,14 @@ describe('--listen', { timeout: 120_000 }, () => {
     const folder = await makeDataFolder()
     const file = path.join(await makeDataFolder(), 'password')
     await writeFile(file, `${password}\n`)
-    const first = start(folder, '--listen', other, '--owner-password-file', file)
+    const first = start(folder, '--listen', other, '--local-name', 'quay', '--owner-password-file', file)
     const origin = await first.ready()
     await expect.poll(() => first.stdout()).toContain('Ready in')
     expect(first.stdout()).not.toContain('setup?code=')
     const { port } = new URL(origin)
-    expect(await statusOf(other, port, `${other}:${port}`)).toBe(200)
+    for (const host of [other, 'quay.local']) expect(await statusOf(other, port, `${host}:${port}`)).toBe(200)
+    expect(await statusOf(other, port, `pier.local:${port}`)).toBe(403)
+    expect(first.stdout()).toContain(`http://quay.local:${port}/`)
     const signIn = (text: string) =>
       fetch(`${origin}/api/console/v1/sign-in`, {
         method: 'POST',

@@ -2,6 +2,7 @@
 import { test } from 'vitest'
 import { parseMarkup } from '../../../workers/app/adapters/sites/markup.ts'
 import { readAccount, readBonusPerHour, readHome } from '../../../workers/app/adapters/sites/nexusphp/account-page.ts'
+import { signInOutcome } from '../../../workers/app/adapters/sites/nexusphp/sign-in-page.ts'
 import { readTorrentList } from '../../../workers/app/adapters/sites/nexusphp/torrent-list.ts'
 import { siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'
 import {
@@ -13,6 +14,7 @@ import {
   bonusPageCharactersMax,
   demandBesideCharactersMax,
   demandCharactersMax,
+  signInPageCharactersMax,
   siteNoticeCharactersMax,
   siteTagsMax,
   trafficTogetherCharactersMax,
@@ -50,6 +52,11 @@ test.each<[bound: string, read: (past: number) => unknown, value: unknown]>([
     (past) =>
       onTop('', `<a href="messages.php">${endingAt(siteNoticeCharactersMax, past, '7 条新')}</a>`)?.unreadMessages,
     7,
+  ],
+  [
+    'letters of the page of the sign-in',
+    (past) => signInOutcome(parseMarkup(endingAt(signInPageCharactersMax, past, '签到成功')))?.status,
+    'signed',
   ],
   [
     'letters between both sides of the traffic',

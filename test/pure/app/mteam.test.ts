@@ -167,13 +167,15 @@ describe('the list', () => {
   test('lets a rule for all, and one freed alone, come before the own promotion', async ({ expect }) => {
     const rows = [
       row('1', 'NORMAL', { promotionRule: { discount: 'FREE', endTime: '2026-11-30 00:00:00' } }),
-      row('2', 'PERCENT_50', { mallSingleFree: { endDate: '2026-11-28 00:00:00' } }),
+      row('2', 'PERCENT_50', { mallSingleFree: { status: 'ONGOING', endDate: '2026-11-28 00:00:00' } }),
+      row('3', 'PERCENT_50', { mallSingleFree: { status: 'FINISHED', endDate: '2026-11-18 00:00:00' } }),
     ]
     const found = await siteOf({ rows }).driver.search(all, signal())
 
     expect(found.ok && found.value.map(({ discount, discountEndAtUnix }) => [discount, discountEndAtUnix])).toEqual([
       ['FREE', Date.UTC(2026, 10, 29, 16) / 1000],
       ['FREE', Date.UTC(2026, 10, 27, 16) / 1000],
+      ['PERCENT_50', undefined],
     ])
   })
 

@@ -12,9 +12,11 @@ import { readPlainTorrentList } from '../../../workers/app/adapters/sites/nexusp
 import { readTorrentTree } from '../../../workers/app/adapters/sites/nexusphp/torrent-list.ts'
 import { siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'
 import type { Discount } from '../../../workers/app/core/vocabulary.ts'
+import { farLanguages } from '../../support/nexusphp-languages.ts'
 import {
   accountPage,
   allLooks,
+  attendanceForm,
   attendancePage,
   bonusPage,
   framedPage,
@@ -31,6 +33,9 @@ import {
 } from '../../support/nexusphp-pages.ts'
 
 const profile = siteProfile('nexusphp', {})
+function lookOf(version: PageLook['version'], language: PageLook['language']): PageLook {
+  return { version, language, promotionStyle: 'icon', timeType: 'timealive' }
+}
 const gib = 1024 ** 3
 
 const ordinary: PageAccount = {
@@ -82,18 +87,21 @@ const accounts: Readonly<Record<string, PageAccount>> = {
     ],
   },
 }
-const accountLooks = pageVersions.flatMap((version) =>
-  pageLanguages.map((language): PageLook => ({ version, language, promotionStyle: 'icon', timeType: 'timealive' })),
-)
+const accountLooks = [
+  ...pageVersions.flatMap((version) => pageLanguages.map((language) => lookOf(version, language))),
+  ...farLanguages.map((language) => lookOf('1.8', language)),
+]
 const accountCases = accountLooks.flatMap((look) =>
   Object.keys(accounts).map((name) => [look.version, look.language, name] as const),
 )
-const lookOf = (version: PageLook['version'], language: PageLook['language']): PageLook => ({
-  version,
-  language,
-  promotionStyle: 'icon',
-  timeType: 'timealive',
-})
+
+const bothSides = ['uploadedBytes', 'downloadedBytes'] as const
+/** Their table has one word for both sides: which is which the block alone tells. */
+const oneWord: readonly PageLook['language'][] = ['fi', 'fr', 'ru']
+const sidesIn = ({ language }: PageLook): readonly (typeof bothSides)[number][] =>
+  oneWord.includes(language) ? [] : bothSides
+/** Their block has the ratio without a colon. */
+const lacksColon: readonly PageLook['language'][] = ['cs', 'fr', 'pl']
 
 /** The values alone, without their places. */
 function valuesOf(facts: object | undefined): Record<string, unknown> {
@@ -129,7 +137,7 @@ describe.each(accountCases)('the account pages of %s in %s, of an account %s', (
       ...(unreachedOf(look, account) === undefined ? {} : { hnrUnsatisfied: unreachedOf(look, account) }),
       uploadedBytes: shownBytes(account.uploadedBytes),
       downloadedBytes: shownBytes(account.downloadedBytes),
-      ...(ratioOf(account) === undefined ? {} : { ratio: ratioOf(account) }),
+      ...(ratioOf(account) === undefined || lacksColon.includes(language) ? {} : { ratio: ratioOf(account) }),
     })
   })
 
@@ -137,8 +145,7 @@ describe.each(accountCases)('the account pages of %s in %s, of an account %s', (
     const facts = readAccount(parseMarkup(accountPage(look, account)), profile)
 
     expect(valuesOf(facts)).toEqual({
-      uploadedBytes: shownBytes(account.uploadedBytes),
-      downloadedBytes: shownBytes(account.downloadedBytes),
+      ...Object.fromEntries(sidesIn(look).map((side) => [side, shownBytes(account[side])])),
       ...(ratioOf(account) === undefined ? {} : { ratio: ratioOf(account) }),
       level: 'Power User',
       bonus: account.bonus,
@@ -155,9 +162,9 @@ describe.each(accountCases)('the account pages of %s in %s, of an account %s', (
     const page = accountPage(look, account)
     const facts = readAccount(parseMarkup(page), profile)
 
-    for (const name of ['uploadedBytes', 'downloadedBytes', 'level', 'bonus'] as const) {
+    for (const name of [...sidesIn(look), 'level', 'bonus'] as const) {
       const row = facts?.[name]?.row ?? 'none'
-      expect(page.toLowerCase(), name).toContain(`>${row}</td>`)
+      expect(page.toLowerCase().replaceAll(':</td>', '</td>'), name).toContain(`>${row}</td>`)
     }
   })
 
@@ -343,14 +350,17 @@ test('a site is asked as the browser that its cookie was given to', async ({ exp
 })
 
 /** A site that is these pages. */
-function siteOf(look: PageLook, isFirstVisit = true) {
+function siteOf(look: PageLook, isFirstVisit = true, form?: 'button' | 'picture') {
   const asked: string[] = []
-  const pages: Readonly<Record<string, (query: URLSearchParams) => string>> = {
+  const pages: Readonly<Record<string, (query: URLSearchParams, isSent: boolean) => string>> = {
     '/index.php': () => framedPage(look, ordinary, ''),
     '/userdetails.php': () => accountPage(look, ordinary),
     '/getusertorrentlistajax.php': () => seedingList(look, torrents),
     '/mybonus.php': () => bonusPage(look, ordinary),
-    '/attendance.php': () => attendancePage(look, ordinary, isFirstVisit),
+    '/attendance.php': (_query, isSent) =>
+      form === undefined || isSent
+        ? attendancePage(look, ordinary, isFirstVisit)
+        : attendanceForm(look, ordinary, form === 'picture'),
     '/torrents.php': (query) => {
       const state = query.get('spstate')
       asked.push(state ?? 'all')
@@ -364,9 +374,11 @@ function siteOf(look: PageLook, isFirstVisit = true) {
     { kind: 'nexusphp', baseUrl: 'https://site.example', credentials: { cookie: 'c=1', apiKey: '' }, profile },
     {
       bounds: { callMs: 5000, answerBytesMax: 4 * 1024 * 1024, queueMax: 8 },
-      fetch: async (address) => {
+      fetch: async (address, { method }) => {
         const { pathname, searchParams } = new URL(address)
-        return new Response(pages[pathname]?.(searchParams) ?? 'none', { headers: { 'content-type': 'text/html' } })
+        return new Response(pages[pathname]?.(searchParams, method === 'POST') ?? 'none', {
+          headers: { 'content-type': 'text/html' },
+        })
       },
       nowMs: () => Date.UTC(2026, 10, 21),
       wait: async () => undefined,
@@ -386,6 +398,9 @@ describe.each(accountLooks.map((look) => [look.version, look.language, look] as 
       expect(reading.value.user).toMatchObject({
         username: 'walker 7',
         level: 'Power User',
+        // The block tells the sides apart where the table has one word for both.
+        uploadedBytes: shownBytes(ordinary.uploadedBytes),
+        downloadedBytes: shownBytes(ordinary.downloadedBytes),
         bonus: 345_678.9,
         bonusPerHour: 56.789,
         seeding: torrents.length,
@@ -416,5 +431,15 @@ describe.each(
 
     expect(await siteOf(look).driver.signIn(signal)).toMatchObject({ ok: true, value: { status: 'signed' } })
     expect(await siteOf(look, false).driver.signIn(signal)).toMatchObject({ ok: true, value: { status: 'already' } })
+  })
+  test('sends the form of a site that signs in by a button, and leaves a picture to a person', async ({ expect }) => {
+    const signal = AbortSignal.timeout(5000)
+
+    const byButton = await siteOf(look, true, 'button').driver.signIn(signal)
+    expect(byButton).toMatchObject({ ok: true, value: { status: 'signed' } })
+    const again = await siteOf(look, false, 'button').driver.signIn(signal)
+    expect(again).toMatchObject({ ok: true, value: { status: 'already' } })
+    const byPicture = await siteOf(look, true, 'picture').driver.signIn(signal)
+    expect(byPicture).toMatchObject({ ok: true, value: { status: 'unsupported' } })
   })
 })

@@ -4,6 +4,7 @@ import { createSiteDriver } from '../../../workers/app/adapters/sites/create-dri
 import { readTorrentList } from '../../../workers/app/adapters/sites/nexusphp/torrent-list.ts'
 import { siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'
 import type { SiteUser } from '../../../workers/app/core/site-figures.ts'
+import { forks, listOfHeads, listOfRows } from '../../support/nexusphp-forks.ts'
 import {
   listOfMarks,
   listOfParts,
@@ -78,7 +79,7 @@ function expectedOf({ missing = [] }: Theme): Known {
 }
 
 describe('a site with a theme of its own', () => {
-  test.for(themes.map((theme) => [theme.name, theme] as const))(
+  test.for([...themes, ...forks].map((theme) => [theme.name, theme] as const))(
     '%s: every figure is right or absent',
     async ([, theme], { expect }) => {
       const user = await userOf(theme.pages(themeAccount))
@@ -124,4 +125,38 @@ describe('a list that is not the stock table', () => {
   ] as const)('with %s is no list: nothing is taken for zero', ([, list, from, to], { expect }) => {
     expect(readTorrentList(list(themeTorrents).replaceAll(from, to), profile)).toBeUndefined()
   })
+})
+
+describe('a torrent that is pinned for a time', () => {
+  const name = 'Paper.Harbour.2026.1080p'
+  const untilUnix = Date.UTC(2026, 10, 25, 14, 33, 44) / 1000
+  test.for(
+    [
+      ['with its name in a heading', listOfHeads],
+      ['with its progress in a second row', listOfRows],
+    ].flatMap(([title, list]) =>
+      [
+        ['2026-11-25 22:33:44', untilUnix],
+        ['', undefined],
+      ].flatMap(([until, end]) =>
+        ['2026-12-31 00:00:00', ''].map((pinnedUntil) => [title, until, pinnedUntil, list, end] as const),
+      ),
+    ) as readonly [string, string, string, typeof listOfHeads, number | undefined][],
+  )(
+    '%s, free until "%s", pinned until "%s", is free no longer than it says',
+    ([, until, pinnedUntil, list, end], { expect }) => {
+      const hits = readTorrentList(
+        list({ name, promotion: 'pro_free', until, pinnedUntil }),
+        siteProfile('nexusphp', {}),
+      )
+
+      expect(hits?.map((hit) => ({ ...hit, subtitle: undefined }))).toEqual([
+        expect.objectContaining({
+          ...{ torrentId: '41', title: name, category: '电影', discount: 'FREE', hasHr: false, tags: [] },
+          ...{ sizeBytes: Math.trunc(4.56 * 1024 ** 3), seeders: 12, leechers: 0, snatched: 345 },
+          ...{ uploadedAtUnix: Date.UTC(2026, 10, 19, 14, 33, 44) / 1000, discountEndAtUnix: end },
+        }),
+      ])
+    },
+  )
 })

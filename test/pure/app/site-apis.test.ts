@@ -1,7 +1,7 @@
 /**
  * Answers of the JSON interfaces as the sites' own software makes them. UNIT3D: `app/Http/Resources/{Torrent,User}Resource`
  * and `Http/Controllers/API/TorrentController` of HDInnovations/UNIT3D-Community-Edition at 44a3aeac1; what is featured is
- * credited by `app/Jobs/ProcessAnnounce`. Gazelle: `sections/ajax/{info,browse}` and `app/Json/{TGroupList,User}` of
+ * credited by `app/Jobs/ProcessAnnounce`; the resources of its tags from v1.9 on, where they differ. Gazelle: `sections/ajax/{info,browse}` and `app/Json/{TGroupList,User}` of
  * OPSnet/Gazelle at 71b45155d; the older fork's `groupTime` is in seconds.
  */
 import { describe, test } from 'vitest'
@@ -65,6 +65,18 @@ describe('a UNIT3D site', () => {
     [{ freeleech: '0%', double_upload: true }, '2XUP'],
     [{ freeleech: '0%', featured: 1 }, '2XFREE'],
     [{ freeleech: '25%', featured: true, double_upload: false }, '2XFREE'],
+    // Versions before 3, of which the resource says `Yes` and `No`, and one that writes what the database holds.
+    [{ freeleech: 'Yes', double_upload: 'No' }, 'FREE'],
+    [{ freeleech: 'Yes', double_upload: 'Yes' }, '2XFREE'],
+    [{ freeleech: 'No', double_upload: 'Yes' }, '2XUP'],
+    [{ freeleech: 'No', double_upload: 'No' }, 'NONE'],
+    [{ freeleech: 1, double_upload: 0 }, 'FREE'],
+    [{ freeleech: 100, double_upload: 1 }, '2XFREE'],
+    [{ freeleech: 0, double_upload: 0 }, 'NONE'],
+    [{ freeleech: '75%' }, 'PERCENT_30'],
+    [{ freeleech: '25%' }, 'NONE'],
+    [{ freeleech: null }, 'NONE'],
+    [{ freeleech: '%' }, 'NONE'],
   ] satisfies (readonly [Record<string, unknown>, Discount])[])(
     'whose torrent is %o counts it as %s',
     async ([attributes, discount], { expect }) => {
@@ -86,6 +98,33 @@ describe('a UNIT3D site', () => {
       })
     },
   )
+
+  test.for([
+    [123_456_789, 123_456_789],
+    ['123456789', 123_456_789],
+    ['1.5 GiB', 1.5 * 1024 ** 3],
+    ['950.25\u00a0MiB', Math.trunc(950.25 * 1024 ** 2)],
+    ['large', undefined],
+  ] as const)('reads the size %j of older and newer versions', async ([size, bytes], { expect }) => {
+    const driver = siteOf('unit3d', { '/api/torrents/filter': { data: [unit3dTorrent({ size })] } })
+    const found = await driver.search(everything, signal())
+
+    expect(found).toMatchObject({ ok: true, value: [{ sizeBytes: bytes }] })
+  })
+
+  test.for([
+    [12, 12],
+    ['12', 12],
+    [[{ id: 1 }, { id: 2 }], 2],
+    [[], 0],
+    [null, undefined],
+  ] as const)('has for %j that many seeding', async ([seeding, count], { expect }) => {
+    const driver = siteOf('unit3d', { '/api/user': { username: 'walker', uploaded: '1 TiB', seeding, leeching: 0 } })
+    const reading = await driver.read(signal())
+
+    expect(reading.ok && reading.value.user?.seeding).toBe(count)
+    expect(reading.ok && reading.value.user?.leeching).toBe(0)
+  })
 
   test('that writes an endless ratio has the account all the same', async ({ expect }) => {
     const driver = siteOf('unit3d', {
@@ -184,6 +223,21 @@ describe('a Gazelle site', () => {
       })
     },
   )
+
+  const freed = ['isFreeleech', 'isNeutralLeech', 'isPersonalFreeleech', 'isFreeload'] as const
+  test.for(
+    freed.flatMap((name) =>
+      ([true, 1, '1', false, 0, '0', '', null] as const).map(
+        (value) => [name, value, value === true || value === 1 || value === '1'] as const,
+      ),
+    ),
+  )('counts a torrent with %s %j as free: %s', async ([name, value, isFree], { expect }) => {
+    const torrent = { torrentId: 51, ...gazelleFigures, [name]: value }
+    const response = { results: [{ ...gazelleGroup, torrents: [torrent] }] }
+    const found = await siteOf('gazelle', { browse: { status: 'success', response } }).search(everything, signal())
+
+    expect(found).toMatchObject({ ok: true, value: [{ torrentId: '51', discount: isFree ? 'FREE' : 'NONE' }] })
+  })
 
   test('tells its bonus', async ({ expect }) => {
     const driver = siteOf('gazelle', {

@@ -22,6 +22,7 @@ beforeAll(async () => {
 const whole: MachineReport = {
   runtime: 'node',
   startedAtUnix: 1000,
+  addresses: ['http://192.0.2.7:8787'],
   backups: { count: 0, bytes: 0 },
   migrations: { applied: 3, missing: [] },
   disk: { freeBytes: 10, totalBytes: 20 },
@@ -160,7 +161,11 @@ describe('/metrics', () => {
 
 describe('the console’s health', () => {
   test('says at the edge that there is no machine of one’s own', async ({ expect }) => {
-    expect((await send('GET', '/api/console/v1/health', session)).body).toEqual({ own_machine: false, problems: [] })
+    expect((await send('GET', '/api/console/v1/health', session)).body).toEqual({
+      own_machine: false,
+      addresses: [],
+      problems: [],
+    })
   })
 
   test('says what is wrong with the machine, with the place', async ({ expect }) => {
@@ -169,6 +174,7 @@ describe('the console’s health', () => {
     const body: { problems: { message: string }[] } = await answer.json()
     expect(body).toMatchObject({
       own_machine: true,
+      addresses: ['http://192.0.2.7:8787'],
       problems: [{ reason: { kind: 'machine.disk_full', path: '/data' } }],
     })
     expect(body.problems[0]?.message).toContain('/data')

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, test } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import { addDays, localDay } from '../../../workers/app/core/local-day.ts'
+import { figureNames } from '../../../workers/app/core/site-figures.ts'
 import { snapshotDays } from '../../../workers/app/limits.ts'
 import { consoleSite } from '../../support/console-site.ts'
 import { type Caller, ownerSession, send } from '../../support/workerd/app-client.ts'
@@ -106,6 +107,24 @@ describe('GET /sites/{site}/level', () => {
   test('is not there for a site that is not', async ({ expect }) => {
     const answer = await send('GET', `${appPrefix}/sites/nowhere/level`, session)
     expect([answer.status, answer.body.error]).toEqual([404, 'not_found'])
+  })
+})
+
+describe('GET /sites/{site}/figures', () => {
+  test('has every figure with its place, and none before the account was read', async ({ expect }) => {
+    expect((await get('figures')).body).toEqual({ items: [] })
+    const place = { page: 'userdetails.php', row: '传输', label: '上传量' }
+    await hasRead({
+      sources: JSON.stringify({ uploaded: place }),
+      doubts: JSON.stringify([{ figure: 'uploaded', rule: 'places' }]),
+    })
+    const { body } = await get('figures')
+
+    expect(body.read_at).toBe(nowUnix)
+    expect(body.items).toHaveLength(figureNames.length)
+    expect(body.items).toContainEqual({ figure: 'uploaded', value: 100 * gib, ...place, doubt: 'places' })
+    expect(body.items).toContainEqual({ figure: 'bonus' })
+    expect((await send('GET', `${appPrefix}/sites/nowhere/figures`, session)).status).toBe(404)
   })
 })
 

@@ -5,7 +5,7 @@ import { drizzle } from 'drizzle-orm/d1'
 import { beforeAll, beforeEach, describe, inject, test } from 'vitest'
 import { createSiteFigures } from '../../../workers/app/adapters/d1/site-figures.ts'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
-import type { WireTriedFigure } from '../../../workers/app/contract/console-sites.ts'
+import type { WireReadFigure } from '../../../workers/app/contract/site-watch.ts'
 import { figureNames } from '../../../workers/app/core/site-figures.ts'
 import {
   cookieTextCharactersMax,
@@ -290,7 +290,7 @@ describe('a test of settings', () => {
     'of %s (%s) lists every figure, with its place where it has a value',
     async ([kind, skin], { expect }) => {
       const { body } = await send('POST', `${path}/test`, session, { json: trialOf(settings(kind, skin)) })
-      const figures: readonly WireTriedFigure[] = body.figures
+      const figures: readonly WireReadFigure[] = body.figures
 
       expect(body).toMatchObject({ works: true, username: expect.stringMatching(/./) })
       expect(figures.map(({ figure }) => figure)).toEqual(figureNames)

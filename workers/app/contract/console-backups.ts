@@ -21,6 +21,8 @@ const wireBackup = z.object({
   why: z.enum(backupReasons),
   bytes: z.int(),
   sealed: z.boolean(),
+  /** Whether it is in the bucket too; left out where there is none. */
+  away: z.boolean().optional(),
   /** Left out while it was not read back. */
   read_back: wireReadBack.optional(),
 })
@@ -34,6 +36,16 @@ const wireBackupList = z.object({
   /** Where they lie. */
   folder: z.string().optional(),
   items: z.array(wireBackup),
+  /** The bucket they are sent to as well: how many are there, and when it was last asked. */
+  bucket: z
+    .object({
+      address: z.string(),
+      count: z.int(),
+      at: z.int().optional(),
+      /** Why it could not be done last, in English: words of the machine. */
+      fault: z.string().optional(),
+    })
+    .optional(),
 })
 export type WireBackupList = z.infer<typeof wireBackupList>
 

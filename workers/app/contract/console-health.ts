@@ -7,6 +7,8 @@ import { declareRoute, type RouteDeclaration } from './route.ts'
 const wireHealth = z.object({
   /** False at the edge, where the platform has the machine. */
   own_machine: z.boolean(),
+  /** By which others than this machine reach it, the best first. */
+  addresses: z.array(z.string()),
   /** What is wrong with it, in Chinese, with the facts beside it. Gone when it is mended. */
   problems: z.array(z.object({ message: z.string(), reason: wireReason })),
 })

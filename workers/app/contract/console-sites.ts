@@ -1,7 +1,6 @@
 /** The console's endpoints for sites. */
 
 import { z } from '@hono/zod-openapi'
-import { doubtRules, figureNames } from '../core/site-figures.ts'
 import { loginTiers, siteKinds } from '../core/vocabulary.ts'
 import {
   capacityGibMax,
@@ -20,6 +19,7 @@ import { wholeNumber } from './paging.ts'
 import { withReason } from './reason.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
 import { siteOverrides } from './site-definition.ts'
+import { wireReadFigure } from './site-watch.ts'
 
 const done = z.object({ ok: z.literal(true) })
 
@@ -157,24 +157,13 @@ export const removeSite = declareRoute('session', 'delete', '/sites/{id}', {
 const testSiteBody = z.strictObject({ ...place, id: z.int().min(1).optional() })
 export type TestSiteBody = z.output<typeof testSiteBody>
 
-/** One figure of the account: its value where the site tells it, where it was read, and why it is not to be believed. */
-const wireTriedFigure = z.object({
-  figure: z.enum(figureNames),
-  value: z.union([z.number(), z.string()]).optional(),
-  page: z.string().optional(),
-  row: z.string().optional(),
-  label: z.string().optional(),
-  doubt: z.enum(doubtRules).optional(),
-})
-export type WireTriedFigure = z.infer<typeof wireTriedFigure>
-
 const wireSiteTrial = z.object({
   works: z.boolean(),
   error: z.string().optional(),
   ...withReason,
   /** What was read of the account, and what was not: every figure there is. Absent for a kind without accounts. */
   username: z.string().optional(),
-  figures: z.array(wireTriedFigure).optional(),
+  figures: z.array(wireReadFigure).optional(),
 })
 export type WireSiteTrial = z.infer<typeof wireSiteTrial>
 

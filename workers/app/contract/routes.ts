@@ -21,7 +21,7 @@ import { getOverview } from './overview.ts'
 import { pushTorrent } from './push.ts'
 import type { RouteDeclaration } from './route.ts'
 import { search } from './search.ts'
-import { getSiteHistory, getSiteStanding, listSeedingDuties } from './site-watch.ts'
+import { getSiteHistory, getSiteStanding, listSeedingDuties, listSiteFigures } from './site-watch.ts'
 import { attendSite, getFavicon, listSites } from './sites.ts'
 import {
   addSubscription,
@@ -44,6 +44,7 @@ export const appRouteDeclarations: readonly RouteDeclaration[] = [
   attendSite,
   getFavicon,
   getSiteStanding,
+  listSiteFigures,
   getSiteHistory,
   listSeedingDuties,
   listTorrents,

@@ -1,6 +1,7 @@
 /** What a member watches at one site: the way to the next level, and how the account came to where it is. */
 import { z } from '@hono/zod-openapi'
 import { seedingStates } from '../core/hit-and-run.ts'
+import { doubtRules, figureNames } from '../core/site-figures.ts'
 import { levelConditions } from '../core/site-levels.ts'
 import { historyDaysDefault, snapshotDays } from '../limits.ts'
 import { wholeNumber } from './paging.ts'
@@ -54,6 +55,31 @@ export const getSiteStanding = declareRoute('read', 'get', '/sites/{site}/level'
     'What the next level asks, what the account has of it, and when each condition will be met at the pace of the last days.',
   params: siteParameter,
   answers: { 200: wireSiteStanding },
+  failures: ['not_found'],
+})
+
+/** One figure of the account: its value where the site tells it, where it was read, and why it is not to be believed. */
+export const wireReadFigure = z
+  .object({
+    figure: z.enum(figureNames),
+    value: z.union([z.number(), z.string()]).optional(),
+    /** Page of the site or call of its interface, head of the row, and words or field beside the figure. */
+    page: z.string().optional(),
+    row: z.string().optional(),
+    label: z.string().optional(),
+    doubt: z.enum(doubtRules).optional(),
+  })
+  .meta({ id: 'ReadFigure' })
+export type WireReadFigure = z.infer<typeof wireReadFigure>
+
+export const listSiteFigures = declareRoute('read', 'get', '/sites/{site}/figures', {
+  operationId: 'listSiteFigures',
+  feature: 'sites',
+  summary: 'Where the figures of an account were read',
+  description:
+    'Every figure there is, as last read: its value, the page, row and label it was read at, and why it is doubtful. One that the site does not tell has no value. Empty before the account was read.',
+  params: siteParameter,
+  answers: { 200: z.object({ items: z.array(wireReadFigure), read_at: z.int().optional() }) },
   failures: ['not_found'],
 })
 

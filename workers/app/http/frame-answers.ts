@@ -3,6 +3,7 @@ import { failure } from '../core/failure.ts'
 import { storageReasonOf } from '../core/operating/storage-fault.ts'
 import { sayFor } from '../core/reason/say.ts'
 import { requestIdOf } from '../core/request-id.ts'
+import { requestIdCharactersMax } from '../limits.ts'
 import type { AppDeps } from '../ports.ts'
 import { renderFailure } from './render-failure.ts'
 
@@ -23,7 +24,9 @@ export function frameAnswers<E extends Framed>(
   deps: Pick<AppDeps, 'clock' | 'identifiers' | 'logger'>,
 ): void {
   app.use(async (c: Context<E>, next) => {
-    const requestId = requestIdOf(c.req.raw.headers.get('x-request-id'), () => deps.identifiers.next())
+    const requestId = requestIdOf(c.req.raw.headers.get('x-request-id'), requestIdCharactersMax, () =>
+      deps.identifiers.next(),
+    )
     const startedMs = deps.clock.nowMs()
     c.set('requestId', requestId)
     await next()

@@ -1,9 +1,8 @@
 import { succeed } from '#shared/kernel/result.ts'
+import { reviewRangeCharsMax } from '../../limits.ts'
 import type { AffectedSymbol, ReviewedSymbol } from '../review.ts'
 import { Evidence } from './evidence.ts'
 import type { IndexTool } from './tool.ts'
-
-const rangeCharsMax = 300
 
 export const reviewTool: IndexTool = {
   name: 'review',
@@ -13,7 +12,7 @@ export const reviewTool: IndexTool = {
     range: {
       kind: 'text',
       about: 'A commit to compare the work tree with, or BASE..HEAD, or BASE...HEAD. Without it the last commit.',
-      charsMax: rangeCharsMax,
+      charsMax: reviewRangeCharsMax,
     },
   },
   ask(sensed, given) {

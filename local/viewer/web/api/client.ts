@@ -11,6 +11,7 @@ import type {
   MapAnswer,
   NodeAnswer,
   NodesAnswer,
+  ReviewAnswer,
   RoutesAnswer,
   SearchAnswer,
   SourceAnswer,
@@ -76,6 +77,7 @@ export const api = {
   entryPoints: (query: { limit?: number; routes?: number } = {}) => question<EntryPointsAnswer>('entrypoints', query),
   handlers: (limit?: number) => question<HandlersAnswer>('handlers', { limit }),
   gaps: () => question<GapsAnswer>('gaps'),
+  review: (range: string) => question<ReviewAnswer>('review', { range }),
   map: (query: { root?: string | undefined; depth?: number | undefined; production?: '1' | undefined } = {}) =>
     question<MapAnswer>('map', query),
   deadCode: (query: { limit?: number; kinds?: string; exported?: '1'; tests?: '1'; generated?: '1' } = {}) =>

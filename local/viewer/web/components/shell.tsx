@@ -29,10 +29,11 @@ const icons: Record<ViewName, IconName> = {
   routes: 'site',
   trails: 'trail',
   text: 'audit',
+  change: 'diff',
 }
-const railViews = ['home', 'text', 'entries', 'symbol', 'flow', 'map', 'dead', 'trails'] as const
+const railViews = ['home', 'text', 'entries', 'symbol', 'flow', 'map', 'change', 'dead', 'trails'] as const
 const tabViews = ['home', 'entries', 'flow', 'map'] as const
-const moreViews = ['text', 'symbol', 'dead', 'routes', 'trails'] as const
+const moreViews = ['text', 'symbol', 'change', 'dead', 'routes', 'trails'] as const
 
 /** `symbol` leads to the one read last; without one, to where one is found. */
 function viewHref(view: ViewName, root: string | undefined): string {

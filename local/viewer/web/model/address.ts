@@ -1,5 +1,17 @@
 /** What the part of the address behind `#` means, and how it is written. Pure: the browser's address is an argument. */
-const viewNames = ['home', 'symbol', 'file', 'flow', 'map', 'entries', 'dead', 'routes', 'trails', 'text'] as const
+const viewNames = [
+  'home',
+  'symbol',
+  'file',
+  'flow',
+  'map',
+  'entries',
+  'dead',
+  'routes',
+  'trails',
+  'text',
+  'change',
+] as const
 export type ViewName = (typeof viewNames)[number]
 
 export interface Route {
@@ -20,6 +32,7 @@ const segments: Readonly<Record<ViewName, string>> = {
   routes: 'routes',
   trails: 'trails',
   text: 'text',
+  change: 'change',
 }
 const viewOf = new Map(viewNames.map((name) => [segments[name], name]))
 

@@ -6,6 +6,7 @@ import type { DeadCodeAnswer } from '../../contract/wire.ts'
 import { api } from '../api/client.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { Answered } from '../components/answered.tsx'
+import { Figure } from '../components/figure.tsx'
 import { InPlaceLink } from '../components/in-place-link.tsx'
 import { ListingPage } from '../components/listing-page.tsx'
 import { LongList } from '../components/long-list.tsx'
@@ -84,16 +85,6 @@ function Choices({ asked }: { asked: Asked }) {
           ))}
         </select>
       </label>
-    </div>
-  )
-}
-
-function Figure({ title, value, note }: { title: string; value: number; note: string }) {
-  return (
-    <div class="fig">
-      <dt>{title}</dt>
-      <dd class="v">{grouped(value)}</dd>
-      <dd class="d">{note}</dd>
     </div>
   )
 }

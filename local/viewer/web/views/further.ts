@@ -1,7 +1,14 @@
 /** Views that come with the first use of one of them. */
+import { ChangeView } from './change.tsx'
 import { DeadCodeView } from './dead-code.tsx'
 import { RoutesView } from './routes.tsx'
 import { TextView } from './text.tsx'
 import { TrailsView } from './trails.tsx'
 
-export const further = { dead: DeadCodeView, routes: RoutesView, text: TextView, trails: TrailsView }
+export const further = {
+  change: ChangeView,
+  dead: DeadCodeView,
+  routes: RoutesView,
+  text: TextView,
+  trails: TrailsView,
+}

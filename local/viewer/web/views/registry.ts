@@ -11,7 +11,7 @@ import { HomeView } from './home.tsx'
 import { MapView } from './map.tsx'
 import { SymbolView } from './symbol.tsx'
 
-const further = (name: 'dead' | 'routes' | 'text' | 'trails') =>
+const further = (name: 'change' | 'dead' | 'routes' | 'text' | 'trails') =>
   later(() => import('./further.ts').then((views) => views.further[name]))
 
 /** It gets the address; everything else it asks for itself. */
@@ -26,4 +26,5 @@ export const views: Readonly<Record<ViewName, ComponentType<{ route: Route }>>> 
   routes: further('routes'),
   trails: further('trails'),
   text: further('text'),
+  change: further('change'),
 }

@@ -13,6 +13,7 @@ describe('an address', () => {
     ['#/entry', 'entries', ''],
     ['#/dead', 'dead', ''],
     ['#/text?q=locked', 'text', ''],
+    ['#/change?range=HEAD~1', 'change', ''],
     ['#/trails/how-a-job', 'trails', 'how-a-job'],
     ['#/nothing/like/this', 'home', 'like/this'],
     ['#/file/%E0%A4%A', 'file', ''],

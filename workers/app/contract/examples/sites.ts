@@ -1,6 +1,6 @@
 import { getMeta } from '../meta.ts'
 import { getOverview } from '../overview.ts'
-import { getSiteHistory, getSiteStanding, listSeedingDuties } from '../site-watch.ts'
+import { getSiteHistory, getSiteStanding, listSeedingDuties, listSiteFigures } from '../site-watch.ts'
 import { attendSite, getFavicon, listSites } from '../sites.ts'
 import { getUpdates } from '../updates.ts'
 import { showOperation } from './example.ts'
@@ -111,6 +111,19 @@ export const siteExamples = [
           at: 1794182400,
         },
         pace_days: 14,
+      },
+    },
+  }),
+  showOperation(listSiteFigures, {
+    params,
+    answers: {
+      200: {
+        items: [
+          { figure: 'uploaded', value: 8246337208320, page: 'userdetails.php', row: '传输', label: '上传量' },
+          { figure: 'bonus', value: 152340.5, page: 'userdetails.php', row: '魔力值', doubt: 'places' },
+          { figure: 'bonus_per_hour' },
+        ],
+        read_at: 1793577600,
       },
     },
   }),

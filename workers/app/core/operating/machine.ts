@@ -10,6 +10,7 @@ export type MachineProblem = ReasonOf<
   | 'machine.clock_ahead'
   | 'machine.network_lost'
   | 'backup.not_made'
+  | 'backup.not_sent'
 >
 
 /** Why a backup was made. */
@@ -22,6 +23,8 @@ export interface KeptBackup {
   readonly reason: BackupReason
   readonly bytes: number
   readonly isSealed: boolean
+  /** Whether it is in the bucket as well; left out where there is none. */
+  readonly isAway?: boolean
   /** What came of it when it was last unpacked and opened. */
   readonly readBack?: { readonly atUnix: number; readonly rows?: number; readonly fault?: string }
 }
@@ -32,6 +35,13 @@ export interface BackupShelf {
   readonly isAutomatic: boolean
   /** Newest first. */
   readonly items: readonly KeptBackup[]
+  /** Where they are sent to, how many are there, and since when that is known; `fault`: why it could not be done last. */
+  readonly bucket?: {
+    readonly address: string
+    readonly count: number
+    readonly atUnix?: number
+    readonly fault?: string
+  }
 }
 
 /** `none`: there is no such backup, or no machine to keep one. */
@@ -40,6 +50,8 @@ export type BackupFault = { readonly kind: 'busy' | 'none' } | { readonly kind: 
 export interface MachineReport {
   readonly runtime: 'node' | 'workerd'
   readonly startedAtUnix: number
+  /** By which a phone on the same network or outside reaches it, the best first; none where it is on this machine alone. */
+  readonly addresses: readonly string[]
   readonly backups: { readonly count: number; readonly bytes: number; readonly newestAtUnix?: number }
   readonly migrations: { readonly applied: number; readonly missing: readonly string[] }
   readonly disk: { readonly freeBytes: number; readonly totalBytes: number }

@@ -513,6 +513,7 @@ const renderer: Renderer = {
     `本机自 ${utc(since)} 起无法连接网络。请检查网络连接与 DNS，恢复后 Wharf 会自动继续`,
   'backup.failed': ({ words }) => `备份未能完成或读取：${words}`,
   'backup.not_made': ({ words }) => `每日备份未能完成：${words}。一小时内会再次尝试`,
+  'backup.not_sent': ({ words }) => `备份未能发送到存储桶：${words}。本机已保留，一小时内会再次尝试`,
   'backup.busy': () => '正在制作或校验另一个备份，请稍候',
   internal: () => '服务内部错误',
 

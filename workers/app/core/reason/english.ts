@@ -534,6 +534,8 @@ const renderer: Renderer = {
     `This machine has reached nobody on the network since ${utc(since)}. Look at its connection and its name server; Wharf goes on by itself when they are back`,
   'backup.failed': ({ words }) => `The backup could not be made or read: ${words}`,
   'backup.not_made': ({ words }) => `The daily backup could not be made: ${words}. It is tried again within the hour`,
+  'backup.not_sent': ({ words }) =>
+    `Backups could not be sent to the bucket: ${words}. They are kept here, and sent again within the hour`,
   'backup.busy': () => 'Another backup is being made or read; wait for it',
   internal: () => 'Wharf made a mistake. Its log has the details',
 

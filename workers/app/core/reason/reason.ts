@@ -280,7 +280,7 @@ type MachineReason =
   | { readonly kind: 'machine.database_damaged'; readonly path?: string; readonly backup?: string }
   | { readonly kind: 'machine.database_silent' }
   /** `words` are the machine's own. */
-  | { readonly kind: 'backup.failed' | 'backup.not_made'; readonly words: string }
+  | { readonly kind: 'backup.failed' | 'backup.not_made' | 'backup.not_sent'; readonly words: string }
   | { readonly kind: 'backup.busy' }
   | { readonly kind: 'machine.clock_behind' | 'machine.clock_ahead'; readonly now: number; readonly seen: number }
   | { readonly kind: 'machine.network_lost'; readonly since: number }

@@ -5,10 +5,11 @@ import {
   makeBackup,
   readBackBackup,
   type WireBackup,
+  type WireBackupList,
   type WireReadBack,
 } from '../../contract/console-backups.ts'
 import { type Failure, failure } from '../../core/failure.ts'
-import type { BackupFault, KeptBackup } from '../../core/operating/machine.ts'
+import type { BackupFault, BackupShelf, KeptBackup } from '../../core/operating/machine.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 
@@ -20,8 +21,7 @@ export function consoleBackupRoutes(deps: Pick<AppDeps, 'machine'>): BoundRoute[
     bind(listBackups, async () => {
       const shelf = await machine.backups()
       if (shelf === undefined) return succeed({ body: { own_machine: false, automatic: false, items: [] } })
-      const { folder, isAutomatic, items } = shelf
-      return succeed({ body: { own_machine: true, automatic: isAutomatic, folder, items: items.map(toWireBackup) } })
+      return succeed({ body: toWireShelf(shelf) })
     }),
     bind(makeBackup, async () => {
       const made = await machine.makeBackup()
@@ -52,13 +52,21 @@ function refusalOf(fault: BackupFault): Failure {
   return fault.kind === 'busy' ? failure('busy_conflict', { kind: 'backup.busy' }) : noBackup
 }
 
-function toWireBackup({ name, atUnix, reason, bytes, isSealed, readBack }: KeptBackup): WireBackup {
+function toWireShelf({ folder, isAutomatic, items, bucket }: BackupShelf): WireBackupList {
+  const list = { own_machine: true, automatic: isAutomatic, folder, items: items.map(toWireBackup) }
+  if (bucket === undefined) return list
+  const { atUnix, ...told } = bucket
+  return { ...list, bucket: { ...told, ...(atUnix === undefined ? {} : { at: atUnix }) } }
+}
+
+function toWireBackup({ name, atUnix, reason, bytes, isSealed, isAway, readBack }: KeptBackup): WireBackup {
   return {
     name,
     at: atUnix,
     why: reason,
     bytes,
     sealed: isSealed,
+    ...(isAway === undefined ? {} : { away: isAway }),
     ...(readBack === undefined ? {} : { read_back: toWireReadBack(readBack) }),
   }
 }

@@ -11,6 +11,7 @@ export function consoleHealthRoutes(deps: Pick<AppDeps, 'machine'>): BoundRoute[
       return succeed({
         body: {
           own_machine: report !== undefined,
+          addresses: [...(report?.addresses ?? [])],
           problems: problems.map((reason) => ({ message: say(reason), reason })),
         },
       })

@@ -5,12 +5,14 @@ import {
   getSiteHistory,
   getSiteStanding,
   listSeedingDuties,
+  listSiteFigures,
   type WireLevelCondition,
   type WireSeedingDuty,
 } from '../../contract/site-watch.ts'
 import { failure } from '../../core/failure.ts'
 import { isAskedOfAll, seedingStanding } from '../../core/hit-and-run.ts'
 import { addDays, localDay } from '../../core/local-day.ts'
+import { triedFigures } from '../../core/site-figures.ts'
 import { type ConditionStanding, type LevelStanding, spanDays, standingOf } from '../../core/site-levels.ts'
 import { hitAndRunLookSeconds, levelPaceDays } from '../../limits.ts'
 import type { HitAndRunRecord } from '../../ports/pushes.ts'
@@ -44,6 +46,15 @@ export function siteWatchRoutes(
           ...toWireStanding(standing),
           pace_days: spanDays(history),
         },
+      })
+    }),
+    bind(listSiteFigures, async ({ params }) => {
+      const entry = await deps.sites.find(params.site)
+      if (entry === undefined) return failWith(noSite)
+      const users = await deps.siteFigures.users()
+      const user = users.ok ? users.value.get(entry.record.id) : undefined
+      return succeed({
+        body: user === undefined ? { items: [] } : { items: triedFigures(user), read_at: user.fetchedAtUnix },
       })
     }),
     bind(getSiteHistory, async ({ params, query }) => {

@@ -8,7 +8,7 @@ import type {
   WireSiteTrial,
 } from '../../contract/console-sites.ts'
 import type { WireOverview } from '../../contract/overview.ts'
-import type { listSeedingDuties, WireSiteDay, WireSiteStanding } from '../../contract/site-watch.ts'
+import type { listSeedingDuties, WireReadFigure, WireSiteDay, WireSiteStanding } from '../../contract/site-watch.ts'
 import type { WireAttendance, WireSite } from '../../contract/sites.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import { type Answer, app, call, type Items, own, rowsAt, sitePatienceMs } from './call.ts'
@@ -28,6 +28,13 @@ export interface HistoryDay {
 
 export function fetchSiteHistory(days: number, signal?: AbortSignal): Items<HistoryDay> {
   return call({ method: 'GET', path: `${own}/site-history?days=${days}`, signal })
+}
+
+export function fetchSiteFigures(
+  site: string,
+  signal?: AbortSignal,
+): Promise<Answer<{ readonly items: readonly WireReadFigure[]; readonly read_at?: number }>> {
+  return call({ method: 'GET', path: `${app}/sites/${encodeURIComponent(site)}/figures`, signal })
 }
 
 export function fetchSiteStanding(site: string, signal?: AbortSignal): Promise<Answer<WireSiteStanding>> {

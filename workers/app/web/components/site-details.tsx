@@ -329,7 +329,7 @@ export function SiteDetails({
         </Note>
       )}
       {settings.enabled ? null : <Note>{own.isOff}</Note>}
-      <div class="btns">
+      <div class="btns acts" role="toolbar" aria-label={own.actions}>
         {live?.attendance.supported === true && settings.enabled ? (
           <button
             class="btn primary"
@@ -352,26 +352,10 @@ export function SiteDetails({
           {own.open}
         </a>
         {settings.from_file ? null : (
-          <>
-            <a class="btn" href={`#/sites/${settings.id}/edit`}>
-              <Icon name="settings" />
-              {text.edit}
-            </a>
-            <button
-              class="btn"
-              type="button"
-              disabled={busy.value !== undefined}
-              onClick={() =>
-                void act('switch', () => changeSite(settings.id, changedSite(settings, { enabled: !settings.enabled })))
-              }
-            >
-              {settings.enabled ? text.turnOff : text.turnOn}
-            </button>
-            <button class="btn danger" type="button" onClick={setting(removing, true)}>
-              <Icon name="trash" />
-              {text.remove}…
-            </button>
-          </>
+          <a class="btn" href={`#/sites/${settings.id}/edit`}>
+            <Icon name="settings" />
+            {text.edit}
+          </a>
         )}
       </div>
       <Figures row={row} todayKnown={todayKnown} />
@@ -384,6 +368,24 @@ export function SiteDetails({
         </div>
       ) : (
         <div class="stack">{aside}</div>
+      )}
+      {settings.from_file ? null : (
+        <div class="btns">
+          <button
+            class="btn"
+            type="button"
+            disabled={busy.value !== undefined}
+            onClick={() =>
+              void act('switch', () => changeSite(settings.id, changedSite(settings, { enabled: !settings.enabled })))
+            }
+          >
+            {settings.enabled ? text.turnOff : text.turnOn}
+          </button>
+          <button class="btn danger" type="button" onClick={setting(removing, true)}>
+            <Icon name="trash" />
+            {text.remove}…
+          </button>
+        </div>
       )}
       {removing.value ? (
         <Confirm

@@ -1,7 +1,7 @@
 /** What a member watches at one site: the way to the next level, and how the account came to where it is. */
 import { useSignal } from '@preact/signals'
 import type { WireLevelCondition, WireSiteDay } from '../../contract/site-watch.ts'
-import { fetchSeedingDuties, fetchSiteDays, fetchSiteStanding } from '../api/sites.ts'
+import { fetchSeedingDuties, fetchSiteDays, fetchSiteFigures, fetchSiteStanding } from '../api/sites.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped, joined, pointsText, ratioText } from '../model/amounts.ts'
 import type { ChartRange } from '../model/chart.ts'
@@ -15,6 +15,7 @@ import { Meter, Moment } from './figure.tsx'
 import { Loaded } from './loaded.tsx'
 import { Section } from './section.tsx'
 import { StateMark } from './state-mark.tsx'
+import { FigurePlaces } from './tried-figures.tsx'
 
 function amountText(condition: WireLevelCondition['condition'], amount: number): string {
   const text = words.value.siteWatch
@@ -366,12 +367,38 @@ function Duties({ site }: { site: string }) {
   )
 }
 
+/** Where each figure was read: what a member looks at before a report that one of them is wrong. */
+function Places({ site }: { site: string }) {
+  const text = words.value.siteWatch
+  const figures = useResource(`figures ${site}`, (signal) => fetchSiteFigures(site, signal))
+  return (
+    <Section title={text.places}>
+      <Loaded of={figures} skeletonRows={4}>
+        {({ items, read_at }) =>
+          items.length === 0 ? (
+            <p class="pad muted">{words.value.site.noFigures}</p>
+          ) : (
+            <dl class="kv pad small places">
+              <FigurePlaces figures={items} />
+              <dt>{words.value.site.figuresOf}</dt>
+              <dd>
+                <Moment seconds={read_at} />
+              </dd>
+            </dl>
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}
+
 export function SiteWatch({ site }: { readonly site: string }) {
   return (
     <>
       <Standing site={site} />
       <Duties site={site} />
       <History site={site} />
+      <Places site={site} />
     </>
   )
 }

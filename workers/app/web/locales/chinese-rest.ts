@@ -91,6 +91,13 @@ export const chineseRest: typeof englishRest = {
     agents: '智能体（MCP）',
     siteName: '站点名称',
   },
+  phone: {
+    title: '在手机上打开',
+    body: '在同一网络中用手机相机扫描，然后登录。',
+    code: (address) => `${address} 的二维码`,
+    plain: '没有 TLS：同一网络中的人可能读到传输内容。',
+    alone: 'Wharf 目前只在本机应答。用 --listen 启动后，网络中的手机即可访问。',
+  },
   devices: {
     lead: '已配对的设备通过加密隧道使用 App API，在外面也可以，不需要令牌。',
     add: '新建配对码',

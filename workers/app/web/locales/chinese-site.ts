@@ -20,6 +20,7 @@ export const chineseSite: typeof englishSite = {
     noFigures: '还没有数据，站点回应后就会读取。',
     neverFigures: '这类站点没有账号，也就没有数据。',
     account: '账号',
+    actions: '操作',
     username: '用户名',
     messages: '未读消息',
     hnrOpen: 'H&R 未达标',

@@ -84,6 +84,7 @@ export const chineseSites: typeof englishSites = {
   sites: {
     add: '添加站点',
     back: '全部站点',
+    others: '其他站点',
     gone: '此站点已经不存在。',
     emptyTitle: '还没有站点',
     emptyBody: 'Wharf 读取账号数据，留意登录期限，每天签到，并可搜索。先添加一个站点。',

@@ -3,6 +3,7 @@ import type { englishWatch } from './english-watch.ts'
 export const chineseWatch: typeof englishWatch = {
   siteWatch: {
     level: '等级',
+    places: '各项数据读自何处',
     noLevel: '站点没有给出等级。',
     unknownSite: '还不知道这个站点各等级的条件。',
     unknownLevel: '在这个站点的等级中没有找到这个名称。',

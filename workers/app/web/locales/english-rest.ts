@@ -95,6 +95,13 @@ export const englishRest = {
     agents: 'Agents (MCP)',
     siteName: 'name of the site',
   },
+  phone: {
+    title: 'On your phone',
+    body: 'Point the camera at this, on the same network, and sign in there.',
+    code: (address: string) => `Code of ${address}`,
+    plain: 'Without TLS whoever is on this network may read along.',
+    alone: 'Wharf answers on this machine alone. Start it with --listen, and phones on your network reach it.',
+  },
   devices: {
     lead: 'A paired device uses the App API through an encrypted tunnel, also from outside, and needs no token.',
     add: 'New pairing code',

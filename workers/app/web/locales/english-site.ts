@@ -21,6 +21,7 @@ export const englishSite = {
     noFigures: 'No figures yet. They are read as soon as the site answers.',
     neverFigures: 'This kind of site has no account, and so no figures.',
     account: 'Account',
+    actions: 'Actions',
     username: 'Username',
     messages: 'Unread messages',
     hnrOpen: 'H&R not satisfied',

@@ -87,6 +87,7 @@ export const englishSites = {
   sites: {
     add: 'Add site',
     back: 'All sites',
+    others: 'Other sites',
     gone: 'This site does not exist any more.',
     emptyTitle: 'No sites yet',
     emptyBody:

@@ -2,6 +2,7 @@
 export const englishWatch = {
   siteWatch: {
     level: 'Level',
+    places: 'Where each figure was read',
     noLevel: 'The site has not told a level.',
     unknownSite: 'What its levels ask for is not known of this site.',
     unknownLevel: 'No level of this name is known of this site.',

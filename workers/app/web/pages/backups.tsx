@@ -90,6 +90,7 @@ function BackupTable(props: {
               </b>{' '}
               <span class={one.why === 'before_migration' ? 'tag acc' : 'faint small'}>{text.why[one.why]}</span>
               {one.sealed ? <span class="tag">{text.sealed}</span> : null}
+              {one.away === true ? <span class="tag">{text.away}</span> : null}
             </td>
             <td>
               <Verified backup={one} />
@@ -125,6 +126,28 @@ function BackupTable(props: {
   )
 }
 
+function Away({ bucket }: { bucket: NonNullable<WireBackupList['bucket']> }) {
+  const text = words.value.backups
+  return (
+    <p class="small muted bucket">
+      {text.bucket(bucket.count)} <span class="mono">{bucket.address}</span>
+      {bucket.at === undefined ? null : (
+        <>
+          {' · '}
+          <Moment seconds={bucket.at} />
+        </>
+      )}
+      {bucket.fault === undefined ? null : (
+        <StateMark mark="m-bad" tone="bad">
+          <span>
+            {text.bucketFault} <span lang="en">{bucket.fault}</span>
+          </span>
+        </StateMark>
+      )}
+    </p>
+  )
+}
+
 function GoingBack({ list }: { list: WireBackupList }) {
   const text = words.value.backups
   const folder = list.folder ?? ''
@@ -136,8 +159,9 @@ function GoingBack({ list }: { list: WireBackupList }) {
         <code class="mono restore-line">{`npm run restore -- ${file} --data ${folder.replace(/\/backups$/, '')}`}</code>
       </p>
       <p class="small muted">
-        {list.automatic ? text.automatic : text.byHand} {text.elsewhere}
+        {list.automatic ? text.automatic : text.byHand} {list.bucket === undefined ? text.elsewhere : null}
       </p>
+      {list.bucket === undefined ? null : <Away bucket={list.bucket} />}
       {list.items.some((one) => !one.sealed) ? <p class="small muted">{text.secretsBody}</p> : null}
     </Section>
   )

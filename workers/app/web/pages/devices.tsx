@@ -12,6 +12,7 @@ import { FormFrame } from '../components/form-frame.tsx'
 import { lastUsedColumn } from '../components/last-used.tsx'
 import { ListScreen } from '../components/list-screen.tsx'
 import { RenameDialog } from '../components/name-dialog.tsx'
+import { PhoneWay } from '../components/phone-way.tsx'
 import { ShownOnce } from '../components/shown-once.tsx'
 import { AskButton, type Column, RowName, Table } from '../components/table.tsx'
 import { words } from '../locales/words.ts'
@@ -133,6 +134,7 @@ export function DevicesPage() {
       notes={freshCode}
       beside={
         <>
+          <PhoneWay />
           {adding.value ? (
             <CodeForm
               onClose={setting(adding, false)}

@@ -72,6 +72,33 @@ function BackToSites() {
   )
 }
 
+/** The sites before and after one in the list. */
+function Neighbours({ rows, id }: { rows: readonly SiteRow[]; id: number }) {
+  const at = rows.findIndex(({ settings }) => settings.id === id)
+  if (at === -1 || rows.length < 2) return null
+  const text = words.value.common
+  const others = [
+    [text.previous, rows[at - 1]],
+    [text.next, rows[at + 1]],
+  ] as const
+  return (
+    <nav class="btns" aria-label={words.value.sites.others}>
+      {others.map(([name, row]) =>
+        row === undefined ? null : (
+          <a
+            class="btn quiet"
+            key={name}
+            href={`#/sites/${row.settings.id}`}
+            aria-label={`${name}: ${siteLabel(row.settings)}`}
+          >
+            {name}
+          </a>
+        ),
+      )}
+    </nav>
+  )
+}
+
 /** The name is foreign to the page where it has none in its language. */
 function DefinitionName({ definition }: { definition: { name: string; name_en?: string | undefined } }) {
   const name = definitionName(definition, language.value)
@@ -425,7 +452,10 @@ function Listed({ place, query: search }: { place: SitePlace; query: URLSearchPa
       )
     return (
       <Shell screen="sites" title={row === undefined ? words.value.screens.sites : siteLabel(row.settings)}>
-        <BackToSites />
+        <div class="between">
+          <BackToSites />
+          <Neighbours rows={rows} id={place.id} />
+        </div>
         {notes}
         <Loaded of={settings}>
           {() =>

@@ -26,6 +26,7 @@ export const frame: Words['frame'] = {
     routes: '路由',
     trails: '阅读路线',
     text: '文本',
+    change: '变更',
   },
   shortViews: { entries: '入口', dead: '无用' },
   search: {

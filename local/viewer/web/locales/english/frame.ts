@@ -85,6 +85,7 @@ export const frame = {
     routes: 'Routes',
     trails: 'Trails',
     text: 'Text',
+    change: 'Change',
   },
   shortViews: { entries: 'Entry', dead: 'Dead' },
   search: {

@@ -11,6 +11,8 @@ import type { SiteHttp } from '../site-http.ts'
 import { downloadTorrent } from '../torrent-download.ts'
 
 const figure = z.union([z.number(), z.string()]).nullish()
+/** A fork writes some of its flags as the database holds them. */
+const flag = z.union([z.boolean(), z.number(), z.string()]).nullish()
 const envelope = z.object({ status: z.string(), error: z.string().nullish(), response: z.unknown().optional() })
 const index = z.object({
   id: z.union([z.number(), z.string()]),
@@ -39,9 +41,10 @@ const torrent = z.object({
   leechers: figure,
   snatches: figure,
   time: z.string().nullish(),
-  isFreeleech: z.boolean().nullish(),
-  isNeutralLeech: z.boolean().nullish(),
-  isPersonalFreeleech: z.boolean().nullish(),
+  isFreeleech: flag,
+  isNeutralLeech: flag,
+  isPersonalFreeleech: flag,
+  isFreeload: flag,
   format: z.string().nullish(),
   encoding: z.string().nullish(),
   media: z.string().nullish(),
@@ -178,7 +181,7 @@ export class GazelleDriver implements SiteDriver {
       const year = toldCount(row.groupYear) ?? 0
       const name = [row.artist, row.groupName].filter((part) => part != null && part !== '').join(' - ')
       const edition = [one.media, one.format, one.encoding].filter((part) => part != null && part !== '').join(' / ')
-      const isFreed = one.isFreeleech === true || one.isNeutralLeech === true || one.isPersonalFreeleech === true
+      const isFreed = [one.isFreeleech, one.isNeutralLeech, one.isPersonalFreeleech, one.isFreeload].some(isSet)
       return [
         {
           torrentId: String(one.torrentId),
@@ -207,6 +210,10 @@ export class GazelleDriver implements SiteDriver {
 /** The software writes its texts for pages, in JSON too. */
 function textOf(text: string): string {
   return plainText(decodeHTML(text), siteTextCharactersMax)
+}
+
+function isSet(value: z.output<typeof flag>): boolean {
+  return value === true || value === 1 || value === '1'
 }
 
 function faultOf(error: string): SiteFault {

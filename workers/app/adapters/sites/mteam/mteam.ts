@@ -46,7 +46,7 @@ const item = z.object({
     discount: z.string().nullish(),
     discountEndTime: z.string().nullish(),
     promotionRule: z.object({ discount: z.string().nullish(), endTime: z.string().nullish() }).nullish(),
-    mallSingleFree: z.object({ endDate: z.string().nullish() }).nullish(),
+    mallSingleFree: z.object({ status: z.string().nullish(), endDate: z.string().nullish() }).nullish(),
   }),
 })
 
@@ -75,6 +75,7 @@ const levelByRole: ReadonlyMap<string, string> = new Map([
   ['9', 'mTorrent Master'],
   ['10', 'VIP'],
 ])
+const ongoing = 'ONGOING'
 /** What is free, and what is free and counts twice when uploaded: a search takes one of them at a time. */
 const freeNames = ['FREE', '_2X_FREE'] as const
 
@@ -212,7 +213,8 @@ export class MteamDriver implements SiteDriver {
     const { status } = row
     const zone = this.#settings.profile.utcOffsetMinutes
     const uploadedAtUnix = readTime(row.createdDate ?? '', zone)
-    const isSingleFree = status.mallSingleFree != null
+    // What members paid for stays there when it is over.
+    const isSingleFree = status.mallSingleFree != null && (status.mallSingleFree.status ?? ongoing) === ongoing
     const rule = status.promotionRule
     const name = isSingleFree ? 'FREE' : (rule?.discount ?? status.discount ?? 'NORMAL')
     const endText = isSingleFree ? status.mallSingleFree?.endDate : (rule?.endTime ?? status.discountEndTime)

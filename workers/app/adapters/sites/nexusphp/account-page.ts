@@ -30,7 +30,7 @@ import {
   tellings,
   tellingsTogether,
 } from './account-places.ts'
-import { type AccountWords, accountWords, noRecord, otherHeads, records } from './account-words.ts'
+import { type AccountWords, accountWords, bothSides, noRecord, otherHeads, records } from './account-words.ts'
 import { cellsOf, rowsOf, wordsOf } from './torrent-list.ts'
 import { columnsOf, torrentIdIn } from './torrent-row.ts'
 
@@ -120,7 +120,8 @@ export function readAccount(page: Document, profile: SiteProfile): AccountFacts 
   }
   const [transfer] = rowsOfOne(heads.transfer)
   const inTransfer = transfer === undefined ? {} : { row: transfer[0] }
-  const told = toldOnPage()
+  // A word that some language has for both sides of the traffic tells neither beside the other one's.
+  const told = toldOnPage().filter(([label]) => profile.labels.uploaded !== undefined || !bothSides.has(label))
 
   /** In the row of the traffic; without one in any cell; and without a table where both sides stand together. */
   function toldOnPage(): readonly Told[] {
@@ -287,7 +288,14 @@ export function readBonusPerHour(page: Document, profile: SiteProfile): number |
 function hourTotal(page: Document): number | undefined {
   for (const table of descendants(page).filter(({ name }) => name === 'table')) {
     const [head, ...rows] = rowsOf(table)
-    const heads = head === undefined ? [] : cellsOf(head).map((cell) => textOf(cell).toLowerCase())
+    const heads =
+      head === undefined
+        ? []
+        : cellsOf(head).map((cell) =>
+            textOf(cell)
+              .toLowerCase()
+              .replace(/\s*[:：]$/, ''),
+          )
     const position = heads.findIndex((name) => isOneOf(otherHeads.hourTotal, name))
     if (position === -1 || !heads.some((name) => isOneOf(otherHeads.hourReward, name))) continue
     const cell = rows[0] === undefined ? undefined : cellsOf(rows[0])[position]

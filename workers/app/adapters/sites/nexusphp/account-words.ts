@@ -70,20 +70,23 @@ function beforeFigure(words: readonly string[]): RegExp {
   return new RegExp(`(?:${anyOf(words)})\\s{0,3}[:：]?\\s{0,3}${figure}`, 'i')
 }
 
-const isEnglish = (words: string) => words.startsWith('you')
-const { before, afterEnglish } = stock.bonusPerHour
+const { before, beforeUnit, afterUnit } = stock.bonusPerHour
+/** Most languages have the unit between the figure and the hour. */
 const stockPerHour = [
-  beforeFigure(before.filter((words) => !isEnglish(words))),
-  new RegExp(
-    `(?:${anyOf(before.filter(isEnglish))})\\s{1,3}${figure}\\s{1,3}[a-z]{1,30}\\s{0,3}(?:${anyOf(afterEnglish)})`,
-    'i',
-  ),
+  beforeFigure(before),
+  new RegExp(`(?:${anyOf(beforeUnit)})\\s{1,3}${figure}\\s{1,3}\\p{L}{1,30}\\s{0,3}(?:${anyOf(afterUnit)})`, 'iu'),
 ]
 
 /** The same on every page, whatever the site calls its figures. */
 export const records = new RegExp(`^[^0-9]{0,200}${figure}\\s{0,4}(?:${anyOf(stock.records)})`, 'i')
 export const demanded = new RegExp(`(?:${anyOf(stock.demanded)})`, 'i')
 export const noRecord = new RegExp(`^\\s*(?:${anyOf(stock.noRecord)})`, 'i')
+
+/** In the table of details, where a language has one word for what is uploaded and what is downloaded. */
+export const bothSides: ReadonlySet<string> = new Set(stock.bothSides)
+export const signedIn = new RegExp(anyOf(stock.signedIn), 'i')
+export const alreadySignedIn = new RegExp(anyOf(stock.alreadySignedIn), 'i')
+export const nothingFound = new RegExp(anyOf(stock.nothingFound), 'i')
 
 /** One entry for each set of words in use: patterns are made once. */
 const made = new WeakMap<SiteLabels, AccountWords>()
@@ -136,8 +139,7 @@ export function fixtureWords(own: SiteLabels): readonly string[] {
   const { bonusPerHour, ...labels } = stock
   return [
     ...Object.values(labels).flat(),
-    ...bonusPerHour.before,
-    ...bonusPerHour.afterEnglish,
+    ...Object.values(bonusPerHour).flat(),
     ...Object.values(own).flat(),
     ...otherWords,
   ]

@@ -1,5 +1,4 @@
 import type { Document } from 'domhandler'
-import { textContent } from 'domutils'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type {
   SearchHit,
@@ -12,10 +11,9 @@ import type {
 } from '../../../core/site.ts'
 import type { SiteFault } from '../../../core/site-fault.ts'
 import { type FigureName, placesDiffer, type ReadFigure, type SiteUser, userOf } from '../../../core/site-figures.ts'
-import { plainText } from '../../../core/site-numbers.ts'
 import { fixturePageCharactersMax } from '../../../limits.ts'
 import { fixturePage } from '../fixture-page.ts'
-import { descendants, parseMarkup } from '../markup.ts'
+import { parseMarkup } from '../markup.ts'
 import type { SiteDriver, SiteRuntime } from '../site-driver.ts'
 import { isChallenge, readsAsLogin, type SiteHttp } from '../site-http.ts'
 import { downloadTorrent } from '../torrent-download.ts'
@@ -30,17 +28,12 @@ import {
   type SeedingFacts,
 } from './account-page.ts'
 import { fixtureWords } from './account-words.ts'
+import { signInForm, signInOutcome } from './sign-in-page.ts'
 import { readTorrentList } from './torrent-list.ts'
 
-/** English pages count the days attended before: only what this time brought tells of this time. */
-const signedWords =
-  /签到成功|簽到成功|本次签到获得|本次簽到獲得|this time you will get|(?:attendance|check-?in|sign-?in) (?:is )?success/i
-const alreadyWords =
-  /今天已经签到|今天已經簽到|今日已签到|今日已簽到|今天已签到|已经签到过|已經簽到過|重复刷新|重複刷新|already (?:checked|attend|signed)/i
 /** The software's numbers for what is free, and for what is free and counts twice when uploaded. */
 const freeStates = ['2', '4'] as const
-const personWords = /验证码|驗證碼|captcha/i
-const personFields = new Set(['imagestring', 'imagehash', 'captcha', 'g-recaptcha-response', 'h-captcha-response'])
+const formType = 'application/x-www-form-urlencoded'
 
 /** What two pages that were read some seconds apart may differ by. */
 const movedSlack = { share: 0.02, amount: 1024 ** 3 }
@@ -205,15 +198,17 @@ export class NexusphpDriver implements SiteDriver {
 
   async signIn(signal: AbortSignal): Promise<Result<SignInOutcome, SiteFault>> {
     if (!this.#settings.profile.signsIn) return failWith({ kind: 'unsupported' })
-    const page = await this.#page(this.#path('sign_in', 'attendance.php'), signal)
+    const path = this.#path('sign_in', 'attendance.php')
+    const page = await this.#page(path, signal)
     if (!page.ok) return page
-    const text = plainText(textContent(page.value), 64 * 1024)
-    if (signedWords.test(text)) return succeed({ status: 'signed', reason: { kind: 'sign_in.done' } })
-    if (alreadyWords.test(text)) return succeed({ status: 'already', reason: { kind: 'sign_in.already' } })
-    const needsPerson =
-      personWords.test(text) || descendants(page.value).some(({ attribs }) => personFields.has(attribs['name'] ?? ''))
-    if (needsPerson) return succeed({ status: 'unsupported', reason: { kind: 'sign_in.by_person' } })
-    return failWith({ kind: 'broken', part: 'sign_in' })
+    const told = signInOutcome(page.value)
+    if (told !== undefined) return succeed(told)
+    const form = signInForm(page.value, path)
+    if (form === undefined) return failWith({ kind: 'broken', part: 'sign_in' })
+    const answer = parsed(await this.#text(path, signal, hasEnd, form.toString()))
+    if (!answer.ok) return answer
+    const outcome = signInOutcome(answer.value)
+    return outcome === undefined ? failWith({ kind: 'broken', part: 'sign_in' }) : succeed(outcome)
   }
 
   async download(torrentId: string, downloadKey: string | undefined, signal: AbortSignal) {
@@ -242,8 +237,14 @@ export class NexusphpDriver implements SiteDriver {
     path: string,
     signal: AbortSignal,
     isWhole: (text: string) => boolean,
+    form?: string,
   ): Promise<Result<string, SiteFault>> {
-    const answer = await this.#http.text({ path, headers: this.#headers() }, signal)
+    const headers = this.#headers()
+    const sent =
+      form === undefined
+        ? { path, headers }
+        : { path, method: 'POST' as const, headers: { ...headers, 'content-type': formType }, body: form }
+    const answer = await this.#http.text(sent, signal)
     if (!answer.ok) return answer
     const { text, url } = answer.value
     if (isChallenge(text)) return failWith({ kind: 'challenge' })

@@ -8,7 +8,7 @@ import type { SearchHit, SiteProfile } from '../../../core/site.ts'
 import { readTime } from '../../../core/site-numbers.ts'
 import { siteHitsMax } from '../../../limits.ts'
 import { PageMarks } from './page-marks.ts'
-import { type Column, classesIn, columnsOf, lacksColumns, RowFacts, sortIn, torrentIdIn } from './torrent-row.ts'
+import { type Column, classesIn, columnsOf, isPin, lacksColumns, RowFacts, sortIn, torrentIdIn } from './torrent-row.ts'
 
 /** Undefined where the page is not ordinary, or has no torrents. */
 export function readPlainTorrentList(text: string, profile: SiteProfile): SearchHit[] | undefined {
@@ -263,7 +263,7 @@ class PlainListReader {
     if (this.#endUnix !== undefined) return
     const time = readTime(title, this.#utcOffsetMinutes)
     this.#timeUnix ??= time
-    if (!isLink) this.#endUnix = time
+    if (!isLink && time !== undefined && !isPin(this.#marks.class, title)) this.#endUnix = time
   }
 
   #noteTag(part: Part, depth: number): void {

@@ -5,12 +5,20 @@ import { textContent } from 'domutils'
 import type { SearchHit, SiteProfile } from '../../../core/site.ts'
 import { siteHitsMax } from '../../../limits.ts'
 import { descendants, parseMarkup } from '../markup.ts'
+import { nothingFound } from './account-words.ts'
 import { readPlainTorrentList } from './plain-torrent-list.ts'
 import { markOf, noteElements, timeIn } from './row-elements.ts'
 import { readTorrentCards } from './torrent-cards.ts'
-import { type Column, columnsOf, isTagLabel, lacksColumns, RowFacts, sortIn, torrentIdIn } from './torrent-row.ts'
-
-const emptyListWords = /没有种子|沒有種子|没有找到|沒有找到|没有任何|nothing (?:found|here)|no torrents/i
+import {
+  type Column,
+  columnsOf,
+  isPin,
+  isTagLabel,
+  lacksColumns,
+  RowFacts,
+  sortIn,
+  torrentIdIn,
+} from './torrent-row.ts'
 
 /** Undefined when there is no list on the page. */
 export function readTorrentList(text: string, profile: SiteProfile): SearchHit[] | undefined {
@@ -19,17 +27,16 @@ export function readTorrentList(text: string, profile: SiteProfile): SearchHit[]
 
 export function readTorrentTree(page: Document, profile: SiteProfile): SearchHit[] | undefined {
   const table = selectOne<AnyNode, Element>(profile.selectors['torrents'] ?? 'table.torrents', page)
-  if (table === null)
-    return readTorrentCards(page, profile) ?? (emptyListWords.test(textContent(page)) ? [] : undefined)
+  if (table === null) return readTorrentCards(page, profile) ?? (nothingFound.test(textContent(page)) ? [] : undefined)
   const [head, ...rows] = rowsOf(table)
   const headCells = head === undefined ? [] : cellsOf(head)
   const heads = headCells.some(hasCellWithin) ? [] : headCells.map(wordsOf)
   const columns = columnsOf(heads)
   if (rows.length === 0) return columns.size === 0 ? undefined : []
-  if (lacksColumns(columns)) return emptyListWords.test(textContent(table)) ? [] : undefined
+  if (lacksColumns(columns)) return nothingFound.test(textContent(table)) ? [] : undefined
   const hits = rows.slice(0, siteHitsMax).flatMap((row) => readRow(row, heads.length, columns, profile))
   // A table of which no row is a torrent is another table.
-  return hits.length === 0 && !emptyListWords.test(textContent(table)) ? undefined : hits
+  return hits.length === 0 && !nothingFound.test(textContent(table)) ? undefined : hits
 }
 
 export function rowsOf(table: Element): Element[] {
@@ -93,7 +100,7 @@ function readRow(row: Element, width: number, columns: ReadonlyMap<number, Colum
     // The torrent's own name may hold a date.
     if (elements.includes(link))
       facts.endUnix = timeIn(
-        elements.filter((one) => one !== link),
+        elements.filter((one) => one !== link && !isPin(one.attribs['class'], one.attribs['title'])),
         utcOffsetMinutes,
       )
   }

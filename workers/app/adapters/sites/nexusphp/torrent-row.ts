@@ -13,7 +13,7 @@ const columnWords: readonly (readonly [Column, RegExp])[] = [
   ['snatched', /完成|snatch/i],
   ['size', /大小|体积|體積|size/i],
   ['time', /存活|时间|時間|发布|發佈|添加|time|added/i],
-  ['category', /类型|類型|分类|分類|type|cat/i],
+  ['category', /类型|類型|分类|分類|typ|cat|tipo|\btip\b|тип|τύπος|tyyppi|タイプ/i],
 ]
 /** What the software's own heads sort the list by, where a theme has marks for words. */
 const columnBySort: ReadonlyMap<string, Column> = new Map([
@@ -101,6 +101,11 @@ export function lacksColumns(columns: ReadonlyMap<number, Column>): boolean {
 export function torrentIdIn(href: string | undefined): string | undefined {
   if (href === undefined || !href.includes('details.php?')) return undefined
   return /(?:^|[^a-z])details\.php\?(?:[^#]{0,200}&)?id=([0-9]{1,18})/i.exec(href)?.[1]
+}
+
+/** Until when a torrent is pinned to the top of the list is told beside its name too, and ends no promotion. */
+export function isPin(classText: string | undefined, title: string | undefined): boolean {
+  return /sticky/i.test(classText ?? '') || /sticky|置顶|置頂/i.test(title ?? '')
 }
 
 const noClasses: readonly string[] = []

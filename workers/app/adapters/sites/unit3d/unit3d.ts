@@ -11,14 +11,16 @@ import type { SiteHttp } from '../site-http.ts'
 import { downloadTorrent } from '../torrent-download.ts'
 
 const figure = z.union([z.number(), z.string()]).nullish()
+/** How many, or since a version of 2021 the torrents themselves. */
+const listed = z.union([z.number(), z.string(), z.array(z.unknown())]).nullish()
 const account = z.object({
   username: z.string().min(1),
   group: z.string().nullish(),
   uploaded: figure,
   downloaded: figure,
   ratio: figure,
-  seeding: figure,
-  leeching: figure,
+  seeding: listed,
+  leeching: listed,
   seedbonus: figure,
   hit_and_runs: figure,
 })
@@ -56,8 +58,8 @@ export class Unit3dDriver implements SiteDriver {
         ['downloaded', amount(downloaded), field('downloaded')],
         ['ratio', toldNumber(ratio), field('ratio')],
         ['bonus', toldNumber(seedbonus), field('seedbonus')],
-        ['seeding', toldCount(seeding), field('seeding')],
-        ['leeching', toldCount(leeching), field('leeching')],
+        ['seeding', lengthOf(seeding), field('seeding')],
+        ['leeching', lengthOf(leeching), field('leeching')],
         ['hnr_unsatisfied', toldCount(hit_and_runs), field('hit_and_runs')],
       ]),
     })
@@ -112,6 +114,10 @@ function amount(value: number | string | null | undefined): number | undefined {
   return typeof value === 'string' ? (readSize(value) ?? toldCount(value)) : toldCount(value)
 }
 
+function lengthOf(value: z.output<typeof listed>): number | undefined {
+  return Array.isArray(value) ? value.length : toldCount(value)
+}
+
 function toHit(item: unknown): SearchHit[] {
   if (!isRow(item) || !isRow(item['attributes'])) return []
   const { id, attributes } = item
@@ -126,7 +132,7 @@ function toHit(item: unknown): SearchHit[] {
     {
       torrentId: String(id),
       title: plainText(name, siteTextCharactersMax),
-      sizeBytes: toldSize(size),
+      sizeBytes: typeof size === 'string' ? toldSize(readSize(size) ?? size) : toldSize(size),
       seeders: toldCount(seeders),
       leechers: toldCount(leechers),
       snatched: toldCount(times_completed),
@@ -150,11 +156,16 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
+/** As versions have it: a flag, its number, or `Yes`. */
+function isYes(value: unknown): boolean {
+  return value === true || value === 1 || value === '1' || value === 'Yes'
+}
+
 function discountOf({ freeleech, double_upload, featured }: Row): Discount {
   // What is featured is free and counts twice, whatever else is said of it.
-  const isFeatured = featured === true || featured === 1
-  const doubled = isFeatured || double_upload === true || double_upload === 1
-  const percent = freeleech === true || isFeatured ? 100 : Number.parseFloat(String(freeleech))
+  const isFeatured = isYes(featured)
+  const doubled = isFeatured || isYes(double_upload)
+  const percent = isFeatured || isYes(freeleech) ? 100 : Number.parseFloat(String(freeleech))
   if (percent >= 100) return doubled ? '2XFREE' : 'FREE'
   // The interface knows what is paid, the site what is let off.
   if (percent >= 70) return 'PERCENT_30'
