@@ -1,4 +1,4 @@
-/** Torrents move between real downloaders with their data in place, through a kill of the service, and back only where it can be. */
+/** Torrents move between real downloaders with their data in place, through a kill of the service. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -107,14 +107,6 @@ describe.skipIf(isMissing)(
           .toEqual(['failed', 'transfer.not_whole'])
         expect(await titlesAt(0)).toEqual([lost.name])
         expect((await shown(1)).map(({ title }: { title: string }) => title)).not.toContain(lost.name)
-
-        // Transmission hands no file out, and no site is known for it.
-        const [back] = await shown(1)
-        await begin({ from: ids[1], to: ids[0], task_ids: [back.task_id] })
-        await expect
-          .poll(async () => (await states())[back.title], { timeout: waitMs, interval: 1000 })
-          .toEqual(['failed', 'transfer.no_file'])
-        expect(await titlesAt(1)).toContain(back.title)
       },
       4 * waitMs,
     )
