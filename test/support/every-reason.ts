@@ -428,11 +428,20 @@ export const everyReason: Told = {
     [{ kind: 'brush.removed', why: 'uploaded' }, '上传量已到'],
     [{ kind: 'brush.removed', why: 'idle' }, '长时间没有上传'],
   ],
+  'transfer.incomplete': [[{ kind: 'transfer.incomplete' }, '尚未下载完：只能转移完整的种子']],
+  'transfer.no_file': [[{ kind: 'transfer.no_file' }, '拿不到种子文件：下载器不提供，也不是从这里的站点推送的']],
+  'transfer.other_file': [[{ kind: 'transfer.other_file' }, '得到的种子文件属于另一个种子']],
+  'transfer.stopped': [[{ kind: 'transfer.stopped' }, '已停止，种子留在原处']],
+  'transfer.not_whole': [
+    [{ kind: 'transfer.not_whole', percent: 40 }, '目标下载器在目录中只找到 40 % 的数据，须为全部；种子留在原处'],
+  ],
+  'transfer.too_slow': [[{ kind: 'transfer.too_slow' }, '校验没有按时完成，种子留在原处']],
+  'reseed.other_files': [[{ kind: 'reseed.other_files' }, '站点上同名的种子文件不同']],
+  'reseed.not_whole': [
+    [{ kind: 'reseed.not_whole', percent: 40 }, '下载器在磁盘上只找到 40 % 的数据，须为全部；已移除该种子'],
+  ],
   'torrent.ended': [
-    [
-      { kind: 'torrent.ended', action: 'remove_with_files', rule: 'R', title: 'T' },
-      '按规则“R”连同文件删除：T',
-    ],
+    [{ kind: 'torrent.ended', action: 'remove_with_files', rule: 'R', title: 'T' }, '按规则“R”连同文件删除：T'],
     [{ kind: 'torrent.ended', action: 'remove', rule: 'R', title: 'T' }, '按规则“R”删除任务、保留文件：T'],
     [{ kind: 'torrent.ended', action: 'pause', rule: 'R', title: 'T' }, '按规则“R”暂停：T'],
   ],

@@ -1,9 +1,10 @@
 /** Feeds, rules and decisions for the console's tests and pictures. */
+import { withReason } from './said.ts'
 import type { StandInState } from './stand-in-console.ts'
 
 export function inventedFeeds(
   now: number,
-): Pick<StandInState, 'feeds' | 'feedItems' | 'rules' | 'ruleTrial' | 'endRules' | 'ends'> {
+): Pick<StandInState, 'feeds' | 'feedItems' | 'rules' | 'ruleTrial' | 'endRules' | 'ends' | 'transfers' | 'reseed'> {
   const target = { downloader_id: 0, category: '', tags: [], save_path: '' }
   return {
     feeds: [
@@ -112,6 +113,34 @@ export function inventedFeeds(
         { site: 'lantern', title: 'Letters.from.Far.Hills.2022.2160p.WEB-DL-QUAY', stored: 'leave', tried: 'take' },
       ],
     },
+    reseed: {
+      ...{ enabled: true, sites: ['lantern'], asks_per_day: 50 },
+      items: [
+        {
+          ...{ id: 2, downloader: 'nas-1', info_hash: 'da'.repeat(20), size: 14 * 1024 ** 3, site: 'lantern' },
+          ...{ title: 'Harbour.Lights.2021.1080p.BluRay-QUAY', state: 'seeding', torrent_id: '88' },
+          ...{ other_title: 'Harbour Lights 2021 1080p BluRay-QUAY', asked_at: now - 700, since: now - 600 },
+        },
+        {
+          ...{ id: 1, downloader: 'nas-1', info_hash: 'db'.repeat(20), size: 9 * 1024 ** 3, site: 'lantern' },
+          ...{ title: 'Winter.Garden.S01.1080p.WEB-DL-QUAY', state: 'other', asked_at: now - 900, since: now - 900 },
+          ...withReason('error', { kind: 'reseed.other_files' }),
+        },
+      ],
+    },
+    transfers: [
+      {
+        ...{ id: 2, from: 'nas-1', to: 'seedbox', info_hash: 'cd'.repeat(20), size: 5 * 1024 ** 3 },
+        ...{ title: 'Harbour.Lights.2021.1080p.BluRay-QUAY', state: 'checking', stopping: false },
+        ...{ created_at: now - 90, since: now - 60 },
+      },
+      {
+        ...{ id: 1, from: 'nas-1', to: 'seedbox', info_hash: 'ce'.repeat(20), size: 2 * 1024 ** 3 },
+        ...{ title: 'Winter.Garden.S01.1080p.WEB-DL-QUAY', state: 'failed', stopping: false },
+        ...{ created_at: now - 900, since: now - 800 },
+        ...withReason('error', { kind: 'transfer.not_whole', percent: 0 }),
+      },
+    ],
     endRules: [
       {
         id: 1,

@@ -30,6 +30,7 @@ import type { WireHealth } from '../../workers/app/contract/console-health.ts'
 import type { WireJob } from '../../workers/app/contract/console-jobs.ts'
 import type { LibraryBody, WireLibrary } from '../../workers/app/contract/console-libraries.ts'
 import type { WirePasskey } from '../../workers/app/contract/console-passkeys.ts'
+import type { ReseedBody, WireReseed } from '../../workers/app/contract/console-reseed.ts'
 import type { RuleBody, RuleTrial, WireStoredRule } from '../../workers/app/contract/console-rules.ts'
 import type {
   WireFreeEndSettings,
@@ -39,6 +40,7 @@ import type {
 import type { SiteBody, WireConsoleSite } from '../../workers/app/contract/console-sites.ts'
 import type { QualityProfileBody, WireQualityProfile } from '../../workers/app/contract/console-subscriptions.ts'
 import type { WireTorrentEvent } from '../../workers/app/contract/console-torrents.ts'
+import type { WireTransfer } from '../../workers/app/contract/console-transfers.ts'
 import type { WireDownloader } from '../../workers/app/contract/downloaders.ts'
 import { wireErrorCode } from '../../workers/app/contract/error.ts'
 import type { WireExploreItem } from '../../workers/app/contract/explore.ts'
@@ -161,6 +163,8 @@ export interface StandInState {
   feedItems: WireFeedItem[]
   rules: WireStoredRule[]
   ruleTrial: RuleTrial
+  transfers: WireTransfer[]
+  reseed: ReseedBody & { items: WireReseed[] }
   endMode: 'off' | 'dry' | 'on'
   endRules: WireStoredEndRule[]
   ends: WireEnd[]
@@ -263,6 +267,8 @@ export class StandInConsole {
       mediaHistory: [],
       brushTasks: [],
       feeds: [],
+      transfers: [],
+      reseed: { enabled: false, sites: [], asks_per_day: 50, items: [] },
       endMode: 'dry',
       endRules: [],
       ends: [],
@@ -614,6 +620,22 @@ export class StandInConsole {
       return { answer: { kept: body.keep, faults: [], trial: this.state.ruleTrial } }
     },
 
+    listReseeds: () => ({ answer: { ...this.state.reseed, asked: [{ site: 'lantern', asks: 12 }] } }),
+    changeReseed: ({ body }) => {
+      Object.assign(this.state.reseed, body)
+      return { answer: body }
+    },
+    listTransfers: () => ({ answer: { items: this.state.transfers } }),
+    beginTransfers: ({ body }) => {
+      const { task_ids } = body as { task_ids: string[] }
+      return { answer: { begun: task_ids.length } }
+    },
+    stopTransfer: ({ params }) => {
+      this.state.transfers = this.state.transfers.map((one) =>
+        one.id === Number(params[0]) ? { ...one, stopping: true } : one,
+      )
+      return done
+    },
     listEndRules: () => ({ answer: { mode: this.state.endMode, items: this.state.endRules } }),
     addEndRule: ({ body }) => this.#storeEndRule(this.state.endRules.length + 1, body),
     changeEndRule: ({ params, body }) => this.#storeEndRule(Number(params[0]), body),

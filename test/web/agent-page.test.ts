@@ -26,15 +26,13 @@ const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 
 /** As a browser tells it of what its owner pastes. */
 async function pasteImage(page: Page, name: string): Promise<void> {
-  await page.getByLabel('Prompt', { exact: true }).evaluate(
-    (field, [file, data]) => {
-      const bytes = Uint8Array.from(atob(data), (sign) => sign.charCodeAt(0))
-      const clipboardData = new DataTransfer()
-      clipboardData.items.add(new File([bytes], file, { type: 'image/png' }))
-      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-    },
-    [name, pixel] as const,
-  )
+  // As text: the tests' own types know no pages.
+  await page.getByLabel('Prompt', { exact: true }).evaluate(`(field) => {
+    const bytes = Uint8Array.from(atob(${JSON.stringify(pixel)}), (sign) => sign.charCodeAt(0))
+    const clipboardData = new DataTransfer()
+    clipboardData.items.add(new File([bytes], ${JSON.stringify(name)}, { type: 'image/png' }))
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }`)
 }
 
 const before = 'export function claim(job) {\n  store.put(job)\n  return true\n}\n'

@@ -26,6 +26,8 @@ const nothing: Partial<StandInState> = {
   feeds: [],
   rules: [],
   endRules: [],
+  transfers: [],
+  reseed: { enabled: false, sites: [], asks_per_day: 50, items: [] },
   ends: [],
   feedItems: [],
   mediaHistory: [],

@@ -76,6 +76,8 @@ describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${ch
       ['#/assistant', 'listConversations', '.convs:has(ul)', { assistant: noAssistant }],
       ['#/brush', 'listConsoleBrushTasks', '.brush', { brushTasks: [] }],
       ['#/feeds', 'listFeeds', '.feeds', { feeds: [], rules: [], feedItems: [] }],
+      ['#/reseed', 'listReseeds', '.reseeds', { reseed: { enabled: false, sites: [], asks_per_day: 50, items: [] } }],
+      ['#/transfers', 'listTransfers', '.transfers', { transfers: [] }],
       ['#/ends', 'listEndRules', '.rules', { endRules: [], ends: [] }],
       ['#/jobs', 'listJobs', 'table.jobs', { jobs: [] }],
       ['#/library', 'listMediaHistory', 'table.media', { mediaHistory: [] }],

@@ -603,6 +603,41 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     expect(troubles).toEqual([])
   })
 
+  test('torrents of one downloader move to another, and what moves is followed and stopped', async ({ expect }) => {
+    const { page, standIn, troubles } = await open('#/torrents')
+    await page.locator('tbody input[type=checkbox]').first().check()
+    await page.locator('.selbar button[aria-haspopup=menu]').click()
+    await page.getByRole('menuitem', { name: 'Move to another downloader' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Folder as this one calls it').fill('/downloads')
+    await dialog.getByRole('button', { name: 'Move to another downloader' }).click()
+    await dialog.getByText('Both names of the folder are needed, or none.').waitFor()
+    await dialog.getByLabel('The same folder as the other one calls it').fill('/data')
+    await dialog.getByRole('button', { name: 'Move to another downloader' }).click()
+    await page.locator('.transfers').waitFor()
+    expect(standIn.received.get('beginTransfers')).toMatchObject([{ folder: { from: '/downloads', to: '/data' } }])
+    await page.getByText('found 0 % of it in its folder').waitFor()
+    await page.getByRole('button', { name: 'Stop Harbour.Lights.2021.1080p.BluRay-QUAY' }).click()
+    await page.getByText('Stopping').waitFor()
+    expect(troubles).toEqual([])
+  })
+
+  test('reseeding is set up by site and bound, and shows what it found', async ({ expect }) => {
+    const { page, standIn, troubles } = await open('#/reseed')
+    await page.locator('.reseeds').waitFor()
+    await page.getByText('What the site has of it has other files').waitFor()
+    await page.getByLabel('Asks of a site in 24 hours').fill('1')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('A whole number from 2 to 500.').waitFor()
+    await page.getByLabel('Asks of a site in 24 hours').fill('20')
+    await page.getByLabel('Look for it').uncheck()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect
+      .poll(() => standIn.received.get('changeReseed'))
+      .toEqual([{ enabled: false, sites: ['lantern'], asks_per_day: 20 }])
+    expect(troubles).toEqual([])
+  })
+
   test('a lost or changed master key is said on every screen with what to do', async ({ expect }) => {
     for (const [secrets, words, wayOut] of [
       ['missing', 'The master key is missing.', 'Put the old key back and start Wharf again.'],

@@ -30,12 +30,14 @@ import { consoleHealthRoutes } from './http/routes/console-health.ts'
 import { consoleJobRoutes } from './http/routes/console-jobs.ts'
 import { consoleLibraryRoutes } from './http/routes/console-libraries.ts'
 import { consolePasskeyRoutes } from './http/routes/console-passkeys.ts'
+import { consoleReseedRoutes } from './http/routes/console-reseed.ts'
 import { consoleRuleRoutes } from './http/routes/console-rules.ts'
 import { consoleSettingRoutes } from './http/routes/console-settings.ts'
 import { consoleSiteRoutes } from './http/routes/console-sites.ts'
 import { consoleSubscriptionRoutes } from './http/routes/console-subscriptions.ts'
 import { consoleTokenRoutes } from './http/routes/console-tokens.ts'
 import { consoleTorrentRoutes } from './http/routes/console-torrents.ts'
+import { consoleTransferRoutes } from './http/routes/console-transfers.ts'
 import { downloaderRoutes } from './http/routes/downloaders.ts'
 import { exploreRoutes } from './http/routes/explore.ts'
 import { mediaRoutes } from './http/routes/media.ts'
@@ -102,6 +104,8 @@ export function consoleRoutes(deps: AppDeps): BoundRoute[] {
     ...consoleFeedRoutes(deps),
     ...consoleRuleRoutes(deps),
     ...consoleEndRoutes(deps),
+    ...consoleTransferRoutes(deps),
+    ...consoleReseedRoutes(deps),
     ...consoleAssistantRoutes(deps),
     ...consoleSubscriptionRoutes(deps),
     ...consoleLibraryRoutes(deps),

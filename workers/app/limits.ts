@@ -458,8 +458,6 @@ export const filterRulesMax = 200
 /** Rules about the ends of torrents, and how often torrents are looked at by them. */
 export const endRulesMax = 100
 export const endLookSeconds = 10 * 60
-/** A verdict has to hold for two looks: a downloader that starts, or a tracker that stumbles, ends nothing. */
-export const endHoldSeconds = endLookSeconds
 /** Ended of one downloader in one look, and due ones that are kept to be shown. */
 export const endsPerLookMax = 50
 export const endsDueKept = 500
@@ -469,6 +467,32 @@ export const endTrialShown = 50
 export const heldPageSize = 1000
 export const heldTorrentsMax = 50_000
 export const heldRecordsMax = 20_000
+/** Torrents that move to another downloader: open at one time, taken on in one look, and how often it is looked. */
+export const transfersOpenMax = 1000
+export const transfersPerLookMax = 20
+export const transferTargetsMax = 100
+export const transferLookSeconds = 5
+/** A program that was told to check begins within this, and ends within that: 8 TiB at 100 MB/s. */
+export const transferCheckStartSeconds = 30
+export const transferCheckSeconds = 24 * 3600
+/** Steps that failed because something was away are tried again, so often, with a look between. */
+export const transferAttemptsMax = 60
+export const transfersKept = 1000
+export const transfersShown = 200
+/** Reseeding: asks of a site in 24 hours (searches and files), looked at so often, and one of a run at most for each site. */
+export const reseedAsksDefault = 50
+export const reseedAsksMax = 500
+export const reseedLookSeconds = 5 * 60
+export const reseedOpenLookSeconds = 5
+/** Files of one search that are compared, those of the nearest size first. A size that a page shows is rounded. */
+export const reseedFilesPerSearch = 3
+export const reseedSizeShare = 0.01
+/** Nothing smaller is worth an ask of a site. */
+export const reseedBytesMin = 50 * 1024 ** 2
+/** What was not found is looked for again after so long. */
+export const reseedAgainSeconds = 60 * 24 * 3600
+export const reseedWordsCharactersMax = 100
+export const reseedsShown = 200
 /** What ended is kept so long, to be shown. */
 export const torrentEndSeconds = 30 * 24 * 3600
 export const filterRuleNameCharactersMax = 64

@@ -15,6 +15,7 @@ import type { Libraries, MediaHistory } from './ports/library.ts'
 import type { Channels, MessageTemplates } from './ports/messages.ts'
 import type { InterfaceDocument, MachineService, OperatingStore } from './ports/operating.ts'
 import type { HitAndRunStore, PushRecords, PushService } from './ports/pushes.ts'
+import type { Reseeds } from './ports/reseeds.ts'
 import type { Background, Identifiers, Logger } from './ports/runtime.ts'
 import type { SecretBox } from './ports/secrets.ts'
 import type { OwnerLocaleReader, OwnerSettings } from './ports/settings.ts'
@@ -24,6 +25,7 @@ import type { LoginReminderList, SiteFigures, SiteFleet, SiteSignIns, SiteStore 
 import type { QualityProfiles, SubscriptionSearch, Subscriptions, TitleStandings } from './ports/subscriptions.ts'
 import type { TorrentHistory } from './ports/torrent-history.ts'
 import type { TorrentRuns } from './ports/torrent-runs.ts'
+import type { Transfers } from './ports/transfers.ts'
 import type { Tunnel } from './ports/tunnel.ts'
 
 /** Everything the routes need, wired once in compose.ts. */
@@ -80,6 +82,8 @@ export interface AppDeps {
   readonly rulesText: RulesText
   readonly endRules: EndRules
   readonly torrentEnds: TorrentEnds
+  readonly transfers: Transfers
+  readonly reseeds: Reseeds
   readonly devices: Devices
   readonly tunnel: Tunnel
 

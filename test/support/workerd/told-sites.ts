@@ -251,6 +251,8 @@ export function workWith(fleet: FakeFleet, change: Change = {}): ToldWork {
       searches: { plan: () => planSearches(db), runDue: () => searches.runDue(), settle: () => searches.settle() },
       brush: { ...brushRuns, run: nothingLeft },
       feeds: { ...feedRuns, run: nothingLeft },
+      transfers: { isAny: async () => false, run: nothingLeft },
+      reseed: { isAny: async () => false, run: nothingLeft },
       ends: { isAny: async () => false, watch: nothingLeft },
       ...parts,
     },

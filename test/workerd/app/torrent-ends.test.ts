@@ -9,7 +9,7 @@ import { createTorrentEndStore } from '../../../workers/app/adapters/d1/torrent-
 import { createTorrentHistory } from '../../../workers/app/adapters/d1/torrent-history.ts'
 import { consolePrefix } from '../../../workers/app/app.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
-import { endHoldSeconds, endLookSeconds, endRulesMax, endsPerLookMax } from '../../../workers/app/limits.ts'
+import { endLookSeconds, endRulesMax, endsPerLookMax } from '../../../workers/app/limits.ts'
 import { areEndsWatched, type EndDeps, watchEnds } from '../../../workers/app/services/ends/watch-ends.ts'
 import { torrentFixture } from '../../support/torrent-fixture.ts'
 import { type Caller, ownerSession, send } from '../../support/workerd/app-client.ts'
@@ -165,7 +165,7 @@ describe('the job', () => {
     await console_('PUT', '/end-mode', { mode: 'on' })
     await look()
     expect(acts).toEqual([])
-    clock.now += endHoldSeconds
+    clock.now += endLookSeconds
     await work().runDue()
     expect(acts).toEqual(['delete_with_files 1'])
     expect(await ended()).toEqual([['Torrent 1', 'ended', 'remove_with_files']])

@@ -23,12 +23,14 @@ import { createOutbox } from '../adapters/d1/outbox.ts'
 import { createOwnDefinitions } from '../adapters/d1/own-definitions.ts'
 import { createOwnerPushKey } from '../adapters/d1/owner-push-key.ts'
 import { createPushRecords, type PushRecordStore } from '../adapters/d1/push-records.ts'
+import { createReseedStore } from '../adapters/d1/reseeds.ts'
 import { createSiteFigures, type SiteFigureStore } from '../adapters/d1/site-figures.ts'
 import { createSiteStore } from '../adapters/d1/sites.ts'
 import { createSubscriptionSearchStore, planSearches } from '../adapters/d1/subscription-searches.ts'
 import { createTitleRefreshes } from '../adapters/d1/title-refreshes.ts'
 import { createTorrentEndStore } from '../adapters/d1/torrent-ends.ts'
 import { createTorrentRunStore } from '../adapters/d1/torrent-runs.ts'
+import { createTransferStore } from '../adapters/d1/transfers.ts'
 import { createDownloaderFleet } from '../adapters/downloaders/downloader-fleet.ts'
 import { type FeedPlace, fetchFeed } from '../adapters/feeds/fetch-feed.ts'
 import { fetchTorrent } from '../adapters/fetch-torrent.ts'
@@ -54,6 +56,7 @@ import type { EndRules, TorrentEnds } from '../ports/ends.ts'
 import type { AnnounceService, Feeds, FilterRules, RulesText } from '../ports/feeds.ts'
 import type { Channels, MessageTemplates } from '../ports/messages.ts'
 import type { HitAndRunStore, PushService } from '../ports/pushes.ts'
+import type { Reseeds } from '../ports/reseeds.ts'
 import type { Logger } from '../ports/runtime.ts'
 import type { SecretBox } from '../ports/secrets.ts'
 import type { OwnerLocaleReader } from '../ports/settings.ts'
@@ -61,6 +64,7 @@ import type { DefinitionService, OwnDefinitions } from '../ports/site-definition
 import type { SiteEntry, SiteFleet, SiteStore } from '../ports/sites.ts'
 import type { SubscriptionSearch } from '../ports/subscriptions.ts'
 import type { TorrentRuns } from '../ports/torrent-runs.ts'
+import type { Transfers } from '../ports/transfers.ts'
 import { runBrush } from '../services/brush/run-brush.ts'
 import { carryOnRuns, createTorrentRuns } from '../services/downloaders/torrent-runs.ts'
 import { watchDownloaders } from '../services/downloaders/watch-downloaders.ts'
@@ -74,11 +78,13 @@ import { followPushes } from '../services/pushes/follow-pushes.ts'
 import { createTorrentService } from '../services/pushes/torrent-service.ts'
 import { isFreeEndWatched, watchFreeEnds } from '../services/pushes/watch-free-ends.ts'
 import { isHitAndRunWatched, watchHitAndRuns } from '../services/pushes/watch-hit-and-runs.ts'
+import { createReseeds, isReseeding, runReseed } from '../services/reseed/run-reseed.ts'
 import { createLoginReminders, type LoginReminders } from '../services/sites/login-reminders.ts'
 import { createSiteNews } from '../services/sites/site-news.ts'
 import { createSiteSignIn, type SiteSignIn } from '../services/sites/site-sign-in.ts'
 import { refreshTitles } from '../services/subscriptions/refresh-titles.ts'
 import { createSubscriptionSearches } from '../services/subscriptions/search-subscriptions.ts'
+import { createTransfers, runTransfers } from '../services/transfers/run-transfers.ts'
 import { createMediaParts, type MediaParts } from './media-parts.ts'
 
 export type ServiceBindings = Pick<Cloudflare.Env, 'DB' | 'SITES' | 'DOWNLOADERS' | 'CATALOGUE' | 'TIME_ZONE'> &
@@ -111,6 +117,8 @@ export interface ServiceParts extends MediaParts {
   readonly rulesText: RulesText
   readonly endRules: EndRules
   readonly torrentEnds: TorrentEnds
+  readonly transfers: Transfers
+  readonly reseeds: Reseeds
   readonly locale: OwnerLocaleReader
   /** Only where a host has an outgoing side. */
   readonly canUseProxies: boolean
@@ -165,6 +173,21 @@ export function createServiceParts(
     downloaders,
     fleet: fleetOfDownloaders,
     audit: createAuditLog(db, clock),
+  }
+  const transferring = {
+    clock,
+    store: createTransferStore(db, clock),
+    downloaders,
+    fleet: fleetOfDownloaders,
+    sites: store,
+    siteFleet: fleet,
+  }
+  const reseeding = {
+    ...transferring,
+    settings: media.settings,
+    store: createReseedStore(db, clock),
+    records,
+    follow: () => planJob(db, serviceJob('tasks'), unixSeconds(clock)),
   }
   const ending = {
     clock,
@@ -237,6 +260,8 @@ export function createServiceParts(
       torrentRuns: { carryOn: () => carryOnRuns(torrentRuns), isAnyOpen: torrentRuns.store.isAnyOpen },
       freeEnds: { isAny: () => isFreeEndWatched(freeEnds), watch: () => watchFreeEnds(freeEnds) },
       hitAndRuns: { isAny: () => isHitAndRunWatched(hitAndRuns), watch: () => watchHitAndRuns(hitAndRuns) },
+      transfers: { isAny: () => transferring.store.isAnyOpen(), run: () => runTransfers(transferring) },
+      reseed: { isAny: () => isReseeding(reseeding), run: () => runReseed(reseeding) },
       ends: { isAny: () => areEndsWatched(ending), watch: () => watchEnds(ending) },
       downloaders: {
         watch: () =>
@@ -311,6 +336,19 @@ export function createServiceParts(
     filterRules,
     rulesText,
     endRules: ending.rules,
+    transfers: createTransfers({
+      store: transferring.store,
+      plan: () => bringJobForward(db, serviceJob('transfers'), unixSeconds(clock)),
+      wake,
+    }),
+    reseeds: createReseeds({
+      settings: media.settings,
+      store: reseeding.store,
+      async lookSoon() {
+        await bringJobForward(db, serviceJob('reseed'), unixSeconds(clock))
+        await wake()
+      },
+    }),
     torrentEnds: createTorrentEnds({
       ...ending,
       plan: () => bringJobForward(db, serviceJob('torrent_ends'), unixSeconds(clock)),

@@ -1,13 +1,7 @@
 /** The console's endpoints for when torrents come to their end: for the signed-in browser only. */
 import { z } from '@hono/zod-openapi'
-import {
-  endActions,
-  endFlagFields,
-  endModes,
-  endNumberFields,
-  endSetFields,
-  endStatuses,
-} from '../core/ends/end-rule.ts'
+import { endFlagFields, endNumberFields, endSetFields } from '../core/ends/end-rule.ts'
+import { endActions, endModes, endStatuses } from '../core/vocabulary.ts'
 import { endRulesMax, filterRuleNameCharactersMax, ruleConditionsMax, rulePerDayMax } from '../limits.ts'
 import { wireClause } from './console-rules.ts'
 import { wholeNumber } from './paging.ts'
@@ -23,7 +17,6 @@ export const endRule = z.strictObject({
   /** Ended in any 24 hours; left out for no bound. */
   per_day_max: z.int().min(1).max(rulePerDayMax).optional(),
 })
-export type WireEndRule = z.infer<typeof endRule>
 
 const ruleFields = {
   name: z.string().trim().min(1).max(filterRuleNameCharactersMax),

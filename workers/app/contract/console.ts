@@ -26,11 +26,13 @@ import { consoleHealthDeclarations } from './console-health.ts'
 import { consoleJobDeclarations } from './console-jobs.ts'
 import { consoleLibraryDeclarations } from './console-libraries.ts'
 import { consolePasskeyDeclarations } from './console-passkeys.ts'
+import { consoleReseedDeclarations } from './console-reseed.ts'
 import { consoleRuleDeclarations } from './console-rules.ts'
 import { consoleSettingDeclarations } from './console-settings.ts'
 import { consoleSiteDeclarations } from './console-sites.ts'
 import { consoleSubscriptionDeclarations } from './console-subscriptions.ts'
 import { consoleTorrentDeclarations } from './console-torrents.ts'
+import { consoleTransferDeclarations } from './console-transfers.ts'
 import { ofFile } from './of-file.ts'
 import { pageOf, pageParameters, wholeNumber } from './paging.ts'
 import { withReason } from './reason.ts'
@@ -290,6 +292,8 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   testDownloader,
   listAudit,
   ...consoleTorrentDeclarations,
+  ...consoleTransferDeclarations,
+  ...consoleReseedDeclarations,
   ...consoleSiteDeclarations,
   ...consoleJobDeclarations,
   ...consoleHealthDeclarations,

@@ -1,15 +1,16 @@
 /** What the owner settles for the service as a whole, as it is stored: one shape a matter, with a value for every field. */
 import { z } from '@hono/zod-openapi'
-import { endModes } from '../core/ends/end-rule.ts'
 import {
   assistantEndpoints,
   type DeclaredKind,
   declaredKinds,
+  endModes,
   freeEndActions,
   type OwnerLanguage,
   ownerLanguages,
   unknownEnds,
 } from '../core/vocabulary.ts'
+import { reseedAsksDefault } from '../limits.ts'
 
 export const settingShapes = {
   /** By which clock days begin, empty for the deployment's; and in which language the owner is spoken to, empty for Chinese. */
@@ -21,6 +22,12 @@ export const settingShapes = {
   }),
   /** Whether rules about the ends of torrents only say what they would do. */
   ends: z.object({ mode: z.enum(endModes).default('dry') }),
+  /** Sites on which what the disks hold is looked for, by name, and how often each may be asked in 24 hours. */
+  reseed: z.object({
+    enabled: z.boolean().default(false),
+    sites: z.array(z.string()).default([]),
+    asksPerDay: z.int().default(reseedAsksDefault),
+  }),
   /** Where the metadata provider is asked; empty for its usual addresses. Its secret is the key. */
   metadata: z.object({ apiUrl: z.string().default(''), imageUrl: z.string().default('') }),
   /** Whose releases are looked at, as `owner/name`; empty for nobody's. */

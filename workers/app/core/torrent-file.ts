@@ -11,10 +11,17 @@ export interface TorrentFile {
   readonly name: string
   /** Of all files, without padding. Undefined when the file does not say. */
   readonly sizeBytes?: number
+  /** Each with its path below the torrent's own folder, parted by `/`; empty for the one file of a torrent. Of version 1 alone. */
+  readonly files?: readonly ListedFile[]
   /** The exact bytes of `info`. */
   readonly info: Uint8Array
   readonly hasV1: boolean
   readonly hasV2: boolean
+}
+
+export interface ListedFile {
+  readonly path: string
+  readonly sizeBytes: number
 }
 
 interface TorrentFileBounds {
@@ -60,6 +67,7 @@ interface InfoFacts {
   nameUtf8?: string
   length?: number
   files?: number
+  listed?: ListedFile[]
   tree?: number
   piecesBytes?: number
   metaVersion?: number
@@ -96,6 +104,7 @@ class TorrentReader {
     return {
       name: this.#label(facts.nameUtf8 ?? facts.name ?? ''),
       ...(sizeBytes === undefined ? {} : { sizeBytes }),
+      ...filesOf(facts),
       info: this.#bytes.subarray(...span),
       hasV1,
       hasV2,
@@ -128,11 +137,14 @@ class TorrentReader {
         }
         case 'files': {
           let total = 0
+          const listed: ListedFile[] = []
           const end = this.#list(value, below, (file, inside) => {
-            const [size, after] = this.#file(file, inside)
+            const [size, after, path] = this.#file(file, inside)
             total = sum(total, size)
+            if (path !== undefined) listed.push({ path, sizeBytes: size })
             return after
           })
+          if (facts.files === undefined) facts.listed = listed
           facts.files ??= total
           return end
         }
@@ -147,15 +159,28 @@ class TorrentReader {
     })
   }
 
-  /** One file of a list. Padding between files is nobody's data. */
-  #file(at: number, depth: number): [number, number] {
+  /** One file of a list, and its path where it stands there. Padding between files is nobody's data. */
+  #file(at: number, depth: number): [size: number, end: number, path: string | undefined] {
     this.#countFile()
     let size = 0
     let isPadding = false
+    let path: string | undefined
+    let pathUtf8: string | undefined
     const end = this.#dictionary(at, depth, (key, value, below) => {
       if (key === 'length') {
         const [length, after] = this.#size(value)
         size = length
+        return after
+      }
+      if (key === 'path' || key === 'path.utf-8') {
+        const parts: string[] = []
+        const after = this.#list(value, below, (part) => {
+          const [name, end] = this.#string(part)
+          parts.push(this.#text(name))
+          return end
+        })
+        if (key === 'path') path ??= parts.join('/')
+        else pathUtf8 ??= parts.join('/')
         return after
       }
       if (key === 'attr') {
@@ -165,7 +190,7 @@ class TorrentReader {
       }
       return this.#skip(value, below)
     })
-    return [isPadding ? 0 : size, end]
+    return isPadding ? [0, end, undefined] : [size, end, pathUtf8 ?? path]
   }
 
   /** A folder of names; a file is the entry with the empty name. */
@@ -264,6 +289,11 @@ class TorrentReader {
     const last = name.split(/[\\/]/).findLast((part) => part.trim() !== '' && part !== '.' && part !== '..') ?? ''
     return cutTo(last.replace(/\p{Cc}/gu, '').trim(), this.#bounds.nameCharactersMax)
   }
+}
+
+function filesOf({ length, listed }: InfoFacts): Pick<TorrentFile, 'files'> {
+  if (length !== undefined) return { files: [{ path: '', sizeBytes: length }] }
+  return listed === undefined ? {} : { files: listed }
 }
 
 function sum(one: number, other: number): number {

@@ -195,6 +195,18 @@ export const freeEndings = ['warned', 'paused'] as const
 export type FreeEnding = (typeof freeEndings)[number]
 export type FreeEndAction = (typeof freeEndActions)[number]
 
+/** What a rule does about the end of a torrent. `remove` leaves the files; `keep` has no later rule asked. */
+export const endActions = ['remove_with_files', 'remove', 'pause', 'keep'] as const
+export type EndAction = (typeof endActions)[number]
+
+/** `dry` only says what the rules would do. */
+export const endModes = ['off', 'dry', 'on'] as const
+export type EndMode = (typeof endModes)[number]
+
+/** `due`: it would be ended, or will be at the next look. `ending`: its downloader was told, or is about to be. */
+export const endStatuses = ['due', 'ending', 'ended', 'failed'] as const
+export type EndStatus = (typeof endStatuses)[number]
+
 /** What a job of the service is for: the service itself, one site, or one downloader. */
 export const jobScopes = ['service', 'site', 'downloader'] as const
 export type JobScope = (typeof jobScopes)[number]

@@ -32,6 +32,8 @@ export interface JobParts {
   readonly torrentRuns: { carryOn(): Promise<boolean>; isAnyOpen(): Promise<boolean> }
   readonly freeEnds: { isAny(): Promise<boolean>; watch(): Promise<JobOutcome> }
   readonly hitAndRuns: { isAny(): Promise<boolean>; watch(): Promise<JobOutcome> }
+  readonly transfers: { isAny(): Promise<boolean>; run(): Promise<JobOutcome> }
+  readonly reseed: { isAny(): Promise<boolean>; run(): Promise<JobOutcome> }
   readonly ends: { isAny(): Promise<boolean>; watch(): Promise<JobOutcome> }
   readonly downloaders: { watch(): Promise<JobOutcome> }
   readonly outbox: Planned & { deliver(): Promise<JobOutcome> }

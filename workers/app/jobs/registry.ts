@@ -10,12 +10,14 @@ import { outboxJob } from './outbox.ts'
 import { probeJob } from './probe.ts'
 import { pruneJob } from './prune.ts'
 import { remindersJob } from './reminders.ts'
+import { reseedJob } from './reseed.ts'
 import { signInJob } from './sign-in.ts'
 import { statisticsJob } from './statistics.ts'
 import { subscriptionsJob } from './subscriptions.ts'
 import { tasksJob } from './tasks.ts'
 import { titlesJob } from './titles.ts'
 import { torrentRunsJob } from './torrent-runs.ts'
+import { transfersJob } from './transfers.ts'
 
 /** All that the service does by itself. A new job is a file beside these, and a line here. */
 export const registry: readonly Job[] = [
@@ -26,6 +28,8 @@ export const registry: readonly Job[] = [
   feedsJob,
   tasksJob,
   torrentRunsJob,
+  transfersJob,
+  reseedJob,
   freeEndJob,
   hitAndRunJob,
   endsJob,

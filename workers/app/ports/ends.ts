@@ -1,7 +1,8 @@
 import type { Result } from '#shared/kernel/result.ts'
-import type { EndAction, EndMode, EndRule, EndStatus } from '../core/ends/end-rule.ts'
+import type { EndRule } from '../core/ends/end-rule.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import type { Clause } from '../core/rules/clause.ts'
+import type { EndAction, EndMode, EndStatus } from '../core/vocabulary.ts'
 
 export interface StoredEndRule {
   readonly id: number
@@ -13,7 +14,7 @@ export interface StoredEndRule {
   readonly endedToday: number
 }
 
-export type EndRuleChange = Pick<StoredEndRule, 'name' | 'enabled' | 'rule'>
+type EndRuleChange = Pick<StoredEndRule, 'name' | 'enabled' | 'rule'>
 
 /** When torrents come to their end, whoever added them. */
 export interface EndRules {

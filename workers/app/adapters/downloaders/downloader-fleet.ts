@@ -45,8 +45,8 @@ export function createDownloaderFleet(
       return added.ok ? added.value : { kind: 'refused', reason: added.failure, mayHaveArrived: true }
     },
     act: (target, action, infoHashes) => ask(target, async (stub) => await stub.act(target, action, infoHashes)),
-    exportFile: (target, infoHash) => ask(target, async (stub) => await stub.exportFile(target, infoHash)),
     details: (target, infoHash) => ask(target, async (stub) => await stub.details(target, infoHash)),
+    exportFile: (target, infoHash) => ask(target, async (stub) => await stub.exportFile(target, infoHash)),
     change: (target, change, infoHashes) => ask(target, async (stub) => await stub.change(target, change, infoHashes)),
     move: (target, infoHashes, folder) => ask(target, async (stub) => await stub.move(target, infoHashes, folder)),
     async probe(settings) {

@@ -1,6 +1,6 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { DownloaderFault } from '../../core/downloader-fault.ts'
-import { isCertificateTrouble, readBounded } from '../outside-answer.ts'
+import { isCertificateTrouble, readBounded, readBytes } from '../outside-answer.ts'
 import type { DriverRuntime } from './downloader-driver.ts'
 
 export interface DownloaderCall {
@@ -60,13 +60,6 @@ export async function callDownloader(
 }
 
 const noBytes = new Uint8Array()
-
-/** Undefined when the answer is longer than allowed. */
-async function readBytes(response: Response, bytesMax: number, signal: AbortSignal): Promise<Uint8Array | undefined> {
-  const pieces: Uint8Array<ArrayBuffer>[] = []
-  const isWhole = await readBounded(response, bytesMax, signal, (piece) => pieces.push(piece))
-  return isWhole ? new Uint8Array(await new Blob(pieces).arrayBuffer()) : undefined
-}
 
 /** Undefined when the answer is longer than allowed. Decoded as it comes, so that a long list is not held twice. */
 async function readText(response: Response, bytesMax: number, signal: AbortSignal): Promise<string | undefined> {

@@ -11,18 +11,7 @@ import {
   setFields,
 } from '../rules/filter-rule.ts'
 import { type OrderedRule, type PreparedRules, prepareInOrder } from '../rules/judge.ts'
-
-/** `remove` leaves the files; `keep` has no later rule asked. */
-export const endActions = ['remove_with_files', 'remove', 'pause', 'keep'] as const
-export type EndAction = (typeof endActions)[number]
-
-/** `dry` only says what it would do. */
-export const endModes = ['off', 'dry', 'on'] as const
-export type EndMode = (typeof endModes)[number]
-
-/** `due`: it would be ended, or will be at the next look. `ending`: its downloader was told, or is about to be. */
-export const endStatuses = ['due', 'ending', 'ended', 'failed'] as const
-export type EndStatus = (typeof endStatuses)[number]
+import type { EndAction } from '../vocabulary.ts'
 
 export const endNumberFields = ['size_gib', 'year', ...heldNumberFields] as const
 export const endSetFields = [

@@ -3,7 +3,7 @@ import { type Clause, Subject } from '../rules/clause.ts'
 import type { HeldFacts } from '../rules/filter-rule.ts'
 import { judge, type PreparedRules } from '../rules/judge.ts'
 import type { Torrent } from '../torrent.ts'
-import type { EndAction } from './end-rule.ts'
+import type { EndAction } from '../vocabulary.ts'
 
 /** What is known of a torrent beside what its downloader tells. */
 export interface HeldTorrent {

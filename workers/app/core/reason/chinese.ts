@@ -1,8 +1,7 @@
 /** Reasons as the interface document has them: Chinese, without a mark at the end. */
-import type { EndAction } from '../ends/end-rule.ts'
 import type { ChoiceRefusal } from '../media/release-refusal.ts'
 import type { Service } from '../service-fault.ts'
-import type { BrushReason, DownloaderSkill } from '../vocabulary.ts'
+import type { BrushReason, DownloaderSkill, EndAction } from '../vocabulary.ts'
 import { gib, utc } from './gib.ts'
 import {
   type BoundedThing,
@@ -448,6 +447,14 @@ const renderer: Renderer = {
   'rss.free_only': () => '免费种子',
   'announce.own_machine': () => '频道只在自己的机器上可用',
   'brush.removed': ({ why }) => brushReasons[why],
+  'transfer.incomplete': () => '尚未下载完：只能转移完整的种子',
+  'transfer.no_file': () => '拿不到种子文件：下载器不提供，也不是从这里的站点推送的',
+  'transfer.other_file': () => '得到的种子文件属于另一个种子',
+  'transfer.stopped': () => '已停止，种子留在原处',
+  'transfer.not_whole': ({ percent }) => `目标下载器在目录中只找到 ${percent} % 的数据，须为全部；种子留在原处`,
+  'transfer.too_slow': () => '校验没有按时完成，种子留在原处',
+  'reseed.other_files': () => '站点上同名的种子文件不同',
+  'reseed.not_whole': ({ percent }) => `下载器在磁盘上只找到 ${percent} % 的数据，须为全部；已移除该种子`,
   'torrent.ended': ({ action, rule, title }) => `按规则“${rule}”${endActions[action]}：${title}`,
 
   'sign_in.done': () => '签到成功',

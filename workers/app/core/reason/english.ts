@@ -1,8 +1,7 @@
 /** Reasons in English, without a mark at the end. */
-import type { EndAction } from '../ends/end-rule.ts'
 import type { ChoiceRefusal } from '../media/release-refusal.ts'
 import type { Service } from '../service-fault.ts'
-import type { BrushReason, DownloaderSkill } from '../vocabulary.ts'
+import type { BrushReason, DownloaderSkill, EndAction } from '../vocabulary.ts'
 import { gib, utc } from './gib.ts'
 import {
   type BoundedThing,
@@ -465,6 +464,17 @@ const renderer: Renderer = {
   'rss.free_only': () => 'Free torrents',
   'announce.own_machine': () => 'Channels need your own machine',
   'brush.removed': ({ why }) => brushReasons[why],
+  'transfer.incomplete': () => 'It is not complete: only what is whole is moved',
+  'transfer.no_file': () =>
+    'Its torrent file is not to be had: its downloader hands none out, and it was not pushed from a site here',
+  'transfer.other_file': () => 'The torrent file that was found is of another torrent',
+  'transfer.stopped': () => 'Stopped; it stays where it was',
+  'transfer.not_whole': ({ percent }) =>
+    `The other downloader found ${percent} % of it in its folder, and must find all; it stays where it was`,
+  'transfer.too_slow': () => 'The check did not end in time; it stays where it was',
+  'reseed.other_files': () => 'What the site has of it has other files',
+  'reseed.not_whole': ({ percent }) =>
+    `The downloader found ${percent} % of it on the disk, and must find all; it was taken out again`,
   'torrent.ended': ({ action, rule, title }) => `${endActions[action]} by the rule “${rule}”: ${title}`,
 
   'sign_in.done': () => 'Signed in',

@@ -9,12 +9,11 @@ import type { DefinitionRule } from '../cardigann/definition.ts'
 import type { ChannelFault } from '../channel-fault.ts'
 import type { CookieRefusal } from '../cookies.ts'
 import type { DownloaderFault } from '../downloader-fault.ts'
-import type { EndAction } from '../ends/end-rule.ts'
 import type { ChoiceRefusal } from '../media/release-refusal.ts'
 import type { Service, ServiceFault } from '../service-fault.ts'
 import type { SiteFault } from '../site-fault.ts'
 import type { TemplateFault, TemplateProblem } from '../template-fault.ts'
-import type { BrushReason, DownloaderKind, MediaType, SignInStatus } from '../vocabulary.ts'
+import type { BrushReason, DownloaderKind, EndAction, MediaType, SignInStatus } from '../vocabulary.ts'
 
 /** A fault of one family, under the family's name. */
 type Of<Family extends string, Fault> = Fault extends { readonly kind: infer Kind extends string }
@@ -119,6 +118,16 @@ type EndReasons = {
   readonly rule: string
   readonly title: string
 }
+
+/** Why a torrent did not move from one downloader to another. */
+type TransferReason =
+  | { readonly kind: 'transfer.incomplete' | 'transfer.no_file' | 'transfer.other_file' | 'transfer.stopped' }
+  /** The other one found so much of it where it was to lie. */
+  | { readonly kind: 'transfer.not_whole'; readonly percent: number }
+  | { readonly kind: 'transfer.too_slow' }
+  /** Of what another site has of a torrent. */
+  | { readonly kind: 'reseed.other_files' }
+  | { readonly kind: 'reseed.not_whole'; readonly percent: number }
 
 type SignInReason =
   | { readonly kind: 'sign_in.done' | 'sign_in.already' | 'sign_in.by_person' | 'sign_in.not_offered' }
@@ -320,6 +329,7 @@ export type Reason =
   | RunReason
   | BrushReasons
   | EndReasons
+  | TransferReason
   | FeedReason
   | SignInReason
   | AccountReason

@@ -9,19 +9,13 @@ import { endsToCarryOut, type HeldTorrent, planEnds } from '../../core/ends/plan
 import { isAskedOfAll, seedingStanding } from '../../core/hit-and-run.ts'
 import type { NamedReason, Reason } from '../../core/reason/reason.ts'
 import type { Torrent } from '../../core/torrent.ts'
-import {
-  endHoldSeconds,
-  endLookSeconds,
-  endsPerLookMax,
-  endTrialShown,
-  heldPageSize,
-  heldTorrentsMax,
-} from '../../limits.ts'
+import { endLookSeconds, endsPerLookMax, endTrialShown } from '../../limits.ts'
 import type { AuditLog } from '../../ports/audit-log.ts'
 import type { DownloaderFleet, DownloaderStore } from '../../ports/downloaders.ts'
 import type { EndRules, EndTrial, TorrentEnds } from '../../ports/ends.ts'
 import type { OwnerSettings } from '../../ports/settings.ts'
 import type { SiteFigures, SiteStore } from '../../ports/sites.ts'
+import { allTorrentsOf } from '../downloaders/all-torrents.ts'
 
 export interface EndDeps {
   readonly clock: Clock
@@ -142,7 +136,7 @@ async function lookAt(
 ): Promise<Result<Look, Reason>> {
   const status = await deps.fleet.status(target)
   if (!status.ok) return status
-  const torrents = await allOf(deps, target)
+  const torrents = await allTorrentsOf(deps.fleet, target)
   if (!torrents.ok) return torrents
   const byHash = new Map<string, HeldRecord>()
   for (const record of await deps.store.records(target.id))
@@ -172,20 +166,6 @@ async function lookAt(
   return succeed({ held, verdicts })
 }
 
-/** A list that could not be read to its end is none: what lives on a torrent's files may be in the rest. */
-async function allOf({ fleet }: Pick<EndDeps, 'fleet'>, target: DownloaderTarget): Promise<Result<Torrent[], Reason>> {
-  const all = new Map<string, Torrent>()
-  for (let from = 0; from < heldTorrentsMax; from += heldPageSize) {
-    const page = await fleet.select(target, { sort: 'added_at', order: 'asc' }, { from, count: heldPageSize })
-    if (!page.ok) return page
-    // As of earlier, and not of now.
-    if (page.value.late !== undefined) return { ok: false, failure: page.value.late.reason }
-    for (const torrent of page.value.torrents) all.set(torrent.infoHash, torrent)
-    if (from + heldPageSize >= page.value.total) return succeed([...all.values()])
-  }
-  return { ok: false, failure: { kind: 'too_many', what: 'torrent', limit: heldTorrentsMax } }
-}
-
 /** Writes down what is due, and where it is meant ends what was due at the look before, too. */
 async function carryOut(
   { store, clock, fleet, audit }: EndDeps,
@@ -195,7 +175,8 @@ async function carryOut(
 ): Promise<NamedReason[]> {
   const due = await store.settle(target.id, new Set(held.map(({ torrent }) => torrent.infoHash)), verdicts)
   if (!isMeant) return []
-  const ripeAtUnix = unixSeconds(clock) - endHoldSeconds
+  // Due at the look before, too: a downloader that starts, or a tracker that stumbles, ends nothing.
+  const ripeAtUnix = unixSeconds(clock) - endLookSeconds
   const rowOf = ({ held: { torrent } }: Pick<NamedVerdict, 'held'>) => due.get(torrent.infoHash)
   const chosen = endsToCarryOut(
     verdicts,

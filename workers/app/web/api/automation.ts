@@ -2,6 +2,7 @@
 import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../../contract/console-brush.ts'
 import type { EndRuleBody, WireEnd, WireEndTrial, WireStoredEndRule } from '../../contract/console-ends.ts'
 import type { FeedBody, WireFeed, WireFeedItem } from '../../contract/console-feeds.ts'
+import type { ReseedBody, WireReseed } from '../../contract/console-reseed.ts'
 import type { RuleBody, RuleTrial, WireRule, WireRulesText, WireStoredRule } from '../../contract/console-rules.ts'
 import { type Answer, call, type Done, type Items, own, rowsAt } from './call.ts'
 
@@ -86,4 +87,17 @@ export function fetchEnds(signal?: AbortSignal): Items<WireEnd> {
 
 export function tryEndRules(rules: readonly EndRuleBody[]): Promise<Answer<WireEndTrial>> {
   return call({ method: 'POST', path: `${own}/end-rules/try`, body: { rules } })
+}
+
+export interface Reseeds extends ReseedBody {
+  readonly asked: readonly { readonly site: string; readonly asks: number }[]
+  readonly items: WireReseed[]
+}
+
+export function fetchReseeds(signal?: AbortSignal): Promise<Answer<Reseeds>> {
+  return call({ method: 'GET', path: `${own}/reseeds`, signal })
+}
+
+export function changeReseed(body: ReseedBody): Promise<Answer<ReseedBody>> {
+  return call({ method: 'PUT', path: `${own}/settings/reseed`, body })
 }

@@ -6,6 +6,7 @@ import type {
   WireTestResult,
 } from '../../contract/console.ts'
 import type { WireTorrentEvent } from '../../contract/console-torrents.ts'
+import type { TransferBody, WireTransfer } from '../../contract/console-transfers.ts'
 import type { WireDownloader } from '../../contract/downloaders.ts'
 import type { TorrentRunBody, WireTorrentRun } from '../../contract/torrent-runs.ts'
 import type {
@@ -17,7 +18,7 @@ import type {
 import type { Reason } from '../../core/reason/reason.ts'
 import type { TorrentTarget } from '../model/torrent-query.ts'
 import type { AddAnswer, AddBody } from '../model/torrent-sources.ts'
-import { type Answer, app, call, own, rowsAt, sitePatienceMs } from './call.ts'
+import { type Answer, app, call, type Done, type Items, own, rowsAt, sitePatienceMs } from './call.ts'
 
 export const {
   list: fetchDownloaderSettings,
@@ -110,4 +111,16 @@ export function stopTorrentRun(id: number): Promise<Answer<WireTorrentRun>> {
 
 export function undoTorrentRun(id: number): Promise<Answer<WireTorrentRun>> {
   return call({ method: 'POST', path: `${runs}/${id}/undo` })
+}
+
+export function fetchTransfers(signal?: AbortSignal): Items<WireTransfer> {
+  return call({ method: 'GET', path: `${own}/transfers`, signal })
+}
+
+export function beginTransfers(body: TransferBody): Promise<Answer<{ readonly begun: number }>> {
+  return call({ method: 'POST', path: `${own}/transfers`, body })
+}
+
+export function stopTransfer(id: number): Promise<Answer<Done>> {
+  return call({ method: 'POST', path: `${own}/transfers/${id}/stop`, body: {} })
 }

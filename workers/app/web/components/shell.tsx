@@ -28,6 +28,7 @@ const icons: Record<Screen, IconName> = {
   brush: 'brush',
   feeds: 'filter',
   ends: 'clock',
+  reseed: 'refresh',
   downloaders: 'disk',
   jobs: 'clock',
   templates: 'template',

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
 import type { WireTorrent } from '../../contract/torrents.ts'
+import { transferTargetsMax } from '../../limits.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped } from '../model/amounts.ts'
 import { torrentKey } from '../model/torrent-query.ts'
@@ -16,11 +17,12 @@ import { ReasonWords } from './reason.tsx'
 import { type MenuItem, type MenuPlace, RowMenu } from './row-menu.tsx'
 import { TorrentLabels } from './torrent-labels.tsx'
 import { Name } from './torrent-name.tsx'
+import { TransferDialog } from './transfer-dialog.tsx'
 
 const namesShown = 5
 const failuresShown = 10
 type Destructive = 'delete' | 'delete_with_files'
-export type AskedOfSelection = Destructive | 'labels' | MenuPlace
+export type AskedOfSelection = Destructive | 'labels' | 'transfer' | MenuPlace
 
 /** What was done only in part, or not at all. */
 export function DeedReport({ deeds }: { deeds: TorrentDeeds }) {
@@ -152,6 +154,15 @@ function nameOf(deed: Deed): 'pause' | 'resume' | 'category' | 'tags' {
   return name === 'pause' || name === 'resume' || name === 'category' ? name : 'tags'
 }
 
+/** Of one downloader, and no more than one request moves. */
+function isOfOne(chosen: readonly WireTorrent[]): boolean {
+  return (
+    chosen.length > 0 &&
+    chosen.length <= transferTargetsMax &&
+    chosen.every(({ downloader_id }) => downloader_id === chosen[0]?.downloader_id)
+  )
+}
+
 export function SelectionBar(props: {
   deeds: TorrentDeeds
   categories: readonly string[]
@@ -186,6 +197,9 @@ export function SelectionBar(props: {
     { label: more.recheck, icon: 'check', act: () => void carryOut({ kind: 'recheck' }) },
     { label: more.reannounce, icon: 'refresh', act: () => void carryOut({ kind: 'reannounce' }) },
     { label: more.labels, icon: 'folder', act: () => ask('labels') },
+    ...(isOfOne(chosen) && allBut === undefined
+      ? [{ label: words.value.transfers.begin, icon: 'right' as const, act: () => ask('transfer') }]
+      : []),
     ...(only === undefined
       ? []
       : [
@@ -279,6 +293,8 @@ export function SelectionBar(props: {
           onChange={(change) => carryOut(change)}
           onClose={() => ask(undefined)}
         />
+      ) : question === 'transfer' ? (
+        <TransferDialog torrents={chosen} onClose={() => ask(undefined)} />
       ) : question === undefined ? null : (
         <Confirm
           title={

@@ -40,6 +40,7 @@ export const chineseFirst: typeof englishFirst = {
     brush: '刷流',
     feeds: '订阅源与规则',
     ends: '种子去留',
+    reseed: '辅种',
     downloaders: '下载器',
     jobs: '后台任务',
     templates: '消息模板',

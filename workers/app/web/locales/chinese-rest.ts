@@ -9,11 +9,13 @@ import { chineseFeeds } from './chinese-feeds.ts'
 import { chineseFind } from './chinese-find.ts'
 import { chineseGateway } from './chinese-gateway.ts'
 import { chineseLibrary } from './chinese-library.ts'
+import { chineseReseed } from './chinese-reseed.ts'
 import { chineseSearch } from './chinese-search.ts'
 import { chineseSite } from './chinese-site.ts'
 import { chineseSubscriptions } from './chinese-subscriptions.ts'
 import { chineseTemplates } from './chinese-templates.ts'
 import { chineseTorrents } from './chinese-torrents.ts'
+import { chineseTransfers } from './chinese-transfers.ts'
 import { chineseWatch } from './chinese-watch.ts'
 import type { englishRest } from './english-rest.ts'
 
@@ -332,6 +334,8 @@ export const chineseRest: typeof englishRest = {
   ...chineseExplore,
   ...chineseFeeds,
   ...chineseEnds,
+  ...chineseReseed,
+  ...chineseTransfers,
   ...chineseFind,
   ...chineseGateway,
   ...chineseLibrary,

@@ -40,6 +40,7 @@ export const englishFirst = {
     brush: 'Brush',
     feeds: 'Feeds and rules',
     ends: 'Ends of torrents',
+    reseed: 'Reseeding',
     downloaders: 'Downloaders',
     jobs: 'Jobs',
     templates: 'Templates',

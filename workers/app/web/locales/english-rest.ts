@@ -11,11 +11,13 @@ import { englishFeeds } from './english-feeds.ts'
 import { englishFind } from './english-find.ts'
 import { englishGateway } from './english-gateway.ts'
 import { englishLibrary } from './english-library.ts'
+import { englishReseed } from './english-reseed.ts'
 import { englishSearch } from './english-search.ts'
 import { englishSite } from './english-site.ts'
 import { englishSubscriptions } from './english-subscriptions.ts'
 import { englishTemplates } from './english-templates.ts'
 import { englishTorrents } from './english-torrents.ts'
+import { englishTransfers } from './english-transfers.ts'
 import { englishWatch } from './english-watch.ts'
 
 export const englishRest = {
@@ -349,6 +351,8 @@ export const englishRest = {
   ...englishExplore,
   ...englishFeeds,
   ...englishEnds,
+  ...englishReseed,
+  ...englishTransfers,
   ...englishFind,
   ...englishGateway,
   ...englishLibrary,

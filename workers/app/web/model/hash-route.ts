@@ -22,6 +22,7 @@ export type Screen =
   | 'brush'
   | 'feeds'
   | 'ends'
+  | 'reseed'
   | 'downloaders'
   | 'templates'
   | 'channels'
@@ -56,6 +57,7 @@ export type Route =
       readonly name: 'brush' | 'downloaders' | 'channels' | 'profiles' | 'feeds' | 'rules' | 'ends'
       readonly form?: 'new' | number
     }
+  | { readonly name: 'transfers' | 'reseed' }
   | { readonly name: 'templates'; readonly type?: string }
   /** `new`, or the id of a key. */
   | { readonly name: 'gateway'; readonly form?: string }
@@ -100,7 +102,7 @@ export function parseRoute(hash: string): Route {
     const code = query.get('code')
     return code === null || code === '' ? { name } : { name, code }
   }
-  if (name === 'welcome') return { name }
+  if (name === 'welcome' || name === 'transfers' || name === 'reseed') return { name }
   if (name === 'sign-in') {
     const back = safeBack(query.get('back'))
     return back === undefined ? { name } : { name, back }

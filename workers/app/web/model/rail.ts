@@ -10,6 +10,7 @@ export const work: readonly Screen[] = [
   'feeds',
   'brush',
   'ends',
+  'reseed',
   'downloaders',
 ]
 export const media: readonly Screen[] = ['subscriptions', 'library', 'explore']

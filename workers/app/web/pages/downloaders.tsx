@@ -141,6 +141,15 @@ export function DownloadersPage({ form }: { readonly form?: 'new' | number }) {
       add="#/downloaders/new"
       actions={actions}
       remove={removeDownloader}
+      beside={
+        data === undefined || data.items.length < 2 ? null : (
+          <p class="small">
+            <a class="link" href="#/transfers">
+              {words.value.transfers.heading}
+            </a>
+          </p>
+        )
+      }
       notes={
         data === undefined || data.items.length === 0 ? null : <LoadFailure of={live} lead={text.statusFailed} quiet />
       }

@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { endActions, endStatuses } from '../../../core/ends/end-rule.ts'
+import { endActions, endStatuses } from '../../../core/vocabulary.ts'
 import { ruleColumns } from './rules.ts'
 
 /** When torrents that downloaders hold come to their end. In their order, the first that fits decides. */

@@ -1,0 +1,6 @@
+/**
+ * `none`: the site has nothing of that name and size. `other`: it has, of other files. `present`: it is in the downloader.
+ * `adding`, `checking`: it is about to be seeded. `failed`: it was taken out again.
+ */
+export const reseedStates = ['none', 'other', 'present', 'adding', 'checking', 'seeding', 'failed'] as const
+export type ReseedState = (typeof reseedStates)[number]

@@ -1,0 +1,85 @@
+/** Torrents that move from one downloader to another, and those that did. */
+import type { IconName } from '#shared/pages/icon.tsx'
+import { Empty } from '#shared/pages/note.tsx'
+import type { WireTransfer } from '../../contract/console-transfers.ts'
+import { fetchTransfers, stopTransfer } from '../api/downloaders.ts'
+import { Figure, Moment } from '../components/figure.tsx'
+import { List } from '../components/loaded.tsx'
+import { FailureNote } from '../components/note.tsx'
+import { ReasonWords } from '../components/reason.tsx'
+import { Shell } from '../components/shell.tsx'
+import { StateMark } from '../components/state-mark.tsx'
+import { Name } from '../components/torrent-name.tsx'
+import { words } from '../locales/words.ts'
+import { bytesAmount } from '../model/amounts.ts'
+import { useResource } from '../resource.ts'
+import { useAfter } from '../use-after.ts'
+
+const everyMs = 3000
+
+const marks: Readonly<Record<WireTransfer['state'], readonly [IconName, string]>> = {
+  waiting: ['m-part', 'faint'],
+  adding: ['m-part', 'acc'],
+  checking: ['m-part', 'acc'],
+  switching: ['m-part', 'acc'],
+  done: ['m-done', 'good'],
+  failed: ['m-bad', 'bad'],
+}
+
+function Row({ transfer, onStop }: { transfer: WireTransfer; onStop: () => void }) {
+  const text = words.value.transfers
+  const [mark, tone] = marks[transfer.state]
+  const canStop = transfer.state === 'waiting' || transfer.state === 'adding' || transfer.state === 'checking'
+  return (
+    <li class="decided">
+      <div class="dl-h">
+        <StateMark mark={mark} tone={tone}>
+          {transfer.stopping ? text.stopping : text.states[transfer.state]}
+        </StateMark>
+        <span class="grow">
+          <Name name={transfer.title} />
+        </span>
+        <span class="num small">
+          <Figure amount={bytesAmount(transfer.size)} />
+        </span>
+        <span class="faint small">
+          {transfer.from} → {transfer.to} · <Moment seconds={transfer.since} />
+        </span>
+        {canStop && !transfer.stopping ? (
+          <button class="btn quiet" type="button" aria-label={`${text.stop} ${transfer.title}`} onClick={onStop}>
+            {text.stop}
+          </button>
+        ) : null}
+      </div>
+      {transfer.reason === undefined ? null : (
+        <p class={transfer.state === 'failed' ? 'small bad' : 'small faint'}>
+          <ReasonWords reason={transfer.reason} todo />
+        </p>
+      )}
+    </li>
+  )
+}
+
+export function TransfersPage() {
+  const text = words.value.transfers
+  const transfers = useResource('transfers', fetchTransfers, everyMs)
+  const { failure, after } = useAfter<WireTransfer>(transfers)
+  return (
+    <Shell screen="torrents" title={text.heading}>
+      <a class="link back" href="#/torrents">
+        {words.value.screens.torrents}
+      </a>
+      <p class="muted lead">{text.how}</p>
+      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+      <List of={transfers} skeletonRows={3} empty={<Empty title={text.emptyTitle} body={text.emptyBody} />}>
+        {({ items }) => (
+          <ul class="dls transfers">
+            {items.map((transfer) => (
+              <Row key={transfer.id} transfer={transfer} onStop={() => void stopTransfer(transfer.id).then(after)} />
+            ))}
+          </ul>
+        )}
+      </List>
+    </Shell>
+  )
+}
