@@ -109,14 +109,14 @@ module.exports = {
     {
       name: 'web-sees-contract-types-only',
       comment:
-        'Pages are bundled for browsers: of the server they import types of contract/, the words of reasons and of actions, closed lists of words, the numbers of limits.ts and how a session follows from its events.',
+        'Pages are bundled for browsers: of the server they import types of contract/, the words of reasons and of actions, closed lists of words, what figures and addresses mean, the numbers of limits.ts and how a session follows from its events.',
       severity: 'error',
       from: { path: '/web/', pathNot: '^test/' },
       // One renderer a language, for the server's messages and for pages; one reading of a session's events for both.
       to: {
         path: '^(workers|local)/',
         pathNot:
-          '/web/|^workers/app/core/(reason/|assistant/action-|vocabulary\\.ts$|rules/filter-rule\\.ts$)|^workers/app/limits\\.ts$|^local/viewer/core/dead-code-kinds\\.ts$|^local/agent/core/(session/(event|message|project|tool-subject)|vocabulary)\\.ts$',
+          '/web/|^workers/app/core/(reason/|assistant/action-|(?:vocabulary|search-figures|tracker)\\.ts$|rules/filter-rule\\.ts$)|^workers/app/limits\\.ts$|^local/viewer/core/dead-code-kinds\\.ts$|^local/agent/core/(session/(event|message|project|tool-subject)|vocabulary)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -128,7 +128,7 @@ module.exports = {
       to: {
         path: '^(workers|local)/',
         pathNot:
-          '/(web|contract)/|^workers/app/core/(reason/|assistant/action-|vocabulary\\.ts$|rules/filter-rule\\.ts$)|^workers/app/limits\\.ts$|^local/viewer/core/dead-code-kinds\\.ts$|^local/agent/core/(session/(event|message|project|tool-subject)|vocabulary)\\.ts$',
+          '/(web|contract)/|^workers/app/core/(reason/|assistant/action-|(?:vocabulary|search-figures|tracker)\\.ts$|rules/filter-rule\\.ts$)|^workers/app/limits\\.ts$|^local/viewer/core/dead-code-kinds\\.ts$|^local/agent/core/(session/(event|message|project|tool-subject)|vocabulary)\\.ts$',
       },
     },
     {

@@ -49,8 +49,6 @@ export const gapsLimitDefault = 40
 /** Rows of each list of a review. */
 export const reviewLimitMax = 500
 export const reviewLimitDefault = 200
-/** A range of commits, by any names that git takes. */
-export const reviewRangeCharsMax = 300
 export const mapDepthMax = 4
 export const deadCodeLimitMax = 300
 export const flowLimitMax = 4

@@ -1,7 +1,7 @@
+import type { JsonRecord } from '#shared/kernel/json-record.ts'
 import { accountIn } from '../../local/gateway/sandbox/account.ts'
 import { standInAnswer } from '../../local/gateway/sandbox/stand-in.ts'
 import { composeGateway } from '../../workers/gateway/compose.ts'
-import type { JsonRecord } from '#shared/kernel/json-record.ts'
 import type { Outgoing } from '../../workers/gateway/ports.ts'
 import { environmentFor, registries, storageInMemory } from './gateway-under-test.ts'
 

@@ -4,8 +4,6 @@
  * fdeaafdb. They are translated by a machine: some have one word for what is uploaded and what is downloaded, and a label may
  * be another thing's name or carry a stray word. Labels only; in the order of the languages.
  */
-import type { WordName } from './nexusphp-pages.ts'
-
 export const farLanguages = [
   'cs',
   'da',
@@ -26,7 +24,7 @@ export const farLanguages = [
 ] as const
 export type FarLanguage = (typeof farLanguages)[number]
 
-const table: Readonly<Partial<Record<WordName, string>>> = {
+const table: Readonly<Record<string, string>> = {
   bonus:
     'Bonus ¦Bonus ¦Bonus ¦Μπόνους ¦Bono ¦Bonus ¦Bonus ¦Bonus ¦ボーナス ¦Bonus ¦Bonus ¦Bonus ¦Bônus ¦Bonus ¦Бонус ¦Bonus ',
   use: 'Použití¦Brug¦Benutzen¦Χρήση¦Usar¦Käytä¦Utiliser¦Usa¦使用¦Bruk¦Gebruik¦Użycie¦Utilizar¦Utilizare¦Использовано¦Använd',
@@ -116,6 +114,6 @@ const table: Readonly<Partial<Record<WordName, string>>> = {
 const told = new Map(Object.entries(table).map(([name, words]) => [name, words.split('¦')]))
 
 /** Undefined where the language has no word of its own. */
-export function farWord(language: FarLanguage, name: WordName): string | undefined {
+export function farWord(language: FarLanguage, name: string): string | undefined {
   return told.get(name)?.[farLanguages.indexOf(language)] || undefined
 }

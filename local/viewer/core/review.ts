@@ -8,6 +8,9 @@ import { furtherKinds, usualKinds } from './dead-code-kinds.ts'
 import type { ProjectTexts } from './mentions.ts'
 import { compareText } from './search.ts'
 
+/** A range of commits, by any names that git takes. */
+export const reviewRangeCharsMax = 300
+
 export interface Change {
   readonly range: string
   readonly files: readonly ChangedFile[]

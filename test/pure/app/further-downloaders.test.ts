@@ -1,4 +1,5 @@
 /** Torrents of Deluge and rTorrent, brought to the units of the interface. */
+
 import { describe, test } from 'vitest'
 import { SeenTorrents } from '../../../workers/app/adapters/downloaders/seen-torrents.ts'
 import { type DelugeFields, fromDeluge } from '../../../workers/app/core/deluge-torrent.ts'
@@ -7,10 +8,10 @@ import type { Torrent } from '../../../workers/app/core/torrent.ts'
 import {
   availabilityOf,
   isPathInside,
-  isTrackerAddress,
   pieceMapOf,
   pieceMapSharesMax,
 } from '../../../workers/app/core/torrent-details.ts'
+import { isTrackerAddress } from '../../../workers/app/core/tracker.ts'
 import { documentedDownloaderTypes, documentedType, downloaderKinds } from '../../../workers/app/core/vocabulary.ts'
 
 const hash = 'a'.repeat(40)

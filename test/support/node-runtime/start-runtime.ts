@@ -49,9 +49,7 @@ useRuntime(runtime)
 
 const database = runtime.databases.get('DB')
 if (database === undefined) throw new Error('there is no database')
-unwrap(
-  await applyMigrations(hostedDatabase(database), path.join(root, 'migrations'), () => undefined),
-)
+unwrap(await applyMigrations(hostedDatabase(database), path.join(root, 'migrations'), () => undefined))
 await runtime.load(async ({ fetch, setTimeout, setInterval, FixedLengthStream }, workers) => {
   // The last is what suites make streams with; the script has no use for it.
   Object.assign(globalThis, {

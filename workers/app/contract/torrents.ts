@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { trackerWordsCharactersMax } from '../core/torrent.ts'
-import { isPathInside, isTrackerAddress } from '../core/torrent-details.ts'
+import { isPathInside } from '../core/torrent-details.ts'
+import { isTrackerAddress, trackerWordsCharactersMax } from '../core/tracker.ts'
 import {
   addWishes,
   filePriorities,

@@ -1,6 +1,7 @@
 import { quotedLine } from './redact.ts'
-import { type Torrent, trackerWordsCharactersMax } from './torrent.ts'
+import type { Torrent } from './torrent.ts'
 import { finiteRatio, percent, unixTime, wholeAmount } from './torrent-numbers.ts'
+import { trackerWordsCharactersMax } from './tracker.ts'
 import type { TorrentState } from './vocabulary.ts'
 
 /** What is read of a torrent of Deluge, under its own names. */

@@ -1,7 +1,8 @@
 import { quotedLine } from './redact.ts'
-import { type Torrent, trackerWordsCharactersMax } from './torrent.ts'
+import type { Torrent } from './torrent.ts'
 import { trackerHost } from './torrent-details.ts'
 import { finiteRatio, percent, unixTime, wholeAmount } from './torrent-numbers.ts'
+import { trackerWordsCharactersMax } from './tracker.ts'
 import type { TorrentCondition, TorrentState } from './vocabulary.ts'
 
 /** What is read of a torrent in qBittorrent's own words; it sends only what changed. */

@@ -110,12 +110,6 @@ export function isPathInside(path: string): boolean {
   return path.split('/').every((part) => part.trim() !== '' && part !== '.' && part !== '..') && !path.includes('\\')
 }
 
-/** What programs announce to: by http, https, udp or websocket. */
-export function isTrackerAddress(address: string): boolean {
-  if (!/^(https?|udp|wss?):\/\//i.test(address) || /\s/.test(address) || !URL.canParse(address)) return false
-  return new URL(address).hostname !== ''
-}
-
 /** The folder of a file, with the line after it; empty for one in none. */
 export function folderIn(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1)

@@ -1,8 +1,5 @@
 import type { TorrentCondition, TorrentState } from './vocabulary.ts'
 
-/** Of what a tracker or a downloader said about a torrent, this much is shown. */
-export const trackerWordsCharactersMax = 200
-
 /** One torrent of one downloader, in the interface's units whatever the downloader calls them. */
 export interface Torrent {
   /** 40 hexadecimal digits, lower case (of a v2-only torrent the first 40). Also the `task_id` on the wire. */

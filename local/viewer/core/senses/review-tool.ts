@@ -1,6 +1,5 @@
 import { succeed } from '#shared/kernel/result.ts'
-import { reviewRangeCharsMax } from '../../limits.ts'
-import type { AffectedSymbol, ReviewedSymbol } from '../review.ts'
+import { type AffectedSymbol, type ReviewedSymbol, reviewRangeCharsMax } from '../review.ts'
 import { Evidence } from './evidence.ts'
 import type { IndexTool } from './tool.ts'
 

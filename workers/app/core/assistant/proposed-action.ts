@@ -36,7 +36,7 @@ export interface SubscriptionTarget {
 }
 
 export const torrentChanges = ['pause', 'resume', 'recheck', 'reannounce', 'delete', 'delete_with_files'] as const
-export type TorrentChange = (typeof torrentChanges)[number]
+type TorrentChange = (typeof torrentChanges)[number]
 
 export type ProposedAction =
   | { readonly action: TorrentChange; readonly targets: TorrentTarget[] }

@@ -1,11 +1,12 @@
 /** Torrents that need the owner, by why they do, each with what usually helps. */
+
 import { useSignal } from '@preact/signals'
 import { Dialog } from '#shared/pages/dialog.tsx'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
 import type { WireTorrentGroups } from '../../contract/torrents.ts'
 import type { Reason } from '../../core/reason/reason.ts'
-import { isTrackerAddress } from '../../core/torrent-details.ts'
+import { isTrackerAddress } from '../../core/tracker.ts'
 import { trackerAddressCharactersMax } from '../../limits.ts'
 import type { ApiFailure } from '../api/call.ts'
 import { changeTorrents, fetchTorrents } from '../api/downloaders.ts'

@@ -1,7 +1,8 @@
 /** What the torrent list shows lives in the address, so that Back, a bookmark and a reload keep it. */
+
 import type { TorrentRunBody } from '../../contract/torrent-runs.ts'
 import type { WireTorrent } from '../../contract/torrents.ts'
-import { trackerWordsCharactersMax } from '../../core/torrent.ts'
+import { trackerWordsCharactersMax } from '../../core/tracker.ts'
 import {
   type TorrentCondition,
   type TorrentGrouping,

@@ -1,10 +1,11 @@
 /** One torrent of Deluge in full, from one answer of its daemon. */
+
 import { z } from 'zod'
 import { trackerWordOf } from '../../../core/deluge-torrent.ts'
 import { quotedLine } from '../../../core/redact.ts'
-import { trackerWordsCharactersMax } from '../../../core/torrent.ts'
 import { pieceMapOf, type TorrentDetails, trackerHost } from '../../../core/torrent-details.ts'
 import { counted, percent, wholeAmount } from '../../../core/torrent-numbers.ts'
+import { trackerWordsCharactersMax } from '../../../core/tracker.ts'
 import type { FilePriority, TrackerState } from '../../../core/vocabulary.ts'
 import {
   torrentCommentCharactersMax,

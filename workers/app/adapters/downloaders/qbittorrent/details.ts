@@ -2,12 +2,13 @@
  * What qBittorrent tells of one torrent: src/webui/api/torrentscontroller.cpp (properties, files, trackers) and
  * synccontroller.cpp (torrentPeers) at release-4.5.2 and release-5.2.3.
  */
+
 import { z } from 'zod'
 import { isTracker, trackerFaults } from '../../../core/qbittorrent-torrent.ts'
 import { quotedLine } from '../../../core/redact.ts'
-import { trackerWordsCharactersMax } from '../../../core/torrent.ts'
 import { pieceMapOf, type TorrentDetails, trackerHost } from '../../../core/torrent-details.ts'
 import { counted, percent, wholeAmount } from '../../../core/torrent-numbers.ts'
+import { trackerWordsCharactersMax } from '../../../core/tracker.ts'
 import type { FilePriority, TrackerState } from '../../../core/vocabulary.ts'
 import {
   torrentCommentCharactersMax,

@@ -1,8 +1,9 @@
 /** One torrent of rTorrent in full, from the answers of one message. */
+
 import { quotedLine } from '../../../core/redact.ts'
-import { trackerWordsCharactersMax } from '../../../core/torrent.ts'
 import { availabilityOf, pieceMapOf, type TorrentDetails, trackerHost } from '../../../core/torrent-details.ts'
 import { counted, percent, wholeAmount } from '../../../core/torrent-numbers.ts'
+import { trackerWordsCharactersMax } from '../../../core/tracker.ts'
 import type { FilePriority, TrackerState } from '../../../core/vocabulary.ts'
 import type { XmlRpcValue } from '../../../core/xml-rpc.ts'
 import { torrentFilesShownMax, torrentPeersShownMax, torrentTrackersShownMax } from '../../../limits.ts'

@@ -1,10 +1,11 @@
 /** What Transmission tells of one torrent: docs/rpc-spec.md of transmission/transmission at 85fc9d9, in both dialects. */
+
 import { z } from 'zod'
 import { fromBase64 } from '../../../core/bytes.ts'
 import { quotedLine } from '../../../core/redact.ts'
-import { trackerWordsCharactersMax } from '../../../core/torrent.ts'
 import { availabilityOf, pieceMapOf, type TorrentDetails, trackerHost } from '../../../core/torrent-details.ts'
 import { counted, percent, wholeAmount } from '../../../core/torrent-numbers.ts'
+import { trackerWordsCharactersMax } from '../../../core/tracker.ts'
 import type { FilePriority, TrackerState } from '../../../core/vocabulary.ts'
 import {
   torrentCommentCharactersMax,
