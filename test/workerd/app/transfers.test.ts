@@ -32,6 +32,9 @@ let exports: boolean
 let cutAt: number
 let calls: number
 let areAway: boolean
+/** The downloader goes away for good once it has removed a torrent, before it can say so. */
+let leavesAfterRemoval: boolean
+let left: number | undefined
 let wereBothSeeding: boolean
 
 class CutOff extends Error {}
@@ -52,7 +55,9 @@ function fleetOf(isLate: boolean): TransferDeps['fleet'] {
   const allOf = ({ id }: DownloaderTarget) => held.get(id) ?? new Map<string, Torrent>()
   return {
     find: (target, hashes) =>
-      called('find', isLate, () => hashes.flatMap((infoHash) => allOf(target).get(infoHash) ?? [])),
+      target.id === left
+        ? Promise.resolve(failWith(gone))
+        : called('find', isLate, () => hashes.flatMap((infoHash) => allOf(target).get(infoHash) ?? [])),
     exportFile: (target, infoHash) =>
       exports
         ? called('export', isLate, () => (allOf(target).has(infoHash) ? file : undefined))
@@ -76,8 +81,9 @@ function fleetOf(isLate: boolean): TransferDeps['fleet'] {
         }
         return hashes.map((infoHash) => ({ infoHash, success: true }))
       }),
-    act: (target, action, hashes) =>
-      called('act', isLate, () => {
+    act: async (target, action, hashes) => {
+      if (target.id === left) return failWith(gone)
+      const acted = await called('act', isLate, () => {
         deeds.push(`${action} ${target.name}`)
         for (const infoHash of hashes) {
           const torrent = allOf(target).get(infoHash)
@@ -86,7 +92,11 @@ function fleetOf(isLate: boolean): TransferDeps['fleet'] {
           else allOf(target).set(infoHash, { ...torrent, state: action === 'pause' ? 'paused' : 'seeding' })
         }
         return hashes.map((infoHash) => ({ infoHash, success: true }))
-      }),
+      })
+      if (!leavesAfterRemoval || action !== 'delete') return acted
+      left = target.id
+      return failWith(gone)
+    },
   } satisfies Pick<DownloaderFleet, 'find' | 'exportFile' | 'add' | 'change' | 'act'>
 }
 
@@ -154,6 +164,8 @@ beforeEach(async () => {
   exports = true
   cutAt = 0
   calls = 0
+  leavesAfterRemoval = false
+  left = undefined
   areAway = false
   wereBothSeeding = false
 })
@@ -237,6 +249,17 @@ describe('a transfer', () => {
     expect(await stateOf()).toEqual(['waiting', 'downloader.unreachable'])
     await run(false, 2)
     expect(await stateOf()).toEqual(['failed', 'downloader.unreachable'])
+  })
+
+  test('never takes back the last of the two, when the old one is gone and its downloader with it', async ({
+    expect,
+  }) => {
+    leavesAfterRemoval = true
+    await begin()
+    await run()
+    expect(await stateOf()).toEqual(['failed', 'downloader.unreachable'])
+    expect(shownBy(0)).toBeUndefined()
+    expect(shownBy(1)).toMatchObject({ state: 'seeding' })
   })
 
   test('that is stopped before it switches stays where it was', async ({ expect }) => {

@@ -95,11 +95,14 @@ async function settle(
   if (outcome.kind === 'again' && (await deps.store.retry(transfer.id, outcome.reason)) < transferAttemptsMax) return
   // What was begun at the other one is taken back; its files are those of the old one, and stay.
   const { infoHash, state, wasPaused } = transfer
-  if (state !== 'waiting') {
+  const old = state === 'switching' ? await deps.fleet.find(from, [infoHash]) : undefined
+  // The old one may have gone without anybody hearing of it: the last of the two stays.
+  const isOldThere = old === undefined || (old.ok && old.value.length > 0)
+  if (state !== 'waiting' && isOldThere) {
     const shown = await shownThere(deps, transfer, to)
     if (shown.ok && shown.value !== undefined) await deps.fleet.act(to, 'delete', [shown.value.infoHash])
   }
-  if (state === 'switching' && !wasPaused) await deps.fleet.act(from, 'resume', [infoHash])
+  if (state === 'switching' && isOldThere && !wasPaused) await deps.fleet.act(from, 'resume', [infoHash])
   await deps.store.enter(transfer.id, 'failed', outcome.reason)
 }
 
