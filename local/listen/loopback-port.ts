@@ -55,9 +55,15 @@ function listen(server: Server, port: number): Promise<string | undefined> {
   })
 }
 
-export function closeServer(server: Server): Promise<void> {
+/** Answers under way have `drainMs` to end. */
+export function closeServer(server: Server, drainMs = 0): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
+    const force = setTimeout(() => server.closeAllConnections(), drainMs)
+    server.close(() => {
+      clearTimeout(force)
+      resolve()
+    })
+    if (drainMs === 0) server.closeAllConnections()
+    else server.closeIdleConnections()
   })
 }

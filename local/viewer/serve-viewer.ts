@@ -45,6 +45,8 @@ export interface RunningViewer {
   close(): Promise<void>
 }
 
+const drainMs = 3_000
+
 export async function startViewer(start: ViewerStart): Promise<Result<RunningViewer, PortFault>> {
   const deps = composeViewer({
     place: start.place,
@@ -81,7 +83,7 @@ export async function startViewer(start: ViewerStart): Promise<Result<RunningVie
       close: async () => {
         // Streams first: a server does not drain while they are open.
         deps.events.endAll()
-        await closeServer(server)
+        await closeServer(server, drainMs)
       },
     }
   }
