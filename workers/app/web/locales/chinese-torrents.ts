@@ -106,7 +106,7 @@ export const chineseTorrents: typeof englishTorrents = {
     title: '筛选',
     close: '关闭筛选',
     saved: '已保存',
-    by: { tracker: 'Tracker', category: '分类', tag: '标签', folder: '目录' },
+    by: { tracker: 'Tracker 服务器', category: '分类', tag: '标签', folder: '目录' },
     none: { tracker: '没有 tracker', category: '没有分类', tag: '没有标签', folder: '没有目录' },
     every: { tracker: '全部 tracker', category: '全部分类', tag: '全部标签', folder: '全部目录' },
     more: (count: string) => `还有 ${count} 个`,
