@@ -24,15 +24,24 @@ async function picture(page: Page, name: string): Promise<void> {
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
+/** Of browsers alone: the tests' own types know none. */
+interface BrowserParts {
+  readonly DataTransfer: new () => { readonly items: { add(file: File): void } }
+  readonly ClipboardEvent: new (type: string, init: object) => Event
+}
+
 /** As a browser tells it of what its owner pastes. */
 async function pasteImage(page: Page, name: string): Promise<void> {
-  // As text: the tests' own types know no pages.
-  await page.getByLabel('Prompt', { exact: true }).evaluate(`(field) => {
-    const bytes = Uint8Array.from(atob(${JSON.stringify(pixel)}), (sign) => sign.charCodeAt(0))
-    const clipboardData = new DataTransfer()
-    clipboardData.items.add(new File([bytes], ${JSON.stringify(name)}, { type: 'image/png' }))
-    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-  }`)
+  await page.getByLabel('Prompt', { exact: true }).evaluate(
+    (field, [file, data]) => {
+      const { DataTransfer, ClipboardEvent } = globalThis as unknown as BrowserParts
+      const bytes = Uint8Array.from(atob(data), (sign) => sign.charCodeAt(0))
+      const clipboardData = new DataTransfer()
+      clipboardData.items.add(new File([bytes], file, { type: 'image/png' }))
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    },
+    [name, pixel] as const,
+  )
 }
 
 const before = 'export function claim(job) {\n  store.put(job)\n  return true\n}\n'

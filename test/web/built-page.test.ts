@@ -10,8 +10,8 @@ import { builtHeaders } from '../support/stand-in-console.ts'
 /** Until the first screen stands: the entry, the first words of one language, the overview, and what these import. */
 const firstScriptBytesMax = 45 * 1024
 /** What one reader can come to fetch, with every screen visited: all but the words of the language that is not read. A torrent's page came last. */
-const allScriptBytesMax = 216 * 1024
-const styleBytesMax = 12 * 1024
+const allScriptBytesMax = 224 * 1024
+const styleBytesMax = 12_800
 
 function assets(ending: string): string[] {
   return readdirSync(path.join(builtConsole, 'assets')).filter((name) => name.endsWith(ending))

@@ -141,7 +141,7 @@ describe.skipIf(chromiumPart.isMissing)(`very many torrents ${chromiumPart.skipN
     await groups.getByRole('link', { name: 'open.reel.example 120' }).click()
     await page.getByText('240 torrents', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Needs you' }).click()
-    await page.getByText('60 torrents', { exact: true }).waitFor()
+    await page.locator('.pager', { hasText: /^60 torrents$/ }).waitFor()
     await page.keyboard.press('f')
     await groups.waitFor({ state: 'detached' })
   })

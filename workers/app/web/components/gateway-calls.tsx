@@ -149,14 +149,15 @@ export function GatewayCalls() {
           data.items.length === 0 ? (
             <p class="muted">{text.noCalls}</p>
           ) : (
-            <div class="scroll-x">
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
+            <section class="scroll-x" aria-label={text.calls} tabIndex={0}>
               <Table
                 class="tail"
                 columns={columns}
                 rows={data.items}
                 keyOf={(call) => `${call.key} ${call.request_id} ${call.at}`}
               />
-            </div>
+            </section>
           )
         }
       </Loaded>

@@ -380,7 +380,7 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
           </select>
         </div>
       ) : null}
-      <div class={groupsShown.value ? 'tl' : undefined}>
+      <div class={groupsShown.value ? 'faceted' : undefined}>
         {groupsShown.value ? <TorrentGroups query={query} groups={groups} /> : null}
         <div class="stack">
           <div class="tab-row">
