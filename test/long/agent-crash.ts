@@ -148,6 +148,8 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
       await checkPending(running.address, followers, cut, faults, round)
       if (round % 20 === 19) options.log(`${round + 1} rounds, ${faults.length} faults`)
     }
+    // What still waits is answered in words alone: hundreds of tasks and commands more would prove nothing new.
+    model.otherwise(() => ({ text: ['Done.'] }))
     await drainSessions(running.address, followers, replies, faults)
     const ofTasks = await taskSessions(running.address, followers)
     const logs = await readLogs(running.address, [...followers, ...ofTasks])

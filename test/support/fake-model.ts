@@ -62,6 +62,8 @@ export async function startFakeModel(): Promise<FakeModel> {
   let fallback: Parameters<FakeModel['otherwise']>[0] | undefined
   let open = 0
   const server = createServer(async (request, response) => {
+    // It is asked for a list of its models too, and has none.
+    if (request.method !== 'POST') return void response.writeHead(404).end()
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as AskedRequest

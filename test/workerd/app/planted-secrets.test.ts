@@ -326,7 +326,7 @@ describe('planted secrets', () => {
         answers.some((answer) => answer.includes(text)),
         text,
       ).toBe(true)
-  })
+  }, 180_000)
 
   test('the App API names neither address nor user of a downloader, in answers and in errors', async ({ expect }) => {
     const { session, reader } = await plant()

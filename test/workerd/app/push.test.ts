@@ -364,17 +364,17 @@ describe('POST /push', () => {
   test('of a torrent whose link came with a search needs that search, and forgets it with the site’s settings', async ({
     expect,
   }) => {
-    const id = await addSite('nexusphp')
+    const id = await addSite('unit3d')
     const without = await push()
     await search()
-    const { cookie: _, api_key: __, ...others } = settings('nexusphp')
+    const { cookie: _, api_key: __, ...others } = settings('unit3d')
     await send('PUT', `${consolePrefix}/sites/${id}`, session, { json: others })
     const changed = await push()
     await search()
     const remembered = await push()
 
     expect([without, changed, remembered].map(({ status }) => status)).toEqual([502, 502, 200])
-    const reason = '下载种子文件失败：没有得到种子文件，请先搜索这个种子再推送'
+    const reason = '下载种子文件失败：站点返回了意外的 HTTP 状态 404'
     for (const { body } of [without, changed]) expect(body).toMatchObject({ error: 'download_failed', message: reason })
   })
 })
