@@ -18,7 +18,16 @@ declare module 'vitest' {
     /** A downloader for each test file that uses one, and how to sign in to it. */
     standInDownloaders: Readonly<
       Record<
-        'push' | 'site-proxy' | 'planted-secrets' | 'told-news' | 'assistant' | 'restart' | 'searches' | 'brush',
+        | 'push'
+        | 'site-proxy'
+        | 'planted-secrets'
+        | 'told-news'
+        | 'assistant'
+        | 'devices'
+        | 'restart'
+        | 'searches'
+        | 'brush'
+        | 'feeds',
         { readonly baseUrl: string; readonly username: string; readonly password: string }
       >
     >

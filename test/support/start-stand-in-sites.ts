@@ -16,9 +16,11 @@ const usersOfDownloaders = [
   'planted-secrets',
   'told-news',
   'assistant',
+  'devices',
   'restart',
   'searches',
   'brush',
+  'feeds',
 ] as const
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {

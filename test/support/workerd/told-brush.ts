@@ -16,6 +16,7 @@ import { localeOf } from '../locale-of.ts'
 import { torrentFixture } from '../torrent-fixture.ts'
 import { unwrap } from '../unwrap.ts'
 import {
+  addDownloader,
   addSite,
   brushRuns,
   clock,
@@ -97,16 +98,7 @@ export async function brushWorld(site = 'shelf'): Promise<BrushWorld> {
     await env.DB.prepare(`delete from ${table}`).run()
   const fleet = fakeFleet()
   const siteId = await addSite(site)
-  const added = unwrap(
-    await downloaders.add({
-      name: 'nas-1',
-      kind: 'qbittorrent',
-      baseUrl: 'http://127.0.0.1:1',
-      username: '',
-      enabled: true,
-      isDefault: true,
-    }),
-  )
+  const downloaderId = await addDownloader('nas-1')
   const world: BrushWorld = {
     newest: [],
     torrents: new Map(),
@@ -116,7 +108,7 @@ export async function brushWorld(site = 'shelf'): Promise<BrushWorld> {
     midPush: async () => undefined,
     isAway: undefined,
     siteId,
-    downloaderId: added.id,
+    downloaderId,
     pushService: { push: (target, downloader, order) => pushService.push(target, downloader, order) },
     work: () =>
       workWith(fleet, {

@@ -36,7 +36,7 @@ import type { Job } from '../../../workers/app/jobs/job.ts'
 import type { JobParts } from '../../../workers/app/jobs/job-parts.ts'
 import { registry } from '../../../workers/app/jobs/registry.ts'
 import { createScheduler, type Scheduler, type SchedulerDeps } from '../../../workers/app/jobs/scheduler.ts'
-import type { DownloaderFleet } from '../../../workers/app/ports/downloaders.ts'
+import type { DownloaderChange, DownloaderFleet } from '../../../workers/app/ports/downloaders.ts'
 import type { Logger } from '../../../workers/app/ports/runtime.ts'
 import type { OwnerLocaleReader } from '../../../workers/app/ports/settings.ts'
 import type { SiteChange, SiteFleet } from '../../../workers/app/ports/sites.ts'
@@ -301,4 +301,14 @@ export async function settle(work: Scheduler): Promise<void> {
 
 export async function removeSites(): Promise<void> {
   for (const { record } of await store.list()) await store.remove(record.id)
+}
+
+export async function addDownloader(name: string, change: Partial<DownloaderChange> = {}): Promise<number> {
+  const added = unwrap(
+    await downloaders.add({
+      ...{ name, kind: 'qbittorrent', baseUrl: 'http://127.0.0.1:1', username: '', enabled: true, isDefault: true },
+      ...change,
+    }),
+  )
+  return added.id
 }

@@ -23,7 +23,7 @@ import { consoleSite } from '../../support/console-site.ts'
 import { type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 
 const origin = inject('standInSites')
-const downloader = inject('standInDownloaders').brush
+const downloader = inject('standInDownloaders').feeds
 const scheduler = env.SCHEDULER.get(env.SCHEDULER.idFromName('scheduler'))
 const passKey = 'CanaryLinkKeyOfTheSite47'
 

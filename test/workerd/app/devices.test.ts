@@ -262,7 +262,7 @@ describe('what a device does', () => {
     expect,
   }) => {
     const [phone, tablet] = [await makeDevice(owner, 'full'), await makeDevice(owner, 'full')]
-    const { baseUrl: address, ...signIn } = inject('standInDownloaders').assistant
+    const { baseUrl: address, ...signIn } = inject('standInDownloaders').devices
     const added = await send('POST', `${consolePrefix}/downloaders`, owner, {
       json: { name: 'nas', type: 'qbittorrent', address, ...signIn, enabled: true, default: true },
     })

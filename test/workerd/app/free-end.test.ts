@@ -17,9 +17,9 @@ import {
   watchFreeEnds,
 } from '../../../workers/app/services/pushes/watch-free-ends.ts'
 import { torrentFixture } from '../../support/torrent-fixture.ts'
-import { unwrap } from '../../support/unwrap.ts'
 import { type Caller, ownerSession, send } from '../../support/workerd/app-client.ts'
 import {
+  addDownloader,
   clock,
   db,
   downloaders,
@@ -85,13 +85,7 @@ beforeEach(async () => {
   torrents = new Map()
   acted = []
   isAway = false
-  const added = unwrap(
-    await downloaders.add({
-      ...{ name: 'nas-1', kind: 'qbittorrent', baseUrl: 'http://127.0.0.1:1', username: '' },
-      ...{ enabled: true, isDefault: true },
-    }),
-  )
-  downloaderId = added.id
+  downloaderId = await addDownloader('nas-1')
 })
 
 /** One that stands still, so that it is never complete in time. */

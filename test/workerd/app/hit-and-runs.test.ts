@@ -13,9 +13,9 @@ import {
   watchHitAndRuns,
 } from '../../../workers/app/services/pushes/watch-hit-and-runs.ts'
 import { torrentFixture } from '../../support/torrent-fixture.ts'
-import { unwrap } from '../../support/unwrap.ts'
 import { type Caller, ownerSession, send } from '../../support/workerd/app-client.ts'
 import {
+  addDownloader,
   addSite,
   clock,
   db,
@@ -90,13 +90,7 @@ beforeEach(async () => {
   asked = 0
   isAway = false
   await addSite('shelf', { definition: '13city', autoSignIn: false, enabled: false })
-  const added = unwrap(
-    await downloaders.add({
-      ...{ name: 'nas-1', kind: 'qbittorrent', baseUrl: 'http://127.0.0.1:1', username: '' },
-      ...{ enabled: true, isDefault: true },
-    }),
-  )
-  downloaderId = added.id
+  downloaderId = await addDownloader('nas-1')
 })
 
 describe('the job', () => {

@@ -30,14 +30,13 @@ import type { ChannelChange } from '../../../workers/app/ports/messages.ts'
 import { deliverEvents } from '../../../workers/app/services/messages/deliver-events.ts'
 import { localeOf } from '../../support/locale-of.ts'
 import { saying } from '../../support/said.ts'
-import { unwrap } from '../../support/unwrap.ts'
 import {
+  addDownloader,
   addSite,
   broken,
   clock,
   db,
   delivering,
-  downloaders,
   type FakeFleet,
   fakeFleet,
   figures,
@@ -238,7 +237,7 @@ describe('what is told', () => {
   test('a push that was made, completed, stopped, or cut off, each once', async ({ expect }) => {
     await addChannel()
     await addSite('lantern', { displayName: 'Lantern 港', autoSignIn: false })
-    const downloaderId = await addDownloader('nas')
+    const downloaderId = await addDownloader('nas', { minFreeGib: 1 })
     const facts = (torrentId: string): PushFacts => ({
       site: 'lantern',
       torrentId,
@@ -281,7 +280,7 @@ describe('what is told', () => {
 
   test('a downloader that does not answer twice, and one whose disk runs full, each once', async ({ expect }) => {
     const gib = 1024 ** 3
-    await addDownloader('nas', 10)
+    await addDownloader('nas', { minFreeGib: 10 })
     await addChannel()
     const fleet = fakeFleet()
     const work = workWith(fleet)
@@ -345,21 +344,6 @@ describe('what is told', () => {
     expect((await env.DB.prepare('select * from notices').all()).results).toEqual([])
     expect(await taken()).toEqual([])
   })
-
-  async function addDownloader(name: string, minFreeGib = 1): Promise<number> {
-    const added = unwrap(
-      await downloaders.add({
-        name,
-        kind: 'qbittorrent',
-        baseUrl: 'http://127.0.0.1:1',
-        username: '',
-        enabled: true,
-        isDefault: true,
-        minFreeGib,
-      }),
-    )
-    return added.id
-  }
 })
 
 describe('a channel', () => {

@@ -28,8 +28,8 @@ import type { DownloaderChange } from '../../../workers/app/ports/downloaders.ts
 import { createLoginReminders } from '../../../workers/app/services/sites/login-reminders.ts'
 import { localeOf } from '../../support/locale-of.ts'
 import { torrentFixture } from '../../support/torrent-fixture.ts'
-import { unwrap } from '../../support/unwrap.ts'
 import {
+  addDownloader,
   addSite,
   broken,
   clock,
@@ -411,20 +411,8 @@ function torrentWith(progressPercent: number, change: Partial<Torrent> = {}): To
   })
 }
 
-async function addDownloader(name: string, change: Partial<DownloaderChange> = {}): Promise<number> {
-  const added = unwrap(
-    await downloaders.add({
-      name,
-      kind: 'qbittorrent',
-      baseUrl: 'http://127.0.0.1:1',
-      username: '',
-      enabled: true,
-      isDefault: false,
-      ...change,
-    }),
-  )
-  return added.id
-}
+const addOther = (name: string, change: Partial<DownloaderChange> = {}) =>
+  addDownloader(name, { isDefault: false, ...change })
 
 function factsOf(downloaderId: number, torrentId = '1'): PushFacts {
   return {
@@ -449,7 +437,7 @@ describe('pushed torrents', () => {
   beforeEach(async () => {
     await env.DB.batch([env.DB.prepare('delete from push_records'), env.DB.prepare('delete from jobs')])
     for (const { id } of await downloaders.list()) await downloaders.remove(id)
-    downloaderId = await addDownloader('d')
+    downloaderId = await addOther('d')
   })
 
   async function pushed(torrentId = '1', shownAs = infoHash): Promise<number> {
@@ -558,7 +546,7 @@ describe('pushed torrents', () => {
     }
     fleet.torrents = succeed([torrentWith(30)])
     await pushed()
-    const facts = factsOf(await addDownloader('other'), '2')
+    const facts = factsOf(await addOther('other'), '2')
     await records.succeeded(await records.begin(facts), facts, infoHash)
     const running = workWith(fleet).runDue()
 
@@ -746,7 +734,7 @@ describe('pushed torrents', () => {
   })
 
   test('of one downloader do not keep those of another waiting', async ({ expect }) => {
-    const other = await addDownloader('other')
+    const other = await addOther('other')
     await manyFollowed([
       [downloaderId, followedTasksMax + 5],
       [other, 3],
@@ -757,7 +745,7 @@ describe('pushed torrents', () => {
   })
 
   test('of a downloader that is switched off take nobody’s place, and are not forgotten', async ({ expect }) => {
-    const off = await addDownloader('other', { enabled: false })
+    const off = await addOther('other', { enabled: false })
     await manyFollowed([[off, followedTasksMax]])
     const whileOff = [await share(), await records.isAnyFollowed()]
     await manyFollowed([[downloaderId, 1]])
