@@ -1,8 +1,11 @@
 /** Providers that can be used without configuration: where they are, and how they are asked what they have. */
+import {
+  chatInterface,
+  geminiInterface,
+  messagesInterface,
+  type ProviderInterface,
+} from '#shared/models/provider-interfaces.ts'
 import type { ProviderPackage } from './provider-catalogue.ts'
-
-/** Whose shape a list of models has. */
-export type ListingDialect = 'chat' | 'messages' | 'gemini'
 
 export interface KnownProvider {
   readonly id: string
@@ -109,7 +112,8 @@ export const knownProviders: readonly KnownProvider[] = [
   },
 ]
 
-export function listingDialectOf(spoken: ProviderPackage): ListingDialect {
-  if (spoken === '@ai-sdk/anthropic') return 'messages'
-  return spoken === '@ai-sdk/google' ? 'gemini' : 'chat'
+/** What its package speaks; the two of OpenAI's interfaces list models alike. */
+export function interfaceOf(spoken: ProviderPackage): ProviderInterface {
+  if (spoken === '@ai-sdk/anthropic') return messagesInterface
+  return spoken === '@ai-sdk/google' ? geminiInterface : chatInterface
 }

@@ -194,7 +194,7 @@ export class DirectoryCatalogue implements Catalogue {
     const providers = resolveProviders(
       loaded.value,
       { environment: this.#deps.environment, credentials },
-      { listed: (provider) => this.#deps.lists.known(provider), prices: this.#deps.prices() },
+      { listed: (provider) => this.#deps.lists.known(provider), prices: this.#deps.prices },
     )
     const named = last((values) => values.model)
     const firstUsable = preferredProvider(providers)

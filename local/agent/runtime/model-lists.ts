@@ -1,10 +1,7 @@
 /** What providers say they have. A list is read when somebody wants it, kept a while, and read anew beside the work. */
 import type { Clock } from '#shared/kernel/clock.ts'
-import { readChatListing } from '#shared/models/chat-listing.ts'
-import { geminiListingPath, readGeminiListing } from '#shared/models/gemini-listing.ts'
-import type { ListedModel, ListedPage } from '#shared/models/listed-model.ts'
-import { messagesListingPath, readMessagesListing } from '#shared/models/messages-listing.ts'
-import { type ListingDialect, listingDialectOf } from '../core/known-providers.ts'
+import type { ListedModel } from '#shared/models/listed-model.ts'
+import { interfaceOf } from '../core/known-providers.ts'
 import type { ProviderPackage } from '../core/provider-catalogue.ts'
 import {
   modelListBytesMax,
@@ -22,22 +19,6 @@ export interface ListingProvider {
   readonly url: string
   readonly apiKey: string | undefined
   readonly headers: Readonly<Record<string, string>>
-}
-
-interface Listing {
-  readonly path: (cursor: string | undefined) => string
-  readonly read: (body: unknown) => ListedPage | undefined
-  readonly keyHeaders: (key: string) => Readonly<Record<string, string>>
-}
-
-const listings: Readonly<Record<ListingDialect, Listing>> = {
-  chat: { path: () => '/models', read: readChatListing, keyHeaders: (key) => ({ authorization: `Bearer ${key}` }) },
-  messages: {
-    path: messagesListingPath,
-    read: readMessagesListing,
-    keyHeaders: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
-  },
-  gemini: { path: geminiListingPath, read: readGeminiListing, keyHeaders: (key) => ({ 'x-goog-api-key': key }) },
 }
 
 interface Kept {
@@ -101,13 +82,9 @@ export class ModelLists {
 
   /** Undefined: what answers there gives no list. */
   async #pages(provider: ListingProvider): Promise<readonly ListedModel[] | undefined> {
-    const listing = listings[listingDialectOf(provider.package)]
+    const { listing, headers: keyHeaders } = interfaceOf(provider.package)
     const signal = AbortSignal.timeout(modelListMs)
-    const headers = {
-      accept: 'application/json',
-      ...(provider.apiKey === undefined ? {} : listing.keyHeaders(provider.apiKey)),
-      ...provider.headers,
-    }
+    const headers = { accept: 'application/json', ...keyHeaders(provider.apiKey), ...provider.headers }
     const found = new Map<string, ListedModel>()
     let cursor: string | undefined
     for (let page = 0; page < modelListPagesMax; page += 1) {

@@ -37,7 +37,8 @@ interface Keys {
 /** What is known of models beside the configuration. */
 export interface ModelFactSources {
   readonly listed: (provider: ListingProvider) => readonly ListedModel[] | undefined
-  readonly prices: PriceList
+  /** Read when a provider is used that it is about. */
+  readonly prices: () => PriceList
 }
 
 export function resolveProviders(
@@ -100,7 +101,10 @@ function resolveProvider(
     ...asked,
     name: own?.name ?? builtIn?.name ?? id,
     keyVariables,
-    models: resolveModels(knownModels(builtIn, isListed ? asked : undefined, sources), own?.models ?? {}),
+    // Of one that cannot be used nobody chooses.
+    models: isUsable
+      ? resolveModels(knownModels(builtIn, isListed ? asked : undefined, sources), own?.models ?? {})
+      : [],
     quietMsMax: own?.timeout,
     keySource,
     isUsable,
@@ -114,7 +118,7 @@ function knownModels(
   { listed, prices }: ModelFactSources,
 ): readonly ModelEntry[] {
   const list = asked === undefined ? undefined : listed(asked)
-  return known === undefined && list === undefined ? [] : modelEntries(known ?? { preferred: [] }, list, prices)
+  return known === undefined && list === undefined ? [] : modelEntries(known ?? { preferred: [] }, list, prices())
 }
 
 function resolveModels(

@@ -1,6 +1,6 @@
 import type { JsonRecord } from '#shared/kernel/json-record.ts'
 import type { Result } from '#shared/kernel/result.ts'
-import type { ListedPage } from '#shared/models/listed-model.ts'
+import type { ProviderInterface } from '#shared/models/provider-interfaces.ts'
 import type { Failure } from '../failure.ts'
 import type { ConverseAnswer, ConverseEvent } from '../wire/converse-answer.ts'
 import type { ConverseRequest } from '../wire/converse-request.ts'
@@ -47,9 +47,7 @@ interface StreamReading {
 }
 
 /** The translations of one dialect: from the inner form and back. */
-export interface ProviderDialect {
-  /** How the owner's key is shown, and what else every request carries. */
-  headers(key: string | undefined): Readonly<Record<string, string>>
+export interface ProviderDialect extends ProviderInterface {
   asked(asking: Asking): Result<Asked, Failure>
   /** Undefined: it has not the shape of an answer. Calls of tools that have no id are given one. */
   readAnswer(body: unknown, newId: () => string): ConverseAnswer | undefined
@@ -61,11 +59,6 @@ export interface ProviderDialect {
   readonly counting?: {
     asked(model: string, request: ConverseRequest): Result<Asked, Failure>
     read(body: unknown): number | undefined
-  }
-  readonly listing: {
-    /** Behind the address, of the first page or of one that an earlier page named. */
-    path(cursor: string | undefined): string
-    read(body: unknown): ListedPage | undefined
   }
   /** Undefined: the provider embeds nothing. */
   readonly embedding?: {

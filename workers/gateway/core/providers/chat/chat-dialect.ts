@@ -1,5 +1,5 @@
 import { failWith, succeed } from '#shared/kernel/result.ts'
-import { readChatListing } from '#shared/models/chat-listing.ts'
+import { chatInterface } from '#shared/models/provider-interfaces.ts'
 import { failure } from '../../failure.ts'
 import type { ProviderDialect } from '../provider-dialect.ts'
 import { chatBody } from './chat-body.ts'
@@ -9,7 +9,7 @@ import { chatRefusal } from './chat-refusal.ts'
 
 /** The reference's chat dialect: OpenAI, and servers that follow it. */
 export const chatDialect: ProviderDialect = {
-  headers: (key) => (key === undefined ? {} : { authorization: `Bearer ${key}` }),
+  ...chatInterface,
   asked({ model, request, isStream, maxTokensName }) {
     const body = chatBody(model, request, maxTokensName)
     if (!body.ok) return body
@@ -32,6 +32,5 @@ export const chatDialect: ProviderDialect = {
   },
   refusal: (provider, status, text, header) => chatRefusal(provider, status, text, header('retry-after')),
   paths: { chat: '/chat/completions' },
-  listing: { path: () => '/models', read: readChatListing },
   embedding: { family: 'chat', path: () => '/embeddings', tokens: chatEmbeddingTokens },
 }

@@ -1,5 +1,5 @@
 import { numberOf, recordOf } from '#shared/kernel/json-record.ts'
-import { geminiListingPath, readGeminiListing } from '#shared/models/gemini-listing.ts'
+import { geminiInterface } from '#shared/models/provider-interfaces.ts'
 import type { ProviderDialect } from '../provider-dialect.ts'
 import { geminiBody, geminiCountBody, isGeminiModel } from './gemini-body.ts'
 import { GeminiChunkReader, readGeminiAnswer } from './gemini-reading.ts'
@@ -7,13 +7,12 @@ import { geminiRefusal } from './gemini-refusal.ts'
 
 /** Google's own dialect. No client of the gateway speaks it, so nothing passes. */
 export const geminiDialect: ProviderDialect = {
-  headers: (key) => (key === undefined ? {} : { 'x-goog-api-key': key }),
+  ...geminiInterface,
   asked: geminiBody,
   readAnswer: readGeminiAnswer,
   reading: (provider, newId) => new GeminiChunkReader(provider, newId),
   refusal: geminiRefusal,
   paths: {},
-  listing: { path: geminiListingPath, read: readGeminiListing },
   embedding: {
     family: 'gemini',
     path: (model) => (isGeminiModel(model) ? `/models/${model}:batchEmbedContents` : undefined),
