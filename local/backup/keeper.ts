@@ -1,6 +1,7 @@
 /** Makes the backups of a running service: one a day by itself, others when they are asked for; one at a time. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { causeOf } from '#shared/kernel/fault-words.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { BackupFault, BackupReason, KeptBackup } from '../../workers/app/core/operating/machine.ts'
 import { type AwayState, sendAway } from './away.ts'
@@ -171,5 +172,5 @@ export class BackupKeeper {
 function whyOf(error: unknown, dataFolder: string): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'ENOSPC' || code === 'EDQUOT') return `the disk that holds ${dataFolder} is full`
-  return error instanceof Error ? error.message : String(error)
+  return causeOf(error)
 }

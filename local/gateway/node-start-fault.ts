@@ -14,7 +14,3 @@ const sentences = {
 
 export type NodeStartFault = FaultOf<typeof sentences>
 export const sayNodeStartFault = sayBy(sentences)
-
-export function causeOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}

@@ -1,11 +1,12 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { causeOf } from '#shared/kernel/fault-words.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SqlRow, SyncSql } from '#shared/sql/sync-sql.ts'
 import { keyStoreOver, responseStoreOver } from '../../workers/gateway/compose.ts'
 import type { KeyStore, ResponseStore } from '../../workers/gateway/ports.ts'
-import { causeOf, type NodeStartFault } from './node-start-fault.ts'
+import type { NodeStartFault } from './node-start-fault.ts'
 
 export interface OpenStorage {
   readonly keyStore: KeyStore

@@ -123,7 +123,3 @@ export function damageFault(
 export function warnings(problems: readonly MachineProblem[]): string[] {
   return problems.map((problem) => inEnglish(problem))
 }
-
-export function causeOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}

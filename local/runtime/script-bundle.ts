@@ -1,12 +1,14 @@
 /**
  * The bundle of the Worker script for this process, kept in the data folder beside a digest of every file it was made from.
  */
+
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { BuildOptions } from 'esbuild'
+import { causeOf } from '#shared/kernel/fault-words.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { causeOf, type StartFault } from '../operating/start-faults.ts'
+import type { StartFault } from '../operating/start-faults.ts'
 
 const projectRoot = path.resolve(import.meta.dirname, '..', '..')
 const packageLock = path.join(projectRoot, 'package-lock.json')

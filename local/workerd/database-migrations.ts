@@ -1,8 +1,10 @@
 /** Brings the database on this machine to the state of migrations/, with the same bookkeeping as `wrangler d1 migrations`. */
+
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { causeOf } from '#shared/kernel/fault-words.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { causeOf, type StartFault } from '../operating/start-faults.ts'
+import type { StartFault } from '../operating/start-faults.ts'
 import { statementsOf } from '../runtime/sql-text.ts'
 
 /** What of D1 a migration needs. */

@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto'
 import path from 'node:path'
+import { causeOf } from '#shared/kernel/fault-words.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { Network } from '../../workers/app/core/ip-address.ts'
 import {
@@ -21,7 +22,7 @@ import { HostOffice } from '../operating/host-office.ts'
 import { LogFile, logFolderOf } from '../operating/log-file.ts'
 import { NetworkWatch } from '../operating/network.ts'
 import { releaseMadeAtUnix, releaseVersion } from '../operating/release.ts'
-import { causeOf, damageFault, diskFault, type StartFault, warnings } from '../operating/start-faults.ts'
+import { damageFault, diskFault, type StartFault, warnings } from '../operating/start-faults.ts'
 import { openDataFolder } from './data-folder.ts'
 import { applyMigrations } from './database-migrations.ts'
 import { type HostLock, takeHostLock } from './host-lock.ts'

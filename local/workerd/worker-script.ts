@@ -4,13 +4,15 @@
  * Reading the configuration through wrangler costs a second and bundling a third of one, so both results are kept in the
  * data folder, beside a digest of every file they were made from.
  */
+
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Loader } from 'esbuild'
 import type { Json } from 'miniflare'
+import { causeOf } from '#shared/kernel/fault-words.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { causeOf, type StartFault } from '../operating/start-faults.ts'
+import type { StartFault } from '../operating/start-faults.ts'
 
 export interface WorkerScript {
   readonly name: string

@@ -1,14 +1,15 @@
 /** workerd, driven through Miniflare: what the edge runs, in a process that is watched. */
+
 import type { ChildProcess } from 'node:child_process'
 import { channel } from 'node:diagnostics_channel'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { convertV4MiniflareOptions, type Json, Miniflare, Response as RuntimeResponse } from 'miniflare'
+import { causeOf } from '#shared/kernel/fault-words.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { isWithin, type Network, parseIpAddress } from '../../workers/app/core/ip-address.ts'
 import { readRoutePrefix } from '../../workers/gateway/settings.ts'
 import { officeBinding } from '../operating/host-office.ts'
-import { causeOf } from '../operating/start-faults.ts'
 import { takeClients } from './client-connections.ts'
 import { onFreePorts } from './free-port.ts'
 import { type GuardChild, guardProcess } from './guard-child.ts'

@@ -17,3 +17,8 @@ export function sayBy<const Table extends Sentences>(table: Table): (fault: Faul
     return typeof sentence === 'function' ? sentence(fault as never) : (sentence ?? fault.kind)
   }
 }
+
+/** What the system said. */
+export function causeOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

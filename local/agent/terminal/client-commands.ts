@@ -17,11 +17,3 @@ export function readClientCommand(text: string): { readonly name: ClientCommand;
   if (name === undefined || !Object.hasOwn(clientCommands, name)) return undefined
   return { name: name as ClientCommand, rest: rest.trim() }
 }
-
-/** Files that a prompt names with `@`, in its order and once each. A name with blanks is written in quotes. */
-export function filesNamed(text: string): readonly string[] {
-  const names = [...text.matchAll(/(?<=^|\s)@(?:"([^"\n]+)"|([^\s"]+))/g)].map(
-    ([, quoted, bare]) => quoted ?? bare ?? '',
-  )
-  return [...new Set(names.filter((name) => name !== ''))]
-}

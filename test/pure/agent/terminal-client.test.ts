@@ -1,8 +1,9 @@
 /** What the terminal client makes of lines, of messages and of what is asked. */
 import { describe, test } from 'vitest'
+import { filesNamed } from '../../../local/agent/core/named-files.ts'
 import type { AssistantMessage, Message } from '../../../local/agent/core/session/message.ts'
 import { permissionChoices, questionChoices } from '../../../local/agent/terminal/ask-choices.ts'
-import { filesNamed, readClientCommand } from '../../../local/agent/terminal/client-commands.ts'
+import { readClientCommand } from '../../../local/agent/terminal/client-commands.ts'
 import { blocksOf } from '../../../local/agent/terminal/message-blocks.ts'
 
 test.for([

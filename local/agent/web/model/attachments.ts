@@ -1,4 +1,6 @@
 /** What goes with a prompt beside its text: files of the project that it names with `@`, and images that were put in. */
+import { filesNamed } from '../../core/named-files.ts'
+
 export interface PromptImage {
   readonly name: string
   /** `data:` with base64. */
@@ -37,12 +39,9 @@ export function partsOf(
   chosen: ReadonlySet<string>,
   images: readonly PromptImage[],
 ): readonly PromptPart[] {
-  const named = [...chosen].filter((path) => isNamed(text, path))
-  return [...named.map((path) => ({ uri: addressOf(`${directory}/${path}`) })), ...images]
-}
-
-function isNamed(text: string, path: string): boolean {
-  return /\s/.test(path) ? text.includes(`@"${path}"`) : text.split(/\s+/).includes(`@${path}`)
+  const named = new Set(filesNamed(text))
+  const kept = [...chosen].filter((path) => named.has(path))
+  return [...kept.map((path) => ({ uri: addressOf(`${directory}/${path}`) })), ...images]
 }
 
 /** Of a full path: everything that an address reads otherwise is written by its number. */

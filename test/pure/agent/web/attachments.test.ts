@@ -30,12 +30,12 @@ test.for([
 
 describe('parts of a prompt', () => {
   const image = { name: 'a.png', uri: 'data:image/png;base64,AA==' }
-  const files = (text: string, ...chosen: string[]) => partsOf(text, '/work/it', new Set(chosen), [])
+  const files = (text: string, ...chosen: string[]) => partsOf(text, '/srv/it', new Set(chosen), [])
 
   test('are the files that were chosen and are still named, as addresses', ({ expect }) => {
-    expect(files('see @a.txt', 'a.txt', 'b.txt')).toEqual([{ uri: 'file:///work/it/a.txt' }])
+    expect(files('see @a.txt', 'a.txt', 'b.txt')).toEqual([{ uri: 'file:///srv/it/a.txt' }])
     expect(files('see @a.txt.old', 'a.txt')).toEqual([])
-    expect(files('see @"ü #?.txt"', 'ü #?.txt')).toEqual([{ uri: 'file:///work/it/%C3%BC%20%23%3F.txt' }])
+    expect(files('see @"ü #?.txt"', 'ü #?.txt')).toEqual([{ uri: 'file:///srv/it/%C3%BC%20%23%3F.txt' }])
   })
 
   test('and the images', ({ expect }) => {

@@ -1,7 +1,6 @@
 import { and, asc, count, eq, gt, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
-import { succeed } from '#shared/kernel/result.ts'
 import { endRule } from '../../contract/console-ends.ts'
 import { endRulesMax, torrentEndSeconds } from '../../limits.ts'
 import type { EndRules, StoredEndRule } from '../../ports/ends.ts'
@@ -11,9 +10,7 @@ import { endRules, torrentEnds } from './schema/ends.ts'
 const daySeconds = 24 * 3600
 
 export function createEndRules(db: DrizzleD1Database, clock: Clock): EndRules {
-  const rows = createRuleRows(db, clock, endRules, { tableName: 'end_rules', max: endRulesMax })
-
-  async function list(id?: number): Promise<StoredEndRule[]> {
+  async function read(id?: number): Promise<StoredEndRule[]> {
     const nowUnix = unixSeconds(clock)
     const ended = db
       .select({
@@ -41,24 +38,5 @@ export function createEndRules(db: DrizzleD1Database, clock: Clock): EndRules {
     }))
   }
 
-  async function written(id: number): Promise<StoredEndRule> {
-    const [rule] = await list(id)
-    if (rule === undefined) throw new Error('the rule was not written')
-    return rule
-  }
-
-  return {
-    ...rows,
-    list: () => list(),
-
-    async add(change) {
-      const added = await rows.add(change)
-      return added.ok ? succeed(await written(added.value)) : added
-    },
-
-    async update(id, change) {
-      const changed = await rows.update(id, change)
-      return changed.ok ? succeed(await written(id)) : changed
-    },
-  }
+  return createRuleRows(db, clock, endRules, { tableName: 'end_rules', max: endRulesMax, read })
 }

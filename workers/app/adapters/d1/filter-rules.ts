@@ -1,7 +1,6 @@
 import { and, asc, count, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
-import { succeed } from '#shared/kernel/result.ts'
 import { filterRule } from '../../contract/console-rules.ts'
 import { feedItemSeconds, filterRulesMax } from '../../limits.ts'
 import type { FilterRules, StoredRule } from '../../ports/feeds.ts'
@@ -11,9 +10,7 @@ import { feedItems, filterRules } from './schema/feeds.ts'
 const daySeconds = 24 * 3600
 
 export function createFilterRules(db: DrizzleD1Database, clock: Clock): FilterRules {
-  const rows = createRuleRows(db, clock, filterRules, { tableName: 'filter_rules', max: filterRulesMax })
-
-  async function list(id?: number): Promise<StoredRule[]> {
+  async function read(id?: number): Promise<StoredRule[]> {
     const nowUnix = unixSeconds(clock)
     const taken = db
       .select({
@@ -43,25 +40,8 @@ export function createFilterRules(db: DrizzleD1Database, clock: Clock): FilterRu
     }))
   }
 
-  async function written(id: number): Promise<StoredRule> {
-    const [rule] = await list(id)
-    if (rule === undefined) throw new Error('the rule was not written')
-    return rule
-  }
-
   return {
-    ...rows,
-    list: () => list(),
-
-    async add(change) {
-      const added = await rows.add(change)
-      return added.ok ? succeed(await written(added.value)) : added
-    },
-
-    async update(id, change) {
-      const changed = await rows.update(id, change)
-      return changed.ok ? succeed(await written(id)) : changed
-    },
+    ...createRuleRows(db, clock, filterRules, { tableName: 'filter_rules', max: filterRulesMax, read }),
 
     async replace(changes) {
       const nowUnix = unixSeconds(clock)

@@ -15,21 +15,31 @@ interface Change {
   readonly rule: unknown
 }
 
-export interface RuleRows {
-  /** At the end. Gives back its number. */
-  add(change: Change): Promise<Result<number, 'name_taken' | 'too_many'>>
-  update(id: number, change: Change): Promise<Result<number, 'not_found' | 'name_taken'>>
+export interface RuleRows<Stored> {
+  list(): Promise<Stored[]>
+  /** At the end. */
+  add(change: Change): Promise<Result<Stored, 'name_taken' | 'too_many'>>
+  update(id: number, change: Change): Promise<Result<Stored, 'not_found' | 'name_taken'>>
   remove(id: number): Promise<boolean>
   /** False when it does not name each rule once. */
   order(ids: readonly number[]): Promise<boolean>
 }
 
-export function createRuleRows(
+export function createRuleRows<Stored>(
   db: DrizzleD1Database,
   clock: Clock,
   table: RuleTable,
-  { tableName, max }: { readonly tableName: 'filter_rules' | 'end_rules'; readonly max: number },
-): RuleRows {
+  {
+    tableName,
+    max,
+    read,
+  }: {
+    readonly tableName: 'filter_rules' | 'end_rules'
+    readonly max: number
+    /** In their order; with a number that one alone. */
+    readonly read: (id?: number) => Promise<Stored[]>
+  },
+): RuleRows<Stored> {
   const columnsOf = ({ name, enabled, rule }: Change) => ({
     name,
     enabled,
@@ -47,7 +57,15 @@ export function createRuleRows(
     }
   }
 
+  async function written(id: number): Promise<Stored> {
+    const [rule] = await read(id)
+    if (rule === undefined) throw new Error('the rule was not written')
+    return rule
+  }
+
   return {
+    list: () => read(),
+
     async add(change) {
       const [present] = await db.select({ count: count() }).from(table)
       if ((present?.count ?? 0) >= max) return failWith('too_many')
@@ -61,7 +79,7 @@ export function createRuleRows(
           })
           .returning({ id: table.id }),
       )
-      return added.ok ? succeed(added.value[0]?.id ?? 0) : added
+      return added.ok ? succeed(await written(added.value[0]?.id ?? 0)) : added
     },
 
     async update(id, change) {
@@ -69,7 +87,7 @@ export function createRuleRows(
         db.update(table).set(columnsOf(change)).where(eq(table.id, id)).returning({ id: table.id }),
       )
       if (!changed.ok) return changed
-      return changed.value.length === 0 ? failWith('not_found') : succeed(id)
+      return changed.value.length === 0 ? failWith('not_found') : succeed(await written(id))
     },
 
     async remove(id) {

@@ -5,13 +5,11 @@ import { Empty } from '#shared/pages/note.tsx'
 import type { WireEnd, WireEndTrial } from '../../contract/console-ends.ts'
 import { fetchEnds } from '../api/automation.ts'
 import { words } from '../locales/words.ts'
-import { bytesAmount } from '../model/amounts.ts'
 import { useResource } from '../resource.ts'
+import { DecidedRow, WhyButton } from './decided-row.tsx'
 import { Decision } from './feed-items.tsx'
-import { Figure, Moment } from './figure.tsx'
+import { Moment } from './figure.tsx'
 import { List } from './loaded.tsx'
-import { StateMark } from './state-mark.tsx'
-import { Name } from './torrent-name.tsx'
 
 const everyMs = 10_000
 
@@ -28,21 +26,15 @@ type Shown = WireEndTrial['items'][number] & Partial<Pick<WireEnd, 'status' | 's
 export function EndDecision({ item }: { item: Shown }) {
   const text = words.value.ends
   const isOpen = useSignal(false)
-  const [mark, tone] = marks[item.status ?? 'due']
-  const { why } = words.value.feeds
+  const { status } = item
   return (
-    <li class="decided">
-      <div class="dl-h">
-        <StateMark mark={mark} tone={tone}>
-          {item.status === undefined || item.status === 'due' ? text.due[item.action] : text.statuses[item.status]}
-        </StateMark>
-        <span class="grow">
-          <Name name={item.title} />
-        </span>
-        <span class="num small">
-          <Figure amount={bytesAmount(item.size)} />
-        </span>
-        <span class="faint small">
+    <DecidedRow
+      mark={marks[status ?? 'due']}
+      state={status === undefined || status === 'due' ? text.due[item.action] : text.statuses[status]}
+      title={item.title}
+      size={item.size}
+      about={
+        <>
           {item.downloader}
           {item.site === undefined ? null : ` · ${item.site}`}
           {item.decided_at === undefined ? null : (
@@ -51,21 +43,21 @@ export function EndDecision({ item }: { item: Shown }) {
               <Moment seconds={item.decided_at} />
             </>
           )}
-        </span>
-        <button
-          class="btn quiet"
-          type="button"
-          aria-expanded={isOpen.value}
-          aria-label={`${why} ${item.title}`}
-          onClick={() => {
+        </>
+      }
+      button={
+        <WhyButton
+          title={item.title}
+          words={words.value.feeds.why}
+          isOpen={isOpen.value}
+          onToggle={() => {
             isOpen.value = !isOpen.value
           }}
-        >
-          {why}
-        </button>
-      </div>
+        />
+      }
+    >
       {isOpen.value ? <Decision rule={item.rule} clauses={item.clauses} reason={item.reason} isDecided /> : null}
-    </li>
+    </DecidedRow>
   )
 }
 

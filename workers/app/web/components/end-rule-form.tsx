@@ -1,21 +1,17 @@
 /** Adding and changing a rule about the ends of torrents, and trying it on what the downloaders hold. */
 import { useSignal } from '@preact/signals'
 import type { WireEndTrial, WireStoredEndRule } from '../../contract/console-ends.ts'
-import { filterRuleNameCharactersMax, rulePerDayMax } from '../../limits.ts'
 import { addEndRule, changeEndRule, tryEndRules } from '../api/automation.ts'
 import type { Answer } from '../api/call.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped, joined } from '../model/amounts.ts'
 import { endFields, endRuleDraftOf, readEndRule } from '../model/end-rule-form.ts'
 import { useForm } from '../use-form.ts'
-import { ConditionLines } from './condition-lines.tsx'
 import { EndDecision } from './end-items.tsx'
-import { Choice, TextField, Tick } from './field.tsx'
-import { FormFrame } from './form-frame.tsx'
+import { Tick } from './field.tsx'
 import { FailureNote } from './note.tsx'
 import { ReasonWords } from './reason.tsx'
-
-const perDayCharactersMax = 5
+import { PerDayField, RuleFrame, RuleHead } from './rule-frame.tsx'
 
 export function EndRuleForm(props: {
   stored: WireStoredEndRule | undefined
@@ -26,7 +22,6 @@ export function EndRuleForm(props: {
 }) {
   const { stored } = props
   const text = words.value.ends
-  const shared = words.value.rules
   const form = useForm(endRuleDraftOf(stored))
   const trial = useSignal<Answer<WireEndTrial> | undefined>(undefined)
   const draft = form.values
@@ -41,62 +36,33 @@ export function EndRuleForm(props: {
   }
 
   return (
-    <FormFrame
+    <RuleFrame
       form={form}
       isRight={isRight}
       send={() => (stored === undefined ? addEndRule(body) : changeEndRule(stored.id, body))}
       onSaved={props.onSaved}
       submitWords={props.submitWords}
-      beside={
-        <a class="btn" href="#/ends">
-          {words.value.common.cancel}
-        </a>
-      }
-      beforeSubmit={
-        <button
-          class="btn"
-          type="button"
-          disabled={form.busy !== undefined}
-          onClick={() => void form.run('try', isRight, tryIt)}
-        >
-          {text.tryIt}
-        </button>
-      }
+      listHash="#/ends"
+      tryWords={text.tryIt}
+      tryIt={tryIt}
     >
-      <TextField
-        label={shared.name}
-        {...form.typed('name')}
-        maxLength={filterRuleNameCharactersMax}
-        error={form.wrong(faults.has('name'), shared.nameNeeded, 'name')}
-      />
-      <Choice
-        legend={shared.action}
-        name="action"
-        value={draft.action}
-        options={(Object.keys(text.actions) as (keyof typeof text.actions)[]).map((value) => ({
-          value,
-          label: text.actions[value],
-          hint: text.actionHints[value],
-        }))}
-        onChoose={(action) => form.set({ action })}
-      />
-      <ConditionLines
+      <RuleHead
+        faults={faults}
+        wrong={form.wrong}
+        name={form.typed('name')}
+        action={draft.action}
+        actions={text.actions}
+        hints={text.actionHints}
+        onAction={(action) => form.set({ action })}
         fields={endFields}
         lines={draft.conditions}
-        onChange={(conditions) => form.set({ conditions })}
-        wrong={(fault, said) => form.wrong(faults.has(fault), said)}
+        onLines={(conditions) => form.set({ conditions })}
       />
       <p class="hint">{text.dutyHint}</p>
-      <TextField
-        label={shared.perDay}
-        number
-        {...form.typed('perDay')}
-        maxLength={perDayCharactersMax}
-        error={form.wrong(faults.has('perDay'), shared.perDayWrong(rulePerDayMax))}
-      />
-      <Tick {...form.ticked('enabled')}>{shared.enabled}</Tick>
+      <PerDayField typed={form.typed('perDay')} faults={faults} wrong={form.wrong} />
+      <Tick {...form.ticked('enabled')}>{words.value.rules.enabled}</Tick>
       {trial.value === undefined ? null : <Trial trial={trial.value} />}
-    </FormFrame>
+    </RuleFrame>
   )
 }
 

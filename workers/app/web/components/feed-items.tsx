@@ -8,14 +8,12 @@ import type { WireFeedItem } from '../../contract/console-feeds.ts'
 import type { WireClause } from '../../contract/console-rules.ts'
 import { fetchFeedItems } from '../api/automation.ts'
 import { words } from '../locales/words.ts'
-import { bytesAmount } from '../model/amounts.ts'
 import { useResource } from '../resource.ts'
+import { DecidedRow, WhyButton } from './decided-row.tsx'
 import { SelectField } from './field.tsx'
-import { Figure, Moment } from './figure.tsx'
+import { Moment } from './figure.tsx'
 import { List } from './loaded.tsx'
 import { ReasonWords } from './reason.tsx'
-import { StateMark } from './state-mark.tsx'
-import { Name } from './torrent-name.tsx'
 
 const everyMs = 10_000
 
@@ -94,40 +92,32 @@ export function Decision(item: Pick<WireFeedItem, 'rule' | 'clauses' | 'reason'>
 function Row({ item }: { item: WireFeedItem }) {
   const text = words.value.feeds
   const isOpen = useSignal(false)
-  const [mark, tone] = marks[item.status]
   return (
-    <li class="decided">
-      <div class="dl-h">
-        <StateMark mark={mark} tone={tone}>
-          {text.statuses[item.status]}
-        </StateMark>
-        <span class="grow">
-          <Name name={item.title} />
-        </span>
-        {item.size === undefined ? null : (
-          <span class="num small">
-            <Figure amount={bytesAmount(item.size)} />
-          </span>
-        )}
-        <span class="faint small">
+    <DecidedRow
+      mark={marks[item.status]}
+      state={text.statuses[item.status]}
+      title={item.title}
+      size={item.size}
+      about={
+        <>
           {item.feed} · <Moment seconds={item.found_at} />
-        </span>
-        {item.clauses.length === 0 && item.reason === undefined ? null : (
-          <button
-            class="btn quiet"
-            type="button"
-            aria-expanded={isOpen.value}
-            aria-label={`${text.why} ${item.title}`}
-            onClick={() => {
+        </>
+      }
+      button={
+        item.clauses.length === 0 && item.reason === undefined ? null : (
+          <WhyButton
+            title={item.title}
+            words={text.why}
+            isOpen={isOpen.value}
+            onToggle={() => {
               isOpen.value = !isOpen.value
             }}
-          >
-            {text.why}
-          </button>
-        )}
-      </div>
+          />
+        )
+      }
+    >
       {isOpen.value ? <Why item={item} /> : null}
-    </li>
+    </DecidedRow>
   )
 }
 

@@ -2,24 +2,15 @@
 import { useSignal } from '@preact/signals'
 import type { WireConsoleDownloader } from '../../contract/console.ts'
 import type { RuleTrial, WireStoredRule } from '../../contract/console-rules.ts'
-import {
-  filterRuleNameCharactersMax,
-  pushCategoryCharactersMax,
-  pushTagsCharactersMax,
-  rulePerDayMax,
-  savePathBytesMax,
-} from '../../limits.ts'
+import { pushCategoryCharactersMax, pushTagsCharactersMax, savePathBytesMax } from '../../limits.ts'
 import { addRule, changeRule, tryRules } from '../api/automation.ts'
 import type { Answer } from '../api/call.ts'
 import { words } from '../locales/words.ts'
 import { filterFields, readRule, ruleDraftOf } from '../model/rule-form.ts'
 import { useForm } from '../use-form.ts'
-import { ConditionLines } from './condition-lines.tsx'
-import { Choice, SelectField, TextField, Tick } from './field.tsx'
-import { FormFrame } from './form-frame.tsx'
+import { SelectField, TextField, Tick } from './field.tsx'
+import { PerDayField, RuleFrame, RuleHead } from './rule-frame.tsx'
 import { RuleTrialFigures } from './rule-trial.tsx'
-
-const perDayCharactersMax = 5
 
 export function RuleForm(props: {
   stored: WireStoredRule | undefined
@@ -46,50 +37,27 @@ export function RuleForm(props: {
   }
 
   return (
-    <FormFrame
+    <RuleFrame
       form={form}
       isRight={isRight}
       send={() => (stored === undefined ? addRule(body) : changeRule(stored.id, body))}
       onSaved={props.onSaved}
       submitWords={props.submitWords}
-      beside={
-        <a class="btn" href="#/feeds">
-          {words.value.common.cancel}
-        </a>
-      }
-      beforeSubmit={
-        <button
-          class="btn"
-          type="button"
-          disabled={form.busy !== undefined}
-          onClick={() => void form.run('try', isRight, tryIt)}
-        >
-          {text.tryIt}
-        </button>
-      }
+      listHash="#/feeds"
+      tryWords={text.tryIt}
+      tryIt={tryIt}
     >
-      <TextField
-        label={text.name}
-        {...form.typed('name')}
-        maxLength={filterRuleNameCharactersMax}
-        error={form.wrong(faults.has('name'), text.nameNeeded, 'name')}
-      />
-      <Choice
-        legend={text.action}
-        name="action"
-        value={draft.action}
-        options={(Object.keys(text.actions) as (keyof typeof text.actions)[]).map((value) => ({
-          value,
-          label: text.actions[value],
-          hint: text.actionHints[value],
-        }))}
-        onChoose={(action) => form.set({ action })}
-      />
-      <ConditionLines
+      <RuleHead
+        faults={faults}
+        wrong={form.wrong}
+        name={form.typed('name')}
+        action={draft.action}
+        actions={text.actions}
+        hints={text.actionHints}
+        onAction={(action) => form.set({ action })}
         fields={filterFields}
         lines={draft.conditions}
-        onChange={(conditions) => form.set({ conditions })}
-        wrong={(fault, said) => form.wrong(faults.has(fault), said)}
+        onLines={(conditions) => form.set({ conditions })}
       />
       {draft.action === 'take' ? (
         <fieldset>
@@ -107,19 +75,13 @@ export function RuleForm(props: {
             <TextField label={text.category} {...form.typed('category')} maxLength={pushCategoryCharactersMax} />
             <TextField label={text.tags} {...form.typed('tags')} maxLength={pushTagsCharactersMax} />
             <TextField label={text.savePath} code {...form.typed('savePath')} maxLength={savePathBytesMax} />
-            <TextField
-              label={text.perDay}
-              number
-              {...form.typed('perDay')}
-              maxLength={perDayCharactersMax}
-              error={form.wrong(faults.has('perDay'), text.perDayWrong(rulePerDayMax))}
-            />
+            <PerDayField typed={form.typed('perDay')} faults={faults} wrong={form.wrong} />
           </div>
           <Tick {...form.ticked('paused')}>{text.paused}</Tick>
         </fieldset>
       ) : null}
       <Tick {...form.ticked('enabled')}>{text.enabled}</Tick>
       {trial.value === undefined ? null : <RuleTrialFigures trial={trial.value} />}
-    </FormFrame>
+    </RuleFrame>
   )
 }

@@ -86,7 +86,7 @@ function isHeld(field: ConditionField): boolean {
   return field === 'complete' || field === 'unregistered' || field === 'duty_done'
 }
 
-export function draftOf(condition: AnyCondition, key: number): ConditionDraft {
+function draftOf(condition: AnyCondition, key: number): ConditionDraft {
   return {
     key,
     field: condition.field,
@@ -141,6 +141,20 @@ export interface RuleHeadDraft {
   readonly enabled: boolean
   readonly conditions: readonly ConditionDraft[]
   readonly perDay: string
+}
+
+export function ruleHeadDraftOf(stored: {
+  readonly name: string
+  readonly enabled: boolean
+  readonly rule: { readonly conditions: readonly AnyCondition[]; readonly per_day_max?: number | undefined }
+}): RuleHeadDraft {
+  const { conditions, per_day_max } = stored.rule
+  return {
+    name: stored.name,
+    enabled: stored.enabled,
+    conditions: conditions.map(draftOf),
+    perDay: per_day_max === undefined ? '' : String(per_day_max),
+  }
 }
 
 export type RuleFault = 'name' | 'perDay' | 'conditions' | `condition ${number}`

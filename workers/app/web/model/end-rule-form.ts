@@ -1,6 +1,6 @@
 /** The form of a rule about the ends of torrents: what is written in its boxes, and the rule that it makes. */
 import type { EndRuleBody, WireStoredEndRule } from '../../contract/console-ends.ts'
-import { draftOf, newCondition, type RuleFault, type RuleHeadDraft, readRuleHead } from './condition-form.ts'
+import { newCondition, type RuleFault, type RuleHeadDraft, readRuleHead, ruleHeadDraftOf } from './condition-form.ts'
 
 type EndCondition = EndRuleBody['rule']['conditions'][number]
 
@@ -43,14 +43,7 @@ export function endRuleDraftOf(stored: WireStoredEndRule | undefined): EndRuleDr
       conditions: [newCondition(0, 'ratio'), newCondition(1, 'duty_done')],
       perDay: '',
     }
-  const { action, conditions, per_day_max } = stored.rule
-  return {
-    name: stored.name,
-    enabled: stored.enabled,
-    action,
-    conditions: conditions.map(draftOf),
-    perDay: per_day_max === undefined ? '' : String(per_day_max),
-  }
+  return { ...ruleHeadDraftOf(stored), action: stored.rule.action }
 }
 
 export function readEndRule(draft: EndRuleDraft): {

@@ -2,11 +2,11 @@
 import type { RuleBody, WireCondition, WireStoredRule } from '../../contract/console-rules.ts'
 import {
   type ConditionField,
-  draftOf,
   newCondition,
   type RuleFault,
   type RuleHeadDraft,
   readRuleHead,
+  ruleHeadDraftOf,
   wordsIn,
 } from './condition-form.ts'
 
@@ -56,18 +56,15 @@ export function ruleDraftOf(stored: WireStoredRule | undefined): RuleDraft {
       paused: false,
       perDay: '',
     }
-  const { action, conditions, target, per_day_max } = stored.rule
+  const { action, target } = stored.rule
   return {
-    name: stored.name,
-    enabled: stored.enabled,
+    ...ruleHeadDraftOf(stored),
     action,
-    conditions: conditions.map(draftOf),
     downloaderId: target.downloader_id,
     category: target.category,
     tags: target.tags.join(', '),
     savePath: target.save_path,
     paused: target.paused === true,
-    perDay: per_day_max === undefined ? '' : String(per_day_max),
   }
 }
 

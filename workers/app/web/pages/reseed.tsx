@@ -5,16 +5,15 @@ import type { WireReseed } from '../../contract/console-reseed.ts'
 import { reseedAsksMax } from '../../limits.ts'
 import { changeReseed, fetchReseeds, type Reseeds } from '../api/automation.ts'
 import { fetchSiteSettings } from '../api/sites.ts'
+import { DecidedRow } from '../components/decided-row.tsx'
 import { TextField, Tick, Ticks } from '../components/field.tsx'
-import { Figure, Moment } from '../components/figure.tsx'
+import { Moment } from '../components/figure.tsx'
 import { FormFrame } from '../components/form-frame.tsx'
 import { List } from '../components/loaded.tsx'
 import { ReasonWords } from '../components/reason.tsx'
 import { Shell } from '../components/shell.tsx'
-import { StateMark } from '../components/state-mark.tsx'
-import { Name } from '../components/torrent-name.tsx'
 import { words } from '../locales/words.ts'
-import { bytesAmount, grouped } from '../model/amounts.ts'
+import { grouped } from '../model/amounts.ts'
 import { siteLabel } from '../model/site-board.ts'
 import { type Resource, useResource } from '../resource.ts'
 import { useForm } from '../use-form.ts'
@@ -80,23 +79,18 @@ function Settings(props: {
 
 function Row({ item }: { item: WireReseed }) {
   const text = words.value.reseed
-  const [mark, tone] = marks[item.state]
   return (
-    <li class="decided">
-      <div class="dl-h">
-        <StateMark mark={mark} tone={tone}>
-          {text.states[item.state]}
-        </StateMark>
-        <span class="grow">
-          <Name name={item.title} />
-        </span>
-        <span class="num small">
-          <Figure amount={bytesAmount(item.size)} />
-        </span>
-        <span class="faint small">
+    <DecidedRow
+      mark={marks[item.state]}
+      state={text.states[item.state]}
+      title={item.title}
+      size={item.size}
+      about={
+        <>
           {item.site} · {item.downloader} · <Moment seconds={item.since} />
-        </span>
-      </div>
+        </>
+      }
+    >
       {item.other_title === undefined || item.other_title === item.title ? null : (
         <p class="small faint">{item.other_title}</p>
       )}
@@ -105,7 +99,7 @@ function Row({ item }: { item: WireReseed }) {
           <ReasonWords reason={item.reason} todo />
         </p>
       )}
-    </li>
+    </DecidedRow>
   )
 }
 

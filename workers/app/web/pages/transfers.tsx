@@ -3,15 +3,13 @@ import type { IconName } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { WireTransfer } from '../../contract/console-transfers.ts'
 import { fetchTransfers, stopTransfer } from '../api/downloaders.ts'
-import { Figure, Moment } from '../components/figure.tsx'
+import { DecidedRow } from '../components/decided-row.tsx'
+import { Moment } from '../components/figure.tsx'
 import { List } from '../components/loaded.tsx'
 import { FailureNote } from '../components/note.tsx'
 import { ReasonWords } from '../components/reason.tsx'
 import { Shell } from '../components/shell.tsx'
-import { StateMark } from '../components/state-mark.tsx'
-import { Name } from '../components/torrent-name.tsx'
 import { words } from '../locales/words.ts'
-import { bytesAmount } from '../model/amounts.ts'
 import { useResource } from '../resource.ts'
 import { useAfter } from '../use-after.ts'
 
@@ -28,35 +26,32 @@ const marks: Readonly<Record<WireTransfer['state'], readonly [IconName, string]>
 
 function Row({ transfer, onStop }: { transfer: WireTransfer; onStop: () => void }) {
   const text = words.value.transfers
-  const [mark, tone] = marks[transfer.state]
   const canStop = transfer.state === 'waiting' || transfer.state === 'adding' || transfer.state === 'checking'
   return (
-    <li class="decided">
-      <div class="dl-h">
-        <StateMark mark={mark} tone={tone}>
-          {transfer.stopping ? text.stopping : text.states[transfer.state]}
-        </StateMark>
-        <span class="grow">
-          <Name name={transfer.title} />
-        </span>
-        <span class="num small">
-          <Figure amount={bytesAmount(transfer.size)} />
-        </span>
-        <span class="faint small">
+    <DecidedRow
+      mark={marks[transfer.state]}
+      state={transfer.stopping ? text.stopping : text.states[transfer.state]}
+      title={transfer.title}
+      size={transfer.size}
+      about={
+        <>
           {transfer.from} → {transfer.to} · <Moment seconds={transfer.since} />
-        </span>
-        {canStop && !transfer.stopping ? (
+        </>
+      }
+      button={
+        canStop && !transfer.stopping ? (
           <button class="btn quiet" type="button" aria-label={`${text.stop} ${transfer.title}`} onClick={onStop}>
             {text.stop}
           </button>
-        ) : null}
-      </div>
+        ) : null
+      }
+    >
       {transfer.reason === undefined ? null : (
         <p class={transfer.state === 'failed' ? 'small bad' : 'small faint'}>
           <ReasonWords reason={transfer.reason} todo />
         </p>
       )}
-    </li>
+    </DecidedRow>
   )
 }
 

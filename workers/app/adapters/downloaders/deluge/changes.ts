@@ -2,6 +2,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { DownloaderFault } from '../../../core/downloader-fault.ts'
 import type { Torrent } from '../../../core/torrent.ts'
 import { type TorrentChange, trackerHost } from '../../../core/torrent-details.ts'
+import { inTurn } from '../in-turn.ts'
 import type { DelugeCalls } from './calls.ts'
 import { type DelugeDetails, delugeDetailFields, delugeDetails, delugeLimit, delugePriorities } from './details.ts'
 
@@ -84,20 +85,17 @@ export async function changeTorrents(
 }
 
 /** What is a whole list to it is read first and sent back changed. */
-async function eachInFull(
+function eachInFull(
   calls: DelugeCalls,
   ids: readonly string[],
   signal: AbortSignal,
   write: (id: string, told: DelugeDetails) => Changed,
 ): Changed {
-  for (const id of ids) {
+  return inTurn(ids, async (id) => {
     const told = await readInFull(calls, id, signal)
     if (!told.ok) return told
-    if (told.value === undefined) continue
-    const written = await write(id, told.value)
-    if (!written.ok) return written
-  }
-  return succeed(undefined)
+    return told.value === undefined ? succeed(undefined) : write(id, told.value)
+  })
 }
 
 export async function labelTorrents(
@@ -115,11 +113,7 @@ export async function labelTorrents(
     const added = await calls.tell('label.add', [label], signal)
     if (!added.ok) return added
   }
-  for (const id of ids) {
-    const set = await calls.tell('label.set_torrent', [id, label], signal)
-    if (!set.ok) return set
-  }
-  return succeed(undefined)
+  return inTurn(ids, (id) => calls.tell('label.set_torrent', [id, label], signal))
 }
 
 interface TieredTracker {

@@ -3,6 +3,7 @@ import type { DownloaderFault } from '../../../core/downloader-fault.ts'
 import { isTracker } from '../../../core/qbittorrent-torrent.ts'
 import type { Torrent } from '../../../core/torrent.ts'
 import { type TorrentChange, trackerHost } from '../../../core/torrent-details.ts'
+import { inTurn } from '../in-turn.ts'
 import type { QbittorrentCalls } from './calls.ts'
 import { fileList, filePriorityNumbers, rowList } from './details.ts'
 import { trackerList } from './shapes.ts'
@@ -26,17 +27,9 @@ export async function changeTorrents(
       return renameFile(calls, torrents[0].infoHash, change.index, change.path, signal)
     case 'change_tracker':
     case 'remove_tracker':
-      for (const infoHash of ids) {
-        const told = await changeTracker(calls, infoHash, change, signal)
-        if (!told.ok) return told
-      }
-      return succeed(undefined)
+      return inTurn(ids, (infoHash) => changeTracker(calls, infoHash, change, signal))
     case 'add_tracker':
-      for (const hash of ids) {
-        const told = await calls.post('torrents/addTrackers', { hash, urls: change.address }, signal)
-        if (!told.ok) return told
-      }
-      return succeed(undefined)
+      return inTurn(ids, (hash) => calls.post('torrents/addTrackers', { hash, urls: change.address }, signal))
     default:
       return changeAll(calls, change, ids.join('|'), signal)
   }
@@ -46,11 +39,7 @@ async function changeAll(calls: QbittorrentCalls, change: PlainChange, hashes: s
   // That there is one of this name already is no fault.
   if (change.kind === 'category' && change.category !== '')
     await calls.post('torrents/createCategory', { category: change.category }, signal)
-  for (const { path, form } of callsFor(change, hashes)) {
-    const sent = await calls.post(path, form, signal)
-    if (!sent.ok) return sent
-  }
-  return succeed(undefined)
+  return inTurn(callsFor(change, hashes), ({ path, form }) => calls.post(path, form, signal))
 }
 
 /** It only turns them round, so those that are as wanted are left out. */
@@ -104,11 +93,9 @@ async function changeTracker(
   if (urls.length === 0) return failWith({ kind: 'rejected' })
   if (change.kind === 'remove_tracker')
     return calls.post('torrents/removeTrackers', { hash, urls: urls.join('|') }, signal)
-  for (const origUrl of urls) {
-    const sent = await calls.post('torrents/editTracker', { hash, origUrl, newUrl: change.address }, signal)
-    if (!sent.ok) return sent
-  }
-  return succeed(undefined)
+  return inTurn(urls, (origUrl) =>
+    calls.post('torrents/editTracker', { hash, origUrl, newUrl: change.address }, signal),
+  )
 }
 
 /** What it takes for several torrents at once, as it is. */

@@ -6,6 +6,7 @@ import { folderAbove } from '../../../core/rtorrent-torrent.ts'
 import type { Torrent } from '../../../core/torrent.ts'
 import { wholeAmount } from '../../../core/torrent-numbers.ts'
 import { rtorrentFilesPerCall } from '../../../limits.ts'
+import { inTurn } from '../in-turn.ts'
 import type { RtorrentCall, RtorrentCalls } from './calls.ts'
 import { rowsIn } from './details.ts'
 
@@ -172,15 +173,11 @@ export async function exportRtorrent(
 }
 
 /** For messages about several: the first that fails is told. */
-export async function eachTorrent(
+export function eachTorrent(
   torrents: readonly Pick<Torrent, 'infoHash'>[],
   operate: (hash: string) => Promise<Result<void, DownloaderFault>>,
 ): Promise<Result<void, DownloaderFault>> {
-  for (const { infoHash } of torrents) {
-    const done = await operate(hashOf(infoHash))
-    if (!done.ok) return done
-  }
-  return succeed(undefined)
+  return inTurn(torrents, ({ infoHash }) => operate(hashOf(infoHash)))
 }
 
 /** It writes them in capitals. */

@@ -1,7 +1,8 @@
-import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { failWith, type Result } from '#shared/kernel/result.ts'
 import type { DownloaderFault } from '../../../core/downloader-fault.ts'
 import type { Torrent } from '../../../core/torrent.ts'
 import { folderIn, type TorrentChange, trackerHost } from '../../../core/torrent-details.ts'
+import { inTurn } from '../in-turn.ts'
 import type { TransmissionCalls } from './calls.ts'
 import { fileNames, filesOf, limitsOf, trackerNumbers } from './details.ts'
 
@@ -35,11 +36,7 @@ export async function changeTorrents(
       return calls.tell('change', { ids, trackerAdd: [change.address] }, signal)
     case 'change_tracker':
     case 'remove_tracker':
-      for (const infoHash of ids) {
-        const told = await changeTracker(calls, infoHash, change, signal)
-        if (!told.ok) return told
-      }
-      return succeed(undefined)
+      return inTurn(ids, (infoHash) => changeTracker(calls, infoHash, change, signal))
     case 'sequential':
       // Older ones accept what they do not know.
       return calls.session?.dialect === 'json_rpc'
@@ -51,14 +48,12 @@ export async function changeTorrents(
     case 'category':
     case 'tags':
       // Labels are one list, of which the first stands for the category: what is not changed is sent again.
-      for (const { infoHash, category, tags } of torrents) {
+      return inTurn(torrents, ({ infoHash, category, tags }) => {
         const others = change.kind === 'tags' ? change.tags : tags.split(',')
         const labels = [change.kind === 'category' ? change.category : category, ...others]
         const known = [...new Set(labels)].filter((label) => label !== '')
-        const sent = await calls.tell('change', { ids: [infoHash], labels: known }, signal)
-        if (!sent.ok) return sent
-      }
-      return succeed(undefined)
+        return calls.tell('change', { ids: [infoHash], labels: known }, signal)
+      })
   }
 }
 
