@@ -9,7 +9,7 @@ async function featuresOf(served: readonly RouteDeclaration[]): Promise<readonly
   const [meta] = metaRoutes({ version: '0.0.0' }, served)
   const principal = { kind: 'session', id: 'session', scopes: ['app:read'] } as const
   const answer = await meta?.handle({ principal } as unknown as Parameters<typeof meta.handle>[0])
-  return (answer as { value: { body: { features: string[] } } }).value.body.features
+  return (answer as unknown as { value: { body: { features: string[] } } }).value.body.features
 }
 
 describe('GET /meta', () => {
