@@ -43,6 +43,10 @@ export const entryRoutesMax = 300
 export const entryRoutesDefault = 60
 
 export const handlersLimitMax = 500
+/** Places in one file that one pattern of a framework is looked for at. */
+export const placesOfFileMax = 1000
+/** Characters between two signs of a pattern: what is longer is nothing that anybody wrote by hand. */
+export const patternRunMax = 500
 export const handlersLimitDefault = 200
 export const gapsLimitMax = 500
 export const gapsLimitDefault = 40

@@ -85,7 +85,7 @@ class UrlFile {
   /** `taken` are places that another framework of the same file was found to have. */
   rowsOf(framework: Framework, taken: Set<number>): HandlerRow[] {
     return (framework.urls ?? []).flatMap((rule) =>
-      [...this.#text.matchAll(rule.pattern)].flatMap((match) => {
+      [...this.#code.places(rule.pattern)].flatMap((match) => {
         const at = match.index + match[0].length - match[0].trimStart().length
         const line = this.#code.line(at)
         if (taken.has(at) || !this.#code.isCode(at)) return []

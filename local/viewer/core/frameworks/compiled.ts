@@ -2,7 +2,7 @@
 import { callables, type Framework, type MountRule } from './framework.ts'
 
 const goVerb = (verbs: string): RegExp =>
-  new RegExp(`(?:\\b\\w+(?:\\.\\w+)*|\\))\\.(?<method>${verbs})\\(\\s*"(?<url>[^"]*)"\\s*,`, 'g')
+  new RegExp(`(?<=[\\w)])\\.(?<method>${verbs})\\(\\s*"(?<url>[^"]*)"\\s*,`, 'g')
 /** `api := r.Group("/api")` */
 const madeByCall = (verb: string): MountRule => ({
   pattern: new RegExp(String.raw`\.\s*${verb}\(\s*"(?<url>[^"]*)"`, 'g'),
@@ -25,7 +25,7 @@ export const goFrameworks: readonly Framework[] = [
     imports: /^net\/http$/,
     urls: [
       {
-        pattern: /\b\w+(?:\.\w+)*\.Handle(?:Func)?\(\s*"(?:(?<method>[A-Z]+) )?(?<url>\/[^"]*)"\s*,/g,
+        pattern: /(?<=\w)\.Handle(?:Func)?\(\s*"(?:(?<method>[A-Z]+) )?(?<url>\/[^"]*)"\s*,/g,
         method: null,
         handler: 'call',
       },
@@ -141,7 +141,7 @@ export const javaFrameworks: readonly Framework[] = [
         handler: 'mark',
       },
       {
-        pattern: /@RequestMapping\((?=[^)]*RequestMethod\.(?<method>[A-Z]+))[^)"]*?(?:"(?<url>[^"]*)")/g,
+        pattern: /@RequestMapping\((?=[^)]{0,400}?RequestMethod\.(?<method>[A-Z]+))[^)"]{0,400}?(?:"(?<url>[^"]*)")/g,
         method: null,
         handler: 'mark',
       },
@@ -160,7 +160,7 @@ export const javaFrameworks: readonly Framework[] = [
     urls: [
       {
         pattern:
-          /@(?<method>GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b(?:(?:\s*@(?!Path)\w+(?:\([^)]*\))?)*\s*@Path\(\s*"(?<url>[^"]*)")?/g,
+          /@(?<method>GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b(?:(?:\s*@(?!Path)\w+(?:\([^)]*\))?){0,12}\s*@Path\(\s*"(?<url>[^"]*)")?/g,
         handler: 'mark',
       },
     ],

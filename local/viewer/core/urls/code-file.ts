@@ -2,6 +2,7 @@
 import type { GraphReader } from '../../../indexer/core/graph-reader.ts'
 import { LineTable } from '../../../indexer/core/line-table.ts'
 import type { EdgeRow, FileRow, NodeRow } from '../../../indexer/core/rows.ts'
+import { placesOfFileMax } from '../../limits.ts'
 
 /** The arguments of one call that are looked through. */
 const callCharsMax = 4000
@@ -24,6 +25,16 @@ export class CodeFile {
     this.text = row.language === 'python' ? withoutLongTexts(text) : text
     this.lines = text.split('\n')
     this.#table = new LineTable(text)
+  }
+
+  /** Where a pattern fits: a bounded number of places, since a stranger's file may hold nothing else. */
+  *places(pattern: RegExp): Generator<RegExpExecArray> {
+    let left = placesOfFileMax
+    for (const match of this.text.matchAll(pattern)) {
+      if (left === 0) return
+      left -= 1
+      yield match
+    }
   }
 
   line(offset: number): number {

@@ -69,7 +69,7 @@ export class Mounts {
     const taken = new Set<number>()
     const rules = framework.mounts ?? []
     for (const rule of rules)
-      for (const match of code.text.matchAll(rule.pattern)) {
+      for (const match of code.places(rule.pattern)) {
         if (taken.has(match.index) || !code.isCode(match.index + match[0].search(/\S/))) continue
         taken.add(match.index)
         this.#take(code, framework, rule, match)
@@ -78,7 +78,7 @@ export class Mounts {
       [framework.part, this.#parts],
       [framework.whole, this.#wholes],
     ] as const)
-      for (const match of made === undefined ? [] : code.text.matchAll(made)) {
+      for (const match of made === undefined ? [] : code.places(made)) {
         const { assigned } = chainFrom(code.text, match.index, match.index + match[0].length)
         if (assigned !== undefined) routers.add(this.#named(code, assigned, match.index))
       }
