@@ -2,6 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { answerUnread } from '#shared/http/unread-request.ts'
+import { nameRequest } from '../../listen/name-request.ts'
 import { bodyBytesMax } from '../limits.ts'
 import { type Refusal, refuse } from './boundary.ts'
 import { failureBody } from './render-failure.ts'
@@ -12,6 +13,7 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
 export function guardedListener(inner: Listener, port: () => number): Listener {
   return function guard(request, response) {
     for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value)
+    nameRequest(request, response)
     const refusal = refuse(
       {
         method: request.method ?? '',
