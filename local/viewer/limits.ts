@@ -4,6 +4,13 @@
 export const defaultPort = 4747
 export const portsTriedAfterDefault = 20
 
+/** The tools for agents, where they are asked over a port. */
+export const sensesPort = 4748
+/** Requests that may be under way; a client has one connection for each. */
+export const sensesConnectionsMax = 64
+/** Of a token that somebody chose; one that is made has 43 characters. */
+export const sensesTokenCharsMin = 32
+
 /** Spec: a write body. */
 export const bodyBytesMax = 65_536
 /** A trail has one level of hops; deeper input is a bomb. */
