@@ -30,11 +30,13 @@ describe('where a site shows a torrent', () => {
     'https://a.example/t/7?cat=tv&keywords=salt',
     'https://a.example/t/%E7%9B%90%E8%B7%AF/7',
   ])('leaves as it is: %s', (address, { expect }) => {
-    expect(shownPage(address, ['CanaryKey'])).toBe(address)
+    expect(shownPage(address, ['CanaryKey'], pageAddressCharactersMax)).toBe(address)
   })
 
   test('leaves without the part behind the hash', ({ expect }) => {
-    expect(shownPage('https://a.example/details.php?id=7#startcomments', [])).toBe('https://a.example/details.php?id=7')
+    expect(shownPage('https://a.example/details.php?id=7#startcomments', [], pageAddressCharactersMax)).toBe(
+      'https://a.example/details.php?id=7',
+    )
   })
 
   test.for([
@@ -51,12 +53,12 @@ describe('where a site shows a torrent', () => {
     ['a secret of the site, escaped', 'https://a.example/t/Canary%4Bey'],
     ['more characters than the bound', `https://a.example/${'a-'.repeat(pageAddressCharactersMax / 2)}`],
   ] as const)('never leaves with %s', ([, address], { expect }) => {
-    expect(shownPage(address, ['CanaryKey', ''])).toBeUndefined()
+    expect(shownPage(address, ['CanaryKey', ''], pageAddressCharactersMax)).toBeUndefined()
   })
 
   test('is at most as long as the bound', ({ expect }) => {
     const head = 'https://a.example/'
     const longest = `${head}${'a-'.repeat(pageAddressCharactersMax / 2)}`.slice(0, pageAddressCharactersMax)
-    expect(shownPage(longest, [])).toBe(longest)
+    expect(shownPage(longest, [], pageAddressCharactersMax)).toBe(longest)
   })
 })

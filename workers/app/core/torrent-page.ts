@@ -2,7 +2,6 @@
  * Where a site shows one torrent to a person. The address leaves the service, so it holds nothing but the torrent's own
  * number, or is one that the site gave and that carries no key.
  */
-import { pageAddressCharactersMax } from '../limits.ts'
 import { isSecret } from './redact.ts'
 import type { SearchHit, SiteTarget } from './site.ts'
 
@@ -31,10 +30,9 @@ function pagesOfInterface(baseUrl: string): string {
 }
 
 /** An address that a site gives for people; undefined where it may open the owner's account, or is no page. */
-export function shownPage(written: string, secrets: readonly string[]): string | undefined {
+export function shownPage(written: string, secrets: readonly string[], charactersMax: number): string | undefined {
   const parsed = URL.canParse(written) ? new URL(written) : undefined
-  if (parsed === undefined || !/^https?:$/.test(parsed.protocol) || written.length > pageAddressCharactersMax)
-    return undefined
+  if (parsed === undefined || !/^https?:$/.test(parsed.protocol) || written.length > charactersMax) return undefined
   const parameters = [...parsed.searchParams]
   const texts = [decoded(parsed.pathname), ...parameters.flat()]
   const isTelling =

@@ -5,7 +5,7 @@ import type { FilterContext } from '../../../core/cardigann/filters.ts'
 import { discountOfFactors, type SearchHit } from '../../../core/site.ts'
 import { plainText, readCount, readNumber, readSize, toldNumber, toldSize } from '../../../core/site-numbers.ts'
 import { shownPage } from '../../../core/torrent-page.ts'
-import { siteTextCharactersMax } from '../../../limits.ts'
+import { pageAddressCharactersMax, siteTextCharactersMax } from '../../../limits.ts'
 import { rowIdentifier } from '../row-identifier.ts'
 import type { RowTexts } from './read-rows.ts'
 
@@ -46,7 +46,7 @@ export function toHit(
     hasHr: (readNumber(text('minimumratio')) ?? 0) > 0 || (readNumber(text('minimumseedtime')) ?? 0) > 0,
     imdbId: imdb === undefined ? undefined : `tt${imdb.padStart(7, '0')}`,
     doubanId: douban,
-    pageUrl: secrets && shownPage(text('details'), secrets),
+    pageUrl: secrets && shownPage(text('details'), secrets, pageAddressCharactersMax),
     downloadKey,
   }
 }

@@ -11,7 +11,7 @@ import {
 import type { SiteFault } from '../../../core/site-fault.ts'
 import { plainText, toldCount, toldNumber, toldSize } from '../../../core/site-numbers.ts'
 import { shownPage } from '../../../core/torrent-page.ts'
-import { siteHitsMax, siteTextCharactersMax } from '../../../limits.ts'
+import { pageAddressCharactersMax, siteHitsMax, siteTextCharactersMax } from '../../../limits.ts'
 import { type FeedItem, readFeed } from '../../feeds/read-feed.ts'
 import { rowIdentifier } from '../row-identifier.ts'
 import type { SiteDriver } from '../site-driver.ts'
@@ -121,7 +121,7 @@ function toHit({ texts, attributes, enclosure }: FeedItem, secrets: readonly str
       infoHash,
       imdbId: imdb === undefined ? undefined : `tt${imdb.padStart(7, '0')}`,
       // The page with the comments is the torrent's own; where there is none, the row is often named by its page.
-      pageUrl: secrets && shownPage(textOf('comments') || guid, secrets),
+      pageUrl: secrets && shownPage(textOf('comments') || guid, secrets, pageAddressCharactersMax),
       downloadKey: link || undefined,
     },
   ]
