@@ -33,6 +33,7 @@ import { consoleLibraryRoutes } from './http/routes/console-libraries.ts'
 import { consolePasskeyRoutes } from './http/routes/console-passkeys.ts'
 import { consoleReseedRoutes } from './http/routes/console-reseed.ts'
 import { consoleRuleRoutes } from './http/routes/console-rules.ts'
+import { consoleSearchRoutes } from './http/routes/console-search.ts'
 import { consoleSettingRoutes } from './http/routes/console-settings.ts'
 import { consoleSiteRoutes } from './http/routes/console-sites.ts'
 import { consoleSubscriptionRoutes } from './http/routes/console-subscriptions.ts'
@@ -93,6 +94,7 @@ export function consoleRoutes(deps: AppDeps): BoundRoute[] {
     ...consoleTokenRoutes(deps),
     ...consoleDownloaderRoutes(deps),
     ...consoleTorrentRoutes(deps),
+    ...consoleSearchRoutes(deps),
     ...consoleAuditRoutes(deps),
     ...consoleSiteRoutes(deps),
     ...consoleDefinitionRoutes(deps),

@@ -336,6 +336,9 @@ export const pushWaitMs = 60_000
 export const pushDownloadMs = 50_000
 /** Pushes that may wait at one site. */
 export const pushQueueMax = 50
+/** The address of a torrent's page, as a site gives it. */
+export const pageAddressCharactersMax = 1024
+
 /** trust plan: what searches found is remembered for pushes this long, and this many of a site. */
 export const foundSeconds = 3600
 /** It is written down this long after the search, when no site of it is waited for any more. */
