@@ -32,7 +32,7 @@ function HeardForm({ id, bot, onSaved }: { id: number; bot: WireChatBot; onSaved
       isRight
       send={() => changeChatBot(id, { way, commands })}
       onSaved={onSaved}
-      submitWords={words.value.common.save}
+      submitWords={text.apply}
     >
       <Options
         legend={text.way}

@@ -139,6 +139,7 @@ export const chineseTemplates: typeof englishTemplates = {
     permissions: { full: '读取和操作', read: '读取' },
     heard: '最近一次',
     remove: '解除',
+    apply: '应用',
     makeCode: '配对会话',
     code: '写给机器人的内容',
     codeLead: (until) => `在 ${until} 之前把它写给机器人。只能用一次，不再显示。`,

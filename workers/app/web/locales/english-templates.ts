@@ -240,6 +240,7 @@ export const englishTemplates = {
     permissions: { full: 'Read and operate', read: 'Read' },
     heard: 'Last heard',
     remove: 'Remove',
+    apply: 'Apply',
     makeCode: 'Pair a chat',
     code: 'To be written to the bot',
     codeLead: (until: string) => `Write this to the bot before ${until}. It works once and is not shown again.`,
