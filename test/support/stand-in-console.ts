@@ -22,6 +22,7 @@ import { consoleRouteDeclarations } from '../../workers/app/contract/console.ts'
 import type { WireBackup, WireBackupList } from '../../workers/app/contract/console-backups.ts'
 import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../../workers/app/contract/console-brush.ts'
 import type { ChannelBody, WireChannel } from '../../workers/app/contract/console-channels.ts'
+import type { WireChatBot } from '../../workers/app/contract/console-chats.ts'
 import type { WireCookiePush } from '../../workers/app/contract/console-cookies.ts'
 import type { WireDefinitionAdded, WireOwnDefinition } from '../../workers/app/contract/console-definitions.ts'
 import type { WireDevice } from '../../workers/app/contract/console-devices.ts'
@@ -73,7 +74,7 @@ import type { Reason } from '../../workers/app/core/reason/reason.ts'
 import { siteAbilities } from '../../workers/app/core/site.ts'
 import { eventIn, templateEventOf } from '../../workers/app/core/template-events.ts'
 import type { SiteKind } from '../../workers/app/core/vocabulary.ts'
-import { eventTypes, type TemplateType } from '../../workers/app/core/vocabulary.ts'
+import { chatCommands, eventTypes, type TemplateType } from '../../workers/app/core/vocabulary.ts'
 import { followTorrents } from '../../workers/app/http/follow-torrents.ts'
 import { templateRoutes } from '../../workers/app/http/routes/templates.ts'
 import type { StoredTemplate } from '../../workers/app/ports/messages.ts'
@@ -159,6 +160,7 @@ export interface StandInState {
   /** The owner's own texts, by event. */
   templates: Map<TemplateType, StoredTemplate>
   channels: WireChannel[]
+  chatBot: WireChatBot
   libraries: WireLibrary[]
   mediaHistory: WireMediaRecord[]
   brushTasks: WireConsoleBrushTask[]
@@ -274,6 +276,7 @@ export class StandInConsole {
       cookiePush: undefined,
       templates: new Map(),
       channels: [],
+      chatBot: { way: 'off', commands: [...chatCommands], chats: [] },
       libraries: [],
       mediaHistory: [],
       brushTasks: [],
@@ -616,6 +619,17 @@ export class StandInConsole {
       },
     }),
     readPushKey: () => ({ answer: { public_key: standInPushKey } }),
+    readChatBot: () => ({ answer: this.state.chatBot }),
+    changeChatBot: ({ body }) => {
+      this.state.chatBot = { ...this.state.chatBot, way: body.way, commands: [...body.commands] }
+      return { answer: this.state.chatBot }
+    },
+    makeChatCode: () => ({ answer: { code: 'ABCD-EFGH-JKMN-PQRS', expires_at: this.state.nowUnix + 600 } }),
+    removeChat: ({ params }) => {
+      const { chats, ...bot } = this.state.chatBot
+      this.state.chatBot = { ...bot, chats: chats.filter(({ id }) => id !== params[1]) }
+      return done
+    },
     addChannel: ({ body }) => this.#storeChannel(this.state.channels.length + 1, body),
     changeChannel: ({ params, body }) => this.#storeChannel(Number(params[0]), body),
     removeChannel: ({ params }) => {

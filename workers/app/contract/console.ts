@@ -16,6 +16,7 @@ import {
 import { consoleBackupDeclarations } from './console-backups.ts'
 import { consoleBrushDeclarations } from './console-brush.ts'
 import { consoleChannelDeclarations } from './console-channels.ts'
+import { consoleChatDeclarations } from './console-chats.ts'
 import { consoleCookieDeclarations } from './console-cookies.ts'
 import { consoleDefinitionDeclarations } from './console-definitions.ts'
 import { consoleDeviceDeclarations } from './console-devices.ts'
@@ -302,6 +303,7 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   ...consoleBackupDeclarations,
   ...consoleSettingDeclarations,
   ...consoleChannelDeclarations,
+  ...consoleChatDeclarations,
   ...consoleBrushDeclarations,
   ...consoleDefinitionDeclarations,
   ...consoleFeedDeclarations,

@@ -19,7 +19,8 @@ export function metaRoutes(deps: Pick<AppDeps, 'version'>, served: readonly Rout
           remote_api_level: remoteApiLevel,
           features: featuresOf(served),
           principal: {
-            kind: principal.kind,
+            // A chat is as a paired device to what knows the documented words alone.
+            kind: principal.kind === 'chatops' ? 'remote_device' : principal.kind,
             ...(principal.name === undefined ? {} : { name: principal.name }),
             scopes: appScopes.filter((scope) => principal.scopes.includes(scope)),
           },
