@@ -37,6 +37,7 @@ const services = inject('standInServices').origin
 const hookKey = 'PlantedKeyOfTheHook58'
 const hookHeader = 'PlantedHeaderOfTheHook26'
 const botToken = '4711:PlantedTokenOfTheBot93'
+const serviceToken = 'PlantedTokenOfTheService64'
 
 const logged: string[] = []
 const utf8 = (text: string) => new TextEncoder().encode(text)
@@ -130,6 +131,7 @@ async function plant(): Promise<Planted> {
       'outgoing code': env.OUTGOING_CODE ?? '',
       'key in the address of a webhook': hookKey,
       'header of a webhook': hookHeader,
+      'token of a service': serviceToken,
       'token of a bot': botToken.split(':')[1] ?? '',
       'pairing code': pairingCode,
       'pairing code without its dashes': pairingCode.replaceAll('-', ''),
@@ -195,7 +197,7 @@ async function plantSites(session: Caller): Promise<void> {
   }
 }
 
-/** One that takes what it is sent, and two that do not. */
+/** One that takes what it is sent, and three that do not. */
 async function plantChannels(session: Caller): Promise<void> {
   await env.DB.prepare('delete from channels').run()
   const hook = { type: 'webhook', header_name: 'x-key', header_value: hookHeader, enabled: true, events: eventTypes }
@@ -204,6 +206,13 @@ async function plantChannels(session: Caller): Promise<void> {
     { ...hook, name: 'takes', address: `${inject('standInChannel')}/planted?key=${hookKey}` },
     { ...hook, name: 'nobody', address: `http://planted-hook.invalid:1/${hookKey}?key=${hookKey}` },
     { ...chat, name: 'refuses', address: `${inject('standInSites')}/nothing-here` },
+    {
+      type: 'gotify',
+      name: 'refuses too',
+      fields: { server: `${inject('standInSites')}/nothing-here`, token: serviceToken },
+      enabled: true,
+      events: eventTypes,
+    },
   ]) {
     const added = await send('POST', `${consolePrefix}/channels`, session, { json })
     if (added.status !== 200) throw new Error(JSON.stringify(added))
@@ -264,6 +273,7 @@ const attacks: readonly (string | undefined)[] = [
     (address) => JSON.stringify({ type: 'webhook', address, header_name: 'x-key', header_value: hookHeader }),
   ),
   JSON.stringify({ type: 'bot', address: `${inject('standInSites')}/nothing-here`, chat_id: '1', token: botToken }),
+  JSON.stringify({ type: 'gotify', fields: { server: 'http://planted-hook.invalid:1', token: serviceToken } }),
   JSON.stringify({ type: 'push.done', title: `token=${hookKey}`, text: `http://x.invalid/a?key=${botToken} {{ nope` }),
   JSON.stringify({ current: ownerPassword, next: 'short' }),
   JSON.stringify({ code: setupCode, password: ownerPassword }),
@@ -314,7 +324,16 @@ describe('planted secrets', () => {
     // Torrents were really pushed, and the lists that hold the links were really read.
     expect(answers.some((answer) => answer.includes('POST /api/app/v1/push {"success":true'))).toBe(true)
     await expect.poll(async () => logged.some((line) => line.includes('notice_not_taken'))).toBe(true)
-    for (const secret of [siteLinkKey, proxyUser, proxyPassword, canaryKey, hookKey, hookHeader, botToken])
+    for (const secret of [
+      siteLinkKey,
+      proxyUser,
+      proxyPassword,
+      canaryKey,
+      hookKey,
+      hookHeader,
+      botToken,
+      serviceToken,
+    ])
       expect((await tableTexts()).filter((text) => text.includes(secret))).toEqual([])
     expect(answers.some((answer) => answer.includes('Planet.Walk'))).toBe(true)
     expect(answers.some((answer) => /^device: .*"kind":"remote_device"/.test(answer))).toBe(true)

@@ -1,0 +1,5 @@
+import { gotify } from './gotify.ts'
+import { ntfy } from './ntfy.ts'
+import type { StandInService } from './stand-in.ts'
+
+export const serviceStandIns: readonly StandInService[] = [ntfy, gotify]

@@ -1,0 +1,26 @@
+/** The services there are, in the order in which they are offered. A new one is a file beside this and its line here. */
+import { gotify } from './gotify.ts'
+import { ntfy } from './ntfy.ts'
+import type { ChannelService } from './service.ts'
+
+const services = [ntfy, gotify] as const satisfies readonly ChannelService[]
+
+export type ServiceType = (typeof services)[number]['type']
+interface KnownService extends ChannelService {
+  readonly type: ServiceType
+}
+export const channelServices: readonly KnownService[] = services
+export const serviceTypes: readonly ServiceType[] = services.map(({ type }) => type)
+
+const byType = Object.fromEntries(channelServices.map((service) => [service.type, service])) as Record<
+  ServiceType,
+  KnownService
+>
+
+export function serviceOf(type: ServiceType): KnownService {
+  return byType[type]
+}
+
+export function isServiceType(type: string): type is ServiceType {
+  return Object.hasOwn(byType, type)
+}
