@@ -1,5 +1,6 @@
+import { bark } from './bark.ts'
 import { gotify } from './gotify.ts'
 import { ntfy } from './ntfy.ts'
 import type { StandInService } from './stand-in.ts'
 
-export const serviceStandIns: readonly StandInService[] = [ntfy, gotify]
+export const serviceStandIns: readonly StandInService[] = [ntfy, gotify, bark]

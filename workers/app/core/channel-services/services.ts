@@ -1,9 +1,10 @@
 /** The services there are, in the order in which they are offered. A new one is a file beside this and its line here. */
+import { bark } from './bark.ts'
 import { gotify } from './gotify.ts'
 import { ntfy } from './ntfy.ts'
 import type { ChannelService } from './service.ts'
 
-const services = [ntfy, gotify] as const satisfies readonly ChannelService[]
+const services = [ntfy, gotify, bark] as const satisfies readonly ChannelService[]
 
 export type ServiceType = (typeof services)[number]['type']
 interface KnownService extends ChannelService {
