@@ -1,6 +1,7 @@
 import { bark } from './bark.ts'
 import { gotify } from './gotify.ts'
 import { ntfy } from './ntfy.ts'
+import { serverchan } from './serverchan.ts'
 import type { StandInService } from './stand-in.ts'
 
-export const serviceStandIns: readonly StandInService[] = [ntfy, gotify, bark]
+export const serviceStandIns: readonly StandInService[] = [ntfy, gotify, bark, serverchan]

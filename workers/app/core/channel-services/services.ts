@@ -2,9 +2,10 @@
 import { bark } from './bark.ts'
 import { gotify } from './gotify.ts'
 import { ntfy } from './ntfy.ts'
+import { serverchan } from './serverchan.ts'
 import type { ChannelService } from './service.ts'
 
-const services = [ntfy, gotify, bark] as const satisfies readonly ChannelService[]
+const services = [ntfy, gotify, bark, serverchan] as const satisfies readonly ChannelService[]
 
 export type ServiceType = (typeof services)[number]['type']
 interface KnownService extends ChannelService {
