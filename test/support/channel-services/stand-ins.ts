@@ -3,5 +3,6 @@ import { gotify } from './gotify.ts'
 import { ntfy } from './ntfy.ts'
 import { serverchan } from './serverchan.ts'
 import type { StandInService } from './stand-in.ts'
+import { wecom } from './wecom.ts'
 
-export const serviceStandIns: readonly StandInService[] = [ntfy, gotify, bark, serverchan]
+export const serviceStandIns: readonly StandInService[] = [ntfy, gotify, bark, serverchan, wecom]

@@ -4,8 +4,9 @@ import { gotify } from './gotify.ts'
 import { ntfy } from './ntfy.ts'
 import { serverchan } from './serverchan.ts'
 import type { ChannelService } from './service.ts'
+import { wecom } from './wecom.ts'
 
-const services = [ntfy, gotify, bark, serverchan] as const satisfies readonly ChannelService[]
+const services = [ntfy, gotify, bark, serverchan, wecom] as const satisfies readonly ChannelService[]
 
 export type ServiceType = (typeof services)[number]['type']
 interface KnownService extends ChannelService {
