@@ -1,9 +1,10 @@
 import { bark } from './bark.ts'
 import { dingtalk } from './dingtalk.ts'
+import { feishu } from './feishu.ts'
 import { gotify } from './gotify.ts'
 import { ntfy } from './ntfy.ts'
 import { serverchan } from './serverchan.ts'
 import type { StandInService } from './stand-in.ts'
 import { wecom } from './wecom.ts'
 
-export const serviceStandIns: readonly StandInService[] = [ntfy, gotify, bark, serverchan, wecom, dingtalk]
+export const serviceStandIns: readonly StandInService[] = [ntfy, gotify, bark, serverchan, wecom, dingtalk, feishu]
