@@ -1,5 +1,6 @@
 import { bark } from './bark.ts'
 import { dingtalk } from './dingtalk.ts'
+import { discord } from './discord.ts'
 import { feishu } from './feishu.ts'
 import { gotify } from './gotify.ts'
 import { ntfy } from './ntfy.ts'
@@ -7,4 +8,13 @@ import { serverchan } from './serverchan.ts'
 import type { StandInService } from './stand-in.ts'
 import { wecom } from './wecom.ts'
 
-export const serviceStandIns: readonly StandInService[] = [ntfy, gotify, bark, serverchan, wecom, dingtalk, feishu]
+export const serviceStandIns: readonly StandInService[] = [
+  ntfy,
+  gotify,
+  bark,
+  serverchan,
+  wecom,
+  dingtalk,
+  feishu,
+  discord,
+]

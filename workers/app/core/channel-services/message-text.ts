@@ -19,6 +19,13 @@ export function withinBytes(text: string, bytesMax: number): string {
   return byteLength(text) <= bytesMax ? text : `${cutToBytes(text, bytesMax - byteLength(mark))}${mark}`
 }
 
+/** At most so many units of UTF-16, in which an emoji is two, with a mark where something is missing. */
+export function withinUnits(text: string, unitsMax: number): string {
+  if (text.length <= unitsMax) return text
+  const kept = text.slice(0, unitsMax - mark.length)
+  return `${kept.isWellFormed() ? kept : kept.slice(0, -1)}${mark}`
+}
+
 /** What a service said, by the names of it; nothing where it is no JSON object. */
 export function saidIn(text: string): Readonly<Record<string, unknown>> {
   try {

@@ -1,6 +1,7 @@
 /** The services there are, in the order in which they are offered. A new one is a file beside this and its line here. */
 import { bark } from './bark.ts'
 import { dingtalk } from './dingtalk.ts'
+import { discord } from './discord.ts'
 import { feishu } from './feishu.ts'
 import { gotify } from './gotify.ts'
 import { ntfy } from './ntfy.ts'
@@ -8,7 +9,16 @@ import { serverchan } from './serverchan.ts'
 import type { ChannelService } from './service.ts'
 import { wecom } from './wecom.ts'
 
-const services = [ntfy, gotify, bark, serverchan, wecom, dingtalk, feishu] as const satisfies readonly ChannelService[]
+const services = [
+  ntfy,
+  gotify,
+  bark,
+  serverchan,
+  wecom,
+  dingtalk,
+  feishu,
+  discord,
+] as const satisfies readonly ChannelService[]
 
 export type ServiceType = (typeof services)[number]['type']
 interface KnownService extends ChannelService {
