@@ -5,6 +5,7 @@ import { feishu } from './feishu.ts'
 import { gotify } from './gotify.ts'
 import { ntfy } from './ntfy.ts'
 import { serverchan } from './serverchan.ts'
+import { slack } from './slack.ts'
 import type { StandInService } from './stand-in.ts'
 import { wecom } from './wecom.ts'
 
@@ -17,4 +18,5 @@ export const serviceStandIns: readonly StandInService[] = [
   dingtalk,
   feishu,
   discord,
+  slack,
 ]

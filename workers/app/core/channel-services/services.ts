@@ -7,6 +7,7 @@ import { gotify } from './gotify.ts'
 import { ntfy } from './ntfy.ts'
 import { serverchan } from './serverchan.ts'
 import type { ChannelService } from './service.ts'
+import { slack } from './slack.ts'
 import { wecom } from './wecom.ts'
 
 const services = [
@@ -18,6 +19,7 @@ const services = [
   dingtalk,
   feishu,
   discord,
+  slack,
 ] as const satisfies readonly ChannelService[]
 
 export type ServiceType = (typeof services)[number]['type']
