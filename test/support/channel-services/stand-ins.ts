@@ -4,6 +4,7 @@ import { discord } from './discord.ts'
 import { feishu } from './feishu.ts'
 import { gotify } from './gotify.ts'
 import { ntfy } from './ntfy.ts'
+import { pushover } from './pushover.ts'
 import { serverchan } from './serverchan.ts'
 import { slack } from './slack.ts'
 import type { StandInService } from './stand-in.ts'
@@ -19,4 +20,5 @@ export const serviceStandIns: readonly StandInService[] = [
   feishu,
   discord,
   slack,
+  pushover,
 ]

@@ -5,6 +5,7 @@ import { discord } from './discord.ts'
 import { feishu } from './feishu.ts'
 import { gotify } from './gotify.ts'
 import { ntfy } from './ntfy.ts'
+import { pushover } from './pushover.ts'
 import { serverchan } from './serverchan.ts'
 import type { ChannelService } from './service.ts'
 import { slack } from './slack.ts'
@@ -20,6 +21,7 @@ const services = [
   feishu,
   discord,
   slack,
+  pushover,
 ] as const satisfies readonly ChannelService[]
 
 export type ServiceType = (typeof services)[number]['type']
