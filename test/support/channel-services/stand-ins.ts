@@ -5,6 +5,7 @@ import { feishu } from './feishu.ts'
 import { gotify } from './gotify.ts'
 import { ntfy } from './ntfy.ts'
 import { pushover } from './pushover.ts'
+import { pushplus } from './pushplus.ts'
 import { serverchan } from './serverchan.ts'
 import { slack } from './slack.ts'
 import type { StandInService } from './stand-in.ts'
@@ -21,4 +22,5 @@ export const serviceStandIns: readonly StandInService[] = [
   discord,
   slack,
   pushover,
+  pushplus,
 ]

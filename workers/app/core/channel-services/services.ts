@@ -6,6 +6,7 @@ import { feishu } from './feishu.ts'
 import { gotify } from './gotify.ts'
 import { ntfy } from './ntfy.ts'
 import { pushover } from './pushover.ts'
+import { pushplus } from './pushplus.ts'
 import { serverchan } from './serverchan.ts'
 import type { ChannelService } from './service.ts'
 import { slack } from './slack.ts'
@@ -22,6 +23,7 @@ const services = [
   discord,
   slack,
   pushover,
+  pushplus,
 ] as const satisfies readonly ChannelService[]
 
 export type ServiceType = (typeof services)[number]['type']
