@@ -91,6 +91,10 @@ export const keepAliveMs = 5000
 /** One question of a program; the longest that is no mistake has a few thousand characters. */
 export const messageBytesMax = 256 * 1024
 
+/** Places at which one router is put, and how deep routers lie in one another; beyond, the URL is told as far as it is known. */
+export const mountsPerRouterMax = 16
+export const mountDepthMax = 40
+
 /** Text search: what is asked, what is answered, and what it may cost. */
 export const textQueryCharsMax = 500
 export const textLinesMax = 1000

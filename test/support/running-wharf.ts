@@ -5,7 +5,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { checkAnswer } from './app-contract.ts'
-import { bringScript, takeScript } from './carried-script.ts'
 import { until } from './daemon-process.ts'
 import { runtimeUnderTest } from './process-host.ts'
 
@@ -44,7 +43,6 @@ export function temporaryFolder(): { readonly path: string; remove(): void } {
 const readyMs = 60_000
 
 export async function startWharf(dataFolder: string, flags: readonly string[] = []): Promise<RunningWharf> {
-  bringScript(dataFolder)
   const child = spawn(
     process.execPath,
     [
@@ -104,7 +102,6 @@ export async function startWharf(dataFolder: string, flags: readonly string[] = 
     async stop() {
       child.kill('SIGINT')
       const code = await waitForEnd(child)
-      takeScript(dataFolder)
       return code
     },
     async kill() {

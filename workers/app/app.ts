@@ -1,5 +1,6 @@
 /** The App API, the console's endpoints, what of them is for scripts, the tunnel, and the ways in for cookies and for other programs: which routes there are, and nothing else. */
 import { cookiePushPrefix } from './contract/cookie-push.ts'
+import { appRouteDeclarations } from './contract/routes.ts'
 import { settingFrom } from './contract/settings-api.ts'
 import { tunnelPrefix } from './contract/tunnel.ts'
 import { mcpPath, torznabPrefix } from './core/vocabulary.ts'
@@ -66,7 +67,7 @@ const documentPath = `${appPrefix}${interfaceDocumentPath}`
 
 export function appRoutes(deps: AppDeps): BoundRoute[] {
   return [
-    ...metaRoutes(deps),
+    ...metaRoutes(deps, appRouteDeclarations),
     ...overviewRoutes(deps),
     ...siteRoutes(deps),
     ...siteWatchRoutes(deps),

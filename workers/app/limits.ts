@@ -442,6 +442,8 @@ export const feedAttemptsMax = 3
 export const feedPushSeconds = 180
 /** What turned up is kept so long, to be shown and to try changed rules on. */
 export const feedItemSeconds = 30 * 24 * 3600
+/** A feed is asked for all that it holds so often, changed or not: what it still shows is remembered. */
+export const feedRelistSeconds = 24 * 3600
 export const feedItemsKeptMax = 100_000
 /** Items that leave at once when they are past their time. */
 export const feedItemsTrimmed = 1000
