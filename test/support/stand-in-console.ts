@@ -69,6 +69,7 @@ import type {
   WireTorrentPage,
 } from '../../workers/app/contract/torrents.ts'
 import type { WireRelease } from '../../workers/app/contract/updates.ts'
+import { channelServices } from '../../workers/app/core/channel-services/services.ts'
 import { wrongField } from '../../workers/app/core/failure.ts'
 import type { Reason } from '../../workers/app/core/reason/reason.ts'
 import { siteAbilities } from '../../workers/app/core/site.ts'
@@ -76,6 +77,7 @@ import { eventIn, templateEventOf } from '../../workers/app/core/template-events
 import type { SiteKind } from '../../workers/app/core/vocabulary.ts'
 import { chatCommands, eventTypes, type TemplateType } from '../../workers/app/core/vocabulary.ts'
 import { followTorrents } from '../../workers/app/http/follow-torrents.ts'
+import { wireChannelServices } from '../../workers/app/http/routes/console-channels.ts'
 import { templateRoutes } from '../../workers/app/http/routes/templates.ts'
 import type { StoredTemplate } from '../../workers/app/ports/messages.ts'
 import type { InventedSubscription } from './invented-subscriptions.ts'
@@ -616,6 +618,7 @@ export class StandInConsole {
       answer: {
         items: this.state.channels,
         events: eventTypes.map((type) => ({ type, name: templateEventOf(type).name })),
+        services: wireChannelServices(),
       },
     }),
     readPushKey: () => ({ answer: { public_key: standInPushKey } }),
@@ -637,7 +640,7 @@ export class StandInConsole {
       return done
     },
     testChannel: ({ body }) =>
-      body.address?.includes('refused') === true
+      (body.address ?? body.fields?.['server'])?.includes('refused') === true
         ? { answer: { delivered: false, ...withReason('error', { kind: 'channel.credentials' }) } }
         : { answer: { delivered: true } },
 
@@ -1145,13 +1148,25 @@ export class StandInConsole {
       type: body.type,
       enabled: body.enabled,
       events: body.events,
-      place: address === '' ? (before?.place ?? 'https://api.telegram.org') : new URL(address).origin,
+      place:
+        body.fields?.['server'] ??
+        (address === '' ? (before?.place ?? 'https://api.telegram.org') : new URL(address).origin),
       ...(chat_id === undefined ? {} : { chat_id }),
       ...(header_name === undefined || header_name === '' ? {} : { header_name }),
+      ...this.#serviceFields(before, body),
       ...((body.signing_key ?? (before?.signed === true ? 'kept' : '')) === '' ? {} : { signed: true as const }),
     }
     this.state.channels = [...this.state.channels.filter((one) => one.id !== id), stored].sort((a, b) => a.id - b.id)
     return { answer: stored }
+  }
+
+  /** A secret is shown as null. */
+  #serviceFields(before: WireChannel | undefined, { type, fields }: ChannelBody): Pick<WireChannel, 'fields'> {
+    const service = channelServices.find((one) => one.type === type)
+    if (service === undefined) return {}
+    const given = Object.entries({ ...before?.fields, ...fields }).filter(([, value]) => value !== '')
+    const isSecret = (name: string) => service.fields.some((field) => field.name === name && field.secret === true)
+    return { fields: Object.fromEntries(given.map(([name, value]) => [name, isSecret(name) ? null : value])) }
   }
 
   #storeLibrary(id: number, body: LibraryBody): Outcome {

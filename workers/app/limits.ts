@@ -635,6 +635,8 @@ export const signingKeyBytesMax = 64
 export const signingKeyCharactersMax = 96
 export const channelHeaderCharactersMax = 64
 export const channelChatCharactersMax = 128
+/** What one service may be asked to be told: none asks for more than four. */
+export const channelFieldsMax = 8
 /** A point of P-256, uncompressed, and a secret of 16 bytes, as Base64url without padding (RFC 8291). */
 export const pushPointCharacters = 87
 export const pushSecretCharacters = 22

@@ -37,6 +37,7 @@ const services = inject('standInServices').origin
 const hookKey = 'PlantedKeyOfTheHook58'
 const hookHeader = 'PlantedHeaderOfTheHook26'
 const botToken = '4711:PlantedTokenOfTheBot93'
+const serviceToken = 'PlantedTokenOfTheService64'
 /** In the path and the query of addresses of feeds. */
 const feedPath = 'PlantedPathOfTheFeed31'
 const feedKey = 'PlantedKeyOfTheFeed64'
@@ -137,6 +138,7 @@ async function plant(): Promise<Planted> {
       'outgoing code': env.OUTGOING_CODE ?? '',
       'key in the address of a webhook': hookKey,
       'header of a webhook': hookHeader,
+      'token of a service': serviceToken,
       'token of a bot': botToken.split(':')[1] ?? '',
       'path in the address of a feed': feedPath,
       'key in the address of a feed': feedKey,
@@ -224,7 +226,7 @@ async function plantFeeds(session: Caller): Promise<void> {
   }
 }
 
-/** One that takes what it is sent, and two that do not. */
+/** One that takes what it is sent, and three that do not. */
 async function plantChannels(session: Caller): Promise<void> {
   await env.DB.prepare('delete from channels').run()
   const hook = { type: 'webhook', header_name: 'x-key', header_value: hookHeader, enabled: true, events: eventTypes }
@@ -233,6 +235,13 @@ async function plantChannels(session: Caller): Promise<void> {
     { ...hook, name: 'takes', address: `${inject('standInChannel')}/planted?key=${hookKey}` },
     { ...hook, name: 'nobody', address: `http://planted-hook.invalid:1/${hookKey}?key=${hookKey}` },
     { ...chat, name: 'refuses', address: `${inject('standInSites')}/nothing-here` },
+    {
+      type: 'gotify',
+      name: 'refuses too',
+      fields: { server: `${inject('standInSites')}/nothing-here`, token: serviceToken },
+      enabled: true,
+      events: eventTypes,
+    },
   ]) {
     const added = await send('POST', `${consolePrefix}/channels`, session, { json })
     if (added.status !== 200) throw new Error(JSON.stringify(added))
@@ -293,6 +302,7 @@ const attacks: readonly (string | undefined)[] = [
     (address) => JSON.stringify({ type: 'webhook', address, header_name: 'x-key', header_value: hookHeader }),
   ),
   JSON.stringify({ type: 'bot', address: `${inject('standInSites')}/nothing-here`, chat_id: '1', token: botToken }),
+  JSON.stringify({ type: 'gotify', fields: { server: 'http://planted-hook.invalid:1', token: serviceToken } }),
   JSON.stringify({ type: 'push.done', title: `token=${hookKey}`, text: `http://x.invalid/a?key=${botToken} {{ nope` }),
   JSON.stringify({ current: ownerPassword, next: 'short' }),
   JSON.stringify({ code: setupCode, password: ownerPassword }),
@@ -355,6 +365,7 @@ describe('planted secrets', () => {
       hookKey,
       hookHeader,
       botToken,
+      serviceToken,
       feedPath,
       feedKey,
     ])

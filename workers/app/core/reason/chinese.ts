@@ -366,6 +366,7 @@ const renderer: Renderer = {
   'channel.certificate': () => '无法建立加密连接：接收方的 HTTPS 证书不受信任，或主机名无法解析',
   'channel.redirected': () => '接收方把请求转到了别的地址，请填写最终的地址',
   'channel.not_a_bot': () => '该地址的应答不像机器人接口，请检查地址',
+  'channel.foreign': () => '该地址的应答不是来自这个服务，请检查地址',
   'channel.too_large': () => '接收方返回的数据过大',
   'channel.status': ({ status }) => `接收方返回了意外的 HTTP 状态 ${status}`,
   'channel.secrets': ({ state }) => lost(state, '已保存的地址和令牌', '，请重新填写'),

@@ -379,6 +379,7 @@ const renderer: Renderer = {
   'channel.certificate': () => 'No encrypted connection: its certificate is not trusted, or its name does not resolve',
   'channel.redirected': () => 'It points to another address; enter the final one',
   'channel.not_a_bot': () => 'What answers there does not look like a bot’s interface; check the address',
+  'channel.foreign': () => 'What answers there is not this service; check the address',
   'channel.too_large': () => 'It answered with too much',
   'channel.status': ({ status }) => `It answered with HTTP status ${status}`,
   'channel.secrets': ({ state }) => lost(state, 'the stored address and token', '; enter them again'),
