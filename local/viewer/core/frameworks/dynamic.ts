@@ -47,12 +47,12 @@ export const phpFrameworks: readonly Framework[] = [
     mounts: [
       {
         pattern:
-          /(?:::|->)\s*prefix\(\s*(['"])(?<url>[^'"]*)\1\s*\)(?:\s*->\s*\w+\((?:[^()]|\([^()]*\))*\))*?\s*->\s*group\(\s*base_path\(\s*(['"])(?<module>[^'"]*)\3/g,
+          /(?:::|->)\s*prefix\(\s*(['"])(?<url>[^'"]*)\1\s*\)(?:\s*->\s*\w+\((?:[^()]|\([^()]*\))*\)){0,12}?\s*->\s*group\(\s*base_path\(\s*(['"])(?<module>[^'"]*)\3/g,
         before: 'handed',
       },
       {
         pattern:
-          /(?:::|->)\s*prefix\(\s*(['"])(?<url>[^'"]*)\1\s*\)(?:\s*->\s*\w+\((?:[^()]|\([^()]*\))*\))*?\s*->\s*group\(/g,
+          /(?:::|->)\s*prefix\(\s*(['"])(?<url>[^'"]*)\1\s*\)(?:\s*->\s*\w+\((?:[^()]|\([^()]*\))*\)){0,12}?\s*->\s*group\(/g,
         before: 'arguments',
         opensLast: true,
       },
