@@ -111,6 +111,10 @@ export const urlBounds = {
   functionChars: 40_000,
 } as const
 
+/** Edges that a compiler contradicts, and uses that have none, told one by one. */
+export const accuracyLimitDefault = 100
+export const accuracyLimitMax = 500
+
 /** Text search: what is asked, what is answered, and what it may cost. */
 export const textQueryCharsMax = 500
 export const textLinesMax = 1000

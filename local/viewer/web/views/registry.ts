@@ -9,7 +9,7 @@ import { FileView } from './file.tsx'
 import { HomeView } from './home.tsx'
 import { SymbolView } from './symbol.tsx'
 
-const further = (name: 'change' | 'dead' | 'routes' | 'text' | 'trails') =>
+const further = (name: 'accuracy' | 'change' | 'dead' | 'routes' | 'text' | 'trails') =>
   later(() => import('./further.ts').then((views) => views.further[name]))
 
 const pictures = (name: 'flow' | 'map') => later(() => import('./pictures.ts').then((views) => views.pictures[name]))
@@ -27,4 +27,5 @@ export const views: Readonly<Record<ViewName, ComponentType<{ route: Route }>>> 
   trails: further('trails'),
   text: further('text'),
   change: further('change'),
+  accuracy: further('accuracy'),
 }
