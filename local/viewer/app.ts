@@ -63,6 +63,7 @@ function routeGroups(deps: ViewerDeps): ReadonlyMap<string, () => Promise<Hono>>
     ['handlers', group(async () => (await import('./http/routes/handler-routes.ts')).handlerRoutes(deps))],
     ['gaps', overview],
     ['review', group(async () => (await import('./http/routes/review-routes.ts')).reviewRoutes(deps))],
+    ['accuracy', group(async () => (await import('./http/routes/accuracy-routes.ts')).accuracyRoutes(deps))],
     ['map', overview],
     ['deadcode', overview],
     ['screens', overview],

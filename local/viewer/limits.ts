@@ -102,9 +102,22 @@ export const keepAliveMs = 5000
 /** One question of a program; the longest that is no mistake has a few thousand characters. */
 export const messageBytesMax = 256 * 1024
 
-/** Places at which one router is put, and how deep routers lie in one another; beyond, the URL is told as far as it is known. */
-export const mountsPerRouterMax = 16
-export const mountDepthMax = 40
+/** What is followed to tell what stands before a URL; beyond, it is told as far as it is known. */
+export const urlBounds = {
+  /** Places at which one router is put, and how deep routers lie in one another. */
+  mountsPerRouter: 16,
+  mountDepth: 40,
+  /** Places of one file that put a router somewhere, and as many that give a URL; a file with more is no program. */
+  routersPerFile: 2000,
+  /** What is looked through for each of them: its chain of calls, its block, the function around it. */
+  chainChars: 4000,
+  blockChars: 60_000,
+  functionChars: 40_000,
+} as const
+
+/** Edges that a compiler contradicts, and uses that have none, told one by one. */
+export const accuracyLimitDefault = 100
+export const accuracyLimitMax = 500
 
 /** Text search: what is asked, what is answered, and what it may cost. */
 export const textQueryCharsMax = 500

@@ -8,6 +8,7 @@ import { CommandRefusal, type Output } from './output.ts'
 /** A command loads what it needs, and not what the others do. */
 const builds = () => import('./build-commands.ts')
 const reads = () => import('./read-commands.ts')
+const scips = () => import('./scip-commands.ts')
 const changes = () => import('./affected-command.ts')
 
 export interface CommandWorld {
@@ -75,6 +76,8 @@ const commands: Readonly<Record<string, Command>> = {
     usage: 'mcp [path] [--http] [--port n]',
     about: 'answer an agent over standard input or a port (Model Context Protocol)',
   },
+  export: { usage: 'export --scip <file> [--path p]', about: 'write the index in the SCIP form, for other programs' },
+  import: { usage: 'import <file.scip> [--path p]', about: "prove or refute edges by a compiler's index" },
   unlock: { usage: 'unlock [path]', about: 'remove the lock of a build that died' },
   ui: {
     usage: 'ui [path] [--port n] [--no-open] [--read-only]',
@@ -98,6 +101,7 @@ const options = {
   http: { type: 'boolean' },
   format: { type: 'string' },
   tests: { type: 'boolean' },
+  scip: { type: 'string' },
   'no-open': { type: 'boolean' },
   'read-only': { type: 'boolean' },
   color: { type: 'boolean' },
@@ -211,6 +215,14 @@ async function dispatch(name: string, rest: readonly string[], values: Values, w
         range: first ?? 'HEAD',
         format: formatOf(values.format ?? (values.json === true ? 'json' : 'text')),
       })
+    case 'export':
+      if (values.scip === undefined)
+        throw new CommandRefusal(`export needs a file: indexer ${commands['export']?.usage}`)
+      ;(await scips()).exportCommand(read(first ?? path), values.scip, world.version)
+      return 0
+    case 'import':
+      ;(await scips()).importCommand(read(path), required('a file'))
+      return 0
     case 'mcp':
       if (values.port !== undefined && values.http !== true) throw new CommandRefusal('--port goes with --http')
       return await world.answer({

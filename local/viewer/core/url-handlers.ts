@@ -7,7 +7,7 @@ import { FrameworkUse } from './framework-use.ts'
 import type { Framework, UrlRule } from './frameworks/framework.ts'
 import { listOf, nodeRef } from './graph-shapes.ts'
 import { compareText } from './search.ts'
-import { CodeFile } from './urls/code-file.ts'
+import { CodeFile, type UrlBounds } from './urls/code-file.ts'
 import { Mounts } from './urls/mounts.ts'
 
 export type ReadText = (file: FileRow) => string | undefined
@@ -31,17 +31,22 @@ const markLine = /^\s*[@[#]/
 const declaring = /\b(def|class|interface|record|fn|func|function)\s+\w/
 const betweenMarks = /^\s*($|[@[#/*)\]])/
 
-export function urlHandlers(reader: GraphReader, limit: number, readText: ReadText): OfIndex<HandlersAnswer> {
+export function urlHandlers(
+  reader: GraphReader,
+  limit: number,
+  readText: ReadText,
+  bounds: UrlBounds,
+): OfIndex<HandlersAnswer> {
   const use = new FrameworkUse(reader.graph)
   const rows: HandlerRow[] = []
   const frameworks = new Map<string, { files: number; handlers: number }>()
   const codes = new Map<number, CodeFile>()
   const usedIn = (file: FileRow): readonly Framework[] => use.of(file).filter((one) => one.urls !== undefined)
-  const mounts = new Mounts(reader, (n) => codes.get(n))
+  const mounts = new Mounts(reader, (n) => codes.get(n), bounds)
   for (const file of reader.graph.files) {
     if (file.isNonProduction || file.isGenerated || usedIn(file).length === 0) continue
     const text = readText(file)
-    if (text !== undefined) codes.set(file.n, new CodeFile(reader, file, text))
+    if (text !== undefined) codes.set(file.n, new CodeFile(reader, file, text, bounds))
   }
   for (const code of codes.values()) for (const framework of usedIn(code.row)) mounts.read(code, framework)
   for (const code of codes.values()) {

@@ -1,5 +1,10 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { test } from 'vitest'
-import { mountDepthMax, mountsPerRouterMax } from '../../../local/viewer/limits.ts'
+import { openIndex } from '../../../local/indexer/store/open-index.ts'
+import { urlHandlers } from '../../../local/viewer/core/url-handlers.ts'
+import { urlBounds } from '../../../local/viewer/limits.ts'
+import { unwrap } from '../../support/unwrap.ts'
 import { indexedInTest, servedInTest } from '../../support/viewer-in-test.ts'
 
 interface Row {
@@ -184,7 +189,7 @@ test.for(projects)('%s: URLs are told with what is put before them', async ([, s
   expect(await urlsOf(sources)).toEqual(wanted)
 })
 
-test.for([mountsPerRouterMax, mountsPerRouterMax + 1])(
+test.for([urlBounds.mountsPerRouter, urlBounds.mountsPerRouter + 1])(
   'a router that is put at %i places',
   async (places, { expect }) => {
     const put = Array.from({ length: places }, (_, at) => `app.use('/at${at}', books)\n`).join('')
@@ -192,11 +197,46 @@ test.for([mountsPerRouterMax, mountsPerRouterMax + 1])(
       'a.ts': `import express, { Router } from 'express'\nconst app = express()\nconst books = Router()\nbooks.get('/b', show)\n${put}function show() {}\n`,
     })
 
-    const isTold = places <= mountsPerRouterMax
-    expect(urls).toHaveLength(mountsPerRouterMax)
+    const isTold = places <= urlBounds.mountsPerRouter
+    expect(urls).toHaveLength(urlBounds.mountsPerRouter)
     expect(urls.every((one) => one.includes('?') !== isTold)).toBe(true)
   },
 )
+
+test.for([
+  [urlBounds.routersPerFile, true],
+  [urlBounds.routersPerFile + 1, false],
+] as const)(
+  'with %i places that put routers what stands before URLs is known: %s',
+  async ([places, isKnown], { expect }) => {
+    const put = Array.from({ length: places }, (_, at) => `app.use('/at${at}', r${at})\n`).join('')
+    const urls = await urlsOf({
+      'a.ts': `import express from 'express'\nconst app = express()\n${put}app.get('/b', show)\nfunction show() {}\n`,
+    })
+
+    expect(urls).toEqual([isKnown ? 'GET /b' : 'GET ?/b'])
+  },
+)
+
+test.for([
+  [urlBounds.routersPerFile, 0],
+  [urlBounds.routersPerFile + 1, 1],
+] as const)('of %i URLs of one file %i are ends', async ([count, ends], { expect }) => {
+  const given = Array.from({ length: count }, (_, at) => `app.get('/b${at}', show)\n`).join('')
+  const project = await indexedInTest({
+    'a.ts': `import express from 'express'\nconst app = express()\n${given}function show() {}\n`,
+  })
+  const { reader, close } = unwrap(openIndex(project.place))
+  const all = urlHandlers(
+    reader,
+    count,
+    (file) => readFileSync(path.join(project.place.root, file.path), 'utf8'),
+    urlBounds,
+  )
+  close()
+
+  expect(all.handlers.items.filter((one) => !one.whole)).toHaveLength(ends)
+})
 
 test('routers that are put below one another have no beginning', async ({ expect }) => {
   const urls = await urlsOf({
@@ -209,7 +249,7 @@ test('routers that are put below one another have no beginning', async ({ expect
 
 test.for([
   [10, true],
-  [mountDepthMax + 10, false],
+  [urlBounds.mountDepth + 10, false],
 ] as const)('routers %i deep are told as far as that is known: %s', async ([depth, isWhole], { expect }) => {
   const made = Array.from({ length: depth }, (_, at) => `const r${at}Router = Router()\n`).join('')
   const put = Array.from({ length: depth - 1 }, (_, at) => `r${at}Router.use('/p', r${at + 1}Router)\n`).join('')

@@ -11,15 +11,13 @@ export interface Chain {
 }
 
 const wordSign = /[\w$?!]/
-/** A chain that is longer is none that anybody wrote. */
-const chainCharsMax = 20_000
 const headName = /^\$?[\w$]+(?:(?:\.|->)\$?[\w$]+)*(?![\w$]|::|\s*[(<])/
 const givenName = /([A-Za-z_$][\w$]*)\s*(?::\s*[^=;\n]{1,80}?)?\s*:?=\s*(?:await\s+|new\s+)*$/
 
 /** `dot` is where what separates the call from the chain stands. */
-export function chainBefore(text: string, dot: number): Chain {
+export function chainBefore(text: string, dot: number, charsMax: number): Chain {
   let at = dot
-  const least = Math.max(0, dot - chainCharsMax)
+  const least = Math.max(0, dot - charsMax)
   for (;;) {
     at = backOverSpace(text, at)
     if (text[at - 1] === ')') at = openingOf(text, at - 1, least)

@@ -10,7 +10,17 @@ const testScope = /(^|::)(tests?|specs?)(::|$)/i
 const scopeKinds = new Set(['function', 'method', 'class', 'module', 'namespace'])
 const commentLine = /^\s*(\/\/|\/\*|\*|#(?![[!])|--)/
 
+export interface UrlBounds {
+  readonly mountsPerRouter: number
+  readonly mountDepth: number
+  readonly routersPerFile: number
+  readonly chainChars: number
+  readonly blockChars: number
+  readonly functionChars: number
+}
+
 export class CodeFile {
+  readonly bounds: UrlBounds
   readonly reader: GraphReader
   readonly row: FileRow
   readonly text: string
@@ -19,7 +29,8 @@ export class CodeFile {
   #nodes: readonly NodeRow[] | undefined
   #edges: readonly EdgeRow[] | undefined
 
-  constructor(reader: GraphReader, row: FileRow, text: string) {
+  constructor(reader: GraphReader, row: FileRow, text: string, bounds: UrlBounds) {
+    this.bounds = bounds
     this.reader = reader
     this.row = row
     this.text = row.language === 'python' ? withoutLongTexts(text) : text

@@ -4,10 +4,10 @@
  */
 import type { GraphReader } from '../../../indexer/core/graph-reader.ts'
 import type { NodeRow } from '../../../indexer/core/rows.ts'
-import { mountDepthMax, mountsPerRouterMax } from '../../limits.ts'
 import type { Framework, MountRule } from '../frameworks/framework.ts'
 import { argumentsOf, type Chain, chainBefore, chainFrom } from './chains.ts'
-import type { CodeFile } from './code-file.ts'
+import type { CodeFile, UrlBounds } from './code-file.ts'
+import { endOfIndented, isHandedOut, isLocal, parameterPlace } from './function-text.ts'
 
 export interface Prefix {
   readonly url: string
@@ -44,11 +44,10 @@ const nothingBefore: readonly Prefix[] = [{ url: '', isWhole: true }]
 const notKnown: readonly Prefix[] = [{ url: '', isWhole: false }]
 const functionKinds = new Set(['function', 'method', 'component'])
 const routerKinds = new Set(['function', 'method', 'component', 'constant', 'variable', 'field', 'property', 'file'])
-const blockCharsMax = 400_000
-const receiverOfFunction = new Set(['self', 'cls', '&self', '&mut self'])
 
 export class Mounts {
   readonly #reader: GraphReader
+  readonly #bounds: UrlBounds
   readonly #codeOf: (file: number) => CodeFile | undefined
   readonly #mounts = new Map<Router, Mount[]>()
   readonly #own = new Map<Router, string>()
@@ -58,9 +57,13 @@ export class Mounts {
   /** Routers that serve wherever they stand. */
   readonly #wholes = new Set<Router>()
   readonly #known = new Map<Router, readonly Prefix[]>()
+  readonly #asked = new Map<CodeFile, number>()
+  /** Not all that is put somewhere was taken in: then nothing is known to be whole. */
+  #isCut = false
 
-  constructor(reader: GraphReader, codeOf: (file: number) => CodeFile | undefined) {
+  constructor(reader: GraphReader, codeOf: (file: number) => CodeFile | undefined, bounds: UrlBounds) {
     this.#reader = reader
+    this.#bounds = bounds
     this.#codeOf = codeOf
   }
 
@@ -72,7 +75,8 @@ export class Mounts {
       for (const match of code.places(rule.pattern)) {
         if (taken.has(match.index) || !code.isCode(match.index + match[0].search(/\S/))) continue
         taken.add(match.index)
-        this.#take(code, framework, rule, match)
+        if (taken.size > this.#bounds.routersPerFile) this.#isCut = true
+        else this.#take(code, framework, rule, match)
       }
     for (const [made, routers] of [
       [framework.part, this.#parts],
@@ -93,6 +97,9 @@ export class Mounts {
     match: RegExpExecArray,
     handler: NodeRow | undefined,
   ): readonly Prefix[] {
+    const asked = (this.#asked.get(code) ?? 0) + 1
+    this.#asked.set(code, asked)
+    if (this.#isCut || asked > this.#bounds.routersPerFile) return notKnown
     const isPutByName = framework.mountsHandlers === true && handler !== undefined
     if (isPutByName && this.#mounts.has(symbolRouter(handler.n))) return this.#of(symbolRouter(handler.n), 0)
     const spot = spotOf(code, match.index, match[0])
@@ -133,7 +140,7 @@ export class Mounts {
         return
       }
       case 'handed': {
-        const end = code.endOfCall(open, blockCharsMax)
+        const end = code.endOfCall(open, code.bounds.blockChars)
         this.#block(code, { ...mount, from: open, to: end, isForUnnamed: true })
         for (const child of this.#children(code, match, open, end)) this.#put(child, mount)
         return
@@ -141,7 +148,7 @@ export class Mounts {
       case 'arguments': {
         const from =
           match.index + match[0].lastIndexOf('(', rule.opensLast === true ? undefined : match[0].indexOf('('))
-        this.#block(code, { ...mount, from, to: code.endOfCall(from, blockCharsMax), isForUnnamed: false })
+        this.#block(code, { ...mount, from, to: code.endOfCall(from, code.bounds.blockChars), isForUnnamed: false })
         return
       }
       case 'block': {
@@ -203,11 +210,11 @@ export class Mounts {
   #put(child: Router, mount: Mount): void {
     const known = this.#mounts.get(child)
     if (known === undefined) this.#mounts.set(child, [mount])
-    else if (known.length <= mountsPerRouterMax) known.push(mount)
+    else if (known.length <= this.#bounds.mountsPerRouter) known.push(mount)
   }
 
   #at(spot: Spot, depth: number): readonly Prefix[] {
-    if (depth > mountDepthMax) return notKnown
+    if (depth > this.#bounds.mountDepth) return notKnown
     const { code, at, chain } = spot
     const isUnnamed = chain === undefined || (chain.head === '' && chain.assigned === undefined)
     const inside = (this.#blocks.get(code) ?? [])
@@ -228,7 +235,7 @@ export class Mounts {
 
   #of(router: Router, depth: number): readonly Prefix[] {
     if (router === '') return nothingBefore
-    if (depth > mountDepthMax) return notKnown
+    if (depth > this.#bounds.mountDepth) return notKnown
     const known = this.#known.get(router)
     if (known !== undefined) return known
     // Asked for again on the way to itself: a circle serves nothing that could be told.
@@ -239,8 +246,10 @@ export class Mounts {
     )
     const alone: Prefix = { url: own, isWhole: !this.#parts.has(router) && !this.#isParameter(router) }
     // Put at more places than are told: others may stand before it as well.
-    const isTold = found.length <= mountsPerRouterMax
-    const told = unique(found.slice(0, mountsPerRouterMax)).map((one) => (isTold ? one : { ...one, isWhole: false }))
+    const isTold = found.length <= this.#bounds.mountsPerRouter
+    const told = unique(found.slice(0, this.#bounds.mountsPerRouter)).map((one) =>
+      isTold ? one : { ...one, isWhole: false },
+    )
     const prefixes = found.length === 0 ? [alone] : told
     this.#known.set(router, prefixes)
     return prefixes
@@ -267,7 +276,7 @@ export class Mounts {
     return this.#reader
       .incoming(around.n)
       .filter((edge) => edge.kind === 'calls')
-      .slice(0, mountsPerRouterMax + 1)
+      .slice(0, this.#bounds.mountsPerRouter + 1)
       .flatMap((edge) => this.#handedTo(edge, around.name, place).map(plain))
   }
 
@@ -328,7 +337,7 @@ function spotOf(code: CodeFile, index: number, written: string): Spot {
   const open = written.indexOf('(')
   const call = /(?:\?\.|->|\.)\s*\w+\s*(?:<[^>()]*>)?\s*$/.exec(open === -1 ? '' : written.slice(0, open))
   if (call === null) return { code, at, chain: undefined }
-  return { code, at, chain: chainBefore(code.text, index + call.index) }
+  return { code, at, chain: chainBefore(code.text, index + call.index, code.bounds.chainChars) }
 }
 
 /** With what calls on the way say: `r.Group("/a").GET("/b", …)`. */
@@ -347,50 +356,4 @@ function joined(before: string, after: string): string {
 
 function unique(prefixes: readonly Prefix[]): Prefix[] {
   return [...new Map(prefixes.map((one) => [`${one.url} ${one.isWhole}`, one])).values()]
-}
-
-function headOf(code: CodeFile, { line, name }: NodeRow): readonly { readonly text: string }[] {
-  const start = code.offset(line, 0)
-  const named = code.text.indexOf(name, start)
-  const open = code.text.indexOf('(', named === -1 ? start : named)
-  return open === -1
-    ? []
-    : argumentsOf(code.text, open, code.endOfCall(open)).filter((one) => !receiverOfFunction.has(one.text))
-}
-
-/** Which of the things handed to a function has this name. */
-function parameterPlace(code: CodeFile, around: NodeRow, name: string): number | undefined {
-  const place = headOf(code, around).findIndex(({ text }) => {
-    // The name stands before its type, or behind it.
-    const words = (text.split(/[:=]/)[0] ?? '').match(/[A-Za-z_]\w*/g) ?? []
-    return (words[0] === 'mut' ? words[1] : words[0]) === name || words.at(-1) === name
-  })
-  return place === -1 ? undefined : place
-}
-
-function bodyOf(code: CodeFile, { line, endLine }: NodeRow): string {
-  return code.lines.slice(line - 1, endLine).join('\n')
-}
-
-function isLocal(code: CodeFile, around: NodeRow, name: string): boolean {
-  if (parameterPlace(code, around, name) !== undefined) return true
-  return new RegExp(`(?:^|[^.\\w$])\\$?${escaped(name)}\\s*(?::[^=\\n]*)?:?=[^=>]`).test(bodyOf(code, around))
-}
-
-/** Whether a function ends with the router of this name. */
-function isHandedOut(code: CodeFile, around: NodeRow, name: string): boolean {
-  const word = escaped(name)
-  return new RegExp(`\\breturn\\s+\\$?${word}\\b|\\n\\s*${word}\\s*\\n?\\s*\\}?\\s*$`).test(bodyOf(code, around))
-}
-
-function escaped(name: string): string {
-  return name.replace(/[^\w]/g, String.raw`\$&`)
-}
-
-/** Where a block ends whose first and last line are indented alike. */
-function endOfIndented(code: CodeFile, from: number): number {
-  const line = code.line(from)
-  const indent = /^[ \t]*/.exec(code.lines[line - 1] ?? '')?.[0] ?? ''
-  const rest = code.lines.slice(line).findIndex((one) => one.startsWith(`${indent}end`))
-  return rest === -1 ? code.text.length : code.offset(line + 1 + rest, 0)
 }
