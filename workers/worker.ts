@@ -18,6 +18,7 @@ import { answerToSender } from './unread-body.ts'
 
 export { GatewayKeyObject } from './gateway/objects/gateway-key-object.ts'
 export { GatewayResponsesObject } from './gateway/objects/gateway-responses-object.ts'
+export { GatewayRoutesObject } from './gateway/objects/gateway-routes-object.ts'
 
 const keepAlive = (work: Promise<unknown>) => waitUntil(work)
 

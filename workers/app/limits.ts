@@ -784,6 +784,10 @@ export const gatewayKeyNameCharactersMax = 100
 export const gatewayKeyModelsMax = 50
 export const gatewayPerMinuteMax = 1_000_000_000
 export const gatewayBudgetDollarsMax = 1_000_000
+/** Of a route of the gateway, which holds to the same; and a message that one is tried with. */
+export const gatewayRouteStepsMax = 8
+export const gatewayFirstTokenSecondsMax = 600
+export const gatewayTrialCharactersMax = 100_000
 /** A body one byte too long still arrives, so that the interface itself refuses it. */
 export const envelopeBytesMax = bodyBytesMax + carriedHeadBytesMax + 1024
 /** A session ends when nothing is asked for so long, and in any case after a day. */

@@ -14,6 +14,7 @@ import { imageDownload } from './adapters/image-download.ts'
 import { keyCheck } from './adapters/key-check.ts'
 import { KeyLedger } from './adapters/key-ledger.ts'
 import { livePrices } from './adapters/live-prices.ts'
+import { liveRoutes } from './adapters/live-routes.ts'
 import { type Defer, localKeyStore } from './adapters/local-key-store.ts'
 import { localResponseStore } from './adapters/local-response-store.ts'
 import { meteredEndpoint, meteredProvider } from './adapters/metered-provider.ts'
@@ -24,6 +25,7 @@ import { ProviderClient } from './adapters/provider-client.ts'
 import { readApiKey } from './adapters/provider-store.ts'
 import { RequestSigner } from './adapters/request-signer.ts'
 import { ResponseRows } from './adapters/response-rows.ts'
+import { localRouteStore, RouteRows } from './adapters/route-rows.ts'
 import { ownProvider, routedProvider } from './adapters/routed-provider.ts'
 import type { KeepAlive } from './adapters/shared-reading.ts'
 import { tokenText } from './adapters/token-text.ts'
@@ -62,6 +64,7 @@ import type {
   Outgoing,
   Random,
   ResponseStore,
+  RouteStore,
   Timers,
 } from './ports.ts'
 import { defaultRoutePrefix, type EnvironmentText, readRoutePrefix, readSettings, type Settings } from './settings.ts'
@@ -74,6 +77,8 @@ export interface GatewayHost {
   readonly keyStore: KeyStore
   /** Where answers that clients may go on from are kept. */
   readonly responseStore: ResponseStore
+  /** Where routes beside those of the settings are kept. */
+  readonly routeStore: RouteStore
   readonly outgoing?: Outgoing
   /** Fetches addresses strangers chose; a host that can resolves, judges and pins the name. */
   readonly outgoingToStrangers?: Outgoing
@@ -128,6 +133,11 @@ export function responseStoreOver(sql: SyncSql, isDurable: boolean): ResponseSto
   const ownerCharactersMax = keptResponseCharactersMax
   const charactersMax = isDurable ? keptResponseCharactersMaxDisk : keptResponseCharactersMax
   return localResponseStore(new ResponseRows(sql, { ownerCharactersMax, charactersMax }))
+}
+
+/** Routes in a database that this process has to itself. */
+export function routeStoreOver(sql: SyncSql): RouteStore {
+  return localRouteStore(new RouteRows(sql))
 }
 
 /** Wires the gateway. A setting or registry that cannot be read makes every route but health answer 503 with its name. */
@@ -242,8 +252,15 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     return [external.name, provider] as const
   })
   const externalsByName = new Map(externals)
+  const routes = liveRoutes({ owned: settings.providers.routes, store: host.routeStore, clock, keepAlive, log })
+  const list: ProviderList = {
+    providers: settings.providers.providers,
+    get routes() {
+      return routes.routes
+    },
+  }
   const routed = routedProvider({
-    list: settings.providers,
+    list,
     own: meteredProvider(provider, meter, own),
     ownEndpoint: compatible === undefined ? undefined : meteredEndpoint(compatible, meter, own),
     externals: externalsByName,
@@ -252,6 +269,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
       return found.ok ? found.value.id : undefined
     },
     clock,
+    random,
     log,
   })
   const openStreams = new Semaphore(settings.openStreamsMax)
@@ -261,7 +279,9 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     embeddingRegistry: parts.value.embeddings,
     directory,
     provider: routed,
-    providers: settings.providers,
+    providers: list,
+    routes,
+    routeStore: host.routeStore,
     externalModels: externalModels([...settings.providers.providers.values()], {
       outgoing,
       refreshMs: settings.catalogRefreshMs,

@@ -8,6 +8,7 @@ import type { Wanted } from './core/keys/admission.ts'
 import type { CallAttempt, CallRecord, UsageRow } from './core/keys/call-record.ts'
 import type { KeyFields, KeyGrant, KeyRecord, KeyRefusal } from './core/keys/key-record.ts'
 import type { Moment } from './core/keys/moment.ts'
+import type { ModelRoute } from './core/providers/model-route.ts'
 import type { PassedSurface } from './core/providers/provider-dialect.ts'
 import type { CircuitStatus } from './core/providers/route-plan.ts'
 import type { Keyring } from './core/reasoning-capsule.ts'
@@ -130,6 +131,8 @@ export interface CallContext {
   readonly beginAttempt?: () => (code?: FailureCode) => void
   /** The trace of the client that this is part of. */
   readonly trace?: TraceParent | undefined
+  /** How long the provider may be silent before its answer, where its own time is longer. */
+  readonly firstByteMs?: number | undefined
   /** Features that are tried out, as a client of the messages dialect names them. */
   readonly betas?: readonly string[]
 }
@@ -228,6 +231,51 @@ export interface ResponseStore {
   delete(owner: string, id: string): Promise<boolean>
   /** Everything of a key. */
   forget(owner: string): Promise<void>
+}
+
+/** A route as the owner wrote it, as JSON text. */
+export interface KeptRoute {
+  readonly name: string
+  readonly text: string
+  /** Number of the change that made it so. */
+  readonly revision: number
+}
+
+/** What was changed of a route; undefined text: there was, or is, none. */
+export interface RouteChange {
+  readonly seq: number
+  readonly atMs: number
+  readonly name: string
+  readonly before: string | undefined
+  readonly after: string | undefined
+}
+
+/** The routes that the owner keeps beside those of the settings, and how they were before. */
+export interface RouteStore {
+  /** Undefined: nothing was changed since that revision. */
+  routes(
+    known: number | undefined,
+  ): Promise<{ readonly revision: number; readonly routes: readonly KeptRoute[] } | undefined>
+  /** Undefined text: there is to be none. `seen` is the revision that the change is made on, 0 where there was none. */
+  change(
+    name: string,
+    text: string | undefined,
+    seen: number | undefined,
+    ms: number,
+  ): Promise<'changed' | 'stale' | 'full'>
+  /** The newest first. */
+  changes(limit: number): Promise<readonly RouteChange[]>
+}
+
+/** All routes as this process knows them. */
+export interface RouteBook {
+  readonly routes: ReadonlyMap<string, ModelRoute>
+  /** 0: there is none yet; undefined: the settings have it, and nobody changes it. */
+  revisionOf(name: string): number | undefined
+  /** Resolves when what is known is new enough; undefined: it is already. */
+  freshen(): Promise<void> | undefined
+  /** Something was changed. */
+  outdate(): void
 }
 
 export interface TokenText {

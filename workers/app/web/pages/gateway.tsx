@@ -13,6 +13,7 @@ import type {
 import {
   fetchGatewayCalls,
   fetchGatewayKeys,
+  fetchGatewayRouteChanges,
   fetchGatewayRouting,
   fetchGatewayUsage,
   fetchGatewayUsageTable,
@@ -357,6 +358,7 @@ function OneKey({ id, keys, usage }: { id: string; keys: Resource<WireGatewayKey
 
 function Routes({ routing, usage }: { routing: Resource<WireGatewayRouting>; usage: Resource<Usage> }) {
   const calls = useResource('gateway calls of routes', fetchGatewayCalls, freshMs)
+  const changes = useResource('gateway route changes', fetchGatewayRouteChanges)
   return (
     <Loaded of={routing} skeletonRows={6}>
       {(told) => (
@@ -364,6 +366,10 @@ function Routes({ routing, usage }: { routing: Resource<WireGatewayRouting>; usa
           routing={told}
           rows={usage.state.value.data?.items ?? []}
           calls={calls.state.value.data?.items ?? []}
+          changes={changes.state.value.data?.items ?? []}
+          onChanged={async () => {
+            await Promise.all([routing.reload(), changes.reload()])
+          }}
         />
       )}
     </Loaded>
