@@ -49,7 +49,7 @@ const gatewayOffice: GatewayOffice = {
 
 export class SchedulerObject extends SchedulerHost {
   protected override compose() {
-    return composeScheduler(this.env)
+    return composeScheduler(this.env, { run: (work) => this.ctx.waitUntil(work) })
   }
 }
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, test } from 'vitest'
 import { RouteRows } from '../../workers/gateway/adapters/route-rows.ts'
-import { routeChangesKeptMax, routesMax } from '../../workers/gateway/limits.ts'
+import { routesMax } from '../../workers/gateway/core/providers/model-route.ts'
+import { routeChangesKeptMax } from '../../workers/gateway/limits.ts'
 import { newDatabase, type TestDatabase } from './engine.ts'
 
 let database: TestDatabase

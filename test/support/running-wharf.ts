@@ -43,7 +43,11 @@ export function temporaryFolder(): { readonly path: string; remove(): void } {
 /** The first one bundles the Worker: seconds on a quiet machine, and much longer beside other work. */
 const readyMs = 60_000
 
-export async function startWharf(dataFolder: string, flags: readonly string[] = []): Promise<RunningWharf> {
+export async function startWharf(
+  dataFolder: string,
+  flags: readonly string[] = [],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<RunningWharf> {
   bringScript(dataFolder)
   const child = spawn(
     process.execPath,
@@ -64,6 +68,7 @@ export async function startWharf(dataFolder: string, flags: readonly string[] = 
     ],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...variables },
     },
   )
   // A test that fails half-way leaves nothing running.

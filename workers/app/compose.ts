@@ -35,6 +35,7 @@ import { randomIdentifiers, sha256 } from './adapters/web-crypto.ts'
 import { type App, createApp, createTunnelledApp } from './app.ts'
 import { secretsOf } from './compose/secrets.ts'
 import { createServiceParts } from './compose/service-parts.ts'
+import { type TelemetryBindings, telemetryOf } from './compose/telemetry.ts'
 import { wakeOf } from './compose/wake.ts'
 import { createPasswordPace } from './core/password-pace.ts'
 import { createAssistantTools } from './http/assistant-tools.ts'
@@ -75,6 +76,7 @@ type AppBindings = Pick<
   | 'ASSETS'
   | 'OWN_HOST'
   | 'METRICS_OPEN'
+  | keyof TelemetryBindings
 >
 
 const systemClock: Clock = { nowMs: () => Date.now() }
@@ -118,6 +120,7 @@ export function composeAppDeps(
   const audit = createAuditLog(db, systemClock)
   return {
     ...base,
+    telemetry: telemetryOf(env, base),
     torrentHistory: createTorrentHistory(db),
     wait: (ms, signal) =>
       siteRuntimeOf(env)

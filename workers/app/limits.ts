@@ -824,3 +824,9 @@ export const siteAnswersMax = 100
 export const definitionFetchMs = 15_000
 /** What is wrong with a definition is told up to so many faults. */
 export const definitionFaultsMax = 20
+/** Work that has ended is told to a collector together, after this time. */
+export const telemetryBatchMs = 5_000
+/** What waits to be told; what comes after it is lost. */
+export const telemetryWaitingMax = 2_048
+/** A collector has this long to take it. */
+export const telemetryAnswerMs = 10_000

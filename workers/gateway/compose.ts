@@ -4,6 +4,8 @@ import { entryOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { factsOf, type PriceList, readPriceList } from '#shared/models/price-list.ts'
 import type { SyncSql } from '#shared/sql/sync-sql.ts'
+import type { TraceParent } from '#shared/telemetry/trace-context.ts'
+import { callExporter } from './adapters/call-exporter.ts'
 import { CallMeter } from './adapters/call-meter.ts'
 import { compatibleClient } from './adapters/compatible-client.ts'
 import { credentialSource, type HostFiles } from './adapters/credentials.ts'
@@ -19,7 +21,6 @@ import { type Defer, localKeyStore } from './adapters/local-key-store.ts'
 import { localResponseStore } from './adapters/local-response-store.ts'
 import { meteredEndpoint, meteredProvider } from './adapters/metered-provider.ts'
 import { modelDirectory } from './adapters/model-directory.ts'
-import { OtlpExporter } from './adapters/otlp-exporter.ts'
 import { bearerAuthentication, signedAuthentication } from './adapters/provider-authentication.ts'
 import { ProviderClient } from './adapters/provider-client.ts'
 import { readApiKey } from './adapters/provider-store.ts'
@@ -41,7 +42,6 @@ import type { ProviderList } from './core/providers/provider-list.ts'
 import type { Keyring } from './core/reasoning-capsule.ts'
 import { compatibleIds, type ModelRegistry, readModelRegistry } from './core/registry.ts'
 import { type GatewayStartFault, sayStartFault } from './core/start-fault.ts'
-import type { TraceParent } from './core/telemetry/trace-context.ts'
 import { commonHeaders, failureReply } from './http/exchange.ts'
 import { requestClientEnd } from './http/request-client-end.ts'
 import { requestIdOf } from './http/request-context.ts'
@@ -192,7 +192,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
   const exporter =
     settings.telemetry === undefined
       ? undefined
-      : new OtlpExporter({
+      : callExporter({
           settings: settings.telemetry,
           providerNames: providerNames(settings.providers),
           outgoing,

@@ -110,12 +110,7 @@ export const familyATextsPerCall = 96
 /** Texts of one call to Gemini. */
 export const geminiTextsPerCall = 100
 
-/** Routes of the settings, and routes that are kept; steps of one. */
-export const routesMax = 100
-export const routeStepsMax = 8
 export const routeNameCharactersMax = 64
-/** A client waits no longer for the first token of one step. */
-export const firstTokenSecondsMax = 600
 /** What is kept of how routes were before, and what is listed of it. */
 export const routeChangesKeptMax = 200
 export const routeChangesListedMax = 50

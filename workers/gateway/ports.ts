@@ -1,6 +1,7 @@
 import type { JsonRecord } from '#shared/kernel/json-record.ts'
 import type { Result } from '#shared/kernel/result.ts'
 import type { ListedModel } from '#shared/models/listed-model.ts'
+import type { TraceParent } from '#shared/telemetry/trace-context.ts'
 import type { Catalogue } from './core/catalogue.ts'
 import type { EmbeddingAnswer, EmbeddingCall } from './core/embeddings/embedding-call.ts'
 import type { Failure, FailureCode } from './core/failure.ts'
@@ -12,7 +13,6 @@ import type { ModelRoute } from './core/providers/model-route.ts'
 import type { PassedSurface } from './core/providers/provider-dialect.ts'
 import type { CircuitStatus } from './core/providers/route-plan.ts'
 import type { Keyring } from './core/reasoning-capsule.ts'
-import type { TraceParent } from './core/telemetry/trace-context.ts'
 import type { ProviderImage } from './core/to-provider/image-reference.ts'
 import type { ConverseAnswer, ConverseEvent } from './core/wire/converse-answer.ts'
 import type { ConverseRequest } from './core/wire/converse-request.ts'
@@ -331,6 +331,6 @@ export interface KeyStore {
   /** With all that is written of it. */
   forget(id: string): Promise<void>
   usage(firstDay: string, lastDay: string): Promise<readonly UsageRow[]>
-  /** The newest first. */
-  calls(limit: number): Promise<readonly ListedCall[]>
+  /** The newest first; of one key where it is named. */
+  calls(limit: number, key?: string): Promise<readonly ListedCall[]>
 }

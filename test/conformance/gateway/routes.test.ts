@@ -2,13 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest'
 import type { CallObject, RoutingObject } from '../../../workers/gateway/contract/admin.ts'
 import type { RouteChangeObject, RouteTrialObject } from '../../../workers/gateway/contract/admin-routes.ts'
+import { firstTokenSecondsMax, routeStepsMax } from '../../../workers/gateway/core/providers/model-route.ts'
 import { circuitOpenMs } from '../../../workers/gateway/core/providers/route-plan.ts'
-import {
-  firstTokenSecondsMax,
-  routeNameCharactersMax,
-  routeStepsMax,
-  routesFreshMs,
-} from '../../../workers/gateway/limits.ts'
+import { routeNameCharactersMax, routesFreshMs } from '../../../workers/gateway/limits.ts'
 import { type ChatStandIn, startChatStandIn } from '../../support/chat-stand-in.ts'
 import { type GatewayUnderTest, gatewayUnderTest, sonnet, storageInMemory } from '../../support/gateway-under-test.ts'
 

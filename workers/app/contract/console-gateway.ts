@@ -1,5 +1,6 @@
 /** The console's endpoints for the model gateway beside it: keys, what they spend, and the newest calls. */
 import { z } from '@hono/zod-openapi'
+import { gatewayGoOnReasons } from '../core/vocabulary.ts'
 import {
   gatewayBudgetDollarsMax,
   gatewayFirstTokenSecondsMax,
@@ -82,9 +83,6 @@ const wireGatewayCall = z.object({
 })
 export type WireGatewayCall = z.infer<typeof wireGatewayCall>
 
-/** Why a request leaves a step of a route for the next one. */
-export const goOnReasons = ['busy', 'failed', 'slow', 'too_long', 'key_refused'] as const
-
 const dollarsEach = z.number().nullable()
 export const wireGatewayRouting = z.object({
   providers: z.array(
@@ -104,7 +102,7 @@ export const wireGatewayRouting = z.object({
       name: z.string(),
       /** What a change of it is made on; null: it is in the settings, and changed there. */
       revision: z.int().nullable(),
-      go_on_when: z.array(z.enum(goOnReasons)),
+      go_on_when: z.array(z.enum(gatewayGoOnReasons)),
       first_token_seconds: z.int().nullable(),
       sticky: z.boolean(),
       /** In the order they are tried; those of one order share the requests by weight. */
@@ -143,7 +141,7 @@ const gatewayRoute = z.strictObject({
     )
     .min(1)
     .max(gatewayRouteStepsMax),
-  go_on_when: z.array(z.enum(goOnReasons)).max(goOnReasons.length),
+  go_on_when: z.array(z.enum(gatewayGoOnReasons)).max(gatewayGoOnReasons.length),
   first_token_seconds: z.int().min(1).max(gatewayFirstTokenSecondsMax).nullable(),
   sticky: z.boolean(),
 })
@@ -279,6 +277,7 @@ export const getGatewayUsageTable = declareRoute('session', 'get', '/gateway/usa
 export const listGatewayCalls = declareRoute('session', 'get', '/gateway/calls', {
   operationId: 'listGatewayCalls',
   summary: '网关最近的调用',
+  query: z.object({ key: keyId.shape.id.optional() }),
   answers: { 200: z.object({ items: z.array(wireGatewayCall) }) },
 })
 

@@ -1,6 +1,7 @@
 import { migrate } from '#shared/sql/migrate.ts'
 import { numberOf, type SyncSql, textOf } from '#shared/sql/sync-sql.ts'
-import { routeChangesKeptMax, routesMax } from '../limits.ts'
+import { routesMax } from '../core/providers/model-route.ts'
+import { routeChangesKeptMax } from '../limits.ts'
 import type { KeptRoute, RouteChange, RouteStore } from '../ports.ts'
 
 const steps: readonly (readonly string[])[] = [
@@ -26,15 +27,13 @@ export class RouteRows {
     const [row] = this.#sql.all('SELECT COALESCE(MAX(seq), 0) AS seq FROM route_change')
     const revision = row === undefined ? 0 : numberOf(row, 'seq')
     if (revision === known) return undefined
-    const routes = this.#sql
-      .all('SELECT * FROM route ORDER BY name')
-      .map(
-        (one): KeptRoute => ({
-          name: textOf(one, 'name'),
-          text: textOf(one, 'text'),
-          revision: numberOf(one, 'revision'),
-        }),
-      )
+    const routes = this.#sql.all('SELECT * FROM route ORDER BY name').map(
+      (one): KeptRoute => ({
+        name: textOf(one, 'name'),
+        text: textOf(one, 'text'),
+        revision: numberOf(one, 'revision'),
+      }),
+    )
     return { revision, routes }
   }
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { goOnReasons } from '../core/providers/model-route.ts'
-import { firstTokenSecondsMax, routeStepsMax } from '../limits.ts'
+import { firstTokenSecondsMax, goOnReasons, routeStepsMax } from '../core/providers/model-route.ts'
 
 const whole = z.int().min(1).max(10_000)
 

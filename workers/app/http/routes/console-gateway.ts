@@ -63,8 +63,9 @@ export function consoleGatewayRoutes({ gatewayService }: Pick<AppDeps, 'gatewayS
       const table = await gatewayService.ask('GET', `/usage?format=csv&${daysOf(query)}`)
       return table.ok ? succeed({ body: { csv: table.value } }) : failWith(failureOf(table.failure))
     }),
-    bind(listGatewayCalls, async () => {
-      const calls = await asked(gatewayService, gatewayCallList, 'GET', `/requests?limit=${callsShown}`)
+    bind(listGatewayCalls, async ({ query: { key } }) => {
+      const target = `/requests?limit=${callsShown}${key === undefined ? '' : `&key=${key}`}`
+      const calls = await asked(gatewayService, gatewayCallList, 'GET', target)
       return calls.ok ? succeed({ body: { items: calls.value.data } }) : calls
     }),
     bind(getGatewayRouting, async () => {

@@ -1,6 +1,7 @@
 /** A route that is made or changed: its steps, when the next is asked, and what a message would do by it. */
 import { Icon } from '#shared/pages/icon.tsx'
-import { goOnReasons, type WireGatewayRouting } from '../../contract/console-gateway.ts'
+import type { WireGatewayRouting } from '../../contract/console-gateway.ts'
+import { gatewayGoOnReasons } from '../../core/vocabulary.ts'
 import { gatewayRouteStepsMax } from '../../limits.ts'
 import { saveGatewayRoute } from '../api/gateway.ts'
 import { words } from '../locales/words.ts'
@@ -111,7 +112,7 @@ export function GatewayRouteForm(props: {
       </div>
       <Ticks
         legend={text.goesOn}
-        options={goOnReasons.map((value) => ({ value, label: text.goesOnWhen[value] }))}
+        options={gatewayGoOnReasons.map((value) => ({ value, label: text.goesOnWhen[value] }))}
         value={values.goOn}
         onChoose={(goOn) => form.set({ goOn })}
       />

@@ -1,10 +1,11 @@
 /** A route as it is typed on the page, and what is sent of it. */
-import { type GatewayRouteBody, goOnReasons, type WireGatewayRouting } from '../../contract/console-gateway.ts'
+import type { GatewayRouteBody, WireGatewayRouting } from '../../contract/console-gateway.ts'
+import { gatewayGoOnReasons } from '../../core/vocabulary.ts'
 import { gatewayFirstTokenSecondsMax } from '../../limits.ts'
 import { numberIn } from './typed-number.ts'
 
 type Route = WireGatewayRouting['routes'][number]
-type GoOn = (typeof goOnReasons)[number]
+type GoOn = (typeof gatewayGoOnReasons)[number]
 
 interface StepDraft {
   readonly model: string
@@ -26,7 +27,8 @@ export function newStep(order: number): StepDraft {
 }
 
 export function draftOf(route: Route | undefined): RouteDraft {
-  if (route === undefined) return { name: '', steps: [newStep(1)], goOn: [...goOnReasons], seconds: '', isSticky: true }
+  if (route === undefined)
+    return { name: '', steps: [newStep(1)], goOn: [...gatewayGoOnReasons], seconds: '', isSticky: true }
   return {
     name: route.name,
     steps: route.steps.map(({ name, order, weight, calls_at_once }) => ({

@@ -1,5 +1,4 @@
 import { isRecord, type JsonRecord, listOf, numberOf, textOf } from '#shared/kernel/json-record.ts'
-import { firstTokenSecondsMax, routeStepsMax } from '../../limits.ts'
 
 /**
  * Why a request leaves a step for the next one: its provider is busy, it failed, it was silent for too long, the request
@@ -7,6 +6,12 @@ import { firstTokenSecondsMax, routeStepsMax } from '../../limits.ts'
  */
 export const goOnReasons = ['busy', 'failed', 'slow', 'too_long', 'key_refused'] as const
 export type GoOnReason = (typeof goOnReasons)[number]
+
+/** Routes of the settings, and as many that are kept; steps of one. */
+export const routesMax = 100
+export const routeStepsMax = 8
+/** A client waits no longer for the first token of one step. */
+export const firstTokenSecondsMax = 600
 
 /** One way to answer a route. */
 export interface RouteStep {

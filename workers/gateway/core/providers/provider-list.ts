@@ -1,8 +1,7 @@
 import { entryOf, isRecord, type JsonRecord, parseJson, textOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { routeStepsMax, routesMax } from '../../limits.ts'
 import type { SettingFault } from '../start-fault.ts'
-import { type ModelRoute, routeOf, wholeOf } from './model-route.ts'
+import { type ModelRoute, routeOf, routeStepsMax, routesMax, wholeOf } from './model-route.ts'
 import { type DialectName, dialectNames } from './provider-dialect.ts'
 
 /** A provider beside the account's own. */
