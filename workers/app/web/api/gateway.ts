@@ -49,8 +49,9 @@ export function fetchGatewayUsageTable(): Promise<Answer<{ csv: string }>> {
   return call({ method: 'GET', path: `${own}/gateway/usage/table` })
 }
 
-export function fetchGatewayCalls(signal?: AbortSignal): Items<WireGatewayCall> {
-  return call({ method: 'GET', path: `${own}/gateway/calls`, signal })
+/** Of one key where it is named. */
+export function fetchGatewayCalls(key: string | undefined, signal?: AbortSignal): Items<WireGatewayCall> {
+  return call({ method: 'GET', path: `${own}/gateway/calls${key === undefined ? '' : `?key=${key}`}`, signal })
 }
 
 export function saveGatewayRoute(

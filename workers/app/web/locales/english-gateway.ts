@@ -15,13 +15,24 @@ export const englishGateway = {
     perDay: 'Cost per day',
     perMonth: 'Cost per month',
     perDayUnit: (during: string) => `dollars, ${during}`,
-    chartEmpty: 'Nothing was spent in this time.',
-    chartFinding: (during: string, at: string, dollars: string) =>
-      `Cost of ${during}. Highest ${dollars} dollars: ${at}.`,
+    chartEmpty: 'Nothing was used in this time.',
+    measures: { cost: 'Cost', tokens: 'Tokens', requests: 'Requests' },
+    measureSeries: { cost: [''], tokens: ['in', 'out'], requests: ['answered', 'errors'] },
+    breakdown: 'Who answered',
+    unusedYet: 'Not used in this time.',
+    tokensByKind: 'Tokens by kind',
+    plainInput: 'input, not cached',
+    cacheWrite: 'cache written',
+    plainOutput: 'output',
+    errorsOf: (failed: string, refused: string) =>
+      `${failed} failed, ${refused} refused. The newest by what they were:`,
+    chartFinding: (measure: string, during: string, at: string, most: string) =>
+      `${measure}, ${during}. Most: ${most}, ${at}.`,
     ranges: { month: 'Month', quarter: '90 days', year: 'Year' },
     during: { month: 'this month', quarter: 'the last 90 days', year: 'the last 12 months' },
     thisMonth: 'This month',
-    told: (day: string, dollars: string, models: string) => `${day}: $${dollars}${models === '' ? '' : `, ${models}`}`,
+    told: (day: string, amounts: readonly string[], models: readonly string[]) =>
+      `${day}: ${[amounts.join(' / '), ...models].join(', ')}`,
     today: 'Today',
     soFar: (value: string) => `${value} so far`,
     walk: 'Day',
