@@ -97,7 +97,11 @@ export function UsageChart(props: {
   const text = words.value.gateway
   const bars = barsOf(range, today)
   const byDay = Map.groupBy(rows, ({ day }) => day.slice(0, bars[0]?.length))
-  const names = text.measureSeries[measure]
+  const names = {
+    cost: [text.cost],
+    tokens: [text.input, text.output],
+    requests: [text.requests, text.errors],
+  }[measure]
   const amountOf = drawn[measure]
   const inWords = (value: number) =>
     measure === 'cost' ? `$${dollarsText(value)}` : measure === 'tokens' ? tokensText(value) : grouped(value)
@@ -112,7 +116,7 @@ export function UsageChart(props: {
     const label = barText(day)
     const told = text.told(
       label,
-      values.map((value, nth) => `${inWords(value)} ${names[nth] ?? ''}`.trim()),
+      values.map((value, nth) => (measure === 'cost' ? inWords(value) : `${names[nth] ?? ''} ${inWords(value)}`)),
       shown,
     )
     return { day, label, values, told, isGap: false }
@@ -138,7 +142,7 @@ export function UsageChart(props: {
       <FiguresTable
         summary={text.asTable}
         day={text.day}
-        heads={names.map((name) => name || text.cost)}
+        heads={names}
         rows={days
           .toReversed()
           .map(({ day, label, values }) => ({ key: day, day: label, figures: values.map(inWords) }))}

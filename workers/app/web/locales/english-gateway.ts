@@ -17,7 +17,6 @@ export const englishGateway = {
     perDayUnit: (during: string) => `dollars, ${during}`,
     chartEmpty: 'Nothing was used in this time.',
     measures: { cost: 'Cost', tokens: 'Tokens', requests: 'Requests' },
-    measureSeries: { cost: [''], tokens: ['in', 'out'], requests: ['answered', 'errors'] },
     breakdown: 'Who answered',
     unusedYet: 'Not used in this time.',
     tokensByKind: 'Tokens by kind',
