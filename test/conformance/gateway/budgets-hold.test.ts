@@ -13,7 +13,7 @@ import { type RunningWharf, startWharf, temporaryFolder } from '../../support/ru
 const folder = temporaryFolder()
 let bedrock: FakeBedrock
 let wharf: RunningWharf
-const variables = () => ({ ...environmentFor(bedrock), AWS_MAX_RETRY_ATTEMPTS: '1' })
+const variables = () => environmentFor(bedrock)
 beforeAll(async () => {
   bedrock = await startFakeBedrock()
   wharf = await startWharf(folder.path, [], variables())

@@ -4,7 +4,7 @@ import { firstTokenSecondsMax, goOnReasons, routeStepsMax } from '../core/provid
 const whole = z.int().min(1).max(10_000)
 
 /** A route as its owner writes it; what is left out is said by `routeOf`. */
-export const routeBody = z.strictObject({
+const routeBody = z.strictObject({
   /** `provider/model`, or what the account's provider calls its model. */
   steps: z
     .array(
