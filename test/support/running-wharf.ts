@@ -5,7 +5,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { checkAnswer } from './app-contract.ts'
-import { bringScript, takeScript } from './carried-script.ts'
 import { until } from './daemon-process.ts'
 import { runtimeUnderTest } from './process-host.ts'
 
@@ -48,7 +47,6 @@ export async function startWharf(
   flags: readonly string[] = [],
   variables: Readonly<Record<string, string>> = {},
 ): Promise<RunningWharf> {
-  bringScript(dataFolder)
   const child = spawn(
     process.execPath,
     [
@@ -109,7 +107,6 @@ export async function startWharf(
     async stop() {
       child.kill('SIGINT')
       const code = await waitForEnd(child)
-      takeScript(dataFolder)
       return code
     },
     async kill() {

@@ -92,7 +92,12 @@ describe('an entry', () => {
   })
 })
 
-test('a machine is made from its file, compared with it, and made again', async ({ expect }) => {
+// Nine programs, one after another.
+const machineMsMax = 240_000
+
+test('a machine is made from its file, compared with it, and made again', { timeout: machineMsMax }, async ({
+  expect,
+}) => {
   const dataFolder = await makeDataFolder()
   const file = path.join(dataFolder, 'wharf.toml')
   const text = `${qb}password = { file = "qb.password" }\n${film('Films')}`
