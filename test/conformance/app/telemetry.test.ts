@@ -52,6 +52,10 @@ describe('a service whose owner names a collector', () => {
     const find = (name: RegExp) => spansOf().find((span) => name.test(span.name))
     await expect.poll(() => find(/\/meta$/), { timeout: 20_000 }).toBeDefined()
     await expect.poll(() => find(/^job statistics$/), { timeout: 30_000 }).toBeDefined()
+    const measured = () => new Set(metricsOf().map(({ name, unit }) => `${name} ${unit}`))
+    await expect
+      .poll(measured, { timeout: 20_000 })
+      .toEqual(new Set(['http.server.request.duration s', 'wharf.job.duration s']))
     const [mine, asked, job] = [
       spansOf().find(({ traceId }) => traceId === client.traceId),
       find(/\/meta$/),
@@ -68,9 +72,6 @@ describe('a service whose owner names a collector', () => {
     expect(asked?.status).toBeUndefined()
     expect(job).toMatchObject({ name: 'job statistics', kind: 1, status: { code: 2 } })
     expect(attributeOf(job?.attributes ?? [], 'wharf.job.scope')).toBe('site')
-    expect(metricsOf().map(({ name, unit }) => `${name} ${unit}`)).toEqual(
-      expect.arrayContaining(['http.server.request.duration s', 'wharf.job.duration s']),
-    )
     const all = JSON.stringify([receiver.traces, receiver.metrics])
     for (const word of [secret, 'wrong-secret', 'private', 'of-mine?', 'of-a-site', 'lantern'])
       expect(all).not.toContain(word)

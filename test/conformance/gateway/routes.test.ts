@@ -94,12 +94,14 @@ describe('a route that is saved', () => {
     expect,
   }) => {
     const { routeStore } = storageInMemory()
-    await using one = await under({ routeStore })
-    await using other = await under({ routeStore })
+    const startMs = Date.now()
+    const host = { routeStore, clock: { nowMs: () => startMs + offsetMs } }
+    await using one = await under(host)
+    await using other = await under(host)
     await save(one, 'code', two)
     const first = await ask(other, 'code')
     await save(one, 'code', { steps: [{ model: 'south/small-1' }] })
-    offsetMs = routesFreshMs - 500
+    offsetMs = routesFreshMs - 1
     north.calls.length = 0
     await ask(other, 'code')
     const inTheSecond = [north.calls.length, south.calls.length]

@@ -154,8 +154,12 @@ export function KeyWaits({ rows }: { rows: readonly WireGatewayUsage[] }) {
   return (
     <Section title={text.waits}>
       <dl class="figures small-figures">
-        <Fig name={text.half}>{seconds(0.5)}</Fig>
-        <Fig name={text.most}>{seconds(0.95)}</Fig>
+        <Fig name={text.half} beside={text.waitsNote}>
+          {seconds(0.5)}
+        </Fig>
+        <Fig name={text.most} beside={text.waitsNote}>
+          {seconds(0.95)}
+        </Fig>
       </dl>
     </Section>
   )
