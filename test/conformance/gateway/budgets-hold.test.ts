@@ -67,7 +67,7 @@ test('a thousand at once never exceed a budget of a hundred, and a hundred are a
   const statuses = await Promise.all(Array.from({ length: 1_000 }, () => ask(key.secret)))
   const { used } = await asOwner<KeyObject>(`/keys/${key.id}`)
 
-  expect(new Set(statuses).difference(new Set([200, 429]))).toEqual(new Set())
+  expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([])
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(100)
   expect(used.month_usd).toBeGreaterThan(0)
   expect(used.month_usd).toBeLessThanOrEqual(budget)
