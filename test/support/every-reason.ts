@@ -488,6 +488,7 @@ export const everyReason: Told = {
     [{ kind: 'none', what: 'downloader_on' }, '没有这个下载器，或它未启用'],
     [{ kind: 'none', what: 'downloader_usable' }, '没有可用的下载器'],
     [{ kind: 'none', what: 'gateway_key' }, '没有这个网关密钥'],
+    [{ kind: 'none', what: 'gateway_route' }, '没有这个网关路由或变更'],
     [{ kind: 'none', what: 'icon' }, '这个站点没有图标'],
     [{ kind: 'none', what: 'job' }, '没有这个后台任务'],
     [{ kind: 'none', what: 'library' }, '没有这个媒体库'],

@@ -42,7 +42,11 @@ export function temporaryFolder(): { readonly path: string; remove(): void } {
 /** The first one bundles the Worker: seconds on a quiet machine, and much longer beside other work. */
 const readyMs = 60_000
 
-export async function startWharf(dataFolder: string, flags: readonly string[] = []): Promise<RunningWharf> {
+export async function startWharf(
+  dataFolder: string,
+  flags: readonly string[] = [],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<RunningWharf> {
   const child = spawn(
     process.execPath,
     [
@@ -62,6 +66,7 @@ export async function startWharf(dataFolder: string, flags: readonly string[] = 
     ],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...variables },
     },
   )
   // A test that fails half-way leaves nothing running.

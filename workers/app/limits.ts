@@ -828,6 +828,10 @@ export const gatewayKeyNameCharactersMax = 100
 export const gatewayKeyModelsMax = 50
 export const gatewayPerMinuteMax = 1_000_000_000
 export const gatewayBudgetDollarsMax = 1_000_000
+/** Of a route of the gateway, which holds to the same; and a message that one is tried with. */
+export const gatewayRouteStepsMax = 8
+export const gatewayFirstTokenSecondsMax = 600
+export const gatewayTrialCharactersMax = 100_000
 /** A body one byte too long still arrives, so that the interface itself refuses it. */
 export const envelopeBytesMax = bodyBytesMax + carriedHeadBytesMax + 1024
 /** A session ends when nothing is asked for so long, and in any case after a day. */
@@ -864,3 +868,9 @@ export const siteAnswersMax = 100
 export const definitionFetchMs = 15_000
 /** What is wrong with a definition is told up to so many faults. */
 export const definitionFaultsMax = 20
+/** Work that has ended is told to a collector together, after this time. */
+export const telemetryBatchMs = 5_000
+/** What waits to be told; what comes after it is lost. */
+export const telemetryWaitingMax = 2_048
+/** A collector has this long to take it. */
+export const telemetryAnswerMs = 10_000

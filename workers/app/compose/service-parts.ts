@@ -60,7 +60,7 @@ import type { AnnounceService, Feeds, FilterRules, RulesText } from '../ports/fe
 import type { Channels, MessageTemplates } from '../ports/messages.ts'
 import type { HitAndRunStore, PushService } from '../ports/pushes.ts'
 import type { Reseeds } from '../ports/reseeds.ts'
-import type { Logger } from '../ports/runtime.ts'
+import type { Logger, Telemetry } from '../ports/runtime.ts'
 import type { SecretBox } from '../ports/secrets.ts'
 import type { OwnerLocaleReader } from '../ports/settings.ts'
 import type { DefinitionService, OwnDefinitions } from '../ports/site-definitions.ts'
@@ -137,6 +137,7 @@ export function createServiceParts(
   deps: {
     readonly clock: Clock
     readonly logger: Logger
+    readonly telemetry?: Telemetry | undefined
     readonly secrets: SecretBox
     readonly random: () => number
     readonly wake: () => Promise<void>
@@ -257,6 +258,7 @@ export function createServiceParts(
   const jobs = createScheduler(registry, {
     clock,
     logger,
+    telemetry: deps.telemetry,
     list,
     parts: {
       clock,

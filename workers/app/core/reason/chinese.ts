@@ -134,6 +134,7 @@ const missing: Readonly<Record<Thing, string>> = {
   filter_rule: '没有这条过滤规则',
   end_rule: '没有这条结束规则',
   gateway_key: '没有这个网关密钥',
+  gateway_route: '没有这个网关路由或变更',
   icon: '这个站点没有图标',
   job: '没有这个后台任务',
   library: '没有这个媒体库',

@@ -133,6 +133,7 @@ const missing: Readonly<Record<Thing, string>> = {
   feed_on: 'This feed does not exist, or is off',
   filter_rule: 'This rule does not exist any more',
   gateway_key: 'There is no such gateway key',
+  gateway_route: 'There is no such gateway route or change',
   icon: 'This site has no icon',
   job: 'There is no such job',
   library: 'This library does not exist any more',
