@@ -50,10 +50,6 @@ export const entryRoutesMax = 300
 export const entryRoutesDefault = 60
 
 export const handlersLimitMax = 500
-/** Places in one file that one pattern of a framework is looked for at. */
-export const placesOfFileMax = 1000
-/** Characters between two signs of a pattern: what is longer is nothing that anybody wrote by hand. */
-export const patternRunMax = 500
 export const handlersLimitDefault = 200
 export const gapsLimitMax = 500
 export const gapsLimitDefault = 40
@@ -109,6 +105,8 @@ export const urlBounds = {
   mountDepth: 40,
   /** Places of one file that put a router somewhere, and as many that give a URL; a file with more is no program. */
   routersPerFile: 2000,
+  /** Places of one file that fit one pattern; the others are not looked at. */
+  placesPerFile: 5000,
   /** What is looked through for each of them: its chain of calls, its block, the function around it. */
   chainChars: 4000,
   blockChars: 60_000,

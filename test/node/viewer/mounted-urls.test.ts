@@ -238,6 +238,26 @@ test.for([
   expect(all.handlers.items.filter((one) => !one.whole)).toHaveLength(ends)
 })
 
+test.for([urlBounds.placesPerFile, urlBounds.placesPerFile + 1])(
+  'of %i URLs of one file so many are told as are looked for',
+  async (count, { expect }) => {
+    const given = Array.from({ length: count }, (_, at) => `app.get('/b${at}', show)\n`).join('')
+    const project = await indexedInTest({
+      'a.ts': `import express from 'express'\nconst app = express()\n${given}function show() {}\n`,
+    })
+    const { reader, close } = unwrap(openIndex(project.place))
+    const all = urlHandlers(
+      reader,
+      1,
+      (file) => readFileSync(path.join(project.place.root, file.path), 'utf8'),
+      urlBounds,
+    )
+    close()
+
+    expect(all.frameworks.map(({ handlers }) => handlers)).toEqual([urlBounds.placesPerFile])
+  },
+)
+
 test('routers that are put below one another have no beginning', async ({ expect }) => {
   const urls = await urlsOf({
     'a.ts':

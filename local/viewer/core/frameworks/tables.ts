@@ -1,11 +1,13 @@
 /** The frameworks of each language. */
 import type { Language } from '../../../indexer/core/vocabulary.ts'
-import { patternRunMax } from '../../limits.ts'
 import { csharpFrameworks, goFrameworks, javaFrameworks, nativeFrameworks, rustFrameworks } from './compiled.ts'
 import { phpFrameworks, rubyFrameworks } from './dynamic.ts'
 import type { Framework } from './framework.ts'
 import { pythonFrameworks } from './python.ts'
 import { scriptFrameworks } from './script.ts'
+
+/** Characters between two signs of a pattern: what is longer is nothing that anybody wrote by hand. */
+const patternRunMax = 500
 
 /**
  * Texts of strangers are searched: between two signs stands a bounded number of characters, or a file that repeats how a

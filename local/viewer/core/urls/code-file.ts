@@ -2,7 +2,6 @@
 import type { GraphReader } from '../../../indexer/core/graph-reader.ts'
 import { LineTable } from '../../../indexer/core/line-table.ts'
 import type { EdgeRow, FileRow, NodeRow } from '../../../indexer/core/rows.ts'
-import { placesOfFileMax } from '../../limits.ts'
 
 /** The arguments of one call that are looked through. */
 const callCharsMax = 4000
@@ -14,6 +13,8 @@ export interface UrlBounds {
   readonly mountsPerRouter: number
   readonly mountDepth: number
   readonly routersPerFile: number
+  /** Of one pattern. */
+  readonly placesPerFile: number
   readonly chainChars: number
   readonly blockChars: number
   readonly functionChars: number
@@ -40,7 +41,7 @@ export class CodeFile {
 
   /** Where a pattern fits: a bounded number of places, since a stranger's file may hold nothing else. */
   *places(pattern: RegExp): Generator<RegExpExecArray> {
-    let left = placesOfFileMax
+    let left = this.bounds.placesPerFile
     for (const match of this.text.matchAll(pattern)) {
       if (left === 0) return
       left -= 1
