@@ -491,9 +491,10 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
   })
 
   test('a brush task says what came of its last run, or that the first is under way', async ({ expect }) => {
-    const [task, quiet] = inventedLibrary(now).brushTasks ?? []
-    if (task === undefined || quiet === undefined) throw new Error('two tasks')
+    const [task] = inventedLibrary(now).brushTasks ?? []
+    if (task === undefined) throw new Error('a task')
     const { last_at: _, ...begun } = task
+    const quiet = { ...task, id: 7, name: 'Quiet', today: { uploaded: 0, downloaded: 0, added: 0, removed: 0 } }
     const brushTasks = [
       task,
       quiet,
