@@ -17,9 +17,10 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { BackupTrouble } from '../../workers/app/core/operating/backup-trouble.ts'
 import type { BackupReason } from '../../workers/app/core/operating/machine.ts'
 import { type ArchiveEntry, readArchive, writeArchive } from './archive.ts'
-import { type BackupFileFault, BrokenBackup } from './backup-fault.ts'
+import { BrokenBackup } from './backup-fault.ts'
 import { manifestBytesMax, pieceBytes } from './limits.ts'
 import { type Manifest, manifestName, readManifest } from './manifest.ts'
 import { seal, sealedMark, unseal } from './sealed-stream.ts'
@@ -118,7 +119,7 @@ export async function unpackBackup(
   file: string,
   into: string,
   passPhrase: string | undefined,
-): Promise<Result<Manifest, BackupFileFault>> {
+): Promise<Result<Manifest, BackupTrouble>> {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return failWith({ kind: 'missing' })
   const sealed = isSealed(file)
   if (sealed && passPhrase === undefined) return failWith({ kind: 'sealed' })
@@ -136,7 +137,7 @@ export async function unpackBackup(
   }
 }
 
-async function unpack(archive: AsyncIterable<Buffer>, into: string): Promise<Result<Manifest, BackupFileFault>> {
+async function unpack(archive: AsyncIterable<Buffer>, into: string): Promise<Result<Manifest, BackupTrouble>> {
   let manifest: Manifest | undefined
   const due = new Map<string, Manifest['files'][number]>()
   for await (const { path: own, bytes, content } of readArchive(archive)) {
@@ -177,7 +178,7 @@ export async function unpackAndOpen(
   file: string,
   into: string,
   passPhrase: string | undefined,
-): Promise<Result<Verified, BackupFileFault>> {
+): Promise<Result<Verified, BackupTrouble>> {
   const unpacked = await unpackBackup(file, into, passPhrase)
   if (!unpacked.ok) return unpacked
   const manifest = unpacked.value
@@ -197,7 +198,7 @@ export async function verifyBackup(
   file: string,
   workFolder: string,
   passPhrase: string | undefined,
-): Promise<Result<Verified, BackupFileFault>> {
+): Promise<Result<Verified, BackupTrouble>> {
   sweep(workFolder)
   const into = path.join(workFolder, `${makingPrefix}${process.pid}-${randomBytes(4).toString('hex')}`)
   mkdirSync(into, { mode: 0o700 })

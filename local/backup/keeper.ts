@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { causeOf } from '#shared/kernel/fault-words.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { type BackupTrouble, backupTroubleInEnglish } from '../../workers/app/core/operating/backup-trouble.ts'
 import type { BackupFault, BackupReason, KeptBackup } from '../../workers/app/core/operating/machine.ts'
 import { type AwayState, sendAway } from './away.ts'
-import { sayBackupFileFault } from './backup-fault.ts'
 import { makeBackup, verifyBackup } from './backup-file.ts'
 import type { Bucket } from './bucket.ts'
 import { daySeconds, firstLookMs, lookEveryMs } from './limits.ts'
@@ -28,9 +28,9 @@ export class BackupKeeper {
   #isBusy = false
   #timer: NodeJS.Timeout | undefined
   #away: AwayState | undefined
-  #awayFault: string | undefined
+  #awayFault: BackupTrouble | undefined
   #sending: Promise<void> | undefined
-  #lastFault: { readonly atUnix: number; readonly why: string } | undefined
+  #lastFault: BackupTrouble | undefined
 
   constructor(options: KeeperOptions) {
     this.#options = options
@@ -38,12 +38,12 @@ export class BackupKeeper {
   }
 
   /** Of the last one that should have been made by itself; undefined when it went well. */
-  get lastFault(): { readonly atUnix: number; readonly why: string } | undefined {
+  get lastFault(): BackupTrouble | undefined {
     return this.#lastFault
   }
 
   /** Why what is here is not in the bucket; undefined when it is, or where there is none. */
-  get awayFault(): string | undefined {
+  get awayFault(): BackupTrouble | undefined {
     return this.#awayFault
   }
 
@@ -88,7 +88,7 @@ export class BackupKeeper {
         this.#awayFault = undefined
       },
       (error: unknown) => {
-        this.#awayFault = whyOf(error, this.#options.dataFolder)
+        this.#awayFault = troubleOf(error, this.#options.dataFolder)
         this.#tell('backup_not_sent', this.#awayFault)
       },
     )
@@ -108,8 +108,8 @@ export class BackupKeeper {
       return
     }
     if (made.failure.kind !== 'failed') return
-    this.#lastFault = { atUnix: this.#nowUnix(), why: made.failure.why }
-    this.#tell('backup_failed', made.failure.why)
+    this.#lastFault = made.failure.trouble
+    this.#tell('backup_failed', made.failure.trouble)
   }
 
   async make(reason: BackupReason): Promise<Result<KeptBackup, BackupFault>> {
@@ -128,10 +128,10 @@ export class BackupKeeper {
       )
       const file = path.join(this.shelf.folder, name)
       const { damaged } = await makeBackup({ dataFolder, file, version, reason, atUnix, passPhrase })
-      for (const one of damaged) this.#tell('backup_of_damaged_database', one)
+      for (const one of damaged) this.#tell('backup_of_damaged_database', { kind: 'unexpected', words: one })
       this.shelf.makeRoom()
       const made = this.shelf.list().find((one) => one.name === name)
-      return made === undefined ? failWith({ kind: 'failed', why: 'it is not there any more' }) : succeed(made)
+      return made === undefined ? failWith({ kind: 'failed', trouble: { kind: 'gone' } }) : succeed(made)
     })
   }
 
@@ -140,10 +140,10 @@ export class BackupKeeper {
     if (file === undefined) return failWith({ kind: 'none' })
     return this.#alone(async () => {
       const verified = await verifyBackup(file, this.shelf.folder, this.#options.passPhrase)
-      const found = verified.ok ? { rows: verified.value.rows } : { fault: sayBackupFileFault(verified.failure) }
+      const found = verified.ok ? { rows: verified.value.rows } : { fault: verified.failure }
       const readBack: ReadBack = { atUnix: this.#nowUnix(), ...found }
       this.shelf.note(name, readBack)
-      if (!verified.ok) this.#tell('backup_is_not_whole', `${name}: ${found.fault}`)
+      if (!verified.ok) this.#tell('backup_is_not_whole', verified.failure, name)
       return succeed(readBack)
     })
   }
@@ -154,13 +154,15 @@ export class BackupKeeper {
     try {
       return await work()
     } catch (error) {
-      return failWith({ kind: 'failed', why: whyOf(error, this.#options.dataFolder) })
+      return failWith({ kind: 'failed', trouble: troubleOf(error, this.#options.dataFolder) })
     } finally {
       this.#isBusy = false
     }
   }
 
-  #tell(event: string, why: string): void {
+  #tell(event: string, trouble: BackupTrouble, name?: string): void {
+    const said = backupTroubleInEnglish(trouble)
+    const why = name === undefined ? said : `${name}: ${said}`
     this.#options.log(JSON.stringify({ time: new Date(this.#options.now()).toISOString(), level: 'error', event, why }))
   }
 
@@ -169,8 +171,8 @@ export class BackupKeeper {
   }
 }
 
-function whyOf(error: unknown, dataFolder: string): string {
+function troubleOf(error: unknown, folder: string): BackupTrouble {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'ENOSPC' || code === 'EDQUOT') return `the disk that holds ${dataFolder} is full`
-  return causeOf(error)
+  if (code === 'ENOSPC' || code === 'EDQUOT') return { kind: 'disk_full', folder }
+  return { kind: 'unexpected', words: causeOf(error) }
 }

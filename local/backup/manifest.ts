@@ -1,8 +1,8 @@
 /** What a backup says of itself: the first entry of its archive. */
 import { z } from 'zod'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { BackupTrouble } from '../../workers/app/core/operating/backup-trouble.ts'
 import { backupReasons } from '../../workers/app/core/operating/machine.ts'
-import type { BackupFileFault } from './backup-fault.ts'
 import { entriesMax, pathCharactersMax } from './limits.ts'
 
 const manifestSchema = z.object({
@@ -39,7 +39,7 @@ export function isInside(file: string): boolean {
   return file.split('/').every((part) => /^[^\\\p{Cc}]+$/u.test(part) && part !== '.' && part !== '..')
 }
 
-export function readManifest(text: string): Result<Manifest, BackupFileFault> {
+export function readManifest(text: string): Result<Manifest, BackupTrouble> {
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -6,7 +6,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type { BackupFileFault } from './backup-fault.ts'
+import type { BackupTrouble } from '../../workers/app/core/operating/backup-trouble.ts'
 import { syncFolder, unpackAndOpen, type Verified } from './backup-file.ts'
 import { previousKept } from './limits.ts'
 import { isKept } from './scope.ts'
@@ -44,7 +44,7 @@ export interface RestoreOptions {
 }
 
 /** The caller holds the lock of the folder. */
-export async function restoreBackup(options: RestoreOptions): Promise<Result<Restored, BackupFileFault>> {
+export async function restoreBackup(options: RestoreOptions): Promise<Result<Restored, BackupTrouble>> {
   const { dataFolder, file, passPhrase, migrations, stamp } = options
   finishRestore(dataFolder)
   const { restoring, fresh, note, previous: before } = placesOf(dataFolder)

@@ -121,9 +121,18 @@ export class Shelf {
 
   #notes(): Record<string, ReadBack> {
     try {
-      return JSON.parse(readFileSync(path.join(this.folder, 'read-back.json'), 'utf8'))
+      const notes = JSON.parse(readFileSync(path.join(this.folder, 'read-back.json'), 'utf8'))
+      return Object.fromEntries(Object.entries(notes).map(([name, note]) => [name, withFacts(note as OldNote)]))
     } catch {
       return {}
     }
   }
+}
+
+/** Before troubles were facts they were noted as sentences. */
+type OldNote = Omit<ReadBack, 'fault'> & { readonly fault?: ReadBack['fault'] | string }
+
+function withFacts({ fault, ...note }: OldNote): ReadBack {
+  if (fault === undefined) return note
+  return { ...note, fault: typeof fault === 'string' ? { kind: 'unexpected', words: fault } : fault }
 }

@@ -136,8 +136,8 @@ export class HostOffice {
     const newest = damages.length === 0 ? undefined : this.backups.newest()
     const { lastFault, awayFault } = this.backups
     return [
-      lastFault === undefined ? undefined : ({ kind: 'backup.not_made', words: lastFault.why } as const),
-      awayFault === undefined ? undefined : ({ kind: 'backup.not_sent', words: awayFault } as const),
+      lastFault === undefined ? undefined : ({ kind: 'backup.not_made', trouble: lastFault } as const),
+      awayFault === undefined ? undefined : ({ kind: 'backup.not_sent', trouble: awayFault } as const),
       diskProblem(dataFolder),
       ...damages.map(
         ({ file }): MachineProblem => ({

@@ -8,6 +8,8 @@ import { StandInConsole, type StandInState } from './stand-in-console.ts'
 /** `now` in the data, in Unix seconds. */
 export const now = Math.floor(Date.now() / 1000)
 
+const [torrent] = inventedLibrary(now).torrents ?? []
+
 /** The address of each screen, and what is there once it shows its matter. */
 export const everyScreen = [
   ['#/overview', '.figures'],
@@ -35,12 +37,20 @@ export const everyScreen = [
   ['#/feeds/new', '.su-form'],
   ['#/rules/1', '.conditions'],
   ['#/rules/new', '.conditions'],
+  ['#/ends', '.rules'],
+  ['#/reseed', '.reseeds'],
+  ['#/transfers', '.transfers'],
+  ['#/library/new', '.su-form'],
+  ['#/profiles/new', '.ranked'],
   ['#/jobs', 'table.jobs'],
   ['#/assistant', '.convs a'],
   ['#/assistant/new', '.composer'],
   ['#/assistant/sites', '.ask'],
   ['#/more', '.more'],
   ['#/torrents', 'table.torrents'],
+  ...['files', 'peers', 'trackers', 'speed', 'history'].map(
+    (part) => [`#/torrents/${torrent?.downloader_id}/${torrent?.task_id}?part=${part}`, '.tabs'] as const,
+  ),
   ['#/downloaders', '.dls'],
   ['#/downloaders/1', '.su-form'],
   ['#/downloaders/new', '.su-form'],

@@ -601,12 +601,29 @@ export const everyReason: Told = {
       '本机自 1970-01-02 00:00 UTC 起无法连接网络。请检查网络连接与 DNS，恢复后 Wharf 会自动继续',
     ],
   ],
-  'backup.failed': [[{ kind: 'backup.failed', words: 'disk full' }, '备份未能完成或读取：disk full']],
+  'backup.failed': [
+    [
+      { kind: 'backup.failed', trouble: { kind: 'disk_full', folder: '/data' } },
+      '备份未能完成或读取：/data 所在的磁盘已满',
+    ],
+  ],
   'backup.not_made': [
-    [{ kind: 'backup.not_made', words: 'disk full' }, '每日备份未能完成：disk full。一小时内会再次尝试'],
+    [
+      { kind: 'backup.not_made', trouble: { kind: 'disk_full', folder: '/data' } },
+      '每日备份未能完成：/data 所在的磁盘已满。一小时内会再次尝试',
+    ],
   ],
   'backup.not_sent': [
-    [{ kind: 'backup.not_sent', words: '403' }, '备份未能发送到存储桶：403。本机已保留，一小时内会再次尝试'],
+    [
+      { kind: 'backup.not_sent', trouble: { kind: 'unexpected', words: '403' } },
+      '备份未能发送到存储桶：403。本机已保留，一小时内会再次尝试',
+    ],
+  ],
+  'backup.not_whole': [
+    [
+      { kind: 'backup.not_whole', trouble: { kind: 'rows', held: 6, listed: 7 } },
+      '备份不能使用：含有 6 行，应当有 7 行',
+    ],
   ],
   'backup.busy': [[{ kind: 'backup.busy' }, '正在制作或校验另一个备份，请稍候']],
   audit_unavailable: [[{ kind: 'audit_unavailable' }, '操作记录暂时无法写入，操作没有执行']],

@@ -544,7 +544,11 @@ export function inventedLibrary(nowUnix: number): Partial<StandInState> {
         why: 'asked',
         bytes: 42_781_901,
         sealed: true,
-        read_back: { at: nowUnix - 86_400, ok: false, fault: 'it is no backup, or is damaged or cut off' },
+        read_back: {
+          at: nowUnix - 86_400,
+          ok: false,
+          reason: { kind: 'backup.not_whole', trouble: { kind: 'no_backup' } },
+        },
       },
     ],
     audit: [

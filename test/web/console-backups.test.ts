@@ -16,7 +16,7 @@ describe.skipIf(chromiumPart.isMissing)(`backups ${chromiumPart.skipNote}`, () =
     expect(await rows.allInnerTexts()).toEqual([
       expect.stringContaining('Whole, 38,204 rows'),
       expect.stringContaining('Not read back'),
-      expect.stringContaining('Not whole: it is no backup'),
+      expect.stringContaining('The backup cannot be used: it is no backup'),
     ])
     expect(await rows.nth(2).innerText()).toContain('sealed')
     expect(await page.locator('code').innerText()).toBe(
@@ -37,13 +37,16 @@ describe.skipIf(chromiumPart.isMissing)(`backups ${chromiumPart.skipNote}`, () =
     const away = {
       address: 'https://s3.example/bucket/wharf',
       count: 2,
-      fault: 's3.example answered 403: AccessDenied',
+      reason: {
+        kind: 'backup.not_sent' as const,
+        trouble: { kind: 'unexpected' as const, words: 's3.example answered 403' },
+      },
     }
     const { page } = await open('#/backups', { bucket: away }, {}, (standIn) =>
       standIn.refusals.set('makeBackup', {
         status: 503,
         error: 'unavailable',
-        reason: { kind: 'backup.failed', words: 'the disk that holds /data is full' },
+        reason: { kind: 'backup.failed', trouble: { kind: 'disk_full', folder: '/data' } },
       }),
     )
     await page.getByRole('button', { name: 'Back up now' }).click()
@@ -51,8 +54,13 @@ describe.skipIf(chromiumPart.isMissing)(`backups ${chromiumPart.skipNote}`, () =
       .poll(() => page.locator('.note.bad').first().innerText(), patient)
       .toContain('the disk that holds /data is full')
     expect(await page.locator('.bucket').innerText()).toMatch(
-      /^2 are in the bucket https:\/\/s3\.example\/bucket\/wharf\s+Not sent: s3\.example answered 403: AccessDenied$/,
+      /^2 are in the bucket https:\/\/s3\.example\/bucket\/wharf\s+Backups could not be sent to the bucket: s3\.example answered 403\. They are kept here/,
     )
+  })
+
+  test('are told of in the language of the page, also what is wrong with one', async () => {
+    const { page } = await open('#/backups', {}, { locale: 'zh-CN' })
+    await page.getByText('备份不能使用：这不是备份，或者已损坏或不完整').waitFor()
   })
 
   test('are the platform’s at the edge', async ({ expect }) => {

@@ -490,6 +490,40 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     expect(troubles).toEqual([])
   })
 
+  test('a brush task says what came of its last run, or that the first is under way', async ({ expect }) => {
+    const [task] = inventedLibrary(now).brushTasks ?? []
+    if (task === undefined) throw new Error('a task')
+    const { last_at: _, ...begun } = task
+    const quiet = { ...task, id: 7, name: 'Quiet', today: { uploaded: 0, downloaded: 0, added: 0, removed: 0 } }
+    const brushTasks = [
+      task,
+      quiet,
+      { ...begun, id: 8, name: 'Begun', has_begun: true },
+      { ...begun, id: 9, name: 'New' },
+    ]
+    const { page } = await open('#/brush', { brushTasks })
+    const said = (name: string) => page.locator('.brush > li', { hasText: name }).innerText()
+    await page.locator('.brush').waitFor()
+    expect(await said(task.name)).toMatch(/Last run without trouble(?!, nothing)/)
+    expect(await said(quiet.name)).toContain('Last run without trouble, nothing taken today')
+    expect(await said('Begun')).toContain('The first run is under way')
+    expect(await said('New')).toContain('Not run yet')
+  })
+
+  test('on the first day of all sites nothing is said of growth', async ({ expect }) => {
+    const { today } = inventedLibrary(now)
+    if (today === undefined) throw new Error('a day')
+    const unknown: ('uploaded' | 'downloaded' | 'bonus')[] = ['uploaded', 'downloaded', 'bonus']
+    const nothing = { uploaded: 0, downloaded: 0, bonus: 0 }
+    const sites = today.sites.map((one) => ({ ...one, ...nothing, unknown }))
+    const { page } = await open('#/overview', { today: { ...today, ...nothing, sites } })
+    await page.locator('.figures').waitFor()
+    expect(await page.locator('.figures').innerText()).not.toContain('+0')
+    await page.getByText('today not known').first().waitFor()
+    await page.getByText('This is the first day: growth is counted from tomorrow on.').first().waitFor()
+    expect(await page.getByText('No traffic was counted today.').count()).toBe(0)
+  })
+
   test('a feed is added, read, switched off and removed, and says why something was left', async ({ expect }) => {
     const { page, standIn, troubles } = await open('#/feeds/new')
     await page.locator('.su-form').waitFor()

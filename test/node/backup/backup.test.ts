@@ -350,8 +350,12 @@ describe('the keeper', () => {
     const made = await keeper.make('asked')
     const name = made.ok ? made.value.name : ''
     await writeFile(path.join(keeper.shelf.folder, name), 'no backup any more')
-    expect(await keeper.verify(name)).toMatchObject({ ok: true, value: { fault: expect.any(String) } })
-    expect(keeper.shelf.list()[0]?.readBack?.fault).toBeDefined()
-    expect(lines.join()).toContain(name)
+    expect(await keeper.verify(name)).toMatchObject({ ok: true, value: { fault: { kind: 'no_backup' } } })
+    expect(keeper.shelf.list()[0]?.readBack?.fault).toEqual({ kind: 'no_backup' })
+    expect(lines.join()).toContain(`${name}: it is no backup`)
+    // Noted as a sentence by a version before.
+    const old = { [name]: { atUnix: 1, fault: 'it is cut off' } }
+    await writeFile(path.join(keeper.shelf.folder, 'read-back.json'), JSON.stringify(old))
+    expect(keeper.shelf.list()[0]?.readBack?.fault).toEqual({ kind: 'unexpected', words: 'it is cut off' })
   })
 })

@@ -208,7 +208,7 @@ describe('what is sent', () => {
     standIn.objects.set('wharf/not-a-backup', Buffer.from('mine'))
     standIn.faults.push(...Array.from({ length: bucketTries }, () => 503))
     const made = await keeper.make('asked')
-    await expect.poll(() => keeper.awayFault).toContain('503: SlowDown')
+    await expect.poll(() => keeper.awayFault).toMatchObject({ words: expect.stringContaining('503: SlowDown') })
     expect(said.join()).toContain('backup_not_sent')
     await keeper.send()
     expect(keeper.awayFault).toBeUndefined()

@@ -29,6 +29,12 @@ describe('the changes of a range', () => {
     ])
   })
 
+  test('are not known on the first day of a site: its zeros are no growth', ({ expect }) => {
+    expect(changesBetween([at(today, 312, 5, 9)], today, today)).toEqual([
+      { siteId: 1, uploadedBytes: 0, downloadedBytes: 0, bonus: 0, unknown: ['uploaded', 'downloaded', 'bonus'] },
+    ])
+  })
+
   test('leave out a site without a snapshot inside', ({ expect }) => {
     expect(changesBetween([at('2026-11-20', 10)], today, today)).toEqual([])
   })
@@ -42,10 +48,10 @@ describe('the changes of a range', () => {
   test.each([
     ['today', [at('2026-11-20', 10), { ...at(today, 0), uploadedBytes: null }], 0, ['uploaded']],
     [
-      'yesterday, then against the first of today',
+      'yesterday, and today is the first that is known',
       [{ ...at('2026-11-20', 0), uploadedBytes: null }, at(today, 30)],
       0,
-      undefined,
+      ['uploaded'],
     ],
     [
       'yesterday, then against the day before',

@@ -65,7 +65,7 @@ test('what is not told is null in its row, named beside its zero, and in no sum'
   })
   const { today } = (await send('GET', `${appPrefix}/overview`, reader)).body
   expect(today.sites).toEqual([
-    { site: 'ginkgo', uploaded: 0, downloaded: 0, bonus: 0, unknown: ['downloaded', 'bonus'] },
+    { site: 'ginkgo', uploaded: 0, downloaded: 0, bonus: 0, unknown: ['uploaded', 'downloaded', 'bonus'] },
   ])
 })
 

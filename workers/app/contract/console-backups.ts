@@ -3,6 +3,7 @@
 import { z } from '@hono/zod-openapi'
 import { backupReasons } from '../core/operating/machine.ts'
 import { backupNameCharactersMax } from '../limits.ts'
+import { withReason } from './reason.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
 
 const wireReadBack = z.object({
@@ -10,8 +11,8 @@ const wireReadBack = z.object({
   ok: z.boolean(),
   /** Of all databases, when it is whole. */
   rows: z.int().optional(),
-  /** What is wrong with it, in English: words of the machine. */
-  fault: z.string().optional(),
+  /** What is wrong with it. */
+  ...withReason,
 })
 export type WireReadBack = z.infer<typeof wireReadBack>
 
@@ -42,8 +43,8 @@ const wireBackupList = z.object({
       address: z.string(),
       count: z.int(),
       at: z.int().optional(),
-      /** Why it could not be done last, in English: words of the machine. */
-      fault: z.string().optional(),
+      /** Why it could not be done last. */
+      ...withReason,
     })
     .optional(),
 })

@@ -70,6 +70,8 @@ const wireConsoleBrushTask = z.object({
   every_minutes: z.int(),
   rules: brushRules,
   due_at: z.int(),
+  /** A run was begun; without `last_at` it is the first one, and under way. */
+  has_begun: z.boolean().optional(),
   last_at: z.int().optional(),
   /** Why the last run did not do all it should have, in Chinese, fit to show. */
   last_error: z.string().optional(),

@@ -14,7 +14,7 @@ export interface SiteChange {
   readonly uploadedBytes: number
   readonly downloadedBytes: number
   readonly bonus: number
-  /** Figures the range has no snapshot of: their zeros say nothing. Left out for none. */
+  /** Figures with nothing to count from: no snapshot of the range, or the first one there is. Their zeros say nothing. */
   readonly unknown?: readonly ChangingFigure[]
 }
 
@@ -28,7 +28,7 @@ const figures: readonly (readonly [ChangingFigure, ChangingField])[] = [
 
 /**
  * Per site the newest snapshot of the range minus the last one before it; without one before, minus the first of the
- * range; each figure by the snapshots that know it. A figure that went down counts as zero: bonus was spent, or the site
+ * range, and not known where that is the newest as well; each figure by the snapshots that know it. A figure that went down counts as zero: bonus was spent, or the site
  * took something back. Sites without a snapshot in the range are absent.
  */
 export function changesBetween(snapshots: readonly Snapshot[], from: string, to: string): SiteChange[] {
@@ -48,8 +48,9 @@ export function changesBetween(snapshots: readonly Snapshot[], from: string, to:
     for (const [name, field] of figures) {
       const known = inRange.flatMap((snapshot) => snapshot[field] ?? [])
       const newest = known.at(-1)
-      if (newest === undefined) unknown.push(name)
-      else change[field] = growth(before.findLast((one) => one[field] !== null)?.[field] ?? known[0] ?? newest, newest)
+      const first = before.findLast((one) => one[field] !== null)?.[field] ?? (known.length > 1 ? known[0] : undefined)
+      if (newest === undefined || first === undefined) unknown.push(name)
+      else change[field] = growth(first, newest)
     }
     return [unknown.length === 0 ? change : { ...change, unknown }]
   })

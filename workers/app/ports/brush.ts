@@ -31,6 +31,8 @@ export interface BrushTask {
   readonly today: BrushFigures
   readonly total: BrushFigures
   readonly dueAtUnix: number
+  /** A run of it was begun at some time. */
+  readonly hasBegun?: true
   readonly lastFinishedAtUnix?: number
   readonly lastReason?: Reason
 }

@@ -107,6 +107,7 @@ export function createBrushTasks(
       downloading: downloading ?? 0,
       activeBytes: activeBytes ?? 0,
       today: row.day === today ? todayOf(row) : noFigures,
+      ...(row.run > 0 ? { hasBegun: true as const } : {}),
       total: totalOf(row),
       dueAtUnix: row.dueAtUnix,
       ...(row.lastFinishedAtUnix === null ? {} : { lastFinishedAtUnix: row.lastFinishedAtUnix }),

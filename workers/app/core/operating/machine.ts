@@ -1,5 +1,6 @@
 /** What the host on one's own machine says of itself; nobody else has one. */
 import type { ReasonOf } from '../reason/reason.ts'
+import type { BackupTrouble } from './backup-trouble.ts'
 
 export type MachineProblem = ReasonOf<
   | 'machine.disk_full'
@@ -26,7 +27,7 @@ export interface KeptBackup {
   /** Whether it is in the bucket as well; left out where there is none. */
   readonly isAway?: boolean
   /** What came of it when it was last unpacked and opened. */
-  readonly readBack?: { readonly atUnix: number; readonly rows?: number; readonly fault?: string }
+  readonly readBack?: { readonly atUnix: number; readonly rows?: number; readonly fault?: BackupTrouble }
 }
 
 export interface BackupShelf {
@@ -40,12 +41,14 @@ export interface BackupShelf {
     readonly address: string
     readonly count: number
     readonly atUnix?: number
-    readonly fault?: string
+    readonly fault?: BackupTrouble
   }
 }
 
 /** `none`: there is no such backup, or no machine to keep one. */
-export type BackupFault = { readonly kind: 'busy' | 'none' } | { readonly kind: 'failed'; readonly why: string }
+export type BackupFault =
+  | { readonly kind: 'busy' | 'none' }
+  | { readonly kind: 'failed'; readonly trouble: BackupTrouble }
 
 export interface MachineReport {
   readonly runtime: 'node' | 'workerd'

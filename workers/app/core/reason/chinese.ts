@@ -1,5 +1,7 @@
 /** Reasons as the interface document has them: Chinese, without a mark at the end. */
+import { sayBy } from '#shared/kernel/fault-words.ts'
 import type { ChoiceRefusal } from '../media/release-refusal.ts'
+import type { BackupTrouble } from '../operating/backup-trouble.ts'
 import type { Service } from '../service-fault.ts'
 import type { BrushReason, DownloaderSkill, EndAction } from '../vocabulary.ts'
 import { gib, utc } from './gib.ts'
@@ -20,6 +22,33 @@ import {
   type Thing,
 } from './reason.ts'
 import { searchGroups } from './search-groups.ts'
+
+const troubled: (trouble: BackupTrouble) => string = sayBy<{
+  readonly [Kind in BackupTrouble['kind']]: string | ((facts: Extract<BackupTrouble, { kind: Kind }>) => string)
+}>({
+  missing: '没有这个文件',
+  sealed: '备份已加密，需要密码短语',
+  pass_phrase: '密码短语不符，或者文件已损坏或不完整',
+  no_backup: '这不是备份，或者已损坏或不完整',
+  foreign: '这不是 Wharf 的备份',
+  newer: '由更新版本的 Wharf 制作',
+  list_damaged: '文件清单已损坏',
+  list_wrong: '文件清单不是清单',
+  heading: '文件头已损坏',
+  entry_heading: '其中一个文件头已损坏',
+  entry_type: '含有文件以外的内容',
+  cut: '不完整，后面部分缺失',
+  empty: '是空的',
+  gone: '已经不在了',
+  unlisted: ({ file }) => `含有清单之外的 ${JSON.stringify(file)}`,
+  file_damaged: ({ file }) => `其中的 ${file} 已损坏`,
+  file_missing: ({ file }) => `缺少 ${file}`,
+  database_damaged: ({ file, damage }) => `其中的数据库 ${file} 已损坏（${damage}）`,
+  rows: ({ held, listed }) => `含有 ${held} 行，应当有 ${listed} 行`,
+  unknown_steps: ({ steps }) => `由更新版本的 Wharf 制作（它有 ${steps.join('、')}），请用那个版本恢复`,
+  disk_full: ({ folder }) => `${folder} 所在的磁盘已满`,
+  unexpected: ({ words }) => words,
+})
 
 const programs = {
   qbittorrent: 'qBittorrent',
@@ -515,9 +544,10 @@ const renderer: Renderer = {
     `本机时钟可能不对：现在显示 ${utc(now)}，而本服务上次使用是在 ${utc(seen)}。如果并非如此，请校准时钟`,
   'machine.network_lost': ({ since }) =>
     `本机自 ${utc(since)} 起无法连接网络。请检查网络连接与 DNS，恢复后 Wharf 会自动继续`,
-  'backup.failed': ({ words }) => `备份未能完成或读取：${words}`,
-  'backup.not_made': ({ words }) => `每日备份未能完成：${words}。一小时内会再次尝试`,
-  'backup.not_sent': ({ words }) => `备份未能发送到存储桶：${words}。本机已保留，一小时内会再次尝试`,
+  'backup.failed': ({ trouble }) => `备份未能完成或读取：${troubled(trouble)}`,
+  'backup.not_made': ({ trouble }) => `每日备份未能完成：${troubled(trouble)}。一小时内会再次尝试`,
+  'backup.not_sent': ({ trouble }) => `备份未能发送到存储桶：${troubled(trouble)}。本机已保留，一小时内会再次尝试`,
+  'backup.not_whole': ({ trouble }) => `备份不能使用：${troubled(trouble)}`,
   'backup.busy': () => '正在制作或校验另一个备份，请稍候',
   internal: () => '服务内部错误',
 

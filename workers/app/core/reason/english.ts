@@ -1,5 +1,6 @@
 /** Reasons in English, without a mark at the end. */
 import type { ChoiceRefusal } from '../media/release-refusal.ts'
+import { backupTroubleInEnglish } from '../operating/backup-trouble.ts'
 import type { Service } from '../service-fault.ts'
 import type { BrushReason, DownloaderSkill, EndAction } from '../vocabulary.ts'
 import { gib, utc } from './gib.ts'
@@ -536,10 +537,12 @@ const renderer: Renderer = {
     `The clock of this machine may be wrong: it shows ${utc(now)}, and this service was last used at ${utc(seen)}. Set the clock if that is not so`,
   'machine.network_lost': ({ since }) =>
     `This machine has reached nobody on the network since ${utc(since)}. Look at its connection and its name server; Wharf goes on by itself when they are back`,
-  'backup.failed': ({ words }) => `The backup could not be made or read: ${words}`,
-  'backup.not_made': ({ words }) => `The daily backup could not be made: ${words}. It is tried again within the hour`,
-  'backup.not_sent': ({ words }) =>
-    `Backups could not be sent to the bucket: ${words}. They are kept here, and sent again within the hour`,
+  'backup.failed': ({ trouble }) => `The backup could not be made or read: ${backupTroubleInEnglish(trouble)}`,
+  'backup.not_made': ({ trouble }) =>
+    `The daily backup could not be made: ${backupTroubleInEnglish(trouble)}. It is tried again within the hour`,
+  'backup.not_sent': ({ trouble }) =>
+    `Backups could not be sent to the bucket: ${backupTroubleInEnglish(trouble)}. They are kept here, and sent again within the hour`,
+  'backup.not_whole': ({ trouble }) => `The backup cannot be used: ${backupTroubleInEnglish(trouble)}`,
   'backup.busy': () => 'Another backup is being made or read; wait for it',
   internal: () => 'Wharf made a mistake. Its log has the details',
 

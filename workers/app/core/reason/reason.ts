@@ -10,6 +10,7 @@ import type { ChannelFault } from '../channel-fault.ts'
 import type { CookieRefusal } from '../cookies.ts'
 import type { DownloaderFault } from '../downloader-fault.ts'
 import type { ChoiceRefusal } from '../media/release-refusal.ts'
+import type { BackupTrouble } from '../operating/backup-trouble.ts'
 import type { Service, ServiceFault } from '../service-fault.ts'
 import type { SiteFault } from '../site-fault.ts'
 import type { TemplateFault, TemplateProblem } from '../template-fault.ts'
@@ -282,8 +283,10 @@ type MachineReason =
   /** `backup`: the newest one there is. */
   | { readonly kind: 'machine.database_damaged'; readonly path?: string; readonly backup?: string }
   | { readonly kind: 'machine.database_silent' }
-  /** `words` are the machine's own. */
-  | { readonly kind: 'backup.failed' | 'backup.not_made' | 'backup.not_sent'; readonly words: string }
+  | {
+      readonly kind: 'backup.failed' | 'backup.not_made' | 'backup.not_sent' | 'backup.not_whole'
+      readonly trouble: BackupTrouble
+    }
   | { readonly kind: 'backup.busy' }
   | { readonly kind: 'machine.clock_behind' | 'machine.clock_ahead'; readonly now: number; readonly seen: number }
   | { readonly kind: 'machine.network_lost'; readonly since: number }

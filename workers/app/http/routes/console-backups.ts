@@ -48,15 +48,22 @@ export function consoleBackupRoutes(deps: Pick<AppDeps, 'machine'>): BoundRoute[
 }
 
 function refusalOf(fault: BackupFault): Failure {
-  if (fault.kind === 'failed') return failure('unavailable', { kind: 'backup.failed', words: fault.why })
+  if (fault.kind === 'failed') return failure('unavailable', { kind: 'backup.failed', trouble: fault.trouble })
   return fault.kind === 'busy' ? failure('busy_conflict', { kind: 'backup.busy' }) : noBackup
 }
 
 function toWireShelf({ folder, isAutomatic, items, bucket }: BackupShelf): WireBackupList {
   const list = { own_machine: true, automatic: isAutomatic, folder, items: items.map(toWireBackup) }
   if (bucket === undefined) return list
-  const { atUnix, ...told } = bucket
-  return { ...list, bucket: { ...told, ...(atUnix === undefined ? {} : { at: atUnix }) } }
+  const { atUnix, fault, ...told } = bucket
+  return {
+    ...list,
+    bucket: {
+      ...told,
+      ...(atUnix === undefined ? {} : { at: atUnix }),
+      ...(fault === undefined ? {} : { reason: { kind: 'backup.not_sent' as const, trouble: fault } }),
+    },
+  }
 }
 
 function toWireBackup({ name, atUnix, reason, bytes, isSealed, isAway, readBack }: KeptBackup): WireBackup {
@@ -76,6 +83,6 @@ function toWireReadBack({ atUnix, rows, fault }: NonNullable<KeptBackup['readBac
     at: atUnix,
     ok: fault === undefined,
     ...(rows === undefined ? {} : { rows }),
-    ...(fault === undefined ? {} : { fault }),
+    ...(fault === undefined ? {} : { reason: { kind: 'backup.not_whole' as const, trouble: fault } }),
   }
 }

@@ -85,6 +85,7 @@ function toWireConsoleBrushTask(task: BrushTask, say: Say): WireConsoleBrushTask
     every_minutes: task.everyMinutes,
     rules: { pick: { ...pick, refused_words: [...pick.refused_words] }, bounds, removal },
     due_at: task.dueAtUnix,
+    ...(task.hasBegun ? { has_begun: true } : {}),
     ...(task.lastFinishedAtUnix === undefined ? {} : { last_at: task.lastFinishedAtUnix }),
     ...(task.lastReason === undefined ? {} : { last_error: say(task.lastReason), reason: task.lastReason }),
   }

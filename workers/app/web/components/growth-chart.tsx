@@ -52,7 +52,9 @@ function Picture({ days, range, measure }: { days: readonly HistoryDay[]; range:
   }, undefined)
   const finding =
     best === undefined || most === 0
-      ? text.chartEmpty
+      ? days.filter(({ sites }) => sites > 0).length === 1
+        ? text.firstDay
+        : text.chartEmpty
       : isTraffic
         ? text.chartFinding(range, spanText(best), joined(bytesAmount(best.uploaded)))
         : text.chartFindingBonus(range, spanText(best), pointsText(best.bonus))

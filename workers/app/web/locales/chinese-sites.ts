@@ -77,6 +77,7 @@ export const chineseSites: typeof englishSites = {
     soFar: (value) => `目前 ${value}`,
     noSnapshot: '未读取',
     gapTold: (day) => `${day}：没有读到数据`,
+    firstDay: '今天是第一天，从明天起统计增长。',
     chartEmpty: '还没有增长记录。',
     chartFinding: (range, day, amount) => `${range} 天的上传，${day}最多，为 ${amount}。`,
     chartFindingBonus: (range, day, points) => `${range} 天的魔力，${day}最多，为 ${points}。`,

@@ -78,6 +78,7 @@ export const englishSites = {
     soFar: (value: string) => `${value} so far`,
     noSnapshot: 'not read',
     gapTold: (day: string) => `${day}: no site was read`,
+    firstDay: 'This is the first day: growth is counted from tomorrow on.',
     chartEmpty: 'No growth was recorded yet.',
     chartFinding: (range: number, day: string, amount: string) =>
       `Uploaded over ${range} days. Highest: ${amount} on ${day}.`,

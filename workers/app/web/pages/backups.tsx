@@ -7,6 +7,7 @@ import { backupAddress, fetchBackups, makeBackup, readBackBackup } from '../api/
 import { Fig, Figure, Moment } from '../components/figure.tsx'
 import { Loaded } from '../components/loaded.tsx'
 import { FailureNote } from '../components/note.tsx'
+import { ReasonWords } from '../components/reason.tsx'
 import { Section } from '../components/section.tsx'
 import { Shell } from '../components/shell.tsx'
 import { StateMark } from '../components/state-mark.tsx'
@@ -55,7 +56,7 @@ function Verified({ backup }: { backup: WireBackup }) {
   ) : (
     <StateMark mark="m-bad" tone="bad">
       <span>
-        {text.broken} <span lang="en">{read.fault}</span>
+        <ReasonWords reason={read.reason} />
       </span>
     </StateMark>
   )
@@ -137,10 +138,10 @@ function Away({ bucket }: { bucket: NonNullable<WireBackupList['bucket']> }) {
           <Moment seconds={bucket.at} />
         </>
       )}
-      {bucket.fault === undefined ? null : (
+      {bucket.reason === undefined ? null : (
         <StateMark mark="m-bad" tone="bad">
           <span>
-            {text.bucketFault} <span lang="en">{bucket.fault}</span>
+            <ReasonWords reason={bucket.reason} />
           </span>
         </StateMark>
       )}

@@ -63,11 +63,14 @@ function Moved({ label, figures }: { label: string; figures: WireConsoleBrushTas
 
 function Outcome({ task }: { task: WireConsoleBrushTask }) {
   const text = words.value.brush
-  if (task.last_at === undefined) return <span class="faint small">{text.notYet}</span>
+  if (task.last_at === undefined) return <span class="faint small">{task.has_begun ? text.firstRun : text.notYet}</span>
   return (
     <span class="small">
       {task.reason === undefined ? (
-        text.lastOk
+        <>
+          {text.lastOk}
+          {task.today.added === 0 ? <span class="warn">{text.tookNothing}</span> : null}
+        </>
       ) : (
         <span class="bad">
           {text.lastFailed}

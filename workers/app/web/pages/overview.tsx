@@ -36,6 +36,13 @@ const rowsShown = 7
 const pushesShown = 5
 const lastPushes = new URLSearchParams({ page: '1', page_size: String(pushesShown) })
 
+type ChangingFigure = 'uploaded' | 'downloaded' | 'bonus'
+
+/** Whether any of the sites tells of the figure what changed; true without sites, where nothing can. */
+function isTold(sites: WireOverview['today']['sites'], figure: ChangingFigure): boolean {
+  return sites.length === 0 || sites.some(({ unknown }) => unknown?.includes(figure) !== true)
+}
+
 function TodayChange({ children, isKnown }: { children: string; isKnown: boolean }) {
   const text = words.value.overview
   if (!isKnown) return <>{text.todayUnknown}</>
@@ -49,18 +56,19 @@ function TodayChange({ children, isKnown }: { children: string; isKnown: boolean
 function Totals({ overview }: { overview: WireOverview }) {
   const { totals, today } = overview
   const text = words.value.overview
-  const isKnown = today.error === undefined
+  /** On the first day of all sites there is nothing to count from. */
+  const isKnown = (figure: ChangingFigure) => today.error === undefined && isTold(today.sites, figure)
   return (
     <dl class="figures">
       <Fig
         name={text.uploaded}
-        beside={<TodayChange isKnown={isKnown}>{joined(changeAmount(today.uploaded))}</TodayChange>}
+        beside={<TodayChange isKnown={isKnown('uploaded')}>{joined(changeAmount(today.uploaded))}</TodayChange>}
       >
         <Figure amount={bytesAmount(totals.uploaded)} />
       </Fig>
       <Fig
         name={text.downloaded}
-        beside={<TodayChange isKnown={isKnown}>{joined(changeAmount(today.downloaded))}</TodayChange>}
+        beside={<TodayChange isKnown={isKnown('downloaded')}>{joined(changeAmount(today.downloaded))}</TodayChange>}
       >
         <Figure amount={bytesAmount(totals.downloaded)} />
       </Fig>
@@ -71,7 +79,7 @@ function Totals({ overview }: { overview: WireOverview }) {
         name={text.bonus}
         beside={
           <>
-            <TodayChange isKnown={isKnown}>{`+${pointsText(today.bonus)}`}</TodayChange>
+            <TodayChange isKnown={isKnown('bonus')}>{`+${pointsText(today.bonus)}`}</TodayChange>
             {totals.bonus_per_hour > 0 ? text.perHour(pointsText(totals.bonus_per_hour)) : null}
           </>
         }
@@ -268,7 +276,9 @@ function TodayBySite({ overview, labels }: { overview: WireOverview; labels: Rea
           <b>{text.todayFailed}</b> <ReasonWords reason={today.reason} />
         </Note>
       ) : sites.length === 0 ? (
-        <p class="muted pad">{text.nothingToday}</p>
+        <p class="muted pad">
+          {isTold(today.sites, 'uploaded') || isTold(today.sites, 'downloaded') ? text.nothingToday : text.firstDay}
+        </p>
       ) : (
         <table class="hbars">
           <thead>
