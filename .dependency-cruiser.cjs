@@ -155,6 +155,8 @@ module.exports = {
           '\\.d\\.m?ts$',
           '^scripts/',
           '/web/public/',
+          // Not imported: a page's build writes it out as a script of its own.
+          '^shared/pages/theme\\.js$',
           '^test/',
           '\\.config\\.(ts|cjs)$',
           '^local/[^/]+\\.ts$',
