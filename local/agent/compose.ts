@@ -58,10 +58,12 @@ import {
   webFetchRedirectsMax,
 } from './limits.ts'
 import type { AgentDeps, Logger } from './ports.ts'
+import { BackgroundCommands } from './runtime/background-commands.ts'
 import { DirectoryCatalogue } from './runtime/catalogue.ts'
 import type { CodeSenses } from './runtime/code-senses.ts'
 import { compactSession } from './runtime/compaction.ts'
 import type { ConfigurationPlaces } from './runtime/configuration.ts'
+import { EditCare } from './runtime/edit-care.ts'
 import { defaultStreamBounds, EventStreams, type StreamBounds } from './runtime/event-streams.ts'
 import { HumanRequests } from './runtime/human-requests.ts'
 import { createIdentifiers } from './runtime/identifiers.ts'
@@ -81,6 +83,7 @@ import { setUpStep } from './runtime/step-setup.ts'
 import { PseudoTerminals } from './runtime/terminals.ts'
 import type { Tool } from './runtime/tool-port.ts'
 import { ToolServers } from './runtime/tool-servers.ts'
+import { backgroundTools } from './runtime/tools/background-tools.ts'
 import { fileTools } from './runtime/tools/file-tools.ts'
 import { indexTools } from './runtime/tools/index-tools.ts'
 import { memoryTools } from './runtime/tools/memory-tools.ts'
@@ -132,6 +135,7 @@ export interface AgentServerOptions extends HostParts {
   readonly streamBounds?: Partial<StreamBounds>
   readonly modelAttemptsMax?: number
   readonly modelQuietMsMax?: number
+  readonly languageDiagnoseMsMax?: number
   readonly toolServerIdleMs?: number
   readonly toolServerRetryMs?: number
   readonly databaseBytesMax?: number
@@ -329,6 +333,10 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
   const asks = new HumanRequests({ store, sql, clock, ids, wake: (sessionId) => sessionService.wake(sessionId) })
   const memories = new Memories({ store, sql, ids, catalogue })
   const keeper = new OutputKeeper(folders.outputs, ids)
+  const background = new BackgroundCommands({
+    ...{ store, sql, clock, ids, streams, logger },
+    environment: options.environment,
+  })
   const receipts = new ReadReceipts()
   let sandboxStatus: Promise<SandboxStatus> | undefined
   const sandbox = new CommandSandbox({
@@ -343,11 +351,13 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     shown: [folders.outputs, folders.copies],
     openProxy: openHostProxy,
   })
+  const care = new EditCare({ sandbox, searchPath, diagnoseMsMax: options.languageDiagnoseMsMax })
   const tools: readonly Tool[] = [
-    ...fileTools(receipts, keeper),
-    patchTool(receipts),
+    ...fileTools(receipts, keeper, care),
+    patchTool(receipts, care),
     taskTool((task) => sessionService.runTask(task)),
-    shellTool({ keeper, sandbox, environment: options.environment }),
+    shellTool({ keeper, background, sandbox, environment: options.environment }),
+    ...backgroundTools(background, keeper),
     ...searchTools(),
     webTool(
       options.webFetch ??
@@ -425,6 +435,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     reverts,
     memories,
     logger,
+    endSessions: (ids) => background.endSessions(ids),
     turn: (sessionId, signal) =>
       runTurn(
         {
@@ -464,6 +475,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
   const mayRecover = presence.isAlone && !storage.isReadOnly
   if (mayRecover) {
     recoverSteps(store, asks)
+    background.recover()
     snapshots.recover()
   }
   const goodCopy =
@@ -487,6 +499,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     snapshots,
     outputsFolder: folders.outputs,
     active: () => sessionService.active(),
+    endSessions: (ids) => background.endSessions(ids),
   })
   const deps: AgentDeps = {
     version: options.version,
@@ -500,6 +513,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     streams,
     catalogue,
     terminals,
+    background,
     prunes,
     storageProblem: storage.problem,
     pages: options.pagesFolder === undefined ? undefined : createBuiltPages(options.pagesFolder),
@@ -522,11 +536,13 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
       if (options.resumeAtStart === false || !mayRecover) return
       for (const sessionId of store.sessionsToDrive()) sessionService.wake(sessionId)
     },
-    isBusy: () => sessionService.active().length > 0 || terminals.isBusy,
+    isBusy: () => sessionService.active().length > 0 || terminals.isBusy || background.isBusy,
     endStreams: () => streams.close(),
     async close() {
       asks.close()
       await Promise.all([sessionService.close(), terminals.close(), prunes.close()])
+      // After the turns: none begins another one.
+      await Promise.all([background.close(), care.close()])
       // An interrupted turn does not wait for them, so they may outlive all turns.
       await snapshots.close()
       toolServers.close()

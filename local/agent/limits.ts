@@ -91,6 +91,18 @@ export const shellKillGraceMs = 3_000
 /** Time for the last output of a command that has ended: what still holds its pipes then is a service of its own. */
 export const shellDrainMs = 250
 export const shellProcessesPerSessionMax = 8
+/** Commands that go on in the background: of one session, of all together, and how many that ended are remembered. */
+export const backgroundPerSessionMax = 4
+export const backgroundRunningMax = 16
+export const backgroundKeptPerSessionMax = 20
+/** How long its start is watched, so that what fails at once says so at once. */
+export const backgroundFirstMs = 1_000
+/** How often what it made that only the owner may make is looked for. */
+export const backgroundLookMs = 60_000
+export const backgroundWaitMsMax = 60_000
+/** Of its output, for one look. */
+export const backgroundReadBytesMax = 256 * 1024
+export const backgroundShownBytesMax = 64 * 1024
 /** Calls of one step that run at once; the others wait in line. */
 export const callsBesideMax = 8
 
@@ -143,6 +155,21 @@ export const snapshotPatchesBytesMax = 1024 * 1024
 export const snapshotGitMsMax = 600_000
 /** Listing names alone; a pipe that lies where a list of ignored files is expected ends here. */
 export const snapshotListMsMax = 60_000
+
+/** Formatters and language servers, which follow an edit. A server that nobody needed for a while is ended. */
+export const formatMsMax = 10_000
+export const formatTextBytesMax = 1024 * 1024
+export const languageServersMax = 4
+export const languageIdleMs = 10 * 60_000
+export const languageRetryMs = 10 * 60_000
+/** An edit waits so long for what is said of it. */
+export const languageDiagnoseMsMax = 15_000
+/** After its first word: types are told after syntax. */
+export const languageQuietMs = 400
+export const languageOpenFilesMax = 50
+export const languageHeaderBytesMax = 4 * 1024
+export const languageMessageBytesMax = 8 * 1024 * 1024
+export const diagnosticsShownMax = 20
 
 /** Rules and skills read from the project. */
 export const ruleFileBytesMax = 64 * 1024

@@ -31,6 +31,8 @@ const kinds: Readonly<Record<string, ToolKind>> = {
   impact: 'search',
   tests_for: 'search',
   bash: 'execute',
+  bash_output: 'execute',
+  bash_stop: 'execute',
   webfetch: 'fetch',
   task: 'think',
   todowrite: 'think',

@@ -173,6 +173,10 @@ export const configuration = z.strictObject({
       environment: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/)).optional(),
     })
     .optional(),
+  /** Whether edits are given the form that the project's formatter gives them. */
+  formatter: z.boolean().optional(),
+  /** Whether language servers are asked after an edit. */
+  lsp: z.boolean().optional(),
   /** How much of what a tool says the model is shown; the rest is kept in a file. */
   tool_output: z
     .strictObject({

@@ -27,7 +27,7 @@ import { sayConfigurationFault } from './configuration-fault.ts'
 import type { ModelLists } from './model-lists.ts'
 import { type ResolvedProvider, readCredentials, resolveProviders } from './providers.ts'
 import { type Reference, resolveReferences } from './references.ts'
-import type { OutputLimits, SandboxSettings } from './tool-port.ts'
+import type { EditSettings, OutputLimits, SandboxSettings } from './tool-port.ts'
 
 const keptMs = 1_000
 
@@ -55,6 +55,7 @@ export interface Resolved {
   readonly memory: MemoryDefaults
   readonly toolOutput: OutputLimits
   readonly sandbox: SandboxSettings
+  readonly edits: EditSettings
   readonly commands: readonly CommandInfo[]
   readonly references: readonly Reference[]
   readonly toolServers: Readonly<Record<string, ToolServerConfiguration>>
@@ -218,6 +219,10 @@ export class DirectoryCatalogue implements Catalogue {
       sandbox: {
         isOff: last((values) => values.sandbox?.enabled) === false,
         variables: last((values) => values.sandbox?.environment) ?? [],
+      },
+      edits: {
+        formats: last((values) => values.formatter) ?? true,
+        diagnoses: last((values) => values.lsp) ?? true,
       },
       toolOutput: {
         linesMax: last((values) => values.tool_output?.max_lines) ?? toolOutputLinesMax,

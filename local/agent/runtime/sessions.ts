@@ -34,6 +34,8 @@ export interface SessionsDeps {
   readonly reverts: Reverts
   readonly memories: Memories
   readonly logger: Logger
+  /** Ends what such sessions left running. */
+  readonly endSessions: (sessionIds: readonly string[]) => Promise<void>
   readonly turn: (sessionId: string, signal: AbortSignal) => Promise<'ran' | 'nothing'>
   readonly compact: (sessionId: string, signal: AbortSignal) => Promise<boolean>
 }
@@ -333,6 +335,8 @@ export class SessionService implements Sessions {
       await this.#hosts.get(id)?.whenIdle(new AbortController().signal)
     } finally {
       task.signal.removeEventListener('abort', stop)
+      // Nobody would look after it any more.
+      await this.#deps.endSessions([id])
     }
     // Its report may hold what it read.
     const own = store.find(id)?.memory

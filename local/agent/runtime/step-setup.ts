@@ -23,6 +23,7 @@ import { endpointOf, sayModelChoiceFault } from './providers.ts'
 import type { Reference, ReferenceCopies } from './references.ts'
 import type { PermissionAsk, Tool, ToolProblem } from './tool-port.ts'
 import type { OfferedTools, ToolServers } from './tool-servers.ts'
+import { backgroundToolNames } from './tools/background-tools.ts'
 import { indexToolNames } from './tools/index-tools.ts'
 import { memoryToolNames } from './tools/memory-tools.ts'
 import type { StepSetup, Summariser } from './turn.ts'
@@ -78,6 +79,7 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise
     topP: agent.topP,
     outputLimits: resolved.value.toolOutput,
     sandbox: resolved.value.sandbox,
+    edits: resolved.value.edits,
     stepsMax: Math.min(agent.steps ?? stepsPerTurnMax, stepsPerTurnMax),
     takesSnapshots: resolved.value.snapshots,
     contextTokensMax:
@@ -115,6 +117,7 @@ function withoutConfiguration(record: SessionRecord, problem: string): StepSetup
     summariser: undefined,
     outputLimits: { linesMax: toolOutputLinesMax, bytesMax: toolOutputBytesMax },
     sandbox: { isOff: false, variables: [] },
+    edits: { formats: false, diagnoses: false },
     stepsMax: 1,
     takesSnapshots: false,
     contextTokensMax: undefined,
@@ -165,10 +168,15 @@ function summariserOf(resolved: Resolved, own: ModelEndpoint | undefined): Summa
 /** What belongs to the one who talks with the owner. A task also hands nothing on, so that tasks end. */
 const notForTasks = new Set(['question', 'todowrite', 'task', ...memoryToolNames])
 
+function actionOf(tool: string): string {
+  if (backgroundToolNames.has(tool)) return 'bash'
+  return tool === 'write' || tool === 'apply_patch' ? 'edit' : tool
+}
+
 /** A tool that is denied for everything is not offered at all. */
 function mayUse(agent: AgentInfo, tool: Tool, isTask: boolean): boolean {
   if (isTask && notForTasks.has(tool.name)) return false
-  const action = tool.name === 'write' || tool.name === 'apply_patch' ? 'edit' : tool.name
+  const action = actionOf(tool.name)
   const last = agent.permissions.findLast((rule) => rule.action === action || rule.action === '*')
   return !(last?.effect === 'deny' && last.resource === '*')
 }

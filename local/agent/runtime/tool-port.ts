@@ -23,6 +23,12 @@ export interface SandboxSettings {
   readonly variables: readonly string[]
 }
 
+/** What follows an edit: the owner may turn off either. */
+export interface EditSettings {
+  readonly formats: boolean
+  readonly diagnoses: boolean
+}
+
 export interface ToolProblem {
   readonly message: string
   readonly reason: 'tool' | 'refused' | 'interrupted'
@@ -54,6 +60,7 @@ export interface ToolCall {
   readonly signal: AbortSignal
   readonly outputLimits: OutputLimits
   readonly sandbox: SandboxSettings
+  readonly edits: EditSettings
   /** Shows the newest of what it says to whoever looks on. */
   progress?(output: string): void
   permit(ask: PermissionAsk): Promise<Result<void, ToolProblem>>

@@ -30,7 +30,15 @@ import { serverStops } from './session-host.ts'
 import type { SessionStore } from './session-store.ts'
 import { Slots } from './slots.ts'
 import { type CalledTool, StepWriter } from './step-writer.ts'
-import type { OutputLimits, SandboxSettings, Tool, ToolCall, ToolOutput, ToolProblem } from './tool-port.ts'
+import type {
+  EditSettings,
+  OutputLimits,
+  SandboxSettings,
+  Tool,
+  ToolCall,
+  ToolOutput,
+  ToolProblem,
+} from './tool-port.ts'
 
 /** Who writes the summary of a session. */
 export interface Summariser {
@@ -56,6 +64,7 @@ export interface StepSetup {
   readonly topP: number | undefined
   readonly outputLimits: OutputLimits
   readonly sandbox: SandboxSettings
+  readonly edits: EditSettings
   readonly stepsMax: number
   /** Files are recorded before and after a step that may change them, so that it can be taken back. */
   readonly takesSnapshots: boolean
@@ -65,7 +74,7 @@ export interface StepSetup {
   isAllowed: ToolCall['isAllowed']
   rulesKey: ToolCall['rulesKey']
   permit(
-    call: Omit<ToolCall, 'permit' | 'isAllowed' | 'rulesKey' | 'question' | 'outputLimits' | 'sandbox'>,
+    call: Omit<ToolCall, 'permit' | 'isAllowed' | 'rulesKey' | 'question' | 'outputLimits' | 'sandbox' | 'edits'>,
     ask: Parameters<ToolCall['permit']>[0],
   ): ReturnType<ToolCall['permit']>
 }
@@ -400,6 +409,7 @@ async function runTool(
       ...facts,
       outputLimits: setup.outputLimits,
       sandbox: setup.sandbox,
+      edits: setup.edits,
       permit: (ask) => setup.permit(facts, ask),
       isAllowed: setup.isAllowed,
       rulesKey: setup.rulesKey,

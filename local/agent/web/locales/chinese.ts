@@ -152,6 +152,8 @@ const tools: Words['tools'] = {
     list: '列出',
     grep: '搜索',
     glob: '查找',
+    bash_output: '查看输出',
+    bash_stop: '停止',
     bash: '运行',
     task: '委派',
     question: '提问',
@@ -277,6 +279,19 @@ const panels: Words['panels'] = {
     folder: '文件夹',
     agent: '智能体',
     model: '模型',
+  },
+  background: {
+    title: '后台命令',
+    states: {
+      running: () => '运行中',
+      exited: (code) => (code === undefined ? '已被信号终止' : `已结束，退出码 ${code}`),
+      stopped: () => '已停止',
+      lost: () => '随服务器终止',
+    },
+    silent: '没有输出。',
+    read: '重新读取',
+    stop: '停止',
+    stopNamed: (command) => `停止 ${command}`,
   },
   terminal: {
     title: '终端',

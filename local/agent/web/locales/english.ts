@@ -169,6 +169,8 @@ const tools = {
     grep: 'Search',
     glob: 'Find',
     bash: 'Run',
+    bash_output: 'Look',
+    bash_stop: 'Stop',
     task: 'Delegate',
     question: 'Ask',
     todowrite: 'Plan',
@@ -295,6 +297,19 @@ const panels = {
     folder: 'Folder',
     agent: 'Agent',
     model: 'Model',
+  },
+  background: {
+    title: 'In the background',
+    states: {
+      running: () => 'running',
+      exited: (code: number | undefined) => `ended with ${code ?? 'a signal'}`,
+      stopped: () => 'stopped',
+      lost: () => 'ended with the server',
+    },
+    silent: 'It has said nothing.',
+    read: 'Read again',
+    stop: 'Stop',
+    stopNamed: (command: string) => `Stop ${command}`,
   },
   terminal: {
     title: 'Terminal',

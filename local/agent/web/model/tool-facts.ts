@@ -12,6 +12,8 @@ const toolKinds = [
   'grep',
   'glob',
   'bash',
+  'bash_output',
+  'bash_stop',
   'task',
   'question',
   'todowrite',
