@@ -137,7 +137,7 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
         prompter(running.address, follower.sessionId, `msg_${options.seed}x${round}x${index}`, work, prompts),
         replier(running.address, follower.sessionId, work, replies),
         ...(index === 0 ? [subReplier(running.address, work, replies)] : []),
-        ...(round % 4 === 1 ? [interrupter(running.address, follower.sessionId, work, interrupts)] : []),
+        ...(round % 4 === 2 ? [interrupter(running.address, follower.sessionId, work, interrupts)] : []),
         follow(running.address, follower),
       ])
       // Every other round is killed in the middle of turns that have come some way, however slow the machine is.
