@@ -81,6 +81,7 @@ import { SessionService } from './runtime/sessions.ts'
 import { SnapshotStore } from './runtime/snapshot-store.ts'
 import { setUpStep } from './runtime/step-setup.ts'
 import { PseudoTerminals } from './runtime/terminals.ts'
+import { nameSession } from './runtime/titles.ts'
 import type { Tool } from './runtime/tool-port.ts'
 import { ToolServers } from './runtime/tool-servers.ts'
 import { backgroundTools } from './runtime/tools/background-tools.ts'
@@ -329,6 +330,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     copiesFolder: folders.copies,
     lists: new ModelLists(options.modelFetch ?? fetch, clock),
     prices: options.prices ?? (() => noPrices),
+    remoteCommands: (servers, directory) => toolServers.commands(servers, directory),
   })
   const asks = new HumanRequests({ store, sql, clock, ids, wake: (sessionId) => sessionService.wake(sessionId) })
   const memories = new Memories({ store, sql, ids, catalogue })
@@ -373,7 +375,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     ...(options.codeSenses === undefined ? [] : indexTools(options.codeSenses)),
   ]
   const toolServers = new ToolServers({
-    connect: (configuration, directory, onToolsChanged) =>
+    connect: (configuration, directory, told) =>
       connectToolServer(configuration, {
         directory,
         environment: options.environment,
@@ -381,7 +383,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
         startMsMax: toolServerStartMsMax,
         callMsMax: toolServerCallMsMax,
         messageBytesMax: toolServerMessageBytesMax,
-        onToolsChanged,
+        ...told,
       }),
     keeper,
     idleMs: options.toolServerIdleMs ?? toolServerIdleMs,
@@ -392,6 +394,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
   const copies = new ReferenceCopies(searchPath, (repository, cause) =>
     logger.error('reference_failed', { repository, cause }),
   )
+  const closing = new AbortController()
   const snapshots = new SnapshotStore(path.join(data, 'snapshot'), searchPath)
   const reverts = new Reverts(store, sql, snapshots, (cause) => logger.error('snapshot_failed', { cause }))
   const model = createModelClient(options.modelFetch ?? fetch)
@@ -404,7 +407,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     schemas.set(tool.name, written)
     return written
   }
-  const setup = (record: Parameters<typeof setUpStep>[1]) =>
+  const setup = (record: Parameters<typeof setUpStep>[1], fallback?: number) =>
     setUpStep(
       {
         catalogue,
@@ -413,11 +416,13 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
         tools,
         hasIndex: (directory) => options.codeSenses?.hasIndex(directory) === true,
         toolServers,
+        context: (sessionId) => store.context(sessionId),
         copies,
         folders,
         platform: process.platform,
       },
       record,
+      fallback,
     )
   const compaction = {
     store,
@@ -436,6 +441,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     memories,
     logger,
     endSessions: (ids) => background.endSessions(ids),
+    remotePrompts: toolServers,
     turn: (sessionId, signal) =>
       runTurn(
         {
@@ -446,6 +452,11 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
           asks,
           memories,
           setup,
+          onFirstPrompt(record, text) {
+            nameSession({ store, catalogue, model, logger }, record, text, closing.signal).catch((cause: unknown) =>
+              logger.error('title_failed', { cause }),
+            )
+          },
           compact: (id, step, stop) => compactSession(compaction, id, step, 'auto', stop),
           beforeEffects: (...step) => reverts.beforeEffects(...step),
           afterEffects: (...step) => reverts.afterEffects(...step),
@@ -540,6 +551,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     endStreams: () => streams.close(),
     async close() {
       asks.close()
+      closing.abort()
       await Promise.all([sessionService.close(), terminals.close(), prunes.close()])
       // After the turns: none begins another one.
       await Promise.all([background.close(), care.close()])

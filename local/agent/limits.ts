@@ -61,6 +61,13 @@ export const compactionOutputTokensMax = 32_000
 export const compactionTailTokens = 15_000
 export const compactionToolOutputCharactersMax = 2_000
 
+/** Other models to go on with when one is overloaded, and after how many attempts. */
+export const fallbackModelsMax = 3
+export const fallbackAfterAttempts = 2
+/** The name of a session: what is read of its first prompt, and how long a model may take. */
+export const titlePromptCharactersMax = 4_000
+export const titleMsMax = 60_000
+
 /** Tools. */
 export const toolOutputBytesMax = 50 * 1024
 export const toolOutputLinesMax = 2_000
@@ -233,6 +240,14 @@ export const toolServerMessageBytesMax = 8 * 1024 * 1024
 export const toolServerRetryMs = 30_000
 export const toolServersMax = 32
 export const toolServerToolsMax = 256
+/** More tools of servers than this are searched instead of told of; a search finds as many. */
+export const toolsToldMax = 40
+export const toolsFoundMax = 8
+export const toolServerPromptsMax = 100
+/** How long a list of commands waits for those of tool servers. */
+export const toolServerPromptsMs = 1_500
+/** How often a form is asked again whose answers do not fit. */
+export const formRoundsMax = 3
 /** Resources of a tool server: of a list as many, and of an address as long as models are shown and write. */
 export const resourcesShownMax = 500
 export const resourceUriCharactersMax = 2_000

@@ -62,6 +62,7 @@ export async function measureShellCall(): Promise<ShellCallCost | undefined> {
         permit: async () => ({ ok: true, value: undefined }),
         isAllowed: (action, text) => evaluatePermission(action, [{ text }], defaultPermissions) === 'allow',
         rulesKey: () => 'the rules of the built-in agent',
+        answers: async () => undefined,
         question: () => Promise.reject(new Error('nobody is there to be asked')),
       }
       const began = performance.now()

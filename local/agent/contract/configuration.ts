@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi'
 import { providerPackages } from '../core/provider-catalogue.ts'
 import { agentModes, permissionEffects } from '../core/vocabulary.ts'
 import {
+  fallbackModelsMax,
   modelQuietMsLongest,
   toolOutputBytesMax,
   toolOutputLinesMax,
@@ -136,6 +137,8 @@ const toolServer = z.discriminatedUnion('type', [
 export const configuration = z.strictObject({
   $schema: z.string().optional(),
   model: modelName.optional(),
+  /** Models to go on with, in this order, while the one before is overloaded or cannot be reached. */
+  fallback: z.array(modelName).min(1).max(fallbackModelsMax).optional(),
   default_agent: z.string().optional(),
   server: z
     .strictObject({ hostname: z.string().min(1).optional(), port: z.number().int().min(0).max(65_535).optional() })

@@ -40,6 +40,11 @@ export interface CatalogueDeps {
   /** Where copies of referenced repositories are. */
   readonly copiesFolder: string
   readonly lists: ModelLists
+  /** Prompts of tool servers. */
+  readonly remoteCommands: (
+    servers: Readonly<Record<string, ToolServerConfiguration>>,
+    directory: string,
+  ) => Promise<readonly WireCommand[]>
   /** Read when it is first needed. */
   readonly prices: () => PriceList
 }
@@ -54,6 +59,8 @@ export interface Resolved {
   readonly compactsByItself: boolean
   readonly memory: MemoryDefaults
   readonly toolOutput: OutputLimits
+  /** For a model that is overloaded. */
+  readonly fallbacks: readonly ModelRef[]
   readonly sandbox: SandboxSettings
   readonly edits: EditSettings
   readonly commands: readonly CommandInfo[]
@@ -87,11 +94,9 @@ export class DirectoryCatalogue implements Catalogue {
   async commands({ directory }: LocationRef): Promise<Result<readonly WireCommand[], Failure>> {
     const resolved = await this.resolve(directory)
     if (!resolved.ok) return resolved
-    return succeed(
-      resolved.value.commands
-        .map((command) => ({ ...command, model: command.model && { ...command.model } }))
-        .map(present),
-    )
+    const own = resolved.value.commands.map((command) => ({ ...command, model: command.model && { ...command.model } }))
+    const remote = await this.#deps.remoteCommands(resolved.value.toolServers, directory)
+    return succeed([...own.map(present), ...remote])
   }
 
   async skills({ directory }: LocationRef): Promise<Result<readonly WireSkill[], Failure>> {
@@ -210,6 +215,7 @@ export class DirectoryCatalogue implements Catalogue {
       providers,
       defaultAgent: last((values) => values.default_agent) ?? 'build',
       defaultModel: named === undefined ? fallback : splitModel(named),
+      fallbacks: (last((values) => values.fallback) ?? []).map((name) => splitModel(name)),
       snapshots: last((values) => values.snapshot) ?? true,
       compactsByItself: last((values) => values.compaction?.auto) ?? true,
       memory: {

@@ -7,13 +7,14 @@ import { summaryInstructions, tokensBeforeSummary } from '../core/compaction.ts'
 import { describeNotes, policyOf } from '../core/memory.ts'
 import { evaluatePermission, type PermissionResource } from '../core/permission.ts'
 import { costOfTokens } from '../core/provider-catalogue.ts'
-import type { ModelRef, SessionRecord } from '../core/session/message.ts'
+import type { Message, ModelRef, SessionRecord } from '../core/session/message.ts'
 import {
   compactionBufferTokens,
   compactionOutputTokensMax,
   stepsPerTurnMax,
   toolOutputBytesMax,
   toolOutputLinesMax,
+  toolsToldMax,
 } from '../limits.ts'
 import type { DirectoryCatalogue, Resolved } from './catalogue.ts'
 import type { HumanRequests } from './human-requests.ts'
@@ -26,6 +27,7 @@ import type { OfferedTools, ToolServers } from './tool-servers.ts'
 import { backgroundToolNames } from './tools/background-tools.ts'
 import { indexToolNames } from './tools/index-tools.ts'
 import { memoryToolNames } from './tools/memory-tools.ts'
+import { foundTools, toolSearch } from './tools/search-tool.ts'
 import type { StepSetup, Summariser } from './turn.ts'
 
 export interface SetupDeps {
@@ -34,7 +36,9 @@ export interface SetupDeps {
   readonly memories: Pick<Memories, 'select'>
   readonly tools: readonly Tool[]
   readonly hasIndex: (directory: string) => boolean
-  readonly toolServers: ToolServers
+  readonly toolServers: Pick<ToolServers, 'tools'>
+  /** What the model of a session has before it. */
+  readonly context: (sessionId: string) => readonly Message[]
   readonly copies: ReferenceCopies
   readonly folders: OwnFolders
   readonly platform: string
@@ -43,12 +47,13 @@ export interface SetupDeps {
 const compactionBounds = { answerMax: compactionOutputTokensMax, reserveMax: compactionBufferTokens }
 const noModel = { providerID: 'none', id: 'none' }
 
-export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise<StepSetup> {
+/** `fallback` counts the models that the owner named to go on with; 0 is the session's own. */
+export async function setUpStep(deps: SetupDeps, record: SessionRecord, fallback = 0): Promise<StepSetup> {
   const { directory } = record.location
-  const resolved = await deps.catalogue.resolveFor(directory, (known) => wantedModel(known, record))
+  const resolved = await deps.catalogue.resolveFor(directory, (known) => wantedModel(known, record, fallback))
   if (!resolved.ok) return withoutConfiguration(record, resolved.failure.message)
   const agent = agentOf(resolved.value, record.agent)
-  const wanted = wantedModel(resolved.value, record)
+  const wanted = wantedModel(resolved.value, record, fallback)
   const endpoint = endpointOf(resolved.value.providers, wanted)
   const found = endpoint.ok ? withOptions(endpoint.value, agent) : undefined
   const remote = await deps.toolServers.tools(resolved.value.toolServers, directory)
@@ -59,7 +64,7 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise
     ({ name }) =>
       (policy.generation === 'enabled' || !memoryToolNames.has(name)) && (isIndexed || !indexToolNames.has(name)),
   )
-  const offered = [...own, ...remote.tools]
+  const offered = [...own, ...toldOf(remote.tools, () => deps.context(record.id))]
   const tools =
     found?.model.tools === false ? [] : offered.filter((tool) => mayUse(agent, tool, record.parentID !== undefined))
   return {
@@ -82,6 +87,7 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise
     edits: resolved.value.edits,
     stepsMax: Math.min(agent.steps ?? stepsPerTurnMax, stepsPerTurnMax),
     takesSnapshots: resolved.value.snapshots,
+    fallbacks: resolved.value.fallbacks.length,
     contextTokensMax:
       found === undefined || !resolved.value.compactsByItself
         ? undefined
@@ -120,6 +126,7 @@ function withoutConfiguration(record: SessionRecord, problem: string): StepSetup
     edits: { formats: false, diagnoses: false },
     stepsMax: 1,
     takesSnapshots: false,
+    fallbacks: 0,
     contextTokensMax: undefined,
     costOf: () => 0,
     isAllowed: () => false,
@@ -136,7 +143,9 @@ function agentOf(resolved: Resolved, named: string | undefined): AgentInfo {
   return agent
 }
 
-function wantedModel(resolved: Resolved, record: SessionRecord): ModelRef | undefined {
+function wantedModel(resolved: Resolved, record: SessionRecord, fallback: number): ModelRef | undefined {
+  const instead = resolved.fallbacks[fallback - 1]
+  if (instead !== undefined) return instead
   const agent = agentOf(resolved, record.agent)
   return record.model ?? withVariant(agent.model ?? resolved.defaultModel, agent.variant)
 }
@@ -167,6 +176,13 @@ function summariserOf(resolved: Resolved, own: ModelEndpoint | undefined): Summa
 
 /** What belongs to the one who talks with the owner. A task also hands nothing on, so that tasks end. */
 const notForTasks = new Set(['question', 'todowrite', 'task', ...memoryToolNames])
+
+/** All tools of servers where they are few; else a search, and what it has found. */
+function toldOf(remote: readonly Tool[], context: () => readonly Message[]): readonly Tool[] {
+  if (remote.length <= toolsToldMax) return remote
+  const found = foundTools(context())
+  return [toolSearch(remote), ...remote.filter(({ name }) => found.has(name))]
+}
 
 function actionOf(tool: string): string {
   if (backgroundToolNames.has(tool)) return 'bash'

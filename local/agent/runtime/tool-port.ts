@@ -68,6 +68,8 @@ export interface ToolCall {
   isAllowed(action: string, resource: string): boolean
   /** Another text once the rules would answer otherwise. */
   rulesKey(): string
+  /** Asks the owner while the call goes on; undefined where he does not answer. */
+  answers(questions: readonly QuestionItem[]): Promise<readonly (readonly string[])[] | undefined>
   /** Asks the owner. The answer and the outcome of this call are stored together. */
   question(questions: readonly QuestionItem[]): Promise<ToolProblem>
 }
