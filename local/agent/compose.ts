@@ -20,6 +20,7 @@ import { startTerminalProcess } from './adapters/pty-process.ts'
 import { joinServers } from './adapters/server-presence.ts'
 import { connectToolServer } from './adapters/tool-server.ts'
 import { createWebFetch } from './adapters/web-fetch.ts'
+import { createWebSearch } from './adapters/web-search.ts'
 import { createSocketServer } from './adapters/web-socket.ts'
 import { createAgentApp } from './app.ts'
 import { decideBind } from './core/bind-address.ts'
@@ -96,6 +97,7 @@ import { shellTool } from './runtime/tools/shell-tool.ts'
 import { taskTool } from './runtime/tools/task-tool.ts'
 import { ReadReceipts } from './runtime/tools/tool-files.ts'
 import { type WebFetch, webTool } from './runtime/tools/web-tool.ts'
+import { webSearchTool } from './runtime/tools/websearch-tool.ts'
 import { trustListOf } from './runtime/trusted-files.ts'
 import { runTurn, settleStep } from './runtime/turn.ts'
 
@@ -366,6 +368,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
         createWebFetch({ msMax: webFetchMsMax, bytesMax: webFetchBytesMax, redirectsMax: webFetchRedirectsMax }),
       keeper,
     ),
+    webSearchTool(createWebSearch(options.modelFetch ?? fetch), keeper),
     ...sessionTools({
       catalogue,
       onTodos: (sessionID, directory, todos) =>

@@ -229,6 +229,12 @@ export const webFetchMsLongest = 120_000
 export const webFetchBytesMax = 5 * 1024 * 1024
 export const webFetchRedirectsMax = 5
 
+/** Searches of the web. The count is what the services take. */
+export const webSearchMsMax = 20_000
+export const webSearchBytesMax = 2 * 1024 * 1024
+export const webSearchWordsMax = 400
+export const webSearchHitsMax = 10
+
 /** Tool servers that the configuration names. One that nobody used for a while is ended and started again on demand. */
 export const toolServerIdleMs = 10 * 60_000
 export const toolServerStartMsMax = 30_000

@@ -59,6 +59,7 @@ export async function measureShellCall(): Promise<ShellCallCost | undefined> {
         outputLimits: { linesMax: 100, bytesMax: 10_000 },
         sandbox: { isOff, variables: [] },
         edits: { formats: false, diagnoses: false },
+        webSearch: undefined,
         permit: async () => ({ ok: true, value: undefined }),
         isAllowed: (action, text) => evaluatePermission(action, [{ text }], defaultPermissions) === 'allow',
         rulesKey: () => 'the rules of the built-in agent',

@@ -34,6 +34,7 @@ const kinds: Readonly<Record<string, ToolKind>> = {
   bash_output: 'execute',
   bash_stop: 'execute',
   webfetch: 'fetch',
+  websearch: 'search',
   task: 'think',
   todowrite: 'think',
 }

@@ -2,6 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { providerPackages } from '../core/provider-catalogue.ts'
 import { agentModes, permissionEffects } from '../core/vocabulary.ts'
+import { webSearchKinds } from '../core/web-search.ts'
 import {
   fallbackModelsMax,
   modelQuietMsLongest,
@@ -180,6 +181,17 @@ export const configuration = z.strictObject({
   formatter: z.boolean().optional(),
   /** Whether language servers are asked after an edit. */
   lsp: z.boolean().optional(),
+  /** The service that searches the web for the model. */
+  web_search: z
+    .strictObject({
+      kind: z.enum(webSearchKinds),
+      url: z
+        .string()
+        .regex(/^https?:\/\//, 'must be an http or https address')
+        .optional(),
+      key: z.string().min(1).optional(),
+    })
+    .optional(),
   /** How much of what a tool says the model is shown; the rest is kept in a file. */
   tool_output: z
     .strictObject({

@@ -1,4 +1,5 @@
 /** What a directory offers: agents, commands, skills, providers and models, from what is built in and configured. */
+
 import type { Clock } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { PriceList } from '#shared/models/price-list.ts'
@@ -18,6 +19,7 @@ import { present, splitModel } from '../core/fields.ts'
 import type { MemoryDefaults } from '../core/memory.ts'
 import type { ModelEntry, TokenCost } from '../core/provider-catalogue.ts'
 import type { LocationRef, ModelRef } from '../core/session/message.ts'
+import type { WebSearchSettings } from '../core/web-search.ts'
 import { modelListMs, modelListStepMs, toolOutputBytesMax, toolOutputLinesMax } from '../limits.ts'
 import type { Catalogue } from '../ports.ts'
 import { resolveAgents } from './agents.ts'
@@ -59,6 +61,7 @@ export interface Resolved {
   readonly compactsByItself: boolean
   readonly memory: MemoryDefaults
   readonly toolOutput: OutputLimits
+  readonly webSearch: WebSearchSettings | undefined
   /** For a model that is overloaded. */
   readonly fallbacks: readonly ModelRef[]
   readonly sandbox: SandboxSettings
@@ -216,6 +219,7 @@ export class DirectoryCatalogue implements Catalogue {
       defaultAgent: last((values) => values.default_agent) ?? 'build',
       defaultModel: named === undefined ? fallback : splitModel(named),
       fallbacks: (last((values) => values.fallback) ?? []).map((name) => splitModel(name)),
+      webSearch: last((values) => values.web_search),
       snapshots: last((values) => values.snapshot) ?? true,
       compactsByItself: last((values) => values.compaction?.auto) ?? true,
       memory: {

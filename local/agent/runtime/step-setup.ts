@@ -28,6 +28,7 @@ import { backgroundToolNames } from './tools/background-tools.ts'
 import { indexToolNames } from './tools/index-tools.ts'
 import { memoryToolNames } from './tools/memory-tools.ts'
 import { foundTools, toolSearch } from './tools/search-tool.ts'
+import { webSearchToolName } from './tools/websearch-tool.ts'
 import type { StepSetup, Summariser } from './turn.ts'
 
 export interface SetupDeps {
@@ -62,7 +63,9 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord, fallback
   const isIndexed = deps.hasIndex(directory)
   const own = deps.tools.filter(
     ({ name }) =>
-      (policy.generation === 'enabled' || !memoryToolNames.has(name)) && (isIndexed || !indexToolNames.has(name)),
+      (policy.generation === 'enabled' || !memoryToolNames.has(name)) &&
+      (isIndexed || !indexToolNames.has(name)) &&
+      (resolved.value.webSearch !== undefined || name !== webSearchToolName),
   )
   const offered = [...own, ...toldOf(remote.tools, () => deps.context(record.id))]
   const tools =
@@ -85,6 +88,7 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord, fallback
     outputLimits: resolved.value.toolOutput,
     sandbox: resolved.value.sandbox,
     edits: resolved.value.edits,
+    webSearch: resolved.value.webSearch,
     stepsMax: Math.min(agent.steps ?? stepsPerTurnMax, stepsPerTurnMax),
     takesSnapshots: resolved.value.snapshots,
     fallbacks: resolved.value.fallbacks.length,
@@ -124,6 +128,7 @@ function withoutConfiguration(record: SessionRecord, problem: string): StepSetup
     outputLimits: { linesMax: toolOutputLinesMax, bytesMax: toolOutputBytesMax },
     sandbox: { isOff: false, variables: [] },
     edits: { formats: false, diagnoses: false },
+    webSearch: undefined,
     stepsMax: 1,
     takesSnapshots: false,
     fallbacks: 0,

@@ -4,6 +4,7 @@ import type { Result } from '#shared/kernel/result.ts'
 import type { PermissionResource } from '../core/permission.ts'
 import type { QuestionItem } from '../core/session/event.ts'
 import type { JsonObject, ToolContent } from '../core/session/message.ts'
+import type { WebSearchSettings } from '../core/web-search.ts'
 
 export interface ToolOutput {
   readonly structured: JsonObject
@@ -61,6 +62,7 @@ export interface ToolCall {
   readonly outputLimits: OutputLimits
   readonly sandbox: SandboxSettings
   readonly edits: EditSettings
+  readonly webSearch: WebSearchSettings | undefined
   /** Shows the newest of what it says to whoever looks on. */
   progress?(output: string): void
   permit(ask: PermissionAsk): Promise<Result<void, ToolProblem>>

@@ -67,6 +67,7 @@ export interface StepSetup {
   readonly outputLimits: OutputLimits
   readonly sandbox: SandboxSettings
   readonly edits: EditSettings
+  readonly webSearch: ToolCall['webSearch']
   readonly stepsMax: number
   /** Files are recorded before and after a step that may change them, so that it can be taken back. */
   readonly takesSnapshots: boolean
@@ -80,7 +81,7 @@ export interface StepSetup {
   permit(
     call: Omit<
       ToolCall,
-      'permit' | 'isAllowed' | 'rulesKey' | 'question' | 'answers' | 'outputLimits' | 'sandbox' | 'edits'
+      'permit' | 'isAllowed' | 'rulesKey' | 'question' | 'answers' | 'outputLimits' | 'sandbox' | 'edits' | 'webSearch'
     >,
     ask: Parameters<ToolCall['permit']>[0],
   ): ReturnType<ToolCall['permit']>
@@ -430,6 +431,7 @@ async function runTool(
       outputLimits: setup.outputLimits,
       sandbox: setup.sandbox,
       edits: setup.edits,
+      webSearch: setup.webSearch,
       permit: (ask) => setup.permit(facts, ask),
       isAllowed: setup.isAllowed,
       rulesKey: setup.rulesKey,

@@ -21,6 +21,7 @@ const toolKinds = [
   'remember',
   'forget',
   'webfetch',
+  'websearch',
 ] as const
 type ToolKind = (typeof toolKinds)[number]
 
