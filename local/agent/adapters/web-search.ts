@@ -25,7 +25,8 @@ export function createWebSearch(fetchIt: typeof fetch) {
     } catch (error) {
       if (signal.aborted) throw signal.reason
       if (over.aborted) return failWith({ kind: 'slow' })
-      return failWith({ kind: error instanceof SyntaxError ? 'unreadable' : 'unreachable' })
+      if (error instanceof SyntaxError) return failWith({ kind: 'unreadable' })
+      return failWith({ kind: 'unreachable' })
     }
   }
 }

@@ -1,6 +1,7 @@
 import { afterEach, describe, test } from 'vitest'
 import { fallbackModelsMax } from '../../../local/agent/limits.ts'
 import { startTestServer, type TestServer } from '../../support/agent-server.ts'
+import type { ScriptedTurn } from '../../support/fake-model.ts'
 
 let server: TestServer
 afterEach(() => server.close())
@@ -99,7 +100,7 @@ describe('the name of a session', { timeout: 60_000 }, () => {
     expect(asked?.tools ?? []).toEqual([])
   })
 
-  test.for([{ status: 500 }, { text: ['  '] }])(
+  test.for<ScriptedTurn>([{ status: 500 }, { text: ['  '] }])(
     'stays its first line where the model gives none: %o',
     async (given, { expect }) => {
       await start(titled)
