@@ -2,6 +2,7 @@ import type { Hono } from 'hono'
 import { exchangeBrowserToken } from './contract/browser-auth.ts'
 import { describeRoutes } from './http/document.ts'
 import { askRoutes } from './http/routes/ask.ts'
+import { backgroundRoutes } from './http/routes/background.ts'
 import { catalogueRoutes } from './http/routes/catalogue.ts'
 import { fileRoutes } from './http/routes/file.ts'
 import { locationRoutes } from './http/routes/location.ts'
@@ -26,6 +27,7 @@ export function createAgentApp(deps: AgentDeps): Hono {
     // Before the sessions, of which none is named so.
     ...pruneRoutes(deps),
     ...sessionRoutes(deps),
+    ...backgroundRoutes(deps),
     ...memoryRoutes(deps),
     ...askRoutes(deps),
     ...terminalRoutes(deps),

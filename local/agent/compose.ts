@@ -20,6 +20,7 @@ import { startTerminalProcess } from './adapters/pty-process.ts'
 import { joinServers } from './adapters/server-presence.ts'
 import { connectToolServer } from './adapters/tool-server.ts'
 import { createWebFetch } from './adapters/web-fetch.ts'
+import { createWebSearch } from './adapters/web-search.ts'
 import { createSocketServer } from './adapters/web-socket.ts'
 import { createAgentApp } from './app.ts'
 import { decideBind } from './core/bind-address.ts'
@@ -58,10 +59,12 @@ import {
   webFetchRedirectsMax,
 } from './limits.ts'
 import type { AgentDeps, Logger } from './ports.ts'
+import { BackgroundCommands } from './runtime/background-commands.ts'
 import { DirectoryCatalogue } from './runtime/catalogue.ts'
 import type { CodeSenses } from './runtime/code-senses.ts'
 import { compactSession } from './runtime/compaction.ts'
 import type { ConfigurationPlaces } from './runtime/configuration.ts'
+import { EditCare } from './runtime/edit-care.ts'
 import { defaultStreamBounds, EventStreams, type StreamBounds } from './runtime/event-streams.ts'
 import { HumanRequests } from './runtime/human-requests.ts'
 import { createIdentifiers } from './runtime/identifiers.ts'
@@ -79,8 +82,10 @@ import { SessionService } from './runtime/sessions.ts'
 import { SnapshotStore } from './runtime/snapshot-store.ts'
 import { setUpStep } from './runtime/step-setup.ts'
 import { PseudoTerminals } from './runtime/terminals.ts'
+import { nameSession } from './runtime/titles.ts'
 import type { Tool } from './runtime/tool-port.ts'
 import { ToolServers } from './runtime/tool-servers.ts'
+import { backgroundTools } from './runtime/tools/background-tools.ts'
 import { fileTools } from './runtime/tools/file-tools.ts'
 import { indexTools } from './runtime/tools/index-tools.ts'
 import { memoryTools } from './runtime/tools/memory-tools.ts'
@@ -92,6 +97,7 @@ import { shellTool } from './runtime/tools/shell-tool.ts'
 import { taskTool } from './runtime/tools/task-tool.ts'
 import { ReadReceipts } from './runtime/tools/tool-files.ts'
 import { type WebFetch, webTool } from './runtime/tools/web-tool.ts'
+import { webSearchTool } from './runtime/tools/websearch-tool.ts'
 import { trustListOf } from './runtime/trusted-files.ts'
 import { runTurn, settleStep } from './runtime/turn.ts'
 
@@ -132,6 +138,7 @@ export interface AgentServerOptions extends HostParts {
   readonly streamBounds?: Partial<StreamBounds>
   readonly modelAttemptsMax?: number
   readonly modelQuietMsMax?: number
+  readonly languageDiagnoseMsMax?: number
   readonly toolServerIdleMs?: number
   readonly toolServerRetryMs?: number
   readonly databaseBytesMax?: number
@@ -325,10 +332,15 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     copiesFolder: folders.copies,
     lists: new ModelLists(options.modelFetch ?? fetch, clock),
     prices: options.prices ?? (() => noPrices),
+    remoteCommands: (servers, directory) => toolServers.commands(servers, directory),
   })
   const asks = new HumanRequests({ store, sql, clock, ids, wake: (sessionId) => sessionService.wake(sessionId) })
   const memories = new Memories({ store, sql, ids, catalogue })
   const keeper = new OutputKeeper(folders.outputs, ids)
+  const background = new BackgroundCommands({
+    ...{ store, sql, clock, ids, streams, logger },
+    environment: options.environment,
+  })
   const receipts = new ReadReceipts()
   let sandboxStatus: Promise<SandboxStatus> | undefined
   const sandbox = new CommandSandbox({
@@ -343,17 +355,20 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     shown: [folders.outputs, folders.copies],
     openProxy: openHostProxy,
   })
+  const care = new EditCare({ sandbox, searchPath, diagnoseMsMax: options.languageDiagnoseMsMax })
   const tools: readonly Tool[] = [
-    ...fileTools(receipts, keeper),
-    patchTool(receipts),
+    ...fileTools(receipts, keeper, care),
+    patchTool(receipts, care),
     taskTool((task) => sessionService.runTask(task)),
-    shellTool({ keeper, sandbox, environment: options.environment }),
+    shellTool({ keeper, background, sandbox, environment: options.environment }),
+    ...backgroundTools(background, keeper),
     ...searchTools(),
     webTool(
       options.webFetch ??
         createWebFetch({ msMax: webFetchMsMax, bytesMax: webFetchBytesMax, redirectsMax: webFetchRedirectsMax }),
       keeper,
     ),
+    webSearchTool(createWebSearch(options.modelFetch ?? fetch), keeper),
     ...sessionTools({
       catalogue,
       onTodos: (sessionID, directory, todos) =>
@@ -363,7 +378,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     ...(options.codeSenses === undefined ? [] : indexTools(options.codeSenses)),
   ]
   const toolServers = new ToolServers({
-    connect: (configuration, directory, onToolsChanged) =>
+    connect: (configuration, directory, told) =>
       connectToolServer(configuration, {
         directory,
         environment: options.environment,
@@ -371,7 +386,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
         startMsMax: toolServerStartMsMax,
         callMsMax: toolServerCallMsMax,
         messageBytesMax: toolServerMessageBytesMax,
-        onToolsChanged,
+        ...told,
       }),
     keeper,
     idleMs: options.toolServerIdleMs ?? toolServerIdleMs,
@@ -382,6 +397,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
   const copies = new ReferenceCopies(searchPath, (repository, cause) =>
     logger.error('reference_failed', { repository, cause }),
   )
+  const closing = new AbortController()
   const snapshots = new SnapshotStore(path.join(data, 'snapshot'), searchPath)
   const reverts = new Reverts(store, sql, snapshots, (cause) => logger.error('snapshot_failed', { cause }))
   const model = createModelClient(options.modelFetch ?? fetch)
@@ -394,7 +410,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     schemas.set(tool.name, written)
     return written
   }
-  const setup = (record: Parameters<typeof setUpStep>[1]) =>
+  const setup = (record: Parameters<typeof setUpStep>[1], fallback?: number) =>
     setUpStep(
       {
         catalogue,
@@ -403,11 +419,13 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
         tools,
         hasIndex: (directory) => options.codeSenses?.hasIndex(directory) === true,
         toolServers,
+        context: (sessionId) => store.context(sessionId),
         copies,
         folders,
         platform: process.platform,
       },
       record,
+      fallback,
     )
   const compaction = {
     store,
@@ -425,6 +443,8 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     reverts,
     memories,
     logger,
+    endSessions: (ids) => background.endSessions(ids),
+    remotePrompts: toolServers,
     turn: (sessionId, signal) =>
       runTurn(
         {
@@ -435,6 +455,11 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
           asks,
           memories,
           setup,
+          onFirstPrompt(record, text) {
+            nameSession({ store, catalogue, model, logger }, record, text, closing.signal).catch((cause: unknown) =>
+              logger.error('title_failed', { cause }),
+            )
+          },
           compact: (id, step, stop) => compactSession(compaction, id, step, 'auto', stop),
           beforeEffects: (...step) => reverts.beforeEffects(...step),
           afterEffects: (...step) => reverts.afterEffects(...step),
@@ -464,6 +489,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
   const mayRecover = presence.isAlone && !storage.isReadOnly
   if (mayRecover) {
     recoverSteps(store, asks)
+    background.recover()
     snapshots.recover()
   }
   const goodCopy =
@@ -487,6 +513,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     snapshots,
     outputsFolder: folders.outputs,
     active: () => sessionService.active(),
+    endSessions: (ids) => background.endSessions(ids),
   })
   const deps: AgentDeps = {
     version: options.version,
@@ -500,6 +527,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     streams,
     catalogue,
     terminals,
+    background,
     prunes,
     storageProblem: storage.problem,
     pages: options.pagesFolder === undefined ? undefined : createBuiltPages(options.pagesFolder),
@@ -522,11 +550,14 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
       if (options.resumeAtStart === false || !mayRecover) return
       for (const sessionId of store.sessionsToDrive()) sessionService.wake(sessionId)
     },
-    isBusy: () => sessionService.active().length > 0 || terminals.isBusy,
+    isBusy: () => sessionService.active().length > 0 || terminals.isBusy || background.isBusy,
     endStreams: () => streams.close(),
     async close() {
       asks.close()
+      closing.abort()
       await Promise.all([sessionService.close(), terminals.close(), prunes.close()])
+      // After the turns: none begins another one.
+      await Promise.all([background.close(), care.close()])
       // An interrupted turn does not wait for them, so they may outlive all turns.
       await snapshots.close()
       toolServers.close()

@@ -61,6 +61,13 @@ export const compactionOutputTokensMax = 32_000
 export const compactionTailTokens = 15_000
 export const compactionToolOutputCharactersMax = 2_000
 
+/** Other models to go on with when one is overloaded, and after how many attempts. */
+export const fallbackModelsMax = 3
+export const fallbackAfterAttempts = 2
+/** The name of a session: what is read of its first prompt, and how long a model may take. */
+export const titlePromptCharactersMax = 4_000
+export const titleMsMax = 60_000
+
 /** Tools. */
 export const toolOutputBytesMax = 50 * 1024
 export const toolOutputLinesMax = 2_000
@@ -91,6 +98,18 @@ export const shellKillGraceMs = 3_000
 /** Time for the last output of a command that has ended: what still holds its pipes then is a service of its own. */
 export const shellDrainMs = 250
 export const shellProcessesPerSessionMax = 8
+/** Commands that go on in the background: of one session, of all together, and how many that ended are remembered. */
+export const backgroundPerSessionMax = 4
+export const backgroundRunningMax = 16
+export const backgroundKeptPerSessionMax = 20
+/** How long its start is watched, so that what fails at once says so at once. */
+export const backgroundFirstMs = 1_000
+/** How often what it made that only the owner may make is looked for. */
+export const backgroundLookMs = 60_000
+export const backgroundWaitMsMax = 60_000
+/** Of its output, for one look. */
+export const backgroundReadBytesMax = 256 * 1024
+export const backgroundShownBytesMax = 64 * 1024
 /** Calls of one step that run at once; the others wait in line. */
 export const callsBesideMax = 8
 
@@ -144,6 +163,21 @@ export const snapshotGitMsMax = 600_000
 /** Listing names alone; a pipe that lies where a list of ignored files is expected ends here. */
 export const snapshotListMsMax = 60_000
 
+/** Formatters and language servers, which follow an edit. A server that nobody needed for a while is ended. */
+export const formatMsMax = 10_000
+export const formatTextBytesMax = 1024 * 1024
+export const languageServersMax = 4
+export const languageIdleMs = 10 * 60_000
+export const languageRetryMs = 10 * 60_000
+/** An edit waits so long for what is said of it. */
+export const languageDiagnoseMsMax = 15_000
+/** After its first word: types are told after syntax. */
+export const languageQuietMs = 400
+export const languageOpenFilesMax = 50
+export const languageHeaderBytesMax = 4 * 1024
+export const languageMessageBytesMax = 8 * 1024 * 1024
+export const diagnosticsShownMax = 20
+
 /** Rules and skills read from the project. */
 export const ruleFileBytesMax = 64 * 1024
 export const ruleFilesMax = 100
@@ -195,6 +229,12 @@ export const webFetchMsLongest = 120_000
 export const webFetchBytesMax = 5 * 1024 * 1024
 export const webFetchRedirectsMax = 5
 
+/** Searches of the web. The count is what the services take. */
+export const webSearchMsMax = 20_000
+export const webSearchBytesMax = 2 * 1024 * 1024
+export const webSearchWordsMax = 400
+export const webSearchHitsMax = 10
+
 /** Tool servers that the configuration names. One that nobody used for a while is ended and started again on demand. */
 export const toolServerIdleMs = 10 * 60_000
 export const toolServerStartMsMax = 30_000
@@ -206,6 +246,14 @@ export const toolServerMessageBytesMax = 8 * 1024 * 1024
 export const toolServerRetryMs = 30_000
 export const toolServersMax = 32
 export const toolServerToolsMax = 256
+/** More tools of servers than this are searched instead of told of; a search finds as many. */
+export const toolsToldMax = 40
+export const toolsFoundMax = 8
+export const toolServerPromptsMax = 100
+/** How long a list of commands waits for those of tool servers. */
+export const toolServerPromptsMs = 1_500
+/** How often a form is asked again whose answers do not fit. */
+export const formRoundsMax = 3
 /** Resources of a tool server: of a list as many, and of an address as long as models are shown and write. */
 export const resourcesShownMax = 500
 export const resourceUriCharactersMax = 2_000

@@ -27,7 +27,7 @@ import type {
   RevertState,
 } from './core/session/message.ts'
 import type { TerminalSize } from './core/terminal.ts'
-import type { Delivery, EntryType, PermissionReply, TerminalStatus } from './core/vocabulary.ts'
+import type { BackgroundStatus, Delivery, EntryType, PermissionReply, TerminalStatus } from './core/vocabulary.ts'
 
 export interface LocationInfo {
   readonly directory: string
@@ -306,6 +306,39 @@ export interface Terminals {
   ): Result<ConnectTerminal, Failure>
 }
 
+/** A command of the model that goes on beside its turns. */
+export interface BackgroundInfo {
+  readonly id: string
+  readonly sessionID: string
+  readonly messageID: string
+  readonly callID: string
+  readonly command: string
+  readonly status: BackgroundStatus
+  /** Of what it said. */
+  readonly bytes: number
+  readonly log: string
+  readonly exit?: number
+  readonly time: { readonly started: number; readonly ended?: number }
+}
+
+export interface Background {
+  list(sessionId: string): Result<readonly BackgroundInfo[], Failure>
+  /** What was said from a position on: all of it, or both ends. */
+  read(
+    sessionId: string,
+    id: string,
+    since: number,
+    bytesMax: number,
+  ): Result<
+    {
+      readonly info: BackgroundInfo
+      readonly piece: { readonly text: string; readonly mark: number; readonly leftOutBytes: number }
+    },
+    Failure
+  >
+  stop(sessionId: string, id: string): Promise<Result<void, Failure>>
+}
+
 export interface Logger {
   error(event: string, fields: Readonly<Record<string, unknown>>): void
 }
@@ -323,6 +356,7 @@ export interface AgentDeps {
   readonly streams: Streams
   readonly catalogue: Catalogue
   readonly terminals: Terminals
+  readonly background: Background
   readonly prunes: Prunes
   /** Why nothing more can be stored; undefined while it can. */
   readonly storageProblem: () => string | undefined

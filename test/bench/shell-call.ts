@@ -21,6 +21,11 @@ export interface ShellCallCost {
   readonly insideMs: number
 }
 
+/** The calls that are measured wait for their end. */
+const unasked = (): never => {
+  throw new Error('nothing goes on in the background here')
+}
+
 /** Undefined where no sandbox is to be had. */
 export async function measureShellCall(): Promise<ShellCallCost | undefined> {
   const environment = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '/', LANG: 'C.UTF-8' }
@@ -42,6 +47,7 @@ export async function measureShellCall(): Promise<ShellCallCost | undefined> {
         openProxy: openHostProxy,
       }),
       environment,
+      background: { start: unasked, next: unasked, refusal: unasked },
     })
     const run = async (isOff: boolean): Promise<number> => {
       const call: ToolCall = {
@@ -52,9 +58,12 @@ export async function measureShellCall(): Promise<ShellCallCost | undefined> {
         signal: new AbortController().signal,
         outputLimits: { linesMax: 100, bytesMax: 10_000 },
         sandbox: { isOff, variables: [] },
+        edits: { formats: false, diagnoses: false },
+        webSearch: undefined,
         permit: async () => ({ ok: true, value: undefined }),
         isAllowed: (action, text) => evaluatePermission(action, [{ text }], defaultPermissions) === 'allow',
         rulesKey: () => 'the rules of the built-in agent',
+        answers: async () => undefined,
         question: () => Promise.reject(new Error('nobody is there to be asked')),
       }
       const began = performance.now()

@@ -1,6 +1,6 @@
 /**
  * Kills the agent server at random moments while clients prompt, steer, interrupt, follow and answer permissions and
- * questions, and sub-agents and slow commands are under way, and starts it again: the logs must have no gap and no double,
+ * questions, and sub-agents, slow commands and commands in the background are under way, and starts it again: the logs must have no gap and no double,
  * everything acknowledged must be in them once, each follower must have seen each event once, as it is stored, and no command
  * may have run twice.
  */
@@ -36,6 +36,8 @@ export interface AgentCrashResult {
   readonly interrupts: number
   /** Tasks of sub-agents, each with a session of its own. */
   readonly tasks: number
+  /** Commands in the background that a kill ended. */
+  readonly backgroundLost: number
   readonly faults: readonly string[]
   readonly restartMsMedian: number
   readonly restartMsMax: number
@@ -75,7 +77,9 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
         ? { calls: [{ id, name: 'bash', input: { command: effect(id) } }] }
         : { text: ['It is done.'], hold }
     }
-    switch (asked % 6) {
+    switch (asked % 7) {
+      case 6:
+        return { calls: [{ id, name: 'bash', input: { command: `${effect(id)}; sleep 300`, background: true } }] }
       case 0:
         return { text: ['Now '], calls: [{ id, name: 'bash', input: { command: effect(id) } }] }
       case 4:
@@ -120,6 +124,7 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
   const faults: string[] = []
   const restartsMs: number[] = []
   const followers: Follower[] = []
+  let background: BackgroundSeen = { running: new Set(), lost: new Set() }
   let running = await startAgentProgram(options.folder)
   try {
     for (let index = 0; index < sessionCount; index += 1) {
@@ -146,6 +151,7 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
       running = await startAgentProgram(options.folder)
       restartsMs.push(performance.now() - started)
       await checkPending(running.address, followers, cut, faults, round)
+      background = await checkBackground(running.address, followers, background, faults, round)
       if (round % 20 === 19) options.log(`${round + 1} rounds, ${faults.length} faults`)
     }
     // What still waits is answered in words alone: hundreds of tasks and commands more would prove nothing new.
@@ -166,6 +172,7 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
       ...calls,
       interrupts: interrupts.count,
       tasks: ofTasks.length,
+      backgroundLost: background.lost.size,
       faults,
       restartMsMedian: Math.round(restartsMs[Math.floor(restartsMs.length / 2)] ?? 0),
       restartMsMax: Math.round(restartsMs.at(-1) ?? 0),
@@ -407,6 +414,32 @@ function checkCalls(events: readonly StreamedEvent[], effects: readonly string[]
   for (const id of succeeded) if (!ran.has(id)) faults.push(`command ${id} succeeded without having run`)
   for (const id of ran) if (!called.has(id)) faults.push(`command ${id} ran without having been recorded`)
   return { commandsRun: ran.size, callsUncertain }
+}
+
+interface BackgroundSeen {
+  readonly running: ReadonlySet<string>
+  readonly lost: ReadonlySet<string>
+}
+
+/** What ran in the background before a kill runs no more after it; what a resumed turn has begun since then may. */
+async function checkBackground(
+  address: string,
+  followers: readonly Follower[],
+  before: BackgroundSeen,
+  faults: string[],
+  round: number,
+): Promise<BackgroundSeen> {
+  const running = new Set<string>()
+  const lost = new Set(before.lost)
+  for (const { sessionId } of followers) {
+    const { body } = await send(address, 'GET', `/api/session/${sessionId}/background`)
+    for (const { id, status } of body.data as { id: string; status: string }[]) {
+      if (status === 'running') running.add(id)
+      if (status === 'lost') lost.add(id)
+      if (status === 'running' && before.running.has(id)) faults.push(`round ${round}: ${id} is said to run on`)
+    }
+  }
+  return { running, lost }
 }
 
 function readLogs(address: string, followers: readonly Follower[]): Promise<StreamedEvent[][]> {

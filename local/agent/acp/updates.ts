@@ -31,7 +31,10 @@ const kinds: Readonly<Record<string, ToolKind>> = {
   impact: 'search',
   tests_for: 'search',
   bash: 'execute',
+  bash_output: 'execute',
+  bash_stop: 'execute',
   webfetch: 'fetch',
+  websearch: 'search',
   task: 'think',
   todowrite: 'think',
 }

@@ -10,7 +10,7 @@ import type {
 } from '@modelcontextprotocol/client'
 import type { ToolServerConfiguration } from '../contract/configuration.ts'
 import { toolServerCallMsLongest } from '../limits.ts'
-import type { RemoteContent, RemoteResult, RemoteTool, ToolServerPort } from '../runtime/tool-servers.ts'
+import type { FormOutcome, RemoteContent, RemoteResult, RemoteTool, ToolServerPort } from '../runtime/tool-servers.ts'
 import { childTransport } from './child-transport.ts'
 
 export interface ToolServerOptions {
@@ -22,6 +22,9 @@ export interface ToolServerOptions {
   /** The longest message a server may send. */
   readonly messageBytesMax: number
   readonly onToolsChanged: () => void
+  readonly onPromptsChanged: () => void
+  /** What the server asks of the owner during a call. */
+  readonly onForm: (message: string, schema: unknown) => Promise<FormOutcome>
 }
 
 /** The model reads what a tool says as text: the shape a server promised for it is not ours to judge. */
@@ -104,9 +107,18 @@ async function connect(
     { name: 'svc', version: options.version },
     {
       jsonSchemaValidator: unjudged,
-      listChanged: { tools: { autoRefresh: false, onChanged: options.onToolsChanged } },
+      capabilities: { elicitation: { form: {} } },
+      listChanged: {
+        tools: { autoRefresh: false, onChanged: options.onToolsChanged },
+        prompts: { autoRefresh: false, onChanged: options.onPromptsChanged },
+      },
     },
   )
+  client.setRequestHandler('elicitation/create', async ({ params }) => {
+    if (!('requestedSchema' in params)) return { action: 'decline' as const }
+    const outcome = await options.onForm(params.message, params.requestedSchema)
+    return outcome.action === 'accept' ? { ...outcome, content: { ...outcome.content } } : outcome
+  })
   try {
     await client.connect(transport, { timeout: options.startMsMax, signal })
     return client
@@ -152,20 +164,41 @@ function portOf(
         parameters: tool.inputSchema,
       }))
     },
-    async call(name, input, signal, onProgress): Promise<RemoteResult> {
+    async call(name, input, signal, onProgress, isAsking): Promise<RemoteResult> {
+      const timer = callTimer(callMsMax, Math.max(callMsMax, toolServerCallMsLongest), isAsking)
       const request = client.callTool(
         { name, arguments: { ...input } },
         {
-          timeout: callMsMax,
-          // One that says how far it is has not failed, but is not waited for for ever.
-          resetTimeoutOnProgress: true,
-          maxTotalTimeout: Math.max(callMsMax, toolServerCallMsLongest),
-          onprogress: (progress) => onProgress(describeProgress(progress)),
-          signal,
+          // The time that counts is ours, in which an owner who is asked something is not.
+          timeout: formMsMax,
+          onprogress: (progress) => {
+            timer.moved()
+            onProgress(describeProgress(progress))
+          },
+          signal: AbortSignal.any([signal, timer.signal]),
         },
       )
-      const result = await shown(request, signal)
+      const result = await shown(request, signal).finally(timer.stop)
       return { content: result.content.map(toRemoteContent), isError: result.isError === true }
+    },
+    async prompts() {
+      if (client.getServerCapabilities()?.prompts === undefined) return []
+      const { prompts } = await shown(client.listPrompts(undefined, { timeout: options.startMsMax }))
+      return prompts.map(({ name, description = '', arguments: given = [] }) => ({
+        name,
+        description,
+        arguments: given.map((one) => ({ name: one.name, isRequired: one.required === true })),
+      }))
+    },
+    async prompt(name, given) {
+      const { messages } = await shown(client.getPrompt({ name, arguments: { ...given } }, { timeout: callMsMax }))
+      return messages
+        .map(({ role, content }) => {
+          const said = toRemoteContent(content)
+          const text = said.type === 'text' ? said.text : `(${said.mime})`
+          return role === 'assistant' ? `You said:\n${text}` : text
+        })
+        .join('\n\n')
     },
     hasResources: client.getServerCapabilities()?.resources !== undefined,
     async resources(signal) {
@@ -182,6 +215,33 @@ function portOf(
     },
   }
 }
+
+/**
+ * How long a call may say nothing, and how long it may take in all. One that says how far it is has not failed, but is not
+ * waited for for ever; the time in which the owner is asked something is his.
+ */
+function callTimer(quietMsMax: number, wholeMsMax: number, isAsking: () => boolean) {
+  const over = new AbortController()
+  let quietMs = 0
+  let wholeMs = 0
+  const stepMs = Math.min(1_000, quietMsMax)
+  const timer = setInterval(() => {
+    if (isAsking()) return
+    quietMs += stepMs
+    wholeMs += stepMs
+    if (quietMs >= quietMsMax || wholeMs >= wholeMsMax) over.abort(new DOMException('too long', 'TimeoutError'))
+  }, stepMs)
+  return {
+    signal: over.signal,
+    moved: () => {
+      quietMs = 0
+    },
+    stop: () => clearInterval(timer),
+  }
+}
+
+/** An owner may answer on the next day. */
+const formMsMax = 24 * 60 * 60 * 1000
 
 function describeProgress({ progress, total, message }: Progress): string {
   const amount = total === undefined ? String(progress) : `${progress} of ${total}`

@@ -2,7 +2,9 @@
 import { z } from '@hono/zod-openapi'
 import { providerPackages } from '../core/provider-catalogue.ts'
 import { agentModes, permissionEffects } from '../core/vocabulary.ts'
+import { webSearchKinds } from '../core/web-search.ts'
 import {
+  fallbackModelsMax,
   modelQuietMsLongest,
   toolOutputBytesMax,
   toolOutputLinesMax,
@@ -136,6 +138,8 @@ const toolServer = z.discriminatedUnion('type', [
 export const configuration = z.strictObject({
   $schema: z.string().optional(),
   model: modelName.optional(),
+  /** Models to go on with, in this order, while the one before is overloaded or cannot be reached. */
+  fallback: z.array(modelName).min(1).max(fallbackModelsMax).optional(),
   default_agent: z.string().optional(),
   server: z
     .strictObject({ hostname: z.string().min(1).optional(), port: z.number().int().min(0).max(65_535).optional() })
@@ -171,6 +175,21 @@ export const configuration = z.strictObject({
       enabled: z.boolean().optional(),
       /** Variables that they are given beside the harmless ones. */
       environment: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/)).optional(),
+    })
+    .optional(),
+  /** Whether edits are given the form that the project's formatter gives them. */
+  formatter: z.boolean().optional(),
+  /** Whether language servers are asked after an edit. */
+  lsp: z.boolean().optional(),
+  /** The service that searches the web for the model. */
+  web_search: z
+    .strictObject({
+      kind: z.enum(webSearchKinds),
+      url: z
+        .string()
+        .regex(/^https?:\/\//, 'must be an http or https address')
+        .optional(),
+      key: z.string().min(1).optional(),
     })
     .optional(),
   /** How much of what a tool says the model is shown; the rest is kept in a file. */

@@ -27,7 +27,7 @@ const rule = (action: string, effect: PermissionEffect, resource = '*'): Permiss
 })
 const readOnly = [
   rule('*', 'deny'),
-  ...['read', 'grep', 'glob', 'list', 'webfetch', 'skill'].map((action) => rule(action, 'allow')),
+  ...['read', 'grep', 'glob', 'list', 'webfetch', 'websearch', 'skill'].map((action) => rule(action, 'allow')),
   ...defaultPermissions.filter((entry) => entry.action === 'read' || entry.action === 'external_directory'),
 ]
 

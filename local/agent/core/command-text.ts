@@ -31,7 +31,7 @@ export function expandTemplate(template: string, rest: string): string {
 }
 
 /** Words between blanks; quotes hold one together. */
-function splitWords(text: string): string[] {
+export function splitWords(text: string): string[] {
   return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, plain]) => double ?? single ?? plain ?? '',
   )

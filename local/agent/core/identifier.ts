@@ -10,6 +10,7 @@ const idPrefixes = {
   question: 'que_',
   savedRule: 'psv_',
   terminal: 'pty_',
+  background: 'bgc_',
   part: 'prt_',
   memory: 'mem_',
 } as const
@@ -42,4 +43,5 @@ export const idPattern = {
   permission: /^per_?[0-9A-Za-z_-]{1,96}$/,
   question: /^que_?[0-9A-Za-z_-]{1,96}$/,
   terminal: /^pty_?[0-9A-Za-z_-]{1,96}$/,
+  background: /^bgc_[0-9A-Za-z_-]{1,96}$/,
 } as const

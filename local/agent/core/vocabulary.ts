@@ -31,6 +31,10 @@ export type PermissionReply = (typeof permissionReplies)[number]
 export const terminalStatuses = ['running', 'exited'] as const
 export type TerminalStatus = (typeof terminalStatuses)[number]
 
+/** `lost`: it ended with a server that did not end it. */
+export const backgroundStatuses = ['running', 'exited', 'stopped', 'lost'] as const
+export type BackgroundStatus = (typeof backgroundStatuses)[number]
+
 /** What a request may ask for; `excluded` is the server's own decision. */
 export const requestedGenerations = ['enabled', 'disabled'] as const
 export const memoryGenerations = [...requestedGenerations, 'excluded'] as const

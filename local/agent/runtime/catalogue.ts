@@ -1,4 +1,5 @@
 /** What a directory offers: agents, commands, skills, providers and models, from what is built in and configured. */
+
 import type { Clock } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { PriceList } from '#shared/models/price-list.ts'
@@ -18,6 +19,7 @@ import { present, splitModel } from '../core/fields.ts'
 import type { MemoryDefaults } from '../core/memory.ts'
 import type { ModelEntry, TokenCost } from '../core/provider-catalogue.ts'
 import type { LocationRef, ModelRef } from '../core/session/message.ts'
+import type { WebSearchSettings } from '../core/web-search.ts'
 import { modelListMs, modelListStepMs, toolOutputBytesMax, toolOutputLinesMax } from '../limits.ts'
 import type { Catalogue } from '../ports.ts'
 import { resolveAgents } from './agents.ts'
@@ -27,7 +29,7 @@ import { sayConfigurationFault } from './configuration-fault.ts'
 import type { ModelLists } from './model-lists.ts'
 import { type ResolvedProvider, readCredentials, resolveProviders } from './providers.ts'
 import { type Reference, resolveReferences } from './references.ts'
-import type { OutputLimits, SandboxSettings } from './tool-port.ts'
+import type { EditSettings, OutputLimits, SandboxSettings } from './tool-port.ts'
 
 const keptMs = 1_000
 
@@ -40,6 +42,11 @@ export interface CatalogueDeps {
   /** Where copies of referenced repositories are. */
   readonly copiesFolder: string
   readonly lists: ModelLists
+  /** Prompts of tool servers. */
+  readonly remoteCommands: (
+    servers: Readonly<Record<string, ToolServerConfiguration>>,
+    directory: string,
+  ) => Promise<readonly WireCommand[]>
   /** Read when it is first needed. */
   readonly prices: () => PriceList
 }
@@ -54,7 +61,11 @@ export interface Resolved {
   readonly compactsByItself: boolean
   readonly memory: MemoryDefaults
   readonly toolOutput: OutputLimits
+  readonly webSearch: WebSearchSettings | undefined
+  /** For a model that is overloaded. */
+  readonly fallbacks: readonly ModelRef[]
   readonly sandbox: SandboxSettings
+  readonly edits: EditSettings
   readonly commands: readonly CommandInfo[]
   readonly references: readonly Reference[]
   readonly toolServers: Readonly<Record<string, ToolServerConfiguration>>
@@ -86,11 +97,9 @@ export class DirectoryCatalogue implements Catalogue {
   async commands({ directory }: LocationRef): Promise<Result<readonly WireCommand[], Failure>> {
     const resolved = await this.resolve(directory)
     if (!resolved.ok) return resolved
-    return succeed(
-      resolved.value.commands
-        .map((command) => ({ ...command, model: command.model && { ...command.model } }))
-        .map(present),
-    )
+    const own = resolved.value.commands.map((command) => ({ ...command, model: command.model && { ...command.model } }))
+    const remote = await this.#deps.remoteCommands(resolved.value.toolServers, directory)
+    return succeed([...own.map(present), ...remote])
   }
 
   async skills({ directory }: LocationRef): Promise<Result<readonly WireSkill[], Failure>> {
@@ -209,6 +218,8 @@ export class DirectoryCatalogue implements Catalogue {
       providers,
       defaultAgent: last((values) => values.default_agent) ?? 'build',
       defaultModel: named === undefined ? fallback : splitModel(named),
+      fallbacks: (last((values) => values.fallback) ?? []).map((name) => splitModel(name)),
+      webSearch: last((values) => values.web_search),
       snapshots: last((values) => values.snapshot) ?? true,
       compactsByItself: last((values) => values.compaction?.auto) ?? true,
       memory: {
@@ -218,6 +229,10 @@ export class DirectoryCatalogue implements Catalogue {
       sandbox: {
         isOff: last((values) => values.sandbox?.enabled) === false,
         variables: last((values) => values.sandbox?.environment) ?? [],
+      },
+      edits: {
+        formats: last((values) => values.formatter) ?? true,
+        diagnoses: last((values) => values.lsp) ?? true,
       },
       toolOutput: {
         linesMax: last((values) => values.tool_output?.max_lines) ?? toolOutputLinesMax,

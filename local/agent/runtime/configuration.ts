@@ -288,18 +288,33 @@ function isSkipped(name: string): boolean {
   return name === 'node_modules' || name === '.git'
 }
 
+function isThere(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  )
+}
+
 /** Rules of the folders, then the files that the configuration names. */
 async function loadRules(
   folders: readonly string[],
   layers: readonly ConfigurationLayer[],
   within: (folder: string) => string | undefined,
 ): Promise<Result<{ file: string; text: string }[], ConfigurationFault>> {
-  const files = new Map(folders.map((folder) => [path.join(folder, 'AGENTS.md'), within(folder)]))
+  const files = new Map<string, string | undefined>()
+  for (const folder of folders) {
+    // Most who keep both have the same in them.
+    for (const name of ['AGENTS.md', 'CLAUDE.md']) {
+      const file = path.join(folder, name)
+      files.set(file, within(folder))
+      if (await isThere(file)) break
+    }
+  }
   for (const { file, folder, isTrusted, values } of layers) {
     for (const pattern of values.instructions ?? []) {
       for await (const found of glob(pattern, { cwd: folder, exclude: isSkipped })) {
         files.set(path.resolve(folder, found), isTrusted ? undefined : (within(folder) ?? folder))
-        if (files.size > ruleFilesMax + folders.length) {
+        if (files.size > ruleFilesMax + 2 * folders.length) {
           return failWith({ kind: 'too_many_rules', file, most: ruleFilesMax })
         }
       }

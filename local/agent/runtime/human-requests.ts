@@ -40,6 +40,9 @@ interface Waiter<R, T> {
 
 type PermissionWaiter = Waiter<PermissionRequest, Result<void, ToolProblem>>
 type QuestionWaiter = Waiter<QuestionRequest, ToolProblem>
+type Answers = readonly (readonly string[])[]
+/** Of a call that goes on with them, and settles itself. */
+type AnswerWaiter = Waiter<QuestionRequest, Answers | undefined>
 
 /** How a request is stored, and what becomes of it when its turn is interrupted. */
 interface Asking<R, T> {
@@ -57,6 +60,7 @@ export class HumanRequests implements Asks {
   readonly #deps: AskDeps
   readonly #permissions = new Map<string, PermissionWaiter>()
   readonly #questions = new Map<string, QuestionWaiter>()
+  readonly #answers = new Map<string, AnswerWaiter>()
   /** What was allowed for one session, for as long as this server runs. */
   readonly #sessionRules = new Map<string, Omit<SavedRule, 'id'>[]>()
   #isClosing = false
@@ -131,6 +135,30 @@ export class HumanRequests implements Asks {
     )
   }
 
+  /** For a call that goes on with the answers. After a crash it is gone, and they reach the model as any late ones. */
+  async askAnswers(
+    sessionId: string,
+    questions: readonly QuestionItem[],
+    signal: AbortSignal,
+  ): Promise<Answers | undefined> {
+    if (signal.aborted || !this.#hasRoom(sessionId)) return undefined
+    const request: QuestionRequest = { id: this.#deps.ids.make('question'), sessionID: sessionId, questions }
+    return this.#ask<QuestionRequest, Answers | undefined>(
+      request,
+      {
+        kind: 'question',
+        waiters: this.#answers,
+        asked: { type: 'question.v2.asked', data: request },
+        onInterrupt: {
+          stored: { rejected: true },
+          event: { type: 'question.v2.rejected', data: { requestID: request.id } },
+          outcome: undefined,
+        },
+      },
+      signal,
+    )
+  }
+
   permissions(scope: { sessionId: string } | { directory: string }): Result<PermissionRequest[], Failure> {
     return this.#pending('permission', scope)
   }
@@ -199,8 +227,10 @@ export class HumanRequests implements Asks {
       return failWith(failure('invalid_request', problem, { kind: 'field', part: 'Payload', field: 'answers' }))
     }
     const waiter = this.#questions.get(requestId)
+    const goesOn = this.#answers.get(requestId)
     const settled = this.#settle<QuestionRequest>(sessionId, requestId, 'question', { answers }, (transaction) => {
       transaction.append({ type: 'question.v2.replied', data: { requestID: requestId, answers } })
+      if (goesOn !== undefined) return
       if (waiter === undefined || request.tool === undefined) {
         admitInput(transaction, this.#deps, { text: describeLateAnswers(request, answers), isSynthetic: true })
       } else {
@@ -217,7 +247,8 @@ export class HumanRequests implements Asks {
       }
     })
     if (settled === undefined) return failWith(questionNotFound(requestId))
-    if (waiter === undefined) this.#deps.wake(sessionId)
+    if (goesOn !== undefined) goesOn.resolve(answers)
+    else if (waiter === undefined) this.#deps.wake(sessionId)
     else waiter.resolve({ message: '', reason: 'tool', isSettled: true })
     return succeed(undefined)
   }
@@ -234,6 +265,7 @@ export class HumanRequests implements Asks {
       },
     )
     if (settled === undefined) return failWith(questionNotFound(requestId))
+    this.#answers.get(requestId)?.resolve(undefined)
     this.#questions.get(requestId)?.resolve({ ...rejected, message: 'The owner rejected the question' })
     return succeed(undefined)
   }

@@ -30,6 +30,8 @@ export interface PruningDeps {
   /** Where the outputs of tools are kept, as a path without links. */
   readonly outputsFolder: string
   readonly active: () => readonly string[]
+  /** Ends what such sessions left running. */
+  readonly endSessions: (sessionIds: readonly string[]) => Promise<void>
 }
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -122,6 +124,7 @@ export class Pruning implements Prunes {
     })
     if (!done.ok) return done
     const { report, records, artifacts } = done.value
+    await this.#deps.endSessions(records.map(({ id }) => id))
     for (const info of records) {
       streams.endSession(info.id)
       streams.notify({

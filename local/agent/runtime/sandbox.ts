@@ -101,6 +101,8 @@ export class CommandSandbox {
     workdir: string,
     grants: Grants,
     view: ProjectView,
+    /** With `isLook` the project is only looked at. */
+    { isLook }: { readonly isLook?: boolean } = {},
   ): Promise<Enclosure | undefined> {
     const status = await this.#deps.status()
     if (status.kind === 'none') return undefined
@@ -127,7 +129,7 @@ export class CommandSandbox {
     const shown = this.#deps.shown.filter((at) => existsSync(at)).map((at): Mount => ({ kind: 'read', at }))
     const proxy = grants.hosts.length === 0 ? undefined : await this.#deps.openProxy(grants.hosts)
     const start = sandboxStart(status, {
-      mounts: [...mounts, ...shown],
+      mounts: [...(isLook === true ? mounts.map(asRead) : mounts), ...shown],
       workdir,
       privateFolder,
       environment: { ...plainEnvironment(this.#deps.environment, call.sandbox.variables), HOME: base.home },
@@ -169,6 +171,10 @@ export class CommandSandbox {
     this.#base = { home, readable: [...new Set(readable)], hidden }
     return this.#base
   }
+}
+
+function asRead(mount: Mount): Mount {
+  return mount.kind === 'write' ? { ...mount, kind: 'read' } : mount
 }
 
 async function wayThrough(socketPath: string, kind: Sandbox['kind']): Promise<HostWay> {

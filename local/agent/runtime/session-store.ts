@@ -12,6 +12,7 @@ import { eventVersion, type SessionEvent, type StampedEvent } from '../core/sess
 import type { Message, Prompt, SessionRecord } from '../core/session/message.ts'
 import { isTextPiece, projectMessage, projectRecord } from '../core/session/project.ts'
 import type { Delivery } from '../core/vocabulary.ts'
+import { backgroundSchema } from './background-schema.ts'
 import type { Identifiers } from './identifiers.ts'
 import { dropMemoryFrom, memorySchema, projectMemory } from './memory-store.ts'
 import { messageColumns, messageOf, messageText } from './open-message.ts'
@@ -53,6 +54,7 @@ const schema = [
     `UPDATE message SET projected_seq =
        COALESCE((SELECT next_seq - 1 FROM event_sequence WHERE aggregate_id = session_id), 0) WHERE is_open = 1`,
   ],
+  backgroundSchema,
 ] as const
 
 /** Every table with rows of a session, the column that names it, and those that weigh something. */
@@ -65,6 +67,7 @@ export const sessionTables = [
   { table: 'step_snapshot', key: 'session_id', texts: ['paths'] },
   { table: 'begun_revert', key: 'session_id', texts: ['paths'] },
   { table: 'memory_retrieval', key: 'session_id', texts: ['selected'] },
+  { table: 'background_command', key: 'session_id', texts: ['command'] },
   { table: 'session', key: 'id', texts: ['record'] },
 ] as const
 

@@ -22,6 +22,7 @@ import { SessionHost } from './session-host.ts'
 import { listMessageRows, listSessionRows } from './session-listing.ts'
 import type { InboxRow, SessionStore } from './session-store.ts'
 import { Slots } from './slots.ts'
+import type { ToolServers } from './tool-servers.ts'
 import type { RunTask } from './tools/task-tool.ts'
 
 export interface SessionsDeps {
@@ -34,6 +35,9 @@ export interface SessionsDeps {
   readonly reverts: Reverts
   readonly memories: Memories
   readonly logger: Logger
+  /** Ends what such sessions left running. */
+  readonly endSessions: (sessionIds: readonly string[]) => Promise<void>
+  readonly remotePrompts: Pick<ToolServers, 'expand'>
   readonly turn: (sessionId: string, signal: AbortSignal) => Promise<'ran' | 'nothing'>
   readonly compact: (sessionId: string, signal: AbortSignal) => Promise<boolean>
 }
@@ -158,7 +162,9 @@ export class SessionService implements Sessions {
     if (repeated !== undefined) return this.#goOn(sessionId, admission, repeated)
     const chosen = await this.#chooseInput(record.location.directory, admission)
     if (!chosen.ok) return chosen
-    const { text, agent, model, command } = chosen.value
+    const { text, agent, model, command, foreign } = chosen.value
+    // Text of strangers: nothing of the session is kept for later ones.
+    if (foreign !== undefined) await this.#deps.memories.exclude(record, `it used a prompt of ${foreign}`)
     if (Buffer.byteLength(text) > promptTextBytesMax) return textTooLong
     const files = await checkPromptFiles(admission.prompt.files ?? [])
     if (!files.ok) return files
@@ -333,6 +339,8 @@ export class SessionService implements Sessions {
       await this.#hosts.get(id)?.whenIdle(new AbortController().signal)
     } finally {
       task.signal.removeEventListener('abort', stop)
+      // Nobody would look after it any more.
+      await this.#deps.endSessions([id])
     }
     // Its report may hold what it read.
     const own = store.find(id)?.memory
@@ -392,6 +400,7 @@ export class SessionService implements Sessions {
       agent: agent ?? command?.agent,
       model: model ?? command?.model,
       command: command?.command,
+      foreign: command?.foreign,
     }
     const known = await this.#checkChoice(directory, chosen.agent)
     return known.ok ? succeed(chosen) : known
@@ -405,7 +414,16 @@ export class SessionService implements Sessions {
     if (!resolved.ok) return resolved
     const { agents, commands } = resolved.value
     const isForTasks = (id: string) => agents.some((candidate) => candidate.id === id && candidate.mode === 'subagent')
-    return succeed(expandCommand(commands, isForTasks, line))
+    const own = expandCommand(commands, isForTasks, line)
+    if (own !== undefined) return succeed({ ...own, foreign: undefined })
+    try {
+      const remote = await this.#deps.remotePrompts.expand(resolved.value.toolServers, directory, line)
+      if (remote === undefined) return succeed(undefined)
+      const command = { name: line.name, arguments: line.rest }
+      return succeed({ text: remote.text, command, foreign: remote.server, agent: undefined, model: undefined })
+    } catch (error) {
+      return failWith(failure('backend_unavailable', error instanceof Error ? error.message : 'The tool server failed'))
+    }
   }
 
   async #checkChoice(directory: string, agent: string | undefined): Promise<Result<void, Failure>> {

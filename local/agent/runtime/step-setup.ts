@@ -7,13 +7,14 @@ import { summaryInstructions, tokensBeforeSummary } from '../core/compaction.ts'
 import { describeNotes, policyOf } from '../core/memory.ts'
 import { evaluatePermission, type PermissionResource } from '../core/permission.ts'
 import { costOfTokens } from '../core/provider-catalogue.ts'
-import type { ModelRef, SessionRecord } from '../core/session/message.ts'
+import type { Message, ModelRef, SessionRecord } from '../core/session/message.ts'
 import {
   compactionBufferTokens,
   compactionOutputTokensMax,
   stepsPerTurnMax,
   toolOutputBytesMax,
   toolOutputLinesMax,
+  toolsToldMax,
 } from '../limits.ts'
 import type { DirectoryCatalogue, Resolved } from './catalogue.ts'
 import type { HumanRequests } from './human-requests.ts'
@@ -23,8 +24,11 @@ import { endpointOf, sayModelChoiceFault } from './providers.ts'
 import type { Reference, ReferenceCopies } from './references.ts'
 import type { PermissionAsk, Tool, ToolProblem } from './tool-port.ts'
 import type { OfferedTools, ToolServers } from './tool-servers.ts'
+import { backgroundToolNames } from './tools/background-tools.ts'
 import { indexToolNames } from './tools/index-tools.ts'
 import { memoryToolNames } from './tools/memory-tools.ts'
+import { foundTools, toolSearch } from './tools/search-tool.ts'
+import { webSearchToolName } from './tools/websearch-tool.ts'
 import type { StepSetup, Summariser } from './turn.ts'
 
 export interface SetupDeps {
@@ -33,7 +37,9 @@ export interface SetupDeps {
   readonly memories: Pick<Memories, 'select'>
   readonly tools: readonly Tool[]
   readonly hasIndex: (directory: string) => boolean
-  readonly toolServers: ToolServers
+  readonly toolServers: Pick<ToolServers, 'tools'>
+  /** What the model of a session has before it. */
+  readonly context: (sessionId: string) => readonly Message[]
   readonly copies: ReferenceCopies
   readonly folders: OwnFolders
   readonly platform: string
@@ -42,12 +48,13 @@ export interface SetupDeps {
 const compactionBounds = { answerMax: compactionOutputTokensMax, reserveMax: compactionBufferTokens }
 const noModel = { providerID: 'none', id: 'none' }
 
-export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise<StepSetup> {
+/** `fallback` counts the models that the owner named to go on with; 0 is the session's own. */
+export async function setUpStep(deps: SetupDeps, record: SessionRecord, fallback = 0): Promise<StepSetup> {
   const { directory } = record.location
-  const resolved = await deps.catalogue.resolveFor(directory, (known) => wantedModel(known, record))
+  const resolved = await deps.catalogue.resolveFor(directory, (known) => wantedModel(known, record, fallback))
   if (!resolved.ok) return withoutConfiguration(record, resolved.failure.message)
   const agent = agentOf(resolved.value, record.agent)
-  const wanted = wantedModel(resolved.value, record)
+  const wanted = wantedModel(resolved.value, record, fallback)
   const endpoint = endpointOf(resolved.value.providers, wanted)
   const found = endpoint.ok ? withOptions(endpoint.value, agent) : undefined
   const remote = await deps.toolServers.tools(resolved.value.toolServers, directory)
@@ -56,9 +63,11 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise
   const isIndexed = deps.hasIndex(directory)
   const own = deps.tools.filter(
     ({ name }) =>
-      (policy.generation === 'enabled' || !memoryToolNames.has(name)) && (isIndexed || !indexToolNames.has(name)),
+      (policy.generation === 'enabled' || !memoryToolNames.has(name)) &&
+      (isIndexed || !indexToolNames.has(name)) &&
+      (resolved.value.webSearch !== undefined || name !== webSearchToolName),
   )
-  const offered = [...own, ...remote.tools]
+  const offered = [...own, ...toldOf(remote.tools, () => deps.context(record.id))]
   const tools =
     found?.model.tools === false ? [] : offered.filter((tool) => mayUse(agent, tool, record.parentID !== undefined))
   return {
@@ -78,8 +87,11 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord): Promise
     topP: agent.topP,
     outputLimits: resolved.value.toolOutput,
     sandbox: resolved.value.sandbox,
+    edits: resolved.value.edits,
+    webSearch: resolved.value.webSearch,
     stepsMax: Math.min(agent.steps ?? stepsPerTurnMax, stepsPerTurnMax),
     takesSnapshots: resolved.value.snapshots,
+    fallbacks: resolved.value.fallbacks.length,
     contextTokensMax:
       found === undefined || !resolved.value.compactsByItself
         ? undefined
@@ -115,8 +127,11 @@ function withoutConfiguration(record: SessionRecord, problem: string): StepSetup
     summariser: undefined,
     outputLimits: { linesMax: toolOutputLinesMax, bytesMax: toolOutputBytesMax },
     sandbox: { isOff: false, variables: [] },
+    edits: { formats: false, diagnoses: false },
+    webSearch: undefined,
     stepsMax: 1,
     takesSnapshots: false,
+    fallbacks: 0,
     contextTokensMax: undefined,
     costOf: () => 0,
     isAllowed: () => false,
@@ -133,7 +148,9 @@ function agentOf(resolved: Resolved, named: string | undefined): AgentInfo {
   return agent
 }
 
-function wantedModel(resolved: Resolved, record: SessionRecord): ModelRef | undefined {
+function wantedModel(resolved: Resolved, record: SessionRecord, fallback: number): ModelRef | undefined {
+  const instead = resolved.fallbacks[fallback - 1]
+  if (instead !== undefined) return instead
   const agent = agentOf(resolved, record.agent)
   return record.model ?? withVariant(agent.model ?? resolved.defaultModel, agent.variant)
 }
@@ -165,10 +182,22 @@ function summariserOf(resolved: Resolved, own: ModelEndpoint | undefined): Summa
 /** What belongs to the one who talks with the owner. A task also hands nothing on, so that tasks end. */
 const notForTasks = new Set(['question', 'todowrite', 'task', ...memoryToolNames])
 
+/** All tools of servers where they are few; else a search, and what it has found. */
+function toldOf(remote: readonly Tool[], context: () => readonly Message[]): readonly Tool[] {
+  if (remote.length <= toolsToldMax) return remote
+  const found = foundTools(context())
+  return [toolSearch(remote), ...remote.filter(({ name }) => found.has(name))]
+}
+
+function actionOf(tool: string): string {
+  if (backgroundToolNames.has(tool)) return 'bash'
+  return tool === 'write' || tool === 'apply_patch' ? 'edit' : tool
+}
+
 /** A tool that is denied for everything is not offered at all. */
 function mayUse(agent: AgentInfo, tool: Tool, isTask: boolean): boolean {
   if (isTask && notForTasks.has(tool.name)) return false
-  const action = tool.name === 'write' || tool.name === 'apply_patch' ? 'edit' : tool.name
+  const action = actionOf(tool.name)
   const last = agent.permissions.findLast((rule) => rule.action === action || rule.action === '*')
   return !(last?.effect === 'deny' && last.resource === '*')
 }

@@ -4,6 +4,7 @@ import type { Result } from '#shared/kernel/result.ts'
 import type { PermissionResource } from '../core/permission.ts'
 import type { QuestionItem } from '../core/session/event.ts'
 import type { JsonObject, ToolContent } from '../core/session/message.ts'
+import type { WebSearchSettings } from '../core/web-search.ts'
 
 export interface ToolOutput {
   readonly structured: JsonObject
@@ -21,6 +22,12 @@ export interface OutputLimits {
 export interface SandboxSettings {
   readonly isOff: boolean
   readonly variables: readonly string[]
+}
+
+/** What follows an edit: the owner may turn off either. */
+export interface EditSettings {
+  readonly formats: boolean
+  readonly diagnoses: boolean
 }
 
 export interface ToolProblem {
@@ -54,6 +61,8 @@ export interface ToolCall {
   readonly signal: AbortSignal
   readonly outputLimits: OutputLimits
   readonly sandbox: SandboxSettings
+  readonly edits: EditSettings
+  readonly webSearch: WebSearchSettings | undefined
   /** Shows the newest of what it says to whoever looks on. */
   progress?(output: string): void
   permit(ask: PermissionAsk): Promise<Result<void, ToolProblem>>
@@ -61,6 +70,8 @@ export interface ToolCall {
   isAllowed(action: string, resource: string): boolean
   /** Another text once the rules would answer otherwise. */
   rulesKey(): string
+  /** Asks the owner while the call goes on; undefined where he does not answer. */
+  answers(questions: readonly QuestionItem[]): Promise<readonly (readonly string[])[] | undefined>
   /** Asks the owner. The answer and the outcome of this call are stored together. */
   question(questions: readonly QuestionItem[]): Promise<ToolProblem>
 }

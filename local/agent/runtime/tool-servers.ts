@@ -1,12 +1,21 @@
 /** Tools of servers that the user's own configuration names: reached when a step needs them, left when nobody does. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from '@hono/zod-openapi'
 import type { ToolServerConfiguration } from '../contract/configuration.ts'
+import { type CommandLine, splitWords } from '../core/command-text.ts'
+import { questionsOf, readForm, valuesOf } from '../core/elicitation.ts'
 import type { JsonObject } from '../core/session/message.ts'
 import {
+  formRoundsMax,
   progressBytesMax,
+  questionCharactersMax,
+  questionOptionsMax,
+  questionsMax,
   resourcesShownMax,
   resourceUriCharactersMax,
   toolNameCharactersMax,
+  toolServerPromptsMax,
+  toolServerPromptsMs,
   toolServerToolsMax,
 } from '../limits.ts'
 import { declareTool, type Tool, type ToolCall, toolProblem } from './tool-port.ts'
@@ -35,11 +44,32 @@ interface RemoteResource {
   readonly description: string
 }
 
+export interface RemotePrompt {
+  readonly name: string
+  readonly description: string
+  readonly arguments: readonly { readonly name: string; readonly isRequired: boolean }[]
+}
+
+/** What the owner did with a form of a server. */
+export type FormOutcome =
+  | { readonly action: 'accept'; readonly content: Readonly<Record<string, string | number | boolean | string[]>> }
+  | { readonly action: 'decline' | 'cancel' }
+
 /** Fails with messages that can be shown. */
 export interface ToolServerPort {
   tools(): Promise<readonly RemoteTool[]>
   /** `onProgress` is told how far a long call is, in the server's words. */
-  call(name: string, input: JsonObject, signal: AbortSignal, onProgress: (text: string) => void): Promise<RemoteResult>
+  call(
+    name: string,
+    input: JsonObject,
+    signal: AbortSignal,
+    onProgress: (text: string) => void,
+    isAsking: () => boolean,
+  ): Promise<RemoteResult>
+  /** None where the server has no prompts. */
+  prompts(): Promise<readonly RemotePrompt[]>
+  /** The text of one, as a prompt of the owner. */
+  prompt(name: string, given: Readonly<Record<string, string>>): Promise<string>
   readonly hasResources: boolean
   resources(signal: AbortSignal): Promise<readonly RemoteResource[]>
   resource(uri: string, signal: AbortSignal): Promise<RemoteResult>
@@ -51,7 +81,11 @@ export interface ToolServerDeps {
   readonly connect: (
     configuration: ToolServerConfiguration,
     directory: string,
-    onToolsChanged: () => void,
+    told: {
+      readonly onToolsChanged: () => void
+      readonly onPromptsChanged: () => void
+      readonly onForm: (message: string, schema: unknown) => Promise<FormOutcome>
+    },
   ) => Promise<ToolServerPort>
   readonly keeper: OutputKeeper
   readonly idleMs: number
@@ -76,6 +110,11 @@ interface Entry {
 interface Running {
   readonly port: Promise<ToolServerPort>
   tools: Promise<readonly Tool[]>
+  /** Asked for when somebody wants them. */
+  prompts: Promise<readonly RemotePrompt[]> | undefined
+  /** Calls that wait for it, and those of them in which the owner is asked. */
+  readonly active: Set<ToolCall>
+  asking: number
   calls: number
   idle: ReturnType<typeof setTimeout> | undefined
 }
@@ -119,6 +158,84 @@ export class ToolServers {
     return { tools: lists.flat(), problems }
   }
 
+  /** Prompts of servers as commands, `<server>_<prompt>`. Those of servers that are slow to come are there the next time. */
+  async commands(
+    servers: Readonly<Record<string, ToolServerConfiguration>>,
+    directory: string,
+  ): Promise<readonly { readonly name: string; readonly description: string; readonly template: string }[]> {
+    const lists = await Promise.all(
+      Object.entries(servers).map(async ([name, configuration]) => {
+        const late = sleep(toolServerPromptsMs, undefined, { ref: false })
+        const known = await Promise.race([this.#prompts(name, configuration, directory), late])
+        return (known ?? []).map((prompt) => ({
+          name: offeredName(name, prompt.name),
+          description: prompt.description,
+          template: prompt.arguments.map((one) => `$${one.name}`).join(' '),
+        }))
+      }),
+    )
+    return lists.flat()
+  }
+
+  /** What a prompt that names one stands for; undefined where none is named so. Fails with words that can be shown. */
+  async expand(
+    servers: Readonly<Record<string, ToolServerConfiguration>>,
+    directory: string,
+    line: CommandLine,
+  ): Promise<{ readonly text: string; readonly server: string } | undefined> {
+    for (const [name, configuration] of Object.entries(servers)) {
+      if (!line.name.startsWith(offeredName(name, ''))) continue
+      const prompts = await this.#prompts(name, configuration, directory)
+      const prompt = prompts.find((one) => offeredName(name, one.name) === line.name)
+      if (prompt === undefined) continue
+      const running = await this.#serve(entryOf(name, configuration, directory))
+      const text = await (await running.port).prompt(prompt.name, argumentsOf(prompt, line.rest))
+      return { text, server: name }
+    }
+    return undefined
+  }
+
+  async #prompts(
+    name: string,
+    configuration: ToolServerConfiguration,
+    directory: string,
+  ): Promise<readonly RemotePrompt[]> {
+    if (configuration.enabled === false) return []
+    try {
+      const running = await this.#serve(entryOf(name, configuration, directory))
+      running.prompts ??= running.port.then((port) => port.prompts())
+      return (await running.prompts).slice(0, toolServerPromptsMax)
+    } catch (cause) {
+      this.#deps.onFault(name, cause)
+      return []
+    }
+  }
+
+  /** Only a call of one session can be what it asks for: nobody else is to answer. */
+  async #askForm(entry: Entry, message: string, schema: unknown): Promise<FormOutcome> {
+    const running = this.#running.get(entry.key)
+    const [call, ...others] = running?.active ?? []
+    if (running === undefined || call === undefined || others.some((one) => one.sessionId !== call.sessionId))
+      return { action: 'cancel' }
+    const fields = readForm(schema, formBounds)
+    if (fields === undefined) return { action: 'decline' }
+    running.asking += 1
+    try {
+      let note = ''
+      for (let round = 0; round < formRoundsMax; round += 1) {
+        const answers = await call.answers(questionsOf(entry.name, `${message}${note}`, fields, formBounds))
+        if (answers === undefined) return { action: call.signal.aborted ? 'cancel' : 'decline' }
+        const values = valuesOf(fields, answers)
+        if (values.ok)
+          return { action: 'accept', content: values.value as Record<string, string | number | boolean | string[]> }
+        note = `\n(${values.failure})`
+      }
+      return { action: 'cancel' }
+    } finally {
+      running.asking -= 1
+    }
+  }
+
   close(): void {
     this.#isClosed = true
     for (const key of [...this.#running.keys()]) this.#end(key)
@@ -145,8 +262,18 @@ export class ToolServers {
       }
       this.#deps.onToolsChanged(entry.name)
     }
-    const port = this.#deps.connect(entry.configuration, entry.directory, changed)
-    const running: Running = { port, tools: this.#list(entry, port), calls: 0, idle: undefined }
+    const port = this.#deps.connect(entry.configuration, entry.directory, {
+      onToolsChanged: changed,
+      onPromptsChanged: () => {
+        const running = this.#running.get(entry.key)
+        if (running !== undefined) running.prompts = undefined
+      },
+      onForm: (message, schema) => this.#askForm(entry, message, schema),
+    })
+    const running: Running = {
+      ...{ port, tools: this.#list(entry, port), prompts: undefined },
+      ...{ active: new Set<ToolCall>(), asking: 0, calls: 0, idle: undefined },
+    }
     this.#running.set(entry.key, running)
     this.#endUnlessListed(entry.key, running)
     return running
@@ -230,7 +357,13 @@ export class ToolServers {
         const permitted = await call.permit({ action: name, resources: [{ text: '*' }], save: ['*'] })
         if (!permitted.ok) return permitted
         return this.#use(entry, call, remoteName, (port) =>
-          port.call(remoteName, input, call.signal, (text) => call.progress?.(text.slice(-progressBytesMax))),
+          port.call(
+            remoteName,
+            input,
+            call.signal,
+            (text) => call.progress?.(text.slice(-progressBytesMax)),
+            () => (this.#running.get(entry.key)?.asking ?? 0) > 0,
+          ),
         )
       },
     })
@@ -239,6 +372,7 @@ export class ToolServers {
   async #use(entry: Entry, call: ToolCall, name: string, ask: (port: ToolServerPort) => Promise<RemoteResult>) {
     const running = await this.#serve(entry)
     running.calls += 1
+    running.active.add(call)
     clearTimeout(running.idle)
     try {
       const result = await ask(await running.port)
@@ -253,6 +387,7 @@ export class ToolServers {
       return { ok: true as const, value: { ...kept.value, content: [...kept.value.content, ...images] } }
     } finally {
       running.calls -= 1
+      running.active.delete(call)
       this.#touch(entry.key, running)
     }
   }
@@ -265,6 +400,23 @@ function listOf(resources: readonly RemoteResource[]): RemoteResult {
   const rest = resources.length - lines.length
   const text = [...lines, ...(rest > 0 ? [`(${rest} more)`] : [])].join('\n')
   return { content: [{ type: 'text', text: text === '' ? '(there are none)' : text }], isError: false }
+}
+
+const formBounds = {
+  fieldsMax: questionsMax,
+  choicesMax: questionOptionsMax,
+  charactersMax: questionCharactersMax,
+}
+
+/** Words in the order of its arguments; the last takes the rest. */
+function argumentsOf({ arguments: named }: RemotePrompt, rest: string): Readonly<Record<string, string>> {
+  const words = splitWords(rest)
+  return Object.fromEntries(
+    named.flatMap(({ name }, at) => {
+      const value = (at === named.length - 1 ? words.slice(at) : words.slice(at, at + 1)).join(' ')
+      return value === '' ? [] : [[name, value]]
+    }),
+  )
 }
 
 /** A program runs in a directory; an address is the same from everywhere. */

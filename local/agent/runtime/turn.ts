@@ -13,8 +13,10 @@ import type {
   SessionRecord,
   TokenCounts,
 } from '../core/session/message.ts'
+import { untitledPrefix } from '../core/session/project.ts'
 import {
   callsBesideMax,
+  fallbackAfterAttempts,
   retryDelayMsFirst,
   retryDelayMsMax,
   steersPerBoundaryMax,
@@ -30,7 +32,15 @@ import { serverStops } from './session-host.ts'
 import type { SessionStore } from './session-store.ts'
 import { Slots } from './slots.ts'
 import { type CalledTool, StepWriter } from './step-writer.ts'
-import type { OutputLimits, SandboxSettings, Tool, ToolCall, ToolOutput, ToolProblem } from './tool-port.ts'
+import type {
+  EditSettings,
+  OutputLimits,
+  SandboxSettings,
+  Tool,
+  ToolCall,
+  ToolOutput,
+  ToolProblem,
+} from './tool-port.ts'
 
 /** Who writes the summary of a session. */
 export interface Summariser {
@@ -56,16 +66,23 @@ export interface StepSetup {
   readonly topP: number | undefined
   readonly outputLimits: OutputLimits
   readonly sandbox: SandboxSettings
+  readonly edits: EditSettings
+  readonly webSearch: ToolCall['webSearch']
   readonly stepsMax: number
   /** Files are recorded before and after a step that may change them, so that it can be taken back. */
   readonly takesSnapshots: boolean
+  /** How many other models the owner named for one that is overloaded. */
+  readonly fallbacks: number
   /** Tokens at which the context is summarised first; undefined turns that off. */
   readonly contextTokensMax: number | undefined
   costOf(tokens: TokenCounts): number
   isAllowed: ToolCall['isAllowed']
   rulesKey: ToolCall['rulesKey']
   permit(
-    call: Omit<ToolCall, 'permit' | 'isAllowed' | 'rulesKey' | 'question' | 'outputLimits' | 'sandbox'>,
+    call: Omit<
+      ToolCall,
+      'permit' | 'isAllowed' | 'rulesKey' | 'question' | 'answers' | 'outputLimits' | 'sandbox' | 'edits' | 'webSearch'
+    >,
     ask: Parameters<ToolCall['permit']>[0],
   ): ReturnType<ToolCall['permit']>
 }
@@ -77,7 +94,9 @@ export interface TurnDeps {
   readonly model: ModelClient
   readonly asks: HumanRequests
   readonly memories: Pick<Memories, 'exclude'>
-  readonly setup: (record: SessionRecord) => Promise<StepSetup>
+  readonly setup: (record: SessionRecord, fallback?: number) => Promise<StepSetup>
+  /** Told of the first prompt of a session. */
+  readonly onFirstPrompt: (record: SessionRecord, text: string) => void
   /** Summarises the context; answers false when that was not possible. */
   readonly compact: (sessionId: string, setup: StepSetup, signal: AbortSignal) => Promise<boolean>
   readonly beforeEffects: (
@@ -102,9 +121,10 @@ export interface TurnDeps {
 
 export async function runTurn(deps: TurnDeps, sessionId: string, signal: AbortSignal): Promise<'ran' | 'nothing'> {
   let attempts = 0
+  let fallback = 0
   let hasCompacted = false
   for (let step = 0; ; step += 1) {
-    const begun = await beginStep(deps, sessionId, step === 0, signal)
+    const begun = await beginStep(deps, sessionId, step === 0, fallback, signal)
     if (begun === undefined) return step === 0 ? 'nothing' : 'ran'
     const { setup, writer, record } = begun
     if (setup === undefined) {
@@ -150,7 +170,8 @@ export async function runTurn(deps: TurnDeps, sessionId: string, signal: AbortSi
         if (signal.aborted) return 'ran'
       }
       attempts += 1
-      if (!error.isRetryable || attempts >= deps.attemptsMax) return 'ran'
+      const hasOther = error.isRetryable && fallback < setup.fallbacks && attempts >= fallbackAfterAttempts
+      if (!hasOther && (!error.isRetryable || attempts >= deps.attemptsMax)) return 'ran'
       deps.store.commit(sessionId, ({ append }) =>
         append({
           type: 'session.next.retried',
@@ -165,6 +186,12 @@ export async function runTurn(deps: TurnDeps, sessionId: string, signal: AbortSi
           },
         }),
       )
+      if (hasOther) {
+        // For the rest of the turn: the next one begins with the session's own model again.
+        fallback += 1
+        attempts = 0
+        continue
+      }
       const wait = error.retryAfterMs ?? retryDelayMsFirst * 2 ** (attempts - 1)
       try {
         await deps.delay(Math.min(wait, retryDelayMsMax), signal)
@@ -195,10 +222,10 @@ function keepText(writer: StepWriter): void {
 }
 
 /** Takes waiting input in and records the start of a step; undefined when there is nothing to do for it. */
-async function beginStep(deps: TurnDeps, sessionId: string, isFirst: boolean, signal: AbortSignal) {
+async function beginStep(deps: TurnDeps, sessionId: string, isFirst: boolean, fallback: number, signal: AbortSignal) {
   for (;;) {
     const before = requireRecord(deps.store, sessionId)
-    const setup = await untilAborted(deps.setup(before), signal)
+    const setup = await untilAborted(deps.setup(before, fallback), signal)
     const record = requireRecord(deps.store, sessionId)
     // A switch that arrived meanwhile belongs to this step: resolve again.
     if (record.agent !== before.agent || JSON.stringify(record.model) !== JSON.stringify(before.model)) continue
@@ -225,6 +252,9 @@ async function beginStep(deps: TurnDeps, sessionId: string, isFirst: boolean, si
         },
       })
     })
+    const [first] = inputs
+    if (first?.isSynthetic === false && record.title.startsWith(untitledPrefix))
+      deps.onFirstPrompt(record, first.prompt.text)
     return { setup, record, writer: new StepWriter(deps.store, deps.ids, sessionId, assistantMessageID) }
   }
 }
@@ -400,10 +430,13 @@ async function runTool(
       ...facts,
       outputLimits: setup.outputLimits,
       sandbox: setup.sandbox,
+      edits: setup.edits,
+      webSearch: setup.webSearch,
       permit: (ask) => setup.permit(facts, ask),
       isAllowed: setup.isAllowed,
       rulesKey: setup.rulesKey,
       progress: (output) => deps.progress(record, source, output),
+      answers: (questions) => deps.asks.askAnswers(record.id, questions, signal),
       question: (questions) => deps.asks.askQuestion(record.id, source, questions, signal),
     })
   } catch (error) {

@@ -99,8 +99,10 @@ describe('a mistake names file and line', () => {
       '{ "mcp": { "a": { "type": "remote", "url": "http://x",\n"oauth": {} } } }',
       'mcp.a.oauth: unknown',
     ],
+    ['config/svc.json', '{\n"formatter": {} }', 'svc.json:2: formatter'],
+    ['config/svc.json', '{\n"lsp": {} }', 'svc.json:2: lsp'],
     // What other products of this kind know and this one does not.
-    ...['small_model', 'shell', 'share', 'username', 'plugin', 'formatter', 'lsp', 'experimental'].map(
+    ...['small_model', 'shell', 'share', 'username', 'plugin', 'experimental'].map(
       (key) => ['config/svc.json', `{\n${JSON.stringify(key)}: {} }`, `svc.json:2: ${key}: unknown key`] as const,
     ),
   ] as const)('%s %o', async ([file, text, part], { expect }) => {

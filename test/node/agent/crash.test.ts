@@ -15,6 +15,7 @@ test('killed at twenty random moments under load, nothing acknowledged is lost o
     expect(result.repliesAcknowledged).toBeGreaterThan(0)
     expect(result.commandsRun + result.callsUncertain).toBeGreaterThan(0)
     expect(result.tasks).toBeGreaterThan(0)
+    expect(result.backgroundLost).toBeGreaterThan(0)
     expect(result.interrupts).toBeGreaterThan(0)
     expect(result.eventsFollowed).toBeGreaterThan(100)
     console.log(JSON.stringify({ seed, ...result }))

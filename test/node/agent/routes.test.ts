@@ -100,8 +100,18 @@ describe('process routes', () => {
     expect(templates).toEqual(expect.arrayContaining(resources.map((resource) => `/api/${resource}`)))
 
     const names = new Set(templates.flatMap((template) => template.match(/(?<=\{)[^}]+/g) ?? []))
-    // The last two are on routes that a public client has beyond the interface.
-    const known = ['*path', 'integrationID', 'providerID', 'ptyID', 'requestID', 'sessionID', 'id', 'messageID']
+    // The last three are on routes that a public client has beyond the interface.
+    const known = [
+      '*path',
+      'integrationID',
+      'providerID',
+      'ptyID',
+      'requestID',
+      'sessionID',
+      'id',
+      'messageID',
+      'commandID',
+    ]
     expect([...names].sort()).toEqual(known.sort())
   })
 

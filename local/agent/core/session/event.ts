@@ -41,6 +41,12 @@ interface Payloads {
   'session.created': { readonly info: SessionRecord }
   'session.next.prompt.admitted': { readonly messageID: string; readonly prompt: Prompt; readonly delivery: Delivery }
   'session.next.prompted': { readonly messageID: string; readonly prompt: Prompt; readonly delivery: Delivery }
+  /** What naming it took, where its provider counted. */
+  'session.next.titled': {
+    readonly title: string
+    readonly cost?: number | undefined
+    readonly tokens?: TokenCounts | undefined
+  }
   'session.next.archived': { readonly archived: number }
   'session.next.agent.switched': { readonly messageID: string; readonly agent: string }
   'session.next.model.switched': { readonly messageID: string; readonly model: ModelRef }

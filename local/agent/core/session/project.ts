@@ -2,6 +2,7 @@
  * How the record and the messages of a session follow from its events. Stored projections are written with the event,
  * and running the log from its start gives the same rows: both go through these two functions.
  */
+import { titleOf } from '../title.ts'
 import type { StampedEvent } from './event.ts'
 import {
   type AssistantMessage,
@@ -226,8 +227,19 @@ export function projectRecord(event: StampedEvent, record: SessionRecord | undef
     case 'session.next.prompted':
       return {
         ...touched,
-        title: record.title.startsWith(untitledPrefix) ? titleFrom(event.data.prompt.text, record) : record.title,
+        title: record.title.startsWith(untitledPrefix)
+          ? (titleOf(event.data.prompt.text) ?? record.title)
+          : record.title,
       }
+    case 'session.next.titled': {
+      const { title, cost = 0, tokens } = event.data
+      return {
+        ...touched,
+        title,
+        cost: record.cost + cost,
+        tokens: tokens === undefined ? record.tokens : addTokens(record.tokens, tokens),
+      }
+    }
     case 'session.next.revert.staged':
       return { ...touched, revert: event.data.revert }
     case 'session.next.revert.cleared':
@@ -255,18 +267,3 @@ export function projectRecord(event: StampedEvent, record: SessionRecord | undef
 }
 
 export const untitledPrefix = 'New session - '
-const titleCharactersMax = 80
-
-/** The first line of the first prompt names the session. */
-function titleFrom(text: string, record: SessionRecord): string {
-  const line =
-    text
-      .toWellFormed()
-      .trim()
-      .split('\n')[0]
-      ?.replace(/\p{Cc}+/gu, ' ')
-      .trim() ?? ''
-  if (line === '') return record.title
-  const characters = [...line]
-  return characters.length <= titleCharactersMax ? line : `${characters.slice(0, titleCharactersMax - 1).join('')}…`
-}

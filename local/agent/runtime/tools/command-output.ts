@@ -4,6 +4,7 @@
  */
 import { closeSync, ftruncateSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import path from 'node:path'
+import { fromWhole } from './whole-text.ts'
 
 export interface OutputBounds {
   /** Held of the beginning, and as much of the end. */
@@ -101,11 +102,4 @@ export class CommandOutput {
       if (this.#log !== undefined) ftruncateSync(this.#log, 0)
     }
   }
-}
-
-/** From the first whole character on. */
-function fromWhole(bytes: Buffer): string {
-  let start = 0
-  while (start < 4 && ((bytes[start] ?? 0) & 0b1100_0000) === 0b1000_0000) start += 1
-  return bytes.toString('utf8', start)
 }

@@ -4,6 +4,7 @@ import { z } from '@hono/zod-openapi'
 import { sniffImage } from '../../core/prompt-file.ts'
 import { inForm, plainForm, readTextFile, type TextForm, writtenAs } from '../../core/text-form.ts'
 import { listEntriesMax, readLineCharactersMax, readLinesDefault } from '../../limits.ts'
+import type { EditCare } from '../edit-care.ts'
 import { declareTool, type Tool, textOutput, toolProblem } from '../tool-port.ts'
 import type { OutputKeeper } from './output-keeper.ts'
 import { withinFolder } from './pinned-path.ts'
@@ -17,8 +18,8 @@ import {
   writeTarget,
 } from './tool-files.ts'
 
-export function fileTools(receipts: ReadReceipts, keeper: OutputKeeper): Tool[] {
-  return [readTool(receipts, keeper), writeTool(receipts), editTool(receipts), listTool()]
+export function fileTools(receipts: ReadReceipts, keeper: OutputKeeper, care: EditCare): Tool[] {
+  return [readTool(receipts, keeper), writeTool(receipts, care), editTool(receipts, care), listTool()]
 }
 
 function readTool(receipts: ReadReceipts, keeper: OutputKeeper): Tool {
@@ -76,7 +77,7 @@ function cutLine(line: string): string {
   return line.length <= readLineCharactersMax ? line : `${line.slice(0, readLineCharactersMax)}… (cut)`
 }
 
-function writeTool(receipts: ReadReceipts): Tool {
+function writeTool(receipts: ReadReceipts, care: EditCare): Tool {
   return declareTool({
     name: 'write',
     description: 'Writes a whole file. A file that exists must have been read before.',
@@ -98,15 +99,17 @@ function writeTool(receipts: ReadReceipts): Tool {
         before = known?.text ?? read.value.bytes.toString('utf8')
         form = known?.form ?? plainForm
       }
-      const after = inForm(input.content, form)
+      const wanted = inForm(input.content, form)
+      const { text, by } = await care.format(call, target, existed ? before : undefined, wanted)
+      const after = inForm(text, form)
       const permitted = await permitTarget(call, 'edit', target, { diff: await patchOf(target.shown, before, after) })
       if (!permitted.ok) return permitted
-      return replaceFile(receipts, call, target, { before, after, form }, facts?.mode)
+      return replaceFile({ receipts, care }, call, target, { before, after, form, by }, facts?.mode)
     },
   })
 }
 
-function editTool(receipts: ReadReceipts): Tool {
+function editTool(receipts: ReadReceipts, care: EditCare): Tool {
   return declareTool({
     name: 'edit',
     description: 'Replaces one exact text in a file that has been read. With replaceAll, every occurrence.',
@@ -135,10 +138,11 @@ function editTool(receipts: ReadReceipts): Tool {
           `oldString is in ${target.shown} ${pieces.length - 1} times; add lines around it, or set replaceAll`,
         )
       }
-      const after = pieces.join(replacement)
+      const { text, by } = await care.format(call, target, before, pieces.join(replacement))
+      const after = inForm(text, form)
       const permitted = await permitTarget(call, 'edit', target, { diff: await patchOf(target.shown, before, after) })
       if (!permitted.ok) return permitted
-      return replaceFile(receipts, call, target, { before, after, form }, read.value.facts.mode)
+      return replaceFile({ receipts, care }, call, target, { before, after, form, by }, read.value.facts.mode)
     },
   })
 }
@@ -181,12 +185,20 @@ export async function patchOf(name: string, before: string, after: string): Prom
   return createTwoFilesPatch(name, name, before, after, undefined, undefined, { context: 3 })
 }
 
+interface NewText {
+  readonly before: string
+  readonly after: string
+  readonly form: TextForm
+  /** The formatter that had a part in it. */
+  readonly by: string | undefined
+}
+
 /** The owner may have taken time to answer: the file must still be what the change was made for. */
 async function replaceFile(
-  receipts: ReadReceipts,
+  { receipts, care }: { readonly receipts: ReadReceipts; readonly care: EditCare },
   call: Parameters<Tool['run']>[1],
   target: Target,
-  { before, after, form }: { readonly before: string; readonly after: string; readonly form: TextForm },
+  { before, after, form, by }: NewText,
   mode: number | undefined,
 ) {
   const again = await resolveTarget(call.directory, target.full)
@@ -206,11 +218,14 @@ async function replaceFile(
   }
   receipts.note(call.sessionId, target.full, await lstat(target.full))
   const existed = mode !== undefined
-  return textOutput(`${existed ? 'Changed' : 'Created'} ${target.shown}`, {
+  const found = await care.diagnose(call, [{ target, text: after }])
+  const note = by === undefined ? '' : ` (formatted by ${by}: read it before you change it again)`
+  return textOutput(`${existed ? 'Changed' : 'Created'} ${target.shown}${note}${found.text}`, {
     operation: 'write',
     target: target.shown,
     resource: target.shown,
     existed,
     diff: await patchOf(target.shown, before, after),
+    ...found.structured,
   })
 }

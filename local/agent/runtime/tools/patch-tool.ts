@@ -3,7 +3,8 @@ import { stat } from 'node:fs/promises'
 import { z } from '@hono/zod-openapi'
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import { applyHunks, type FilePatch, parsePatch, sayHunkFault, sayPatchFault } from '../../core/patch-text.ts'
-import { plainForm, readTextFile, type TextFile, type TextForm, writtenAs } from '../../core/text-form.ts'
+import { inForm, plainForm, readTextFile, type TextFile, type TextForm, writtenAs } from '../../core/text-form.ts'
+import type { EditCare } from '../edit-care.ts'
 import { declareTool, type Tool, type ToolCall, type ToolProblem, textOutput, toolProblem } from '../tool-port.ts'
 import { notText, patchOf } from './file-tools.ts'
 import {
@@ -24,9 +25,11 @@ interface Change {
   readonly after: string | undefined
   readonly mode: number | undefined
   readonly form: TextForm
+  /** The formatter that had a part in it. */
+  readonly by?: string | undefined
 }
 
-export function patchTool(receipts: ReadReceipts): Tool {
+export function patchTool(receipts: ReadReceipts, care: EditCare): Tool {
   return declareTool({
     name: 'apply_patch',
     description:
@@ -40,7 +43,7 @@ export function patchTool(receipts: ReadReceipts): Tool {
       for (const file of parsed.value) {
         const change = await workOut(receipts, call, file)
         if (!change.ok) return change
-        changes.push(...change.value)
+        for (const one of change.value) changes.push(await inFormOf(care, call, one))
       }
       const twice = changes.find(
         ({ target }, at) => changes.findIndex((other) => other.target.full === target.full) !== at,
@@ -76,9 +79,24 @@ export function patchTool(receipts: ReadReceipts): Tool {
             ? `Created ${target.shown}`
             : `Changed ${target.shown}`,
       )
-      return textOutput(lines.join('\n'), { files: changes.map(({ target }) => target.shown) })
+      const found = await care.diagnose(
+        call,
+        changes.flatMap(({ target, after }) => (after === undefined ? [] : [{ target, text: after }])),
+      )
+      const by = changes.flatMap((change) => (change.by === undefined ? [] : [change.target.shown]))
+      const note = by.length === 0 ? '' : `\n(formatted, so read before you change again: ${by.join(', ')})`
+      return textOutput(`${lines.join('\n')}${note}${found.text}`, {
+        files: changes.map(({ target }) => target.shown),
+        ...found.structured,
+      })
     },
   })
+}
+
+async function inFormOf(care: EditCare, call: ToolCall, change: Change): Promise<Change> {
+  if (change.after === undefined) return change
+  const { text, by } = await care.format(call, change.target, change.before, change.after)
+  return { ...change, after: inForm(text, change.form), by }
 }
 
 /** A file that gets another name is one that goes and one that comes. */

@@ -1,7 +1,5 @@
 /** bash: a command in its own process group, with a time limit, bounded output and nothing of the server's secrets. */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { realpath, rm, stat } from 'node:fs/promises'
-import type { Writable } from 'node:stream'
 import { z } from '@hono/zod-openapi'
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import { readHost } from '../../core/granted-host.ts'
@@ -9,34 +7,38 @@ import { isProtectedPath } from '../../core/protected-path.ts'
 import type { JsonObject } from '../../core/session/message.ts'
 import { shellResources, splitShellLine } from '../../core/shell-command.ts'
 import {
+  backgroundFirstMs,
+  backgroundReadBytesMax,
   progressBytesMax,
   progressMsMin,
   sandboxHostsMax,
   sandboxPathsMax,
-  shellDrainMs,
-  shellKillGraceMs,
   shellLogBytesMax,
   shellMsDefault,
   shellMsMax,
   shellOutputEndBytesMax,
   shellProcessesPerSessionMax,
 } from '../../limits.ts'
+import type { BackgroundCommands } from '../background-commands.ts'
 import type { CommandSandbox, Enclosure } from '../sandbox.ts'
-import { spawnEnclosed } from '../spawn-enclosed.ts'
 import {
   declareTool,
   type PermissionAsk,
   type Tool,
   type ToolCall,
+  type ToolOutput,
   type ToolProblem,
   toolProblem,
 } from '../tool-port.ts'
+import { describeCommand } from './background-tools.ts'
 import { CommandOutput } from './command-output.ts'
 import type { OutputKeeper } from './output-keeper.ts'
+import { type ShellStart, startShell } from './shell-process.ts'
 import { resolveTarget } from './tool-files.ts'
 
 export interface ShellDeps {
   readonly keeper: OutputKeeper
+  readonly background: Pick<BackgroundCommands, 'start' | 'next' | 'refusal'>
   readonly sandbox: CommandSandbox
   /** What the server was started with, its own credentials left out. */
   readonly environment: Readonly<Record<string, string>>
@@ -49,6 +51,12 @@ const input = z.object({
   command: z.string().min(1).max(100_000),
   workdir: z.string().min(1).optional(),
   timeout: z.number().int().min(1).max(shellMsMax).optional().describe('Milliseconds'),
+  background: z
+    .boolean()
+    .optional()
+    .describe(
+      'Let it go on while you work, as a server or a long build: read it with bash_output, end it with bash_stop',
+    ),
   read: paths.describe('Paths outside of the project, or kept from being read, that the command needs to see'),
   write: paths.describe('Protected paths such as .git, or folders outside of the project, that the command changes'),
   network: z
@@ -90,15 +98,19 @@ It runs in a sandbox: it writes in the project and in its temporary folder ($TMP
         .then((facts) => facts.isDirectory())
         .catch(() => false)
       if (!isThere) return toolProblem(`${place.shown} is not a directory`)
+      if (wanted.background === true) return startInBackground(deps, start.value, wanted.command, place.full, call)
       const count = running.get(call.sessionId) ?? 0
       if (count >= shellProcessesPerSessionMax) return toolProblem('Too many commands of this session still run')
       running.set(call.sessionId, count + 1)
       try {
         const enclosure = await start.value.enclose?.()
         const timeoutMs = wanted.timeout ?? shellMsDefault
-        const ended = await runShell(deps, enclosure, wanted.command, place.full, timeoutMs, call).finally(() =>
-          enclosure?.close(),
-        )
+        const ended = await runShell(
+          deps,
+          { enclosure, command: wanted.command, directory: place.full },
+          timeoutMs,
+          call,
+        ).finally(() => enclosure?.close())
         const aside = (await enclosure?.settle()) ?? []
         // Nothing would name it.
         if (call.signal.aborted && ended.log !== undefined) await rm(ended.log, { force: true })
@@ -128,6 +140,33 @@ It runs in a sandbox: it writes in the project and in its temporary folder ($TMP
       }
     },
   })
+}
+
+/** Its time is its own to end; an interrupt of the turn leaves it running. */
+async function startInBackground(
+  { background, keeper }: ShellDeps,
+  { enclose }: Start,
+  command: string,
+  directory: string,
+  call: ToolCall,
+): Promise<Result<ToolOutput, ToolProblem>> {
+  const refusal = background.refusal(call.sessionId)
+  if (refusal !== undefined) return toolProblem(refusal)
+  const enclosure = await enclose?.()
+  const id = background.start({
+    sessionId: call.sessionId,
+    messageId: call.messageId,
+    callId: call.callId,
+    command,
+    directory,
+    enclosure,
+    log: keeper.nextFile('txt'),
+  })
+  const look = { since: 0, waitMs: backgroundFirstMs, until: 'end', bytesMax: backgroundReadBytesMax } as const
+  const looked = await background.next(call.sessionId, id, look, call.signal)
+  if (!looked.ok) return toolProblem(looked.failure.message)
+  const { info, piece } = looked.value
+  return describeCommand(keeper, info, piece, call.outputLimits, `(in the background as ${id})`)
 }
 
 /**
@@ -242,49 +281,9 @@ interface EndedShell {
   readonly timedOut: boolean
 }
 
-/**
- * The fourth descriptor is a pipe that only the server holds open. When the server dies, however it dies, the guard
- * reads its end and kills the group, so that no command outlives the turn that knows of it.
- */
-const guardedShell = '(read -r _ <&3; kill -KILL 0) >/dev/null 2>&1 & exec 3<&-; exec bash -c "$1"'
-
-/** The way to the hosts that were granted, where there are any. */
-// biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's own.
-const relayFirst = 'if [ $# -gt 1 ]; then read -r _ < <(exec "${@:2}" 2>/dev/null); fi; exec bash -c "$1"'
-
-/**
- * In a sandbox that no signal enters a line on the pipe asks the command to end. Whatever happens to the server, what it
- * started dies with it.
- */
-const deafShell = `(trap "" TERM; read -r _ <&3 && kill -TERM 0) >/dev/null 2>&1 & exec 3<&- 4<&-; ${relayFirst}`
-const hearingShell = `(read -r _ <&3; kill -KILL 0) >/dev/null 2>&1 & exec 3<&- 4<&-; ${relayFirst}`
-
-function startShell(
+async function runShell(
   deps: ShellDeps,
-  enclosure: Enclosure | undefined,
-  command: string,
-  directory: string,
-): ChildProcess {
-  if (enclosure === undefined) {
-    return spawn('bash', ['-c', guardedShell, 'bash', command], {
-      cwd: directory,
-      env: { ...deps.environment },
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-      detached: true,
-    })
-  }
-  const { hearsSignals, relay } = enclosure.start
-  return spawnEnclosed(enclosure.start, [
-    ...['bash', '-c', hearsSignals ? hearingShell : deafShell],
-    ...['bash', command, ...relay],
-  ])
-}
-
-function runShell(
-  deps: ShellDeps,
-  enclosure: Enclosure | undefined,
-  command: string,
-  directory: string,
+  start: Pick<ShellStart, 'enclosure' | 'command' | 'directory'>,
   timeoutMs: number,
   { signal, progress }: Pick<ToolCall, 'signal' | 'progress'>,
 ): Promise<EndedShell> {
@@ -292,68 +291,33 @@ function runShell(
     endBytesMax: shellOutputEndBytesMax,
     logBytesMax: shellLogBytesMax,
   })
-  return new Promise((resolve, reject) => {
-    const child = startShell(deps, enclosure, command, directory)
-    const control = child.stdio[3] as Writable | null
-    control?.on('error', () => undefined)
-    let timedOut = false
-    let killing: ReturnType<typeof setTimeout> | undefined
-    let draining: ReturnType<typeof setTimeout> | undefined
-    let showing: ReturnType<typeof setTimeout> | undefined
-    const take = (chunk: Buffer) => {
+  let showing: ReturnType<typeof setTimeout> | undefined
+  const shell = startShell({
+    ...start,
+    environment: deps.environment,
+    killGraceMs: deps.killGraceMs,
+    onOutput(chunk) {
       output.add(chunk)
       if (progress === undefined) return
       showing ??= setTimeout(() => {
         showing = undefined
         progress(output.newest(progressBytesMax))
       }, progressMsMin)
-    }
-    const stop = () => {
-      if (killing !== undefined) return
-      if (enclosure?.start.hearsSignals ?? true) signalGroup(child.pid, 'SIGTERM')
-      else control?.write('end\n')
-      killing = setTimeout(() => signalGroup(child.pid, 'SIGKILL'), deps.killGraceMs ?? shellKillGraceMs)
-    }
-    const timer = setTimeout(() => {
-      timedOut = true
-      stop()
-    }, timeoutMs)
-    signal.addEventListener('abort', stop)
-    const end = () => {
-      clearTimeout(timer)
-      clearTimeout(killing)
-      clearTimeout(draining)
-      clearTimeout(showing)
-      signal.removeEventListener('abort', stop)
-    }
-    child.stdout?.on('data', take)
-    child.stderr?.on('data', take)
-    child.on('error', (error) => {
-      end()
-      reject(error)
-    })
-    child.on('exit', () => {
-      // What a command left running in its group ends with it. A service that left the group may keep the pipes open
-      // for ever: what it says after the command is over is not waited for.
-      signalGroup(child.pid, 'SIGKILL')
-      draining = setTimeout(() => {
-        child.stdout?.destroy()
-        child.stderr?.destroy()
-      }, shellDrainMs)
-    })
-    child.on('close', (exit) => {
-      end()
-      const { text, wasCut, log } = output.end()
-      resolve({ output: text, log, exit, wasCut, timedOut })
-    })
+    },
   })
-}
-
-function signalGroup(pid: number | undefined, name: 'SIGTERM' | 'SIGKILL'): void {
-  if (pid === undefined) return
+  let timedOut = false
+  const timer = setTimeout(() => {
+    timedOut = true
+    shell.stop()
+  }, timeoutMs)
+  signal.addEventListener('abort', shell.stop)
   try {
-    process.kill(-pid, name)
-  } catch {
-    // The group is gone already: nothing is left to end.
+    const exit = await shell.ended
+    const { text, wasCut, log } = output.end()
+    return { output: text, log, exit, wasCut, timedOut }
+  } finally {
+    clearTimeout(timer)
+    clearTimeout(showing)
+    signal.removeEventListener('abort', shell.stop)
   }
 }

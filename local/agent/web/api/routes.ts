@@ -1,5 +1,6 @@
 /** The routes that the page asks, by what they are about. */
 import type { z } from '@hono/zod-openapi'
+import type { listBackground } from '../../contract/background.ts'
 import type { WireAgent, WireCommand, WireModel } from '../../contract/catalogue.ts'
 import type { createTerminal, listTerminals } from '../../contract/pty.ts'
 import type { PermissionRequest, QuestionRequest } from '../../core/session/event.ts'
@@ -30,6 +31,7 @@ interface Of<T> {
 }
 
 export type Terminal = z.output<typeof listTerminals.answer>['data'][number]
+export type BackgroundCommand = z.output<typeof listBackground.answer>['data'][number]
 export type NewTerminal = z.input<typeof createTerminal.body>
 
 export interface PermissionAnswer {
@@ -68,6 +70,10 @@ export const routes = {
   stage: (id: string, messageID: string) => ask<Of<RevertState>>('POST', session(id, '/revert/stage'), { messageID }),
   clearRevert: (id: string) => ask<undefined>('POST', session(id, '/revert/clear')),
   commitRevert: (id: string) => ask<undefined>('POST', session(id, '/revert/commit')),
+  background: (id: string) => ask<Of<readonly BackgroundCommand[]>>('GET', session(id, '/background')),
+  backgroundOutput: (id: string, command: string) =>
+    ask<Of<{ output: string }>>('GET', session(id, `/background/${command}`)),
+  stopBackground: (id: string, command: string) => ask<undefined>('DELETE', session(id, `/background/${command}`)),
   permissions: (directory: string) =>
     ask<Of<readonly PermissionRequest[]>>('GET', `/api/permission/request?${at(directory)}`),
   questions: (directory: string) =>

@@ -110,7 +110,9 @@ function Inside(props: { part: ToolPart; facts: ToolFacts; progress: string | un
           {state.error.message}
         </p>
       ) : null}
-      {facts.output === '' || facts.patch !== undefined ? null : <LongText text={showUnseen(facts.output)} />}
+      {facts.output === '' || (facts.patch !== undefined && !facts.output.includes('\n')) ? null : (
+        <LongText text={showUnseen(facts.output)} />
+      )}
       {state.status === 'completed' && state.outputPaths !== undefined ? (
         <p class="small faint">{say.keptWhole}</p>
       ) : null}

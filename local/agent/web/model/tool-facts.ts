@@ -12,6 +12,8 @@ const toolKinds = [
   'grep',
   'glob',
   'bash',
+  'bash_output',
+  'bash_stop',
   'task',
   'question',
   'todowrite',
@@ -19,6 +21,7 @@ const toolKinds = [
   'remember',
   'forget',
   'webfetch',
+  'websearch',
 ] as const
 type ToolKind = (typeof toolKinds)[number]
 

@@ -113,7 +113,8 @@ function addAsk(ask: Ask): void {
 }
 
 /** Only the text that is being written, which changes no list. */
-const quiet = /^(?:session\.next\.(?:text|reasoning|tool)\.|session\.tool\.progress|todo\.updated)/
+const quiet =
+  /^(?:session\.next\.(?:text|reasoning|tool)\.|session\.(?:tool\.progress|background\.changed)|todo\.updated)/
 
 export function followSessions(): void {
   let isDue = false

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { SessionRecord } from '../../core/session/message.ts'
 import type { ApiFailure } from '../api/ask.ts'
 import { routes } from '../api/routes.ts'
+import { BackgroundSection } from '../components/background-list.tsx'
 import { ModelPicker } from '../components/pickers.tsx'
 import { StateMark, stateOf } from '../components/state-mark.tsx'
 import { FailureNote } from '../components/states.tsx'
@@ -109,6 +110,7 @@ export function ContextPanel({ session, record }: { session: OpenSession; record
         </header>
         {todos.length === 0 ? <p class="small muted">{say.noTodos}</p> : <TodoList todos={todos} />}
       </section>
+      <BackgroundSection session={session.id} />
       {tasks.length === 0 ? null : (
         <section class="sec">
           <header>

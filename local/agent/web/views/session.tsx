@@ -5,6 +5,7 @@ import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { ApiFailure } from '../api/ask.ts'
 import { routes } from '../api/routes.ts'
+import { RunningCommands } from '../components/background-list.tsx'
 import { Composer } from '../components/composer.tsx'
 import { SessionList } from '../components/session-list.tsx'
 import { Shell, usePageTitle } from '../components/shell.tsx'
@@ -132,6 +133,7 @@ function Foot({ session }: { session: OpenSession }) {
           </button>
         </div>
       )}
+      <RunningCommands session={record.id} />
       <Composer
         record={record}
         messages={session.cells.value.map(({ message }) => message.value)}
