@@ -3,12 +3,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import ts from 'typescript'
 
-/** The indexer is the viewer's other half: the viewer reads what it writes. Hosts and scripts are no family. */
+/**
+ * The indexer is the viewer's other half: the viewer reads what it writes. Both tools on loopback listen by one room. Hosts
+ * and scripts are no family.
+ */
 const roomsByFamily = {
   app: ['workers/app'],
   gateway: ['workers/gateway', 'local/gateway'],
-  agent: ['local/agent'],
-  viewer: ['local/viewer', 'local/indexer'],
+  agent: ['local/agent', 'local/listen'],
+  viewer: ['local/viewer', 'local/indexer', 'local/listen'],
 } as const
 
 const drawerNames = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'lib', 'index', 'types'])

@@ -93,13 +93,14 @@ export async function startStandInBot(): Promise<StandInBot> {
     answer(response, bot.updates.slice(0, limit))
   }
 
-  function sendMessage(bot: Bot, body: Record<string, unknown>, response: ServerResponse): void {
+  function sendMessage(bot: Bot, body: Record<string, unknown>, response: ServerResponse): unknown {
     const refusal = bot.refusals.shift()
     if (refusal !== undefined) return refuse(response, refusal.status, 'refused', refusal.retryAfter)
     const said = body['text']
     const chat = Number(body['chat_id'])
     if (!people.has(chat)) return refuse(response, 400, 'Bad Request: chat not found')
-    if (typeof said !== 'string' || said.trim() === '') return refuse(response, 400, 'Bad Request: message text is empty')
+    if (typeof said !== 'string' || said.trim() === '')
+      return refuse(response, 400, 'Bad Request: message text is empty')
     if (said.length > textMax) return refuse(response, 400, 'Bad Request: message is too long')
     const markup = body['reply_markup'] as { inline_keyboard?: { text: string; callback_data: string }[][] } | undefined
     const rows = markup?.inline_keyboard ?? []
@@ -119,7 +120,8 @@ export async function startStandInBot(): Promise<StandInBot> {
         return getUpdates(bot, body, response)
       case 'setWebhook': {
         const [url, secret] = [String(body['url']), String(body['secret_token'] ?? '')]
-        if (!url.startsWith('https://')) return refuse(response, 400, 'Bad Request: bad webhook: HTTPS url must be provided')
+        if (!url.startsWith('https://'))
+          return refuse(response, 400, 'Bad Request: bad webhook: HTTPS url must be provided')
         if (!/^[A-Za-z0-9_-]{1,256}$/.test(secret)) return refuse(response, 400, 'Bad Request: secret token')
         bot.hook = { url, secret }
         bot.held?.()
@@ -133,7 +135,11 @@ export async function startStandInBot(): Promise<StandInBot> {
       case 'answerCallbackQuery': {
         const id = String(body['callback_query_id'])
         if (!bot.presses.has(id) || bot.presses.get(id) !== undefined)
-          return refuse(response, 400, 'Bad Request: query is too old and response timeout expired or query ID is invalid')
+          return refuse(
+            response,
+            400,
+            'Bad Request: query is too old and response timeout expired or query ID is invalid',
+          )
         bot.presses.set(id, String(body['text'] ?? ''))
         return answer(response, true)
       }
@@ -200,7 +206,9 @@ export async function startStandInBot(): Promise<StandInBot> {
     if (bot.hook === undefined) bot.updates.push(...updates)
     if (updates.length > 0) bot.held?.()
     const { sent, hook, asked, presses } = bot
-    response.end(JSON.stringify({ sent, hook, asked, presses: Object.fromEntries(presses), updates, waiting: bot.updates.length }))
+    response.end(
+      JSON.stringify({ sent, hook, asked, presses: Object.fromEntries(presses), updates, waiting: bot.updates.length }),
+    )
   }
 
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -106,7 +106,9 @@ beforeAll(async () => {
   })
   if (added.status !== 200) throw new Error(JSON.stringify(added.body))
   const site = await send('POST', `${consolePrefix}/sites`, session, {
-    json: consoleSite('shelf', 'nexusphp', `${sites}/nexusphp/chats`, { cookie: 'c_secure_pass=CanaryCookieOfTheSite9' }),
+    json: consoleSite('shelf', 'nexusphp', `${sites}/nexusphp/chats`, {
+      cookie: 'c_secure_pass=CanaryCookieOfTheSite9',
+    }),
   })
   if (site.status !== 200) throw new Error(JSON.stringify(site.body))
 })
@@ -118,7 +120,15 @@ beforeEach(async () => {
   tokens += 1
   token = `${tokens}:TokenOfTheBot${tokens}`
   const added = await send('POST', `${consolePrefix}/channels`, session, {
-    json: { name: `bot ${tokens}`, type: 'bot', address: origin, chat_id: '501', token, enabled: true, events: ['push.done'] },
+    json: {
+      name: `bot ${tokens}`,
+      type: 'bot',
+      address: origin,
+      chat_id: '501',
+      token,
+      enabled: true,
+      events: ['push.done'],
+    },
   })
   channelId = Number(added.body.id)
 })
@@ -219,7 +229,9 @@ describe('a command', () => {
   test('in the owner’s language', async ({ expect }) => {
     await speak('en')
     // What the owner chose is known for a moment.
-    await until(async () => ((await answerTo('/help')).text.includes('/search  looks for the words') ? true : undefined))
+    await until(async () =>
+      (await answerTo('/help')).text.includes('/search  looks for the words') ? true : undefined,
+    )
     expect((await answerTo('/search')).text).toContain('Words to look for have to follow the command')
   })
 
@@ -438,7 +450,9 @@ describe('a life that ended', () => {
     await pair()
     const before = (await platform()).sent.length
     await setUp({ way: 'off' })
-    await until(async () => (await runInDurableObject(objectOf(), (_, state) => state.storage.getAlarm())) === null || undefined)
+    await until(
+      async () => (await runInDurableObject(objectOf(), (_, state) => state.storage.getAlarm())) === null || undefined,
+    )
     // What was taken and not looked at, what was begun, and what was to be said when it ended.
     const update = (id: number, text: string) =>
       JSON.stringify({

@@ -4,7 +4,7 @@ import type { Reason } from '../core/reason/reason.ts'
 import type { ChatCommand, ChatWay, DevicePermission } from '../core/vocabulary.ts'
 
 /** A chat that the owner paired: it speaks for the owner. */
-export interface PairedChat {
+interface PairedChat {
   readonly id: string
   readonly name: string
   readonly permission: DevicePermission
@@ -24,7 +24,7 @@ export interface ChatBot {
   readonly codeUntilUnix?: number
 }
 
-export interface ChatBotChange {
+interface ChatBotChange {
   readonly way: ChatWay
   readonly commands: readonly ChatCommand[]
   /** Where the platform finds this service. */
