@@ -5,10 +5,11 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { type FaultOf, sayBy } from '#shared/kernel/fault-words.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { type BackupTrouble, backupTroubleInEnglish } from '../workers/app/core/operating/backup-trouble.ts'
 import {
+  type BackupFileFault,
   type BucketStartFault,
   type PassPhraseFault,
+  sayBackupFileFault,
   sayBucketStartFault,
   sayPassPhraseFault,
 } from './backup/backup-fault.ts'
@@ -58,9 +59,9 @@ const sentences = {
   exists: ({ file }: OfFile) => `${file} is there already`,
   no_folder: ({ folder }: InFolder) => `There is no folder ${folder}`,
   within: ({ folder }: InFolder) => `A backup within the data folder belongs into ${folder}`,
-  not_whole: ({ file, fault }: OfFile & { fault: BackupTrouble }) => `${file}: ${backupTroubleInEnglish(fault)}`,
-  not_restored: ({ file, fault }: OfFile & { fault: BackupTrouble }) =>
-    `${file} cannot be put back: ${backupTroubleInEnglish(fault)}`,
+  not_whole: ({ file, fault }: OfFile & { fault: BackupFileFault }) => `${file}: ${sayBackupFileFault(fault)}`,
+  not_restored: ({ file, fault }: OfFile & { fault: BackupFileFault }) =>
+    `${file} cannot be put back: ${sayBackupFileFault(fault)}`,
   pass_phrase: ({ fault }: { fault: PassPhraseFault }) => sayPassPhraseFault(fault),
   start: ({ fault }: { fault: StartFault }) => sayStartFault(fault),
 }

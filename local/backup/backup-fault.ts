@@ -3,6 +3,10 @@
 import { type FaultOf, sayBy } from '#shared/kernel/fault-words.ts'
 import { type BackupTrouble, backupTroubleInEnglish } from '../../workers/app/core/operating/backup-trouble.ts'
 
+/** As the command says it, which reaches no further than this folder. */
+export type BackupFileFault = BackupTrouble
+export const sayBackupFileFault = backupTroubleInEnglish
+
 /** Thrown within a stream, where there is nobody to answer to. */
 export class BrokenBackup extends Error {
   readonly fault: BackupTrouble
