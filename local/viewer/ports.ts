@@ -92,7 +92,7 @@ export interface EventFeed {
   readonly degraded: string | null
 }
 
-export interface KeptProofs {
+interface KeptProofs {
   /** Changes whenever a compiler says something else. */
   readonly stamp: string
   readonly files: () => readonly FileProof[]

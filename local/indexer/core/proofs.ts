@@ -13,7 +13,7 @@ interface ProvedPlace {
   readonly target: string
 }
 
-export interface ProvedEdge extends ProvedPlace {
+interface ProvedEdge extends ProvedPlace {
   readonly kind: EdgeKind
   readonly isRight: boolean
 }
