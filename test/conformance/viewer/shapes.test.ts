@@ -37,6 +37,7 @@ test.for<[string, z.ZodType]>([
   ['/api/entrypoints', answers.entryPointsAnswer],
   ['/api/handlers', answers.handlersAnswer],
   ['/api/handlers?limit=1', answers.handlersAnswer],
+  ['/api/accuracy', answers.accuracyAnswer],
   ['/api/gaps', answers.gapsAnswer],
   ['/api/gaps?limit=1', answers.gapsAnswer],
   ['/api/map', answers.mapAnswer],
