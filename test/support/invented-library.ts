@@ -422,6 +422,38 @@ export function inventedLibrary(nowUnix: number): Partial<StandInState> {
       ['login.reminder', { title: '', text: '{{ site }}：还剩 {{ days_remaining }} 天', updatedAtUnix: nowUnix - day }],
     ]),
     ...inventedMedia(nowUnix),
+    watchlists: [
+      {
+        ...{ id: 1, name: 'Evenings', enabled: true, kind: 'trakt', host: 'api.trakt.tv', account: 'ada', list: '' },
+        ...{ every_minutes: 360, first_look: 'new', profile_id: 0, upgrade: false },
+        counts: { added: 12, unclear: 1, seen: 80 },
+        due_at: nowUnix + 3000,
+        last_at: nowUnix - 600,
+      },
+    ],
+    watchlistItems: [
+      {
+        ...{ id: 2, list_id: 1, list: 'Evenings', title: 'Northern Passage', year: 2021, status: 'unclear' },
+        choices: [
+          { media_type: 'movie', tmdb_id: 71, title: 'Northern Passage', year: 2020 },
+          { media_type: 'movie', tmdb_id: 72, title: 'The Northern Passage', year: 2021 },
+        ],
+        ...{ found_at: nowUnix - 600, decided_at: nowUnix - 600 },
+      },
+      {
+        ...{
+          id: 1,
+          list_id: 1,
+          list: 'Evenings',
+          title: 'The Salt Road',
+          season: 2,
+          status: 'added',
+          subscription_id: 11,
+        },
+        choices: [],
+        ...{ found_at: nowUnix - 6000, decided_at: nowUnix - 6000 },
+      },
+    ],
     channels: [
       {
         id: 1,

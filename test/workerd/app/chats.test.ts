@@ -11,6 +11,7 @@ import type { ModelScript } from '../../support/model-script.ts'
 import { calls, says } from '../../support/stand-in-model.ts'
 import { auditRows, type Caller, send } from '../../support/workerd/app-client.ts'
 import { setUpAssistant } from '../../support/workerd/assistant.ts'
+import { setProvider } from '../../support/workerd/service-under-test.ts'
 
 const origin = inject('standInBot')
 const sites = inject('standInSites')
@@ -106,7 +107,9 @@ beforeAll(async () => {
   })
   if (added.status !== 200) throw new Error(JSON.stringify(added.body))
   const site = await send('POST', `${consolePrefix}/sites`, session, {
-    json: consoleSite('shelf', 'nexusphp', `${sites}/nexusphp/chats`, { cookie: 'c_secure_pass=CanaryCookieOfTheSite9' }),
+    json: consoleSite('shelf', 'nexusphp', `${sites}/nexusphp/chats`, {
+      cookie: 'c_secure_pass=CanaryCookieOfTheSite9',
+    }),
   })
   if (site.status !== 200) throw new Error(JSON.stringify(site.body))
 })
@@ -118,7 +121,15 @@ beforeEach(async () => {
   tokens += 1
   token = `${tokens}:TokenOfTheBot${tokens}`
   const added = await send('POST', `${consolePrefix}/channels`, session, {
-    json: { name: `bot ${tokens}`, type: 'bot', address: origin, chat_id: '501', token, enabled: true, events: ['push.done'] },
+    json: {
+      name: `bot ${tokens}`,
+      type: 'bot',
+      address: origin,
+      chat_id: '501',
+      token,
+      enabled: true,
+      events: ['push.done'],
+    },
   })
   channelId = Number(added.body.id)
 })
@@ -219,7 +230,9 @@ describe('a command', () => {
   test('in the owner’s language', async ({ expect }) => {
     await speak('en')
     // What the owner chose is known for a moment.
-    await until(async () => ((await answerTo('/help')).text.includes('/search  looks for the words') ? true : undefined))
+    await until(async () =>
+      (await answerTo('/help')).text.includes('/search  looks for the words') ? true : undefined,
+    )
     expect((await answerTo('/search')).text).toContain('Words to look for have to follow the command')
   })
 
@@ -325,6 +338,22 @@ describe('any other text', () => {
     expect(await until(async () => (await platform()).presses[id])).toContain('已经用过')
     expect((await platform()).sent.find(({ message }) => message === question.message)?.buttons).toEqual([])
     expect(await auditRows()).toContainEqual(expect.objectContaining({ channel: 'ai_assistant' }))
+  })
+})
+
+describe('a subscription', () => {
+  test('that was confirmed by a button says that it came from a chat', async ({ expect }) => {
+    await setProvider(session, 'chats')
+    await setUp()
+    await pair()
+    await script.will(calls(['add_subscription', { media_type: 'movie', tmdb_id: 11 }]), says('Subscribed.'))
+    const question = await answerTo('I want to see it')
+    const before = (await platform()).sent.length
+    await press(question.buttons[0]?.[0]?.data ?? '', 501, question.message)
+    expect((await said(before + 1)).at(-1)?.text).toBe('Subscribed.')
+    expect((await send('GET', `${appPrefix}/subscriptions`, session)).body).toMatchObject([
+      { tmdb_id: 11, source: 'chatops' },
+    ])
   })
 })
 
@@ -438,7 +467,9 @@ describe('a life that ended', () => {
     await pair()
     const before = (await platform()).sent.length
     await setUp({ way: 'off' })
-    await until(async () => (await runInDurableObject(objectOf(), (_, state) => state.storage.getAlarm())) === null || undefined)
+    await until(
+      async () => (await runInDurableObject(objectOf(), (_, state) => state.storage.getAlarm())) === null || undefined,
+    )
     // What was taken and not looked at, what was begun, and what was to be said when it ended.
     const update = (id: number, text: string) =>
       JSON.stringify({

@@ -34,6 +34,7 @@ import { consoleSiteDeclarations } from './console-sites.ts'
 import { consoleSubscriptionDeclarations } from './console-subscriptions.ts'
 import { consoleTorrentDeclarations } from './console-torrents.ts'
 import { consoleTransferDeclarations } from './console-transfers.ts'
+import { consoleWatchlistDeclarations } from './console-watchlists.ts'
 import { ofFile } from './of-file.ts'
 import { pageOf, pageParameters, wholeNumber } from './paging.ts'
 import { withReason } from './reason.ts'
@@ -308,6 +309,7 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   ...consoleRuleDeclarations,
   ...consoleEndDeclarations,
   ...consoleSubscriptionDeclarations,
+  ...consoleWatchlistDeclarations,
   ...consoleLibraryDeclarations,
   ...consoleGatewayDeclarations,
   ...consoleDeviceDeclarations,

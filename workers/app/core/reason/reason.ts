@@ -180,6 +180,9 @@ export type Thing =
   | 'tool'
   | 'torrent'
   | 'torrent_run'
+  | 'watchlist'
+  | 'watchlist_item'
+  | 'watchlist_on'
 
 export type BoundedThing =
   | 'brush_task'
@@ -198,6 +201,7 @@ export type BoundedThing =
   | 'subscription'
   | 'token'
   | 'torrent'
+  | 'watchlist'
 
 export type NamedThing =
   | 'brush_task'
@@ -209,9 +213,10 @@ export type NamedThing =
   | 'library'
   | 'profile'
   | 'site'
+  | 'watchlist'
 
 /** What needs the master key. */
-export type SealedThing = 'channel' | 'device' | 'downloader' | 'feed' | 'key' | 'site'
+export type SealedThing = 'channel' | 'device' | 'downloader' | 'feed' | 'key' | 'site' | 'watchlist'
 
 type KeptReason =
   | { readonly kind: 'none'; readonly what: Thing }
