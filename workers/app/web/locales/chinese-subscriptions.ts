@@ -151,7 +151,7 @@ export const chineseSubscriptions: typeof englishSubscriptions = {
     emptyTitle: '还没有片单',
     emptyBody: '影片的 RSS、Trakt 的列表、IMDb 的导出，或豆瓣的想看。',
     kind: '存放在',
-    kinds: { rss: 'RSS 或 Atom', trakt: 'Trakt', imdb: 'IMDb', douban: '豆瓣' },
+    kinds: { rss: 'RSS 或 Atom', trakt: 'Trakt 列表', imdb: 'IMDb 导出', douban: '豆瓣想看' },
     kindHints: {
       rss: '标题为影片名称和年份的任何订阅源',
       trakt: '一个账号的想看清单或公开列表',
@@ -171,7 +171,7 @@ export const chineseSubscriptions: typeof englishSubscriptions = {
     addressHint: '加密保存，只显示主机。',
     addressKept: (host) => `已存，位于 ${host}。留空则不变。`,
     addressNeeded: '请填写以 http:// 或 https:// 开头的地址。',
-    key: 'Client ID',
+    key: '应用的 Client ID',
     keyHint: '在 Trakt 登记的应用的 Client ID',
     keyKept: '已存。留空则不变。',
     keyNeeded: '请填写 Client ID。',
