@@ -50,7 +50,7 @@ describe.skipIf(chromiumPart.isMissing)(`subscriptions ${chromiumPart.skipNote}`
   test('a watchlist is tried and added, and what it leaves open is decided', async ({ expect }) => {
     const { page, standIn, troubles } = await open('#/watchlists')
     await page.getByRole('button', { name: 'The Northern Passage 2021' }).click()
-    await page.getByText('waits', { exact: true }).first().waitFor()
+    await page.locator('.watched .tag').filter({ hasText: 'waits' }).waitFor()
     expect(standIn.received.get('chooseWatchlistTitle')).toEqual([{ media_type: 'movie', tmdb_id: 72 }])
     await page.getByRole('link', { name: 'Add watchlist' }).click()
     await page.getByText('Trakt', { exact: true }).click()
