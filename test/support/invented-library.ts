@@ -424,8 +424,17 @@ export function inventedLibrary(nowUnix: number): Partial<StandInState> {
     ...inventedMedia(nowUnix),
     watchlists: [
       {
-        ...{ id: 1, name: 'Evenings', enabled: true, kind: 'trakt', host: 'api.trakt.tv', account: 'ada', list: '' },
-        ...{ every_minutes: 360, first_look: 'new', profile_id: 0, upgrade: false },
+        id: 1,
+        name: 'Evenings',
+        enabled: true,
+        kind: 'trakt',
+        host: 'api.trakt.tv',
+        account: 'ada',
+        list: '',
+        every_minutes: 360,
+        first_look: 'new',
+        profile_id: 0,
+        upgrade: false,
         counts: { added: 12, unclear: 1, seen: 80 },
         due_at: nowUnix + 3000,
         last_at: nowUnix - 600,
@@ -433,12 +442,18 @@ export function inventedLibrary(nowUnix: number): Partial<StandInState> {
     ],
     watchlistItems: [
       {
-        ...{ id: 2, list_id: 1, list: 'Evenings', title: 'Northern Passage', year: 2021, status: 'unclear' },
+        id: 2,
+        list_id: 1,
+        list: 'Evenings',
+        title: 'Northern Passage',
+        year: 2021,
+        status: 'unclear',
         choices: [
           { media_type: 'movie', tmdb_id: 71, title: 'Northern Passage', year: 2020 },
           { media_type: 'movie', tmdb_id: 72, title: 'The Northern Passage', year: 2021 },
         ],
-        ...{ found_at: nowUnix - 600, decided_at: nowUnix - 600 },
+        found_at: nowUnix - 600,
+        decided_at: nowUnix - 600,
       },
       {
         ...{
@@ -451,7 +466,8 @@ export function inventedLibrary(nowUnix: number): Partial<StandInState> {
           subscription_id: 11,
         },
         choices: [],
-        ...{ found_at: nowUnix - 6000, decided_at: nowUnix - 6000 },
+        found_at: nowUnix - 6000,
+        decided_at: nowUnix - 6000,
       },
     ],
     channels: [

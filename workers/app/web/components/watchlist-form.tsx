@@ -109,7 +109,7 @@ export function WatchlistForm(props: { stored: WireWatchlist | undefined; submit
             label={text.account}
             {...form.typed('account')}
             maxLength={watchlistAccountCharactersMax}
-            hint={text.accountHints[kind]}
+            hint={text.accountHints[kind === 'trakt' ? 'trakt' : 'douban']}
             error={form.wrong(accountWrong, text.accountNeeded, 'account')}
           />
           {kind === 'trakt' ? (
