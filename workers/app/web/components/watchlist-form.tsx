@@ -66,12 +66,12 @@ export function WatchlistForm(props: { stored: WireWatchlist | undefined; submit
     upgrade,
     ...place,
   }
-  const trial = useTrial(form, () => tryWatchlist({ ...place, ...(isNew ? {} : { id: stored.id }) }))
+  const trial = useTrial(form, () => tryWatchlist({ ...place, ...(stored === undefined ? {} : { id: stored.id }) }))
   return (
     <FormFrame
       form={form}
       isRight={isRight}
-      send={() => (isNew ? addWatchlist(body) : changeWatchlist(stored.id, body))}
+      send={() => (stored === undefined ? addWatchlist(body) : changeWatchlist(stored.id, body))}
       onSaved={props.onSaved}
       submitWords={props.submitWords}
       beside={<TestButton form={form} of={trial} isRight={!addressWrong && !accountWrong && !keyWrong} text={text} />}
