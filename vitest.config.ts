@@ -4,6 +4,7 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { Response as RuntimeResponse } from 'miniflare'
 import { defineConfig } from 'vitest/config'
 import { forwardThroughProxy } from './local/workerd/outgoing-proxy.ts'
+import { keptCode } from './test/support/kept-code.ts'
 
 /** As the host makes one with each start. */
 const outgoingCode = 'test-outgoing-code'
@@ -19,6 +20,7 @@ const nodeProject = (name: string, testTimeoutMs: number) => ({
     testTimeout: testTimeoutMs,
     hookTimeout: 60_000,
     expect: patientPolls,
+    env: keptCode,
   },
 })
 
@@ -74,7 +76,7 @@ const onWorkerd = {
       'test/conformance/{app,gateway,attack}/**/*.test.ts',
       'test/node/workerd/{crash,host,host-gate,lost-key,secrets}.test.ts',
     ],
-    env: { WHARF_TEST_RUNTIME: 'workerd' },
+    env: { ...keptCode, WHARF_TEST_RUNTIME: 'workerd' },
   },
 }
 

@@ -13,6 +13,12 @@ declare namespace Cloudflare {
     OWN_HOST?: Fetcher
     /** `yes`: the figures for monitors are read without a credential. */
     METRICS_OPEN?: string
+    /** Where a collector takes traces and metrics by OTLP; none are sent without it. */
+    OTEL_EXPORTER_OTLP_ENDPOINT?: string
+    /** `name=value,name=value`, what it is sent with. */
+    OTEL_EXPORTER_OTLP_HEADERS?: string
+    /** What it calls this service. */
+    OTEL_SERVICE_NAME?: string
     /** On one's own machine: leads to public addresses only, whatever a name resolves to. Absent at the edge, where `fetch` does. */
     PUBLIC_NETWORK?: Fetcher
     /** Where `fetch` tells each site which platform it is on: leads everywhere and adds nothing. Absent elsewhere. */

@@ -4,6 +4,7 @@ import { outgoingBy } from './gateway/adapters/edge-platform.ts'
 import { edgeSocket } from './gateway/adapters/edge-sockets.ts'
 import { objectKeyStore } from './gateway/adapters/object-key-store.ts'
 import { objectResponseStore } from './gateway/adapters/object-response-store.ts'
+import { objectRouteStore } from './gateway/adapters/object-route-store.ts'
 import { composeGateway, type Gateway, textsOf } from './gateway/compose.ts'
 import embeddings from './gateway/config/embeddings.toml'
 import models from './gateway/config/models.toml'
@@ -26,6 +27,7 @@ const {
   OWN_HOST: ______,
   GATEWAY_KEYS: gatewayKeys,
   GATEWAY_RESPONSES: gatewayResponses,
+  GATEWAY_ROUTES: gatewayRoutes,
   ...bindings
 } = env
 export const gatewaySettings = textsOf(bindings)
@@ -44,6 +46,7 @@ export function theGateway(): Gateway {
       registries: { models, embeddings, prices },
       keyStore: objectKeyStore(gatewayKeys),
       responseStore: objectResponseStore(gatewayResponses),
+      routeStore: objectRouteStore(gatewayRoutes),
       keepAlive: (work) => waitUntil(work),
       reservedPrefixes,
       openSocket: edgeSocket,

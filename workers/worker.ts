@@ -19,6 +19,7 @@ import { answerToSender } from './unread-body.ts'
 
 export { GatewayKeyObject } from './gateway/objects/gateway-key-object.ts'
 export { GatewayResponsesObject } from './gateway/objects/gateway-responses-object.ts'
+export { GatewayRoutesObject } from './gateway/objects/gateway-routes-object.ts'
 
 const keepAlive = (work: Promise<unknown>) => waitUntil(work)
 
@@ -49,7 +50,7 @@ const gatewayOffice: GatewayOffice = {
 
 export class SchedulerObject extends SchedulerHost {
   protected override compose() {
-    return composeScheduler(this.env)
+    return composeScheduler(this.env, { run: (work) => this.ctx.waitUntil(work) })
   }
 }
 

@@ -34,6 +34,7 @@ export async function readDeclaration(
   const { file, entries } = declares
   // Only who declares something pays for the shapes.
   const { declaredShapes, declaredMax } = await import('../../workers/app/contract/configuration.ts')
+  const { channelServices } = await import('../../workers/app/core/channel-services/services.ts')
   const read: Record<DeclaredKind, unknown[]> = { downloaders: [], libraries: [], sites: [], channels: [] }
   const wrong = (place: string, fault: EntryFault) => failWith({ file, place, fault })
   for (const kind of declaredKinds) {
@@ -43,7 +44,14 @@ export async function readDeclaration(
     for (const [at, table] of tables.entries()) {
       const name: unknown = (table as Table)['name']
       const where = `${kind} ${at + 1}${typeof name === 'string' ? ` (${name})` : ''}`
-      const whole = withSecrets(table as Table, path.dirname(file), environment)
+      const service = channelServices.find(({ type }) => type === (table as Table)['type'])
+      const ofService = new Set(service?.fields.filter(({ secret }) => secret === true).map((field) => field.name))
+      const place = {
+        folder: path.dirname(file),
+        environment,
+        secretsWithin: { answers: secretFields, fields: ofService },
+      }
+      const whole = withSecrets(table as Table, secretFields, place)
       if (!whole.ok) return wrong(where, whole.failure)
       const shape = declaredShapes[kind]
       const checked = shape.safeParse(whole.value)
@@ -60,24 +68,32 @@ export async function readDeclaration(
   return succeed(read as Declaration)
 }
 
+interface Place {
+  readonly folder: string
+  readonly environment: Environment
+  /** Fields that are tables, and what of each is a secret. */
+  readonly secretsWithin: Readonly<Record<string, ReadonlySet<string>>>
+}
+
 /** `within` is the field that holds the table, with a dot. */
-function withSecrets(table: Table, folder: string, environment: Environment, within = ''): Result<Table, EntryFault> {
+function withSecrets(table: Table, secrets: ReadonlySet<string>, place: Place, within = ''): Result<Table, EntryFault> {
   const whole: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(table)) {
     const field = `${within}${name}`
-    if (name === 'answers' && isTable(value) && referenceIn(value) === undefined) {
-      const answers = withSecrets(value, folder, environment, `${field}.`)
-      if (!answers.ok) return answers
-      whole[name] = answers.value
+    const inner = within === '' ? place.secretsWithin[name] : undefined
+    if (inner !== undefined && isTable(value) && referenceIn(value) === undefined) {
+      const entries = withSecrets(value, inner, place, `${field}.`)
+      if (!entries.ok) return entries
+      whole[name] = entries.value
       continue
     }
     const reference = referenceIn(value)
     if (reference === undefined) {
-      if (secretFields.has(name)) return failWith({ kind: 'plain_secret', field })
+      if (secrets.has(name)) return failWith({ kind: 'plain_secret', field })
       whole[name] = value
       continue
     }
-    const text = referred(reference, field, folder, environment)
+    const text = referred(reference, field, place)
     if (!text.ok) return text
     whole[name] = text.value
   }
@@ -104,8 +120,7 @@ function isTable(value: unknown): value is Table {
 function referred(
   { from, name }: Reference,
   field: string,
-  folder: string,
-  environment: Environment,
+  { folder, environment }: Place,
 ): Result<string, EntryFault> {
   if (from === 'env') {
     const text = environment[name] ?? ''

@@ -9,7 +9,7 @@ import { registryTexts } from './registry-files.ts'
 import { type OpenStorage, openStorage } from './storage.ts'
 
 /** What a process has that is one of several, in place of its own. */
-export interface SharedParts extends Pick<OpenStorage, 'keyStore' | 'responseStore'> {
+export interface SharedParts extends Pick<OpenStorage, 'keyStore' | 'responseStore' | 'routeStore'> {
   readonly metricsOfOthers: () => Promise<readonly string[]>
 }
 
@@ -42,6 +42,7 @@ export async function startComposed(
     ...made.parts,
     keyStore: storage.keyStore,
     responseStore: storage.responseStore,
+    routeStore: storage.routeStore,
     ...(shared === undefined ? {} : { metricsOfOthers: shared.metricsOfOthers }),
     registries: registryTexts(environment['CONFIG_DIR'] ?? 'config', log),
     files: machineFiles,

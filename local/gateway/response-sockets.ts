@@ -3,6 +3,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { RawData, WebSocket, WebSocketServer } from 'ws'
 import { succeed } from '#shared/kernel/result.ts'
+import { takeInTurn } from '#shared/sockets/take-in-turn.ts'
 import type { ClientEnd, GatewayRequest, SocketPeer, SocketTaker } from '../../workers/gateway/ports.ts'
 import { NodeAnswer } from './node-client-end.ts'
 import { requestOf } from './node-listener.ts'
@@ -66,15 +67,7 @@ function attach(peer: WebSocket, accept: (peer: SocketPeer) => SocketTaker): voi
     send: (text) => new Promise((sent) => peer.send(text, () => sent())),
     close: (code) => peer.close(code),
   })
-  let taking = Promise.resolve()
-  peer.on('message', (data) => {
-    const text = textOf(data)
-    peer.pause()
-    taking = taking
-      .then(() => taker.take(text))
-      .catch(() => peer.terminate())
-      .then(() => peer.resume())
-  })
+  takeInTurn<RawData>(peer, (data) => taker.take(textOf(data)))
   peer.on('close', () => taker.leave())
 }
 

@@ -1,4 +1,4 @@
-import type { KeyStore, ResponseStore } from '../../workers/gateway/ports.ts'
+import type { KeyStore, ResponseStore, RouteStore } from '../../workers/gateway/ports.ts'
 import type { SharedParts } from './node-compose.ts'
 import type { ProcessCalls } from './process-calls.ts'
 import type { OpenStorage } from './storage.ts'
@@ -27,6 +27,7 @@ const storeMethods: Readonly<Record<StoreMethod, true>> = {
   delete: true,
   forget: true,
 }
+const routeMethods: Readonly<Record<keyof RouteStore, true>> = { routes: true, change: true, changes: true }
 
 type Method = (...args: never[]) => Promise<unknown>
 
@@ -37,6 +38,7 @@ export function storageOfOwner({ call }: Pick<ProcessCalls, 'call'>, isDurable: 
   return {
     keyStore: { isDurable, isNear: true, ...methods('keys', keyMethods) } as unknown as KeyStore,
     responseStore: methods('answers', storeMethods) as unknown as ResponseStore,
+    routeStore: methods('routes', routeMethods) as unknown as RouteStore,
     metricsOfOthers: () => call('metrics') as Promise<readonly string[]>,
   }
 }
@@ -44,12 +46,15 @@ export function storageOfOwner({ call }: Pick<ProcessCalls, 'call'>, isDurable: 
 /** Answers for the storage to one other process, and releases what that process had reserved when it is gone. */
 export function ownerOfStorage(storage: OpenStorage) {
   const reservations = new Set<string>()
-  const { keyStore, responseStore } = storage
+  const { keyStore, responseStore, routeStore } = storage
   return {
     async answer(name: string, args: readonly unknown[]): Promise<unknown> {
       const [of, method = ''] = name.split('.')
       if (of === 'answers' && Object.hasOwn(storeMethods, method)) {
         return (responseStore[method as StoreMethod] as Method)(...(args as never[]))
+      }
+      if (of === 'routes' && Object.hasOwn(routeMethods, method)) {
+        return (routeStore[method as keyof RouteStore] as Method)(...(args as never[]))
       }
       if (of !== 'keys' || !Object.hasOwn(keyMethods, method)) throw new Error(`nobody answers to ${name}`)
       const value = await (keyStore[method as KeyMethod] as Method)(...(args as never[]))

@@ -4,13 +4,14 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { causeOf } from '#shared/kernel/fault-words.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SqlRow, SyncSql } from '#shared/sql/sync-sql.ts'
-import { keyStoreOver, responseStoreOver } from '../../workers/gateway/compose.ts'
-import type { KeyStore, ResponseStore } from '../../workers/gateway/ports.ts'
+import { keyStoreOver, responseStoreOver, routeStoreOver } from '../../workers/gateway/compose.ts'
+import type { KeyStore, ResponseStore, RouteStore } from '../../workers/gateway/ports.ts'
 import type { NodeStartFault } from './node-start-fault.ts'
 
 export interface OpenStorage {
   readonly keyStore: KeyStore
   readonly responseStore: ResponseStore
+  readonly routeStore: RouteStore
   /** Releases what a process had reserved which is gone. */
   release(reservationIds: readonly string[]): void
   close(): void
@@ -35,7 +36,8 @@ export function openStorage(folder: string | undefined): Result<OpenStorage, Nod
       (task) => void setImmediate(task),
     )
     const responseStore = responseStoreOver(open('gateway-responses.sqlite'), isDurable)
-    return succeed({ keyStore, responseStore, release, close })
+    const routeStore = routeStoreOver(open('gateway-routes.sqlite'))
+    return succeed({ keyStore, responseStore, routeStore, release, close })
   } catch (error) {
     close()
     return failWith({ kind: 'storage', cause: causeOf(error) })

@@ -39,6 +39,8 @@ export const factPartsMax = 1_000_000
 export const factDepthMax = 400
 /** What an expression denotes is followed no deeper: the evaluator asks for a third of it. */
 export const valueDepthMax = 180
+/** An index of a compiler that is read at once; one of a million lines has a sixth of this. */
+export const scipBytesMax = 256 * 1024 * 1024
 export const extractHeapMbMax = 320
 /**
  * Syntax trees die young, and with room for those of a file or two they die before they are ever copied: with a quarter of

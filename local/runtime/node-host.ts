@@ -4,9 +4,9 @@ import { mkdirSync } from 'node:fs'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import path from 'node:path'
 import type { Duplex } from 'node:stream'
+import { requestIdOf } from '#shared/http/request-id.ts'
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import { isWithin, type Network, parseIpAddress } from '../../workers/app/core/ip-address.ts'
-import { requestIdOf } from '../../workers/app/core/request-id.ts'
 import { requestIdCharactersMax } from '../../workers/app/limits.ts'
 import type { AnnounceService } from '../../workers/app/ports/feeds.ts'
 import type { Gateway } from '../../workers/gateway/compose.ts'
@@ -36,6 +36,7 @@ import { openRuntime, type Runtime } from './compose.ts'
 import type { D1, D1Statement } from './d1.ts'
 import { type NodeScript, readNodeScript } from './node-script.ts'
 import { openRequestDoor, type RequestDoor, toRequest, type Upgrades, writeAnswer } from './request-bridge.ts'
+import { scriptFolder } from './script-bundle.ts'
 
 export async function openNodeDoor(port: number): Promise<Result<OpenedDoor, 'busy' | 'forbidden'>> {
   const opened = await openRequestDoor(port, clientConnectionsMax)
@@ -51,7 +52,7 @@ export async function openNodeDoor(port: number): Promise<Result<OpenedDoor, 'bu
 
 async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Result<HostedRuntime, StartFault>> {
   const { dataFolder, secrets, variables } = settings
-  const read = await readNodeScript(settings.configFile, path.join(dataFolder, 'cache'), settings.log)
+  const read = await readNodeScript(settings.configFile, scriptFolder(dataFolder), settings.log)
   if (!read.ok) return read
   const script = read.value
   const outgoingCode = makeCode()

@@ -1,8 +1,8 @@
 /**
  * The Worker script as this process runs it: the bundle of workerd as the body of a function, which is given the platform.
- * What V8 made of it is kept in the data folder.
+ * What V8 made of it is kept for the next start.
  */
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { compileFunction, type Script } from 'node:vm'
@@ -13,7 +13,7 @@ import type { StartFault } from '../operating/start-faults.ts'
 import type { WorkersModule } from './cloudflare-workers.ts'
 import type { RuntimeShape, ScriptModule } from './compose.ts'
 import type { Platform } from './platform.ts'
-import { keptScript, writeWhole } from './script-bundle.ts'
+import { builtScript, type KeptScript, keepCompiled, keptScript } from './script-bundle.ts'
 import { readShape, table } from './script-shape.ts'
 
 export interface NodeScript {
@@ -38,13 +38,12 @@ export async function readNodeScript(
   if (typeof name !== 'string' || typeof main !== 'string')
     return failWith({ kind: 'script_unnamed', file: configFile })
   const folder = path.dirname(configFile)
+  const source = builtWorkerScript ?? path.resolve(folder, main)
   const made =
     builtWorkerScript === undefined
-      ? await keptScript(path.resolve(folder, main), cacheFolder, log)
-      : succeed(builtWorkerScript)
+      ? await keptScript(source, cacheFolder, log)
+      : succeed(builtScript(source, cacheFolder))
   if (!made.ok) return made
-  mkdirSync(cacheFolder, { recursive: true, mode: 0o700 })
-  const compiledFile = path.join(cacheFolder, `${path.basename(made.value)}.v8`)
   const assets = table(config['assets'])
   const database = [config['d1_databases']]
     .flat()
@@ -63,22 +62,29 @@ export async function readNodeScript(
       database === undefined
         ? undefined
         : { binding: String(database['binding']), folder: path.resolve(folder, String(database['migrations_dir'])) },
-    load: (platform, workers) => run(made.value, compiledFile, platform, workers),
+    load: (platform, workers) => run(made.value, source, platform, workers),
   })
 }
 
 /** The script's own globals are the platform's, wherever they are named. */
-function run(file: string, compiledFile: string, platform: Platform, workers: WorkersModule): ScriptModule {
+function run(script: KeptScript, source: string, platform: Platform, workers: WorkersModule): ScriptModule {
   const given = { ...platform, globalThis: globalsOf(platform), ...nodeModules(workers), module: { exports: {} } }
+  const { file, text, compiledFile } = script
   const cachedData = existsSync(compiledFile) ? readFileSync(compiledFile) : undefined
   const names = Object.keys(given)
-  const make = compileFunction(readFileSync(file, 'utf8'), names, {
+  const make = compileFunction(text, names, {
     filename: file,
     ...(cachedData === undefined ? {} : { cachedData }),
   }) as ReturnType<typeof compileFunction> & Pick<Script, 'cachedDataRejected'>
   make(...Object.values(given))
   // What has run is compiled: kept now, the next start finds it ready.
-  if (cachedData === undefined || make.cachedDataRejected === true) keepCompiled(file, compiledFile, names)
+  if (cachedData === undefined || make.cachedDataRejected === true) {
+    const { cachedData: compiled } = compileFunction(text, names, {
+      filename: file,
+      produceCachedData: true,
+    }) as ReturnType<typeof compileFunction> & Pick<Script, 'cachedData'>
+    if (compiled !== undefined) keepCompiled(script, source, compiled)
+  }
   return given.module.exports as ScriptModule
 }
 
@@ -93,13 +99,6 @@ function globalsOf(platform: Platform): typeof globalThis {
       return true
     },
   })
-}
-
-function keepCompiled(file: string, compiledFile: string, names: readonly string[]): void {
-  const made = compileFunction(readFileSync(file, 'utf8'), names, { filename: file, produceCachedData: true }) as {
-    cachedData?: Buffer
-  }
-  if (made.cachedData !== undefined) writeWhole(compiledFile, made.cachedData)
 }
 
 function nodeModules(workers: WorkersModule) {

@@ -1,28 +1,47 @@
 /**
- * The bundle of the Worker script for this process, kept in the data folder beside a digest of every file it was made from.
+ * The bundle of the Worker script for this process, kept beside a digest of every file it was made from. It and what V8
+ * makes of it are named by what they are made of: processes of several data folders use one place at once.
  */
-
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
+import { cachedDataVersionTag } from 'node:v8'
 import type { BuildOptions } from 'esbuild'
 import { causeOf } from '#shared/kernel/fault-words.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { keptFolder } from '../../bin/kept-folder.mjs'
 import type { StartFault } from '../operating/start-faults.ts'
 
 const projectRoot = path.resolve(import.meta.dirname, '..', '..')
 const packageLock = path.join(projectRoot, 'package-lock.json')
 
-/** The name of the file that holds the script. */
+export interface KeptScript {
+  readonly file: string
+  readonly text: string
+  /** Where what V8 makes of it is kept. V8 itself looks at the length of a script alone. */
+  readonly compiledFile: string
+}
+
+interface Note {
+  readonly script: string
+  readonly digests: Readonly<Record<string, string>>
+}
+
+/** One place for all data folders of a user; without one that is safe, the data folder itself. */
+export function scriptFolder(dataFolder: string): string {
+  const shared = keptFolder(process.env, os.homedir())
+  return shared === undefined ? path.join(dataFolder, 'cache') : path.join(shared, 'scripts')
+}
+
 export async function keptScript(
   main: string,
   cacheFolder: string,
   log: (line: string) => void,
-): Promise<Result<string, StartFault>> {
-  const name = createHash('sha256').update(main).digest('hex').slice(0, 16)
-  const file = path.join(cacheFolder, `node-script-${name}.cjs`)
-  const noteFile = path.join(cacheFolder, `node-script-${name}.json`)
-  if (existsSync(file) && isFresh(noteFile)) return succeed(file)
+): Promise<Result<KeptScript, StartFault>> {
+  const noteFile = path.join(cacheFolder, `${stemOf(main)}.json`)
+  const kept = readKept(noteFile)
+  if (kept !== undefined) return succeed(readyScript(main, cacheFolder, kept.file, kept.text))
   log('Bundling the Worker script…')
   const esbuild = await import('esbuild')
   try {
@@ -30,16 +49,51 @@ export async function keptScript(
     const inputs = Object.keys(built.metafile.inputs)
       .filter((input) => input !== '<stdin>' && !input.split('/').includes('node_modules'))
       .map((input) => path.resolve(projectRoot, input))
+    const text = built.outputFiles.map((output) => output.text).join('\n')
+    const script = `${stemOf(main)}-${digestOf(text)}.cjs`
+    const file = path.join(cacheFolder, script)
     mkdirSync(cacheFolder, { recursive: true, mode: 0o700 })
-    writeWhole(file, built.outputFiles.map(({ text }) => text).join('\n'))
-    writeWhole(noteFile, JSON.stringify(digestsOf([packageLock, ...inputs])))
-    return succeed(file)
+    writeWhole(file, text)
+    const note: Note = { script, digests: digestsOf([packageLock, ...inputs]) }
+    writeWhole(noteFile, JSON.stringify(note))
+    return succeed(readyScript(main, cacheFolder, file, text))
   } catch (error) {
     return failWith({ kind: 'script_unbuilt', cause: causeOf(error) })
   } finally {
     // Its process would stay for the next build, which does not come.
     await esbuild.stop()
   }
+}
+
+/** A script that is there already, as in a package. */
+export function builtScript(file: string, cacheFolder: string): KeptScript {
+  return readyScript(file, cacheFolder, file, readFileSync(file, 'utf8'))
+}
+
+/** Keeps what V8 made of a script, and nothing that was made of an earlier one in its place. */
+export function keepCompiled({ text, compiledFile }: KeptScript, main: string, compiled: Buffer): void {
+  const folder = path.dirname(compiledFile)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  writeWhole(compiledFile, compiled)
+  const ofThis = `${stemOf(main)}-${digestOf(text)}`
+  for (const name of readdirSync(folder)) {
+    const isEarlier = name.startsWith(`${stemOf(main)}-`) && !name.startsWith(ofThis)
+    if (isEarlier) rmSync(path.join(folder, name), { force: true })
+  }
+}
+
+function readyScript(main: string, cacheFolder: string, file: string, text: string): KeptScript {
+  // Compiled code is refused under other flags than its own: each has its own file.
+  const compiled = `${stemOf(main)}-${digestOf(text)}-${cachedDataVersionTag().toString(16)}.v8`
+  return { file, text, compiledFile: path.join(cacheFolder, compiled) }
+}
+
+function stemOf(main: string): string {
+  return `node-script-${digestOf(main)}`
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
 /** What the bundler is told; a package is built by the same words. */
@@ -70,17 +124,23 @@ function entryOf(main: string): string {
 }
 
 export function writeWhole(file: string, content: string | Buffer): void {
-  writeFileSync(`${file}.new`, content, { mode: 0o600 })
-  renameSync(`${file}.new`, file)
+  // Several processes may make the same one at once.
+  const fresh = `${file}.${randomUUID()}.new`
+  writeFileSync(fresh, content, { mode: 0o600 })
+  renameSync(fresh, file)
 }
 
-function isFresh(noteFile: string): boolean {
+/** Undefined for one of other sources, and for one that is not whole. */
+function readKept(noteFile: string): { readonly file: string; readonly text: string } | undefined {
   try {
-    const kept: Record<string, string> = JSON.parse(readFileSync(noteFile, 'utf8'))
-    const now = digestsOf(Object.keys(kept))
-    return Object.entries(kept).every(([file, digest]) => now[file] === digest)
+    const { script, digests }: Note = JSON.parse(readFileSync(noteFile, 'utf8'))
+    const now = digestsOf(Object.keys(digests))
+    if (Object.entries(digests).some(([file, digest]) => now[file] !== digest)) return undefined
+    const file = path.join(path.dirname(noteFile), script)
+    const text = readFileSync(file, 'utf8')
+    return script.endsWith(`-${digestOf(text)}.cjs`) ? { file, text } : undefined
   } catch {
-    return false
+    return undefined
   }
 }
 

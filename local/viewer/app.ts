@@ -33,7 +33,7 @@ export function createViewer(deps: ViewerDeps): Viewer {
     return routes === undefined ? next() : routes.fetch(c.req.raw)
   })
   app.notFound((c) => otherResponse(deps, c.req.raw))
-  app.onError((error) => failedResponse(deps, error))
+  app.onError((error, c) => failedResponse(deps, c.req.raw, error))
   return { app, loadRoutes: () => Promise.all([...groups.values()].map((load) => load())) }
 }
 
@@ -44,7 +44,7 @@ function routeGroups(deps: ViewerDeps): ReadonlyMap<string, () => Promise<Hono>>
       new Hono({ strict: false })
         .route('/', await load())
         .notFound((c) => otherResponse(deps, c.req.raw))
-        .onError((error) => failedResponse(deps, error)),
+        .onError((error, c) => failedResponse(deps, c.req.raw, error)),
     )
   const graph = group(async () => (await import('./http/routes/graph-routes.ts')).graphRoutes(deps))
   const files = group(async () => (await import('./http/routes/file-routes.ts')).fileRoutes(deps))
@@ -63,6 +63,7 @@ function routeGroups(deps: ViewerDeps): ReadonlyMap<string, () => Promise<Hono>>
     ['handlers', group(async () => (await import('./http/routes/handler-routes.ts')).handlerRoutes(deps))],
     ['gaps', overview],
     ['review', group(async () => (await import('./http/routes/review-routes.ts')).reviewRoutes(deps))],
+    ['accuracy', group(async () => (await import('./http/routes/accuracy-routes.ts')).accuracyRoutes(deps))],
     ['map', overview],
     ['deadcode', overview],
     ['screens', overview],
@@ -85,7 +86,7 @@ async function otherResponse(deps: ViewerDeps, { method, url }: Request): Promis
   return answerWith(notFound('there is no such route', 'GET /api lists what is answered'))
 }
 
-function failedResponse(deps: ViewerDeps, error: Error): Response {
-  deps.report(error.stack ?? error.message)
+function failedResponse(deps: ViewerDeps, { headers }: Request, error: Error): Response {
+  deps.report(`request ${headers.get('x-request-id') ?? ''}: ${error.stack ?? error.message}`)
   return failureResponse({ code: 'internal', message: 'the viewer failed to answer; its log says more' })
 }

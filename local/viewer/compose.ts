@@ -4,6 +4,7 @@ import type { Clock } from '#shared/kernel/clock.ts'
 import { readProjectConfig } from '../indexer/files/project-config.ts'
 import type { CheckedIndexes } from '../indexer/store/checked-indexes.ts'
 import type { IndexPlace } from '../indexer/store/index-folder.ts'
+import { proofStamp, readProofs } from '../indexer/store/proof-store.ts'
 import { createBuiltPages } from '../pages/built-pages.ts'
 import { createEventFeed } from './adapters/event-feed.ts'
 import { createProjectChanges } from './adapters/project-changes.ts'
@@ -43,6 +44,7 @@ export function composeViewer(settings: ViewerSettings): ViewerDeps {
     sources: createSourceFiles(place.root),
     text: createTextSearch(place.root),
     changes: createProjectChanges(place),
+    proofs: () => ({ stamp: proofStamp(place), files: () => readProofs(place) }),
     syntax: createSyntaxClasses(),
     trails: once(async () => (await import('./adapters/trail-files.ts')).createTrailFiles(place)),
     events: createEventFeed({

@@ -4,6 +4,13 @@
 export const defaultPort = 4747
 export const portsTriedAfterDefault = 20
 
+/** The tools for agents, where they are asked over a port. */
+export const sensesPort = 4748
+/** Requests that may be under way; a client has one connection for each. */
+export const sensesConnectionsMax = 64
+/** Of a token that somebody chose; one that is made has 43 characters. */
+export const sensesTokenCharsMin = 32
+
 /** Spec: a write body. */
 export const bodyBytesMax = 65_536
 /** A trail has one level of hops; deeper input is a bomb. */
@@ -43,6 +50,10 @@ export const entryRoutesMax = 300
 export const entryRoutesDefault = 60
 
 export const handlersLimitMax = 500
+/** Places in one file that one pattern of a framework is looked for at. */
+export const placesOfFileMax = 1000
+/** Characters between two signs of a pattern: what is longer is nothing that anybody wrote by hand. */
+export const patternRunMax = 500
 export const handlersLimitDefault = 200
 export const gapsLimitMax = 500
 export const gapsLimitDefault = 40
@@ -90,6 +101,23 @@ export const keepAliveMs = 5000
 
 /** One question of a program; the longest that is no mistake has a few thousand characters. */
 export const messageBytesMax = 256 * 1024
+
+/** What is followed to tell what stands before a URL; beyond, it is told as far as it is known. */
+export const urlBounds = {
+  /** Places at which one router is put, and how deep routers lie in one another. */
+  mountsPerRouter: 16,
+  mountDepth: 40,
+  /** Places of one file that put a router somewhere, and as many that give a URL; a file with more is no program. */
+  routersPerFile: 2000,
+  /** What is looked through for each of them: its chain of calls, its block, the function around it. */
+  chainChars: 4000,
+  blockChars: 60_000,
+  functionChars: 40_000,
+} as const
+
+/** Edges that a compiler contradicts, and uses that have none, told one by one. */
+export const accuracyLimitDefault = 100
+export const accuracyLimitMax = 500
 
 /** Text search: what is asked, what is answered, and what it may cost. */
 export const textQueryCharsMax = 500

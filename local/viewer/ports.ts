@@ -1,6 +1,7 @@
 /** What the routes need of the world. */
 import type { Clock } from '#shared/kernel/clock.ts'
 import type { GraphReader } from '../indexer/core/graph-reader.ts'
+import type { FileProof } from '../indexer/core/proofs.ts'
 import type { FileRow } from '../indexer/core/rows.ts'
 import type { Pages } from '../pages/pages.ts'
 import type { Highlight } from './contract/wire.ts'
@@ -91,6 +92,12 @@ export interface EventFeed {
   readonly degraded: string | null
 }
 
+export interface KeptProofs {
+  /** Changes whenever a compiler says something else. */
+  readonly stamp: string
+  readonly files: () => readonly FileProof[]
+}
+
 export interface ViewerDeps {
   readonly clock: Clock
   readonly projectRoot: string
@@ -99,6 +106,7 @@ export interface ViewerDeps {
   readonly sources: SourceFiles
   readonly text: TextSearch
   readonly changes: ProjectChanges
+  readonly proofs: () => KeptProofs
   readonly syntax: SyntaxClasses
   /** Loaded by the first question about trails: what checks them takes longer to load than the rest together. */
   readonly trails: () => Promise<TrailFiles>

@@ -2,8 +2,8 @@
  * The first script every request meets: judges `Host`, takes off what a caller says about itself, and hands the request
  * over. It runs inside the runtime, because reading requests in Node as well would cost half of the requests per second.
  */
+import { requestIdOf } from '#shared/http/request-id.ts'
 import type { Network } from '../../workers/app/core/ip-address.ts'
-import { requestIdOf } from '../../workers/app/core/request-id.ts'
 import { requestIdCharactersMax } from '../../workers/app/limits.ts'
 import { callerInChain, forwardingHeaders } from './forwarded.ts'
 import { type HostRule, isAllowedHost, publicOriginOf } from './host-filter.ts'

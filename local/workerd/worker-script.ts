@@ -1,18 +1,19 @@
 /**
  * The Worker script and its bindings, as wrangler.toml describes them, bundled for the runtime on this machine.
  *
- * Reading the configuration through wrangler costs a second and bundling a third of one, so both results are kept in the
- * data folder, beside a digest of every file they were made from.
+ * Reading the configuration through wrangler costs a second and bundling a third of one, so both results are kept beside a
+ * digest of every file they were made from.
  */
 
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Loader } from 'esbuild'
 import type { Json } from 'miniflare'
 import { causeOf } from '#shared/kernel/fault-words.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { StartFault } from '../operating/start-faults.ts'
+import { writeWhole } from '../runtime/script-bundle.ts'
 
 export interface WorkerScript {
   readonly name: string
@@ -66,9 +67,7 @@ export async function loadWorkerScript(options: WorkerScriptOptions): Promise<Re
   const made = await makeScript(configFile)
   if (!made.ok) return made
   mkdirSync(options.cacheFolder, { recursive: true, mode: 0o700 })
-  const fresh = `${cacheFile}.new`
-  writeFileSync(fresh, JSON.stringify(made.value), { mode: 0o600 })
-  renameSync(fresh, cacheFile)
+  writeWhole(cacheFile, JSON.stringify(made.value))
   return succeed(made.value.script)
 }
 

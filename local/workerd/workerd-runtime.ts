@@ -10,6 +10,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { isWithin, type Network, parseIpAddress } from '../../workers/app/core/ip-address.ts'
 import { readRoutePrefix } from '../../workers/gateway/settings.ts'
 import { officeBinding } from '../operating/host-office.ts'
+import { scriptFolder } from '../runtime/script-bundle.ts'
 import { takeClients } from './client-connections.ts'
 import { onFreePorts } from './free-port.ts'
 import { type GuardChild, guardProcess } from './guard-child.ts'
@@ -40,7 +41,7 @@ export async function openWorkerdDoor(port: number): Promise<Result<OpenedDoor, 
     async start(settings) {
       const loaded = await loadWorkerScript({
         configFile: settings.configFile,
-        cacheFolder: path.join(settings.dataFolder, 'cache'),
+        cacheFolder: scriptFolder(settings.dataFolder),
         log: settings.log,
       })
       if (!loaded.ok) return loaded

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { keptCode } from './kept-code.ts'
 
 const svc = path.resolve(import.meta.dirname, '../../local/svc.mjs')
 
@@ -29,6 +30,7 @@ export async function startAgentProgram(
       PATH: process.env['PATH'] ?? '',
       HOME: folder,
       XDG_CONFIG_HOME: path.join(folder, 'config'),
+      ...keptCode,
       ...environment,
     },
   })

@@ -201,6 +201,7 @@ export const everyReason: Told = {
   ],
   'channel.redirected': [[{ kind: 'channel.redirected' }, '接收方把请求转到了别的地址，请填写最终的地址']],
   'channel.not_a_bot': [[{ kind: 'channel.not_a_bot' }, '该地址的应答不像机器人接口，请检查地址']],
+  'channel.foreign': [[{ kind: 'channel.foreign' }, '该地址的应答不是来自这个服务，请检查地址']],
   'channel.too_large': [[{ kind: 'channel.too_large' }, '接收方返回的数据过大']],
   'channel.status': [[{ kind: 'channel.status', status: 502 }, '接收方返回了意外的 HTTP 状态 502']],
   'channel.secrets': [
@@ -494,6 +495,7 @@ export const everyReason: Told = {
     [{ kind: 'none', what: 'downloader_on' }, '没有这个下载器，或它未启用'],
     [{ kind: 'none', what: 'downloader_usable' }, '没有可用的下载器'],
     [{ kind: 'none', what: 'gateway_key' }, '没有这个网关密钥'],
+    [{ kind: 'none', what: 'gateway_route' }, '没有这个网关路由或变更'],
     [{ kind: 'none', what: 'icon' }, '这个站点没有图标'],
     [{ kind: 'none', what: 'job' }, '没有这个后台任务'],
     [{ kind: 'none', what: 'library' }, '没有这个媒体库'],

@@ -13,18 +13,20 @@ export const registries = {
   prices: readFileSync(new URL('../../workers/gateway/config/prices.toml', import.meta.url), 'utf8'),
 }
 
-/** Keys and answers of its own, which go with their process. */
-export function storageInMemory(): Pick<GatewayHost, 'keyStore' | 'responseStore'> {
+type Storage = Pick<GatewayHost, 'keyStore' | 'responseStore' | 'routeStore'>
+
+/** Keys, answers and routes of its own, which go with their process. */
+export function storageInMemory(): Storage {
   const opened = unwrap(openStorage(undefined))
-  const { keyStore, responseStore } = opened
-  return { keyStore, responseStore }
+  const { keyStore, responseStore, routeStore } = opened
+  return { keyStore, responseStore, routeStore }
 }
 
 export interface GatewayUnderTest {
   readonly gateway: Gateway
   readonly bedrock: FakeBedrock
   readonly logs: Record<string, unknown>[]
-  readonly storage: Pick<GatewayHost, 'keyStore' | 'responseStore'>
+  readonly storage: Storage
   /** A request with the key, below the prefix. */
   call(path: string, init?: RequestInit & { readonly json?: unknown }): Promise<Response>
   [Symbol.asyncDispose](): Promise<void>
@@ -47,13 +49,14 @@ export async function gatewayUnderTest(
 ): Promise<GatewayUnderTest> {
   const bedrock = await startFakeBedrock(options)
   const logs: Record<string, unknown>[] = []
-  const { keyStore, responseStore } = { ...storageInMemory(), ...host }
+  const { keyStore, responseStore, routeStore } = { ...storageInMemory(), ...host }
   const gateway = composeGateway(
     { ...environmentFor(bedrock), ...environment },
     {
       registries,
       keyStore,
       responseStore,
+      routeStore,
       // No jitter: retries follow at once.
       random: { hex: webRandom.hex, fraction: () => 0 },
       log: (line) => logs.push(JSON.parse(line)),
@@ -64,7 +67,7 @@ export async function gatewayUnderTest(
     gateway,
     bedrock,
     logs,
-    storage: { keyStore, responseStore },
+    storage: { keyStore, responseStore, routeStore },
     call(path, init = {}) {
       const { json, ...rest } = init
       return gateway.fetch(

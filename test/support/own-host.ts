@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { startWorkerHost, type WorkerHost, type WorkerHostOptions } from '../../local/workerd/worker-host.ts'
-import { bringScript, takeScript } from './carried-script.ts'
 import { runtimeUnderTest } from './process-host.ts'
 import { unwrap } from './unwrap.ts'
 
@@ -36,7 +35,6 @@ export async function startOwnHost(
   log?: (line: string) => void,
 ): Promise<OwnHost> {
   const dataFolder = mkdtempSync(path.join(tmpdir(), 'wharf-host-'))
-  bringScript(dataFolder)
   const said: string[] = []
   const started = await startPlainHost(dataFolder, {
     runtime: runtimeUnderTest,
@@ -51,7 +49,6 @@ export async function startOwnHost(
     said,
     async close() {
       await started.close()
-      takeScript(dataFolder)
       rmSync(dataFolder, { recursive: true, force: true, maxRetries: 5 })
     },
   }

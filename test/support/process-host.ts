@@ -8,6 +8,7 @@ import { leanNodeFlags, leanProcessVariables } from '../../scripts/lean-process.
 
 const root = path.resolve(import.meta.dirname, '..', '..')
 const pollMs = 20
+const heldPipesMs = 500
 
 export interface HostExit {
   readonly code: number | null
@@ -93,7 +94,13 @@ function watchCommand(command: string, args: readonly string[], options: StartOp
   child.stderr.on('data', (chunk: Buffer) => {
     stderr += chunk.toString()
   })
-  const exit = new Promise<HostExit>((resolve) => child.on('exit', (code, signal) => resolve({ code, signal })))
+  // What it said last is read after its end, unless a program that outlives it holds its pipes.
+  const closed = new Promise<void>((resolve) => child.on('close', () => resolve()))
+  const exit = new Promise<HostExit>((resolve) =>
+    child.on('exit', (code, signal) => {
+      void Promise.race([closed, delay(heldPipesMs)]).then(() => resolve({ code, signal }))
+    }),
+  )
   let isOver = false
   void exit.then(() => {
     isOver = true

@@ -5,7 +5,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { checkAnswer } from './app-contract.ts'
-import { bringScript, takeScript } from './carried-script.ts'
 import { until } from './daemon-process.ts'
 import { runtimeUnderTest } from './process-host.ts'
 
@@ -43,8 +42,11 @@ export function temporaryFolder(): { readonly path: string; remove(): void } {
 /** The first one bundles the Worker: seconds on a quiet machine, and much longer beside other work. */
 const readyMs = 60_000
 
-export async function startWharf(dataFolder: string, flags: readonly string[] = []): Promise<RunningWharf> {
-  bringScript(dataFolder)
+export async function startWharf(
+  dataFolder: string,
+  flags: readonly string[] = [],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<RunningWharf> {
   const child = spawn(
     process.execPath,
     [
@@ -64,6 +66,7 @@ export async function startWharf(dataFolder: string, flags: readonly string[] = 
     ],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...variables },
     },
   )
   // A test that fails half-way leaves nothing running.
@@ -104,7 +107,6 @@ export async function startWharf(dataFolder: string, flags: readonly string[] = 
     async stop() {
       child.kill('SIGINT')
       const code = await waitForEnd(child)
-      takeScript(dataFolder)
       return code
     },
     async kill() {

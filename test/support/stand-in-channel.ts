@@ -1,6 +1,7 @@
 /** Takes what notification channels send: every path is a place of its own, which `/control` asks and tells what to answer. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { serviceStandIns } from './channel-services/stand-ins.ts'
 import { endServer, listenToKept } from './loopback.ts'
 
 interface Orders {
@@ -9,6 +10,8 @@ interface Orders {
   readonly location?: string
   /** Takes the message and says nothing. */
   readonly silent?: boolean
+  /** Answers as this service does. */
+  readonly service?: string
 }
 
 interface Taken {
@@ -45,6 +48,14 @@ export async function startStandInChannel(): Promise<StandInChannel> {
     const { orders, taken } = placeOf(first)
     taken.push({ path: request.url ?? '', headers: request.headers, body: JSON.parse(body), raw: body })
     if (orders.silent === true) return
+    const service = serviceStandIns.find(({ type }) => type === orders.service)
+    if (service !== undefined) {
+      const { method = '', url = '', headers } = request
+      const asked = { method, path: url.slice(first.length + 1), headers: headers as Record<string, string>, body }
+      const { status, body: said } = await service.answer(asked, Math.floor(Date.now() / 1000))
+      response.writeHead(status, { 'content-type': 'application/json' }).end(said)
+      return
+    }
     response.writeHead(orders.status ?? 200, orders.location === undefined ? {} : { location: orders.location })
     response.end(orders.answer ?? '{"ok":true}')
   }

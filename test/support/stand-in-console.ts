@@ -8,6 +8,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { crc32, deflateSync } from 'node:zlib'
+import { eventFrame } from '#shared/sse/frame.ts'
 import { rulesText } from '../../workers/app/adapters/rules-text.ts'
 import { checkDefinition } from '../../workers/app/adapters/sites/cardigann/definition-service.ts'
 import { previewTemplate } from '../../workers/app/adapters/template-engine.ts'
@@ -33,6 +34,7 @@ import type { LibraryBody, WireLibrary } from '../../workers/app/contract/consol
 import type { WirePasskey } from '../../workers/app/contract/console-passkeys.ts'
 import type { ReseedBody, WireReseed } from '../../workers/app/contract/console-reseed.ts'
 import type { RuleBody, RuleTrial, WireStoredRule } from '../../workers/app/contract/console-rules.ts'
+import { type SearchEvents, streamSearch, toFoundTorrent } from '../../workers/app/contract/console-search.ts'
 import type {
   WireFreeEndSettings,
   WireLocaleSettings,
@@ -68,12 +70,15 @@ import type {
   WireTorrentPage,
 } from '../../workers/app/contract/torrents.ts'
 import type { WireRelease } from '../../workers/app/contract/updates.ts'
+import { channelServices } from '../../workers/app/core/channel-services/services.ts'
 import { wrongField } from '../../workers/app/core/failure.ts'
 import type { Reason } from '../../workers/app/core/reason/reason.ts'
 import { siteAbilities } from '../../workers/app/core/site.ts'
 import { eventIn, templateEventOf } from '../../workers/app/core/template-events.ts'
+import type { SiteKind } from '../../workers/app/core/vocabulary.ts'
 import { chatCommands, eventTypes, type TemplateType } from '../../workers/app/core/vocabulary.ts'
 import { followTorrents } from '../../workers/app/http/follow-torrents.ts'
+import { wireChannelServices } from '../../workers/app/http/routes/console-channels.ts'
 import { templateRoutes } from '../../workers/app/http/routes/templates.ts'
 import type { StoredTemplate } from '../../workers/app/ports/messages.ts'
 import type { InventedSubscription } from './invented-subscriptions.ts'
@@ -206,6 +211,14 @@ type Outcome = { readonly answer: unknown; readonly status?: number } | { readon
 const done: Outcome = { answer: { ok: true } }
 const refuse = (status: number, error: string, reason: Reason): Outcome => ({ refusal: { status, error, reason } })
 
+type SearchBody = (typeof streamSearch)['body']['_output']
+
+/** What the console is told of a result beside what every caller gets. */
+function foundFacts(kind: SiteKind, { torrent_id, title, subtitle }: WireSearchItem) {
+  const hit = { torrentId: torrent_id, title, subtitle, tags: [], discount: 'NONE', hasHr: false } as const
+  return toFoundTorrent({ kind, baseUrl: 'https://tracker.example' }, hit)
+}
+
 export class StandInConsole {
   readonly state: StandInState
   readonly assistant: StandInAssistant
@@ -328,6 +341,8 @@ export class StandInConsole {
     response.once('close', () => closed.abort())
     if (route.operationId === 'streamTorrents' && !this.refusals.has('streamTorrents'))
       return this.#stream(url, response, closed.signal)
+    if (route.operationId === 'streamSearch' && !this.refusals.has('streamSearch'))
+      return this.#streamSearch(streamSearch.body.parse(body), response, closed.signal)
     const outcome = await this.#answer(route, params, url, body, closed.signal)
     response.setHeader('content-type', 'application/json; charset=utf-8')
     if ('refusal' in outcome) {
@@ -380,6 +395,54 @@ export class StandInConsole {
     for await (const event of events) response.write(event)
     this.streams -= 1
     response.end()
+  }
+
+  /** As the service tells a search, by the names of its events. A gate named after a site holds that one back. */
+  async #streamSearch(body: SearchBody, response: ServerResponse, closed: AbortSignal): Promise<void> {
+    const say = <K extends keyof SearchEvents>(name: K, data: SearchEvents[K]) =>
+      response.write(eventFrame(name, JSON.stringify(data)))
+    const { sites, items, errors, duration_ms } = this.#search(body)
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    say('asked', { sites: [...Object.keys(sites), ...errors.map(({ site }) => site)] })
+    await Promise.all([
+      ...Object.entries(sites).map(async ([site, total]) => {
+        await this.gates.get(`streamSearch ${site}`)
+        const kind = this.state.sites.find(({ name }) => name === site)?.kind ?? 'nexusphp'
+        const rows = items.filter((item) => item.site === site).map((item) => ({ ...item, ...foundFacts(kind, item) }))
+        if (!closed.aborted) say('found', { site, total, items: rows })
+      }),
+      ...errors.map(async ({ site, reason }) => {
+        await this.gates.get(`streamSearch ${site}`)
+        if (!closed.aborted) say('failed', { site, reason: reason ?? { kind: 'site.timeout' } })
+      }),
+    ])
+    if (!closed.aborted) say('done', { duration_ms })
+    response.end()
+  }
+
+  #search(body: SearchBody) {
+    const failed = new Set(this.state.searchErrors.map(({ site }) => site))
+    const asked = this.state.sites.filter(
+      (site) => site.enabled && (body.sites === undefined || body.sites.includes(site.name)),
+    )
+    const items = this.state.found.filter(
+      (item) =>
+        asked.some((site) => site.name === item.site) &&
+        `${item.title} ${item.subtitle ?? ''}`.toLowerCase().includes(body.keyword.toLowerCase()) &&
+        (body.free_only !== true || item.free) &&
+        item.seeders >= (body.min_seeders ?? 0),
+    )
+    const answered = asked.filter((site) => !failed.has(site.name))
+    return {
+      items,
+      sites: Object.fromEntries(
+        answered.map((site) => [site.name, items.filter((item) => item.site === site.name).length]),
+      ),
+      errors: this.state.searchErrors
+        .filter(({ site }) => asked.some((one) => one.name === site))
+        .map(({ site, reason }) => ({ site, ...withReason('error', reason) })),
+      duration_ms: 4120,
+    }
   }
 
   #answer(
@@ -560,6 +623,7 @@ export class StandInConsole {
       answer: {
         items: this.state.channels,
         events: eventTypes.map((type) => ({ type, name: templateEventOf(type).name })),
+        services: wireChannelServices(),
       },
     }),
     readPushKey: () => ({ answer: { public_key: standInPushKey } }),
@@ -614,7 +678,7 @@ export class StandInConsole {
       return done
     },
     testChannel: ({ body }) =>
-      body.address?.includes('refused') === true
+      (body.address ?? body.fields?.['server'])?.includes('refused') === true
         ? { answer: { delivered: false, ...withReason('error', { kind: 'channel.credentials' }) } }
         : { answer: { delivered: true } },
 
@@ -841,33 +905,6 @@ export class StandInConsole {
             day: new Date((nowUnix - (days - 1 - at) * 86_400) * 1000).toISOString().slice(0, 10),
             ...growth[(at + growth.length - (days % growth.length)) % growth.length],
           })),
-        },
-      }
-    },
-    search: ({ body }) => {
-      const failed = new Set(this.state.searchErrors.map(({ site }) => site))
-      const asked = this.state.sites.filter(
-        (site) => site.enabled && (body.sites === undefined || body.sites.includes(site.name)),
-      )
-      const items = this.state.found.filter(
-        (item) =>
-          asked.some((site) => site.name === item.site) &&
-          `${item.title} ${item.subtitle ?? ''}`.toLowerCase().includes(body.keyword.toLowerCase()) &&
-          (body.free_only !== true || item.free) &&
-          item.seeders >= (body.min_seeders ?? 0),
-      )
-      const answered = asked.filter((site) => !failed.has(site.name))
-      return {
-        answer: {
-          items,
-          total: items.length,
-          sites: Object.fromEntries(
-            answered.map((site) => [site.name, items.filter((item) => item.site === site.name).length]),
-          ),
-          errors: this.state.searchErrors
-            .filter(({ site }) => asked.some((one) => one.name === site))
-            .map(({ site, reason }) => ({ site, ...withReason('error', reason) })),
-          duration_ms: 4120,
         },
       }
     },
@@ -1169,13 +1206,25 @@ export class StandInConsole {
       type: body.type,
       enabled: body.enabled,
       events: body.events,
-      place: address === '' ? (before?.place ?? 'https://api.telegram.org') : new URL(address).origin,
+      place:
+        body.fields?.['server'] ??
+        (address === '' ? (before?.place ?? 'https://api.telegram.org') : new URL(address).origin),
       ...(chat_id === undefined ? {} : { chat_id }),
       ...(header_name === undefined || header_name === '' ? {} : { header_name }),
+      ...this.#serviceFields(before, body),
       ...((body.signing_key ?? (before?.signed === true ? 'kept' : '')) === '' ? {} : { signed: true as const }),
     }
     this.state.channels = [...this.state.channels.filter((one) => one.id !== id), stored].sort((a, b) => a.id - b.id)
     return { answer: stored }
+  }
+
+  /** A secret is shown as null. */
+  #serviceFields(before: WireChannel | undefined, { type, fields }: ChannelBody): Pick<WireChannel, 'fields'> {
+    const service = channelServices.find((one) => one.type === type)
+    if (service === undefined) return {}
+    const given = Object.entries({ ...before?.fields, ...fields }).filter(([, value]) => value !== '')
+    const isSecret = (name: string) => service.fields.some((field) => field.name === name && field.secret === true)
+    return { fields: Object.fromEntries(given.map(([name, value]) => [name, isSecret(name) ? null : value])) }
   }
 
   #storeLibrary(id: number, body: LibraryBody): Outcome {

@@ -1,6 +1,7 @@
 /** The App API, the console's endpoints, what of them is for scripts, the tunnel, and the ways in for cookies and for other programs: which routes there are, and nothing else. */
 import { chatHookPrefix } from './contract/chat-hook.ts'
 import { cookiePushPrefix } from './contract/cookie-push.ts'
+import { appRouteDeclarations } from './contract/routes.ts'
 import { settingFrom } from './contract/settings-api.ts'
 import { tunnelPrefix } from './contract/tunnel.ts'
 import type { Principal } from './core/principal.ts'
@@ -37,6 +38,7 @@ import { consoleLibraryRoutes } from './http/routes/console-libraries.ts'
 import { consolePasskeyRoutes } from './http/routes/console-passkeys.ts'
 import { consoleReseedRoutes } from './http/routes/console-reseed.ts'
 import { consoleRuleRoutes } from './http/routes/console-rules.ts'
+import { consoleSearchRoutes } from './http/routes/console-search.ts'
 import { consoleSettingRoutes } from './http/routes/console-settings.ts'
 import { consoleSiteRoutes } from './http/routes/console-sites.ts'
 import { consoleSubscriptionRoutes } from './http/routes/console-subscriptions.ts'
@@ -73,7 +75,7 @@ const documentPath = `${appPrefix}${interfaceDocumentPath}`
 
 export function appRoutes(deps: AppDeps): BoundRoute[] {
   return [
-    ...metaRoutes(deps),
+    ...metaRoutes(deps, appRouteDeclarations),
     ...overviewRoutes(deps),
     ...siteRoutes(deps),
     ...siteWatchRoutes(deps),
@@ -99,6 +101,7 @@ export function consoleRoutes(deps: AppDeps): BoundRoute[] {
     ...consoleTokenRoutes(deps),
     ...consoleDownloaderRoutes(deps),
     ...consoleTorrentRoutes(deps),
+    ...consoleSearchRoutes(deps),
     ...consoleAuditRoutes(deps),
     ...consoleSiteRoutes(deps),
     ...consoleDefinitionRoutes(deps),

@@ -39,6 +39,7 @@ import { workerRuntime } from './adapters/worker-runtime.ts'
 import { type App, createApp, createChatAppOf, createTunnelledApp } from './app.ts'
 import { secretsOf } from './compose/secrets.ts'
 import { chatObject, createServiceParts, type ServiceParts } from './compose/service-parts.ts'
+import { type TelemetryBindings, telemetryOf } from './compose/telemetry.ts'
 import { wakeOf } from './compose/wake.ts'
 import { chatHookAddress } from './contract/chat-hook.ts'
 import { createPasswordPace } from './core/password-pace.ts'
@@ -82,6 +83,7 @@ type AppBindings = Pick<
   | 'ASSETS'
   | 'OWN_HOST'
   | 'METRICS_OPEN'
+  | keyof TelemetryBindings
 >
 
 const systemClock: Clock = { nowMs: () => Date.now() }
@@ -125,6 +127,7 @@ export function composeAppDeps(
   const audit = createAuditLog(db, systemClock)
   return {
     ...base,
+    telemetry: telemetryOf(env, base),
     torrentHistory: createTorrentHistory(db),
     wait: (ms, signal) =>
       siteRuntimeOf(env)

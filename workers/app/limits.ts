@@ -336,6 +336,9 @@ export const pushWaitMs = 60_000
 export const pushDownloadMs = 50_000
 /** Pushes that may wait at one site. */
 export const pushQueueMax = 50
+/** The address of a torrent's page, as a site gives it. */
+export const pageAddressCharactersMax = 1024
+
 /** trust plan: what searches found is remembered for pushes this long, and this many of a site. */
 export const foundSeconds = 3600
 /** It is written down this long after the search, when no site of it is waited for any more. */
@@ -442,6 +445,8 @@ export const feedAttemptsMax = 3
 export const feedPushSeconds = 180
 /** What turned up is kept so long, to be shown and to try changed rules on. */
 export const feedItemSeconds = 30 * 24 * 3600
+/** A feed is asked for all that it holds so often, changed or not: what it still shows is remembered. */
+export const feedRelistSeconds = 24 * 3600
 export const feedItemsKeptMax = 100_000
 /** Items that leave at once when they are past their time. */
 export const feedItemsTrimmed = 1000
@@ -655,6 +660,8 @@ export const signingKeyBytesMax = 64
 export const signingKeyCharactersMax = 96
 export const channelHeaderCharactersMax = 64
 export const channelChatCharactersMax = 128
+/** What one service may be asked to be told: none asks for more than four. */
+export const channelFieldsMax = 8
 /** A point of P-256, uncompressed, and a secret of 16 bytes, as Base64url without padding (RFC 8291). */
 export const pushPointCharacters = 87
 export const pushSecretCharacters = 22
@@ -846,6 +853,10 @@ export const gatewayKeyNameCharactersMax = 100
 export const gatewayKeyModelsMax = 50
 export const gatewayPerMinuteMax = 1_000_000_000
 export const gatewayBudgetDollarsMax = 1_000_000
+/** Of a route of the gateway, which holds to the same; and a message that one is tried with. */
+export const gatewayRouteStepsMax = 8
+export const gatewayFirstTokenSecondsMax = 600
+export const gatewayTrialCharactersMax = 100_000
 /** A body one byte too long still arrives, so that the interface itself refuses it. */
 export const envelopeBytesMax = bodyBytesMax + carriedHeadBytesMax + 1024
 /** A session ends when nothing is asked for so long, and in any case after a day. */
@@ -882,3 +893,9 @@ export const siteAnswersMax = 100
 export const definitionFetchMs = 15_000
 /** What is wrong with a definition is told up to so many faults. */
 export const definitionFaultsMax = 20
+/** Work that has ended is told to a collector together, after this time. */
+export const telemetryBatchMs = 5_000
+/** What waits to be told; what comes after it is lost. */
+export const telemetryWaitingMax = 2_048
+/** A collector has this long to take it. */
+export const telemetryAnswerMs = 10_000

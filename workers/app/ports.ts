@@ -17,7 +17,7 @@ import type { Channels, MessageTemplates } from './ports/messages.ts'
 import type { InterfaceDocument, MachineService, OperatingStore } from './ports/operating.ts'
 import type { HitAndRunStore, PushRecords, PushService } from './ports/pushes.ts'
 import type { Reseeds } from './ports/reseeds.ts'
-import type { Background, Identifiers, Logger } from './ports/runtime.ts'
+import type { Background, Identifiers, Logger, Telemetry } from './ports/runtime.ts'
 import type { SecretBox } from './ports/secrets.ts'
 import type { OwnerLocaleReader, OwnerSettings } from './ports/settings.ts'
 import type { CookieService } from './ports/site-cookies.ts'
@@ -38,6 +38,8 @@ export interface AppDeps {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
   readonly identifiers: Identifiers
   readonly logger: Logger
+  /** Absent where the owner named no collector. */
+  readonly telemetry?: Telemetry | undefined
   readonly background: Background
   readonly credentials: CredentialReader
   readonly apiTokens: ApiTokens

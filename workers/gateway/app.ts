@@ -15,7 +15,15 @@ import {
   removeKey,
   renewSecret,
 } from './http/routes/admin-keys.ts'
-import { type RoutingDeps, routing } from './http/routes/admin-routing.ts'
+import {
+  type RoutesDeps,
+  removeRoute,
+  routeChanges,
+  saveRoute,
+  tryRoute,
+  undoRouteChange,
+} from './http/routes/admin-routes.ts'
+import { routing } from './http/routes/admin-routing.ts'
 import { calls, usage } from './http/routes/admin-usage.ts'
 import { chatCompletions } from './http/routes/chat-completions.ts'
 import { completions } from './http/routes/completions.ts'
@@ -27,7 +35,7 @@ import { openResponseSocket } from './http/routes/response-socket.ts'
 import { countResponseInput, deleteResponse, inputItems, keptResponse, responses } from './http/routes/responses.ts'
 import type { Settings } from './settings.ts'
 
-export interface GatewayDeps extends GenerateDeps, EmbeddingsDeps, AdminDeps, OperatingDeps, ModelsDeps, RoutingDeps {
+export interface GatewayDeps extends GenerateDeps, EmbeddingsDeps, AdminDeps, OperatingDeps, ModelsDeps, RoutesDeps {
   readonly settings: Settings
 }
 
@@ -76,6 +84,14 @@ export function createGateway(deps: GatewayDeps): Hono<Exchange> {
     { path: '/admin/usage', isForOwner: true, methods: { GET: usage(deps) } },
     { path: '/admin/requests', isForOwner: true, methods: { GET: calls(deps) } },
     { path: '/admin/routing', isForOwner: true, methods: { GET: routing(deps) } },
+    {
+      path: '/admin/routes/:name',
+      isForOwner: true,
+      methods: { POST: saveRoute(deps), DELETE: removeRoute(deps) },
+    },
+    { path: '/admin/route-trials', isForOwner: true, methods: { POST: tryRoute(deps) } },
+    { path: '/admin/route-changes', isForOwner: true, methods: { GET: routeChanges(deps) } },
+    { path: '/admin/route-changes/:seq/undo', isForOwner: true, methods: { POST: undoRouteChange(deps) } },
   ]
 
   const gateway = new Hono<Exchange>({ router: new KeptRouter() })

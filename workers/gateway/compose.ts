@@ -4,6 +4,8 @@ import { entryOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { factsOf, type PriceList, readPriceList } from '#shared/models/price-list.ts'
 import type { SyncSql } from '#shared/sql/sync-sql.ts'
+import type { TraceParent } from '#shared/telemetry/trace-context.ts'
+import { callExporter } from './adapters/call-exporter.ts'
 import { CallMeter } from './adapters/call-meter.ts'
 import { compatibleClient } from './adapters/compatible-client.ts'
 import { credentialSource, type HostFiles } from './adapters/credentials.ts'
@@ -14,16 +16,17 @@ import { imageDownload } from './adapters/image-download.ts'
 import { keyCheck } from './adapters/key-check.ts'
 import { KeyLedger } from './adapters/key-ledger.ts'
 import { livePrices } from './adapters/live-prices.ts'
+import { liveRoutes } from './adapters/live-routes.ts'
 import { type Defer, localKeyStore } from './adapters/local-key-store.ts'
 import { localResponseStore } from './adapters/local-response-store.ts'
 import { meteredEndpoint, meteredProvider } from './adapters/metered-provider.ts'
 import { modelDirectory } from './adapters/model-directory.ts'
-import { OtlpExporter } from './adapters/otlp-exporter.ts'
 import { bearerAuthentication, signedAuthentication } from './adapters/provider-authentication.ts'
 import { ProviderClient } from './adapters/provider-client.ts'
 import { readApiKey } from './adapters/provider-store.ts'
 import { RequestSigner } from './adapters/request-signer.ts'
 import { ResponseRows } from './adapters/response-rows.ts'
+import { localRouteStore, RouteRows } from './adapters/route-rows.ts'
 import { ownProvider, routedProvider } from './adapters/routed-provider.ts'
 import type { KeepAlive } from './adapters/shared-reading.ts'
 import { tokenText } from './adapters/token-text.ts'
@@ -39,7 +42,6 @@ import type { ProviderList } from './core/providers/provider-list.ts'
 import type { Keyring } from './core/reasoning-capsule.ts'
 import { compatibleIds, type ModelRegistry, readModelRegistry } from './core/registry.ts'
 import { type GatewayStartFault, sayStartFault } from './core/start-fault.ts'
-import type { TraceParent } from './core/telemetry/trace-context.ts'
 import { commonHeaders, failureReply } from './http/exchange.ts'
 import { requestClientEnd } from './http/request-client-end.ts'
 import { requestIdOf } from './http/request-context.ts'
@@ -62,6 +64,7 @@ import type {
   Outgoing,
   Random,
   ResponseStore,
+  RouteStore,
   Timers,
 } from './ports.ts'
 import { defaultRoutePrefix, type EnvironmentText, readRoutePrefix, readSettings, type Settings } from './settings.ts'
@@ -74,6 +77,8 @@ export interface GatewayHost {
   readonly keyStore: KeyStore
   /** Where answers that clients may go on from are kept. */
   readonly responseStore: ResponseStore
+  /** Where routes beside those of the settings are kept. */
+  readonly routeStore: RouteStore
   readonly outgoing?: Outgoing
   /** Fetches addresses strangers chose; a host that can resolves, judges and pins the name. */
   readonly outgoingToStrangers?: Outgoing
@@ -130,6 +135,11 @@ export function responseStoreOver(sql: SyncSql, isDurable: boolean): ResponseSto
   return localResponseStore(new ResponseRows(sql, { ownerCharactersMax, charactersMax }))
 }
 
+/** Routes in a database that this process has to itself. */
+export function routeStoreOver(sql: SyncSql): RouteStore {
+  return localRouteStore(new RouteRows(sql))
+}
+
 /** Wires the gateway. A setting or registry that cannot be read makes every route but health answer 503 with its name. */
 export function composeGateway(env: Readonly<Record<string, unknown>>, host: GatewayHost): Gateway {
   const parts = readParts(env, host)
@@ -182,7 +192,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
   const exporter =
     settings.telemetry === undefined
       ? undefined
-      : new OtlpExporter({
+      : callExporter({
           settings: settings.telemetry,
           providerNames: providerNames(settings.providers),
           outgoing,
@@ -242,8 +252,15 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     return [external.name, provider] as const
   })
   const externalsByName = new Map(externals)
+  const routes = liveRoutes({ owned: settings.providers.routes, store: host.routeStore, clock, keepAlive, log })
+  const list: ProviderList = {
+    providers: settings.providers.providers,
+    get routes() {
+      return routes.routes
+    },
+  }
   const routed = routedProvider({
-    list: settings.providers,
+    list,
     own: meteredProvider(provider, meter, own),
     ownEndpoint: compatible === undefined ? undefined : meteredEndpoint(compatible, meter, own),
     externals: externalsByName,
@@ -252,6 +269,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
       return found.ok ? found.value.id : undefined
     },
     clock,
+    random,
     log,
   })
   const openStreams = new Semaphore(settings.openStreamsMax)
@@ -261,7 +279,9 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     embeddingRegistry: parts.value.embeddings,
     directory,
     provider: routed,
-    providers: settings.providers,
+    providers: list,
+    routes,
+    routeStore: host.routeStore,
     externalModels: externalModels([...settings.providers.providers.values()], {
       outgoing,
       refreshMs: settings.catalogRefreshMs,

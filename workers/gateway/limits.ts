@@ -110,6 +110,13 @@ export const familyATextsPerCall = 96
 /** Texts of one call to Gemini. */
 export const geminiTextsPerCall = 100
 
+export const routeNameCharactersMax = 64
+/** What is kept of how routes were before, and what is listed of it. */
+export const routeChangesKeptMax = 200
+export const routeChangesListedMax = 50
+/** How old what a process knows of kept routes may be. */
+export const routesFreshMs = 1_000
+
 /** A shorter key in the settings is refused; one that a store of secrets holds is taken, with a warning. */
 export const apiKeyCharactersMin = 20
 

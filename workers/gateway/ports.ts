@@ -1,6 +1,7 @@
 import type { JsonRecord } from '#shared/kernel/json-record.ts'
 import type { Result } from '#shared/kernel/result.ts'
 import type { ListedModel } from '#shared/models/listed-model.ts'
+import type { TraceParent } from '#shared/telemetry/trace-context.ts'
 import type { Catalogue } from './core/catalogue.ts'
 import type { EmbeddingAnswer, EmbeddingCall } from './core/embeddings/embedding-call.ts'
 import type { Failure, FailureCode } from './core/failure.ts'
@@ -8,10 +9,10 @@ import type { Wanted } from './core/keys/admission.ts'
 import type { CallAttempt, CallRecord, UsageRow } from './core/keys/call-record.ts'
 import type { KeyFields, KeyGrant, KeyRecord, KeyRefusal } from './core/keys/key-record.ts'
 import type { Moment } from './core/keys/moment.ts'
+import type { ModelRoute } from './core/providers/model-route.ts'
 import type { PassedSurface } from './core/providers/provider-dialect.ts'
 import type { CircuitStatus } from './core/providers/route-plan.ts'
 import type { Keyring } from './core/reasoning-capsule.ts'
-import type { TraceParent } from './core/telemetry/trace-context.ts'
 import type { ProviderImage } from './core/to-provider/image-reference.ts'
 import type { ConverseAnswer, ConverseEvent } from './core/wire/converse-answer.ts'
 import type { ConverseRequest } from './core/wire/converse-request.ts'
@@ -130,6 +131,8 @@ export interface CallContext {
   readonly beginAttempt?: () => (code?: FailureCode) => void
   /** The trace of the client that this is part of. */
   readonly trace?: TraceParent | undefined
+  /** How long the provider may be silent before its answer, where its own time is longer. */
+  readonly firstByteMs?: number | undefined
   /** Features that are tried out, as a client of the messages dialect names them. */
   readonly betas?: readonly string[]
 }
@@ -230,6 +233,51 @@ export interface ResponseStore {
   forget(owner: string): Promise<void>
 }
 
+/** A route as the owner wrote it, as JSON text. */
+export interface KeptRoute {
+  readonly name: string
+  readonly text: string
+  /** Number of the change that made it so. */
+  readonly revision: number
+}
+
+/** What was changed of a route; undefined text: there was, or is, none. */
+export interface RouteChange {
+  readonly seq: number
+  readonly atMs: number
+  readonly name: string
+  readonly before: string | undefined
+  readonly after: string | undefined
+}
+
+/** The routes that the owner keeps beside those of the settings, and how they were before. */
+export interface RouteStore {
+  /** Undefined: nothing was changed since that revision. */
+  routes(
+    known: number | undefined,
+  ): Promise<{ readonly revision: number; readonly routes: readonly KeptRoute[] } | undefined>
+  /** Undefined text: there is to be none. `seen` is the revision that the change is made on, 0 where there was none. */
+  change(
+    name: string,
+    text: string | undefined,
+    seen: number | undefined,
+    ms: number,
+  ): Promise<'changed' | 'stale' | 'full'>
+  /** The newest first. */
+  changes(limit: number): Promise<readonly RouteChange[]>
+}
+
+/** All routes as this process knows them. */
+export interface RouteBook {
+  readonly routes: ReadonlyMap<string, ModelRoute>
+  /** 0: there is none yet; undefined: the settings have it, and nobody changes it. */
+  revisionOf(name: string): number | undefined
+  /** Resolves when what is known is new enough; undefined: it is already. */
+  freshen(): Promise<void> | undefined
+  /** Something was changed. */
+  outdate(): void
+}
+
 export interface TokenText {
   /** Undefined for a token the encoding does not have. */
   decode(tokens: readonly number[]): Promise<string | undefined>
@@ -283,6 +331,6 @@ export interface KeyStore {
   /** With all that is written of it. */
   forget(id: string): Promise<void>
   usage(firstDay: string, lastDay: string): Promise<readonly UsageRow[]>
-  /** The newest first. */
-  calls(limit: number): Promise<readonly ListedCall[]>
+  /** The newest first; of one key where it is named. */
+  calls(limit: number, key?: string): Promise<readonly ListedCall[]>
 }

@@ -1,4 +1,6 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { TelemetryTarget } from '#shared/telemetry/otlp-exporter.ts'
+import { readTelemetryHeaders } from '#shared/telemetry/telemetry-headers.ts'
 import { isTimeZone } from './core/keys/moment.ts'
 import { noProviders, type ProviderList, readProviders } from './core/providers/provider-list.ts'
 import { type Keyring, parseKeyring } from './core/reasoning-capsule.ts'
@@ -26,10 +28,7 @@ export interface CompatibleEndpointSettings {
   readonly apiKey: string | undefined
 }
 
-export interface TelemetrySettings {
-  /** Without the path of what is sent. */
-  readonly address: string
-  readonly headers: Readonly<Record<string, string>>
+export interface TelemetrySettings extends TelemetryTarget {
   readonly serviceName: string
 }
 
@@ -223,21 +222,6 @@ export function readSettings(
   }
   if (!keyring.ok || refusals.length > 0) return failWith(refusals)
   return succeed({ ...settings, capsuleKeyring: keyring.value })
-}
-
-/** Names and values, each encoded as in an address; undefined: not such a list. */
-function readTelemetryHeaders(text: string | undefined): Readonly<Record<string, string>> | undefined {
-  const headers: Record<string, string> = {}
-  for (const pair of (text ?? '').split(',').filter((part) => part.trim() !== '')) {
-    const [, name, value] = /^\s*([\w!#$&'*+.^`|~-]+)\s*=\s*([!-~]*)\s*$/.exec(pair) ?? []
-    if (name === undefined || value === undefined) return undefined
-    try {
-      headers[name.toLowerCase()] = decodeURIComponent(value)
-    } catch {
-      return undefined
-    }
-  }
-  return headers
 }
 
 function readCompatibleEndpoint(

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
+import { takeInTurn } from '#shared/sockets/take-in-turn.ts'
 import type { ConnectTerminal } from '../ports.ts'
 
 interface SocketServer {
@@ -39,12 +40,7 @@ function serve(peer: WebSocket, connect: ConnectTerminal): void {
     send: (frame) => new Promise((sent) => peer.send(frame, () => sent())),
     close: (code) => peer.close(code),
   })
-  let taking = Promise.resolve()
-  peer.on('message', (data) => {
-    const bytes = bytesOf(data)
-    peer.pause()
-    taking = taking.then(() => attachment.onFrame(bytes)).then(() => peer.resume())
-  })
+  takeInTurn<RawData>(peer, (data) => attachment.onFrame(bytesOf(data)))
   peer.on('close', () => attachment.onClose())
 }
 

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { constantTimeEqual } from '#shared/http/constant-time-equal.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { nameRequest } from '../../listen/name-request.ts'
 import { browserAuthPath } from '../contract/browser-auth.ts'
 import { statusOf } from '../contract/error.ts'
 import { type Failure, failure } from '../core/failure.ts'
@@ -30,6 +31,7 @@ const ownHeaders = Object.entries(securityHeaders)
 export function guardRequests(rules: () => GuardRules, next: RawListener): RawListener {
   return function guarded(request, response) {
     for (const [name, value] of ownHeaders) response.setHeader(name, value)
+    nameRequest(request, response)
     const current = rules()
     const { browserAuth } = current
     if (browserAuth !== undefined && request.url?.split('?', 1)[0] === browserAuthPath) {

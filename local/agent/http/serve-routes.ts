@@ -34,7 +34,13 @@ export function serveRoutes(deps: ServeDeps, routes: readonly BoundRoute[]): Hon
   })
   app.onError((cause, c) => {
     const { code, message } = deps.faultOf(cause) ?? { code: 'internal' as const, message: undefined }
-    deps.logger.error('request_failed', { method: c.req.method, route: c.req.routePath, code, cause })
+    deps.logger.error('request_failed', {
+      request_id: c.req.header('x-request-id'),
+      method: c.req.method,
+      route: c.req.routePath,
+      code,
+      cause,
+    })
     return renderFailure(failure(code, message ?? 'The server could not complete the request'))
   })
   return app

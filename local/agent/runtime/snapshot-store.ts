@@ -4,20 +4,15 @@
  * byte, those of repositories within the directory too.
  */
 import { createHash } from 'node:crypto'
-import { constants, existsSync, readdirSync, rmSync } from 'node:fs'
-import { access, lstat, mkdir, realpath, rm, rmdir, writeFile } from 'node:fs/promises'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { runGit, sayGitFault } from '../../git/run-git.ts'
 import { present } from '../core/fields.ts'
 import type { FileDiff } from '../core/session/message.ts'
-import {
-  snapshotFileBytesMax,
-  snapshotGitMsMax,
-  snapshotListMsMax,
-  snapshotPatchBytesMax,
-  snapshotPatchesBytesMax,
-} from '../limits.ts'
+import { snapshotGitMsMax, snapshotListMsMax, snapshotPatchBytesMax, snapshotPatchesBytesMax } from '../limits.ts'
+import { byReach, keepable, removeFiles } from './snapshot-files.ts'
 import { withinFolder } from './tools/pinned-path.ts'
 
 const skipped = ['node_modules/', '.venv/', '__pycache__/', '.git/', '.cache/']
@@ -45,6 +40,10 @@ export class SnapshotStore {
   /** Where programs are looked for: the one thing git needs of our environment. */
   readonly #searchPath: string
   readonly #queues = new Map<string, Promise<unknown>>()
+  /** Stores that this process has begun: what a crash left of one is whole again from then on. */
+  readonly #begun = new Set<string>()
+  /** The last tree of a store, with the state of the index that it was written from. */
+  readonly #written = new Map<string, { readonly tree: string; readonly index: string }>()
   /** What only looks at files is given up when the server stops; what writes them back is not. */
   readonly #stopping = new AbortController()
 
@@ -75,18 +74,26 @@ export class SnapshotStore {
   /** The tree of the directory now. */
   capture(directory: string): Promise<string> {
     return this.#looking(directory, async (git) => {
-      const known = await byReach(directory, splitNames(await git(['ls-files', '-z', '--modified'])))
-      if (known.gone.length > 0) await git(['update-index', '-z', '--force-remove', '--stdin'], { input: known.gone })
-      const others = await keepable(directory, await othersIn(git, directory, ''))
-      await git(['update-index', '-z', '--add', '--remove', '--replace', '--stdin'], {
-        input: [...known.here, ...others],
-      })
-      return (await git(['write-tree'])).trim()
+      const store = this.storeOf(directory)
+      const differing = await differingIn(git, directory)
+      const { gone, here } = await byReach(directory, differing.known)
+      if (gone.length > 0) await git(['update-index', '-z', '--force-remove', '--stdin'], { input: gone })
+      const input = [...here, ...(await keepable(directory, differing.others))]
+      if (input.length > 0) await git(['update-index', '-z', '--add', '--remove', '--replace', '--stdin'], { input })
+      const index = await stateOf(path.join(store, ownIndex))
+      const written = this.#written.get(store)
+      if (written !== undefined && written.index === index) return written.tree
+      const tree = (await git(['write-tree'])).trim()
+      // Writing a tree may put another index in place, and so may another server of this folder.
+      const isOfTree = index !== undefined && index === (await stateOf(path.join(store, ownIndex)))
+      if (isOfTree) this.#written.set(store, { tree, index })
+      return tree
     })
   }
 
   /** Paths that differ between two trees. */
-  changed(directory: string, from: string, to: string): Promise<string[]> {
+  async changed(directory: string, from: string, to: string): Promise<string[]> {
+    if (from === to) return []
     return this.#looking(directory, async (git) =>
       splitNames(await git(['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to])),
     )
@@ -226,8 +233,11 @@ export class SnapshotStore {
   forget(directory: string, isUnused: () => boolean): Promise<void> {
     return this.#inTurn(directory, async () => {
       if (!isUnused()) return
-      const store = path.basename(this.storeOf(directory))
-      await withinFolder(this.#folder, (at) => rm(path.join(at, store), { recursive: true, force: true }))
+      const store = this.storeOf(directory)
+      this.#begun.delete(store)
+      this.#written.delete(store)
+      const name = path.basename(store)
+      await withinFolder(this.#folder, (at) => rm(path.join(at, name), { recursive: true, force: true }))
     })
   }
 
@@ -254,7 +264,10 @@ export class SnapshotStore {
   async #prepare(directory: string): Promise<string> {
     const store = this.storeOf(directory)
     await mkdir(store, { recursive: true, mode: 0o700 })
-    await gitInStore(this.#searchPath, store, directory, ['init', '--quiet', '--template='])
+    if (!this.#begun.has(store) || !existsSync(path.join(store, 'HEAD'))) {
+      await gitInStore(this.#searchPath, store, directory, ['init', '--quiet', '--template='])
+      this.#begun.add(store)
+    }
     await mkdir(path.join(store, 'info'), { recursive: true })
     const excluded = [...skipped, ...(isInRepository(directory) ? [] : skippedOutsideGit)]
     await writeFile(path.join(store, 'info', 'exclude'), `${excluded.join('\n')}\n`)
@@ -306,88 +319,40 @@ function isInRepository(directory: string): boolean {
   return existsSync(path.join(directory, '.git')) || (parent !== directory && isInRepository(parent))
 }
 
-/** Files that the store does not know yet. A repository within the directory is named as a folder: it is looked into. */
-async function othersIn(git: Git, directory: string, inside: string): Promise<string[]> {
-  const options = inside === '' ? {} : { workTree: path.join(directory, inside), index: noIndex }
-  const listed = splitNames(await git(['ls-files', '-z', '--others', '--exclude-standard'], options))
+/** Files that are not as the index has them, and files that it does not know. */
+async function differingIn(git: Git, directory: string) {
+  const known: string[] = []
+  const unknown: string[] = []
+  const listed = await git(['ls-files', '-z', '-t', '--modified', '--others', '--exclude-standard'])
+  for (const line of splitNames(listed)) (line.startsWith('? ') ? unknown : known).push(line.slice(2))
+  return { known, others: await lookInto(git, directory, '', unknown) }
+}
+
+/** A repository within the directory is named as a folder: it is looked into. */
+async function lookInto(git: Git, directory: string, inside: string, listed: readonly string[]): Promise<string[]> {
   const names: string[] = []
   for (const name of listed) {
-    if (name.endsWith('/')) names.push(...(await othersIn(git, directory, inside + name)))
-    else names.push(inside + name)
+    if (!name.endsWith('/')) {
+      names.push(inside + name)
+      continue
+    }
+    const places = { workTree: path.join(directory, inside, name), index: noIndex }
+    const within = splitNames(await git(['ls-files', '-z', '--others', '--exclude-standard'], places))
+    names.push(...(await lookInto(git, directory, inside + name, within)))
   }
   return names
 }
 
-/** A folder that became a link leads elsewhere: what was in it is gone. */
-async function byReach(directory: string, names: readonly string[]) {
-  const root = await realpath(directory)
-  const here: string[] = []
-  const gone: string[] = []
-  for (const [folder, inFolder] of byFolder(names)) {
-    const real = await realpath(path.join(root, folder)).catch(() => undefined)
-    const reached = real === undefined || real === path.join(root, folder) ? here : gone
-    reached.push(...inFolder)
-  }
-  return { here, gone }
-}
-
-function byFolder(names: readonly string[]): Map<string, string[]> {
-  return Map.groupBy(names, (name) => path.dirname(name))
-}
-
-/** Very large files are data, and what cannot be read cannot be kept: neither may cost the others their way back. */
-async function keepable(directory: string, names: readonly string[]): Promise<string[]> {
-  const kept: string[] = []
-  for (const name of names) {
-    const full = path.join(directory, name)
-    const facts = await lstat(full).catch(() => undefined)
-    if (facts === undefined || facts.size > snapshotFileBytesMax) continue
-    const isReadable = await access(full, constants.R_OK).then(
-      () => true,
-      () => false,
-    )
-    if (facts.isSymbolicLink() || (facts.isFile() && isReadable)) kept.push(name)
-  }
-  return kept
+/** Git never writes into an index: it puts another one in its place. */
+async function stateOf(index: string): Promise<string | undefined> {
+  const facts = await stat(index, { bigint: true }).catch(() => undefined)
+  return facts && [facts.ino, facts.size, facts.mtimeNs, facts.ctimeNs].join()
 }
 
 /** Each begins with a line of its own; the last one is not whole where reading stopped. */
 function wholePatches(text: string): string[] {
   const patches = text.split(/^(?=diff --git )/m)
   return Buffer.byteLength(text) < snapshotPatchesBytesMax ? patches : patches.slice(0, -1)
-}
-
-/** Where a folder is gone, or became a link meanwhile, the files that were made there are gone with it. */
-async function removeFiles(directory: string, names: readonly string[]): Promise<void> {
-  for (const [folder, inFolder] of byFolder(names)) {
-    await ignoringGone(
-      withinFolder(path.join(directory, folder), async (at) => {
-        for (const name of inFolder) await rm(path.join(at, path.basename(name)), { force: true })
-      }),
-    )
-    await removeEmptyFolders(directory, folder)
-  }
-}
-
-/** Git keeps no folder without files, so one that a command made for its files goes with them. */
-async function removeEmptyFolders(directory: string, folder: string): Promise<void> {
-  if (folder === '.') return
-  const full = path.join(directory, folder)
-  const isRemoved = await ignoringGone(
-    withinFolder(path.dirname(full), (at) => rmdir(path.join(at, path.basename(full)))),
-  )
-  if (isRemoved) await removeEmptyFolders(directory, path.dirname(folder))
-}
-
-async function ignoringGone(work: Promise<void>): Promise<boolean> {
-  try {
-    await work
-    return true
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    if (['ENOENT', 'ENOTDIR', 'ELOOP', 'ENOTEMPTY'].includes(code)) return false
-    throw error
-  }
 }
 
 async function gitInStore(

@@ -1,7 +1,7 @@
 /** What each route answers. */
 import { z } from 'zod'
 import { leftOutReasons } from '../../indexer/core/left-out.ts'
-import { givenUpReasons, nodeKinds } from '../../indexer/core/vocabulary.ts'
+import { givenUpReasons, languages, nodeKinds } from '../../indexer/core/vocabulary.ts'
 import { count, edge, highlight, indexStamp, line, listOf, nodeDetail, nodeRef, relation, timing } from './shapes.ts'
 
 export const failureAnswer = z.strictObject({
@@ -252,6 +252,8 @@ export const handlersAnswer = z.strictObject({
       /** Null where any method is meant, or none is named. */
       method: z.string().nullable(),
       url: z.string(),
+      /** False: what may stand before it is not known. */
+      whole: z.boolean(),
       file: z.string(),
       line,
       /** Null where it is not known. */
@@ -277,6 +279,37 @@ export const gapsAnswer = z.strictObject({
   /** Files read as far as they could be understood. */
   halfParsed: listOf(z.strictObject({ file: z.string(), errors: words })),
   index: indexStamp,
+})
+
+const judgedEdges = z.strictObject({
+  /** All of them, and those a compiler said something about. */
+  edges: count,
+  judged: count,
+  right: count,
+  /** Between which shares the true one lies, 19 times of 20; null where nothing was judged. */
+  likely: z.strictObject({ from: z.number().min(0).max(1), to: z.number().min(0).max(1) }).nullable(),
+})
+const accuracyCounts = z.strictObject({
+  files: count,
+  judgedFiles: count,
+  certain: judgedEdges,
+  possible: judgedEdges,
+  /** Functions and methods that are named where a compiler knows which, and those of them with an edge. */
+  sites: count,
+  found: count,
+})
+
+/** What compilers said about the edges of the index. Where none said anything, nothing is counted. */
+export const accuracyAnswer = z.strictObject({
+  languages: z.array(accuracyCounts.extend({ language: z.enum(languages) })),
+  all: accuracyCounts,
+  tools: z.array(z.strictObject({ name: z.string(), files: count })),
+  /** Files that are not as they were judged any more. */
+  changedFiles: count,
+  wrong: listOf(z.strictObject({ source: nodeRef, target: nodeRef, line, certain: z.boolean() })),
+  missed: listOf(z.strictObject({ file: z.string(), line, target: z.string() })),
+  index: indexStamp,
+  timing,
 })
 
 const reviewedSymbol = z.strictObject({ name: z.string(), kind: z.enum(nodeKinds), file: z.string(), line })

@@ -40,6 +40,11 @@ export const endpoints: readonly Endpoint[] = [
     params: ['limit'],
   },
   {
+    path: 'GET /api/accuracy',
+    description: 'how right the edges are, by language, as far as compilers have said',
+    params: ['limit'],
+  },
+  {
     path: 'GET /api/review',
     description: 'what the change since a commit does: affected symbols, routes, tests, dead code, circles',
     params: ['range', 'limit'],

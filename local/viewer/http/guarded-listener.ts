@@ -2,16 +2,18 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { answerUnread } from '#shared/http/unread-request.ts'
+import { nameRequest } from '../../listen/name-request.ts'
 import { bodyBytesMax } from '../limits.ts'
 import { type Refusal, refuse } from './boundary.ts'
 import { failureBody } from './render-failure.ts'
 import { securityHeaders } from './security-headers.ts'
 
-type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
+export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
 
 export function guardedListener(inner: Listener, port: () => number): Listener {
   return function guard(request, response) {
     for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value)
+    nameRequest(request, response)
     const refusal = refuse(
       {
         method: request.method ?? '',
@@ -32,7 +34,7 @@ export function guardedListener(inner: Listener, port: () => number): Listener {
 }
 
 /** Node folds repeated headers into one; whether there were several matters here. */
-function allOf(request: IncomingMessage, name: string): string[] {
+export function allOf(request: IncomingMessage, name: string): string[] {
   const found: string[] = []
   for (let at = 0; at + 1 < request.rawHeaders.length; at += 2) {
     if (request.rawHeaders[at]?.toLowerCase() === name) found.push(request.rawHeaders[at + 1] ?? '')

@@ -17,6 +17,7 @@ import {
 } from '@agentclientprotocol/sdk'
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest'
 import { type FakeModel, gate, startFakeModel } from '../../support/fake-model.ts'
+import { keptCode } from '../../support/kept-code.ts'
 
 const svc = path.resolve(import.meta.dirname, '../../../local/svc.mjs')
 const { agent: ours } = methods
@@ -52,7 +53,7 @@ beforeAll(async () => {
   child = spawn(process.execPath, [svc, 'acp', '--data', path.join(base, 'data')], {
     cwd: project,
     stdio: ['pipe', 'pipe', 'inherit'],
-    env: { PATH: process.env['PATH'] ?? '', HOME: base, XDG_CONFIG_HOME: path.join(base, 'config') },
+    env: { PATH: process.env['PATH'] ?? '', HOME: base, XDG_CONFIG_HOME: path.join(base, 'config'), ...keptCode },
   })
   const { stdin, stdout } = child
   if (stdin === null || stdout === null) throw new Error('no streams')

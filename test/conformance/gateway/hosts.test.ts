@@ -102,6 +102,26 @@ describe.each(gatewayHosts)('the gateway on %s', (_, start) => {
     expect(bedrock.callsOf('invoke').at(-1)?.body).toEqual({ inputText: 'hello world' })
   })
 
+  test('a route that is saved answers, and is put back', async ({ expect }) => {
+    const admin = async (method: string, path: string, body?: object) => {
+      const headers = { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' }
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+      const answer = await fetch(`${host.url}/admin${path}`, { method, headers, ...sent })
+      return (await answer.json()) as { revision?: number; data?: { name: string }[] }
+    }
+    const { revision } = await admin('POST', '/routes/mine', { route: { steps: [{ model: sonnet }] }, revision: 0 })
+    const answer = await client.chat.completions.create({ model: 'mine', messages: [user] })
+    await admin('POST', `/route-changes/${revision}/undo`)
+    const { data = [] } = await admin('GET', '/route-changes')
+    const gone = await client.models.retrieve('mine').catch(({ status }: { status: number }) => status)
+
+    expect([answer.choices[0]?.message.content, gone, data.map(({ name }) => name)]).toEqual([
+      `${sandboxLabel} You said: hello there`,
+      400,
+      ['mine', 'mine'],
+    ])
+  })
+
   test('errors keep their shape and their request id', async ({ expect }) => {
     bedrock.next({ status: 400, error: 'ValidationException', message: 'nope' })
     const refused = client.chat.completions.create(

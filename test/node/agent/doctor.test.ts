@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, test } from 'vitest'
 import { findSandbox } from '../../../local/agent/adapters/find-sandbox.ts'
 import { describeSandbox } from '../../../local/agent/doctor-command.ts'
+import { keptCode } from '../../support/kept-code.ts'
 import { requireReal } from '../../support/real-parts.ts'
 import { writeSeatbelt } from '../../support/write-seatbelt.ts'
 
@@ -28,6 +29,7 @@ async function doctor(config?: unknown): Promise<{ code: number; lines: string[]
     HOME: base,
     XDG_CONFIG_HOME: path.join(base, 'config'),
     SVC_DATA_DIR: path.join(base, 'data'),
+    ...keptCode,
   }
   return promisify(execFile)(process.execPath, [svc, 'doctor'], { cwd: base, env }).then(
     ({ stdout }) => ({ code: 0, lines: stdout.trimEnd().split('\n') }),

@@ -11,6 +11,7 @@ import { type RunOptions, runPrompt } from '../../../local/agent/run-command.ts'
 import { killAgentProgram, startAgentProgram } from '../../support/agent-program.ts'
 import { startTestServer, type TestServer } from '../../support/agent-server.ts'
 import { type FakeModel, gate, startFakeModel } from '../../support/fake-model.ts'
+import { keptCode } from '../../support/kept-code.ts'
 
 const svc = path.resolve(import.meta.dirname, '../../../local/svc.mjs')
 
@@ -39,7 +40,13 @@ describe('svc run', () => {
     const child = spawn(process.execPath, [svc, 'run', '--data', path.join(base, 'data'), ...args], {
       cwd: path.join(base, 'project'),
       stdio: 'pipe',
-      env: { PATH: process.env['PATH'] ?? '', HOME: base, XDG_CONFIG_HOME: path.join(base, 'config'), ...environment },
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HOME: base,
+        XDG_CONFIG_HOME: path.join(base, 'config'),
+        ...keptCode,
+        ...environment,
+      },
     })
     const output = { answer: '', notes: '' }
     child.stdout.on('data', (chunk: Buffer) => {

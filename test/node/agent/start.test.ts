@@ -8,6 +8,7 @@ import { startAgentServer } from '../../../local/agent/compose.ts'
 import { freePort } from '../../../local/workerd/free-port.ts'
 import { startTestServer } from '../../support/agent-server.ts'
 import { gate, startFakeModel } from '../../support/fake-model.ts'
+import { keptCode } from '../../support/kept-code.ts'
 import { processesWith } from '../../support/process-search.ts'
 
 const svc = path.resolve(import.meta.dirname, '../../../local/svc.mjs')
@@ -44,7 +45,7 @@ interface Started {
   readonly output: string
 }
 
-function run(args: readonly string[], environment: Record<string, string> = {}, script = svc) {
+function run(args: readonly string[], environment: Record<string, string | undefined> = {}, script = svc) {
   const child = spawn(process.execPath, [script, ...args], {
     cwd: path.join(base, 'project'),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -53,6 +54,7 @@ function run(args: readonly string[], environment: Record<string, string> = {}, 
       HOME: base,
       XDG_CONFIG_HOME: path.join(base, 'config'),
       SVC_DATA_DIR: path.join(base, 'data'),
+      ...keptCode,
       ...environment,
     },
   })
@@ -154,7 +156,7 @@ describe('svc serve', () => {
   )
 
   test('a second start finds what the first compiled, and compiles nothing', async ({ expect }) => {
-    const traced = { NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }
+    const traced = { NODE_COMPILE_CACHE: undefined, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }
     const compiled = async () => {
       const { child, output, problem } = run(['serve'], traced)
       await expect.poll(output, { timeout: 30_000 }).toContain('listening on')

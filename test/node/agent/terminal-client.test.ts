@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
 import { type FakeModel, gate, startFakeModel } from '../../support/fake-model.ts'
+import { keptCode } from '../../support/kept-code.ts'
 import { type ProgramScreen, startOnScreen } from '../../support/terminal-screen.ts'
 
 const svc = path.resolve(import.meta.dirname, '../../../local/svc.mjs')
@@ -49,6 +50,7 @@ async function open(...flags: readonly string[]): Promise<ProgramScreen> {
     HOME: base,
     XDG_CONFIG_HOME: path.join(base, 'config'),
     TERM: 'xterm-256color',
+    ...keptCode,
   }
   const shown = startOnScreen([process.execPath, svc, '--data', path.join(base, 'data'), ...flags], {
     cwd: project,

@@ -33,6 +33,8 @@ async function declaredIn(text: string, environment: Readonly<Record<string, str
 
 const qb = '[[downloaders]]\nname = "qb"\ntype = "qbittorrent"\naddress = "http://127.0.0.1:8080"\n'
 const alpha = '[[sites]]\nname = "alpha"\nkind = "unit3d"\naddress = "https://alpha.example"\n'
+const pocket = (token: string) =>
+  `[[channels]]\nname = "Pocket"\ntype = "ntfy"\nfields = { topic = "harbour", token = ${token} }\n`
 const film = (name: string) =>
   `[[libraries]]\nname = "${name}"\nmedia_type = "movie"\npath = "/srv/films"\nmode = "move"\n`
 
@@ -47,6 +49,17 @@ describe('an entry', () => {
         libraries: [],
         channels: [],
       },
+    })
+  })
+
+  test('of a service has its secrets so too, and what is none as it is', async ({ expect }) => {
+    expect(await declaredIn(pocket('{ file = "kept" }'))).toMatchObject({
+      value: { channels: [{ type: 'ntfy', fields: { topic: 'harbour', token: 'from a file' } }] },
+    })
+    const page = readFileSync(path.join(root, 'docs/channels.md'), 'utf8')
+    const [, text = ''] = /^```toml\n(.*?)^```$/ms.exec(page) ?? []
+    expect(await declaredIn(text, { NTFY_TOKEN: 'a token' })).toMatchObject({
+      value: { channels: [{ fields: { token: 'a token' } }] },
     })
   })
 
@@ -76,6 +89,7 @@ describe('an entry', () => {
     ['an unknown field', `${alpha}api_kye = 1\n`, 'sites 1 (alpha): there is no field api_kye; did you mean api_key?'],
     ['a field far from any', `${alpha}colour_of_it = 1\n`, 'sites 1 (alpha): there is no field colour_of_it'],
     ['a secret as it is', `${qb}password = "plain"\n`, 'downloaders 1 (qb): password: say where it is'],
+    ['a secret of a service as it is', pocket('"plain"'), 'channels 1 (Pocket): fields.token: say where it is'],
     ['a variable that is not set', `${qb}password = { env = "GONE" }\n`, 'password: there is no variable GONE'],
     ['a file that is not there', `${qb}password = { file = "gone" }\n`, 'gone cannot be read (there is none)'],
     ['a file without anything', `${qb}password = { file = "empty" }\n`, 'empty is empty'],
@@ -92,7 +106,12 @@ describe('an entry', () => {
   })
 })
 
-test('a machine is made from its file, compared with it, and made again', async ({ expect }) => {
+// Nine programs, one after another.
+const machineMsMax = 240_000
+
+test('a machine is made from its file, compared with it, and made again', { timeout: machineMsMax }, async ({
+  expect,
+}) => {
   const dataFolder = await makeDataFolder()
   const file = path.join(dataFolder, 'wharf.toml')
   const text = `${qb}password = { file = "qb.password" }\n${film('Films')}`

@@ -1,9 +1,9 @@
 /** What a collector is told of calls, by OTLP. */
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest'
+import { readTraceParent } from '../../../shared/telemetry/trace-context.ts'
+import { callExporter } from '../../../workers/gateway/adapters/call-exporter.ts'
 import { webRandom } from '../../../workers/gateway/adapters/edge-platform.ts'
-import { OtlpExporter } from '../../../workers/gateway/adapters/otlp-exporter.ts'
 import { noTokens } from '../../../workers/gateway/core/keys/call-record.ts'
-import { readTraceParent } from '../../../workers/gateway/core/telemetry/trace-context.ts'
 import { telemetryBatchMs, telemetryWaitingMax } from '../../../workers/gateway/limits.ts'
 import { readSettings } from '../../../workers/gateway/settings.ts'
 import { startFakeBedrock } from '../../support/fake-bedrock.ts'
@@ -140,7 +140,7 @@ describe('calls', () => {
     const logs: Record<string, unknown>[] = []
     const sent: unknown[] = []
     const due = Promise.withResolvers<void>()
-    const exporter = new OtlpExporter({
+    const exporter = callExporter({
       settings: { address: 'http://collector.test', headers: {}, serviceName: 's' },
       providerNames: new Map(),
       async outgoing({ body }) {

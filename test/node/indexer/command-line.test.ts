@@ -239,7 +239,7 @@ test('compiled code is kept outside the project, in a folder of the user alone',
 
   const ended = spawnSync(process.execPath, [shim, 'init', project.place.root], {
     encoding: 'utf8',
-    env: { ...process.env, XDG_CACHE_HOME: cache },
+    env: { ...process.env, NODE_COMPILE_CACHE: undefined, XDG_CACHE_HOME: cache },
   })
 
   expect(ended.stdout).toContain('2 files')

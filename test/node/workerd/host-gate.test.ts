@@ -13,7 +13,7 @@ function sendRaw(port: number, text: string, from = '127.0.0.1'): Promise<string
   return new Promise((resolve, reject) => {
     const socket = net.connect({ port, host: '127.0.0.1', localAddress: from })
     let received = ''
-    socket.setTimeout(5_000, () => socket.destroy(new Error(`no answer to ${JSON.stringify(text)}`)))
+    socket.setTimeout(30_000, () => socket.destroy(new Error(`no answer to ${JSON.stringify(text)}`)))
     socket.on('data', (chunk: Buffer) => {
       received += chunk.toString('latin1')
     })
@@ -37,7 +37,7 @@ describe('the gate in front of the Worker', () => {
     serve = startServe(['--workers', '--data', path.join(folder, 'serve'), '--port', '0', '--without', 'agent,viewer'])
     port = Number(new URL(await host.ready()).port)
     servePort = Number(new URL(await serve.ready()).port)
-  })
+  }, 180_000)
 
   afterAll(async () => {
     for (const process of [host, serve]) {

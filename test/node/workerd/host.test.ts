@@ -82,15 +82,21 @@ describe('a start of the host', { timeout: 180_000 }, () => {
 
   test('is fast when there is nothing to make', async ({ expect }) => {
     const folder = await makeDataFolder()
-    const first = endAfterTest(startServe(['--workers', '--data', folder, '--port', '0']))
+    // What other tests kept is not seen.
+    const env = { ...process.env, XDG_CACHE_HOME: await makeDataFolder() }
+    const start = (data: string) => endAfterTest(startServe(['--workers', '--data', data, '--port', '0'], { env }))
+    const first = start(folder)
     await first.ready()
     expect(first.stdout()).toContain('Bundling')
     first.child.kill('SIGTERM')
     await first.exit
     const started = performance.now()
-    const second = endAfterTest(startServe(['--workers', '--data', folder, '--port', '0']))
+    const second = start(folder)
     await second.ready()
     process.stdout.write(`second start: ready after ${Math.round(performance.now() - started)} ms\n`)
+    const elsewhere = start(await makeDataFolder())
+    await elsewhere.ready()
+    expect(elsewhere.stdout()).not.toContain('Bundling')
     expect(second.stdout()).not.toContain('Bundling')
     expect(second.stdout()).not.toContain('migration')
   })

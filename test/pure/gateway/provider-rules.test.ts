@@ -46,13 +46,17 @@ describe('the list of providers', () => {
     ['an address with a name in it', { shed: { address: 'https://me:secret@models.example' } }, {}],
     ['a name that is none', { 'a/b': { address } }, {}],
     ['a member that is none', { shed: { address, keys: [] } }, {}],
-    ['no calls at once', { shed: { address, calls_at_once: 0 } }, {}],
+    ['no calls of a provider at once', { shed: { address, calls_at_once: 0 } }, {}],
     ['another member for the limit', { shed: { address, max_tokens_name: 'limit' } }, {}],
     ['a dialect that is none', { shed: { address, dialect: 'morse' } }, {}],
     ['too many', Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`p${index}`, { address }])), {}],
     ['a route without steps', {}, { code: [] }],
     ['a step without a model', {}, { code: [{ weight: 1 }] }],
     ['a weight of nothing', {}, { code: [{ model: 'a', weight: 0 }] }],
+    ['a reason that is none', {}, { code: { steps: [{ model: 'a' }], go_on_when: ['bored'] } }],
+    ['a member of a route that is none', {}, { code: { steps: [{ model: 'a' }], colour: 'red' } }],
+    ['too long a wait', {}, { code: { steps: [{ model: 'a' }], first_token_seconds: 601 } }],
+    ['no calls at once', {}, { code: [{ model: 'a', calls_at_once: 0 }] }],
     ['too many steps', {}, { code: Array.from({ length: 9 }, () => ({ model: 'a' })) }],
     [
       'too many routes',
@@ -77,14 +81,21 @@ describe('the list of providers', () => {
 })
 
 test('steps come by their order, and those of one order by weight', ({ expect }) => {
-  const route = {
-    name: 'r',
-    steps: [
-      { model: 'last', order: 2, weight: 1 },
-      { model: 'often', order: 1, weight: 3 },
-      { model: 'seldom', order: 1, weight: 1 },
-    ],
-  }
+  const route = unwrap(
+    read(
+      {},
+      {
+        r: {
+          steps: [
+            { model: 'last', order: 2 },
+            { model: 'often', order: 1, weight: 3 },
+            { model: 'seldom', order: 1 },
+          ],
+        },
+      },
+    ),
+  ).routes.get('r')
+  if (route === undefined) throw new Error('the route was not read')
   const firsts = Array.from({ length: 400 }, (_, number) => plannedSteps(route, number).map(({ model }) => model))
 
   expect(firsts.every(([, , last]) => last === 'last')).toBe(true)

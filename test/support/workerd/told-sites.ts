@@ -210,6 +210,7 @@ type Change = Partial<Omit<JobParts, 'searches'>> & {
   readonly jobs?: readonly Job[]
   readonly logger?: Logger
   readonly wait?: SchedulerDeps['wait']
+  readonly telemetry?: SchedulerDeps['telemetry']
 }
 
 export interface ToldWork extends Scheduler, Pick<SiteSignIn, 'signInNow'> {
@@ -218,13 +219,14 @@ export interface ToldWork extends Scheduler, Pick<SiteSignIn, 'signInNow'> {
 
 /** Instances know only what is stored, as after an eviction. Time passes only when the test moves the clock. */
 export function workWith(fleet: FakeFleet, change: Change = {}): ToldWork {
-  const { searches = laterSearches, jobs = registry, logger = silent, wait, ...parts } = change
+  const { searches = laterSearches, jobs = registry, logger = silent, wait, telemetry, ...parts } = change
   const locale = parts.locale ?? shanghai
   const list = createJobList(db)
   const signIn = createSiteSignIn({ clock, figures, fleet: fleet.port, locale })
   const scheduler = createScheduler(jobs, {
     clock,
     logger,
+    telemetry,
     list,
     parts: {
       clock,

@@ -57,6 +57,21 @@ describe('/healthz', () => {
   })
 })
 
+describe('each of them', () => {
+  test.each(['/healthz', '/readyz', '/metrics'])(
+    '%s has a request id: the caller’s, or one of its own',
+    async (path) => {
+      const idOf = async (init?: RequestInit) => {
+        const answer = await ask(path, init)
+        await answer.body?.cancel()
+        return answer.headers.get('x-request-id')
+      }
+      const ids = [await idOf({ headers: { 'x-request-id': 'probe-7' } }), await idOf(), await idOf({ method: 'POST' })]
+      if (ids[0] !== 'probe-7' || ids[1] === null || ids[2] === null || ids[1] === ids[2]) throw new Error(ids.join())
+    },
+  )
+})
+
 describe('/readyz', () => {
   test('asks the database alone where the platform has the machine', async ({ expect }) => {
     const answer = await ask('/readyz')

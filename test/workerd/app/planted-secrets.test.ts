@@ -37,6 +37,10 @@ const services = inject('standInServices').origin
 const hookKey = 'PlantedKeyOfTheHook58'
 const hookHeader = 'PlantedHeaderOfTheHook26'
 const botToken = '4711:PlantedTokenOfTheBot93'
+const serviceToken = 'PlantedTokenOfTheService64'
+/** In the path and the query of addresses of feeds. */
+const feedPath = 'PlantedPathOfTheFeed31'
+const feedKey = 'PlantedKeyOfTheFeed64'
 
 const logged: string[] = []
 const utf8 = (text: string) => new TextEncoder().encode(text)
@@ -85,6 +89,7 @@ async function plant(): Promise<Planted> {
     json: { name: 'works', type: 'qbittorrent', address, username, password, enabled: true, default: true },
   })
   await plantSites(session)
+  await plantFeeds(session)
   await setServices(session, 'planted')
   await plantModel(session)
   await changeSetting(session, 'proxy', { proxy: inject('standInProxy').address })
@@ -98,6 +103,9 @@ async function plant(): Promise<Planted> {
   const sealedKey = await env.DB.prepare('select sealed from tunnel_key').first<{ sealed: string }>()
   const { results: sealedSites } = await env.DB.prepare('select sealed_credentials from sites').all<{
     sealed_credentials: string
+  }>()
+  const { results: sealedFeeds } = await env.DB.prepare('select sealed_address from feeds').all<{
+    sealed_address: string
   }>()
   const { results: sealedChannels } = await env.DB.prepare('select sealed_secrets from channels').all<{
     sealed_secrets: string
@@ -130,7 +138,11 @@ async function plant(): Promise<Planted> {
       'outgoing code': env.OUTGOING_CODE ?? '',
       'key in the address of a webhook': hookKey,
       'header of a webhook': hookHeader,
+      'token of a service': serviceToken,
       'token of a bot': botToken.split(':')[1] ?? '',
+      'path in the address of a feed': feedPath,
+      'key in the address of a feed': feedKey,
+      'sealed address of a feed': sealedFeeds[0]?.sealed_address ?? '',
       'pairing code': pairingCode,
       'pairing code without its dashes': pairingCode.replaceAll('-', ''),
       'sealed pairing code': sealedCode?.sealed ?? '',
@@ -195,7 +207,26 @@ async function plantSites(session: Caller): Promise<void> {
   }
 }
 
-/** One that takes what it is sent, and two that do not. */
+/** One whose host answers no feed, and one whose host is not there: what is said of either quotes its address. */
+async function plantFeeds(session: Caller): Promise<void> {
+  await env.DB.prepare('delete from feeds').run()
+  for (const [name, host] of [
+    ['answers', inject('standInSites')],
+    ['lost', 'http://planted-feed.invalid:1'],
+  ]) {
+    const json = {
+      name,
+      enabled: true,
+      site: 'planted',
+      address: `${host}/${feedPath}/rss?key=${feedKey}`,
+      every_minutes: 10,
+    }
+    const added = await send('POST', `${consolePrefix}/feeds`, session, { json })
+    if (added.status !== 200) throw new Error(JSON.stringify(added.body))
+  }
+}
+
+/** One that takes what it is sent, and three that do not. */
 async function plantChannels(session: Caller): Promise<void> {
   await env.DB.prepare('delete from channels').run()
   const hook = { type: 'webhook', header_name: 'x-key', header_value: hookHeader, enabled: true, events: eventTypes }
@@ -204,6 +235,13 @@ async function plantChannels(session: Caller): Promise<void> {
     { ...hook, name: 'takes', address: `${inject('standInChannel')}/planted?key=${hookKey}` },
     { ...hook, name: 'nobody', address: `http://planted-hook.invalid:1/${hookKey}?key=${hookKey}` },
     { ...chat, name: 'refuses', address: `${inject('standInSites')}/nothing-here` },
+    {
+      type: 'gotify',
+      name: 'refuses too',
+      fields: { server: `${inject('standInSites')}/nothing-here`, token: serviceToken },
+      enabled: true,
+      events: eventTypes,
+    },
   ]) {
     const added = await send('POST', `${consolePrefix}/channels`, session, { json })
     if (added.status !== 200) throw new Error(JSON.stringify(added))
@@ -264,6 +302,7 @@ const attacks: readonly (string | undefined)[] = [
     (address) => JSON.stringify({ type: 'webhook', address, header_name: 'x-key', header_value: hookHeader }),
   ),
   JSON.stringify({ type: 'bot', address: `${inject('standInSites')}/nothing-here`, chat_id: '1', token: botToken }),
+  JSON.stringify({ type: 'gotify', fields: { server: 'http://planted-hook.invalid:1', token: serviceToken } }),
   JSON.stringify({ type: 'push.done', title: `token=${hookKey}`, text: `http://x.invalid/a?key=${botToken} {{ nope` }),
   JSON.stringify({ current: ownerPassword, next: 'short' }),
   JSON.stringify({ code: setupCode, password: ownerPassword }),
@@ -310,11 +349,26 @@ describe('planted secrets', () => {
       expect(places, name).toEqual([])
     }
     expect(answers.length).toBeGreaterThan(100)
+    // Both feeds were really asked for, and why they failed was told.
+    const feeds = (await send('GET', `${consolePrefix}/feeds`, session)).body.items
+    for (const feed of feeds) expect(feed.last_error, feed.name).not.toBe('')
+    for (const feed of feeds) expect(feed.last_at, feed.name).toBeDefined()
     expect(answers.filter((answer) => answer.includes('回答失败'))).not.toEqual([])
     // Torrents were really pushed, and the lists that hold the links were really read.
     expect(answers.some((answer) => answer.includes('POST /api/app/v1/push {"success":true'))).toBe(true)
     await expect.poll(async () => logged.some((line) => line.includes('notice_not_taken'))).toBe(true)
-    for (const secret of [siteLinkKey, proxyUser, proxyPassword, canaryKey, hookKey, hookHeader, botToken])
+    for (const secret of [
+      siteLinkKey,
+      proxyUser,
+      proxyPassword,
+      canaryKey,
+      hookKey,
+      hookHeader,
+      botToken,
+      serviceToken,
+      feedPath,
+      feedKey,
+    ])
       expect((await tableTexts()).filter((text) => text.includes(secret))).toEqual([])
     expect(answers.some((answer) => answer.includes('Planet.Walk'))).toBe(true)
     expect(answers.some((answer) => /^device: .*"kind":"remote_device"/.test(answer))).toBe(true)

@@ -223,6 +223,33 @@ describe('a run that is cut off', () => {
   })
 })
 
+describe('a run that has ended', () => {
+  test('is told to the collector, with the kind of its failure', async ({ expect }) => {
+    const told: unknown[] = []
+    const telemetry = { ended: (work: object) => void told.push(work) }
+    const dueAtUnix = startUnix + daySeconds
+    const jobs = [
+      jobOf('walk', 'service', {
+        async run() {
+          clock.now += 2
+          return { dueAtUnix, reason: { kind: 'internal' } }
+        },
+      }),
+      jobOf('rest', 'downloader', { run: async () => ({ dueAtUnix }) }),
+    ]
+    await list.plan({ scope: 'downloader', subjectId: 4, name: 'rest' }, startUnix)
+    await workWith(fakeFleet(), { jobs, telemetry }).runDue()
+    await list.plan(serviceJob('walk'), startUnix)
+    await workWith(fakeFleet(), { jobs, telemetry }).runDue()
+    const startMs = startUnix * 1_000
+
+    expect(told).toEqual([
+      { kind: 'job', name: 'rest', scope: 'downloader', failure: undefined, startMs, tookMs: 0 },
+      { kind: 'job', name: 'walk', scope: 'service', failure: 'internal', startMs, tookMs: 2_000 },
+    ])
+  })
+})
+
 describe('a subject that was changed', () => {
   test('gets what it wants first in place of what was planned, and others keep theirs', async ({ expect }) => {
     const jobs = [

@@ -1,6 +1,7 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { ChannelMessage, ChannelSettings } from '../core/channel.ts'
-import type { ChannelFault } from '../core/channel-fault.ts'
+import { type ChannelFault, statusFault } from '../core/channel-fault.ts'
+import { serviceOf } from '../core/channel-services/services.ts'
 import { cutTo } from '../core/redact.ts'
 import {
   browserTitleCharactersMax,
@@ -9,14 +10,9 @@ import {
   pushKeptSeconds,
   pushTextBytesMax,
 } from '../limits.ts'
-import {
-  type CallRuntime,
-  callDownloader,
-  type DownloaderAnswer,
-  type DownloaderCall,
-} from './downloaders/downloader-http.ts'
+import { type CallRuntime, callDownloader, type DownloaderCall } from './downloaders/downloader-http.ts'
 import { encryptPush, type PushKey, pushAuthorization } from './web-push.ts'
-import { signatureHeaders } from './webhook-signature.ts'
+import { hmacSha256, signatureHeaders } from './webhook-signature.ts'
 
 /** Calls and keys that channels need. */
 export interface ChannelSending {
@@ -42,7 +38,9 @@ export async function sendToChannel(
       ? await webhookCall(settings, message, nowUnix)
       : settings.kind === 'bot'
         ? botCall(settings, message)
-        : await pushCall(settings, message, key as PushKey, nowUnix)
+        : settings.kind === 'browser'
+          ? await pushCall(settings, message, key as PushKey, nowUnix)
+          : await serviceCall(settings, message, nowUnix)
   const answer = await callDownloader(runtime, call, AbortSignal.timeout(channelCallMs))
   if (!answer.ok) {
     const { kind } = answer.failure
@@ -50,7 +48,7 @@ export async function sendToChannel(
       kind: kind === 'timeout' || kind === 'certificate' || kind === 'too_large' ? kind : 'unreachable',
     })
   }
-  const fault = faultOf(answer.value)
+  const fault = 'values' in settings ? serviceOf(settings.kind).faultIn(answer.value) : statusFault(answer.value.status)
   if (fault !== undefined) return failWith(fault)
   return settings.kind !== 'bot' || saysOk(answer.value.text) ? succeed(undefined) : failWith({ kind: 'not_a_bot' })
 }
@@ -108,6 +106,20 @@ async function pushCall(
   }
 }
 
+async function serviceCall(
+  { kind, values }: Extract<ChannelSettings, { values: object }>,
+  message: ChannelMessage,
+  nowUnix: number,
+): Promise<DownloaderCall> {
+  const { address, headers, json } = await serviceOf(kind).call(values, message, { nowUnix, hmac: hmacSha256 })
+  return {
+    address,
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
+    body: JSON.stringify(json),
+  }
+}
+
 /** With as much of the text as a push service takes. */
 function fitting(
   message: { readonly title: string; readonly text: string } & Readonly<Record<string, unknown>>,
@@ -116,28 +128,6 @@ function fitting(
   for (let most = [...message.text].length; ; most = Math.floor(most / 2)) {
     const json = JSON.stringify({ ...message, title, text: cutTo(message.text, most) })
     if (most === 0 || new TextEncoder().encode(json).byteLength <= pushTextBytesMax) return json
-  }
-}
-
-function faultOf({ status }: DownloaderAnswer): ChannelFault | undefined {
-  if (status >= 200 && status < 300) return undefined
-  // A redirect that was not followed may come without its status.
-  if (status === 0 || (status >= 300 && status < 400)) return { kind: 'redirected' }
-  switch (status) {
-    case 400:
-    case 413:
-    case 422:
-      return { kind: 'rejected' }
-    case 401:
-    case 403:
-      return { kind: 'credentials' }
-    case 404:
-    case 410:
-      return { kind: 'not_found' }
-    case 429:
-      return { kind: 'rate_limited' }
-    default:
-      return { kind: 'status', status }
   }
 }
 

@@ -12,12 +12,17 @@ export async function signatureHeaders(
 ): Promise<Readonly<Record<string, string>>> {
   const bytes = fromBase64(key.slice(prefix.length))
   if (bytes === undefined) throw new Error('a stored signing key is no Base64')
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
-  const secret = await crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign'])
-  const signed = await crypto.subtle.sign('HMAC', secret, new TextEncoder().encode(`${id}.${nowUnix}.${body}`))
   return {
     'webhook-id': id,
     'webhook-timestamp': String(nowUnix),
-    'webhook-signature': `v1,${toBase64(new Uint8Array(signed))}`,
+    'webhook-signature': `v1,${await hmacSha256(bytes, `${id}.${nowUnix}.${body}`)}`,
   }
+}
+
+/** In Base64. */
+export async function hmacSha256(key: string | Uint8Array<ArrayBuffer>, text: string): Promise<string> {
+  const encoder = new TextEncoder()
+  const raw = typeof key === 'string' ? encoder.encode(key) : key
+  const secret = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  return toBase64(new Uint8Array(await crypto.subtle.sign('HMAC', secret, encoder.encode(text))))
 }

@@ -26,17 +26,23 @@ import type { CatalogueParts } from '../objects/catalogue-object.ts'
 import type { DownloaderParts } from '../objects/downloader-object.ts'
 import type { SchedulerParts } from '../objects/scheduler-object.ts'
 import type { SiteParts } from '../objects/site-object.ts'
+import type { Background } from '../ports/runtime.ts'
 import { PushLine } from '../services/pushes/push-line.ts'
 import { pushTorrentOf } from '../services/pushes/push-torrent.ts'
 import { createPushParts } from './push-parts.ts'
 import { secretsOf } from './secrets.ts'
 import { createServiceParts, type ServiceBindings } from './service-parts.ts'
+import { type TelemetryBindings, telemetryOf } from './telemetry.ts'
 
 const clock: Clock = { nowMs: () => Date.now() }
 
-export function composeScheduler(env: ServiceBindings & Pick<Cloudflare.Env, 'MASTER_KEY'>): SchedulerParts {
+export function composeScheduler(
+  env: ServiceBindings & TelemetryBindings & Pick<Cloudflare.Env, 'MASTER_KEY'>,
+  background: Background,
+): SchedulerParts {
+  const telemetry = telemetryOf(env, { clock, logger: jsonLog, background })
   const partsFor = (wake: () => Promise<void>) =>
-    createServiceParts(env, { clock, logger: jsonLog, secrets: secretsOf(env), random: Math.random, wake })
+    createServiceParts(env, { clock, logger: jsonLog, telemetry, secrets: secretsOf(env), random: Math.random, wake })
   return {
     clock,
     logger: jsonLog,

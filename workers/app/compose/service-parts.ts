@@ -63,7 +63,7 @@ import type { AnnounceService, Feeds, FilterRules, RulesText } from '../ports/fe
 import type { Channels, MessageTemplates } from '../ports/messages.ts'
 import type { HitAndRunStore, PushService } from '../ports/pushes.ts'
 import type { Reseeds } from '../ports/reseeds.ts'
-import type { Logger } from '../ports/runtime.ts'
+import type { Logger, Telemetry } from '../ports/runtime.ts'
 import type { SecretBox } from '../ports/secrets.ts'
 import type { OwnerLocaleReader } from '../ports/settings.ts'
 import type { DefinitionService, OwnDefinitions } from '../ports/site-definitions.ts'
@@ -144,6 +144,7 @@ export function createServiceParts(
   deps: {
     readonly clock: Clock
     readonly logger: Logger
+    readonly telemetry?: Telemetry | undefined
     readonly secrets: SecretBox
     readonly random: () => number
     readonly wake: () => Promise<void>
@@ -277,6 +278,7 @@ export function createServiceParts(
   const jobs = createScheduler(registry, {
     clock,
     logger,
+    telemetry: deps.telemetry,
     list,
     parts: {
       clock,

@@ -1,5 +1,6 @@
 /** What a file declares: the same bodies as of the console's forms, with what may be left out, and how they are applied. */
 import { z } from '@hono/zod-openapi'
+import { serviceTypes } from '../core/channel-services/services.ts'
 import { declaredChanges, declaredKinds, eventTypes } from '../core/vocabulary.ts'
 import { channelsMax, downloadersMax, librariesMax, sitesMax } from '../limits.ts'
 import { downloaderBody } from './console.ts'
@@ -28,7 +29,7 @@ export const declaredShapes = {
   }),
   channels: channelBody.omit({ p256dh: true, auth: true }).extend({
     /** A browser is a channel only from within itself. */
-    type: z.enum(['webhook', 'bot']),
+    type: z.enum(['webhook', 'bot', ...serviceTypes]),
     events: channelBody.shape.events.default([...eventTypes]),
     enabled: on,
   }),

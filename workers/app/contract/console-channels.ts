@@ -1,10 +1,14 @@
 /** The console's endpoints for notification channels: for the signed-in browser only. */
 
 import { z } from '@hono/zod-openapi'
-import { channelKinds, eventTypes } from '../core/vocabulary.ts'
+import { channelTypes } from '../core/channel.ts'
+import { fieldShapes } from '../core/channel-services/service.ts'
+import { serviceTypes } from '../core/channel-services/services.ts'
+import { eventTypes } from '../core/vocabulary.ts'
 import {
   channelAddressCharactersMax,
   channelChatCharactersMax,
+  channelFieldsMax,
   channelHeaderCharactersMax,
   channelNameCharactersMax,
   channelSecretCharactersMax,
@@ -22,13 +26,15 @@ import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
 const wireChannel = z.object({
   id: z.int(),
   name: z.string(),
-  type: z.enum(channelKinds),
-  /** Scheme and host of a webhook; the base address of a bot. The rest of it, token and header value are write-only. */
+  type: z.enum(channelTypes),
+  /** Scheme and host of a webhook; the base address of a bot or of a service. The rest of it, token and header value are write-only. */
   place: z.string(),
   chat_id: z.string().optional(),
   header_name: z.string().optional(),
   /** Messages carry a signature; the key is write-only. */
   signed: z.literal(true).optional(),
+  /** Of a service; null is a secret that is stored, which is write-only. */
+  fields: z.record(z.string(), z.string().nullable()).optional(),
   enabled: z.boolean(),
   events: z.array(z.enum(eventTypes)),
   /** Messages it has not taken yet. */
@@ -44,6 +50,28 @@ const wireChannel = z.object({
 })
 export type WireChannel = z.infer<typeof wireChannel>
 
+const inBoth = z.object({ zh: z.string(), en: z.string() })
+
+/** A service that takes messages, and what it asks the owner for: its form is drawn from it. */
+const wireChannelService = z.object({
+  type: z.enum(serviceTypes),
+  name: inBoth,
+  fields: z.array(
+    z.object({
+      name: z.string(),
+      label: inBoth,
+      hint: inBoth.optional(),
+      shape: z.enum(fieldShapes),
+      secret: z.literal(true).optional(),
+      optional: z.literal(true).optional(),
+      /** Stands for what is left empty. */
+      default: z.string().optional(),
+      max_characters: z.int(),
+    }),
+  ),
+})
+export type WireChannelService = z.infer<typeof wireChannelService>
+
 export const listChannels = declareRoute('session', 'get', '/channels', {
   operationId: 'listChannels',
   summary: '通知渠道',
@@ -52,6 +80,7 @@ export const listChannels = declareRoute('session', 'get', '/channels', {
       items: z.array(wireChannel),
       /** What a channel may be told of. */
       events: z.array(z.object({ type: z.enum(eventTypes), name: z.string() })),
+      services: z.array(wireChannelService),
     }),
   },
 })
@@ -68,7 +97,7 @@ function isSigningKeyLength(base64: string): boolean {
 
 /** What is left out stays as it is stored; a webhook's empty header name takes the header away. */
 const place = {
-  type: z.enum(channelKinds),
+  type: z.enum(channelTypes),
   address: z.string().trim().max(channelAddressCharactersMax).optional(),
   header_name: z
     .string()
@@ -95,6 +124,11 @@ const place = {
     .min(1)
     .max(channelSecretCharactersMax)
     .regex(/^[\x21-\x7e]+$/)
+    .optional(),
+  /** Of a service: its own alone. An empty one is taken away. */
+  fields: z
+    .record(z.string(), z.string().max(channelAddressCharactersMax))
+    .refine((fields) => Object.keys(fields).length <= channelFieldsMax)
     .optional(),
   /** Of a browser, with its address: what `PushSubscription.toJSON()` calls so. */
   p256dh: z

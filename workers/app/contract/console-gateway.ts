@@ -1,10 +1,14 @@
 /** The console's endpoints for the model gateway beside it: keys, what they spend, and the newest calls. */
 import { z } from '@hono/zod-openapi'
+import { gatewayGoOnReasons } from '../core/vocabulary.ts'
 import {
   gatewayBudgetDollarsMax,
+  gatewayFirstTokenSecondsMax,
   gatewayKeyModelsMax,
   gatewayKeyNameCharactersMax,
   gatewayPerMinuteMax,
+  gatewayRouteStepsMax,
+  gatewayTrialCharactersMax,
 } from '../limits.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
 
@@ -96,13 +100,21 @@ export const wireGatewayRouting = z.object({
   routes: z.array(
     z.object({
       name: z.string(),
+      /** What a change of it is made on; null: it is in the settings, and changed there. */
+      revision: z.int().nullable(),
+      go_on_when: z.array(z.enum(gatewayGoOnReasons)),
+      first_token_seconds: z.int().nullable(),
+      sticky: z.boolean(),
       /** In the order they are tried; those of one order share the requests by weight. */
       steps: z.array(
         z.object({
+          /** As the route says it, and as its provider calls it. */
+          name: z.string(),
           model: z.string(),
           provider: z.string(),
           order: z.int(),
           weight: z.int(),
+          calls_at_once: z.int().nullable(),
           context_window: z.int().nullable(),
           /** Dollars a million tokens; null: not known. */
           input_usd: dollarsEach,
@@ -114,6 +126,57 @@ export const wireGatewayRouting = z.object({
   ),
 })
 export type WireGatewayRouting = z.infer<typeof wireGatewayRouting>
+
+const stepNumber = z.int().min(1).max(10_000)
+/** A route as the owner writes it. */
+const gatewayRoute = z.strictObject({
+  steps: z
+    .array(
+      z.strictObject({
+        model: z.string().trim().min(1).max(2_048),
+        order: stepNumber,
+        weight: stepNumber,
+        calls_at_once: stepNumber.nullable().optional(),
+      }),
+    )
+    .min(1)
+    .max(gatewayRouteStepsMax),
+  go_on_when: z.array(z.enum(gatewayGoOnReasons)).max(gatewayGoOnReasons.length),
+  first_token_seconds: z.int().min(1).max(gatewayFirstTokenSecondsMax).nullable(),
+  sticky: z.boolean(),
+})
+export type GatewayRouteBody = z.input<typeof gatewayRoute>
+
+export const wireGatewayRouteTrial = z.object({
+  /** In the order they would be tried. */
+  steps: z.array(
+    z.object({
+      model: z.string(),
+      provider: z.string(),
+      state: z.enum(['asked', 'reserve', 'passed_over', 'never']),
+      why: z.enum(['held_back', 'full', 'no_model', 'too_long']).nullable(),
+      input_tokens: z.int(),
+      output_tokens_max: z.int(),
+      cost_max_usd: z.number().nullable(),
+    }),
+  ),
+})
+export type WireGatewayRouteTrial = z.infer<typeof wireGatewayRouteTrial>
+
+/** As it was written: what was left out then is left out here. */
+const writtenRoute = z.object({
+  steps: z.array(z.object({ model: z.string(), order: z.int().optional(), weight: z.int().optional() })),
+})
+const wireGatewayRouteChange = z.object({
+  seq: z.int(),
+  at: z.number(),
+  name: z.string(),
+  before: writtenRoute.nullable(),
+  after: writtenRoute.nullable(),
+})
+export type WireGatewayRouteChange = z.infer<typeof wireGatewayRouteChange>
+export const gatewayRouteChangeList = z.object({ data: z.array(wireGatewayRouteChange) })
+export const gatewayRouteRevision = z.object({ revision: z.int() })
 
 export const gatewayKeyList = z.object({ data: z.array(wireGatewayKey), is_durable: z.boolean() })
 export const gatewayUsageList = z.object({ today: z.string(), data: z.array(wireGatewayUsage) })
@@ -214,6 +277,7 @@ export const getGatewayUsageTable = declareRoute('session', 'get', '/gateway/usa
 export const listGatewayCalls = declareRoute('session', 'get', '/gateway/calls', {
   operationId: 'listGatewayCalls',
   summary: '网关最近的调用',
+  query: z.object({ key: keyId.shape.id.optional() }),
   answers: { 200: z.object({ items: z.array(wireGatewayCall) }) },
 })
 
@@ -222,6 +286,53 @@ export const getGatewayRouting = declareRoute('session', 'get', '/gateway/routin
   operationId: 'getGatewayRouting',
   summary: '网关的提供方与路由',
   answers: { 200: wireGatewayRouting },
+})
+
+const routeName = z.object({ name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/) })
+const revision = z.int().min(0)
+
+/** `revision`: of the route that was seen, 0 for a new one; another one in its place is not written over. */
+export const saveGatewayRoute = declareRoute('session', 'put', '/gateway/routes/{name}', {
+  operationId: 'saveGatewayRoute',
+  summary: '保存网关路由',
+  params: routeName,
+  body: z.strictObject({ route: gatewayRoute, revision }),
+  answers: { 200: gatewayRouteRevision },
+})
+
+export const removeGatewayRoute = declareRoute('session', 'delete', '/gateway/routes/{name}', {
+  operationId: 'removeGatewayRoute',
+  summary: '删除网关路由',
+  params: routeName,
+  body: emptyBody,
+  answers: { 200: z.object({ ok: z.literal(true) }) },
+})
+
+/** What a message would do by this route. Nothing is sent to a provider. */
+export const tryGatewayRoute = declareRoute('session', 'post', '/gateway/route-trials', {
+  operationId: 'tryGatewayRoute',
+  summary: '试算网关路由',
+  body: z.strictObject({
+    route: gatewayRoute,
+    text: z.string().min(1).max(gatewayTrialCharactersMax),
+    max_tokens: z.int().min(1).max(1_000_000).nullable(),
+  }),
+  answers: { 200: wireGatewayRouteTrial },
+})
+
+export const listGatewayRouteChanges = declareRoute('session', 'get', '/gateway/route-changes', {
+  operationId: 'listGatewayRouteChanges',
+  summary: '网关路由的变更',
+  answers: { 200: z.object({ items: z.array(wireGatewayRouteChange) }) },
+})
+
+/** Puts the route back to how it was before that change. */
+export const undoGatewayRouteChange = declareRoute('session', 'post', '/gateway/route-changes/{seq}/undo', {
+  operationId: 'undoGatewayRouteChange',
+  summary: '撤销网关路由的变更',
+  params: z.object({ seq: z.string().regex(/^\d{1,15}$/) }),
+  body: emptyBody,
+  answers: { 200: z.object({ ok: z.literal(true) }) },
 })
 
 export const consoleGatewayDeclarations: readonly RouteDeclaration[] = [
@@ -234,4 +345,9 @@ export const consoleGatewayDeclarations: readonly RouteDeclaration[] = [
   getGatewayUsageTable,
   listGatewayCalls,
   getGatewayRouting,
+  saveGatewayRoute,
+  removeGatewayRoute,
+  tryGatewayRoute,
+  listGatewayRouteChanges,
+  undoGatewayRouteChange,
 ]

@@ -29,6 +29,7 @@ import { consoleLibraryDeclarations } from './console-libraries.ts'
 import { consolePasskeyDeclarations } from './console-passkeys.ts'
 import { consoleReseedDeclarations } from './console-reseed.ts'
 import { consoleRuleDeclarations } from './console-rules.ts'
+import { consoleSearchDeclarations } from './console-search.ts'
 import { consoleSettingDeclarations } from './console-settings.ts'
 import { consoleSiteDeclarations } from './console-sites.ts'
 import { consoleSubscriptionDeclarations } from './console-subscriptions.ts'
@@ -294,6 +295,7 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   testDownloader,
   listAudit,
   ...consoleTorrentDeclarations,
+  ...consoleSearchDeclarations,
   ...consoleTransferDeclarations,
   ...consoleReseedDeclarations,
   ...consoleSiteDeclarations,

@@ -9,6 +9,8 @@ export type ChannelFault =
   | { readonly kind: 'certificate' }
   | { readonly kind: 'redirected' }
   | { readonly kind: 'not_a_bot' }
+  /** Something took the message that is not the service. */
+  | { readonly kind: 'foreign' }
   | { readonly kind: 'too_large' }
   | { readonly kind: 'status'; readonly status: number }
   | { readonly kind: 'secrets'; readonly state: 'missing' | 'changed' }
@@ -16,4 +18,27 @@ export type ChannelFault =
 /** One that comes back with the message, whatever the hour. */
 export function isRefusal(fault: ChannelFault): boolean {
   return fault.kind === 'rejected' || fault.kind === 'too_large'
+}
+
+/** What the status of an answer alone says. */
+export function statusFault(status: number): ChannelFault | undefined {
+  if (status >= 200 && status < 300) return undefined
+  // A redirect that was not followed may come without its status.
+  if (status === 0 || (status >= 300 && status < 400)) return { kind: 'redirected' }
+  switch (status) {
+    case 400:
+    case 413:
+    case 422:
+      return { kind: 'rejected' }
+    case 401:
+    case 403:
+      return { kind: 'credentials' }
+    case 404:
+    case 410:
+      return { kind: 'not_found' }
+    case 429:
+      return { kind: 'rate_limited' }
+    default:
+      return { kind: 'status', status }
+  }
 }

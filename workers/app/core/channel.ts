@@ -1,8 +1,15 @@
 /** Where notices are sent, as the owner set it up. The address is the owner's choice, so private ones are allowed. */
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { parseDownloaderAddress } from './downloader-address.ts'
+import type { ServiceValues } from './channel-services/service.ts'
+import { isServiceType, type ServiceType, serviceOf, serviceTypes } from './channel-services/services.ts'
+import { placeOfService, type ShownFields, settleService, shownFields } from './channel-services/settle-service.ts'
+import { parseAddressWithQuery, parseDownloaderAddress } from './downloader-address.ts'
 import type { Reason } from './reason/reason.ts'
-import type { ChannelKind, EventType } from './vocabulary.ts'
+import { type ChannelKind, channelKinds, type EventType } from './vocabulary.ts'
+
+/** Kinds with a shape of their own, and services of one shape. */
+export const channelTypes = [...channelKinds, ...serviceTypes] as const
+export type ChannelType = ChannelKind | ServiceType
 
 export type ChannelSettings =
   | {
@@ -15,6 +22,7 @@ export type ChannelSettings =
     }
   | { readonly kind: 'bot'; readonly baseUrl: string; readonly token: string; readonly chatId: string }
   | ({ readonly kind: 'browser'; readonly address: string } & PushSubscriptionKeys)
+  | { readonly kind: ServiceType; readonly values: ServiceValues }
 
 /** What a browser gives a sender beside its address: a point of P-256 and a secret, as Base64url. */
 export interface PushSubscriptionKeys {
@@ -34,7 +42,7 @@ export interface ChannelMessage {
 
 /** As the owner wrote it; undefined keeps the stored one. */
 export interface GivenChannel {
-  readonly kind: ChannelKind
+  readonly kind: ChannelType
   readonly address?: string
   readonly headerName?: string
   readonly headerValue?: string
@@ -43,13 +51,21 @@ export interface GivenChannel {
   readonly chatId?: string
   readonly token?: string
   readonly keys?: PushSubscriptionKeys
+  /** Of a service, by name. */
+  readonly fields?: ServiceValues
 }
 
 const botAddressDefault = 'https://api.telegram.org'
 
 /** What of the channel may be shown: never a path or a query, which of a webhook are often the key. */
 export function placeOf(settings: ChannelSettings): string {
+  if ('values' in settings) return placeOfService(serviceOf(settings.kind), settings.values)
   return settings.kind === 'bot' ? settings.baseUrl : new URL(settings.address).origin
+}
+
+/** What is shown again of what was filled in for a service. */
+export function fieldsOf(settings: ChannelSettings): ShownFields {
+  return 'values' in settings ? shownFields(serviceOf(settings.kind), settings.values) : {}
 }
 
 /**
@@ -61,6 +77,8 @@ export function settleChannel(
   stored: ChannelSettings | undefined,
 ): Result<ChannelSettings, Reason> {
   if (stored !== undefined && stored.kind !== given.kind) return failWith(wrong('type', { kind: 'rule.kind_stays' }))
+  if (isServiceType(given.kind)) return settleOfService(given, given.kind, stored)
+  if (given.fields !== undefined) return failWith({ kind: 'field.unknown', fields: ['fields'] })
   if (given.keys !== undefined && given.kind !== 'browser')
     return failWith({ kind: 'field.only_for', fields: ['p256dh', 'auth'], type: 'browser' })
   if (given.kind === 'browser') return settleBrowser(given, stored?.kind === 'browser' ? stored : undefined)
@@ -69,13 +87,36 @@ export function settleChannel(
     : settleBot(given, stored?.kind === 'bot' ? stored : undefined)
 }
 
+/** Fields of the kinds that have a shape of their own. */
+const ownFields = {
+  address: 'address',
+  headerName: 'header_name',
+  headerValue: 'header_value',
+  signingKey: 'signing_key',
+  chatId: 'chat_id',
+  token: 'token',
+  keys: 'p256dh',
+} as const
+
+function settleOfService(
+  given: GivenChannel,
+  kind: ServiceType,
+  stored: ChannelSettings | undefined,
+): Result<ChannelSettings, Reason> {
+  const other = (Object.keys(ownFields) as (keyof typeof ownFields)[]).find((name) => given[name] !== undefined)
+  if (other !== undefined) return failWith({ kind: 'field.unknown', fields: [ownFields[other]] })
+  const before = stored !== undefined && 'values' in stored ? stored.values : undefined
+  const values = settleService(serviceOf(kind), given.fields ?? {}, before)
+  return values.ok ? succeed({ kind, values: values.value }) : values
+}
+
 function settleWebhook(
   given: GivenChannel,
   stored: Extract<ChannelSettings, { kind: 'webhook' }> | undefined,
 ): Result<ChannelSettings, Reason> {
   if (given.token !== undefined || given.chatId !== undefined)
     return failWith({ kind: 'field.only_for', fields: ['token', 'chat_id'], type: 'bot' })
-  const address = given.address === undefined ? succeed(stored?.address ?? '') : parseWebhookAddress(given.address)
+  const address = given.address === undefined ? succeed(stored?.address ?? '') : parseAddressWithQuery(given.address)
   if (!address.ok) return failWith(wrong('address', address.failure))
   if (address.value === '') return failWith(missing('address'))
   // It never leaves, so it stays wherever the messages go.
@@ -121,21 +162,12 @@ function settleBrowser(
   if (given.address === undefined && given.keys === undefined && stored !== undefined) return succeed(stored)
   if (given.address === undefined) return failWith(missing('address'))
   if (given.keys === undefined) return failWith(missing('p256dh'))
-  const address = parseWebhookAddress(given.address)
+  const address = parseAddressWithQuery(given.address)
   if (!address.ok) return failWith(wrong('address', address.failure))
   const { p256dh, auth } = given.keys
   if (p256dh === '') return failWith(missing('p256dh'))
   if (auth === '') return failWith(missing('auth'))
   return succeed({ kind: 'browser', address: address.value, p256dh, auth })
-}
-
-/** Judged like a downloader's; a query is allowed, since many services want their key there. */
-function parseWebhookAddress(text: string): Result<string, Reason> {
-  const query = text.indexOf('?')
-  const judged = parseDownloaderAddress(query === -1 ? text : text.slice(0, query))
-  if (!judged.ok) return judged
-  const url = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`)
-  return url.hash === '' ? succeed(url.href) : failWith({ kind: 'address.fragment' })
 }
 
 function wrong(field: string, rule: Reason): Reason {

@@ -17,3 +17,12 @@ export function parseDownloaderAddress(text: string): Result<string, Reason> {
   if (url.search !== '' || url.hash !== '') return failWith({ kind: 'address.query' })
   return succeed(`${url.origin}${url.pathname.replace(/\/+$/, '')}`)
 }
+
+/** The same, but that a query is allowed, since many services want their key there. */
+export function parseAddressWithQuery(text: string): Result<string, Reason> {
+  const query = text.indexOf('?')
+  const judged = parseDownloaderAddress(query === -1 ? text : text.slice(0, query))
+  if (!judged.ok) return judged
+  const url = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`)
+  return url.hash === '' ? succeed(url.href) : failWith({ kind: 'address.fragment' })
+}

@@ -404,3 +404,6 @@ export const mcpPath = '/mcp'
 /** In which the service speaks to its owner: in messages, names and titles. */
 export const ownerLanguages = ['zh', 'en'] as const
 export type OwnerLanguage = (typeof ownerLanguages)[number]
+
+/** Why a request leaves a step of a route of the gateway for the next one. */
+export const gatewayGoOnReasons = ['busy', 'failed', 'slow', 'too_long', 'key_refused'] as const

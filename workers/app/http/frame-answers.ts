@@ -1,8 +1,8 @@
 import type { Context, Env, Hono } from 'hono'
+import { requestIdOf } from '#shared/http/request-id.ts'
 import { failure } from '../core/failure.ts'
 import { storageReasonOf } from '../core/operating/storage-fault.ts'
 import { sayFor } from '../core/reason/say.ts'
-import { requestIdOf } from '../core/request-id.ts'
 import { requestIdCharactersMax } from '../limits.ts'
 import type { AppDeps } from '../ports.ts'
 import { renderFailure } from './render-failure.ts'
@@ -21,7 +21,7 @@ const securityHeaders = {
 /** What every answer has, whatever it says: a request id, headers against misuse, and a line in the log for a fault. */
 export function frameAnswers<E extends Framed>(
   app: Hono<E>,
-  deps: Pick<AppDeps, 'clock' | 'identifiers' | 'logger'>,
+  deps: Pick<AppDeps, 'clock' | 'identifiers' | 'logger' | 'telemetry'>,
 ): void {
   app.use(async (c: Context<E>, next) => {
     const requestId = requestIdOf(c.req.raw.headers.get('x-request-id'), requestIdCharactersMax, () =>
@@ -34,6 +34,18 @@ export function frameAnswers<E extends Framed>(
       if (!c.res.headers.has(name)) c.res.headers.set(name, value)
     }
     c.res.headers.set('x-request-id', requestId)
+    deps.telemetry?.ended(
+      {
+        kind: 'request',
+        method: c.req.method,
+        route: c.req.routePath,
+        status: c.res.status,
+        requestId,
+        startMs: startedMs,
+        tookMs: deps.clock.nowMs() - startedMs,
+      },
+      c.req.raw.headers.get('traceparent'),
+    )
     if (c.res.status >= 500) {
       // Every failure has left as the one shape: the log says what the caller was told.
       const { error, message } = await c.res.clone().json<{ error: string; message: string }>()

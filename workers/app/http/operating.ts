@@ -3,6 +3,7 @@
  * serve is told to anybody who reaches the port; its figures name sites, and are the owner's.
  */
 import { type MetricFamily, metricsText, metricsType } from '#shared/http/metrics-text.ts'
+import { requestIdOf } from '#shared/http/request-id.ts'
 import { failure } from '../core/failure.ts'
 import { operatingFamilies } from '../core/operating/metric-families.ts'
 import { readinessOf } from '../core/operating/readiness.ts'
@@ -10,13 +11,14 @@ import { storageReasonOf } from '../core/operating/storage-fault.ts'
 import { mayUse } from '../core/principal.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import { sayFor } from '../core/reason/say.ts'
+import { requestIdCharactersMax } from '../limits.ts'
 import type { AppDeps } from '../ports.ts'
 import { authenticate } from './authenticate.ts'
 import { renderFailure } from './render-failure.ts'
 
 export type OperatingDeps = Pick<
   AppDeps,
-  'credentials' | 'logger' | 'publicOrigins' | 'operatingStore' | 'machine' | 'version'
+  'credentials' | 'identifiers' | 'logger' | 'publicOrigins' | 'operatingStore' | 'machine' | 'version'
 > & {
   /** What was served, as far as it is counted. */
   readonly traffic: () => readonly MetricFamily[]
@@ -36,14 +38,14 @@ export function isOperatingPath(pathname: string): boolean {
 }
 
 export function serveOperating(deps: OperatingDeps): (request: Request) => Promise<Response> {
-  const routes: Readonly<Record<OperatingPath, (request: Request) => Promise<Response>>> = {
+  const routes: Readonly<Record<OperatingPath, (request: Request, requestId: string) => Promise<Response>>> = {
     // Asks nothing of anybody: that it is answered is the answer.
     '/healthz': async () => json(200, { status: 'ok', version: deps.version }),
 
-    '/readyz': async () => {
+    '/readyz': async (_request, requestId) => {
       const [database, machine] = await Promise.allSettled([deps.operatingStore.answers(), deps.machine.report()])
       for (const asked of [database, machine])
-        if (asked.status === 'rejected') deps.logger.error('not_ready', { cause: asked.reason })
+        if (asked.status === 'rejected') deps.logger.error('not_ready', { request_id: requestId, cause: asked.reason })
       const isAsked = machine.status === 'fulfilled'
       const silence: Reason | undefined =
         database.status === 'fulfilled'
@@ -74,6 +76,15 @@ export function serveOperating(deps: OperatingDeps): (request: Request) => Promi
   }
 
   return async (request) => {
+    const requestId = requestIdOf(request.headers.get('x-request-id'), requestIdCharactersMax, () =>
+      deps.identifiers.next(),
+    )
+    const answer = await answerTo(request, requestId)
+    answer.headers.set('x-request-id', requestId)
+    return answer
+  }
+
+  async function answerTo(request: Request, requestId: string): Promise<Response> {
     const path = operatingPathOf(new URL(request.url).pathname)
     if (path === undefined) throw new Error('this is no path for a monitor')
     if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -81,9 +92,9 @@ export function serveOperating(deps: OperatingDeps): (request: Request) => Promi
       return renderFailure(refused, sayFor(request.headers), { ...plainHeaders, allow: 'GET, HEAD' })
     }
     try {
-      return await routes[path](request)
+      return await routes[path](request, requestId)
     } catch (cause) {
-      deps.logger.error('request_crashed', { route: path, cause })
+      deps.logger.error('request_crashed', { request_id: requestId, route: path, cause })
       return renderFailure(
         failure('unavailable', storageReasonOf(cause) ?? { kind: 'machine.database_silent' }),
         sayFor(request.headers),

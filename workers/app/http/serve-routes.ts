@@ -24,7 +24,7 @@ import { renderFailure } from './render-failure.ts'
 
 type ServeDeps = Pick<
   AppDeps,
-  'audit' | 'clock' | 'credentials' | 'identifiers' | 'logger' | 'background' | 'publicOrigins'
+  'audit' | 'clock' | 'credentials' | 'identifiers' | 'logger' | 'background' | 'publicOrigins' | 'telemetry'
 >
 
 interface Served extends Framed {

@@ -2,7 +2,7 @@ import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { nextWake, pickDue } from '../core/job-schedule.ts'
 import { jobsAtOnce, jobsPerAlarm, statisticsRetrySeconds, taskFollowSeconds } from '../limits.ts'
 import type { JobRun, Jobs } from '../ports/jobs.ts'
-import type { Logger } from '../ports/runtime.ts'
+import type { Logger, Telemetry } from '../ports/runtime.ts'
 import type { Job } from './job.ts'
 import type { JobKey, JobList, JobOutcome, ListedJob } from './job-list.ts'
 import { after, type JobParts } from './job-parts.ts'
@@ -10,6 +10,7 @@ import { after, type JobParts } from './job-parts.ts'
 export interface SchedulerDeps {
   readonly clock: Clock
   readonly logger: Logger
+  readonly telemetry?: Telemetry | undefined
   readonly list: JobList
   readonly parts: JobParts
   /** Makes the scheduler look at its list now. */
@@ -50,12 +51,16 @@ export function createScheduler(registry: readonly Job[], deps: SchedulerDeps): 
     // Planned anew since it was chosen: other settings, another time.
     if (leaseUntilUnix === undefined) return
     let outcome: JobOutcome | undefined
+    const startMs = clock.nowMs()
     try {
       outcome = await job.run(parts, row)
     } catch (cause) {
       deps.logger.error('job_crashed', { scope: row.scope, subject_id: row.subjectId, job: row.name, cause })
       outcome = { dueAtUnix: after(parts, statisticsRetrySeconds), reason: { kind: 'internal' } }
     }
+    const { name, scope } = row
+    const tookMs = clock.nowMs() - startMs
+    deps.telemetry?.ended({ kind: 'job', name, scope, failure: outcome?.reason?.kind, startMs, tookMs })
     const dueAtUnix = outcome?.dueAtUnix
     if (dueAtUnix === undefined) await list.end(row, leaseUntilUnix)
     else await list.planNext(row, leaseUntilUnix, { dueAtUnix, reason: outcome?.reason, nowUnix: unixSeconds(clock) })

@@ -1,9 +1,10 @@
 import type { Result } from '#shared/kernel/result.ts'
-import type { GivenChannel } from '../core/channel.ts'
+import type { ChannelType, GivenChannel } from '../core/channel.ts'
+import type { ShownFields } from '../core/channel-services/settle-service.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import type { TemplateValues } from '../core/template-event.ts'
 import type { TemplateFault } from '../core/template-fault.ts'
-import type { ChannelKind, EventType, OwnerLanguage, TemplateType } from '../core/vocabulary.ts'
+import type { EventType, OwnerLanguage, TemplateType } from '../core/vocabulary.ts'
 
 /** Of a title and a text, an empty one stands for the built-in one. */
 export interface TemplateTexts {
@@ -35,12 +36,14 @@ export interface MessageTemplates {
 export interface ChannelRecord {
   readonly id: number
   readonly name: string
-  readonly kind: ChannelKind
-  /** Scheme and host of a webhook, the base address of a bot. */
+  readonly kind: ChannelType
+  /** Scheme and host of a webhook, the base address of a bot or of a service. */
   readonly place: string
   readonly chatId: string
   readonly headerName: string
   readonly signed: boolean
+  /** Of a service. */
+  readonly fields: ShownFields
   readonly enabled: boolean
   readonly events: readonly EventType[]
   /** Messages it has not taken yet. */

@@ -1,3 +1,5 @@
+import type { EndedWork } from '../core/telemetry/work-telemetry.ts'
+
 /** New identifiers and secrets. */
 export interface Identifiers {
   /** A short random name for a row or a request. */
@@ -10,6 +12,11 @@ export interface Identifiers {
 export interface Logger {
   info(event: string, facts?: Readonly<Record<string, unknown>>): void
   error(event: string, facts?: Readonly<Record<string, unknown>>): void
+}
+
+/** Tells the owner's collector of work that has ended. `traceparent` is the header of a caller with a trace of its own. */
+export interface Telemetry {
+  ended(work: EndedWork, traceparent?: string | null): void
 }
 
 /** Work that outlives the answer. The runtime waits for it. */

@@ -63,7 +63,8 @@ export function externalProvider(
     open += 1
     const text = JSON.stringify(body)
     const sent = await withRetries(policy, context, async () => {
-      const timer = new AttemptTimer(context.signal, parts.timers, parts.clock, external.firstByteTimeoutMs)
+      const firstByteMs = Math.min(external.firstByteTimeoutMs, context.firstByteMs ?? Number.POSITIVE_INFINITY)
+      const timer = new AttemptTimer(context.signal, parts.timers, parts.clock, firstByteMs)
       try {
         const answer = await parts.outgoing({
           method: 'POST',
@@ -92,8 +93,9 @@ export function externalProvider(
   }
 
   function lost(timer: AttemptTimer, cause: unknown): Failure {
-    const words = timer.hasFired() ? 'did not answer in time' : 'the connection failed'
-    return failure('upstream_error', `${name}: ${words}`, { cause })
+    const isLate = timer.hasFired()
+    const words = isLate ? 'did not answer in time' : 'the connection failed'
+    return failure('upstream_error', `${name}: ${words}`, { cause, isLate })
   }
 
   function unreadable(): Failure {

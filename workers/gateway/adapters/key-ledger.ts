@@ -235,9 +235,13 @@ export class KeyLedger {
       }))
   }
 
-  /** The newest first. */
-  calls(limit: number): ListedCall[] {
-    return this.#sql.all('SELECT * FROM call ORDER BY seq DESC LIMIT ?', limit).map((row) => ({
+  /** The newest first; of one key where it is named. */
+  calls(limit: number, key: string | undefined): ListedCall[] {
+    const rows =
+      key === undefined
+        ? this.#sql.all('SELECT * FROM call ORDER BY seq DESC LIMIT ?', limit)
+        : this.#sql.all('SELECT * FROM call WHERE key = ? ORDER BY seq DESC LIMIT ?', key, limit)
+    return rows.map((row) => ({
       key: textOf(row, 'key'),
       seq: numberOf(row, 'seq'),
       // Written by this class alone.

@@ -45,6 +45,6 @@ export function localKeyStore(ledger: KeyLedger, isDurable: boolean, defer: Defe
     revoke: async (id, ms) => ledger.revoke(id, ms),
     forget: async (id) => ledger.forget(id),
     usage: async (firstDay, lastDay) => ledger.usage(firstDay, lastDay),
-    calls: async (limit) => ledger.calls(limit),
+    calls: async (limit, key) => ledger.calls(limit, key),
   }
 }

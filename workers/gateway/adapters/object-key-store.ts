@@ -62,8 +62,10 @@ export function objectKeyStore(namespace: DurableObjectNamespace<GatewayKeyObjec
         .catch(() => {})
     },
     usage: (firstDay, lastDay) => all(async (key) => key.usage(firstDay, lastDay)),
-    async calls(limit) {
-      const listed = await all(async (key) => key.calls(limit))
+    async calls(limit, key) {
+      // An id that no one was given makes no object.
+      if (key !== undefined && key !== masterGrant.id && !(await isKnown(key))) return []
+      const listed = key === undefined ? await all(async (one) => one.calls(limit)) : await object(key).calls(limit)
       return listed.toSorted((left, right) => right.record.atMs - left.record.atMs).slice(0, limit)
     },
   }

@@ -137,7 +137,7 @@ export class ProviderClient implements Provider {
       context.signal,
       this.#parts.timers,
       this.#parts.clock,
-      this.#parts.settings.firstByteTimeoutMs,
+      Math.min(this.#parts.settings.firstByteTimeoutMs, context.firstByteMs ?? Number.POSITIVE_INFINITY),
     )
   }
 
@@ -278,6 +278,6 @@ function unreadable(): Failure {
 
 function lost(timer: AttemptTimer, cause: unknown): Failure {
   return timer.hasFired()
-    ? failure('upstream_error', 'the provider did not answer in time', { cause })
+    ? failure('upstream_error', 'the provider did not answer in time', { cause, isLate: true })
     : failure('upstream_error', 'the connection to the provider failed', { cause })
 }

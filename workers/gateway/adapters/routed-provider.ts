@@ -2,17 +2,19 @@ import type { Clock } from '#shared/kernel/clock.ts'
 import { failWith, type Result } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { withoutOwnThoughts } from '../core/providers/gemini/gemini-thinking.ts'
-import type { ModelRoute, ProviderList, RouteStep } from '../core/providers/provider-list.ts'
+import type { ModelRoute, RouteStep } from '../core/providers/model-route.ts'
+import type { ProviderList } from '../core/providers/provider-list.ts'
 import {
   Circuit,
   type CircuitStatus,
+  conversationOf,
   isTrouble,
-  mayGoOn,
-  numberOfText,
   plannedSteps,
+  reasonToGoOn,
 } from '../core/providers/route-plan.ts'
 import type { ConverseRequest } from '../core/wire/converse-request.ts'
-import type { CallContext, CompatibleEndpoint, Log, Provider } from '../ports.ts'
+import type { CallContext, CompatibleEndpoint, Log, Provider, Random } from '../ports.ts'
+import type { CallsUnderWay } from './external-provider.ts'
 
 /** The account's own provider, as it is named in records and tables of prices. */
 export const ownProvider = 'bedrock'
@@ -21,10 +23,11 @@ interface RoutedParts {
   readonly list: ProviderList
   readonly own: Provider
   readonly ownEndpoint: CompatibleEndpoint | undefined
-  readonly externals: ReadonlyMap<string, Provider & CompatibleEndpoint>
+  readonly externals: ReadonlyMap<string, Provider & CompatibleEndpoint & CallsUnderWay>
   /** The id that the account's provider takes for a name; undefined when there is none. */
   readonly ownModelId: (name: string) => Promise<string | undefined>
   readonly clock: Clock
+  readonly random: Random
   readonly log: Log
 }
 
@@ -39,7 +42,7 @@ type Call<T> = (
 export function routedProvider(
   parts: RoutedParts,
 ): Provider & CompatibleEndpoint & { circuit(name: string): CircuitStatus } {
-  const { list, own, externals, clock, log } = parts
+  const { list, own, externals, clock, random, log } = parts
   const circuits = new Map<string, Circuit>()
 
   /** Asks a provider that has not failed too often, and notes how it went. */
@@ -94,13 +97,23 @@ export function routedProvider(
     const isForeign = externalOf(route.steps[0]?.model ?? '') !== undefined
     let last: Failure = failure('upstream_error', 'no step of the route can be taken')
     for (const [index, step] of steps.entries()) {
-      const isOwn = externalOf(step.model) === undefined
+      const external = externalOf(step.model)
+      const isOwn = external === undefined
+      if (external !== undefined && external.provider.callsUnderWay() >= (step.callsMax ?? Number.POSITIVE_INFINITY)) {
+        const { name, model } = external
+        context.attempts?.push({ provider: name, model, ms: 0, code: 'rate_limit_exceeded' })
+        last = failure('rate_limit_exceeded', `${name}: the route gives it no more calls at once`, {
+          retryAfterSeconds: 1,
+        })
+        continue
+      }
       const model = isOwn ? await parts.ownModelId(step.model) : step.model
       if (model === undefined) continue
       const answered = await one(model, isOwn && isForeign ? withoutForeignFields(request) : request, context, call)
       if (answered.ok) return answered
       last = answered.failure
-      const isOver = !mayGoOn(last.code) || context.signal.aborted
+      const reason = reasonToGoOn(last)
+      const isOver = reason === undefined || !route.goOnWhen.includes(reason) || context.signal.aborted
       log({
         level: 'info',
         event: 'route-step-failed',
@@ -119,21 +132,33 @@ export function routedProvider(
     request: ConverseRequest,
     context: CallContext,
     call: Call<T>,
+    isStreamed: boolean,
   ): Promise<Result<T, Failure>> {
     const route = list.routes.get(modelId)
     const noting = { ...context, attempts: [] }
     if (route === undefined) return one(modelId, request, noting, call)
-    const conversation = numberOfText(JSON.stringify([request.system, request.messages[0]]))
-    return throughSteps(route, plannedSteps(route, conversation), request, noting, call)
+    const conversation = route.isSticky ? conversationOf(request) : Math.floor(random.fraction() * 2 ** 32)
+    const limited = isStreamed ? { ...noting, firstByteMs: route.firstTokenMs } : noting
+    return throughSteps(route, plannedSteps(route, conversation), request, limited, call)
   }
 
   return {
     circuit: (name) => (circuits.get(name) ?? new Circuit()).status(clock.nowMs()),
     converse: (modelId, request, context) =>
-      answer(modelId, request, context, (provider, model, body, noting) => provider.converse(model, body, noting)),
+      answer(
+        modelId,
+        request,
+        context,
+        (provider, model, body, noting) => provider.converse(model, body, noting),
+        false,
+      ),
     converseStream: (modelId, request, context) =>
-      answer(modelId, request, context, (provider, model, body, noting) =>
-        provider.converseStream(model, body, noting),
+      answer(
+        modelId,
+        request,
+        context,
+        (provider, model, body, noting) => provider.converseStream(model, body, noting),
+        true,
       ),
     countTokens(modelId, request, context) {
       const external = externalOf(list.routes.get(modelId)?.steps[0]?.model ?? modelId)

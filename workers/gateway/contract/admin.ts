@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { TokenCount } from '../core/keys/call-record.ts'
+import type { GoOnReason } from '../core/providers/model-route.ts'
 import { budgetDollarsMax, keyModelsMax, keyNameCharactersMax, perMinuteMax } from '../limits.ts'
 
 const dollars = z.number().positive().max(budgetDollarsMax)
@@ -112,12 +113,21 @@ export interface RoutingObject {
   }[]
   readonly routes: readonly {
     readonly name: string
+    /** What a change of it is made on; null: it is in the settings, and changed there. */
+    readonly revision: number | null
+    readonly go_on_when: readonly GoOnReason[]
+    readonly first_token_seconds: number | null
+    readonly sticky: boolean
     readonly steps: readonly {
+      /** As the route says it. */
+      readonly name: string
+      /** As its provider calls it. */
       readonly model: string
       /** Whose the model is; `bedrock` is the account's own. */
       readonly provider: string
       readonly order: number
       readonly weight: number
+      readonly calls_at_once: number | null
       readonly context_window: number | null
       /** Dollars a million tokens; null: not known. */
       readonly input_usd: number | null

@@ -36,6 +36,8 @@ export interface Failure {
   /** The body field at fault, as a path. */
   readonly param?: string
   readonly retryAfterSeconds?: number
+  /** The provider was silent for longer than it may be. */
+  readonly isLate?: boolean
   readonly cause?: unknown
   /** What the compatible endpoint answered; it is passed on as it came. */
   readonly passedOn?: { readonly status: number; readonly body: string }

@@ -24,6 +24,7 @@ import type {
   Provider,
   Random,
   ResponseStore,
+  RouteBook,
   Timers,
 } from '../ports.ts'
 import type { Settings } from '../settings.ts'
@@ -40,6 +41,7 @@ export interface GenerateDeps {
   readonly directory: ModelDirectory
   readonly provider: Provider
   readonly providers: ProviderList
+  readonly routes: RouteBook
   /** Undefined: switched off. */
   readonly compatible: CompatibleEndpoint | undefined
   readonly images: Images
@@ -61,14 +63,12 @@ export async function resolveFor(
   deps: GenerateDeps,
   name: string | null | undefined,
 ): Promise<Result<ResolvedModel, Failure>> {
-  const catalogue = await deps.directory.current()
-  const wanted = name ?? catalogue.defaultModel
+  const routesRead = deps.routes.freshen()
+  if (routesRead !== undefined) await routesRead
+  const wanted = name ?? (await deps.directory.current()).defaultModel
   if (wanted === undefined) return failWith(nothingToDefaultTo('DEFAULT_MODEL'))
-  const external = externalModel(wanted, deps.providers, deps.registry)
   const route = deps.providers.routes.get(wanted)
-  const target = route?.steps[0]?.model ?? wanted
-  const found =
-    external === undefined ? resolveModel(target, deps.registry, catalogue, deps.settings.region) : succeed(external)
+  const found = await resolveTarget(deps, wanted)
   if (!found.ok) return found
   const resolved = succeed(route === undefined ? found.value : { ...found.value, id: route.name })
   const refused = refusedModel(
@@ -76,6 +76,17 @@ export async function resolveFor(
     route === undefined ? [wanted, found.value.id, found.value.foundationId] : [wanted],
   )
   return refused === undefined ? resolved : failWith(refused)
+}
+
+/** The model that a name stands for, of a route its first. */
+export async function resolveTarget(
+  deps: Pick<GenerateDeps, 'directory' | 'providers' | 'registry' | 'settings'>,
+  wanted: string,
+): Promise<Result<ResolvedModel, Failure>> {
+  const external = externalModel(wanted, deps.providers, deps.registry)
+  if (external !== undefined) return succeed(external)
+  const target = deps.providers.routes.get(wanted)?.steps[0]?.model ?? wanted
+  return resolveModel(target, deps.registry, await deps.directory.current(), deps.settings.region)
 }
 
 /** Why the key of the request may not use what these names stand for; undefined when it may. */

@@ -59,7 +59,7 @@ export class GatewayKeyObject extends DurableObject<Cloudflare.Env> {
   }
 
   calls(limit: number) {
-    return this.#ledger.calls(limit)
+    return this.#ledger.calls(limit, undefined)
   }
 
   /** Of the directory. False: there are as many keys as there may be. */

@@ -4,7 +4,7 @@ import { succeed } from '#shared/kernel/result.ts'
 import type { HandlersAnswer } from '../../contract/wire.ts'
 import { integerParameter } from '../../core/parameters.ts'
 import { urlHandlers } from '../../core/url-handlers.ts'
-import { handlersLimitDefault, handlersLimitMax } from '../../limits.ts'
+import { handlersLimitDefault, handlersLimitMax, urlBounds } from '../../limits.ts'
 import type { ViewerDeps } from '../../ports.ts'
 import { answerWith } from '../answer.ts'
 import { parametersOf } from '../query.ts'
@@ -22,7 +22,7 @@ export function handlerRoutes(deps: Pick<ViewerDeps, 'index' | 'sources'>): Hono
           if (!limit.ok) return limit
           const count = limit.value ?? handlersLimitDefault
           const { value, cached } = index.remember(`handlers ${count}`, () =>
-            urlHandlers(index.reader, count, textsOf(deps)),
+            urlHandlers(index.reader, count, textsOf(deps), urlBounds),
           )
           return succeed({ ...value, index: indexOf(index.reader), timing: timing(started, cached) })
         }),

@@ -1,6 +1,7 @@
 /** The only place that talks to the server. A question is its address, so that an answer can be kept under it. */
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type {
+  AccuracyAnswer,
   DeadCodeAnswer,
   EntryPointsAnswer,
   FileAnswer,
@@ -77,6 +78,7 @@ export const api = {
   entryPoints: (query: { limit?: number; routes?: number } = {}) => question<EntryPointsAnswer>('entrypoints', query),
   handlers: (limit?: number) => question<HandlersAnswer>('handlers', { limit }),
   gaps: () => question<GapsAnswer>('gaps'),
+  accuracy: () => question<AccuracyAnswer>('accuracy'),
   review: (range: string) => question<ReviewAnswer>('review', { range }),
   map: (query: { root?: string | undefined; depth?: number | undefined; production?: '1' | undefined } = {}) =>
     question<MapAnswer>('map', query),

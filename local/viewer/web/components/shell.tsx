@@ -30,10 +30,11 @@ const icons: Record<ViewName, IconName> = {
   trails: 'trail',
   text: 'audit',
   change: 'diff',
+  accuracy: 'check',
 }
-const railViews = ['home', 'text', 'entries', 'symbol', 'flow', 'map', 'change', 'dead', 'trails'] as const
+const railViews = ['home', 'text', 'entries', 'symbol', 'flow', 'map', 'change', 'dead', 'trails', 'accuracy'] as const
 const tabViews = ['home', 'entries', 'flow', 'map'] as const
-const moreViews = ['text', 'symbol', 'change', 'dead', 'routes', 'trails'] as const
+const moreViews = ['text', 'symbol', 'change', 'dead', 'routes', 'trails', 'accuracy'] as const
 
 /** `symbol` leads to the one read last; without one, to where one is found. */
 function viewHref(view: ViewName, root: string | undefined): string {

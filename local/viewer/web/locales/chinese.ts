@@ -1,3 +1,4 @@
+import { accuracy } from './chinese/accuracy.ts'
 import { change } from './chinese/change.ts'
 import { deadCode } from './chinese/dead-code.ts'
 import { entries } from './chinese/entries.ts'
@@ -12,4 +13,18 @@ import { text } from './chinese/text.ts'
 import { trails } from './chinese/trails.ts'
 import type { Words } from './english.ts'
 
-export const chinese: Words = { change, deadCode, entries, file, flow, frame, home, map, routes, symbol, text, trails }
+export const chinese: Words = {
+  accuracy,
+  change,
+  deadCode,
+  entries,
+  file,
+  flow,
+  frame,
+  home,
+  map,
+  routes,
+  symbol,
+  text,
+  trails,
+}

@@ -1,4 +1,5 @@
 /** English is the shape: another language that lacks a key does not compile. */
+import { accuracy } from './english/accuracy.ts'
 import { change } from './english/change.ts'
 import { deadCode } from './english/dead-code.ts'
 import { entries } from './english/entries.ts'
@@ -12,5 +13,19 @@ import { symbol } from './english/symbol.ts'
 import { text } from './english/text.ts'
 import { trails } from './english/trails.ts'
 
-export const english = { change, deadCode, entries, file, flow, frame, home, map, routes, symbol, text, trails }
+export const english = {
+  accuracy,
+  change,
+  deadCode,
+  entries,
+  file,
+  flow,
+  frame,
+  home,
+  map,
+  routes,
+  symbol,
+  text,
+  trails,
+}
 export type Words = typeof english

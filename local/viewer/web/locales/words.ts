@@ -16,6 +16,7 @@ const { section } = speech
 
 /** What every view says. */
 export const words = section('frame')
+export const accuracyWords = section('accuracy')
 export const changeWords = section('change')
 export const deadCodeWords = section('deadCode')
 export const entriesWords = section('entries')

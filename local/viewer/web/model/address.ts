@@ -11,6 +11,7 @@ const viewNames = [
   'trails',
   'text',
   'change',
+  'accuracy',
 ] as const
 export type ViewName = (typeof viewNames)[number]
 
@@ -33,6 +34,7 @@ const segments: Readonly<Record<ViewName, string>> = {
   trails: 'trails',
   text: 'text',
   change: 'change',
+  accuracy: 'accuracy',
 }
 const viewOf = new Map(viewNames.map((name) => [segments[name], name]))
 

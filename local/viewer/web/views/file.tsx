@@ -24,7 +24,7 @@ import type { Lines } from '../model/line-window.ts'
 import { Imports } from './file-imports.tsx'
 
 /** Languages by the names they give themselves. */
-const languageNames: Readonly<Record<string, string>> = {
+export const languageNames: Readonly<Record<string, string>> = {
   typescript: 'TypeScript',
   tsx: 'TSX',
   javascript: 'JavaScript',

@@ -1,4 +1,5 @@
 /** Views that come with the first use of one of them. */
+import { AccuracyView } from './accuracy.tsx'
 import { ChangeView } from './change.tsx'
 import { DeadCodeView } from './dead-code.tsx'
 import { RoutesView } from './routes.tsx'
@@ -6,6 +7,7 @@ import { TextView } from './text.tsx'
 import { TrailsView } from './trails.tsx'
 
 export const further = {
+  accuracy: AccuracyView,
   change: ChangeView,
   dead: DeadCodeView,
   routes: RoutesView,

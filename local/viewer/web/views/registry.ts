@@ -6,25 +6,26 @@ import { later } from '../components/later.tsx'
 import type { Route, ViewName } from '../model/address.ts'
 import { EntriesView } from './entries.tsx'
 import { FileView } from './file.tsx'
-import { FlowView } from './flow.tsx'
 import { HomeView } from './home.tsx'
-import { MapView } from './map.tsx'
 import { SymbolView } from './symbol.tsx'
 
-const further = (name: 'change' | 'dead' | 'routes' | 'text' | 'trails') =>
+const further = (name: 'accuracy' | 'change' | 'dead' | 'routes' | 'text' | 'trails') =>
   later(() => import('./further.ts').then((views) => views.further[name]))
+
+const pictures = (name: 'flow' | 'map') => later(() => import('./pictures.ts').then((views) => views.pictures[name]))
 
 /** It gets the address; everything else it asks for itself. */
 export const views: Readonly<Record<ViewName, ComponentType<{ route: Route }>>> = {
   home: HomeView,
   symbol: SymbolView,
   file: FileView,
-  flow: FlowView,
-  map: MapView,
+  flow: pictures('flow'),
+  map: pictures('map'),
   entries: EntriesView,
   dead: further('dead'),
   routes: further('routes'),
   trails: further('trails'),
   text: further('text'),
   change: further('change'),
+  accuracy: further('accuracy'),
 }

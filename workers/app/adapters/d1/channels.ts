@@ -2,7 +2,8 @@ import { and, asc, count, eq, ne, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { type ChannelSettings, type GivenChannel, placeOf, settleChannel } from '../../core/channel.ts'
+import { type ChannelSettings, fieldsOf, type GivenChannel, placeOf, settleChannel } from '../../core/channel.ts'
+import { isServiceType, serviceOf } from '../../core/channel-services/services.ts'
 import { channelReason } from '../../core/reason/of-fault.ts'
 import { readReason } from '../../core/reason/stored-reason.ts'
 import { type EventType, eventTypes, type OwnerLanguage } from '../../core/vocabulary.ts'
@@ -70,6 +71,7 @@ export function createChannels(
       chatId: settings.kind === 'bot' ? settings.chatId : '',
       headerName: settings.kind === 'webhook' ? settings.headerName : '',
       signed: settings.kind === 'webhook' && settings.signingKey !== undefined,
+      fields: fieldsOf(settings),
       sealedSecrets: await sealChannel(deps.secrets, id, settings),
       enabled: change.enabled,
       events: `,${change.events.join(',')},`,
@@ -173,6 +175,8 @@ export function createChannels(
 
 /** Nothing of what is stored stays. */
 function isComplete(change: GivenChannel, { signed }: Row): boolean {
+  if (isServiceType(change.kind))
+    return serviceOf(change.kind).fields.every(({ name }) => change.fields?.[name] !== undefined)
   return change.kind === 'webhook'
     ? change.address !== undefined &&
         (change.headerName === '' || change.headerValue !== undefined) &&
@@ -183,7 +187,7 @@ function isComplete(change: GivenChannel, { signed }: Row): boolean {
 }
 
 function toRecord(row: Row, waiting: number): ChannelRecord {
-  const { id, name, kind, place, chatId, headerName, signed, enabled, lost, lastAtUnix, lastOk } = row
+  const { id, name, kind, place, chatId, headerName, signed, fields, enabled, lost, lastAtUnix, lastOk } = row
   const lastReason = readReason(row.lastError)
   return {
     id,
@@ -193,6 +197,7 @@ function toRecord(row: Row, waiting: number): ChannelRecord {
     chatId,
     headerName,
     signed,
+    fields,
     enabled,
     events: eventsOf(row.events),
     waiting,

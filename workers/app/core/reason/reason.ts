@@ -165,6 +165,7 @@ export type Thing =
   | 'feed_on'
   | 'filter_rule'
   | 'gateway_key'
+  | 'gateway_route'
   | 'icon'
   | 'job'
   | 'library'

@@ -9,8 +9,10 @@ import {
   type TestChannelBody,
   testChannel,
   type WireChannel,
+  type WireChannelService,
 } from '../../contract/console-channels.ts'
 import type { GivenChannel } from '../../core/channel.ts'
+import { channelServices } from '../../core/channel-services/services.ts'
 import { type Failure, failure, wrongField } from '../../core/failure.ts'
 import type { Say } from '../../core/reason/say.ts'
 import { templateEventOf } from '../../core/template-events.ts'
@@ -35,6 +37,7 @@ export function consoleChannelRoutes({ channels }: Pick<AppDeps, 'channels'>): B
         body: {
           items: (await channels.list()).map((channel) => toWireChannel(channel, say)),
           events: eventTypes.map((type) => ({ type, name: templateEventOf(type).name })),
+          services: wireChannelServices(),
         },
       }),
     ),
@@ -69,6 +72,7 @@ export function givenChannel(body: ChannelBody | TestChannelBody): GivenChannel 
     ...(body.signing_key === undefined ? {} : { signingKey: body.signing_key }),
     ...(body.chat_id === undefined ? {} : { chatId: body.chat_id }),
     ...(body.token === undefined ? {} : { token: body.token }),
+    ...(body.fields === undefined ? {} : { fields: body.fields }),
     ...(body.p256dh === undefined && body.auth === undefined
       ? {}
       : { keys: { p256dh: body.p256dh ?? '', auth: body.auth ?? '' } }),
@@ -89,7 +93,7 @@ function toFailure(refusal: ChannelRefusal): Failure {
 }
 
 function toWireChannel(record: ChannelRecord, say: Say): WireChannel {
-  const { id, name, kind, place, chatId, headerName, signed, enabled, events, waiting, lost } = record
+  const { id, name, kind, place, chatId, headerName, signed, fields, enabled, events, waiting, lost } = record
   return {
     id,
     name,
@@ -98,6 +102,7 @@ function toWireChannel(record: ChannelRecord, say: Say): WireChannel {
     ...(chatId === '' ? {} : { chat_id: chatId }),
     ...(headerName === '' ? {} : { header_name: headerName }),
     ...(signed ? { signed } : {}),
+    ...(Object.keys(fields).length === 0 ? {} : { fields: { ...fields } }),
     enabled,
     events: [...events],
     waiting,
@@ -106,4 +111,12 @@ function toWireChannel(record: ChannelRecord, say: Say): WireChannel {
     ...(record.lastOk === undefined ? {} : { last_ok: record.lastOk }),
     ...(record.lastReason === undefined ? {} : { last_error: say(record.lastReason), reason: record.lastReason }),
   }
+}
+
+export function wireChannelServices(): WireChannelService[] {
+  return channelServices.map(({ type, name, fields }) => ({
+    type,
+    name,
+    fields: fields.map(({ charactersMax, ...field }) => ({ ...field, max_characters: charactersMax })),
+  }))
 }

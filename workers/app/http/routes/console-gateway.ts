@@ -5,16 +5,24 @@ import {
   gatewayCallList,
   gatewayKeyList,
   gatewayNewKey,
+  gatewayRouteChangeList,
+  gatewayRouteRevision,
   gatewayUsageList,
   getGatewayRouting,
   getGatewayUsage,
   getGatewayUsageTable,
   listGatewayCalls,
   listGatewayKeys,
+  listGatewayRouteChanges,
   makeGatewayKey,
   removeGatewayKey,
+  removeGatewayRoute,
   renewGatewayKey,
+  saveGatewayRoute,
+  tryGatewayRoute,
+  undoGatewayRouteChange,
   wireGatewayKey,
+  wireGatewayRouteTrial,
   wireGatewayRouting,
 } from '../../contract/console-gateway.ts'
 import { type Failure, failure } from '../../core/failure.ts'
@@ -42,10 +50,7 @@ export function consoleGatewayRoutes({ gatewayService }: Pick<AppDeps, 'gatewayS
       const changed = await asked(gatewayService, wireGatewayKey, 'POST', `/keys/${params.id}`, body)
       return changed.ok ? succeed({ body: changed.value }) : changed
     }),
-    bind(removeGatewayKey, async ({ params }) => {
-      const removed = await gatewayService.ask('DELETE', `/keys/${params.id}`)
-      return removed.ok ? succeed({ body: { ok: true as const } }) : failWith(failureOf(removed.failure))
-    }),
+    bind(removeGatewayKey, ({ params }) => done(gatewayService, 'DELETE', `/keys/${params.id}`)),
     bind(renewGatewayKey, async ({ params }) => {
       const renewed = await asked(gatewayService, gatewayNewKey, 'POST', `/keys/${params.id}/secret`)
       return renewed.ok ? succeed({ body: withSecret(renewed.value) }) : renewed
@@ -58,14 +63,30 @@ export function consoleGatewayRoutes({ gatewayService }: Pick<AppDeps, 'gatewayS
       const table = await gatewayService.ask('GET', `/usage?format=csv&${daysOf(query)}`)
       return table.ok ? succeed({ body: { csv: table.value } }) : failWith(failureOf(table.failure))
     }),
-    bind(listGatewayCalls, async () => {
-      const calls = await asked(gatewayService, gatewayCallList, 'GET', `/requests?limit=${callsShown}`)
+    bind(listGatewayCalls, async ({ query: { key } }) => {
+      const target = `/requests?limit=${callsShown}${key === undefined ? '' : `&key=${key}`}`
+      const calls = await asked(gatewayService, gatewayCallList, 'GET', target)
       return calls.ok ? succeed({ body: { items: calls.value.data } }) : calls
     }),
     bind(getGatewayRouting, async () => {
       const routing = await asked(gatewayService, wireGatewayRouting, 'GET', '/routing')
       return routing.ok ? succeed({ body: routing.value }) : routing
     }),
+    bind(saveGatewayRoute, async ({ params, body }) => {
+      const saved = await asked(gatewayService, gatewayRouteRevision, 'POST', `/routes/${params.name}`, body)
+      return saved.ok ? succeed({ body: saved.value }) : saved
+    }),
+    bind(removeGatewayRoute, ({ params }) => done(gatewayService, 'DELETE', `/routes/${params.name}`)),
+    bind(tryGatewayRoute, async ({ body: { route, text, max_tokens } }) => {
+      const request = { messages: [{ role: 'user', content: text }], ...(max_tokens === null ? {} : { max_tokens }) }
+      const trial = await asked(gatewayService, wireGatewayRouteTrial, 'POST', '/route-trials', { route, request })
+      return trial.ok ? succeed({ body: trial.value }) : trial
+    }),
+    bind(listGatewayRouteChanges, async () => {
+      const changes = await asked(gatewayService, gatewayRouteChangeList, 'GET', '/route-changes')
+      return changes.ok ? succeed({ body: { items: changes.value.data } }) : changes
+    }),
+    bind(undoGatewayRouteChange, ({ params }) => done(gatewayService, 'POST', `/route-changes/${params.seq}/undo`)),
   ]
 }
 
@@ -78,6 +99,11 @@ function daysOf({ from, to }: { readonly from?: string | undefined; readonly to?
   return new URLSearchParams(wanted).toString()
 }
 
+async function done(service: GatewayService, method: 'POST' | 'DELETE', target: string) {
+  const answer = await service.ask(method, target)
+  return answer.ok ? succeed({ body: { ok: true as const } }) : failWith(failureOf(answer.failure, target))
+}
+
 async function asked<T>(
   service: GatewayService,
   shape: z.ZodType<T>,
@@ -86,13 +112,14 @@ async function asked<T>(
   body?: object,
 ): Promise<Result<T, Failure>> {
   const answer = await service.ask(method, target, body)
-  if (!answer.ok) return failWith(failureOf(answer.failure))
+  if (!answer.ok) return failWith(failureOf(answer.failure, target))
   const read = shape.safeParse(JSON.parse(answer.value))
   return read.success ? succeed(read.data) : failWith(failureOf(unreadable))
 }
 
-function failureOf({ status, words }: GatewayFault): Failure {
-  if (status === 404) return failure('not_found', { kind: 'none', what: 'gateway_key' })
+function failureOf({ status, words }: GatewayFault, target = ''): Failure {
+  const what = target.startsWith('/route') ? 'gateway_route' : 'gateway_key'
+  if (status === 404) return failure('not_found', { kind: 'none', what })
   if (status === 400) return failure('invalid_argument', { kind: 'quoted', words: words ?? '' })
   return failure('unavailable', words === undefined ? { kind: 'gateway.unavailable' } : { kind: 'quoted', words })
 }

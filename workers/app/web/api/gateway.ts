@@ -1,9 +1,12 @@
 /** The model gateway's keys and what they used. */
 import type {
   GatewayKeyBody,
+  GatewayRouteBody,
   WireGatewayCall,
   WireGatewayKey,
   WireGatewayKeyList,
+  WireGatewayRouteChange,
+  WireGatewayRouteTrial,
   WireGatewayRouting,
   WireGatewayUsage,
 } from '../../contract/console-gateway.ts'
@@ -46,6 +49,34 @@ export function fetchGatewayUsageTable(): Promise<Answer<{ csv: string }>> {
   return call({ method: 'GET', path: `${own}/gateway/usage/table` })
 }
 
-export function fetchGatewayCalls(signal?: AbortSignal): Items<WireGatewayCall> {
-  return call({ method: 'GET', path: `${own}/gateway/calls`, signal })
+/** Of one key where it is named. */
+export function fetchGatewayCalls(key: string | undefined, signal?: AbortSignal): Items<WireGatewayCall> {
+  return call({ method: 'GET', path: `${own}/gateway/calls${key === undefined ? '' : `?key=${key}`}`, signal })
+}
+
+export function saveGatewayRoute(
+  name: string,
+  body: { route: GatewayRouteBody; revision: number },
+): Promise<Answer<{ revision: number }>> {
+  return call({ method: 'PUT', path: `${own}/gateway/routes/${encodeURIComponent(name)}`, body })
+}
+
+export function removeGatewayRoute(name: string): Promise<Answer<Done>> {
+  return call({ method: 'DELETE', path: `${own}/gateway/routes/${encodeURIComponent(name)}` })
+}
+
+export function tryGatewayRoute(body: {
+  route: GatewayRouteBody
+  text: string
+  max_tokens: number | null
+}): Promise<Answer<WireGatewayRouteTrial>> {
+  return call({ method: 'POST', path: `${own}/gateway/route-trials`, body })
+}
+
+export function fetchGatewayRouteChanges(signal?: AbortSignal): Items<WireGatewayRouteChange> {
+  return call({ method: 'GET', path: `${own}/gateway/route-changes`, signal })
+}
+
+export function undoGatewayRouteChange(seq: number): Promise<Answer<Done>> {
+  return call({ method: 'POST', path: `${own}/gateway/route-changes/${seq}/undo`, body: {} })
 }

@@ -1,5 +1,5 @@
 /** Message templates, and where messages go. */
-import type { ChannelBody, TestChannelBody, WireChannel } from '../../contract/console-channels.ts'
+import type { ChannelBody, TestChannelBody, WireChannel, WireChannelService } from '../../contract/console-channels.ts'
 import type { ChatBotBody, WireChatBot } from '../../contract/console-chats.ts'
 import type { WireTemplateEvent, WireTemplates } from '../../contract/templates.ts'
 import type { Reason } from '../../core/reason/reason.ts'
@@ -27,6 +27,7 @@ export interface ChannelList {
   readonly items: readonly WireChannel[]
   /** What a channel may be told of. */
   readonly events: readonly { readonly type: WireChannel['events'][number]; readonly name: string }[]
+  readonly services: readonly WireChannelService[]
 }
 
 export const {

@@ -14,10 +14,13 @@ import {
 } from '../../limits.ts'
 import { addChannel, type ChannelList, changeChannel, testChannel } from '../api/messages.ts'
 import { words } from '../locales/words.ts'
+import { isMissing, isNoAddress, sentFields, typedFields } from '../model/channel-service.ts'
+import { language } from '../preferences.ts'
 import { type BrowserPlace, type PushProblem, subscribeHere } from '../push-here.ts'
 import { useForm, useTrial } from '../use-form.ts'
-import { Choice, TextField, Tick, Ticks } from './field.tsx'
+import { Choice, SelectField, TextField, Tick, Ticks } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
+import { ServiceFields } from './service-fields.tsx'
 import { TestButton, TestReport } from './test-report.tsx'
 
 const signingKeyPattern = /^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/
@@ -30,6 +33,7 @@ function newSigningKey(): string {
 export function ChannelForm(props: {
   stored: WireChannel | undefined
   events: ChannelList['events']
+  services: ChannelList['services']
   submitWords: string
   onSaved: () => void
 }) {
@@ -45,15 +49,20 @@ export function ChannelForm(props: {
     unsign: false,
     token: '',
     chat: stored?.chat_id ?? '',
+    fields: typedFields(
+      props.services.find((one) => one.type === stored?.type),
+      stored?.fields,
+    ),
     /** Of this browser, once it is subscribed. */
     subscription: undefined as BrowserPlace | undefined,
     enabled: stored?.enabled ?? true,
     events: stored?.events ?? props.events.map((event) => event.type),
   })
 
-  const { type, token, headerValue, signingKey, unsign, enabled, events } = form.values
+  const { type, token, headerValue, signingKey, unsign, fields, enabled, events } = form.values
   const isBot = type === 'bot'
   const isBrowser = type === 'browser'
+  const service = props.services.find((one) => one.type === type)
   const { subscription } = form.values
   const problem = useSignal<PushProblem | undefined>(undefined)
   const isNew = stored === undefined
@@ -67,22 +76,36 @@ export function ChannelForm(props: {
   const keyWrong = !isBot && signingKey !== '' && !signingKeyPattern.test(signingKey)
   const placeWrong = isBrowser
     ? isNew && subscription === undefined
-    : addressWrong || tokenMissing || chatMissing || keyWrong
+    : service !== undefined
+      ? service.fields.some((field) => isMissing(field, fields, stored?.fields) || isNoAddress(field, fields))
+      : addressWrong || tokenMissing || chatMissing || keyWrong
   /** Secrets are write-only: an empty box means that the stored one stays. */
   const place: Omit<ChannelBody, 'name' | 'enabled' | 'events'> = isBrowser
     ? { type, ...subscription }
-    : isBot
-      ? { type, address, chat_id: chat, ...(token === '' ? {} : { token }) }
-      : {
-          type,
-          ...(address === '' ? {} : { address }),
-          header_name: headerName,
-          ...(headerValue === '' || headerName === '' ? {} : { header_value: headerValue }),
-          ...(unsign ? { signing_key: '' } : signingKey === '' ? {} : { signing_key: signingKey }),
-        }
+    : service !== undefined
+      ? { type, fields: sentFields(service, fields) }
+      : isBot
+        ? { type, address, chat_id: chat, ...(token === '' ? {} : { token }) }
+        : {
+            type,
+            ...(address === '' ? {} : { address }),
+            header_name: headerName,
+            ...(headerValue === '' || headerName === '' ? {} : { header_value: headerValue }),
+            ...(unsign ? { signing_key: '' } : signingKey === '' ? {} : { signing_key: signingKey }),
+          }
   const body: ChannelBody = { name, enabled, events, ...place }
 
   const trial = useTrial(form, () => testChannel({ ...place, ...(stored === undefined ? {} : { id: stored.id }) }))
+  const choose = (next: typeof type) => {
+    form.set({
+      type: next,
+      fields: typedFields(
+        props.services.find((one) => one.type === next),
+        undefined,
+      ),
+    })
+    trial.forget()
+  }
   return (
     <FormFrame
       form={form}
@@ -96,16 +119,21 @@ export function ChannelForm(props: {
         <Choice
           legend={text.type}
           name="type"
-          value={type}
-          options={(['webhook', 'bot', 'browser'] as const).map((kind) => ({
+          value={service === undefined ? type : 'service'}
+          options={(['webhook', 'bot', 'browser', 'service'] as const).map((kind) => ({
             value: kind,
             label: text.kinds[kind],
             hint: text.kindHints[kind],
           }))}
-          onChoose={(kind) => {
-            form.set({ type: kind })
-            trial.forget()
-          }}
+          onChoose={(kind) => choose(kind === 'service' ? (props.services[0]?.type ?? type) : (kind as typeof type))}
+        />
+      ) : null}
+      {isNew && service !== undefined ? (
+        <SelectField
+          label={text.service}
+          value={type}
+          options={props.services.map((one) => ({ value: one.type, label: one.name[language.value] }))}
+          onChoose={(next) => choose(next as typeof type)}
         />
       ) : null}
       <div class="two-f">
@@ -115,7 +143,15 @@ export function ChannelForm(props: {
           maxLength={channelNameCharactersMax}
           error={form.wrong(name === '', text.nameNeeded, 'name')}
         />
-        {isBrowser ? null : (
+        {service !== undefined ? (
+          <ServiceFields
+            of={service}
+            typed={fields}
+            stored={stored?.fields}
+            onType={(typed) => form.set({ fields: typed })}
+            wrong={form.wrong}
+          />
+        ) : isBrowser ? null : (
           <TextField
             label={isBot ? text.botAddress : text.address}
             address
@@ -128,7 +164,7 @@ export function ChannelForm(props: {
           />
         )}
       </div>
-      {isBrowser ? (
+      {service !== undefined ? null : isBrowser ? (
         <div>
           <button
             class="btn"
@@ -196,7 +232,7 @@ export function ChannelForm(props: {
           />
         </div>
       )}
-      {isBot || isBrowser ? null : (
+      {service !== undefined || isBot || isBrowser ? null : (
         <div class="two-f">
           <TextField
             label={text.signingKey}

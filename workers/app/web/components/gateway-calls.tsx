@@ -57,27 +57,30 @@ function count(tokens: number) {
   return tokens === 0 ? <span class="faint">—</span> : grouped(tokens)
 }
 
-export function GatewayCalls() {
+/** Of one key where it is named, whose name then stands nowhere. */
+export function GatewayCalls({ of }: { of?: string }) {
   const text = words.value.gateway
   const paused = useSignal(false)
   const calls = useResource(
-    paused.value ? 'paused' : 'live',
-    (signal) => fetchGatewayCalls(signal),
+    `${paused.value ? 'paused' : 'live'} ${of ?? ''}`,
+    (signal) => fetchGatewayCalls(of, signal),
     paused.value ? undefined : liveMs,
   )
+  const keyColumn: Column<WireGatewayCall> = {
+    head: text.key,
+    td: 'name',
+    cell: (call) => (
+      <span class="cut" title={call.key_name}>
+        {call.key === 'master' ? text.settingsKey : call.key_name}
+      </span>
+    ),
+  }
   const columns: readonly Column<WireGatewayCall>[] = [
     { head: text.time, td: 'faint nowrap', cell: ({ at }) => clockText(at) },
-    {
-      head: text.key,
-      td: 'name',
-      cell: (call) => (
-        <span class="cut" title={call.key_name}>
-          {call.key === 'master' ? text.settingsKey : call.key_name}
-        </span>
-      ),
-    },
+    ...(of === undefined ? [keyColumn] : []),
     {
       head: text.routeModel,
+      ...(of === undefined ? {} : { td: 'name' }),
       cell: ({ route, model }) => (
         <span class="cut" title={model}>
           <span class="muted">{route.replace(/^\//, '')}</span> {model}
@@ -152,7 +155,7 @@ export function GatewayCalls() {
             // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
             <section class="scroll-x" aria-label={text.calls} tabIndex={0}>
               <Table
-                class="tail"
+                class={of === undefined ? 'tail' : 'tail own'}
                 columns={columns}
                 rows={data.items}
                 keyOf={(call) => `${call.key} ${call.request_id} ${call.at}`}

@@ -2,20 +2,13 @@ import type { GatewayKeyBody, WireGatewayKey } from '../../contract/console-gate
 import { gatewayKeyNameCharactersMax } from '../../limits.ts'
 import type { Answer } from '../api/call.ts'
 import { words } from '../locales/words.ts'
+import { numberIn } from '../model/typed-number.ts'
 import { useForm } from '../use-form.ts'
 import { SelectField, TextArea, TextField } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
 
 const lifetimes = ['30', '90', '365', 'never'] as const
 const daySeconds = 24 * 3600
-
-/** A number above nothing; null for an empty field, undefined for what is none. */
-function numberIn(text: string, isWhole: boolean): number | null | undefined {
-  const plain = text.replaceAll(',', '').trim()
-  if (plain === '') return null
-  const value = /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN
-  return value > 0 && (!isWhole || Number.isInteger(value)) ? value : undefined
-}
 
 /** The settings of a key, new or there already. */
 export function GatewayKeyForm<Done>(props: {

@@ -1,22 +1,23 @@
 /** One key: its secret when it is new, how to use it, its settings, and what it spent. */
 import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { into, setting } from '#shared/pages/set.ts'
 import type { WireGatewayKey, WireGatewayKeyList, WireGatewayUsage } from '../../contract/console-gateway.ts'
-import { changeGatewayKey, removeGatewayKey, renewGatewayKey } from '../api/gateway.ts'
+import { changeGatewayKey, fetchGatewayCalls, removeGatewayKey, renewGatewayKey } from '../api/gateway.ts'
 import { words } from '../locales/words.ts'
-import { grouped } from '../model/amounts.ts'
-import { groupedBy } from '../model/gateway-figures.ts'
+import type { ChartRange } from '../model/gateway-figures.ts'
+import { useResource } from '../resource.ts'
 import { goTo } from '../router.ts'
 import { ConfirmRemoval } from './confirm-removal.tsx'
-import { Meter } from './figure.tsx'
+import { GatewayCalls } from './gateway-calls.tsx'
 import { GatewayKeyForm } from './gateway-key-form.tsx'
-import { CostChart, Dollars, Tokens, toneOf } from './gateway-parts.tsx'
+import { KeyBreakdown, KeyChart, KeyErrors, KeyLimits, KeyTokens, KeyWaits } from './gateway-key-usage.tsx'
 import { OneOf } from './one-of.tsx'
 import { Section } from './section.tsx'
 import { ShownOnce } from './shown-once.tsx'
-import { Table } from './table.tsx'
 
+const freshMs = 15_000
 const snippetKinds = ['curl', 'chat', 'shell'] as const
 
 function snippet(kind: (typeof snippetKinds)[number], address: string, model: string): string {
@@ -43,6 +44,20 @@ export function UseIt({ path, item }: { path: string; item: WireGatewayKey }) {
   const kind = useSignal<(typeof snippetKinds)[number]>('curl')
   const address = location.origin + path
   const model = item.models.find((one) => !one.endsWith('*')) ?? 'default'
+  const code = snippet(kind.value, address, model)
+  const shown = useRef<HTMLPreElement>(null)
+  const isCopied = useSignal(false)
+
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(code)
+      isCopied.value = true
+    } catch {
+      // Without https there is no clipboard for pages; the text is marked, for the reader to copy.
+      if (shown.current !== null) getSelection()?.selectAllChildren(shown.current)
+    }
+  }
+
   return (
     <section class="sec">
       <header>
@@ -53,26 +68,15 @@ export function UseIt({ path, item }: { path: string; item: WireGatewayKey }) {
       </header>
       <div class="btns">
         <OneOf of={snippetKinds} value={kind.value} nameOf={(one) => text.snippets[one]} onChoose={into(kind)} />
+        <button class="btn quiet" type="button" onClick={() => void copy()}>
+          <Icon name={isCopied.value ? 'check' : 'copy'} />
+          {isCopied.value ? words.value.common.copied : words.value.common.copy}
+        </button>
       </div>
-      <pre class="argbox code">{snippet(kind.value, address, model)}</pre>
+      <pre class="argbox code" ref={shown}>
+        {code}
+      </pre>
     </section>
-  )
-}
-
-function Quota(props: { label: string; used: number; limit: number | null; isMoney: boolean }) {
-  const text = words.value.gateway
-  const told = (value: number) => (props.isMoney ? `$${value.toFixed(2)}` : grouped(value))
-  return (
-    <li>
-      <span>{props.label}</span>
-      <span class="num">
-        {props.isMoney ? <Dollars amount={props.used} /> : grouped(props.used)}{' '}
-        {props.limit === null ? null : <span class="unit">{text.of(told(props.limit))}</span>}
-      </span>
-      {props.limit === null ? null : (
-        <Meter percent={(props.used / props.limit) * 100} tone={toneOf(props.used / props.limit)} />
-      )}
-    </li>
   )
 }
 
@@ -81,13 +85,15 @@ export function GatewayKey(props: {
   list: WireGatewayKeyList
   rows: readonly WireGatewayUsage[]
   today: string
+  range: ChartRange
+  onRange: (range: ChartRange) => void
   reload: () => Promise<void>
 }) {
   const { item, rows, today } = props
   const text = words.value.gateway
   const fresh = useSignal<string | undefined>(undefined)
   const removing = useSignal<WireGatewayKey | undefined>(undefined)
-  const { used } = item
+  const calls = useResource(`gateway calls ${item.id}`, (signal) => fetchGatewayCalls(item.id, signal), freshMs)
   const isRevoked = item.revoked_at !== null
 
   async function renew(): Promise<void> {
@@ -97,98 +103,76 @@ export function GatewayKey(props: {
   }
 
   return (
-    <div class="cols keyc">
-      <div class="stack">
-        {fresh.value === undefined ? null : (
-          <ShownOnce
-            lead={text.shownOnce(item.name)}
-            label={text.secret}
-            secret={fresh.value}
-            done={text.done}
-            onDone={setting(fresh, undefined)}
-          >
-            <p class="small muted">{text.oldSecret}</p>
-          </ShownOnce>
-        )}
-        <UseIt path={props.list.path} item={item} />
-        <section class="sec">
-          <header>
-            <h2>{text.settings}</h2>
-            <span class="n">{text.secretEnd(item.secret_end)}</span>
-            <span class="end">
-              <button class="btn quiet" type="button" disabled={isRevoked} onClick={() => void renew()}>
-                <Icon name="refresh" />
-                {text.newSecret}
+    <>
+      <div class="cols keyc">
+        <div class="stack">
+          {fresh.value === undefined ? null : (
+            <ShownOnce
+              lead={text.shownOnce(item.name)}
+              label={text.secret}
+              secret={fresh.value}
+              done={text.done}
+              onDone={setting(fresh, undefined)}
+            >
+              <p class="small muted">{text.oldSecret}</p>
+            </ShownOnce>
+          )}
+          <UseIt path={props.list.path} item={item} />
+          <section class="sec">
+            <header>
+              <h2>{text.settings}</h2>
+              <span class="n">{text.secretEnd(item.secret_end)}</span>
+              <span class="end">
+                <button class="btn quiet" type="button" disabled={isRevoked} onClick={() => void renew()}>
+                  <Icon name="refresh" />
+                  {text.newSecret}
+                </button>
+              </span>
+            </header>
+            <GatewayKeyForm
+              item={item}
+              send={(body) => changeGatewayKey(item.id, body)}
+              onDone={() => void props.reload()}
+            />
+          </section>
+        </div>
+        <div class="stack">
+          <section class="sec">
+            <header>
+              <h2>{text.usage}</h2>
+              <span class="n">{text.during[props.range]}</span>
+            </header>
+            <KeyLimits item={item} />
+            <KeyChart rows={rows} today={today} range={props.range} onRange={props.onRange} />
+          </section>
+          <KeyBreakdown rows={rows} />
+          <KeyTokens rows={rows} />
+          <KeyWaits rows={rows} />
+          <KeyErrors rows={rows} calls={calls.state.value.data?.items ?? []} />
+          <Section title={isRevoked ? text.remove : text.revoke}>
+            <p class="small muted">{isRevoked ? text.removeBody : text.revokeBody}</p>
+            <div class="btns">
+              <button class="btn danger" type="button" onClick={setting(removing, item)}>
+                {isRevoked ? text.remove : text.revoke}…
               </button>
-            </span>
-          </header>
-          <GatewayKeyForm
-            item={item}
-            send={(body) => changeGatewayKey(item.id, body)}
-            onDone={() => void props.reload()}
-          />
-        </section>
+            </div>
+          </Section>
+        </div>
+        <ConfirmRemoval
+          wanted={removing}
+          text={{
+            confirmRemove: isRevoked ? text.removeConfirm : text.revokeConfirm,
+            confirmRemoveBody: isRevoked ? text.removeBody : text.revokeBody,
+            doRemove: isRevoked ? text.doRemove : text.doRevoke,
+          }}
+          remove={removeGatewayKey}
+          after={async (answer) => {
+            if (answer.ok && isRevoked) goTo('#/gateway')
+            await props.reload()
+          }}
+        />
       </div>
-      <div class="stack">
-        <section class="sec">
-          <header>
-            <h2>{text.usage}</h2>
-            <span class="n">{text.month}</span>
-          </header>
-          <ul class="quota">
-            <Quota label={text.costToday} used={used.day_usd} limit={item.budget_day_usd} isMoney />
-            <Quota label={text.costMonth} used={used.month_usd} limit={item.budget_month_usd} isMoney />
-            <Quota label={text.reserved} used={used.reserved_usd} limit={null} isMoney />
-            <Quota
-              label={text.minuteRequests}
-              used={used.requests_this_minute}
-              limit={item.requests_per_minute}
-              isMoney={false}
-            />
-            <Quota
-              label={text.minuteTokens}
-              used={used.tokens_this_minute}
-              limit={item.tokens_per_minute}
-              isMoney={false}
-            />
-          </ul>
-          <CostChart rows={rows} today={today} />
-          <Table
-            class="kmod"
-            isFlat
-            rows={groupedBy(rows, ({ model }) => model).filter(({ word }) => word !== '')}
-            keyOf={({ word }) => word}
-            columns={[
-              { head: text.model, td: 'wrap-any', cell: ({ word }) => word },
-              { head: text.requests, th: 'num', td: 'num', cell: ({ sum }) => grouped(sum.requests) },
-              { head: text.input, th: 'num', td: 'num', cell: ({ sum }) => <Tokens count={sum.input} /> },
-              { head: text.output, th: 'num', td: 'num', cell: ({ sum }) => <Tokens count={sum.output} /> },
-              { head: text.cost, th: 'num', td: 'num', cell: ({ sum }) => <Dollars amount={sum.cost} /> },
-            ]}
-          />
-        </section>
-        <Section title={isRevoked ? text.remove : text.revoke}>
-          <p class="small muted">{isRevoked ? text.removeBody : text.revokeBody}</p>
-          <div class="btns">
-            <button class="btn danger" type="button" onClick={setting(removing, item)}>
-              {isRevoked ? text.remove : text.revoke}…
-            </button>
-          </div>
-        </Section>
-      </div>
-      <ConfirmRemoval
-        wanted={removing}
-        text={{
-          confirmRemove: isRevoked ? text.removeConfirm : text.revokeConfirm,
-          confirmRemoveBody: isRevoked ? text.removeBody : text.revokeBody,
-          doRemove: isRevoked ? text.doRemove : text.doRevoke,
-        }}
-        remove={removeGatewayKey}
-        after={async (answer) => {
-          if (answer.ok && isRevoked) goTo('#/gateway')
-          await props.reload()
-        }}
-      />
-    </div>
+      <GatewayCalls of={item.id} />
+    </>
   )
 }

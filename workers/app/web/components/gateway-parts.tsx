@@ -1,8 +1,16 @@
 /** What the gateway's two pages share: money, tokens, the chart of a month, and how a key stands. */
 import type { WireGatewayKey, WireGatewayUsage } from '../../contract/console-gateway.ts'
 import { words } from '../locales/words.ts'
-import { percentText } from '../model/amounts.ts'
-import { barsOf, type ChartRange, dollarsText, groupedBy, sumOf, tokensAmount } from '../model/gateway-figures.ts'
+import { grouped, percentText } from '../model/amounts.ts'
+import {
+  barsOf,
+  type ChartRange,
+  dollarsText,
+  groupedBy,
+  type Sum,
+  sumOf,
+  tokensAmount,
+} from '../model/gateway-figures.ts'
 import { dayText } from '../model/moments.ts'
 import { language } from '../preferences.ts'
 import { BarChart } from './bar-chart.tsx'
@@ -68,30 +76,64 @@ function barText(bar: string): string {
   return month.format(new Date(`${bar}-01T00:00:00Z`))
 }
 
-/** The time bar by bar, each told with its dearest models. */
-export function CostChart(props: { rows: readonly WireGatewayUsage[]; today: string; range?: ChartRange }) {
-  const { rows, today, range = 'month' } = props
+export const usageMeasures = ['cost', 'tokens', 'requests'] as const
+type Measure = (typeof usageMeasures)[number]
+
+/** What of a sum is drawn: one number, or two side by side. */
+const drawn: Readonly<Record<Measure, (sum: Sum) => readonly number[]>> = {
+  cost: ({ cost }) => [cost],
+  tokens: ({ input, output }) => [input, output],
+  requests: ({ requests, failed, refused }) => [requests, failed + refused],
+}
+
+/** The time bar by bar, each told with its models. */
+export function UsageChart(props: {
+  rows: readonly WireGatewayUsage[]
+  today: string
+  range?: ChartRange
+  measure?: Measure
+}) {
+  const { rows, today, range = 'month', measure = 'cost' } = props
   const text = words.value.gateway
   const bars = barsOf(range, today)
   const byDay = Map.groupBy(rows, ({ day }) => day.slice(0, bars[0]?.length))
+  const names = {
+    cost: [text.cost],
+    tokens: [text.input, text.output],
+    requests: [text.requests, text.errors],
+  }[measure]
+  const amountOf = drawn[measure]
+  const inWords = (value: number) =>
+    measure === 'cost' ? `$${dollarsText(value)}` : measure === 'tokens' ? tokensText(value) : grouped(value)
   const days = bars.map((day) => {
     const own = byDay.get(day) ?? []
-    const models = groupedBy(own, ({ model }) => model).filter(({ sum }) => sum.cost > 0)
-    const cost = sumOf(own).cost
-    const shown = models.slice(0, 3).map(({ word, sum }) => `${word} ${dollarsText(sum.cost)}`)
+    const values = amountOf(sumOf(own))
+    const models = groupedBy(own, ({ model }) => model)
+      .map(({ word, sum }) => ({ word, value: amountOf(sum)[0] ?? 0 }))
+      .filter(({ word, value }) => word !== '' && value > 0)
+      .toSorted((left, right) => right.value - left.value)
+    const shown = models.slice(0, 3).map(({ word, value }) => `${word} ${inWords(value)}`)
     const label = barText(day)
-    return { day, label, cost, told: text.told(label, dollarsText(cost), shown.join(', ')), isGap: false }
+    const told = text.told(
+      label,
+      values.map((value, nth) => (measure === 'cost' ? inWords(value) : `${names[nth] ?? ''} ${inWords(value)}`)),
+      shown,
+    )
+    return { day, label, values, told, isGap: false }
   })
-  const best = days.reduce((top, one) => (one.cost > top.cost ? one : top))
+  const top = (one: (typeof days)[number]) => one.values[0] ?? 0
+  const best = days.reduce((most, one) => (top(one) > top(most) ? one : most))
   return (
     <div class="plot-box">
       <BarChart
         finding={
-          best.cost === 0 ? text.chartEmpty : text.chartFinding(text.during[range], best.label, dollarsText(best.cost))
+          top(best) === 0
+            ? text.chartEmpty
+            : text.chartFinding(text.measures[measure], text.during[range], best.label, inWords(top(best)))
         }
-        series={[{ name: text.cost, values: days.map(({ cost }) => cost) }]}
+        series={names.map((name, nth) => ({ name, values: days.map(({ values }) => values[nth] ?? 0) }))}
         columns={days}
-        axis={(value) => String(Number(value.toPrecision(2)))}
+        axis={(value) => (measure === 'tokens' ? tokensText(value) : String(Number(value.toPrecision(2))))}
         lastLabel={range === 'year' ? text.thisMonth : text.today}
         soFar={text.soFar}
         gapWord=""
@@ -100,12 +142,10 @@ export function CostChart(props: { rows: readonly WireGatewayUsage[]; today: str
       <FiguresTable
         summary={text.asTable}
         day={text.day}
-        heads={[text.cost]}
-        rows={days.toReversed().map(({ day, label, cost }) => ({
-          key: day,
-          day: label,
-          figures: [<Dollars key="cost" amount={cost} />],
-        }))}
+        heads={names}
+        rows={days
+          .toReversed()
+          .map(({ day, label, values }) => ({ key: day, day: label, figures: values.map(inWords) }))}
       />
     </div>
   )

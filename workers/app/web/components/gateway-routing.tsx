@@ -1,12 +1,24 @@
-/** Providers beside the account's, and where the routes over all of them lead. Both are read from the settings. */
+/** Providers beside the account's, and where the routes over all of them lead: those of the settings, and those kept here. */
 import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty, Note } from '#shared/pages/note.tsx'
-import type { WireGatewayCall, WireGatewayRouting, WireGatewayUsage } from '../../contract/console-gateway.ts'
+import { setting } from '#shared/pages/set.ts'
+import type {
+  WireGatewayCall,
+  WireGatewayRouteChange,
+  WireGatewayRouting,
+  WireGatewayUsage,
+} from '../../contract/console-gateway.ts'
+import type { ApiFailure } from '../api/call.ts'
+import { removeGatewayRoute } from '../api/gateway.ts'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
 import { clockText, groupedBy, sumOf, waitSeconds } from '../model/gateway-figures.ts'
+import { ConfirmRemoval } from './confirm-removal.tsx'
 import { Dollars } from './gateway-parts.tsx'
+import { RouteChanges } from './gateway-route-changes.tsx'
+import { GatewayRouteForm } from './gateway-route-form.tsx'
+import { FailureNote } from './note.tsx'
 import { type Column, Table } from './table.tsx'
 
 type Provider = WireGatewayRouting['providers'][number]
@@ -103,6 +115,7 @@ function StepRow(props: { step: Step; share: number; provider: Provider | undefi
         <b class="wrap-any">{step.model}</b> <span class="muted">{step.provider}</span>
         <span class="small cut faint">
           <CircuitState provider={provider} />
+          {step.calls_at_once === null ? '' : ` · ${text.mostCalls(step.calls_at_once)}`}
         </span>
       </td>
       <td class="num nowrap">
@@ -188,9 +201,13 @@ function RouteView(props: {
   providers: ReadonlyMap<string, Provider>
   rows: readonly WireGatewayUsage[]
   calls: readonly WireGatewayCall[]
+  onEdit: () => void
+  onChanged: () => Promise<void>
 }) {
   const { route, providers, rows, calls } = props
   const text = words.value.gateway
+  const removing = useSignal<{ readonly id: string; readonly name: string } | undefined>(undefined)
+  const failure = useSignal<ApiFailure | undefined>(undefined)
   const stages = stagesOf(route)
   const held = [...new Set(route.steps.map(({ provider }) => provider))].flatMap((name) => {
     const provider = providers.get(name)
@@ -205,10 +222,38 @@ function RouteView(props: {
     sumOf(rows.filter(({ provider, model }) => provider === step.provider && model.endsWith(step.model))).requests
   return (
     <div class="rtd">
-      <div>
-        <h2 class="mono">{route.name}</h2>
-        <p class="muted">{text.routeFacts(route.steps.length, stages.length)}</p>
+      <div class="rt-h">
+        <div>
+          <h2 class="mono">{route.name}</h2>
+          <p class="muted">{text.routeFacts(route.steps.length, stages.length)}</p>
+        </div>
+        {route.revision === null ? (
+          <span class="small muted">{text.ofSettings}</span>
+        ) : (
+          <span class="btns">
+            <button class="btn" type="button" onClick={props.onEdit}>
+              {text.changeRoute}
+            </button>
+            <button class="btn danger" type="button" onClick={setting(removing, { id: route.name, name: route.name })}>
+              {text.remove}…
+            </button>
+          </span>
+        )}
       </div>
+      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+      <ConfirmRemoval
+        wanted={removing}
+        text={{
+          confirmRemove: text.removeRouteConfirm,
+          confirmRemoveBody: text.removeRouteBody,
+          doRemove: text.removeRoute,
+        }}
+        remove={removeGatewayRoute}
+        after={async (answer) => {
+          failure.value = answer.ok ? undefined : answer.failure
+          await props.onChanged()
+        }}
+      />
       {held.map(({ name, open_until, failures_in_a_row }) => (
         <Note key={name} tone="warn">
           <b>{text.heldBack(name, clockText(open_until ?? 0))}</b> {text.heldWhy(failures_in_a_row)}
@@ -251,7 +296,13 @@ function RouteView(props: {
                   <th class="sg" colSpan={7} scope="rowgroup">
                     {text.step(index + 1)}{' '}
                     <span class="faint">
-                      {index > 0 ? text.whenNoneBefore(index) : stage.length > 1 ? text.byWeight : ''}
+                      {index > 0
+                        ? text.whenNoneBefore(index)
+                        : stage.length > 1
+                          ? route.sticky
+                            ? text.byWeight
+                            : text.byWeightEach
+                          : ''}
                     </span>
                   </th>
                 </tr>
@@ -272,7 +323,14 @@ function RouteView(props: {
       </section>
       {fellBack === undefined ? null : <FellBack call={fellBack} />}
       <div class="cols rtc">
-        <Conditions head={text.goesOn} mark="right" items={Object.values(text.goesOnWhen)} />
+        <Conditions
+          head={text.goesOn}
+          mark="right"
+          items={[
+            ...route.go_on_when.map((reason) => text.goesOnWhen[reason]),
+            ...(route.first_token_seconds === null ? [] : [text.withinSeconds(route.first_token_seconds)]),
+          ]}
+        />
         <Conditions head={text.neverOn} mark="close" items={Object.values(text.neverOnWhen)} />
       </div>
     </div>
@@ -299,47 +357,104 @@ function Conditions(props: { head: string; mark: 'right' | 'close'; items: reado
   )
 }
 
+/** Models that were asked for, and those of routes: what is likely to be meant. */
+function choicesOf({ routing, rows }: { routing: WireGatewayRouting; rows: readonly WireGatewayUsage[] }): string[] {
+  const used = rows
+    .filter(({ model }) => model !== '')
+    .map(({ provider, model }) => (provider === 'bedrock' ? model : `${provider}/${model}`))
+  return [...new Set(['default', ...routing.routes.flatMap(({ steps }) => steps.map(({ name }) => name)), ...used])]
+}
+
 export function GatewayRoutes(props: {
   routing: WireGatewayRouting
   rows: readonly WireGatewayUsage[]
   calls: readonly WireGatewayCall[]
+  changes: readonly WireGatewayRouteChange[]
+  onChanged: () => Promise<void>
 }) {
   const { routes, providers: list } = props.routing
   const text = words.value.gateway
   const chosen = useSignal('')
+  const editing = useSignal<'new' | 'chosen' | undefined>(undefined)
   const providers = new Map(list.map((one) => [one.name, one]))
   const route = routes.find(({ name }) => name === chosen.value) ?? routes[0]
+  const add = (
+    <button class="btn primary" type="button" onClick={setting(editing, 'new')}>
+      <Icon name="plus" />
+      {text.newRoute}
+    </button>
+  )
+  const changes = <RouteChanges changes={props.changes} onUndone={props.onChanged} />
+  if (editing.value !== undefined) {
+    const edited = editing.value === 'new' ? undefined : route
+    return (
+      <section class="sec form-column">
+        <header>
+          <h2>{edited === undefined ? text.newRoute : <span class="mono">{edited.name}</span>}</h2>
+        </header>
+        <GatewayRouteForm
+          key={edited?.name ?? ''}
+          route={edited}
+          taken={routes.map(({ name }) => name)}
+          choices={choicesOf(props)}
+          onDone={(name) => {
+            editing.value = undefined
+            chosen.value = name
+            void props.onChanged()
+          }}
+          onCancel={setting(editing, undefined)}
+        />
+      </section>
+    )
+  }
   if (route === undefined) {
     return (
-      <Empty title={text.noRoutes} body={text.noRoutesBody}>
-        <code class="wrap-any">{`MODEL_ROUTES='{"code": [{"model": "north/small-1"}, {"model": "default"}]}'`}</code>
-      </Empty>
+      <>
+        <Empty title={text.noRoutes} body={text.noRoutesBody}>
+          {add}
+        </Empty>
+        {changes}
+      </>
     )
   }
   return (
     <div class="rtsplit">
-      <nav class="routes" aria-label={text.routes}>
-        {routes.map((one) => {
-          const state = stateOf(one, providers)
-          return (
-            <button
-              key={one.name}
-              type="button"
-              aria-current={one === route ? 'true' : undefined}
-              onClick={() => {
-                chosen.value = one.name
-              }}
-            >
-              <span class={state}>
-                <Icon name={stateMarks[state]} />
-              </span>
-              <b class="mono cut">{one.name}</b>
-              <span class="faint small cut">{one.steps.map(({ model }) => model).join(', ')}</span>
-            </button>
-          )
-        })}
-      </nav>
-      <RouteView route={route} providers={providers} rows={props.rows} calls={props.calls} />
+      <div>
+        <nav class="routes" aria-label={text.routes}>
+          {routes.map((one) => {
+            const state = stateOf(one, providers)
+            return (
+              <button
+                key={one.name}
+                type="button"
+                aria-current={one === route ? 'true' : undefined}
+                onClick={() => {
+                  chosen.value = one.name
+                }}
+              >
+                <span class={state}>
+                  <Icon name={stateMarks[state]} />
+                </span>
+                <b class="mono cut">{one.name}</b>
+                <span class="faint small cut">{one.steps.map(({ model }) => model).join(', ')}</span>
+              </button>
+            )
+          })}
+        </nav>
+        <p class="pad">{add}</p>
+      </div>
+      <div class="stack">
+        <RouteView
+          key={route.name}
+          route={route}
+          providers={providers}
+          rows={props.rows}
+          calls={props.calls}
+          onEdit={setting(editing, 'chosen')}
+          onChanged={props.onChanged}
+        />
+        {changes}
+      </div>
     </div>
   )
 }

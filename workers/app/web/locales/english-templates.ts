@@ -143,12 +143,14 @@ export const englishTemplates = {
     addTitle: 'Add channel',
     editTitle: (name: string) => `Change ${name}`,
     emptyTitle: 'No channels yet',
-    emptyBody: 'A webhook gets each message as JSON; a bot writes it into a chat; a browser shows it.',
-    kinds: { webhook: 'Webhook', bot: 'Chat bot', browser: 'This browser' },
+    emptyBody:
+      'A webhook gets each message as JSON; a bot or a service takes it to a chat or a phone; a browser shows it.',
+    kinds: { webhook: 'Webhook', bot: 'Chat bot', browser: 'This browser', service: 'A service' },
     kindHints: {
       webhook: 'POST of JSON to an address of yours',
       bot: 'Bot API with sendMessage, as of Telegram',
       browser: 'Notifications of this device, also while the page is closed',
+      service: 'An app on a phone, or a robot in a group',
     },
     browser: {
       subscribe: 'Allow notifications here',
@@ -163,6 +165,9 @@ export const englishTemplates = {
       hint: 'Messages go through the push service of whoever makes the browser, encrypted for this browser alone.',
     },
     type: 'Type',
+    service: 'Service',
+    fieldNeeded: 'This is needed.',
+    forget: 'Take it away',
     name: 'Name',
     nameNeeded: 'A name is needed.',
     address: 'Address',

@@ -1,5 +1,5 @@
 /** What the gateway's page shows, from the rows of usage: sums, days without gaps, and waits from their classes. */
-import type { WireGatewayUsage } from '../../contract/console-gateway.ts'
+import type { WireGatewayCall, WireGatewayUsage } from '../../contract/console-gateway.ts'
 import type { Amount } from './amounts.ts'
 
 export interface Sum {
@@ -8,6 +8,7 @@ export interface Sum {
   readonly refused: number
   readonly input: number
   readonly cacheRead: number
+  readonly cacheWrite: number
   readonly output: number
   readonly reasoning: number
   readonly cost: number
@@ -23,6 +24,7 @@ export function sumOf(rows: readonly WireGatewayUsage[]): Sum {
     refused: sum((row) => row.refused),
     input: sum(({ tokens }) => tokens.input + tokens.cache_read + tokens.cache_write),
     cacheRead: sum(({ tokens }) => tokens.cache_read),
+    cacheWrite: sum(({ tokens }) => tokens.cache_write),
     output: sum(({ tokens }) => tokens.output),
     reasoning: sum(({ tokens }) => tokens.reasoning),
     cost: sum((row) => row.cost_usd),
@@ -108,4 +110,22 @@ export function tokensAmount(tokens: number): Amount {
   if (tokens >= 999_500) return { value: (tokens / 1e6).toFixed(2), unit: 'M' }
   if (tokens >= 10_000) return { value: (tokens / 1e3).toFixed(1), unit: 'k' }
   return { value: String(tokens), unit: '' }
+}
+
+interface ErrorGroup {
+  readonly code: string
+  readonly outcome: WireGatewayCall['outcome']
+  readonly count: number
+  readonly last: WireGatewayCall
+}
+
+/** What went wrong among these calls, of which the newest comes first; the most frequent before others. */
+export function errorsOf(calls: readonly WireGatewayCall[]): readonly ErrorGroup[] {
+  const wrong = calls.filter(({ outcome }) => outcome === 'failed' || outcome === 'refused')
+  const groups = Map.groupBy(wrong, ({ outcome, code }) => `${outcome} ${code ?? ''}`)
+  return [...groups.values()]
+    .flatMap(([last, ...others]) =>
+      last === undefined ? [] : [{ code: last.code ?? '', outcome: last.outcome, count: others.length + 1, last }],
+    )
+    .toSorted((left, right) => right.count - left.count)
 }

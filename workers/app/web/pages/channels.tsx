@@ -1,5 +1,5 @@
 import type { ChannelBody, WireChannel } from '../../contract/console-channels.ts'
-import { changeChannel, fetchChannels, removeChannel } from '../api/messages.ts'
+import { type ChannelList, changeChannel, fetchChannels, removeChannel } from '../api/messages.ts'
 import { ChannelForm } from '../components/channel-form.tsx'
 import { ChatBot } from '../components/chat-bot.tsx'
 import { Moment } from '../components/figure.tsx'
@@ -9,6 +9,7 @@ import { ReasonWords } from '../components/reason.tsx'
 import { RowButtons } from '../components/row-buttons.tsx'
 import { RunMark, type RunState, runState } from '../components/run-row.tsx'
 import { words } from '../locales/words.ts'
+import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
 import { useAfter } from '../use-after.ts'
 
@@ -48,25 +49,28 @@ function stateOf({ enabled, last_ok }: WireChannel): RunState {
   return runState({ isOn: enabled, hasRun: last_ok !== undefined, failed: last_ok === false })
 }
 
-function Row(props: { channel: WireChannel; of: number; onSwitch: () => void; onRemove: () => void }) {
+function Row(props: { channel: WireChannel; of: ChannelList; onSwitch: () => void; onRemove: () => void }) {
   const { channel } = props
   const text = words.value.channels
   const state = stateOf(channel)
+  const service = props.of.services.find(({ type }) => type === channel.type)
+  const shown = [channel.place, channel.chat_id, ...Object.values(channel.fields ?? {})]
   return (
     <li class={channel.enabled ? 'dl' : 'dl off'}>
       <div class="dl-h">
         <RunMark state={state} names={text.states} />
         <b>{channel.name}</b>
-        <span class="faint">{text.kinds[channel.type]}</span>
+        <span class="faint">
+          {service === undefined ? text.kinds[channel.type as keyof typeof text.kinds] : service.name[language.value]}
+        </span>
         {channel.enabled ? null : <span class="tag guess">{text.offTag}</span>}
         {channel.waiting === 0 ? null : <span class="tag">{text.waiting(String(channel.waiting))}</span>}
         {channel.lost === 0 ? null : <span class="tag bad">{text.lost(String(channel.lost))}</span>}
       </div>
       <div class="dl-b">
         <span class="small faint cut">
-          <span class="mono">{channel.place}</span>
-          {channel.chat_id === undefined ? null : <span class="mono"> {channel.chat_id}</span>} ·{' '}
-          {text.eventsOf(String(channel.events.length), String(props.of))}
+          <span class="mono">{[...new Set(shown)].filter(Boolean).join(' ')}</span> ·{' '}
+          {text.eventsOf(String(channel.events.length), String(props.of.events.length))}
         </span>
         <Outcome channel={channel} />
       </div>
@@ -99,7 +103,7 @@ export function ChannelsPage({ form }: { readonly form?: 'new' | number }) {
       >
         {({ data, ...row }) => (
           <>
-            <ChannelForm {...row} events={data.events} />
+            <ChannelForm {...row} events={data.events} services={data.services} />
             {row.stored?.type === 'bot' ? <ChatBot id={row.stored.id} /> : null}
           </>
         )}
@@ -120,13 +124,13 @@ export function ChannelsPage({ form }: { readonly form?: 'new' | number }) {
       actions={actions}
       remove={removeChannel}
     >
-      {({ items, events }) => (
+      {(list) => (
         <ul class="dls channels">
-          {items.map((channel) => (
+          {list.items.map((channel) => (
             <Row
               key={channel.id}
               channel={channel}
-              of={events.length}
+              of={list}
               onSwitch={() => void changeChannel(channel.id, bodyOf(channel, !channel.enabled)).then(actions.after)}
               onRemove={() => {
                 actions.removing.value = channel

@@ -13,6 +13,7 @@ import type {
 import {
   fetchGatewayCalls,
   fetchGatewayKeys,
+  fetchGatewayRouteChanges,
   fetchGatewayRouting,
   fetchGatewayUsage,
   fetchGatewayUsageTable,
@@ -22,7 +23,7 @@ import { Fig, Moment } from '../components/figure.tsx'
 import { GatewayCalls } from '../components/gateway-calls.tsx'
 import { GatewayKey, UseIt } from '../components/gateway-key.tsx'
 import { GatewayKeyForm } from '../components/gateway-key-form.tsx'
-import { BudgetMeter, CostChart, Dollars, KeyState, Tokens, tokensText } from '../components/gateway-parts.tsx'
+import { BudgetMeter, Dollars, KeyState, Tokens, tokensText, UsageChart } from '../components/gateway-parts.tsx'
 import { GatewayRoutes, ProviderTable } from '../components/gateway-routing.tsx'
 import { Loaded } from '../components/loaded.tsx'
 import { Shell } from '../components/shell.tsx'
@@ -244,7 +245,7 @@ function Overview(props: {
                     ))}
                   </span>
                 </header>
-                <CostChart rows={used.items} today={used.today} range={range} />
+                <UsageChart rows={used.items} today={used.today} range={range} />
               </section>
               <section class="sec">
                 <header>
@@ -328,7 +329,14 @@ function NewKey({ keys }: { keys: Resource<WireGatewayKeyList> }) {
   )
 }
 
-function OneKey({ id, keys, usage }: { id: string; keys: Resource<WireGatewayKeyList>; usage: Resource<Usage> }) {
+function OneKey(props: {
+  id: string
+  keys: Resource<WireGatewayKeyList>
+  usage: Resource<Usage>
+  range: ChartRange
+  onRange: (range: ChartRange, today: string) => void
+}) {
+  const { id, keys, usage } = props
   return (
     <Loaded of={keys} skeletonRows={6}>
       {(list) => {
@@ -343,6 +351,8 @@ function OneKey({ id, keys, usage }: { id: string; keys: Resource<WireGatewayKey
                 list={list}
                 rows={used.items.filter(({ key }) => key === id)}
                 today={used.today}
+                range={props.range}
+                onRange={(range) => props.onRange(range, used.today)}
                 reload={async () => {
                   await Promise.all([keys.reload(), usage.reload()])
                 }}
@@ -356,7 +366,8 @@ function OneKey({ id, keys, usage }: { id: string; keys: Resource<WireGatewayKey
 }
 
 function Routes({ routing, usage }: { routing: Resource<WireGatewayRouting>; usage: Resource<Usage> }) {
-  const calls = useResource('gateway calls of routes', fetchGatewayCalls, freshMs)
+  const calls = useResource('gateway calls of routes', (signal) => fetchGatewayCalls(undefined, signal), freshMs)
+  const changes = useResource('gateway route changes', fetchGatewayRouteChanges)
   return (
     <Loaded of={routing} skeletonRows={6}>
       {(told) => (
@@ -364,6 +375,10 @@ function Routes({ routing, usage }: { routing: Resource<WireGatewayRouting>; usa
           routing={told}
           rows={usage.state.value.data?.items ?? []}
           calls={calls.state.value.data?.items ?? []}
+          changes={changes.state.value.data?.items ?? []}
+          onChanged={async () => {
+            await Promise.all([routing.reload(), changes.reload()])
+          }}
         />
       )}
     </Loaded>
@@ -378,6 +393,9 @@ export function GatewayPage({ form }: { form?: string }) {
     from: undefined,
   })
   const { range, from } = time.value
+  const choose = (chosen: ChartRange, today: string) => {
+    time.value = { range: chosen, from: firstDay(chosen, today) }
+  }
   const usage = useResource<Usage>(
     `gateway usage ${form ?? ''} ${from ?? ''}`,
     (signal) => fetchGatewayUsage(from, signal),
@@ -414,21 +432,13 @@ export function GatewayPage({ form }: { form?: string }) {
       }
     >
       {form === undefined ? (
-        <Overview
-          keys={keys}
-          usage={usage}
-          routing={routing}
-          range={range}
-          onRange={(chosen, today) => {
-            time.value = { range: chosen, from: firstDay(chosen, today) }
-          }}
-        />
+        <Overview keys={keys} usage={usage} routing={routing} range={range} onRange={choose} />
       ) : form === 'routes' ? (
         <Routes routing={routing} usage={usage} />
       ) : form === 'new' ? (
         <NewKey keys={keys} />
       ) : (
-        <OneKey id={form} keys={keys} usage={usage} />
+        <OneKey id={form} keys={keys} usage={usage} range={range} onRange={choose} />
       )}
     </Shell>
   )

@@ -1,6 +1,7 @@
-import { entryOf, isRecord, type JsonRecord, listOf, numberOf, parseJson, textOf } from '#shared/kernel/json-record.ts'
+import { entryOf, isRecord, type JsonRecord, parseJson, textOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SettingFault } from '../start-fault.ts'
+import { type ModelRoute, routeOf, routeStepsMax, routesMax, wholeOf } from './model-route.ts'
 import { type DialectName, dialectNames } from './provider-dialect.ts'
 
 /** A provider beside the account's own. */
@@ -20,19 +21,6 @@ export interface ExternalProvider {
   readonly prices: string
 }
 
-/** One way to answer a route. */
-export interface RouteStep {
-  readonly model: string
-  /** Steps of the same order share the requests by weight. */
-  readonly order: number
-  readonly weight: number
-}
-
-export interface ModelRoute {
-  readonly name: string
-  readonly steps: readonly RouteStep[]
-}
-
 export interface ProviderList {
   readonly providers: ReadonlyMap<string, ExternalProvider>
   readonly routes: ReadonlyMap<string, ModelRoute>
@@ -42,8 +30,6 @@ export const noProviders: ProviderList = { providers: new Map(), routes: new Map
 
 const namePattern = /^[a-z][a-z0-9-]{0,31}$/
 const providersMax = 32
-const routesMax = 100
-const stepsMax = 8
 const callsAtOnce = 64
 const firstByteSeconds = 120
 
@@ -60,11 +46,9 @@ export function readProviders(
   }
   const routes = new Map<string, ModelRoute>()
   for (const [name, entry] of entriesOf(routesText) ?? [['', undefined] as const]) {
-    const steps = listOf(entry).map(stepOf)
-    const known = steps.flatMap((step) => (step === undefined ? [] : [step]))
-    if (name === '' || known.length === 0 || known.length !== steps.length || known.length > stepsMax)
-      return failWith(routesFault)
-    routes.set(name, { name, steps: known })
+    const route = routeOf(name, entry)
+    if (route === undefined) return failWith(routesFault)
+    routes.set(name, route)
   }
   if (providers.size > providersMax) return failWith(providersFault)
   if (routes.size > routesMax) return failWith(routesFault)
@@ -72,7 +56,7 @@ export function readProviders(
 }
 
 const providersFault: SettingFault = { setting: 'PROVIDERS', must: 'providers', most: providersMax }
-const routesFault: SettingFault = { setting: 'MODEL_ROUTES', must: 'routes', most: routesMax, stepsMax }
+const routesFault: SettingFault = { setting: 'MODEL_ROUTES', must: 'routes', most: routesMax, stepsMax: routeStepsMax }
 
 /** Undefined: no object. */
 function entriesOf(text: string | undefined): readonly (readonly [string, unknown])[] | undefined {
@@ -112,18 +96,4 @@ function providerOf(name: string, entry: JsonRecord): ExternalProvider | undefin
     maxTokensName,
     prices: textOf(entry['prices']) ?? official?.prices ?? name,
   }
-}
-
-function wholeOf(value: unknown, otherwise: number): number | undefined {
-  const number = value === undefined ? otherwise : numberOf(value)
-  return number !== undefined && Number.isInteger(number) && number >= 1 && number <= 10_000 ? number : undefined
-}
-
-function stepOf(entry: unknown, index: number): RouteStep | undefined {
-  if (!isRecord(entry)) return undefined
-  const model = textOf(entry['model'])
-  const order = entry['order'] === undefined ? index + 1 : wholeOf(entry['order'], 1)
-  const weight = wholeOf(entry['weight'], 1)
-  if (model === undefined || model === '' || order === undefined || weight === undefined) return undefined
-  return { model, order, weight }
 }

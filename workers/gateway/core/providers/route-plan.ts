@@ -1,11 +1,12 @@
-import type { FailureCode } from '../failure.ts'
-import type { ModelRoute, RouteStep } from './provider-list.ts'
+import type { Failure, FailureCode } from '../failure.ts'
+import type { ConverseRequest } from '../wire/converse-request.ts'
+import type { GoOnReason, ModelRoute, RouteStep } from './model-route.ts'
 
 /**
  * The steps of a route in the order they are tried. Among those of one order the weights decide, by a number that stays
  * the same for a conversation, so that its caches stay warm.
  */
-export function plannedSteps({ steps }: ModelRoute, conversation: number): readonly RouteStep[] {
+export function plannedSteps({ steps }: Pick<ModelRoute, 'steps'>, conversation: number): readonly RouteStep[] {
   const orders = [...new Set(steps.map(({ order }) => order))].toSorted((left, right) => left - right)
   return orders.flatMap((order) =>
     drawn(
@@ -33,8 +34,13 @@ function drawn(steps: readonly RouteStep[], conversation: number): readonly Rout
   return order
 }
 
+/** What stays the same of a conversation: how it began. */
+export function conversationOf({ system, messages }: Pick<ConverseRequest, 'system' | 'messages'>): number {
+  return numberOfText(JSON.stringify([system, messages[0]]))
+}
+
 /** FNV-1a, 32 bits. */
-export function numberOfText(text: string): number {
+function numberOfText(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
@@ -42,15 +48,13 @@ export function numberOfText(text: string): number {
   return hash >>> 0
 }
 
-/** Whether another step may say something else. What is wrong with the request itself is wrong everywhere. */
-export function mayGoOn(code: FailureCode): boolean {
-  return (
-    code === 'rate_limit_exceeded' ||
-    code === 'upstream_error' ||
-    code === 'overloaded' ||
-    code === 'context_length_exceeded' ||
-    code === 'unauthorized'
-  )
+/** Why another step may say something else; undefined: what is wrong with the request itself is wrong everywhere. */
+export function reasonToGoOn({ code, isLate = false }: Pick<Failure, 'code' | 'isLate'>): GoOnReason | undefined {
+  if (isLate) return 'slow'
+  if (code === 'rate_limit_exceeded' || code === 'overloaded') return 'busy'
+  if (code === 'upstream_error') return 'failed'
+  if (code === 'context_length_exceeded') return 'too_long'
+  return code === 'unauthorized' ? 'key_refused' : undefined
 }
 
 /** Whether the provider itself is in trouble. */

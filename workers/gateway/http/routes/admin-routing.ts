@@ -1,16 +1,16 @@
-import { factsOf, type ModelFacts, type PriceList } from '#shared/models/price-list.ts'
+import type { PriceList } from '#shared/models/price-list.ts'
 import type { RoutingObject } from '../../contract/admin.ts'
-import { freeFacts, freePrices } from '../../core/keys/call-cost.ts'
-import { resolveModel } from '../../core/model-resolution.ts'
-import type { ProviderList, RouteStep } from '../../core/providers/provider-list.ts'
+import type { ProviderList } from '../../core/providers/provider-list.ts'
 import type { ModelRegistry } from '../../core/registry.ts'
-import type { ModelDirectory, ProviderStatus } from '../../ports.ts'
+import type { ModelDirectory, ProviderStatus, RouteBook } from '../../ports.ts'
 import type { Settings } from '../../settings.ts'
 import { type ExchangeContext, jsonResponse } from '../exchange.ts'
+import { type KnownStep, knownSteps } from '../known-steps.ts'
 
 export interface RoutingDeps {
   readonly providers: ProviderList
   readonly providerStatus: ProviderStatus
+  readonly routes: RouteBook
   readonly prices: PriceList
   readonly directory: ModelDirectory
   readonly registry: ModelRegistry
@@ -19,13 +19,10 @@ export interface RoutingDeps {
 
 /** How the providers beside the account's are now, and where each route leads. No key is told. */
 export function routing(deps: RoutingDeps) {
-  const { providers: list, providerStatus, prices } = deps
+  const { providers: list, providerStatus, routes } = deps
   return async function routingRoute(c: ExchangeContext): Promise<Response> {
-    const catalogue = await deps.directory.current()
-    const ownFacts = (model: string) => {
-      const found = resolveModel(model, deps.registry, catalogue, deps.settings.region)
-      return found.ok ? factsOf(prices, 'bedrock', found.value.id, found.value.foundationId) : undefined
-    }
+    await routes.freshen()
+    const known = await knownSteps(deps)
     const told: RoutingObject = {
       object: 'gateway.routing',
       providers: [...list.providers.values()].map(({ name, dialect, address, callsMax }) => {
@@ -41,36 +38,27 @@ export function routing(deps: RoutingDeps) {
           open_until: untilMs === undefined ? null : Math.ceil(untilMs / 1_000),
         }
       }),
-      routes: [...list.routes.values()].map(({ name, steps }) => ({
+      routes: [...routes.routes.values()].map(({ name, steps, goOnWhen, firstTokenMs, isSticky }) => ({
         name,
-        steps: steps.map((step) => stepObject(step, list, prices, ownFacts)),
+        revision: routes.revisionOf(name) ?? null,
+        go_on_when: goOnWhen,
+        first_token_seconds: firstTokenMs === undefined ? null : firstTokenMs / 1_000,
+        sticky: isSticky,
+        steps: steps.map((step) => ({ ...stepObject(known(step)), name: step.model })),
       })),
     }
     return jsonResponse(c, told)
   }
 }
 
-function stepObject(
-  { model, order, weight }: RouteStep,
-  { providers }: ProviderList,
-  prices: PriceList,
-  ownFacts: (model: string) => ModelFacts | undefined,
-) {
-  const slash = model.indexOf('/')
-  const external = slash < 0 ? undefined : providers.get(model.slice(0, slash))
-  const own = external === undefined ? model : model.slice(slash + 1)
-  const facts =
-    external === undefined
-      ? ownFacts(own)
-      : external.prices === freePrices
-        ? freeFacts
-        : factsOf(prices, external.prices, own, own)
+function stepObject({ model, provider, order, weight, callsMax, facts }: KnownStep) {
   const dollars = (nano: number | undefined) => (nano === undefined ? null : Number((nano / 1_000).toPrecision(12)))
   return {
-    model: own,
-    provider: external?.name ?? 'bedrock',
+    model,
+    provider,
     order,
     weight,
+    calls_at_once: callsMax ?? null,
     context_window: facts?.contextTokens ?? null,
     input_usd: dollars(facts?.inputNano),
     cache_read_usd: dollars(facts?.cacheReadNano),

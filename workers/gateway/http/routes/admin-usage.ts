@@ -28,7 +28,7 @@ export function usage(deps: AdminDeps) {
   }
 }
 
-/** The newest calls of all keys: names, numbers and times. */
+/** The newest calls of all keys, or of the one that `key` names: names, numbers and times. */
 export function calls(deps: AdminDeps) {
   return async function callsRoute(c: ExchangeContext): Promise<Response> {
     const asked = queryOf(c).get('limit') ?? '50'
@@ -40,7 +40,7 @@ export function calls(deps: AdminDeps) {
       )
     }
     const [listed, keys] = await Promise.all([
-      deps.keyStore.calls(limit),
+      deps.keyStore.calls(limit, queryOf(c).get('key') ?? undefined),
       deps.keyStore.keys(deps.calendar(deps.clock.nowMs())),
     ])
     const nameOf = namesOf(keys)

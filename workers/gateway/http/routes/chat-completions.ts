@@ -1,6 +1,7 @@
 import type { JsonRecord } from '#shared/kernel/json-record.ts'
-import { succeed } from '#shared/kernel/result.ts'
+import { type Result, succeed } from '#shared/kernel/result.ts'
 import { type ChatRequest, chatRequest, imageReferences } from '../../contract/chat-request.ts'
+import type { Failure } from '../../core/failure.ts'
 import { ChatChunkWriter } from '../../core/from-provider/chat-chunks.ts'
 import { type ChatCompletion, chatCompletion } from '../../core/from-provider/chat-completion.ts'
 import { addedUsage } from '../../core/from-provider/chat-usage.ts'
@@ -62,6 +63,22 @@ async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord):
     },
   })
   return generate(c, deps, generation, converse.value.request, request.value, clientTools)
+}
+
+/** What a request of this dialect is in the inner form, and how much it wants at most. */
+export async function chatAsInner(
+  c: ExchangeContext,
+  deps: GenerateDeps,
+  model: ResolvedModel,
+  body: JsonRecord,
+): Promise<Result<{ readonly converse: ConverseRequest; readonly outputTokensMax: number | undefined }, Failure>> {
+  const request = parseBody(chatRequest, body)
+  if (!request.ok) return request
+  const translated = await translate(c, deps, model, request.value)
+  if (!translated.ok) return translated
+  const { generation } = translated.value
+  const converse = toConverseRequest(generation, deps.registry)
+  return converse.ok ? succeed({ converse: converse.value.request, outputTokensMax: generation.maxTokens }) : converse
 }
 
 /** By which of two words this client marks what is to be cached. */

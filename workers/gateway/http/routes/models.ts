@@ -4,7 +4,7 @@ import { isAllowed } from '../../core/catalogue.ts'
 import { freeFacts, freePrices } from '../../core/keys/call-cost.ts'
 import { unknownModel } from '../../core/model-resolution.ts'
 import type { ProviderList } from '../../core/providers/provider-list.ts'
-import type { ExternalModels, ModelDirectory } from '../../ports.ts'
+import type { ExternalModels, ModelDirectory, RouteBook } from '../../ports.ts'
 import { type ExchangeContext, failureResponse, jsonResponse } from '../exchange.ts'
 import { refusedModel } from '../generate.ts'
 
@@ -12,6 +12,7 @@ export interface ModelsDeps {
   readonly directory: ModelDirectory
   readonly prices: PriceList
   readonly providers: ProviderList
+  readonly routes: RouteBook
   readonly externalModels: ExternalModels
   /** Fragments of ids; empty: all are listed. */
   readonly allowedModels: readonly string[]
@@ -21,6 +22,7 @@ const provider = 'bedrock'
 
 export function listModels(deps: ModelsDeps) {
   return async function listModelsRoute(c: ExchangeContext): Promise<Response> {
+    await deps.routes.freshen()
     const { entries } = await deps.directory.current()
     const mine = entries.filter((entry) => refusedModel(c.get('grant'), [entry.id, entry.foundationId]) === undefined)
     const others = await externalsOf(c, deps)
@@ -36,6 +38,7 @@ export function oneModel(deps: ModelsDeps, listPath: string) {
   return async function oneModelRoute(c: ExchangeContext): Promise<Response> {
     const path = new URL(c.req.url).pathname
     const id = decoded(path.slice(listPath.length + 1))
+    await deps.routes.freshen()
     const { byId } = await deps.directory.current()
     const entry = byId.get(id)
     const other = [...routesOf(c, deps), ...(await externalsOf(c, deps))].find((one) => one.id === id)

@@ -27,6 +27,7 @@ export const frame: Words['frame'] = {
     trails: '阅读路线',
     text: '文本',
     change: '变更',
+    accuracy: '准确度',
   },
   shortViews: { entries: '入口', dead: '无用' },
   search: {

@@ -86,6 +86,7 @@ export const frame = {
     trails: 'Trails',
     text: 'Text',
     change: 'Change',
+    accuracy: 'Accuracy',
   },
   shortViews: { entries: 'Entry', dead: 'Dead' },
   search: {

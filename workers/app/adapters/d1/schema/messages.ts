@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { channelKinds, eventTypes, templateTypes } from '../../../core/vocabulary.ts'
+import type { ChannelType } from '../../../core/channel.ts'
+import type { ShownFields } from '../../../core/channel-services/settle-service.ts'
+import { eventTypes, templateTypes } from '../../../core/vocabulary.ts'
 
 /** Texts of events as the owner wrote them. An event without a row has its built-in text. */
 export const messageTemplates = sqliteTable('message_templates', {
@@ -14,13 +16,15 @@ export const messageTemplates = sqliteTable('message_templates', {
 export const channels = sqliteTable('channels', {
   id: integer('id').primaryKey({ autoIncrement: true }),
   name: text('name').notNull(),
-  kind: text('kind', { enum: channelKinds }).notNull(),
-  /** Scheme and host of a webhook, whose address may hold a key; the base address of a bot. */
+  kind: text('kind').$type<ChannelType>().notNull(),
+  /** Scheme and host of a webhook, whose address may hold a key; the base address of a bot or of a service. */
   place: text('place').notNull(),
   chatId: text('chat_id').notNull().default(''),
   headerName: text('header_name').notNull().default(''),
   /** Whether its messages are signed, with a key among the sealed. */
   signed: integer('signed', { mode: 'boolean' }).notNull().default(false),
+  /** Of a service, without its secrets. */
+  fields: text('fields', { mode: 'json' }).$type<ShownFields>().notNull().default({}),
   sealedSecrets: text('sealed_secrets').notNull(),
   enabled: integer('enabled', { mode: 'boolean' }).notNull(),
   /** `,a,b,`: each type between commas, so that one is found by its whole name. */

@@ -1,0 +1,42 @@
+import { counted, grouped } from '../numbers.ts'
+
+export const accuracy = {
+  title: 'Accuracy',
+  about:
+    'How many links of this index a compiler confirms. A link is a use of a symbol and what it means; certain and possible ones are counted apart.',
+  noneTitle: 'Nothing has been proved yet',
+  noneBody: (links: number) =>
+    `${counted(links, 'certain link was', 'certain links were')} found, and no compiler has said anything about them: how many are right is not known. An index of a compiler in the SCIP form, read by “indexer import FILE.scip”, judges each link of the files it has.`,
+  right: 'Certain links right',
+  rightNote: (right: number, judged: number, from: string, to: string) =>
+    `${grouped(right)} of ${grouped(judged)} judged; ${from} to ${to} % likely`,
+  recall: 'Uses found',
+  recallNote: (found: number, sites: number) =>
+    `${grouped(found)} of ${counted(sites, 'use of a function has', 'uses of functions have')} a link`,
+  judged: 'Judged by a compiler',
+  judgedNote: (judged: number, links: number) =>
+    `${grouped(judged)} of ${counted(links, 'certain link', 'certain links')}`,
+  possible: 'Possible links right',
+  possibleNote: (right: number, judged: number, links: number) =>
+    `${grouped(right)} of ${grouped(judged)} judged; ${grouped(links)} in all`,
+  percent: '%',
+  notKnown: 'not known',
+  changed: (files: number) =>
+    `${counted(files, 'file has', 'files have')} changed since and ${files === 1 ? 'counts' : 'count'} as not judged. Import again to judge ${files === 1 ? 'it' : 'them'}.`,
+  byLanguage: 'By language',
+  tools: (names: string) => `judged by ${names}`,
+  language: 'Language',
+  files: 'Files judged',
+  links: 'Certain links',
+  wrongCount: 'Wrong',
+  wrong: 'Contradicted by a compiler',
+  wrongNone: 'No link was contradicted.',
+  missed: 'Uses without a link',
+  missedNone: 'Every use of a function that was judged has a link.',
+  of: (part: number, all: number) => `${grouped(part)} of ${grouped(all)}`,
+  certain: 'certain',
+  guessed: 'possible',
+  shown: (shown: number, total: number) =>
+    shown === total ? grouped(total) : `${grouped(shown)} of ${grouped(total)} shown`,
+  all: 'All',
+}

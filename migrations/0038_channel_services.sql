@@ -1,0 +1,1 @@
+ALTER TABLE `channels` ADD `fields` text DEFAULT '{}' NOT NULL;

@@ -1,0 +1,118 @@
+/** How often the snapshots start git, which costs a step more than anything else in it, and that none of it is by guess. */
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, test } from 'vitest'
+import { SnapshotStore } from '../../../local/agent/runtime/snapshot-store.ts'
+
+let folder: string
+let project: string
+let snapshots: SnapshotStore
+
+const searchPath = process.env['PATH'] ?? ''
+
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'snapshots-')))
+  project = path.join(folder, 'project')
+  mkdirSync(project)
+  mkdirSync(path.join(folder, 'bin'))
+  // The real git, which notes its command first.
+  const noting = `#!/bin/sh\necho "$@" >> '${folder}/begun'\nPATH='${searchPath}' exec git "$@"\n`
+  writeFileSync(path.join(folder, 'bin/git'), noting, { mode: 0o755 })
+  snapshots = storeOfOneProcess()
+  writeFileSync(path.join(project, 'a.txt'), 'one\n')
+})
+
+afterEach(async () => {
+  await snapshots.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function storeOfOneProcess(): SnapshotStore {
+  return new SnapshotStore(path.join(folder, 'snapshot'), `${folder}/bin:${searchPath}`)
+}
+
+/** The commands of git that this starts. */
+async function begunBy(work: () => Promise<unknown>): Promise<string[]> {
+  writeFileSync(path.join(folder, 'begun'), '')
+  await work()
+  return readFileSync(path.join(folder, 'begun'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => /\b(init|ls-files|update-index|write-tree|diff-tree)\b/.exec(line)?.[1] ?? line)
+}
+
+/** What a step does: a look before its first effect, one after it, and the paths between the two. */
+async function step(effect: () => void): Promise<string[]> {
+  const before = await snapshots.capture(project)
+  effect()
+  return snapshots.changed(project, before, await snapshots.capture(project))
+}
+
+test('a step that changes nothing looks twice, by one git each', async ({ expect }) => {
+  await step(() => {})
+
+  expect(await begunBy(() => step(() => {}))).toEqual(['ls-files', 'ls-files'])
+})
+
+test('a step that changes files keeps them by two more, and asks one for their names', async ({ expect }) => {
+  await step(() => {})
+  let changed: string[] = []
+
+  const begun = await begunBy(async () => {
+    changed = await step(() => writeFileSync(path.join(project, 'b.txt'), 'new\n'))
+  })
+
+  expect(changed).toEqual(['b.txt'])
+  expect(begun).toEqual(['ls-files', 'ls-files', 'update-index', 'write-tree', 'diff-tree'])
+})
+
+test('the first look of a process begins the store, whatever an earlier process left there', async ({ expect }) => {
+  const tree = await snapshots.capture(project)
+  const store = snapshots.storeOf(project)
+  for (const part of ['refs', 'config']) rmSync(path.join(store, part), { recursive: true })
+  snapshots = storeOfOneProcess()
+
+  expect(await begunBy(async () => expect(await snapshots.capture(project)).toBe(tree))).toEqual([
+    'init',
+    'ls-files',
+    'write-tree',
+  ])
+})
+
+test('what the owner does between two steps is in the tree of the second', async ({ expect }) => {
+  const file = path.join(project, 'a.txt')
+  const first = await snapshots.capture(project)
+  // Each as long as the one before, and at once.
+  writeFileSync(file, 'two\n')
+  const second = await snapshots.capture(project)
+  writeFileSync(file, 'ten\n')
+  const third = await snapshots.capture(project)
+  writeFileSync(file, 'one\n')
+
+  expect(new Set([first, second, third]).size).toBe(3)
+  expect(await snapshots.capture(project)).toBe(first)
+  expect(await snapshots.changed(project, first, third)).toEqual(['a.txt'])
+})
+
+test('another server of the same folder leaves no tree of before in this one', async ({ expect }) => {
+  const other = storeOfOneProcess()
+  const first = await snapshots.capture(project)
+  writeFileSync(path.join(project, 'b.txt'), 'of the other\n')
+  const second = await other.capture(project)
+
+  expect(second).not.toBe(first)
+  expect(await snapshots.capture(project)).toBe(second)
+  await other.close()
+})
+
+test('a store that was forgotten or removed is begun anew', async ({ expect }) => {
+  const tree = await snapshots.capture(project)
+  await snapshots.forget(project, () => true)
+  const forgotten = await begunBy(async () => expect(await snapshots.capture(project)).toBe(tree))
+  rmSync(snapshots.storeOf(project), { recursive: true })
+  const removed = await begunBy(async () => expect(await snapshots.capture(project)).toBe(tree))
+
+  expect(forgotten).toEqual(['init', 'ls-files', 'update-index', 'write-tree'])
+  expect(removed).toEqual(forgotten)
+})

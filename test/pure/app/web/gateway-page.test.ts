@@ -1,0 +1,84 @@
+/** What the gateway's pages make of what they are told, and of what is typed. */
+import { describe, test } from 'vitest'
+import type { WireGatewayCall } from '../../../../workers/app/contract/console-gateway.ts'
+import { errorsOf } from '../../../../workers/app/web/model/gateway-figures.ts'
+import { draftOf, isRouteName, newStep, routeIn } from '../../../../workers/app/web/model/gateway-route.ts'
+
+function call(change: Partial<WireGatewayCall>): WireGatewayCall {
+  return {
+    key: 'k',
+    key_name: 'k',
+    request_id: 'r',
+    at: 1,
+    route: '/chat/completions',
+    provider: 'north',
+    model: 'small-1',
+    outcome: 'answered',
+    code: null,
+    tokens: { input: 1, cache_read: 0, cache_write: 0, output: 1, reasoning: 0 },
+    is_estimated: false,
+    cost_usd: 0,
+    first_token_ms: null,
+    took_ms: 1,
+    attempts: [],
+    ...change,
+  }
+}
+
+test('errors are counted by what they were, the most frequent first, each with its newest', ({ expect }) => {
+  const busy = { outcome: 'failed', code: 'overloaded' } as const
+  const calls = [
+    call({ outcome: 'refused', code: 'requests', at: 9 }),
+    call({ ...busy, at: 8 }),
+    call({ outcome: 'left', at: 7 }),
+    call({ ...busy, at: 6 }),
+    call({ at: 5 }),
+  ]
+
+  expect(errorsOf(calls).map(({ code, count, last }) => [code, count, last.at])).toEqual([
+    ['overloaded', 2, 8],
+    ['requests', 1, 9],
+  ])
+})
+
+describe('a route that is typed', () => {
+  const draft = {
+    ...draftOf(undefined),
+    steps: [{ model: ' north/small-1 ', order: '1', weight: '3', calls: '1,000' }],
+  }
+
+  test('is sent as numbers and names', ({ expect }) => {
+    expect(routeIn({ ...draft, seconds: '600', isSticky: false })).toEqual({
+      steps: [{ model: 'north/small-1', order: 1, weight: 3, calls_at_once: 1_000 }],
+      go_on_when: ['busy', 'failed', 'slow', 'too_long', 'key_refused'],
+      first_token_seconds: 600,
+      sticky: false,
+    })
+    expect(routeIn({ ...draft, steps: [{ ...newStep(2), model: 'm' }] })?.steps).toEqual([
+      { model: 'm', order: 2, weight: 1 },
+    ])
+  })
+
+  test.for([
+    ['no model', { steps: [newStep(1)] }],
+    ['a weight of nothing', { steps: [{ ...newStep(1), model: 'm', weight: '0' }] }],
+    ['no weight', { steps: [{ ...newStep(1), model: 'm', weight: '' }] }],
+    ['too large an order', { steps: [{ ...newStep(1), model: 'm', order: '10001' }] }],
+    ['too many calls', { steps: [{ ...newStep(1), model: 'm', calls: '10001' }] }],
+    ['half a second', { seconds: '0.5' }],
+    ['too long a wait', { seconds: '601' }],
+  ] as const)('is not sent with %s', ([, change], { expect }) => {
+    expect(routeIn({ ...draft, ...change })).toBeUndefined()
+  })
+
+  test.for([
+    ['code', true],
+    ['a'.repeat(64), true],
+    ['a'.repeat(65), false],
+    ['', false],
+    ['a/b', false],
+    ['.a', false],
+  ] as const)('may be called %s: %s', ([name, is], { expect }) => {
+    expect(isRouteName(name)).toBe(is)
+  })
+})

@@ -1,0 +1,94 @@
+/** What the page says of links that a compiler judged, and where none did; and of URLs whose beginning is not known. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { importCommand } from '../../local/indexer/commands/scip-commands.ts'
+import { axeFindings, chromiumPart, launchChromiumShell } from '../support/chromium.ts'
+import { openScreen, type Screen } from '../support/viewer-screen.ts'
+import { createProject, serve, type TestProject, type TestViewer } from '../support/viewer-server.ts'
+
+const fixture = path.join(import.meta.dirname, '../fixtures/scip')
+const sources = {
+  ...Object.fromEntries(
+    ['src/crate.ts', 'src/quay.ts'].map((file) => [file, readFileSync(path.join(fixture, file), 'utf8')]),
+  ),
+  'app/routes.py':
+    'from fastapi import APIRouter\n\nrouter = APIRouter(prefix="/books")\n\n\n@router.get("/{id}")\nasync def show(id: int):\n    pass\n',
+}
+const sizes = [
+  ['desk', {}],
+  ['phone', { viewport: { width: 360, height: 740 }, hasTouch: true }],
+] as const
+
+describe.skipIf(chromiumPart.isMissing)(`the viewer's accuracy ${chromiumPart.skipNote}`, () => {
+  let browser: Browser
+  let project: TestProject
+  let viewer: TestViewer
+
+  beforeAll(async () => {
+    browser = await launchChromiumShell()
+    project = createProject(sources)
+    await project.sync()
+    viewer = await serve(project.place)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await viewer.running.close()
+    project.dispose()
+  })
+
+  const clean = async (screen: Screen): Promise<string[]> => [
+    ...(await screen.troubles()),
+    ...(await axeFindings(screen.page)),
+  ]
+
+  test('claims nothing where nothing was judged', async ({ expect }) => {
+    const screen = await openScreen(browser, viewer.running.address)
+    await screen.go('#/accuracy')
+    const said = await screen.page.locator('main').innerText()
+
+    expect(said).toContain('Nothing has been proved yet')
+    expect(said).toContain('how many are right is not known')
+    expect(said).not.toContain('%')
+    expect(await clean(screen)).toEqual([])
+    await screen.close()
+  })
+
+  test.for(sizes)('tells shares with their samples, per language, at a %s', async ([size, options], { expect }) => {
+    importCommand(
+      { place: project.place, output: { line: () => {}, error: () => {} }, isJson: false },
+      path.join(fixture, 'index.scip'),
+    )
+    const screen = await openScreen(browser, viewer.running.address, options)
+    await screen.go('#/accuracy')
+    const { page } = screen
+
+    expect(await page.locator('.figures').innerText()).toMatch(
+      /Uses found\s+88\.8 %\s+8 of 9 uses of functions have a link/,
+    )
+    const rows = await page.locator('[data-rows=languages] tbody tr').allInnerTexts()
+    expect(rows.find((one) => one.includes('TypeScript'))).toMatch(/2 of 2/)
+    expect(rows.find((one) => one.includes('Python'))).toMatch(/0 of 1[\s\S]*not known/)
+    expect(await page.locator('[data-rows=wrong]').innerText()).toMatch(/unload → trim[\s\S]*certain/)
+    expect(await page.locator('[data-rows=missed]').innerText()).toContain('Crate::open')
+    expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    expect(await clean(screen)).toEqual([])
+    if (size === 'desk') {
+      await page.locator('[data-rows=missed] [data-row]').first().click()
+      await screen.settle()
+      expect(page.url()).toContain('#/file/src/quay.ts?line=20')
+    }
+    await screen.close()
+  })
+
+  test('shows a URL whose router is put nowhere as an end', async ({ expect }) => {
+    const screen = await openScreen(browser, viewer.running.address)
+    await screen.go('#/routes')
+    const row = await screen.page.locator('[data-rows=routes] tbody tr').first().innerText()
+
+    expect(row).toMatch(/…\/books\/\{id\}\s+prefix not known/)
+    expect(await clean(screen)).toEqual([])
+    await screen.close()
+  })
+})
