@@ -93,16 +93,19 @@ export const everyReason: Told = {
     [{ kind: 'service.not_set_up', service: 'metadata' }, '还没有设置影视资料服务的密钥'],
     [{ kind: 'service.not_set_up', service: 'images' }, '还没有设置图片地址'],
     [{ kind: 'service.not_set_up', service: 'releases' }, '还没有设置发布列表，无法检查更新'],
+    [{ kind: 'service.not_set_up', service: 'list' }, '还没有设置片单'],
   ],
   'service.not_found': [
     [{ kind: 'service.not_found', service: 'metadata' }, '影视资料服务没有这个地址，请检查接口地址'],
     [{ kind: 'service.not_found', service: 'images' }, '没有这张图片'],
     [{ kind: 'service.not_found', service: 'releases' }, '没有找到这个仓库的发布列表，请检查设置'],
+    [{ kind: 'service.not_found', service: 'list' }, '没有这个片单，或者它没有公开'],
   ],
   'service.refused': [
     [{ kind: 'service.refused', service: 'metadata' }, '影视资料服务不接受这个密钥'],
     [{ kind: 'service.refused', service: 'images' }, '图片服务器拒绝了这个请求'],
     [{ kind: 'service.refused', service: 'releases' }, '发布列表拒绝了这个请求'],
+    [{ kind: 'service.refused', service: 'list' }, '片单所在的服务拒绝了这个请求，请检查密钥，以及片单是否公开'],
   ],
   'service.rate_limited': [
     [{ kind: 'service.rate_limited', service: 'metadata' }, '影视资料服务限制了访问频率，请稍后再试'],
@@ -143,6 +146,7 @@ export const everyReason: Told = {
     [{ kind: 'service.broken', service: 'metadata' }, '影视资料服务返回的不是预期的内容'],
     [{ kind: 'service.broken', service: 'images' }, '图片服务器返回的不是图片'],
     [{ kind: 'service.broken', service: 'releases' }, '发布列表返回的不是预期的内容'],
+    [{ kind: 'service.broken', service: 'list' }, '这里的内容不是片单'],
   ],
   'service.status': [
     [{ kind: 'service.status', service: 'metadata', status: 500 }, '影视资料服务返回了意外的 HTTP 状态 500'],
@@ -479,6 +483,9 @@ export const everyReason: Told = {
     [{ kind: 'none', what: 'brush_task' }, '没有这个刷流任务'],
     [{ kind: 'none', what: 'brush_task_on' }, '没有这个刷流任务，或它未启用'],
     [{ kind: 'none', what: 'channel' }, '没有这个通知渠道'],
+    [{ kind: 'none', what: 'watchlist' }, '没有这个片单'],
+    [{ kind: 'none', what: 'watchlist_item' }, '没有这一项，或者它已有结果'],
+    [{ kind: 'none', what: 'watchlist_on' }, '没有这个片单，或者它没有启用'],
     [{ kind: 'none', what: 'chat' }, '没有这个会话'],
     [{ kind: 'none', what: 'confirmation' }, '没有这个待确认的操作'],
     [{ kind: 'none', what: 'conversation' }, '没有这个对话'],
@@ -510,6 +517,7 @@ export const everyReason: Told = {
   too_many: [
     [{ kind: 'too_many', what: 'brush_task', limit: 20 }, '最多只能有 20 个刷流任务'],
     [{ kind: 'too_many', what: 'channel', limit: 20 }, '最多只能有 20 个通知渠道'],
+    [{ kind: 'too_many', what: 'watchlist', limit: 20 }, '最多只能有 20 个片单'],
     [{ kind: 'too_many', what: 'chat', limit: 10 }, '最多只能有 10 个配对的会话'],
     [{ kind: 'too_many', what: 'device', limit: 20 }, '最多只能有 20 台设备，请先解除不用的'],
     [{ kind: 'too_many', what: 'downloader', limit: 20 }, '最多只能有 20 个下载器'],
@@ -529,6 +537,7 @@ export const everyReason: Told = {
   name_taken: [
     [{ kind: 'name_taken', what: 'brush_task' }, '已有同名的刷流任务'],
     [{ kind: 'name_taken', what: 'channel' }, '已有同名的通知渠道'],
+    [{ kind: 'name_taken', what: 'watchlist' }, '已有同名的片单'],
     [{ kind: 'name_taken', what: 'downloader' }, '已有同名的下载器'],
     [{ kind: 'name_taken', what: 'library' }, '已有同名的媒体库'],
     [{ kind: 'name_taken', what: 'profile' }, '已有同名的画质方案'],
@@ -537,6 +546,7 @@ export const everyReason: Told = {
   profile_is_default: [[{ kind: 'profile_is_default' }, '这是默认的画质方案，请先把另一个方案设为默认']],
   cannot_seal: [
     [{ kind: 'cannot_seal', what: 'channel' }, '主密钥丢失或已更换，无法读取或保存地址和令牌'],
+    [{ kind: 'cannot_seal', what: 'watchlist' }, '主密钥丢失或已更换，无法保存片单的地址和密钥'],
     [{ kind: 'cannot_seal', what: 'device' }, '主密钥丢失或已更换，无法配对设备'],
     [{ kind: 'cannot_seal', what: 'downloader' }, '主密钥丢失或已更换，无法保存密码'],
     [{ kind: 'cannot_seal', what: 'key' }, '主密钥丢失或已更换，无法保存密钥'],

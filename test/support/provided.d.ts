@@ -10,6 +10,8 @@ declare module 'vitest' {
     standInChannel: string
     /** A chat platform's bot interface. */
     standInBot: string
+    /** Services that people keep lists of films with. */
+    standInLists: string
     standInPushService: string
     /** Where the stand-in model listens. */
     standInModel: string

@@ -58,17 +58,21 @@ export async function startStandInBot(): Promise<StandInBot> {
     return known
   }
 
-  function refuse(response: ServerResponse, status: number, description: string, retryAfter?: number): void {
+  function refuse(response: ServerResponse, status: number, description: string, retryAfter?: number): ServerResponse {
     response.writeHead(status, { 'content-type': 'application/json' })
     const parameters = retryAfter === undefined ? {} : { parameters: { retry_after: retryAfter } }
-    response.end(JSON.stringify({ ok: false, error_code: status, description, ...parameters }))
+    return response.end(JSON.stringify({ ok: false, error_code: status, description, ...parameters }))
   }
-  function answer(response: ServerResponse, result: unknown): void {
+  function answer(response: ServerResponse, result: unknown): ServerResponse {
     response.writeHead(200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ ok: true, result }))
+    return response.end(JSON.stringify({ ok: true, result }))
   }
 
-  async function getUpdates(bot: Bot, body: Record<string, unknown>, response: ServerResponse): Promise<void> {
+  async function getUpdates(
+    bot: Bot,
+    body: Record<string, unknown>,
+    response: ServerResponse,
+  ): Promise<ServerResponse> {
     if (bot.hook !== undefined)
       return refuse(response, 409, "Conflict: can't use getUpdates method while webhook is active")
     const offset = body['offset'] as number | undefined
@@ -90,10 +94,10 @@ export async function startStandInBot(): Promise<StandInBot> {
         response.on('close', bot.held)
       })
     bot.held = undefined
-    answer(response, bot.updates.slice(0, limit))
+    return answer(response, bot.updates.slice(0, limit))
   }
 
-  function sendMessage(bot: Bot, body: Record<string, unknown>, response: ServerResponse): unknown {
+  function sendMessage(bot: Bot, body: Record<string, unknown>, response: ServerResponse): ServerResponse {
     const refusal = bot.refusals.shift()
     if (refusal !== undefined) return refuse(response, refusal.status, 'refused', refusal.retryAfter)
     const said = body['text']
@@ -111,7 +115,7 @@ export async function startStandInBot(): Promise<StandInBot> {
     bot.messages += 1
     const buttons = rows.map((row) => row.map((one) => ({ text: one.text, data: one.callback_data })))
     bot.sent.push({ chat, message: bot.messages, text: said, buttons })
-    answer(response, { message_id: bot.messages, chat: { id: chat, type: 'private' }, text: said })
+    return answer(response, { message_id: bot.messages, chat: { id: chat, type: 'private' }, text: said })
   }
 
   function serve(bot: Bot, method: string, body: Record<string, unknown>, response: ServerResponse): unknown {
@@ -166,7 +170,7 @@ export async function startStandInBot(): Promise<StandInBot> {
     readonly forget?: boolean
   }
 
-  function control(bot: Bot, orders: Orders, response: ServerResponse): void {
+  function control(bot: Bot, orders: Orders, response: ServerResponse): ServerResponse {
     if (orders.forget === true) bot.sent.length = 0
     if (orders.next !== undefined) bot.next = orders.next
     if (orders.refusals !== undefined) bot.refusals = orders.refusals
@@ -206,12 +210,12 @@ export async function startStandInBot(): Promise<StandInBot> {
     if (bot.hook === undefined) bot.updates.push(...updates)
     if (updates.length > 0) bot.held?.()
     const { sent, hook, asked, presses } = bot
-    response.end(
+    return response.end(
       JSON.stringify({ sent, hook, asked, presses: Object.fromEntries(presses), updates, waiting: bot.updates.length }),
     )
   }
 
-  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
     const [, first = '', second = ''] = (request.url ?? '').split('/')
     const body = await text(request)
     const json = body === '' ? {} : (JSON.parse(body) as Record<string, unknown>)
@@ -219,7 +223,7 @@ export async function startStandInBot(): Promise<StandInBot> {
     const token = /^bot(\d+:[A-Za-z0-9_-]+)$/.exec(decodeURIComponent(first))?.[1]
     if (token === undefined) return refuse(response, 404, 'Not Found')
     if (token.endsWith('Revoked')) return refuse(response, 401, 'Unauthorized')
-    await serve(botOf(token), second, json, response)
+    return serve(botOf(token), second, json, response)
   }
 
   const server = createServer((request, response) => void take(request, response))

@@ -44,6 +44,7 @@ import type { SiteBody, WireConsoleSite } from '../../workers/app/contract/conso
 import type { QualityProfileBody, WireQualityProfile } from '../../workers/app/contract/console-subscriptions.ts'
 import type { WireTorrentEvent } from '../../workers/app/contract/console-torrents.ts'
 import type { WireTransfer } from '../../workers/app/contract/console-transfers.ts'
+import type { WatchlistBody, WireWatchlist, WireWatchlistItem } from '../../workers/app/contract/console-watchlists.ts'
 import type { WireDownloader } from '../../workers/app/contract/downloaders.ts'
 import { wireErrorCode } from '../../workers/app/contract/error.ts'
 import type { WireExploreItem } from '../../workers/app/contract/explore.ts'
@@ -163,6 +164,8 @@ export interface StandInState {
   templates: Map<TemplateType, StoredTemplate>
   channels: WireChannel[]
   chatBot: WireChatBot
+  watchlists: WireWatchlist[]
+  watchlistItems: WireWatchlistItem[]
   libraries: WireLibrary[]
   mediaHistory: WireMediaRecord[]
   brushTasks: WireConsoleBrushTask[]
@@ -278,6 +281,8 @@ export class StandInConsole {
       cookiePush: undefined,
       templates: new Map(),
       channels: [],
+      watchlists: [],
+      watchlistItems: [],
       chatBot: { way: 'off', commands: [...chatCommands], chats: [] },
       libraries: [],
       mediaHistory: [],
@@ -622,6 +627,39 @@ export class StandInConsole {
       },
     }),
     readPushKey: () => ({ answer: { public_key: standInPushKey } }),
+    listWatchlists: () => ({ answer: { items: this.state.watchlists } }),
+    addWatchlist: ({ body }) => ({ answer: this.#storeWatchlist(this.state.watchlists.length + 1, body) }),
+    changeWatchlist: ({ params, body }) => ({ answer: this.#storeWatchlist(Number(params[0]), body) }),
+    removeWatchlist: ({ params }) => {
+      this.state.watchlists = this.state.watchlists.filter(({ id }) => id !== Number(params[0]))
+      return done
+    },
+    runWatchlist: () => done,
+    tryWatchlist: ({ body }) => ({
+      answer:
+        body.account === 'nobody'
+          ? {
+              works: false,
+              found: 0,
+              untried: 0,
+              counts: {},
+              items: [],
+              ...withReason('error', { kind: 'service.not_found', service: 'list' }),
+            }
+          : {
+              works: true,
+              found: 31,
+              untried: 29,
+              counts: { added: 1, unclear: 1 },
+              items: [
+                { title: 'The Salt Road', year: 2024, status: 'added' },
+                { title: 'Northern Passage', status: 'unclear' },
+              ],
+            },
+    }),
+    listWatchlistItems: () => ({ answer: { items: this.state.watchlistItems } }),
+    chooseWatchlistTitle: ({ params }) => this.#decideItem(Number(params[0]), 'waiting'),
+    leaveWatchlistItem: ({ params }) => this.#decideItem(Number(params[0]), 'left'),
     readChatBot: () => ({ answer: this.state.chatBot }),
     changeChatBot: ({ body }) => {
       this.state.chatBot = { ...this.state.chatBot, way: body.way, commands: [...body.commands] }
@@ -1006,6 +1044,26 @@ export class StandInConsole {
         new_releases: this.state.newReleases,
       },
     }),
+  }
+
+  #storeWatchlist(id: number, body: WatchlistBody): WireWatchlist {
+    const before = this.state.watchlists.find((one) => one.id === id)
+    const { name, enabled, kind, every_minutes, first_look, upgrade = false, account = '', list = '', address } = body
+    const host = address === undefined ? (before?.host ?? 'lists.example') : new URL(address).host
+    const stored: WireWatchlist = {
+      ...{ id, name, enabled, kind, host, account, list, every_minutes, first_look, upgrade, profile_id: 0 },
+      counts: before?.counts ?? {},
+      due_at: this.state.nowUnix,
+    }
+    this.state.watchlists = [...this.state.watchlists.filter((one) => one.id !== id), stored]
+    return stored
+  }
+
+  #decideItem(id: number, status: WireWatchlistItem['status']) {
+    this.state.watchlistItems = this.state.watchlistItems.map((one) =>
+      one.id === id ? { ...one, status, choices: [] } : one,
+    )
+    return done
   }
 
   #cookiePush(): WireCookiePush {

@@ -235,6 +235,13 @@ function serveTitles(
     request.headers.authorization === `Bearer ${goodMetadataToken}`
   if (!isKnown) return json(401, { status_code: 7 })
   if (url.pathname === '/3/configuration') return json(200, { images: {} })
+  const found = /\/find\/tt0*(\d+)$/.exec(url.pathname)?.[1]
+  if (found !== undefined) {
+    if (url.searchParams.get('external_source') !== 'imdb_id') return json(400, { status_code: 5 })
+    const one = standInTitles.find(({ id }) => id === Number(found))
+    const film = one && { id: one.id, title: one.name, original_title: one.name, release_date: `${one.year}-03-01` }
+    return json(200, { movie_results: film === undefined ? [] : [film], tv_results: [], person_results: [] })
+  }
   const [, kind] = /\/(movie|tv)(?:\/|$)/.exec(url.pathname) ?? []
   if (kind === undefined) return json(404, { status_code: 34 })
   if (state.content !== undefined) return json(200, JSON.parse(state.content))

@@ -4,6 +4,7 @@ import type { TestProject } from 'vitest/node'
 import { startStandInBot } from './stand-in-bot.ts'
 import { startStandInChannel } from './stand-in-channel.ts'
 import { startStandInQbittorrent } from './stand-in-downloaders.ts'
+import { startStandInLists } from './stand-in-lists.ts'
 import { startStandInModel } from './stand-in-model.ts'
 import { startStandInProxy } from './stand-in-proxy.ts'
 import { startStandInPushService } from './stand-in-push-service.ts'
@@ -26,12 +27,13 @@ const usersOfDownloaders = [
 ] as const
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const [sites, proxy, services, channel, bot, pushService, model, ...downloaders] = await Promise.all([
+  const [sites, proxy, services, channel, bot, lists, pushService, model, ...downloaders] = await Promise.all([
     startStandInSites(),
     startStandInProxy(),
     startStandInServices(),
     startStandInChannel(),
     startStandInBot(),
+    startStandInLists(),
     startStandInPushService(),
     startStandInModel(),
     ...usersOfDownloaders.map(() => startStandInQbittorrent('5.1')),
@@ -40,6 +42,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('standInFreeUntilUnix', standInFreeUntilUnix)
   project.provide('standInChannel', channel.origin)
   project.provide('standInBot', bot.origin)
+  project.provide('standInLists', lists.origin)
   project.provide('standInPushService', pushService.origin)
   project.provide('standInModel', model.origin)
   project.provide('standInProxy', { host: proxy.host, address: proxy.address })
@@ -52,7 +55,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     ) as ProvidedContext['standInDownloaders'],
   )
   return async () => {
-    const servers = [sites, proxy, services, channel, bot, pushService, model]
+    const servers = [sites, proxy, services, channel, bot, lists, pushService, model]
     await Promise.all([...servers.map((one) => one.stop()), ...downloaders.map((one) => one.dispose())])
   }
 }

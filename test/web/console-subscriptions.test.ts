@@ -47,6 +47,34 @@ describe.skipIf(chromiumPart.isMissing)(`subscriptions ${chromiumPart.skipNote}`
     expect(troubles).toEqual([])
   })
 
+  test('a watchlist is tried and added, and what it leaves open is decided', async ({ expect }) => {
+    const { page, standIn, troubles } = await open('#/watchlists')
+    await page.getByRole('button', { name: 'The Northern Passage 2021' }).click()
+    await page.locator('.watched .tag').filter({ hasText: 'waits' }).waitFor()
+    expect(standIn.received.get('chooseWatchlistTitle')).toEqual([{ media_type: 'movie', tmdb_id: 72 }])
+    await page.getByRole('link', { name: 'Add watchlist' }).click()
+    await page.getByText('Trakt', { exact: true }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Weekend')
+    await page.getByLabel('Account', { exact: true }).fill('nobody')
+    await page.getByRole('button', { name: 'Try it' }).click()
+    await page.getByText('A client id is needed.').waitFor()
+    await page.getByLabel('Client id').fill('0123456789')
+    await page.getByRole('button', { name: 'Try it' }).click()
+    await page.getByText('There is no such watchlist, or it is not public').waitFor()
+    await page.getByLabel('Account', { exact: true }).fill('ada')
+    await page.getByRole('button', { name: 'Try it' }).click()
+    await page.getByText('31 on it. Of those looked up 1 would be subscribed and 1 asked about').waitFor()
+    await page.getByRole('button', { name: 'Add watchlist' }).click()
+    await page.locator('.watchlists').getByText('Weekend').waitFor()
+    expect(standIn.received.get('addWatchlist')).toEqual([
+      {
+        ...{ name: 'Weekend', enabled: true, kind: 'trakt', account: 'ada', list: '', key: '0123456789' },
+        ...{ every_minutes: 360, first_look: 'new', profile_id: 0, upgrade: false },
+      },
+    ])
+    expect(troubles).toEqual([])
+  })
+
   test('one shows its episodes and torrents, and is paused, resumed, changed and deleted', async ({ expect }) => {
     const { page, standIn, troubles } = await open('#/subscriptions/11?status=active')
     const one = page.locator('.subdet')

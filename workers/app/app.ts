@@ -45,6 +45,7 @@ import { consoleSubscriptionRoutes } from './http/routes/console-subscriptions.t
 import { consoleTokenRoutes } from './http/routes/console-tokens.ts'
 import { consoleTorrentRoutes } from './http/routes/console-torrents.ts'
 import { consoleTransferRoutes } from './http/routes/console-transfers.ts'
+import { consoleWatchlistRoutes } from './http/routes/console-watchlists.ts'
 import { downloaderRoutes } from './http/routes/downloaders.ts'
 import { exploreRoutes } from './http/routes/explore.ts'
 import { mediaRoutes } from './http/routes/media.ts'
@@ -118,6 +119,7 @@ export function consoleRoutes(deps: AppDeps): BoundRoute[] {
     ...consoleReseedRoutes(deps),
     ...consoleAssistantRoutes(deps),
     ...consoleSubscriptionRoutes(deps),
+    ...consoleWatchlistRoutes(deps),
     ...consoleLibraryRoutes(deps),
     ...consoleGatewayRoutes(deps),
     ...consoleDeviceRoutes(deps),

@@ -453,6 +453,31 @@ export const feedItemsTrimmed = 1000
 export const feedItemsShown = 100
 /** A feed that fails is asked less often: twice as long each time, up to this. */
 export const feedBackOffSecondsMax = 6 * 3600
+/** Lists of films and series that make subscriptions. */
+export const watchlistsMax = 20
+export const watchlistMinutesMin = 60
+export const watchlistMinutesMax = 7 * 24 * 60
+export const watchlistAccountCharactersMax = 128
+export const watchlistKeyCharactersMax = 256
+/** Of what was sent as a file; an export of 2,000 titles has some 500 KiB. */
+export const watchlistFileCharactersMax = 900_000
+export const watchlistBytesMax = 4 * 1024 * 1024
+export const watchlistEntriesMax = 2000
+/** Entries in a page of an interface, and pages that are asked for. */
+export const watchlistPageSize = 50
+export const watchlistPagesMax = 40
+export const watchlistPausesMs = 500
+export const watchlistCallMs = 20_000
+/** Entries that are decided in one run; each costs the metadata provider a few calls. */
+export const watchlistDecisionsMax = 25
+/** A run that left entries goes on after this. */
+export const watchlistMoreSeconds = 30
+/** Entries of a trial that are looked up; the rest is counted. */
+export const watchlistTriedMax = 20
+export const watchlistTrialMs = 25_000
+export const watchlistBackOffSecondsMax = 24 * 3600
+export const watchlistItemsShown = 200
+export const watchlistChoicesMax = 8
 /** Of a channel, its announcers and the form of its lines. */
 export const announceChannelCharactersMax = 64
 export const announcersMax = 10

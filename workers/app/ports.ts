@@ -28,6 +28,7 @@ import type { TorrentHistory } from './ports/torrent-history.ts'
 import type { TorrentRuns } from './ports/torrent-runs.ts'
 import type { Transfers } from './ports/transfers.ts'
 import type { Tunnel } from './ports/tunnel.ts'
+import type { Watchlists, WatchlistTrials } from './ports/watchlists.ts'
 
 /** Everything the routes need, wired once in compose.ts. */
 export interface AppDeps {
@@ -82,6 +83,8 @@ export interface AppDeps {
   readonly libraries: Libraries
   readonly mediaHistory: MediaHistory
   readonly brush: BrushTasks
+  readonly watchlists: Watchlists
+  readonly watchlistTrials: WatchlistTrials
   readonly feeds: Feeds
   readonly filterRules: FilterRules
   readonly rulesText: RulesText

@@ -11,6 +11,7 @@ import type { ModelScript } from '../../support/model-script.ts'
 import { calls, says } from '../../support/stand-in-model.ts'
 import { auditRows, type Caller, send } from '../../support/workerd/app-client.ts'
 import { setUpAssistant } from '../../support/workerd/assistant.ts'
+import { setProvider } from '../../support/workerd/service-under-test.ts'
 
 const origin = inject('standInBot')
 const sites = inject('standInSites')
@@ -337,6 +338,22 @@ describe('any other text', () => {
     expect(await until(async () => (await platform()).presses[id])).toContain('已经用过')
     expect((await platform()).sent.find(({ message }) => message === question.message)?.buttons).toEqual([])
     expect(await auditRows()).toContainEqual(expect.objectContaining({ channel: 'ai_assistant' }))
+  })
+})
+
+describe('a subscription', () => {
+  test('that was confirmed by a button says that it came from a chat', async ({ expect }) => {
+    await setProvider(session, 'chats')
+    await setUp()
+    await pair()
+    await script.will(calls(['add_subscription', { media_type: 'movie', tmdb_id: 11 }]), says('Subscribed.'))
+    const question = await answerTo('I want to see it')
+    const before = (await platform()).sent.length
+    await press(question.buttons[0]?.[0]?.data ?? '', 501, question.message)
+    expect((await said(before + 1)).at(-1)?.text).toBe('Subscribed.')
+    expect((await send('GET', `${appPrefix}/subscriptions`, session)).body).toMatchObject([
+      { tmdb_id: 11, source: 'chatops' },
+    ])
   })
 })
 

@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/d1'
 import type { Clock } from '#shared/kernel/clock.ts'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { readMetadataAccess, readProxy } from '../adapters/catalogue/catalogue-settings.ts'
+import { fetchByImdb } from '../adapters/catalogue/metadata-provider.ts'
 import { PacedProvider } from '../adapters/catalogue/paced-provider.ts'
 import { ProviderImages } from '../adapters/catalogue/provider-images.ts'
 import { ReleaseList } from '../adapters/catalogue/release-list.ts'
@@ -118,6 +119,8 @@ export function composeCatalogue(
     releases: new ReleaseList(sql, runtime),
     titles: new TitleLists(sql, provider),
     details: new TitleDetailStore(sql, provider),
+    byImdb: (access, imdbId) =>
+      provider.ask(access, provider.endMs(), (asked, limitMs) => fetchByImdb(asked, access, imdbId, limitMs)),
     images: new ProviderImages(sql, runtime),
   }
 }

@@ -1,5 +1,6 @@
 import { drizzle } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
+import { readProxy } from '../adapters/catalogue/catalogue-settings.ts'
 import { openChannel } from '../adapters/channel-secrets.ts'
 import { createAuditLog } from '../adapters/d1/audit-log.ts'
 import { createBrushRunStore } from '../adapters/d1/brush-runs.ts'
@@ -32,9 +33,11 @@ import { createTitleRefreshes } from '../adapters/d1/title-refreshes.ts'
 import { createTorrentEndStore } from '../adapters/d1/torrent-ends.ts'
 import { createTorrentRunStore } from '../adapters/d1/torrent-runs.ts'
 import { createTransferStore } from '../adapters/d1/transfers.ts'
+import { createWatchlists } from '../adapters/d1/watchlists.ts'
 import { createDownloaderFleet } from '../adapters/downloaders/downloader-fleet.ts'
 import { type FeedPlace, fetchFeed } from '../adapters/feeds/fetch-feed.ts'
 import { fetchTorrent } from '../adapters/fetch-torrent.ts'
+import { fetchList, type ListPlace, readExport } from '../adapters/lists/fetch-list.ts'
 import { createMachineService } from '../adapters/machine-service.ts'
 import { rulesText } from '../adapters/rules-text.ts'
 import { sendToChannel } from '../adapters/send-to-channel.ts'
@@ -49,7 +52,7 @@ import type { SiteRules } from '../contract/site-rules.ts'
 import { isTimeZone } from '../core/local-day.ts'
 import { registry } from '../jobs/registry.ts'
 import { createScheduler, type Scheduler } from '../jobs/scheduler.ts'
-import { timeZoneDefault } from '../limits.ts'
+import { timeZoneDefault, watchlistMoreSeconds } from '../limits.ts'
 import type { ChatHost } from '../objects/chat-object.ts'
 import type { DownloaderHost } from '../objects/downloader-object.ts'
 import type { SiteHost } from '../objects/site-object.ts'
@@ -68,6 +71,7 @@ import type { SiteEntry, SiteFleet, SiteStore } from '../ports/sites.ts'
 import type { SubscriptionSearch } from '../ports/subscriptions.ts'
 import type { TorrentRuns } from '../ports/torrent-runs.ts'
 import type { Transfers } from '../ports/transfers.ts'
+import type { Watchlists, WatchlistTrials } from '../ports/watchlists.ts'
 import { runBrush } from '../services/brush/run-brush.ts'
 import { carryOnRuns, createTorrentRuns } from '../services/downloaders/torrent-runs.ts'
 import { watchDownloaders } from '../services/downloaders/watch-downloaders.ts'
@@ -76,6 +80,7 @@ import { createAnnounceService } from '../services/feeds/hear-announce.ts'
 import { runFeeds } from '../services/feeds/run-feeds.ts'
 import { libraryAwareFleet } from '../services/library/library-aware-fleet.ts'
 import { organiseMedia } from '../services/library/organise-media.ts'
+import { createWatchlistTrials, runLists } from '../services/lists/run-lists.ts'
 import { deliverEvents } from '../services/messages/deliver-events.ts'
 import { followPushes } from '../services/pushes/follow-pushes.ts'
 import { createTorrentService } from '../services/pushes/torrent-service.ts'
@@ -118,6 +123,8 @@ export interface ServiceParts extends MediaParts {
   readonly channels: Channels
   readonly chats: ChatStore
   readonly brush: BrushTasks
+  readonly watchlists: Watchlists
+  readonly watchlistTrials: WatchlistTrials
   readonly feeds: Feeds
   readonly announces: AnnounceService
   readonly filterRules: FilterRules
@@ -251,6 +258,19 @@ export function createServiceParts(
     random,
     wake,
   })
+  const watchlists = createWatchlists(db, { clock, secrets, wake })
+  const listing = {
+    clock,
+    random,
+    store: watchlists,
+    catalogue: media.catalogue,
+    subscriptions: media.subscriptions,
+    standings: media.titleStandings,
+    locale,
+    proxy: () => readProxy(media.settings),
+    fetchList: (place: ListPlace) => fetchList(place, runtime),
+    readExport,
+  }
   const events = createEvents(db, clock)
   const titles = createTitleRefreshes(db, clock)
   const signIn = createSiteSignIn({ clock, figures, fleet, locale })
@@ -295,6 +315,14 @@ export function createServiceParts(
             open: (channelId, sealed) => openChannel(secrets, channelId, sealed),
             send: (settings, message, nowUnix) => sendToChannel(settings, message, sending, nowUnix),
           }),
+      },
+      watchlists: {
+        nextDue: () => watchlists.nextDue(0),
+        run: () => runLists(listing),
+        async plan() {
+          const dueAtUnix = await watchlists.nextDue(watchlistMoreSeconds)
+          if (dueAtUnix !== undefined) await bringJobForward(db, serviceJob('watchlists'), dueAtUnix)
+        },
       },
       chats: {
         isAnyHeard: chats.isAnyHeard,
@@ -364,6 +392,8 @@ export function createServiceParts(
       },
     }),
     chats,
+    watchlists,
+    watchlistTrials: createWatchlistTrials(listing),
     feeds: createFeeds(db, { clock, secrets, wake, channelsChanged: () => machine.joinChannels() }),
     announces: createAnnounceService(feeding, store),
     filterRules,

@@ -35,6 +35,7 @@ import { consoleSiteDeclarations } from './console-sites.ts'
 import { consoleSubscriptionDeclarations } from './console-subscriptions.ts'
 import { consoleTorrentDeclarations } from './console-torrents.ts'
 import { consoleTransferDeclarations } from './console-transfers.ts'
+import { consoleWatchlistDeclarations } from './console-watchlists.ts'
 import { ofFile } from './of-file.ts'
 import { pageOf, pageParameters, wholeNumber } from './paging.ts'
 import { withReason } from './reason.ts'
@@ -310,6 +311,7 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   ...consoleRuleDeclarations,
   ...consoleEndDeclarations,
   ...consoleSubscriptionDeclarations,
+  ...consoleWatchlistDeclarations,
   ...consoleLibraryDeclarations,
   ...consoleGatewayDeclarations,
   ...consoleDeviceDeclarations,

@@ -272,6 +272,22 @@ export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
 export const subscriptionSources = ['manual', 'explore', 'douban', 'chatops', 'app'] as const
 export type SubscriptionSource = (typeof subscriptionSources)[number]
 
+/** Where a list of films and series that somebody wants to see is kept. */
+export const watchlistKinds = ['rss', 'trakt', 'imdb', 'douban'] as const
+export type WatchlistKind = (typeof watchlistKinds)[number]
+
+/** What the first look at a list does with what is there already. */
+export const firstLooks = ['all', 'new'] as const
+export type FirstLook = (typeof firstLooks)[number]
+
+/**
+ * What became of an entry of a list. `seen`: it was there at the first look; `unclear`: the owner says which title is meant;
+ * `present`: it was subscribed, or in the library; `unknown`: the metadata provider has no such title; `left`: the owner
+ * does not want it.
+ */
+export const watchlistStatuses = ['seen', 'waiting', 'added', 'present', 'unclear', 'unknown', 'failed', 'left'] as const
+export type WatchlistStatus = (typeof watchlistStatuses)[number]
+
 export const episodeStates = ['library', 'downloading', 'missing', 'upcoming'] as const
 export type EpisodeState = (typeof episodeStates)[number]
 

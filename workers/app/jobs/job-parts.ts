@@ -38,6 +38,7 @@ export interface JobParts {
   readonly downloaders: { watch(): Promise<JobOutcome> }
   readonly outbox: Planned & { deliver(): Promise<JobOutcome> }
   readonly chats: { isAnyHeard(): Promise<boolean>; watch(): Promise<void> }
+  readonly watchlists: Planned & { nextDue(): Promise<number | undefined>; run(): Promise<JobOutcome> }
   readonly titles: Planned & { refresh(): Promise<JobOutcome> }
   readonly organising: Planned & { run(): Promise<JobOutcome> }
   readonly searches: Planned & {

@@ -19,6 +19,7 @@ import { tasksJob } from './tasks.ts'
 import { titlesJob } from './titles.ts'
 import { torrentRunsJob } from './torrent-runs.ts'
 import { transfersJob } from './transfers.ts'
+import { watchlistsJob } from './watchlists.ts'
 
 /** All that the service does by itself. A new job is a file beside these, and a line here. */
 export const registry: readonly Job[] = [
@@ -39,6 +40,7 @@ export const registry: readonly Job[] = [
   outboxJob,
   chatsJob,
   titlesJob,
+  watchlistsJob,
   subscriptionsJob,
   organiseJob,
   pruneJob,

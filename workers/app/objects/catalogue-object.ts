@@ -9,7 +9,7 @@ import type { TitleDetailQuery, TitleDetails } from '../core/media/title-details
 import { metadataAddresses } from '../core/metadata-provider.ts'
 import { releaseListAddress } from '../core/release.ts'
 import type { ServiceFault } from '../core/service-fault.ts'
-import type { TitlePage, TitleQuery } from '../core/title.ts'
+import type { Title, TitlePage, TitleQuery } from '../core/title.ts'
 import type { ImageSize } from '../core/vocabulary.ts'
 import type { Picture } from '../ports/catalogue.ts'
 import type { OwnerSettings } from '../ports/settings.ts'
@@ -21,6 +21,7 @@ export interface CatalogueParts {
   readonly releases: Pick<ReleaseList, 'read'>
   readonly titles: Pick<TitleLists, 'read'>
   readonly details: Pick<TitleDetailStore, 'read'>
+  byImdb(access: MetadataAccess, imdbId: string): Promise<Result<readonly Title[], ServiceFault>>
   readonly images: Pick<ProviderImages, 'read'>
 }
 
@@ -41,6 +42,11 @@ export abstract class CatalogueHost extends DurableObject<Cloudflare.Env> {
   async details(wish: TitleDetailQuery): Promise<Result<TitleDetails, ServiceFault>> {
     const access = await this.#parts.access()
     return access.ok ? this.#parts.details.read(access.value, wish) : access
+  }
+
+  async byImdb(imdbId: string): Promise<Result<readonly Title[], ServiceFault>> {
+    const access = await this.#parts.access()
+    return access.ok ? this.#parts.byImdb(access.value, imdbId) : access
   }
 
   async image(size: ImageSize, file: string): Promise<Result<Picture, ServiceFault>> {

@@ -34,6 +34,7 @@ const pages = {
   explore: withAllWords(async () => (await import('./pages/explore.tsx')).ExplorePage),
   library: withAllWords(async () => (await import('./pages/library.tsx')).LibraryPage),
   subscriptions: withAllWords(async () => (await import('./pages/subscriptions.tsx')).SubscriptionsPage),
+  watchlists: withAllWords(async () => (await import('./pages/watchlists.tsx')).WatchlistsPage),
   profiles: withAllWords(async () => (await import('./pages/profiles.tsx')).ProfilesPage),
   tasks: withAllWords(async () => (await import('./pages/tasks.tsx')).TasksPage),
   brush: withAllWords(async () => (await import('./pages/brush.tsx')).BrushPage),

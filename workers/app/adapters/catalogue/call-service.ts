@@ -12,6 +12,8 @@ export interface ServiceCall {
   readonly proxy: string | undefined
   readonly bytesMax: number
   readonly limitMs: number
+  /** Of the answer that is read. */
+  readonly onHeaders?: (headers: Headers) => void
 }
 
 /**
@@ -35,7 +37,7 @@ export async function callService(
 
 async function follow(
   runtime: Pick<ServiceRuntime, 'fetch'>,
-  { address, headers, proxy, bytesMax }: ServiceCall,
+  { address, headers, proxy, bytesMax, onHeaders }: ServiceCall,
   signal: AbortSignal,
 ): Promise<Result<Uint8Array<ArrayBuffer>, ServiceFault>> {
   const home = new URL(address)
@@ -47,7 +49,10 @@ async function follow(
       proxy,
     )
     const location = response.headers.get('location')
-    if (!redirectStatuses.has(response.status) || location === null) return read(response, bytesMax, signal)
+    if (!redirectStatuses.has(response.status) || location === null) {
+      onHeaders?.(response.headers)
+      return read(response, bytesMax, signal)
+    }
     await response.body?.cancel()
     if (redirects >= serviceRedirectsMax || !URL.canParse(location, url.href)) return failWith({ kind: 'redirected' })
     url = new URL(location, url)

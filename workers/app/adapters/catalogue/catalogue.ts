@@ -35,6 +35,7 @@ export function createCatalogue(
   return {
     titles: (wish) => ask(async (stub) => await stub.titles(wish)),
     details: (wish) => ask(async (stub) => await stub.details(wish)),
+    byImdb: (imdbId) => ask(async (stub) => await stub.byImdb(imdbId)),
     image: (size, file) => ask(async (stub) => await stub.image(size, file)),
     async tryMetadataKey(apiUrl, key) {
       const proxy = await readProxy(deps.settings)

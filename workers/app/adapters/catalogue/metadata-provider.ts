@@ -58,6 +58,26 @@ export async function fetchTitles(
   return succeed({ titles, totalPages: data.total_pages })
 }
 
+const foundByImdb = z.object({ movie_results: z.array(z.unknown()), tv_results: z.array(z.unknown()) })
+
+export async function fetchByImdb(
+  runtime: Pick<ServiceRuntime, 'fetch'>,
+  access: MetadataAccess,
+  imdbId: string,
+  limitMs: number,
+): Promise<Result<Title[], ServiceFault>> {
+  const language = languagesFor[access.language].first
+  const path = `/find/${encodeURIComponent(imdbId)}?external_source=imdb_id&language=${language}`
+  const answer = await callProvider(runtime, access, path, limitMs)
+  if (!answer.ok) return answer
+  const { data } = foundByImdb.safeParse(answer.value)
+  if (data === undefined) return failWith({ kind: 'broken' })
+  return succeed([
+    ...data.movie_results.flatMap((item) => toTitle(item, 'movie')),
+    ...data.tv_results.flatMap((item) => toTitle(item, 'tv')),
+  ])
+}
+
 /** The cheapest call that only works with a good key. */
 export async function tryKey(
   runtime: Pick<ServiceRuntime, 'fetch'>,

@@ -1,4 +1,4 @@
-/** Takes a Torznab feed apart in one pass, without a tree: what its items say, and nothing below. */
+/** Takes a feed (RSS with the attributes of Torznab, or Atom) apart in one pass, without a tree: what its items say, and nothing below. */
 import { Parser } from 'htmlparser2'
 import { siteHitsMax } from '../../limits.ts'
 import { checkOpenTags, parseToEnd } from '../sites/markup.ts'
@@ -38,9 +38,9 @@ export function readFeed(text: string): Feed {
         depth += 1
         checkOpenTags(depth)
         if (name === 'error') error ??= { code: attribs['code'] ?? '', description: attribs['description'] ?? '' }
-        else if (name === 'channel') isFeed = true
+        else if (name === 'channel' || (name === 'feed' && depth === 1)) isFeed = true
         if (item === undefined) {
-          if (name !== 'item' || items.length === siteHitsMax) return
+          if ((name !== 'item' && name !== 'entry') || items.length === siteHitsMax) return
           item = { texts: new Map(), attributes: new Map() }
           itemDepth = depth
         } else if (depth === itemDepth + 1) {
@@ -48,6 +48,8 @@ export function readFeed(text: string): Feed {
           value = ''
           if (name === 'torznab:attr' || name === 'newznab:attr')
             item.attributes.set((attribs['name'] ?? '').toLowerCase(), attribs['value'] ?? '')
+          // As Atom writes an address.
+          else if (name === 'link' && attribs['href'] !== undefined) item.texts.set('link', attribs['href'])
           else if (name === 'enclosure') item.enclosure ??= { url: attribs['url'], length: attribs['length'] }
         }
       },

@@ -107,6 +107,13 @@ const services: Readonly<
     refused: '发布列表拒绝了这个请求',
     broken: '发布列表返回的不是预期的内容',
   },
+  list: {
+    name: '片单',
+    notSetUp: '还没有设置片单',
+    notFound: '没有这个片单，或者它没有公开',
+    refused: '片单所在的服务拒绝了这个请求，请检查密钥，以及片单是否公开',
+    broken: '这里的内容不是片单',
+  },
 }
 
 const choiceRefusals: Readonly<Record<ChoiceRefusal, string>> = {
@@ -179,6 +186,9 @@ const missing: Readonly<Record<Thing, string>> = {
   tool: '没有这个工具',
   torrent: '下载器中没有这个种子',
   torrent_run: '没有这个批量操作',
+  watchlist: '没有这个片单',
+  watchlist_item: '没有这一项，或者它已有结果',
+  watchlist_on: '没有这个片单，或者它没有启用',
 }
 
 const bounded: Readonly<Record<BoundedThing, string>> = {
@@ -198,6 +208,7 @@ const bounded: Readonly<Record<BoundedThing, string>> = {
   site: '个站点',
   subscription: '个订阅',
   token: '个令牌，请先撤销不用的',
+  watchlist: '个片单',
 }
 
 const named: Readonly<Record<NamedThing, string>> = {
@@ -210,6 +221,7 @@ const named: Readonly<Record<NamedThing, string>> = {
   library: '媒体库',
   profile: '画质方案',
   site: '站点',
+  watchlist: '片单',
 }
 
 const sealed: Readonly<Record<SealedThing, string>> = {
@@ -219,6 +231,7 @@ const sealed: Readonly<Record<SealedThing, string>> = {
   feed: '无法保存订阅地址',
   key: '无法保存密钥',
   site: '无法保存 Cookie 或密钥',
+  watchlist: '无法保存片单的地址和密钥',
 }
 
 const units: Readonly<Record<RuleUnit, string>> = { number: '', characters: '个字符', items: '项', bytes: '个字节' }

@@ -78,6 +78,13 @@ const services: Readonly<
     refused: 'The list of releases refused the request',
     broken: 'The list of releases is something else than what was asked for',
   },
+  list: {
+    name: 'The watchlist',
+    notSetUp: 'The watchlist is not set up yet',
+    notFound: 'There is no such watchlist, or it is not public',
+    refused: 'The service of the watchlist does not let us in; check the key, and whether the list is public',
+    broken: 'What is there is no watchlist',
+  },
 }
 
 const choiceRefusals: Readonly<Record<ChoiceRefusal, string>> = {
@@ -150,6 +157,9 @@ const missing: Readonly<Record<Thing, string>> = {
   tool: 'There is no such tool',
   torrent: 'The downloader does not have this torrent',
   torrent_run: 'There is no such action on many torrents',
+  watchlist: 'This watchlist does not exist any more',
+  watchlist_item: 'There is no such entry, or it is decided already',
+  watchlist_on: 'There is no such watchlist, or it is switched off',
 }
 
 const bounded: Readonly<Record<BoundedThing, string>> = {
@@ -169,6 +179,7 @@ const bounded: Readonly<Record<BoundedThing, string>> = {
   subscription: 'subscriptions at most',
   token: 'tokens at most; revoke those that are not used',
   torrent: 'torrents at most',
+  watchlist: 'watchlists at most',
 }
 
 const named: Readonly<Record<NamedThing, string>> = {
@@ -181,6 +192,7 @@ const named: Readonly<Record<NamedThing, string>> = {
   library: 'library',
   profile: 'quality profile',
   site: 'site',
+  watchlist: 'watchlist',
 }
 
 const sealed: Readonly<Record<SealedThing, string>> = {
@@ -190,6 +202,7 @@ const sealed: Readonly<Record<SealedThing, string>> = {
   feed: 'the address of the feed cannot be stored',
   key: 'the key cannot be stored',
   site: 'the cookie or key cannot be stored',
+  watchlist: 'the address and key of the watchlist cannot be stored',
 }
 
 const units: Readonly<Record<RuleUnit, string>> = {

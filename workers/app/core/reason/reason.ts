@@ -182,6 +182,9 @@ export type Thing =
   | 'tool'
   | 'torrent'
   | 'torrent_run'
+  | 'watchlist'
+  | 'watchlist_item'
+  | 'watchlist_on'
 
 export type BoundedThing =
   | 'brush_task'
@@ -200,6 +203,7 @@ export type BoundedThing =
   | 'subscription'
   | 'token'
   | 'torrent'
+  | 'watchlist'
 
 export type NamedThing =
   | 'brush_task'
@@ -211,9 +215,10 @@ export type NamedThing =
   | 'library'
   | 'profile'
   | 'site'
+  | 'watchlist'
 
 /** What needs the master key. */
-export type SealedThing = 'channel' | 'device' | 'downloader' | 'feed' | 'key' | 'site'
+export type SealedThing = 'channel' | 'device' | 'downloader' | 'feed' | 'key' | 'site' | 'watchlist'
 
 type KeptReason =
   | { readonly kind: 'none'; readonly what: Thing }

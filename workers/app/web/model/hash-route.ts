@@ -54,7 +54,7 @@ export type Route =
   | { readonly name: 'library'; readonly form?: 'new' | number; readonly query: URLSearchParams }
   | { readonly name: 'subscriptions'; readonly id?: number; readonly query: URLSearchParams }
   | {
-      readonly name: 'brush' | 'downloaders' | 'channels' | 'profiles' | 'feeds' | 'rules' | 'ends'
+      readonly name: 'brush' | 'downloaders' | 'channels' | 'profiles' | 'watchlists' | 'feeds' | 'rules' | 'ends'
       readonly form?: 'new' | number
     }
   | { readonly name: 'transfers' | 'reseed' }
@@ -68,7 +68,7 @@ function isListScreen(name: string): name is ListScreen {
   return (listScreens as readonly string[]).includes(name)
 }
 
-const formScreens = ['brush', 'downloaders', 'channels', 'profiles', 'feeds', 'rules', 'ends'] as const
+const formScreens = ['brush', 'downloaders', 'channels', 'profiles', 'watchlists', 'feeds', 'rules', 'ends'] as const
 function isFormScreen(name: string): name is (typeof formScreens)[number] {
   return (formScreens as readonly string[]).includes(name)
 }

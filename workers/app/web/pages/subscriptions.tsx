@@ -79,6 +79,10 @@ export function SubscriptionsPage({ id, query: search }: { readonly id?: number;
       facts={isListShown ? <StatusTabs query={query} items={data} where="wide-only" /> : undefined}
       tools={
         <>
+          <a class="btn quiet" href="#/watchlists" aria-label={words.value.watchlists.title}>
+            <Icon name="settings" />
+            <span class="wide-only mid">{words.value.watchlists.title}</span>
+          </a>
           <a class="btn quiet" href="#/profiles" aria-label={text.profiles}>
             <Icon name="settings" />
             <span class="wide-only mid">{text.profiles}</span>
