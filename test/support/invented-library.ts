@@ -71,6 +71,12 @@ function brushedLine(
     title,
     status,
     ...(reason === undefined ? {} : { reason }),
+    ...(reason === 'seeding' ? { removal: { asked: 24, found: 24.1 } } : {}),
+    ...(reason === 'free_over' ? { removal: { found: 0.15 } } : {}),
+    clauses: [
+      { asked: { field: 'size_gib', op: 'at_most', value: 40 }, state: 'met', found: sizeGib },
+      { asked: { field: 'promotion', op: 'is_any', value: ['FREE', '2XFREE'] }, state: 'met', found: 'FREE' },
+    ],
     size: Math.round(sizeGib * gib),
     uploaded: Math.round(uploadedGib * gib),
     downloaded: Math.round(sizeGib * gib),

@@ -206,7 +206,18 @@ describe('what is removed', () => {
       'free_over',
     ],
   ])('%s', ([, torrent, removal, expected], { expect }) => {
-    expect(reasonToRemove(torrent, { free_over: false, ...removal }, now)).toBe(expected)
+    expect(reasonToRemove(torrent, { free_over: false, ...removal }, now)?.reason).toBe(expected)
+  })
+
+  test.for<[BrushedTorrent, Partial<RemovalRules>, object]>([
+    [seeding, { seeding_hours: 20 }, { reason: 'seeding', asked: 20, found: 24 }],
+    [{ ...seeding, uploadedBytes: 25 * gib }, { ratio: 2 }, { reason: 'ratio', asked: 2, found: 2.5 }],
+    [{ ...taken, uploadedBytes: 3 * gib }, { uploaded_gib: 2 }, { reason: 'uploaded', asked: 2, found: 3 }],
+    [seeding, { idle_hours: 6 }, { reason: 'idle', asked: 6, found: 24 }],
+    [taken, { incomplete_hours: 40 }, { reason: 'incomplete', asked: 40, found: 48 }],
+    [{ ...taken, freeEndAtUnix: now - hour }, { free_over: true }, { reason: 'free_over', found: 1 }],
+  ])('and the figures that decided are told', ([torrent, removal, expected], { expect }) => {
+    expect(reasonToRemove(torrent, { free_over: false, ...removal }, now)).toEqual(expected)
   })
 })
 

@@ -142,6 +142,13 @@ describe('GET /brush/tasks', () => {
     expect(over).toMatchObject({ active: 0, downloading: 0, active_size: 0 })
     expect(over.total).toEqual({ uploaded: 3 * gib, downloaded: 4096, added: 1, removed: 1 })
     expect(items).toMatchObject([{ torrent_id: '101', status: 'removed', reason: 'uploaded', uploaded: 3 * gib }])
+    // Why it was taken and why it went, each with what was found.
+    expect(items[0].removal).toEqual({ asked: expect.any(Number), found: 3 })
+    expect(items[0].clauses).toContainEqual({
+      asked: { field: 'promotion', op: 'is_any', value: ['FREE', '2XFREE'] },
+      state: 'met',
+      found: 'FREE',
+    })
     const { changes, torrents } = await tell({})
     expect([changes.at(-1), torrents]).toEqual([`torrents/delete ${hash} true`, {}])
     const [record] = (await send('GET', `${appPrefix}/tasks`, reader)).body.items

@@ -20,10 +20,10 @@ async function look(): Promise<void> {
   await settle(world.readFeeds())
 }
 
-/** A look every day, as long as nothing else is said. */
+/** A look every few days. */
 async function lookForDays(days: number): Promise<void> {
-  for (let passed = 0; passed < days; passed += 1) {
-    clock.now += day
+  for (let left = days; left > 0; left -= 6) {
+    clock.now += Math.min(left, 6) * day
     await look()
   }
 }

@@ -30,12 +30,14 @@ import {
 const hour = 3600
 const day = 24 * hour
 const isLong = Number(env.FUZZ_RUNS) > 100
-const scale = isLong ? { days: 365, sites: 8, feeds: 40, items: 60_000 } : { days: 34, sites: 2, feeds: 6, items: 1000 }
+const scale = isLong
+  ? { days: 365, sites: 8, feeds: 40, items: 60_000, slowMinutes: 1440, stepMinutes: 120, killed: 0.1 }
+  : { days: 34, sites: 2, feeds: 6, items: 1000, slowMinutes: 720, stepMinutes: 60, killed: 0.2 }
 const seed = Number(env.FUZZ_SEED || 20261126)
 const perDayMax = 3
 /** Days of what is there when a feed is first read. */
 const before = 10
-const waitForWork = 60 * 60_000
+const waitForWork = 12 * 60 * 60_000
 
 beforeEach(async () => {
   await removeSites()
@@ -70,7 +72,7 @@ async function walk(random: () => number): Promise<Walk> {
     for (let category = 0; category < categoriesOfSite && places.length < scale.feeds; category += 1) {
       const address = `https://${site}.example/${category}`
       const isSlow = category === categoriesOfSite - 1
-      const everyMinutes = isSlow ? 1440 : isLong ? 480 + 120 * category : 90 + 60 * category
+      const everyMinutes = isSlow ? scale.slowMinutes : 480 + scale.stepMinutes * category
       unwrap(await feeds.add({ name: `${site} ${category}`, enabled: true, siteId, address, everyMinutes }))
       places.push(address)
     }
@@ -84,7 +86,7 @@ async function walk(random: () => number): Promise<Walk> {
     target: { downloader_id: 0, category: '', tags: ['free'], save_path: '', paused: false },
   })
 
-  const steps = () => (random() < 0.1 ? Math.floor(random() * 60) : Number.POSITIVE_INFINITY)
+  const steps = () => (random() < scale.killed ? Math.floor(random() * 60) : Number.POSITIVE_INFINITY)
   let { work, life } = world.live(Number.POSITIVE_INFINITY)
   for (const { record } of await store.list()) await work.plan(record.id)
   let alarms = 0

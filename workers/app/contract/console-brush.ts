@@ -19,6 +19,7 @@ import {
   siteNameCharactersMax,
 } from '../limits.ts'
 import { brushTaskFields } from './brush.ts'
+import { wireClause } from './console-rules.ts'
 import { wholeNumber } from './paging.ts'
 import { withReason } from './reason.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
@@ -139,6 +140,10 @@ const wireBrushTorrent = z.object({
   status: z.enum(brushStatuses),
   /** Why it is or was removed. */
   reason: z.enum(brushReasons).optional(),
+  /** In hours, as a ratio or in GiB, as the reason counts; `asked` is left out where a free period was over. */
+  removal: z.object({ asked: z.number().optional(), found: z.number() }).optional(),
+  /** Why it was taken: what the task asked, and what was found. */
+  clauses: z.array(wireClause),
   size: z.int(),
   uploaded: z.int(),
   downloaded: z.int(),

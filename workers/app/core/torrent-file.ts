@@ -300,3 +300,12 @@ function sum(one: number, other: number): number {
   if (!Number.isSafeInteger(one + other)) throw new Malformed()
   return one + other
 }
+
+/**
+ * Also beside a part of version 1: each file ends in a name without characters there, which the reader of older programs
+ * (Transmission before 4.0) takes for a fault of the whole file.
+ */
+export function isOfVersion2(content: Uint8Array | string, bounds: TorrentFileBounds): boolean {
+  const file = typeof content === 'string' ? undefined : readTorrentFile(content, bounds)
+  return file?.ok === true && file.value.hasV2
+}

@@ -1,6 +1,8 @@
 import type { Result } from '#shared/kernel/result.ts'
 import type { BrushRules } from '../core/brush/brush-rules.ts'
+import type { Removal } from '../core/brush/brushed-torrent.ts'
 import type { Reason } from '../core/reason/reason.ts'
+import type { Clause } from '../core/rules/clause.ts'
 import type { BrushReason, BrushStatus } from '../core/vocabulary.ts'
 
 export interface BrushFigures {
@@ -48,6 +50,9 @@ export interface BrushTorrent {
   readonly title: string
   readonly status: BrushStatus
   readonly reason?: BrushReason
+  readonly removal?: Omit<Removal, 'reason'>
+  /** Why it was taken: none where nothing had written that down yet. */
+  readonly clauses: readonly Clause[]
   readonly sizeBytes: number
   readonly uploadedBytes: number
   readonly downloadedBytes: number

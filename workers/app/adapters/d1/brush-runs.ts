@@ -31,6 +31,7 @@ export type BrushNote = Pick<
   | 'id'
   | 'status'
   | 'reason'
+  | 'removal'
   | 'sizeBytes'
   | 'uploadedBytes'
   | 'downloadedBytes'
@@ -115,6 +116,7 @@ export function createBrushRunStore(
       .set({
         status: field('status'),
         reason: field('reason'),
+        removal: field('removal'),
         sizeBytes: field('sizeBytes'),
         uploadedBytes: field('uploadedBytes'),
         downloadedBytes: field('downloadedBytes'),
@@ -322,12 +324,13 @@ function hasRecord(condition: SQL): SQL {
 
 /** Names and texts of a row stay as they are. */
 function toNote(row: BrushNote): BrushNote {
-  const { id, status, reason, sizeBytes, uploadedBytes, downloadedBytes, completedAtUnix } = row
+  const { id, status, reason, removal, sizeBytes, uploadedBytes, downloadedBytes, completedAtUnix } = row
   const { lastUploadAtUnix, missingSinceUnix, endedAtUnix } = row
   return {
     id,
     status,
     reason,
+    removal,
     sizeBytes,
     uploadedBytes,
     downloadedBytes,

@@ -4,10 +4,12 @@ import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { brushRules } from '../../contract/console-brush.ts'
 import type { BrushRules } from '../../core/brush/brush-rules.ts'
+import type { Removal } from '../../core/brush/brushed-torrent.ts'
 import { localDay } from '../../core/local-day.ts'
 import { chooseDownloader } from '../../core/push-plan.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import { readReason } from '../../core/reason/stored-reason.ts'
+import type { Clause } from '../../core/rules/clause.ts'
 import type { BrushStatus } from '../../core/vocabulary.ts'
 import { brushTasksMax, brushTorrentsShown } from '../../limits.ts'
 import type { BrushFigures, BrushTask, BrushTaskChange, BrushTasks, BrushTorrent } from '../../ports/brush.ts'
@@ -229,9 +231,11 @@ function totalOf({ uploadedBytes, downloadedBytes, added, removed }: BrushTaskRo
 }
 
 function toTorrent(row: BrushTorrentRow): BrushTorrent {
-  const { completedAtUnix, endedAtUnix, freeEndAtUnix, reason, ...present } = row
+  const { completedAtUnix, endedAtUnix, freeEndAtUnix, reason, clauses, removal, ...present } = row
   return {
     ...present,
+    clauses: JSON.parse(clauses) as Clause[],
+    ...(removal === null ? {} : { removal: JSON.parse(removal) as Omit<Removal, 'reason'> }),
     ...(completedAtUnix === null ? {} : { completedAtUnix }),
     ...(endedAtUnix === null ? {} : { endedAtUnix }),
     ...(freeEndAtUnix === null ? {} : { freeEndAtUnix }),

@@ -20,6 +20,7 @@ import type { Torrent } from '../../core/torrent.ts'
 import { isSettled, unknownTorrent } from '../../core/torrent-action-plan.ts'
 import { TorrentCatalogue } from '../../core/torrent-catalogue.ts'
 import type { TorrentChange, TorrentDetails } from '../../core/torrent-details.ts'
+import { isOfVersion2 } from '../../core/torrent-file.ts'
 import type { ListPart, SortKey } from '../../core/torrent-listing.ts'
 import type { RunTarget } from '../../core/torrent-run.ts'
 import type { DownloaderKind, TorrentAction } from '../../core/vocabulary.ts'
@@ -32,6 +33,7 @@ import {
   glanceMs,
   lastKnownMs,
   moveSettleMs,
+  torrentFileBounds,
   unseenUploadMs,
 } from '../../limits.ts'
 import { withTimeout } from '../with-timeout.ts'
@@ -237,7 +239,7 @@ export class LiveDownloader {
   async #addAlone(upload: TorrentUpload, minFreeBytes: number): Promise<AddOutcome> {
     this.#writes++
     const before = await this.#read()
-    if (!before.ok) return this.#refused(before.failure, false)
+    if (!before.ok) return this.#refused(before.failure, upload, false)
     const present = this.#shownAs(upload.infoHashes)
     if (present !== undefined) return { kind: 'present', infoHash: present }
     const freeBytes = await this.#freeSpaceFor(upload, before.value.status)
@@ -250,7 +252,7 @@ export class LiveDownloader {
     const isElsewhere = !accepted.ok && accepted.failure.kind === 'rejected'
     if (shown !== undefined) return { kind: isElsewhere ? 'present' : 'added', infoHash: shown }
     if (!accepted.ok && accepted.failure.kind !== 'timeout' && accepted.failure.kind !== 'unreachable')
-      return this.#refused(accepted.failure, false)
+      return this.#refused(accepted.failure, upload, false)
     this.#unseen.push({
       infoHashes: upload.infoHashes,
       bytes: upload.sizeBytes ?? 0,
@@ -258,7 +260,7 @@ export class LiveDownloader {
     })
     return accepted.ok
       ? { kind: 'refused', reason: { kind: 'push.not_listed' }, mayHaveArrived: true }
-      : this.#refused(accepted.failure, true)
+      : this.#refused(accepted.failure, upload, true)
   }
 
   /**
@@ -279,9 +281,11 @@ export class LiveDownloader {
     return freeSpaceBytes
   }
 
-  #refused(fault: DownloaderFault, mayHaveArrived: boolean): AddOutcome {
+  #refused(fault: DownloaderFault, { content }: TorrentUpload, mayHaveArrived: boolean): AddOutcome {
     const reason: Reason =
-      fault.kind === 'rejected' ? { kind: 'push.file_refused' } : downloaderReason(fault, this.#kind)
+      fault.kind !== 'rejected'
+        ? downloaderReason(fault, this.#kind)
+        : { kind: isOfVersion2(content, torrentFileBounds) ? 'push.version_unread' : 'push.file_refused' }
     return { kind: 'refused', reason, mayHaveArrived }
   }
 

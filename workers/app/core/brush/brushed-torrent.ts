@@ -50,22 +50,31 @@ function growth(before: number, now: number): number {
   return Math.max(0, now - before)
 }
 
+/** Why one was removed, and by which figures: hours, a ratio or GiB, as the reason counts. */
+export interface Removal {
+  readonly reason: BrushReason
+  /** What the task asked for; nothing where the end of a free period is enough. */
+  readonly asked?: number
+  /** As it was then. */
+  readonly found: number
+}
+
 /** Why it has to go, the most pressing reason first; undefined when it may stay. */
-export function reasonToRemove(
-  torrent: BrushedTorrent,
-  removal: RemovalRules,
-  nowUnix: number,
-): BrushReason | undefined {
+export function reasonToRemove(torrent: BrushedTorrent, removal: RemovalRules, nowUnix: number): Removal | undefined {
   const { completedAtUnix, freeEndAtUnix, lastUploadAtUnix, sizeBytes, takenAtUnix, uploadedBytes } = torrent
-  const reached = (value: number, least: number | undefined, unit: number) =>
-    least !== undefined && value >= least * unit
+  const hoursSince = (atUnix: number) => (nowUnix - atUnix) / hourSeconds
+  const reached = (reason: BrushReason, found: number, asked: number | undefined): Removal | undefined =>
+    asked !== undefined && found >= asked ? { reason, asked, found } : undefined
+  const uploaded = reached('uploaded', uploadedBytes / gibBytes, removal.uploaded_gib)
   if (completedAtUnix === undefined) {
-    if (removal.free_over && freeEndAtUnix !== undefined && nowUnix >= freeEndAtUnix) return 'free_over'
-    if (reached(nowUnix - takenAtUnix, removal.incomplete_hours, hourSeconds)) return 'incomplete'
-  } else {
-    if (reached(nowUnix - completedAtUnix, removal.seeding_hours, hourSeconds)) return 'seeding'
-    if (sizeBytes > 0 && reached(uploadedBytes, removal.ratio, sizeBytes)) return 'ratio'
-    if (reached(nowUnix - Math.max(completedAtUnix, lastUploadAtUnix), removal.idle_hours, hourSeconds)) return 'idle'
+    const isOver = removal.free_over && freeEndAtUnix !== undefined && nowUnix >= freeEndAtUnix
+    if (isOver) return { reason: 'free_over', found: hoursSince(freeEndAtUnix) }
+    return reached('incomplete', hoursSince(takenAtUnix), removal.incomplete_hours) ?? uploaded
   }
-  return reached(uploadedBytes, removal.uploaded_gib, gibBytes) ? 'uploaded' : undefined
+  return (
+    reached('seeding', hoursSince(completedAtUnix), removal.seeding_hours) ??
+    (sizeBytes > 0 ? reached('ratio', uploadedBytes / sizeBytes, removal.ratio) : undefined) ??
+    reached('idle', hoursSince(Math.max(completedAtUnix, lastUploadAtUnix)), removal.idle_hours) ??
+    uploaded
+  )
 }

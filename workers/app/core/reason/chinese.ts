@@ -446,6 +446,8 @@ const renderer: Renderer = {
   'push.capacity_full': ({ seeding, size, limit }) =>
     `超过站点的做种容量：已有 ${gib(seeding)}，种子大小 ${gib(size)}，上限 ${gib(limit)}`,
   'push.file_refused': () => '下载器不接受这个种子文件：文件有误，或它的版本不支持这种格式',
+  'push.version_unread': () =>
+    '下载器读不了这个种子文件：它含有第 2 版（v2）的部分，而这个程序的版本不支持。Transmission 从 4.0 起支持',
   'push.not_listed': () => '下载器已接受，但列表中还没有这个种子',
   'push.cut_off': () => '推送中断，下载器中没有这个种子',
   'push.interrupted': () => '推送被中断，结果请看推送记录',

@@ -433,6 +433,8 @@ const renderer: Renderer = {
     `The seeding capacity of the site is full: ${gib(seeding)} are seeded, the torrent has ${gib(size)}, the limit is ${gib(limit)}`,
   'push.file_refused': () =>
     'The downloader does not take this torrent file: it is damaged, or of a format its version does not know',
+  'push.version_unread': () =>
+    'The downloader cannot read this torrent file: it has a part of version 2, which this version of the program does not know. Transmission does from 4.0 on',
   'push.not_listed': () => 'The downloader took it, but does not list it yet',
   'push.cut_off': () => 'The push was cut off; the downloader does not have the torrent',
   'push.interrupted': () => 'The push was cut off; its task says what came of it',

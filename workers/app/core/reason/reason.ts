@@ -58,7 +58,15 @@ type PushReason =
   | { readonly kind: 'push.space_low'; readonly left: number; readonly kept: number }
   | { readonly kind: 'push.space_too_little'; readonly left: number; readonly size: number; readonly kept: number }
   | { readonly kind: 'push.capacity_full'; readonly seeding: number; readonly size: number; readonly limit: number }
-  | { readonly kind: 'push.file_refused' | 'push.not_listed' | 'push.cut_off' | 'push.interrupted' | 'push.busy' }
+  | {
+      readonly kind:
+        | 'push.file_refused'
+        | 'push.version_unread'
+        | 'push.not_listed'
+        | 'push.cut_off'
+        | 'push.interrupted'
+        | 'push.busy'
+    }
   | { readonly kind: 'push.there_already' }
   | FreeEndReason
   | { readonly kind: 'push.download'; readonly reason: Reason }

@@ -10,6 +10,7 @@ import {
   type WireBrushTorrent,
   type WireConsoleBrushTask,
 } from '../../contract/console-brush.ts'
+import type { WireClause } from '../../contract/console-rules.ts'
 import { type Failure, failure, wrongField } from '../../core/failure.ts'
 import type { Say } from '../../core/reason/say.ts'
 import { siteAbilities } from '../../core/site.ts'
@@ -97,6 +98,8 @@ function toWireBrushTorrent(torrent: BrushTorrent): WireBrushTorrent {
     title: torrent.title,
     status: torrent.status,
     ...(torrent.reason === undefined ? {} : { reason: torrent.reason }),
+    ...(torrent.removal === undefined ? {} : { removal: torrent.removal }),
+    clauses: structuredClone(torrent.clauses) as WireClause[],
     size: torrent.sizeBytes,
     uploaded: torrent.uploadedBytes,
     downloaded: torrent.downloadedBytes,

@@ -156,8 +156,10 @@ async function removeFrom(
   const targetOf = new Map(targets.map((target) => [target.id, target]))
   const judged = (await store.held(run)).flatMap((row) => {
     const isThere = row.status === 'active' && row.missingSinceUnix === null && targetOf.has(row.downloaderId)
-    const reason = isThere ? reasonToRemove(factsOf(row), run.rules.removal, nowUnix) : undefined
-    return reason === undefined ? [] : [{ ...row, reason, status: 'removing' as const }]
+    const removal = isThere ? reasonToRemove(factsOf(row), run.rules.removal, nowUnix) : undefined
+    if (removal === undefined) return []
+    const { reason, ...figures } = removal
+    return [{ ...row, reason, removal: JSON.stringify(figures), status: 'removing' as const }]
   })
   await store.note(run, judged, { uploadedBytes: 0, downloadedBytes: 0, removed: 0 })
   // Somebody may have wanted one of them just now.

@@ -42,7 +42,6 @@ export const chineseBrush: typeof englishBrush = {
     doRemove: '删除任务',
     torrents: '种子',
     noTorrents: '还没有下载种子',
-    state: '状态',
     taken: '添加时间',
     downloading: '下载中',
     statuses: {
@@ -64,6 +63,14 @@ export const chineseBrush: typeof englishBrush = {
       idle: '长时间无上传',
     },
     because: (status, reason) => `${status}：${reason}`,
+    picked: '该任务的选择条件',
+    asked: (limit) => `要求：${limit}`,
+    wasThen: (figure) => `当时：${figure}`,
+    measure: (reason, figure) => {
+      const rounded = String(Math.round(figure * 100) / 100)
+      if (reason === 'ratio') return rounded
+      return reason === 'uploaded' ? `${rounded} GiB` : `${rounded} 小时`
+    },
     name: '名称',
     nameHint: '种子归入分类 brush，并以名称为标签。',
     site: '站点',

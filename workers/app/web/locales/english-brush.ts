@@ -1,3 +1,5 @@
+import type { WireBrushTorrent } from '../../contract/console-brush.ts'
+
 const hours = 'A number of hours above 0, up to 8,760.'
 const gib = 'A number of GiB from 0.01 to 1,048,576.'
 const peers = 'A whole number up to 100,000.'
@@ -40,7 +42,6 @@ export const englishBrush = {
     doRemove: 'Delete task',
     torrents: 'Torrents',
     noTorrents: 'Nothing taken yet',
-    state: 'State',
     taken: 'Taken',
     downloading: 'Downloading',
     statuses: {
@@ -62,6 +63,14 @@ export const englishBrush = {
       idle: 'idle',
     },
     because: (status: string, reason: string) => `${status}: ${reason}`,
+    picked: 'what this task chooses',
+    asked: (limit: string) => `asked: ${limit}`,
+    wasThen: (figure: string) => `then: ${figure}`,
+    measure: (reason: NonNullable<WireBrushTorrent['reason']>, figure: number) => {
+      const rounded = String(Math.round(figure * 100) / 100)
+      if (reason === 'ratio') return rounded
+      return reason === 'uploaded' ? `${rounded} GiB` : `${rounded} h`
+    },
     name: 'Name',
     nameHint: 'Its torrents carry it as a tag, in the category brush.',
     site: 'Site',

@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals'
 import { Icon, type IconName } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../../contract/console-brush.ts'
@@ -11,6 +12,8 @@ import {
 import { fetchDownloaderSettings } from '../api/downloaders.ts'
 import { fetchSiteSettings } from '../api/sites.ts'
 import { BrushForm } from '../components/brush-form.tsx'
+import { DecidedRow, WhyButton } from '../components/decided-row.tsx'
+import { Decision } from '../components/feed-items.tsx'
 import { Figure, Moment } from '../components/figure.tsx'
 import { FormScreen } from '../components/form-screen.tsx'
 import { ListScreen } from '../components/list-screen.tsx'
@@ -18,9 +21,6 @@ import { List, Loaded } from '../components/loaded.tsx'
 import { ReasonWords } from '../components/reason.tsx'
 import { RunRow, type RunState, runState } from '../components/run-row.tsx'
 import { Section } from '../components/section.tsx'
-import { StateMark } from '../components/state-mark.tsx'
-import { Table } from '../components/table.tsx'
-import { Name } from '../components/torrent-name.tsx'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped, joined } from '../model/amounts.ts'
 import { eachOf } from '../model/reasons.ts'
@@ -133,17 +133,65 @@ const torrentMarks: Readonly<Record<WireBrushTorrent['status'], readonly [IconNa
   failed: ['m-bad', 'bad'],
 }
 
-function TorrentState({ of: one }: { of: WireBrushTorrent }) {
+function stateWords(one: WireBrushTorrent): string {
   const text = words.value.brush
-  const [mark, tone] = torrentMarks[one.status]
+  if (one.status === 'active' && one.completed_at === undefined) return text.downloading
+  return one.reason === undefined
+    ? text.statuses[one.status]
+    : text.because(text.statuses[one.status], text.reasons[one.reason])
+}
+
+/** What was asked of it when it was taken, and by which figures it went. */
+function Why({ of: one }: { of: WireBrushTorrent }) {
+  const text = words.value.brush
+  const { reason, removal } = one
   return (
-    <StateMark mark={mark} tone={tone}>
-      {one.status === 'active' && one.completed_at === undefined
-        ? text.downloading
-        : one.reason === undefined
-          ? text.statuses[one.status]
-          : text.because(text.statuses[one.status], text.reasons[one.reason])}
-    </StateMark>
+    <>
+      <Decision rule={text.picked} clauses={one.clauses} reason={undefined} isDecided />
+      {reason === undefined || removal === undefined ? null : (
+        <p class="small">
+          {text.reasons[reason]}
+          <span class="faint">
+            {removal.asked === undefined ? null : ` · ${text.asked(text.measure(reason, removal.asked))}`}
+            {` · ${text.wasThen(text.measure(reason, removal.found))}`}
+          </span>
+        </p>
+      )}
+    </>
+  )
+}
+
+function TorrentRow({ of: one }: { of: WireBrushTorrent }) {
+  const text = words.value.brush
+  const isOpen = useSignal(false)
+  return (
+    <DecidedRow
+      mark={torrentMarks[one.status]}
+      state={stateWords(one)}
+      title={one.title}
+      size={one.size}
+      about={
+        <>
+          <Icon name="up" small /> <span class="vh">{text.uploaded}</span>
+          <Figure amount={bytesAmount(one.uploaded)} /> · <span class="vh">{text.taken}</span>
+          <Moment seconds={one.taken_at} />
+        </>
+      }
+      button={
+        one.clauses.length === 0 && one.removal === undefined ? null : (
+          <WhyButton
+            title={one.title}
+            words={words.value.feeds.why}
+            isOpen={isOpen.value}
+            onToggle={() => {
+              isOpen.value = !isOpen.value
+            }}
+          />
+        )
+      }
+    >
+      {isOpen.value ? <Why of={one} /> : null}
+    </DecidedRow>
   )
 }
 
@@ -154,37 +202,11 @@ function Torrents({ id }: { id: number }) {
     <Section title={text.torrents}>
       <List of={torrents} skeletonRows={3} empty={<Empty title={text.noTorrents} body="" />}>
         {({ items }) => (
-          <Table
-            class="brushed"
-            rows={items}
-            keyOf={(one) => one.torrent_id}
-            columns={[
-              { head: words.value.torrents.columns.title, td: 'name', cell: ({ title }) => <Name name={title} /> },
-              { head: text.state, td: 'nowrap', cell: (one) => <TorrentState of={one} /> },
-              {
-                head: words.value.torrents.columns.size,
-                th: 'num',
-                td: 'num',
-                cell: ({ size }) => <Figure amount={bytesAmount(size)} />,
-              },
-              {
-                head: text.uploaded,
-                th: 'num',
-                td: 'num up',
-                cell: ({ uploaded }) => (
-                  <>
-                    <Icon name="up" small /> <Figure amount={bytesAmount(uploaded)} />
-                  </>
-                ),
-              },
-              {
-                head: text.taken,
-                th: 'num',
-                td: 'num muted wide-only',
-                cell: (one) => <Moment seconds={one.taken_at} />,
-              },
-            ]}
-          />
+          <ul class="dls brushed">
+            {items.map((one) => (
+              <TorrentRow key={one.torrent_id} of={one} />
+            ))}
+          </ul>
         )}
       </List>
     </Section>

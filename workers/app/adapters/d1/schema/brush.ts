@@ -66,6 +66,8 @@ export const brushTorrents = sqliteTable(
     attempts: integer('attempts').notNull().default(1),
     /** Why it is or was removed. */
     reason: text('reason', { enum: brushReasons }),
+    /** JSON of the figures of a `Removal`. */
+    removal: text('removal'),
     endedAtUnix: integer('ended_at_unix'),
   },
   (table) => [

@@ -1,0 +1,1 @@
+ALTER TABLE `brush_torrents` ADD `removal` text;

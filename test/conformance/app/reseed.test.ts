@@ -1,0 +1,174 @@
+/** What a real downloader holds is seeded on another site too, or moved to another downloader. */
+import { createHash } from 'node:crypto'
+import { existsSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { bencode } from '../../support/bencode.ts'
+import { consoleSite } from '../../support/console-site.ts'
+import { startDeluge } from '../../support/deluge-daemon.ts'
+import type { DownloaderUnderTest } from '../../support/downloader-under-test.ts'
+import type { MadeTorrent } from '../../support/make-torrent.ts'
+import { startQbittorrent } from '../../support/qbittorrent-daemon.ts'
+import { requireReal } from '../../support/real-parts.ts'
+import { startRtorrent } from '../../support/rtorrent-daemon.ts'
+import { goodApiKey, type StandInSites, startStandInSites } from '../../support/stand-in-sites.ts'
+import { startTransmission } from '../../support/transmission-daemon.ts'
+import { startWorker, type WorkerUnderTest } from '../../support/worker-under-test.ts'
+
+const waitMs = 120_000
+/** As the stand-in sites list it: large enough to be worth asking, and a hole in the disk. */
+const name = 'Quiet.River.S01.mkv'
+const bytes = 1024 ** 3
+const pieceBytes = 16 * 1024 ** 2
+const hole = createHash('sha1').update(Buffer.alloc(pieceBytes)).digest()
+
+/** The file of holes as a site has it; another one has another hash of the same data. */
+function torrentOf(source: string, piece = hole): MadeTorrent {
+  const pieces = Buffer.concat(Array.from({ length: bytes / pieceBytes }, () => piece))
+  const info = { length: bytes, name, 'piece length': pieceBytes, pieces, private: 1, source }
+  const infoHash = createHash('sha1').update(bencode(info)).digest('hex')
+  const file = bencode({ announce: 'http://127.0.0.1:9/announce', info })
+  return { name, data: Buffer.alloc(0), file, infoHash, v2Hash: infoHash }
+}
+
+const own = torrentOf('own')
+const other = torrentOf('other')
+const others = { pier: other.file, quay: torrentOf('false', Buffer.alloc(20, 7)).file }
+
+const qbittorrent = requireReal('qbittorrent-nox')
+const transmission = requireReal('transmission-daemon')
+
+const deluged = requireReal('deluged')
+const delugeWeb = requireReal('deluge-web')
+const rtorrent = requireReal('rtorrent')
+const nginx = requireReal('nginx')
+
+describe.each([
+  ['qBittorrent', [qbittorrent], () => startQbittorrent(qbittorrent.path)],
+  ['Transmission', [transmission], () => startTransmission(transmission.path)],
+  ['Deluge', [deluged, delugeWeb], () => startDeluge({ deluged: deluged.path, delugeWeb: delugeWeb.path })],
+  ['rTorrent', [rtorrent, nginx], () => startRtorrent({ rtorrent: rtorrent.path, nginx: nginx.path })],
+] as const)('%s', (_, parts, start) => {
+  const note = parts.map(({ skipNote }) => skipNote).join('')
+  describe.skipIf(parts.some((part) => part.isMissing))(`with a torrent of a gigabyte ${note}`.trim(), () => {
+    let worker: WorkerUnderTest
+    let sites: StandInSites
+    let downloader: DownloaderUnderTest
+
+    beforeAll(async () => {
+      ;[worker, sites, downloader] = await Promise.all([startWorker(), startStandInSites(), start()])
+      await worker.addDownloader('nas-1', downloader.settings, { default: true })
+      for (const [site, file] of Object.entries(others)) {
+        sites.state('unit3d', site).file = file.toString('base64')
+        const stored = consoleSite(site, 'unit3d', sites.address('unit3d', site), { api_key: goodApiKey })
+        const added = await worker.console('POST', '/sites', stored)
+        if (added.status !== 200) throw new Error(added.text)
+      }
+      const place = path.join(downloader.savePath, name)
+      writeFileSync(place, '')
+      truncateSync(place, bytes)
+      await downloader.add(own, { hasData: false, isPaused: false })
+    }, waitMs)
+    afterAll(async () => {
+      await worker?.close()
+      await Promise.all([downloader?.dispose(), sites?.stop()])
+    })
+
+    const shown = async (): Promise<Record<string, [number, string]>> =>
+      Object.fromEntries(
+        (await worker.app('GET', '/torrents')).body.items.map(
+          (one: { info_hash: string; progress: number; state: string }) => [one.info_hash, [one.progress, one.state]],
+        ),
+      )
+    const found = async () =>
+      Object.fromEntries(
+        (await worker.console('GET', '/reseeds')).body.items.map(
+          (one: { site: string; state: string; reason?: { kind: string } }) => [
+            one.site,
+            one.reason === undefined ? one.state : [one.state, one.reason.kind],
+          ],
+        ),
+      )
+
+    test('it is seeded where its files are the same, and taken out where they are not', {
+      timeout: 4 * waitMs,
+    }, async ({ expect }) => {
+      const whole = [100, 'seeding']
+      await expect.poll(shown, { timeout: waitMs, interval: 500 }).toEqual({ [own.infoHash]: whole })
+
+      const wanted = { enabled: true, sites: Object.keys(others), asks_per_day: 50 }
+      expect((await worker.console('PUT', '/settings/reseed', wanted)).status).toBe(200)
+      await expect
+        .poll(found, { timeout: waitMs, interval: 500 })
+        .toEqual({ pier: 'seeding', quay: ['failed', 'reseed.not_whole'] })
+      await expect
+        .poll(shown, { timeout: waitMs, interval: 500 })
+        .toEqual({ [own.infoHash]: whole, [other.infoHash]: whole })
+      const { items } = (await worker.app('GET', '/tasks')).body
+      expect(items).toMatchObject([{ site: 'pier', source: 'reseed', pushed: true, completed: true }])
+      expect(items).toHaveLength(1)
+
+      expect(statSync(path.join(downloader.savePath, name)).size).toBe(bytes)
+    })
+  })
+})
+
+const isMissing = qbittorrent.isMissing || transmission.isMissing
+describe.skipIf(isMissing)(`Transmission ${transmission.skipNote}${qbittorrent.skipNote}`.trim(), () => {
+  let worker: WorkerUnderTest
+  let sites: StandInSites
+  let old: DownloaderUnderTest
+  let next: DownloaderUnderTest
+
+  beforeAll(async () => {
+    ;[worker, sites, old, next] = await Promise.all([
+      startWorker(),
+      startStandInSites(),
+      startTransmission(transmission.path),
+      startQbittorrent(qbittorrent.path),
+    ])
+    sites.state('unit3d', 'pier').file = other.file.toString('base64')
+    const stored = consoleSite('pier', 'unit3d', sites.address('unit3d', 'pier'), { api_key: goodApiKey })
+    await worker.console('POST', '/sites', stored)
+  }, waitMs)
+  afterAll(async () => {
+    await worker?.close()
+    await Promise.all([old?.dispose(), next?.dispose(), sites?.stop()])
+  })
+
+  test('hands no file out: its torrent moves to qBittorrent by the file of its site, with its data in place', {
+    timeout: 3 * waitMs,
+  }, async ({ expect }) => {
+    const from = await worker.addDownloader('old', old.settings)
+    const to = await worker.addDownloader('next', next.settings)
+    const place = path.join(old.savePath, name)
+    writeFileSync(place, '')
+    truncateSync(place, bytes)
+    await worker.app('POST', '/search', { keyword: 'quiet' })
+    const pushed = await worker.app('POST', '/push', { site: 'pier', torrent_id: '103', downloader_id: from })
+    expect(pushed.body).toMatchObject({ success: true, info_hash: other.infoHash })
+    const shown = async () =>
+      (await worker.app('GET', '/torrents')).body.items.map(
+        (one: { downloader_id: number; info_hash: string; progress: number; state: string; save_path: string }) => [
+          one.downloader_id,
+          one.info_hash,
+          one.progress,
+          one.state,
+          one.save_path,
+        ],
+      )
+    const at = (id: number) => [[id, other.infoHash, 100, 'seeding', old.savePath]]
+    await expect.poll(shown, { timeout: waitMs, interval: 500 }).toEqual(at(from))
+
+    const order = { from, to, task_ids: [other.infoHash] }
+    expect((await worker.console('POST', '/transfers', order)).body).toEqual({ begun: 1 })
+    await expect.poll(shown, { timeout: waitMs, interval: 1000 }).toEqual(at(to))
+    await expect
+      .poll(async () => (await worker.console('GET', '/transfers')).body.items, { timeout: waitMs })
+      .toMatchObject([{ state: 'done' }])
+    expect((await worker.app('GET', '/tasks')).body.items).toMatchObject([
+      { site: 'pier', source: 'transfer', downloader: 'next' },
+    ])
+    expect(existsSync(place)).toBe(true)
+  })
+})
