@@ -12,6 +12,7 @@ import {
   lostQueries,
   sealedStart,
 } from '../../workers/app/core/sealed-text.ts'
+import { sayBackupFileFault } from '../backup/backup-fault.ts'
 import type { Bucket } from '../backup/bucket.ts'
 import { BackupKeeper } from '../backup/keeper.ts'
 import { finishRestore } from '../backup/restore.ts'
@@ -395,7 +396,7 @@ async function keepBefore(
     log(`Kept everything as it was in ${path.join(backups.shelf.folder, made.value.name)}`)
     return succeed(undefined)
   }
-  const cause = made.failure.kind === 'failed' ? made.failure.why : 'another one is being made'
+  const cause = made.failure.kind === 'failed' ? sayBackupFileFault(made.failure.trouble) : 'another one is being made'
   return failWith({ kind: 'no_backup', step: steps[0] ?? '', cause })
 }
 
