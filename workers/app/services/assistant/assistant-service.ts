@@ -50,8 +50,10 @@ export function createAssistantService(
   }
 
   /** Also what the list holds of a conversation that is gone. */
-  async function drop(callerId: string, id: string): Promise<void> {
-    if (!(await stubOf({ id: callerId }, id).remove())) await index.remove(id)
+  async function drop(callerId: string, id: string): Promise<boolean> {
+    const wasThere = await stubOf({ id: callerId }, id).remove()
+    if (!wasThere) await index.remove(id)
+    return wasThere
   }
 
   /** Those that rested longest make room. */
@@ -92,7 +94,7 @@ export function createAssistantService(
     },
     async remove(caller, id) {
       const found = await find(caller, id)
-      return found.ok ? was(await found.value.remove()) : found
+      return found.ok ? was(await drop(caller.id, id)) : found
     },
     async send(caller, id, text) {
       const found = await find(caller, id)
