@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig, type Plugin } from 'vite'
 import { parse } from 'yaml'
+import { themeScript } from './scripts/theme-script.ts'
 import { buildOpenApi, settingsApi } from './workers/app/contract/openapi.ts'
 import { settingRouteDeclarations } from './workers/app/contract/settings-api.ts'
 
@@ -39,6 +40,7 @@ export default defineConfig({
   root: 'workers/app/web',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   plugins: [
+    themeScript('wharf'),
     emitFile('_headers', () => consoleHeaders),
     emitFile('app-api-v1.json', interfaceDocument),
     emitFile('settings-api-v1.json', settingsDocument),

@@ -1,11 +1,13 @@
 /** The command line of the code index. Here, and nowhere deeper, the process and its environment are looked at. */
+import { randomBytes } from 'node:crypto'
 import { flushCompileCache } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
 import { keptFolder } from '../bin/kept-folder.mjs'
 import packageFacts from '../package.json' with { type: 'json' }
-import type { CommandWorld, ReviewOptions, ViewOptions } from './indexer/commands/run.ts'
+import type { AnswerOptions, CommandWorld, ReviewOptions, ViewOptions } from './indexer/commands/run.ts'
 import { checkedIndexes } from './indexer/store/checked-indexes.ts'
+import type { Senses } from './viewer/senses.ts'
 
 /** By then a browser that was opened has asked for its page. */
 const loadedAheadAfterMs = 1_000
@@ -70,16 +72,14 @@ async function serveUntilStopped(options: ViewOptions): Promise<number> {
   setImmediate(readAhead)
   // A viewer that is killed has no end at which compiled code would be written.
   setTimeout(() => void loadAhead().then(flushCompileCache), loadedAheadAfterMs).unref()
-  if (!stop.signal.aborted)
-    await new Promise((resolve) => stop.signal.addEventListener('abort', resolve, { once: true }))
+  await untilStopped()
   await close()
   return 0
 }
 
-async function answerUntilStopped(given: string | undefined): Promise<number> {
+async function answerUntilStopped({ path: given, http }: AnswerOptions): Promise<number> {
   const { findIndexRoot, indexPlace, refuseRoot } = await import('./indexer/store/index-folder.ts')
   const { composeSenses } = await import('./viewer/compose.ts')
-  const { serveSenses } = await import('./viewer/serve-senses.ts')
   const from = path.resolve(given ?? '.')
   const refusal = refuseRoot(from)
   if (refusal !== undefined) {
@@ -91,7 +91,10 @@ async function answerUntilStopped(given: string | undefined): Promise<number> {
     const root = findIndexRoot(from, folder)
     return root === undefined || refuseRoot(root) !== undefined ? undefined : indexPlace(root, folder)
   }
-  await serveSenses(composeSenses(find, checked), {
+  const senses = composeSenses(find, checked)
+  if (http !== undefined) return await answerOverHttp(senses, http.port)
+  const { serveSenses } = await import('./viewer/serve-senses.ts')
+  await serveSenses(senses, {
     input: process.stdin,
     output: process.stdout,
     version: packageFacts.version,
@@ -99,6 +102,39 @@ async function answerUntilStopped(given: string | undefined): Promise<number> {
     report: (message) => output.error(message),
   })
   return 0
+}
+
+async function answerOverHttp(senses: Senses, port: number | undefined): Promise<number> {
+  const { sayPortFault } = await import('./listen/loopback-port.ts')
+  const { serveSensesOverHttp } = await import('./viewer/serve-senses-http.ts')
+  const { sensesPort, sensesTokenCharsMin } = await import('./viewer/limits.ts')
+  const chosen = process.env['VIEWER_MCP_TOKEN'] ?? ''
+  if (chosen !== '' && (chosen.length < sensesTokenCharsMin || !/^[\x21-\x7e]+$/.test(chosen))) {
+    output.error(`VIEWER_MCP_TOKEN has at least ${sensesTokenCharsMin} characters, none of them a space`)
+    return 1
+  }
+  const token = chosen === '' ? randomBytes(32).toString('base64url') : chosen
+  const started = await serveSensesOverHttp(senses, {
+    port: port ?? sensesPort,
+    isPortAsked: port !== undefined,
+    ...{ token, version: packageFacts.version, report: (message: string) => output.error(message) },
+  })
+  if (!started.ok) {
+    output.error(sayPortFault(started.failure))
+    return 1
+  }
+  output.line(`tools of the index at ${started.value.address}`)
+  // One that the owner chose is not repeated: what is printed may be kept in a log.
+  output.line(chosen === '' ? `  Authorization: Bearer ${token}` : '  Authorization: Bearer and VIEWER_MCP_TOKEN')
+  output.line('  only programs of this machine that have the token are answered')
+  await untilStopped()
+  await started.value.close()
+  return 0
+}
+
+async function untilStopped(): Promise<void> {
+  if (stop.signal.aborted) return
+  await new Promise((resolve) => stop.signal.addEventListener('abort', resolve, { once: true }))
 }
 
 async function reviewOnce({ path: given, range, format }: ReviewOptions): Promise<number> {

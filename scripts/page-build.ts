@@ -1,5 +1,6 @@
 /** How the pages of the tools on one's own machine are built: of few bytes, and everything a file of its own. */
 import type { Plugin, UserConfig } from 'vite'
+import { themeScript } from './theme-script.ts'
 
 /**
  * Vite wraps each import on demand in a helper that fetches its style sheets first. There is one style sheet, which the
@@ -20,7 +21,7 @@ export function pageBuild(name: 'agent' | 'viewer', port: number): UserConfig {
       jsx: { runtime: 'classic', pragma: '_h', pragmaFrag: '_Fragment' },
       jsxInject: "import { h as _h, Fragment as _Fragment } from 'preact'",
     },
-    plugins: [importPlainly],
+    plugins: [importPlainly, themeScript(`${name}-ui`)],
     build: {
       outDir: `../../../dist/web/${name}`,
       emptyOutDir: true,

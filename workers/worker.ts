@@ -2,10 +2,11 @@
 import { env, waitUntil } from 'cloudflare:workers'
 import { consolePrefix, isAppPath } from './app/app.ts'
 import { composeCatalogue, composeDownloader, composeScheduler, composeSite } from './app/compose/objects.ts'
-import { composeApp, composeConversation, composeTunnel } from './app/compose.ts'
+import { composeApp, composeChat, composeConversation, composeTunnel } from './app/compose.ts'
 import { tunnelPrefix } from './app/contract/tunnel.ts'
 import { isOperatingPath } from './app/http/operating.ts'
 import { CatalogueHost } from './app/objects/catalogue-object.ts'
+import { ChatHost } from './app/objects/chat-object.ts'
 import { ConversationHost } from './app/objects/conversation-object.ts'
 import { DownloaderHost } from './app/objects/downloader-object.ts'
 import { SchedulerHost } from './app/objects/scheduler-object.ts'
@@ -79,6 +80,12 @@ export class ConversationObject extends ConversationHost {
 export class TunnelObject extends TunnelHost {
   protected override compose() {
     return composeTunnel(this.env, { run: (work) => this.ctx.waitUntil(work) }, askOwnGateway)
+  }
+}
+
+export class ChatObject extends ChatHost {
+  protected override compose() {
+    return composeChat(this.env, { run: (work) => this.ctx.waitUntil(work) }, askOwnGateway)
   }
 }
 

@@ -34,6 +34,8 @@ export class IrcConnection {
   #heardAtMs = performance.now()
   #isOver = false
   #isWelcome = false
+  /** NickServ may say more than one thing, and only one of them is that we are signed in. */
+  #isAwaitingServices = false
   #hasAskedToJoin = false
 
   constructor(place: IrcPlace, channels: readonly string[], events: IrcEvents) {
@@ -100,10 +102,11 @@ export class IrcConnection {
     const last = parameters.at(-1) ?? ''
     const channel = folded(parameters[0] ?? '')
     if (signInRefused.has(command)) this.#end('credentials')
-    else if (channelRefused.has(command)) this.#end('credentials')
+    else if (channelRefused.has(command)) this.#refused()
     else if (command === 'PING') this.#send(`PONG :${last}`)
     else if (command === 'PRIVMSG' && this.#channels.has(channel)) this.#events.said(channel, folded(nick), last)
-    else if (command === 'NOTICE' && folded(nick) === 'nickserv' && this.#isWelcome) this.#join()
+    else if (command === 'NOTICE' && folded(nick) === 'nickserv' && this.#isAwaitingServices) this.#greeted()
+    else if (command === '900' && this.#isAwaitingServices) this.#join()
     else if (command === '001') this.#welcomed()
     // The end of the names: we are in.
     else if (command === '366') this.#enter(folded(parameters[1] ?? ''))
@@ -135,14 +138,28 @@ export class IrcConnection {
       this.#join()
       return
     }
+    this.#isAwaitingServices = true
     this.#send(`PRIVMSG NickServ :IDENTIFY ${this.#place.password}`)
-    this.#later(nickServMs, () => this.#join())
+    this.#later(nickServMs, () => {
+      this.#isAwaitingServices = false
+      this.#join()
+    })
+  }
+
+  /** It may be the answer, or a word before it: where the number of a sign-in comes as well, that one counts. */
+  #greeted(): void {
+    if (this.#hasAskedToJoin) return
+    this.#hasAskedToJoin = true
+    this.#join()
+  }
+
+  /** A channel for the registered refuses whoever is not signed in yet. */
+  #refused(): void {
+    if (!this.#isAwaitingServices) this.#end('credentials')
   }
 
   #join(): void {
-    if (this.#hasAskedToJoin) return
-    this.#hasAskedToJoin = true
-    for (const channel of this.#channels) this.#send(`JOIN ${channel}`)
+    for (const channel of this.#channels) if (!this.#joined.has(channel)) this.#send(`JOIN ${channel}`)
   }
 
   #enter(channel: string): void {

@@ -4,6 +4,13 @@
 export const defaultPort = 4747
 export const portsTriedAfterDefault = 20
 
+/** The tools for agents, where they are asked over a port. */
+export const sensesPort = 4748
+/** Requests that may be under way; a client has one connection for each. */
+export const sensesConnectionsMax = 64
+/** Of a token that somebody chose; one that is made has 43 characters. */
+export const sensesTokenCharsMin = 32
+
 /** Spec: a write body. */
 export const bodyBytesMax = 65_536
 /** A trail has one level of hops; deeper input is a bomb. */
@@ -43,6 +50,10 @@ export const entryRoutesMax = 300
 export const entryRoutesDefault = 60
 
 export const handlersLimitMax = 500
+/** Places in one file that one pattern of a framework is looked for at. */
+export const placesOfFileMax = 1000
+/** Characters between two signs of a pattern: what is longer is nothing that anybody wrote by hand. */
+export const patternRunMax = 500
 export const handlersLimitDefault = 200
 export const gapsLimitMax = 500
 export const gapsLimitDefault = 40
@@ -90,6 +101,10 @@ export const keepAliveMs = 5000
 
 /** One question of a program; the longest that is no mistake has a few thousand characters. */
 export const messageBytesMax = 256 * 1024
+
+/** Places at which one router is put, and how deep routers lie in one another; beyond, the URL is told as far as it is known. */
+export const mountsPerRouterMax = 16
+export const mountDepthMax = 40
 
 /** Text search: what is asked, what is answered, and what it may cost. */
 export const textQueryCharsMax = 500

@@ -22,23 +22,46 @@ export function remember(key: string, value: string | undefined): void {
 }
 
 /** What was chosen before, or what holds where nothing was; kept under `key`. */
-export function recalled<T extends string>(key: string, choices: readonly T[], otherwise: T): Signal<T> {
+function recalled<T extends string>(key: string, choices: readonly T[], otherwise: T): Signal<T> {
   const stored = recall(key)
   return signal(choices.find((one) => one === stored) ?? otherwise)
 }
 
-export function recalledLanguage(key: string): Signal<Language> {
-  const ofBrowser = navigator.language.toLowerCase().startsWith('zh') ? 'zh' : 'en'
-  return recalled(key, ['en', 'zh'], ofBrowser)
-}
-
-/** Language and theme of the document follow the choices from now on. */
-export function showPreferences(language: Signal<Language>, theme: Signal<Theme>): void {
-  effect(() => {
-    document.documentElement.lang = language.value === 'zh' ? 'zh-CN' : 'en'
-  })
-  effect(() => {
-    if (theme.value === 'system') delete document.documentElement.dataset['theme']
-    else document.documentElement.dataset['theme'] = theme.value
-  })
+/** The choices of one page, kept under names that begin with its own. */
+export function keptPreferences(page: string) {
+  const keys = { theme: `${page}.theme`, language: `${page}.language`, letters: `${page}.letters` }
+  const theme = recalled<Theme>(keys.theme, ['light', 'dark'], 'system')
+  const language = recalled<Language>(
+    keys.language,
+    ['en', 'zh'],
+    navigator.language.toLowerCase().startsWith('zh') ? 'zh' : 'en',
+  )
+  /** Whether J, K and the other single letters do something. */
+  const letterKeys = signal(recall(keys.letters) !== 'off')
+  return {
+    theme,
+    language,
+    letterKeys,
+    chooseTheme(next: Theme): void {
+      theme.value = next
+      remember(keys.theme, next === 'system' ? undefined : next)
+    },
+    rememberLanguage(chosen: Language): void {
+      remember(keys.language, chosen)
+    },
+    chooseLetterKeys(on: boolean): void {
+      letterKeys.value = on
+      remember(keys.letters, on ? undefined : 'off')
+    },
+    /** Language and theme of the document follow the choices from now on. */
+    applyPreferences(): void {
+      effect(() => {
+        document.documentElement.lang = language.value === 'zh' ? 'zh-CN' : 'en'
+      })
+      effect(() => {
+        if (theme.value === 'system') delete document.documentElement.dataset['theme']
+        else document.documentElement.dataset['theme'] = theme.value
+      })
+    },
+  }
 }

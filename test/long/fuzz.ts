@@ -51,6 +51,12 @@ export function runViewerFuzz(scale: number, seed: number, log: (line: string) =
   return runTests(['--project', 'node', 'test/node/indexer/robustness.test.ts'], settings, log)
 }
 
+/** Feeds over a year of simulated time, on the Node runtime. */
+export function runYear(seed: number, log: (line: string) => void): Promise<boolean> {
+  const settings = { WHARF_FUZZ_RUNS: '365', WHARF_FUZZ_SEED: String(seed) }
+  return runTests(['--project', 'node-runtime', 'test/workerd/app/year-walk.test.ts'], settings, log)
+}
+
 /** A failure prints what was sent, shrunk. */
 async function runTests(
   which: readonly string[],

@@ -9,7 +9,7 @@ import { runCrashLoop } from './crash.ts'
 import { runDifferential } from './differential.ts'
 import { measureEdgeCosts } from './edge-costs.ts'
 import { runEdits } from './edits.ts'
-import { runFuzz, runGatewayFuzz, runPageFuzz, runViewerFuzz } from './fuzz.ts'
+import { runFuzz, runGatewayFuzz, runPageFuzz, runViewerFuzz, runYear } from './fuzz.ts'
 import { runGatewayClients } from './gateway-clients.ts'
 import { gatewayWindowSeconds, runGatewaySoak } from './gateway-soak.ts'
 import { runInstalls } from './installs.ts'
@@ -152,6 +152,11 @@ export const longRuns: readonly LongRun[] = [
     name: 'pages',
     about: 'pages and definitions of sites with something wrong in them; rounds are pages',
     run: ({ rounds, seed, log }) => runPageFuzz(rounds ?? mutatedPages, seed, log),
+  },
+  {
+    name: 'year',
+    about: '40 feeds and 60,000 items over a year of simulated time, killed at any statement',
+    run: ({ seed, log }) => runYear(seed, log),
   },
   {
     name: 'viewer-fuzz',

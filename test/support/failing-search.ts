@@ -1,9 +1,11 @@
 /** A search that each of so many sites fails in its own way, whatever they are called. */
 import { failWith } from '#shared/kernel/result.ts'
+import { streamSearch } from '../../workers/app/contract/console-search.ts'
 import { search } from '../../workers/app/contract/search.ts'
 import { inChinese } from '../../workers/app/core/reason/chinese.ts'
 import type { Reason } from '../../workers/app/core/reason/reason.ts'
 import { renderFailure } from '../../workers/app/http/render-failure.ts'
+import { consoleSearchRoutes } from '../../workers/app/http/routes/console-search.ts'
 import { searchRoutes } from '../../workers/app/http/routes/search.ts'
 import type { AppDeps } from '../../workers/app/ports.ts'
 
@@ -16,6 +18,8 @@ export interface FailedSearch {
   readonly reason: Reason
   /** As the interface answers it. */
   ask(): Promise<Response>
+  /** As the console is told it. */
+  events(): Promise<string>
 }
 
 export function failingSearch(count: number): FailedSearch {
@@ -25,12 +29,14 @@ export function failingSearch(count: number): FailedSearch {
     search: async ({ name }: { name: string }) =>
       failWith(isDown(name) ? { kind: 'status', status: 503 } : { kind: 'timeout' }),
   }
-  const [bound] = searchRoutes({
+  const deps = {
     sites: sites as unknown as AppDeps['sites'],
     siteFleet: siteFleet as unknown as AppDeps['siteFleet'],
     clock: { nowMs: () => 0 } as AppDeps['clock'],
-  })
-  if (bound?.route !== search) throw new Error('no search')
+  }
+  const [bound] = searchRoutes(deps)
+  const [followed] = consoleSearchRoutes(deps)
+  if (bound?.route !== search || followed?.route !== streamSearch) throw new Error('no search')
   const { handle } = bound
   return {
     names,
@@ -48,6 +54,11 @@ export function failingSearch(count: number): FailedSearch {
       } as unknown as Parameters<typeof handle>[0])
       if (answer.ok) throw new Error('it did not fail')
       return renderFailure(answer.failure)
+    },
+    async events() {
+      const answer = await followed.handle({ body: { keyword: 'film' } } as unknown as Parameters<typeof handle>[0])
+      if (!answer.ok || !(answer.value.body instanceof ReadableStream)) throw new Error('no events')
+      return new Response(answer.value.body).text()
     },
   }
 }

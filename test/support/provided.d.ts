@@ -8,6 +8,8 @@ declare module 'vitest' {
     standInFreeUntilUnix: number
     /** Where what channels send is taken. */
     standInChannel: string
+    /** A chat platform's bot interface. */
+    standInBot: string
     standInPushService: string
     /** Where the stand-in model listens. */
     standInModel: string
@@ -27,7 +29,8 @@ declare module 'vitest' {
         | 'restart'
         | 'searches'
         | 'brush'
-        | 'feeds',
+        | 'feeds'
+        | 'chats',
         { readonly baseUrl: string; readonly username: string; readonly password: string }
       >
     >

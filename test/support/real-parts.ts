@@ -16,6 +16,8 @@ const debianPackages = {
   bwrap: 'bubblewrap',
   nginx: 'nginx-light',
   ngircd: 'ngircd',
+  inspircd: 'inspircd',
+  anope: 'anope',
 } as const
 
 /** Where Debian puts servers; only root has it in the search path. */

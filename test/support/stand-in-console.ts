@@ -8,6 +8,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { crc32, deflateSync } from 'node:zlib'
+import { eventFrame } from '#shared/sse/frame.ts'
 import { rulesText } from '../../workers/app/adapters/rules-text.ts'
 import { checkDefinition } from '../../workers/app/adapters/sites/cardigann/definition-service.ts'
 import { previewTemplate } from '../../workers/app/adapters/template-engine.ts'
@@ -21,6 +22,7 @@ import { consoleRouteDeclarations } from '../../workers/app/contract/console.ts'
 import type { WireBackup, WireBackupList } from '../../workers/app/contract/console-backups.ts'
 import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../../workers/app/contract/console-brush.ts'
 import type { ChannelBody, WireChannel } from '../../workers/app/contract/console-channels.ts'
+import type { WireChatBot } from '../../workers/app/contract/console-chats.ts'
 import type { WireCookiePush } from '../../workers/app/contract/console-cookies.ts'
 import type { WireDefinitionAdded, WireOwnDefinition } from '../../workers/app/contract/console-definitions.ts'
 import type { WireDevice } from '../../workers/app/contract/console-devices.ts'
@@ -32,6 +34,7 @@ import type { LibraryBody, WireLibrary } from '../../workers/app/contract/consol
 import type { WirePasskey } from '../../workers/app/contract/console-passkeys.ts'
 import type { ReseedBody, WireReseed } from '../../workers/app/contract/console-reseed.ts'
 import type { RuleBody, RuleTrial, WireStoredRule } from '../../workers/app/contract/console-rules.ts'
+import { type SearchEvents, streamSearch, toFoundTorrent } from '../../workers/app/contract/console-search.ts'
 import type {
   WireFreeEndSettings,
   WireLocaleSettings,
@@ -70,7 +73,8 @@ import { wrongField } from '../../workers/app/core/failure.ts'
 import type { Reason } from '../../workers/app/core/reason/reason.ts'
 import { siteAbilities } from '../../workers/app/core/site.ts'
 import { eventIn, templateEventOf } from '../../workers/app/core/template-events.ts'
-import { eventTypes, type TemplateType } from '../../workers/app/core/vocabulary.ts'
+import type { SiteKind } from '../../workers/app/core/vocabulary.ts'
+import { chatCommands, eventTypes, type TemplateType } from '../../workers/app/core/vocabulary.ts'
 import { followTorrents } from '../../workers/app/http/follow-torrents.ts'
 import { templateRoutes } from '../../workers/app/http/routes/templates.ts'
 import type { StoredTemplate } from '../../workers/app/ports/messages.ts'
@@ -156,6 +160,7 @@ export interface StandInState {
   /** The owner's own texts, by event. */
   templates: Map<TemplateType, StoredTemplate>
   channels: WireChannel[]
+  chatBot: WireChatBot
   libraries: WireLibrary[]
   mediaHistory: WireMediaRecord[]
   brushTasks: WireConsoleBrushTask[]
@@ -200,6 +205,14 @@ type Outcome = { readonly answer: unknown; readonly status?: number } | { readon
 
 const done: Outcome = { answer: { ok: true } }
 const refuse = (status: number, error: string, reason: Reason): Outcome => ({ refusal: { status, error, reason } })
+
+type SearchBody = (typeof streamSearch)['body']['_output']
+
+/** What the console is told of a result beside what every caller gets. */
+function foundFacts(kind: SiteKind, { torrent_id, title, subtitle }: WireSearchItem) {
+  const hit = { torrentId: torrent_id, title, subtitle, tags: [], discount: 'NONE', hasHr: false } as const
+  return toFoundTorrent({ kind, baseUrl: 'https://tracker.example' }, hit)
+}
 
 export class StandInConsole {
   readonly state: StandInState
@@ -263,6 +276,7 @@ export class StandInConsole {
       cookiePush: undefined,
       templates: new Map(),
       channels: [],
+      chatBot: { way: 'off', commands: [...chatCommands], chats: [] },
       libraries: [],
       mediaHistory: [],
       brushTasks: [],
@@ -320,6 +334,8 @@ export class StandInConsole {
     response.once('close', () => closed.abort())
     if (route.operationId === 'streamTorrents' && !this.refusals.has('streamTorrents'))
       return this.#stream(url, response, closed.signal)
+    if (route.operationId === 'streamSearch' && !this.refusals.has('streamSearch'))
+      return this.#streamSearch(streamSearch.body.parse(body), response, closed.signal)
     const outcome = await this.#answer(route, params, url, body, closed.signal)
     response.setHeader('content-type', 'application/json; charset=utf-8')
     if ('refusal' in outcome) {
@@ -372,6 +388,54 @@ export class StandInConsole {
     for await (const event of events) response.write(event)
     this.streams -= 1
     response.end()
+  }
+
+  /** As the service tells a search, by the names of its events. A gate named after a site holds that one back. */
+  async #streamSearch(body: SearchBody, response: ServerResponse, closed: AbortSignal): Promise<void> {
+    const say = <K extends keyof SearchEvents>(name: K, data: SearchEvents[K]) =>
+      response.write(eventFrame(name, JSON.stringify(data)))
+    const { sites, items, errors, duration_ms } = this.#search(body)
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    say('asked', { sites: [...Object.keys(sites), ...errors.map(({ site }) => site)] })
+    await Promise.all([
+      ...Object.entries(sites).map(async ([site, total]) => {
+        await this.gates.get(`streamSearch ${site}`)
+        const kind = this.state.sites.find(({ name }) => name === site)?.kind ?? 'nexusphp'
+        const rows = items.filter((item) => item.site === site).map((item) => ({ ...item, ...foundFacts(kind, item) }))
+        if (!closed.aborted) say('found', { site, total, items: rows })
+      }),
+      ...errors.map(async ({ site, reason }) => {
+        await this.gates.get(`streamSearch ${site}`)
+        if (!closed.aborted) say('failed', { site, reason: reason ?? { kind: 'site.timeout' } })
+      }),
+    ])
+    if (!closed.aborted) say('done', { duration_ms })
+    response.end()
+  }
+
+  #search(body: SearchBody) {
+    const failed = new Set(this.state.searchErrors.map(({ site }) => site))
+    const asked = this.state.sites.filter(
+      (site) => site.enabled && (body.sites === undefined || body.sites.includes(site.name)),
+    )
+    const items = this.state.found.filter(
+      (item) =>
+        asked.some((site) => site.name === item.site) &&
+        `${item.title} ${item.subtitle ?? ''}`.toLowerCase().includes(body.keyword.toLowerCase()) &&
+        (body.free_only !== true || item.free) &&
+        item.seeders >= (body.min_seeders ?? 0),
+    )
+    const answered = asked.filter((site) => !failed.has(site.name))
+    return {
+      items,
+      sites: Object.fromEntries(
+        answered.map((site) => [site.name, items.filter((item) => item.site === site.name).length]),
+      ),
+      errors: this.state.searchErrors
+        .filter(({ site }) => asked.some((one) => one.name === site))
+        .map(({ site, reason }) => ({ site, ...withReason('error', reason) })),
+      duration_ms: 4120,
+    }
   }
 
   #answer(
@@ -555,6 +619,17 @@ export class StandInConsole {
       },
     }),
     readPushKey: () => ({ answer: { public_key: standInPushKey } }),
+    readChatBot: () => ({ answer: this.state.chatBot }),
+    changeChatBot: ({ body }) => {
+      this.state.chatBot = { ...this.state.chatBot, way: body.way, commands: [...body.commands] }
+      return { answer: this.state.chatBot }
+    },
+    makeChatCode: () => ({ answer: { code: 'ABCD-EFGH-JKMN-PQRS', expires_at: this.state.nowUnix + 600 } }),
+    removeChat: ({ params }) => {
+      const { chats, ...bot } = this.state.chatBot
+      this.state.chatBot = { ...bot, chats: chats.filter(({ id }) => id !== params[1]) }
+      return done
+    },
     addChannel: ({ body }) => this.#storeChannel(this.state.channels.length + 1, body),
     changeChannel: ({ params, body }) => this.#storeChannel(Number(params[0]), body),
     removeChannel: ({ params }) => {
@@ -789,33 +864,6 @@ export class StandInConsole {
             day: new Date((nowUnix - (days - 1 - at) * 86_400) * 1000).toISOString().slice(0, 10),
             ...growth[(at + growth.length - (days % growth.length)) % growth.length],
           })),
-        },
-      }
-    },
-    search: ({ body }) => {
-      const failed = new Set(this.state.searchErrors.map(({ site }) => site))
-      const asked = this.state.sites.filter(
-        (site) => site.enabled && (body.sites === undefined || body.sites.includes(site.name)),
-      )
-      const items = this.state.found.filter(
-        (item) =>
-          asked.some((site) => site.name === item.site) &&
-          `${item.title} ${item.subtitle ?? ''}`.toLowerCase().includes(body.keyword.toLowerCase()) &&
-          (body.free_only !== true || item.free) &&
-          item.seeders >= (body.min_seeders ?? 0),
-      )
-      const answered = asked.filter((site) => !failed.has(site.name))
-      return {
-        answer: {
-          items,
-          total: items.length,
-          sites: Object.fromEntries(
-            answered.map((site) => [site.name, items.filter((item) => item.site === site.name).length]),
-          ),
-          errors: this.state.searchErrors
-            .filter(({ site }) => asked.some((one) => one.name === site))
-            .map(({ site, reason }) => ({ site, ...withReason('error', reason) })),
-          duration_ms: 4120,
         },
       }
     },

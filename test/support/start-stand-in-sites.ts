@@ -1,6 +1,7 @@
 /** Starts stand-ins beside the tests that run in the Worker's runtime, which cannot listen themselves. */
 import type { ProvidedContext } from 'vitest'
 import type { TestProject } from 'vitest/node'
+import { startStandInBot } from './stand-in-bot.ts'
 import { startStandInChannel } from './stand-in-channel.ts'
 import { startStandInQbittorrent } from './stand-in-downloaders.ts'
 import { startStandInModel } from './stand-in-model.ts'
@@ -21,14 +22,16 @@ const usersOfDownloaders = [
   'searches',
   'brush',
   'feeds',
+  'chats',
 ] as const
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const [sites, proxy, services, channel, pushService, model, ...downloaders] = await Promise.all([
+  const [sites, proxy, services, channel, bot, pushService, model, ...downloaders] = await Promise.all([
     startStandInSites(),
     startStandInProxy(),
     startStandInServices(),
     startStandInChannel(),
+    startStandInBot(),
     startStandInPushService(),
     startStandInModel(),
     ...usersOfDownloaders.map(() => startStandInQbittorrent('5.1')),
@@ -36,6 +39,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('standInSites', sites.origin)
   project.provide('standInFreeUntilUnix', standInFreeUntilUnix)
   project.provide('standInChannel', channel.origin)
+  project.provide('standInBot', bot.origin)
   project.provide('standInPushService', pushService.origin)
   project.provide('standInModel', model.origin)
   project.provide('standInProxy', { host: proxy.host, address: proxy.address })
@@ -48,7 +52,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     ) as ProvidedContext['standInDownloaders'],
   )
   return async () => {
-    const servers = [sites, proxy, services, channel, pushService, model]
+    const servers = [sites, proxy, services, channel, bot, pushService, model]
     await Promise.all([...servers.map((one) => one.stop()), ...downloaders.map((one) => one.dispose())])
   }
 }

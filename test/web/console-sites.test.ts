@@ -416,7 +416,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
     test('asks every site once, counts by site, and names the one that did not answer', async ({ expect }) => {
       const { page, standIn } = await open('#/search')
       await page.getByText('Nothing searched yet').waitFor()
-      expect(calls(standIn, 'search')).toEqual([])
+      expect(calls(standIn, 'streamSearch')).toEqual([])
       await page.keyboard.press('/')
       await page.keyboard.type('Salt')
       await page.keyboard.press('Enter')
@@ -426,10 +426,50 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       const note = page.locator('.note.part')
       expect(await note.innerText()).toContain('Quarry: The login has expired.')
       await note.getByRole('link', { name: 'Update login' }).waitFor()
-      expect(calls(standIn, 'search')).toEqual([{ keyword: 'Salt' }])
+      expect(calls(standIn, 'streamSearch')).toEqual([{ keyword: 'Salt' }])
       expect(hashOf(page)).toBe('#/search?q=Salt')
       await note.getByRole('button', { name: 'Retry' }).click()
-      await expect.poll(() => calls(standIn, 'search').length, patient).toBe(2)
+      await expect.poll(() => calls(standIn, 'streamSearch').length, patient).toBe(2)
+      // Only who did not answer is asked once more, and what the others said stays.
+      expect(calls(standIn, 'streamSearch').at(-1)).toEqual({ keyword: 'Salt', sites: ['quarry'] })
+      expect(await titles(page)).toHaveLength(8)
+    })
+
+    test('shows the rows of each site as it answers, and who is still asked', async ({ expect }) => {
+      const late = Promise.withResolvers<void>()
+      const { page, standIn } = await open('#/search?q=Salt', {}, {}, (one) => {
+        one.gates.set('streamSearch lantern', late.promise)
+        one.gates.set('streamSearch quarry', late.promise)
+      })
+      await expect.poll(async () => (await titles(page)).length, patient).toBe(6)
+      await page.getByText('6 so far, still asking Lantern, Quarry').waitFor()
+      expect(await page.locator('.opt.late').allInnerTexts()).toEqual(['Lantern', 'Quarry'])
+      expect(await axeFindings(page)).toEqual([])
+      // What is chosen meanwhile stays chosen, and leaving the page ends no search.
+      await page.locator('table.results tbody').getByRole('checkbox').first().check()
+      late.resolve()
+      await page.getByText('8 from 7 sites in 4.1 s').waitFor()
+      await page.getByText('Quarry: The login has expired.').waitFor()
+      await page.getByRole('button', { name: 'Push 1' }).waitFor()
+      await page.getByRole('link', { name: 'Torrents' }).first().click()
+      await page.locator('table.torrents').waitFor()
+      await page.goBack()
+      await expect.poll(async () => (await titles(page)).length, patient).toBe(8)
+      expect(calls(standIn, 'streamSearch')).toHaveLength(1)
+    })
+
+    test('tells quality apart, sorts by it, and leads to the torrent where its site shows it', async ({ expect }) => {
+      const { page } = await open('#/search?q=Salt')
+      await page.locator('table.results').waitFor()
+      await page.getByText('8 from 7 sites').waitFor()
+      const cells = page.locator('table.results td.quality')
+      expect(await cells.first().innerText()).toMatch(/^2160p\s*Web H\.265$/)
+      await page.getByRole('button', { name: 'Quality' }).click()
+      await page.getByRole('button', { name: 'Quality' }).click()
+      await expect.poll(async () => (await cells.first().innerText()).slice(0, 5), patient).toBe('1080p')
+      const link = page.locator('table.results td.site a').first()
+      expect(await link.getAttribute('href')).toMatch(/^https:\/\/tracker\.example\/.+[0-9]$/)
+      expect(await link.getAttribute('rel')).toBe('noreferrer')
     })
 
     test('narrows and sorts what is there without asking again, and says when it has to', async ({ expect }) => {
@@ -443,13 +483,13 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       await expect.poll(async () => (await titles(page))[0], patient).toContain('S01.1080p.BluRay')
       await page.getByRole('button', { name: 'Size' }).click()
       await expect.poll(async () => (await titles(page))[0], patient).toContain('S02E06.The.Long.Ebb')
-      expect(calls(standIn, 'search')).toHaveLength(1)
+      expect(calls(standIn, 'streamSearch')).toHaveLength(1)
 
       await page.getByLabel('Free only').uncheck()
       await page.getByText('The filters ask for more than was searched.').waitFor()
       await page.getByRole('button', { name: 'Search again' }).click()
       await expect.poll(async () => (await titles(page)).length, patient).toBe(7)
-      expect(calls(standIn, 'search').at(-1)).toEqual({ keyword: 'Salt', min_seeders: 10 })
+      expect(calls(standIn, 'streamSearch').at(-1)).toEqual({ keyword: 'Salt', min_seeders: 10 })
       expect(hashOf(page)).toBe('#/search?q=Salt&min=10&sort=size&order=asc')
       await page.getByLabel('Seeders, at least').fill('500')
       await page.getByLabel('Seeders, at least').blur()
@@ -473,7 +513,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
 
     test('who comes back to what was found asks no site again, until it is asked for', async ({ expect }) => {
       const { page, standIn } = await open('#/search?q=Salt&sites=lantern')
-      const searches = () => standIn.received.get('search')?.length ?? 0
+      const searches = () => standIn.received.get('streamSearch')?.length ?? 0
       await expect.poll(async () => (await titles(page)).length, patient).toBe(2)
       await page.getByRole('link', { name: 'Torrents' }).first().click()
       await page.locator('table.torrents').waitFor()
@@ -509,17 +549,19 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
 
     test('while sites are asked it says so, and a failure says why', async () => {
       const gate = Promise.withResolvers<void>()
-      const { page, standIn } = await open('#/search?q=Salt', {}, {}, (one) => one.gates.set('search', gate.promise))
+      const { page, standIn } = await open('#/search?q=Salt', {}, {}, (one) =>
+        one.gates.set('streamSearch', gate.promise),
+      )
       await page.getByText('Asking 8 sites').waitFor()
-      standIn.refusals.set('search', {
-        status: 502,
-        error: 'search_failed',
-        reason: { kind: 'search.failed', sites: [{ site: 'lantern', reason: { kind: 'site.timeout' } }] },
-      })
+      standIn.state.searchErrors = standIn.state.sites.map(({ name }) => ({
+        site: name,
+        reason: { kind: 'site.timeout' },
+      }))
       gate.resolve()
-      await page.getByText('lantern: The site answered too late.').waitFor()
+      await page.getByText('Lantern: The site answered too late.').waitFor()
       await page.getByText('No site answered. The reasons stand above.').waitFor()
-      standIn.refusals.set('search', { status: 500, error: 'internal', reason: { kind: 'internal' } })
+      standIn.state.searchErrors = []
+      standIn.refusals.set('streamSearch', { status: 500, error: 'internal', reason: { kind: 'internal' } })
       await page.getByRole('button', { name: 'Retry' }).click()
       await page.getByText('The search failed.').waitFor()
       standIn.refusals.clear()
@@ -535,7 +577,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       await page.keyboard.type('Salt')
       await page.keyboard.press('Enter')
       await page.locator('table.results').waitFor()
-      expect(calls(standIn, 'search')).toEqual([{ keyword: 'Salt' }])
+      expect(calls(standIn, 'streamSearch')).toEqual([{ keyword: 'Salt' }])
       gate.resolve()
       await page.getByRole('button', { name: 'Lantern 2' }).waitFor()
     })
@@ -559,6 +601,11 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       const panel = page.getByRole('complementary', { name: 'Push to a downloader' })
       await panel.getByText('nas-1 (default), 4.82').waitFor({ state: 'attached' })
       expect(await axeFindings(page)).toEqual([])
+      // What the downloader's torrents have already is offered.
+      for (const label of ['Category', 'Tags', 'Folder']) {
+        const list = await panel.getByLabel(label).getAttribute('list')
+        await expect.poll(() => page.locator(`datalist[id="${list}"] option`).count(), patient).toBeGreaterThan(0)
+      }
       await panel.getByLabel('Category').fill('tv')
       await panel.getByLabel('Tags').fill('salt')
       await panel.getByLabel('Folder').fill('/volume1/tv')

@@ -171,6 +171,30 @@ describe.skipIf(chromiumPart.isMissing)(`templates and channels ${chromiumPart.s
     ])
   })
 
+  test('a bot that is to hear gets its commands and a code for a chat', async ({ expect }) => {
+    const { page, standIn, troubles } = await open('#/channels/2')
+    await page.getByText('No chat is paired yet.').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Asked for' }).click()
+    await page.getByLabel('/brush, with switches').uncheck()
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await page.getByText('No chat is paired yet.').waitFor()
+    const [sent] = standIn.received.get('changeChatBot') ?? []
+    expect(sent).toMatchObject({ way: 'poll' })
+    expect((sent as { commands: string[] }).commands).not.toContain('brush')
+    await page.getByRole('button', { name: 'Pair a chat' }).click()
+    const shown = page.getByRole('textbox', { name: 'To be written to the bot' })
+    await shown.waitFor()
+    expect(await shown.inputValue()).toBe('/pair ABCD-EFGH-JKMN-PQRS')
+    expect(standIn.received.get('makeChatCode')).toEqual([{ permission: 'read' }])
+    standIn.state.chatBot = {
+      ...standIn.state.chatBot,
+      chats: [{ id: 'c1', name: 'Ada @ada', permission: 'read', paired_at: 1_700_000_000 }],
+    }
+    await page.getByRole('button', { name: 'Remove Ada @ada' }).click()
+    await page.getByText('No chat is paired yet.').waitFor()
+    expect(troubles).toEqual([])
+  })
+
   test('a channel that failed says why, how much waits, and what was given up', async ({ expect }) => {
     const { page } = await open('#/channels')
     const row = page.locator('.channels > li', { hasText: 'Phone' })

@@ -28,7 +28,8 @@ describe.skipIf(chromiumPart.isMissing)(`a search that no site answers ${chromiu
 
   test.for(cases)('names each of $count sites with its reason to a reader of $locale', async (reader, { expect }) => {
     const { count, locale, say } = reader
-    const { ask, names } = failingSearch(count)
+    const { ask, events, names } = failingSearch(count)
+    const told = await events()
     const answer = await ask()
     const wire = (await answer.json()) as { error: string; reason: Reason }
     const sayings = (name: string) => say(name.endsWith('7') ? isDown : timedOut)
@@ -61,8 +62,8 @@ describe.skipIf(chromiumPart.isMissing)(`a search that no site answers ${chromiu
       result: 'error',
       status: 502,
     }
-    const { page, standIn, troubles } = await open('#/search?q=Salt', {}, { locale }, (one) => {
-      one.refusals.set('search', { status: answer.status, error: 'search_failed', reason: wire.reason })
+    const { page, standIn, troubles } = await open('#/search?q=Salt', {}, { locale }, async (one, opened) => {
+      await opened.route('**/search/events', (route) => route.fulfill({ contentType: 'text/event-stream', body: told }))
       one.state.audit = [{ ...entry, latency_ms: 12, reason: kept }]
     })
     // One line a site: whatever it is called, its name stands before its own reason.
@@ -80,6 +81,7 @@ describe.skipIf(chromiumPart.isMissing)(`a search that no site answers ${chromiu
     const logged = await page.locator('table.log').innerText()
     expect(missingIn(logged)).toEqual([])
     for (const reason of [timedOut, isDown]) expect(logged).toContain(say(reason))
-    expect(troubles.filter((trouble) => !trouble.includes('502'))).toEqual([])
+    await page.unroute('**/search/events')
+    expect(troubles).toEqual([])
   })
 })

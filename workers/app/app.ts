@@ -1,10 +1,15 @@
 /** The App API, the console's endpoints, what of them is for scripts, the tunnel, and the ways in for cookies and for other programs: which routes there are, and nothing else. */
+import { chatHookPrefix } from './contract/chat-hook.ts'
 import { cookiePushPrefix } from './contract/cookie-push.ts'
+import { appRouteDeclarations } from './contract/routes.ts'
 import { settingFrom } from './contract/settings-api.ts'
 import { tunnelPrefix } from './contract/tunnel.ts'
+import type { Principal } from './core/principal.ts'
 import { mcpPath, torznabPrefix } from './core/vocabulary.ts'
 import { createAssistantTools } from './http/assistant-tools.ts'
 import type { BoundRoute } from './http/bind.ts'
+import { createChatApp } from './http/chat-app.ts'
+import { serveChatHook } from './http/chat-hook.ts'
 import { serveCookiePush } from './http/cookie-push.ts'
 import { shareWithOrigins } from './http/foreign-origins.ts'
 import { interfaceDocumentPath, serveInterfaceDocument } from './http/interface-document.ts'
@@ -19,6 +24,7 @@ import { consoleAuditRoutes } from './http/routes/console-audit.ts'
 import { consoleBackupRoutes } from './http/routes/console-backups.ts'
 import { consoleBrushRoutes } from './http/routes/console-brush.ts'
 import { consoleChannelRoutes } from './http/routes/console-channels.ts'
+import { consoleChatRoutes } from './http/routes/console-chats.ts'
 import { consoleCookieRoutes } from './http/routes/console-cookies.ts'
 import { consoleDefinitionRoutes } from './http/routes/console-definitions.ts'
 import { consoleDeviceRoutes } from './http/routes/console-devices.ts'
@@ -32,6 +38,7 @@ import { consoleLibraryRoutes } from './http/routes/console-libraries.ts'
 import { consolePasskeyRoutes } from './http/routes/console-passkeys.ts'
 import { consoleReseedRoutes } from './http/routes/console-reseed.ts'
 import { consoleRuleRoutes } from './http/routes/console-rules.ts'
+import { consoleSearchRoutes } from './http/routes/console-search.ts'
 import { consoleSettingRoutes } from './http/routes/console-settings.ts'
 import { consoleSiteRoutes } from './http/routes/console-sites.ts'
 import { consoleSubscriptionRoutes } from './http/routes/console-subscriptions.ts'
@@ -57,6 +64,7 @@ import { serveRoutes } from './http/serve-routes.ts'
 import { serveTorznab } from './http/torznab.ts'
 import { serveTunnel } from './http/tunnel.ts'
 import { createTunnelApp, type TunnelApp } from './http/tunnel-app.ts'
+import type { ChatApp } from './ports/chats.ts'
 import type { AppDeps } from './ports.ts'
 
 export const appPrefix = '/api/app/v1'
@@ -66,7 +74,7 @@ const documentPath = `${appPrefix}${interfaceDocumentPath}`
 
 export function appRoutes(deps: AppDeps): BoundRoute[] {
   return [
-    ...metaRoutes(deps),
+    ...metaRoutes(deps, appRouteDeclarations),
     ...overviewRoutes(deps),
     ...siteRoutes(deps),
     ...siteWatchRoutes(deps),
@@ -92,6 +100,7 @@ export function consoleRoutes(deps: AppDeps): BoundRoute[] {
     ...consoleTokenRoutes(deps),
     ...consoleDownloaderRoutes(deps),
     ...consoleTorrentRoutes(deps),
+    ...consoleSearchRoutes(deps),
     ...consoleAuditRoutes(deps),
     ...consoleSiteRoutes(deps),
     ...consoleDefinitionRoutes(deps),
@@ -100,6 +109,7 @@ export function consoleRoutes(deps: AppDeps): BoundRoute[] {
     ...consoleBackupRoutes(deps),
     ...consoleSettingRoutes(deps),
     ...consoleChannelRoutes(deps),
+    ...consoleChatRoutes(deps),
     ...consoleBrushRoutes(deps),
     ...consoleFeedRoutes(deps),
     ...consoleRuleRoutes(deps),
@@ -158,6 +168,7 @@ export function createApp(deps: AppDeps, metrics: Pick<OperatingDeps, 'traffic' 
   const settingsDocument = serveInterfaceDocument(deps, 'settings')
   const tunnel = serveTunnel(deps)
   const cookiePush = serveCookiePush(deps)
+  const chatHook = serveChatHook(deps)
   const torznab = serveTorznab(deps)
   const mcp = serveMcp(deps, createAssistantTools(deps))
   const operating = serveOperating({ ...deps, ...metrics })
@@ -168,6 +179,7 @@ export function createApp(deps: AppDeps, metrics: Pick<OperatingDeps, 'traffic' 
       if (pathname.startsWith(`${tunnelPrefix}/`)) return tunnel.fetch(request)
       if (pathname.startsWith(`${torznabPrefix}/`)) return torznab.fetch(request)
       if (pathname === mcpPath) return mcp.fetch(request)
+      if (pathname.startsWith(`${chatHookPrefix}/`)) return chatHook.fetch(request)
       if (pathname.startsWith(`${cookiePushPrefix}/`)) return cookiePush.fetch(request)
       if (pathname === `${settingsPrefix}${interfaceDocumentPath}`) return settingsDocument(request)
       if (pathname.startsWith(`${settingsPrefix}/`)) return settings.fetch(request)
@@ -178,6 +190,15 @@ export function createApp(deps: AppDeps, metrics: Pick<OperatingDeps, 'traffic' 
 
 /** What is at the end of the tunnel: the App API, and no other address there is. */
 export function createTunnelledApp(deps: AppDeps): TunnelApp {
+  return createTunnelApp(serveKnownCallers(deps))
+}
+
+/** What a paired chat reaches: the same. */
+export function createChatAppOf(deps: AppDeps): ChatApp {
+  return createChatApp(appPrefix, serveKnownCallers(deps))
+}
+
+function serveKnownCallers(deps: AppDeps): (request: Request, caller: Principal) => Response | Promise<Response> {
   const app = serveRoutes(deps, { prefix: appPrefix, accepts: 'known_caller', routes: appRoutes(deps) })
-  return createTunnelApp((request, caller) => app.fetch(request, { caller }))
+  return (request, caller) => app.fetch(request, { caller })
 }

@@ -8,6 +8,9 @@ import { createChatModel, modelBounds } from './adapters/assistant/chat-model.ts
 import { ConversationStore } from './adapters/assistant/conversation-store.ts'
 import { EventWaiters } from './adapters/assistant/event-waiters.ts'
 import { cacheCredentials } from './adapters/cached-credentials.ts'
+import { createBotApi } from './adapters/chat/bot-api.ts'
+import { ChatMemory } from './adapters/chat/chat-memory.ts'
+import { numberOfUpdate, readUpdate } from './adapters/chat/read-update.ts'
 import { createApiTokens } from './adapters/d1/api-tokens.ts'
 import { createAttempts } from './adapters/d1/attempts.ts'
 import { createAuditLog } from './adapters/d1/audit-log.ts'
@@ -32,10 +35,12 @@ import { renderTemplate } from './adapters/template-engine.ts'
 import { createDeviceEnd, type DeviceEnd } from './adapters/tunnel/device-end.ts'
 import { createTunnel } from './adapters/tunnel/tunnel-service.ts'
 import { randomIdentifiers, sha256 } from './adapters/web-crypto.ts'
-import { type App, createApp, createTunnelledApp } from './app.ts'
+import { workerRuntime } from './adapters/worker-runtime.ts'
+import { type App, createApp, createChatAppOf, createTunnelledApp } from './app.ts'
 import { secretsOf } from './compose/secrets.ts'
-import { createServiceParts } from './compose/service-parts.ts'
+import { chatObject, createServiceParts, type ServiceParts } from './compose/service-parts.ts'
 import { wakeOf } from './compose/wake.ts'
+import { chatHookAddress } from './contract/chat-hook.ts'
 import { createPasswordPace } from './core/password-pace.ts'
 import { createAssistantTools } from './http/assistant-tools.ts'
 import {
@@ -45,6 +50,7 @@ import {
   passwordCheckMsMin,
   passwordRestShare,
 } from './limits.ts'
+import type { ChatHostParts } from './objects/chat-object.ts'
 import type { ConversationHost, ConversationParts } from './objects/conversation-object.ts'
 import type { TunnelHost } from './objects/tunnel-object.ts'
 import type { GatewayOffice, OwnGateway } from './ports/gateway.ts'
@@ -64,6 +70,7 @@ type AppBindings = Pick<
   | 'CATALOGUE'
   | 'CONVERSATIONS'
   | 'TUNNELS'
+  | 'CHATS'
   | 'TIME_ZONE'
   | 'MASTER_KEY'
   | 'SETUP_CODE'
@@ -87,7 +94,7 @@ export function composeAppDeps(
   background: Background,
   gateway: OwnGateway = noGateway,
   office?: GatewayOffice,
-): AppDeps {
+): AppDeps & Pick<ServiceParts, 'chats'> {
   const db = drizzle(env.DB)
   const base = { clock: systemClock, identifiers: randomIdentifiers, logger: jsonLog, background }
   const secrets = secretsOf(env)
@@ -150,6 +157,9 @@ export function composeAppDeps(
       open: openCookiePush,
     }),
     ...parts,
+    chatHook: {
+      hear: async (channelId, secret, update) => await chatObject(env.CHATS, channelId).hear(channelId, secret, update),
+    },
     assistant: createAssistantService(conversations, { ...base, index: createConversationIndex(db) }),
     chatModel: createChatModel({
       settings: parts.settings,
@@ -220,4 +230,29 @@ export function composeTunnel(env: AppBindings, background: Background, gateway:
     app ??= createTunnelledApp(composeAppDeps(env, background, gateway))
     return app
   })
+}
+
+/** What one bot is answered with. */
+export function composeChat(env: AppBindings, background: Background, gateway: OwnGateway): ChatHostParts {
+  const deps = composeAppDeps(env, background, gateway)
+  return {
+    clock: deps.clock,
+    identifiers: deps.identifiers,
+    logger: deps.logger,
+    store: deps.chats,
+    app: createChatAppOf(deps),
+    texts: createAssistantNotices({ ...deps, renderTemplate }),
+    locale: deps.locale,
+    brush: deps.brush,
+    sites: deps.sites,
+    audit: deps.audit,
+    version,
+    open: (storage) => new ChatMemory(durableSql(storage)),
+    connect: createBotApi,
+    digest: sha256,
+    wait: workerRuntime.wait,
+    numberOf: numberOfUpdate,
+    read: readUpdate,
+    hookAddress: chatHookAddress,
+  }
 }

@@ -336,6 +336,9 @@ export const pushWaitMs = 60_000
 export const pushDownloadMs = 50_000
 /** Pushes that may wait at one site. */
 export const pushQueueMax = 50
+/** The address of a torrent's page, as a site gives it. */
+export const pageAddressCharactersMax = 1024
+
 /** trust plan: what searches found is remembered for pushes this long, and this many of a site. */
 export const foundSeconds = 3600
 /** It is written down this long after the search, when no site of it is waited for any more. */
@@ -442,6 +445,8 @@ export const feedAttemptsMax = 3
 export const feedPushSeconds = 180
 /** What turned up is kept so long, to be shown and to try changed rules on. */
 export const feedItemSeconds = 30 * 24 * 3600
+/** A feed is asked for all that it holds so often, changed or not: what it still shows is remembered. */
+export const feedRelistSeconds = 24 * 3600
 export const feedItemsKeptMax = 100_000
 /** Items that leave at once when they are past their time. */
 export const feedItemsTrimmed = 1000
@@ -647,6 +652,43 @@ export const channelCallMs = 10_000
 export const channelAnswerBytesMax = 64 * 1024
 /** A chat takes messages of at most this many characters; longer ones are cut with a mark. */
 export const chatMessageCharactersMax = 4096
+/** reference: documentation of the bot API: updates wait there for 24 hours, and come in pages of at most 100. */
+export const chatUpdatesPageMax = 50
+/** A question for updates is held for so long; the answer may take a moment more. */
+export const chatPollSeconds = 25
+export const chatPollMs = (chatPollSeconds + 10) * 1000
+export const chatAnswerBytesMax = 2 * 1024 * 1024
+/** One update that is sent to us: a message of 4,096 characters with what surrounds it stays far below. */
+export const chatHookBytesMax = 256 * 1024
+/** Updates that wait for those before them; more are left to the platform. */
+export const chatUpdatesWaitingMax = 200
+/** An update that comes again within this is known: the platform gives one up after 24 hours. */
+export const chatUpdateKeptSeconds = 48 * 3600
+export const chatUpdatesKeptMax = 2000
+/** reference: documentation of the bot API: after a week without updates their numbers begin anywhere. */
+export const chatQuietSeconds = 6 * 24 * 3600
+/** Paired chats of one bot. */
+export const chatsMax = 10
+export const chatNameCharactersMax = 64
+/** Codes that do not fit, until a code is void: it has 80 random bits. */
+export const chatCodeTriesMax = 20
+/** Chats that are told that they are not paired: once in so long each, and no more than so many. */
+export const chatStrangersMax = 100
+export const chatStrangerSeconds = 24 * 3600
+/** Rows of a reply that have buttons. */
+export const chatRowsMax = 8
+export const chatButtonSeconds = 15 * 60
+export const chatButtonsMax = 500
+/** Messages that wait to be sent; the oldest is given up for a new one. */
+export const chatMessagesWaitingMax = 200
+export const chatAttemptsMax = 8
+export const chatRetrySeconds: readonly number[] = [2, 10, 30, 120, 300]
+/** Messages that one long answer of the assistant is spread over. */
+export const chatPartsMax = 5
+/** Bots whose objects may have lost their alarm are looked after this often. */
+export const chatWatchSeconds = 600
+/** A command is cut beyond this; what goes to the assistant has its own bound. */
+export const chatCommandCharactersMax = 256
 /** Channels that are served at once, of the outgoing calls an invocation may wait for. */
 export const channelsAtOnce = 2
 /** No further notice is sent in a run that has taken this long: other work of the service waits behind it. */

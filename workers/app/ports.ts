@@ -6,6 +6,7 @@ import type { AssistantService, ChatModel } from './ports/assistant.ts'
 import type { AuditLog } from './ports/audit-log.ts'
 import type { BrushTasks } from './ports/brush.ts'
 import type { Catalogue } from './ports/catalogue.ts'
+import type { ChatHook, Chats } from './ports/chats.ts'
 import type { DownloaderFleet, DownloaderStore, TorrentService } from './ports/downloaders.ts'
 import type { EndRules, TorrentEnds } from './ports/ends.ts'
 import type { Feeds, FilterRules, RulesText } from './ports/feeds.ts'
@@ -74,6 +75,8 @@ export interface AppDeps {
   readonly qualityProfiles: QualityProfiles
   readonly templates: MessageTemplates
   readonly channels: Channels
+  readonly chats: Chats
+  readonly chatHook: ChatHook
   readonly libraries: Libraries
   readonly mediaHistory: MediaHistory
   readonly brush: BrushTasks

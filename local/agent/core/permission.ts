@@ -1,6 +1,6 @@
 /** One flat list of rules; the last one that matches wins, and without a match the owner is asked. */
 import type { PermissionEffect } from './vocabulary.ts'
-import { matchesWildcard } from './wildcard.ts'
+import { coversCommand } from './wildcard.ts'
 
 export interface PermissionRule {
   readonly action: string
@@ -35,16 +35,16 @@ export function evaluatePermission(
 function effectOn(action: string, resource: PermissionResource, rules: readonly PermissionRule[]): PermissionEffect {
   for (let index = rules.length - 1; index >= 0; index -= 1) {
     const rule = rules[index]
-    if (rule === undefined || !matchesWildcard(rule.action, action)) continue
+    if (rule === undefined || !coversCommand(rule.action, action)) continue
     if (rule.isStored === true && resource.isExact === true) {
       if (rule.resource === resource.text && !/[*?]/.test(resource.text)) return rule.effect
       continue
     }
     if (resource.isOpaque === true && rule.resource !== '*') {
       if (rule.effect === 'allow') continue
-      return rule.effect === 'deny' && matchesWildcard(rule.resource, resource.text) ? 'deny' : 'ask'
+      return rule.effect === 'deny' && coversCommand(rule.resource, resource.text) ? 'deny' : 'ask'
     }
-    if (matchesWildcard(rule.resource, resource.text)) return rule.effect
+    if (coversCommand(rule.resource, resource.text)) return rule.effect
   }
   return 'ask'
 }

@@ -33,7 +33,7 @@ const actions: Readonly<Record<string, () => void>> = {
 
 export function followKeys(): void {
   listenForKeys(
-    () => letterKeys.value === 'on',
+    () => letterKeys.value,
     (key) => actions[key],
   )
 }

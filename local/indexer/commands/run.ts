@@ -21,8 +21,14 @@ export interface CommandWorld {
   /** Serves the viewer until it is stopped; resolves with the exit code. */
   readonly view: (options: ViewOptions) => Promise<number>
   readonly review: (options: ReviewOptions) => Promise<number>
-  /** Answers a program's questions over standard input until that ends; resolves with the exit code. */
-  readonly answer: (path: string | undefined) => Promise<number>
+  /** Answers a program's questions until it is gone or stops us; resolves with the exit code. */
+  readonly answer: (options: AnswerOptions) => Promise<number>
+}
+
+export interface AnswerOptions {
+  readonly path: string | undefined
+  /** Over a port in place of standard input. */
+  readonly http: { readonly port: number | undefined } | undefined
 }
 
 export interface ReviewOptions {
@@ -65,7 +71,10 @@ const commands: Readonly<Record<string, Command>> = {
     usage: 'review [range] [--format text|json|sarif|html] [--path p]',
     about: 'what a change does to the rest (against HEAD)',
   },
-  mcp: { usage: 'mcp [path]', about: 'answer an agent over standard input (Model Context Protocol)' },
+  mcp: {
+    usage: 'mcp [path] [--http] [--port n]',
+    about: 'answer an agent over standard input or a port (Model Context Protocol)',
+  },
   unlock: { usage: 'unlock [path]', about: 'remove the lock of a build that died' },
   ui: {
     usage: 'ui [path] [--port n] [--no-open] [--read-only]',
@@ -86,6 +95,7 @@ const options = {
   kind: { type: 'string', short: 'k' },
   depth: { type: 'string', short: 'd' },
   port: { type: 'string' },
+  http: { type: 'boolean' },
   format: { type: 'string' },
   tests: { type: 'boolean' },
   'no-open': { type: 'boolean' },
@@ -202,18 +212,26 @@ async function dispatch(name: string, rest: readonly string[], values: Values, w
         format: formatOf(values.format ?? (values.json === true ? 'json' : 'text')),
       })
     case 'mcp':
-      return await world.answer(first ?? path)
+      if (values.port !== undefined && values.http !== true) throw new CommandRefusal('--port goes with --http')
+      return await world.answer({
+        path: first ?? path,
+        http: values.http === true ? { port: portOf(values) } : undefined,
+      })
     case 'ui':
     case 'web':
       return await world.view({
         path: first,
-        port: values.port === undefined ? undefined : wholeNumber(values.port, 'port', 0, 65_535, 0),
+        port: portOf(values),
         isBrowserOpened: values['no-open'] !== true,
         isReadOnly: values['read-only'] === true,
       })
     default:
       throw new CommandRefusal(`no command "${name}"; "indexer help" lists them`)
   }
+}
+
+function portOf({ port }: Values): number | undefined {
+  return port === undefined ? undefined : wholeNumber(port, 'port', 0, 65_535, 0)
 }
 
 function formatOf(text: string): ReviewFormat {

@@ -26,7 +26,7 @@ export interface GraphReader {
   allNodes(): Iterable<NodeRow>
   incoming(n: number): readonly EdgeRow[]
   outgoing(n: number): readonly EdgeRow[]
-  /** References of a node that found no target. */
+  /** References of these nodes, which are of one file, that found no target. */
   unresolvedOf(first: number, last: number): readonly UnresolvedRow[]
   /** References without a target whose written name ends in this one; at most `limit`. */
   unresolvedNamed(name: string, limit: number): readonly UnresolvedRow[]

@@ -21,6 +21,11 @@ export class LineTable {
     return low + 1
   }
 
+  /** Where a line begins. */
+  offset(line: number): number {
+    return this.#starts[line - 1] ?? 0
+  }
+
   column(offset: number): number {
     return offset - (this.#starts[this.line(offset) - 1] ?? 0)
   }

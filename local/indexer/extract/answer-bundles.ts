@@ -14,12 +14,14 @@ process.on('SIGTERM', () => {})
 process.once('disconnect', () => process.exit(0))
 
 /**
- * Answers in order. What follows a file that might end this process waits until all answers before it are on their way;
+ * Answers once what reads the files is loaded, and then in order. What follows a file that might end this process waits until all answers before it are on their way;
  * short files, which end nothing, are answered together.
  */
 process.on('message', async ({ tasks, isOneOfMany }: ExtractBundle) => {
   if (isOneOfMany) parseManyScripts()
   await prepareLanguages(tasks.flatMap((task) => languageOf(task.path) ?? []))
+  // What the process itself has cost by now is no file's: its cost is counted from this answer on.
+  await answer([])
   let ready: PackedFacts[] = []
   for (const { path, text } of tasks) {
     const isHarmless = isShort(text, shortFileWordsMax, shortFileCharsMax)

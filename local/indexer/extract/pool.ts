@@ -164,6 +164,7 @@ class Watch {
   readonly #give: (up: GivenUp) => void
   readonly #timer: NodeJS.Timeout
   #from: ProcessCost | undefined
+  #isLoading = true
   #isNew = true
   #waitedMs = 0
 
@@ -174,8 +175,9 @@ class Watch {
     this.#timer = setInterval(() => this.#look(), Math.min(lookMs, msMax))
   }
 
-  /** The file is read and another one begins. */
+  /** A file begins: what reads it is loaded, and the one before it is read. */
   next(): void {
+    this.#isLoading = false
     this.#isNew = true
     this.#waitedMs = 0
   }
@@ -186,6 +188,11 @@ class Watch {
 
   #look(): void {
     this.#waitedMs += lookMs
+    if (this.#isLoading) {
+      // What reads the files is ours, and no file's cost: on a busy machine it alone would be more than a file may.
+      if (this.#waitedMs > extractWaitMsMax) this.#give('parser_died')
+      return
+    }
     const now = processCost(this.#pid)
     if (this.#isNew) {
       this.#isNew = false

@@ -21,6 +21,7 @@ import type { IndexPlace } from './index-folder.ts'
 import { readLock } from './lock.ts'
 import { parseText, type Row, readGraph, word } from './read-graph.ts'
 import { schemaStatements } from './schema.ts'
+import { type UnresolvedEntry, unpackUnresolved } from './unresolved-rows.ts'
 
 /** `absent`: there is no index. The others: there is one that this program must not answer from. */
 export type OpenFailure = 'absent' | 'building' | 'older' | 'newer' | 'damaged'
@@ -285,20 +286,40 @@ class SqliteReader implements GraphReader {
   }
 
   unresolvedOf(first: number, last: number): readonly UnresolvedRow[] {
-    return this.#all(
-      `${unresolvedColumns} WHERE unresolved.source BETWEEN ? AND ? ORDER BY unresolved.line, unresolved.col`,
-      first,
-      last,
-    ).map(unresolvedRow)
+    const file = this.graph.fileOfNode(first)
+    const rows = this.#all('SELECT data FROM unresolved WHERE file = ?', file.n)
+    return rows
+      .flatMap((row) => [...unpackUnresolved(row['data'])])
+      .filter(({ from }) => from >= first - file.firstNode && from <= last - file.firstNode)
+      .sort((left, right) => left.line - right.line || left.col - right.col)
+      .map((one) => unresolvedRow(file, this.#unresolvedName(one.name), one))
+  }
+
+  #unresolvedName(n: number): string {
+    const [row] = this.#all('SELECT name FROM names WHERE n = ?', n)
+    if (row === undefined) throw new DamagedIndexError(`the index holds no name ${n}`)
+    return String(row['name'])
   }
 
   unresolvedNamed(name: string, limit: number): readonly UnresolvedRow[] {
     // By the characters before it, not by a pattern: a name may hold what a pattern means something by.
-    return this.#all(
-      `${unresolvedColumns} WHERE names.n IN (SELECT n FROM names WHERE name = ?1 OR substr(name, -length(?1) - 1) IN ('.' || ?1, ':' || ?1, '>' || ?1)) ORDER BY unresolved.source, unresolved.line LIMIT ?2`,
-      name,
-      limit,
-    ).map(unresolvedRow)
+    const meant = new Map(
+      this.#all(
+        `SELECT n, name FROM names WHERE name = ?1 OR substr(name, -length(?1) - 1) IN ('.' || ?1, ':' || ?1, '>' || ?1)`,
+        name,
+      ).map((row) => [Number(row['n']), String(row['name'])]),
+    )
+    const found: UnresolvedRow[] = []
+    if (meant.size === 0) return found
+    for (const row of this.#database.prepare('SELECT file, data FROM unresolved ORDER BY file').iterate()) {
+      if (found.length >= limit) break
+      const file = this.file(Number(row['file']))
+      for (const one of unpackUnresolved(row['data'])) {
+        const whole = meant.get(one.name)
+        if (whole !== undefined && found.length < limit) found.push(unresolvedRow(file, whole, one))
+      }
+    }
+    return found
   }
 
   unresolvedNames(): ReadonlySet<string> {
@@ -310,17 +331,9 @@ class SqliteReader implements GraphReader {
   }
 }
 
-const unresolvedColumns =
-  'SELECT unresolved.source, names.name, unresolved.kind, unresolved.line, unresolved.col FROM unresolved JOIN names ON names.n = unresolved.name'
-
-function unresolvedRow(row: Row): UnresolvedRow {
-  return {
-    source: Number(row['source']),
-    name: String(row['name']),
-    kind: word(edgeKinds, row['kind']),
-    line: Number(row['line']),
-    col: Number(row['col']),
-  }
+function unresolvedRow(file: FileRow, name: string, { from, kind, line, col }: UnresolvedEntry): UnresolvedRow {
+  if (from >= file.nodeCount) throw new DamagedIndexError(`${file.path} has no symbol ${from}`)
+  return { source: file.firstNode + from, name, kind: word(edgeKinds, kind), line, col }
 }
 
 interface NodeTexts {

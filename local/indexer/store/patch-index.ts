@@ -75,10 +75,10 @@ class IndexPatcher {
     for (const file of this.#patch.files) this.#replaceFile(file)
     const nodeOf = (f: number, s: number): number => this.#range(f).first + s
     this.#rows.putEdges(this.#patch.links.edges, nodeOf)
-    this.#rows.putUnresolved(this.#patch.links.unresolved, nodeOf)
+    this.#rows.putUnresolved(this.#patch.relinked, this.#patch.links.unresolved)
     this.#rows.putGivenUp(this.#patch.relinked, this.#patch.links.givenUp)
     this.#rows.putLeftOut(this.#patch.leftOut)
-    this.#database.exec('DELETE FROM names WHERE n NOT IN (SELECT name FROM unresolved)')
+    this.#rows.removeUnusedNames()
     const touch = this.#database.prepare('UPDATE files SET modified_ms = ?, size = ? WHERE n = ?')
     for (const one of this.#patch.touched) touch.run(one.modifiedMs, one.size, one.f + 1)
   }
@@ -91,10 +91,8 @@ class IndexPatcher {
 
   #removeLinks(ranges: readonly NodeRange[]): void {
     const isLinkedAgain = new Set<number>()
-    const remove = this.#database.prepare('DELETE FROM unresolved WHERE source BETWEEN ? AND ?')
     for (const { first, count } of ranges) {
       for (let n = first; n < first + count; n += 1) isLinkedAgain.add(n)
-      remove.run(first, first + count - 1)
     }
     this.#columns.changeEdges((edge) => (isLinkedAgain.has(edge.source) ? undefined : edge))
   }

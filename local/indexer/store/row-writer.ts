@@ -4,11 +4,13 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Symbol as CodeSymbol, FileFacts } from '../core/facts.ts'
 import type { GraphEdge, UnresolvedReference } from '../core/graph.ts'
 import { type LeftOut, leftOutReasons } from '../core/left-out.ts'
+import { pushTo } from '../core/push-to.ts'
 import { isNonProductionFile, isTestFile } from '../core/test-file.ts'
 import { edgeKinds, givenUpReasons, languages, nodeFlag, nodeKinds, resolutions } from '../core/vocabulary.ts'
 import { leftOutListedMax } from '../limits.ts'
 import type { ColumnsWriter, EdgeEntry } from './graph-columns.ts'
 import { fileFlag } from './schema.ts'
+import { packUnresolved, unpackUnresolved } from './unresolved-rows.ts'
 
 const tooManySteps = givenUpReasons.indexOf('too_many_steps')
 
@@ -30,6 +32,7 @@ export class RowWriter {
   readonly #removeWords: StatementSync
   readonly #putName: StatementSync
   readonly #putUnresolved: StatementSync
+  readonly #removeUnresolved: StatementSync
   readonly #putGivenUp: StatementSync
   readonly #database: DatabaseSync
   readonly #columns: ColumnsWriter
@@ -43,7 +46,8 @@ export class RowWriter {
     this.#putWords = database.prepare('INSERT INTO node_words (rowid, words) VALUES (?, ?)')
     this.#removeWords = database.prepare("INSERT INTO node_words (node_words, rowid, words) VALUES ('delete', ?, ?)")
     this.#putName = database.prepare('INSERT INTO names VALUES (?, ?)')
-    this.#putUnresolved = database.prepare('INSERT INTO unresolved VALUES (?, ?, ?, ?, ?)')
+    this.#putUnresolved = database.prepare('INSERT OR REPLACE INTO unresolved VALUES (?, ?, ?)')
+    this.#removeUnresolved = database.prepare('DELETE FROM unresolved WHERE file = ?')
     this.#putGivenUp = database.prepare(
       `UPDATE files SET given_up_references = ?,
          given_up = CASE WHEN ? > 0 THEN coalesce(given_up, ?) ELSE nullif(given_up, ?) END WHERE n = ?`,
@@ -146,16 +150,36 @@ export class RowWriter {
     }
   }
 
-  putUnresolved(references: readonly UnresolvedReference[], nodeOf: NodeOf): void {
-    for (const one of references) {
-      let name = this.#names.get(one.name)
-      if (name === undefined) {
-        this.#lastName += 1
-        name = this.#lastName
-        this.#names.set(one.name, name)
-        this.#putName.run(name, one.name)
-      }
-      this.#putUnresolved.run(nodeOf(one.file, one.from), name, edgeKinds.indexOf(one.kind), one.line, one.col)
+  /** What the files linked could not name a target for, in place of what was said before. */
+  putUnresolved(linked: Iterable<number>, references: readonly UnresolvedReference[]): void {
+    const byFile = new Map<number, UnresolvedReference[]>()
+    for (const one of references) pushTo(byFile, one.file, one)
+    for (const f of linked) {
+      const own = byFile.get(f)
+      if (own === undefined) this.#removeUnresolved.run(f + 1)
+      else this.#putUnresolved.run(f + 1, own.length, packUnresolved(own, this.#numberOfName))
+    }
+  }
+
+  readonly #numberOfName = (name: string): number => {
+    const known = this.#names.get(name)
+    if (known !== undefined) return known
+    this.#lastName += 1
+    this.#names.set(name, this.#lastName)
+    this.#putName.run(this.#lastName, name)
+    return this.#lastName
+  }
+
+  /** A name that nothing without a target has any more would put a symbol's being unused in doubt. */
+  removeUnusedNames(): void {
+    const used = new Set<number>()
+    for (const row of this.#database.prepare('SELECT data FROM unresolved').iterate())
+      for (const { name } of unpackUnresolved(row['data'])) used.add(name)
+    const remove = this.#database.prepare('DELETE FROM names WHERE n = ?')
+    for (const [name, n] of this.#names) {
+      if (used.has(n)) continue
+      this.#names.delete(name)
+      remove.run(n)
     }
   }
 }

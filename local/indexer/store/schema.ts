@@ -18,8 +18,7 @@ export const schemaStatements: readonly string[] = [
   `CREATE INDEX nodes_name ON nodes (name COLLATE NOCASE)`,
   `CREATE TABLE columns (name TEXT PRIMARY KEY, data BLOB NOT NULL)`,
   `CREATE TABLE names (n INTEGER PRIMARY KEY, name TEXT NOT NULL)`,
-  `CREATE TABLE unresolved (source INTEGER NOT NULL, name INTEGER NOT NULL, kind INTEGER NOT NULL, line INTEGER NOT NULL, col INTEGER NOT NULL)`,
-  `CREATE INDEX unresolved_source ON unresolved (source)`,
+  `CREATE TABLE unresolved (file INTEGER PRIMARY KEY, count INTEGER NOT NULL, data BLOB NOT NULL)`,
   `CREATE VIRTUAL TABLE node_words USING fts5(words, content='', detail=none, columnsize=0, tokenize='unicode61')`,
 ]
 

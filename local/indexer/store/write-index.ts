@@ -52,7 +52,7 @@ export function publishIndex(place: IndexPlace, content: IndexContent): Generato
     }
     const nodeOf = (f: number, s: number): number => (firstNode[f] ?? 0) + s
     rows.putEdges(content.links.edges, nodeOf)
-    rows.putUnresolved(content.links.unresolved, nodeOf)
+    rows.putUnresolved(content.files.keys(), content.links.unresolved)
     rows.putGivenUp(content.links.givenUp.keys(), content.links.givenUp)
     rows.putLeftOut(content.leftOut)
     for (const statement of indexes) database.exec(statement)
@@ -97,7 +97,7 @@ export function* publish(
       edges: counts.edges,
       with_errors: counts.withErrors,
       given_up: counts.givenUp,
-      unresolved: Number(database.prepare('SELECT count(*) AS count FROM unresolved').get()?.['count']),
+      unresolved: Number(database.prepare('SELECT coalesce(sum(count), 0) AS count FROM unresolved').get()?.['count']),
     })) {
       put.run(key, String(value))
     }

@@ -252,6 +252,8 @@ export const handlersAnswer = z.strictObject({
       /** Null where any method is meant, or none is named. */
       method: z.string().nullable(),
       url: z.string(),
+      /** False: what may stand before it is not known. */
+      whole: z.boolean(),
       file: z.string(),
       line,
       /** Null where it is not known. */

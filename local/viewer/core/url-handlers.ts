@@ -1,13 +1,14 @@
 /** URLs that the project's frameworks hand to its code, read where the code gives them. */
 import type { GraphReader } from '../../indexer/core/graph-reader.ts'
-import { LineTable } from '../../indexer/core/line-table.ts'
-import type { EdgeRow, FileRow, NodeRow } from '../../indexer/core/rows.ts'
+import type { FileRow, NodeRow } from '../../indexer/core/rows.ts'
 import { uncertainBelow } from '../../indexer/core/vocabulary.ts'
 import type { HandlersAnswer, OfIndex } from '../contract/wire.ts'
 import { FrameworkUse } from './framework-use.ts'
 import type { Framework, UrlRule } from './frameworks/framework.ts'
 import { listOf, nodeRef } from './graph-shapes.ts'
 import { compareText } from './search.ts'
+import { CodeFile } from './urls/code-file.ts'
+import { Mounts } from './urls/mounts.ts'
 
 export type ReadText = (file: FileRow) => string | undefined
 
@@ -22,29 +23,30 @@ interface Answering {
 
 const handlerKinds = new Set(['function', 'method', 'class', 'component', 'constant', 'variable'])
 const markedKinds = new Set(['function', 'method', 'class'])
-/** The arguments of one call that are looked through. */
-const callCharsMax = 4000
 /** What a mark says something about stands this many lines below it at most. */
 const markLinesMax = 12
 const inlineFunction = /=>|\bfunction\b|\bfunc\s*\(|\bfn\b|\|[^|\n]*\||\bdo\b|\blambda\b/
 const anyMethod = /^(any|all|on|use|match|handle(func)?|route)$/i
-const testScope = /(^|::)(tests?|specs?)(::|$)/i
-const scopeKinds = new Set(['function', 'method', 'class', 'module', 'namespace'])
 const markLine = /^\s*[@[#]/
 const declaring = /\b(def|class|interface|record|fn|func|function)\s+\w/
 const betweenMarks = /^\s*($|[@[#/*)\]])/
-const commentLine = /^\s*(\/\/|\/\*|\*|#(?![[!])|--)/
 
 export function urlHandlers(reader: GraphReader, limit: number, readText: ReadText): OfIndex<HandlersAnswer> {
   const use = new FrameworkUse(reader.graph)
   const rows: HandlerRow[] = []
   const frameworks = new Map<string, { files: number; handlers: number }>()
+  const codes = new Map<number, CodeFile>()
+  const usedIn = (file: FileRow): readonly Framework[] => use.of(file).filter((one) => one.urls !== undefined)
+  const mounts = new Mounts(reader, (n) => codes.get(n))
   for (const file of reader.graph.files) {
-    if (file.isNonProduction || file.isGenerated) continue
-    const used = use.of(file).filter((one) => one.urls !== undefined)
-    const text = used.length === 0 ? undefined : readText(file)
-    if (text === undefined) continue
-    const read = new UrlFile(reader, file, text)
+    if (file.isNonProduction || file.isGenerated || usedIn(file).length === 0) continue
+    const text = readText(file)
+    if (text !== undefined) codes.set(file.n, new CodeFile(reader, file, text))
+  }
+  for (const code of codes.values()) for (const framework of usedIn(code.row)) mounts.read(code, framework)
+  for (const code of codes.values()) {
+    const used = usedIn(code.row)
+    const read = new UrlFile(code, mounts)
     const taken = new Set<number>()
     for (const framework of used) {
       const found = read.rowsOf(framework, taken)
@@ -67,40 +69,42 @@ export function urlHandlers(reader: GraphReader, limit: number, readText: ReadTe
 
 class UrlFile {
   readonly #reader: GraphReader
-  readonly #file: FileRow
+  readonly #code: CodeFile
   readonly #text: string
   readonly #lines: readonly string[]
-  readonly #table: LineTable
-  #nodes: readonly NodeRow[] | undefined
-  #edges: readonly EdgeRow[] | undefined
+  readonly #mounts: Mounts
 
-  constructor(reader: GraphReader, file: FileRow, text: string) {
-    this.#reader = reader
-    this.#file = file
-    this.#text = file.language === 'python' ? withoutLongTexts(text) : text
-    this.#lines = text.split('\n')
-    this.#table = new LineTable(text)
+  constructor(code: CodeFile, mounts: Mounts) {
+    this.#mounts = mounts
+    this.#reader = code.reader
+    this.#code = code
+    this.#text = code.text
+    this.#lines = code.lines
   }
 
   /** `taken` are places that another framework of the same file was found to have. */
   rowsOf(framework: Framework, taken: Set<number>): HandlerRow[] {
     return (framework.urls ?? []).flatMap((rule) =>
-      [...this.#text.matchAll(rule.pattern)].flatMap((match) => {
+      [...this.#code.places(rule.pattern)].flatMap((match) => {
         const at = match.index + match[0].length - match[0].trimStart().length
-        const line = this.#table.line(at)
-        if (taken.has(at) || commentLine.test(this.#lines[line - 1] ?? '') || this.#isInTestScope(line)) return []
+        const line = this.#code.line(at)
+        if (taken.has(at) || !this.#code.isCode(at)) return []
+        if (rule.isOfRouter === true && !this.#mounts.isRouter(this.#code, match)) return []
         const answering = this.#answering(rule, match, at, line)
         if (answering.length > 0) taken.add(at)
-        return answering.map((one) => ({
-          framework: framework.name,
-          method: methodOf(one.method ?? match.groups?.['method'], rule),
-          url: this.#url(framework, match.groups?.['url'] ?? '', rule, one),
-          file: this.#file.path,
-          line,
-          handler: one.node === undefined ? null : nodeRef(this.#reader, one.node),
-          inline: one.isInline,
-          certain: one.isCertain,
-        }))
+        return answering.flatMap((one) =>
+          this.#mounts.before(this.#code, framework, match, one.node).map((prefix) => ({
+            framework: framework.name,
+            method: methodOf(one.method ?? match.groups?.['method'], rule),
+            url: behind(prefix.url, this.#url(framework, match.groups?.['url'] ?? '', rule, one)),
+            whole: prefix.isWhole,
+            file: this.#code.row.path,
+            line,
+            handler: one.node === undefined ? null : nodeRef(this.#reader, one.node),
+            inline: one.isInline,
+            certain: one.isCertain,
+          })),
+        )
       }),
     )
   }
@@ -116,11 +120,11 @@ class UrlFile {
         const after = match.index + match[0].lastIndexOf(url) + url.length
         // `route('/path').get(…)`: what is handed stands in the call after the one that names the URL.
         const isClosed = match[0].split('(').length === match[0].split(')').length
-        const end = this.#endOfCall(isClosed ? match.index + match[0].length : at)
+        const end = this.#code.endOfCall(isClosed ? match.index + match[0].length : at)
         if (rule.each === undefined) return this.#handed(after, end)
         return [...this.#text.slice(after, end).matchAll(rule.each)].flatMap((one) => {
           const from = after + one.index
-          return this.#handed(from, this.#endOfCall(from)).map((found) => ({
+          return this.#handed(from, this.#code.endOfCall(from)).map((found) => ({
             ...found,
             method: one.groups?.['method'],
           }))
@@ -129,14 +133,9 @@ class UrlFile {
     }
   }
 
-  /** Tests that stand beside the code they are about. */
-  #isInTestScope(line: number): boolean {
-    return testScope.test(this.#around(line, scopeKinds)?.qualifiedName ?? '')
-  }
-
   /** What a mark stands above, or in the head of. */
   #marked(line: number): Answering[] {
-    const around = this.#around(line, markedKinds)
+    const around = this.#code.around(line, markedKinds)
     const found = around !== undefined && this.#isHead(around, line) ? around : this.#below(line)
     // A type that has a URL of its own gives it to its members, unless it can be called itself.
     if (found?.kind === 'class' && !this.#hasMember(found, '__invoke')) return []
@@ -153,7 +152,8 @@ class UrlFile {
 
   /** The declaration that a mark stands above, with nothing but marks and remarks between them. */
   #below(line: number): NodeRow | undefined {
-    const below = this.#symbols()
+    const below = this.#code
+      .symbols()
       .filter((one) => markedKinds.has(one.kind) && one.line > line && one.line <= line + markLinesMax)
       .sort((left, right) => left.line - right.line)[0]
     if (below === undefined) return undefined
@@ -164,14 +164,12 @@ class UrlFile {
   #handed(after: number, end: number): Answering[] {
     const given = this.#text.slice(after, end)
     if (/^['"]?\s*,?\s*include\(/.test(given)) return []
-    const line = this.#table.line(after)
-    if (inlineFunction.test(given)) return [{ node: this.#around(line, handlerKinds), isInline: true, isCertain: true }]
-    const [first, last] = [this.#columnAt(after), this.#columnAt(end)]
-    const handed = this.#outgoing()
+    const line = this.#code.line(after)
+    if (inlineFunction.test(given))
+      return [{ node: this.#code.around(line, handlerKinds), isInline: true, isCertain: true }]
+    const handed = this.#code
+      .namedBetween(after + 1, end)
       .filter((edge) => handlerKinds.has(this.#reader.graph.kindOf(edge.target)))
-      .filter((edge) => edge.line > first.line || (edge.line === first.line && edge.col > first.col))
-      .filter((edge) => edge.line < last.line || (edge.line === last.line && edge.col <= last.col))
-      .sort((left, right) => left.line - right.line || left.col - right.col || left.confidence - right.confidence)
       .at(-1)
     return handed === undefined
       ? [{ node: undefined, isInline: false, isCertain: false }]
@@ -217,47 +215,6 @@ class UrlFile {
   #hasMember(type: NodeRow, name: string): boolean {
     return [...this.#reader.graph.childrenOf(type.n)].some((n) => this.#reader.graph.nameOf(n) === name)
   }
-
-  #around(line: number, kinds: ReadonlySet<string>): NodeRow | undefined {
-    return this.#symbols()
-      .filter((one) => one.line <= line && one.endLine >= line && kinds.has(one.kind))
-      .sort((left, right) => right.line - left.line || left.endLine - right.endLine)[0]
-  }
-
-  #columnAt(offset: number): { readonly line: number; readonly col: number } {
-    return { line: this.#table.line(offset), col: this.#table.column(offset) }
-  }
-
-  #endOfCall(from: number): number {
-    let depth = 0
-    const end = Math.min(this.#text.length, from + callCharsMax)
-    for (let at = from; at < end; at += 1) {
-      const sign = this.#text[at]
-      if (sign === '(') depth += 1
-      else if (sign === ')') {
-        depth -= 1
-        if (depth <= 0) return at
-      } else if (sign === '\n' && depth === 0) return at
-    }
-    return end
-  }
-
-  #symbols(): readonly NodeRow[] {
-    this.#nodes ??= this.#reader.nodesOf(this.#file)
-    return this.#nodes
-  }
-
-  #outgoing(): readonly EdgeRow[] {
-    this.#edges ??= this.#symbols()
-      .flatMap((one) => this.#reader.outgoing(one.n))
-      .filter((edge) => edge.kind === 'references' || edge.kind === 'calls' || edge.kind === 'instantiates')
-    return this.#edges
-  }
-}
-
-/** What stands in texts of several lines is said about code, and is none. */
-function withoutLongTexts(text: string): string {
-  return text.replace(/("""|''')[\s\S]*?\1/g, (one) => one.replace(/[^\n]/g, ' '))
 }
 
 function camelCase(name: string): string {
@@ -267,6 +224,10 @@ function camelCase(name: string): string {
 function rooted(url: string): string {
   const folded = `/${url}`.replace(/\/{2,}/g, '/')
   return folded.length > 1 ? folded.replace(/\/$/, '') : folded
+}
+
+function behind(prefix: string, url: string): string {
+  return prefix === '' ? url : rooted(`${prefix}/${url.replace(/^\/?\^/, '')}`)
 }
 
 function methodOf(written: string | undefined, rule: UrlRule): string | null {

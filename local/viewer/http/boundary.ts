@@ -55,7 +55,7 @@ export function refuse(facts: RequestFacts, bodyBytesMax: number): Refusal | und
 }
 
 /** Exactly one Host, one of our names, our port. A port may be left out only where it is the default of http. */
-function isOwnHost(hosts: readonly string[], port: number): boolean {
+export function isOwnHost(hosts: readonly string[], port: number): boolean {
   const [host] = hosts
   if (host === undefined || hosts.length !== 1) return false
   const matched = /^(\[::1\]|[^:[\]]+)(?::(\d{1,5}))?$/.exec(host)
@@ -63,7 +63,7 @@ function isOwnHost(hosts: readonly string[], port: number): boolean {
   return name !== undefined && hostNames.has(name) && (matched?.[2] === undefined ? 80 : Number(matched[2])) === port
 }
 
-function isOwnOrigin(origins: readonly string[], port: number): boolean {
+export function isOwnOrigin(origins: readonly string[], port: number): boolean {
   if (origins.length === 0) return true
   const [origin] = origins
   if (origin === undefined || origins.length !== 1) return false

@@ -8,7 +8,7 @@ import { type Refusal, refuse } from './boundary.ts'
 import { failureBody } from './render-failure.ts'
 import { securityHeaders } from './security-headers.ts'
 
-type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
+export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown
 
 export function guardedListener(inner: Listener, port: () => number): Listener {
   return function guard(request, response) {
@@ -34,7 +34,7 @@ export function guardedListener(inner: Listener, port: () => number): Listener {
 }
 
 /** Node folds repeated headers into one; whether there were several matters here. */
-function allOf(request: IncomingMessage, name: string): string[] {
+export function allOf(request: IncomingMessage, name: string): string[] {
   const found: string[] = []
   for (let at = 0; at + 1 < request.rawHeaders.length; at += 2) {
     if (request.rawHeaders[at]?.toLowerCase() === name) found.push(request.rawHeaders[at + 1] ?? '')

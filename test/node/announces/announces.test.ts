@@ -1,6 +1,4 @@
 /** Announces from a real IRC server to a torrent that runs in a real downloader. */
-import { type AddressInfo, createServer } from 'node:net'
-import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { IrcConnection } from '../../../local/announces/irc-connection.ts'
 import { announcedBytes, startAnnounceWorld } from '../../support/announce-world.ts'
@@ -127,46 +125,4 @@ describe.skipIf(isMissing)(`a connection to a real server ${note}`, () => {
   ])('%s: %s', async ([, outcome, change], { expect }) => {
     expect(await told(change())).toBe(outcome)
   })
-})
-
-/** Steps and numbers: IRCv3 `sasl-3.1`, SASL PLAIN of RFC 4616. Debian's ngircd has no SASL. */
-test.for([
-  ['secret', 'joined'],
-  ['wrong', 'channel.credentials'],
-])('SASL with the password %s: %s', async ([password, outcome], { expect }) => {
-  const heard: string[] = []
-  const server = createServer((socket) => {
-    const lines = createInterface(socket)
-    const say = (line: string) => socket.write(`:irc.example ${line}\r\n`)
-    lines.on('line', (line) => {
-      heard.push(line)
-      if (line === 'CAP REQ :sasl') say('CAP * ACK :sasl')
-      else if (line === 'AUTHENTICATE PLAIN') socket.write('AUTHENTICATE +\r\n')
-      else if (line.startsWith('AUTHENTICATE '))
-        say(
-          Buffer.from(line.slice(13), 'base64').toString() === '\0reader\0secret'
-            ? '903 reader :done'
-            : '904 reader :failed',
-        )
-      else if (line === 'CAP END') say('001 reader :welcome')
-      else if (line === 'JOIN #a') say('366 reader #a :end of names')
-    })
-    socket.on('error', () => undefined)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const place = { server: '127.0.0.1', port, isEncrypted: false, nick: 'reader', signIn: 'sasl' as const }
-  const said = await new Promise((resolve) => {
-    const connection = new IrcConnection({ ...place, password: password ?? '' }, ['#a'], {
-      joined: () => {
-        resolve('joined')
-        connection.close()
-      },
-      said: () => undefined,
-      ended: resolve,
-    })
-  })
-  server.close()
-  expect(said).toBe(outcome)
-  expect(heard.filter((line) => /^PASS/.test(line))).toEqual([])
 })

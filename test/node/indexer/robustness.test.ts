@@ -132,6 +132,18 @@ test('a file that takes too long costs its process, not the index', async ({ exp
   expect(taken.get(0)).toBe('too_slow')
 })
 
+test('what loading a grammar takes is no cost of the file it is loaded for', async ({ expect, onTestFinished }) => {
+  const pool = new ExtractPool(false, 200)
+  onTestFinished(() => pool.close())
+  const taken: (string | undefined)[] = []
+
+  await pool.run([{ path: 'a.cpp', text: 'int a() { return 1; }\n' }], (_, packed) =>
+    taken.push(unpackFacts(packed.body).givenUp),
+  )
+
+  expect(taken).toEqual([undefined])
+})
+
 test('real packages are indexed whole: every edge ends in a node, a second build is the same', async ({ expect }) => {
   const require = createRequire(import.meta.url)
   const project = projectInTest({})

@@ -3,7 +3,7 @@ import { describe, test } from 'vitest'
 import { permissionRules, tighteningRules } from '../../../local/agent/core/agent-catalogue.ts'
 import { defaultPermissions, evaluatePermission, type PermissionRule } from '../../../local/agent/core/permission.ts'
 import { isProtectedPath } from '../../../local/agent/core/protected-path.ts'
-import { matchesWildcard } from '../../../local/agent/core/wildcard.ts'
+import { coversCommand } from '../../../local/agent/core/wildcard.ts'
 
 const rule = (action: string, resource: string, effect: PermissionRule['effect']): PermissionRule => ({
   action,
@@ -123,7 +123,7 @@ describe('wildcards', () => {
     ['(a+)+$', 'aaaa', false],
     ['**a', 'ba', true],
   ] as const)('%s and %o: %s', ([pattern, text, expected], { expect }) => {
-    expect(matchesWildcard(pattern, text)).toBe(expected)
+    expect(coversCommand(pattern, text)).toBe(expected)
   })
 
   test('agree with a regular expression of the same meaning', ({ expect }) => {
@@ -132,7 +132,7 @@ describe('wildcards', () => {
     fc.assert(
       fc.property(letters, text, (pattern, subject) => {
         const source = [...pattern].map((symbol) => (symbol === '*' ? '.*' : symbol === '?' ? '.' : symbol)).join('')
-        expect(matchesWildcard(pattern, subject)).toBe(new RegExp(`^${source}$`, 's').test(subject))
+        expect(coversCommand(pattern, subject)).toBe(new RegExp(`^${source}$`, 's').test(subject))
       }),
       { numRuns: 2000 },
     )
@@ -140,6 +140,6 @@ describe('wildcards', () => {
 
   // Tried every way, this would not end in a lifetime.
   test('a hostile pattern is judged at once', ({ expect }) => {
-    expect(matchesWildcard(`${'*a'.repeat(200)}b`, 'a'.repeat(4000))).toBe(false)
+    expect(coversCommand(`${'*a'.repeat(200)}b`, 'a'.repeat(4000))).toBe(false)
   })
 })

@@ -152,6 +152,13 @@ describe('a page with a fault that once led to another figure', () => {
       /(<strong>)Uploaded(.*?<strong>)Actual Uploaded/s,
       '$1x$2Actuwl Uploaded',
     ],
+    [
+      'closing tags that close nothing between two counts',
+      'parts',
+      listOfParts(themeTorrents),
+      '7</div><div class="torrent-info-text-finished">98',
+      '7</table></td>98',
+    ],
     ['a cell within a head', 'parts', listOfSigns(themeTorrents), /<th>(<a href="\?sort=8)/, '<th><td>$1'],
     [
       'a part that has a piece of the next',

@@ -89,6 +89,41 @@ describe('a keyword', () => {
   })
 })
 
+describe('a keyword of first letters', () => {
+  const catalogue = catalogueOf(
+    torrent(1, { title: '流浪地球2.The.Wandering.Earth.II.2023' }),
+    torrent(2, { title: '重庆森林 1994' }),
+    torrent(3, { title: '长安三万里' }),
+    torrent(4, { title: 'Quiet River' }),
+  )
+  test.for<[string, string, string[]]>([
+    ['the first letters', 'lldq', ['流浪地球2.The.Wandering.Earth.II.2023']],
+    ['a part of them', 'ldq', ['流浪地球2.The.Wandering.Earth.II.2023']],
+    ['letters and what is written as it is', 'dq2', ['流浪地球2.The.Wandering.Earth.II.2023']],
+    ['in capitals, with a word', 'earth LLDQ', ['流浪地球2.The.Wandering.Earth.II.2023']],
+    ['each reading of a character: chóng', 'cqsl', ['重庆森林 1994']],
+    ['each reading of a character: zhòng', 'zqsl', ['重庆森林 1994']],
+    ['cháng and zhǎng', 'casw', ['长安三万里']],
+    ['cháng and zhǎng again', 'zasw', ['长安三万里']],
+    ['other letters', 'lldx', []],
+    ['letters in another order', 'dqll', []],
+    ['letters of two words', 'lldqt', []],
+    ['a single letter as it is written', 'q', ['Quiet River']],
+    ['digits alone as they are written', '94', ['重庆森林 1994']],
+  ])('%s: %s', ([, keyword, expected], { expect }) => {
+    expect(titles(catalogue.select({ ...byTitle, keyword }, { from: 0, count: 10 })).sort()).toEqual(expected)
+  })
+
+  test('a title that is changed is found by its new reading', ({ expect }) => {
+    const changing = catalogueOf(torrent(1, { title: 'Quiet River' }))
+    const found = (keyword: string) => changing.select({ ...byTitle, keyword }, { from: 0, count: 1 }).total
+    changing.apply({ kind: 'delta', changed: [torrent(1, { title: '静静的河' })], removed: [] })
+    expect([found('jjdh'), found('river')]).toEqual([1, 0])
+    changing.apply({ kind: 'delta', changed: [torrent(1, { title: '静静的河', ratio: 7 })], removed: [] })
+    expect(found('jjdh')).toBe(1)
+  })
+})
+
 test('what contains a keyword as it stands is found whatever the keyword is', ({ expect }) => {
   const text = fc.string({ unit: fc.constantFrom('a', 'B', 'é', '灯', '.', '_', '-', ' '), maxLength: 12 })
   fc.assert(

@@ -7,6 +7,7 @@ import { createChannels } from '../../../workers/app/adapters/d1/channels.ts'
 import { recordEvent } from '../../../workers/app/adapters/d1/events.ts'
 import type { PushFacts } from '../../../workers/app/adapters/d1/push-records.ts'
 import { channelRuntime } from '../../../workers/app/adapters/worker-runtime.ts'
+import { templateEventOf } from '../../../workers/app/core/template-events.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
 import { type EventType, eventTypes } from '../../../workers/app/core/vocabulary.ts'
 import {
@@ -152,6 +153,43 @@ describe('what is told', () => {
       body: { type: 'login.reminder', at: visitedAt + 23 * 24 * 3600, id: expect.any(Number) },
     })
   })
+
+  test.for(eventTypes)(
+    '%s, on every channel in the words that were saved, and every later one',
+    async (type, { expect }) => {
+      await addChannel()
+      await addChannel({}, `${place}second`)
+      await addChannel(
+        { kind: 'bot', address: `${origin}/${place}chat/`, token: '12:AbC_-', chatId: '-1' },
+        `${place}chat`,
+      )
+      const told = async () => [
+        await texts(),
+        await texts(`${place}second`),
+        (await taken(`${place}chat`)).map(({ body }) => body.text),
+      ]
+      const happens = async () => {
+        await db.batch([...recordEvent(db, { type, facts: {} }, clock.now)])
+        await run()
+        clock.now += 60
+      }
+      await happens()
+      const before = await told()
+      await templates.save(type, { title: 'T {{ event }}', text: 'B {{ service }}' })
+      await happens()
+      await happens()
+      await templates.save(type, { title: '', text: '' })
+      await happens()
+
+      const name = templateEventOf(type).name
+      for (const [at, all] of (await told()).entries()) {
+        const words = at < 2 ? `T ${name}\nB Wharf` : `T ${name}\n\nB Wharf`
+        expect(before[at]).toHaveLength(1)
+        expect(before[at]).not.toContain(words)
+        expect(all).toEqual([...(before[at] ?? []), words, words, ...(before[at] ?? [])])
+      }
+    },
+  )
 
   test('what happened, to an owner who reads English: built-in words, reasons and the test message', async ({
     expect,

@@ -37,6 +37,9 @@ const services = inject('standInServices').origin
 const hookKey = 'PlantedKeyOfTheHook58'
 const hookHeader = 'PlantedHeaderOfTheHook26'
 const botToken = '4711:PlantedTokenOfTheBot93'
+/** In the path and the query of addresses of feeds. */
+const feedPath = 'PlantedPathOfTheFeed31'
+const feedKey = 'PlantedKeyOfTheFeed64'
 
 const logged: string[] = []
 const utf8 = (text: string) => new TextEncoder().encode(text)
@@ -85,6 +88,7 @@ async function plant(): Promise<Planted> {
     json: { name: 'works', type: 'qbittorrent', address, username, password, enabled: true, default: true },
   })
   await plantSites(session)
+  await plantFeeds(session)
   await setServices(session, 'planted')
   await plantModel(session)
   await changeSetting(session, 'proxy', { proxy: inject('standInProxy').address })
@@ -98,6 +102,9 @@ async function plant(): Promise<Planted> {
   const sealedKey = await env.DB.prepare('select sealed from tunnel_key').first<{ sealed: string }>()
   const { results: sealedSites } = await env.DB.prepare('select sealed_credentials from sites').all<{
     sealed_credentials: string
+  }>()
+  const { results: sealedFeeds } = await env.DB.prepare('select sealed_address from feeds').all<{
+    sealed_address: string
   }>()
   const { results: sealedChannels } = await env.DB.prepare('select sealed_secrets from channels').all<{
     sealed_secrets: string
@@ -131,6 +138,9 @@ async function plant(): Promise<Planted> {
       'key in the address of a webhook': hookKey,
       'header of a webhook': hookHeader,
       'token of a bot': botToken.split(':')[1] ?? '',
+      'path in the address of a feed': feedPath,
+      'key in the address of a feed': feedKey,
+      'sealed address of a feed': sealedFeeds[0]?.sealed_address ?? '',
       'pairing code': pairingCode,
       'pairing code without its dashes': pairingCode.replaceAll('-', ''),
       'sealed pairing code': sealedCode?.sealed ?? '',
@@ -192,6 +202,25 @@ async function plantSites(session: Caller): Promise<void> {
     const json = consoleSite(name, kind, `${inject('standInSites')}/${kind}/${skin}`, credentials)
     const added = await send('POST', `${consolePrefix}/sites`, session, { json })
     if (added.status !== 200) throw new Error(JSON.stringify(added))
+  }
+}
+
+/** One whose host answers no feed, and one whose host is not there: what is said of either quotes its address. */
+async function plantFeeds(session: Caller): Promise<void> {
+  await env.DB.prepare('delete from feeds').run()
+  for (const [name, host] of [
+    ['answers', inject('standInSites')],
+    ['lost', 'http://planted-feed.invalid:1'],
+  ]) {
+    const json = {
+      name,
+      enabled: true,
+      site: 'planted',
+      address: `${host}/${feedPath}/rss?key=${feedKey}`,
+      every_minutes: 10,
+    }
+    const added = await send('POST', `${consolePrefix}/feeds`, session, { json })
+    if (added.status !== 200) throw new Error(JSON.stringify(added.body))
   }
 }
 
@@ -310,11 +339,25 @@ describe('planted secrets', () => {
       expect(places, name).toEqual([])
     }
     expect(answers.length).toBeGreaterThan(100)
+    // Both feeds were really asked for, and why they failed was told.
+    const feeds = (await send('GET', `${consolePrefix}/feeds`, session)).body.items
+    for (const feed of feeds) expect(feed.last_error, feed.name).not.toBe('')
+    for (const feed of feeds) expect(feed.last_at, feed.name).toBeDefined()
     expect(answers.filter((answer) => answer.includes('回答失败'))).not.toEqual([])
     // Torrents were really pushed, and the lists that hold the links were really read.
     expect(answers.some((answer) => answer.includes('POST /api/app/v1/push {"success":true'))).toBe(true)
     await expect.poll(async () => logged.some((line) => line.includes('notice_not_taken'))).toBe(true)
-    for (const secret of [siteLinkKey, proxyUser, proxyPassword, canaryKey, hookKey, hookHeader, botToken])
+    for (const secret of [
+      siteLinkKey,
+      proxyUser,
+      proxyPassword,
+      canaryKey,
+      hookKey,
+      hookHeader,
+      botToken,
+      feedPath,
+      feedKey,
+    ])
       expect((await tableTexts()).filter((text) => text.includes(secret))).toEqual([])
     expect(answers.some((answer) => answer.includes('Planet.Walk'))).toBe(true)
     expect(answers.some((answer) => /^device: .*"kind":"remote_device"/.test(answer))).toBe(true)

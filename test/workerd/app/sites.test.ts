@@ -707,6 +707,23 @@ describe('POST /search', () => {
     if (JSON.stringify(found) !== JSON.stringify(ids) || body.errors.length > 0) throw new Error(JSON.stringify(body))
   })
 
+  test.for(['nexusphp', 'mteam', 'unit3d', 'gazelle', 'torznab'])(
+    'of %s with free_only true returns what is free and nothing else, and with false or without it everything',
+    async (kind, { expect }) => {
+      await add(kind, ownSkin(), { name: kind })
+      const found = async (wish: object) => {
+        const { body } = await ask({ keyword: 'planet', ...wish })
+        return body.items.map(({ torrent_id, free }: { torrent_id: string; free: boolean }) => [torrent_id, free])
+      }
+      const all = await found({})
+      expect(all.map(([id]: [string]) => id).toSorted()).toEqual(['101', '102'])
+      expect(await found({ free_only: false })).toEqual(all)
+      expect(await found({ free_only: true })).toEqual(all.filter(([, free]: [string, boolean]) => free))
+      expect(all).toContainEqual(['101', true])
+      expect(all).toContainEqual(['102', false])
+    },
+  )
+
   test('that no site answers is answered search_failed, with every reason once', async ({ expect }) => {
     await add('gazelle', 'throttled', { name: 'slow' })
     await add('gazelle', 'throttled', { name: 'slower' })
@@ -756,6 +773,8 @@ describe('POST /search', () => {
     ['negative seeders', { keyword: 'x', min_seeders: -1 }, 'invalid_argument'],
     ['an unknown field', { keyword: 'x', page: 1 }, 'invalid_body'],
     ['a keyword of another type', { keyword: 7 }, 'invalid_body'],
+    ['a wish for what is free that is no boolean', { keyword: 'x', free_only: 'true' }, 'invalid_body'],
+    ['a wish for what is free that is a number', { keyword: 'x', free_only: 1 }, 'invalid_body'],
   ])('refuses %s', async (_, json, error) => {
     const answer = await ask(json)
     if (answer.status !== 400 || answer.body.error !== error) throw new Error(JSON.stringify(answer))
@@ -784,6 +803,9 @@ describe('POST /search', () => {
     const sites = Array.from({ length: 100 }, (_, n) => `s${n}`)
 
     expect((await ask({ keyword: '长'.repeat(100), sites })).status).toBe(200)
+    // A character is one however many units it is written in; blanks around the keyword are none of it.
+    expect((await ask({ keyword: ` ${'🜁'.repeat(100)} `, sites: ['nobody'] })).status).toBe(200)
+    expect((await ask({ keyword: '🜁'.repeat(101), sites: ['nobody'] })).body.error).toBe('invalid_argument')
   })
 })
 

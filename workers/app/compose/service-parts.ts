@@ -5,6 +5,7 @@ import { createAuditLog } from '../adapters/d1/audit-log.ts'
 import { createBrushRunStore } from '../adapters/d1/brush-runs.ts'
 import { createBrushTasks } from '../adapters/d1/brush-tasks.ts'
 import { createChannels } from '../adapters/d1/channels.ts'
+import { type ChatStore, createChats } from '../adapters/d1/chats.ts'
 import { createDownloaderWatch } from '../adapters/d1/downloader-watch.ts'
 import { createDownloaderStore } from '../adapters/d1/downloaders.ts'
 import { createEndRules } from '../adapters/d1/end-rules.ts'
@@ -42,12 +43,14 @@ import { createSiteFleet } from '../adapters/site-fleet.ts'
 import { type OutgoingSide, siteRuntimeOf } from '../adapters/site-runtime.ts'
 import { createDefinitionService } from '../adapters/sites/cardigann/definition-service.ts'
 import { siteRulesOf } from '../adapters/sites/site-rules.ts'
+import { randomIdentifiers } from '../adapters/web-crypto.ts'
 import { channelRuntime, workerRuntime } from '../adapters/worker-runtime.ts'
 import type { SiteRules } from '../contract/site-rules.ts'
 import { isTimeZone } from '../core/local-day.ts'
 import { registry } from '../jobs/registry.ts'
 import { createScheduler, type Scheduler } from '../jobs/scheduler.ts'
 import { timeZoneDefault } from '../limits.ts'
+import type { ChatHost } from '../objects/chat-object.ts'
 import type { DownloaderHost } from '../objects/downloader-object.ts'
 import type { SiteHost } from '../objects/site-object.ts'
 import type { BrushTasks } from '../ports/brush.ts'
@@ -87,7 +90,10 @@ import { createSubscriptionSearches } from '../services/subscriptions/search-sub
 import { createTransfers, runTransfers } from '../services/transfers/run-transfers.ts'
 import { createMediaParts, type MediaParts } from './media-parts.ts'
 
-export type ServiceBindings = Pick<Cloudflare.Env, 'DB' | 'SITES' | 'DOWNLOADERS' | 'CATALOGUE' | 'TIME_ZONE'> &
+export type ServiceBindings = Pick<
+  Cloudflare.Env,
+  'DB' | 'CHATS' | 'SITES' | 'DOWNLOADERS' | 'CATALOGUE' | 'TIME_ZONE'
+> &
   OutgoingSide & { readonly OWN_HOST?: Fetcher }
 
 export interface ServiceParts extends MediaParts {
@@ -110,6 +116,7 @@ export interface ServiceParts extends MediaParts {
   readonly torrentRuns: TorrentRuns
   readonly templates: MessageTemplates
   readonly channels: Channels
+  readonly chats: ChatStore
   readonly brush: BrushTasks
   readonly feeds: Feeds
   readonly announces: AnnounceService
@@ -203,6 +210,13 @@ export function createServiceParts(
   }
   const brushRuns = createBrushRunStore(db, { clock, locale })
   const brushing = { clock, store: brushRuns, downloaders, fleet: fleetOfDownloaders, sites: fleet, pushService: fleet }
+  const bot = (channelId: number) => chatObject(env.CHATS, channelId)
+  const chats = createChats(db, {
+    clock,
+    identifiers: randomIdentifiers,
+    secrets,
+    wake: async (channelId) => await bot(channelId).wake(channelId),
+  })
   const machine = createMachineService(env.OWN_HOST)
   const filterRules = createFilterRules(db, clock)
   const feedRuns = createFeedRunStore(db, { clock, secrets })
@@ -280,6 +294,12 @@ export function createServiceParts(
             send: (settings, message, nowUnix) => sendToChannel(settings, message, sending, nowUnix),
           }),
       },
+      chats: {
+        isAnyHeard: chats.isAnyHeard,
+        async watch() {
+          for (const channelId of await chats.heardChannels()) await bot(channelId).watch(channelId)
+        },
+      },
       titles: {
         async plan() {
           await titles.plan((await locale.read()).timeZone)
@@ -330,7 +350,18 @@ export function createServiceParts(
     pushService: fleet,
     pushRecords: records,
     templates,
-    channels: createChannels(db, { clock, locale, secrets, sending, wake }),
+    channels: createChannels(db, {
+      clock,
+      locale,
+      secrets,
+      sending,
+      wake,
+      async botChanged(channelId) {
+        // One that hears nothing needs no object.
+        if ((await chats.bot(channelId)) !== undefined) await bot(channelId).wake(channelId)
+      },
+    }),
+    chats,
     feeds: createFeeds(db, { clock, secrets, wake, channelsChanged: () => machine.joinChannels() }),
     announces: createAnnounceService(feeding, store),
     filterRules,
@@ -357,6 +388,13 @@ export function createServiceParts(
     brush: createBrushTasks(db, { clock, locale, downloaders, wake }),
     canUseProxies: env.OUTGOING !== undefined,
   }
+}
+
+/** The object of one bot. */
+export function chatObject(objects: Cloudflare.Env['CHATS'], channelId: number): DurableObjectStub<ChatHost> {
+  // The generated types know the object's class by name only.
+  const chats = objects as DurableObjectNamespace<ChatHost>
+  return chats.get(chats.idFromName(String(channelId)))
 }
 
 function timeZoneOf(name: string | undefined, logger: Logger): string {

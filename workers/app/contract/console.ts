@@ -16,6 +16,7 @@ import {
 import { consoleBackupDeclarations } from './console-backups.ts'
 import { consoleBrushDeclarations } from './console-brush.ts'
 import { consoleChannelDeclarations } from './console-channels.ts'
+import { consoleChatDeclarations } from './console-chats.ts'
 import { consoleCookieDeclarations } from './console-cookies.ts'
 import { consoleDefinitionDeclarations } from './console-definitions.ts'
 import { consoleDeviceDeclarations } from './console-devices.ts'
@@ -28,6 +29,7 @@ import { consoleLibraryDeclarations } from './console-libraries.ts'
 import { consolePasskeyDeclarations } from './console-passkeys.ts'
 import { consoleReseedDeclarations } from './console-reseed.ts'
 import { consoleRuleDeclarations } from './console-rules.ts'
+import { consoleSearchDeclarations } from './console-search.ts'
 import { consoleSettingDeclarations } from './console-settings.ts'
 import { consoleSiteDeclarations } from './console-sites.ts'
 import { consoleSubscriptionDeclarations } from './console-subscriptions.ts'
@@ -292,6 +294,7 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   testDownloader,
   listAudit,
   ...consoleTorrentDeclarations,
+  ...consoleSearchDeclarations,
   ...consoleTransferDeclarations,
   ...consoleReseedDeclarations,
   ...consoleSiteDeclarations,
@@ -300,6 +303,7 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   ...consoleBackupDeclarations,
   ...consoleSettingDeclarations,
   ...consoleChannelDeclarations,
+  ...consoleChatDeclarations,
   ...consoleBrushDeclarations,
   ...consoleDefinitionDeclarations,
   ...consoleFeedDeclarations,

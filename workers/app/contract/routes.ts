@@ -88,7 +88,7 @@ export const appRouteDeclarations: readonly RouteDeclaration[] = [
   decideConfirmation,
 ]
 
-/** What `/meta` lists: the groups that have an endpoint in this version. */
-export const servedFeatures: readonly FeatureGroup[] = featureGroups.filter((group) =>
-  appRouteDeclarations.some(({ feature }) => feature === group),
-)
+/** What `/meta` lists of a host that serves these: the groups that have an endpoint. */
+export function featuresOf(served: readonly RouteDeclaration[]): FeatureGroup[] {
+  return featureGroups.filter((group) => served.some(({ feature }) => feature === group))
+}

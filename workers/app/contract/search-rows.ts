@@ -12,8 +12,13 @@ import type { WireSearchItem } from './search.ts'
 const utf8 = new TextEncoder()
 const comma = utf8.encode(',')
 
-export function writeSearchRows(site: string, hits: readonly SearchHit[]): SearchRows {
-  return rowsOf(hits.map((hit) => toWireItem(site, hit)))
+/** `more` is what a row is told beside what every caller gets. */
+export function writeSearchRows(
+  site: string,
+  hits: readonly SearchHit[],
+  more?: (hit: SearchHit) => object,
+): SearchRows {
+  return rowsOf(hits.map((hit) => ({ ...toWireItem(site, hit), ...more?.(hit) })))
 }
 
 /** The rows of all sites in their order, parted by commas: the first so many. */

@@ -67,7 +67,7 @@ function isList(value: EventFacts[string]): value is readonly Readonly<Record<st
 
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
 
-function readableBytes(bytes: number): string {
+export function readableBytes(bytes: number): string {
   let amount = bytes
   let unit = 0
   while (Math.abs(amount) >= 1024 && unit < units.length - 1) {

@@ -77,7 +77,8 @@ const nameCharactersMax = 96
 
 const namePattern = /(?<![\w.-])([\w.-]+(?:\[[\w-]{0,16}\])?|密码|口令|密钥|令牌)([\\"'`]{0,8})(\s*[:=：]\s*)/g
 
-function isSecret(name: string): boolean {
+/** Whether what stands under this name is never shown. */
+export function isSecret(name: string): boolean {
   const end = name.slice(-nameCharactersMax)
   return secretName.test(end) || secretName.test(end.replace(/\]$/, '')) || secretPrefix.test(name)
 }

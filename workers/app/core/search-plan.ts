@@ -5,6 +5,8 @@ export interface SiteSearchQuery {
   readonly category?: string
   readonly freeOnly: boolean
   readonly minSeeders: number
+  /** Rows tell also what the console shows: quality, and where the site shows the torrent. */
+  readonly forConsole?: true
 }
 
 /** What one site found of it, as finished JSON in UTF-8: objects without the brackets of their array. */
@@ -29,7 +31,12 @@ export function planSearch(profile: SiteProfile, wish: SiteSearchQuery): SearchP
   const ids = word === '' ? [] : (named ?? (/^[0-9]{1,9}$/.test(word) ? [word] : []))
   const isCompared = word !== '' && ids.length === 0
   return {
-    query: { keyword: wish.keyword, categoryIds: ids, freeOnly: wish.freeOnly },
+    query: {
+      keyword: wish.keyword,
+      categoryIds: ids,
+      freeOnly: wish.freeOnly,
+      ...(wish.forConsole ? { withPages: true } : {}),
+    },
     // The site is asked for these too, but not every site listens.
     keeps: (hit) =>
       (!wish.freeOnly || isFree(hit.discount)) &&

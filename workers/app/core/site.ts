@@ -101,6 +101,8 @@ export interface SiteQuery {
   /** Category ids in the site's own words; empty for all. */
   readonly categoryIds: readonly string[]
   readonly freeOnly: boolean
+  /** Whether somebody wants to know where the site shows each torrent. */
+  readonly withPages?: true
 }
 
 /** What a site does not tell is undefined, written or not: rows of one shape are read and written faster. */
@@ -122,6 +124,8 @@ export interface SearchHit {
   readonly hasHr: boolean
   readonly imdbId?: string | undefined
   readonly doubanId?: string | undefined
+  /** Where the site shows it to a person, where its number does not say so and that is asked for. Holds no key. */
+  readonly pageUrl?: string | undefined
   /** What the download needs beyond the id: a link or a key. A secret, which stays on the server. */
   readonly downloadKey?: string | undefined
 }

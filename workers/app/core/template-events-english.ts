@@ -109,6 +109,35 @@ export const englishEvents: Readonly<Record<TemplateType, EventWords>> = {
     title: '',
     text: '{% for item in items %}{{ item.title }}  {{ item.progress }}%  {{ item.downloader }}\n{% else %}No such torrents\n{% endfor %}',
   },
+  'reply.search': {
+    name: 'Search results',
+    title: '',
+    text: '{% for item in items %}{{ item.number }}. {{ item.title }}\n{{ item.site }}  {{ item.size_text }}  seeders {{ item.seeders }}{% if item.free %}  free{% endif %}{% if item.has_hr %}  H&R{% endif %}\n{% else %}Nothing found for “{{ words }}”\n{% endfor %}{% if total > items.size %}{{ total }} in all: more words find the others\n{% endif %}{% if failed > 0 %}Sites that did not answer: {{ failed }}{% endif %}',
+  },
+  'reply.brush': {
+    name: 'Brush tasks',
+    title: '',
+    text: '{% for item in items %}{{ item.number }}. {{ item.task }}  {{ item.site }}  {% if item.enabled %}on, torrents: {{ item.active }}{% else %}off{% endif %}\n{% else %}No brush tasks yet\n{% endfor %}',
+  },
+  'reply.pushed': {
+    name: 'Pushed by a button',
+    title: '',
+    text: '{% if present %}{{ downloader }} has it already{% else %}Pushed to {{ downloader }}{% endif %}\n{{ title }}',
+  },
+  'reply.changed': { name: 'Done', title: '', text: '{{ done }}: {{ title }}' },
+  'reply.confirm': {
+    name: 'To be confirmed',
+    title: '',
+    text: '{{ summary }}\nGood for {{ minutes }} {% if minutes == 1 %}minute{% else %}minutes{% endif %}.',
+  },
+  'reply.failed': { name: 'Not done', title: '', text: 'Not done: {{ reason }}' },
+  'reply.help': {
+    name: 'Commands',
+    title: '',
+    text: '{% for item in items %}{{ item.command }}  {{ item.meaning }}\n{% endfor %}{% if assistant %}Any other text goes to the assistant; /new begins another conversation{% endif %}',
+  },
+  'reply.paired': { name: 'Paired', title: '', text: 'Paired. /help lists the commands.' },
+  'reply.stranger': { name: 'Not paired', title: '', text: 'This chat is not paired.' },
   'assistant.stopped': { name: 'Answer stopped', title: '', text: 'Stopped.' },
   'assistant.failed': { name: 'Answer failed', title: '', text: 'The answer failed: {{ reason }}' },
   'assistant.step_limit': {
@@ -137,5 +166,8 @@ export const englishSamples: Readonly<Record<string, string>> = {
   做种时间已到: 'Seeded for long enough',
   '免费已结束，尚未下载完': 'No longer free, and not complete',
   '2160p 免费': '2160p free',
+  已暂停: 'Paused',
+  服务状态: 'the state of the service',
+  '暂停种子：“The Salt Road S02E06”（nas-1）。': 'Pause the torrent: “The Salt Road S02E06” (nas-1).',
   模型没有在规定时间内回应: 'The model did not answer in time',
 }

@@ -27,6 +27,8 @@ function flag(key: string, desc: string, sample: boolean): ScalarVariable {
   return { key, type: 'bool', desc, sample }
 }
 
+/** By which a row and its button belong together. */
+const number = (sample: number) => whole('number', '序号，与按钮对应', sample)
 const site = text('site', '站点名称', 'Lantern')
 const downloader = text('downloader', '下载器名称', 'nas-1')
 const reason = (sample: string) => text('reason', '原因', sample)
@@ -280,13 +282,136 @@ const replies = {
         type: 'list',
         desc: '各种子',
         item: [
+          number(1),
           text('title', '种子标题', 'The Salt Road S02E06'),
           { key: 'progress', type: 'float', desc: '进度，百分比', sample: 42.5 },
           downloader,
         ],
-        more: [{ title: 'Northern Passage S01', progress: 100, downloader: 'nas-1' }],
+        more: [{ number: 2, title: 'Northern Passage S01', progress: 100, downloader: 'nas-1' }],
+      },
+      whole('total', '符合条件的总数', 2),
+    ],
+  },
+  'reply.search': {
+    name: '搜索结果',
+    desc: '在各站点搜索后的回复',
+    title: '',
+    text: '{% for item in items %}{{ item.number }}. {{ item.title }}\n{{ item.site }}　{{ item.size_text }}　做种 {{ item.seeders }}{% if item.free %}　免费{% endif %}{% if item.has_hr %}　H&R{% endif %}\n{% else %}没有找到“{{ words }}”\n{% endfor %}{% if total > items.size %}共 {{ total }} 个，写得更具体可以找到其余的\n{% endif %}{% if failed > 0 %}{{ failed }} 个站点没有回答{% endif %}',
+    vars: [
+      text('words', '搜索的文字', 'salt road'),
+      whole('total', '结果总数', 2),
+      whole('failed', '没有回答的站点数', 0),
+      {
+        key: 'items',
+        type: 'list',
+        desc: '结果',
+        item: [
+          number(1),
+          site,
+          text('title', '种子标题', 'The Salt Road S02E06'),
+          text('size_text', '大小，便于阅读', '8.42 GiB'),
+          whole('seeders', '做种数', 31),
+          flag('free', '是否免费', true),
+          flag('has_hr', '是否有 H&R 考核', false),
+        ],
+        more: [
+          {
+            number: 2,
+            site: 'Northgate',
+            title: 'Northern Passage S01',
+            size_text: '31.19 GiB',
+            seeders: 4,
+            free: false,
+            has_hr: true,
+          },
+        ],
       },
     ],
+  },
+  'reply.brush': {
+    name: '刷流任务列表',
+    desc: '询问刷流任务时的回复',
+    title: '',
+    text: '{% for item in items %}{{ item.number }}. {{ item.task }}　{{ item.site }}　{% if item.enabled %}开，{{ item.active }} 个种子{% else %}关{% endif %}\n{% else %}还没有刷流任务\n{% endfor %}',
+    vars: [
+      {
+        key: 'items',
+        type: 'list',
+        desc: '各任务',
+        item: [
+          number(1),
+          text('task', '刷流任务名称', '免费热种'),
+          site,
+          flag('enabled', '是否开启', true),
+          whole('active', '正在刷的种子数', 6),
+        ],
+        more: [{ number: 2, task: '免费热种', site: 'Northgate', enabled: false, active: 0 }],
+      },
+    ],
+  },
+  'reply.pushed': {
+    name: '推送结果',
+    desc: '用按钮推送种子后的回复',
+    title: '',
+    text: '{% if present %}{{ downloader }} 中已有{% else %}已推送到 {{ downloader }}{% endif %}\n{{ title }}',
+    vars: [text('title', '种子标题', 'The Salt Road S02E06'), downloader, flag('present', '下载器中是否已有', false)],
+  },
+  'reply.changed': {
+    name: '操作结果',
+    desc: '暂停、恢复种子或开关刷流任务后的回复',
+    title: '',
+    text: '{{ done }}：{{ title }}',
+    vars: [
+      text('done', '做了什么：已暂停、已恢复、已开启或已关闭', '已暂停'),
+      text('title', '种子标题或任务名称', 'The Salt Road S02E06'),
+    ],
+  },
+  'reply.confirm': {
+    name: '等待确认',
+    desc: '助手要做的事需要同意时的消息，带有按钮',
+    title: '',
+    text: '{{ summary }}\n{{ minutes }} 分钟内有效。',
+    vars: [
+      text('summary', '要做的事', '暂停种子：“The Salt Road S02E06”（nas-1）。'),
+      whole('minutes', '多少分钟内有效', 5),
+    ],
+  },
+  'reply.failed': {
+    name: '没有做成',
+    desc: '指令没有做成时的回复',
+    title: '',
+    text: '没有做成：{{ reason }}',
+    vars: [reason('无法连接下载器')],
+  },
+  'reply.help': {
+    name: '指令说明',
+    desc: '询问有哪些指令时的回复',
+    title: '',
+    text: '{% for item in items %}{{ item.command }}　{{ item.meaning }}\n{% endfor %}{% if assistant %}其他文字交给助手，/new 开始新的对话{% endif %}',
+    vars: [
+      {
+        key: 'items',
+        type: 'list',
+        desc: '可以使用的指令',
+        item: [text('command', '怎样写', '/status'), text('meaning', '做什么', '服务状态')],
+        more: [],
+      },
+      flag('assistant', '其他文字是否交给助手', true),
+    ],
+  },
+  'reply.paired': {
+    name: '已配对',
+    desc: '会话配对成功后的回复',
+    title: '',
+    text: '已配对，/help 列出可以使用的指令。',
+    vars: [],
+  },
+  'reply.stranger': {
+    name: '未配对的会话',
+    desc: '没有配对的会话得到的唯一一句话',
+    title: '',
+    text: '这个会话没有配对。',
+    vars: [],
   },
 } satisfies Partial<Record<TemplateType, EventText>>
 

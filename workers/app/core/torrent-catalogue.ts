@@ -58,7 +58,7 @@ export class TorrentCatalogue {
       const before = this.#byHash.get(torrent.infoHash)
       this.#byHash.set(
         torrent.infoHash,
-        before?.torrent.title === torrent.title ? { torrent, foldedTitle: before.foldedTitle } : listed(torrent),
+        before?.torrent.title === torrent.title ? { ...before, torrent } : listed(torrent),
       )
     }
     this.#version++

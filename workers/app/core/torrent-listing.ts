@@ -1,6 +1,7 @@
 /** The one order of torrents: inside a downloader, and where the lists of several are joined. */
 import type { TorrentFilter, TorrentQuery } from './downloader.ts'
 import { plainFolder } from './folder.ts'
+import { readingOf, readingPattern } from './pinyin.ts'
 import type { Torrent } from './torrent.ts'
 import {
   type SortOrder,
@@ -19,10 +20,12 @@ export function foldTitle(title: string): string {
 export interface ListedTorrent {
   readonly torrent: Torrent
   readonly foldedTitle: string
+  /** A Chinese title by the first letters of its reading: made once somebody looks for such letters. */
+  reading: string | undefined
 }
 
 export function listed(torrent: Torrent): ListedTorrent {
-  return { torrent, foldedTitle: foldTitle(torrent.title) }
+  return { torrent, foldedTitle: foldTitle(torrent.title), reading: undefined }
 }
 
 /** What a torrent is sorted by. Keys of one sort are all numbers or all texts. */
@@ -64,19 +67,30 @@ export function compareListed(sort: TorrentSort, order: SortOrder): CompareListe
 /** What stands between words: names of releases write dots, underscores and dashes where people type blanks. */
 const betweenWords = /[\s._-]+/u
 
-/**
- * The folded texts that a title has to contain, each of them, in any order. A keyword without a word in it, such as a
- * lone dot, is looked for as it stands.
- */
-export function wantedTexts(keyword: string): readonly string[] {
-  const folded = foldTitle(keyword)
-  const words = folded.split(betweenWords).filter((word) => word !== '')
-  if (words.length > 0) return [...new Set(words)]
-  return folded === '' ? [] : [folded]
+/** A folded text that a title has to contain, as it is written or as it is read. */
+export interface WantedText {
+  readonly text: string
+  readonly reading: RegExp | undefined
 }
 
-export function isNamed({ foldedTitle }: ListedTorrent, wanted: readonly string[]): boolean {
-  return wanted.every((text) => foldedTitle.includes(text))
+/**
+ * What a title has to contain, each of them, in any order. A keyword without a word in it, such as a lone dot, is looked
+ * for as it stands.
+ */
+export function wantedTexts(keyword: string): readonly WantedText[] {
+  const folded = foldTitle(keyword)
+  const words = folded.split(betweenWords).filter((word) => word !== '')
+  const texts = words.length > 0 ? [...new Set(words)] : folded === '' ? [] : [folded]
+  return texts.map((text) => ({ text, reading: readingPattern(text) }))
+}
+
+export function isNamed(entry: ListedTorrent, wanted: readonly WantedText[]): boolean {
+  return wanted.every(({ text, reading }) => {
+    if (entry.foldedTitle.includes(text)) return true
+    if (reading === undefined) return false
+    entry.reading ??= readingOf(entry.foldedTitle)
+    return entry.reading !== '' && reading.test(entry.reading)
+  })
 }
 
 const matters: ReadonlySet<string | undefined> = new Set(torrentMatters)

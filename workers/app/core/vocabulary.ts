@@ -15,7 +15,8 @@ export const declaredChanges = ['add', 'change', 'take_over', 'release'] as cons
 export type DeclaredChange = (typeof declaredChanges)[number]
 
 export const principalKinds = ['api_token', 'session', 'remote_device'] as const
-export type PrincipalKind = (typeof principalKinds)[number]
+/** Beside those that the interface document names: a chat that the owner paired, which speaks for the owner. */
+export type PrincipalKind = (typeof principalKinds)[number] | 'chatops'
 
 /** What a paired device may do: Read and Operate, or Read. */
 export const devicePermissions = ['full', 'read'] as const
@@ -333,6 +334,15 @@ export const templateTypes = [
   'reply.status',
   'reply.sites',
   'reply.torrents',
+  'reply.search',
+  'reply.brush',
+  'reply.pushed',
+  'reply.changed',
+  'reply.confirm',
+  'reply.failed',
+  'reply.help',
+  'reply.paired',
+  'reply.stranger',
   'assistant.stopped',
   'assistant.failed',
   'assistant.step_limit',
@@ -342,6 +352,14 @@ export type TemplateType = (typeof templateTypes)[number]
 /** Where notices go: a POST of JSON, or a chat through a bot. */
 export const channelKinds = ['webhook', 'bot', 'browser'] as const
 export type ChannelKind = (typeof channelKinds)[number]
+
+/** How what is written to a bot gets here: not at all, by asking for it, or by being sent it. */
+export const chatWays = ['off', 'poll', 'webhook'] as const
+export type ChatWay = (typeof chatWays)[number]
+
+/** What a chat may be allowed, in the order in which help names it. `pause` is resuming too. */
+export const chatCommands = ['status', 'sites', 'torrents', 'search', 'push', 'pause', 'brush', 'assistant'] as const
+export type ChatCommand = (typeof chatCommands)[number]
 
 /** Where a conversation with the assistant was begun. */
 export const conversationEntries = ['web', 'app', 'chatops'] as const

@@ -37,6 +37,7 @@ export interface JobParts {
   readonly ends: { isAny(): Promise<boolean>; watch(): Promise<JobOutcome> }
   readonly downloaders: { watch(): Promise<JobOutcome> }
   readonly outbox: Planned & { deliver(): Promise<JobOutcome> }
+  readonly chats: { isAnyHeard(): Promise<boolean>; watch(): Promise<void> }
   readonly titles: Planned & { refresh(): Promise<JobOutcome> }
   readonly organising: Planned & { run(): Promise<JobOutcome> }
   readonly searches: Planned & {

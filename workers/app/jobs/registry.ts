@@ -1,4 +1,5 @@
 import { brushJob } from './brush.ts'
+import { chatsJob } from './chats.ts'
 import { downloadersJob } from './downloaders.ts'
 import { endsJob } from './ends.ts'
 import { feedsJob } from './feeds.ts'
@@ -36,6 +37,7 @@ export const registry: readonly Job[] = [
   remindersJob,
   downloadersJob,
   outboxJob,
+  chatsJob,
   titlesJob,
   subscriptionsJob,
   organiseJob,

@@ -12,7 +12,7 @@ import {
   toolAnswers,
 } from '../core/assistant/conversation.ts'
 import { isCutByRestart } from '../core/assistant/run-step.ts'
-import type { Principal } from '../core/principal.ts'
+import { conversationsOf, type Principal } from '../core/principal.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import type { ConversationEntry } from '../core/vocabulary.ts'
 import { conversationMirrorMs, conversationTitleCharactersMax, runStepsMax, runWatchMs } from '../limits.ts'
@@ -105,8 +105,8 @@ export abstract class ConversationHost extends DurableObject<Cloudflare.Env> {
       await this.ctx.storage.setAlarm(this.#nowMs() + conversationMirrorMs)
       const nowMs = this.#nowMs()
       const claimed = { ...present, title, updatedAtMs: nowMs, runId }
-      const principalId = this.#store.principal().id
-      if (!(await this.#inTurn(() => index.claim(principalId, claimed)))) return failWith('too_many')
+      const holderId = conversationsOf(this.#store.principal())
+      if (!(await this.#inTurn(() => index.claim(holderId, claimed)))) return failWith('too_many')
       if (this.#store.summary() === undefined) return failWith('not_found')
       const started = this.#store.startRun(runId, text, title, nowMs)
       if (started === undefined) return failWith('busy')
@@ -259,7 +259,7 @@ export abstract class ConversationHost extends DurableObject<Cloudflare.Env> {
       const summary = this.#store.summary()
       try {
         if (summary === undefined) await index.remove(untold.id)
-        else await index.put(untold.principal.id, summary)
+        else await index.put(conversationsOf(untold.principal), summary)
       } catch (cause) {
         logger.error('conversation_not_listed', { cause })
         return

@@ -4,6 +4,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SiteFigureStore } from '../adapters/d1/site-figures.ts'
 import type { FoundTorrents } from '../adapters/found-torrents.ts'
 import type { SiteDriver } from '../adapters/sites/site-driver.ts'
+import { toFoundTorrent } from '../contract/console-search.ts'
 import { writeSearchRows } from '../contract/search-rows.ts'
 import type { DownloaderTarget } from '../core/downloader.ts'
 import type { PushFailure } from '../core/push-fault.ts'
@@ -84,6 +85,7 @@ export abstract class SiteHost extends DurableObject<Cloudflare.Env> {
         writeSearchRows(
           target.name,
           found.value.filter((hit) => plan.keeps(hit)),
+          wish.forConsole ? (hit) => toFoundTorrent(target, hit) : undefined,
         ),
       )
     })

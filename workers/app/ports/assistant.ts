@@ -13,9 +13,12 @@ import type { Principal } from '../core/principal.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import type { TemplateType } from '../core/vocabulary.ts'
 
-/** What stands in a conversation when an answer ends otherwise than it should, in the owner's words. Never rejects. */
+/**
+ * What stands in a conversation when an answer ends otherwise than it should, and what a chat is answered, in the owner's
+ * words. Never rejects.
+ */
 export interface AssistantNotices {
-  write(type: Extract<TemplateType, `assistant.${string}`>, facts?: EventFacts): Promise<string>
+  write(type: Extract<TemplateType, `assistant.${string}` | `reply.${string}`>, facts?: EventFacts): Promise<string>
 }
 
 /** `unread`: the list that says which there are cannot be read. `in_vain`: the caller asked for too many that are not. */

@@ -22,7 +22,7 @@ export function KeyDialog() {
         ['X', keys.reject],
         ['?', keys.help],
       ]}
-      lettersCount={letterKeys.value === 'on'}
+      lettersCount={letterKeys.value}
       onLetters={chooseLetterKeys}
       onClose={setting(isHelpOpen, false)}
     />

@@ -1,8 +1,19 @@
 /** Frameworks of Go, Rust, Java, C#, C and C++. */
-import { callables, type Framework } from './framework.ts'
+import { callables, type Framework, type MountRule } from './framework.ts'
 
 const goVerb = (verbs: string): RegExp =>
-  new RegExp(`\\b\\w+(?:\\.\\w+)*\\.(?<method>${verbs})\\(\\s*"(?<url>[^"]*)"\\s*,`, 'g')
+  new RegExp(`(?<=[\\w)])\\.(?<method>${verbs})\\(\\s*"(?<url>[^"]*)"\\s*,`, 'g')
+/** `api := r.Group("/api")` */
+const madeByCall = (verb: string): MountRule => ({
+  pattern: new RegExp(String.raw`\.\s*${verb}\(\s*"(?<url>[^"]*)"`, 'g'),
+  before: 'made',
+})
+/** `r.Mount("/api", api)` */
+const handedAfterUrl = (verb: string): MountRule => ({
+  pattern: new RegExp(String.raw`\.\s*${verb}\(\s*"(?<url>[^"]*)"\s*,`, 'g'),
+  before: 'handed',
+})
+
 const goEntries = [
   { name: /^(main|init|TestMain)$/, kinds: callables },
   { path: /_test\.go$/, name: /^(Test|Benchmark|Example|Fuzz)/, kinds: callables },
@@ -14,9 +25,15 @@ export const goFrameworks: readonly Framework[] = [
     imports: /^net\/http$/,
     urls: [
       {
-        pattern: /\b\w+(?:\.\w+)*\.Handle(?:Func)?\(\s*"(?:(?<method>[A-Z]+) )?(?<url>\/[^"]*)"\s*,/g,
+        pattern: /(?<=\w)\.Handle(?:Func)?\(\s*"(?:(?<method>[A-Z]+) )?(?<url>\/[^"]*)"\s*,/g,
         method: null,
         handler: 'call',
+      },
+    ],
+    mounts: [
+      {
+        pattern: /\.Handle\(\s*"[^"]*"\s*,\s*http\.StripPrefix\(\s*"(?<url>[^"]*)"\s*,\s*(?<child>[\w.]+)/dg,
+        before: 'handed',
       },
     ],
     entries: [{ name: /^(ServeHTTP|RoundTrip)$/, kinds: ['method'] }],
@@ -25,26 +42,39 @@ export const goFrameworks: readonly Framework[] = [
     name: 'gin',
     imports: /^github\.com\/gin-gonic\/gin$/,
     urls: [{ pattern: goVerb('GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|Any'), handler: 'call' }],
+    mounts: [madeByCall('Group')],
   },
   {
     name: 'echo',
     imports: /^github\.com\/labstack\/echo(\/v\d+)?$/,
     urls: [{ pattern: goVerb('GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|Any'), handler: 'call' }],
+    mounts: [madeByCall('Group')],
   },
   {
     name: 'chi',
     imports: /^github\.com\/go-chi\/chi(\/v\d+)?$/,
     urls: [{ pattern: goVerb('Get|Post|Put|Patch|Delete|Head|Options|HandleFunc|Handle'), handler: 'call' }],
+    mounts: [
+      { pattern: /\.\s*Route\(\s*"(?<url>[^"]*)"\s*,\s*func\b/g, before: 'arguments' },
+      { pattern: /\.\s*Group\(\s*func\b/g, before: 'arguments' },
+      handedAfterUrl('Mount'),
+    ],
   },
   {
     name: 'fiber',
     imports: /^github\.com\/gofiber\/fiber(\/v\d+)?$/,
     urls: [{ pattern: goVerb('Get|Post|Put|Patch|Delete|Head|Options|All'), handler: 'call' }],
+    mounts: [
+      { pattern: /\.\s*Route\(\s*"(?<url>[^"]*)"\s*,\s*func\b/g, before: 'arguments' },
+      madeByCall('Group'),
+      handedAfterUrl('Mount'),
+    ],
   },
   {
     name: 'gorilla/mux',
     imports: /^github\.com\/gorilla\/mux$/,
     urls: [{ pattern: goVerb('HandleFunc|Handle'), method: null, handler: 'call' }],
+    mounts: [madeByCall('PathPrefix')],
   },
   { name: 'go', path: /\.go$/, entries: goEntries },
 ]
@@ -63,6 +93,7 @@ export const rustFrameworks: readonly Framework[] = [
         each: /\b(?<method>get|post|put|patch|delete|head|options|any)(?:_service)?\(/g,
       },
     ],
+    mounts: [handedAfterUrl('nest'), { pattern: /\.\s*merge\(/g, before: 'handed' }],
   },
   {
     name: 'actix-web',
@@ -75,8 +106,24 @@ export const rustFrameworks: readonly Framework[] = [
       },
       { pattern: /web::resource\(\s*"(?<url>[^"]*)"\s*\)/g, method: null, handler: 'call' },
     ],
+    mountsHandlers: true,
+    mounts: [
+      { pattern: /\bweb::scope\(\s*"(?<url>[^"]*)"/g, before: 'made' },
+      { pattern: /\.\s*(?:service|configure)\(/g, before: 'handed' },
+    ],
   },
-  { name: 'rocket', imports: /^rocket(::|$)/, urls: [{ pattern: rustMark, handler: 'mark' }] },
+  {
+    name: 'rocket',
+    imports: /^rocket(::|$)/,
+    urls: [{ pattern: rustMark, handler: 'mark' }],
+    mountsHandlers: true,
+    mounts: [
+      {
+        pattern: /\.\s*mount\(\s*"(?<url>[^"]*)"\s*,\s*routes!\s*\[(?<child>[^\]]*)\]/dg,
+        before: 'handed',
+      },
+    ],
+  },
   { name: 'rust', path: /\.rs$/, entries: [{ name: /^(main|build_script_main)$/, kinds: ['function'] }] },
 ]
 
@@ -94,7 +141,7 @@ export const javaFrameworks: readonly Framework[] = [
         handler: 'mark',
       },
       {
-        pattern: /@RequestMapping\((?=[^)]*RequestMethod\.(?<method>[A-Z]+))[^)"]*?(?:"(?<url>[^"]*)")/g,
+        pattern: /@RequestMapping\((?=[^)]{0,400}?RequestMethod\.(?<method>[A-Z]+))[^)"]{0,400}?(?:"(?<url>[^"]*)")/g,
         method: null,
         handler: 'mark',
       },
@@ -113,7 +160,7 @@ export const javaFrameworks: readonly Framework[] = [
     urls: [
       {
         pattern:
-          /@(?<method>GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b(?:(?:\s*@(?!Path)\w+(?:\([^)]*\))?)*\s*@Path\(\s*"(?<url>[^"]*)")?/g,
+          /@(?<method>GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b(?:(?:\s*@(?!Path)\w+(?:\([^)]*\))?){0,12}\s*@Path\(\s*"(?<url>[^"]*)")?/g,
         handler: 'mark',
       },
     ],
@@ -163,6 +210,7 @@ export const csharpFrameworks: readonly Framework[] = [
       },
       { pattern: /\.Map(?<method>Get|Post|Put|Patch|Delete)\(\s*"(?<url>[^"]*)"\s*,/g, handler: 'call' },
     ],
+    mounts: [madeByCall('MapGroup')],
     entries: [
       {
         name: /^(Configure|ConfigureServices|ConfigureContainer|Invoke|InvokeAsync|CreateHostBuilder|OnGet\w*|OnPost\w*|OnActionExecuti\w+|OnException\w*)$/,

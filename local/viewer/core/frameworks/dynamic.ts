@@ -44,6 +44,25 @@ export const phpFrameworks: readonly Framework[] = [
         handler: 'named',
       },
     ],
+    mounts: [
+      {
+        pattern:
+          /(?:::|->)\s*prefix\(\s*(['"])(?<url>[^'"]*)\1\s*\)(?:\s*->\s*\w+\((?:[^()]|\([^()]*\)){0,200}\)){0,6}?\s*->\s*group\(\s*base_path\(\s*(['"])(?<module>[^'"]*)\3/g,
+        before: 'handed',
+      },
+      {
+        pattern:
+          /(?:::|->)\s*prefix\(\s*(['"])(?<url>[^'"]*)\1\s*\)(?:\s*->\s*\w+\((?:[^()]|\([^()]*\)){0,200}\)){0,6}?\s*->\s*group\(/g,
+        before: 'arguments',
+        opensLast: true,
+      },
+      {
+        pattern: /\bRoute::group\(\s*\[[^\]]*?(['"])prefix\1\s*=>\s*(['"])(?<url>[^'"]*)\2/g,
+        before: 'arguments',
+      },
+    ],
+    // The framework's own way to read this file, unless a project says another.
+    placed: { path: /(^|\/)routes\/api\.php$/, url: '/api' },
     entries: [
       {
         name: /^(handle|boot|register|rules|authorize|messages|attributes|up|down|run|definition|schedule|commands|broadcastOn|broadcastAs|broadcastWith|toArray|toMail|toDatabase|toBroadcast|via|envelope|content|build|failed|middleware|withValidator|prepareForValidation|map\w*Routes|render|report|terminate|uniqueId|backoff|tags|paginationInformation|redirectTo|scope[A-Z]\w*|get\w+Attribute|set\w+Attribute|casts|routeNotificationFor\w*|compose|mount|updated\w*|render\w*)$/,
@@ -96,6 +115,7 @@ export const phpFrameworks: readonly Framework[] = [
     urls: [
       { pattern: new RegExp(`\\$\\w+->(?<method>${phpVerbs})\\(\\s*(['"])(?<url>/[^'"]*)\\2`, 'gi'), handler: 'call' },
     ],
+    mounts: [{ pattern: /\$\w+->group\(\s*(['"])(?<url>[^'"]*)\1\s*,/g, before: 'arguments' }],
   },
   {
     name: 'phpunit',
@@ -120,6 +140,13 @@ export const rubyFrameworks: readonly Framework[] = [
         method: 'GET',
         handler: 'named',
       },
+    ],
+    mounts: [
+      { pattern: /^[ \t]*(?:namespace|scope)\b[^\n]*?\bpath:\s*(['"])(?<url>[^'"]*)\1[^\n]*\bdo\b/gm, before: 'block' },
+      { pattern: /^[ \t]*namespace\s*\(?\s*[:'"](?<url>[\w/-]+)[^\n]*\bdo\b/gm, before: 'block' },
+      { pattern: /^[ \t]*scope\s*\(?\s*[:'"](?<url>[\w/:.-]+)[^\n]*\bdo\b/gm, before: 'block' },
+      // Below one of several there is a part that names it.
+      { pattern: /^[ \t]*resources?\s*\(?\s*:(?<url>\w+)[^\n]*\bdo\b/gm, before: 'block', isUnknown: true },
     ],
     entries: [
       { path: /(^|\/)app\/controllers\//, kinds: ['method', 'class'] },
@@ -152,6 +179,7 @@ export const rubyFrameworks: readonly Framework[] = [
         handler: 'call',
       },
     ],
+    mounts: [{ pattern: /^[ \t]*namespace\s*\(?\s*(['"])(?<url>[^'"]*)\1[^\n]*\bdo\b/gm, before: 'block' }],
   },
   {
     name: 'minitest',

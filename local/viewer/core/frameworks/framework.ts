@@ -14,8 +14,30 @@ export interface UrlRule {
    * member.
    */
   readonly handler: 'call' | 'mark' | 'named'
+  /** Only where what the call hangs on was seen to be a router: its name alone says too little. */
+  readonly isOfRouter?: true
   /** One URL is given to several, each by a call of its own inside; group `method`. */
   readonly each?: RegExp
+}
+
+/** A place that puts something before the URLs of a router. */
+export interface MountRule {
+  /**
+   * Groups: `url`, what is put before them (none: nothing), and `child`, the names of what it is put before, or its
+   * `module`. What has neither hands the router over last.
+   */
+  readonly pattern: RegExp
+  /**
+   * Which URLs: those of a router that is `handed` over, of the one that the call has `made`, those written in the
+   * `arguments` of the call, or in the `block` that ends with a line indented like its first.
+   */
+  readonly before: 'handed' | 'made' | 'arguments' | 'block'
+  /** The arguments are those of the last call in the pattern, not of the first. */
+  readonly opensLast?: true
+  /** In place of what the router puts before its URLs itself. */
+  readonly replaces?: true
+  /** There is more before them, and it is not written here. */
+  readonly isUnknown?: true
 }
 
 /** Symbols that the framework calls by their name or place. What is left out is not asked. */
@@ -36,6 +58,15 @@ export interface Framework {
   readonly urls?: readonly UrlRule[]
   /** What a mark above a type puts before the URLs of its members; group `url`. */
   readonly prefix?: RegExp
+  readonly mounts?: readonly MountRule[]
+  /** What makes a router that serves nothing unless it is put somewhere. */
+  readonly part?: RegExp
+  /** What makes a router that serves as it is. */
+  readonly whole?: RegExp
+  /** What the framework puts before the URLs of files in a place. */
+  readonly placed?: { readonly path: RegExp; readonly url: string }
+  /** What answers is put somewhere by its own name. */
+  readonly mountsHandlers?: true
   readonly entries?: readonly EntryRule[]
 }
 

@@ -1,4 +1,4 @@
-import { callables, type Framework } from './framework.ts'
+import { callables, type Framework, type MountRule } from './framework.ts'
 
 const verbMark =
   /^[ \t]*@\w+(?:\.\w+)*\.(?<method>get|post|put|patch|delete|head|options|trace|websocket)\(\s*(?:(?:path|rule|url)\s*=\s*)?[rf]?(['"])(?<url>[^'"]*)\2/gm
@@ -6,6 +6,29 @@ const routeMark =
   /^[ \t]*@\w+(?:\.\w+)*\.(?:route|api_route|websocket_route)\(\s*(?:(?:path|rule|url)\s*=\s*)?[rf]?(['"])(?<url>[^'"]*)\1(?:[^)\n]*?methods\s*=\s*[[({]\s*['"](?<method>\w+)['"]\s*,?\s*[\])}])?/gm
 /** `path('users/', views.users)` */
 const pathCall = /(?<![\w.])(?:path|re_path|url)\(\s*r?(['"])(?<url>[^'"]*)\1\s*,/g
+
+const named = (name: string): string => String.raw`\b${name}\s*=\s*(['"])(?<url>[^'"]*)`
+/** Arguments up to the one that is meant, with calls among them. */
+const upTo = String.raw`(?:[^()]|\([^()]*\))*?`
+
+/** `api = APIRouter(prefix='/api')` */
+const madeWith = (maker: string, option: string): MountRule => ({
+  pattern: new RegExp(String.raw`\b${maker}\(${upTo}${named(option)}\1`, 'g'),
+  before: 'made',
+})
+
+/** `app.include_router(api, prefix='/v1')` */
+const handedWith = (verb: string, option: string, replaces: boolean): MountRule => ({
+  pattern: new RegExp(String.raw`\.${verb}\(\s*(?:\w+\s*=\s*)?(?<child>[\w.]+)(?:${upTo}${named(option)}\2)?`, 'dg'),
+  before: 'handed',
+  ...(replaces ? { replaces } : {}),
+})
+
+/** `app.mount('/admin', admin)` */
+const handedAfterUrl = (verb: string): MountRule => ({
+  pattern: new RegExp(String.raw`\.${verb}\(\s*(['"])(?<url>[^'"]*)\1\s*,`, 'g'),
+  before: 'handed',
+})
 
 export const pythonFrameworks: readonly Framework[] = [
   {
@@ -16,6 +39,8 @@ export const pythonFrameworks: readonly Framework[] = [
       { pattern: routeMark, handler: 'mark' },
       { pattern: /\.add_url_rule\(\s*(['"])(?<url>[^'"]*)\1/g, method: null, handler: 'call' },
     ],
+    mounts: [madeWith('Blueprint', 'url_prefix'), handedWith('register_blueprint', 'url_prefix', true)],
+    part: /\bBlueprint\(/g,
   },
   {
     name: 'fastapi',
@@ -24,11 +49,20 @@ export const pythonFrameworks: readonly Framework[] = [
       { pattern: verbMark, handler: 'mark' },
       { pattern: routeMark, handler: 'mark' },
     ],
+    mounts: [madeWith('APIRouter', 'prefix'), handedWith('include_router', 'prefix', false), handedAfterUrl('mount')],
+    part: /\bAPIRouter\(/g,
   },
   {
     name: 'django',
     imports: /^(django|rest_framework)(\.|$)/,
     urls: [{ pattern: pathCall, method: null, handler: 'call' }],
+    mounts: [
+      {
+        pattern:
+          /(?<![\w.])(?:path|re_path|url)\(\s*r?(['"])(?<url>[^'"]*)\1\s*,\s*include\(\s*\(?\s*(['"])(?<module>[\w.]+)\3/g,
+        before: 'handed',
+      },
+    ],
     entries: [
       { path: /(^|\/)management\/commands\//, name: /^(Command|handle|add_arguments)$/ },
       { path: /(^|\/)migrations\//, kinds: ['class', ...callables] },
@@ -45,9 +79,15 @@ export const pythonFrameworks: readonly Framework[] = [
     imports: /^starlette(\.|$)/,
     urls: [
       {
-        pattern: /(?<![\w.])(?:Route|WebSocketRoute|Mount)\(\s*(['"])(?<url>[^'"]*)\1\s*,/g,
+        pattern: /(?<![\w.])(?:Route|WebSocketRoute|Mount)\(\s*(['"])(?<url>[^'"]*)\1\s*,(?!\s*routes\b)/g,
         method: null,
         handler: 'call',
+      },
+    ],
+    mounts: [
+      {
+        pattern: /(?<![\w.])Mount\(\s*(['"])(?<url>[^'"]*)\1\s*,\s*(?=routes\s*=\s*\[)/g,
+        before: 'arguments',
       },
     ],
   },
@@ -62,6 +102,7 @@ export const pythonFrameworks: readonly Framework[] = [
         handler: 'call',
       },
     ],
+    mounts: [handedAfterUrl('add_subapp')],
   },
   {
     name: 'sanic',
@@ -70,6 +111,8 @@ export const pythonFrameworks: readonly Framework[] = [
       { pattern: verbMark, handler: 'mark' },
       { pattern: routeMark, handler: 'mark' },
     ],
+    mounts: [madeWith('Blueprint', 'url_prefix'), handedWith('blueprint', 'url_prefix', true)],
+    part: /\bBlueprint\(/g,
   },
   {
     name: 'tornado',

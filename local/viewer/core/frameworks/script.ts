@@ -1,4 +1,4 @@
-import { callables, type Framework } from './framework.ts'
+import { callables, type Framework, type MountRule } from './framework.ts'
 
 const verbs = 'get|post|put|patch|delete|del|head|options|all'
 const receiver = String.raw`\b(?:app|api|server|router|route|fastify|\w+(?:Router|App|Routes|Api|Server))`
@@ -10,6 +10,16 @@ const verbCall = {
     'gi',
   ),
   handler: 'call',
+} as const
+
+/** The same on what has any name. */
+const verbCallOfRouter = {
+  pattern: new RegExp(
+    String.raw`(?<![.\w$])[\w$]+\s*\.\s*(?<method>${verbs})\s*(?:<[^>()]*>)?\(\s*(['"\`])(?<url>[/*][^'"\`]*)\2`,
+    'gi',
+  ),
+  handler: 'call',
+  isOfRouter: true,
 } as const
 
 /** `app.route('/path').get(handler)` */
@@ -27,14 +37,82 @@ const routeObject = {
   handler: 'call',
 } as const
 
+const quotedUrl = String.raw`(['"\`])(?<url>[^'"\`]*)`
+
+/** `app.use('/api', books)`, and with nothing put before it */
+const useCalls: readonly MountRule[] = [
+  { pattern: new RegExp(String.raw`\b[\w$]+\s*\.\s*use\(\s*${quotedUrl}\1\s*,`, 'g'), before: 'handed' },
+  { pattern: /\b[\w$]+\s*\.\s*use\(\s*(?!['"`])/g, before: 'handed' },
+]
+
+const routerMade = /\b(?:\w+\.)?Router\(/g
+
+/** `{ prefix: '/api' }` handed to what makes a router of some name */
+const prefixOption = (maker: string): MountRule => ({
+  pattern: new RegExp(String.raw`\b${maker}\(\s*\{[^{}]*?\bprefix\s*:\s*${quotedUrl}\1`, 'g'),
+  before: 'made',
+})
+
+/** `app.route('/api', books)` and `app.mount('/api', books)`, in a chain or alone */
+const handedAfterUrl = (verb: string): MountRule => ({
+  pattern: new RegExp(String.raw`\.\s*(?:${verb})\(\s*${quotedUrl}\1\s*,`, 'g'),
+  before: 'handed',
+})
+
 export const scriptFrameworks: readonly Framework[] = [
-  { name: 'express', imports: /^express(-promise-router)?$/, urls: [verbCall, routeCall] },
-  { name: 'fastify', imports: /^(fastify|@fastify\/.*)$/, urls: [verbCall, routeObject] },
-  { name: 'koa', imports: /^(koa-router|@koa\/router)$/, urls: [verbCall] },
-  { name: 'hono', imports: /^(hono|@hono\/zod-openapi)(\/.*)?$/, urls: [verbCall] },
+  {
+    name: 'express',
+    imports: /^express(-promise-router)?$/,
+    urls: [verbCall, routeCall, verbCallOfRouter],
+    mounts: useCalls,
+    part: routerMade,
+    whole: /\bexpress\(/g,
+  },
+  {
+    name: 'fastify',
+    imports: /^(fastify|@fastify\/.*)$/,
+    urls: [verbCall, routeObject, verbCallOfRouter],
+    whole: /\b[Ff]astify\(/g,
+    mounts: [
+      {
+        pattern: /\.\s*register\(\s*(?<child>[\w$.]+)\s*,\s*\{[^{}]*?\bprefix\s*:\s*(['"`])(?<url>[^'"`]*)\2/dg,
+        before: 'handed',
+      },
+      // What is put before them stands behind them, after all of the function.
+      { pattern: /\.\s*register\(\s*(?:async\b|function\b|\()/g, before: 'arguments', isUnknown: true },
+      { pattern: /\.\s*register\(\s*(?<child>[\w$.]+)/dg, before: 'handed' },
+    ],
+  },
+  {
+    name: 'koa',
+    imports: /^(koa-router|@koa\/router)$/,
+    urls: [verbCall, verbCallOfRouter],
+    mounts: [...useCalls, prefixOption('Router')],
+    part: routerMade,
+  },
+  {
+    name: 'hono',
+    imports: /^(hono|@hono\/zod-openapi)(\/.*)?$/,
+    urls: [verbCall, verbCallOfRouter],
+    whole: /\b(?:OpenAPI)?Hono\s*(?:<[^;()]*>)?\(/g,
+    mounts: [
+      handedAfterUrl('route|mount'),
+      { pattern: new RegExp(String.raw`\.\s*basePath\(\s*${quotedUrl}\1`, 'g'), before: 'made' },
+    ],
+  },
   { name: 'hapi', imports: /^@hapi\/hapi$/, urls: [routeObject] },
-  { name: 'elysia', imports: /^elysia$/, urls: [verbCall] },
-  { name: 'polka', imports: /^polka$/, urls: [verbCall] },
+  {
+    name: 'elysia',
+    imports: /^elysia$/,
+    urls: [verbCall, verbCallOfRouter],
+    whole: /\bElysia\(/g,
+    mounts: [
+      ...useCalls,
+      prefixOption('Elysia'),
+      { pattern: new RegExp(String.raw`\.\s*group\(\s*${quotedUrl}\1\s*,`, 'g'), before: 'arguments' },
+    ],
+  },
+  { name: 'polka', imports: /^polka$/, urls: [verbCall, verbCallOfRouter], mounts: useCalls },
   {
     name: 'nestjs',
     imports: /^@nestjs\//,

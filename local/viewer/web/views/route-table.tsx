@@ -7,6 +7,8 @@ import { href } from '../model/address.ts'
 /** A row of the routes; or a URL that a framework hands to code, of which it may not be known what answers. */
 export type UrlRow = Omit<RoutesAnswer['entries'][number], 'path'> & {
   readonly isGuess?: boolean
+  /** What is put before the URL is not known. */
+  readonly isEnd?: boolean
   /** A function without a name answers, inside of the symbol. */
   readonly isInside?: boolean
 }
@@ -31,8 +33,14 @@ export function RouteTable({ rows }: { rows: readonly UrlRow[] }) {
               <span class="route-url">
                 <span class="vb">{row.method ?? text.anyMethod}</span>
                 <span class="mono cut" title={row.url}>
+                  {row.isEnd === true ? <span class="faint">…</span> : null}
                   {row.url}
                 </span>
+                {row.isEnd === true ? (
+                  <span class="tag guess" title={text.endAbout}>
+                    {text.end}
+                  </span>
+                ) : null}
               </span>
             </td>
             <td class="handler">

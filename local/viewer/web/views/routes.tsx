@@ -19,11 +19,18 @@ const limit = 500
 /** What frameworks hand to code, without what is among the routes. */
 function handedOver(answer: HandlersAnswer, routes: RoutesAnswer): UrlRow[] {
   const places = new Set(routes.routed ? routes.entries.map((row) => `${row.routeFile}:${row.routeLine}`) : [])
-  return answer.handlers.items.flatMap(({ method, url, file, line, handler, inline, certain }) =>
+  return answer.handlers.items.flatMap(({ method, url, whole, file, line, handler, inline, certain }) =>
     places.has(`${file}:${line}`)
       ? []
       : {
-          ...{ url, method, routeFile: file, routeLine: line, routeId: `${file}:${line} ${method} ${url}` },
+          ...{
+            url,
+            method,
+            routeFile: file,
+            routeLine: line,
+            routeId: `${file}:${line} ${method} ${url}`,
+            isEnd: !whole,
+          },
           ...{
             handler: handler?.qualifiedName ?? '',
             handlerKind: handler?.kind ?? '',

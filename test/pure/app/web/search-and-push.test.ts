@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
+import type { WireFoundTorrent } from '../../../../workers/app/contract/console-search.ts'
 import { pushTorrent } from '../../../../workers/app/contract/push.ts'
-import { search, type WireSearchItem } from '../../../../workers/app/contract/search.ts'
+import { search } from '../../../../workers/app/contract/search.ts'
 import { listTasks } from '../../../../workers/app/contract/tasks.ts'
 import {
   keywordCharactersMax,
@@ -50,7 +51,7 @@ const anyQuery = fc.record({
 })
 const parametersOf = (hash: string) => new URLSearchParams(hash.split('?')[1] ?? '')
 
-function item(fields: Partial<WireSearchItem>): WireSearchItem {
+function item(fields: Partial<WireFoundTorrent>): WireFoundTorrent {
   return {
     site: 'a',
     torrent_id: '1',
@@ -60,6 +61,7 @@ function item(fields: Partial<WireSearchItem>): WireSearchItem {
     leechers: 0,
     free: false,
     has_hr: false,
+    quality: {},
     ...fields,
   }
 }

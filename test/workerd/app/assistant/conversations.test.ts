@@ -604,14 +604,30 @@ describe('the status', () => {
     }
   })
 
-  test.each([
-    ['switched off', { enabled: false }],
-    ['without a model', { enabled: false, model: '' }],
-  ])('is not enabled: %s', async (_, change) => {
-    await switchTo(change)
+  // What is stored may be older than the form, which lets nobody turn on what is not complete.
+  test.for([
+    [true, 'address', 'http://model.example/v1', 'm', true],
+    [true, 'own', '', 'm', true],
+    [true, 'address', '', 'm', false],
+    [true, 'address', 'http://model.example/v1', '', false],
+    [true, 'own', '', '', false],
+    [false, 'address', 'http://model.example/v1', 'm', false],
+    [false, 'own', '', 'm', false],
+    [false, 'address', '', '', false],
+  ] as const)('turned on %s, at %s %o, with the model %o: enabled is %s', async (row, { expect }) => {
+    const [turnedOn, endpoint, address, named, enabled] = row
+    const { results } = await env.DB.prepare("select * from settings where name = 'assistant'").all<{ value: string }>()
+    const value = JSON.stringify({
+      ...JSON.parse(results[0]?.value ?? ''),
+      enabled: turnedOn,
+      endpoint,
+      address,
+      model: named,
+    })
+    await env.DB.prepare("update settings set value = ? where name = 'assistant'").bind(value).run()
     const { body } = await send('GET', `${appPrefix}/assistant/status`, session)
     await switchTo({})
 
-    if (body.enabled !== false || body.model !== '') throw new Error(JSON.stringify(body))
+    expect([body.enabled, body.model]).toEqual([enabled, enabled ? named : ''])
   })
 })

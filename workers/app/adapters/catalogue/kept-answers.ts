@@ -41,6 +41,14 @@ export class KeptAnswers {
     return row === undefined ? undefined : { atUnix: row.at_unix, facts: row.facts, bytes: row.bytes }
   }
 
+  /** What is no older than `secondsMax`; a time to come is a clock that was wrong. */
+  readYoung(key: string, nowUnix: number, secondsMax: number): KeptAnswer | undefined {
+    const row = this.read(key)
+    if (row === undefined) return undefined
+    const ageSeconds = nowUnix - row.atUnix
+    return ageSeconds >= 0 && ageSeconds < secondsMax ? row : undefined
+  }
+
   keep(key: string, nowUnix: number, facts: string, bytes: Uint8Array<ArrayBuffer> | null = null): void {
     const { secondsMax, rowsMax } = this.#bounds
     this.#sql.exec(

@@ -15,6 +15,7 @@ import type { Picture } from '../../ports/catalogue.ts'
 import { pictureOf } from '../picture.ts'
 import { callService, type ServiceRuntime } from './call-service.ts'
 import { KeptAnswers } from './kept-answers.ts'
+import { OnceForAll } from './once-for-all.ts'
 import { Slots } from './slots.ts'
 
 const facts = z.object({ type: z.string(), etag: z.string() })
@@ -24,9 +25,7 @@ export class ProviderImages {
   readonly #runtime: ServiceRuntime
   readonly #kept: KeptAnswers
   readonly #slots: Slots
-
-  /** Who wants what somebody waits for already waits with them. */
-  readonly #underWay = new Map<string, Promise<Result<Picture, ServiceFault> | undefined>>()
+  readonly #asked = new OnceForAll<Result<Picture, ServiceFault> | undefined>()
 
   constructor(sql: SqlStorage, runtime: ServiceRuntime) {
     this.#runtime = runtime
@@ -37,12 +36,8 @@ export class ProviderImages {
   async read(address: string, proxy: string | undefined): Promise<Result<Picture, ServiceFault>> {
     const present = this.#present(address)
     if (present !== undefined) return succeed(present)
-    let image = this.#underWay.get(address)
-    if (image === undefined) {
-      image = this.#slots.use(() => this.#fetch(address, proxy)).finally(() => this.#underWay.delete(address))
-      this.#underWay.set(address, image)
-    }
-    return (await image) ?? failWith({ kind: 'busy' })
+    const image = await this.#asked.ask(address, () => this.#slots.use(() => this.#fetch(address, proxy)))
+    return image ?? failWith({ kind: 'busy' })
   }
 
   async #fetch(address: string, proxy: string | undefined): Promise<Result<Picture, ServiceFault>> {
@@ -63,10 +58,8 @@ export class ProviderImages {
   }
 
   #present(address: string): Picture | undefined {
-    const row = this.#kept.read(address)
+    const row = this.#kept.readYoung(address, this.#nowUnix(), imageSeconds)
     if (row === undefined || row.bytes === null) return undefined
-    const ageSeconds = this.#nowUnix() - row.atUnix
-    if (ageSeconds < 0 || ageSeconds >= imageSeconds) return undefined
     return { bytes: new Uint8Array(row.bytes), ...facts.parse(JSON.parse(row.facts)) }
   }
 

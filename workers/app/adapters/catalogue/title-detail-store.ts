@@ -14,6 +14,7 @@ import { exploreSeconds, keptDetailsMax } from '../../limits.ts'
 import { KeptAnswers } from './kept-answers.ts'
 import { type DetailCall, fetchEpisodes, fetchFilm, fetchSeries } from './metadata-details.ts'
 import { keptKey, languagesFor, type MetadataAccess } from './metadata-provider.ts'
+import { OnceForAll } from './once-for-all.ts'
 import type { PacedProvider } from './paced-provider.ts'
 
 const kept = z.object({
@@ -42,7 +43,7 @@ type Runtime = Parameters<typeof fetchFilm>[0]
 export class TitleDetailStore {
   readonly #provider: PacedProvider
   readonly #kept: KeptAnswers
-  readonly #underWay = new Map<string, Promise<Result<TitleDetails, ServiceFault>>>()
+  readonly #asked = new OnceForAll<Result<TitleDetails, ServiceFault>>()
 
   constructor(sql: SqlStorage, provider: PacedProvider) {
     this.#provider = provider
@@ -53,16 +54,9 @@ export class TitleDetailStore {
     const { mediaType, tmdbId, season, today } = wish
     // Which season is the latest depends on the day.
     const key = keptKey(access, [mediaType, tmdbId, season, season === 0 ? today : ''])
-    const row = this.#kept.read(key)
-    const ageSeconds = row === undefined ? -1 : this.#provider.nowUnix() - row.atUnix
-    if (row !== undefined && ageSeconds >= 0 && ageSeconds < exploreSeconds)
-      return succeed(kept.parse(JSON.parse(row.facts)))
-    let answer = this.#underWay.get(key)
-    if (answer === undefined) {
-      answer = this.#fetch(access, wish, key).finally(() => this.#underWay.delete(key))
-      this.#underWay.set(key, answer)
-    }
-    return answer
+    const row = this.#kept.readYoung(key, this.#provider.nowUnix(), exploreSeconds)
+    if (row !== undefined) return succeed(kept.parse(JSON.parse(row.facts)))
+    return this.#asked.ask(key, () => this.#fetch(access, wish, key))
   }
 
   async #fetch(

@@ -6,6 +6,7 @@ import { mediaTypes } from '../../core/vocabulary.ts'
 import { exploreSeconds, keptTitlePagesMax, searchTitlesSeconds } from '../../limits.ts'
 import { KeptAnswers } from './kept-answers.ts'
 import { fetchTitles, keptKey, languagesFor, type MetadataAccess } from './metadata-provider.ts'
+import { OnceForAll } from './once-for-all.ts'
 import type { PacedProvider } from './paced-provider.ts'
 
 const kept = z.object({
@@ -28,7 +29,7 @@ const kept = z.object({
 export class TitleLists {
   readonly #provider: PacedProvider
   readonly #kept: KeptAnswers
-  readonly #underWay = new Map<string, Promise<Result<TitlePage, ServiceFault>>>()
+  readonly #asked = new OnceForAll<Result<TitlePage, ServiceFault>>()
 
   constructor(sql: SqlStorage, provider: PacedProvider) {
     this.#provider = provider
@@ -38,16 +39,10 @@ export class TitleLists {
   async read(access: MetadataAccess, wish: TitleQuery): Promise<Result<TitlePage, ServiceFault>> {
     const { mediaType, list, words, page } = wish
     const key = keptKey(access, [mediaType, list, words.toLowerCase(), page])
-    const row = this.#kept.read(key)
-    const ageSeconds = row === undefined ? -1 : this.#provider.nowUnix() - row.atUnix
-    if (row !== undefined && ageSeconds >= 0 && ageSeconds < (list === 'search' ? searchTitlesSeconds : exploreSeconds))
-      return succeed(kept.parse(JSON.parse(row.facts)))
-    let answer = this.#underWay.get(key)
-    if (answer === undefined) {
-      answer = this.#fetch(access, wish, key).finally(() => this.#underWay.delete(key))
-      this.#underWay.set(key, answer)
-    }
-    return answer
+    const secondsMax = list === 'search' ? searchTitlesSeconds : exploreSeconds
+    const row = this.#kept.readYoung(key, this.#provider.nowUnix(), secondsMax)
+    if (row !== undefined) return succeed(kept.parse(JSON.parse(row.facts)))
+    return this.#asked.ask(key, () => this.#fetch(access, wish, key))
   }
 
   async #fetch(access: MetadataAccess, wish: TitleQuery, key: string): Promise<Result<TitlePage, ServiceFault>> {

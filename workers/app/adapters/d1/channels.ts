@@ -13,6 +13,7 @@ import type { OwnerLocaleReader } from '../../ports/settings.ts'
 import { openChannel, sealChannel } from '../channel-secrets.ts'
 import { type ChannelSending, sendToChannel } from '../send-to-channel.ts'
 import { bringJobForward, serviceJob } from './job-list.ts'
+import { chatBots, pairedChats } from './schema/chats.ts'
 import { channels, deliveries } from './schema/messages.ts'
 
 type Row = typeof channels.$inferSelect
@@ -30,6 +31,8 @@ export function createChannels(
     readonly secrets: SecretBox
     readonly sending: ChannelSending
     readonly wake: () => Promise<void>
+    /** A bot that may hear something: its settings changed. */
+    readonly botChanged: (channelId: number) => Promise<void>
   },
 ): Channels {
   const withId = (id: number) => eq(channels.id, id)
@@ -86,6 +89,7 @@ export function createChannels(
   async function stored(row: Row | undefined): Promise<Result<ChannelRecord, ChannelRefusal>> {
     if (row === undefined) return failWith({ kind: 'not_found' })
     await begin(row.id)
+    if (row.kind === 'bot') await deps.botChanged(row.id)
     return succeed(toRecord(row, 0))
   }
 
@@ -142,8 +146,10 @@ export function createChannels(
     },
 
     async remove(id) {
-      const [, removed] = await db.batch([
+      const [, , , removed] = await db.batch([
         db.delete(deliveries).where(eq(deliveries.channelId, id)),
+        db.delete(chatBots).where(eq(chatBots.channelId, id)),
+        db.delete(pairedChats).where(eq(pairedChats.channelId, id)),
         db.delete(channels).where(withId(id)).returning({ id: channels.id }),
       ])
       return removed.length > 0

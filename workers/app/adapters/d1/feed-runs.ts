@@ -76,6 +76,8 @@ export interface FeedRunStore {
   settle(run: FeedRow, overId?: string): Promise<void>
   /** Of these of a site, the ones that were decided about or pushed already, by whichever feed. */
   known(site: string, torrentIds: readonly string[]): Promise<ReadonlySet<string>>
+  /** These of a site stand in a feed still. */
+  shown(site: string, torrentIds: readonly string[]): Promise<void>
   waiting(run: FeedRow): Promise<FeedItemRow[]>
   /** How many each rule took in the last 24 hours. */
   takenToday(): Promise<ReadonlyMap<number, number>>
@@ -168,12 +170,12 @@ export function createFeedRunStore(
           .where(
             sql`${ofFeed} and status in ('taking', 'waiting', 'failed') and ${hasRecord(sql`p.pushed = 1 and p.source in ('free_download', 'filter_rule')`)}`,
           ),
-        // What it was tried for may not hold any more.
+        // What it was taken for may not hold any more: what no run came to is judged again as well.
         db
           .update(feedItems)
           .set({ status: sql`iif(attempts < ${feedAttemptsMax}, 'waiting', 'failed')` })
           .where(
-            sql`${ofFeed} and status = 'taking' and attempts > 0 and ${isOver} and not ${hasRecord(sql`p.started_at_unix is not null`)}`,
+            sql`${ofFeed} and status = 'taking' and (attempts = 0 or ${isOver}) and not ${hasRecord(sql`p.started_at_unix is not null`)}`,
           ),
       ])
     },
@@ -186,6 +188,16 @@ export function createFeedRunStore(
         union
         select torrent_id from feed_items where site = ${site} and torrent_id in ${ids}`)
       return new Set(rows.map(({ id }) => id))
+    },
+
+    async shown(site, torrentIds) {
+      await db
+        .update(feedItems)
+        .set({ shownAtUnix: now() })
+        .where(
+          sql`site = ${site} and torrent_id in (select value from json_each(${JSON.stringify(torrentIds)}))
+            and shown_at_unix <= ${now() - daySeconds}`,
+        )
     },
 
     waiting: (run) => itemsOf(run, 'waiting'),
@@ -277,7 +289,8 @@ export function createFeedRunStore(
           nowUnix,
         ),
       )
-      const old = sql`found_at_unix <= ${nowUnix - feedItemSeconds} or id <= (
+      const oldUnix = nowUnix - feedItemSeconds
+      const old = sql`(found_at_unix <= ${oldUnix} and shown_at_unix <= ${oldUnix}) or id <= (
         select id from feed_items order by id desc limit 1 offset ${feedItemsKeptMax})`
       await db.batch([
         db
@@ -288,7 +301,7 @@ export function createFeedRunStore(
             lastError: reason === undefined ? null : storeReason(reason),
             failures,
             ...(foundNew ? { lastItemAtUnix: nowUnix } : {}),
-            ...(marks === undefined ? {} : { ...marks, primed: true }),
+            ...(marks === undefined ? {} : { ...marks, primed: true, listedAtUnix: nowUnix }),
           })
           .where(and(eq(feeds.id, run.id), eq(feeds.run, run.run))),
         db

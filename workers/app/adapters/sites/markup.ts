@@ -23,17 +23,38 @@ export function parseToEnd(parser: Parser, text: string): boolean {
   }
 }
 
+/** Stands where a tag was passed over between two numbers, which are not one. */
+const cut = '\uFFFD'
+
 /** Leaves out tags that nest beyond the bound, and keeps their text: what walks the tree later is recursive. */
 class BoundedHandler extends DomHandler {
   #depth = 0
+  #parser: Parser | undefined
+  /** Where the last piece of text ended, while nothing of the tree came after it. */
+  #text: { readonly end: number; readonly isNumber: boolean } | undefined
+
+  override onparserinit(parser: Parser): void {
+    super.onparserinit(parser)
+    this.#parser = parser
+  }
+
+  /** A closing tag that closes nothing leaves no trace, and would make one text of what stands before and after it. */
+  override ontext(data: string): void {
+    const { startIndex, endIndex } = this.#parser ?? { startIndex: 0, endIndex: 0 }
+    const isCut = this.#text?.isNumber === true && startIndex > this.#text.end + 1 && /^\s*[\d.,]/.test(data)
+    super.ontext(isCut ? cut + data : data)
+    this.#text = { end: endIndex, isNumber: /[\d.,]\s*$/.test(data) }
+  }
 
   override onopentag(name: string, attributes: { [key: string]: string }): void {
+    this.#text = undefined
     this.#depth += 1
     checkOpenTags(this.#depth)
     if (this.#depth <= markupDepthMax) super.onopentag(name, attributes)
   }
 
   override onclosetag(): void {
+    this.#text = undefined
     if (this.#depth <= markupDepthMax) super.onclosetag()
     this.#depth -= 1
   }

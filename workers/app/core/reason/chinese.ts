@@ -121,6 +121,7 @@ const missing: Readonly<Record<Thing, string>> = {
   brush_task: '没有这个刷流任务',
   brush_task_on: '没有这个刷流任务，或它未启用',
   channel: '没有这个通知渠道',
+  chat: '没有这个会话',
   confirmation: '没有这个待确认的操作',
   conversation: '没有这个对话',
   definition: '没有这个定义',
@@ -153,6 +154,7 @@ const missing: Readonly<Record<Thing, string>> = {
 const bounded: Readonly<Record<BoundedThing, string>> = {
   brush_task: '个刷流任务',
   channel: '个通知渠道',
+  chat: '个配对的会话',
   definition: '个站点定义',
   device: '台设备，请先解除不用的',
   downloader: '个下载器',
@@ -594,6 +596,15 @@ const renderer: Renderer = {
   'run.interrupted': () => '服务在回答过程中重新启动',
   'run.steps': () => '已达到一次回答的步数上限',
   'run.no_answer': () => '模型没有给出回答',
+
+  'chat.cut_off': () => '服务在处理这条消息时重新启动，结果未知，没有重复执行；请核对实际状态',
+  'chat.button_over': () => '这个按钮已经用过，或者已经过期',
+  'chat.not_allowed': () => '这个会话不能使用这条指令',
+  'chat.no_words': () => '指令后面需要写明要找的文字',
+  'chat.unreadable': () => '服务没有给出可以读取的回答',
+  'chat.no_bot': () => '这个渠道不是机器人',
+  'chat.off': () => '需要先让机器人接收消息',
+  'chat.no_https': () => '只有以 https 打开控制台，或在 PUBLIC_URL 中写明 https 地址，才能由平台送来消息',
 
   'tunnel.broken': () => '隧道里的请求不完整，或者有不认识的内容',
   'tunnel.header': () => '隧道里的请求有不合法的请求头',

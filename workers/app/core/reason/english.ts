@@ -120,6 +120,7 @@ const missing: Readonly<Record<Thing, string>> = {
   brush_task: 'This brush task does not exist any more',
   brush_task_on: 'This brush task does not exist, or is off',
   channel: 'This channel does not exist any more',
+  chat: 'This chat is not paired any more',
   confirmation: 'There is no such action to decide on',
   conversation: 'This conversation does not exist any more',
   definition: 'There is no such definition',
@@ -152,6 +153,7 @@ const missing: Readonly<Record<Thing, string>> = {
 const bounded: Readonly<Record<BoundedThing, string>> = {
   brush_task: 'brush tasks at most',
   channel: 'channels at most',
+  chat: 'paired chats at most',
   device: 'devices at most; revoke those that are not used',
   downloader: 'downloaders at most',
   definition: 'definitions at most',
@@ -622,6 +624,17 @@ const renderer: Renderer = {
   'run.interrupted': () => 'Wharf restarted while it answered',
   'run.steps': () => 'The limit of steps of one answer was reached',
   'run.no_answer': () => 'The model gave no answer',
+
+  'chat.cut_off': () =>
+    'The service restarted while it was at this message. What came of it is not known, and it is not repeated: look how things are',
+  'chat.button_over': () => 'This button was used already, or its time is over',
+  'chat.not_allowed': () => 'This chat may not use that command',
+  'chat.no_words': () => 'Words to look for have to follow the command',
+  'chat.unreadable': () => 'The service gave no readable answer',
+  'chat.no_bot': () => 'This channel is no bot',
+  'chat.off': () => 'The bot has to receive messages first',
+  'chat.no_https': () =>
+    'Messages can be sent here only where the console is open under https, or PUBLIC_URL names an https address',
 
   'tunnel.broken': () => 'The request in the tunnel is not whole, or has something unknown in it',
   'tunnel.header': () => 'The request in the tunnel has a header that is not allowed',

@@ -152,6 +152,7 @@ export type Thing =
   | 'brush_task'
   | 'brush_task_on'
   | 'channel'
+  | 'chat'
   | 'confirmation'
   | 'conversation'
   | 'definition'
@@ -183,6 +184,7 @@ export type Thing =
 export type BoundedThing =
   | 'brush_task'
   | 'channel'
+  | 'chat'
   | 'definition'
   | 'device'
   | 'downloader'
@@ -310,6 +312,11 @@ type AssistantReason =
   | { readonly kind: 'assistant.unshowable'; readonly what: 'category' | 'tags' }
   | { readonly kind: 'run.interrupted' | 'run.steps' | 'run.no_answer' }
 
+/** What is said to who writes to the bot. */
+type ChatReason =
+  | { readonly kind: 'chat.cut_off' | 'chat.button_over' | 'chat.not_allowed' | 'chat.no_words' | 'chat.unreadable' }
+  | { readonly kind: 'chat.no_bot' | 'chat.off' | 'chat.no_https' }
+
 type TunnelReason =
   | { readonly kind: 'tunnel.broken' | 'tunnel.header' }
   | { readonly kind: 'tunnel.path'; readonly limit: number }
@@ -323,6 +330,7 @@ export type Reason =
   | ChannelReason
   | ModelReason
   | TemplateReason
+  | ChatReason
   | PushReason
   | SearchReason
   | MediaReason

@@ -1,4 +1,5 @@
 /** One thing that a rule asks of a candidate: made ready once, asked of many, and said again with what was found. */
+import { matchesWildcard } from '#shared/kernel/wildcard.ts'
 import { readReleaseName } from '../media/release-name.ts'
 import { isFree } from '../site.ts'
 import type { Discount } from '../vocabulary.ts'
@@ -12,7 +13,6 @@ import {
   setFields,
 } from './filter-rule.ts'
 import { titlePattern } from './title-pattern.ts'
-import { isLike } from './wildcard.ts'
 
 const gibBytes = 1024 ** 3
 const minuteSeconds = 60
@@ -206,9 +206,9 @@ function titleTest({ op, value }: TitleCondition): (subject: Subject) => boolean
     case 'has_none':
       return (subject) => !words.some((word) => subject.words.includes(word))
     case 'like':
-      return ({ title }) => words.some((pattern) => isLike(title, pattern))
+      return ({ title }) => words.some((pattern) => matchesWildcard(pattern, title))
     case 'not_like':
-      return ({ title }) => !words.some((pattern) => isLike(title, pattern))
+      return ({ title }) => !words.some((pattern) => matchesWildcard(pattern, title))
     case 'matches':
     case 'not_matches': {
       const patterns = value.map(titlePattern)

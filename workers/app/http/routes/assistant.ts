@@ -47,7 +47,7 @@ const decisionFaults = {
 
 const done = succeed({ body: { ok: true as const } })
 
-export function assistantRoutes(deps: Pick<AppDeps, 'assistant' | 'settings'>): BoundRoute[] {
+export function assistantRoutes(deps: Pick<AppDeps, 'assistant' | 'chats' | 'settings'>): BoundRoute[] {
   const { assistant } = deps
 
   async function model(): Promise<string | undefined> {
@@ -67,8 +67,7 @@ export function assistantRoutes(deps: Pick<AppDeps, 'assistant' | 'settings'>): 
         enabled: present !== undefined,
         model: present ?? '',
         can_confirm: mayUse(principal, 'app:write'),
-        // There is no way in from chat programs.
-        chatops: false,
+        chatops: await deps.chats.isAnyHeard(),
       }
       return succeed({ body: status })
     }),

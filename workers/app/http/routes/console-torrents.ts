@@ -10,6 +10,7 @@ import { failure } from '../../core/failure.ts'
 import { torrentStreamsMax } from '../../limits.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
+import { eventStreamHeaders } from '../event-stream.ts'
 import { explained } from '../explained.ts'
 import { followTorrents } from '../follow-torrents.ts'
 import { readTorrentGroups } from '../torrent-groups.ts'
@@ -94,10 +95,7 @@ export function consoleTorrentRoutes(deps: Deps): BoundRoute[] {
         },
         { highWaterMark: 0 },
       )
-      return succeed({
-        body,
-        headers: { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' },
-      })
+      return succeed({ body, headers: eventStreamHeaders })
     }),
   ]
 }

@@ -1,6 +1,7 @@
 import { succeed } from '#shared/kernel/result.ts'
 import { getMeta } from '../../contract/meta.ts'
-import { servedFeatures } from '../../contract/routes.ts'
+import type { RouteDeclaration } from '../../contract/route.ts'
+import { featuresOf } from '../../contract/routes.ts'
 import { appScopes } from '../../core/vocabulary.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
@@ -8,7 +9,7 @@ import { type BoundRoute, bind } from '../bind.ts'
 /** Rises only with an incompatible change (interface document, Versioning). */
 const remoteApiLevel = 1
 
-export function metaRoutes(deps: Pick<AppDeps, 'version'>): BoundRoute[] {
+export function metaRoutes(deps: Pick<AppDeps, 'version'>, served: readonly RouteDeclaration[]): BoundRoute[] {
   return [
     bind(getMeta, async ({ principal }) =>
       succeed({
@@ -16,9 +17,10 @@ export function metaRoutes(deps: Pick<AppDeps, 'version'>): BoundRoute[] {
           name: 'wharf',
           version: deps.version,
           remote_api_level: remoteApiLevel,
-          features: [...servedFeatures],
+          features: featuresOf(served),
           principal: {
-            kind: principal.kind,
+            // A chat is as a paired device to what knows the documented words alone.
+            kind: principal.kind === 'chatops' ? 'remote_device' : principal.kind,
             ...(principal.name === undefined ? {} : { name: principal.name }),
             scopes: appScopes.filter((scope) => principal.scopes.includes(scope)),
           },

@@ -4,24 +4,36 @@ import { search } from '../../contract/search.ts'
 import { joinSearchRows } from '../../contract/search-rows.ts'
 import { failure } from '../../core/failure.ts'
 import { siteReason } from '../../core/reason/of-fault.ts'
+import type { SiteSearchQuery } from '../../core/search-plan.ts'
 import { searchItemsMax } from '../../limits.ts'
+import type { SiteEntry } from '../../ports/sites.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind, FinishedJson } from '../bind.ts'
 import { explained } from '../explained.ts'
+
+/** The sites that are asked, and for what. */
+export async function searchOf(
+  deps: Pick<AppDeps, 'sites'>,
+  body: z.output<typeof search.body>,
+): Promise<{ readonly asked: readonly SiteEntry[]; readonly wish: SiteSearchQuery }> {
+  const enabled = (await deps.sites.list()).filter(({ record }) => record.enabled)
+  const named = new Set((body.sites ?? []).map((name) => name.toLowerCase()))
+  return {
+    asked: named.size === 0 ? enabled : enabled.filter(({ record }) => named.has(record.name)),
+    wish: {
+      keyword: body.keyword,
+      ...(body.category === undefined ? {} : { category: body.category }),
+      freeOnly: body.free_only ?? false,
+      minSeeders: body.min_seeders ?? 0,
+    },
+  }
+}
 
 export function searchRoutes(deps: Pick<AppDeps, 'sites' | 'siteFleet' | 'clock'>): BoundRoute[] {
   return [
     bind(search, async ({ body, say }) => {
       const startedMs = deps.clock.nowMs()
-      const enabled = (await deps.sites.list()).filter(({ record }) => record.enabled)
-      const named = new Set((body.sites ?? []).map((name) => name.toLowerCase()))
-      const asked = named.size === 0 ? enabled : enabled.filter(({ record }) => named.has(record.name))
-      const wish = {
-        keyword: body.keyword,
-        ...(body.category === undefined ? {} : { category: body.category }),
-        freeOnly: body.free_only ?? false,
-        minSeeders: body.min_seeders ?? 0,
-      }
+      const { asked, wish } = await searchOf(deps, body)
       // Every site has its own object, and with it its own connections: all are asked at once.
       const answers = await Promise.all(
         asked.map(async ({ record, target }) => ({

@@ -37,8 +37,9 @@ export function subscriptionRoutes(deps: SubscribeDeps & Pick<AppDeps, 'subscrip
       const detail = await subscriptions.read(params.id)
       return detail === undefined ? failWith(noSubscription) : succeed({ body: toWireDetail(detail, say) })
     }),
-    bind(addSubscription, async ({ body, say }) => {
-      const added = await subscribe(deps, { ...body, source: 'app', downloaderId: 0 })
+    bind(addSubscription, async ({ body, principal, say }) => {
+      const source = principal.kind === 'chatops' ? 'chatops' : 'app'
+      const added = await subscribe(deps, { ...body, source, downloaderId: 0 })
       return added.ok ? succeed({ body: toWireSubscription(added.value, say) }) : added
     }),
     bind(setSubscriptionStatus, async ({ params, body, say }) => {

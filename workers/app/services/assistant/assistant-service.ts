@@ -2,7 +2,7 @@ import type { Clock } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { ConversationIndex } from '../../adapters/d1/conversations.ts'
 import { createLookUpPace } from '../../core/assistant/look-up-pace.ts'
-import type { Principal } from '../../core/principal.ts'
+import { conversationsOf, type Principal } from '../../core/principal.ts'
 import {
   unknownConversationsAtOnce,
   unknownConversationsCallersMax,
@@ -27,7 +27,8 @@ export function createAssistantService(
   },
 ): AssistantService {
   const { index, identifiers, logger, clock } = deps
-  const stubOf = (caller: Pick<Principal, 'id'>, id: string) => objects.get(objects.idFromName(`${caller.id}/${id}`))
+  const stubOf = (caller: Principal, id: string) => stubAt(conversationsOf(caller), id)
+  const stubAt = (holderId: string, id: string) => objects.get(objects.idFromName(`${holderId}/${id}`))
   const pace = createLookUpPace({
     atOnce: unknownConversationsAtOnce,
     pauseMs: unknownConversationsPauseMs,
@@ -40,7 +41,7 @@ export function createAssistantService(
     if (waitMs === undefined) return failWith('in_vain')
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
     try {
-      if (!(await index.has(caller.id, id))) return failWith('not_found')
+      if (!(await index.has(conversationsOf(caller), id))) return failWith('not_found')
     } catch (cause) {
       logger.error('conversation_not_found_out', { cause })
       return failWith('unread')
@@ -51,7 +52,7 @@ export function createAssistantService(
 
   /** Also what the list holds of a conversation that is gone. */
   async function drop(callerId: string, id: string): Promise<boolean> {
-    const wasThere = await stubOf({ id: callerId }, id).remove()
+    const wasThere = await stubAt(callerId, id).remove()
     if (!wasThere) await index.remove(id)
     return wasThere
   }
@@ -59,7 +60,8 @@ export function createAssistantService(
   /** Those that rested longest make room. */
   async function makeRoom(caller: Principal): Promise<void> {
     try {
-      for (const id of await index.surplus(caller.id)) await drop(caller.id, id)
+      const holderId = conversationsOf(caller)
+      for (const id of await index.surplus(holderId)) await drop(holderId, id)
     } catch (error) {
       // The next new conversation tries again.
       logger.error('conversations not trimmed', { error })
@@ -68,7 +70,7 @@ export function createAssistantService(
 
   return {
     async list(caller) {
-      const listed = await index.list(caller.id)
+      const listed = await index.list(conversationsOf(caller))
       // The list is told of an end after the conversation itself knows it: of the few that are under way each is asked.
       const present = await Promise.all(
         listed.map(async (one) => (one.runId === undefined ? one : await stubOf(caller, one.id).summary())),
@@ -77,7 +79,7 @@ export function createAssistantService(
     },
     async create(caller, wanted) {
       const id = identifiers.next()
-      const entry = caller.kind === 'session' ? 'web' : 'app'
+      const entry = caller.kind === 'session' ? 'web' : caller.kind === 'chatops' ? 'chatops' : 'app'
       const created = await stubOf(caller, id).create(caller, { ...wanted, id, entry })
       if (!created.ok) return failWith(created.failure)
       await makeRoom(caller)
@@ -94,7 +96,7 @@ export function createAssistantService(
     },
     async remove(caller, id) {
       const found = await find(caller, id)
-      return found.ok ? was(await drop(caller.id, id)) : found
+      return found.ok ? was(await drop(conversationsOf(caller), id)) : found
     },
     async send(caller, id, text) {
       const found = await find(caller, id)

@@ -18,7 +18,14 @@ import { toldFigures } from '../../core/search-figures.ts'
 import { isFree } from '../../core/site.ts'
 import type { SiteFault } from '../../core/site-fault.ts'
 import type { FeedItemStatus } from '../../core/vocabulary.ts'
-import { eventItemsMax, feedPushesPerRunMax, feedRunMs, feedWaitSeconds } from '../../limits.ts'
+import {
+  eventItemsMax,
+  feedItemSeconds,
+  feedPushesPerRunMax,
+  feedRelistSeconds,
+  feedRunMs,
+  feedWaitSeconds,
+} from '../../limits.ts'
 import type { DownloaderStore } from '../../ports/downloaders.ts'
 import type { FilterRules, StoredRule } from '../../ports/feeds.ts'
 import type { PushService } from '../../ports/pushes.ts'
@@ -89,15 +96,14 @@ export async function runFeed(
   const read = heard === undefined ? await readSource(deps, run, site) : succeed<Reading>({ entries: [heard] })
   if (!read.ok) faults.add(siteReason(read.failure))
   const reading: Reading = read.ok ? read.value : { entries: [] }
-  const known = await store.known(
-    site.record.name,
-    reading.entries.map(({ torrentId }) => torrentId),
-  )
+  const listed = reading.entries.map(({ torrentId }) => torrentId)
+  const known = await store.known(site.record.name, listed)
+  if (known.size > 0) await store.shown(site.record.name, listed)
   // Oldest first: what was there earlier is decided, and taken, earlier.
   const fresh = reading.entries.filter(({ torrentId }) => !known.has(torrentId)).reverse()
   const told = { foundNew: fresh.length > 0, isUnread: !read.ok }
   const { marks } = reading
-  if (!run.primed) {
+  if (isFirstLook(run, deps.clock)) {
     if (read.ok)
       await store.note(
         run,
@@ -107,15 +113,37 @@ export async function runFeed(
   }
   const stored = (await deps.rules.list()).filter(({ enabled }) => enabled)
   // What a line tells decides at once, if it can: asking for the list first would cost the time that a channel gains.
-  const isDecided =
-    heard !== undefined && !(await decide(deps, run, site, { fresh, waiting: [], rows: new Map(), stored }))
+  const atOnce =
+    heard === undefined ? [] : await decide(deps, run, site, { fresh, waiting: [], rows: new Map(), stored })
+  const isDecided = heard !== undefined && atOnce.every(({ status }) => status !== 'waiting')
   const undecided = isDecided ? [] : await store.waiting(run)
+  const decisions = [...atOnce]
   if (!isDecided && fresh.length + undecided.length > 0) {
     const rows = await rowsFor(deps, site, reading, faults)
-    await decide(deps, run, site, { fresh: heard === undefined ? fresh : [], waiting: undecided, rows, stored })
+    const others = { fresh: heard === undefined ? fresh : [], waiting: undecided, rows, stored }
+    decisions.push(...(await decide(deps, run, site, others)))
   }
-  const digests = await pushTaken(deps, run, site, stored, untilMs, faults)
+  // What an earlier run took and did not come to is settled before it is judged again.
+  const taken = new Set(
+    decisions.flatMap(({ status, candidate }) => (status === 'taking' ? [candidate.torrentId] : [])),
+  )
+  const digests = taken.size === 0 ? [] : await pushTaken(deps, run, site, { taken, stored, untilMs, faults })
   return { ...told, digests, ...(marks === undefined ? {} : { marks }) }
+}
+
+/** Of one that told nothing for as long as items are remembered, nobody can say what of it is new. */
+function isFirstLook({ primed, announces, listedAtUnix }: FeedRow, clock: Clock): boolean {
+  const isForgotten =
+    announces === '' &&
+    listedAtUnix !== null &&
+    unixSeconds(clock) - listedAtUnix >= feedItemSeconds - feedRelistSeconds
+  return !primed || isForgotten
+}
+
+/** Now and then it is asked for all that it holds, changed or not: what it shows is not forgotten. */
+function marksFor({ primed, etag, lastModified, listedAtUnix }: FeedRow, clock: Clock) {
+  const isDue = !primed || listedAtUnix === null || unixSeconds(clock) - listedAtUnix >= feedRelistSeconds
+  return isDue ? { etag: '', lastModified: '' } : { etag, lastModified }
 }
 
 async function readSource(deps: FeedDeps, run: FeedRow, site: SiteEntry): Promise<Result<Reading, SiteFault>> {
@@ -132,7 +160,7 @@ async function readSource(deps: FeedDeps, run: FeedRow, site: SiteEntry): Promis
   const { profile: own, baseUrl } = site.target
   // What the owner sends to the site itself is for nobody else.
   const profile = new URL(opened.address).host === new URL(baseUrl).host ? own : { ...own, headers: {} }
-  const { etag, lastModified } = run.primed ? run : { etag: '', lastModified: '' }
+  const { etag, lastModified } = marksFor(run, deps.clock)
   const proxy = await deps.proxyOf(site)
   const answer = await deps.fetchFeed({ address: opened.address, profile, proxy, etag, lastModified })
   if (!answer.ok) return answer
@@ -153,7 +181,7 @@ async function rowsFor(deps: FeedDeps, site: SiteEntry, reading: Reading, faults
   return new Map((found.ok ? found.value : []).map((row) => [row.torrent_id, row]))
 }
 
-/** Written down before anything is pushed: what a crash cuts off is not decided twice. True while something waits. */
+/** Written down before anything is pushed: what a crash cuts off is not decided twice. */
 async function decide(
   { store, clock }: FeedDeps,
   run: FeedRow,
@@ -164,14 +192,14 @@ async function decide(
     readonly rows: ReadonlyMap<string, Row>
     readonly stored: readonly StoredRule[]
   },
-): Promise<boolean> {
+): Promise<FeedDecision[]> {
   const nowUnix = unixSeconds(clock)
   const candidates = [
     ...found.waiting.map((row) => {
       const before = JSON.parse(row.candidate) as Candidate
       const seenRow = found.rows.get(row.torrentId)
       return {
-        candidate: seenRow === undefined ? before : candidateOf(run, site, before, seenRow),
+        candidate: seenRow === undefined ? recalled(before) : candidateOf(run, site, before, seenRow),
         isOld: nowUnix - row.foundAtUnix >= feedWaitSeconds,
       }
     }),
@@ -198,7 +226,15 @@ async function decide(
     }
   })
   await store.note(run, decisions)
-  return decisions.some(({ status }) => status === 'waiting')
+  return decisions
+}
+
+/** What was free without a certain end may not be any more: only the site's list can say so again. */
+function recalled(before: Candidate): Candidate {
+  const { promotion, freeUntilUnix } = before
+  return promotion !== undefined && isFree(promotion) && freeUntilUnix === undefined
+    ? { ...before, promotion: undefined }
+    : before
 }
 
 const statusOf = {
@@ -245,9 +281,17 @@ async function pushTaken(
   deps: FeedDeps,
   run: FeedRow,
   site: SiteEntry,
-  stored: readonly StoredRule[],
-  untilMs: number,
-  faults: Reasons,
+  {
+    taken,
+    stored,
+    untilMs,
+    faults,
+  }: {
+    readonly taken: ReadonlySet<string>
+    readonly stored: readonly StoredRule[]
+    readonly untilMs: number
+    readonly faults: Reasons
+  },
 ): Promise<FeedDigest[]> {
   const { store, clock, pushService } = deps
   const targets = await deps.downloaders.targets()
@@ -260,7 +304,7 @@ async function pushTaken(
     digests.set(key, digest)
   }
   let pushes = 0
-  for (const row of await store.taking(run)) {
+  for (const row of (await store.taking(run)).filter(({ torrentId }) => taken.has(torrentId))) {
     if (pushes >= feedPushesPerRunMax || clock.nowMs() >= untilMs) break
     const rule = stored.find(({ id }) => id === row.ruleId)
     const { downloader_id, category, tags, save_path, paused } = rule?.rule.target ?? defaultTarget

@@ -1,5 +1,6 @@
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
-import type { MediaHistoryStore, MediaItem, MediaOutcome } from '../../adapters/d1/media-history.ts'
+import type { MediaHistoryStore } from '../../adapters/d1/media-history.ts'
+import type { MediaItem, MediaOutcome } from '../../adapters/d1/media-items.ts'
 import type { DownloaderTarget } from '../../core/downloader.ts'
 import { isSameFolder } from '../../core/folder.ts'
 import { libraryFolder } from '../../core/media/library-folder.ts'

@@ -15,8 +15,8 @@ interface Call {
   readonly signal?: AbortSignal | undefined
   /** Where the server itself waits for others for longer than usual. */
   readonly patienceMs?: number
-  /** What comes is a file, and no JSON. */
-  readonly isFile?: boolean
+  /** How what comes is read where it is no JSON; undefined for what cannot be used. */
+  readonly read?: (response: Response) => Promise<unknown>
 }
 
 /** A server that says nothing for this long counts as not reached. Downloaders have ten seconds of their own. */
@@ -53,8 +53,9 @@ export async function call<T>(request: Call): Promise<Answer<T>> {
         ? {}
         : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(request.body) }),
     })
-    const isFile = request.isFile === true && response.ok
-    parsed = await (isFile ? response.blob() : response.json()).catch(() => undefined)
+    parsed = await (response.ok && request.read !== undefined
+      ? request.read(response)
+      : response.json().catch(() => undefined))
   } catch {
     return failWith({ code: 'offline', status: 0 })
   }

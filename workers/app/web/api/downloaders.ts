@@ -62,7 +62,7 @@ export function fetchTorrentHistory(
 
 export function fetchTorrentFile({ downloader_id, task_id }: TorrentTarget): Promise<Answer<Blob>> {
   const path = `${own}/torrents/${downloader_id}/${encodeURIComponent(task_id)}/file`
-  return call({ method: 'GET', path, isFile: true })
+  return call({ method: 'GET', path, read: (response) => response.blob() })
 }
 
 export function addTorrent(body: AddBody): Promise<Answer<AddAnswer>> {

@@ -1,7 +1,9 @@
 /** Message templates, and where messages go. */
 import type { ChannelBody, TestChannelBody, WireChannel } from '../../contract/console-channels.ts'
+import type { ChatBotBody, WireChatBot } from '../../contract/console-chats.ts'
 import type { WireTemplateEvent, WireTemplates } from '../../contract/templates.ts'
 import type { Reason } from '../../core/reason/reason.ts'
+import type { DevicePermission } from '../../core/vocabulary.ts'
 import type { Draft } from '../model/template-draft.ts'
 import { type Answer, app, call, type Done, own, rowsAt } from './call.ts'
 
@@ -46,4 +48,25 @@ export interface ChannelTest {
 
 export function testChannel(body: TestChannelBody): Promise<Answer<ChannelTest>> {
   return call({ method: 'POST', path: `${own}/channels/test`, body })
+}
+
+const chatOf = (channelId: number) => `${own}/channels/${channelId}/chat`
+
+export function fetchChatBot(channelId: number, signal?: AbortSignal): Promise<Answer<WireChatBot>> {
+  return call({ method: 'GET', path: chatOf(channelId), signal })
+}
+
+export function changeChatBot(channelId: number, body: ChatBotBody): Promise<Answer<WireChatBot>> {
+  return call({ method: 'PUT', path: chatOf(channelId), body })
+}
+
+export function makeChatCode(
+  channelId: number,
+  body: { readonly permission: DevicePermission },
+): Promise<Answer<{ readonly code: string; readonly expires_at: number }>> {
+  return call({ method: 'POST', path: `${chatOf(channelId)}/code`, body })
+}
+
+export function removeChat(channelId: number, chatId: string): Promise<Answer<Done>> {
+  return call({ method: 'DELETE', path: `${chatOf(channelId)}s/${encodeURIComponent(chatId)}` })
 }

@@ -1,29 +1,35 @@
 /** Search, pushes, and what was pushed. */
-import type { search } from '../../contract/search.ts'
+import { ServerSentDecoder, type ServerSentEvent } from '#shared/sse/server-sent-decode.ts'
 import type { WireTask } from '../../contract/tasks.ts'
 import type { PushAnswer, PushBody } from '../model/push.ts'
 import type { SearchBody } from '../model/search-query.ts'
-import { type Answer, app, call, searchPatienceMs, sitePatienceMs } from './call.ts'
+import { type Answer, app, call, own, searchPatienceMs, sitePatienceMs } from './call.ts'
 
-export type SearchAnswer = (typeof search)['answers'][200]['_output']
-/** A search that no site answered is an answer too: it names every site and its reason. */
-export async function searchSites(body: SearchBody, signal?: AbortSignal): Promise<Answer<SearchAnswer>> {
-  const startedMs = performance.now()
-  const answer = await call<SearchAnswer>({
+/** Longer than the rows of one site. */
+const eventCharactersMax = 4 * 1024 * 1024
+
+/** Tells each event of a search as it comes; the answer comes at the end of all. */
+export function followSearch(body: SearchBody, tell: (event: ServerSentEvent) => void): Promise<Answer<true>> {
+  return call({
     method: 'POST',
-    path: `${app}/search`,
+    path: `${own}/search/events`,
     body,
-    signal,
     patienceMs: searchPatienceMs,
+    async read(response) {
+      const decoder = new ServerSentDecoder(eventCharactersMax)
+      let isDone: true | undefined
+      const reader = response.body?.getReader()
+      for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
+        const events = decoder.push(part.value)
+        if (!events.ok) return undefined
+        for (const event of events.value) {
+          if (event.event === 'done') isDone = true
+          tell(event)
+        }
+      }
+      return isDone
+    },
   })
-  if (answer.ok || answer.failure.code !== 'search_failed') return answer
-  const { reason } = answer.failure
-  if (reason?.kind !== 'search.failed') return answer
-  const errors = reason.sites.map((one) => ({ ...one, error: '' }))
-  return {
-    ok: true,
-    value: { items: [], total: 0, sites: {}, errors, duration_ms: Math.round(performance.now() - startedMs) },
-  }
 }
 
 export function pushToDownloader(body: PushBody): Promise<Answer<PushAnswer>> {

@@ -19,7 +19,7 @@ interface TextFieldProps {
   /** For whole numbers: the keyboard phones have for them. */
   readonly number?: boolean
   /** Offered, and not the only ones. */
-  readonly choices?: readonly string[]
+  readonly choices?: readonly string[] | undefined
 }
 
 function describe(id: string, hint: string | undefined, error: string | undefined): string | undefined {

@@ -5,11 +5,11 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { Dialog } from '#shared/pages/dialog.tsx'
 import { Icon } from '#shared/pages/icon.tsx'
+import type { WireFoundTorrent } from '../../contract/console-search.ts'
 import type { WireDownloader } from '../../contract/downloaders.ts'
-import type { WireSearchItem } from '../../contract/search.ts'
 import { toldFigure } from '../../core/search-figures.ts'
 import { pushCategoryCharactersMax, pushTagsCharactersMax, savePathBytesMax } from '../../limits.ts'
-import { fetchDownloaders } from '../api/downloaders.ts'
+import { fetchDownloaders, fetchTorrentGroups } from '../api/downloaders.ts'
 import { pushToDownloader } from '../api/search.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped, joined } from '../model/amounts.ts'
@@ -22,7 +22,7 @@ import { LoadFailure } from './loaded.tsx'
 import { FailureWords } from './note.tsx'
 import { OutcomeRow } from './outcome-row.tsx'
 import { ReasonWords } from './reason.tsx'
-import { Discount } from './search-results.tsx'
+import { Discount, Quality, SitePageLink } from './search-results.tsx'
 
 const wide = '(min-width: 1181px)'
 const namesShown = 5
@@ -61,7 +61,7 @@ function Results({ results }: { results: readonly PushResult[] }) {
   )
 }
 
-function OneItem({ item, label }: { item: WireSearchItem; label: string }) {
+function OneItem({ item, label }: { item: WireFoundTorrent; label: string }) {
   const text = words.value.search
   const size = toldFigure(item, 'size')
   return (
@@ -70,7 +70,14 @@ function OneItem({ item, label }: { item: WireSearchItem; label: string }) {
       {item.subtitle === undefined ? null : <p class="pt">{item.subtitle}</p>}
       <dl class="kv small">
         <dt>{text.columns.site}</dt>
-        <dd>{label}</dd>
+        <dd>
+          <SitePageLink item={item} label={label} />
+        </dd>
+        <dt>{text.columns.quality}</dt>
+        <dd class="quality">
+          <Quality of={item.quality} />
+          {item.quality.group === undefined ? null : <span class="faint small">{item.quality.group}</span>}
+        </dd>
         <dt>{text.columns.size}</dt>
         <dd>{size === undefined ? text.unknown : <Figure amount={bytesAmount(size)} />}</dd>
         <dt>{text.discount}</dt>
@@ -102,7 +109,7 @@ function OneItem({ item, label }: { item: WireSearchItem; label: string }) {
   )
 }
 
-function ManyItems({ items }: { items: readonly WireSearchItem[] }) {
+function ManyItems({ items }: { items: readonly WireFoundTorrent[] }) {
   const more = items.length - namesShown
   return (
     <>
@@ -130,7 +137,7 @@ function downloaderWords(one: WireDownloader): string {
 }
 
 function PushForm(props: {
-  items: readonly WireSearchItem[]
+  items: readonly WireFoundTorrent[]
   labels: ReadonlyMap<string, string>
   onPushed: (result: PushResult) => void
 }) {
@@ -144,6 +151,13 @@ function PushForm(props: {
   const done = useSignal<number | undefined>(undefined)
   const isPathLong = new TextEncoder().encode(form.values.savePath.trim()).byteLength > savePathBytesMax
   const [only] = items
+  // What its torrents have already is what the next one is likely to get.
+  const downloaderId = chosen.value ?? usual?.id
+  const groups = useResource(`groups ${downloaderId}`, (signal) =>
+    fetchTorrentGroups(downloaderId === undefined ? '' : `downloader_id=${downloaderId}`, signal),
+  )
+  const choicesOf = (name: 'categories' | 'tags' | 'folders') =>
+    groups.state.value.data?.[name].flatMap(({ name: choice }) => (choice === '' ? [] : [choice]))
 
   async function push(event: Event): Promise<void> {
     event.preventDefault()
@@ -151,7 +165,7 @@ function PushForm(props: {
     done.value = 0
     // One after another: each push changes the free space that the next one is judged by.
     for (const item of items) {
-      const place = { ...form.values, downloaderId: chosen.value ?? usual?.id }
+      const place = { ...form.values, downloaderId }
       props.onPushed(pushResult(item, await pushToDownloader(pushBodyOf(item, place))))
       done.value += 1
     }
@@ -188,7 +202,7 @@ function PushForm(props: {
         <span class="label">{words.value.torrents.downloader}</span>
         <select
           class="input"
-          value={String(chosen.value ?? usual?.id ?? '')}
+          value={String(downloaderId ?? '')}
           onChange={(event) => {
             chosen.value = Number(event.currentTarget.value)
           }}
@@ -205,13 +219,20 @@ function PushForm(props: {
           label={words.value.torrents.category}
           {...form.typed('category')}
           maxLength={pushCategoryCharactersMax}
+          choices={choicesOf('categories')}
         />
-        <TextField label={words.value.torrents.tags} {...form.typed('tags')} maxLength={pushTagsCharactersMax} />
+        <TextField
+          label={words.value.torrents.tags}
+          {...form.typed('tags')}
+          maxLength={pushTagsCharactersMax}
+          choices={choicesOf('tags')}
+        />
       </div>
       <TextField
         label={text.savePath}
         {...form.typed('savePath')}
         maxLength={savePathBytesMax}
+        choices={choicesOf('folders')}
         hint={text.savePathHint}
         error={isPathLong ? text.savePathLong : undefined}
       />
@@ -265,7 +286,7 @@ function Aside({ title, onClose, children }: { title: string; onClose: () => voi
 }
 
 export function PushPanel(props: {
-  items: readonly WireSearchItem[]
+  items: readonly WireFoundTorrent[]
   labels: ReadonlyMap<string, string>
   pushed: readonly PushResult[]
   onPushed: (result: PushResult) => void

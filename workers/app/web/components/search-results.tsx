@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { Icon } from '#shared/pages/icon.tsx'
-import type { WireSearchItem } from '../../contract/search.ts'
+import type { WireFoundTorrent, WireQuality } from '../../contract/console-search.ts'
 import { toldFigure } from '../../core/search-figures.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped } from '../model/amounts.ts'
@@ -13,7 +13,7 @@ import { Name } from './torrent-name.tsx'
 const daySeconds = 86_400
 
 /** What of a download counts, and until when. */
-export function Discount({ item }: { item: WireSearchItem }) {
+export function Discount({ item }: { item: WireFoundTorrent }) {
   const text = words.value.search
   const discount = item.discount ?? 'NONE'
   if (discount === 'NONE') return <span class="faint">—</span>
@@ -34,16 +34,52 @@ export function Discount({ item }: { item: WireSearchItem }) {
   )
 }
 
+/** The torrent where its site shows it, in a window of its own. */
+export function SitePageLink({ item, label }: { item: WireFoundTorrent; label: string }) {
+  if (item.page === undefined) return label
+  return (
+    <a class="link" href={item.page} target="_blank" rel="noreferrer" title={words.value.search.pageOn(label)}>
+      {label}
+      <span class="vh"> {words.value.search.pageOf(item.title)}</span>
+    </a>
+  )
+}
+
+const codecNames = {
+  h264: 'H.264',
+  h265: 'H.265',
+  av1: 'AV1',
+  vp9: 'VP9',
+  vc1: 'VC-1',
+  mpeg2: 'MPEG-2',
+  xvid: 'Xvid',
+} as const satisfies Record<NonNullable<WireQuality['codec']>, string>
+
+/** What the title says of picture and origin; a dash where it says nothing. */
+export function Quality({ of: { resolution, source, codec, hdr, dolby_vision } }: { of: WireQuality }) {
+  const origin = [source && words.value.profiles.sourceNames[source], codec && codecNames[codec]].filter(
+    (one) => one !== undefined,
+  )
+  if (resolution === undefined && origin.length === 0 && !hdr && !dolby_vision) return <span class="faint">—</span>
+  return (
+    <>
+      {resolution === undefined ? null : <span>{resolution}</span>}
+      {hdr || dolby_vision ? <span class="tag">{dolby_vision ? 'DV' : 'HDR'}</span> : null}
+      {origin.length === 0 ? null : <span class="faint small">{origin.join(' ')}</span>}
+    </>
+  )
+}
+
 export function SearchResults(props: {
-  items: readonly WireSearchItem[]
+  items: readonly WireFoundTorrent[]
   query: SearchQuery
   labels: ReadonlyMap<string, string>
-  selected: ReadonlyMap<string, WireSearchItem>
+  selected: ReadonlyMap<string, WireFoundTorrent>
   open: string | undefined
   pushed: readonly PushResult[]
   onSort: (sort: SearchSort) => void
-  onSelect: (items: readonly WireSearchItem[], on: boolean) => void
-  onOpen: (item: WireSearchItem) => void
+  onSelect: (items: readonly WireFoundTorrent[], on: boolean) => void
+  onOpen: (item: WireFoundTorrent) => void
 }) {
   const { selected } = props
   const text = words.value.search
@@ -51,8 +87,8 @@ export function SearchResults(props: {
   const column = (
     sort: SearchSort,
     look: { th?: string; td: string },
-    cell: (item: WireSearchItem) => ComponentChildren,
-  ): Column<WireSearchItem, SearchSort> => ({ head: text.columns[sort], sort, cell, ...look })
+    cell: (item: WireFoundTorrent) => ComponentChildren,
+  ): Column<WireFoundTorrent, SearchSort> => ({ head: text.columns[sort], sort, cell, ...look })
   return (
     <Table
       class="results"
@@ -87,10 +123,11 @@ export function SearchResults(props: {
         )),
         column('site', { td: 'nowrap site' }, (item) => (
           <>
-            {props.labels.get(item.site) ?? item.site}
+            <SitePageLink item={item} label={props.labels.get(item.site) ?? item.site} />
             {item.has_hr ? <span class="tag warn">H&amp;R</span> : null}
           </>
         )),
+        column('quality', { td: 'nowrap quality' }, ({ quality }) => <Quality of={quality} />),
         { head: text.discount, td: 'nowrap disc', cell: (item) => <Discount item={item} /> },
         column('size', { th: 'num', td: 'num' }, (item) => {
           const size = toldFigure(item, 'size')

@@ -161,6 +161,8 @@ export const chineseSearch: typeof englishSearch = {
     searching: (count) => `正在查询 ${count} 个站点`,
     counts: (shown, total, sites, seconds) =>
       `${shown === total ? `${total} 条` : `${total} 条中的 ${shown} 条`}，${sites} 个站点已回答，用时 ${seconds} 秒`,
+    soFar: (found, late) => `已有 ${found} 条，还在等 ${late}`,
+    lateNames: (names, more, count) => `${names.join('、')}${count === 0 ? '' : `和另外 ${more} 个站点`}`,
     incomplete: '结果不完整。',
     didNotAnswer: (site) => `${site}：`,
     wider: '筛选条件超出了这次搜索的范围。',
@@ -178,11 +180,14 @@ export const chineseSearch: typeof englishSearch = {
       seeders: '做种',
       title: '标题',
       site: '站点',
+      quality: '画质',
       size: '大小',
       leechers: '下载',
       snatched: '完成',
       uploaded_at: '发布',
     },
+    pageOn: (site) => `在 ${site} 打开`,
+    pageOf: (title) => `打开 ${title}`,
     discount: '优惠',
     discounts: {
       NONE: '无',

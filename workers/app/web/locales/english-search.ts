@@ -165,6 +165,9 @@ export const englishSearch = {
     searching: (count: string) => (count === '1' ? 'Asking one site' : `Asking ${count} sites`),
     counts: (shown: string, total: string, sites: string, seconds: string) =>
       `${shown === total ? total : `${shown} of ${total}`} from ${sites} ${sites === '1' ? 'site' : 'sites'} in ${seconds} s`,
+    soFar: (found: string, late: string) => `${found} so far, still asking ${late}`,
+    lateNames: (names: readonly string[], more: string, count: number) =>
+      `${names.join(', ')}${count === 0 ? '' : ` and ${more} more`}`,
     incomplete: 'Incomplete results.',
     didNotAnswer: (site: string) => `${site}:`,
     wider: 'The filters ask for more than was searched.',
@@ -182,11 +185,14 @@ export const englishSearch = {
       seeders: 'Seeders',
       title: 'Title',
       site: 'Site',
+      quality: 'Quality',
       size: 'Size',
       leechers: 'Leechers',
       snatched: 'Snatched',
       uploaded_at: 'Added',
     },
+    pageOn: (site: string) => `Open on ${site}`,
+    pageOf: (title: string) => `shows ${title}`,
     discount: 'Offer',
     discounts: {
       NONE: 'None',

@@ -1,8 +1,18 @@
 /** What is searched for lives in the address; what of the answer is shown is decided here. */
+import type { WireFoundTorrent } from '../../contract/console-search.ts'
 import type { WireSearchItem } from '../../contract/search.ts'
 import { toldFigure } from '../../core/search-figures.ts'
 
-export const searchSorts = ['seeders', 'title', 'site', 'size', 'leechers', 'snatched', 'uploaded_at'] as const
+export const searchSorts = [
+  'seeders',
+  'title',
+  'site',
+  'quality',
+  'size',
+  'leechers',
+  'snatched',
+  'uploaded_at',
+] as const
 export type SearchSort = (typeof searchSorts)[number]
 
 export interface SearchForm {
@@ -118,7 +128,7 @@ export function asksForMore(form: SearchForm, asked: SearchForm): boolean {
 }
 
 /** Filters that only narrow are applied to the answer in hand at once. */
-export function narrow(items: readonly WireSearchItem[], form: SearchForm): WireSearchItem[] {
+export function narrow(items: readonly WireFoundTorrent[], form: SearchForm): WireFoundTorrent[] {
   const sites = new Set(form.sites)
   return items.filter(
     (item) =>
@@ -128,9 +138,9 @@ export function narrow(items: readonly WireSearchItem[], form: SearchForm): Wire
   )
 }
 
-export function sortResults(items: readonly WireSearchItem[], view: SearchView): WireSearchItem[] {
+export function sortResults(items: readonly WireFoundTorrent[], view: SearchView): WireFoundTorrent[] {
   const sign = view.order === 'asc' ? 1 : -1
-  const sortValue = (item: WireSearchItem) =>
+  const sortValue = (item: WireFoundTorrent) =>
     view.sort === 'title' || view.sort === 'site' ? item[view.sort].toLowerCase() : figureOf(item, view.sort)
   return items
     .map((item) => ({ item, value: sortValue(item) }))
@@ -144,7 +154,9 @@ export function sortResults(items: readonly WireSearchItem[], view: SearchView):
     .map(({ item }) => item)
 }
 
-function figureOf(item: WireSearchItem, sort: Exclude<SearchSort, 'title' | 'site'>): number | undefined {
+function figureOf(item: WireFoundTorrent, sort: Exclude<SearchSort, 'title' | 'site'>): number | undefined {
+  // Of `2160p` the number: more lines are better.
+  if (sort === 'quality') return item.quality.resolution && Number.parseInt(item.quality.resolution, 10)
   return sort === 'size' || sort === 'seeders' || sort === 'leechers' ? toldFigure(item, sort) : item[sort]
 }
 

@@ -1,6 +1,7 @@
 import type { ChannelBody, WireChannel } from '../../contract/console-channels.ts'
 import { changeChannel, fetchChannels, removeChannel } from '../api/messages.ts'
 import { ChannelForm } from '../components/channel-form.tsx'
+import { ChatBot } from '../components/chat-bot.tsx'
 import { Moment } from '../components/figure.tsx'
 import { FormScreen } from '../components/form-screen.tsx'
 import { ListScreen } from '../components/list-screen.tsx'
@@ -96,7 +97,12 @@ export function ChannelsPage({ form }: { readonly form?: 'new' | number }) {
         text={text}
         goneBody={text.emptyBody}
       >
-        {({ data, ...row }) => <ChannelForm {...row} events={data.events} />}
+        {({ data, ...row }) => (
+          <>
+            <ChannelForm {...row} events={data.events} />
+            {row.stored?.type === 'bot' ? <ChatBot id={row.stored.id} /> : null}
+          </>
+        )}
       </FormScreen>
     )
   }

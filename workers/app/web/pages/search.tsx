@@ -1,13 +1,12 @@
 /** All sites at once: what they found, which of them did not answer, and pushing of what is chosen. */
 
-import { useSignal } from '@preact/signals'
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { signal, useSignal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty, Note } from '#shared/pages/note.tsx'
 import { setting } from '#shared/pages/set.ts'
+import type { WireFoundTorrent } from '../../contract/console-search.ts'
 import type { WireConsoleSite } from '../../contract/console-sites.ts'
-import type { WireSearchItem } from '../../contract/search.ts'
-import { type SearchAnswer, searchSites } from '../api/search.ts'
 import { fetchSiteSettings } from '../api/sites.ts'
 import { Figure } from '../components/figure.tsx'
 import { Skeleton } from '../components/list-states.tsx'
@@ -22,10 +21,10 @@ import { Shell } from '../components/shell.tsx'
 import { useListKeys } from '../keys.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped } from '../model/amounts.ts'
-import { KeptResults } from '../model/kept-results.ts'
 import { momentText } from '../model/moments.ts'
 import type { PushResult } from '../model/push.ts'
 import { isMendedInForm } from '../model/reasons.ts'
+import { foundTotal, type SearchProgress } from '../model/search-progress.ts'
 import {
   asksForMore,
   minSeedersMax,
@@ -45,66 +44,51 @@ import {
 } from '../model/search-query.ts'
 import { siteLabel } from '../model/site-board.ts'
 import { language } from '../preferences.ts'
-import { type Resource, useResource } from '../resource.ts'
+import { useResource } from '../resource.ts'
 import { goTo, replaceAddress } from '../router.ts'
+import { runningSearch } from '../running-search.ts'
 
 /** Names that definitions use; a site's own id or word is possible too. */
 const commonCategories = ['movie', 'tv', 'documentary', 'animation', 'music', 'book']
 
-interface Found {
-  readonly asked: SearchForm
-  readonly answer: SearchAnswer
-  /** When, Unix seconds. */
-  readonly at: number
-}
-
-const kept = new KeptResults<Found>()
 /** After this it is said of when what is shown is. */
 const freshSeconds = 30
 
-/**
- * Searching costs every site a request: it happens for a new address only, never for the same one by itself, and who
- * comes back sees what was found. `isAnew` is set by who asks for it once more.
- */
-function useSearch(asked: SearchForm | undefined, isAnew: { current: boolean }): Resource<Found | undefined> {
-  const body = asked === undefined ? undefined : searchBody(asked)
-  const key = JSON.stringify(body ?? null)
-  return useResource<Found | undefined>(key, async (signal) => {
-    if (asked === undefined || body === undefined) return { ok: true, value: undefined }
-    const before = isAnew.current ? undefined : kept.find(key, Date.now())
-    isAnew.current = false
-    if (before !== undefined) return { ok: true, value: before }
-    const answer = await searchSites(body, signal)
-    if (!answer.ok) return answer
-    const found = { asked, answer: answer.value, at: Math.floor(Date.now() / 1000) }
-    kept.keep(key, found, Date.now())
-    return { ok: true, value: found }
-  })
+const namesShown = 3
+
+/** Who is still asked: some by name, and how many more. */
+function lateNames({ waiting = [] }: SearchProgress, labels: ReadonlyMap<string, string>): string {
+  const names = waiting.slice(0, namesShown).map((name) => labels.get(name) ?? name)
+  const more = waiting.length - names.length
+  return words.value.search.lateNames(names, grouped(more), more)
 }
 
 function SitePills(props: {
   sites: readonly WireConsoleSite[]
   form: SearchForm
-  found: Found | undefined
+  progress: SearchProgress | undefined
   onChange: (sites: readonly string[]) => void
 }) {
-  const { form, found } = props
+  const { form, progress } = props
   const text = words.value.search
-  const failed = new Set(found?.answer.errors.map((one) => one.site))
+  const failed = new Set(progress?.errors.map((one) => one.site))
+  const waiting = new Set(progress?.waiting)
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a row in every browser
     <div class="btns pills" role="group" aria-label={text.sites}>
       <button class="opt" type="button" aria-pressed={form.sites.length === 0} onClick={() => props.onChange([])}>
         {text.allSites}
-        {found === undefined ? null : <span class="num">{grouped(found.answer.total)}</span>}
+        {progress?.waiting === undefined ? null : <span class="num">{grouped(foundTotal(progress))}</span>}
       </button>
       {props.sites.map((site) => {
         const chosen = form.sites.includes(site.name)
-        const count = found?.answer.sites[site.name]
+        const count = progress?.counts[site.name]
+        const isLate = waiting.has(site.name)
         return (
           <button
             key={site.id}
-            class={failed.has(site.name) ? 'opt failed' : 'opt'}
+            class={failed.has(site.name) ? 'opt failed' : isLate ? 'opt late' : 'opt'}
+            aria-busy={isLate && progress?.isOver === false ? 'true' : undefined}
             type="button"
             aria-pressed={chosen}
             onClick={() =>
@@ -124,8 +108,15 @@ function SitePills(props: {
   )
 }
 
-function Errors({ found, sites, onRetry }: { found: Found; sites: readonly WireConsoleSite[]; onRetry: () => void }) {
-  const { errors } = found.answer
+function Errors({
+  progress: { errors, isOver },
+  sites,
+  onRetry,
+}: {
+  progress: SearchProgress
+  sites: readonly WireConsoleSite[]
+  onRetry: () => void
+}) {
   const text = words.value.search
   if (errors.length === 0) return null
   return (
@@ -134,9 +125,11 @@ function Errors({ found, sites, onRetry }: { found: Found; sites: readonly WireC
       incomplete
       role="status"
       action={
-        <button class="link-button" type="button" onClick={onRetry}>
-          {words.value.common.retry}
-        </button>
+        isOver ? (
+          <button class="link-button" type="button" onClick={onRetry}>
+            {words.value.common.retry}
+          </button>
+        ) : null
       }
     >
       <b>{text.incomplete}</b>
@@ -162,21 +155,16 @@ function Errors({ found, sites, onRetry }: { found: Found; sites: readonly WireC
   )
 }
 
-export function SearchPage({ query: search }: { readonly query: URLSearchParams }) {
+export function SearchPage({ query: parameters }: { readonly query: URLSearchParams }) {
   const text = words.value.search
-  const query = useMemo(() => readSearchQuery(search), [search])
+  const query = useMemo(() => readSearchQuery(parameters), [parameters])
   const settings = useResource('site-settings', fetchSiteSettings)
   /** What is typed; the address holds what was searched for. */
   const typed = useSignal(query.words)
-  const asked = useSignal<SearchForm | undefined>(searchBody(query) === undefined ? undefined : query)
-  const isAnew = useRef(false)
-  const results = useSearch(asked.value, isAnew)
-  const searchAnew = () => {
-    isAnew.current = true
-    void results.reload()
-  }
-  const selected = useSignal<ReadonlyMap<string, WireSearchItem>>(new Map())
-  const pushing = useSignal<readonly WireSearchItem[] | undefined>(undefined)
+  const search = useMemo(() => signal(runningSearch(query)), [])
+  const progress = search.value?.progress.value
+  const selected = useSignal<ReadonlyMap<string, WireFoundTorrent>>(new Map())
+  const pushing = useSignal<readonly WireFoundTorrent[] | undefined>(undefined)
   const pushed = useSignal<readonly PushResult[]>([])
 
   useEffect(() => {
@@ -184,10 +172,9 @@ export function SearchPage({ query: search }: { readonly query: URLSearchParams 
   }, [query.words, typed])
   // Back leads to another search, or to none.
   useEffect(() => {
-    if (query.words.trim() !== (asked.value?.words.trim() ?? '')) {
-      asked.value = searchBody(query) === undefined ? undefined : query
-    }
-  }, [query, asked])
+    if (query.words.trim() !== (search.peek()?.progress.peek().asked.words.trim() ?? ''))
+      search.value = runningSearch(query)
+  }, [query, search])
   useListKeys({
     back: () => {
       if (pushing.value === undefined) selected.value = new Map()
@@ -195,32 +182,27 @@ export function SearchPage({ query: search }: { readonly query: URLSearchParams 
     },
   })
 
-  const { data: found, failure, busy, key } = results.state.value
-  const isOwn = key === JSON.stringify((asked.value && searchBody(asked.value)) ?? null)
   const sites = (settings.state.value.data?.items ?? []).filter((site) => site.enabled && site.search)
   // Before the sites are read one may search already: Enter does nothing in a form whose button is off.
   const hasNoSites = settings.state.value.data !== undefined && sites.length === 0
   const labels = useMemo(() => new Map(sites.map((site) => [site.name, siteLabel(site)])), [sites])
-  const all = found?.answer.items
+  const all = progress?.items
   const arranged = useMemo(() => (all === undefined ? [] : sortResults(narrow(all, query), query)), [all, query])
+  const total = progress === undefined ? 0 : foundTotal(progress)
   const rows = arranged.slice((query.page - 1) * searchRowsPerPage, query.page * searchRowsPerPage)
   const form: SearchForm = { ...query, words: typed.value }
-  const isWider = asked.value !== undefined && asksForMore(query, asked.value)
+  const isWider = progress !== undefined && asksForMore(query, progress.asked)
   const change = (next: Partial<SearchQuery>) => replaceAddress(searchHash({ ...query, page: 1, ...next }))
 
   function submit(): void {
     if (searchBody(form) === undefined) return
     selected.value = new Map()
     const next: SearchQuery = { ...query, ...form, page: 1 }
-    const isSame =
-      asked.value !== undefined && JSON.stringify(searchBody(next)) === JSON.stringify(searchBody(asked.value))
-    isAnew.current = true
-    asked.value = next
+    search.value = runningSearch(next, true)
     goTo(searchHash(next))
-    if (isSame) void results.reload()
   }
 
-  function select(items: readonly WireSearchItem[], on: boolean): void {
+  function select(items: readonly WireFoundTorrent[], on: boolean): void {
     const next = new Map(selected.value)
     for (const item of items) {
       if (on) next.set(resultKey(item), item)
@@ -239,17 +221,11 @@ export function SearchPage({ query: search }: { readonly query: URLSearchParams 
     </SearchBar>
   )
   /** None is known before the sites are read. */
-  const asking = query.sites.length === 0 ? sites.length : query.sites.length
-  const isWaiting = asked.value !== undefined && busy && !isOwn
+  const asking = progress?.waiting?.length ?? (query.sites.length === 0 ? sites.length : query.sites.length)
   return (
     <Shell screen="search" title={words.value.screens.search} facts={bar}>
       <div class="sfilter">
-        <SitePills
-          sites={sites}
-          form={query}
-          found={isOwn ? found : undefined}
-          onChange={(next) => change({ sites: next })}
-        />
+        <SitePills sites={sites} form={query} progress={progress} onChange={(next) => change({ sites: next })} />
         <div class="btns">
           <label class="field-in">
             <span class="vh">{text.category}</span>
@@ -292,7 +268,7 @@ export function SearchPage({ query: search }: { readonly query: URLSearchParams 
         </div>
       </div>
       <LoadFailure of={settings} />
-      {isWider && isOwn ? (
+      {isWider ? (
         <Note
           role="status"
           action={
@@ -304,23 +280,13 @@ export function SearchPage({ query: search }: { readonly query: URLSearchParams 
           {text.wider}
         </Note>
       ) : null}
-      {failure === undefined || asked.value === undefined ? null : (
-        <FailureNote lead={text.searchFailed} failure={failure} retry={searchAnew} />
+      {progress?.failure === undefined ? null : (
+        <FailureNote lead={text.searchFailed} failure={progress.failure} retry={() => search.value?.askAgain()} />
       )}
       <div class={pushing.value === undefined ? '' : 'cols sp-cols'}>
         <div>
-          {isWaiting ? (
-            <section class="sec" aria-busy="true">
-              <header>
-                <h2>{text.results}</h2>
-                <span class="n" role="status">
-                  {asking === 0 ? null : text.searching(grouped(asking))}
-                </span>
-              </header>
-              <Skeleton />
-            </section>
-          ) : found === undefined ? (
-            failure !== undefined && asked.value !== undefined ? null : hasNoSites ? (
+          {progress === undefined ? (
+            hasNoSites ? (
               <Empty title={text.noSitesTitle} body={text.noSitesBody}>
                 <a class="btn primary" href="#/sites/new">
                   <Icon name="plus" />
@@ -330,42 +296,50 @@ export function SearchPage({ query: search }: { readonly query: URLSearchParams 
             ) : (
               <Empty title={text.startTitle} body={text.startBody} />
             )
-          ) : (
+          ) : progress.failure !== undefined && total === 0 ? null : (
             <section
-              class={found.answer.errors.length === 0 ? 'sec' : 'sec open'}
-              aria-busy={isOwn ? undefined : 'true'}
+              class={progress.isOver && progress.errors.length === 0 ? 'sec' : 'sec open'}
+              aria-busy={!progress.isOver}
             >
               <header>
                 <h2>{text.results}</h2>
                 <span class="n" role="status">
-                  {text.counts(
-                    grouped(arranged.length),
-                    grouped(found.answer.total),
-                    grouped(Object.keys(found.answer.sites).length),
-                    (found.answer.duration_ms / 1000).toFixed(1),
-                  )}
+                  {progress.isOver
+                    ? text.counts(
+                        grouped(arranged.length),
+                        grouped(total),
+                        grouped(Object.keys(progress.counts).length),
+                        (progress.durationMs / 1000).toFixed(1),
+                      )
+                    : total === 0
+                      ? asking === 0
+                        ? null
+                        : text.searching(grouped(asking))
+                      : text.soFar(grouped(total), lateNames(progress, labels))}
                 </span>
-                {Date.now() / 1000 - found.at < freshSeconds ? null : (
+                {!progress.isOver || Date.now() / 1000 - progress.at < freshSeconds ? null : (
                   <span class="end">
-                    {words.value.torrents.refreshed(momentText(found.at, Date.now() / 1000, language.value))}{' '}
-                    <button class="link-button" type="button" onClick={searchAnew}>
+                    {words.value.torrents.refreshed(momentText(progress.at, Date.now() / 1000, language.value))}{' '}
+                    <button class="link-button" type="button" onClick={submit}>
                       {text.searchAgain}
                     </button>
                   </span>
                 )}
               </header>
-              <Errors found={found} sites={sites} onRetry={searchAnew} />
-              {found.answer.total === 0 ? (
+              <Errors progress={progress} sites={sites} onRetry={() => search.value?.askAgain()} />
+              {total === 0 && !progress.isOver ? (
+                <Skeleton />
+              ) : total === 0 ? (
                 <Empty
                   title={text.nothingTitle}
                   body={
-                    Object.keys(found.answer.sites).length === 0
+                    Object.keys(progress.counts).length === 0
                       ? text.nobodyAnswered
-                      : text.nothingBody(found.asked.words.trim())
+                      : text.nothingBody(progress.asked.words.trim())
                   }
                 />
               ) : arranged.length === 0 ? (
-                <Empty title={words.value.torrents.noMatch} body={text.narrowed(grouped(found.answer.total))}>
+                <Empty title={words.value.torrents.noMatch} body={text.narrowed(grouped(total))}>
                   <a class="btn" href={searchHash({ ...noSearch, words: query.words, category: query.category })}>
                     {words.value.torrents.clearFilters}
                   </a>

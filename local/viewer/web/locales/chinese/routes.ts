@@ -20,6 +20,8 @@ export const routes: Words['routes'] = {
   unnamed: '无名函数',
   inside: '其中的函数',
   guessed: '可能',
+  end: '前缀未知',
+  endAbout: '其路由器被传给别处，代码中没有写明挂在哪里。',
   filter: '按地址或符号筛选',
   filterNone: (text) => `没有路由的地址或符号含“${text}”。`,
   clear: '清除筛选',

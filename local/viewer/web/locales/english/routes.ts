@@ -22,6 +22,8 @@ export const routes = {
   unnamed: 'a function without a name',
   inside: 'a function in it',
   guessed: 'possible',
+  end: 'prefix not known',
+  endAbout: 'Its router is handed on, and where it is put is not written in the code.',
   filter: 'Filter by address or symbol',
   filterNone: (text: string) => `No route has “${text}” in its address or symbol.`,
   clear: 'Clear the filter',

@@ -26,6 +26,8 @@ export const feeds = sqliteTable(
     /** What the last answer said of itself, for the next question. */
     etag: text('etag').notNull().default(''),
     lastModified: text('last_modified').notNull().default(''),
+    /** When it last told all it holds; null until then. */
+    listedAtUnix: integer('listed_at_unix'),
     dueAtUnix: integer('due_at_unix').notNull(),
     /** Number of its last run: one that another run overtook writes nothing any more. */
     run: integer('run').notNull().default(0),
@@ -69,6 +71,8 @@ export const feedItems = sqliteTable(
     /** Why it could not be pushed. */
     reason: text('reason'),
     foundAtUnix: integer('found_at_unix').notNull(),
+    /** When a feed last showed it again, to the day: what is still shown is not forgotten. */
+    shownAtUnix: integer('shown_at_unix').notNull().default(0),
     decidedAtUnix: integer('decided_at_unix').notNull(),
   },
   (table) => [

@@ -113,6 +113,8 @@ export class CardigannDriver implements SiteDriver {
     signal: AbortSignal,
   ): Promise<Result<SearchHit[], SiteFault>> {
     const hits = new Map<string, SearchHit>()
+    const { cookie, apiKey, answers } = this.#settings.credentials
+    const secrets = query.withPages ? [cookie, apiKey, ...Object.values(answers ?? {})] : undefined
     let isAsked = false
     let unread = 0
     let isList = false
@@ -126,7 +128,7 @@ export class CardigannDriver implements SiteDriver {
       unread += rows.value.unread
       isList ||= rows.value.isList
       for (const row of rows.value.rows) {
-        const hit = toHit(row, this.#definition, context)
+        const hit = toHit(row, this.#definition, context, secrets)
         if (hit === undefined) unread += 1
         else if (!hits.has(hit.torrentId)) hits.set(hit.torrentId, hit)
       }

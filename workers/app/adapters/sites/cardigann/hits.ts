@@ -4,7 +4,8 @@ import type { Definition } from '../../../core/cardigann/definition.ts'
 import type { FilterContext } from '../../../core/cardigann/filters.ts'
 import { discountOfFactors, type SearchHit } from '../../../core/site.ts'
 import { plainText, readCount, readNumber, readSize, toldNumber, toldSize } from '../../../core/site-numbers.ts'
-import { siteTextCharactersMax } from '../../../limits.ts'
+import { shownPage } from '../../../core/torrent-page.ts'
+import { pageAddressCharactersMax, siteTextCharactersMax } from '../../../limits.ts'
 import { rowIdentifier } from '../row-identifier.ts'
 import type { RowTexts } from './read-rows.ts'
 
@@ -13,6 +14,7 @@ export function toHit(
   { texts, uploadedAtUnix }: RowTexts,
   definition: Definition,
   context: FilterContext,
+  secrets?: readonly string[],
 ): SearchHit | undefined {
   const text = (name: string) => texts.get(name) ?? ''
   const title = plainText(text('title'), siteTextCharactersMax)
@@ -44,6 +46,7 @@ export function toHit(
     hasHr: (readNumber(text('minimumratio')) ?? 0) > 0 || (readNumber(text('minimumseedtime')) ?? 0) > 0,
     imdbId: imdb === undefined ? undefined : `tt${imdb.padStart(7, '0')}`,
     doubanId: douban,
+    pageUrl: secrets && shownPage(text('details'), secrets, pageAddressCharactersMax),
     downloadKey,
   }
 }

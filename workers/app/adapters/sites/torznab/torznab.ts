@@ -10,7 +10,8 @@ import {
 } from '../../../core/site.ts'
 import type { SiteFault } from '../../../core/site-fault.ts'
 import { plainText, toldCount, toldNumber, toldSize } from '../../../core/site-numbers.ts'
-import { siteHitsMax, siteTextCharactersMax } from '../../../limits.ts'
+import { shownPage } from '../../../core/torrent-page.ts'
+import { pageAddressCharactersMax, siteHitsMax, siteTextCharactersMax } from '../../../limits.ts'
 import { type FeedItem, readFeed } from '../../feeds/read-feed.ts'
 import { rowIdentifier } from '../row-identifier.ts'
 import type { SiteDriver } from '../site-driver.ts'
@@ -51,7 +52,8 @@ export class TorznabDriver implements SiteDriver {
       signal,
     )
     if (!rows.ok) return rows
-    const hits = rows.value.slice(0, siteHitsMax).flatMap((row) => toHit(row))
+    const secrets = query.withPages ? [this.#settings.credentials.apiKey] : undefined
+    const hits = rows.value.slice(0, siteHitsMax).flatMap((row) => toHit(row, secrets))
     return hits.length === 0 && rows.value.length > 0 ? failWith(noFeed) : succeed(hits)
   }
 
@@ -89,7 +91,7 @@ function faultOf(code: string, description: string): SiteFault {
   return code === '500' || code === '501' || /limit/i.test(description) ? { kind: 'rate_limited' } : { kind: 'refused' }
 }
 
-function toHit({ texts, attributes, enclosure }: FeedItem): SearchHit[] {
+function toHit({ texts, attributes, enclosure }: FeedItem, secrets: readonly string[] | undefined): SearchHit[] {
   const textOf = (name: string) => texts.get(name)?.trim() ?? ''
   const title = plainText(textOf('title'), siteTextCharactersMax)
   const link = enclosure?.url ?? textOf('link')
@@ -118,6 +120,8 @@ function toHit({ texts, attributes, enclosure }: FeedItem): SearchHit[] {
       hasHr: attributes.has('minimumseedtime') || attributes.has('minimumratio'),
       infoHash,
       imdbId: imdb === undefined ? undefined : `tt${imdb.padStart(7, '0')}`,
+      // The page with the comments is the torrent's own; where there is none, the row is often named by its page.
+      pageUrl: secrets && shownPage(textOf('comments') || guid, secrets, pageAddressCharactersMax),
       downloadKey: link || undefined,
     },
   ]
