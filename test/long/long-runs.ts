@@ -6,6 +6,7 @@ import { runAgentCrashLoop } from './agent-crash.ts'
 import { runAgentSoak } from './agent-soak.ts'
 import { runAgentTasks } from './agent-tasks.ts'
 import { runCrashLoop } from './crash.ts'
+import { runDifferential } from './differential.ts'
 import { measureEdgeCosts } from './edge-costs.ts'
 import { runEdits } from './edits.ts'
 import { runFuzz, runGatewayFuzz, runPageFuzz, runViewerFuzz, runYear } from './fuzz.ts'
@@ -13,6 +14,7 @@ import { runGatewayClients } from './gateway-clients.ts'
 import { gatewayWindowSeconds, runGatewaySoak } from './gateway-soak.ts'
 import { runInstalls } from './installs.ts'
 import { runSoak, windowSeconds } from './soak.ts'
+import { runWrites } from './writes.ts'
 
 export interface LongRunOptions {
   /** Undefined: the run's own default. */
@@ -29,6 +31,8 @@ export interface LongRun {
 }
 
 const crashRounds = 500
+const writeRounds = 2_000
+const differentialRounds = 1_000
 const agentWorks = 40
 const fuzzRequests = 20_000
 const mutatedPages = 200_000
@@ -49,6 +53,34 @@ export const longRuns: readonly LongRun[] = [
       const result = await runCrashLoop({ rounds: rounds ?? crashRounds, seed, dataFolder, log })
       log(JSON.stringify(result))
       return result.lost.length + result.doubled.length + result.wrongRuntimeCounts.length === 0
+    },
+  },
+  {
+    name: 'writes',
+    about: 'kills the service while clients ask every writing route, and compares what is left with what was promised',
+    async run({ rounds, seed, log }) {
+      const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'wharf-writes-')))
+      try {
+        const result = await runWrites({ rounds: rounds ?? writeRounds, seed, dataFolder: folder, log })
+        log(JSON.stringify(result))
+        return result.faults.length === 0
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
+    },
+  },
+  {
+    name: 'differential',
+    about: 'asks the service on both of its runtimes the same, ends both the same, and compares their answers',
+    async run({ rounds, seed, log }) {
+      const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'wharf-differential-')))
+      try {
+        const result = await runDifferential({ rounds: rounds ?? differentialRounds, seed, folder, log })
+        log(JSON.stringify(result))
+        return result.differences.length === 0
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
     },
   },
   {

@@ -174,9 +174,13 @@ export abstract class ConversationHost extends DurableObject<Cloudflare.Env> {
 
   async remove(): Promise<boolean> {
     if (this.#store.summary() === undefined) return false
-    this.#store.remove(this.#nowMs())
+    const nowMs = this.#nowMs()
+    this.#store.remove(nowMs)
+    // Told by the alarm when this call does not live to do it.
+    const armed = this.ctx.storage.setAlarm(nowMs + conversationMirrorMs)
     this.#driver.abandon()
     this.#waiters.wake()
+    await armed
     await this.#tell()
     return true
   }

@@ -223,6 +223,42 @@ describe('a restart', () => {
   })
 })
 
+describe('a removal that a crash cuts off before the list knows', () => {
+  const listed = async (id: string) =>
+    (await send('GET', `${appPrefix}/assistant/conversations`, session)).body.items.some(
+      (one: { id: string }) => one.id === id,
+    )
+
+  test('has set its alarm with what it removed', async ({ expect }) => {
+    const { body } = await begin(session, { title: '将被删除' })
+    const alarms = await insideOf('session', body.id, async (_, host, storage) => {
+      const before = await storage.getAlarm()
+      const removing = host.remove()
+      const during = await storage.getAlarm()
+      await removing
+      return { before, during }
+    })
+
+    expect(alarms).toEqual({ before: null, during: expect.any(Number) })
+    expect(await listed(body.id)).toBe(false)
+  })
+
+  test('is made good by whoever removes it again', async ({ expect }) => {
+    const { body } = await begin(session, { title: '只在列表里' })
+    const path = `${appPrefix}/assistant/conversations/${body.id}`
+    const row = await env.DB.prepare('select * from conversations where id = ?').bind(body.id).first()
+    await send('DELETE', path, session)
+    const columns = Object.keys(row ?? {})
+    await env.DB.prepare(`insert into conversations (${columns}) values (${columns.map(() => '?')})`)
+      .bind(...Object.values(row ?? {}))
+      .run()
+    expect(await listed(body.id)).toBe(true)
+
+    expect((await send('DELETE', path, session)).status).toBe(404)
+    expect(await listed(body.id)).toBe(false)
+  })
+})
+
 describe('a list that cannot be written', () => {
   const away = (from: string, to: string) => env.DB.prepare(`alter table ${from} rename to ${to}`).run()
 

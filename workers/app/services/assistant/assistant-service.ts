@@ -51,8 +51,10 @@ export function createAssistantService(
   }
 
   /** Also what the list holds of a conversation that is gone. */
-  async function drop(callerId: string, id: string): Promise<void> {
-    if (!(await stubAt(callerId, id).remove())) await index.remove(id)
+  async function drop(callerId: string, id: string): Promise<boolean> {
+    const wasThere = await stubAt(callerId, id).remove()
+    if (!wasThere) await index.remove(id)
+    return wasThere
   }
 
   /** Those that rested longest make room. */
@@ -94,7 +96,7 @@ export function createAssistantService(
     },
     async remove(caller, id) {
       const found = await find(caller, id)
-      return found.ok ? was(await found.value.remove()) : found
+      return found.ok ? was(await drop(conversationsOf(caller), id)) : found
     },
     async send(caller, id, text) {
       const found = await find(caller, id)
