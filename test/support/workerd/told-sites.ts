@@ -256,6 +256,8 @@ export function workWith(fleet: FakeFleet, change: Change = {}): ToldWork {
       transfers: { isAny: async () => false, run: nothingLeft },
       reseed: { isAny: async () => false, run: nothingLeft },
       ends: { isAny: async () => false, watch: nothingLeft },
+      chats: { isAnyHeard: async () => false, watch: async () => undefined },
+      watchlists: { plan: async () => undefined, nextDue: async () => undefined, run: nothingLeft },
       ...parts,
     },
     wake: async () => undefined,

@@ -63,6 +63,7 @@ const channels = createChannels(db, {
   secrets,
   sending,
   wake: async () => undefined,
+  botChanged: async () => undefined,
 })
 
 interface Taken {
@@ -207,7 +208,8 @@ describe('what is told', () => {
       '站点（新） no longer accepts the login\nThe login has expired',
       'lantern needs a login, 3 days left\n我自己的话 Login reminder',
     ])
-    const english = createChannels(db, { clock, locale, secrets, sending, wake: async () => undefined })
+    const nobody = { wake: async () => undefined, botChanged: async () => undefined }
+    const english = createChannels(db, { clock, locale, secrets, sending, ...nobody })
     const change = { name: place, kind: 'webhook', enabled: true, events: [] } as const
     expect(await english.test(change, id)).toEqual(succeed({}))
     expect((await taken()).at(-1)?.body).toMatchObject({ title: 'Test message', type: 'test' })
