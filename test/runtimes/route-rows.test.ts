@@ -68,7 +68,7 @@ describe('routes that are kept', () => {
   test.for([
     [0, 1],
     [1, 2],
-  ])('keep a number of changes, and let go of the oldest (%i more)', async ([more, oldest], { expect }) => {
+  ] as const)('keep a number of changes, and let go of the oldest (%i more)', async ([more, oldest], { expect }) => {
     await rowsOf((rows) => {
       for (let count = 0; count < routeChangesKeptMax + more; count += 1) rows.change('a', String(count), undefined, 5)
       const changes = rows.changes(routeChangesKeptMax + 1)
