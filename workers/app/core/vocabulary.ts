@@ -285,7 +285,16 @@ export type FirstLook = (typeof firstLooks)[number]
  * `present`: it was subscribed, or in the library; `unknown`: the metadata provider has no such title; `left`: the owner
  * does not want it.
  */
-export const watchlistStatuses = ['seen', 'waiting', 'added', 'present', 'unclear', 'unknown', 'failed', 'left'] as const
+export const watchlistStatuses = [
+  'seen',
+  'waiting',
+  'added',
+  'present',
+  'unclear',
+  'unknown',
+  'failed',
+  'left',
+] as const
 export type WatchlistStatus = (typeof watchlistStatuses)[number]
 
 export const episodeStates = ['library', 'downloading', 'missing', 'upcoming'] as const

@@ -65,7 +65,7 @@ export interface EntryDecision {
 }
 
 /** What a list would do: `would_add` for what is added by a run. */
-export interface WatchlistTrial {
+interface WatchlistTrial {
   readonly found: number
   /** Entries beyond those that were looked up. */
   readonly untried: number

@@ -15,7 +15,7 @@ import { bringJobForward, serviceJob } from './job-list.ts'
 import { watchlistItems, watchlists } from './schema/watchlists.ts'
 
 export type WatchlistRow = typeof watchlists.$inferSelect
-export type WatchlistItemRow = typeof watchlistItems.$inferSelect
+type WatchlistItemRow = typeof watchlistItems.$inferSelect
 
 interface Sealed {
   readonly address: string
@@ -23,7 +23,7 @@ interface Sealed {
 }
 
 /** Without the proxy, which is not a list's. */
-export type StoredPlace = Omit<ListPlace, 'proxy'>
+type StoredPlace = Omit<ListPlace, 'proxy'>
 
 /** What runs read and write beside what the owner does. */
 export interface WatchlistStore extends Watchlists {
