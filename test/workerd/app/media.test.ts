@@ -57,6 +57,7 @@ const channels = createChannels(db, {
   secrets,
   sending: { runtime: channelRuntime, pushKey: async () => undefined },
   wake,
+  botChanged: async () => undefined,
 })
 const channelOrigin = inject('standInChannel')
 const settings = { kind: 'qbittorrent', baseUrl: 'http://127.0.0.1:1', username: '', enabled: true } as const
