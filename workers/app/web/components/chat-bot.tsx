@@ -117,7 +117,7 @@ export function ChatBot({ id }: { readonly id: number }) {
     },
   ]
   return (
-    <section class="form-column">
+    <section>
       <h2>{text.title}</h2>
       <p class="faint">{text.lead}</p>
       <Loaded of={bot}>

@@ -229,7 +229,7 @@ export function Options<T extends string>(props: {
           onChoose={props.onChoose}
         />
       </div>
-      {hint === undefined ? null : <p class="hint">{hint}</p>}
+      {hint === undefined ? null : <p class="faint small">{hint}</p>}
     </fieldset>
   )
 }

@@ -160,8 +160,10 @@ export function WatchlistForm(props: { stored: WireWatchlist | undefined; submit
           hint: text.firstLookHints[value],
         }))}
       />
-      <Tick {...form.ticked('upgrade')}>{text.upgrade}</Tick>
-      <Tick {...form.ticked('enabled')}>{text.enabled}</Tick>
+      <div class="ticks">
+        <Tick {...form.ticked('upgrade')}>{text.upgrade}</Tick>
+        <Tick {...form.ticked('enabled')}>{text.enabled}</Tick>
+      </div>
       <TestReport
         of={trial}
         works={({ works }) => works}

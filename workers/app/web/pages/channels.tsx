@@ -102,10 +102,10 @@ export function ChannelsPage({ form }: { readonly form?: 'new' | number }) {
         goneBody={text.emptyBody}
       >
         {({ data, ...row }) => (
-          <>
+          <div class="form-column stack">
             <ChannelForm {...row} events={data.events} services={data.services} />
             {row.stored?.type === 'bot' ? <ChatBot id={row.stored.id} /> : null}
-          </>
+          </div>
         )}
       </FormScreen>
     )
