@@ -38,7 +38,7 @@ export type ScriptedTurn =
 
 export interface AskedRequest {
   readonly messages: readonly { readonly role: string; readonly content: unknown; readonly tool_calls?: unknown }[]
-  readonly tools?: readonly { readonly function: { readonly name: string } }[]
+  readonly tools?: readonly { readonly function: { readonly name: string; readonly description?: string } }[]
   readonly model: string
 }
 

@@ -112,17 +112,17 @@ export function questionsOf(
   })
 }
 
-/** The values, or what is wrong with the first that does not fit. */
+/** The values; fails with the first field whose answer does not fit. */
 export function valuesOf(
   fields: readonly FormField[],
   answers: readonly (readonly string[])[],
-): Result<Readonly<Record<string, FormValue>>, string> {
+): Result<Readonly<Record<string, FormValue>>, FormField> {
   const values: [string, FormValue][] = []
   for (const [at, field] of fields.entries()) {
     const given = (answers[at] ?? []).filter((answer) => answer !== leftOut)
     if (given.length === 0 && !field.isRequired) continue
     const value = fieldValue(field, given)
-    if (value === undefined) return failWith(`${field.title}: ${wants(field)}`)
+    if (value === undefined) return failWith(field)
     values.push([field.name, value])
   }
   return succeed(Object.fromEntries(values))
@@ -147,14 +147,15 @@ function fieldValue(
   return isWithin(values.length) ? values : undefined
 }
 
-function wants({ kind, min, max }: FormField): string {
+/** What an answer to it has to be. */
+export function sayWanted({ title, kind, min, max }: FormField): string {
   const bounds = [min === undefined ? '' : `at least ${min}`, max === undefined ? '' : `at most ${max}`]
   const said = bounds.filter((one) => one !== '').join(', ')
   const what = { text: 'characters', number: 'a number', integer: 'a whole number', truth: 'Yes or No' } as const
   const noun = kind === 'choice' || kind === 'choices' ? 'of the choices' : what[kind]
   return said === ''
-    ? `needs ${noun}`
+    ? `${title}: needs ${noun}`
     : kind === 'number' || kind === 'integer'
-      ? `needs ${noun}, ${said}`
-      : `needs ${said} ${noun}`
+      ? `${title}: needs ${noun}, ${said}`
+      : `${title}: needs ${said} ${noun}`
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from '@hono/zod-openapi'
 import type { ToolServerConfiguration } from '../contract/configuration.ts'
 import { type CommandLine, splitWords } from '../core/command-text.ts'
-import { questionsOf, readForm, valuesOf } from '../core/elicitation.ts'
+import { questionsOf, readForm, sayWanted, valuesOf } from '../core/elicitation.ts'
 import type { JsonObject } from '../core/session/message.ts'
 import {
   formRoundsMax,
@@ -228,7 +228,7 @@ export class ToolServers {
         const values = valuesOf(fields, answers)
         if (values.ok)
           return { action: 'accept', content: values.value as Record<string, string | number | boolean | string[]> }
-        note = `\n(${values.failure})`
+        note = `\n(${sayWanted(values.failure)})`
       }
       return { action: 'cancel' }
     } finally {

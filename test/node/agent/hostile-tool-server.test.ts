@@ -55,8 +55,9 @@ test('more tools than a server may have are not offered', async ({ expect }) => 
 
   await runTools(server, { text: ['done'] })
 
-  const offered = server.model.asked[0]?.tools?.filter((tool) => tool.function.name.startsWith('odd_'))
-  expect(offered).toHaveLength(toolServerToolsMax)
+  // Of so many the model is told by a search, which says how many it looks through.
+  const search = server.model.asked[0]?.tools?.find((tool) => tool.function.name === 'tool_search')
+  expect(search?.function.description).toContain(`There are ${toolServerToolsMax} more`)
 })
 
 test('five hundred times that its tools changed is asked for them a few times', async ({ expect }) => {

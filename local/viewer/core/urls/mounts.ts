@@ -16,7 +16,7 @@ export interface Prefix {
 }
 
 /** A symbol by its number, a name within a function of a file, or a file. */
-type Router = string
+type Router = '' | `${number}` | `${number} ${number} ${string}`
 
 /** A place whose router is asked for. */
 interface Spot {

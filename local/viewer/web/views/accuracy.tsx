@@ -31,7 +31,7 @@ function Share(props: { title: string; part: number; of: number; note: string })
           <span class="faint">{text.notKnown}</span>
         ) : (
           <>
-            {percent(props.part, props.of)} <span class="unit">{text.percent}</span>
+            {percent(props.part, props.of)} <span class="unit">%</span>
           </>
         )}
       </dd>
@@ -73,7 +73,7 @@ function Row({ name, counts }: { name: string; counts: Counts }) {
   const text = accuracyWords.value
   const { certain, files, judgedFiles, sites, found } = counts
   const share = (part: number, all: number) =>
-    all === 0 ? <span class="faint">{text.notKnown}</span> : `${percent(part, all)} ${text.percent}`
+    all === 0 ? <span class="faint">{text.notKnown}</span> : `${percent(part, all)} %`
   return (
     <tr>
       <th scope="row" class="name">

@@ -49,14 +49,14 @@ export const bark = {
     }
   },
   faultIn({ status, text }) {
-    const { code, message } = saidIn(text)
-    const words = typeof message === 'string' ? message : ''
+    const { code, message: said } = saidIn(text)
+    const words = typeof said === 'string' ? said : ''
     if (status === 400 && words.startsWith('failed to get device token')) return { kind: 'not_found' }
     if (status === 500 && /BadDeviceToken|Unregistered/.test(words)) return { kind: 'not_found' }
     if (status === 500 && words.includes('PayloadTooLarge')) return { kind: 'rejected' }
     // What it answers to whoever lacks the name and password that it is kept behind.
     if (status === 418) return { kind: 'credentials' }
-    return statusFault(status) ?? (code === 200 && message === 'success' ? undefined : { kind: 'foreign' })
+    return statusFault(status) ?? (code === 200 && words === 'success' ? undefined : { kind: 'foreign' })
   },
 } as const satisfies ChannelService
 

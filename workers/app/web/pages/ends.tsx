@@ -1,7 +1,9 @@
 /** When torrents come to their end: the rules, whether they are carried out, and what is due. */
+import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { WireStoredEndRule } from '../../contract/console-ends.ts'
+import type { EndMode } from '../../core/vocabulary.ts'
 import { changeEndRule, fetchEndRules, orderEndRules, removeEndRule, setEndMode } from '../api/automation.ts'
 import { ConfirmRemoval } from '../components/confirm-removal.tsx'
 import { EndItems } from '../components/end-items.tsx'
@@ -22,6 +24,8 @@ export function EndsPage({ form }: { readonly form?: 'new' | number }) {
   const text = words.value.ends
   const rules = useResource('end-rules', fetchEndRules)
   const { failure, after, removing } = useAfter<WireStoredEndRule>(rules)
+  /** What was clicked stands while the service is told of it. */
+  const chosen = useSignal<EndMode | undefined>(undefined)
   if (form !== undefined)
     return (
       <FormScreen screen="ends" form={form} of={rules} listHash="#/ends" text={text} goneBody={text.emptyBody}>
@@ -37,13 +41,20 @@ export function EndsPage({ form }: { readonly form?: 'new' | number }) {
           <Choice
             legend={text.mode}
             name="mode"
-            value={mode}
+            value={chosen.value ?? mode}
             options={(['off', 'dry', 'on'] as const).map((value) => ({
               value,
               label: text.modes[value],
               hint: text.modeHints[value],
             }))}
-            onChoose={(wanted) => void setEndMode(wanted).then(after)}
+            onChoose={(wanted) => {
+              chosen.value = wanted
+              void setEndMode(wanted)
+                .then(after)
+                .finally(() => {
+                  chosen.value = undefined
+                })
+            }}
           />
         )}
       </Loaded>

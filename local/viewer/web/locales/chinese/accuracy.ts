@@ -17,7 +17,6 @@ export const accuracy: Words['accuracy'] = {
   possible: '可能关系的正确率',
   possibleNote: (right, judged, links) =>
     `已判断 ${grouped(judged)} 条，正确 ${grouped(right)} 条；共 ${grouped(links)} 条`,
-  percent: '%',
   notKnown: '未知',
   changed: (files) => `有 ${grouped(files)} 个文件此后改动过，按未判断计。重新导入即可再作判断。`,
   byLanguage: '按语言',

@@ -19,7 +19,6 @@ export const accuracy = {
   possible: 'Possible links right',
   possibleNote: (right: number, judged: number, links: number) =>
     `${grouped(right)} of ${grouped(judged)} judged; ${grouped(links)} in all`,
-  percent: '%',
   notKnown: 'not known',
   changed: (files: number) =>
     `${counted(files, 'file has', 'files have')} changed since and ${files === 1 ? 'counts' : 'count'} as not judged. Import again to judge ${files === 1 ? 'it' : 'them'}.`,
