@@ -17,6 +17,8 @@ interface Difference {
   readonly fields?: readonly string[]
   /** Entries of a list that are new, by their type. */
   readonly types?: readonly string[]
+  /** Entries of a list that are new, as they stand there. */
+  readonly entries?: readonly object[]
   /** The status that it has now, with another answer. */
   readonly status?: number
 }
@@ -38,6 +40,25 @@ const differences: readonly Difference[] = [
     types: ['push.free_ending'],
   },
   {
+    why: 'what a chat is answered has texts of its own, and rows have the number of their button',
+    of: ({ operation, status }) => operation === 'listTemplates' && status === 200,
+    types: [
+      'reply.search',
+      'reply.brush',
+      'reply.pushed',
+      'reply.changed',
+      'reply.confirm',
+      'reply.failed',
+      'reply.help',
+      'reply.paired',
+      'reply.stranger',
+    ],
+    entries: [
+      { key: 'number', type: 'int', desc: '序号，与按钮对应', sample: '1' },
+      { key: 'total', type: 'int', desc: '符合条件的总数', sample: '2' },
+    ],
+  },
+  {
     why: 'a list of releases that is not set up is no failure of anybody, and says so',
     of: ({ operation, status }) => operation === 'getUpdates' && status === 502,
     status: 200,
@@ -50,8 +71,11 @@ const nameOf = ({ operation, caller, method, path, body }: Omit<Exchange, 'statu
 function textOf({ status, type, answer }: Exchange, allowed: readonly Difference[]): string {
   const fields = new Set(allowed.flatMap((one) => one.fields ?? []))
   const types = new Set(allowed.flatMap((one) => one.types ?? []))
+  const entries = new Set(allowed.flatMap((one) => one.entries ?? []).map((one) => JSON.stringify(one)))
   const isNew = (value: unknown) =>
-    typeof value === 'object' && value !== null && 'type' in value && types.has(String(value.type))
+    typeof value === 'object' &&
+    value !== null &&
+    (('type' in value && types.has(String(value.type))) || entries.has(JSON.stringify(value)))
   const known = (key: string, value: unknown): unknown => {
     if (fields.has(key)) return undefined
     return Array.isArray(value) ? value.filter((one) => !isNew(one)) : value

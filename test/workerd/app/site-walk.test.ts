@@ -192,13 +192,16 @@ function todayOf(
     const ofToday = own.filter((one) => wallClock(one.atUnix, timeZone).day === day)
     const newest = ofToday.at(-1)
     if (newest === undefined) return []
-    const before = own.filter((one) => wallClock(one.atUnix, timeZone).day < day).at(-1) ?? newest
+    const earlier = own.filter((one) => wallClock(one.atUnix, timeZone).day < day).at(-1)
+    const before = earlier ?? newest
     return [
       {
         site,
         uploaded: Math.max(0, newest.uploaded - before.uploaded),
         downloaded: 0,
         bonus: Math.max(0, newest.bonus - before.bonus),
+        // Of a first day there is nothing to count from.
+        ...(earlier === undefined ? { unknown: ['uploaded', 'downloaded', 'bonus'] } : {}),
       },
     ]
   })
