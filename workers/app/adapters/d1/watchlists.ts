@@ -100,29 +100,10 @@ export function createWatchlists(
   }
 
   async function columnsOf(id: number, change: Parameters<Watchlists['add']>[0], sealed: Sealed) {
-    const {
-      name,
-      enabled,
-      kind,
-      account,
-      list: listName,
-      everyMinutes,
-      firstLook,
-      profileId,
-      upgrade,
-      entries,
-    } = change
+    const { name, enabled, kind, account, list: listName, everyMinutes, firstLook, profileId, upgrade } = change
     return {
-      name,
-      enabled,
-      kind,
-      account,
-      list: listName,
-      everyMinutes,
-      firstLook,
-      profileId,
-      upgrade,
-      host: entries !== undefined || sealed.address === '' ? '' : new URL(sealed.address).host,
+      ...{ name, enabled, kind, account, list: listName, everyMinutes, firstLook, profileId, upgrade },
+      host: change.entries !== undefined || sealed.address === '' ? '' : new URL(sealed.address).host,
       sealed: await secrets.seal(JSON.stringify(sealed), sealContext(id)),
       dueAtUnix: now(),
       failures: 0,

@@ -1,7 +1,7 @@
 /** The robot of a group in a messenger of companies, of its two regions alike; it may want its messages signed. */
 import { statusFault } from '../channel-fault.ts'
 import { saidIn, wholeOf, withinBytes } from './message-text.ts'
-import type { ChannelService } from './service.ts'
+import { type ChannelService, robotAddress } from './service.ts'
 
 /** It takes 20 KB with everything around a text, in which a quote or a line's end counts twice. */
 const textBytesMax = 9500
@@ -10,14 +10,7 @@ export const feishu = {
   type: 'feishu',
   name: { en: 'Feishu or Lark group robot', zh: '飞书或 Lark 群机器人' },
   fields: [
-    {
-      name: 'address',
-      label: { en: 'Webhook address', zh: 'Webhook 地址' },
-      hint: { en: 'As the page of the robot shows it', zh: '机器人设置页上的地址' },
-      shape: 'address',
-      secret: true,
-      charactersMax: 512,
-    },
+    robotAddress,
     {
       name: 'secret',
       label: { en: 'Secret of the signature', zh: '签名密钥' },

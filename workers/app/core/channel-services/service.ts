@@ -25,6 +25,16 @@ export interface ServiceField {
   readonly charactersMax: number
 }
 
+/** Of a group's robot: its address is its secret. */
+export const robotAddress = {
+  name: 'address',
+  label: { en: 'Webhook address', zh: 'Webhook 地址' },
+  hint: { en: 'As the page of the robot shows it', zh: '机器人设置页上的地址' },
+  shape: 'address',
+  secret: true,
+  charactersMax: 512,
+} as const satisfies ServiceField
+
 /** By name of the field; an optional one that is not set is empty. */
 export type ServiceValues = Readonly<Record<string, string>>
 
