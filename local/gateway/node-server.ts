@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { EnvironmentText } from '../../workers/gateway/settings.ts'
+import { closeServer } from '../listen/loopback-port.ts'
 import {
   clientKeepAliveMs,
   drainMs,
@@ -53,7 +54,7 @@ export async function startNodeGateway(options: NodeGatewayOptions): Promise<Res
     metrics,
     async stop() {
       sockets.close(socketGraceMs)
-      await drain(server)
+      await closeServer(server, drainMs)
       await close()
     },
   })
@@ -96,16 +97,5 @@ function listen(
     server.once('error', (error: NodeJS.ErrnoException) => {
       resolve(failWith({ kind: 'listen', hostname, port, cause: error.code ?? error.message }))
     })
-  })
-}
-
-function drain(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const giveUp = setTimeout(() => server.closeAllConnections(), drainMs)
-    server.close(() => {
-      clearTimeout(giveUp)
-      resolve()
-    })
-    server.closeIdleConnections()
   })
 }

@@ -2,11 +2,12 @@
  * Node's messages to the script's requests and back. The usual adapters differ from the edge in what they make of a
  * DELETE without a body and of a client that leaves; this one is held to the same tests as workerd.
  */
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import net, { type AddressInfo, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { answerUnread } from '#shared/http/unread-request.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { closeServer } from '../listen/loopback-port.ts'
 import { clientKeepAliveMs, drainMs, headersTimeoutMs, requestHeaderBytesMax } from './limits.ts'
 import { knownLength } from './platform.ts'
 
@@ -86,7 +87,7 @@ export function openRequestDoor(
           alsoListen: (address) => alsoListen(address),
           async close() {
             for (const other of others) other.close()
-            await drain(server)
+            await closeServer(server, drainMs)
           },
         }),
       )
@@ -104,17 +105,6 @@ const unreadMessages = {
   headers_too_large: 'The headers are too large',
   too_slow: 'The request was not complete in time',
 } as const
-
-function drain(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const giveUp = setTimeout(() => server.closeAllConnections(), drainMs)
-    server.close(() => {
-      clearTimeout(giveUp)
-      resolve()
-    })
-    server.closeIdleConnections()
-  })
-}
 
 /** Methods that no request of the web platform may have. */
 const foreignMethods: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK'])

@@ -1,20 +1,11 @@
 /** The tools over a port of this machine, by the Model Context Protocol: one request, one answer, nothing kept between two. */
-import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import { closeServer, listenOnLoopback, loopbackHost, type PortFault, type PortWish } from '../listen/loopback-port.ts'
-import { guardServer } from './http/guarded-listener.ts'
+import { guardedServer } from './http/guarded-listener.ts'
 import { sensesGate, sensesPath } from './http/senses-gate.ts'
-import {
-  bodyMsMax,
-  headersBytesMax,
-  headersMsMax,
-  keepAliveMs,
-  messageBytesMax,
-  portsTriedAfterDefault,
-  sensesConnectionsMax,
-} from './limits.ts'
+import { messageBytesMax, portsTriedAfterDefault, sensesConnectionsMax } from './limits.ts'
 import type { Senses } from './senses.ts'
 import { sensesServer } from './senses-server.ts'
 
@@ -47,12 +38,7 @@ export async function serveSensesOverHttp(
     start.token,
     () => port,
   )
-  const server = createServer({ maxHeaderSize: headersBytesMax, requireHostHeader: false }, listener)
-  guardServer(server, listener)
-  server.maxConnections = sensesConnectionsMax
-  server.headersTimeout = headersMsMax
-  server.requestTimeout = bodyMsMax
-  server.keepAliveTimeout = keepAliveMs
+  const server = guardedServer(listener, sensesConnectionsMax)
   const taken = await listenOnLoopback(server, start, portsTriedAfterDefault)
   if (!taken.ok) return taken
   port = taken.value

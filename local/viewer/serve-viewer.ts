@@ -1,6 +1,5 @@
 /** Serves the viewer on the loopback address, and nowhere else. */
 import { once } from 'node:events'
-import { createServer } from 'node:http'
 import path from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { type Result, succeed } from '#shared/kernel/result.ts'
@@ -10,16 +9,8 @@ import type { IndexPlace } from '../indexer/store/index-folder.ts'
 import { closeServer, listenOnLoopback, loopbackHost, type PortFault } from '../listen/loopback-port.ts'
 import { createViewer } from './app.ts'
 import { composeViewer } from './compose.ts'
-import { guardedListener, guardServer } from './http/guarded-listener.ts'
-import {
-  bodyMsMax,
-  connectionsMax,
-  defaultPort,
-  headersBytesMax,
-  headersMsMax,
-  keepAliveMs,
-  portsTriedAfterDefault,
-} from './limits.ts'
+import { guardedListener, guardedServer } from './http/guarded-listener.ts'
+import { connectionsMax, defaultPort, portsTriedAfterDefault } from './limits.ts'
 import type { ViewerDeps } from './ports.ts'
 
 export interface ViewerStart {
@@ -63,13 +54,7 @@ export async function startViewer(start: ViewerStart): Promise<Result<RunningVie
     getRequestListener(viewer.app.fetch, { overrideGlobalObjects: false }),
     () => boundPort,
   )
-  // A missing Host is ours to refuse: Node would answer it without our headers.
-  const server = createServer({ maxHeaderSize: headersBytesMax, requireHostHeader: false }, listener)
-  guardServer(server, listener)
-  server.maxConnections = connectionsMax
-  server.headersTimeout = headersMsMax
-  server.requestTimeout = bodyMsMax
-  server.keepAliveTimeout = keepAliveMs
+  const server = guardedServer(listener, connectionsMax)
   const running = (port: number): RunningViewer => {
     boundPort = port
     return {

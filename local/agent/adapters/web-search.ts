@@ -1,4 +1,5 @@
 /** Asks the service that the owner's configuration names. Its key goes to its address alone. */
+import { readBytes } from '#shared/http/strict-json-body.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { readHits, searchRequest, type WebHit, type WebSearchSettings } from '../core/web-search.ts'
 import { webSearchBytesMax, webSearchMsMax } from '../limits.ts'
@@ -17,10 +18,10 @@ export function createWebSearch(fetchIt: typeof fetch) {
     try {
       // Elsewhere a redirect would take the key along.
       const response = await fetchIt(request.url, { headers: request.headers, redirect: 'manual', signal: over })
-      const bytes = await boundedBytes(response)
-      if (bytes === undefined) return failWith({ kind: 'unreadable' })
+      const bytes = await readBytes(response.body, webSearchBytesMax)
+      if (!bytes.ok) return failWith({ kind: 'unreadable' })
       if (!response.ok) return failWith({ kind: 'status', status: response.status })
-      const hits = readHits(settings.kind, JSON.parse(new TextDecoder().decode(bytes)), count)
+      const hits = readHits(settings.kind, JSON.parse(new TextDecoder().decode(bytes.value)), count)
       return hits === undefined ? failWith({ kind: 'unreadable' }) : succeed(hits)
     } catch (error) {
       if (signal.aborted) throw signal.reason
@@ -29,15 +30,4 @@ export function createWebSearch(fetchIt: typeof fetch) {
       return failWith({ kind: 'unreachable' })
     }
   }
-}
-
-async function boundedBytes(response: Response): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length
-    if (bytes > webSearchBytesMax) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }

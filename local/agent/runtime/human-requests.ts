@@ -119,20 +119,7 @@ export class HumanRequests implements Asks {
       questions,
       tool: { messageID: source.messageId, callID: source.callId },
     }
-    return this.#ask(
-      request,
-      {
-        kind: 'question',
-        waiters: this.#questions,
-        asked: { type: 'question.v2.asked', data: request },
-        onInterrupt: {
-          stored: { rejected: true },
-          event: { type: 'question.v2.rejected', data: { requestID: request.id } },
-          outcome: interrupted,
-        },
-      },
-      signal,
-    )
+    return this.#put(request, this.#questions, interrupted, signal)
   }
 
   /** For a call that goes on with the answers. After a crash it is gone, and they reach the model as any late ones. */
@@ -143,16 +130,26 @@ export class HumanRequests implements Asks {
   ): Promise<Answers | undefined> {
     if (signal.aborted || !this.#hasRoom(sessionId)) return undefined
     const request: QuestionRequest = { id: this.#deps.ids.make('question'), sessionID: sessionId, questions }
-    return this.#ask<QuestionRequest, Answers | undefined>(
+    return this.#put(request, this.#answers, undefined, signal)
+  }
+
+  /** Puts a question to the owner; an interrupt of the turn settles it as rejected. */
+  #put<T>(
+    request: QuestionRequest,
+    waiters: Map<string, Waiter<QuestionRequest, T>>,
+    outcome: T,
+    signal: AbortSignal,
+  ): Promise<T> {
+    return this.#ask(
       request,
       {
         kind: 'question',
-        waiters: this.#answers,
+        waiters,
         asked: { type: 'question.v2.asked', data: request },
         onInterrupt: {
           stored: { rejected: true },
           event: { type: 'question.v2.rejected', data: { requestID: request.id } },
-          outcome: undefined,
+          outcome,
         },
       },
       signal,

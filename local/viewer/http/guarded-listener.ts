@@ -1,9 +1,9 @@
 /** Puts the boundary and the security headers around a request listener of Node. */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { answerUnread } from '#shared/http/unread-request.ts'
 import { nameRequest } from '../../listen/name-request.ts'
-import { bodyBytesMax } from '../limits.ts'
+import { bodyBytesMax, bodyMsMax, headersBytesMax, headersMsMax, keepAliveMs } from '../limits.ts'
 import { type Refusal, refuse } from './boundary.ts'
 import { failureBody } from './render-failure.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -52,6 +52,18 @@ function answerRefusal(request: IncomingMessage, response: ServerResponse, refus
   // What is left of a body is not read: the connection ends with the answer.
   if (!request.complete && request.headers['content-length'] !== '0') response.setHeader('Connection', 'close')
   response.end(request.method === 'HEAD' ? undefined : body)
+}
+
+/** A server within our bounds. */
+export function guardedServer(listener: Listener, connectionsMax: number): Server {
+  // A missing Host is ours to refuse: Node would answer it without our headers.
+  const server = createServer({ maxHeaderSize: headersBytesMax, requireHostHeader: false }, listener)
+  guardServer(server, listener)
+  server.maxConnections = connectionsMax
+  server.headersTimeout = headersMsMax
+  server.requestTimeout = bodyMsMax
+  server.keepAliveTimeout = keepAliveMs
+  return server
 }
 
 /** Answers that Node would otherwise send by itself, without our headers. */

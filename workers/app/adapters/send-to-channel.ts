@@ -1,6 +1,6 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { ChannelMessage, ChannelSettings } from '../core/channel.ts'
-import { type ChannelFault, statusFault } from '../core/channel-fault.ts'
+import { type ChannelFault, callFault, statusFault } from '../core/channel-fault.ts'
 import { serviceOf } from '../core/channel-services/services.ts'
 import { cutTo } from '../core/redact.ts'
 import {
@@ -10,6 +10,7 @@ import {
   pushKeptSeconds,
   pushTextBytesMax,
 } from '../limits.ts'
+import { botCall } from './chat/bot-api.ts'
 import { type CallRuntime, callDownloader, type DownloaderCall } from './downloaders/downloader-http.ts'
 import { encryptPush, type PushKey, pushAuthorization } from './web-push.ts'
 import { hmacSha256, signatureHeaders } from './webhook-signature.ts'
@@ -37,17 +38,12 @@ export async function sendToChannel(
     settings.kind === 'webhook'
       ? await webhookCall(settings, message, nowUnix)
       : settings.kind === 'bot'
-        ? botCall(settings, message)
+        ? messageCall(settings, message)
         : settings.kind === 'browser'
           ? await pushCall(settings, message, key as PushKey, nowUnix)
           : await serviceCall(settings, message, nowUnix)
   const answer = await callDownloader(runtime, call, AbortSignal.timeout(channelCallMs))
-  if (!answer.ok) {
-    const { kind } = answer.failure
-    return failWith({
-      kind: kind === 'timeout' || kind === 'certificate' || kind === 'too_large' ? kind : 'unreachable',
-    })
-  }
+  if (!answer.ok) return failWith(callFault(answer.failure))
   const fault = 'values' in settings ? serviceOf(settings.kind).faultIn(answer.value) : statusFault(answer.value.status)
   if (fault !== undefined) return failWith(fault)
   return settings.kind !== 'bot' || saysOk(answer.value.text) ? succeed(undefined) : failWith({ kind: 'not_a_bot' })
@@ -73,17 +69,12 @@ async function webhookCall(
   }
 }
 
-function botCall(
-  { baseUrl, token, chatId }: Extract<ChannelSettings, { kind: 'bot' }>,
+function messageCall(
+  settings: Extract<ChannelSettings, { kind: 'bot' }>,
   { title, text }: ChannelMessage,
 ): DownloaderCall {
   const whole = [title, text].filter((part) => part !== '').join('\n\n')
-  return {
-    address: `${baseUrl}/bot${encodeURIComponent(token).replaceAll('%3A', ':')}/sendMessage`,
-    method: 'POST',
-    headers: { 'content-type': 'application/json; charset=utf-8' },
-    body: JSON.stringify({ chat_id: chatId, text: cutTo(whole, chatMessageCharactersMax) }),
-  }
+  return botCall(settings, 'sendMessage', { chat_id: settings.chatId, text: cutTo(whole, chatMessageCharactersMax) })
 }
 
 async function pushCall(

@@ -3,6 +3,7 @@ import { OtlpExporter, type TelemetryTarget } from '#shared/telemetry/otlp-expor
 import { metricsBody, tracesBody } from '#shared/telemetry/otlp-json.ts'
 import { readTelemetryHeaders } from '#shared/telemetry/telemetry-headers.ts'
 import { readTraceParent } from '#shared/telemetry/trace-context.ts'
+import { toHex } from '../core/bytes.ts'
 import { type TracedWork, workMetrics, workSpan } from '../core/telemetry/work-telemetry.ts'
 import { telemetryAnswerMs, telemetryBatchMs, telemetryWaitingMax } from '../limits.ts'
 import type { Background, Logger, Telemetry } from '../ports/runtime.ts'
@@ -70,7 +71,5 @@ export function workExporter({ settings, clock, logger, background, fetch, wait 
 }
 
 function randomHex(bytes: number): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join(
-    '',
-  )
+  return toHex(crypto.getRandomValues(new Uint8Array(bytes)))
 }

@@ -1,3 +1,5 @@
+import type { DownloaderFault } from './downloader-fault.ts'
+
 /** Why a channel did not take a message. Closed, so that no text of the outside reaches a page or a log. */
 export type ChannelFault =
   | { readonly kind: 'credentials' }
@@ -14,6 +16,11 @@ export type ChannelFault =
   | { readonly kind: 'too_large' }
   | { readonly kind: 'status'; readonly status: number }
   | { readonly kind: 'secrets'; readonly state: 'missing' | 'changed' }
+
+/** Why a call had no answer, as far as a channel tells. */
+export function callFault({ kind }: DownloaderFault): ChannelFault {
+  return { kind: kind === 'timeout' || kind === 'certificate' || kind === 'too_large' ? kind : 'unreachable' }
+}
 
 /** One that comes back with the message, whatever the hour. */
 export function isRefusal(fault: ChannelFault): boolean {

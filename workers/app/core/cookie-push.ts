@@ -2,6 +2,7 @@
  * What a browser's extension pushes: the cookies of all that it was told to send. Protocol: `easychen/CookieCloud` at
  * 79bea927, `api/app.js` and `ext/utils/functions.ts`; names of fields and the derivation of keys are theirs.
  */
+import { toHex } from './bytes.ts'
 import { type Cookie, cookieOf } from './cookies.ts'
 import { md5 } from './md5.ts'
 
@@ -13,10 +14,7 @@ const keyCharacters = 16
 
 /** Sixteen letters, which stand for the password from then on: it need not be kept. */
 export function pushKey(uuid: string, password: string): string {
-  const digest = md5(new TextEncoder().encode(`${uuid}-${password}`))
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0'))
-    .join('')
-    .slice(0, keyCharacters)
+  return toHex(md5(new TextEncoder().encode(`${uuid}-${password}`))).slice(0, keyCharacters)
 }
 
 const saltMark = 'Salted__'

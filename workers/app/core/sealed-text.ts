@@ -1,11 +1,12 @@
 /** What the master key seals, and how to tell without it which key that was. A sealed text is `v1.<key name>.…`. */
+import { toHex } from './bytes.ts'
 
 const format = 'v1'
 const nameCharacters = 8
 
 /** What a key is named after: eight characters of this text's SHA-256 tell one key from another and nothing about it. */
 export function keyNameSource(raw: Uint8Array): string {
-  return `wharf key name ${Array.from(raw, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  return `wharf key name ${toHex(raw)}`
 }
 
 export function keyNameOf(hexDigest: string): string {

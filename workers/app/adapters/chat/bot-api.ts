@@ -2,10 +2,10 @@
 import { z } from '@hono/zod-openapi'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { ChannelSettings } from '../../core/channel.ts'
-import type { ChannelFault } from '../../core/channel-fault.ts'
+import { type ChannelFault, callFault, statusFault } from '../../core/channel-fault.ts'
 import type { ChatMessage } from '../../core/chat/chat-update.ts'
 import { chatAnswerBytesMax, chatPollMs, chatPollSeconds, chatUpdatesPageMax } from '../../limits.ts'
-import { callDownloader, parseJson } from '../downloaders/downloader-http.ts'
+import { callDownloader, type DownloaderCall, parseJson } from '../downloaders/downloader-http.ts'
 import { workerRuntime } from '../worker-runtime.ts'
 
 export type BotSettings = Extract<ChannelSettings, { kind: 'bot' }>
@@ -36,7 +36,21 @@ const answerShape = z.object({
 /** What is asked for; the platform keeps to it from then on. */
 const wanted = ['message', 'callback_query'] as const
 
-export function createBotApi({ baseUrl, token }: BotSettings): BotApi {
+/** One call of the interface. */
+export function botCall(
+  { baseUrl, token }: Pick<BotSettings, 'baseUrl' | 'token'>,
+  method: string,
+  body: Readonly<Record<string, unknown>>,
+): DownloaderCall {
+  return {
+    address: `${baseUrl}/bot${encodeURIComponent(token).replaceAll('%3A', ':')}/${method}`,
+    method: 'POST',
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: JSON.stringify(body),
+  }
+}
+
+export function createBotApi(settings: BotSettings): BotApi {
   const runtime = { ...workerRuntime, bounds: { callMs: chatPollMs, answerBytesMax: chatAnswerBytesMax } }
 
   async function call(
@@ -44,27 +58,14 @@ export function createBotApi({ baseUrl, token }: BotSettings): BotApi {
     body: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
   ): Promise<Result<unknown, BotFault>> {
-    const answer = await callDownloader(
-      runtime,
-      {
-        address: `${baseUrl}/bot${encodeURIComponent(token).replaceAll('%3A', ':')}/${method}`,
-        method: 'POST',
-        headers: { 'content-type': 'application/json; charset=utf-8' },
-        body: JSON.stringify(body),
-      },
-      signal,
-    )
-    if (!answer.ok) {
-      const { kind } = answer.failure
-      const known = kind === 'timeout' || kind === 'certificate' || kind === 'too_large'
-      return failWith({ fault: { kind: known ? kind : 'unreachable' } })
-    }
+    const answer = await callDownloader(runtime, botCall(settings, method, body), signal)
+    if (!answer.ok) return failWith({ fault: callFault(answer.failure) })
     const { status, text } = answer.value
     const said = answerShape.safeParse(parseJson(text))
     if (status === 200 && said.data?.ok === true) return succeed(said.data.result)
     const retryAfterSeconds = said.data?.parameters?.retry_after
     return failWith({
-      fault: status === 200 ? { kind: 'not_a_bot' } : faultOf(status),
+      fault: statusFault(status) ?? { kind: 'not_a_bot' },
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     })
   }
@@ -103,21 +104,5 @@ export function createBotApi({ baseUrl, token }: BotSettings): BotApi {
           return done(await call('editMessageReplyMarkup', { chat_id: chat, message_id: message.messageId }, short()))
       }
     },
-  }
-}
-
-function faultOf(status: number): ChannelFault {
-  switch (status) {
-    case 400:
-      return { kind: 'rejected' }
-    case 401:
-    case 403:
-      return { kind: 'credentials' }
-    case 404:
-      return { kind: 'not_found' }
-    case 429:
-      return { kind: 'rate_limited' }
-    default:
-      return status >= 300 && status < 400 ? { kind: 'redirected' } : { kind: 'status', status }
   }
 }

@@ -1,4 +1,5 @@
 /** How a request and its answer lie in the bytes of the tunnel. Numbers are unsigned and big-endian. */
+import { toHex } from '../bytes.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -46,7 +47,7 @@ export function joinEnvelope(session: Uint8Array, number: number, sealed: Uint8A
 }
 
 export function textOfName(name: Uint8Array): string {
-  return Array.from(name, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return toHex(name)
 }
 
 /** `length of the head (4) | head as JSON | body`. */

@@ -10,6 +10,7 @@ import { type BoundRoute, bind } from '../bind.ts'
 const remoteApiLevel = 1
 
 export function metaRoutes(deps: Pick<AppDeps, 'version'>, served: readonly RouteDeclaration[]): BoundRoute[] {
+  const features = featuresOf(served)
   return [
     bind(getMeta, async ({ principal }) =>
       succeed({
@@ -17,7 +18,7 @@ export function metaRoutes(deps: Pick<AppDeps, 'version'>, served: readonly Rout
           name: 'wharf',
           version: deps.version,
           remote_api_level: remoteApiLevel,
-          features: featuresOf(served),
+          features,
           principal: {
             // A chat is as a paired device to what knows the documented words alone.
             kind: principal.kind === 'chatops' ? 'remote_device' : principal.kind,
