@@ -170,6 +170,7 @@ export type WireSiteTrial = z.infer<typeof wireSiteTrial>
 /** The account is read as it will be. Always 200: what was found out is in the answer. */
 export const testSite = declareRoute('session', 'post', '/sites/test', {
   operationId: 'testSite',
+  isTrial: true,
   summary: '测试站点',
   body: testSiteBody,
   answers: { 200: wireSiteTrial },
@@ -189,6 +190,7 @@ export type WireFixture = z.infer<typeof wireFixture>
  */
 export const makeSiteFixture = declareRoute('session', 'post', '/sites/{id}/fixture', {
   operationId: 'makeSiteFixture',
+  isTrial: true,
   summary: '生成脱敏页面',
   params: siteId,
   body: emptyBody,

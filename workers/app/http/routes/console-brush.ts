@@ -18,6 +18,7 @@ import { brushTasksMax } from '../../limits.ts'
 import type { BrushTask, BrushTaskChange, BrushTorrent } from '../../ports/brush.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
+import { removeNamed } from '../remove-named.ts'
 import { toWireBrushTask } from './brush.ts'
 
 const noTask = failure('not_found', { kind: 'none', what: 'brush_task' })
@@ -54,9 +55,7 @@ export function consoleBrushRoutes(deps: Pick<AppDeps, 'brush' | 'sites' | 'down
       const change = await toChange(body)
       return change.ok ? stored(await brush.update(params.id, change.value), say) : change
     }),
-    bind(removeBrushTask, async ({ params }) =>
-      (await brush.remove(params.id)) ? succeed({ body: { ok: true as const } }) : failWith(noTask),
-    ),
+    bind(removeBrushTask, ({ params }) => removeNamed(brush, params.id, noTask)),
     bind(runBrushTask, async ({ params }) =>
       (await brush.runSoon(params.id))
         ? succeed({ body: { ok: true as const } })

@@ -38,6 +38,7 @@ import type { SiteChange, SiteRecord } from '../../ports/sites.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { explained } from '../explained.ts'
+import { removeNamed } from '../remove-named.ts'
 
 const cookieBounds = { headerCharactersMax: siteCredentialCharactersMax, cookiesMax: cookiesReadMax }
 const noSite = failure('not_found', { kind: 'none', what: 'site' })
@@ -157,10 +158,12 @@ export function consoleSiteRoutes(
       return change.ok ? stored(await deps.sites.update(params.id, change.value)) : change
     }),
     bind(removeSite, async ({ params }) => {
-      if (!(await deps.sites.remove(params.id))) return failWith(noSite)
+      const list = async () => (await deps.sites.list()).map(({ record }) => record)
+      const removed = await removeNamed({ list, remove: (id: number) => deps.sites.remove(id) }, params.id, noSite)
+      if (!removed.ok) return removed
       // What brush tasks took from it is looked after.
       await deps.jobs.subjectChanged('site', params.id)
-      return succeed({ body: { ok: true as const } })
+      return removed
     }),
     bind(testSite, async ({ body, say }) => {
       const read = await placeOf(body)

@@ -1,0 +1,27 @@
+import { auditNameCharactersMax, auditNamesMax } from '../limits.ts'
+
+/** What an act was about, as the audit log keeps it. */
+export interface AuditAbout {
+  /** What was done, where the route alone does not say it: `delete_with_files`, `move`. */
+  readonly deed?: string
+  /** Of what it was done to; the first ones, each cut to a bound. */
+  readonly names: readonly string[]
+  /** How many there are beyond those. */
+  readonly more: number
+}
+
+export interface SaidAbout {
+  readonly deed?: string
+  readonly names: readonly string[]
+  /** How many it was done to, where not all are named. */
+  readonly count?: number
+}
+
+/** Undefined where there is nothing to say. */
+export function auditAbout({ deed, names, count }: SaidAbout): AuditAbout | undefined {
+  const told = names.filter((name) => name !== '')
+  const kept = told.slice(0, auditNamesMax).map((name) => [...name].slice(0, auditNameCharactersMax).join(''))
+  const more = Math.max(count ?? 0, told.length) - kept.length
+  if (deed === undefined && kept.length === 0 && more === 0) return undefined
+  return { ...(deed === undefined ? {} : { deed }), names: kept, more }
+}
