@@ -1,4 +1,5 @@
 import { auditNameCharactersMax, auditNamesMax } from '../limits.ts'
+import type { ProposedAction } from './assistant/proposed-action.ts'
 
 /** What an act was about, as the audit log keeps it. */
 export interface AuditAbout {
@@ -24,4 +25,13 @@ export function auditAbout({ deed, names, count }: SaidAbout): AuditAbout | unde
   const more = Math.max(count ?? 0, told.length) - kept.length
   if (deed === undefined && kept.length === 0 && more === 0) return undefined
   return { ...(deed === undefined ? {} : { deed }), names: kept, more }
+}
+
+/** What the assistant asks for, or did: its command is the tool's name, its targets are what was shown. */
+export function aboutProposed(proposed: ProposedAction | undefined): AuditAbout | undefined {
+  if (proposed === undefined) return undefined
+  const named = proposed.targets.map((target) =>
+    'torrent_id' in target ? (target.title ?? `${target.site} ${target.torrent_id}`) : target.title,
+  )
+  return auditAbout({ names: named })
 }
