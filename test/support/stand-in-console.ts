@@ -837,6 +837,10 @@ export class StandInConsole {
       return done
     },
     getSiteUsual: () => ({ answer: this.state.usual }),
+    listSiteMessages: ({ params }) =>
+      Number(params[0]) === this.state.sites[1]?.id
+        ? { answer: { items: [{ subject: '邀请码已发放', sender: '系统', at: this.state.nowUnix - 3600 }] } }
+        : { answer: withReason('error', { kind: 'site.login_expired' }) },
     listPromotions: () => ({ answer: this.state.promotions }),
     listConsoleSites: () => ({ answer: { items: this.state.sites } }),
     addSite: ({ body }) => this.#storeSite(this.state.sites.length + 1, body),

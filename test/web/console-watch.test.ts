@@ -211,6 +211,13 @@ describe.skipIf(chromiumPart.isMissing)(`what is watched at a site ${chromiumPar
       await page.getByLabel('Browser (User-Agent)').waitFor()
     })
 
+    test('what unread messages are about, once that is asked for', async ({ expect }) => {
+      const { page } = await open('#/sites/2', watched)
+      await page.getByRole('button', { name: 'Show what about' }).click()
+      await page.getByText('邀请码已发放').waitFor()
+      expect(await axeFindings(page)).toEqual([])
+    })
+
     test('letters do what the buttons say', async ({ expect }) => {
       const { page, standIn } = await open('#/sites/2', watched)
       await page.getByRole('button', { name: 'Sign in now' }).waitFor()

@@ -260,6 +260,22 @@ export const makeSiteFixture = declareRoute('session', 'post', '/sites/{id}/fixt
   answers: { 200: wireFixture },
 })
 
+const wireSiteMessages = z.object({
+  /** Absent where the site could not be read; then `error` says why. */
+  items: z.array(z.object({ subject: z.string(), sender: z.string().optional(), at: z.int().optional() })).optional(),
+  error: z.string().optional(),
+  ...withReason,
+})
+export type WireSiteMessages = z.infer<typeof wireSiteMessages>
+
+/** What is unread, as the site lists it now: nothing of it is kept here, and nothing is marked as read there. */
+export const listSiteMessages = declareRoute('session', 'get', '/sites/{id}/messages', {
+  operationId: 'listSiteMessages',
+  summary: '站点的未读消息',
+  params: siteId,
+  answers: { 200: wireSiteMessages },
+})
+
 /** Statistics are read in the background as soon as the site is free. 404 when the site is off or has none. */
 export const refreshSite = declareRoute('session', 'post', '/sites/{id}/refresh', {
   operationId: 'refreshSite',
@@ -313,6 +329,7 @@ export const consoleSiteDeclarations: readonly RouteDeclaration[] = [
   removeSite,
   testSite,
   makeSiteFixture,
+  listSiteMessages,
   refreshSite,
   listLoginReminders,
   listSiteHistory,

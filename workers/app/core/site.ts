@@ -99,6 +99,13 @@ export interface SitePage {
   readonly text: string
 }
 
+/** A message that was not read yet, as the list of them shows it. Listing it does not make it read. */
+export interface SiteMessage {
+  readonly subject: string
+  readonly sender?: string
+  readonly atUnix?: number
+}
+
 export interface SiteQuery {
   readonly keyword: string
   /** Category ids in the site's own words; empty for all. */

@@ -4,6 +4,7 @@ import type { Reason } from '../core/reason/reason.ts'
 import type { SearchRows, SiteSearchQuery } from '../core/search-plan.ts'
 import type {
   SignInOutcome,
+  SiteMessage,
   SitePage,
   SiteProfile,
   SiteReading,
@@ -149,6 +150,8 @@ export interface SiteFleet {
   download(target: SiteTarget, torrentId: string): Promise<Result<Uint8Array, SiteFault>>
   /** Pages that the account is read from, fit to be shown to others. */
   fixture(target: SiteTarget): Promise<Result<SitePage[], SiteFault>>
+  /** What of the account's messages is unread. */
+  messages(target: SiteTarget): Promise<Result<SiteMessage[], SiteFault>>
   signIn(target: SiteTarget): Promise<Result<SignInOutcome, SiteFault>>
   /** Undefined when the site has none. */
   icon(target: SiteTarget): Promise<Picture | undefined>

@@ -9,6 +9,7 @@ import {
   listPromotions,
   listSiteDefinitions,
   listSiteHistory,
+  listSiteMessages,
   makeSiteFixture,
   refreshSite,
   removeSite,
@@ -217,6 +218,18 @@ export function consoleSiteRoutes(
       if (entry === undefined) return failWith(noSite)
       const made = await deps.siteFleet.fixture(entry.target)
       return succeed({ body: made.ok ? { pages: made.value } : explained(say, siteReason(made.failure)) })
+    }),
+    bind(listSiteMessages, async ({ params, say }) => {
+      const entry = (await deps.sites.list()).find(({ record }) => record.id === params.id)
+      if (entry === undefined) return failWith(noSite)
+      const read = await deps.siteFleet.messages(entry.target)
+      if (!read.ok) return succeed({ body: explained(say, siteReason(read.failure)) })
+      const items = read.value.map(({ subject, sender, atUnix }) => ({
+        subject,
+        ...(sender === undefined ? {} : { sender }),
+        ...(atUnix === undefined ? {} : { at: atUnix }),
+      }))
+      return succeed({ body: { items } })
     }),
     bind(refreshSite, async ({ params }) =>
       (await deps.jobs.runSoon({ scope: 'site', subjectId: params.id, name: 'statistics' }))

@@ -6,6 +6,7 @@ import type {
   WireConsoleSite,
   WireFixture,
   WirePromotions,
+  WireSiteMessages,
   WireSiteTrial,
   WireSiteUsual,
 } from '../../contract/console-sites.ts'
@@ -88,6 +89,10 @@ export function fetchSiteUsual(id: number, signal?: AbortSignal): Promise<Answer
 
 export function fetchPromotions(id: number, signal?: AbortSignal): Promise<Answer<WirePromotions>> {
   return call({ method: 'GET', path: `${own}/sites/${id}/promotions`, signal })
+}
+
+export function fetchSiteMessages(id: number, signal?: AbortSignal): Promise<Answer<WireSiteMessages>> {
+  return call({ method: 'GET', path: `${own}/sites/${id}/messages`, patienceMs: sitePatienceMs, signal })
 }
 
 export function testSite(body: TestSiteBody): Promise<Answer<WireSiteTrial>> {

@@ -8,6 +8,7 @@ import { type KeyAction, listenForKeys } from '#shared/pages/keys.ts'
 import { Note } from '#shared/pages/note.tsx'
 import { setting } from '#shared/pages/set.ts'
 import type { WireJob } from '../../contract/console-jobs.ts'
+import type { WireConsoleSite } from '../../contract/console-sites.ts'
 import type { WireReadFigure } from '../../contract/site-watch.ts'
 import type { ApiFailure } from '../api/call.ts'
 import { runJob } from '../api/service.ts'
@@ -32,6 +33,7 @@ import { OfFile } from './of-file.tsx'
 import { ReasonWords } from './reason.tsx'
 import { Section } from './section.tsx'
 import { SiteFixture } from './site-fixture.tsx'
+import { SiteMessages } from './site-messages.tsx'
 import { LoginGauge, SignInState } from './site-parts.tsx'
 
 /** Page and row of a figure, why it is not to be believed, or that the site does not tell it. */
@@ -116,6 +118,9 @@ function Figures({ row, todayKnown, read }: { row: SiteRow; todayKnown: boolean;
   )
 }
 
+/** Kinds whose messages can be listed. */
+const showsMessages: ReadonlySet<WireConsoleSite['kind']> = new Set(['nexusphp', 'gazelle'])
+
 function Account({ row }: { row: SiteRow }) {
   const { settings, live } = row
   const { sites: text, site: own } = words.value
@@ -133,6 +138,9 @@ function Account({ row }: { row: SiteRow }) {
               <AccountFigure user={user} name="unread_messages">
                 {({ unread_messages }) => grouped(unread_messages)}
               </AccountFigure>
+              {settings.enabled && showsMessages.has(settings.kind) && user.unread_messages > 0 ? (
+                <SiteMessages id={settings.id} />
+              ) : null}
             </dd>
             {user.hnr_unsatisfied === undefined ? null : (
               <>

@@ -78,6 +78,7 @@ export const chineseSite: typeof englishSite = {
       keep: '保留',
     },
     provenance: (row, page) => (row === undefined ? `读自 ${page}` : `读自 ${page} 的“${row}”`),
+    unread: { show: '显示标题', reading: '正在询问站点', none: '站点没有列出未读消息。' },
     fromBlock: (page) => `读自 ${page} 顶部的信息栏`,
     seedingCount: (count) => `做种 ${count}`,
     confirmRemove: (site) => `删除 ${site}？`,

@@ -80,6 +80,7 @@ export const englishSite = {
     },
     provenance: (row: string | undefined, page: string) =>
       row === undefined ? `from ${page}` : `from the row “${row}” of ${page}`,
+    unread: { show: 'Show what about', reading: 'Asking the site', none: 'The site lists none as unread.' },
     fromBlock: (page: string) => `from the block on top of ${page}`,
     seedingCount: (count: string) => (count === '1' ? '1 torrent' : `${count} torrents`),
     confirmRemove: (site: string) => `Delete ${site}?`,
