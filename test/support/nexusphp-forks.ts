@@ -195,7 +195,8 @@ export function listOfRows({ name, promotion, until, pinnedUntil }: PinnedTorren
 /** Rows with their number first; below the name the second line and its tags, each in an element, and marks that are not shown. */
 export function listOfNumbers(name: string, second: string, tags: readonly string[]): string {
   const tagMarks = tags.map(
-    (tag) => `<span style="background-color:#00f;color:#fff;border-radius:4px;margin:0 4px 0 0;padding:1px 2px" title="${tag}">${tag}</span>`,
+    (tag) =>
+      `<span style="background-color:#00f;color:#fff;border-radius:4px;margin:0 4px 0 0;padding:1px 2px" title="${tag}">${tag}</span>`,
   )
   return `<table class="torrents" cellspacing="0" cellpadding="5" width="100%"><tr>
 <td class="colhead" style="padding:0 6px;text-align:center">#</td><td class="colhead" style="padding: 0px">类型</td><td class="colhead"><a href="?sort=1&amp;type=asc">标题</a></td>${marks(columns, 'td')}<td class="colhead"><a href="?sort=9">发布者</a></td></tr>

@@ -211,6 +211,26 @@ describe.skipIf(chromiumPart.isMissing)(`what is watched at a site ${chromiumPar
       await page.getByLabel('Browser (User-Agent)').waitFor()
     })
 
+    test('what is asked otherwise is tried before it is kept; what fails is kept when that is said again', async ({
+      expect,
+    }) => {
+      const { page, standIn } = await open('#/sites/2/edit?show=overrides', watched)
+      const agent = page.getByLabel('Browser (User-Agent)')
+      await agent.fill('Mozilla/5.0 (X11) Browser/2')
+      await page.getByLabel('Address').fill('https://refused.example')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByText('It does not work').waitFor()
+      expect(standIn.received.get('testSite')).toHaveLength(1)
+      expect(standIn.received.get('changeSite')).toBeUndefined()
+      await page.getByRole('button', { name: 'Save it anyway' }).waitFor()
+
+      await page.getByLabel('Address').fill('https://ginkgo.example')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await expect.poll(() => standIn.received.get('changeSite')).toHaveLength(1)
+      expect(standIn.received.get('testSite')).toHaveLength(2)
+      expect(standIn.state.sites[1]?.overrides).toMatchObject({ user_agent: 'Mozilla/5.0 (X11) Browser/2' })
+    })
+
     test('what unread messages are about, once that is asked for', async ({ expect }) => {
       const { page } = await open('#/sites/2', watched)
       await page.getByRole('button', { name: 'Show what about' }).click()

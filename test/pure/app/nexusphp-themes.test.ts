@@ -1,12 +1,12 @@
 /** Sites that changed the software's pages: what is told is right, and what has two meanings or none is absent. */
 import { describe, test } from 'vitest'
 import { createSiteDriver } from '../../../workers/app/adapters/sites/create-driver.ts'
+import { parseMarkup } from '../../../workers/app/adapters/sites/markup.ts'
 import { readTorrentList, readTorrentTree } from '../../../workers/app/adapters/sites/nexusphp/torrent-list.ts'
 import { siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'
 import type { SiteUser } from '../../../workers/app/core/site-figures.ts'
-import { parseMarkup } from '../../../workers/app/adapters/sites/markup.ts'
-import { siteNotice } from '../../support/nexusphp-pages.ts'
 import { forks, listOfHeads, listOfNumbers, listOfRows } from '../../support/nexusphp-forks.ts'
+import { siteNotice } from '../../support/nexusphp-pages.ts'
 import {
   listOfMarks,
   listOfParts,

@@ -8,8 +8,8 @@ import { descendants, parseMarkup } from '../markup.ts'
 import { nothingFound } from './account-words.ts'
 import { readPlainTorrentList } from './plain-torrent-list.ts'
 import { markOf, noteElements, timeIn } from './row-elements.ts'
-import { readTorrentCards } from './torrent-cards.ts'
 import { withSitePromotion } from './site-promotion.ts'
+import { readTorrentCards } from './torrent-cards.ts'
 import {
   type Column,
   columnsOf,
