@@ -55,7 +55,7 @@ export function judgeFreeEnd(
  * or not shown by its downloader.
  */
 export const freeOutlooks = ['in_time', 'too_slow', 'over', 'untold', 'endless', 'held', 'unknown'] as const
-export type FreeOutlook = (typeof freeOutlooks)[number]
+type FreeOutlook = (typeof freeOutlooks)[number]
 
 export interface FreeStanding {
   readonly outlook: FreeOutlook

@@ -20,7 +20,7 @@ export interface FreePush {
   readonly ending: FreeEnding | undefined
 }
 
-export interface FreeOfSite extends FreePush {
+interface FreeOfSite extends FreePush {
   readonly torrentId: string
   readonly downloader: string
   readonly discount: Discount
