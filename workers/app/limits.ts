@@ -245,6 +245,8 @@ export const siteTextCharactersMax = 512
 export const fixturePageCharactersMax = 1024 * 1024
 /** Results taken of one site's answer. */
 export const siteHitsMax = 500
+/** Unread messages of one account that are shown; pages of the software hold twenty. */
+export const siteMessagesMax = 50
 /** trust plan, A9: a torrent file. */
 export const torrentFileBytesMax = 10 * 1024 * 1024
 /** A torrent file as base64 in JSON, with what stands beside it. */
