@@ -38,6 +38,8 @@ export interface SourceFiles {
   isDrifted(file: FileRow): boolean
   /** Texts of the project that are no source and may name some: templates, settings, data. */
   others(): Iterable<string>
+  /** The list of who looks after which files; undefined where there is none. */
+  owners(): string | undefined
 }
 
 export interface TextQuestion {

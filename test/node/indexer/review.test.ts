@@ -130,6 +130,83 @@ test('what the change left without use is told, and what was without use before 
   expect(json(root).newlyDead).toEqual([])
 })
 
+test('contracts that a change breaks are told with the lines that rely on them, and owners with their files', async (context) => {
+  const { expect } = context
+  const project = projectInTest({
+    ...sources,
+    CODEOWNERS: '* @dock/all\n/src/*.ts @dock/code\n',
+    'src/prices.ts': "import { label, price } from './price.ts'\nexport const both = () => label(price(2))\n",
+    'src/free.ts':
+      "import { price } from 'prices'\nexport const label = () => price()\nexport const shown = () => label()\n",
+  })
+  const { root } = project.place
+  commitAll(root)
+  await project.sync(true)
+  const formatted = sources['src/price.ts']
+    .replace('price(count: number)', 'price(\n  count: number,\n)')
+    .replace('* 2', '* 4')
+  project.write('src/price.ts', formatted)
+  await project.sync()
+  // Another body and other lines are no other contract.
+  expect(json(root)).toMatchObject({ contracts: [], owners: [{ owner: '@dock/code', files: ['src/price.ts'] }] })
+
+  project.write(
+    'src/price.ts',
+    `export function price(count: number, currency: string) {\n  return rounded(count * 2) + currency\n}
+function rounded(amount: number) {\n  return Math.round(amount)\n}\nexport function fresh() {\n  return price(1, '')\n}\n`,
+  )
+  await project.sync()
+  const { contracts } = json(root)
+  expect(contracts).toEqual([
+    {
+      ...{ name: 'price', kind: 'function', file: 'src/price.ts', line: 1, how: 'changed', possible: 0 },
+      before: 'export function price(count: number) {',
+      now: 'export function price(count: number, currency: string)',
+      callers: [
+        expect.objectContaining({ name: 'order', file: 'src/order.ts', atLine: 3 }),
+        expect.objectContaining({ name: 'both', file: 'src/prices.ts', atLine: 2 }),
+      ],
+    },
+    {
+      ...{ name: 'label', kind: null, file: 'src/price.ts', line: 1, how: 'gone', possible: 0 },
+      before: 'export function label(count: number) {',
+      now: null,
+      callers: [expect.objectContaining({ name: 'both', file: 'src/prices.ts', atLine: 2 })],
+    },
+  ])
+  const { out } = run(root, ['review'])
+  expect(out).toContain('Contracts broken (8)')
+  expect(out).toContain('src/price.ts:1  function price has another signature; 2 certain uses, 0 possible')
+  expect(out).toContain('@dock/code  src/price.ts')
+  const sarif = JSON.parse(run(root, ['review', '--format', 'sarif']).out)
+  expect(sarif.runs[0].results.filter((one: { ruleId: string }) => one.ruleId === 'broken-contract')).toHaveLength(3)
+  const html = run(root, ['review', '--format', 'html']).out
+  expect(html).toContain('Contracts broken')
+  expect(html).toContain('return price(1)')
+  expect(html).toContain('@dock/code')
+})
+
+test('a file that is gone breaks what others bring in from it, and what a private function takes is no contract', async (context) => {
+  const { expect } = context
+  const project = projectInTest({
+    'pkg/__init__.py': '',
+    'pkg/store.py': 'def put(key):\n    return key\n\n\ndef _own(key):\n    return key\n',
+    'pkg/user.py': 'from .store import (\n    put,\n)\n\n\ndef use():\n    return put(1)\n',
+    'pkg/other.py': 'from elsewhere import put\n\n\ndef also():\n    return put(1)\n',
+  })
+  const { root } = project.place
+  commitAll(root)
+  await project.sync(true)
+  project.write('pkg/store.py', 'def put(key):\n    return key\n\n\ndef _own(key, more):\n    return key\n')
+  await project.sync()
+  expect(json(root).contracts).toEqual([])
+  project.remove('pkg/store.py')
+  await project.sync()
+  expect(json(root).contracts).toMatchObject([
+    { name: 'put', file: 'pkg/store.py', how: 'gone', callers: [{ name: 'use', file: 'pkg/user.py', atLine: 7 }] },
+  ])
+})
+
 test('a line that closes a circle of files is told; the circle that was there before is not', async (context) => {
   const { expect } = context
   const project = await committed()
