@@ -24,7 +24,7 @@ export interface Change {
 }
 
 /** What is known of the project beside its index. */
-export interface ReviewTexts extends ProjectTexts {
+interface ReviewTexts extends ProjectTexts {
   readonly owners: OwnersOf
 }
 

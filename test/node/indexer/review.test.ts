@@ -5,7 +5,13 @@ import path from 'node:path'
 import { test } from 'vitest'
 import { reviewAnswer } from '../../../local/viewer/contract/answers.ts'
 import { reviewRangeCharsMax } from '../../../local/viewer/core/review.ts'
-import { reviewLimitMax } from '../../../local/viewer/limits.ts'
+import {
+  contractCallersMax,
+  contractsMax,
+  goneNamesMax,
+  ownersBytesMax,
+  reviewLimitMax,
+} from '../../../local/viewer/limits.ts'
 import { commitAll, git } from '../../support/git-in-test.ts'
 import { projectInTest, servedInTest } from '../../support/viewer-in-test.ts'
 import type { TestProject } from '../../support/viewer-server.ts'
@@ -205,6 +211,37 @@ test('a file that is gone breaks what others bring in from it, and what a privat
   expect(json(root).contracts).toMatchObject([
     { name: 'put', file: 'pkg/store.py', how: 'gone', callers: [{ name: 'use', file: 'pkg/user.py', atLine: 7 }] },
   ])
+})
+
+test('contracts, their users, names that are gone and the list of owners each have a bound', async ({ expect }) => {
+  const told = async (more: 0 | 1) => {
+    const functions = (type: string): string =>
+      Array.from({ length: contractsMax + more }, (_, i) => `export function f${i}(a: ${type}) {}\n`).join('')
+    const users = Array.from({ length: contractCallersMax + more }, (_, i) => `export const u${i} = () => f0(1)\n`)
+    // `export`, `function` and the name come after these.
+    const words = Array.from({ length: goneNamesMax - 3 + more }, (_, i) => `w${i}`)
+    const list = '* @dock/all\n'
+    const project = projectInTest({
+      CODEOWNERS: list + '#'.repeat(ownersBytesMax - list.length + more),
+      'src/many.ts': functions('number'),
+      'src/users.ts': `import { f0 } from './many.ts'\n${users.join('')}`,
+      'src/gone.ts': `// ${words.join(' ')}\nexport function late() {}\n`,
+      'src/late.ts': "import { late } from './gone.ts'\nexport const later = () => late()\n",
+    })
+    const { root } = project.place
+    commitAll(root)
+    await project.sync(true)
+    project.remove('src/gone.ts')
+    await project.sync()
+    const gone = json(root).contracts.map((one: { name: string }) => one.name)
+    project.write('src/many.ts', functions('string'))
+    await project.sync()
+    const { contracts, owners } = json(root)
+    return { gone, total: contracts.length, users: contracts[0].callers.length, owners: owners.length }
+  }
+
+  expect(await told(0)).toEqual({ gone: ['late'], total: contractsMax, users: contractCallersMax, owners: 1 })
+  expect(await told(1)).toEqual({ gone: [], total: contractsMax, users: contractCallersMax, owners: 0 })
 })
 
 test('a line that closes a circle of files is told; the circle that was there before is not', async (context) => {
