@@ -56,14 +56,8 @@ export const gapsLimitDefault = 40
 /** Rows of each list of a review. */
 export const reviewLimitMax = 500
 export const reviewLimitDefault = 200
-/** Broken contracts, who relies on one of them, and names of one file that are looked for because they are gone. */
-export const contractsMax = 200
-export const contractCallersMax = 100
-export const goneNamesMax = 500
-/** A list of owners: the forge that most use reads no larger one. Lines and wildcards beyond are passed over. */
+/** A list of owners: the forge that most use reads no larger one. */
 export const ownersBytesMax = 3 * 1024 * 1024
-export const ownerRulesMax = 5000
-export const ownerWildcardsMax = 6
 export const mapDepthMax = 4
 export const deadCodeLimitMax = 300
 export const flowLimitMax = 4

@@ -3,7 +3,6 @@ import type { GraphReader } from '../../indexer/core/graph-reader.ts'
 import { languageFamily, languageOf } from '../../indexer/core/language-of.ts'
 import type { FileRow } from '../../indexer/core/rows.ts'
 import type { EdgeKind, NodeKind } from '../../indexer/core/vocabulary.ts'
-import { contractCallersMax, contractsMax, goneNamesMax } from '../limits.ts'
 import type { Change, ReviewedSymbol } from './review.ts'
 import { compareText } from './search.ts'
 
@@ -27,6 +26,10 @@ export interface BrokenContract {
   readonly possible: number
 }
 
+/** Broken contracts that are told, who relies on one of them, and names of one file that are looked for because they are gone. */
+export const contractsMax = 200
+export const contractCallersMax = 100
+export const goneNamesMax = 500
 const contractKinds = new Set<NodeKind>(['function', 'method', 'component', 'class', 'interface', 'struct', 'trait'])
 const memberKinds = new Set<NodeKind>(['method'])
 const relyingKinds = new Set<EdgeKind>(['calls', 'instantiates', 'extends', 'implements', 'overrides'])

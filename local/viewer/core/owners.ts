@@ -1,9 +1,12 @@
 /** Who looks after a file, by the list that forges read (CODEOWNERS): the last line that fits a path decides. */
 import { isIgnored, parseIgnoreRules } from '../../indexer/core/ignore-rules.ts'
-import { ownerRulesMax, ownerWildcardsMax } from '../limits.ts'
 
 /** Where such a list may lie; the first that is there counts. */
 export const ownersFiles = ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS', '.gitlab/CODEOWNERS'] as const
+
+/** Lines of a list and wildcards of one of them; what is beyond is passed over. */
+export const ownerRulesMax = 5000
+export const ownerWildcardsMax = 6
 
 export type OwnersOf = (path: string) => readonly string[]
 

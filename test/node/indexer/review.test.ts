@@ -4,14 +4,9 @@ import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { test } from 'vitest'
 import { reviewAnswer } from '../../../local/viewer/contract/answers.ts'
+import { contractCallersMax, contractsMax, goneNamesMax } from '../../../local/viewer/core/contracts.ts'
 import { reviewRangeCharsMax } from '../../../local/viewer/core/review.ts'
-import {
-  contractCallersMax,
-  contractsMax,
-  goneNamesMax,
-  ownersBytesMax,
-  reviewLimitMax,
-} from '../../../local/viewer/limits.ts'
+import { ownersBytesMax, reviewLimitMax } from '../../../local/viewer/limits.ts'
 import { commitAll, git } from '../../support/git-in-test.ts'
 import { projectInTest, servedInTest } from '../../support/viewer-in-test.ts'
 import type { TestProject } from '../../support/viewer-server.ts'

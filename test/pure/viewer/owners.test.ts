@@ -1,6 +1,5 @@
 import { test } from 'vitest'
-import { ownersIn } from '../../../local/viewer/core/owners.ts'
-import { ownerRulesMax, ownerWildcardsMax } from '../../../local/viewer/limits.ts'
+import { ownerRulesMax, ownersIn, ownerWildcardsMax } from '../../../local/viewer/core/owners.ts'
 
 const list = `# Everything that nobody else looks after.
 *           @dock/all
