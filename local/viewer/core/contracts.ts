@@ -3,7 +3,7 @@ import type { GraphReader } from '../../indexer/core/graph-reader.ts'
 import { languageFamily, languageOf } from '../../indexer/core/language-of.ts'
 import type { FileRow } from '../../indexer/core/rows.ts'
 import type { EdgeKind, NodeKind } from '../../indexer/core/vocabulary.ts'
-import type { Change, ReviewedSymbol } from './review.ts'
+import type { Change, ReviewedSymbol } from './reviewed-change.ts'
 import { compareText } from './search.ts'
 
 export interface ContractCaller extends ReviewedSymbol {

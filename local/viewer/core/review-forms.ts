@@ -1,6 +1,7 @@
 /** A review to read, and one for programs that show findings beside code (SARIF 2.1.0). */
 import type { BrokenContract } from './contracts.ts'
-import type { AffectedSymbol, Review, ReviewedSymbol } from './review.ts'
+import type { AffectedSymbol, Review } from './review.ts'
+import type { ReviewedSymbol } from './reviewed-change.ts'
 
 const rowsShown = 40
 

@@ -1,8 +1,9 @@
 /** A review as one file to send to somebody. */
 import { escaped, oneFilePage } from '#shared/pages/one-file-page.ts'
 import type { BrokenContract, ContractCaller } from './contracts.ts'
-import type { AffectedSymbol, Review, ReviewedSymbol } from './review.ts'
+import type { AffectedSymbol, Review } from './review.ts'
 import { reviewPageStyles } from './review-page-styles.ts'
+import type { ReviewedSymbol } from './reviewed-change.ts'
 
 /** More would not be read, and would make the file one that mail turns away. */
 const rowsShown = 300

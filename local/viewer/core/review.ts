@@ -9,30 +9,15 @@ import { deadCode } from './dead-code.ts'
 import { furtherKinds, usualKinds } from './dead-code-kinds.ts'
 import type { ProjectTexts } from './mentions.ts'
 import type { OwnersOf } from './owners.ts'
+import type { Change, ReviewedSymbol } from './reviewed-change.ts'
 import { compareText } from './search.ts'
 
 /** A range of commits, by any names that git takes. */
 export const reviewRangeCharsMax = 300
 
-export interface Change {
-  readonly range: string
-  readonly files: readonly ChangedFile[]
-  /** By path the lines that the older side had and the newer has not. */
-  readonly removed: ReadonlyMap<string, readonly string[]>
-  /** The text that a file had on the older side. */
-  readonly older: (path: string) => string | undefined
-}
-
 /** What is known of the project beside its index. */
 interface ReviewTexts extends ProjectTexts {
   readonly owners: OwnersOf
-}
-
-export interface ReviewedSymbol {
-  readonly name: string
-  readonly kind: NodeKind
-  readonly file: string
-  readonly line: number
 }
 
 interface ChangedSymbol extends ReviewedSymbol {

@@ -1,5 +1,6 @@
 import { succeed } from '#shared/kernel/result.ts'
-import { type AffectedSymbol, type ReviewedSymbol, reviewRangeCharsMax } from '../review.ts'
+import { type AffectedSymbol, reviewRangeCharsMax } from '../review.ts'
+import type { ReviewedSymbol } from '../reviewed-change.ts'
 import { Evidence } from './evidence.ts'
 import type { IndexTool } from './tool.ts'
 
