@@ -10,6 +10,7 @@ import { memoryRoutes } from './http/routes/memory.ts'
 import { pruneRoutes } from './http/routes/prune.ts'
 import { terminalRoutes } from './http/routes/pty.ts'
 import { sessionRoutes } from './http/routes/session.ts'
+import { toolServerRoutes } from './http/routes/tool-server.ts'
 import { serveRoutes } from './http/serve-routes.ts'
 import type { AgentDeps } from './ports.ts'
 
@@ -23,6 +24,7 @@ export function createAgentApp(deps: AgentDeps): Hono {
       return documentText
     }),
     ...catalogueRoutes(deps),
+    ...toolServerRoutes(deps),
     ...fileRoutes(deps),
     // Before the sessions, of which none is named so.
     ...pruneRoutes(deps),

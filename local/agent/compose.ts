@@ -10,21 +10,24 @@ import { z } from '@hono/zod-openapi'
 import type { Clock } from '#shared/kernel/clock.ts'
 import type { PriceList } from '#shared/models/price-list.ts'
 import { createBuiltPages } from '../pages/built-pages.ts'
-import { loadBrowserKey } from './adapters/browser-key.ts'
 import { findSandbox } from './adapters/find-sandbox.ts'
 import { openHostProxy } from './adapters/host-proxy.ts'
 import { createModelClient } from './adapters/model-client.ts'
 import { SqliteFault } from './adapters/node-sqlite.ts'
 import { keepGoodCopy, openStorage } from './adapters/open-storage.ts'
+import { loadOwnerKey } from './adapters/owner-key.ts'
 import { startTerminalProcess } from './adapters/pty-process.ts'
+import { listenForReturn } from './adapters/return-listener.ts'
 import { joinServers } from './adapters/server-presence.ts'
+import { SignInClient } from './adapters/sign-in-client.ts'
+import { SignInVault } from './adapters/sign-in-vault.ts'
 import { connectToolServer } from './adapters/tool-server.ts'
 import { createWebFetch } from './adapters/web-fetch.ts'
 import { createWebSearch } from './adapters/web-search.ts'
 import { createSocketServer } from './adapters/web-socket.ts'
 import { createAgentApp } from './app.ts'
 import { decideBind } from './core/bind-address.ts'
-import { sayBrowserKeyFault } from './core/browser-key-fault.ts'
+import { sayOwnerKeyFault } from './core/owner-key-fault.ts'
 import type { JsonObject } from './core/session/message.ts'
 import type { BasicCredentials } from './http/basic-credentials.ts'
 import { refuseBrokenMessage } from './http/broken-message.ts'
@@ -64,6 +67,7 @@ import { DirectoryCatalogue } from './runtime/catalogue.ts'
 import type { CodeSenses } from './runtime/code-senses.ts'
 import { compactSession } from './runtime/compaction.ts'
 import type { ConfigurationPlaces } from './runtime/configuration.ts'
+import { ConfiguredServers } from './runtime/configured-servers.ts'
 import { EditCare } from './runtime/edit-care.ts'
 import { defaultStreamBounds, EventStreams, type StreamBounds } from './runtime/event-streams.ts'
 import { HumanRequests } from './runtime/human-requests.ts'
@@ -85,6 +89,7 @@ import { PseudoTerminals } from './runtime/terminals.ts'
 import { nameSession } from './runtime/titles.ts'
 import type { Tool } from './runtime/tool-port.ts'
 import { ToolServers } from './runtime/tool-servers.ts'
+import { ToolSignIns } from './runtime/tool-sign-ins.ts'
 import { backgroundTools } from './runtime/tools/background-tools.ts'
 import { fileTools } from './runtime/tools/file-tools.ts'
 import { indexTools } from './runtime/tools/index-tools.ts'
@@ -275,8 +280,8 @@ export function ownCookie(options: Pick<AgentServerOptions, 'dataDir' | 'clock'>
 }
 
 function createBrowserAuth(options: Pick<AgentServerOptions, 'dataDir' | 'clock'>): BrowserAuth {
-  const key = loadBrowserKey(options.dataDir)
-  if (!key.ok) throw new StartRefused(sayBrowserKeyFault(key.failure))
+  const key = loadOwnerKey(path.join(options.dataDir, 'browser-auth'))
+  if (!key.ok) throw new StartRefused(sayOwnerKeyFault(key.failure))
   return new BrowserAuth(key.value, options.clock ?? systemClock)
 }
 
@@ -377,9 +382,16 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     ...memoryTools(memories),
     ...(options.codeSenses === undefined ? [] : indexTools(options.codeSenses)),
   ]
+  const signInClient = new SignInClient({ vault: new SignInVault(path.join(data, 'sign-ins')) })
+  const signIns = new ToolSignIns({
+    client: signInClient,
+    listen: listenForReturn,
+    onChanged: (server) => toolServers.forget(server),
+  })
   const toolServers = new ToolServers({
-    connect: (configuration, directory, told) =>
+    connect: (configuration, directory, told, name) =>
       connectToolServer(configuration, {
+        ...connectionAuth(signInClient, signIns.serverOf(name, configuration)),
         directory,
         environment: options.environment,
         version: options.version,
@@ -528,6 +540,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     catalogue,
     terminals,
     background,
+    toolServers: new ConfiguredServers({ catalogue, servers: toolServers, signIns }),
     prunes,
     storageProblem: storage.problem,
     pages: options.pagesFolder === undefined ? undefined : createBuiltPages(options.pagesFolder),
@@ -560,12 +573,22 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
       await Promise.all([background.close(), care.close()])
       // An interrupted turn does not wait for them, so they may outlive all turns.
       await snapshots.close()
+      signIns.close()
       toolServers.close()
       await copies.close()
       await goodCopy?.end()
       sql.close()
       presence.leave()
     },
+  }
+}
+
+/** The sign-in of a server that takes one; elsewhere there is none to be renewed. */
+function connectionAuth(client: SignInClient, server: ReturnType<ToolSignIns['serverOf']>) {
+  if (!server.ok) return {}
+  return {
+    auth: client.authFor(server.value),
+    onWanted: (scope: string | undefined) => client.noteWanted(server.value, scope),
   }
 }
 

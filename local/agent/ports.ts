@@ -13,6 +13,7 @@ import type {
 } from './contract/catalogue.ts'
 import type { PromptFileInput } from './contract/message.ts'
 import type { WirePruneReport } from './contract/prune.ts'
+import type { WireToolServer } from './contract/tool-server.ts'
 import type { Failure } from './core/failure.ts'
 import type { Found } from './core/file.ts'
 import type { PolicyChange } from './core/memory.ts'
@@ -339,6 +340,14 @@ export interface Background {
   stop(sessionId: string, id: string): Promise<Result<void, Failure>>
 }
 
+export interface ConfiguredToolServers {
+  list(location: LocationRef): Promise<Result<readonly WireToolServer[], Failure>>
+  /** The address for the browser. */
+  beginSignIn(location: LocationRef, name: string): Promise<Result<string, Failure>>
+  finishSignIn(location: LocationRef, name: string, answer: URLSearchParams): Promise<Result<void, Failure>>
+  forgetSignIn(location: LocationRef, name: string): Promise<Result<void, Failure>>
+}
+
 export interface Logger {
   error(event: string, fields: Readonly<Record<string, unknown>>): void
 }
@@ -357,6 +366,7 @@ export interface AgentDeps {
   readonly catalogue: Catalogue
   readonly terminals: Terminals
   readonly background: Background
+  readonly toolServers: ConfiguredToolServers
   readonly prunes: Prunes
   /** Why nothing more can be stored; undefined while it can. */
   readonly storageProblem: () => string | undefined
