@@ -49,6 +49,7 @@ import {
   modelQuietMsMax,
   ownCookieSecondsMax,
   requestMsMax,
+  scheduleLookMs,
   sqliteVersionMin,
   terminalInputFrameBytesMax,
   toolServerCallMsMax,
@@ -81,6 +82,7 @@ import { ReferenceCopies } from './runtime/references.ts'
 import { Reverts } from './runtime/revert.ts'
 import { CommandSandbox } from './runtime/sandbox.ts'
 import type { SandboxStatus } from './runtime/sandbox-port.ts'
+import { ScheduledPrompts } from './runtime/schedules.ts'
 import { SessionStore } from './runtime/session-store.ts'
 import { SessionService } from './runtime/sessions.ts'
 import { SnapshotStore } from './runtime/snapshot-store.ts'
@@ -133,6 +135,8 @@ export interface AgentServerOptions extends HostParts {
   /** Variables for provider keys, and what shells of the model inherit. The server's own credentials are not in it. */
   readonly environment: Readonly<Record<string, string>>
   readonly resumeAtStart?: boolean
+  /** Whether scheduled prompts begin here; not in a command that ends with its own. */
+  readonly keepsSchedules?: boolean
   /** Checks the database beside the work, and keeps a copy for the day on which it is damaged. */
   readonly keepsGoodCopy?: boolean
   /** Where the built page lies; without it there is none. */
@@ -144,6 +148,7 @@ export interface AgentServerOptions extends HostParts {
   readonly modelAttemptsMax?: number
   readonly modelQuietMsMax?: number
   readonly languageDiagnoseMsMax?: number
+  readonly scheduleLookMs?: number
   readonly toolServerIdleMs?: number
   readonly toolServerRetryMs?: number
   readonly databaseBytesMax?: number
@@ -507,6 +512,12 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
   const goodCopy =
     mayRecover && options.keepsGoodCopy === true ? keepGoodCopy(databaseFile, clock.nowMs(), logger) : undefined
   const locations = new DirectoryLocations(options.directory, searchPath)
+  const schedules = new ScheduledPrompts({
+    ...{ sql, clock, ids, locations, logger },
+    sessions: sessionService,
+    notify: (type, data) => streams.notify({ type, data }),
+    lookMs: options.scheduleLookMs ?? scheduleLookMs,
+  })
   const terminals = new PseudoTerminals({
     start: startTerminalProcess,
     locations,
@@ -540,6 +551,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     catalogue,
     terminals,
     background,
+    schedules,
     toolServers: new ConfiguredServers({ catalogue, servers: toolServers, signIns }),
     prunes,
     storageProblem: storage.problem,
@@ -560,14 +572,16 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     /** What was accepted to be driven goes on after a restart, unless the owner turned that off. */
     start() {
       setImmediate(model.warm)
+      if (options.keepsSchedules !== false && !storage.isReadOnly) schedules.start()
       if (options.resumeAtStart === false || !mayRecover) return
       for (const sessionId of store.sessionsToDrive()) sessionService.wake(sessionId)
     },
-    isBusy: () => sessionService.active().length > 0 || terminals.isBusy || background.isBusy,
+    isBusy: () => sessionService.active().length > 0 || terminals.isBusy || background.isBusy || schedules.isWaiting,
     endStreams: () => streams.close(),
     async close() {
       asks.close()
       closing.abort()
+      await schedules.close()
       await Promise.all([sessionService.close(), terminals.close(), prunes.close()])
       // After the turns: none begins another one.
       await Promise.all([background.close(), care.close()])

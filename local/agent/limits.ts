@@ -252,6 +252,14 @@ export const toolsFoundMax = 8
 export const toolServerPromptsMax = 100
 /** How long a list of commands waits for those of tool servers. */
 export const toolServerPromptsMs = 1_500
+/** Prompts that begin by themselves: so many, so often and so far ahead. So late one still begins. */
+export const schedulesMax = 100
+export const scheduleEveryMinutesMin = 5
+export const scheduleEveryMinutesMax = 366 * 24 * 60
+export const scheduleAheadMsMax = 366 * 24 * 60 * 60_000
+export const scheduleGraceMs = 5 * 60_000
+/** How often it is looked whether one is due. */
+export const scheduleLookMs = 5_000
 /** A browser that was sent to sign in is waited for this long; as long as a person may look for a password. */
 export const signInMsMax = 10 * 60_000
 export const signInRequestMsMax = 20_000
