@@ -68,7 +68,10 @@ async function serveUntilStopped(options: ViewOptions): Promise<number> {
   output.line(`code viewer of ${path.basename(place.root)} (${place.root})`)
   output.line(`  ${address}`)
   output.line('  only this machine can reach it; every user of this machine can')
-  if (options.isBrowserOpened) await openBrowser(address)
+  if (options.isBrowserOpened) {
+    const { openBrowser } = await import('./open-browser.ts')
+    openBrowser(address, process.env['VIEWER_BROWSER'], () => output.error(`open ${address} in a browser`))
+  }
   setImmediate(readAhead)
   // A viewer that is killed has no end at which compiled code would be written.
   setTimeout(() => void loadAhead().then(flushCompileCache), loadedAheadAfterMs).unref()
@@ -163,17 +166,6 @@ async function reviewOnce({ path: given, range, format }: ReviewOptions): Promis
 
 function isOn(setting: string | undefined): boolean {
   return setting !== undefined && setting !== '' && setting !== '0' && setting !== 'false'
-}
-
-async function openBrowser(address: string): Promise<void> {
-  const setting = process.env['VIEWER_BROWSER']
-  if (setting !== undefined && ['', 'none', '0', 'false', 'off'].includes(setting)) return
-  const command =
-    setting ?? (process.platform === 'darwin' ? 'open' : process.platform === 'win32' ? 'explorer' : 'xdg-open')
-  const { spawn } = await import('node:child_process')
-  const child = spawn(command, [address], { stdio: 'ignore', detached: true })
-  child.on('error', () => output.error(`open ${address} in a browser`))
-  child.unref()
 }
 
 // What takes time to load is loaded after this line, from what the last start compiled (bin/indexer.mjs).

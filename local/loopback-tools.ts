@@ -6,7 +6,7 @@ import { constants, setPriority, tmpdir } from 'node:os'
 import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { programFile } from '../bin/installation.mjs'
-import { loadBrowserKey } from './agent/adapters/browser-key.ts'
+import { loadOwnerKey } from './agent/adapters/owner-key.ts'
 import { BrowserAuth } from './agent/http/browser-auth.ts'
 import { throttleFor } from './agent/http/password-throttle.ts'
 import { type Doorkeeper, openDoor } from './doors/door.ts'
@@ -142,7 +142,7 @@ export async function openTool(
   options: LoopbackToolOptions,
 ): Promise<Result<RunningTool, StartFault>> {
   const { password, dataFolder, port, isPortAsked, log } = options
-  const key = password === undefined ? undefined : loadBrowserKey(path.join(dataFolder, 'doors'))
+  const key = password === undefined ? undefined : loadOwnerKey(path.join(dataFolder, 'doors', 'browser-auth'))
   if (key?.ok === false) return failWith({ kind: 'browser_key', fault: key.failure })
   const clock = { nowMs: () => Date.now() }
   const browserAuth = key === undefined ? undefined : new BrowserAuth(key.value, clock)

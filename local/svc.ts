@@ -41,6 +41,11 @@ svc trust [--revoke] [--data DIR] [--directory DIR]
 Lets the configuration files of the project, as they are now, name programs, addresses and keys and allow what your own
 may. Before that such lines are left out. --revoke takes it back.
 
+svc mcp [login NAME | logout NAME] [--data DIR] [--directory DIR]
+
+The tool servers of the folder: which can be used, and which ask for a sign-in. login opens the browser (SVC_BROWSER names
+another one, none leaves it to you) and waits until it came back.
+
 svc doctor [--data DIR] [--directory DIR]
 
 Says which sandbox the model's commands run in, or why there is none, and what else the server would work with. Ends
@@ -106,6 +111,7 @@ const flagsOf: Readonly<Record<string, readonly string[]>> = {
   '': ['session', 'continue'],
   acp: [],
   trust: ['revoke'],
+  mcp: [],
   doctor: [],
 }
 
@@ -224,6 +230,29 @@ async function serveOneEditor(values: Flags, dataDir: string): Promise<never> {
   process.exit(0)
 }
 
+async function manageServers(values: Flags, words: readonly string[], dataDir: string): Promise<never> {
+  hideCredentials(dataDir)
+  const [verb, name, ...others] = words
+  const isKnown = verb === undefined || ((verb === 'login' || verb === 'logout') && name !== undefined)
+  if (!isKnown || others.length > 0) return refuse(usage, 2)
+  const directory = folderOf(values.directory)
+  const agent = await open(dataDir, directory)
+  const { manageToolServers } = await import('./agent/mcp-command.ts')
+  const { openBrowser } = await import('./open-browser.ts')
+  const { createInterface } = await import('node:readline')
+  const input = createInterface({ input: process.stdin })
+  const code = await manageToolServers(agent.client, words, {
+    directory,
+    write: (line) => void process.stdout.write(`${line}\n`),
+    // Whoever has no browser here has the address.
+    open: (address) => openBrowser(address, process.env['SVC_BROWSER'], () => undefined),
+    lines: input,
+  })
+  input.close()
+  await agent.close()
+  process.exit(code)
+}
+
 async function main(): Promise<void> {
   const { values, positionals } = readFlags()
   if (values.help === true) {
@@ -236,13 +265,14 @@ async function main(): Promise<void> {
   }
   const [command = '', ...words] = positionals
   const known = flagsOf[command]
-  if (known === undefined || (words.length > 0 && command !== 'run')) return refuse(usage, 2)
+  if (known === undefined || (words.length > 0 && command !== 'run' && command !== 'mcp')) return refuse(usage, 2)
   if (values.session !== undefined && values.continue === true) refuse('--session and --continue exclude each other', 2)
   const foreign = Object.keys(values).find((name) => !['data', 'directory', ...known].includes(name))
   if (foreign !== undefined) refuse(`${`svc ${command}`.trimEnd()} takes no --${foreign}`, 2)
   const dataFolder = path.resolve(values.data ?? dataFolderOf(process.env))
   if (command === '') return workInTerminal(values, dataFolder)
   if (command === 'run') return runOnce(values, words, dataFolder)
+  if (command === 'mcp') return manageServers(values, words, dataFolder)
   if (command === 'acp') return serveOneEditor(values, dataFolder)
   if (command === 'trust') {
     const { trustProject } = await import('./agent/trust-command.ts')
@@ -256,6 +286,7 @@ async function main(): Promise<void> {
   }
   if (command === 'doctor') {
     const { examine } = await import('./agent/doctor-command.ts')
+    const { checkToolServer } = await import('./agent/runtime/check-tool-server.ts')
     const { findSandbox } = await import('./agent/adapters/find-sandbox.ts')
     const searchPath = process.env['PATH'] ?? ''
     const { placesOf } = await import('./agent/start-options.ts')
@@ -265,6 +296,8 @@ async function main(): Promise<void> {
       searchPath,
       sandbox: await findSandbox(searchPath, process.platform),
       places: placesOf(process.env, dataFolder),
+      checkServer: (name, configuration) =>
+        checkToolServer(name, configuration, { dataDir: dataFolder, version: packageFacts.version }),
     })
     process.stdout.write(`${lines.join('\n')}\n`)
     process.exitCode = isSound ? 0 : 1

@@ -9,7 +9,9 @@ import { locationRoutes } from './http/routes/location.ts'
 import { memoryRoutes } from './http/routes/memory.ts'
 import { pruneRoutes } from './http/routes/prune.ts'
 import { terminalRoutes } from './http/routes/pty.ts'
+import { scheduleRoutes } from './http/routes/schedule.ts'
 import { sessionRoutes } from './http/routes/session.ts'
+import { toolServerRoutes } from './http/routes/tool-server.ts'
 import { serveRoutes } from './http/serve-routes.ts'
 import type { AgentDeps } from './ports.ts'
 
@@ -23,6 +25,8 @@ export function createAgentApp(deps: AgentDeps): Hono {
       return documentText
     }),
     ...catalogueRoutes(deps),
+    ...toolServerRoutes(deps),
+    ...scheduleRoutes(deps),
     ...fileRoutes(deps),
     // Before the sessions, of which none is named so.
     ...pruneRoutes(deps),

@@ -10,21 +10,24 @@ import { z } from '@hono/zod-openapi'
 import type { Clock } from '#shared/kernel/clock.ts'
 import type { PriceList } from '#shared/models/price-list.ts'
 import { createBuiltPages } from '../pages/built-pages.ts'
-import { loadBrowserKey } from './adapters/browser-key.ts'
 import { findSandbox } from './adapters/find-sandbox.ts'
 import { openHostProxy } from './adapters/host-proxy.ts'
 import { createModelClient } from './adapters/model-client.ts'
 import { SqliteFault } from './adapters/node-sqlite.ts'
 import { keepGoodCopy, openStorage } from './adapters/open-storage.ts'
+import { loadOwnerKey } from './adapters/owner-key.ts'
 import { startTerminalProcess } from './adapters/pty-process.ts'
+import { listenForReturn } from './adapters/return-listener.ts'
 import { joinServers } from './adapters/server-presence.ts'
+import { SignInClient } from './adapters/sign-in-client.ts'
+import { SignInVault } from './adapters/sign-in-vault.ts'
 import { connectToolServer } from './adapters/tool-server.ts'
 import { createWebFetch } from './adapters/web-fetch.ts'
 import { createWebSearch } from './adapters/web-search.ts'
 import { createSocketServer } from './adapters/web-socket.ts'
 import { createAgentApp } from './app.ts'
 import { decideBind } from './core/bind-address.ts'
-import { sayBrowserKeyFault } from './core/browser-key-fault.ts'
+import { sayOwnerKeyFault } from './core/owner-key-fault.ts'
 import type { JsonObject } from './core/session/message.ts'
 import type { BasicCredentials } from './http/basic-credentials.ts'
 import { refuseBrokenMessage } from './http/broken-message.ts'
@@ -46,6 +49,7 @@ import {
   modelQuietMsMax,
   ownCookieSecondsMax,
   requestMsMax,
+  scheduleLookMs,
   sqliteVersionMin,
   terminalInputFrameBytesMax,
   toolServerCallMsMax,
@@ -64,6 +68,7 @@ import { DirectoryCatalogue } from './runtime/catalogue.ts'
 import type { CodeSenses } from './runtime/code-senses.ts'
 import { compactSession } from './runtime/compaction.ts'
 import type { ConfigurationPlaces } from './runtime/configuration.ts'
+import { ConfiguredServers } from './runtime/configured-servers.ts'
 import { EditCare } from './runtime/edit-care.ts'
 import { defaultStreamBounds, EventStreams, type StreamBounds } from './runtime/event-streams.ts'
 import { HumanRequests } from './runtime/human-requests.ts'
@@ -77,6 +82,7 @@ import { ReferenceCopies } from './runtime/references.ts'
 import { Reverts } from './runtime/revert.ts'
 import { CommandSandbox } from './runtime/sandbox.ts'
 import type { SandboxStatus } from './runtime/sandbox-port.ts'
+import { ScheduledPrompts } from './runtime/schedules.ts'
 import { SessionStore } from './runtime/session-store.ts'
 import { SessionService } from './runtime/sessions.ts'
 import { SnapshotStore } from './runtime/snapshot-store.ts'
@@ -85,6 +91,7 @@ import { PseudoTerminals } from './runtime/terminals.ts'
 import { nameSession } from './runtime/titles.ts'
 import type { Tool } from './runtime/tool-port.ts'
 import { ToolServers } from './runtime/tool-servers.ts'
+import { ToolSignIns } from './runtime/tool-sign-ins.ts'
 import { backgroundTools } from './runtime/tools/background-tools.ts'
 import { fileTools } from './runtime/tools/file-tools.ts'
 import { indexTools } from './runtime/tools/index-tools.ts'
@@ -128,6 +135,8 @@ export interface AgentServerOptions extends HostParts {
   /** Variables for provider keys, and what shells of the model inherit. The server's own credentials are not in it. */
   readonly environment: Readonly<Record<string, string>>
   readonly resumeAtStart?: boolean
+  /** Whether scheduled prompts begin here; not in a command that ends with its own. */
+  readonly keepsSchedules?: boolean
   /** Checks the database beside the work, and keeps a copy for the day on which it is damaged. */
   readonly keepsGoodCopy?: boolean
   /** Where the built page lies; without it there is none. */
@@ -139,6 +148,7 @@ export interface AgentServerOptions extends HostParts {
   readonly modelAttemptsMax?: number
   readonly modelQuietMsMax?: number
   readonly languageDiagnoseMsMax?: number
+  readonly scheduleLookMs?: number
   readonly toolServerIdleMs?: number
   readonly toolServerRetryMs?: number
   readonly databaseBytesMax?: number
@@ -275,8 +285,8 @@ export function ownCookie(options: Pick<AgentServerOptions, 'dataDir' | 'clock'>
 }
 
 function createBrowserAuth(options: Pick<AgentServerOptions, 'dataDir' | 'clock'>): BrowserAuth {
-  const key = loadBrowserKey(options.dataDir)
-  if (!key.ok) throw new StartRefused(sayBrowserKeyFault(key.failure))
+  const key = loadOwnerKey(path.join(options.dataDir, 'browser-auth'))
+  if (!key.ok) throw new StartRefused(sayOwnerKeyFault(key.failure))
   return new BrowserAuth(key.value, options.clock ?? systemClock)
 }
 
@@ -377,9 +387,16 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     ...memoryTools(memories),
     ...(options.codeSenses === undefined ? [] : indexTools(options.codeSenses)),
   ]
+  const signInClient = new SignInClient({ vault: new SignInVault(path.join(data, 'sign-ins')) })
+  const signIns = new ToolSignIns({
+    client: signInClient,
+    listen: listenForReturn,
+    onChanged: (server) => toolServers.forget(server),
+  })
   const toolServers = new ToolServers({
-    connect: (configuration, directory, told) =>
+    connect: (configuration, directory, told, name) =>
       connectToolServer(configuration, {
+        ...connectionAuth(signInClient, signIns.serverOf(name, configuration)),
         directory,
         environment: options.environment,
         version: options.version,
@@ -495,6 +512,12 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
   const goodCopy =
     mayRecover && options.keepsGoodCopy === true ? keepGoodCopy(databaseFile, clock.nowMs(), logger) : undefined
   const locations = new DirectoryLocations(options.directory, searchPath)
+  const schedules = new ScheduledPrompts({
+    ...{ sql, clock, ids, locations, logger },
+    sessions: sessionService,
+    notify: (type, data) => streams.notify({ type, data }),
+    lookMs: options.scheduleLookMs ?? scheduleLookMs,
+  })
   const terminals = new PseudoTerminals({
     start: startTerminalProcess,
     locations,
@@ -528,6 +551,8 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     catalogue,
     terminals,
     background,
+    schedules,
+    toolServers: new ConfiguredServers({ catalogue, servers: toolServers, signIns }),
     prunes,
     storageProblem: storage.problem,
     pages: options.pagesFolder === undefined ? undefined : createBuiltPages(options.pagesFolder),
@@ -547,25 +572,37 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     /** What was accepted to be driven goes on after a restart, unless the owner turned that off. */
     start() {
       setImmediate(model.warm)
+      if (options.keepsSchedules !== false && !storage.isReadOnly) schedules.start()
       if (options.resumeAtStart === false || !mayRecover) return
       for (const sessionId of store.sessionsToDrive()) sessionService.wake(sessionId)
     },
-    isBusy: () => sessionService.active().length > 0 || terminals.isBusy || background.isBusy,
+    isBusy: () => sessionService.active().length > 0 || terminals.isBusy || background.isBusy || schedules.isWaiting,
     endStreams: () => streams.close(),
     async close() {
       asks.close()
       closing.abort()
+      await schedules.close()
       await Promise.all([sessionService.close(), terminals.close(), prunes.close()])
       // After the turns: none begins another one.
       await Promise.all([background.close(), care.close()])
       // An interrupted turn does not wait for them, so they may outlive all turns.
       await snapshots.close()
+      signIns.close()
       toolServers.close()
       await copies.close()
       await goodCopy?.end()
       sql.close()
       presence.leave()
     },
+  }
+}
+
+/** The sign-in of a server that takes one; elsewhere there is none to be renewed. */
+function connectionAuth(client: SignInClient, server: ReturnType<ToolSignIns['serverOf']>) {
+  if (!server.ok) return {}
+  return {
+    auth: client.authFor(server.value),
+    onWanted: (scope: string | undefined) => client.noteWanted(server.value, scope),
   }
 }
 

@@ -1,8 +1,10 @@
-/** `svc doctor`: what the server would work with on this machine. It changes nothing and starts no server. */
+/** `svc doctor`: what the server would work with on this machine. It starts nothing; tool servers at addresses are reached once. */
 import { access, constants, stat } from 'node:fs/promises'
 import { runGit } from '../git/run-git.ts'
+import type { RemoteServerConfiguration, ToolServerConfiguration } from './contract/configuration.ts'
 import { sandboxProbeMs, sqliteVersionMin } from './limits.ts'
-import { type ConfigurationPlaces, loadConfiguration } from './runtime/configuration.ts'
+import type { CheckedServer } from './runtime/check-tool-server.ts'
+import { type ConfigurationPlaces, loadConfiguration, toolServersOf } from './runtime/configuration.ts'
 import { sayConfigurationFault } from './runtime/configuration-fault.ts'
 import type { SandboxStatus } from './runtime/sandbox-port.ts'
 
@@ -12,6 +14,7 @@ export interface DoctorRequest {
   readonly searchPath: string
   readonly places: ConfigurationPlaces
   readonly sandbox: SandboxStatus
+  readonly checkServer: (name: string, configuration: RemoteServerConfiguration) => Promise<CheckedServer>
 }
 
 /** Lines for the terminal, and whether anything is amiss. */
@@ -24,15 +27,29 @@ export async function examine(
     loaded.ok && loaded.value.layers.reduce((found, { values }) => values.sandbox?.enabled ?? found, true) === false
   const asked = await runGit(['--version'], { cwd: '/', searchPath, msMax: sandboxProbeMs })
   const git = asked.ok ? asked.value.text.trim().replace(/^\w+ version /, '') : undefined
+  const servers = loaded.ok ? await checkServers(toolServersOf(loaded.value), request.checkServer) : []
   const lines = [
     `sandbox: ${describeSandbox(status, isOff)}`,
     `git: ${git ?? 'not found: nothing that a session changes can be taken back'}`,
     `node: ${process.versions.node}, SQLite ${process.versions['sqlite']} (at least ${sqliteVersionMin})`,
     `data folder: ${dataDir}, ${await describeFolder(dataDir)}`,
     `configuration: ${loaded.ok ? describeLayers(loaded.value.layers.map(({ file }) => file)) : sayConfigurationFault(loaded.failure)}`,
+    ...servers.map(({ name, message }) => `tool server ${name}: ${message}`),
     ...(loaded.ok ? loaded.value.notices : []),
   ]
-  return { lines, isSound: status.kind !== 'none' && !isOff && git !== undefined && loaded.ok }
+  const areUsable = servers.every(({ isUsable }) => isUsable)
+  return { lines, isSound: status.kind !== 'none' && !isOff && git !== undefined && loaded.ok && areUsable }
+}
+
+/** Programs are started by a turn alone. */
+function checkServers(
+  servers: Readonly<Record<string, ToolServerConfiguration>>,
+  check: DoctorRequest['checkServer'],
+): Promise<readonly (CheckedServer & { readonly name: string })[]> {
+  const remote = Object.entries(servers).flatMap(([name, server]) =>
+    server.type === 'remote' && server.enabled !== false ? [[name, server] as const] : [],
+  )
+  return Promise.all(remote.map(async ([name, server]) => ({ name, ...(await check(name, server)) })))
 }
 
 export function describeSandbox(status: SandboxStatus, isOff: boolean): string {

@@ -252,6 +252,22 @@ export const toolsFoundMax = 8
 export const toolServerPromptsMax = 100
 /** How long a list of commands waits for those of tool servers. */
 export const toolServerPromptsMs = 1_500
+/** Prompts that begin by themselves: so many, so often and so far ahead. So late one still begins. */
+export const schedulesMax = 100
+export const scheduleEveryMinutesMin = 5
+export const scheduleEveryMinutesMax = 366 * 24 * 60
+export const scheduleAheadMsMax = 366 * 24 * 60 * 60_000
+export const scheduleGraceMs = 5 * 60_000
+/** How often it is looked whether one is due. */
+export const scheduleLookMs = 5_000
+/** A browser that was sent to sign in is waited for this long; as long as a person may look for a password. */
+export const signInMsMax = 10 * 60_000
+export const signInRequestMsMax = 20_000
+export const signInAnswerBytesMax = 1024 * 1024
+/** The address that a browser was led back to. */
+export const signInReturnBytesMax = 16 * 1024
+/** Of a page that a tool server wants opened. */
+export const pageAddressCharactersMax = 2_000
 /** How often a form is asked again whose answers do not fit. */
 export const formRoundsMax = 3
 /** Resources of a tool server: of a list as many, and of an address as long as models are shown and write. */

@@ -28,7 +28,7 @@ export async function openAgent(
   if (running !== undefined) return attach(running, options)
   try {
     // What waits in other sessions is the server's to go on with.
-    const runtime = await openRuntime({ ...options, ...parts, resumeAtStart: false })
+    const runtime = await openRuntime({ ...options, ...parts, resumeAtStart: false, keepsSchedules: false })
     return succeed({ client: new AgentClient('http://svc', runtime.answer), close: runtime.close })
   } catch (error) {
     return failWith(startFaultOf(error, 0))

@@ -13,6 +13,8 @@ import type {
 } from './contract/catalogue.ts'
 import type { PromptFileInput } from './contract/message.ts'
 import type { WirePruneReport } from './contract/prune.ts'
+import type { WireSchedule } from './contract/schedule.ts'
+import type { WireToolServer } from './contract/tool-server.ts'
 import type { Failure } from './core/failure.ts'
 import type { Found } from './core/file.ts'
 import type { PolicyChange } from './core/memory.ts'
@@ -339,6 +341,29 @@ export interface Background {
   stop(sessionId: string, id: string): Promise<Result<void, Failure>>
 }
 
+export interface ScheduleInput {
+  readonly text: string
+  readonly sessionID?: string | undefined
+  readonly agent?: string | undefined
+  readonly at?: number | undefined
+  readonly everyMinutes?: number | undefined
+}
+
+/** Prompts that begin by themselves. */
+export interface Schedules {
+  list(): readonly WireSchedule[]
+  create(directory: string, input: ScheduleInput): Result<WireSchedule, Failure>
+  remove(id: string): Result<void, Failure>
+}
+
+export interface ConfiguredToolServers {
+  list(location: LocationRef): Promise<Result<readonly WireToolServer[], Failure>>
+  /** The address for the browser. */
+  beginSignIn(location: LocationRef, name: string): Promise<Result<string, Failure>>
+  finishSignIn(location: LocationRef, name: string, answer: URLSearchParams): Promise<Result<void, Failure>>
+  forgetSignIn(location: LocationRef, name: string): Promise<Result<void, Failure>>
+}
+
 export interface Logger {
   error(event: string, fields: Readonly<Record<string, unknown>>): void
 }
@@ -357,6 +382,8 @@ export interface AgentDeps {
   readonly catalogue: Catalogue
   readonly terminals: Terminals
   readonly background: Background
+  readonly toolServers: ConfiguredToolServers
+  readonly schedules: Schedules
   readonly prunes: Prunes
   /** Why nothing more can be stored; undefined while it can. */
   readonly storageProblem: () => string | undefined

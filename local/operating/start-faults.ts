@@ -3,7 +3,7 @@
 import { type FaultOf, sayBy } from '#shared/kernel/fault-words.ts'
 import type { MachineProblem } from '../../workers/app/core/operating/machine.ts'
 import { inEnglish } from '../../workers/app/core/reason/english.ts'
-import { type BrowserKeyFault, sayBrowserKeyFault } from '../agent/core/browser-key-fault.ts'
+import { type OwnerKeyFault, sayOwnerKeyFault } from '../agent/core/owner-key-fault.ts'
 import { type ApplyFault, sayApplyFault } from '../configuration/apply.ts'
 import { type PortFault, sayPortFault } from '../listen/loopback-port.ts'
 import type { Damage } from './databases.ts'
@@ -66,7 +66,7 @@ const sentences = {
     `Before ${step} is applied a backup should be made, and it cannot be: ${cause}. Mend that, or start with --no-backups`,
   not_declared: ({ fault }: { fault: ApplyFault }) =>
     `What the configuration file declares was not applied: ${sayApplyFault(fault)}`,
-  browser_key: ({ fault }: { fault: BrowserKeyFault }) => sayBrowserKeyFault(fault),
+  browser_key: ({ fault }: { fault: OwnerKeyFault }) => sayOwnerKeyFault(fault),
   tool_port: ({ tool, flag, fault }: { tool: string; flag: string; fault: PortFault }) =>
     `The ${tool}: ${sayPortFault(fault)}; move it with --${flag}`,
 }

@@ -48,6 +48,7 @@ const killAfterMsMax = 400
 const turnsBeginMsMax = 30_000
 const repliesBeforeKillMax = 4
 const interruptEveryMs = 60
+const readAgainMax = 2
 const effectsFile = 'effects'
 const question = { question: 'Which?', header: 'Pick', options: [{ label: 'A', description: 'a' }] }
 
@@ -197,9 +198,21 @@ async function send(address: string, method: string, target: string, body?: unkn
     })
     const text = await response.text()
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
-  } catch {
-    return { status: 0, body: undefined }
+  } catch (error) {
+    return { status: 0, body: undefined, cause: error instanceof Error ? (error.cause ?? error) : error }
   }
+}
+
+/**
+ * Of a server that is up. A kept connection may be closed by one side while the other begins to use it, on a machine that
+ * is slow enough: to read is harmless, so it is read again, and only a server that does not answer at all is a fault.
+ */
+async function read(address: string, target: string) {
+  let answer = await send(address, 'GET', target)
+  for (let again = 0; answer.status === 0 && again < readAgainMax; again += 1)
+    answer = await send(address, 'GET', target)
+  if (answer.status === 0) throw new Error(`${target} was not answered`, { cause: answer.cause })
+  return answer
 }
 
 interface Work {
@@ -264,7 +277,7 @@ async function taskSessions(address: string, followers: readonly Follower[]): Pr
   let cursor: string | undefined
   do {
     const query = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`
-    const { body } = await send(address, 'GET', `/api/session?limit=100${query}`)
+    const { body } = await read(address, `/api/session?limit=100${query}`)
     for (const { id } of body.data) if (!known.has(id)) found.push({ sessionId: id, seen: [] })
     cursor = body.cursor?.next
   } while (cursor !== undefined && cursor !== null)
@@ -364,7 +377,7 @@ async function checkPending(
   for (const { sessionId } of followers) {
     const kinds: (typeof listed)[number] = []
     for (const kind of ['permission', 'question']) {
-      const { body } = await send(address, 'GET', `/api/session/${sessionId}/${kind}`)
+      const { body } = await read(address, `/api/session/${sessionId}/${kind}`)
       kinds.push({ kind, ids: (body.data as { id: string }[]).map(({ id }) => id) })
     }
     listed.push(kinds)
@@ -379,7 +392,7 @@ async function checkPending(
     }
   }
   for (const { sessionId, messageId } of cut) {
-    const { body } = await send(address, 'GET', `/api/session/${sessionId}/message/${messageId}`)
+    const { body } = await read(address, `/api/session/${sessionId}/message/${messageId}`)
     if (body.data.time.completed === undefined) faults.push(`round ${round}: the step ${messageId} is still open`)
   }
 }
@@ -432,7 +445,7 @@ async function checkBackground(
   const running = new Set<string>()
   const lost = new Set(before.lost)
   for (const { sessionId } of followers) {
-    const { body } = await send(address, 'GET', `/api/session/${sessionId}/background`)
+    const { body } = await read(address, `/api/session/${sessionId}/background`)
     for (const { id, status } of body.data as { id: string; status: string }[]) {
       if (status === 'running') running.add(id)
       if (status === 'lost') lost.add(id)
@@ -448,7 +461,7 @@ function readLogs(address: string, followers: readonly Follower[]): Promise<Stre
       const events: StreamedEvent[] = []
       let after = 0
       for (;;) {
-        const page = await send(address, 'GET', `/api/session/${sessionId}/history?limit=100&after=${after}`)
+        const page = await read(address, `/api/session/${sessionId}/history?limit=100&after=${after}`)
         for (const data of page.body.data) events.push({ id: `${sessionId}:${data.durable.seq}`, data })
         after = events.at(-1)?.data.durable?.seq ?? 0
         if (page.body.hasMore !== true) return events

@@ -14,8 +14,12 @@ interface Message {
 export interface EndpointOptions {
   /** `stream`: answers as events; `json`: as one body; `old`: the transport with two addresses only. */
   readonly transport: 'stream' | 'json' | 'old'
-  /** What every request must carry. */
-  readonly authorization?: string
+  /** What every request must carry: these words, or what is judged good. */
+  readonly authorization?: string | ((sent: string | undefined) => 'good' | 'none' | 'narrow')
+  /** What a refusal says beside where its metadata is. */
+  readonly scope?: string
+  /** Of the resource, as its metadata says it. */
+  readonly authorizationServers?: readonly string[]
 }
 
 const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]).toString('base64')
@@ -28,6 +32,12 @@ export async function startFakeToolEndpoint(options: EndpointOptions) {
   let tools = ['echo', 'picture', 'hang', 'flood', 'odd.name/x']
   let answers = 0
   const listeners = new Set<ServerResponse>()
+
+  function judge(sent: string | undefined): 'good' | 'none' | 'narrow' {
+    const { authorization } = options
+    if (typeof authorization === 'function') return authorization(sent)
+    return authorization === undefined || sent === authorization ? 'good' : 'none'
+  }
 
   function resultOf({ method, params }: Message): unknown {
     if (method === 'initialize') {
@@ -79,10 +89,21 @@ export async function startFakeToolEndpoint(options: EndpointOptions) {
     const method = request.method ?? ''
     const target = request.url ?? ''
     requests.push({ method, path: target, session })
-    if (options.authorization !== undefined && request.headers.authorization !== options.authorization) {
-      // As a server says it that wants a sign-in in a browser; where to is never looked at.
+    if (target === '/.well-known/oauth-protected-resource' && options.authorizationServers !== undefined) {
+      const resource = `http://${request.headers.host}/mcp`
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ resource, authorization_servers: options.authorizationServers }))
+      return
+    }
+    const judged = judge(request.headers.authorization)
+    if (judged !== 'good') {
+      // As a server says it that wants a sign-in in a browser.
       const metadata = `http://${request.headers.host}/.well-known/oauth-protected-resource`
-      response.writeHead(401, { 'www-authenticate': `Bearer resource_metadata="${metadata}"` })
+      const scope = options.scope === undefined ? '' : `, scope="${options.scope}"`
+      const error = judged === 'narrow' ? ', error="insufficient_scope"' : ''
+      response.writeHead(judged === 'narrow' ? 403 : 401, {
+        'www-authenticate': `Bearer resource_metadata="${metadata}"${scope}${error}`,
+      })
       response.end('canary in the answer')
       return
     }

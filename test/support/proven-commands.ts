@@ -101,6 +101,11 @@ export const provenCommands: readonly ProvenCommand[] = [
   },
   { command: 'svc run "why does the build fail?"', runBy: 'test/node/agent/run.test.ts', evidence: "[svc, 'run'" },
   { command: 'svc acp', runBy: 'test/conformance/agent/editor.test.ts', evidence: "[svc, 'acp'" },
+  {
+    command: 'svc mcp …',
+    runBy: 'test/node/agent/tool-sign-in.test.ts',
+    evidence: "run(['mcp', 'login', 'far']",
+  },
   { command: 'svc doctor', runBy: 'test/node/agent/doctor.test.ts', evidence: "[svc, 'doctor']" },
   {
     command: 'npm run attack',

@@ -1,7 +1,7 @@
 // A tool server made with the official SDK, over standard input and output: asks its client's owner by a form, has prompts,
 // notes what it was told to cancel, and has as many more tools as its argument says.
 import { appendFileSync } from 'node:fs'
-import { McpServer } from '@modelcontextprotocol/server'
+import { McpServer, UrlElicitationRequiredError } from '@modelcontextprotocol/server'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { z } from 'zod'
 
@@ -27,8 +27,9 @@ server.registerTool('order', { description: 'Orders something', inputSchema: z.o
   note(`order ${JSON.stringify(result)}`)
   return text(`ordered: ${JSON.stringify(result)}`)
 })
+const pageOf = (url) => ({ mode: 'url', message: 'Open it', url, elicitationId: 'e1' })
 server.registerTool('page', { description: 'Wants a page opened', inputSchema: z.object({}) }, async () => {
-  const params = { mode: 'url', message: 'Open it', url: 'https://example.com/', elicitationId: 'e1' }
+  const params = pageOf(process.env.SHOP_PAGE ?? 'https://example.com/pay?order=1')
   return text(
     await server.server.elicitInput(params).then(
       ({ action }) => action,
@@ -36,6 +37,16 @@ server.registerTool('page', { description: 'Wants a page opened', inputSchema: z
     ),
   )
 })
+let refusals = 0
+server.registerTool(
+  'paid',
+  { description: 'Refuses until its page was opened', inputSchema: z.object({}) },
+  async () => {
+    refusals += 1
+    if (refusals % 2 === 1) throw new UrlElicitationRequiredError([pageOf('https://example.com/pay?order=2')])
+    return text(`paid after ${refusals}`)
+  },
+)
 server.registerTool(
   'wait',
   { description: 'Waits until it is cancelled', inputSchema: z.object({}) },

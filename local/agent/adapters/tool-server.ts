@@ -1,5 +1,6 @@
 /** A tool server of the configuration: a program of this machine, or an address. The client is loaded when one is needed. */
 import type {
+  AuthProvider,
   Client,
   ContentBlock,
   JsonSchemaValidatorResult,
@@ -10,8 +11,18 @@ import type {
 } from '@modelcontextprotocol/client'
 import type { ToolServerConfiguration } from '../contract/configuration.ts'
 import { toolServerCallMsLongest } from '../limits.ts'
-import type { FormOutcome, RemoteContent, RemoteResult, RemoteTool, ToolServerPort } from '../runtime/tool-servers.ts'
+import {
+  type FormOutcome,
+  type PageOutcome,
+  type RemoteContent,
+  type RemoteResult,
+  type RemoteTool,
+  type ToolServerPort,
+  ToolServerProblem,
+} from '../runtime/tool-servers.ts'
+import { boundedFetch, MessageTooLong } from './bounded-fetch.ts'
 import { childTransport } from './child-transport.ts'
+import { SignInNeeded } from './sign-in-client.ts'
 
 export interface ToolServerOptions {
   readonly directory: string
@@ -25,6 +36,11 @@ export interface ToolServerOptions {
   readonly onPromptsChanged: () => void
   /** What the server asks of the owner during a call. */
   readonly onForm: (message: string, schema: unknown) => Promise<FormOutcome>
+  readonly onPage: (message: string, address: string) => Promise<PageOutcome>
+  /** What the owner's sign-in gave, where the configuration names no credentials. */
+  readonly auth?: AuthProvider
+  /** The server wants more than that sign-in was granted. */
+  readonly onWanted?: (scope: string | undefined) => void
 }
 
 /** The model reads what a tool says as text: the shape a server promised for it is not ours to judge. */
@@ -50,7 +66,7 @@ export async function connectToolServer(
     const { client, close } = await open(library, configuration, options)
     return portOf(library, client, close, configuration.timeout ?? options.callMsMax, options)
   } catch (error) {
-    throw new Error(needsAuth(library, error, configuration) ?? describe(library, error), { cause: error })
+    throw problemOf(library, error, options)
   }
 }
 
@@ -79,6 +95,8 @@ async function open(
   const settings = {
     requestInit: { headers: { ...configuration.headers } },
     fetch: boundedFetch(options.messageBytesMax),
+    onInsufficientScope: 'throw' as const,
+    ...(options.auth === undefined ? {} : { authProvider: options.auth }),
   }
   const streaming = new library.StreamableHTTPClientTransport(url, settings)
   try {
@@ -107,7 +125,7 @@ async function connect(
     { name: 'svc', version: options.version },
     {
       jsonSchemaValidator: unjudged,
-      capabilities: { elicitation: { form: {} } },
+      capabilities: { elicitation: { form: {}, url: {} } },
       listChanged: {
         tools: { autoRefresh: false, onChanged: options.onToolsChanged },
         prompts: { autoRefresh: false, onChanged: options.onPromptsChanged },
@@ -115,7 +133,8 @@ async function connect(
     },
   )
   client.setRequestHandler('elicitation/create', async ({ params }) => {
-    if (!('requestedSchema' in params)) return { action: 'decline' as const }
+    if (!('requestedSchema' in params))
+      return { action: 'url' in params ? await options.onPage(params.message, params.url) : 'decline' }
     const outcome = await options.onForm(params.message, params.requestedSchema)
     return outcome.action === 'accept' ? { ...outcome, content: { ...outcome.content } } : outcome
   })
@@ -149,7 +168,7 @@ function portOf(
       if (signal?.aborted === true) throw signal.reason
       // The server has forgotten this session: a new one may work.
       if (error instanceof library.SdkHttpError && error.status === 404) isOpen = false
-      throw new Error(describe(library, error), { cause: error })
+      throw problemOf(library, error, options)
     }
   }
   return {
@@ -166,19 +185,20 @@ function portOf(
     },
     async call(name, input, signal, onProgress, isAsking): Promise<RemoteResult> {
       const timer = callTimer(callMsMax, Math.max(callMsMax, toolServerCallMsLongest), isAsking)
-      const request = client.callTool(
-        { name, arguments: { ...input } },
-        {
-          // The time that counts is ours, in which an owner who is asked something is not.
-          timeout: formMsMax,
-          onprogress: (progress) => {
-            timer.moved()
-            onProgress(describeProgress(progress))
+      const request = () =>
+        client.callTool(
+          { name, arguments: { ...input } },
+          {
+            // The time that counts is ours, in which an owner who is asked something is not.
+            timeout: formMsMax,
+            onprogress: (progress) => {
+              timer.moved()
+              onProgress(describeProgress(progress))
+            },
+            signal: AbortSignal.any([signal, timer.signal]),
           },
-          signal: AbortSignal.any([signal, timer.signal]),
-        },
-      )
-      const result = await shown(request, signal).finally(timer.stop)
+        )
+      const result = await shown(afterPages(library, request, options), signal).finally(timer.stop)
       return { content: result.content.map(toRemoteContent), isError: result.isError === true }
     },
     async prompts() {
@@ -271,17 +291,41 @@ function toRemoteContent(block: ContentBlock): RemoteContent {
   }
 }
 
-/** A server that wants a sign-in in a browser, where no credentials are configured: what the owner can do about it. */
-function needsAuth(library: Library, error: unknown, configuration: ToolServerConfiguration): string | undefined {
+/**
+ * A call that is refused until the owner has been at pages is made again once he says that he has. A refusal of the same
+ * kind after that is the answer.
+ */
+async function afterPages<T>(library: Library, request: () => Promise<T>, options: ToolServerOptions): Promise<T> {
+  try {
+    return await request()
+  } catch (error) {
+    if (!(error instanceof library.UrlElicitationRequiredError) || error.elicitations.length === 0) throw error
+    for (const { message, url } of error.elicitations.slice(0, pagesMax))
+      if ((await options.onPage(message, url)) !== 'accept') throw error
+    return await request()
+  }
+}
+
+/** Of one refusal. */
+const pagesMax = 3
+
+/** What failed, with words that can be shown; a sign-in that is wanted is told from the rest. */
+function problemOf(library: Library, error: unknown, { auth, onWanted }: ToolServerOptions): ToolServerProblem {
+  const isScope = error instanceof library.InsufficientScopeError
+  if (isScope) onWanted?.(error.requiredScope)
   const isRefused =
     (error instanceof library.SdkHttpError && error.status === 401) ||
     (error instanceof library.SseError && error.code === 401)
-  if (!isRefused || configuration.type !== 'remote') return undefined
-  const hasCredentials = Object.keys(configuration.headers ?? {}).some((name) => name.toLowerCase() === 'authorization')
-  return hasCredentials
-    ? undefined
-    : 'needs_auth: the tool server asks for a sign-in; put a token into its "headers", as { "Authorization": "Bearer …" }'
+  const needsSignIn = auth !== undefined && (error instanceof SignInNeeded || isScope || isRefused)
+  const message = !needsSignIn
+    ? describe(library, error)
+    : isScope
+      ? `needs_auth: the tool server asks for more than was granted; ${waysIn}`
+      : `needs_auth: the tool server asks for a sign-in; ${waysIn}`
+  return new ToolServerProblem(message, needsSignIn, { cause: error })
 }
+
+const waysIn = 'sign in on the page or with "svc mcp login", or put a token into its "headers"'
 
 function describe(library: Library, error: unknown): string {
   if (error instanceof library.SdkHttpError || error instanceof library.SseError) {
@@ -294,38 +338,10 @@ function describe(library: Library, error: unknown): string {
     if (error.code === library.SdkErrorCode.RequestTimeout) return 'The tool server took too long'
     if (error.code === library.SdkErrorCode.ConnectionClosed) return 'The tool server ended'
   }
+  if (error instanceof library.UrlElicitationRequiredError) return 'The tool server waits for its page to be opened'
   if (error instanceof library.ProtocolError) return `The tool server failed: ${error.message.slice(0, 1_000)}`
   if (error instanceof MessageTooLong) return 'The tool server sent a message that is too long'
   if (error instanceof TypeError) return 'The tool server cannot be reached'
   if (error instanceof DOMException) return 'The tool server took too long'
   return error instanceof Error ? error.message.slice(0, 1_000) : 'The tool server failed'
-}
-
-class MessageTooLong extends Error {
-  override readonly name = 'MessageTooLong'
-}
-
-/** A message is a whole body, or one line of a stream of events. */
-function boundedFetch(bytesMax: number) {
-  return async (input: string | URL, init?: RequestInit): Promise<Response> => {
-    const response = await fetch(input, init)
-    if (response.body === null) return response
-    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
-    let bytes = 0
-    const counted = response.body.pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        transform(chunk, controller) {
-          const lineEnd = isStream ? chunk.lastIndexOf(10) : -1
-          bytes = lineEnd < 0 ? bytes + chunk.length : chunk.length - lineEnd
-          if (bytes > bytesMax) controller.error(new MessageTooLong())
-          else controller.enqueue(chunk)
-        },
-      }),
-    )
-    return new Response(counted, {
-      status: response.status,
-      statusText: response.statusText,
-      headers: response.headers,
-    })
-  }
 }

@@ -131,6 +131,16 @@ const toolServer = z.discriminatedUnion('type', [
         return url !== null && url.username === '' && url.password === ''
       }, 'must be an address without user name and password: put credentials into "headers"'),
     headers: z.record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/), z.string()).optional(),
+    /** For a sign-in that takes no program it does not know: as this one is registered there. */
+    oauth: z
+      .strictObject({
+        client_id: z.string().min(1).optional(),
+        client_secret: z.string().min(1).optional(),
+        scope: z.string().min(1).optional(),
+        /** Of this machine, where the sign-in leads back to. */
+        port: z.number().int().min(1_024).max(65_535).optional(),
+      })
+      .optional(),
     ...anyToolServer,
   }),
 ])
@@ -211,6 +221,7 @@ export type AgentConfiguration = z.output<typeof agentConfiguration>
 export type CommandConfiguration = z.output<typeof commandConfiguration>
 export type ReferenceConfiguration = z.output<typeof reference>
 export type ToolServerConfiguration = z.output<typeof toolServer>
+export type RemoteServerConfiguration = Extract<ToolServerConfiguration, { type: 'remote' }>
 export type ProviderConfiguration = z.output<typeof provider>
 
 /** What a project's own file may say: nothing that names an address, a credential or a program, or listens. */

@@ -112,6 +112,28 @@ export function questionsOf(
   })
 }
 
+const opened = 'I have been there'
+const notOpened = 'No'
+
+/** Whose page it is stands before what the server says of it; the address stands alone, so that it can be a link. */
+export function pageQuestion(
+  server: string,
+  message: string,
+  page: URL,
+  { charactersMax }: Pick<FormBounds, 'charactersMax'>,
+): QuestionItem {
+  return {
+    question: `${server} asks you to open a page of ${page.host}:\n${page.href}\n${message}`.slice(0, charactersMax),
+    header: server,
+    options: [opened, notOpened].map((label) => ({ label, description: '' })),
+    custom: false,
+  }
+}
+
+export function isPageOpened(answers: readonly (readonly string[])[]): boolean {
+  return answers[0]?.[0] === opened
+}
+
 /** The values; fails with the first field whose answer does not fit. */
 export function valuesOf(
   fields: readonly FormField[],

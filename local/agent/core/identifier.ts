@@ -13,6 +13,7 @@ const idPrefixes = {
   background: 'bgc_',
   part: 'prt_',
   memory: 'mem_',
+  schedule: 'sch_',
 } as const
 export type IdKind = keyof typeof idPrefixes
 
@@ -44,4 +45,5 @@ export const idPattern = {
   question: /^que_?[0-9A-Za-z_-]{1,96}$/,
   terminal: /^pty_?[0-9A-Za-z_-]{1,96}$/,
   background: /^bgc_[0-9A-Za-z_-]{1,96}$/,
+  schedule: /^sch_[0-9A-Za-z_-]{1,96}$/,
 } as const

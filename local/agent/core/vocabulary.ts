@@ -35,6 +35,10 @@ export type TerminalStatus = (typeof terminalStatuses)[number]
 export const backgroundStatuses = ['running', 'exited', 'stopped', 'lost'] as const
 export type BackgroundStatus = (typeof backgroundStatuses)[number]
 
+/** `needs_auth`: it can be used once its owner has signed in. */
+export const toolServerStatuses = ['ready', 'starting', 'needs_auth', 'failed', 'off'] as const
+export type ToolServerStatus = (typeof toolServerStatuses)[number]
+
 /** What a request may ask for; `excluded` is the server's own decision. */
 export const requestedGenerations = ['enabled', 'disabled'] as const
 export const memoryGenerations = [...requestedGenerations, 'excluded'] as const

@@ -24,7 +24,12 @@ import { modelListMs, modelListStepMs, toolOutputBytesMax, toolOutputLinesMax } 
 import type { Catalogue } from '../ports.ts'
 import { resolveAgents } from './agents.ts'
 import { type CommandInfo, resolveCommands } from './commands.ts'
-import { type ConfigurationPlaces, type LoadedConfiguration, loadConfiguration } from './configuration.ts'
+import {
+  type ConfigurationPlaces,
+  type LoadedConfiguration,
+  loadConfiguration,
+  toolServersOf,
+} from './configuration.ts'
 import { sayConfigurationFault } from './configuration-fault.ts'
 import type { ModelLists } from './model-lists.ts'
 import { type ResolvedProvider, readCredentials, resolveProviders } from './providers.ts'
@@ -240,10 +245,7 @@ export class DirectoryCatalogue implements Catalogue {
       },
       commands: resolveCommands(loaded.value),
       references: resolveReferences(layers, this.#deps.copiesFolder, this.#deps.environment),
-      toolServers: Object.assign(
-        {},
-        ...layers.filter((layer) => layer.isTrusted).map((layer) => layer.values.mcp ?? {}),
-      ),
+      toolServers: toolServersOf(loaded.value),
     })
   }
 }

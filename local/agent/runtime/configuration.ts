@@ -3,13 +3,19 @@
  * to the directory, then what variables name. Later ones win. Files of a project say less than the user's own, until
  * the owner trusts them as they are.
  */
-import { access, glob, stat } from 'node:fs/promises'
+import { access, glob, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { type Configuration, configuration, projectKeys } from '../contract/configuration.ts'
+import {
+  type Configuration,
+  configuration,
+  projectKeys,
+  type ToolServerConfiguration,
+} from '../contract/configuration.ts'
 import { permissionRules, tighteningRules } from '../core/agent-catalogue.ts'
 import { isLoopbackAddress } from '../core/bind-address.ts'
 import { lineOfPath, parseJsonc } from '../core/jsonc.ts'
+import { parseRuleFile, sayRules } from '../core/rule-file.ts'
 import { configFileBytesMax, ruleFileBytesMax, ruleFilesMax, valueFileBytesMax } from '../limits.ts'
 import type { ConfigurationFault } from './configuration-fault.ts'
 import { agentsIn, commandsIn, type SkillFile, skillsIn } from './markdown-files.ts'
@@ -33,7 +39,8 @@ export interface LoadedConfiguration {
   readonly agents: readonly Owned<FoundAgent>[]
   readonly commands: readonly Owned<FoundCommand>[]
   readonly skills: readonly SkillFile[]
-  readonly rules: readonly { readonly file: string; readonly text: string }[]
+  /** What the model is told of each file of rules. */
+  readonly rules: readonly string[]
   /** What was left out, and why: told to whoever starts the server. */
   readonly notices: readonly string[]
 }
@@ -63,6 +70,11 @@ function filesIn(folders: readonly string[]): string[] {
   return folders.flatMap((folder) =>
     [folder, path.join(folder, '.svc')].flatMap((place) => fileNames.map((name) => path.join(place, name))),
   )
+}
+
+/** Those of the layers that may name programs and addresses, the later winning. */
+export function toolServersOf({ layers }: LoadedConfiguration): Readonly<Record<string, ToolServerConfiguration>> {
+  return Object.assign({}, ...layers.filter((layer) => layer.isTrusted).map((layer) => layer.values.mcp ?? {}))
 }
 
 export async function loadConfiguration(
@@ -295,12 +307,27 @@ function isThere(file: string): Promise<boolean> {
   )
 }
 
+const editorRuleEnding = '.mdc'
+
+/** Of editors that keep rules in files of their own. */
+async function editorRulesIn(folder: string): Promise<string[]> {
+  const place = path.join(folder, '.cursor', 'rules')
+  const names: string[] = []
+  try {
+    for (const entry of await readdir(place, { recursive: true, withFileTypes: true }))
+      if (entry.isFile() && entry.name.endsWith(editorRuleEnding)) names.push(path.join(entry.parentPath, entry.name))
+  } catch {
+    return []
+  }
+  return names.sort().slice(0, ruleFilesMax)
+}
+
 /** Rules of the folders, then the files that the configuration names. */
 async function loadRules(
   folders: readonly string[],
   layers: readonly ConfigurationLayer[],
   within: (folder: string) => string | undefined,
-): Promise<Result<{ file: string; text: string }[], ConfigurationFault>> {
+): Promise<Result<string[], ConfigurationFault>> {
   const files = new Map<string, string | undefined>()
   for (const folder of folders) {
     // Most who keep both have the same in them.
@@ -309,6 +336,7 @@ async function loadRules(
       files.set(file, within(folder))
       if (await isThere(file)) break
     }
+    for (const file of await editorRulesIn(folder)) files.set(file, within(folder))
   }
   for (const { file, folder, isTrusted, values } of layers) {
     for (const pattern of values.instructions ?? []) {
@@ -320,11 +348,16 @@ async function loadRules(
       }
     }
   }
-  const rules: { file: string; text: string }[] = []
+  const rules: string[] = []
   for (const [file, root] of files) {
     const read = await readText(file, ruleFileBytesMax, root)
     if (!read.ok) return read
-    if (read.value !== undefined) rules.push({ file, text: read.value })
+    if (read.value === undefined) continue
+    rules.push(
+      file.endsWith(editorRuleEnding)
+        ? sayRules(file, parseRuleFile(read.value))
+        : `Rules from ${file}:\n\n${read.value}`,
+    )
   }
   return succeed(rules)
 }

@@ -16,6 +16,7 @@ import { backgroundSchema } from './background-schema.ts'
 import type { Identifiers } from './identifiers.ts'
 import { dropMemoryFrom, memorySchema, projectMemory } from './memory-store.ts'
 import { messageColumns, messageOf, messageText } from './open-message.ts'
+import { scheduleSchema } from './schedules.ts'
 
 const schema = [
   [
@@ -55,6 +56,7 @@ const schema = [
        COALESCE((SELECT next_seq - 1 FROM event_sequence WHERE aggregate_id = session_id), 0) WHERE is_open = 1`,
   ],
   backgroundSchema,
+  scheduleSchema,
 ] as const
 
 /** Every table with rows of a session, the column that names it, and those that weigh something. */

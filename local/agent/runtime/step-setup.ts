@@ -5,6 +5,7 @@ import { failWith, succeed } from '#shared/kernel/result.ts'
 import { type AgentInfo, baseInstructions } from '../core/agent-catalogue.ts'
 import { summaryInstructions, tokensBeforeSummary } from '../core/compaction.ts'
 import { describeNotes, policyOf } from '../core/memory.ts'
+import { familyInstructions } from '../core/model-prompts.ts'
 import { evaluatePermission, type PermissionResource } from '../core/permission.ts'
 import { costOfTokens } from '../core/provider-catalogue.ts'
 import type { Message, ModelRef, SessionRecord } from '../core/session/message.ts'
@@ -76,7 +77,7 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord, fallback
     endpoint: found?.endpoint,
     ...(endpoint.ok ? {} : { problem: sayModelChoiceFault(endpoint.failure) }),
     summariser: summariserOf(resolved.value, found?.endpoint),
-    system: instructionsFor(resolved.value, agent, directory, deps.platform, [
+    system: instructionsFor(resolved.value, agent, found?.endpoint.ref.id ?? '', directory, deps.platform, [
       await describeReferences(deps.copies, resolved.value.references),
       describeProblems(remote.problems),
       describeNotes(memories?.notes ?? []),
@@ -205,6 +206,7 @@ function mayUse(agent: AgentInfo, tool: Tool, isTask: boolean): boolean {
 function instructionsFor(
   resolved: Resolved,
   agent: AgentInfo,
+  modelId: string,
   directory: string,
   platform: string,
   more: readonly string[],
@@ -213,9 +215,10 @@ function instructionsFor(
   const skills = loaded.skills.map((skill) => `- ${skill.name}: ${skill.values.description}`)
   return [
     baseInstructions,
+    familyInstructions(modelId),
     agent.system ?? '',
     `The project is in ${directory}. The system is ${platform}.`,
-    ...loaded.rules.map((rule) => `Rules from ${rule.file}:\n\n${rule.text}`),
+    ...loaded.rules,
     ...more,
     skills.length === 0 ? '' : `Skills that can be read with the skill tool:\n${skills.join('\n')}`,
   ]

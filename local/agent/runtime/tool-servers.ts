@@ -1,12 +1,16 @@
 /** Tools of servers that the user's own configuration names: reached when a step needs them, left when nobody does. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from '@hono/zod-openapi'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { ToolServerConfiguration } from '../contract/configuration.ts'
 import { type CommandLine, splitWords } from '../core/command-text.ts'
-import { questionsOf, readForm, sayWanted, valuesOf } from '../core/elicitation.ts'
+import { isPageOpened, pageQuestion, questionsOf, readForm, sayWanted, valuesOf } from '../core/elicitation.ts'
+import { openablePageOf } from '../core/openable-page.ts'
 import type { JsonObject } from '../core/session/message.ts'
+import type { ToolServerStatus } from '../core/vocabulary.ts'
 import {
   formRoundsMax,
+  pageAddressCharactersMax,
   progressBytesMax,
   questionCharactersMax,
   questionOptionsMax,
@@ -55,6 +59,31 @@ export type FormOutcome =
   | { readonly action: 'accept'; readonly content: Readonly<Record<string, string | number | boolean | string[]>> }
   | { readonly action: 'decline' | 'cancel' }
 
+/** What he did with a page that a server wants opened. */
+export type PageOutcome = FormOutcome['action']
+
+/** A failure of a tool server in words that can be shown. */
+export class ToolServerProblem extends Error {
+  override readonly name = 'ToolServerProblem'
+  /** The owner can mend it by signing in. */
+  readonly needsSignIn: boolean
+
+  constructor(message: string, needsSignIn: boolean, options?: ErrorOptions) {
+    super(message, options)
+    this.needsSignIn = needsSignIn
+  }
+}
+
+/** How a server of the configuration is, as a list of them shows it. */
+export interface ToolServerState {
+  readonly name: string
+  readonly type: ToolServerConfiguration['type']
+  readonly status: ToolServerStatus
+  readonly tools: number
+  /** Why it cannot be used. */
+  readonly message?: string
+}
+
 /** Fails with messages that can be shown. */
 export interface ToolServerPort {
   tools(): Promise<readonly RemoteTool[]>
@@ -85,7 +114,9 @@ export interface ToolServerDeps {
       readonly onToolsChanged: () => void
       readonly onPromptsChanged: () => void
       readonly onForm: (message: string, schema: unknown) => Promise<FormOutcome>
+      readonly onPage: (message: string, address: string) => Promise<PageOutcome>
     },
+    name: string,
   ) => Promise<ToolServerPort>
   readonly keeper: OutputKeeper
   readonly idleMs: number
@@ -108,6 +139,7 @@ interface Entry {
 }
 
 interface Running {
+  readonly name: string
   readonly port: Promise<ToolServerPort>
   tools: Promise<readonly Tool[]>
   /** Asked for when somebody wants them. */
@@ -123,7 +155,10 @@ export class ToolServers {
   readonly #deps: ToolServerDeps
   readonly #running = new Map<string, Running>()
   /** Servers that failed a moment ago: a step does not wait for them again and again. */
-  readonly #failed = new Map<string, { readonly untilMs: number; readonly message: string }>()
+  readonly #failed = new Map<
+    string,
+    { readonly untilMs: number; readonly message: string; readonly name: string; readonly needsSignIn: boolean }
+  >()
   #isClosed = false
 
   constructor(deps: ToolServerDeps) {
@@ -137,25 +172,61 @@ export class ToolServers {
       Object.entries(servers).map(async ([name, configuration]) => {
         if (configuration.enabled === false) return []
         const entry = entryOf(name, configuration, directory)
-        const failed = this.#failed.get(entry.key)
-        if (failed !== undefined && performance.now() < failed.untilMs) {
-          problems.push({ server: name, message: failed.message })
-          return []
-        }
-        try {
-          const tools = await (await this.#serve(entry)).tools
-          this.#failed.delete(entry.key)
-          return tools
-        } catch (cause) {
-          const message = cause instanceof Error ? cause.message : 'The tool server failed'
-          this.#failed.set(entry.key, { untilMs: performance.now() + this.#deps.retryMs, message })
-          this.#deps.onFault(name, cause)
-          problems.push({ server: name, message })
-          return []
-        }
+        const listed = await this.#toolsOf(entry)
+        if (listed.ok) return listed.value
+        problems.push({ server: name, message: listed.failure.message })
+        return []
       }),
     )
     return { tools: lists.flat(), problems }
+  }
+
+  /** Every server of the configuration, reached as a step would. One that takes its time is said to start. */
+  states(
+    servers: Readonly<Record<string, ToolServerConfiguration>>,
+    directory: string,
+  ): Promise<readonly ToolServerState[]> {
+    return Promise.all(
+      Object.entries(servers).map(async ([name, configuration]) => {
+        const { type } = configuration
+        if (configuration.enabled === false) return { name, type, status: 'off' as const, tools: 0 }
+        const late = sleep(toolServerPromptsMs, undefined, { ref: false })
+        const listed = await Promise.race([this.#toolsOf(entryOf(name, configuration, directory)), late])
+        if (listed === undefined) return { name, type, status: 'starting' as const, tools: 0 }
+        if (listed.ok) return { name, type, status: 'ready' as const, tools: listed.value.length }
+        const { needsSignIn, message } = listed.failure
+        return { name, type, status: needsSignIn ? ('needs_auth' as const) : ('failed' as const), tools: 0, message }
+      }),
+    )
+  }
+
+  /** What failed a moment ago is tried again by whoever needs it, and what runs begins anew. */
+  forget(name: string): void {
+    for (const [key, failed] of this.#failed) if (failed.name === name) this.#failed.delete(key)
+    for (const [key, running] of [...this.#running]) if (running.name === name && running.calls === 0) this.#end(key)
+    this.#deps.onToolsChanged(name)
+  }
+
+  /** The tools of one, or why there are none: one that failed a moment ago is not waited for again. */
+  async #toolsOf(
+    entry: Entry,
+  ): Promise<Result<readonly Tool[], { readonly message: string; readonly needsSignIn: boolean }>> {
+    const failed = this.#failed.get(entry.key)
+    if (failed !== undefined && performance.now() < failed.untilMs) return failWith(failed)
+    try {
+      const tools = await (await this.#serve(entry)).tools
+      this.#failed.delete(entry.key)
+      return succeed(tools)
+    } catch (cause) {
+      const { name } = entry
+      const message = cause instanceof Error ? cause.message : 'The tool server failed'
+      const needsSignIn = cause instanceof ToolServerProblem && cause.needsSignIn
+      const untilMs = performance.now() + this.#deps.retryMs
+      const problem = { untilMs, message, name, needsSignIn }
+      this.#deps.onFault(name, cause)
+      this.#failed.set(entry.key, problem)
+      return failWith(problem)
+    }
   }
 
   /** Prompts of servers as commands, `<server>_<prompt>`. Those of servers that are slow to come are there the next time. */
@@ -212,11 +283,34 @@ export class ToolServers {
   }
 
   /** Only a call of one session can be what it asks for: nobody else is to answer. */
-  async #askForm(entry: Entry, message: string, schema: unknown): Promise<FormOutcome> {
+  #askerOf(entry: Entry): { readonly running: Running; readonly call: ToolCall } | undefined {
     const running = this.#running.get(entry.key)
     const [call, ...others] = running?.active ?? []
-    if (running === undefined || call === undefined || others.some((one) => one.sessionId !== call.sessionId))
-      return { action: 'cancel' }
+    return running === undefined || call === undefined || others.some((one) => one.sessionId !== call.sessionId)
+      ? undefined
+      : { running, call }
+  }
+
+  /** The owner opens it himself: nothing here asks the address, which is shown as it is. */
+  async #askPage(entry: Entry, message: string, address: string): Promise<PageOutcome> {
+    const asker = this.#askerOf(entry)
+    if (asker === undefined) return 'cancel'
+    const page = openablePageOf(address)
+    if (page === undefined || address.length > pageAddressCharactersMax) return 'decline'
+    asker.running.asking += 1
+    try {
+      const answers = await asker.call.answers([pageQuestion(entry.name, message, page, formBounds)])
+      if (answers === undefined) return asker.call.signal.aborted ? 'cancel' : 'decline'
+      return isPageOpened(answers) ? 'accept' : 'decline'
+    } finally {
+      asker.running.asking -= 1
+    }
+  }
+
+  async #askForm(entry: Entry, message: string, schema: unknown): Promise<FormOutcome> {
+    const asker = this.#askerOf(entry)
+    if (asker === undefined) return { action: 'cancel' }
+    const { running, call } = asker
     const fields = readForm(schema, formBounds)
     if (fields === undefined) return { action: 'decline' }
     running.asking += 1
@@ -262,16 +356,18 @@ export class ToolServers {
       }
       this.#deps.onToolsChanged(entry.name)
     }
-    const port = this.#deps.connect(entry.configuration, entry.directory, {
+    const told = {
       onToolsChanged: changed,
       onPromptsChanged: () => {
         const running = this.#running.get(entry.key)
         if (running !== undefined) running.prompts = undefined
       },
-      onForm: (message, schema) => this.#askForm(entry, message, schema),
-    })
+      onForm: (message: string, schema: unknown) => this.#askForm(entry, message, schema),
+      onPage: (message: string, address: string) => this.#askPage(entry, message, address),
+    }
+    const port = this.#deps.connect(entry.configuration, entry.directory, told, entry.name)
     const running: Running = {
-      ...{ port, tools: this.#list(entry, port), prompts: undefined },
+      ...{ name: entry.name, port, tools: this.#list(entry, port), prompts: undefined },
       ...{ active: new Set<ToolCall>(), asking: 0, calls: 0, idle: undefined },
     }
     this.#running.set(entry.key, running)

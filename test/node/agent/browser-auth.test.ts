@@ -328,7 +328,7 @@ describe('the key', () => {
     const file = path.join(server.dataDir, 'browser-auth', 'key')
     await spoil(file)
     await expect(server.restart()).rejects.toThrow(`${file} `)
-    await expect(server.restart()).rejects.toThrow('remove it, and browsers sign in anew')
+    await expect(server.restart()).rejects.toThrow('remove it, and whoever signed in does so anew')
     await rm(file, { recursive: true })
     await server.restart()
     await signIn(server)

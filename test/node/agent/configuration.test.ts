@@ -96,8 +96,8 @@ describe('a mistake names file and line', () => {
     ['config/svc.json', '{\n"memory": { "use": "yes" } }', 'svc.json:2: memory.use'],
     [
       'config/svc.json',
-      '{ "mcp": { "a": { "type": "remote", "url": "http://x",\n"oauth": {} } } }',
-      'mcp.a.oauth: unknown',
+      '{ "mcp": { "a": { "type": "remote", "url": "http://x",\n"oauth": { "secret": "x" } } } }',
+      'mcp.a.oauth.secret: unknown',
     ],
     ['config/svc.json', '{\n"formatter": {} }', 'svc.json:2: formatter'],
     ['config/svc.json', '{\n"lsp": {} }', 'svc.json:2: lsp'],
@@ -198,7 +198,7 @@ describe('rules, agents and skills', () => {
     await write('project/docs/node_modules/x.md', 'not this')
     await write('project/svc.json', '{ "instructions": ["docs/**/*.md", "AGENTS.md", "../*.md", "/etc/*"] }')
     const { rules, notices } = await loaded()
-    expect(rules.map((rule) => rule.text)).toEqual(['mine', 'above', 'here', 'style'])
+    expect(rules.map((rule) => rule.split('\n\n')[1])).toEqual(['mine', 'above', 'here', 'style'])
     expect(notices.join()).toContain('"../*.md", "/etc/*" left out')
   })
 
@@ -218,7 +218,7 @@ describe('rules, agents and skills', () => {
   test('that lead out of the project by a link are a mistake, within it they are not', async ({ expect }) => {
     await write('project/CLAUDE.md', 'shared')
     await symlink(path.join(project, 'CLAUDE.md'), path.join(project, 'AGENTS.md'))
-    expect((await loaded()).rules.map((rule) => rule.text)).toEqual(['shared'])
+    expect((await loaded()).rules).toEqual([`Rules from ${path.join(project, 'AGENTS.md')}:\n\nshared`])
 
     await write('secret.txt', 'canary')
     await rm(path.join(project, 'AGENTS.md'))

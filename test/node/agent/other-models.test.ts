@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { afterEach, describe, test } from 'vitest'
 import { fallbackModelsMax } from '../../../local/agent/limits.ts'
 import { startTestServer, type TestServer } from '../../support/agent-server.ts'
@@ -120,6 +121,25 @@ describe('the name of a session', { timeout: 60_000 }, () => {
     expect(models()).toEqual(['one'])
     expect((await record(session)).title).toBe('First line')
   })
+})
+
+test('rules that an editor keeps are told: some whole, some as what to read before which files', async ({ expect }) => {
+  await start({})
+  await server.write('.cursor/rules/always.mdc', '---\nalwaysApply: true\n---\nSay please.')
+  await server.write(
+    '.cursor/rules/web/styles.mdc',
+    '---\ndescription: How styles are written\nglobs: *.css,src/**/*.{ts,tsx}\nalwaysApply: false\n---\nNever told.',
+  )
+  await server.write('.cursor/rules/by-hand.mdc', '---\ndescription:\nglobs:\nalwaysApply: false\n---\nNever told.')
+  server.model.otherwise({ text: ['Done.'] })
+  await turn(await server.createSession(), 'Go')
+  const system = JSON.stringify(server.model.asked[0]?.messages[0])
+  expect(system).toContain('Say please.')
+  expect(system).toContain(
+    `Rules for files that match *.css, src/**/*.{ts,tsx} (How styles are written): read ${path.join(server.project, '.cursor/rules/web/styles.mdc')}`,
+  )
+  expect(system).not.toContain('Never told.')
+  expect(system).not.toContain('by-hand')
 })
 
 test('rules of a folder without AGENTS.md are those of CLAUDE.md', async ({ expect }) => {

@@ -161,7 +161,7 @@ describe('a tool server at an address', () => {
       const faults = await start({ transport, authorization: key }, { headers: { 'X-Team': 'plum' } })
       await run(done)
 
-      const told = 'needs_auth: the tool server asks for a sign-in; put a token into its'
+      const told = 'needs_auth: the tool server asks for a sign-in; sign in on the page'
       expect(faults).toHaveLength(1)
       expect(faults[0]).toContain(told)
       expect(JSON.stringify(server.model.asked.at(-1)?.messages[0])).toContain(`- far: ${told}`)

@@ -100,7 +100,7 @@ describe('process routes', () => {
     expect(templates).toEqual(expect.arrayContaining(resources.map((resource) => `/api/${resource}`)))
 
     const names = new Set(templates.flatMap((template) => template.match(/(?<=\{)[^}]+/g) ?? []))
-    // The last three are on routes that a public client has beyond the interface.
+    // The last of them are on routes that a public client has beyond the interface.
     const known = [
       '*path',
       'integrationID',
@@ -111,6 +111,8 @@ describe('process routes', () => {
       'id',
       'messageID',
       'commandID',
+      'name',
+      'scheduleID',
     ]
     expect([...names].sort()).toEqual(known.sort())
   })
@@ -155,6 +157,7 @@ describe('process routes', () => {
       'question/{requestID}/reject',
       'revert/clear',
       'revert/commit',
+      'sign-in',
       'wait',
     ])
   })

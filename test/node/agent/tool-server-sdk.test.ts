@@ -115,11 +115,53 @@ describe('a form of a tool server', { timeout: 120_000 }, () => {
     await server.wait(session)
     expect(await logged()).toContain('"action":"accept"')
   })
+})
 
-  test('that would open a page is none', async ({ expect }) => {
+describe('a page that a tool server wants opened', { timeout: 120_000 }, () => {
+  const reply = (session: string, id: string, answer: string) =>
+    server.send('POST', `/api/session/${session}/question/${id}/reply`, { answers: [[answer]] })
+
+  test.for([
+    ['I have been there', 'accept'],
+    ['No', 'decline'],
+  ] as const)('is shown to its owner, with its address; "%s" is told as %s', async ([answer, action], { expect }) => {
     await start()
-    const [outcome] = await runTools(server, call('page'), done)
-    expect(outcome).toMatch(/refused|decline/)
+    const session = await begin(call('page'), done)
+    const asked = await question(session)
+    expect(asked.questions).toMatchObject([
+      {
+        question: 'shop asks you to open a page of example.com:\nhttps://example.com/pay?order=1\nOpen it',
+        options: [{ label: 'I have been there' }, { label: 'No' }],
+        custom: false,
+      },
+    ])
+    expect((await reply(session, asked.id, answer)).status).toBe(204)
+    await server.wait(session)
+    expect(await callsOf(session)).toContain(`"text":"${action}"`)
+  })
+
+  test.for(['http://example.com/', 'javascript:alert(1)', 'https://user:word@example.com/', 'file:///etc/passwd'])(
+    'at %s is declined unasked',
+    async (page, { expect }) => {
+      await start(0, { environment: { SHOP_LOG: log, SHOP_PAGE: page } })
+      const [outcome] = await runTools(server, call('page'), done)
+      expect(outcome).toMatch(/refused|decline/)
+    },
+  )
+
+  test('by refusing a call has that call made again once he was there', async ({ expect }) => {
+    await start()
+    const session = await begin(call('paid'), done)
+    const asked = await question(session)
+    expect(asked.questions[0].question).toContain('https://example.com/pay?order=2')
+    await reply(session, asked.id, 'I have been there')
+    await server.wait(session)
+    expect(await callsOf(session)).toContain('paid after 2')
+
+    const other = await begin(call('paid'), done)
+    await reply(other, (await question(other)).id, 'No')
+    await server.wait(other)
+    expect(await callsOf(other)).toContain('waits for its page to be opened')
   })
 })
 
@@ -177,8 +219,8 @@ describe('prompts of a tool server', { timeout: 60_000 }, () => {
 })
 
 describe('tools of servers', { timeout: 60_000 }, () => {
-  /** The server has four of its own. */
-  const ownTools = 4
+  /** The server has five of its own. */
+  const ownTools = 5
 
   test('are all told of while they are few', async ({ expect }) => {
     await start(toolsToldMax - ownTools)

@@ -3,6 +3,7 @@ import type { z } from '@hono/zod-openapi'
 import type { listBackground } from '../../contract/background.ts'
 import type { WireAgent, WireCommand, WireModel } from '../../contract/catalogue.ts'
 import type { createTerminal, listTerminals } from '../../contract/pty.ts'
+import type { WireToolServer } from '../../contract/tool-server.ts'
 import type { PermissionRequest, QuestionRequest } from '../../core/session/event.ts'
 import type { FileDiff, Message, ModelRef, RevertState, SessionRecord } from '../../core/session/message.ts'
 import type { Delivery, PermissionReply } from '../../core/vocabulary.ts'
@@ -87,6 +88,13 @@ export const routes = {
   agents: (directory: string) => ask<Of<readonly WireAgent[]>>('GET', `/api/agent?${at(directory)}`),
   models: (directory: string) => ask<Of<readonly WireModel[]>>('GET', `/api/model?${at(directory)}`),
   commands: (directory: string) => ask<Of<readonly WireCommand[]>>('GET', `/api/command?${at(directory)}`),
+  toolServers: (directory: string) => ask<Of<readonly WireToolServer[]>>('GET', `/api/mcp?${at(directory)}`),
+  beginSignIn: (directory: string, name: string) =>
+    ask<Of<{ readonly address: string }>>('POST', `/api/mcp/${name}/sign-in?${at(directory)}`),
+  finishSignIn: (directory: string, name: string, address: string) =>
+    ask<undefined>('POST', `/api/mcp/${name}/sign-in/finish?${at(directory)}`, { address }),
+  forgetSignIn: (directory: string, name: string) =>
+    ask<undefined>('DELETE', `/api/mcp/${name}/sign-in?${at(directory)}`),
   findFiles: (directory: string, query: string, limit: number) =>
     ask<Of<readonly { readonly path: string }[]>>(
       'GET',

@@ -241,13 +241,32 @@ function QuestionCard({ request, origin, isSent, settle }: CardProps<QuestionReq
   )
 }
 
+/** A line that is an address leads there: it is what a tool server wants opened, and shown as it is. */
+function Asked({ text }: { text: string }) {
+  return (
+    <>
+      {text.split('\n').map((line, at) => (
+        <span key={at} class="line">
+          {/^https?:\/\/\S+$/.test(line) ? (
+            <a class="link mono" href={line} target="_blank" rel="noopener noreferrer">
+              {showUnseen(line)}
+            </a>
+          ) : (
+            showUnseen(line)
+          )}
+        </span>
+      ))}
+    </>
+  )
+}
+
 function OneQuestion({ item, at }: { item: QuestionItem; at: number }) {
   const say = askWords.value
   const type = item.multiple === true ? 'checkbox' : 'radio'
   return (
     <fieldset class="asked">
       <legend dir="auto">
-        {showUnseen(item.question)}
+        <Asked text={item.question} />
         {item.multiple === true ? <span class="faint small"> {say.several}</span> : null}
       </legend>
       {item.options.map((option) => (

@@ -8,6 +8,7 @@ import { NewTask } from '../components/new-task.tsx'
 import { Shell, usePageTitle } from '../components/shell.tsx'
 import { StateMark, stateOf } from '../components/state-mark.tsx'
 import { FailureNote, Skeleton } from '../components/states.tsx'
+import { ToolServerSection } from '../components/tool-servers.tsx'
 import { homeWords, momentText } from '../locales/words.ts'
 import { searchHref, sessionHref } from '../model/address.ts'
 import { dollars, grouped } from '../model/amounts.ts'
@@ -91,8 +92,11 @@ export function HomeView({ search }: { search: string }) {
               </button>
             )}
           </div>
-          <div class="wide-only">
-            <NewTask />
+          <div class="stack">
+            <div class="wide-only">
+              <NewTask />
+            </div>
+            <ToolServerSection />
           </div>
         </div>
       </div>

@@ -1,4 +1,4 @@
-/** The key that signs the cookies of browsers. It outlives the process: a browser that signed in stays so. */
+/** Keys of the data folder that outlive the process: what they signed or sealed stays good. */
 import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
@@ -15,13 +15,12 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type { BrowserKeyFault } from '../core/browser-key-fault.ts'
+import type { OwnerKeyFault } from '../core/owner-key-fault.ts'
 
 const keyBytes = 32
 
-/** The key of this data folder, made at its first use. One that others could have read or that is damaged is refused. */
-export function loadBrowserKey(dataDir: string): Result<Uint8Array, BrowserKeyFault> {
-  const folder = path.join(dataDir, 'browser-auth')
+/** The key of a folder, made at its first use. One that others could have read or that is damaged is refused. */
+export function loadOwnerKey(folder: string): Result<Uint8Array, OwnerKeyFault> {
   const file = path.join(folder, 'key')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   chmodSync(folder, 0o700)
@@ -31,7 +30,7 @@ export function loadBrowserKey(dataDir: string): Result<Uint8Array, BrowserKeyFa
   return readKey(file) ?? failWith({ kind: 'unmade', file })
 }
 
-function readKey(file: string): Result<Uint8Array, BrowserKeyFault> | undefined {
+function readKey(file: string): Result<Uint8Array, OwnerKeyFault> | undefined {
   let handle: number
   try {
     handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
