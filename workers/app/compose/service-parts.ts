@@ -404,6 +404,9 @@ export function createServiceParts(
         // One that hears nothing needs no object.
         if ((await chats.bot(channelId)) !== undefined) await bot(channelId).wake(channelId)
       },
+      async botLeaves(channelId) {
+        if ((await chats.bot(channelId)) !== undefined) await bot(channelId).leave(channelId)
+      },
     }),
     chats,
     watchlists,
