@@ -689,6 +689,7 @@ export class StandInConsole {
         : { answer: { delivered: true } },
 
     listConsoleBrushTasks: () => ({ answer: { items: this.state.brushTasks } }),
+    tryBrushTask: () => ({ answer: this.state.ruleTrial }),
     addBrushTask: ({ body }) => this.#storeBrushTask(this.state.brushTasks.length + 1, body),
     changeBrushTask: ({ params, body }) => this.#storeBrushTask(Number(params[0]), body),
     removeBrushTask: ({ params }) => {
