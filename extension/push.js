@@ -46,6 +46,8 @@ async function send(service, hosts) {
     cookie_data: cookieData,
     local_storage_data: {},
     update_time: new Date().toISOString(),
+    // No field of the protocol: by it the service tells this extension from others.
+    sender: 'wharf',
   })
   try {
     const answer = await fetch(`${service.server}/update`, {

@@ -13,11 +13,15 @@ export interface Coverage {
   readonly problems: readonly string[]
 }
 
-export function readCoverage(markdown: string, root: string): Coverage {
+/** Titles of files are read once for each map that is given. */
+export function readCoverage(
+  markdown: string,
+  root: string,
+  titlesByFile: Map<string, TestTitles> = new Map(),
+): Coverage {
   const problems: string[] = []
   const missing = new Set(allIds())
   const found = new Set<string>()
-  const titlesByFile = new Map<string, TestTitles>()
   let proved = 0
   for (const [index, line] of markdown.split('\n').entries()) {
     if (!line.startsWith('|') || /^\|( id |-)/.test(line)) continue

@@ -56,6 +56,8 @@ export const gapsLimitDefault = 40
 /** Rows of each list of a review. */
 export const reviewLimitMax = 500
 export const reviewLimitDefault = 200
+/** A list of owners: the forge that most use reads no larger one. */
+export const ownersBytesMax = 3 * 1024 * 1024
 export const mapDepthMax = 4
 export const deadCodeLimitMax = 300
 export const flowLimitMax = 4

@@ -6,7 +6,7 @@ import type { FileRow } from '../indexer/core/rows.ts'
 import type { Pages } from '../pages/pages.ts'
 import type { Highlight } from './contract/wire.ts'
 import type { Answer } from './core/failure.ts'
-import type { Change } from './core/review.ts'
+import type { Change } from './core/reviewed-change.ts'
 import type { StoredTrail } from './core/trail.ts'
 
 export interface OpenedIndex {
@@ -38,6 +38,8 @@ export interface SourceFiles {
   isDrifted(file: FileRow): boolean
   /** Texts of the project that are no source and may name some: templates, settings, data. */
   others(): Iterable<string>
+  /** The list of who looks after which files; undefined where there is none. */
+  owners(): string | undefined
 }
 
 export interface TextQuestion {

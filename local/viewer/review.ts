@@ -2,6 +2,7 @@
 import { succeed } from '#shared/kernel/result.ts'
 import type { GraphReader } from '../indexer/core/graph-reader.ts'
 import { type Answer, badRequest } from './core/failure.ts'
+import { ownersIn } from './core/owners.ts'
 import { type Review, reviewOf } from './core/review.ts'
 import { type ReviewPageFacts, reviewPage } from './core/review-page.ts'
 import { splitLines } from './core/token-lines.ts'
@@ -60,6 +61,7 @@ export function reviewIn(
         return state.ok && state.value.kind === 'fresh' ? state.value.text : undefined
       },
       others: () => sources.others(),
+      owners: ownersIn(sources.owners() ?? ''),
     }),
   )
 }

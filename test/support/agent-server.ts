@@ -6,6 +6,7 @@ import { type AgentServerOptions, type RunningAgentServer, startAgentServer } fr
 import type { Message } from '../../local/agent/core/session/message.ts'
 import { modelPrices } from '../../local/model-prices.ts'
 import { type FakeModel, type ScriptedTurn, startFakeModel } from './fake-model.ts'
+import { linkQuickFolder } from './memory-folder.ts'
 import { requireReal } from './real-parts.ts'
 
 export interface Answer {
@@ -74,10 +75,12 @@ export async function startTestServer(
 ): Promise<TestServer> {
   const base = await realpath(await mkdtemp(path.join(tmpdir(), 'agent-')))
   const project = path.join(base, 'project')
-  const dataDir = path.join(base, 'data')
   const userFolder = path.join(base, 'config')
   await mkdir(project)
   await mkdir(userFolder)
+  // Where a program that is started on this folder looks for it.
+  const data = await linkQuickFolder(path.join(base, 'data'))
+  const dataDir = await realpath(data.folder)
   const model = await startFakeModel()
   const { config, ...given } = options
   const settings = {
@@ -166,7 +169,7 @@ export async function startTestServer(
     async close() {
       await self.suspend()
       await model.close()
-      await rm(base, { recursive: true, force: true })
+      await Promise.all([rm(base, { recursive: true, force: true }), data.remove()])
     },
   }
   return self

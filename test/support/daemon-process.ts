@@ -15,6 +15,9 @@ export async function until<T>(what: string, look: () => Promise<T | undefined>,
   }
 }
 
+/** Alone it is a second; beside others that start on a busy machine, many. */
+const answersMs = 60_000
+
 export class DaemonProcess {
   readonly #child: ChildProcess
   #said = ''
@@ -34,16 +37,20 @@ export class DaemonProcess {
 
   /** Waits until the daemon answers at all, whatever it answers. */
   async ready(address: string): Promise<void> {
-    await until('the daemon to answer', async () => {
-      if (this.#hasEnded()) throw new Error(`the daemon ended: ${this.#said}`)
-      return fetch(address).then(
-        async (response) => {
-          await response.arrayBuffer()
-          return true
-        },
-        () => undefined,
-      )
-    })
+    await until(
+      'the daemon to answer',
+      async () => {
+        if (this.#hasEnded()) throw new Error(`the daemon ended: ${this.#said}`)
+        return fetch(address).then(
+          async (response) => {
+            await response.arrayBuffer()
+            return true
+          },
+          () => undefined,
+        )
+      },
+      answersMs,
+    )
   }
 
   async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {

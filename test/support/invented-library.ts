@@ -609,10 +609,19 @@ export function inventedLibrary(nowUnix: number): Partial<StandInState> {
       ['POST /api/app/v1/torrents/actions', 'error', 200, 10_031],
       ['POST /api/app/v1/torrents/actions', 'ok', 200, 61],
     ].map(([command, result, status, latency], at) => ({
+      ...(at === 0
+        ? {
+            about: {
+              deed: 'delete_with_files',
+              names: ['Harbour.Lights.S01E03.1080p.WEB-DL', '潮汐.2024.2160p'],
+              more: 3,
+            },
+          }
+        : {}),
       id: 4 - at,
       at: nowUnix - 300 - at * 4000,
-      channel: 'app',
-      user: at === 1 ? 'token:t2' : 'token:t1',
+      channel: at === 0 ? 'session' : 'api_token',
+      user: at === 0 ? 'session' : at === 1 ? 'token:t2' : 'token:t1',
       command: String(command),
       result: String(result),
       status: Number(status),

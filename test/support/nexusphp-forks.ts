@@ -1,7 +1,8 @@
 /**
  * Pages of forks of the software, cell by cell as their own templates write them: the block on top and what the account's
  * page and the list have otherwise. Source: cyanbug-pt/nexusphp at fdeaafdb (2026), kufeipt/kufeipt at c9d6fdb (2023),
- * Joyist2021/Moecat at 957a5d4 (2021), zuohaocheng/hudbt at 3858af2 and sicalpath/tjupt at c81f358. Names of elements and
+ * Joyist2021/Moecat at 957a5d4 (2021), zuohaocheng/hudbt at 3858af2, sicalpath/tjupt at c81f358 and, for a list whose second
+ * line has its tags in an element of their own, chungbinb/nexusphp-for-hdvideo at ac15b3b0 (2026). Names of elements and
  * labels are theirs; everything else is made here.
  */
 import { accountPage, bonusPage, framedPage, type PageAccount, type PageLook } from './nexusphp-pages.ts'
@@ -188,5 +189,18 @@ export function listOfRows({ name, promotion, until, pinnedUntil }: PinnedTorren
 <td class="colhead" style="padding: 0px">类型</td><td class="colhead"><a href="?sort=1&amp;type=asc">标题</a></td>${marks(columns, 'td')}<td class="colhead"><a href="?sort=9">发布者</a></td></tr>
 <tr><td class="rowfollow nowrap"><a href="?cat=401"><img class="c_movies" src="x.gif" alt="电影" title="电影" /></a></td>
 <td class="rowfollow" width="100%" align="left"><table class="torrentname" width="100%"><tr><td class="embedded"  width="16px">${pin}</td><td class="embedded"><a title="${name}"  href="details.php?id=41&amp;hit=1">${name}</a> <b>[<font class='hot'>热门</font>]</b> ${mark} ${left}<br />纸港</td><td width="20"><font color=red><b>保种</b></font></td><td width="40" class="embedded"><a href="download.php?id=41"><img class="download" src="pic/trans.gif" alt="download" title="x" /></a></td></tr><tr><td class="embedded" align="center" width="16px"><img src="pic/s_dl.gif" align="absmiddle"></td><td class="embedded" align="left"><div class="probar_a1" title="正在下载，进度至12.34%"><div class="probar_b1" style="width:12.34%"></div></div></td><td class="embedded" align="right"></td></tr></table></td>
+<td class="rowfollow">3</td><td class="rowfollow nowrap"><span title="2026-11-19 22:33:44">1天<br />2时</span></td><td class="rowfollow">4.56<br />GB</td><td class="rowfollow" align="center"><b><a href="details.php?id=41&amp;hit=1&amp;dllist=1#seeders">12</a></b></td><td class="rowfollow">0</td><td class="rowfollow"><a href="viewsnatches.php?id=41"><b>345</b></a></td><td class="rowfollow">x</td></tr></table>`
+}
+
+/** Rows with their number first; below the name the second line and its tags, each in an element, and marks that are not shown. */
+export function listOfNumbers(name: string, second: string, tags: readonly string[]): string {
+  const tagMarks = tags.map(
+    (tag) =>
+      `<span style="background-color:#00f;color:#fff;border-radius:4px;margin:0 4px 0 0;padding:1px 2px" title="${tag}">${tag}</span>`,
+  )
+  return `<table class="torrents" cellspacing="0" cellpadding="5" width="100%"><tr>
+<td class="colhead" style="padding:0 6px;text-align:center">#</td><td class="colhead" style="padding: 0px">类型</td><td class="colhead"><a href="?sort=1&amp;type=asc">标题</a></td>${marks(columns, 'td')}<td class="colhead"><a href="?sort=9">发布者</a></td></tr>
+<tr><td class="rowfollow" align="center" valign="middle" style='padding:0 6px;color:#8aa0b6'>1</td><td class="rowfollow nowrap"><a href="?cat=401"><img class="c_movies" src="x.gif" alt="电影" title="电影" /></a></td>
+<td class="rowfollow" width="100%" align="left" style='padding: 0px'><table class="torrentname" width="100%"><tr><td class="embedded" style="text-align: center;width: 46px"><img src="x.svg" data-src="x" class="nexus-lazy-load" /></td><td class="embedded" style='padding-left: 5px'><span class="torrent-card-rating-source" data-rating="8.8" hidden></span><span class="tt-name"><a title="${name}" href="details.php?id=41&amp;hit=1"><b>${name}</b></a> <img class="pro_free" src="pic/trans.gif" alt="Free" title="免费" /></span><br />${second === '' ? '' : `<span class="tt-sub">${second}</span>`}${tags.length === 0 ? '' : `<span class="tt-tags">${tagMarks.join('')}</span>`}</td><td width="20" class="embedded"><a href="download.php?id=41"><img class="download" src="pic/trans.gif" alt="download" title="x" /></a></td></tr></table></td>
 <td class="rowfollow">3</td><td class="rowfollow nowrap"><span title="2026-11-19 22:33:44">1天<br />2时</span></td><td class="rowfollow">4.56<br />GB</td><td class="rowfollow" align="center"><b><a href="details.php?id=41&amp;hit=1&amp;dllist=1#seeders">12</a></b></td><td class="rowfollow">0</td><td class="rowfollow"><a href="viewsnatches.php?id=41"><b>345</b></a></td><td class="rowfollow">x</td></tr></table>`
 }

@@ -401,6 +401,43 @@ export function bonusPage(look: PageLook, account: PageAccount): string {
 }
 
 /** What the visit that signs in shows; with `false`, what older versions show afterwards. There is none before 1.6. */
+/** A notice on top of every page since 1.9: in effect it is green, before that blue (`TorrentState::resolveTimeline`). */
+export function siteNotice(words: string, name: string, range: string, colour = 'green'): string {
+  return `<table border="0" cellspacing="0" cellpadding="10" style="margin: 0 auto;"><tr><td style='border: none; padding: 10px; background: ${colour}; text-align: center;'>
+<b><a href="torrents.php" target='_blank'><font color="white">${words.replace('%s', name)}${range === '' ? '' : `<br/>${range}`}<br/>备注：周年</font></a></b></td></tr></table><br />`
+}
+
+export interface PageMessage {
+  readonly id: number
+  readonly subject: string
+  readonly sender: string
+  readonly time: string
+  readonly isUnread: boolean
+}
+
+/** `messages.php`: the software marks each row, and shows the ones asked for. */
+export function mailboxPage(look: PageLook, account: PageAccount, messages: readonly PageMessage[]): string {
+  const rows = messages.map(
+    ({ id, subject, sender, time, isUnread }) => `<tr>
+<td class=rowfollow align=center><img class="${isUnread ? 'unreadpm' : 'readpm'}" src="pic/trans.gif" alt="${isUnread ? 'Unread' : 'Read'}" title=x /></td>
+<td class=rowfollow align=left><a href="messages.php?action=viewmessage&id=${id}">${subject}</a></td>
+<td class=rowfollow align=left>${sender}</td>
+<td class=rowfollow nowrap>${look.timeType === 'timealive' ? `<span title="${time}">1x</span>` : time}</td>
+<td class=rowfollow><input class=checkbox type="checkbox" name="messages[]" value="${id}"></td>
+</tr>`,
+  )
+  const list =
+    messages.length === 0
+      ? '<p align="center">x</p>'
+      : `<form action="messages.php" method="post"><table border="0" cellpadding="4" cellspacing="0" width="737">
+<tr><td width="1%" class="colhead" align="center">x</td><td class="colhead" align="left">x </td><td width="35%" class="colhead" align="left">x</td><td width="1%" class="colhead" align="center"><img class="time" src="pic/trans.gif" alt="time" title="x" /></td><td width="1%" class="colhead" align="center">x</td></tr>
+${rows.join('\n')}
+</form><tr><td class=toolbox colspan=5><div align="center"><img class="unreadpm" src="pic/trans.gif" alt="Unread" title="x" /><a href="messages.php?action=viewmailbox&box=1&unread=yes">x</a></div></td></tr></table>`
+  const menu =
+    '<div id="pmboxnav"><ul id="pmboxmenu" class="menu"><li class=selected><a href="messages.php?action=viewmailbox&box=1">x</a></li></ul></div>'
+  return framedPage(look, account, `${menu}${list}`)
+}
+
 export function attendancePage(look: PageLook, account: PageAccount, isFirst: boolean): string {
   const told = say(look, 'attendInfo')
   const body = isFirst

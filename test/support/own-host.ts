@@ -1,9 +1,9 @@
 /** The host of the Worker in the test's own process, and what a person does first on its page. */
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { startWorkerHost, type WorkerHost, type WorkerHostOptions } from '../../local/workerd/worker-host.ts'
+import { quickFolder } from './memory-folder.ts'
 import { runtimeUnderTest } from './process-host.ts'
 import { unwrap } from './unwrap.ts'
 
@@ -34,7 +34,7 @@ export async function startOwnHost(
   variables: Readonly<Record<string, string>> = {},
   log?: (line: string) => void,
 ): Promise<OwnHost> {
-  const dataFolder = mkdtempSync(path.join(tmpdir(), 'wharf-host-'))
+  const dataFolder = mkdtempSync(path.join(quickFolder(), 'wharf-host-'))
   const said: string[] = []
   const started = await startPlainHost(dataFolder, {
     runtime: runtimeUnderTest,

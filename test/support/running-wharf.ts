@@ -2,10 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { checkAnswer } from './app-contract.ts'
 import { until } from './daemon-process.ts'
+import { quickFolder } from './memory-folder.ts'
 import { runtimeUnderTest } from './process-host.ts'
 
 export const ownerPassword = 'correct horse battery'
@@ -35,7 +35,7 @@ export interface RunningWharf {
 }
 
 export function temporaryFolder(): { readonly path: string; remove(): void } {
-  const folder = mkdtempSync(path.join(tmpdir(), 'wharf-test-'))
+  const folder = mkdtempSync(path.join(quickFolder(), 'wharf-test-'))
   return { path: folder, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) }
 }
 

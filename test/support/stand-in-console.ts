@@ -40,7 +40,12 @@ import type {
   WireLocaleSettings,
   WireUpdateSettings,
 } from '../../workers/app/contract/console-settings.ts'
-import type { SiteBody, WireConsoleSite } from '../../workers/app/contract/console-sites.ts'
+import type {
+  SiteBody,
+  WireConsoleSite,
+  WirePromotions,
+  WireSiteUsual,
+} from '../../workers/app/contract/console-sites.ts'
 import type { QualityProfileBody, WireQualityProfile } from '../../workers/app/contract/console-subscriptions.ts'
 import type { WireTorrentEvent } from '../../workers/app/contract/console-torrents.ts'
 import type { WireTransfer } from '../../workers/app/contract/console-transfers.ts'
@@ -141,6 +146,8 @@ export interface StandInState {
   simulated: WireSitePlan | undefined
   readFigures: { readonly items: readonly WireReadFigure[]; readonly read_at?: number }
   siteDays: WireSiteDay[]
+  promotions: WirePromotions
+  usual: WireSiteUsual
   duties: { readonly rule?: { seed_hours?: number; ratio?: number }; readonly items: WireSeedingDuty[] }
   jobs: WireJob[]
   /** What is wrong with the machine. */
@@ -264,6 +271,14 @@ export class StandInConsole {
       simulated: undefined,
       readFigures: { items: [] },
       siteDays: [],
+      promotions: { action: 'warn', items: [], silent: [] },
+      usual: {
+        user_agent: 'Mozilla/5.0 (compatible; wharf/1.0)',
+        request_interval_ms: 1000,
+        utc_offset_minutes: 480,
+        ...{ labels: {}, paths: {}, selectors: {}, headers: {}, categories: {} },
+        adds_headers: false,
+      },
       duties: { items: [] },
       freeEndSettings: { action: 'warn', unknown_end: 'ending' },
       growth: [{ uploaded: 0, downloaded: 0, bonus: 0, sites: 0 }],
@@ -835,6 +850,12 @@ export class StandInConsole {
       this.state.ownDefinitions = this.state.ownDefinitions.filter((one) => one.id !== params[0])
       return done
     },
+    getSiteUsual: () => ({ answer: this.state.usual }),
+    listSiteMessages: ({ params }) =>
+      Number(params[0]) === this.state.sites[1]?.id
+        ? { answer: { items: [{ subject: '邀请码已发放', sender: '系统', at: this.state.nowUnix - 3600 }] } }
+        : { answer: withReason('error', { kind: 'site.login_expired' }) },
+    listPromotions: () => ({ answer: this.state.promotions }),
     listConsoleSites: () => ({ answer: { items: this.state.sites } }),
     addSite: ({ body }) => this.#storeSite(this.state.sites.length + 1, body),
     changeSite: ({ params, body }) => this.#storeSite(Number(params[0]), body),

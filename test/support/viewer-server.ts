@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
-import os from 'node:os'
 import path from 'node:path'
 import { type IndexPlace, indexPlace } from '../../local/indexer/store/index-folder.ts'
 import { syncIndex } from '../../local/indexer/sync.ts'
 import { type RunningViewer, startViewer } from '../../local/viewer/serve-viewer.ts'
+import { quickFolder } from './memory-folder.ts'
 import { unwrap } from './unwrap.ts'
 
 export interface TestProject {
@@ -19,7 +19,7 @@ let clockMs = 1_790_000_000_000
 
 /** A project in a folder of its own, outside any repository. */
 export function createProject(sources: Readonly<Record<string, string>>): TestProject {
-  const root = mkdtempSync(path.join(os.tmpdir(), 'wharf-index-'))
+  const root = mkdtempSync(path.join(quickFolder(), 'wharf-index-'))
   const place = indexPlace(root, undefined)
   const write = (file: string, text: string): void => {
     mkdirSync(path.dirname(path.join(root, file)), { recursive: true })

@@ -177,7 +177,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
         }),
       ])
       expect(await page.content()).not.toContain('PlantedCookie77')
-      await page.getByText('Cookie; never shown').waitFor()
+      await page.getByRole('link', { name: 'Replace cookie…' }).waitFor()
     })
 
     test('what its owner says of its words, pages, headers and cookies is tried as it is typed', async ({ expect }) => {

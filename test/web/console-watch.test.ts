@@ -1,6 +1,6 @@
 /** What a member watches, in Chromium against a stand-in server: the level, what has to be seeded, the history, free periods. */
 import { readFile } from 'node:fs/promises'
-import type { BrowserContextOptions } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, test } from 'vitest'
 import type { WireSitePlan } from '../../workers/app/contract/site-plans.ts'
 import { axeFindings, chromiumPart } from '../support/chromium.ts'
@@ -46,6 +46,25 @@ describe.skipIf(chromiumPart.isMissing)(`what is watched at a site ${chromiumPar
         { figure: 'bonus_per_hour' as const },
       ],
       read_at: now - 60,
+    },
+    promotions: {
+      action: 'pause' as const,
+      items: [
+        {
+          ...{ torrent_id: '1', title: 'Visitors to Salt Town S01', downloader: 'nas-1', discount: 'FREE' as const },
+          ...{ ends_at: now + 52 * 60, outlook: 'too_slow' as const, needs: 6000, billed: 3 * gib },
+          acts_at: now + 50 * 60,
+        },
+        {
+          ...{ torrent_id: '2', title: '灯塔守护者', downloader: 'nas-1', discount: '2XFREE' as const },
+          ...{ ends_at: now + 2 * 86_400, outlook: 'in_time' as const, needs: 1380 },
+        },
+        {
+          ...{ torrent_id: '3', title: 'Far Lanes S01', downloader: 'nas-2', discount: 'FREE' as const },
+          ...{ outlook: 'untold' as const, billed: gib, ending: 'warned' as const },
+        },
+      ],
+      silent: ['nas-2'],
     },
     siteDays: [
       { day: '2026-11-01', uploaded: 10 * gib, ratio: 2 },
@@ -173,6 +192,107 @@ describe.skipIf(chromiumPart.isMissing)(`what is watched at a site ${chromiumPar
     const [top, last] = [await bar.boundingBox(), await page.getByRole('button', { name: /^Delete/ }).boundingBox()]
     expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(top?.y ?? 0)
     expect(await axeFindings(page)).toEqual([])
+  })
+
+  test('what is taken as free, whether it will be complete in time, and what is done about it', async ({ expect }) => {
+    const { page, standIn } = await openSite()
+    const section = page.locator('section', { has: page.getByRole('heading', { name: 'Promotions that end' }) })
+
+    await expect.poll(() => section.locator('.promo > li').count()).toBe(3)
+    const [slow, quick, untold] = await section.locator('.promo > li').allInnerTexts()
+    expect(slow).toMatch(/Visitors to Salt Town S01, Free ends \d\d:\d\d/)
+    expect(slow).toMatch(/nas-1 · Needs 1 h 40 min, has 5[12] min: about 3\.00\sGiB would be billed/)
+    expect(slow).toMatch(/paused at \d\d:\d\d/)
+    expect(quick).toMatch(/Free, 2× up ends[\s\S]*Done in about 23 min, before it ends$/)
+    expect(untold).toContain('no end told')
+    expect(untold).toContain('so it counts as over: about 1.00\u00a0GiB would be billed')
+    expect(await section.innerText()).toContain('Could not be asked: nas-2.')
+
+    await section.getByText('When it cannot be complete in time').first().click()
+    await section.getByLabel('When it cannot be complete in time').selectOption('off')
+    await section.getByRole('button', { name: 'Save' }).click()
+    await section.getByText('When it cannot be complete in time: Nothing').waitFor()
+    expect(standIn.received.get('changeFreeEndSettings')).toEqual([{ action: 'off', unknown_end: 'ending' }])
+    expect(await axeFindings(page)).toEqual([])
+  })
+
+  describe('who the site sees', () => {
+    const sectionOf = (page: Page, name: string) =>
+      page.locator('section', { has: page.getByRole('heading', { name, exact: true }) })
+
+    test('how the cookie came, its browser, what is added, and where to replace it', async ({ expect }) => {
+      const { page } = await open('#/sites/2', watched, {}, ({ state }) => {
+        Object.assign(state.sites[1] ?? {}, { cookie_from: 'extension', cookie_at: now - 41 * 86_400 })
+        Object.assign(state.sites[1]?.overrides ?? {}, { user_agent: 'Mozilla/5.0 (X11) Browser/1' })
+        state.cookiePush = { uuid: 'u', takenAt: now, renewed: [] }
+      })
+      const identity = sectionOf(page, 'Identity')
+      await expect.poll(() => identity.innerText()).toMatch(/Renewed\s+By the browser, whenever it has another one/)
+      const said = await identity.innerText()
+      expect(said).toMatch(/Cookie\s+41 days old, worked at \d/)
+      expect(said).toContain('Pushed by Wharf’s own extension on')
+      expect(said).toMatch(/Mozilla\/5\.0 \(X11\) Browser\/1\s+The browser’s that sent the cookie/)
+      expect(said).toContain('None but yours: this machine adds nothing')
+      expect(said).toMatch(/Pace\s+At most one request in 2 s/)
+      await identity.getByRole('link', { name: 'Replace cookie…' }).click()
+      await expect.poll(() => page.locator('textarea.veiled:focus').count()).toBe(1)
+    })
+
+    test('an override is tried away before it is taken back', async ({ expect }) => {
+      const { page, standIn } = await open('#/sites/2', watched)
+      const overrides = sectionOf(page, 'Overrides')
+      await expect.poll(() => overrides.locator('li').count()).toBe(2)
+      const said = await overrides.innerText()
+      expect(said).toMatch(/Pause between requests, ms: 2000\s+without it: 1000/)
+      expect(said).toMatch(/Page, List of torrents: browse\.php\s+without it: as all sites of this kind/)
+      await overrides.getByRole('button', { name: 'Take back: Page, List of torrents' }).click()
+      await overrides.getByText('It works without it.').waitFor()
+      expect(standIn.received.get('testSite')).toMatchObject([{ id: 2, overrides: { request_interval_ms: 2000 } }])
+      expect(standIn.received.get('changeSite')).toBeUndefined()
+      expect(await axeFindings(page)).toEqual([])
+      await overrides.getByRole('button', { name: 'Take it back' }).click()
+      await expect.poll(() => overrides.locator('li').count()).toBe(1)
+      expect(standIn.state.sites[1]?.overrides).toEqual({ request_interval_ms: 2000 })
+
+      await overrides.getByRole('link', { name: 'Add…' }).click()
+      await page.getByLabel('Browser (User-Agent)').waitFor()
+    })
+
+    test('what is asked otherwise is tried before it is kept; what fails is kept when that is said again', async ({
+      expect,
+    }) => {
+      const { page, standIn } = await open('#/sites/2/edit?show=overrides', watched)
+      const agent = page.getByLabel('Browser (User-Agent)')
+      await agent.fill('Mozilla/5.0 (X11) Browser/2')
+      await page.getByLabel('Address').fill('https://refused.example')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByText('It does not work').waitFor()
+      expect(standIn.received.get('testSite')).toHaveLength(1)
+      expect(standIn.received.get('changeSite')).toBeUndefined()
+      await page.getByRole('button', { name: 'Save it anyway' }).waitFor()
+
+      await page.getByLabel('Address').fill('https://ginkgo.example')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await expect.poll(() => standIn.received.get('changeSite')).toHaveLength(1)
+      expect(standIn.received.get('testSite')).toHaveLength(2)
+      expect(standIn.state.sites[1]?.overrides).toMatchObject({ user_agent: 'Mozilla/5.0 (X11) Browser/2' })
+    })
+
+    test('what unread messages are about, once that is asked for', async ({ expect }) => {
+      const { page } = await open('#/sites/2', watched)
+      await page.getByRole('button', { name: 'Show what about' }).click()
+      await page.getByText('邀请码已发放').waitFor()
+      expect(await axeFindings(page)).toEqual([])
+    })
+
+    test('letters do what the buttons say', async ({ expect }) => {
+      const { page, standIn } = await open('#/sites/2', watched)
+      await page.getByRole('button', { name: 'Sign in now' }).waitFor()
+      await page.keyboard.press('s')
+      await expect.poll(() => standIn.received.get('attendSite')).toHaveLength(1)
+      await page.keyboard.press('e')
+      await expect.poll(() => page.url()).toMatch(/sites\/2\/edit$/)
+    })
   })
 
   test('the setting of free periods is stored as it is chosen', async ({ expect }) => {

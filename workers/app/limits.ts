@@ -79,6 +79,9 @@ export const auditSeconds = 90 * 24 * 3600
 export const auditRowsMax = 100_000
 /** Old audit rows are removed in steps of this size, so that one write never waits long. */
 export const auditTrimRows = 1000
+/** So many names of what an act was done to are kept with it, each so long; the rest is a number. */
+export const auditNamesMax = 5
+export const auditNameCharactersMax = 200
 /** What is past its time is looked for this often at the most. */
 export const pruneSeconds = 24 * 3600
 
@@ -242,6 +245,8 @@ export const siteTextCharactersMax = 512
 export const fixturePageCharactersMax = 1024 * 1024
 /** Results taken of one site's answer. */
 export const siteHitsMax = 500
+/** Unread messages of one account that are shown; pages of the software hold twenty. */
+export const siteMessagesMax = 50
 /** trust plan, A9: a torrent file. */
 export const torrentFileBytesMax = 10 * 1024 * 1024
 /** A torrent file as base64 in JSON, with what stands beside it. */

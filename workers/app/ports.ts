@@ -15,7 +15,7 @@ import type { Jobs } from './ports/jobs.ts'
 import type { Libraries, MediaHistory } from './ports/library.ts'
 import type { Channels, MessageTemplates } from './ports/messages.ts'
 import type { InterfaceDocument, MachineService, OperatingStore } from './ports/operating.ts'
-import type { HitAndRunStore, PushRecords, PushService } from './ports/pushes.ts'
+import type { FreeStandings, HitAndRunStore, PushRecords, PushService } from './ports/pushes.ts'
 import type { Reseeds } from './ports/reseeds.ts'
 import type { Background, Identifiers, Logger, Telemetry } from './ports/runtime.ts'
 import type { SecretBox } from './ports/secrets.ts'
@@ -64,6 +64,7 @@ export interface AppDeps {
   readonly siteFigures: SiteFigures
   readonly siteFleet: SiteFleet
   readonly hitAndRuns: Pick<HitAndRunStore, 'ofSite'>
+  readonly freeStandings: (site: string) => Promise<FreeStandings>
   /** What a site of that definition asks of its members, as far as it is known. */
   readonly siteRulesOf: (definition: string) => SiteRules
   readonly siteSignIns: SiteSignIns

@@ -40,6 +40,10 @@ export function visitValueParts(value: Value, visit: PartVisitor): void {
     case 'alt':
       value.v.forEach(visit.value)
       return
+    case 'less':
+      visit.value(value.v)
+      value.ts.forEach(visit.type)
+      return
   }
 }
 

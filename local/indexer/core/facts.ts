@@ -30,6 +30,8 @@ export type Value =
   | { readonly k: 'arg'; readonly f: Value; readonly i: number; readonly p: number }
   /** One of several; with `first`, the first of them that is found, as scopes are searched. */
   | { readonly k: 'alt'; readonly v: readonly Value[]; readonly first?: 1 }
+  /** What is left of `v` where a condition says that it is none of these. */
+  | { readonly k: 'less'; readonly v: Value; readonly ts: readonly Type[] }
   /** A name nothing in the file declares. */
   | { readonly k: 'glob'; readonly n: string }
 

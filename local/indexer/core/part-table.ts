@@ -28,6 +28,7 @@ const code = {
   ...{ obj: 13, fn: 14, arg: 15, alt: 16, glob: 17 },
   ...{ typeRef: 18, typeArr: 19, typeTuple: 20, typeObj: 21, typeFn: 22, typeOf: 23, typeAnyOf: 24, typeParam: 25 },
   typeGet: 26,
+  less: 27,
 } as const
 
 /** In place of a part or a count: there is none. */
@@ -171,6 +172,8 @@ export class PartWriter {
         return [code.arg, this.value(value.f), value.i, value.p]
       case 'alt':
         return [code.alt, value.first ?? 0, ...this.#list(value.v)]
+      case 'less':
+        return [code.less, this.value(value.v), ...this.#types(value.ts)]
       case 'glob':
         return [code.glob, value.n]
     }
@@ -326,6 +329,8 @@ export class PartReader {
         const v = this.#times(this.#oneValue)
         return isFirst ? { k: 'alt', v, first: 1 } : { k: 'alt', v }
       }
+      case code.less:
+        return { k: 'less', v: this.#value(), ts: this.#times(this.#oneType) }
       case code.glob:
         return { k: 'glob', n: this.#name() }
       case code.typeRef: {

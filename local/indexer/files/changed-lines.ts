@@ -2,6 +2,7 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { askFolder } from '../../git/read-repository.ts'
 import type { ChangedFile } from '../core/change-reach.ts'
+import { pushTo } from '../core/push-to.ts'
 
 /** Undefined where there is no such commit, or no repository. */
 export function changedSince(root: string, commit: string): ChangedFile[] | undefined {
@@ -23,8 +24,10 @@ interface Compared {
 
 export interface RangeChange {
   readonly files: readonly ChangedFile[]
-  /** Lines that the older side had and the newer has not. */
-  readonly removed: readonly string[]
+  /** By path the lines that the older side had and the newer has not. */
+  readonly removed: ReadonlyMap<string, readonly string[]>
+  /** The text that a file had on the older side. */
+  readonly older: (path: string) => string | undefined
 }
 
 export type RangeFailure = 'no-commit' | 'not-checked-out'
@@ -45,20 +48,21 @@ export function changedInRange(root: string, range: string): Result<RangeChange,
   const diff = ask(['diff', ...diffForm, base, ...(head === undefined ? [] : [head]), '--'])
   if (diff === undefined) return failWith('no-commit')
   const files = parseDiff(diff)
+  const older = (path: string): string | undefined => ask(['cat-file', 'blob', `${base}:./${path}`])
+  const removed = removedLines(diff)
   if (head !== undefined) {
     const apart = ask(['diff', '--name-only', '--no-ext-diff', '--no-renames', '--relative', '-z', head, '--'])
     if (apart === undefined) return failWith('no-commit')
     const others = new Set(apart.split('\0'))
-    return files.some((one) => others.has(one.path))
-      ? failWith('not-checked-out')
-      : succeed({ files, removed: removedLines(diff) })
+    return files.some((one) => others.has(one.path)) ? failWith('not-checked-out') : succeed({ files, removed, older })
   }
   const fresh = ask(['ls-files', '--others', '--exclude-standard', '-z'])
   if (fresh === undefined) return failWith('no-commit')
   const added = fresh.split('\0').filter((one) => one !== '')
   return succeed({
     files: [...files, ...added.map((path): ChangedFile => ({ path, lines: 'all', gaps: [] }))],
-    removed: removedLines(diff),
+    removed,
+    older,
   })
 }
 
@@ -88,17 +92,18 @@ const diffForm = [
   '--dst-prefix=b/',
 ]
 
-/** Lines of the old side, without the signs before them. */
-export function removedLines(diff: string): string[] {
-  const found: string[] = []
+/** By file the lines of the old side, without the signs before them. */
+export function removedLines(diff: string): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  let path = ''
   let left = 0
   for (const row of diff.split('\n')) {
-    const head = left > 0 ? null : hunkHead.exec(row)
-    if (head !== null) left = Number(head[1] ?? 1)
-    else if (left > 0 && row.startsWith('-')) {
-      found.push(row.slice(1))
+    if (left > 0 && row.startsWith('-')) {
+      pushTo(found, path, row.slice(1))
       left -= 1
-    }
+    } else if (row.startsWith('--- ')) path = nameOf(row)
+    const head = hunkHead.exec(row)
+    if (head !== null) left = Number(head[1] ?? 1)
   }
   return found
 }

@@ -50,8 +50,13 @@ export type Denotation =
       readonly properties: Readonly<Record<string, Type>>
       readonly env?: Environment
     }
-  /** `isPartial`: there are more that nothing is known of. */
-  | { readonly t: 'either'; readonly of: readonly Denotation[]; readonly isPartial?: true }
+  /** `isPartial`: there are more that nothing is known of. `besides`: so many more of the platform or from outside. */
+  | {
+      readonly t: 'either'
+      readonly of: readonly Denotation[]
+      readonly isPartial?: true
+      readonly besides?: number
+    }
   /** Something outside the project. */
   | { readonly t: 'external' }
 

@@ -13,6 +13,7 @@ import { type Denotation, type Environment, isSame, type ModuleLookup, outside }
 import type { Evaluation } from './evaluation.ts'
 import { Exports } from './exported-names.ts'
 import { Members } from './members.ts'
+import { Narrowing, withBesides } from './narrowing.ts'
 import type { ProjectFacts } from './project-facts.ts'
 import { standardResult } from './standard-calls.ts'
 import { Types } from './types.ts'
@@ -39,6 +40,7 @@ export class Evaluator implements Evaluation {
   readonly callbacks = new Callbacks(this)
   readonly types = new Types(this)
   readonly contents: Contents = new Contents(this)
+  readonly #narrowing = new Narrowing(this)
 
   constructor(project: ProjectFacts, modules: (file: FileFacts) => ModuleLookup) {
     this.#project = project
@@ -185,13 +187,19 @@ export class Evaluator implements Evaluation {
       case 'arg':
         return this.callbacks.argument(f, value.f, value.i, value.p)
       case 'alt': {
-        if (value.first !== 1) return this.either(value.v.map((one) => this.evaluate(f, one, env)))
+        if (value.first !== 1) {
+          const found = value.v.map((one) => this.evaluate(f, one, env))
+          const besides = value.v.filter((one, at) => one.k === 'is' && found[at]?.t === 'external')
+          return withBesides(this.either(found), besides.length)
+        }
         for (const one of value.v) {
           const found = this.evaluate(f, one, env)
           if (found !== undefined && found.t !== 'external') return found
         }
         return outside
       }
+      case 'less':
+        return this.#narrowing.left(f, value, env)
       case 'glob': {
         if (value.n === '') return outside
         if (value.n === '?') return undefined
@@ -237,17 +245,24 @@ export class Evaluator implements Evaluation {
       wasPartial || found.some((one) => one === undefined || (one.t === 'either' && one.isPartial === true))
     const distinct: Denotation[] = []
     for (const one of known) if (!distinct.some((other) => isSame(one, other))) distinct.push(one)
-    if (distinct.length === 1 && !isPartial) return distinct[0]
-    return { t: 'either', of: distinct.slice(0, eitherMax), ...(isPartial ? { isPartial: true as const } : {}) }
+    const [only] = distinct
+    const either: Denotation =
+      only !== undefined && distinct.length === 1 && !isPartial
+        ? only
+        : { t: 'either', of: distinct.slice(0, eitherMax), ...(isPartial ? { isPartial: true as const } : {}) }
+    const besides = found.reduce((sum, one) => sum + (one?.t === 'either' ? (one.besides ?? 0) : 0), 0)
+    return withBesides(either, besides)
   }
 
   /** What a name of a value holds: the initialiser or the declared type of a variable, field or accessor. */
   held(denotation: Denotation): Denotation | undefined {
-    if (denotation.t === 'either')
-      return this.either(
+    if (denotation.t === 'either') {
+      const held = this.either(
         denotation.of.map((one) => this.held(one)),
         denotation.isPartial,
       )
+      return withBesides(held, denotation.besides ?? 0)
+    }
     if (denotation.t === 'module') return denotation
     if (denotation.t !== 'symbol') return denotation
     const symbol = this.symbol(denotation.f, denotation.s)

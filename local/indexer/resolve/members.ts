@@ -5,6 +5,7 @@ import { ancestorsMax } from '../limits.ts'
 import { type Denotation, type Environment, type Instance, isSame, outside } from './denotation.ts'
 import type { Evaluation } from './evaluation.ts'
 import { callableKinds, seenThrough, typeLikeKinds } from './known-types.ts'
+import { standardMembers } from './standard-members.ts'
 
 /** Stands for the constructor of a type, whatever the language calls it. */
 const constructorName = '()'
@@ -64,7 +65,7 @@ export class Members {
           const member = this.#whole.member(one, name, asType, isCalled)
           return member === undefined && one.t === 'instance' ? [] : [member]
         })
-        return this.#whole.either(found, denotation.isPartial)
+        return this.#whole.either(found, denotation.isPartial === true || this.#isPlatformsToo(denotation, name))
       }
       case 'function':
         return name === 'bind' || name === 'call' || name === 'apply' ? denotation : outside
@@ -82,6 +83,12 @@ export class Members {
       case 'built-in':
         return { t: 'built-in', on: denotation, n: name }
     }
+  }
+
+  /** Where something of the platform may be meant as well: whether that has members of this name. */
+  #isPlatformsToo({ of: [first], besides }: Extract<Denotation, { t: 'either' }>, name: string): boolean {
+    if (besides === undefined || first?.t !== 'instance') return false
+    return standardMembers(languageFamily(this.#whole.file(first.f).language)).has(name)
   }
 
   /**

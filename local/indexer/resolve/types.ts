@@ -3,6 +3,7 @@ import type { Type } from '../core/facts.ts'
 import { type Denotation, type Environment, outside, type Written } from './denotation.ts'
 import type { Evaluation } from './evaluation.ts'
 import { listTypes, mapTypes, promiseTypes, transparentTypes } from './known-types.ts'
+import { withBesides } from './narrowing.ts'
 
 export class Types {
   readonly #whole: Evaluation
@@ -20,7 +21,7 @@ export class Types {
       case 'tuple':
         return new WrittenTuple(this.#whole, f, type, type.ts, env)
       case 'any-of':
-        return this.#whole.either(type.ts.map((one) => this.#whole.typed(f, one, env)))
+        return this.#oneOf(f, type.ts, env)
       case 'fn':
         return {
           t: 'function',
@@ -45,6 +46,17 @@ export class Types {
       case 'ref':
         return this.#typeReference(f, type, env)
     }
+  }
+
+  #oneOf(f: number, types: readonly Type[], env: Environment | undefined): Denotation | undefined {
+    const found = types.map((one) => this.#whole.typed(f, one, env))
+    // What has no name here is nothing (`null`, `None`) or nothing that is known, and has no members to be mistaken for.
+    const named = types.filter((one, at) => {
+      const denotation = found[at]
+      return denotation?.t === 'external' && !(one.k === 'ref' && one.v.k === 'glob' && one.v.n === '')
+    }).length
+    const either = this.#whole.either(found)
+    return withBesides(either, named + (either?.t === 'either' ? (either.besides ?? 0) : 0))
   }
 
   #typeReference(f: number, type: Extract<Type, { k: 'ref' }>, env: Environment | undefined): Denotation | undefined {
@@ -75,7 +87,7 @@ export class Types {
     // Python's Optional is a way of writing a type; that of others is a thing to take something out of.
     const isWrapper = name === 'Optional' && this.#whole.file(f).language !== 'python'
     if (transparentTypes.has(name) && !isWrapper) return this.#whole.typed(f, first, env)
-    if (name === 'Union') return this.#whole.either(args.map((one) => this.#whole.typed(f, one, env)))
+    if (name === 'Union') return this.#oneOf(f, args, env)
     if (isTuple(name, args)) return new WrittenTuple(this.#whole, f, first, args, env)
     if (listTypes.has(name)) return new WrittenList(this.#whole, f, first, env, false)
     if (mapTypes.has(name)) {

@@ -18,7 +18,8 @@ import { readProjectConfig } from '../../indexer/files/project-config.ts'
 import { fileBytesMax } from '../../indexer/limits.ts'
 import { type Answer, notFound, refused } from '../core/failure.ts'
 import { gatePath } from '../core/file-gate.ts'
-import { otherTextsMax, sourceBytesMax } from '../limits.ts'
+import { ownersFiles } from '../core/owners.ts'
+import { otherTextsMax, ownersBytesMax, sourceBytesMax } from '../limits.ts'
 import type { SourceFiles, SourceState } from '../ports.ts'
 
 export function createSourceFiles(root: string): SourceFiles {
@@ -57,6 +58,14 @@ export function createSourceFiles(root: string): SourceFiles {
         const bytes = readInside(root, realRoot, file)
         if (bytes.ok && bytes.value.kind === 'read' && bytes.value.size <= fileBytesMax) yield bytes.value.text
       }
+    },
+    owners(): string | undefined {
+      for (const file of ownersFiles) {
+        const bytes = readInside(root, realRoot, file)
+        if (bytes.ok && bytes.value.kind === 'read')
+          return bytes.value.size <= ownersBytesMax ? bytes.value.text : undefined
+      }
+      return undefined
     },
   }
 }

@@ -323,6 +323,19 @@ const affectedSymbol = reviewedSymbol.extend({
 
 export const reviewAnswer = z.strictObject({
   range: z.string(),
+  /** Who looks after the changed files, by the list of the project. */
+  owners: listOf(z.strictObject({ owner: z.string(), files: z.array(z.string()) })),
+  /** Public signatures that are not what they were, and names that are gone, with who certainly relies on them. */
+  contracts: listOf(
+    z.strictObject({
+      ...{ name: z.string(), kind: z.enum(nodeKinds).nullable(), file: z.string(), line },
+      how: z.enum(['changed', 'gone']),
+      before: z.string().nullable(),
+      now: z.string().nullable(),
+      callers: z.array(reviewedSymbol.extend({ atLine: line })),
+      possible: count,
+    }),
+  ),
   changed: listOf(
     reviewedSymbol.extend({
       exported: z.boolean(),

@@ -7,6 +7,8 @@ export function reviewAnswer(review: Review, limit: number): Omit<ReviewAnswer, 
   const affected = ({ isCertain: certain, ...one }: AffectedSymbol) => ({ ...one, certain })
   return {
     range: review.range,
+    owners: listOf(review.owners, limit),
+    contracts: listOf(review.contracts, limit),
     changed: listOf(
       review.changed.map(({ isExported: exported, ...one }) => ({ ...one, exported })),
       limit,

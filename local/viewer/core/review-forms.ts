@@ -1,13 +1,17 @@
 /** A review to read, and one for programs that show findings beside code (SARIF 2.1.0). */
-import type { AffectedSymbol, Review, ReviewedSymbol } from './review.ts'
+import type { BrokenContract } from './contracts.ts'
+import type { AffectedSymbol, Review } from './review.ts'
+import type { ReviewedSymbol } from './reviewed-change.ts'
 
 const rowsShown = 40
 
 export function reviewText(review: Review): string {
-  const { changed, affected, routes, tests, newlyDead, newlyCircular, notIndexed } = review
+  const { owners, contracts, changed, affected, routes, tests, newlyDead, newlyCircular, notIndexed } = review
   const untested = changed.filter((one) => one.tested === 'no')
   const certain = affected.items.filter((one) => one.isCertain)
   const sections: readonly (readonly [string, readonly string[]])[] = [
+    ['Owners', owners.map((one) => `${one.owner}  ${one.files.join(', ')}`)],
+    ['Contracts broken', contracts.flatMap(contractRows)],
     ['Changed', changed.map((one) => `${placed(one)}${testedWords[String(one.tested)] ?? ''}`)],
     ['Certainly affected', certain.map(affectedRow)],
     ['Possibly affected', affected.items.filter((one) => !one.isCertain).map(affectedRow)],
@@ -50,11 +54,22 @@ function placed({ file, line, kind, name }: ReviewedSymbol): string {
   return `${file}:${line}  ${kind} ${name}`
 }
 
+function contractRows(one: BrokenContract): string[] {
+  const what = one.how === 'gone' ? `${one.name} is gone` : `${one.kind} ${one.name} has another signature`
+  return [
+    `${one.file}:${one.line}  ${what}; ${counted(one.callers.length, 'certain use')}, ${one.possible} possible`,
+    ...(one.before === null ? [] : [`  - ${one.before}`]),
+    ...(one.now === null ? [] : [`  + ${one.now}`]),
+    ...one.callers.map((caller) => `  ${caller.file}:${caller.atLine}  ${caller.kind} ${caller.name}`),
+  ]
+}
+
 function affectedRow(one: AffectedSymbol): string {
   return `${one.file}:${one.atLine}  ${one.kind} ${one.name} > ${one.toward}`
 }
 
 const rules = {
+  'broken-contract': { level: 'warning', text: 'A use of a public signature that the change altered or took away' },
   'affected-route': { level: 'note', text: 'A route that the change reaches' },
   'newly-circular': { level: 'warning', text: 'A line of the change closes a circle of files' },
   'newly-dead': { level: 'warning', text: 'Nothing in the index uses it any more' },
@@ -99,6 +114,18 @@ export function reviewSarif(review: Review, version: string): object {
         },
         columnKind: 'utf16CodeUnits',
         results: [
+          ...review.contracts.flatMap((one) =>
+            one.callers.map((caller) =>
+              result(
+                'broken-contract',
+                caller.file,
+                caller.atLine,
+                one.how === 'gone'
+                  ? `${caller.name} uses ${one.name}, which ${one.file} has no more`
+                  : `${caller.name} uses ${one.name} of ${one.file}, which has another signature now`,
+              ),
+            ),
+          ),
           ...review.newlyDead.map((one) =>
             one.isNew
               ? result(

@@ -1,7 +1,9 @@
 /** A review as one file to send to somebody. */
 import { escaped, oneFilePage } from '#shared/pages/one-file-page.ts'
-import type { AffectedSymbol, Review, ReviewedSymbol } from './review.ts'
+import type { BrokenContract, ContractCaller } from './contracts.ts'
+import type { AffectedSymbol, Review } from './review.ts'
 import { reviewPageStyles } from './review-page-styles.ts'
+import type { ReviewedSymbol } from './reviewed-change.ts'
 
 /** More would not be read, and would make the file one that mail turns away. */
 const rowsShown = 300
@@ -22,6 +24,7 @@ export function reviewPage(review: Review, facts: ReviewPageFacts): string {
     body: `<header><h1>${escaped(facts.project)}</h1><p class="mono">${escaped(review.range)}</p></header>
 <main>
 ${figures(review)}
+${contractsPart(review, facts)}
 ${toRun(review)}
 <div class="cols"><div>${changedPart(review)}${endedPart(review)}</div><div>${reachPart(review, facts)}</div></div>
 </main>
@@ -71,7 +74,7 @@ function toRun({ tests, changed }: Review): string {
   ].join('')
 }
 
-function changedPart({ changed, notIndexed }: Review): string {
+function changedPart({ owners, changed, notIndexed }: Review): string {
   const files = Map.groupBy(changed, (one) => one.file)
   const groups = [...files].map(
     ([file, symbols]) =>
@@ -81,6 +84,13 @@ function changedPart({ changed, notIndexed }: Review): string {
   )
   return [
     section('Changed symbols', groups, changed.length),
+    section(
+      'Owners of changed files',
+      owners.map(
+        (one) =>
+          `<li><b class="mono">${escaped(one.owner)}</b><span class="why mono">${escaped(one.files.join(', '))}</span></li>`,
+      ),
+    ),
     section(
       'Changed, and not in the index',
       notIndexed.map((file) => `<li class="mono">${escaped(file)}</li>`),
@@ -106,6 +116,22 @@ function endedPart({ newlyDead, newlyCircular }: Review): string {
       ),
     ),
   ].join('')
+}
+
+function contractsPart({ contracts }: Review, { lineOf }: ReviewPageFacts): string {
+  const caller = (one: ContractCaller): string => {
+    const line = lineOf(one.file, one.atLine)?.trim().slice(0, lineShownMax) ?? ''
+    const code = line === '' ? '' : `<code>${escaped(line)}</code>`
+    return `<li class="certain"><span>${kindOf(one)}<b class="mono">${escaped(one.name)}</b></span><span class="at mono">${escaped(one.file)}:${one.atLine}</span>${code}</li>`
+  }
+  const row = (one: BrokenContract): string => {
+    const texts = [one.before === null ? '' : `− ${one.before}`, one.now === null ? '' : `+ ${one.now}`]
+    const code = texts.filter((text) => text !== '').map((text) => `<code>${escaped(text)}</code>`)
+    const said = one.how === 'gone' ? 'is gone' : 'has another signature'
+    const more = one.possible === 0 ? '' : `<span class="why">${one.possible} more perhaps use it</span>`
+    return `<li class="bad"><span><b class="mono">${escaped(one.name)}</b> ${said}</span><span class="at mono">${escaped(one.file)}:${one.line}</span>${code.join('')}${more}<ul>${one.callers.map(caller).join('')}</ul></li>`
+  }
+  return section('Contracts broken', contracts.map(row))
 }
 
 function reachPart({ affected, routes }: Review, { lineOf }: ReviewPageFacts): string {

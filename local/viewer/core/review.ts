@@ -2,27 +2,22 @@
 import { type ChangedFile, changedSymbols, symbolsReaching, testsReaching } from '../../indexer/core/change-reach.ts'
 import type { CodeGraph } from '../../indexer/core/code-graph.ts'
 import type { GraphReader } from '../../indexer/core/graph-reader.ts'
+import { pushTo } from '../../indexer/core/push-to.ts'
 import type { EdgeKind, NodeKind } from '../../indexer/core/vocabulary.ts'
+import { type BrokenContract, brokenContracts } from './contracts.ts'
 import { deadCode } from './dead-code.ts'
 import { furtherKinds, usualKinds } from './dead-code-kinds.ts'
 import type { ProjectTexts } from './mentions.ts'
+import type { OwnersOf } from './owners.ts'
+import type { Change, ReviewedSymbol } from './reviewed-change.ts'
 import { compareText } from './search.ts'
 
 /** A range of commits, by any names that git takes. */
 export const reviewRangeCharsMax = 300
 
-export interface Change {
-  readonly range: string
-  readonly files: readonly ChangedFile[]
-  /** Lines that the older side had and the newer has not. */
-  readonly removed: readonly string[]
-}
-
-export interface ReviewedSymbol {
-  readonly name: string
-  readonly kind: NodeKind
-  readonly file: string
-  readonly line: number
+/** What is known of the project beside its index. */
+interface ReviewTexts extends ProjectTexts {
+  readonly owners: OwnersOf
 }
 
 interface ChangedSymbol extends ReviewedSymbol {
@@ -55,6 +50,9 @@ interface NewCircle {
 
 export interface Review {
   readonly range: string
+  /** Who looks after the changed files, with those that they look after. */
+  readonly owners: readonly { readonly owner: string; readonly files: readonly string[] }[]
+  readonly contracts: readonly BrokenContract[]
   readonly changed: readonly ChangedSymbol[]
   readonly affected: { readonly total: number; readonly items: readonly AffectedSymbol[] }
   readonly routes: readonly AffectedSymbol[]
@@ -81,12 +79,14 @@ const linkKinds = new Set<EdgeKind>([
   'navigates',
 ])
 
-export function reviewOf(reader: GraphReader, change: Change, texts: ProjectTexts): Review {
+export function reviewOf(reader: GraphReader, change: Change, texts: ReviewTexts): Review {
   const { graph } = reader
   const { symbols, notIndexed } = changedSymbols(graph, change.files)
   const reached = reachedSymbols(graph, symbols)
   return {
     range: change.range,
+    owners: ownersOf(change, texts.owners),
+    contracts: brokenContracts(reader, change, symbols, texts.of),
     changed: symbols.map((n, at) => changedSymbol(graph, n, at < testedMax)).sort(byPlace),
     affected: { total: reached.length, items: reached.slice(0, affectedShown) },
     routes: reached.filter((one) => one.kind === 'route'),
@@ -97,6 +97,14 @@ export function reviewOf(reader: GraphReader, change: Change, texts: ProjectText
     newlyCircular: newlyCircular(graph, change.files),
     notIndexed,
   }
+}
+
+function ownersOf({ files }: Change, owners: OwnersOf): Review['owners'] {
+  const found = new Map<string, string[]>()
+  for (const { path } of files) for (const owner of owners(path)) pushTo(found, owner, path)
+  return [...found]
+    .map(([owner, owned]) => ({ owner, files: owned }))
+    .sort((left, right) => right.files.length - left.files.length || compareText(left.owner, right.owner))
 }
 
 function symbolOf(graph: CodeGraph, n: number): ReviewedSymbol {
@@ -166,7 +174,9 @@ function newlyDead(
   symbols: readonly number[],
   texts: ProjectTexts,
 ): Review['newlyDead'] {
-  const named = new Set(change.removed.flatMap((line) => line.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []))
+  const named = new Set(
+    [...change.removed.values()].flat().flatMap((line) => line.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []),
+  )
   const { graph } = reader
   const added = new Set(symbols.filter((n) => isWholly(graph, n, change.files)).map((n) => placeOf(symbolOf(graph, n))))
   const dead = deadCode(

@@ -14,7 +14,8 @@ const qbittorrent = requireReal('qbittorrent-nox')
 const transmission = requireReal('transmission-daemon')
 const waitMs = 90_000
 
-describe.each([
+// Beside one another: each is a world of its own, and waits most of its time for the next look.
+describe.concurrent.each([
   ['qBittorrent', qbittorrent, startQbittorrent],
   ['Transmission', transmission, startTransmission],
 ] as const)('%s', (name, real, start) => {

@@ -43,7 +43,8 @@ const delugeWeb = requireReal('deluge-web')
 const rtorrent = requireReal('rtorrent')
 const nginx = requireReal('nginx')
 
-describe.each([
+// Beside one another: each is a world of its own, and waits most of its time for the next look and for checks to begin.
+describe.concurrent.each([
   ['qBittorrent', [qbittorrent], () => startQbittorrent(qbittorrent.path)],
   ['Transmission', [transmission], () => startTransmission(transmission.path)],
   ['Deluge', [deluged, delugeWeb], () => startDeluge({ deluged: deluged.path, delugeWeb: delugeWeb.path })],
@@ -114,7 +115,7 @@ describe.each([
 })
 
 const isMissing = qbittorrent.isMissing || transmission.isMissing
-describe.skipIf(isMissing)(`Transmission ${transmission.skipNote}${qbittorrent.skipNote}`.trim(), () => {
+describe.skipIf(isMissing).concurrent(`Transmission ${transmission.skipNote}${qbittorrent.skipNote}`.trim(), () => {
   let worker: WorkerUnderTest
   let sites: StandInSites
   let old: DownloaderUnderTest

@@ -494,6 +494,8 @@ describe.skipIf(isMissing)(
       expect(resumed.body).toEqual(allDone)
       expect(resumedStates).toEqual(['downloading', 'downloading'])
       expect((await auditResults()).slice(0, 2)).toEqual(['ok', 'ok'])
+      const { body: log } = await worker.console('GET', '/audit?page_size=1')
+      expect(log.items[0].about).toEqual({ deed: 'resume', names: [expect.any(String), expect.any(String)], more: 0 })
     })
 
     test('delete keeps the data and delete_with_files does not', async ({ expect }) => {

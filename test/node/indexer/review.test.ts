@@ -4,8 +4,9 @@ import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { test } from 'vitest'
 import { reviewAnswer } from '../../../local/viewer/contract/answers.ts'
+import { contractCallersMax, contractsMax, goneNamesMax } from '../../../local/viewer/core/contracts.ts'
 import { reviewRangeCharsMax } from '../../../local/viewer/core/review.ts'
-import { reviewLimitMax } from '../../../local/viewer/limits.ts'
+import { ownersBytesMax, reviewLimitMax } from '../../../local/viewer/limits.ts'
 import { commitAll, git } from '../../support/git-in-test.ts'
 import { projectInTest, servedInTest } from '../../support/viewer-in-test.ts'
 import type { TestProject } from '../../support/viewer-server.ts'
@@ -128,6 +129,114 @@ test('what the change left without use is told, and what was without use before 
   project.write('src/order.ts', `${sources['src/order.ts']}\n// A word more.\n`)
   await project.sync()
   expect(json(root).newlyDead).toEqual([])
+})
+
+test('contracts that a change breaks are told with the lines that rely on them, and owners with their files', async (context) => {
+  const { expect } = context
+  const project = projectInTest({
+    ...sources,
+    CODEOWNERS: '* @dock/all\n/src/*.ts @dock/code\n',
+    'src/prices.ts': "import { label, price } from './price.ts'\nexport const both = () => label(price(2))\n",
+    'src/free.ts':
+      "import { price } from 'prices'\nexport const label = () => price()\nexport const shown = () => label()\n",
+  })
+  const { root } = project.place
+  commitAll(root)
+  await project.sync(true)
+  const formatted = sources['src/price.ts']
+    .replace('price(count: number)', 'price(\n  count: number,\n)')
+    .replace('* 2', '* 4')
+  project.write('src/price.ts', formatted)
+  await project.sync()
+  // Another body and other lines are no other contract.
+  expect(json(root)).toMatchObject({ contracts: [], owners: [{ owner: '@dock/code', files: ['src/price.ts'] }] })
+
+  project.write(
+    'src/price.ts',
+    `export function price(count: number, currency: string) {\n  return rounded(count * 2) + currency\n}
+function rounded(amount: number) {\n  return Math.round(amount)\n}\nexport function fresh() {\n  return price(1, '')\n}\n`,
+  )
+  await project.sync()
+  const { contracts } = json(root)
+  expect(contracts).toEqual([
+    {
+      ...{ name: 'price', kind: 'function', file: 'src/price.ts', line: 1, how: 'changed', possible: 0 },
+      before: 'export function price(count: number) {',
+      now: 'export function price(count: number, currency: string)',
+      callers: [
+        expect.objectContaining({ name: 'order', file: 'src/order.ts', atLine: 3 }),
+        expect.objectContaining({ name: 'both', file: 'src/prices.ts', atLine: 2 }),
+      ],
+    },
+    {
+      ...{ name: 'label', kind: null, file: 'src/price.ts', line: 1, how: 'gone', possible: 0 },
+      before: 'export function label(count: number) {',
+      now: null,
+      callers: [expect.objectContaining({ name: 'both', file: 'src/prices.ts', atLine: 2 })],
+    },
+  ])
+  const { out } = run(root, ['review'])
+  expect(out).toContain('Contracts broken (8)')
+  expect(out).toContain('src/price.ts:1  function price has another signature; 2 certain uses, 0 possible')
+  expect(out).toContain('@dock/code  src/price.ts')
+  const sarif = JSON.parse(run(root, ['review', '--format', 'sarif']).out)
+  expect(sarif.runs[0].results.filter((one: { ruleId: string }) => one.ruleId === 'broken-contract')).toHaveLength(3)
+  const html = run(root, ['review', '--format', 'html']).out
+  expect(html).toContain('Contracts broken')
+  expect(html).toContain('return price(1)')
+  expect(html).toContain('@dock/code')
+})
+
+test('a file that is gone breaks what others bring in from it, and what a private function takes is no contract', async (context) => {
+  const { expect } = context
+  const project = projectInTest({
+    'pkg/__init__.py': '',
+    'pkg/store.py': 'def put(key):\n    return key\n\n\ndef _own(key):\n    return key\n',
+    'pkg/user.py': 'from .store import (\n    put,\n)\n\n\ndef use():\n    return put(1)\n',
+    'pkg/other.py': 'from elsewhere import put\n\n\ndef also():\n    return put(1)\n',
+  })
+  const { root } = project.place
+  commitAll(root)
+  await project.sync(true)
+  project.write('pkg/store.py', 'def put(key):\n    return key\n\n\ndef _own(key, more):\n    return key\n')
+  await project.sync()
+  expect(json(root).contracts).toEqual([])
+  project.remove('pkg/store.py')
+  await project.sync()
+  expect(json(root).contracts).toMatchObject([
+    { name: 'put', file: 'pkg/store.py', how: 'gone', callers: [{ name: 'use', file: 'pkg/user.py', atLine: 7 }] },
+  ])
+})
+
+test('contracts, their users, names that are gone and the list of owners each have a bound', async ({ expect }) => {
+  const told = async (more: 0 | 1) => {
+    const functions = (type: string): string =>
+      Array.from({ length: contractsMax + more }, (_, i) => `export function f${i}(a: ${type}) {}\n`).join('')
+    const users = Array.from({ length: contractCallersMax + more }, (_, i) => `export const u${i} = () => f0(1)\n`)
+    // `export`, `function` and the name come after these.
+    const words = Array.from({ length: goneNamesMax - 3 + more }, (_, i) => `w${i}`)
+    const list = '* @dock/all\n'
+    const project = projectInTest({
+      CODEOWNERS: list + '#'.repeat(ownersBytesMax - list.length + more),
+      'src/many.ts': functions('number'),
+      'src/users.ts': `import { f0 } from './many.ts'\n${users.join('')}`,
+      'src/gone.ts': `// ${words.join(' ')}\nexport function late() {}\n`,
+      'src/late.ts': "import { late } from './gone.ts'\nexport const later = () => late()\n",
+    })
+    const { root } = project.place
+    commitAll(root)
+    await project.sync(true)
+    project.remove('src/gone.ts')
+    await project.sync()
+    const gone = json(root).contracts.map((one: { name: string }) => one.name)
+    project.write('src/many.ts', functions('string'))
+    await project.sync()
+    const { contracts, owners } = json(root)
+    return { gone, total: contracts.length, users: contracts[0].callers.length, owners: owners.length }
+  }
+
+  expect(await told(0)).toEqual({ gone: ['late'], total: contractsMax, users: contractCallersMax, owners: 1 })
+  expect(await told(1)).toEqual({ gone: [], total: contractsMax, users: contractCallersMax, owners: 0 })
 })
 
 test('a line that closes a circle of files is told; the circle that was there before is not', async (context) => {

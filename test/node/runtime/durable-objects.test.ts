@@ -2,7 +2,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import os from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { onTestFinished, test } from 'vitest'
@@ -10,6 +9,7 @@ import { openRuntime, type Runtime } from '../../../local/runtime/compose.ts'
 import type { ObjectContext, ObjectStub } from '../../../local/runtime/durable-objects.ts'
 import { alarmRetriesMax, alarmRetryFirstMs } from '../../../local/runtime/limits.ts'
 import type { Fetch } from '../../../local/runtime/outgoing-fetch.ts'
+import { quickFolder } from '../../support/memory-folder.ts'
 
 const gates = new Map<string, PromiseWithResolvers<void>>()
 function gate(name: string): PromiseWithResolvers<void> {
@@ -162,7 +162,7 @@ interface Opened {
 async function open(given?: string): Promise<Opened> {
   gates.clear()
   seen.length = 0
-  const folder = given ?? (await mkdtemp(path.join(os.tmpdir(), 'wharf-objects-')))
+  const folder = given ?? (await mkdtemp(path.join(quickFolder(), 'wharf-objects-')))
   if (given === undefined) onTestFinished(() => rm(folder, { recursive: true, force: true }))
   clock.tasks.length = 0
   const runtime = openRuntime({

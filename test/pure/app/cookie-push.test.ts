@@ -68,11 +68,13 @@ describe('a push', () => {
   )
 
   test('tells its cookies, whatever else it holds', ({ expect }) => {
-    expect(cookiesInPush(givenPush.plain, cookiesPushedMax)).toMatchObject([
+    expect(cookiesInPush(givenPush.plain, cookiesPushedMax)?.cookies).toMatchObject([
       { name: 'c_secure_pass', value: 'abc%3D', domain: 'lantern.example', isSecure: true, isHostOnly: false },
     ])
     const mixed = { cookie_data: { a: [null, 7, browserCookie('a', 'b', 'a.example')], b: 'none', c: [{}] }, more: [] }
-    expect(cookiesInPush(JSON.stringify(mixed), cookiesPushedMax)).toMatchObject([{ name: 'a', domain: 'a.example' }])
+    expect(cookiesInPush(JSON.stringify(mixed), cookiesPushedMax)?.cookies).toMatchObject([
+      { name: 'a', domain: 'a.example' },
+    ])
   })
 
   test.for(['', 'no json', '[]', '{}', 'null', '{"cookie_data":null}', '{"cookie_data":"a"}'])(
@@ -82,11 +84,16 @@ describe('a push', () => {
     },
   )
 
+  test('says whether our own extension sent it', ({ expect }) => {
+    const from = (more: object) => cookiesInPush(JSON.stringify({ cookie_data: {}, ...more }), cookiesPushedMax)?.from
+    expect([{}, { sender: 'other' }, { sender: 'wharf' }].map(from)).toEqual(['endpoint', 'endpoint', 'extension'])
+  })
+
   test('is looked at up to its bound', ({ expect }) => {
     const many = (count: number) =>
       pushText(Array.from({ length: count }, (_, index) => browserCookie(`c${index}`, 'v', 'a.example')))
-    expect(cookiesInPush(many(cookiesPushedMax), cookiesPushedMax)).toHaveLength(cookiesPushedMax)
-    expect(cookiesInPush(many(cookiesPushedMax + 1), cookiesPushedMax)).toHaveLength(cookiesPushedMax)
+    expect(cookiesInPush(many(cookiesPushedMax), cookiesPushedMax)?.cookies).toHaveLength(cookiesPushedMax)
+    expect(cookiesInPush(many(cookiesPushedMax + 1), cookiesPushedMax)?.cookies).toHaveLength(cookiesPushedMax)
   })
 })
 

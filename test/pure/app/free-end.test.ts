@@ -1,5 +1,11 @@
 import { describe, test } from 'vitest'
-import { endOfFree, judgeFreeEnd, type RunningTorrent, secondsToFinish } from '../../../workers/app/core/free-end.ts'
+import {
+  endOfFree,
+  freeStanding,
+  judgeFreeEnd,
+  type RunningTorrent,
+  secondsToFinish,
+} from '../../../workers/app/core/free-end.ts'
 import { freeEndLeadSeconds, freeEndWarnSeconds } from '../../../workers/app/limits.ts'
 
 const spans = { warnSeconds: freeEndWarnSeconds, leadSeconds: freeEndLeadSeconds }
@@ -60,5 +66,51 @@ describe('a look', () => {
     ['one that is complete', { ...running, state: 'seeding', progressPercent: 100 }, now, 'ending', undefined],
   ] as const)('at %s', ([_, torrent, endAtUnix, unknown, expected], { expect }) => {
     expect(judgeFreeEnd(torrent, { endAtUnix, unknown }, now, spans)).toEqual(expected)
+  })
+})
+
+describe('how one stands', () => {
+  const warned = (endAtUnix: number) => ({ actsAtUnix: Math.max(now, endAtUnix - freeEndWarnSeconds) })
+  test.for([
+    ['in time', running, now + 500, 'ending', { outlook: 'in_time', needsSeconds: 500 }],
+    [
+      'too slow by a second',
+      running,
+      now + 499,
+      'ending',
+      { outlook: 'too_slow', needsSeconds: 500, billedBytes: mib, ...warned(now + 499) },
+    ],
+    [
+      'still, long before the end',
+      stalled,
+      now + 86_400,
+      'ending',
+      { outlook: 'too_slow', billedBytes: 500 * mib, ...warned(now + 86_400) },
+    ],
+    [
+      'beyond the end',
+      running,
+      now - 60,
+      'ending',
+      { outlook: 'over', needsSeconds: 500, billedBytes: 500 * mib, actsAtUnix: now },
+    ],
+    [
+      'with an end that nobody tells',
+      running,
+      undefined,
+      'ending',
+      { outlook: 'untold', needsSeconds: 500, billedBytes: 500 * mib, actsAtUnix: now },
+    ],
+    ['without an end', running, undefined, 'open', { outlook: 'endless', needsSeconds: 500 }],
+    ['paused', { ...running, state: 'paused' }, now + 9, 'ending', { outlook: 'held' }],
+    ['not shown', undefined, now + 9, 'ending', { outlook: 'unknown' }],
+  ] as const)('%s', ([_, torrent, endAtUnix, unknown, expected], { expect }) => {
+    expect(freeStanding(torrent, { endAtUnix, unknown }, now, { ...spans, action: 'warn' })).toEqual(expected)
+  })
+
+  test('it is acted on as the owner settled: not at all, or just before the end', ({ expect }) => {
+    const acts = (action: 'off' | 'pause') =>
+      freeStanding(stalled, { endAtUnix: now + 7200, unknown: 'ending' }, now, { ...spans, action }).actsAtUnix
+    expect([acts('off'), acts('pause')]).toEqual([undefined, now + 7200 - freeEndLeadSeconds])
   })
 })

@@ -1,10 +1,12 @@
 /** Sites that changed the software's pages: what is told is right, and what has two meanings or none is absent. */
 import { describe, test } from 'vitest'
 import { createSiteDriver } from '../../../workers/app/adapters/sites/create-driver.ts'
-import { readTorrentList } from '../../../workers/app/adapters/sites/nexusphp/torrent-list.ts'
+import { parseMarkup } from '../../../workers/app/adapters/sites/markup.ts'
+import { readTorrentList, readTorrentTree } from '../../../workers/app/adapters/sites/nexusphp/torrent-list.ts'
 import { siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'
 import type { SiteUser } from '../../../workers/app/core/site-figures.ts'
-import { forks, listOfHeads, listOfRows } from '../../support/nexusphp-forks.ts'
+import { forks, listOfHeads, listOfNumbers, listOfRows } from '../../support/nexusphp-forks.ts'
+import { siteNotice } from '../../support/nexusphp-pages.ts'
 import {
   listOfMarks,
   listOfParts,
@@ -159,4 +161,54 @@ describe('a torrent that is pinned for a time', () => {
       ])
     },
   )
+})
+
+describe('tags in an element of their own', () => {
+  const name = 'Paper.Harbour.2026.1080p'
+  test.for([
+    ['纸港 第二季', ['官方', '中字']],
+    ['', ['中字']],
+    ['纸港', []],
+  ] as const)('are no part of the second line: "%s" %j', ([second, tags], { expect }) => {
+    const text = listOfNumbers(name, second, tags)
+    const profile = siteProfile('nexusphp', {})
+    const expected = [
+      expect.objectContaining({
+        ...{ torrentId: '41', title: name, subtitle: second === '' ? undefined : second, tags, category: '电影' },
+        ...{ discount: 'FREE', sizeBytes: Math.trunc(4.56 * 1024 ** 3), seeders: 12, leechers: 0, snatched: 345 },
+      }),
+    ]
+    expect(readTorrentList(text, profile)).toEqual(expected)
+    expect(readTorrentTree(parseMarkup(text), profile)).toEqual(expected)
+  })
+})
+
+describe('a promotion of the whole site', () => {
+  const own = { name: 'Paper.Harbour.2026.1080p', promotion: 'pro_free', until: '', pinnedUntil: '' }
+  const endUnix = Date.UTC(2026, 10, 24, 16) / 1000
+  const range = '时间：2026-11-20 00:00:00 ~ 2026-11-25 00:00:00'
+  const endOf = (notice: string, row = own) =>
+    readTorrentList(notice + listOfRows(row), siteProfile('nexusphp', {}))?.[0]?.discountEndAtUnix
+
+  test.for([
+    ['全站 [%s] 生效中！', 'Free', range, endUnix],
+    ['全站 [%s] 生效中！', 'Free', '時間：2026-11-20 00:00:00 ~ 2026-11-25 00:00:00', endUnix],
+    ['Full site [%s] in effect!', 'Free', 'Time range: -∞ ~ 2026-11-25 00:00:00', endUnix],
+    ['站免池已达标：全站 [%s] 生效中！', 'Free', '截止时间：2026-11-25 00:00:00', endUnix],
+    ['全站 [%s] 生效中！', 'Free', '时间：2026-11-20 00:00:00 ~ ∞', undefined],
+    ['全站 [%s] 生效中！', 'Free', '', undefined],
+    ['全站 [%s] 生效中！', '2X', range, undefined],
+    ['全站 [%s] 生效中！', 'Something', range, undefined],
+  ] as const)('"%s" [%s] %s tells when rows of it end', ([words, name, told, expected], { expect }) => {
+    expect(endOf(siteNotice(words, name, told))).toBe(expected)
+  })
+
+  test('that is yet to come, or of a row with an end of its own, tells nothing', ({ expect }) => {
+    expect(endOf(siteNotice('即将生效的全站 [%s]', 'Free', range, 'blue'))).toBeUndefined()
+    const until = '2026-11-22 08:00:00'
+    const named = siteNotice('全站 [%s] 生效中！', 'Free', range)
+    expect(endOf(named, { ...own, until })).toBe(Date.UTC(2026, 10, 22) / 1000)
+    const rowOfNone = readTorrentList(named + listOfRows({ ...own, promotion: 'x' }), siteProfile('nexusphp', {}))
+    expect(rowOfNone?.[0]).toMatchObject({ discount: 'NONE', discountEndAtUnix: undefined })
+  })
 })

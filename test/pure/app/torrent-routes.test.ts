@@ -95,7 +95,9 @@ class FleetOfThree implements DownloaderFleet {
     return succeed(
       hashes.map(
         (infoHash): ActionOutcome =>
-          infoHash === one ? { infoHash, success: true } : { infoHash, success: false, reason: saying('没有') },
+          infoHash === one
+            ? { infoHash, title: 'On the first', success: true }
+            : { infoHash, success: false, reason: saying('没有') },
       ),
     )
   }
@@ -319,6 +321,7 @@ test('a batch goes to each downloader once, and partial and complete failures ar
   const none = await call('actOnTorrents', batch([3, one], [2, two]))
 
   expect(fine).toEqual({
+    audited: { deed: 'pause', names: ['On the first'], count: 1 },
     body: { succeeded: 1, failed: 0, results: [{ downloader_id: 1, task_id: one, success: true }] },
   })
   expect(partial.auditResult).toBe('error:partial')

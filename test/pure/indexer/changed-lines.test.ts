@@ -35,5 +35,9 @@ diff --git "a/q\\"uote.ts" "b/q\\"uote.ts"
     { path: 'gone.ts', lines: [], gaps: [0] },
     { path: 'q"uote.ts', lines: [1], gaps: [] },
   ])
-  expect(removedLines(diff)).toEqual(['-- a/old text', 'gone', 'gone too', 'x', 'x'])
+  expect([...removedLines(diff)]).toEqual([
+    ['src/a.ts', ['-- a/old text', 'gone', 'gone too']],
+    ['gone.ts', ['x']],
+    ['q"uote.ts', ['x']],
+  ])
 })

@@ -4,7 +4,6 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parse } from 'smol-toml'
 import { afterAll } from 'vitest'
@@ -16,6 +15,7 @@ import { applyMigrations } from '../../../local/workerd/database-migrations.ts'
 import { forwardThroughProxy } from '../../../local/workerd/outgoing-proxy.ts'
 import type { SyncSql } from '../../../shared/sql/sync-sql.ts'
 import { runOn } from '../../runtimes/engine.ts'
+import { quickFolder } from '../memory-folder.ts'
 import { unwrap } from '../unwrap.ts'
 import { useRuntime } from './cloudflare-test.ts'
 import { useWorkers } from './cloudflare-workers.ts'
@@ -25,7 +25,7 @@ const [workerFile, durableSqlFile] = ['../../../workers/worker.ts', '../../../sh
 const { durableSql }: { durableSql: (storage: ObjectStorage) => SyncSql } = await import(durableSqlFile)
 const root = path.resolve(import.meta.dirname, '..', '..', '..')
 const outgoingCode = 'test-outgoing-code'
-const folder = await mkdtemp(path.join(tmpdir(), 'wharf-runtime-'))
+const folder = await mkdtemp(path.join(quickFolder(), 'wharf-runtime-'))
 const config = parse(readFileSync(path.join(root, 'wrangler.toml'), 'utf8'))
 const forward = forwardThroughProxy(outgoingCode, Response)
 
@@ -39,7 +39,7 @@ const runtime = openRuntime({
     D1_MIGRATIONS: readdirSync(path.join(root, 'migrations')).filter((name) => name.endsWith('.sql')),
     MASTER_KEY: 'dGVzdC1tYXN0ZXIta2V5LTMyLWJ5dGVzLWxvbmchISE=',
     SETUP_CODE: 'test-setup-code',
-    FUZZ_RUNS: process.env['WHARF_FUZZ_RUNS'] ?? '60',
+    FUZZ_RUNS: process.env['WHARF_FUZZ_RUNS'] ?? '20',
     FUZZ_SEED: process.env['WHARF_FUZZ_SEED'] ?? '',
     ASSETS: { fetch: () => new Response('the pages are not built here', { status: 404 }) },
   },

@@ -124,6 +124,7 @@ export function fakeFleet() {
     search: async () => succeed({ count: 0, json: new Uint8Array() }),
     download: async () => succeed(new Uint8Array()),
     fixture: async () => succeed([]),
+    messages: async () => succeed([]),
     signIn: async ({ name }) => {
       fleet.asked.push(`sign-in ${name}`)
       const next = fleet.signs.shift() ?? succeed(signed)

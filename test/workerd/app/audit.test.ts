@@ -16,6 +16,17 @@ import {
 const actions = `${appPrefix}/torrents/actions`
 const target = { downloader_id: 999, task_id: 'a'.repeat(40) }
 
+const tried = { type: 'qbittorrent', address: 'http://127.0.0.1:1', username: '', password: 'p' }
+const downloader = {
+  name: 'Attic',
+  type: 'qbittorrent',
+  address: 'http://127.0.0.1:1',
+  username: '',
+  password: 'p',
+  enabled: true,
+  default: false,
+}
+
 let session: Caller
 let token: MadeToken
 
@@ -57,11 +68,45 @@ describe('the audit log', () => {
     expect(await finishedRows()).toMatchObject([{ result: 'error', status: 400 }])
   })
 
-  test('does not record reading, nor what the signed-in owner does', async ({ expect }) => {
+  test('does not record reading, nor what the owner only tries out', async ({ expect }) => {
     await send('GET', `${appPrefix}/meta`, token.caller)
-    await send('POST', actions, session, { json: { action: 'pause', targets: [target] } })
+    await send('GET', `${consolePrefix}/downloaders`, session)
+    await send('POST', `${consolePrefix}/downloaders/test`, session, { json: tried })
 
     expect(await auditRows()).toEqual([])
+  })
+
+  test('has what the owner changes and removes, by its name', async ({ expect }) => {
+    const { body: added } = await send('POST', `${consolePrefix}/downloaders`, session, { json: downloader })
+    await send('DELETE', `${consolePrefix}/downloaders/${added.id}`, session)
+    await send('DELETE', `${consolePrefix}/downloaders/${added.id}`, session)
+    await send('POST', actions, session, { json: { action: 'delete_with_files', targets: [target] } })
+    await finishedRows()
+
+    const { body } = await send('GET', `${consolePrefix}/audit`, session)
+    const owner = { channel: 'session', user: 'session' }
+    const place = `${consolePrefix}/downloaders`
+    expect(body.items).toMatchObject([
+      {
+        ...owner,
+        command: `POST ${actions}`,
+        result: 'error:all_failed',
+        about: { deed: 'delete_with_files', names: [], more: 1 },
+      },
+      { ...owner, command: `DELETE ${place}/{id}`, result: 'error', status: 404 },
+      { ...owner, command: `DELETE ${place}/{id}`, result: 'ok', about: { names: ['Attic'], more: 0 } },
+      { ...owner, command: `POST ${place}`, result: 'ok', about: { names: ['Attic'], more: 0 } },
+    ])
+    expect(body.items[1]).not.toHaveProperty('about')
+  })
+
+  test('does not keep the owner from making room where it cannot be written', async ({ expect }) => {
+    await env.DB.prepare('alter table audit_entries rename to audit_entries_away').run()
+
+    const answer = await send('POST', actions, session, { json: { action: 'delete_with_files', targets: [target] } })
+    await env.DB.prepare('alter table audit_entries_away rename to audit_entries').run()
+
+    expect(answer).toMatchObject({ status: 200, body: { failed: 1 } })
   })
 
   test('comes first: when it cannot be written the call answers 503 and nothing happens', async ({ expect }) => {

@@ -123,6 +123,53 @@ describe('the setting', () => {
   })
 })
 
+const pushLines = async () => (await auditRows()).filter(({ channel }) => channel === 'browser')
+
+describe('where a cookie came from', () => {
+  const originOf = async (name: string) => {
+    const { items } = (await send('GET', sites, session)).body
+    const { cookie_from, cookie_at } = items.find((one: { name: string }) => one.name === name)
+    return { cookie_from, isNow: Math.abs(cookie_at - Date.now() / 1000) < 60 }
+  }
+
+  test('is noted: pasted, pushed by any extension, pushed by ours; the same once more is no new one', async ({
+    expect,
+  }) => {
+    const known = await turnedOn()
+    const id = await addSite('own', { cookie: 'c_secure_pass=old' })
+    expect(await originOf('own')).toEqual({ cookie_from: 'pasted', isNow: true })
+    await push(known, pushOf(cookie('c_secure_pass', goodValue)))
+    expect(await originOf('own')).toEqual({ cookie_from: 'endpoint', isNow: true })
+    const ours = JSON.stringify({ ...JSON.parse(pushOf(cookie('c_secure_pass', 'next'))), sender: 'wharf' })
+    await push(known, ours)
+    expect(await originOf('own')).toEqual({ cookie_from: 'extension', isNow: true })
+
+    const address = (await send('GET', sites, session)).body.items[0].address
+    const change = (json: object) =>
+      send('PUT', `${sites}/${id}`, session, { json: consoleSite('own', 'nexusphp', address, json) })
+    await change({ cookie: 'c_secure_pass=next' })
+    expect(await originOf('own')).toMatchObject({ cookie_from: 'extension' })
+    await change({ cookie: 'c_secure_pass=other' })
+    expect(await originOf('own')).toEqual({ cookie_from: 'pasted', isNow: true })
+    const gone = (await change({ cookie: '' })).body
+    expect(Object.keys(gone)).not.toEqual(expect.arrayContaining(['cookie_from']))
+  })
+})
+
+describe('what stands without overrides', () => {
+  test('is told by the definition and the kind; a site that is not there has nothing', async ({ expect }) => {
+    const id = await addSite('own', {
+      ...{ definition: 'tjupt', kind: 'nexusphp' },
+      overrides: { request_interval_ms: 0, paths: { bonus: 'other.php' }, user_agent: 'Mozilla/5.0 (X11) B/1' },
+    })
+    const usual = (await send('GET', `${sites}/${id}/usual`, session)).body
+    expect(usual).toMatchObject({ paths: { bonus: 'bonus.php?show=description' }, labels: {}, headers: {} })
+    expect(usual.user_agent).toMatch(/wharf/)
+    expect(usual.request_interval_ms).toBeGreaterThan(0)
+    expect((await send('GET', `${sites}/999/usual`, session)).status).toBe(404)
+  })
+})
+
 describe('a push', () => {
   test('renews the cookies of the sites it holds some for, with the browser they were given to', async ({ expect }) => {
     const known = await turnedOn()
@@ -144,7 +191,7 @@ describe('a push', () => {
     const state = (await send('GET', settings, session)).body
     expect(state.renewed).toEqual(['own', 'other'])
     expect(state.taken_at).toBeGreaterThan(1_700_000_000)
-    expect(await auditRows()).toMatchObject([
+    expect(await pushLines()).toMatchObject([
       { channel: 'browser', command: 'POST /api/cookies/update', result: 'ok', status: 200 },
     ])
     const { items: lines } = (await send('GET', `${consolePrefix}/audit`, session)).body
@@ -160,7 +207,9 @@ describe('a push', () => {
   test('that brings nothing new changes nothing and leaves no line', async ({ expect }) => {
     const known = await turnedOn()
     await addSite('own', { cookie: `c_secure_pass=${goodValue}` })
-    const rows = async () => (await env.DB.prepare('select * from sites').all()).results
+    // Its first visit goes on meanwhile, and writes what it found.
+    const columns = 'id, sealed_credentials, overrides, revision, cookie_from, cookie_at_unix'
+    const rows = async () => (await env.DB.prepare(`select ${columns} from sites`).all()).results
     const before = await rows()
 
     const again = await push(known, pushOf(cookie('c_secure_pass', goodValue)))
@@ -169,7 +218,7 @@ describe('a push', () => {
 
     expect([again.status, signedOut.status, nobodys.status]).toEqual([200, 200, 200])
     expect(await rows()).toEqual(before)
-    expect(await auditRows()).toEqual([])
+    expect(await pushLines()).toEqual([])
   })
 
   test('of a program that is no browser leaves the name of the browser as it is', async ({ expect }) => {

@@ -11,6 +11,7 @@ import { consolePrefix } from '../../../workers/app/app.ts'
 import type { SettingValue } from '../../../workers/app/contract/owner-settings.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
 import { freeEndLeadSeconds, freeEndLookSeconds, freeEndNearLookSeconds } from '../../../workers/app/limits.ts'
+import { freeStandings } from '../../../workers/app/services/pushes/free-standings.ts'
 import {
   type FreeEndDeps,
   isFreeEndWatched,
@@ -106,6 +107,42 @@ async function pushed(number: number, change: Partial<PushFacts> = {}, shown: Pa
     }),
   )
 }
+
+describe('what a site shows of them', () => {
+  test('each with its outlook, the nearest end first, and downloaders that do not answer by name', async ({
+    expect,
+  }) => {
+    await choose({ action: 'pause' })
+    await pushed(1, { freeEndAtUnix: clock.now + 2 * hour, freeLevel: '2XFREE' })
+    await pushed(2, { freeEndAtUnix: clock.now + hour }, { downloadBytesPerSecond: 500 })
+    await pushed(3, {}, { state: 'paused' })
+    await pushed(4, { site: 'bench' })
+    await pushed(5, { free: false })
+
+    const { action, items, silent } = await freeStandings(deps, 'shelf')
+    expect([action, silent]).toEqual(['pause', []])
+    expect(items.map(({ torrentId, outlook, discount }) => [torrentId, outlook, discount])).toEqual([
+      ['3', 'held', 'FREE'],
+      ['2', 'in_time', 'FREE'],
+      ['1', 'too_slow', '2XFREE'],
+    ])
+    expect(items[2]).toMatchObject({ billedBytes: 500, actsAtUnix: clock.now + 2 * hour - freeEndLeadSeconds })
+
+    clock.now += 2 * hour
+    await work().runDue()
+    isAway = true
+    const later = await freeStandings(deps, 'shelf')
+    expect(later.silent).toEqual(['nas-1'])
+    expect(later.items.find(({ torrentId }) => torrentId === '1')).toEqual(
+      expect.objectContaining({ outlook: 'unknown', ending: 'paused' }),
+    )
+  })
+
+  test('is asked for by the console', async ({ expect }) => {
+    const session = await ownerSession()
+    expect((await send('GET', `${consolePrefix}/sites/999/promotions`, session)).status).toBe(404)
+  })
+})
 
 describe('a torrent that is free', () => {
   test.for(['app_push', 'subscription', 'brush'] as const)(

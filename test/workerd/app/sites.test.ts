@@ -180,7 +180,8 @@ describe('site settings', () => {
       new Set(['nexusphp', 'mteam', 'unit3d', 'gazelle', 'torznab']),
     )
     for (const { id, kind } of items) {
-      const { body, status } = await add(kind, ownSkin(), { name: id, definition: id })
+      // Switched off: it is chosen, and not read.
+      const { body, status } = await add(kind, ownSkin(), { name: id, definition: id, enabled: false })
       expect(status, JSON.stringify(body)).toBe(200)
       // There are more than a service may have.
       expect((await send('DELETE', `${consolePrefix}/sites/${body.id}`, session)).status).toBe(200)

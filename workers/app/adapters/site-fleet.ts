@@ -46,6 +46,7 @@ export function createSiteFleet(
     download: (target, torrentId) =>
       ask(target, pushDownloadMs + graceMs, async (stub) => await stub.download(target, torrentId)),
     fixture: (target) => ask(target, siteVisitMs + graceMs, async (stub) => await stub.fixture(target)),
+    messages: (target) => ask(target, siteVisitMs + graceMs, async (stub) => await stub.messages(target)),
     signIn: (target) => ask(target, signInMs + graceMs, async (stub) => await stub.signIn(target)),
     async push(target, downloader, order) {
       const limitMs = 2 * pushWaitMs + pushDownloadMs

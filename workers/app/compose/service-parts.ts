@@ -62,7 +62,7 @@ import type { DownloaderFleet, DownloaderStore, TorrentService } from '../ports/
 import type { EndRules, TorrentEnds } from '../ports/ends.ts'
 import type { AnnounceService, Feeds, FilterRules, RulesText } from '../ports/feeds.ts'
 import type { Channels, MessageTemplates } from '../ports/messages.ts'
-import type { HitAndRunStore, PushService } from '../ports/pushes.ts'
+import type { FreeStandings, HitAndRunStore, PushService } from '../ports/pushes.ts'
 import type { Reseeds } from '../ports/reseeds.ts'
 import type { Logger, Telemetry } from '../ports/runtime.ts'
 import type { SecretBox } from '../ports/secrets.ts'
@@ -85,6 +85,7 @@ import { organiseMedia } from '../services/library/organise-media.ts'
 import { createWatchlistTrials, runLists } from '../services/lists/run-lists.ts'
 import { deliverEvents } from '../services/messages/deliver-events.ts'
 import { followPushes } from '../services/pushes/follow-pushes.ts'
+import { freeStandings } from '../services/pushes/free-standings.ts'
 import { createTorrentService } from '../services/pushes/torrent-service.ts'
 import { isFreeEndWatched, watchFreeEnds } from '../services/pushes/watch-free-ends.ts'
 import { isHitAndRunWatched, watchHitAndRuns } from '../services/pushes/watch-hit-and-runs.ts'
@@ -111,6 +112,7 @@ export interface ServiceParts extends MediaParts {
   readonly siteFigures: SiteFigureStore
   readonly siteFleet: SiteFleet
   readonly hitAndRuns: HitAndRunStore
+  readonly freeStandings: (site: string) => Promise<FreeStandings>
   readonly siteRulesOf: (definition: string) => SiteRules
   readonly pushService: PushService
   readonly pushRecords: PushRecordStore
@@ -379,6 +381,7 @@ export function createServiceParts(
     siteFigures: figures,
     siteFleet: fleet,
     hitAndRuns: hitAndRuns.store,
+    freeStandings: (site) => freeStandings(freeEnds, site),
     siteRulesOf,
     siteSignIns: signIn,
     loginReminders: reminders,

@@ -70,6 +70,7 @@ const named = z.object({ name: z.string().min(1).max(backupNameCharactersMax) })
 /** Unpacks it beside the others, opens every database, and says what came of it. */
 export const readBackBackup = declareRoute('session', 'post', '/backups/{name}/read-back', {
   operationId: 'readBackBackup',
+  isTrial: true,
   summary: '校验备份',
   params: named,
   body: emptyBody,

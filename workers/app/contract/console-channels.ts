@@ -186,6 +186,7 @@ export type TestChannelBody = z.output<typeof testChannelBody>
 /** Always 200 once the settings make sense: what was found out is in the answer. */
 export const testChannel = declareRoute('session', 'post', '/channels/test', {
   operationId: 'testChannel',
+  isTrial: true,
   summary: '发送测试通知',
   body: testChannelBody,
   answers: { 200: z.object({ delivered: z.boolean(), error: z.string().optional(), ...withReason }) },

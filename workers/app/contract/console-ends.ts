@@ -128,6 +128,7 @@ export type WireEndTrial = z.infer<typeof endTrial>
 /** What the rules would end of what the downloaders hold now. Writes nothing. */
 export const tryEndRules = declareRoute('session', 'post', '/end-rules/try', {
   operationId: 'tryEndRules',
+  isTrial: true,
   summary: '用下载器中现有的种子试运行结束规则',
   body: z.strictObject({ rules: z.array(ruleBody).max(endRulesMax) }),
   answers: { 200: endTrial },

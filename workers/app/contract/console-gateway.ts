@@ -311,6 +311,7 @@ export const removeGatewayRoute = declareRoute('session', 'delete', '/gateway/ro
 /** What a message would do by this route. Nothing is sent to a provider. */
 export const tryGatewayRoute = declareRoute('session', 'post', '/gateway/route-trials', {
   operationId: 'tryGatewayRoute',
+  isTrial: true,
   summary: '试算网关路由',
   body: z.strictObject({
     route: gatewayRoute,

@@ -56,6 +56,7 @@ export type WirePasskeyCreation = z.infer<typeof creationOptions>
 /** 400 `invalid_argument`: there are as many as may be, or the page is open under an address without a name. */
 export const beginPasskey = declareRoute('session', 'post', '/passkeys/options', {
   operationId: 'beginPasskey',
+  isTrial: true,
   summary: '准备添加通行密钥',
   body: emptyBody,
   answers: { 200: creationOptions },

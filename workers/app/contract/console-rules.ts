@@ -152,6 +152,7 @@ export type RuleTrial = z.infer<typeof ruleTrial>
 /** What the rules would have done with what turned up in the last 30 days, beside what the stored ones would. Writes nothing. */
 export const tryRules = declareRoute('session', 'post', '/rules/try', {
   operationId: 'tryRules',
+  isTrial: true,
   summary: '用最近三十天的种子试运行规则',
   body: z.strictObject({
     /** In their order, as if they stood in place of the stored ones; without the names. */

@@ -33,6 +33,7 @@ export interface SearchEvents {
 
 export const streamSearch = declareRoute('session', 'post', '/search/events', {
   operationId: 'streamSearch',
+  isTrial: true,
   summary: 'Search several sites at once, and have the rows of each as it answers',
   body: search.body,
   answers: { 200: 'file' },

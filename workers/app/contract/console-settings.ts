@@ -53,6 +53,7 @@ export const changeMetadataSettings = declareRoute('session', 'put', '/settings/
 /** Always 200: what was found out is in the answer. */
 export const testMetadataKey = declareRoute('session', 'post', '/settings/metadata/test', {
   operationId: 'testMetadataKey',
+  isTrial: true,
   summary: '测试影视资料服务的密钥',
   /** Without a key the stored one is tried. */
   body: metadataSettingsBody.omit({ image_address: true }),
@@ -220,6 +221,7 @@ export type WireModelTrial = z.infer<typeof wireModelTrial>
 /** Always 200: what was found out is in the answer. Without a key the stored one is tried, for its own address only. */
 export const testAssistant = declareRoute('session', 'post', '/settings/assistant/test', {
   operationId: 'testAssistant',
+  isTrial: true,
   summary: '试一试模型',
   body: z.strictObject(assistantModel),
   answers: { 200: wireModelTrial },

@@ -1,7 +1,8 @@
 /** The console's endpoints for sites. */
 
 import { z } from '@hono/zod-openapi'
-import { loginTiers, siteKinds } from '../core/vocabulary.ts'
+import { freeOutlooks } from '../core/free-end.ts'
+import { cookieOrigins, discounts, freeEndActions, freeEndings, loginTiers, siteKinds } from '../core/vocabulary.ts'
 import {
   capacityGibMax,
   cookieTextCharactersMax,
@@ -58,6 +59,9 @@ const wireConsoleSite = z.object({
   /** Cookie and key themselves are write-only. */
   has_cookie: z.boolean(),
   has_api_key: z.boolean(),
+  /** Of the cookie: how it came and when. Left out for none, and for one from before this was noted. */
+  cookie_from: z.enum(cookieOrigins).optional(),
+  cookie_at: z.int().optional(),
   /** Host and port of its proxy; the rest of the address is write-only. Left out for none. */
   proxy_host: z.string().optional(),
   enabled: z.boolean(),
@@ -79,6 +83,22 @@ export const listConsoleSites = declareRoute('session', 'get', '/sites', {
   summary: '站点设置',
   answers: { 200: z.object({ items: z.array(wireConsoleSite) }) },
 })
+
+/** What is asked and read where the owner says nothing: the kind's own, and what the definition sets. */
+const wireSiteUsual = z.object({
+  user_agent: z.string(),
+  request_interval_ms: z.int(),
+  utc_offset_minutes: z.int(),
+  /** Of these, left out what is the kind's own. */
+  labels: z.record(z.string(), z.array(z.string())),
+  paths: z.record(z.string(), z.string()),
+  selectors: z.record(z.string(), z.string()),
+  headers: z.record(z.string(), z.string()),
+  categories: z.record(z.string(), z.array(z.string())),
+  /** Whether the platform adds headers of its own to a call, which no setting takes away. */
+  adds_headers: z.boolean(),
+})
+export type WireSiteUsual = z.infer<typeof wireSiteUsual>
 
 /** What goes into a header: printable, on one line. */
 const credential = z
@@ -130,6 +150,51 @@ export type SiteBody = z.output<typeof siteBody>
 
 const siteId = z.object({ id: wholeNumber(1, Number.MAX_SAFE_INTEGER) })
 
+/** What an override is compared with. */
+export const getSiteUsual = declareRoute('session', 'get', '/sites/{id}/usual', {
+  operationId: 'getSiteUsual',
+  summary: '不作覆盖时的站点设置',
+  params: siteId,
+  answers: { 200: wireSiteUsual },
+})
+
+const wirePromotion = z.object({
+  torrent_id: z.string(),
+  title: z.string(),
+  downloader: z.string(),
+  discount: z.enum(discounts),
+  /** Left out where the site does not tell it. */
+  ends_at: z.int().optional(),
+  /** How it stands with what its downloader shows now. */
+  outlook: z.enum(freeOutlooks),
+  /** Seconds until it is complete, at the speed of now. Left out while nothing comes. */
+  needs: z.int().optional(),
+  /** What would be left to download at the end, and be billed. Left out where nobody can say. */
+  billed: z.int().optional(),
+  /** What was done about it. */
+  ending: z.enum(freeEndings).optional(),
+  /** When it will be paused or warned about, if nothing changes. Left out where nothing will be done. */
+  acts_at: z.int().optional(),
+})
+export type WirePromotion = z.infer<typeof wirePromotion>
+
+const wirePromotions = z.object({
+  /** What is done about one that will not be complete in time. */
+  action: z.enum(freeEndActions),
+  items: z.array(wirePromotion),
+  /** Downloaders that could not be asked, by name. */
+  silent: z.array(z.string()),
+})
+export type WirePromotions = z.infer<typeof wirePromotions>
+
+/** What was pushed from the site while it was free and is not complete, the nearest end first. */
+export const listPromotions = declareRoute('session', 'get', '/sites/{id}/promotions', {
+  operationId: 'listPromotions',
+  summary: '免费期限将至的种子',
+  params: siteId,
+  answers: { 200: wirePromotions },
+})
+
 export const addSite = declareRoute('session', 'post', '/sites', {
   operationId: 'addSite',
   summary: '添加站点',
@@ -170,6 +235,7 @@ export type WireSiteTrial = z.infer<typeof wireSiteTrial>
 /** The account is read as it will be. Always 200: what was found out is in the answer. */
 export const testSite = declareRoute('session', 'post', '/sites/test', {
   operationId: 'testSite',
+  isTrial: true,
   summary: '测试站点',
   body: testSiteBody,
   answers: { 200: wireSiteTrial },
@@ -189,10 +255,27 @@ export type WireFixture = z.infer<typeof wireFixture>
  */
 export const makeSiteFixture = declareRoute('session', 'post', '/sites/{id}/fixture', {
   operationId: 'makeSiteFixture',
+  isTrial: true,
   summary: '生成脱敏页面',
   params: siteId,
   body: emptyBody,
   answers: { 200: wireFixture },
+})
+
+const wireSiteMessages = z.object({
+  /** Absent where the site could not be read; then `error` says why. */
+  items: z.array(z.object({ subject: z.string(), sender: z.string().optional(), at: z.int().optional() })).optional(),
+  error: z.string().optional(),
+  ...withReason,
+})
+export type WireSiteMessages = z.infer<typeof wireSiteMessages>
+
+/** What is unread, as the site lists it now: nothing of it is kept here, and nothing is marked as read there. */
+export const listSiteMessages = declareRoute('session', 'get', '/sites/{id}/messages', {
+  operationId: 'listSiteMessages',
+  summary: '站点的未读消息',
+  params: siteId,
+  answers: { 200: wireSiteMessages },
 })
 
 /** Statistics are read in the background as soon as the site is free. 404 when the site is off or has none. */
@@ -241,11 +324,14 @@ export const listSiteHistory = declareRoute('session', 'get', '/site-history', {
 export const consoleSiteDeclarations: readonly RouteDeclaration[] = [
   listSiteDefinitions,
   listConsoleSites,
+  getSiteUsual,
+  listPromotions,
   addSite,
   changeSite,
   removeSite,
   testSite,
   makeSiteFixture,
+  listSiteMessages,
   refreshSite,
   listLoginReminders,
   listSiteHistory,

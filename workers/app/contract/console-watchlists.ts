@@ -142,6 +142,7 @@ export type WireWatchlistTrial = z.infer<typeof wireTrial>
 /** Nothing is stored and nothing is subscribed. */
 export const tryWatchlist = declareRoute('session', 'post', '/watchlists/try', {
   operationId: 'tryWatchlist',
+  isTrial: true,
   summary: '试读片单，看看会添加什么',
   body: tryBody,
   answers: { 200: wireTrial },

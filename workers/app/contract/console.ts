@@ -251,6 +251,7 @@ export type WireTestResult = z.infer<typeof wireTestResult>
 /** Always 200: what was found out is in the answer. */
 export const testDownloader = declareRoute('session', 'post', '/downloaders/test', {
   operationId: 'testDownloader',
+  isTrial: true,
   summary: '测试连接',
   body: testDownloaderBody,
   answers: { 200: wireTestResult },
@@ -265,6 +266,8 @@ const wireAuditEntry = z.object({
   result: z.string(),
   status: z.int().optional(),
   ...withReason,
+  /** What was done where the command does not say it, and to what: the first names, and how many more. */
+  about: z.object({ deed: z.string().optional(), names: z.array(z.string()), more: z.int() }).optional(),
   latency_ms: z.int().optional(),
 })
 export type WireAuditEntry = z.infer<typeof wireAuditEntry>

@@ -33,6 +33,8 @@ export interface RouteDeclaration extends InputDeclaration {
   readonly bodyBytesMax?: number
   /** Schema by status, `image` for bytes of an image, or `file` for those of any size. */
   readonly answers: Readonly<Record<number, z.ZodType | 'image' | 'file'>>
+  /** A write by its method that only tries something out, or asks: it leaves no trace in the owner's audit log. */
+  readonly isTrial?: true
   /** Codes beyond those every endpoint may answer (401, 403, 404, 405, 500, and 400 where it takes input). */
   readonly failures?: readonly FailureCode[]
 }

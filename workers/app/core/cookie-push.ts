@@ -5,6 +5,7 @@
 import { toHex } from './bytes.ts'
 import { type Cookie, cookieOf } from './cookies.ts'
 import { md5 } from './md5.ts'
+import type { CookieOrigin } from './vocabulary.ts'
 
 /** How a push is sealed: as the library's passphrase form does it, or with a key alone. */
 export const pushSeals = ['legacy', 'aes-128-cbc-fixed'] as const
@@ -41,20 +42,30 @@ export function openingOf(
   return { key: made.slice(0, 32), iv: made.slice(32), text: sealed.subarray(head) }
 }
 
+/** As our own extension calls itself within what it seals; the protocol knows no such field. */
+const ownSender = 'wharf'
+
 /** Undefined for what is no push, whatever it was sealed with. */
-export function cookiesInPush(text: string, cookiesMax: number): Cookie[] | undefined {
+export function cookiesInPush(
+  text: string,
+  cookiesMax: number,
+): { readonly from: CookieOrigin; readonly cookies: Cookie[] } | undefined {
   let pushed: unknown
   try {
     pushed = JSON.parse(text)
   } catch {
     return undefined
   }
-  const byDomain = typeof pushed === 'object' && pushed !== null && 'cookie_data' in pushed ? pushed.cookie_data : null
+  if (typeof pushed !== 'object' || pushed === null || !('cookie_data' in pushed)) return undefined
+  const { cookie_data: byDomain } = pushed
   if (typeof byDomain !== 'object' || byDomain === null) return undefined
-  return Object.values(byDomain)
-    .flatMap((list: unknown) => (Array.isArray(list) ? list : []))
-    .slice(0, cookiesMax)
-    .flatMap(cookieOf)
+  return {
+    from: 'sender' in pushed && pushed.sender === ownSender ? 'extension' : 'endpoint',
+    cookies: Object.values(byDomain)
+      .flatMap((list: unknown) => (Array.isArray(list) ? list : []))
+      .slice(0, cookiesMax)
+      .flatMap(cookieOf),
+  }
 }
 
 const lastingName = /pass|uid|auth|remember/i

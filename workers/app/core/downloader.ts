@@ -137,6 +137,8 @@ export type InfoHashes = readonly [string, ...string[]]
 
 export interface ActionOutcome {
   readonly infoHash: string
+  /** Of one that is there, or was. */
+  readonly title?: string
   readonly success: boolean
   /** Why not, or that it does not show yet. */
   readonly reason?: Reason

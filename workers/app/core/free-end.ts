@@ -1,7 +1,7 @@
 /** Whether a torrent that was taken because it is free will be complete before it is free no more. */
 import type { FreeEndWhy } from './reason/reason.ts'
 import type { Torrent } from './torrent.ts'
-import type { DiscountEnd, UnknownEnd } from './vocabulary.ts'
+import type { DiscountEnd, FreeEndAction, UnknownEnd } from './vocabulary.ts'
 
 /** When a free period is over by the rule that it was taken under: one whose end nobody tells is over now, or has none. */
 export function endOfFree(endAtUnix: number | undefined, unknown: UnknownEnd, nowUnix: number): number {
@@ -47,4 +47,47 @@ export function judgeFreeEnd(
   if (finishes || leftSeconds > spans.warnSeconds) return undefined
   if (free.endAtUnix === undefined) return { isOver: true, why: 'unknown' }
   return leftSeconds <= spans.leadSeconds ? { isOver: true, why: 'over' } : { isOver: false, why: 'too_slow' }
+}
+
+/**
+ * How a torrent that was taken as free stands with the end of that: complete before it, too slow for it, beyond it and
+ * billed, taken as over because nobody tells the end, without an end by the owner's rule, held so that it costs nothing,
+ * or not shown by its downloader.
+ */
+export const freeOutlooks = ['in_time', 'too_slow', 'over', 'untold', 'endless', 'held', 'unknown'] as const
+type FreeOutlook = (typeof freeOutlooks)[number]
+
+export interface FreeStanding {
+  readonly outlook: FreeOutlook
+  readonly needsSeconds?: number
+  readonly billedBytes?: number
+  /** When something is done about it. */
+  readonly actsAtUnix?: number
+}
+
+export function freeStanding(
+  torrent: RunningTorrent | undefined,
+  free: { readonly endAtUnix: number | undefined; readonly unknown: UnknownEnd },
+  nowUnix: number,
+  { action, warnSeconds, leadSeconds }: FreeEndSpans & { readonly action: FreeEndAction },
+): FreeStanding {
+  if (torrent === undefined) return { outlook: 'unknown' }
+  if (!isRunning(torrent)) return { outlook: 'held' }
+  const endUnix = endOfFree(free.endAtUnix, free.unknown, nowUnix)
+  const needs = secondsToFinish(torrent)
+  const needsSeconds = Number.isFinite(needs) ? { needsSeconds: Math.ceil(needs) } : {}
+  if (!Number.isFinite(endUnix)) return { outlook: 'endless', ...needsSeconds }
+  const leftSeconds = Math.max(0, endUnix - nowUnix)
+  if (needs <= leftSeconds && leftSeconds > 0) return { outlook: 'in_time', ...needsSeconds }
+  const { sizeBytes, progressPercent, downloadBytesPerSecond } = torrent
+  const billed = (sizeBytes * (100 - progressPercent)) / 100 - downloadBytesPerSecond * leftSeconds
+  const outlook = free.endAtUnix === undefined ? 'untold' : leftSeconds === 0 ? 'over' : 'too_slow'
+  return {
+    outlook,
+    ...needsSeconds,
+    ...(sizeBytes > 0 ? { billedBytes: Math.max(0, Math.round(billed)) } : {}),
+    ...(action === 'off'
+      ? {}
+      : { actsAtUnix: Math.max(nowUnix, endUnix - (action === 'warn' ? warnSeconds : leadSeconds)) }),
+  }
 }

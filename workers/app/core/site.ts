@@ -19,6 +19,9 @@ export const labelNames = [
 export type LabelName = (typeof labelNames)[number]
 export type SiteLabels = Readonly<Partial<Record<LabelName, readonly string[]>>>
 
+/** Several sites answer nothing to a client without a name, and a page to one that looks like a browser. */
+export const ownUserAgent = 'Mozilla/5.0 (compatible; wharf/1.0)'
+
 /** What differs between sites of one kind. Defaults of the kind, a definition and the owner's overrides, merged. */
 export interface SiteProfile {
   /** The site writes its times in this zone, without saying so. */
@@ -94,6 +97,13 @@ export interface SiteReading extends SiteVisit {
 export interface SitePage {
   readonly page: string
   readonly text: string
+}
+
+/** A message that was not read yet, as the list of them shows it. Listing it does not make it read. */
+export interface SiteMessage {
+  readonly subject: string
+  readonly sender?: string
+  readonly atUnix?: number
 }
 
 export interface SiteQuery {

@@ -8,6 +8,7 @@ export interface ActionTarget {
 }
 
 export interface TargetResult extends ActionTarget {
+  readonly title?: string
   readonly success: boolean
   readonly reason?: Reason
 }
@@ -54,9 +55,9 @@ export function resultsInOrder(
     if (group === undefined) return { ...target, success: false, reason: unknownDownloader }
     if (group.kind === 'refused') return { ...target, success: false, reason: group.reason }
     const outcome = byHash.get(target.downloaderId)?.get(target.taskId)
-    return outcome === undefined
-      ? { ...target, success: false, reason: unknownTorrent }
-      : { ...target, success: outcome.success, ...(outcome.reason === undefined ? {} : { reason: outcome.reason }) }
+    if (outcome === undefined) return { ...target, success: false, reason: unknownTorrent }
+    const { infoHash: _, ...what } = outcome
+    return { ...target, ...what }
   })
 }
 

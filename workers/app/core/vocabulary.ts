@@ -185,6 +185,10 @@ export type Discount = (typeof discounts)[number]
 export const discountEnds = ['known', 'unknown'] as const
 export type DiscountEnd = (typeof discountEnds)[number]
 
+/** How a site's cookie came: typed into the form, pushed by an extension of others, or by ours. */
+export const cookieOrigins = ['pasted', 'endpoint', 'extension'] as const
+export type CookieOrigin = (typeof cookieOrigins)[number]
+
 /** What a rule takes a free period for whose end nobody tells: over now, or without an end. */
 export const unknownEnds = ['ending', 'open'] as const
 export type UnknownEnd = (typeof unknownEnds)[number]

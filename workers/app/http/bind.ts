@@ -2,6 +2,7 @@ import type { z } from '@hono/zod-openapi'
 import type { BoundRoute as Bound, RouteCall } from '#shared/http/bound-route.ts'
 import type { Result } from '#shared/kernel/result.ts'
 import type { RouteDeclaration } from '../contract/route.ts'
+import type { SaidAbout } from '../core/audit-about.ts'
 import type { Failure } from '../core/failure.ts'
 import type { Principal } from '../core/principal.ts'
 import type { Reason } from '../core/reason/reason.ts'
@@ -44,6 +45,8 @@ export interface Reply<R extends RouteDeclaration> {
   readonly auditResult?: `error:${string}`
   /** What the audit log keeps beside that: why, or what came of it. */
   readonly auditReason?: Reason
+  /** What it was done to, and what was done where the route does not say it. By itself the name or title of the answer. */
+  readonly audited?: SaidAbout
 }
 
 export type Handler<R extends RouteDeclaration> = (call: RouteCall<R> & More) => Promise<Result<Reply<R>, Failure>>

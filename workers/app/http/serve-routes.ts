@@ -9,12 +9,12 @@ import type { InputRules, UnreadBody } from '#shared/http/route-input.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { emptyBody, mayOmitBody, type RouteDeclaration } from '../contract/route.ts'
 import { type Failure, failure } from '../core/failure.ts'
-import { storageReasonOf } from '../core/operating/storage-fault.ts'
 import { mayUse, type Principal } from '../core/principal.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import { type Say, sayFor } from '../core/reason/say.ts'
 import { bodyBytesMax, bodyDepthMax } from '../limits.ts'
 import type { AppDeps } from '../ports.ts'
+import { audited, isWrittenDown } from './audited.ts'
 import { authenticate, cookieSiteOf, isOwnPage, unauthorized } from './authenticate.ts'
 import { type BoundRoute, FinishedJson, type Reply } from './bind.ts'
 import { describeIssues } from './describe-issues.ts'
@@ -120,8 +120,10 @@ async function judge(
     const refused = refusePermission(route, principal)
     return refused === undefined ? await act(deps, bound, request, params, requestId, principal) : failWith(refused)
   }
-  if (!isWrittenDown(route) || principal.kind === 'session') return answer(route, await run(), say)
-  return audited(deps, group, route, principal, requestId, say, run)
+  if (!isWrittenDown(route, principal)) return answer(route, await run(), say)
+  const command = `${route.method.toUpperCase()} ${group.prefix}${route.path}`
+  const whose = { channel: principal.kind, user: principal.id, command, requestId }
+  return audited(deps, whose, { run, answer: (result) => answer(route, result, say) })
 }
 
 /** Stands in for the caller of endpoints that ask for none. */
@@ -129,63 +131,12 @@ const nobody: Principal = { kind: 'session', id: 'nobody', scopes: [] }
 
 const scopeOf = { read: 'app:read', operate: 'app:write', configure: 'app:configure' } as const
 
-/** What a token or a device does leaves a trace; what it reads leaves none. */
-function isWrittenDown({ permission, method }: RouteDeclaration): boolean {
-  return permission === 'operate' || (permission === 'configure' && method !== 'get')
-}
-
 function refusePermission(route: RouteDeclaration, principal: Principal): Failure | undefined {
   if (route.permission === 'session') return principal.kind === 'session' ? undefined : unauthorized
   const scope = scopeOf[route.permission === 'public' ? 'read' : route.permission]
   if (mayUse(principal, scope)) return undefined
   const holder = principal.kind === 'remote_device' ? 'device' : 'token'
   return failure('forbidden', { kind: 'account.no_permission', holder, scope })
-}
-
-/**
- * Records what a token or device changes before it takes effect, refused ones included, and how it ended. Without the first
- * record nothing happens: an action that left no trace is worse than one that has to be repeated.
- */
-async function audited(
-  deps: ServeDeps,
-  group: RouteGroup,
-  route: RouteDeclaration,
-  principal: Principal,
-  requestId: string,
-  say: Say,
-  run: () => Promise<Result<Reply<RouteDeclaration>, Failure>>,
-): Promise<Response> {
-  const startedMs = deps.clock.nowMs()
-  let entry: number
-  try {
-    entry = await deps.audit.begin({
-      channel: principal.kind,
-      user: principal.id,
-      command: `${route.method.toUpperCase()} ${group.prefix}${route.path}`,
-      requestId,
-    })
-  } catch (cause) {
-    deps.logger.error('audit_unavailable', { request_id: requestId, cause })
-    return renderFailure(failure('unavailable', storageReasonOf(cause) ?? { kind: 'audit_unavailable' }), say)
-  }
-  let outcome: { result: string; status: number; reason?: Reason } = { result: 'error', status: 500 }
-  try {
-    const result = await run()
-    const response = answer(route, result, say)
-    const isError = response.status >= 400
-    const reason = result.ok ? result.value.auditReason : result.failure.reason
-    outcome = {
-      ...(reason === undefined ? {} : { reason }),
-      result: isError ? 'error' : ((result.ok ? result.value.auditResult : undefined) ?? 'ok'),
-      status: response.status,
-    }
-    return response
-  } finally {
-    const finished = deps.audit.finish(entry, { ...outcome, latencyMs: deps.clock.nowMs() - startedMs })
-    deps.background.run(
-      finished.catch((cause) => deps.logger.error('audit_unfinished', { request_id: requestId, cause })),
-    )
-  }
 }
 
 async function act(

@@ -11,6 +11,7 @@ import {
   titleFrom,
   toolAnswers,
 } from '../core/assistant/conversation.ts'
+import { aboutProposed } from '../core/audit-about.ts'
 import { isCutByRestart } from '../core/assistant/run-step.ts'
 import { conversationsOf, type Principal } from '../core/principal.ts'
 import type { Reason } from '../core/reason/reason.ts'
@@ -153,7 +154,8 @@ export abstract class ConversationHost extends DurableObject<Cloudflare.Env> {
       return failWith('decided')
     }
     const { kind: channel, id: user } = this.#store.principal()
-    const { tool } = this.#store.confirmation(confirmationId)
+    const { tool, proposed } = this.#store.confirmation(confirmationId)
+    const about = aboutProposed(proposed)
     const startedMs = clock.nowMs()
     let entry: number
     try {
@@ -167,7 +169,7 @@ export abstract class ConversationHost extends DurableObject<Cloudflare.Env> {
     this.#drive()
     const outcome = decided.ok ? { result: 'ok', status: 200 } : { result: 'error:decided', status: 409 }
     await audit
-      .finish(entry, { ...outcome, latencyMs: clock.nowMs() - startedMs })
+      .finish(entry, { ...outcome, ...(about === undefined ? {} : { about }), latencyMs: clock.nowMs() - startedMs })
       .catch((cause) => logger.error('audit_unfinished', { request_id: requestId, cause }))
     return decided
   }

@@ -9,7 +9,7 @@ import { writeSearchRows } from '../contract/search-rows.ts'
 import type { DownloaderTarget } from '../core/downloader.ts'
 import type { PushFailure } from '../core/push-fault.ts'
 import { planSearch, type SearchRows, type SiteSearchQuery } from '../core/search-plan.ts'
-import type { SignInOutcome, SitePage, SiteReading, SiteTarget, SiteVisit } from '../core/site.ts'
+import type { SignInOutcome, SiteMessage, SitePage, SiteReading, SiteTarget, SiteVisit } from '../core/site.ts'
 import { isForeignFile, type SiteFault } from '../core/site-fault.ts'
 import { knownNumber } from '../core/site-figures.ts'
 import {
@@ -172,6 +172,14 @@ export abstract class SiteHost extends DurableObject<Cloudflare.Env> {
       target,
       siteVisitMs,
       async (driver, signal) => (await driver.fixture?.(signal)) ?? failWith({ kind: 'unsupported' }),
+    )
+  }
+
+  messages(target: SiteTarget): Promise<Result<SiteMessage[], SiteFault>> {
+    return this.#with(
+      target,
+      siteVisitMs,
+      async (driver, signal) => (await driver.messages?.(signal)) ?? failWith({ kind: 'unsupported' }),
     )
   }
 

@@ -1,10 +1,26 @@
 import type { Result } from '#shared/kernel/result.ts'
 import type { DownloaderTarget } from '../core/downloader.ts'
+import type { FreeStanding } from '../core/free-end.ts'
 import type { Given } from '../core/hit-and-run.ts'
 import type { PushFailure } from '../core/push-fault.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import type { SiteTarget } from '../core/site.ts'
-import type { Discount, FreeEnding, TaskSource, UnknownEnd } from '../core/vocabulary.ts'
+import type { Discount, FreeEndAction, FreeEnding, TaskSource, UnknownEnd } from '../core/vocabulary.ts'
+
+/** Of one site: what was taken as free and is not complete, the nearest end first. */
+export interface FreeStandings {
+  readonly action: FreeEndAction
+  readonly items: readonly (FreeStanding & {
+    readonly torrentId: string
+    readonly title: string
+    readonly downloader: string
+    readonly discount: Discount
+    readonly endAtUnix?: number
+    readonly ending?: FreeEnding
+  })[]
+  /** Downloaders that could not be asked. */
+  readonly silent: readonly string[]
+}
 
 /** A push of what has to be seeded, and what its downloader gave of it. */
 export interface HitAndRunRecord extends Given {

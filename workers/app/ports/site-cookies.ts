@@ -1,5 +1,6 @@
 import type { Result } from '#shared/kernel/result.ts'
 import type { PushSeal } from '../core/cookie-push.ts'
+import type { CookieOrigin } from '../core/vocabulary.ts'
 
 /** A site that is opened by a cookie, with the one that is stored; empty for none. */
 export interface HeldCookie {
@@ -13,8 +14,15 @@ export interface HeldCookie {
 export interface SiteCookies {
   /** Those whose credentials can be opened, disabled sites too. */
   list(): Promise<HeldCookie[]>
-  /** False when the site was changed since it was listed. The browser's name, where there is one, is stored with it. */
-  renew(site: Pick<HeldCookie, 'id' | 'revision'>, cookie: string, userAgent: string | undefined): Promise<boolean>
+  /** False when the site was changed since it was listed. */
+  renew(site: Pick<HeldCookie, 'id' | 'revision'>, pushed: PushedCookie): Promise<boolean>
+}
+
+interface PushedCookie {
+  readonly cookie: string
+  readonly from: CookieOrigin
+  /** The browser's name, where there is one, is stored with it. */
+  readonly userAgent: string | undefined
 }
 
 interface CookiePush {

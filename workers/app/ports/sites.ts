@@ -4,6 +4,7 @@ import type { Reason } from '../core/reason/reason.ts'
 import type { SearchRows, SiteSearchQuery } from '../core/search-plan.ts'
 import type {
   SignInOutcome,
+  SiteMessage,
   SitePage,
   SiteProfile,
   SiteReading,
@@ -15,7 +16,7 @@ import type { Snapshot } from '../core/site-changes.ts'
 import type { SiteFault } from '../core/site-fault.ts'
 import type { SiteUser } from '../core/site-figures.ts'
 import type { HistoryPoint } from '../core/site-levels.ts'
-import type { LoginTier, SignInStatus, SiteKind } from '../core/vocabulary.ts'
+import type { CookieOrigin, LoginTier, SignInStatus, SiteKind } from '../core/vocabulary.ts'
 import type { Picture } from './catalogue.ts'
 
 /** A configured site as the owner sees it. Never its credentials. */
@@ -28,6 +29,9 @@ export interface SiteRecord {
   readonly baseUrl: string
   readonly hasCookie: boolean
   readonly hasApiKey: boolean
+  /** Of the cookie: how it came, and when. */
+  readonly cookieFrom?: CookieOrigin
+  readonly cookieAtUnix?: number
   /** Empty for none. */
   readonly proxyHost: string
   /** Names of what was answered to a definition of the owner's. */
@@ -76,6 +80,8 @@ export interface SiteStore {
   /** By id, disabled ones too. */
   list(): Promise<SiteEntry[]>
   find(name: string): Promise<SiteEntry | undefined>
+  /** How it would be asked and read if the owner had said nothing of it. */
+  usual(id: number): Promise<SiteProfile | undefined>
   /** Settings to try, with the stored credentials of `id` where none are given. */
   trial(
     change: Pick<
@@ -144,6 +150,8 @@ export interface SiteFleet {
   download(target: SiteTarget, torrentId: string): Promise<Result<Uint8Array, SiteFault>>
   /** Pages that the account is read from, fit to be shown to others. */
   fixture(target: SiteTarget): Promise<Result<SitePage[], SiteFault>>
+  /** What of the account's messages is unread. */
+  messages(target: SiteTarget): Promise<Result<SiteMessage[], SiteFault>>
   signIn(target: SiteTarget): Promise<Result<SignInOutcome, SiteFault>>
   /** Undefined when the site has none. */
   icon(target: SiteTarget): Promise<Picture | undefined>

@@ -127,7 +127,8 @@ export function useForm<V extends object>(start: V, { asks = true } = {}): Form<
 /** A try of what is typed, before anything is stored. */
 export interface Trial<R> {
   readonly outcome: { readonly result: R } | { readonly failure: ApiFailure } | undefined
-  readonly run: (isRight: boolean) => Promise<void>
+  /** Undefined where nothing came back. */
+  readonly run: (isRight: boolean) => Promise<R | undefined>
   readonly forget: () => void
 }
 
@@ -135,11 +136,15 @@ export function useTrial<V extends object, R>(form: Form<V>, send: () => Promise
   const outcome = useSignal<Trial<R>['outcome']>(undefined)
   return {
     outcome: outcome.value,
-    run: (isRight) =>
-      form.run('test', isRight, async () => {
+    async run(isRight) {
+      let result: R | undefined
+      await form.run('test', isRight, async () => {
         const answer = await send()
+        if (answer.ok) result = answer.value
         outcome.value = answer.ok ? { result: answer.value } : { failure: answer.failure }
-      }),
+      })
+      return result
+    },
     forget() {
       outcome.value = undefined
     },

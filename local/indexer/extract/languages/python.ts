@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter'
 import type { Type, Value } from '../../core/facts.ts'
-import { childScope, type Scope } from '../tree/scope.ts'
+import { childScope, eitherOf, type Scope } from '../tree/scope.ts'
 import { takenOut } from '../tree/taken-out.ts'
 import { commonShapes, field, firstOf, named, nameOfType, pairs } from './shapes.ts'
 import type { Naming, TreeLanguage, TreeReader, TreeVisitor } from './tree-language.ts'
@@ -187,42 +187,99 @@ function pythonType(reader: TreeReader, node: Node, scope: Scope): Type | undefi
   return /^\w+$/.test(text) ? { k: 'ref', v: reader.name(text, scope) } : undefined
 }
 
-/** `if isinstance(name, Type):` says what the name is for as long as the branch lasts; so does `and` for what follows. */
+/** `isinstance(name, Type)` says what a name is for as long as a branch lasts, and what it is not in the others. */
 function visitNarrowed(visitor: TreeVisitor, node: Node, scope: Scope, depth: number): boolean {
-  const isBranch = node.type === 'if_statement' || node.type === 'elif_clause'
-  const isAnd = node.type === 'boolean_operator' && field(node, 'operator')?.type === 'and'
-  if (!isBranch && !isAnd) return false
-  const known = narrowedNames(field(node, isBranch ? 'condition' : 'left'))
-  if (known.length === 0) return false
-  const narrowed = field(node, isBranch ? 'consequence' : 'right')?.id
-  for (const child of named(node)) {
-    if (child.id !== narrowed) {
-      visitor.visit(child, scope, depth + 1)
-      continue
-    }
-    const before = known.map(({ name }) => scope.names.get(name))
-    for (const { name, type } of known) scope.names.set(name, { k: 'is', t: visitor.reader.typeOf(type, scope) })
+  const within = (child: Node, facts: readonly Said[]): void => {
+    const end = narrow(visitor, facts, scope)
     visitor.visit(child, scope, depth + 1)
-    known.forEach(({ name }, at) => {
-      const old = before[at]
-      if (old === undefined) scope.names.delete(name)
-      else scope.names.set(name, old)
-    })
+    end()
   }
-  return true
+  switch (node.type) {
+    case 'if_statement':
+    case 'elif_clause': {
+      const test = field(node, 'condition')
+      const consequence = field(node, 'consequence')?.id
+      let otherwise = said(test, false)
+      for (const child of named(node)) {
+        const isOther = child.type === 'elif_clause' || child.type === 'else_clause'
+        within(child, child.id === consequence ? said(test, true) : isOther ? otherwise : [])
+        if (child.type === 'elif_clause') otherwise = [...otherwise, ...said(field(child, 'condition'), false)]
+      }
+      return true
+    }
+    case 'boolean_operator': {
+      const left = field(node, 'left')
+      const right = field(node, 'right')?.id
+      for (const child of named(node))
+        within(child, child.id === right ? said(left, field(node, 'operator')?.type === 'and') : [])
+      return true
+    }
+    case 'block': {
+      const ends: (() => void)[] = []
+      for (const child of named(node)) {
+        visitor.visit(child, scope, depth + 1)
+        if (child.type === 'if_statement' && leaves(child))
+          ends.push(narrow(visitor, said(field(child, 'condition'), false), scope))
+      }
+      for (const end of ends.reverse()) end()
+      return true
+    }
+    default:
+      return false
+  }
 }
 
-/** `isinstance(name, Type)`, alone or before an `and`. */
-function narrowedNames(condition: Node | null): { readonly name: string; readonly type: Node }[] {
-  if (condition === null) return []
-  if (condition.type === 'parenthesized_expression') return narrowedNames(named(condition)[0] ?? null)
-  if (condition.type === 'boolean_operator')
-    return field(condition, 'operator')?.type === 'and'
-      ? [...narrowedNames(field(condition, 'left')), ...narrowedNames(field(condition, 'right'))]
+interface Said {
+  readonly name: string
+  readonly types: readonly Node[]
+  readonly is: boolean
+}
+
+/** Makes names what is said of them, until the function that is handed back is called. */
+function narrow({ reader }: TreeVisitor, facts: readonly Said[], scope: Scope): () => void {
+  const before = new Map<string, { readonly old: Value | undefined; readonly now: Value }>()
+  for (const { name, types, is } of facts) {
+    const [type, ...others] = types
+    const old = scope.names.get(name)
+    let now: Value | undefined
+    if (!is && old !== undefined && old.k !== 'glob') {
+      const ruledOut = types.map((one) => reader.typeOf(one, scope))
+      now = old.k === 'less' ? { ...old, ts: [...old.ts, ...ruledOut] } : { k: 'less', v: old, ts: ruledOut }
+    } else if (is && type !== undefined && others.length === 0)
+      // Not as if it were declared: what is given to the name in the branch is what it is from there on.
+      now = { k: 'less', v: { k: 'is', t: reader.typeOf(type, scope) }, ts: [] }
+    if (now === undefined) continue
+    before.set(name, { old: before.has(name) ? before.get(name)?.old : old, now })
+    scope.names.set(name, now)
+  }
+  return () => {
+    for (const [name, { old, now }] of before) {
+      const given = scope.names.get(name)
+      if (given !== now && given !== undefined) scope.names.set(name, old === undefined ? given : eitherOf(old, given))
+      else if (old === undefined) scope.names.delete(name)
+      else scope.names.set(name, old)
+    }
+  }
+}
+
+/** What a condition says where it holds, or where it does not. */
+function said(condition: Node | null, holds: boolean): readonly Said[] {
+  if (condition?.type === 'parenthesized_expression') return said(named(condition)[0] ?? null, holds)
+  if (condition?.type === 'not_operator') return said(field(condition, 'argument'), !holds)
+  if (condition?.type === 'boolean_operator')
+    return field(condition, 'operator')?.type === (holds ? 'and' : 'or')
+      ? [...said(field(condition, 'left'), holds), ...said(field(condition, 'right'), holds)]
       : []
-  if (condition.type !== 'call' || field(condition, 'function')?.text !== 'isinstance') return []
+  if (condition?.type !== 'call' || field(condition, 'function')?.text !== 'isinstance') return []
   const [name, type] = named(field(condition, 'arguments'))
-  return name?.type === 'identifier' && (type?.type === 'identifier' || type?.type === 'attribute')
-    ? [{ name: name.text, type }]
-    : []
+  const types = type?.type === 'tuple' ? named(type) : type === undefined ? [] : [type]
+  const isPlain = types.length > 0 && types.every((one) => one.type === 'identifier' || one.type === 'attribute')
+  return name?.type === 'identifier' && isPlain ? [{ name: name.text, types, is: holds }] : []
+}
+
+/** Behind a branch that leaves, and has no other beside it, its condition no longer holds. */
+function leaves(node: Node): boolean {
+  const last = named(field(node, 'consequence')).at(-1)
+  const hasOthers = named(node).some((one) => one.type === 'elif_clause' || one.type === 'else_clause')
+  return !hasOthers && /^(return|raise|continue|break)_statement$/.test(last?.type ?? '')
 }

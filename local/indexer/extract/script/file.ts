@@ -57,6 +57,7 @@ export interface ScriptReader {
 
 export class ScriptFile {
   readonly facts: FactBuilder
+  readonly program: SyntaxNode
   readonly text: string
   readonly lines: LineTable
   readonly comments: CommentSpan[]
@@ -69,8 +70,9 @@ export class ScriptFile {
   readonly arrays = new Map<string, SyntaxNode>()
   readonly selves = new Map<SyntaxNode, Value>()
 
-  constructor(facts: FactBuilder, text: string, comments: CommentSpan[]) {
+  constructor(facts: FactBuilder, program: SyntaxNode, text: string, comments: CommentSpan[]) {
     this.facts = facts
+    this.program = program
     this.text = text
     this.lines = new LineTable(text)
     this.comments = comments

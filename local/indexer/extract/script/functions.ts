@@ -115,7 +115,8 @@ export class ScriptFunctions {
     const known = this.#file.scopes.get(block)
     if (known !== undefined) return known
     const scope = this.#scopes.child(block, parent)
-    this.#scopes.hoist(childrenOf(block, 'body'), scope)
+    const body = childrenOf(block, 'body')
+    this.#scopes.hoist(body, scope, this.#values.branches.goOn(block.end, scope))
     this.#scopes.settle()
     return scope
   }
@@ -147,7 +148,7 @@ export class ScriptFunctions {
     if (node.type.endsWith('Expression') && !isGenerator) return
     const inner = node.type === 'BlockStatement' ? this.enterBlock(node, scope) : this.loopScope(node, scope)
     eachChild(node, (child) =>
-      this.#collectReturns(child, this.#values.branchScope(node, child, inner), found, isGenerator),
+      this.#collectReturns(child, this.#values.branches.scope(node, child, inner), found, isGenerator),
     )
   }
 
@@ -189,6 +190,7 @@ export class ScriptFunctions {
       const inner = this.#scopes.child(node, scope)
       for (const branch of childrenOf(node, 'cases')) this.#scopes.hoist(childrenOf(branch, 'consequent'), inner)
       this.#scopes.settle()
+      this.#values.branches.enterSwitch(node)
       return inner
     }
     return scope

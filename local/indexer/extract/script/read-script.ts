@@ -12,6 +12,7 @@ export function extractScript(path: string, language: Language, text: string, bu
   const parsed = parseScript(path, language, text)
   for (const error of parsed.errors) facts.addError(error.message)
   const comments = parsed.comments.map(({ start, end, type }) => ({ start, end, isBlock: type === 'Block' }))
-  new ScriptVisitor(new ScriptFile(facts, text, comments)).run(parsed.program as unknown as SyntaxNode)
+  const program = parsed.program as unknown as SyntaxNode
+  new ScriptVisitor(new ScriptFile(facts, program, text, comments)).run()
   return facts.build()
 }

@@ -61,12 +61,12 @@ export class ScriptScopes {
     if (space !== 'value') scope.types.set(name, { k: 'ref', v: value })
   }
 
-  /** Declares the names of a list of statements before any of them is read. */
-  hoist(statements: readonly SyntaxNode[], scope: Scope): void {
-    for (const statement of statements) this.hoistOne(statement, statement, scope, false)
+  /** Declares the names of a list of statements before any of them is read; `at`: where each of them stands. */
+  hoist(statements: readonly SyntaxNode[], scope: Scope, at?: (statement: SyntaxNode) => Scope): void {
+    for (const statement of statements) this.hoistOne(statement, statement, scope, false, at?.(statement))
   }
 
-  hoistOne(statement: SyntaxNode, outer: SyntaxNode, scope: Scope, exported: boolean): void {
+  hoistOne(statement: SyntaxNode, outer: SyntaxNode, scope: Scope, exported: boolean, at: Scope = scope): void {
     const flags: Partial<CodeSymbol> = exported ? { exported: true } : {}
     const parent = scope.owner
     switch (statement.type) {
@@ -179,6 +179,7 @@ export class ScriptScopes {
             childrenOf(statement, 'declarations').length === 1 ? outer : declarator,
             scope,
             exported,
+            at,
           )
         }
         break
@@ -241,6 +242,7 @@ export class ScriptScopes {
     outer: SyntaxNode,
     scope: Scope,
     exported: boolean,
+    at: Scope,
   ): void {
     const id = childOf(declarator, 'id')
     if (id === undefined) return
@@ -252,7 +254,7 @@ export class ScriptScopes {
       this.bindPattern(id, { k: 'loc', i: base }, scope, declaration, declarator)
       this.#file.later.push(() => {
         this.#file.facts.locals[base] =
-          annotation === undefined ? this.#reader.value(init, scope) : { k: 'is', t: annotation }
+          annotation === undefined ? this.#reader.value(init, at) : { k: 'is', t: annotation }
       })
       return
     }
@@ -267,7 +269,7 @@ export class ScriptScopes {
       this.bind(target, name, { k: 'loc', i: slot }, true)
       this.#file.later.push(() => {
         this.#file.facts.locals[slot] =
-          annotation === undefined ? this.#reader.value(init, scope) : { k: 'is', t: annotation }
+          annotation === undefined ? this.#reader.value(init, at) : { k: 'is', t: annotation }
       })
       return
     }

@@ -6,6 +6,9 @@ import { importTypeSource, keyName } from './names.ts'
 import type { ScriptScopes } from './scopes.ts'
 import { childOf, childrenOf, type SyntaxNode, textOf } from './syntax-tree.ts'
 
+/** A value of the language itself that has members of its own, and is told apart from nothing where it is one of several. */
+export const plainType: Type = { k: 'ref', v: { k: 'glob', n: 'string' } }
+
 export class ScriptTypes {
   readonly #scopes: ScriptScopes
 
@@ -63,13 +66,14 @@ export class ScriptTypes {
           : this.typeOf(inner, scope, depth + 1)
       }
       case 'TSUnionType':
-      case 'TSIntersectionType':
+      case 'TSIntersectionType': {
+        const types = childrenOf(node, 'types').slice(0, alternativesMax)
+        const isUnion = node.type === 'TSUnionType'
         return {
           k: 'any-of',
-          ts: childrenOf(node, 'types')
-            .slice(0, alternativesMax)
-            .map((one) => this.typeOf(one, scope, depth + 1)),
+          ts: types.map((one) => (isUnion && isPlain(one) ? plainType : this.typeOf(one, scope, depth + 1))),
         }
+      }
       case 'TSOptionalType':
       case 'TSParenthesizedType': {
         const inner = childOf(node, 'typeAnnotation')
@@ -153,4 +157,9 @@ export class ScriptTypes {
     }
     return names
   }
+}
+
+function isPlain(type: SyntaxNode): boolean {
+  if (type.type === 'TSLiteralType' || type.type === 'TSTemplateLiteralType') return true
+  return /^TS(String|Number|Boolean|BigInt|Symbol)Keyword$/.test(type.type)
 }

@@ -2,24 +2,30 @@
 
 import type { Value } from '../../core/facts.ts'
 import { valueDepthMax } from '../../limits.ts'
+import { ScriptBranches } from './branches.ts'
 import type { ScriptFile, ScriptReader } from './file.ts'
 import { functionTypes, literal, objectPropertiesMax, type Scope } from './file.ts'
 import { keyName, unwrap } from './names.ts'
 import type { ScriptScopes } from './scopes.ts'
 import { childOf, childrenOf, type SyntaxNode, textOf } from './syntax-tree.ts'
-import type { ScriptTypes } from './types.ts'
+import { plainType, type ScriptTypes } from './types.ts'
+
+/** One of the alternatives is a text: what is done with it may be done with that. */
+const plainValue: Value = { k: 'is', t: plainType }
 
 export class ScriptValues {
   readonly #file: ScriptFile
   readonly #scopes: ScriptScopes
   readonly #types: ScriptTypes
   readonly #reader: ScriptReader
+  readonly branches: ScriptBranches
 
   constructor(file: ScriptFile, scopes: ScriptScopes, types: ScriptTypes, reader: ScriptReader) {
     this.#file = file
     this.#scopes = scopes
     this.#types = types
     this.#reader = reader
+    this.branches = new ScriptBranches(file, scopes, reader)
   }
 
   #depth = 0
@@ -112,7 +118,8 @@ export class ScriptValues {
           k: 'alt',
           v: parts.map((part) => {
             const child = childOf(node, part)
-            return child === undefined ? literal : this.value(child, this.branchScope(node, child, scope))
+            if (child === undefined) return literal
+            return isText(child) ? plainValue : this.value(child, this.branches.scope(node, child, scope))
           }),
         }
       }
@@ -154,22 +161,6 @@ export class ScriptValues {
       default:
         return literal
     }
-  }
-
-  /** Where a condition says `name instanceof Type`, the name is one of that type for as long as the branch lasts. */
-  branchScope(node: SyntaxNode, child: SyntaxNode, scope: Scope): Scope {
-    const isAnd = node.type === 'LogicalExpression' && textOf(node, 'operator') === '&&'
-    const isBranch = node.type === 'IfStatement' || node.type === 'ConditionalExpression'
-    if (!isAnd && !isBranch) return scope
-    if (child !== childOf(node, isAnd ? 'right' : 'consequent')) return scope
-    const known = this.#file.scopes.get(node)
-    if (known !== undefined) return known
-    const narrowed = narrowedNames(childOf(node, isAnd ? 'left' : 'test'))
-    if (narrowed.length === 0) return scope
-    const inner = this.#scopes.child(node, scope)
-    for (const { name, type } of narrowed)
-      this.#scopes.bind(inner, name, { k: 'is', t: { k: 'ref', v: this.value(type, scope) } }, true)
-    return inner
   }
 
   argumentValue(argument: SyntaxNode, call: SyntaxNode, index: number, scope: Scope): Value {
@@ -218,12 +209,6 @@ export class ScriptValues {
   }
 }
 
-function narrowedNames(condition: SyntaxNode | undefined): { readonly name: string; readonly type: SyntaxNode }[] {
-  const test = unwrap(condition)
-  if (test?.type === 'LogicalExpression' && textOf(test, 'operator') === '&&')
-    return [...narrowedNames(childOf(test, 'left')), ...narrowedNames(childOf(test, 'right'))]
-  if (test?.type !== 'BinaryExpression' || textOf(test, 'operator') !== 'instanceof') return []
-  const name = unwrap(childOf(test, 'left'))
-  const type = unwrap(childOf(test, 'right'))
-  return name?.type === 'Identifier' && type !== undefined ? [{ name: textOf(name, 'name'), type }] : []
+function isText(node: SyntaxNode): boolean {
+  return node.type === 'TemplateLiteral' || (node.type === 'Literal' && typeof node['value'] === 'string')
 }

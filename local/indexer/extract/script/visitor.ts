@@ -70,7 +70,8 @@ export class ScriptVisitor implements ScriptReader {
     this.#declarations.visitDecorator(decorator, scope)
   }
 
-  run(program: SyntaxNode): void {
+  run(): void {
+    const { program } = this.#file
     const scope: Scope = {
       parent: undefined,
       values: new Map(),
@@ -128,8 +129,9 @@ export class ScriptVisitor implements ScriptReader {
       case 'IfStatement':
       case 'LogicalExpression':
       case 'ConditionalExpression':
+      case 'SwitchCase':
         eachChild(node, (child) => {
-          this.visit(child, this.#values.branchScope(node, child, scope))
+          this.visit(child, this.#values.branches.scope(node, child, scope))
         })
         return
       case 'FunctionDeclaration':
@@ -247,7 +249,8 @@ export class ScriptVisitor implements ScriptReader {
 
   #visitBlock(node: SyntaxNode, scope: Scope): void {
     const inner = this.#functions.enterBlock(node, scope)
-    for (const statement of childrenOf(node, 'body')) this.visit(statement, inner)
+    for (const statement of childrenOf(node, 'body'))
+      this.visit(statement, this.#values.branches.scope(node, statement, inner))
   }
 
   #visitDeclarator(declarator: SyntaxNode, scope: Scope): void {

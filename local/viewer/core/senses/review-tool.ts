@@ -1,12 +1,13 @@
 import { succeed } from '#shared/kernel/result.ts'
-import { type AffectedSymbol, type ReviewedSymbol, reviewRangeCharsMax } from '../review.ts'
+import { type AffectedSymbol, reviewRangeCharsMax } from '../review.ts'
+import type { ReviewedSymbol } from '../reviewed-change.ts'
 import { Evidence } from './evidence.ts'
 import type { IndexTool } from './tool.ts'
 
 export const reviewTool: IndexTool = {
   name: 'review',
   description:
-    'What a change of the work tree does to the rest: changed symbols, what surely and what perhaps reaches them, routes, tests to run, what nothing uses any more, new circles of files.',
+    'What a change of the work tree does to the rest: changed symbols, what surely and what perhaps reaches them, routes, tests to run, contracts it breaks, owners, what nothing uses any more, new circles of files.',
   parameters: {
     range: {
       kind: 'text',
@@ -18,7 +19,8 @@ export const reviewTool: IndexTool = {
     const { reader, review } = sensed
     const found = review(given['range'] === undefined ? 'HEAD' : String(given['range']).trim())
     if (!found.ok) return found
-    const { range, changed, affected, routes, tests, newlyDead, newlyCircular, notIndexed } = found.value
+    const { range, owners, contracts, changed, affected, routes, tests, newlyDead, newlyCircular, notIndexed } =
+      found.value
     const evidence = new Evidence(sensed)
     const at = (file: string, line: number, what: string): string => {
       const row = reader.fileByPath(file)
@@ -37,6 +39,15 @@ export const reviewTool: IndexTool = {
         ...(changed.length === 0 ? ['Nothing that the index holds has changed.'] : []),
       ],
       parts: [
+        {
+          title: 'Contracts broken, with who certainly uses them',
+          rows: contracts.flatMap((one) => [
+            () => at(one.file, one.line, `${one.name} ${one.how === 'gone' ? 'is gone' : `is now ${one.now}`}`),
+            ...one.callers.map(
+              (caller) => () => at(caller.file, caller.atLine, `${caller.kind} ${caller.name} uses ${one.name}`),
+            ),
+          ]),
+        },
         { title: 'Changed', rows: changed.map((one) => symbolRow(one)) },
         { title: 'Changed, and no test reaches it', rows: untested.map((one) => symbolRow(one)) },
         { title: 'Nothing uses it any more', rows: newlyDead.filter((one) => !one.isNew).map((one) => symbolRow(one)) },
@@ -60,6 +71,7 @@ export const reviewTool: IndexTool = {
         { title: 'Routes', rows: routes.map((one) => symbolRow(one, one.isCertain ? ', certain' : ', possible')) },
         { title: 'Certainly affected', rows: affected.items.filter((one) => one.isCertain).map(affectedRow) },
         { title: 'Possibly affected', rows: affected.items.filter((one) => !one.isCertain).map(affectedRow) },
+        { title: 'Owners of changed files', rows: owners.map((one) => () => `${one.owner}  ${one.files.join(', ')}`) },
         { title: 'Not in the index', rows: notIndexed.map((one) => () => one) },
       ],
       notes: () => evidence.notes(),

@@ -79,7 +79,7 @@ const countOf = (rows: readonly { readonly certain: boolean }[]): number => rows
 
 function Review({ answer }: { answer: ReviewAnswer }) {
   const text = changeWords.value
-  const { changed, affected, routes, tests, newlyDead, newlyCircular, notIndexed } = answer
+  const { owners, contracts, changed, affected, routes, tests, newlyDead, newlyCircular, notIndexed } = answer
   if (changed.total === 0 && notIndexed.total === 0)
     return <Empty title={text.noneTitle} body={text.noneBody(answer.range)} />
   const sure = ({ items, shown }: { readonly items: Parameters<typeof countOf>[0]; readonly shown: number }): string =>
@@ -101,11 +101,14 @@ function Review({ answer }: { answer: ReviewAnswer }) {
           note={text.leftNote(newlyDead.total, newlyCircular.total)}
         />
       </dl>
-      {[changed, affected, routes, tests, newlyDead, newlyCircular, notIndexed].some((one) => one.truncated) ? (
+      {[owners, contracts, changed, affected, routes, tests, newlyDead, newlyCircular, notIndexed].some(
+        (one) => one.truncated,
+      ) ? (
         <Note incomplete role="status">
           {text.cut}
         </Note>
       ) : null}
+      <Contracts contracts={contracts} />
       <Tests tests={tests} />
       <LeftBehind answer={answer} />
       <Rows
@@ -121,6 +124,17 @@ function Review({ answer }: { answer: ReviewAnswer }) {
       />
       <Rows title={text.routes} list={routes} row={affectedRow} />
       <Rows title={text.affectedTitle} list={affected} row={affectedRow} />
+      <Rows
+        title={text.owners}
+        list={owners}
+        row={({ owner, files }) => (
+          <li key={owner}>
+            <span class="gap">
+              <span class="mono">{owner}</span> <span class="faint small cut mono">{files.join(', ')}</span>
+            </span>
+          </li>
+        )}
+      />
       <Rows
         title={text.notIndexed}
         list={notIndexed}
@@ -216,6 +230,35 @@ function Tests({ tests }: { tests: ReviewAnswer['tests'] }) {
             <span class="mono cut">{file}</span>
             <span class="end faint small cut wide-only">{text.through(through.join(' › '))}</span>
           </a>
+        </li>
+      )}
+    />
+  )
+}
+
+/** What others rely on, each with the lines that do. */
+function Contracts({ contracts }: { contracts: ReviewAnswer['contracts'] }) {
+  const text = changeWords.value
+  return (
+    <Rows
+      title={text.contracts}
+      list={contracts}
+      row={(one) => (
+        <li key={`${one.file}:${one.line}:${one.name}`}>
+          <a href={href('file', one.file, { line: one.line })} data-row>
+            {one.kind === null ? null : <KindWord kind={one.kind} />}
+            <span class="mono cut">{one.name}</span>
+            <span class={`tag ${one.how === 'gone' ? 'bad' : 'warn'}`}>{text.how[one.how]}</span>
+            <Place file={one.file} line={one.line} />
+          </a>
+          <span class="pad small muted">{text.usedBy(one.callers.length, one.possible)}</span>
+          {one.before === null ? null : <code class="pad small cut">− {one.before}</code>}
+          {one.now === null ? null : <code class="pad small cut">+ {one.now}</code>}
+          <ul class="res">
+            {one.callers.map((caller) => (
+              <SymbolRow key={`${caller.file}:${caller.atLine}`} of={caller} at={caller.atLine} />
+            ))}
+          </ul>
         </li>
       )}
     />

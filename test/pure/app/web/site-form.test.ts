@@ -20,7 +20,13 @@ import {
   testBodyOf,
   utcOffsetMinutesMax,
 } from '../../../../workers/app/web/model/site-form.ts'
-import { labelNames, overrideDraft, pathNames } from '../../../../workers/app/web/model/site-overrides.ts'
+import {
+  labelNames,
+  overrideDraft,
+  overridesOf,
+  pathNames,
+  withoutOverride,
+} from '../../../../workers/app/web/model/site-overrides.ts'
 import { inventedLibrary } from '../../../support/invented-library.ts'
 
 const sites = inventedLibrary(1_800_000_000).sites ?? []
@@ -257,5 +263,44 @@ describe('finding a definition', () => {
   test('each has a name in the language of the page, if it has one there', ({ expect }) => {
     expect(all.map((one) => definitionName(one, 'en'))).toEqual(['M-Team', 'NexusPHP 站点', 'Jackett indexer'])
     expect(all.map((one) => definitionName(one, 'zh'))).toEqual(['M-Team', 'NexusPHP 站点', 'Jackett 索引器'])
+  })
+})
+
+describe('what an owner says of a site', () => {
+  const usual = {
+    user_agent: 'Mozilla/5.0 (compatible; x)',
+    request_interval_ms: 1000,
+    utc_offset_minutes: 480,
+    ...{ labels: { bonus: ['魔力'] }, paths: { bonus: 'mybonus.php' }, selectors: {}, categories: {} },
+    headers: { 'accept-language': 'en' },
+    adds_headers: false,
+  }
+  const own: SiteOverrides = {
+    request_interval_ms: 1000,
+    utc_offset_minutes: 0,
+    labels: { bonus: ['魔力'], ratio: ['分享'] },
+    paths: { bonus: 'other.php' },
+    headers: { 'Accept-Language': 'zh' },
+    signs_in: false,
+  }
+
+  test('is listed where it differs from its definition, beside what stands there', ({ expect }) => {
+    expect(overridesOf(own, usual)).toEqual([
+      { part: 'utc_offset_minutes', own: '0', usual: '480' },
+      { part: 'labels', name: 'ratio', own: '分享', usual: '' },
+      { part: 'paths', name: 'bonus', own: 'other.php', usual: 'mybonus.php' },
+      { part: 'headers', name: 'Accept-Language', own: 'zh', usual: 'en' },
+      { part: 'signs_in', own: 'false', usual: '' },
+    ])
+    expect(overridesOf({}, usual)).toEqual([])
+  })
+
+  test('goes one by one, and leaves the others', ({ expect }) => {
+    const left = overridesOf(own, usual).reduce((rest, one) => withoutOverride(rest, one), own)
+    expect(left).toEqual({ request_interval_ms: 1000, labels: { bonus: ['魔力'] } })
+    expect(withoutOverride(own, { part: 'labels', name: 'ratio', own: '', usual: '' })).toEqual({
+      ...own,
+      labels: { bonus: ['魔力'] },
+    })
   })
 })

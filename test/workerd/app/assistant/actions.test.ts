@@ -733,9 +733,15 @@ describe('the audit log', () => {
     await rest(asked)
 
     expect((await settledAudit()).map(({ channel, user, command }) => [channel, user, command])).toEqual([
+      ['session', 'session', `POST ${appPrefix}/assistant/confirmations/{id}`],
       ['session', 'session', 'approve pause_torrent'],
       ['ai_assistant', 'session', 'pause_torrent'],
     ])
+    const { results } = await env.DB.prepare('select about from audit_entries order by id').all<{ about: string }>()
+    const [target] = asked.confirmation.change?.targets ?? []
+    expect(results.slice(1).map(({ about }) => JSON.parse(about))).toEqual(
+      Array.from({ length: 2 }, () => ({ names: [target?.title], more: 0 })),
+    )
   })
 
   test('has a refused decision of a caller who may only read', async ({ expect }) => {

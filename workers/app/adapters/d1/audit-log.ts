@@ -1,6 +1,7 @@
 import { count, desc, eq, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
+import type { AuditAbout } from '../../core/audit-about.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import { readReason, storeReason } from '../../core/reason/stored-reason.ts'
 import { auditRowsMax, auditSeconds, auditTrimRows } from '../../limits.ts'
@@ -30,10 +31,16 @@ export function createAuditLog(db: DrizzleD1Database, clock: Clock): AuditLog {
       return row.id
     },
 
-    async finish(id, { result, status, latencyMs, reason }) {
+    async finish(id, { result, status, latencyMs, reason, about }) {
       await db
         .update(auditEntries)
-        .set({ result, status, latencyMs, reason: storeReason(reason) })
+        .set({
+          result,
+          status,
+          latencyMs,
+          reason: storeReason(reason),
+          about: about === undefined ? '' : JSON.stringify(about),
+        })
         .where(eq(auditEntries.id, id))
     },
 
@@ -51,6 +58,7 @@ export function createAuditLog(db: DrizzleD1Database, clock: Clock): AuditLog {
         total: totals[0]?.count ?? 0,
         items: rows.map((row) => ({
           ...reasonOf(row),
+          ...(row.about === '' ? {} : { about: JSON.parse(row.about) as AuditAbout }),
           id: row.id,
           atUnix: row.atUnix,
           channel: row.channel,

@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, ne, or, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import type { FreeEndReason } from '../../core/reason/reason.ts'
-import type { FreeEndAction, FreeEnding, UnknownEnd } from '../../core/vocabulary.ts'
+import type { Discount, FreeEndAction, FreeEnding, UnknownEnd } from '../../core/vocabulary.ts'
 import { freeEndTorrentsMax } from '../../limits.ts'
 import { recordPushEvents } from './events.ts'
 import { downloaders } from './schema/downloaders.ts'
@@ -20,7 +20,15 @@ export interface FreePush {
   readonly ending: FreeEnding | undefined
 }
 
+interface FreeOfSite extends FreePush {
+  readonly torrentId: string
+  readonly downloader: string
+  readonly discount: Discount
+}
+
 export interface FreeEndStore {
+  /** Of one site, whatever was done about them; the nearest end first. */
+  ofSite(site: string): Promise<FreeOfSite[]>
   /** Of downloaders that are on, those about which something is left to do; the nearest end first. */
   waiting(action: FreeEndAction): Promise<FreePush[]>
   isAnyWaiting(action: FreeEndAction): Promise<boolean>
@@ -45,21 +53,28 @@ export function createFreeEndStore(db: DrizzleD1Database, clock: Clock): FreeEnd
       .from(pushRecords)
       .innerJoin(downloaders, eq(downloaders.id, pushRecords.downloaderId))
       .where(isLeft(action))
-      .orderBy(sql`coalesce(${pushRecords.freeEndAtUnix}, 0)`, asc(pushRecords.id))
+      .orderBy(...nearestFirst)
       .limit(limit)
 
   return {
+    async ofSite(site) {
+      const found = await db
+        .select()
+        .from(pushRecords)
+        .where(and(eq(pushRecords.site, site), eq(pushRecords.followed, true), eq(pushRecords.free, true)))
+        .orderBy(...nearestFirst)
+        .limit(freeEndTorrentsMax)
+      return found.map((row) => ({
+        ...toFreePush(row),
+        torrentId: row.torrentId,
+        downloader: row.downloader,
+        discount: row.freeLevel ?? 'FREE',
+      }))
+    },
+
     async waiting(action) {
       if (action === 'off') return []
-      return (await rows(action, freeEndTorrentsMax)).map(({ row }) => ({
-        id: row.id,
-        title: row.title,
-        downloaderId: row.downloaderId,
-        infoHashes: row.infoHashes.split(','),
-        endAtUnix: row.freeEndAtUnix ?? undefined,
-        unknownEnd: row.unknownEnd ?? undefined,
-        ending: row.freeEnding ?? undefined,
-      }))
+      return (await rows(action, freeEndTorrentsMax)).map(({ row }) => toFreePush(row))
     },
 
     async isAnyWaiting(action) {
@@ -72,5 +87,19 @@ export function createFreeEndStore(db: DrizzleD1Database, clock: Clock): FreeEnd
         db.update(pushRecords).set({ freeEnding: ending }).where(eq(pushRecords.id, id)),
       ])
     },
+  }
+}
+
+const nearestFirst = [sql`coalesce(${pushRecords.freeEndAtUnix}, 0)`, asc(pushRecords.id)]
+
+function toFreePush(row: typeof pushRecords.$inferSelect): FreePush {
+  return {
+    id: row.id,
+    title: row.title,
+    downloaderId: row.downloaderId,
+    infoHashes: row.infoHashes.split(','),
+    endAtUnix: row.freeEndAtUnix ?? undefined,
+    unknownEnd: row.unknownEnd ?? undefined,
+    ending: row.freeEnding ?? undefined,
   }
 }

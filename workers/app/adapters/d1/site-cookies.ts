@@ -25,7 +25,7 @@ export function createSiteCookies(
       return (await Promise.all(held)).flat()
     },
 
-    async renew({ id, revision }, cookie, userAgent) {
+    async renew({ id, revision }, { cookie, from, userAgent }) {
       const unchanged = and(eq(sites.id, id), eq(sites.revision, revision))
       const [row] = await db.select().from(sites).where(unchanged)
       if (row === undefined) return false
@@ -36,6 +36,8 @@ export function createSiteCookies(
         .update(sites)
         .set({
           hasCookie: true,
+          cookieFrom: from,
+          cookieAtUnix: unixSeconds(clock),
           sealedCredentials: await sealCredentials(secrets, id, { ...opened.value, cookie }),
           ...(userAgent === undefined ? {} : { overrides: JSON.stringify({ ...overrides, user_agent: userAgent }) }),
           updatedAtUnix: unixSeconds(clock),

@@ -43,11 +43,23 @@ export function createSiteStore(db: DrizzleD1Database, deps: { clock: Clock; sec
       hasCookie: cookie !== '',
       hasApiKey: apiKey !== '',
       proxyHost: proxy === undefined ? '' : proxyHost(proxy),
+      ...(await cookieColumns(change, present)),
     }
     if (!flags.hasCookie && !flags.hasApiKey && proxy === undefined && answered.length === 0)
       return succeed({ ...flags, sealedCredentials: '' })
     if ((await deps.secrets.state()) !== 'ready') return failWith('secrets' as const)
     return succeed({ ...flags, sealedCredentials: await sealCredentials(deps.secrets, id, credentials) })
+  }
+
+  /** The same cookie once more is no new one: a file of settings is read at every start. */
+  async function cookieColumns({ cookie }: Given, present: Row | undefined) {
+    if (cookie === undefined) return {}
+    if (cookie === '') return { cookieFrom: null, cookieAtUnix: null }
+    if (present?.hasCookie === true && present.cookieAtUnix !== null) {
+      const stored = await openCredentials(deps.secrets, present.id, present.sealedCredentials)
+      if (stored.ok && stored.value.cookie === cookie) return {}
+    }
+    return { cookieFrom: 'pasted' as const, cookieAtUnix: unixSeconds(deps.clock) }
   }
 
   /** Of what is stored, only what the change leaves out has to be opened. */
@@ -88,6 +100,13 @@ export function createSiteStore(db: DrizzleD1Database, deps: { clock: Clock; sec
       const rows = await db.select().from(sites).orderBy(asc(sites.id))
       const brought = await broughtFor(db, rows)
       return rows.map((row) => toEntry(row, brought))
+    },
+
+    async usual(id) {
+      const row = await byId(id)
+      if (row === undefined) return undefined
+      const brought = await broughtFor(db, [row])
+      return profileOf(row.kind, row.definition, {}, brought.get(row.definition))
     },
 
     async find(name) {
@@ -227,13 +246,15 @@ function toRecord(row: Row, brought: Brought): SiteRecord {
     updatedAtUnix: ____,
     ...rest
   } = row
-  const { lastActiveAtUnix, lastProbeAtUnix, lastProbeStatus, ...columns } = rest
+  const { lastActiveAtUnix, lastProbeAtUnix, lastProbeStatus, cookieFrom, cookieAtUnix, ...columns } = rest
   const overrides = overridesIn(stored)
   return {
     ...columns,
     overrides,
     answered: JSON.parse(answered) as string[],
     profile: profileOf(row.kind, row.definition, overrides, brought.get(row.definition)),
+    ...(cookieFrom === null ? {} : { cookieFrom }),
+    ...(cookieAtUnix === null ? {} : { cookieAtUnix }),
     ...(lastActiveAtUnix === null ? {} : { lastActiveAtUnix }),
     ...(lastProbeAtUnix === null ? {} : { lastProbeAtUnix }),
     ...(lastProbeStatus === null ? {} : { lastProbeStatus }),

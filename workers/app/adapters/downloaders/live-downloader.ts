@@ -167,12 +167,13 @@ export class LiveDownloader {
     const accepted = await this.#operate((signal) => operate([first, ...others], signal))
     this.#writes++
     if (!accepted.ok) return accepted
-    const known = new Set([first, ...others].map(({ infoHash }) => infoHash))
-    const unsettled = await settle?.([...known])
+    const titles = new Map([first, ...others].map(({ infoHash, title }) => [infoHash, title]))
+    const unsettled = await settle?.([...titles.keys()])
     return succeed(
       infoHashes.map((infoHash) => {
-        if (!known.has(infoHash)) return unknown(infoHash)
-        return { infoHash, success: true, ...(unsettled?.has(infoHash) ? { reason: acceptedNotSettled } : {}) }
+        const title = titles.get(infoHash)
+        if (title === undefined) return unknown(infoHash)
+        return { infoHash, title, success: true, ...(unsettled?.has(infoHash) ? { reason: acceptedNotSettled } : {}) }
       }),
     )
   }

@@ -4,6 +4,7 @@ import type { SiteDriver } from './site-driver.ts'
 /** Marks as doubtful what cannot be as a driver read it, whichever kind it speaks to. */
 export function judgedDriver(driver: SiteDriver): SiteDriver {
   const fixture = driver.fixture?.bind(driver)
+  const messages = driver.messages?.bind(driver)
   return {
     probe: (signal) => driver.probe(signal),
     async read(signal) {
@@ -13,6 +14,7 @@ export function judgedDriver(driver: SiteDriver): SiteDriver {
     },
     search: (query, signal) => driver.search(query, signal),
     ...(fixture === undefined ? {} : { fixture }),
+    ...(messages === undefined ? {} : { messages }),
     signIn: (signal) => driver.signIn(signal),
     download: (torrentId, downloadKey, signal) => driver.download(torrentId, downloadKey, signal),
   }

@@ -1,5 +1,13 @@
 import type { Result } from '#shared/kernel/result.ts'
-import type { SearchHit, SignInOutcome, SitePage, SiteQuery, SiteReading, SiteVisit } from '../../core/site.ts'
+import type {
+  SearchHit,
+  SignInOutcome,
+  SiteMessage,
+  SitePage,
+  SiteQuery,
+  SiteReading,
+  SiteVisit,
+} from '../../core/site.ts'
 import type { SiteFault } from '../../core/site-fault.ts'
 import type { OutgoingFault } from '../../core/site-proxy.ts'
 
@@ -11,6 +19,8 @@ export interface SiteDriver {
   search(query: SiteQuery, signal: AbortSignal): Promise<Result<SearchHit[], SiteFault>>
   /** The pages the account is read from, with nothing in them that tells whose it is. Not for a site without pages. */
   fixture?(signal: AbortSignal): Promise<Result<SitePage[], SiteFault>>
+  /** What is unread. Not for a site that does not show its messages to programs. */
+  messages?(signal: AbortSignal): Promise<Result<SiteMessage[], SiteFault>>
   signIn(signal: AbortSignal): Promise<Result<SignInOutcome, SiteFault>>
   /** The torrent file. `downloadKey` is what the search that found it left behind. */
   download(

@@ -1,6 +1,6 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { isPublicName } from '../../core/public-name.ts'
-import type { SiteSettings } from '../../core/site.ts'
+import { ownUserAgent, type SiteSettings } from '../../core/site.ts'
 import type { SiteFault } from '../../core/site-fault.ts'
 import { siteRedirectsMax } from '../../limits.ts'
 import { isCertificateTrouble, readBytes, redirectStatuses } from '../outside-answer.ts'
@@ -28,9 +28,6 @@ export interface SiteAnswer {
   /** Where the answer came from, after redirects. */
   readonly url: URL
 }
-
-/** Several sites answer nothing to a client without a name, and a page to one that looks like a browser. */
-const ownUserAgent = 'Mozilla/5.0 (compatible; wharf/1.0)'
 
 /**
  * One site's door: every call has its turn, its pause after the one before, its time limit and its bound on the answer.

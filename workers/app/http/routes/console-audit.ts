@@ -9,9 +9,10 @@ export function consoleAuditRoutes(deps: Pick<AppDeps, 'audit'>): BoundRoute[] {
       const { items, total } = await deps.audit.page(query.page, query.page_size)
       return succeed({
         body: {
-          items: items.map(({ atUnix, latencyMs, ...entry }) => ({
+          items: items.map(({ atUnix, latencyMs, about, ...entry }) => ({
             ...entry,
             at: atUnix,
+            ...(about === undefined ? {} : { about: { ...about, names: [...about.names] } }),
             ...(latencyMs === undefined ? {} : { latency_ms: latencyMs }),
           })),
           total,

@@ -22,6 +22,7 @@ import { brushTasksMax, feedItemSeconds } from '../../limits.ts'
 import type { BrushTask, BrushTaskChange, BrushTorrent } from '../../ports/brush.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
+import { removeNamed } from '../remove-named.ts'
 import { trialBetween } from '../rule-trial.ts'
 import { toWireBrushTask } from './brush.ts'
 
@@ -73,9 +74,7 @@ export function consoleBrushRoutes(
       const change = await toChange(body)
       return change.ok ? stored(await brush.update(params.id, change.value), say) : change
     }),
-    bind(removeBrushTask, async ({ params }) =>
-      (await brush.remove(params.id)) ? succeed({ body: { ok: true as const } }) : failWith(noTask),
-    ),
+    bind(removeBrushTask, ({ params }) => removeNamed(brush, params.id, noTask)),
     bind(runBrushTask, async ({ params }) =>
       (await brush.runSoon(params.id))
         ? succeed({ body: { ok: true as const } })

@@ -22,6 +22,7 @@ import type { ChannelChange, ChannelRecord, ChannelRefusal } from '../../ports/m
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { explained } from '../explained.ts'
+import { removeNamed } from '../remove-named.ts'
 
 const refusals = {
   not_found: failure('not_found', { kind: 'none', what: 'channel' }),
@@ -49,9 +50,7 @@ export function consoleChannelRoutes({ channels }: Pick<AppDeps, 'channels'>): B
     bind(changeChannel, async ({ params, body, say }) =>
       answerStored(await channels.update(params.id, toChange(body)), say),
     ),
-    bind(removeChannel, async ({ params }) =>
-      (await channels.remove(params.id)) ? succeed({ body: { ok: true as const } }) : failWith(refusals.not_found),
-    ),
+    bind(removeChannel, ({ params }) => removeNamed(channels, params.id, refusals.not_found)),
     bind(testChannel, async ({ body, say }) => {
       const tried = await channels.test(givenChannel(body), body.id)
       if (!tried.ok) return failWith(toFailure(tried.failure))

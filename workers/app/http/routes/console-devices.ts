@@ -11,6 +11,7 @@ import { devicesMax } from '../../limits.ts'
 import type { Device } from '../../ports/account.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
+import { removeNamed } from '../remove-named.ts'
 
 const refusals = {
   not_found: failure('not_found', { kind: 'none', what: 'device' }),
@@ -33,11 +34,14 @@ export function consoleDeviceRoutes(
       return renamed === undefined ? failWith(refusals.not_found) : succeed({ body: toWireDevice(renamed) })
     }),
     bind(revokeDevice, async ({ params }) => {
-      if (!(await deps.devices.revoke(params.id))) return failWith(refusals.not_found)
+      const { devices } = deps
+      const store = { list: () => devices.list(), remove: (id: string) => devices.revoke(id) }
+      const revoked = await removeNamed(store, params.id, refusals.not_found)
+      if (!revoked.ok) return revoked
       // What it was told is told to nobody any more, and what it asked for is not worked on.
       const ending = Promise.all([deps.assistant.removeAll(`device:${params.id}`), deps.tunnel.close(params.id)])
       deps.background.run(ending.catch((cause) => deps.logger.error('device_not_cleared', { cause })))
-      return succeed({ body: { ok: true as const } })
+      return revoked
     }),
   ]
 }

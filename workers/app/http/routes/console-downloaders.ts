@@ -16,6 +16,7 @@ import type { DownloaderChange, DownloaderRecord } from '../../ports/downloaders
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { explained } from '../explained.ts'
+import { removeNamed } from '../remove-named.ts'
 
 const noDownloader = failure('not_found', { kind: 'none', what: 'downloader' })
 
@@ -62,9 +63,7 @@ export function consoleDownloaderRoutes(deps: Pick<AppDeps, 'downloaders' | 'fle
       const change = downloaderChange(body)
       return change.ok ? answerStored(await deps.downloaders.update(params.id, change.value)) : change
     }),
-    bind(removeDownloader, async ({ params }) =>
-      (await deps.downloaders.remove(params.id)) ? succeed({ body: { ok: true as const } }) : failWith(noDownloader),
-    ),
+    bind(removeDownloader, ({ params }) => removeNamed(deps.downloaders, params.id, noDownloader)),
     bind(testDownloader, async ({ body, say }) => {
       const settings = await settingsToTry(body)
       if (!settings.ok) return settings

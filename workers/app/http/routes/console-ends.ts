@@ -19,6 +19,7 @@ import type { StoredEndRule, TorrentEnd } from '../../ports/ends.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { explained } from '../explained.ts'
+import { removeNamed } from '../remove-named.ts'
 
 const noRule = failure('not_found', { kind: 'none', what: 'end_rule' })
 const refusals = {
@@ -43,9 +44,9 @@ export function consoleEndRoutes({ endRules, torrentEnds }: Pick<AppDeps, 'endRu
     bind(addEndRule, async ({ body }) => stored(await endRules.add(body))),
     bind(changeEndRule, async ({ params, body }) => stored(await endRules.update(params.id, body))),
     bind(removeEndRule, async ({ params }) => {
-      if (!(await endRules.remove(params.id))) return failWith(noRule)
-      await torrentEnds.lookSoon()
-      return succeed({ body: { ok: true as const } })
+      const removed = await removeNamed(endRules, params.id, noRule)
+      if (removed.ok) await torrentEnds.lookSoon()
+      return removed
     }),
     bind(orderEndRules, async ({ body }) => {
       if (!(await endRules.order(body.ids))) return failWith(wrongField('ids', { kind: 'rule.each_once' }))

@@ -20,6 +20,7 @@ import { feedsMax } from '../../limits.ts'
 import type { Feed, FeedChange, FeedItem } from '../../ports/feeds.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
+import { removeNamed } from '../remove-named.ts'
 
 const noFeed = failure('not_found', { kind: 'none', what: 'feed' })
 const refusals = {
@@ -70,9 +71,7 @@ export function consoleFeedRoutes(deps: Pick<AppDeps, 'feeds' | 'sites' | 'machi
       const change = await toChange(body, present)
       return change.ok ? stored(await feeds.update(params.id, change.value), say) : change
     }),
-    bind(removeFeed, async ({ params }) =>
-      (await feeds.remove(params.id)) ? succeed({ body: { ok: true as const } }) : failWith(noFeed),
-    ),
+    bind(removeFeed, ({ params }) => removeNamed(feeds, params.id, noFeed)),
     bind(runFeed, async ({ params }) =>
       (await feeds.runSoon(params.id))
         ? succeed({ body: { ok: true as const } })

@@ -14,6 +14,7 @@ import { librariesMax, libraryPathBytesMax } from '../../limits.ts'
 import type { Library, LibraryChange } from '../../ports/library.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
+import { removeNamed } from '../remove-named.ts'
 
 const refusals = {
   not_found: failure('not_found', { kind: 'none', what: 'library' }),
@@ -40,9 +41,7 @@ export function consoleLibraryRoutes({
       const change = libraryChange(body)
       return change.ok ? answerStored(await libraries.update(params.id, change.value)) : change
     }),
-    bind(removeLibrary, async ({ params }) =>
-      (await libraries.remove(params.id)) ? succeed({ body: { ok: true as const } }) : failWith(refusals.not_found),
-    ),
+    bind(removeLibrary, ({ params }) => removeNamed(libraries, params.id, refusals.not_found)),
     bind(organiseAgain, async ({ params }) => {
       const begun = await mediaHistory.tryAgain(params.id)
       return begun.ok ? succeed({ body: { ok: true as const } }) : failWith(notOrganised[begun.failure])

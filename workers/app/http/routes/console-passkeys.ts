@@ -16,6 +16,7 @@ import type { Passkey } from '../../ports/account.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { createBrowserMarks } from '../browser-marks.ts'
+import { removeNamed } from '../remove-named.ts'
 
 const refusals = {
   no_host: failure('invalid_argument', { kind: 'account.passkey_needs_name' }),
@@ -45,9 +46,7 @@ export function consolePasskeyRoutes(deps: Pick<AppDeps, 'knownBrowsers' | 'pass
       const renamed = await deps.passkeys.rename(params.id, body.name)
       return renamed === undefined ? failWith(refusals.not_found) : succeed({ body: toWirePasskey(renamed) })
     }),
-    bind(removePasskey, async ({ params }) =>
-      (await deps.passkeys.remove(params.id)) ? succeed({ body: { ok: true as const } }) : failWith(refusals.not_found),
-    ),
+    bind(removePasskey, ({ params }) => removeNamed(deps.passkeys, params.id, refusals.not_found)),
     bind(beginPasskeySignIn, async ({ origin }) => {
       const place = passkeyPlace(origin)
       const begun = place === undefined ? undefined : await deps.passkeys.beginSignIn(place)

@@ -24,6 +24,7 @@ import type { StoredRule } from '../../ports/feeds.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { explained } from '../explained.ts'
+import { removeNamed } from '../remove-named.ts'
 import { trialBetween } from '../rule-trial.ts'
 
 const noRule = failure('not_found', { kind: 'none', what: 'filter_rule' })
@@ -63,9 +64,7 @@ export function consoleRuleRoutes(
       const change = await checked(body)
       return change.ok ? stored(await filterRules.update(params.id, change.value)) : change
     }),
-    bind(removeRule, async ({ params }) =>
-      (await filterRules.remove(params.id)) ? succeed({ body: { ok: true as const } }) : failWith(noRule),
-    ),
+    bind(removeRule, ({ params }) => removeNamed(filterRules, params.id, noRule)),
     bind(orderRules, async ({ body }) =>
       (await filterRules.order(body.ids))
         ? succeed({ body: { ok: true as const } })

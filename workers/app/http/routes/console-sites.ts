@@ -3,10 +3,13 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import {
   addSite,
   changeSite,
+  getSiteUsual,
   listConsoleSites,
   listLoginReminders,
+  listPromotions,
   listSiteDefinitions,
   listSiteHistory,
+  listSiteMessages,
   makeSiteFixture,
   refreshSite,
   removeSite,
@@ -14,6 +17,7 @@ import {
   type TestSiteBody,
   testSite,
   type WireConsoleSite,
+  type WirePromotions,
 } from '../../contract/console-sites.ts'
 import { cookieHeader } from '../../core/cookies.ts'
 import { type Failure, failure, wrongField } from '../../core/failure.ts'
@@ -21,7 +25,7 @@ import { addDays, localDay } from '../../core/local-day.ts'
 import { siteReason } from '../../core/reason/of-fault.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import { parseServiceAddress } from '../../core/service-address.ts'
-import { siteAbilities } from '../../core/site.ts'
+import { ownUserAgent, siteAbilities } from '../../core/site.ts'
 import { changesByDay } from '../../core/site-changes.ts'
 import { triedFigures } from '../../core/site-figures.ts'
 import { parseProxySetting } from '../../core/site-proxy.ts'
@@ -34,10 +38,12 @@ import {
   siteOverridesCharactersMax,
   sitesMax,
 } from '../../limits.ts'
+import type { FreeStandings } from '../../ports/pushes.ts'
 import type { SiteChange, SiteRecord } from '../../ports/sites.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { explained } from '../explained.ts'
+import { removeNamed } from '../remove-named.ts'
 
 const cookieBounds = { headerCharactersMax: siteCredentialCharactersMax, cookiesMax: cookiesReadMax }
 const noSite = failure('not_found', { kind: 'none', what: 'site' })
@@ -111,6 +117,7 @@ export function consoleSiteRoutes(
     | 'ownDefinitions'
     | 'siteFigures'
     | 'siteFleet'
+    | 'freeStandings'
     | 'jobs'
     | 'loginReminders'
     | 'clock'
@@ -148,6 +155,31 @@ export function consoleSiteRoutes(
     bind(listConsoleSites, async () =>
       succeed({ body: { items: (await deps.sites.list()).map(({ record }) => toWireConsoleSite(record)) } }),
     ),
+    bind(getSiteUsual, async ({ params }) => {
+      const usual = await deps.sites.usual(params.id)
+      if (usual === undefined) return failWith(noSite)
+      const { labels, paths, selectors, headers, categories } = usual
+      return succeed({
+        body: {
+          user_agent: usual.userAgent ?? ownUserAgent,
+          request_interval_ms: usual.requestIntervalMs,
+          utc_offset_minutes: usual.utcOffsetMinutes,
+          labels: listsOf(labels),
+          paths: { ...paths },
+          selectors: { ...selectors },
+          headers: { ...headers },
+          categories: listsOf(categories),
+          // The host's own network adds nothing; at the edge the platform does.
+          adds_headers: !deps.canUseProxies,
+        },
+      })
+    }),
+    bind(listPromotions, async ({ params }) => {
+      const entry = (await deps.sites.list()).find(({ record }) => record.id === params.id)
+      return entry === undefined
+        ? failWith(noSite)
+        : succeed({ body: toWirePromotions(await deps.freeStandings(entry.record.name)) })
+    }),
     bind(addSite, async ({ body }) => {
       const change = await toChange(body)
       return change.ok ? stored(await deps.sites.add(change.value)) : change
@@ -157,10 +189,12 @@ export function consoleSiteRoutes(
       return change.ok ? stored(await deps.sites.update(params.id, change.value)) : change
     }),
     bind(removeSite, async ({ params }) => {
-      if (!(await deps.sites.remove(params.id))) return failWith(noSite)
+      const list = async () => (await deps.sites.list()).map(({ record }) => record)
+      const removed = await removeNamed({ list, remove: (id: number) => deps.sites.remove(id) }, params.id, noSite)
+      if (!removed.ok) return removed
       // What brush tasks took from it is looked after.
       await deps.jobs.subjectChanged('site', params.id)
-      return succeed({ body: { ok: true as const } })
+      return removed
     }),
     bind(testSite, async ({ body, say }) => {
       const read = await placeOf(body)
@@ -187,6 +221,18 @@ export function consoleSiteRoutes(
       if (entry === undefined) return failWith(noSite)
       const made = await deps.siteFleet.fixture(entry.target)
       return succeed({ body: made.ok ? { pages: made.value } : explained(say, siteReason(made.failure)) })
+    }),
+    bind(listSiteMessages, async ({ params, say }) => {
+      const entry = (await deps.sites.list()).find(({ record }) => record.id === params.id)
+      if (entry === undefined) return failWith(noSite)
+      const read = await deps.siteFleet.messages(entry.target)
+      if (!read.ok) return succeed({ body: explained(say, siteReason(read.failure)) })
+      const items = read.value.map(({ subject, sender, atUnix }) => ({
+        subject,
+        ...(sender === undefined ? {} : { sender }),
+        ...(atUnix === undefined ? {} : { at: atUnix }),
+      }))
+      return succeed({ body: { items } })
     }),
     bind(refreshSite, async ({ params }) =>
       (await deps.jobs.runSoon({ scope: 'site', subjectId: params.id, name: 'statistics' }))
@@ -245,6 +291,25 @@ function toWireAbilities(kind: SiteKind, signsIn: boolean) {
   return { statistics, sign_in: signIn && signsIn, search, hit_and_run: hitAndRun, credential }
 }
 
+function listsOf(lists: Readonly<Record<string, readonly string[]>>): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, [...list]]))
+}
+
+function toWirePromotions({ action, items, silent }: FreeStandings): WirePromotions {
+  return {
+    action,
+    items: items.map(({ torrentId, endAtUnix, needsSeconds, billedBytes, actsAtUnix, ...rest }) => ({
+      torrent_id: torrentId,
+      ...rest,
+      ...(endAtUnix === undefined ? {} : { ends_at: endAtUnix }),
+      ...(needsSeconds === undefined ? {} : { needs: needsSeconds }),
+      ...(billedBytes === undefined ? {} : { billed: billedBytes }),
+      ...(actsAtUnix === undefined ? {} : { acts_at: Math.floor(actsAtUnix) }),
+    })),
+    silent: [...silent],
+  }
+}
+
 function toWireConsoleSite(record: SiteRecord): WireConsoleSite {
   return {
     id: record.id,
@@ -255,6 +320,8 @@ function toWireConsoleSite(record: SiteRecord): WireConsoleSite {
     address: record.baseUrl,
     has_cookie: record.hasCookie,
     has_api_key: record.hasApiKey,
+    ...(record.cookieFrom === undefined ? {} : { cookie_from: record.cookieFrom }),
+    ...(record.cookieAtUnix === undefined ? {} : { cookie_at: record.cookieAtUnix }),
     ...(record.proxyHost === '' ? {} : { proxy_host: record.proxyHost }),
     enabled: record.enabled,
     auto_sign_in: record.autoSignIn,

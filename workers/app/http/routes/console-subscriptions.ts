@@ -51,8 +51,10 @@ export function consoleSubscriptionRoutes(deps: SubscribeDeps & Pick<AppDeps, 'd
       answerStored(await qualityProfiles.update(params.id, toChange(body))),
     ),
     bind(removeQualityProfile, async ({ params }) => {
+      const profile = (await qualityProfiles.list()).find(({ id }) => id === params.id)
       const removed = await qualityProfiles.remove(params.id)
-      return removed.ok ? succeed({ body: { ok: true as const } }) : failWith(profileRefusals[removed.failure])
+      if (!removed.ok) return failWith(profileRefusals[removed.failure])
+      return succeed({ body: { ok: true as const }, audited: { names: [profile?.name ?? ''] } })
     }),
     bind(getConsoleSubscription, async ({ params, say }) => answerFound(await subscriptions.read(params.id), say)),
     bind(addConsoleSubscription, async ({ body: { source, downloader_id: downloaderId = 0, ...body }, say }) => {

@@ -7,6 +7,7 @@ import { apiTokensMax } from '../../limits.ts'
 import type { ApiToken } from '../../ports/account.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
+import { removeNamed } from '../remove-named.ts'
 
 const daySeconds = 24 * 3600
 const secondsOf: Readonly<Record<TokenLifetime, number | undefined>> = {
@@ -33,15 +34,17 @@ export function consoleTokenRoutes(
       return succeed({ body: { token: toWireToken(created.value.token), text: created.value.text } })
     }),
     bind(revokeToken, async ({ params }) => {
-      if (!(await deps.apiTokens.revoke(params.id)))
-        return failWith(failure('not_found', { kind: 'none', what: 'token' }))
+      const { apiTokens: tokens } = deps
+      const store = { list: () => tokens.list(), remove: (id: string) => tokens.revoke(id) }
+      const revoked = await removeNamed(store, params.id, failure('not_found', { kind: 'none', what: 'token' }))
+      if (!revoked.ok) return revoked
       // What it was told is told to nobody any more, and what it asked for is not worked on.
       deps.background.run(
         deps.assistant
           .removeAll(`token:${params.id}`)
           .catch((cause) => deps.logger.error('conversations_not_removed', { cause })),
       )
-      return succeed({ body: { ok: true as const } })
+      return revoked
     }),
   ]
 }

@@ -30,6 +30,7 @@ import type {
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { explained } from '../explained.ts'
+import { removeNamed } from '../remove-named.ts'
 import { hasProfile, noProfile } from '../subscribe.ts'
 
 const noList = failure('not_found', { kind: 'none', what: 'watchlist' })
@@ -74,9 +75,7 @@ export function consoleWatchlistRoutes(
       const change = await toChange(body, false)
       return change.ok ? stored(await watchlists.update(params.id, change.value), say) : change
     }),
-    bind(removeWatchlist, async ({ params }) =>
-      (await watchlists.remove(params.id)) ? succeed(done) : failWith(noList),
-    ),
+    bind(removeWatchlist, ({ params }) => removeNamed(watchlists, params.id, noList)),
     bind(runWatchlist, async ({ params }) =>
       (await watchlists.runSoon(params.id))
         ? succeed(done)

@@ -15,6 +15,7 @@ import { subscriptionMessageCharactersMax } from '../../limits.ts'
 import type { SubscriptionDetail } from '../../ports/subscriptions.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
+import { removeNamed } from '../remove-named.ts'
 import { noSubscription, type SubscribeDeps, subscribe, toWireSubscription } from '../subscribe.ts'
 
 const unsearched: Readonly<Record<'not_found' | 'not_active' | 'busy', Failure>> = {
@@ -52,9 +53,10 @@ export function subscriptionRoutes(deps: SubscribeDeps & Pick<AppDeps, 'subscrip
         ? succeed({ body: { message: say(searched.value), reason: searched.value }, auditReason: searched.value })
         : failWith(unsearched[searched.failure])
     }),
-    bind(deleteSubscription, async ({ params }) =>
-      (await subscriptions.remove(params.id)) ? succeed({ body: { ok: true as const } }) : failWith(noSubscription),
-    ),
+    bind(deleteSubscription, ({ params }) => {
+      const list = async () => (await subscriptions.list({})).map(({ record: { id, title } }) => ({ id, name: title }))
+      return removeNamed({ list, remove: (id: number) => subscriptions.remove(id) }, params.id, noSubscription)
+    }),
   ]
 }
 

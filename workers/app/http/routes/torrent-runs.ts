@@ -48,7 +48,7 @@ export function torrentRunRoutes({
         ),
         countMax: body.at_most,
       })
-      if (begun.ok) return succeed({ body: toWire(begun.value, say) })
+      if (begun.ok) return succeed(replyOf(begun.value, say))
       if (begun.failure.kind === 'too_many') return failWith(tooMany)
       const { count } = begun.failure
       return failWith(failure('busy_conflict', { kind: 'torrent_run.more_match', count, limit: body.at_most }))
@@ -59,17 +59,22 @@ export function torrentRunRoutes({
     }),
     bind(stopTorrentRun, async ({ params, say }) => {
       const run = await torrentRuns.stop(params.run_id)
-      return run === undefined ? failWith(noRun) : succeed({ body: toWire(run, say) })
+      return run === undefined ? failWith(noRun) : succeed(replyOf(run, say))
     }),
     bind(undoTorrentRun, async ({ params, say }) => {
       const undone = await torrentRuns.undo(params.run_id)
-      if (undone.ok) return succeed({ body: toWire(undone.value, say) })
+      if (undone.ok) return succeed(replyOf(undone.value, say))
       if (undone.failure === 'not_found') return failWith(noRun)
       return failWith(
         undone.failure === 'too_many' ? tooMany : failure('busy_conflict', { kind: 'torrent_run.no_way_back' }),
       )
     }),
   ]
+}
+
+function replyOf(run: TorrentRun, say: Say) {
+  const body = toWire(run, say)
+  return { body, audited: { deed: body.deed, names: [], count: body.total } }
 }
 
 function toDeed(deed: WireRunDeed): RunDeed {

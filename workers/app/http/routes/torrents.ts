@@ -33,10 +33,12 @@ export function torrentRoutes(deps: Deps & Pick<AppDeps, 'torrentService'>): Bou
     }),
     bind(groupTorrents, async ({ query, say }) => succeed({ body: await readTorrentGroups(deps, query, say) })),
     bind(actOnTorrents, ({ body, say }) =>
-      onEach(deps, body.targets, say, (downloader, infoHashes) => deps.fleet.act(downloader, body.action, infoHashes)),
+      onEach(deps, body.targets, body.action, say, (downloader, infoHashes) =>
+        deps.fleet.act(downloader, body.action, infoHashes),
+      ),
     ),
     bind(changeTorrents, ({ body, say }) =>
-      onEach(deps, body.targets, say, (downloader, infoHashes) =>
+      onEach(deps, body.targets, body.change.kind, say, (downloader, infoHashes) =>
         deps.fleet.change(downloader, toChange(body.change), infoHashes),
       ),
     ),
@@ -98,6 +100,7 @@ type Target = { readonly downloader_id: number; readonly task_id: string }
 async function onEach(
   deps: Deps,
   wanted: readonly Target[],
+  deed: string,
   say: Say,
   act: (downloader: DownloaderTarget, infoHashes: readonly string[]) => Promise<Result<ActionOutcome[], Reason>>,
 ) {
@@ -127,6 +130,7 @@ async function onEach(
         ...(reason === undefined ? {} : { message: say(reason), reason }),
       })),
     },
+    audited: { deed, names: results.flatMap(({ title }) => title ?? []), count: results.length },
     ...(failed === 0
       ? {}
       : { auditResult: failed === results.length ? ('error:all_failed' as const) : ('error:partial' as const) }),

@@ -6,6 +6,7 @@
 import type { Clock } from '#shared/kernel/clock.ts'
 import { TextPieces } from '#shared/sse/text-pieces.ts'
 import type { ConversationStore, RunEnd } from '../../adapters/assistant/conversation-store.ts'
+import { aboutProposed } from '../../core/audit-about.ts'
 import { actionInChinese } from '../../core/assistant/action-chinese.ts'
 import { canonicalJson } from '../../core/assistant/canonical-json.ts'
 import { chatHistory, systemPrompt } from '../../core/assistant/chat-history.ts'
@@ -262,7 +263,7 @@ export class RunDriver {
   /** What was confirmed and nothing else: read from the row that was shown, and begun at most once. */
   async #act(run: RunState, call: ToolCall, confirmationId: string): Promise<void> {
     const { audit, clock, logger, tools } = this.#deps
-    const { tool, arguments: given, digest } = this.#store.confirmation(confirmationId)
+    const { tool, arguments: given, digest, proposed } = this.#store.confirmation(confirmationId)
     if (this.#digestOf(given) !== digest) return this.#result(run, call, toolAnswers.changed, true)
     const caller = this.#store.principal()
     const startedMs = clock.nowMs()
@@ -285,9 +286,10 @@ export class RunDriver {
       logger.error('assistant_action_failed', { tool, cause })
       this.#result(run, call, toolAnswers.crashed, true)
     } finally {
-      const latencyMs = clock.nowMs() - startedMs
+      const about = aboutProposed(proposed)
+      const ended = { result, status: result === 'ok' ? 200 : 500, latencyMs: clock.nowMs() - startedMs }
       await audit
-        .finish(entry, { result, status: result === 'ok' ? 200 : 500, latencyMs })
+        .finish(entry, { ...ended, ...(about === undefined ? {} : { about }) })
         .catch((cause) => logger.error('audit_unfinished', { run_id: run.id, cause }))
     }
   }

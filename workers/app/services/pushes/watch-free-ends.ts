@@ -21,7 +21,7 @@ export interface FreeEndDeps {
 /** What the log calls it. */
 const command = 'free-end'
 
-const freeEndSpans = { warnSeconds: freeEndWarnSeconds, leadSeconds: freeEndLeadSeconds }
+export const freeEndSpans = { warnSeconds: freeEndWarnSeconds, leadSeconds: freeEndLeadSeconds }
 
 /** Whether anything that was taken as free is left to be looked at. */
 export async function isFreeEndWatched({ settings, store }: Pick<FreeEndDeps, 'settings' | 'store'>): Promise<boolean> {

@@ -4,7 +4,7 @@ import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import type { Attempts } from '../../adapters/d1/attempts.ts'
 import { cookiesInPush, isBrowserName, type PushSeal, pushKey, renewalOf } from '../../core/cookie-push.ts'
-import { headerFor } from '../../core/cookies.ts'
+import { type Cookie, headerFor } from '../../core/cookies.ts'
 import { cookiesPushedMax, siteCredentialCharactersMax, siteUserAgentCharactersMax } from '../../limits.ts'
 import type { AuditLog } from '../../ports/audit-log.ts'
 import type { Jobs } from '../../ports/jobs.ts'
@@ -34,9 +34,7 @@ export function createCookieService(deps: {
   }
 
   /** What of the push is another than what is stored, and opens the account still. */
-  async function changesIn(text: string): Promise<(readonly [site: HeldCookie, cookie: string])[] | undefined> {
-    const pushed = cookiesInPush(text, cookiesPushedMax)
-    if (pushed === undefined) return undefined
+  async function changesIn(pushed: readonly Cookie[]): Promise<(readonly [site: HeldCookie, cookie: string])[]> {
     return (await cookies.list()).flatMap((site) => {
       const header = headerFor(pushed, site.baseUrl, unixSeconds(clock), bounds)
       return header.ok && renewalOf(site.cookie, header.value) === 'renewed' ? [[site, header.value] as const] : []
@@ -70,16 +68,18 @@ export function createCookieService(deps: {
       const text = await deps.open(push.seal, push.encrypted, key.value)
       if (text === undefined) return failWith('refused')
       await deps.attempts.forget('cookies', from)
-      const changes = await changesIn(text)
-      if (changes === undefined) return failWith('unreadable')
+      const pushed = cookiesInPush(text, cookiesPushedMax)
+      if (pushed === undefined) return failWith('unreadable')
+      const changes = await changesIn(pushed.cookies)
       const renewed: string[] = []
       if (changes.length > 0) {
         const startedMs = clock.nowMs()
         const entry = await audit.begin({ channel: 'browser', user: 'browser', command: push.command, requestId })
         // The cookies were given to the browser that sends them.
         const isKnown = isBrowserName(browser) && browser.length <= siteUserAgentCharactersMax
+        const userAgent = isKnown ? browser : undefined
         for (const [site, cookie] of changes) {
-          if (!(await cookies.renew(site, cookie, isKnown ? browser : undefined))) continue
+          if (!(await cookies.renew(site, { cookie, from: pushed.from, userAgent }))) continue
           renewed.push(site.name)
           await deps.jobs.subjectChanged('site', site.id)
         }

@@ -5,7 +5,10 @@ import type {
   TestSiteBody,
   WireConsoleSite,
   WireFixture,
+  WirePromotions,
+  WireSiteMessages,
   WireSiteTrial,
+  WireSiteUsual,
 } from '../../contract/console-sites.ts'
 import type { WireOverview } from '../../contract/overview.ts'
 import type { makeSitePlan, WireSitePlan } from '../../contract/site-plans.ts'
@@ -31,10 +34,12 @@ export function fetchSiteHistory(days: number, signal?: AbortSignal): Items<Hist
   return call({ method: 'GET', path: `${own}/site-history?days=${days}`, signal })
 }
 
-export function fetchSiteFigures(
-  site: string,
-  signal?: AbortSignal,
-): Promise<Answer<{ readonly items: readonly WireReadFigure[]; readonly read_at?: number }>> {
+export interface ReadFigures {
+  readonly items: readonly WireReadFigure[]
+  readonly read_at?: number
+}
+
+export function fetchSiteFigures(site: string, signal?: AbortSignal): Promise<Answer<ReadFigures>> {
   return call({ method: 'GET', path: `${app}/sites/${encodeURIComponent(site)}/figures`, signal })
 }
 
@@ -91,6 +96,18 @@ export interface Trial {
 
 export function makeSiteFixture(id: number): Promise<Answer<WireFixture>> {
   return call({ method: 'POST', path: `${own}/sites/${id}/fixture`, body: {} })
+}
+
+export function fetchSiteUsual(id: number, signal?: AbortSignal): Promise<Answer<WireSiteUsual>> {
+  return call({ method: 'GET', path: `${own}/sites/${id}/usual`, signal })
+}
+
+export function fetchPromotions(id: number, signal?: AbortSignal): Promise<Answer<WirePromotions>> {
+  return call({ method: 'GET', path: `${own}/sites/${id}/promotions`, signal })
+}
+
+export function fetchSiteMessages(id: number, signal?: AbortSignal): Promise<Answer<WireSiteMessages>> {
+  return call({ method: 'GET', path: `${own}/sites/${id}/messages`, patienceMs: sitePatienceMs, signal })
 }
 
 export function testSite(body: TestSiteBody): Promise<Answer<WireSiteTrial>> {

@@ -36,10 +36,13 @@ export function Meter({ percent, tone }: { percent: number; tone: 'f' | 'o' | 'b
 export function Fig({
   name,
   beside,
+  from,
   children,
 }: {
   name: string
   beside: ComponentChildren
+  /** Where it was read. */
+  from?: ComponentChildren
   children: ComponentChildren
 }) {
   return (
@@ -47,6 +50,7 @@ export function Fig({
       <dt>{name}</dt>
       <dd class="v">{children}</dd>
       <dd class="d">{beside}</dd>
+      {from === undefined ? null : <dd class="from">{from}</dd>}
     </div>
   )
 }

@@ -16,12 +16,18 @@ const looks = {
   alone: { row: 'su-act', button: 'btn primary full' },
 } as const
 
+/** How a form looks below others of a page; what was saved is said until something is typed. */
+export const inSection = () =>
+  ({ look: 'section', submitWords: words.value.common.save, savedWords: words.value.services.saved }) as const
+
 /** The frame of a form that stores something: its fields, why it was not stored, its buttons, and a question on leaving. */
 export function FormFrame<V extends object, R>(props: {
   form: Form<V>
   isRight: boolean
   send: () => Promise<Answer<R>>
   onSaved: Saved<R>
+  /** Before anything is sent; false ends it there. */
+  before?: () => Promise<boolean>
   submitWords: string
   look?: keyof typeof looks
   class?: string
@@ -42,6 +48,10 @@ export function FormFrame<V extends object, R>(props: {
   useEffect(() => {
     if (form.refused > 0) frame.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
   }, [form.refused])
+  async function submitForm(): Promise<void> {
+    if (props.before !== undefined && form.busy === undefined && !(await props.before())) return
+    await form.submit(props.isRight && props.rests !== true, props.send, props.onSaved)
+  }
   const submit = (
     // Busy, it is not `disabled`: the focus stays on it.
     <button
@@ -61,7 +71,7 @@ export function FormFrame<V extends object, R>(props: {
         autocomplete="off"
         onSubmit={(event) => {
           event.preventDefault()
-          void form.submit(props.isRight && props.rests !== true, props.send, props.onSaved)
+          void submitForm()
         }}
       >
         {props.children}

@@ -5,7 +5,6 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Note } from '#shared/pages/note.tsx'
 import type {
-  WireFreeEndSettings,
   WireLocaleSettings,
   WireMetadataSettings,
   WireProxySettings,
@@ -14,7 +13,6 @@ import type {
 import { repositoryCharactersMax, serviceAddressCharactersMax, serviceKeyCharactersMax } from '../../limits.ts'
 import type { Answer } from '../api/call.ts'
 import {
-  changeFreeEndSettings,
   changeLocaleSettings,
   changeMetadataSettings,
   changeProxySettings,
@@ -32,7 +30,8 @@ import { useResource } from '../resource.ts'
 import { useForm, useTrial } from '../use-form.ts'
 import { SelectField, TextField, Tick } from './field.tsx'
 import { Moment } from './figure.tsx'
-import { FormFrame } from './form-frame.tsx'
+import { FormFrame, inSection } from './form-frame.tsx'
+import { FreeEndForm } from './free-end-form.tsx'
 import { Skeleton } from './list-states.tsx'
 import { Loaded } from './loaded.tsx'
 import { FailureWords } from './note.tsx'
@@ -56,10 +55,6 @@ function StoredSection<T>(props: {
     </Section>
   )
 }
-
-/** How a form looks here; what was saved is said until something is typed. */
-const inSection = () =>
-  ({ look: 'section', submitWords: words.value.common.save, savedWords: words.value.services.saved }) as const
 
 function MetadataForm({ initial }: { initial: WireMetadataSettings }) {
   const text = words.value.services
@@ -229,41 +224,6 @@ function LocaleForm({ initial }: { initial: WireLocaleSettings }) {
           { value: 'zh', label: '中文' },
         ]}
       />
-    </FormFrame>
-  )
-}
-
-const freeEndActions = ['off', 'warn', 'pause'] as const
-const unknownEnds = ['ending', 'open'] as const
-
-function FreeEndForm({ initial }: { initial: WireFreeEndSettings }) {
-  const text = words.value.services
-  const form = useForm(initial)
-  const { action, unknown_end } = form.values
-  return (
-    <FormFrame
-      {...inSection()}
-      form={form}
-      isRight
-      send={() => changeFreeEndSettings({ action, unknown_end })}
-      onSaved={form.restart}
-    >
-      <p class="muted">{text.freeEndLead}</p>
-      <div class="two-f">
-        <SelectField
-          label={text.freeEndAction}
-          value={action}
-          onChoose={(value) => form.set({ action: freeEndActions.find((one) => one === value) ?? action })}
-          options={freeEndActions.map((value) => ({ value, label: text.freeEndActions[value] }))}
-        />
-        <SelectField
-          label={text.unknownEnd}
-          hint={text.unknownEndHint}
-          value={unknown_end}
-          onChoose={(value) => form.set({ unknown_end: unknownEnds.find((one) => one === value) ?? unknown_end })}
-          options={unknownEnds.map((value) => ({ value, label: text.unknownEnds[value] }))}
-        />
-      </div>
     </FormFrame>
   )
 }

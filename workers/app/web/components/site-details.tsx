@@ -1,175 +1,40 @@
 /** One site: its figures, how its account stands, what the service does for it, and everything that can be done with it. */
 
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
+import { succeed } from '#shared/kernel/result.ts'
 import { Icon } from '#shared/pages/icon.tsx'
+import { type KeyAction, listenForKeys } from '#shared/pages/keys.ts'
 import { Note } from '#shared/pages/note.tsx'
 import { setting } from '#shared/pages/set.ts'
 import type { WireJob } from '../../contract/console-jobs.ts'
 import type { ApiFailure } from '../api/call.ts'
 import { runJob } from '../api/service.ts'
-import { attendSite, changeSite, removeSite } from '../api/sites.ts'
-import { allWords, words } from '../locales/words.ts'
-import { changeOf, knownFigure } from '../model/account-figures.ts'
-import { bytesAmount, changeAmount, grouped, joined, pointsText, ratioText } from '../model/amounts.ts'
+import { attendSite, changeSite, fetchSiteFigures, removeSite } from '../api/sites.ts'
+import { words } from '../locales/words.ts'
+import { knownFigure } from '../model/account-figures.ts'
+import { grouped } from '../model/amounts.ts'
 import { isMendedInForm } from '../model/reasons.ts'
 import { lastFailure, type SiteRow, siteLabel } from '../model/site-board.ts'
 import { changedSite } from '../model/site-form.ts'
+import { letterKeys } from '../preferences.ts'
+import { useResource } from '../resource.ts'
 import { goTo } from '../router.ts'
-import { AccountFigure } from './account-figure.tsx'
 import { Confirm } from './confirm.tsx'
-import { Fig, Figure, Moment } from './figure.tsx'
 import { JobOutcome, JobTimes } from './job-parts.tsx'
-import { later } from './later.tsx'
+import { type LaterPage, withAllWords } from './later.tsx'
 import { Skeleton } from './list-states.tsx'
 import { FailureNote } from './note.tsx'
 import { OfFile } from './of-file.tsx'
 import { ReasonWords } from './reason.tsx'
-import { Section } from './section.tsx'
+import { Account, Figures } from './site-account.tsx'
 import { SiteFixture } from './site-fixture.tsx'
 import { LoginGauge, SignInState } from './site-parts.tsx'
-
-function Figures({ row, todayKnown }: { row: SiteRow; todayKnown: boolean }) {
-  const user = row.live?.user
-  const own = words.value.site
-  const overview = words.value.overview
-  if (user === undefined) return <p class="muted">{row.settings.statistics ? own.noFigures : own.neverFigures}</p>
-  const change = (told: string | undefined) =>
-    !todayKnown ? overview.todayUnknown : told === undefined ? '\u00a0' : `${told} ${overview.today}`
-  const { today } = row
-  const moved = (name: 'uploaded' | 'downloaded') => {
-    const bytes = changeOf(today, name)
-    return change(bytes === undefined ? undefined : joined(changeAmount(bytes)))
-  }
-  const points = changeOf(today, 'bonus')
-  return (
-    <dl class="figures">
-      <Fig name={overview.uploaded} beside={moved('uploaded')}>
-        <AccountFigure user={user} name="uploaded">
-          {({ uploaded }) => <Figure amount={bytesAmount(uploaded)} />}
-        </AccountFigure>
-      </Fig>
-      <Fig name={overview.downloaded} beside={moved('downloaded')}>
-        <AccountFigure user={user} name="downloaded">
-          {({ downloaded }) => <Figure amount={bytesAmount(downloaded)} />}
-        </AccountFigure>
-      </Fig>
-      <Fig name={overview.ratio} beside={user.level ?? '\u00a0'}>
-        <AccountFigure user={user} name="ratio">
-          {({ ratio }) => ratioText(ratio)}
-        </AccountFigure>
-      </Fig>
-      <Fig
-        name={overview.bonus}
-        beside={
-          <>
-            {change(points === undefined ? undefined : `+${pointsText(points)}`)}
-            {knownFigure(user, 'bonus_per_hour') === undefined
-              ? null
-              : overview.perHour(pointsText(user.bonus_per_hour ?? 0))}
-          </>
-        }
-      >
-        <AccountFigure user={user} name="bonus">
-          {({ bonus }) => grouped(bonus)}
-        </AccountFigure>
-      </Fig>
-      <Fig
-        name={overview.seeding}
-        beside={
-          knownFigure(user, 'leeching') === undefined
-            ? '\u00a0'
-            : knownFigure(user, 'seeding_size') === undefined
-              ? overview.leeching(grouped(user.leeching))
-              : overview.onDisk(joined(bytesAmount(user.seeding_size ?? 0)), grouped(user.leeching))
-        }
-      >
-        <AccountFigure user={user} name="seeding">
-          {({ seeding }) => grouped(seeding)}
-        </AccountFigure>
-      </Fig>
-    </dl>
-  )
-}
-
-function Account({ row }: { row: SiteRow }) {
-  const { settings, live } = row
-  const { sites: text, site: own } = words.value
-  const user = live?.user
-  const status = live?.login.last_probe_status
-  return (
-    <Section title={own.account}>
-      <dl class="kv pad">
-        {user === undefined ? null : (
-          <>
-            <dt>{own.username}</dt>
-            <dd>{user.username}</dd>
-            <dt>{own.messages}</dt>
-            <dd>
-              <AccountFigure user={user} name="unread_messages">
-                {({ unread_messages }) => grouped(unread_messages)}
-              </AccountFigure>
-            </dd>
-            {user.hnr_unsatisfied === undefined ? null : (
-              <>
-                <dt>{own.hnrOpen}</dt>
-                <dd>
-                  <AccountFigure user={user} name="hnr_unsatisfied">
-                    {({ hnr_unsatisfied }) => grouped(hnr_unsatisfied ?? 0)}
-                  </AccountFigure>
-                </dd>
-              </>
-            )}
-            <dt>{own.figuresOf}</dt>
-            <dd>
-              <Moment seconds={user.updated_at} />
-            </dd>
-          </>
-        )}
-        {live === undefined ? null : (
-          <>
-            <dt>{text.columns.days}</dt>
-            <dd>
-              <LoginGauge tier={live.login.tier} days={live.login.days_remaining} />
-            </dd>
-            <dt>{text.lastActive}</dt>
-            <dd>
-              <Moment seconds={live.login.last_active_at} none={text.noRecord} />
-            </dd>
-            <dt>{own.lastProbe}</dt>
-            <dd>
-              <Moment seconds={live.login.last_probe_at} none={words.value.common.never} />
-              {status === undefined || status === 'ok' ? null : (
-                <span class="bad">
-                  {', '}
-                  {own.probeFailed}
-                </span>
-              )}
-            </dd>
-            <dt>{text.columns.signIn}</dt>
-            <dd>
-              <SignInState attendance={live.attendance} />
-              {live.attendance.supported && settings.auto_sign_in ? (
-                <span class="faint small"> {own.automatic}</span>
-              ) : null}
-              {live.attendance.reason === undefined ? null : (
-                <span class="sub small muted">
-                  <ReasonWords reason={live.attendance.reason} todo />
-                </span>
-              )}
-            </dd>
-          </>
-        )}
-      </dl>
-    </Section>
-  )
-}
 
 function Settings({ row }: { row: SiteRow }) {
   const { settings } = row
   const { sites: text, site: own } = words.value
   const form = words.value.siteForm
-  const stored = [settings.has_cookie ? form.cookie : '', settings.has_api_key ? form.apiKey : ''].filter(Boolean)
   return (
     <section class="sec">
       <header>
@@ -191,10 +56,6 @@ function Settings({ row }: { row: SiteRow }) {
         <dd>{form.kinds[settings.kind]}</dd>
         <dt>{form.address}</dt>
         <dd class="mono small">{settings.address}</dd>
-        <dt>{own.credentials}</dt>
-        <dd>
-          {stored.length === 0 ? <span class="warn">{own.noCredentials}</span> : own.storedOnly(stored.join(', '))}
-        </dd>
         <dt>{form.inactivityDays}</dt>
         <dd>{own.dayCount(settings.inactivity_days)}</dd>
         <dt>{form.capacity}</dt>
@@ -249,13 +110,39 @@ function Jobs({ row, isBusy, run }: { row: SiteRow; isBusy: boolean; run: (job: 
   )
 }
 
-/** Charts and tables come once a site is opened. */
-const watch = later(async () => (await Promise.all([import('./site-watch.tsx'), allWords()]))[0].SiteWatch)
+/** The key of a button, while letters are keys. */
+function Letter({ of: letter }: { of: string }) {
+  return letterKeys.value ? <kbd class="wide-only">{letter}</kbd> : null
+}
 
-function Watch({ site }: { site: string }) {
-  useEffect(() => void watch.fetch(), [])
-  const Page = watch.page()
-  return Page === undefined ? <Skeleton rows={3} /> : <Page site={site} />
+/** Charts and tables come once a site is opened. */
+const watch = withAllWords(async () => (await import('./site-watch.tsx')).SiteWatch)
+const identity = withAllWords(async () => (await import('./site-identity.tsx')).SiteIdentity)
+
+function Later<P extends object>({ of, props }: { of: LaterPage<P>; props: P }) {
+  useEffect(() => void of.fetch(), [of])
+  const Page = of.page()
+  return Page === undefined ? <Skeleton rows={3} /> : <Page {...props} />
+}
+
+/** How it stands, in one line. */
+function Head({ row }: { row: SiteRow }) {
+  const { settings, live } = row
+  const user = live?.user
+  return (
+    <div class="th-m">
+      {live === undefined || !settings.enabled ? null : <SignInState attendance={live.attendance} />}
+      <span class="faint">
+        {words.value.siteForm.kinds[settings.kind]}
+        {user === undefined || knownFigure(user, 'seeding') === undefined
+          ? null
+          : ` · ${words.value.site.seedingCount(grouped(user.seeding))}`}
+      </span>
+      {live === undefined || !settings.enabled || !settings.statistics ? null : (
+        <LoginGauge tier={live.login.tier} days={live.login.days_remaining} />
+      )}
+    </div>
+  )
 }
 
 export function SiteDetails({
@@ -287,8 +174,46 @@ export function SiteDetails({
     return answer.ok
   }
   const run = (job: WireJob['job']) => void act('refresh', () => runJob(job, settings.name))
+  const figures = useResource(`figures ${settings.name} ${live?.user?.updated_at ?? 0}`, (signal) =>
+    settings.statistics ? fetchSiteFigures(settings.name, signal) : Promise.resolve(succeed({ items: [] })),
+  )
+  const canSignIn = live?.attendance.supported === true && settings.enabled
+  const canRead = settings.statistics && settings.enabled
+  const signIn = () => void act('sign-in', () => attendSite(settings.name))
+  const edit = `#/sites/${settings.id}/edit`
+  const keys: Readonly<Record<string, KeyAction>> = {
+    r: canRead ? () => run('statistics') : undefined,
+    s: canSignIn ? signIn : undefined,
+    o: () => window.open(settings.address, '_blank', 'noreferrer'),
+    e: settings.from_file ? undefined : () => goTo(edit),
+  }
+  const latest = useRef(keys)
+  latest.current = keys
+  useEffect(
+    () =>
+      listenForKeys(
+        () => letterKeys.value,
+        (key) => (busy.peek() === undefined ? latest.current[key] : undefined),
+      ),
+    [busy],
+  )
+  const switchOver = () =>
+    void act('switch', () => changeSite(settings.id, changedSite(settings, { enabled: !settings.enabled })))
+  const rare = settings.from_file ? null : (
+    <>
+      <button class="btn" type="button" disabled={busy.value !== undefined} onClick={switchOver}>
+        <Icon name={settings.enabled ? 'pause' : 'play'} />
+        {settings.enabled ? text.turnOff : text.turnOn}
+      </button>
+      <button class="btn danger" type="button" onClick={setting(removing, true)}>
+        <Icon name="trash" />
+        {text.remove}…
+      </button>
+    </>
+  )
   const aside = (
     <>
+      <Later of={identity} props={{ settings, live, reload }} />
       <Account row={row} />
       <Settings row={row} />
       <Jobs row={row} isBusy={busy.value !== undefined} run={run} />
@@ -329,64 +254,48 @@ export function SiteDetails({
         </Note>
       )}
       {settings.enabled ? null : <Note>{own.isOff}</Note>}
+      <Head row={row} />
       <div class="btns acts" role="toolbar" aria-label={own.actions}>
-        {live?.attendance.supported === true && settings.enabled ? (
-          <button
-            class="btn primary"
-            type="button"
-            disabled={busy.value !== undefined}
-            onClick={() => void act('sign-in', () => attendSite(settings.name))}
-          >
-            <Icon name="check" />
-            {busy.value === 'sign-in' ? text.signingIn : text.signInNow}
-          </button>
-        ) : null}
-        {settings.statistics && settings.enabled ? (
+        {canRead ? (
           <button class="btn" type="button" disabled={busy.value !== undefined} onClick={() => run('statistics')}>
             <Icon name="refresh" />
             {own.readFigures}
+            <Letter of="R" />
+          </button>
+        ) : null}
+        {canSignIn ? (
+          <button class="btn" type="button" disabled={busy.value !== undefined} onClick={signIn}>
+            <Icon name="check" />
+            {busy.value === 'sign-in' ? text.signingIn : text.signInNow}
+            <Letter of="S" />
           </button>
         ) : null}
         <a class="btn" href={settings.address} target="_blank" rel="noreferrer">
           <Icon name="right" />
           {own.open}
+          <Letter of="O" />
         </a>
         {settings.from_file ? null : (
-          <a class="btn" href={`#/sites/${settings.id}/edit`}>
+          <a class="btn" href={edit}>
             <Icon name="settings" />
             {text.edit}
+            <Letter of="E" />
           </a>
         )}
+        <span class="btns wide-only">{rare}</span>
       </div>
-      <Figures row={row} todayKnown={todayKnown} />
+      <Figures row={row} todayKnown={todayKnown} read={figures.state.value.data} />
       {settings.statistics ? (
         <div class="cols dash watched">
           <div class="stack">
-            <Watch site={settings.name} />
+            <Later of={watch} props={{ site: settings.name, id: settings.id, figures }} />
           </div>
           <div class="stack">{aside}</div>
         </div>
       ) : (
         <div class="stack">{aside}</div>
       )}
-      {settings.from_file ? null : (
-        <div class="btns">
-          <button
-            class="btn"
-            type="button"
-            disabled={busy.value !== undefined}
-            onClick={() =>
-              void act('switch', () => changeSite(settings.id, changedSite(settings, { enabled: !settings.enabled })))
-            }
-          >
-            {settings.enabled ? text.turnOff : text.turnOn}
-          </button>
-          <button class="btn danger" type="button" onClick={setting(removing, true)}>
-            <Icon name="trash" />
-            {text.remove}…
-          </button>
-        </div>
-      )}
+      {rare === null ? null : <div class="btns phone-only">{rare}</div>}
       {removing.value ? (
         <Confirm
           title={own.confirmRemove(name)}

@@ -1,6 +1,7 @@
 /** Adding and changing a site, with a try before anything is stored. */
 
 import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
 import type { WireOwnDefinition } from '../../contract/console-definitions.ts'
 import type { WireConsoleSite } from '../../contract/console-sites.ts'
 import {
@@ -53,6 +54,8 @@ export function SiteForm(props: {
   stored: WireConsoleSite | undefined
   /** What the site is made from, where that is a definition of the owner's. */
   own?: WireOwnDefinition | undefined
+  /** `cookie` or `overrides`: what of it is meant, from where one comes. */
+  show?: string | undefined
   credential: CredentialKind
   canSignIn: boolean
   onSaved: (site: WireConsoleSite) => void | Promise<void>
@@ -69,7 +72,31 @@ export function SiteForm(props: {
     error: form.wrong(faulty.has(field), text.faults[field], wireFields[field]),
   })
 
-  const trial = useTrial(form, () => testSite(testBodyOf(draft, credential, stored?.id)))
+  const body = testBodyOf(draft, credential, stored?.id)
+  const wanted = JSON.stringify(body)
+  /** What was tried last. */
+  const tried = useSignal<string | undefined>(undefined)
+  const trial = useTrial(form, () => {
+    tried.value = wanted
+    return testSite(body)
+  })
+  const isTriable = !triedFields.some((field) => faulty.has(field))
+  const start = testBodyOf(props.draft, credential, stored?.id)
+  const isOtherwise = JSON.stringify(body.overrides) !== JSON.stringify(start.overrides)
+  const hasFailed =
+    tried.value === wanted && !(trial.outcome !== undefined && 'result' in trial.outcome && trial.outcome.result.works)
+  const advanced = useRef<HTMLDetailsElement>(null)
+  useEffect(() => {
+    const folded = advanced.current
+    if (folded === null) return
+    if (props.show === 'overrides') {
+      folded.open = true
+      folded.scrollIntoView()
+      folded.querySelector('summary')?.focus()
+    }
+    // The only long field that is not folded away.
+    if (props.show === 'cookie') folded.closest('form')?.querySelector('textarea')?.focus()
+  }, [props.show])
   const hasAdvancedFault = advancedFields.some((field) => checked(field).error !== undefined)
   return (
     <FormFrame
@@ -80,10 +107,18 @@ export function SiteForm(props: {
         return stored === undefined ? addSite(body) : changeSite(stored.id, body)
       }}
       onSaved={props.onSaved}
-      submitWords={stored === undefined ? words.value.sites.add : words.value.common.save}
-      beside={
-        <TestButton form={form} of={trial} isRight={!triedFields.some((field) => faulty.has(field))} text={text} />
+      // How the site is asked and read is tried before it is kept; what was tried in vain is kept when that is said twice.
+      before={async () =>
+        !isOtherwise || tried.value === wanted || faulty.size > 0 || (await trial.run(isTriable))?.works === true
       }
+      submitWords={
+        isOtherwise && hasFailed
+          ? text.keepAnyway
+          : stored === undefined
+            ? words.value.sites.add
+            : words.value.common.save
+      }
+      beside={<TestButton form={form} of={trial} isRight={isTriable} text={text} />}
     >
       <div class="two-f">
         <TextField
@@ -160,7 +195,7 @@ export function SiteForm(props: {
           </Tick>
         ) : null}
       </div>
-      <details class="advanced" open={hasAdvancedFault || undefined}>
+      <details class="advanced" ref={advanced} open={hasAdvancedFault || undefined}>
         <summary>{text.advanced}</summary>
         <div class="three-f">
           <TextField

@@ -1,14 +1,14 @@
 /** What a member watches at one site: the way to the next level, and how the account came to where it is. */
 import { useSignal } from '@preact/signals'
 import type { WireLevelCondition, WireSiteDay } from '../../contract/site-watch.ts'
-import { fetchSeedingDuties, fetchSiteDays, fetchSiteFigures, fetchSiteStanding } from '../api/sites.ts'
+import { fetchSeedingDuties, fetchSiteDays, fetchSiteStanding, type ReadFigures } from '../api/sites.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped, joined, pointsText, ratioText } from '../model/amounts.ts'
 import type { ChartRange } from '../model/chart.ts'
 import { dayText } from '../model/moments.ts'
 import { csvOf, type HistoryMeasure, historyBars, historyMeasures, shareOf } from '../model/site-history.ts'
 import { language } from '../preferences.ts'
-import { useResource } from '../resource.ts'
+import { type Resource, useResource } from '../resource.ts'
 import { BarChart } from './bar-chart.tsx'
 import { ChartHead, FiguresTable } from './chart-frame.tsx'
 import { Meter, Moment } from './figure.tsx'
@@ -16,6 +16,7 @@ import { amountText, dateText } from './level-text.ts'
 import { Loaded } from './loaded.tsx'
 import { Section } from './section.tsx'
 import { SitePlan } from './site-plan.tsx'
+import { SitePromotions } from './site-promotions.tsx'
 import { StateMark } from './state-mark.tsx'
 import { FigurePlaces } from './tried-figures.tsx'
 
@@ -345,9 +346,8 @@ function Duties({ site }: { site: string }) {
 }
 
 /** Where each figure was read: what a member looks at before a report that one of them is wrong. */
-function Places({ site }: { site: string }) {
+function Places({ figures }: { figures: Resource<ReadFigures> }) {
   const text = words.value.siteWatch
-  const figures = useResource(`figures ${site}`, (signal) => fetchSiteFigures(site, signal))
   return (
     <Section title={text.places}>
       <Loaded of={figures} skeletonRows={4}>
@@ -369,14 +369,20 @@ function Places({ site }: { site: string }) {
   )
 }
 
-export function SiteWatch({ site }: { readonly site: string }) {
+export function SiteWatch(props: {
+  readonly site: string
+  readonly id: number
+  readonly figures: Resource<ReadFigures>
+}) {
+  const { site } = props
   return (
     <>
       <Standing site={site} />
       <SitePlan site={site} />
       <Duties site={site} />
       <History site={site} />
-      <Places site={site} />
+      <SitePromotions id={props.id} />
+      <Places figures={props.figures} />
     </>
   )
 }

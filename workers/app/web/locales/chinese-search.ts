@@ -122,6 +122,7 @@ export const chineseSearch: typeof englishSearch = {
       hnr_unsatisfied: '未达标 H&R',
     },
     testFailed: '不能使用',
+    keepAnyway: '仍要保存',
   },
   jobs: {
     lead: 'Wharf 自动做的事。每次运行都有时限，失败后会重试。',

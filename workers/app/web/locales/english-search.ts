@@ -126,6 +126,7 @@ export const englishSearch = {
       hnr_unsatisfied: 'H&R not satisfied',
     },
     testFailed: 'It does not work',
+    keepAnyway: 'Save it anyway',
   },
   jobs: {
     lead: 'What Wharf does by itself. Each run is bounded, and a failed one is tried again.',

@@ -75,3 +75,14 @@ export function timeLeft(seconds: number): { readonly value: number; readonly un
   if (seconds < 84_600) return { value: Math.round(seconds / 3600), unit: 'hours' }
   return { value: Math.round(seconds / 86_400), unit: 'days' }
 }
+
+/** Two parts, for what is compared with another span: hours and minutes below two days, days from there on. */
+export function spanParts(seconds: number): {
+  readonly days: number
+  readonly hours: number
+  readonly minutes: number
+} {
+  const minutes = Math.max(1, Math.ceil(seconds / 60))
+  if (minutes >= 2 * 24 * 60) return { days: Math.round(minutes / 1440), hours: 0, minutes: 0 }
+  return { days: 0, hours: Math.floor(minutes / 60), minutes: minutes % 60 }
+}

@@ -254,7 +254,7 @@ export function siteBodyOf(draft: SiteDraft, credential: CredentialKind): SiteBo
 }
 
 /** A stored site with some of it changed. */
-export function changedSite(site: WireConsoleSite, change: Partial<Pick<SiteBody, 'enabled'>>): SiteBody {
+export function changedSite(site: WireConsoleSite, change: Partial<Pick<SiteBody, 'enabled' | 'overrides'>>): SiteBody {
   return { ...siteBodyOf(draftOf(site), site.credential), ...change }
 }
 

@@ -1,4 +1,5 @@
 /** What an owner says of one site beyond its address: how it is asked, what it calls its figures, where its pages are. */
+import type { WireSiteUsual } from '../../contract/console-sites.ts'
 import type { SiteOverrides } from '../../contract/site-definition.ts'
 
 export type LabelName = keyof NonNullable<SiteOverrides['labels']>
@@ -76,4 +77,52 @@ export function readOverrides(draft: OverrideDraft): SiteOverrides {
     ...(paths.length === 0 ? {} : { paths: Object.fromEntries(paths) }),
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
   }
+}
+
+/** One thing that the owner says of a site, beside what stands without it. */
+export interface OneOverride {
+  readonly part: keyof SiteOverrides
+  /** Within a part that has several. */
+  readonly name?: string
+  readonly own: string
+  /** Empty for what the kind itself has. */
+  readonly usual: string
+}
+
+const listed = ['labels', 'paths', 'headers', 'selectors', 'categories'] as const
+
+/** What differs from the definition, in the order of the form. */
+export function overridesOf(own: SiteOverrides, usual: WireSiteUsual | undefined): OneOverride[] {
+  const found: OneOverride[] = []
+  const single = (part: 'request_interval_ms' | 'utc_offset_minutes' | 'user_agent') => {
+    const value = own[part]
+    if (value !== undefined && value !== usual?.[part])
+      found.push({ part, own: String(value), usual: String(usual?.[part] ?? '') })
+  }
+  single('user_agent')
+  single('request_interval_ms')
+  single('utc_offset_minutes')
+  for (const part of listed) {
+    for (const [name, value] of Object.entries(own[part] ?? {})) {
+      const before = usual?.[part][part === 'headers' ? name.toLowerCase() : name]
+      if (value !== undefined && textOf(value) !== textOf(before))
+        found.push({ part, name, own: textOf(value), usual: textOf(before) })
+    }
+  }
+  for (const [name, value] of Object.entries(own.choices ?? {}))
+    found.push({ part: 'choices', name, own: value, usual: '' })
+  if (own.signs_in !== undefined) found.push({ part: 'signs_in', own: String(own.signs_in), usual: '' })
+  return found
+}
+
+function textOf(value: string | readonly string[] | undefined): string {
+  return typeof value === 'string' ? value : (value?.join(', ') ?? '')
+}
+
+/** All that the owner says but this one. */
+export function withoutOverride(own: SiteOverrides, { part, name }: OneOverride): SiteOverrides {
+  const { [part]: gone, ...rest } = own
+  if (name === undefined || typeof gone !== 'object') return rest
+  const left = Object.entries(gone).filter(([one]) => one !== name)
+  return left.length === 0 ? rest : { ...rest, [part]: Object.fromEntries(left) }
 }

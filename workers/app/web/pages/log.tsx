@@ -31,6 +31,23 @@ function Outcome({ result }: { result: string }) {
   )
 }
 
+/** What it was about: the act where the command does not say it, and the names. */
+function About({ deed, names, more }: NonNullable<WireAuditEntry['about']>) {
+  const text = words.value.log
+  const deeds: Readonly<Record<string, string>> = text.deeds
+  const said = [
+    deed === undefined ? undefined : (deeds[deed] ?? deed),
+    names.join(language.value === 'zh' ? '、' : ', '),
+  ]
+  const line = said.filter((part) => part !== undefined && part !== '').join(language.value === 'zh' ? '：' : ': ')
+  return (
+    <span class="sub small" title={line}>
+      {line}
+      {more === 0 ? null : <span class="muted"> {text.more(grouped(more))}</span>}
+    </span>
+  )
+}
+
 export function LogPage({ query }: { readonly query: URLSearchParams }) {
   const text = words.value.log
   const asked = Number(query.get('page') ?? '1')
@@ -46,10 +63,13 @@ export function LogPage({ query }: { readonly query: URLSearchParams }) {
     {
       head: text.command,
       td: 'name mono',
-      cell: ({ command }) => (
-        <span class="cut" title={command}>
-          {command}
-        </span>
+      cell: ({ command, about }) => (
+        <>
+          <span class="cut" title={command}>
+            {command}
+          </span>
+          {about === undefined ? null : <About {...about} />}
+        </>
       ),
     },
     {
@@ -57,7 +77,8 @@ export function LogPage({ query }: { readonly query: URLSearchParams }) {
       td: 'nowrap',
       cell: ({ user, channel }) => (
         <>
-          {user} {channel === 'ai_assistant' ? <span class="tag">{text.byAssistant}</span> : null}
+          {channel === 'session' ? text.byOwner : user}{' '}
+          {channel === 'ai_assistant' ? <span class="tag">{text.byAssistant}</span> : null}
         </>
       ),
     },

@@ -211,15 +211,24 @@ function NewSite({ query }: { query: URLSearchParams }) {
 
 interface Editing {
   readonly stored: WireConsoleSite
+  /** What of the form is meant, from where one comes. */
+  readonly show: string | undefined
   /** Reads anew what was just saved, so that nobody opens the form on what was before. */
   readonly reload: () => Promise<void>
 }
 
-function EditOwnSite({ stored, reload }: Editing) {
+function EditOwnSite({ stored, show, reload }: Editing) {
   const own = useResource('own-definitions', fetchOwnDefinitions)
   const { data } = own.state.value
   if (data !== undefined)
-    return <EditSite stored={stored} reload={reload} own={data.items.find(({ id }) => id === stored.definition)} />
+    return (
+      <EditSite
+        stored={stored}
+        show={show}
+        reload={reload}
+        own={data.items.find(({ id }) => id === stored.definition)}
+      />
+    )
   return (
     <Shell screen="sites" title={words.value.siteForm.editTitle(siteLabel(stored))}>
       <Loaded of={own}>{() => null}</Loaded>
@@ -227,7 +236,7 @@ function EditOwnSite({ stored, reload }: Editing) {
   )
 }
 
-function EditSite({ stored, reload, own }: Editing & { own?: WireOwnDefinition | undefined }) {
+function EditSite({ stored, show, reload, own }: Editing & { own?: WireOwnDefinition | undefined }) {
   const text = words.value.siteForm
   return (
     <Shell screen="sites" title={text.editTitle(siteLabel(stored))}>
@@ -240,6 +249,7 @@ function EditSite({ stored, reload, own }: Editing & { own?: WireOwnDefinition |
           draft={draftOf(stored)}
           stored={stored}
           own={own}
+          show={show}
           credential={stored.credential}
           canSignIn={stored.sign_in}
           onSaved={async (site) => {
@@ -444,11 +454,12 @@ function Listed({ place, query: search }: { place: SitePlace; query: URLSearchPa
 
   if (place.at === 'one' || place.at === 'edit') {
     const row = rows.find((one) => one.settings.id === place.id)
+    const show = search.get('show') ?? undefined
     if (row !== undefined && place.at === 'edit' && row.settings.from_file === undefined)
       return row.settings.kind === 'cardigann' ? (
-        <EditOwnSite stored={row.settings} reload={settings.reload} />
+        <EditOwnSite stored={row.settings} show={show} reload={settings.reload} />
       ) : (
-        <EditSite stored={row.settings} reload={settings.reload} />
+        <EditSite stored={row.settings} show={show} reload={settings.reload} />
       )
     return (
       <Shell screen="sites" title={row === undefined ? words.value.screens.sites : siteLabel(row.settings)}>
@@ -463,6 +474,7 @@ function Listed({ place, query: search }: { place: SitePlace; query: URLSearchPa
               <Empty title={text.gone} body={text.emptyBody} />
             ) : (
               <SiteDetails
+                key={row.settings.id}
                 row={row}
                 reload={reload}
                 todayKnown={overview.state.value.data?.today.error === undefined}

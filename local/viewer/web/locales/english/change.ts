@@ -32,6 +32,11 @@ export const change = {
   affectedTitle: 'What reaches it',
   toward: (name: string, steps: number) =>
     steps <= 1 ? `uses ${name}` : `uses ${name}, ${counted(steps, 'step', 'steps')} away`,
+  owners: 'Owners of changed files',
+  contracts: 'Contracts broken',
+  how: { changed: 'signature', gone: 'gone' },
+  usedBy: (certain: number, possible: number) =>
+    `${counted(certain, 'certain use', 'certain uses')} in other files, ${grouped(possible)} possible`,
   notIndexed: 'Changed, and not in the index',
   more: (count: number) => `Show all ${grouped(count)}`,
   cut: 'Not every row is listed; "indexer review --json" has them all.',

@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** One row per Operate call of a token or device, refused ones included. Written before the call takes effect. */
+/** One row per act of a token, a device or the owner, refused ones included. Written before it takes effect. */
 export const auditEntries = sqliteTable(
   'audit_entries',
   {
@@ -15,6 +15,8 @@ export const auditEntries = sqliteTable(
     status: integer('status'),
     /** JSON of why it did not do what was asked, or of what came of it; empty where there is nothing to say. */
     reason: text('reason').notNull().default(''),
+    /** JSON of what was done and to what, by name; empty where that is not known. */
+    about: text('about').notNull().default(''),
     latencyMs: integer('latency_ms'),
     requestId: text('request_id').notNull(),
   },

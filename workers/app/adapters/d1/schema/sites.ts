@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { loginTiers, signInStatuses, siteKinds } from '../../../core/vocabulary.ts'
+import { cookieOrigins, loginTiers, signInStatuses, siteKinds } from '../../../core/vocabulary.ts'
 
 export const sites = sqliteTable(
   'sites',
@@ -15,6 +15,9 @@ export const sites = sqliteTable(
     sealedCredentials: text('sealed_credentials').notNull().default(''),
     hasCookie: integer('has_cookie', { mode: 'boolean' }).notNull().default(false),
     hasApiKey: integer('has_api_key', { mode: 'boolean' }).notNull().default(false),
+    /** Of the cookie that is stored: how it came and when. Null for none, and for one that is older than these columns. */
+    cookieFrom: text('cookie_from', { enum: cookieOrigins }),
+    cookieAtUnix: integer('cookie_at_unix'),
     /** Of the proxy's address, what may be shown; empty for none. */
     proxyHost: text('proxy_host').notNull().default(''),
     /** JSON list: names of what was answered to a definition of the owner's. */

@@ -1,11 +1,19 @@
 import { z } from '@hono/zod-openapi'
 import { decodeHTML } from 'entities'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type { SearchHit, SignInOutcome, SiteQuery, SiteReading, SiteSettings, SiteVisit } from '../../../core/site.ts'
+import type {
+  SearchHit,
+  SignInOutcome,
+  SiteMessage,
+  SiteQuery,
+  SiteReading,
+  SiteSettings,
+  SiteVisit,
+} from '../../../core/site.ts'
 import type { SiteFault } from '../../../core/site-fault.ts'
 import { userOf } from '../../../core/site-figures.ts'
 import { plainText, readTime, toldCount, toldNumber, toldSize } from '../../../core/site-numbers.ts'
-import { siteHitsMax, siteTextCharactersMax } from '../../../limits.ts'
+import { siteHitsMax, siteMessagesMax, siteTextCharactersMax } from '../../../limits.ts'
 import type { SiteDriver } from '../site-driver.ts'
 import type { SiteHttp } from '../site-http.ts'
 import { downloadTorrent } from '../torrent-download.ts'
@@ -33,6 +41,11 @@ const index = z.object({
 const member = z.object({
   stats: z.object({ lastAccess: z.string().nullish(), joinedDate: z.string().nullish() }).nullish(),
   community: z.object({ seeding: figure, leeching: figure }).nullish(),
+})
+const inbox = z.object({
+  messages: z.array(
+    z.object({ subject: z.string(), unread: flag, username: z.string().nullish(), date: z.string().nullish() }),
+  ),
 })
 const torrent = z.object({
   torrentId: z.union([z.number(), z.string()]),
@@ -130,6 +143,22 @@ export class GazelleDriver implements SiteDriver {
     )
     if (hits.length === 0 && groups.length > 0) return failWith({ kind: 'broken', part: 'list' })
     return succeed(hits.slice(0, siteHitsMax))
+  }
+
+  async messages(signal: AbortSignal): Promise<Result<SiteMessage[], SiteFault>> {
+    const answer = await this.#ask('action=inbox&type=inbox&sort=unread', inbox, 'account', signal)
+    if (!answer.ok) return answer
+    const unread = answer.value.messages.filter((one) => isSet(one.unread)).slice(0, siteMessagesMax)
+    return succeed(
+      unread.map(({ subject, username, date }) => {
+        const atUnix = this.#timeOf(date)
+        return {
+          subject: textOf(subject),
+          ...(username == null ? {} : { sender: textOf(username) }),
+          ...(atUnix === undefined ? {} : { atUnix }),
+        }
+      }),
+    )
   }
 
   async signIn(): Promise<Result<SignInOutcome, SiteFault>> {

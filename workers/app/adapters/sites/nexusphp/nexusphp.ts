@@ -3,6 +3,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type {
   SearchHit,
   SignInOutcome,
+  SiteMessage,
   SitePage,
   SiteQuery,
   SiteReading,
@@ -28,11 +29,13 @@ import {
   type SeedingFacts,
 } from './account-page.ts'
 import { fixtureWords } from './account-words.ts'
+import { readUnread } from './message-list.ts'
 import { signInForm, signInOutcome } from './sign-in-page.ts'
 import { readTorrentList } from './torrent-list.ts'
 
 /** The software's numbers for what is free, and for what is free and counts twice when uploaded. */
 const freeStates = ['2', '4'] as const
+const unreadMailbox = 'messages.php?action=viewmailbox&box=1&unread=yes'
 const formType = 'application/x-www-form-urlencoded'
 
 /** What two pages that were read some seconds apart may differ by. */
@@ -131,6 +134,13 @@ export class NexusphpDriver implements SiteDriver {
       ...(joinedAtUnix === undefined ? {} : { joinedAtUnix }),
       ...(seedingPoints === undefined ? {} : { seedingPoints }),
     }
+  }
+
+  async messages(signal: AbortSignal): Promise<Result<SiteMessage[], SiteFault>> {
+    const page = await this.#page(unreadMailbox, signal)
+    if (!page.ok) return page
+    const unread = readUnread(page.value, this.#settings.profile.utcOffsetMinutes)
+    return unread === undefined ? failWith({ kind: 'broken', part: 'page' }) : succeed(unread)
   }
 
   /** As far as the site hands its pages out: a page that is missing is missing in the fixture too. */

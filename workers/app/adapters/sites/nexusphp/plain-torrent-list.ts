@@ -228,9 +228,10 @@ class PlainListReader {
     }
     const isTag = this.#facts.noteMark(this.#marks, this.#utcOffsetMinutes)
     if (isTag) this.#noteTag(part, depth)
+    // Tags may stand together in an element of their own.
+    if (isTag && part !== 'void' && this.#subtitleDepth > 0 && this.#skippedDepth === 0) this.#skippedDepth = depth
     if (depth - 1 === this.#subtitleDepth) {
       this.#facts.subtitle += ' '
-      if (isTag && part !== 'void') this.#skippedDepth = depth
     } else if (name === 'br' && depth - 1 === this.#breakDepth) {
       this.#subtitleDepth = this.#breakDepth
       this.#breakDepth = 0

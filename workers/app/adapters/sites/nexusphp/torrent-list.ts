@@ -8,6 +8,7 @@ import { descendants, parseMarkup } from '../markup.ts'
 import { nothingFound } from './account-words.ts'
 import { readPlainTorrentList } from './plain-torrent-list.ts'
 import { markOf, noteElements, timeIn } from './row-elements.ts'
+import { withSitePromotion } from './site-promotion.ts'
 import { readTorrentCards } from './torrent-cards.ts'
 import {
   type Column,
@@ -22,7 +23,8 @@ import {
 
 /** Undefined when there is no list on the page. */
 export function readTorrentList(text: string, profile: SiteProfile): SearchHit[] | undefined {
-  return readPlainTorrentList(text, profile) ?? readTorrentTree(parseMarkup(text), profile)
+  const hits = readPlainTorrentList(text, profile) ?? readTorrentTree(parseMarkup(text), profile)
+  return hits === undefined ? undefined : withSitePromotion(text, hits, profile.utcOffsetMinutes)
 }
 
 export function readTorrentTree(page: Document, profile: SiteProfile): SearchHit[] | undefined {
@@ -126,8 +128,18 @@ function subtitleAfter(link: Element): string {
 
 function wordsBeside(node: AnyNode): string[] {
   if (isText(node)) return [node.data]
-  const { class: classText, style } = isTag(node) ? node.attribs : {}
-  return isTag(node) && !isTagLabel(node.name, classText, style) ? [textContent(node)] : []
+  return isTag(node) && !isTagElement(node) ? [textWithoutTags(node)] : []
+}
+
+function isTagElement({ name, attribs }: Element): boolean {
+  return isTagLabel(name, attribs['class'], attribs['style'])
+}
+
+/** Tags may stand together in an element of their own. */
+function textWithoutTags({ children }: Element): string {
+  return children
+    .map((node) => (isText(node) ? node.data : isTag(node) && !isTagElement(node) ? textWithoutTags(node) : ''))
+    .join('')
 }
 
 /** The text of a cell, with a space where a line ends. */

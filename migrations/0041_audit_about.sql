@@ -1,0 +1,1 @@
+ALTER TABLE `audit_entries` ADD `about` text DEFAULT '' NOT NULL;
