@@ -7,6 +7,7 @@ import {
   chatStrangerSeconds,
   chatStrangersMax,
   chatUpdateKeptSeconds,
+  chatUpdatesKeptMax,
 } from '../../workers/app/limits.ts'
 import { newDatabase, type TestDatabase } from './engine.ts'
 
@@ -41,6 +42,21 @@ test('an update is taken once, also after it was worked on, and is asked for no 
     expect(memory.offset(1000, 1000)).toBe(9)
     // After so long without one numbers may begin anywhere.
     expect(memory.offset(1011, 1000)).toBeUndefined()
+  })
+})
+
+test('numbers are remembered for so many updates, and what waits is never forgotten', async ({ expect }) => {
+  await use((memory) => {
+    const updates = Array.from({ length: chatUpdatesKeptMax + 1 }, (_, id) => ({ id, body: id }))
+    memory.take(updates, 0)
+    expect(memory.waiting()).toBe(chatUpdatesKeptMax + 1)
+    for (const { id } of updates) memory.done(id, '501', { messages: [] }, 0)
+    // At the bound the oldest of them is gone, and may come again; the next one is known.
+    memory.take([], 1)
+    memory.take([{ id: 1, body: 1 }], 1)
+    expect(memory.waiting()).toBe(0)
+    memory.take([{ id: 0, body: 0 }], 1)
+    expect(memory.next()?.id).toBe(0)
   })
 })
 

@@ -59,6 +59,7 @@ import type { RouteDeclaration } from '../../workers/app/contract/route.ts'
 import { appRouteDeclarations } from '../../workers/app/contract/routes.ts'
 import type { WireSearchItem } from '../../workers/app/contract/search.ts'
 import { siteDefinitions } from '../../workers/app/contract/site-definition.ts'
+import type { WireSitePlan } from '../../workers/app/contract/site-plans.ts'
 import type {
   WireReadFigure,
   WireSeedingDuty,
@@ -140,6 +141,9 @@ export interface StandInState {
   }[]
   /** Of each site the same. */
   standing: WireSiteStanding
+  sitePlan: WireSitePlan | undefined
+  /** What a simulation comes to. */
+  simulated: WireSitePlan | undefined
   readFigures: { readonly items: readonly WireReadFigure[]; readonly read_at?: number }
   siteDays: WireSiteDay[]
   promotions: WirePromotions
@@ -263,6 +267,8 @@ export class StandInConsole {
       userError: undefined,
       today: { from: '', to: '', uploaded: 0, downloaded: 0, bonus: 0, sites: [] },
       standing: { known: false, pace_days: 0 },
+      sitePlan: undefined,
+      simulated: undefined,
       readFigures: { items: [] },
       siteDays: [],
       promotions: { action: 'warn', items: [], silent: [] },
@@ -698,6 +704,7 @@ export class StandInConsole {
         : { answer: { delivered: true } },
 
     listConsoleBrushTasks: () => ({ answer: { items: this.state.brushTasks } }),
+    tryBrushTask: () => ({ answer: this.state.ruleTrial }),
     addBrushTask: ({ body }) => this.#storeBrushTask(this.state.brushTasks.length + 1, body),
     changeBrushTask: ({ params, body }) => this.#storeBrushTask(Number(params[0]), body),
     removeBrushTask: ({ params }) => {
@@ -820,6 +827,13 @@ export class StandInConsole {
         ? done
         : refuse(404, 'not_found', { kind: 'none', what: 'site' }),
     getSiteStanding: () => ({ answer: this.state.standing }),
+    readSitePlan: () => ({ answer: this.state.sitePlan === undefined ? {} : { plan: this.state.sitePlan } }),
+    makeSitePlan: () => {
+      this.state.sitePlan = this.state.simulated
+      return { answer: this.state.sitePlan === undefined ? {} : { plan: this.state.sitePlan } }
+    },
+    carryOutSitePlan: () => this.#planIs('running'),
+    stopSitePlan: () => this.#planIs('stopped'),
     listSiteFigures: () => ({ answer: this.state.readFigures }),
     listSeedingDuties: () => ({ answer: this.state.duties }),
     getSiteHistory: () => ({ answer: { items: this.state.siteDays } }),
@@ -1527,6 +1541,13 @@ export class StandInConsole {
   #listed(query: Call['query']): { readonly answer: WireTorrentPage } {
     const list = this.#handlers['listTorrents'] as (call: Call) => { readonly answer: WireTorrentPage }
     return list({ params: [], body: undefined, query, closed: new AbortController().signal })
+  }
+
+  #planIs(state: WireSitePlan['state']): Outcome {
+    const plan = this.state.sitePlan
+    if (plan === undefined) return refuse(404, 'not_found', { kind: 'none', what: 'site_plan' })
+    this.state.sitePlan = { ...plan, state, steps: plan.steps.map((step) => ({ ...step, state: 'done' })) }
+    return { answer: this.state.sitePlan }
   }
 
   #beginRun({ deed, except = [], at_most, ...filter }: TorrentRunBody): Outcome {

@@ -471,6 +471,11 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     await page.getByLabel('Name').fill('Fresh')
     await page.getByLabel('Looks every … minutes').fill('5')
     await page.getByLabel('Refused words').fill('CAM，TS')
+    await page.getByRole('button', { name: 'Try on the last 30 days' }).click()
+    await page.getByText(/^Taken: /).waitFor()
+    expect(standIn.received.get('tryBrushTask')).toMatchObject([
+      { site: 'lantern', pick: { refused_words: ['CAM', 'TS'] } },
+    ])
     await page.getByRole('button', { name: 'Add task' }).click()
     await page.locator('.brush').waitFor()
     expect(standIn.received.get('addBrushTask')).toMatchObject([

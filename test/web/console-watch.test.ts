@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, test } from 'vitest'
+import type { WireSitePlan } from '../../workers/app/contract/site-plans.ts'
 import { axeFindings, chromiumPart } from '../support/chromium.ts'
 import { consoleScreens, now } from '../support/console-screens.ts'
 
@@ -73,13 +74,13 @@ describe.skipIf(chromiumPart.isMissing)(`what is watched at a site ${chromiumPar
 
   async function openSite(context: BrowserContextOptions = {}) {
     const opened = await open('#/sites/1', watched, context)
-    await opened.page.getByRole('heading', { name: 'Level' }).waitFor()
+    await opened.page.getByRole('heading', { name: 'Level', exact: true }).waitFor()
     return opened
   }
 
   test('the next level, what is missing, and no date for what is not known', async ({ expect }) => {
     const { page } = await openSite()
-    const level = page.locator('section', { has: page.getByRole('heading', { name: 'Level' }) })
+    const level = page.locator('section', { has: page.getByRole('heading', { name: 'Level', exact: true }) })
 
     await expect.poll(() => level.innerText()).toContain('Power User')
     const said = await level.innerText()
@@ -89,6 +90,52 @@ describe.skipIf(chromiumPart.isMissing)(`what is watched at a site ${chromiumPar
     expect(said).toMatch(/Ratio\s+5\.26\s+1\.90\s+—\s+met/)
     expect(said).toMatch(/Seeding points\s+not told\s+80,000\s+—\s+no date/)
     expect(said).toContain('the mean of the last 14 recorded days')
+  })
+
+  const plan: WireSitePlan = {
+    ...{ id: 4, state: 'proposed', level: 'Elite User', planned_at: now + 12 * 86_400, at: now + 40 * 86_400 },
+    conditions: [
+      {
+        ...{ condition: 'bonus', need: 9000, have: 3000, met: false, at: now + 40 * 86_400, per_day: 150 },
+        ...{ pace_from: 'site', planned_at: now + 12 * 86_400, adds_per_day: 370 },
+      },
+      { condition: 'other' },
+    ],
+    steps: [
+      {
+        ...{ kind: 'seed', title: 'The Salt Road S02', size: 9 * gib, downloader: 'nas-1', info_hash: 'a'.repeat(40) },
+        ...{ bonus_per_day: 120, state: 'waiting' },
+      },
+      {
+        ...{ kind: 'push', title: 'Northern Passage S01', size: 2 * gib, torrent_id: '77', free_until: now + 86_400 },
+        ...{ state: 'waiting' },
+      },
+    ],
+    ...{ keeps: { count: 3, size: 30 * gib }, gaps: ['room'], unread: [], pace_days: 14 },
+    ...{ read_at: now - 60, made_at: now },
+  }
+
+  test('a plan is simulated, says why and what is not known, and is carried out after one yes', async ({ expect }) => {
+    const { page, standIn } = await openSite()
+    standIn.state.simulated = plan
+    const section = page.locator('section', { has: page.getByRole('heading', { name: 'Plan for the next level' }) })
+    await section.getByRole('button', { name: 'Simulate a plan' }).click()
+
+    await expect.poll(() => section.innerText()).toContain('Elite User in 12 days by seeding these 2')
+    const said = await section.innerText()
+    expect(said).toMatch(/Bonus\s+by what the site says an hour gives\s+3,000\s+9,000\s+150\s+370 more/)
+    expect(said).toContain('The room on the disk, or at the site, is not told: nothing is downloaded.')
+    expect(said).toContain('3 torrents of the site that are seeded already, 30.00\u00a0GiB, stay')
+    await section.getByRole('button', { name: 'Why? The Salt Road S02' }).click()
+    expect(await section.innerText()).toContain(
+      'It lies whole in nas-1 and is not seeded: starting it costs nothing. It adds one torrent and 9.00\u00a0GiB to what is seeded, and 120 bonus a day',
+    )
+    expect(await axeFindings(page)).toEqual([])
+    expect(standIn.received.get('carryOutSitePlan')).toBeUndefined()
+    await section.getByRole('button', { name: 'Carry out: 2 torrents' }).click()
+    await section.getByRole('button', { name: 'Stop the plan' }).waitFor()
+    expect(standIn.received.get('carryOutSitePlan')).toHaveLength(1)
+    await expect.poll(() => section.innerText()).toContain('Under way')
   })
 
   test('where each figure was read, what is doubtful and what is not told', async ({ expect }) => {

@@ -53,6 +53,7 @@ import { metaRoutes } from './http/routes/meta.ts'
 import { overviewRoutes } from './http/routes/overview.ts'
 import { pushRoutes } from './http/routes/push.ts'
 import { searchRoutes } from './http/routes/search.ts'
+import { sitePlanRoutes } from './http/routes/site-plans.ts'
 import { siteWatchRoutes } from './http/routes/site-watch.ts'
 import { siteRoutes } from './http/routes/sites.ts'
 import { subscriptionRoutes } from './http/routes/subscriptions.ts'
@@ -79,6 +80,7 @@ export function appRoutes(deps: AppDeps): BoundRoute[] {
     ...overviewRoutes(deps),
     ...siteRoutes(deps),
     ...siteWatchRoutes(deps),
+    ...sitePlanRoutes(deps),
     ...torrentRoutes(deps),
     ...torrentRunRoutes(deps),
     ...downloaderRoutes(deps),

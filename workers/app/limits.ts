@@ -528,6 +528,20 @@ export const reseedBytesMin = 50 * 1024 ** 2
 export const reseedAgainSeconds = 60 * 24 * 3600
 export const reseedWordsCharactersMax = 100
 export const reseedsShown = 200
+/** Of a plan for a site's next level: torrents in it, and how long it waits for a yes. Site and disks change meanwhile. */
+export const sitePlanStepsMax = 50
+export const sitePlanYesSeconds = 3600
+/** A site's own: the newest stay. */
+export const sitePlansKept = 5
+/** What is pushed for a plan stays free for so long at least. */
+export const sitePlanFreeSeconds = 6 * 3600
+/** One look takes on so many steps, and tries one so many times. */
+export const sitePlanStepsPerLook = 5
+export const sitePlanAttemptsMax = 5
+export const sitePlanStepSeconds = 5
+export const sitePlanRetrySeconds = 10 * 60
+/** Figures of the account are read a few times a day. */
+export const sitePlanLookSeconds = 6 * 3600
 /** What ended is kept so long, to be shown. */
 export const torrentEndSeconds = 30 * 24 * 3600
 export const filterRuleNameCharactersMax = 64

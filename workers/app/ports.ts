@@ -22,6 +22,7 @@ import type { SecretBox } from './ports/secrets.ts'
 import type { OwnerLocaleReader, OwnerSettings } from './ports/settings.ts'
 import type { CookieService } from './ports/site-cookies.ts'
 import type { DefinitionService, OwnDefinitions } from './ports/site-definitions.ts'
+import type { SitePlans } from './ports/site-plans.ts'
 import type { LoginReminderList, SiteFigures, SiteFleet, SiteSignIns, SiteStore } from './ports/sites.ts'
 import type { QualityProfiles, SubscriptionSearch, Subscriptions, TitleStandings } from './ports/subscriptions.ts'
 import type { TorrentHistory } from './ports/torrent-history.ts'
@@ -93,6 +94,7 @@ export interface AppDeps {
   readonly torrentEnds: TorrentEnds
   readonly transfers: Transfers
   readonly reseeds: Reseeds
+  readonly sitePlans: SitePlans
   readonly devices: Devices
   readonly tunnel: Tunnel
 

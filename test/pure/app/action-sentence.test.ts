@@ -44,7 +44,16 @@ const deps = {
   },
   sites: {
     find: async (name: string) =>
-      ['shelf', 'attic'].includes(name) ? { record: { name, displayName: '书架', enabled: true } } : undefined,
+      ['shelf', 'attic'].includes(name) ? { record: { id: 1, name, displayName: '书架', enabled: true } } : undefined,
+  },
+  sitePlans: {
+    find: async (id: number) => ({
+      ...{ id, siteId: id > 9 ? 2 : 1, level: 'Elite' },
+      steps: [
+        { kind: 'seed', sizeBytes: 5 },
+        { kind: 'push', sizeBytes: 7 },
+      ],
+    }),
   },
   subscriptions: { has: async () => false },
   catalogue: {
@@ -155,6 +164,7 @@ const pairs: Readonly<Record<string, Readonly<Record<string, readonly (readonly 
       [`${'x'.repeat(128)}a${'x'.repeat(126)}`, 'x'.repeat(pushTagsCharactersMax)],
     ],
   },
+  carry_out_site_plan: { site: [['shelf', 'attic']], plan_id: [[3, 4]] },
   add_subscription: {
     media_type: [['movie', 'tv']],
     tmdb_id: [[11, 12]],
@@ -178,6 +188,7 @@ const others: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   limit_torrent: { targets: [target('1')], upload_limit: 10, download_limit: 20 },
   delete_torrent: { targets: [target('1')] },
   push_torrent: push,
+  carry_out_site_plan: { site: 'shelf', plan_id: 3 },
   add_subscription: { media_type: 'tv', tmdb_id: 21 },
 }
 
@@ -214,6 +225,11 @@ describe('what somebody says yes to', () => {
       'push_torrent',
       push,
       'Push the torrent (number 101) of the site 书架 (shelf) to the downloader nas-1, category “films”, tags “one,two”.',
+    ],
+    [
+      'carry_out_site_plan',
+      { site: 'Shelf', plan_id: 3 },
+      'Carry out plan 3 for the level “Elite” of the site 书架 (shelf): seed 1 torrents that lie in the downloaders, download 1 free ones, 7 bytes.',
     ],
     ['pause_torrent', { targets: [target('1')] }, 'Pause the torrent: “Alpha.2024” (nas-1).'],
     [

@@ -6,6 +6,7 @@ import { type BrushedTorrent, noteLook, reasonToRemove } from '../../../workers/
 import {
   type BrushCandidate,
   chooseTorrents,
+  dryPick,
   judgeForBrush,
   rulesOfPick,
 } from '../../../workers/app/core/brush/choose-torrents.ts'
@@ -280,5 +281,31 @@ describe('a look at the downloader', () => {
       }),
       { numRuns: 500, seed: 20 },
     )
+  })
+})
+
+describe('a choice over what turned up before', () => {
+  const past = (['FREE', 'NONE', undefined] as const).map((promotion, at) => ({
+    candidate: {
+      ...{ site: 'shelf', feed: 'new', torrentId: String(at), title: 'Salt Road', subtitle: '' },
+      ...{ sizeBytes: at === 1 ? undefined : 10 * gib, seeders: 3, leechers: 6, promotion },
+      freeUntilUnix: now + 24 * hour,
+    },
+    atUnix: now + at * hour,
+  }))
+
+  test('adds up what it would have taken then, and what of it was not surely free', ({ expect }) => {
+    expect(dryPick(past, anything)).toMatchObject({ taken: 2, billed: 1, bytes: 20 * gib, unsized: 0 })
+    expect(dryPick(past, { ...anything, free_only: true })).toMatchObject({ taken: 1, billed: 0, bytes: 10 * gib })
+    expect(dryPick(past, { ...anything, free_only: true, free_hours_min: 25 }).taken).toBe(0)
+    expect(dryPick([], anything)).toEqual({ verdicts: [], taken: 0, billed: 0, bytes: 0, unsized: 0 })
+  })
+
+  test('says of each that it left which clause was against it', ({ expect }) => {
+    const { verdicts } = dryPick(past.slice(1, 2), { ...anything, free_only: true })
+    expect(verdicts[0]).toMatchObject({ act: 'leave' })
+    expect(verdicts[0]?.clauses).toContainEqual({
+      ...{ asked: { field: 'promotion', op: 'is_any', value: ['FREE', '2XFREE'] }, state: 'unmet', found: 'NONE' },
+    })
   })
 })

@@ -33,7 +33,8 @@ const grown = (perDay: Partial<Omit<HistoryPoint, 'day'>>): HistoryPoint[] =>
     day: `2026-11-${String(at + 1).padStart(2, '0')}`,
     ...Object.fromEntries(Object.entries(perDay).map(([name, value]) => [name, at * value])),
   }))
-const next = (user: SiteUser, history: readonly HistoryPoint[] = []) => standingOf(levels, user, history, now).next
+const next = (user: SiteUser, history: readonly HistoryPoint[] = []) =>
+  standingOf(levels, user, paceOf(history), now).next
 
 describe('the level that a site shows', () => {
   test.for([
@@ -85,8 +86,11 @@ describe('the way to the next level', () => {
     expect(found).toEqual({
       level: levels[1],
       conditions: [
-        { condition: 'days', need: 30, have: 20, isMet: false, atUnix: now + 10 * daySeconds },
-        { condition: 'downloaded', need: 50 * gib, have: 40 * gib, isMet: false, atUnix: now + 10 * daySeconds },
+        { condition: 'days', need: 30, have: 20, isMet: false, perDay: 1, atUnix: now + 10 * daySeconds },
+        {
+          ...{ condition: 'downloaded', need: 50 * gib, have: 40 * gib, isMet: false, perDay: gib },
+          atUnix: now + 10 * daySeconds,
+        },
         { condition: 'ratio', need: 1.5, have: 1.5, isMet: true },
       ],
       anyOf: [],
@@ -141,13 +145,14 @@ describe('the way to the next level', () => {
     const found = next(power, grown({ bonus: 60, seeding_size: gib }))
 
     expect(found?.anyOf).toEqual([
-      [{ condition: 'bonus', need: 1000, have: 400, isMet: false, atUnix: now + 10 * daySeconds }],
+      [{ condition: 'bonus', need: 1000, have: 400, isMet: false, perDay: 60, atUnix: now + 10 * daySeconds }],
       [
         {
           condition: 'seeding_size',
           need: 100 * gib,
           have: gib,
           isMet: false,
+          perDay: gib,
           atUnix: now + 99 * daySeconds,
         },
       ],
@@ -166,7 +171,7 @@ describe('the way to the next level', () => {
     ['a level of another name', { level: 'Emperor' }, undefined],
     ['a doubtful level', { doubts: [{ figure: 'level', rule: 'places' }] }, undefined],
   ] as const)('is none from %s', ([_, change, level], { expect }) => {
-    const standing = standingOf(levels, { ...account, ...change }, [], now)
+    const standing = standingOf(levels, { ...account, ...change }, {}, now)
     expect([standing.level?.name, standing.next]).toEqual([level, undefined])
   })
 

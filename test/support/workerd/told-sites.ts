@@ -256,6 +256,7 @@ export function workWith(fleet: FakeFleet, change: Change = {}): ToldWork {
       feeds: { ...feedRuns, run: nothingLeft },
       transfers: { isAny: async () => false, run: nothingLeft },
       reseed: { isAny: async () => false, run: nothingLeft },
+      sitePlans: { isAny: async () => false, run: nothingLeft },
       ends: { isAny: async () => false, watch: nothingLeft },
       chats: { isAnyHeard: async () => false, watch: async () => undefined },
       watchlists: { plan: async () => undefined, nextDue: async () => undefined, run: nothingLeft },

@@ -459,6 +459,15 @@ describe('a webhook', () => {
     await until(async () => ((await platform()).hook === undefined ? true : undefined))
     expect((await platform()).hook).toBeUndefined()
   })
+
+  test('goes with its channel, and what is sent to it afterwards is refused', async ({ expect }) => {
+    const { secret } = await setHook()
+    const { updates } = await write('/status')
+    expect((await send('DELETE', `${consolePrefix}/channels/${channelId}`, session)).status).toBe(200)
+    expect((await platform()).hook).toBeUndefined()
+    expect((await post(secret, updates[0])).status).toBe(401)
+    expect((await platform()).sent).toEqual([])
+  })
 })
 
 describe('a life that ended', () => {

@@ -291,6 +291,17 @@ describe('a rule', () => {
     expect(tried.body.changed).toHaveLength(2)
     expect(tried.body.changed).toContainEqual({ site: 'shelf', title, stored: 'leave', tried: 'take' })
     expect(await names()).toEqual([])
+
+    // The choice of a brush task is tried on the same, as far as it is of its site.
+    const pick = { free_only: true, unknown_end: 'open', refuse_hr: false, refused_words: [] }
+    const brushed = await console('POST', '/brush-tasks/try', { site: 'shelf', pick })
+    expect(brushed.body).toMatchObject({
+      judged: 2,
+      stored: { taken: 0, billed: 0, size: 0, unsized: 0 },
+      tried: { taken: 1, billed: 0, size: 4.5 * 1024 ** 3, unsized: 0 },
+      changed: [{ site: 'shelf', stored: 'leave', tried: 'take' }],
+    })
+    expect((await console('POST', '/brush-tasks/try', { site: 'nowhere', pick })).status).toBe(400)
   })
 
   test('stands in a text of all rules, which takes their place only when it is right and wanted', async ({

@@ -58,6 +58,7 @@ const channels = createChannels(db, {
   sending: { runtime: channelRuntime, pushKey: async () => undefined },
   wake,
   botChanged: async () => undefined,
+  botLeaves: async () => undefined,
 })
 const channelOrigin = inject('standInChannel')
 const settings = { kind: 'qbittorrent', baseUrl: 'http://127.0.0.1:1', username: '', enabled: true } as const

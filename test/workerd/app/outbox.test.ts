@@ -64,6 +64,7 @@ const channels = createChannels(db, {
   sending,
   wake: async () => undefined,
   botChanged: async () => undefined,
+  botLeaves: async () => undefined,
 })
 
 interface Taken {
@@ -208,7 +209,7 @@ describe('what is told', () => {
       '站点（新） no longer accepts the login\nThe login has expired',
       'lantern needs a login, 3 days left\n我自己的话 Login reminder',
     ])
-    const nobody = { wake: async () => undefined, botChanged: async () => undefined }
+    const nobody = { wake: async () => undefined, botChanged: async () => undefined, botLeaves: async () => undefined }
     const english = createChannels(db, { clock, locale, secrets, sending, ...nobody })
     const change = { name: place, kind: 'webhook', enabled: true, events: [] } as const
     expect(await english.test(change, id)).toEqual(succeed({}))

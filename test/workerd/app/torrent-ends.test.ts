@@ -37,6 +37,7 @@ let isAway: boolean
 let isRefused: boolean
 let downloaderId = 0
 let session: Caller
+let kept: Awaited<ReturnType<EndDeps['kept']>>
 
 const deps: EndDeps = {
   clock,
@@ -62,6 +63,7 @@ const deps: EndDeps = {
     },
   },
   audit: createAuditLog(db, clock),
+  kept: async () => kept,
 }
 const work = () => workWith(fakeFleet(), { ends: { isAny: () => areEndsWatched(deps), watch: () => watchEnds(deps) } })
 const jobOf = async () => (await work().runs()).find(({ name }) => name === 'torrent_ends')
@@ -125,6 +127,7 @@ beforeEach(async () => {
   acts = []
   isAway = false
   isRefused = false
+  kept = { sites: new Set(), infoHashes: new Set() }
   await addSite('shelf', { definition: '13city', autoSignIn: false, enabled: false })
   const added = await downloaders.add({
     ...{ name: 'nas-1', kind: 'qbittorrent', baseUrl: 'http://127.0.0.1:1', username: '' },
@@ -203,6 +206,23 @@ describe('the job', () => {
     await look()
     await look()
     expect(acts).toEqual(['delete 2'])
+  })
+
+  test('leaves alone what a plan for a level counts on: all of its site, and each torrent it seeds', async ({
+    expect,
+  }) => {
+    for (const number of [1, 2, 3]) hold(number)
+    await pushed(1, false)
+    kept = { sites: new Set(['shelf']), infoHashes: new Set([hashOf(2)]) }
+    await console_('POST', '/end-rules', ratioRule())
+    await console_('PUT', '/end-mode', { mode: 'on' })
+    await look()
+    await look()
+    expect(acts).toEqual(['delete_with_files 3'])
+    kept = { sites: new Set(), infoHashes: new Set() }
+    await look()
+    await look()
+    expect(acts.toSorted()).toEqual(['delete_with_files 1', 'delete_with_files 2', 'delete_with_files 3'])
   })
 
   test('pauses once: whoever starts it again keeps it', async ({ expect }) => {

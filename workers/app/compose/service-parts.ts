@@ -27,6 +27,7 @@ import { createOwnerPushKey } from '../adapters/d1/owner-push-key.ts'
 import { createPushRecords, type PushRecordStore } from '../adapters/d1/push-records.ts'
 import { createReseedStore } from '../adapters/d1/reseeds.ts'
 import { createSiteFigures, type SiteFigureStore } from '../adapters/d1/site-figures.ts'
+import { createSitePlanStore } from '../adapters/d1/site-plans.ts'
 import { createSiteStore } from '../adapters/d1/sites.ts'
 import { createSubscriptionSearchStore, planSearches } from '../adapters/d1/subscription-searches.ts'
 import { createTitleRefreshes } from '../adapters/d1/title-refreshes.ts'
@@ -67,6 +68,7 @@ import type { Logger, Telemetry } from '../ports/runtime.ts'
 import type { SecretBox } from '../ports/secrets.ts'
 import type { OwnerLocaleReader } from '../ports/settings.ts'
 import type { DefinitionService, OwnDefinitions } from '../ports/site-definitions.ts'
+import type { SitePlans } from '../ports/site-plans.ts'
 import type { SiteEntry, SiteFleet, SiteStore } from '../ports/sites.ts'
 import type { SubscriptionSearch } from '../ports/subscriptions.ts'
 import type { TorrentRuns } from '../ports/torrent-runs.ts'
@@ -90,6 +92,7 @@ import { isHitAndRunWatched, watchHitAndRuns } from '../services/pushes/watch-hi
 import { createReseeds, isReseeding, runReseed } from '../services/reseed/run-reseed.ts'
 import { createLoginReminders, type LoginReminders } from '../services/sites/login-reminders.ts'
 import { createSiteNews } from '../services/sites/site-news.ts'
+import { createSitePlans, runSitePlans } from '../services/sites/site-plans.ts'
 import { createSiteSignIn, type SiteSignIn } from '../services/sites/site-sign-in.ts'
 import { refreshTitles } from '../services/subscriptions/refresh-titles.ts'
 import { createSubscriptionSearches } from '../services/subscriptions/search-subscriptions.ts'
@@ -135,6 +138,7 @@ export interface ServiceParts extends MediaParts {
   readonly torrentEnds: TorrentEnds
   readonly transfers: Transfers
   readonly reseeds: Reseeds
+  readonly sitePlans: SitePlans
   readonly locale: OwnerLocaleReader
   /** Only where a host has an outgoing side. */
   readonly canUseProxies: boolean
@@ -206,7 +210,9 @@ export function createServiceParts(
     records,
     follow: () => planJob(db, serviceJob('tasks'), unixSeconds(clock)),
   }
+  const sitePlanStore = createSitePlanStore(db, clock)
   const ending = {
+    kept: sitePlanStore.kept,
     clock,
     settings: media.settings,
     rules: createEndRules(db, clock),
@@ -217,6 +223,10 @@ export function createServiceParts(
     downloaders,
     fleet: fleetOfDownloaders,
     audit: freeEnds.audit,
+  }
+  const planning = {
+    ...{ clock, locale, store: sitePlanStore, records: ending.store, sites: store, figures, rulesOf: siteRulesOf },
+    ...{ downloaders, fleet: fleetOfDownloaders, siteFleet: fleet, pushService: fleet },
   }
   const brushRuns = createBrushRunStore(db, { clock, locale })
   const brushing = { clock, store: brushRuns, downloaders, fleet: fleetOfDownloaders, sites: fleet, pushService: fleet }
@@ -300,6 +310,10 @@ export function createServiceParts(
       hitAndRuns: { isAny: () => isHitAndRunWatched(hitAndRuns), watch: () => watchHitAndRuns(hitAndRuns) },
       transfers: { isAny: () => transferring.store.isAnyOpen(), run: () => runTransfers(transferring) },
       reseed: { isAny: () => isReseeding(reseeding), run: () => runReseed(reseeding) },
+      sitePlans: {
+        isAny: async () => (await sitePlanStore.running()).length > 0,
+        run: () => runSitePlans(planning),
+      },
       ends: { isAny: () => areEndsWatched(ending), watch: () => watchEnds(ending) },
       downloaders: {
         watch: () =>
@@ -393,6 +407,9 @@ export function createServiceParts(
         // One that hears nothing needs no object.
         if ((await chats.bot(channelId)) !== undefined) await bot(channelId).wake(channelId)
       },
+      async botLeaves(channelId) {
+        if ((await chats.bot(channelId)) !== undefined) await bot(channelId).leave(channelId)
+      },
     }),
     chats,
     watchlists,
@@ -414,6 +431,11 @@ export function createServiceParts(
         await bringJobForward(db, serviceJob('reseed'), unixSeconds(clock))
         await wake()
       },
+    }),
+    sitePlans: createSitePlans({
+      ...planning,
+      plan: () => bringJobForward(db, serviceJob('site_plans'), unixSeconds(clock)),
+      wake,
     }),
     torrentEnds: createTorrentEnds({
       ...ending,

@@ -83,6 +83,12 @@ export const assistantToolShapes = {
       "The sites with the account's upload, billed download, ratio, bonus, unread messages, sign-in of today and days until the account is at risk.",
     arguments: z.strictObject({ site: site.optional().describe('Only this site; left out: all.') }),
   },
+  plan_site_level: {
+    write: false,
+    description:
+      "Simulates how to reach a site's next level: which torrents to seed or download for free, the day with and without it, and what is not known. Changes nothing.",
+    arguments: z.strictObject({ site: site.describe('As get_site_userinfo gives it.') }),
+  },
   check_updates: {
     write: false,
     description: 'Whether a newer version of Wharf was released. Never upgrades.',
@@ -147,6 +153,14 @@ export const assistantToolShapes = {
       downloader_id: z.int().min(1).optional().describe('Left out: the default downloader.'),
       category: z.string().max(pushCategoryCharactersMax).optional(),
       tags: z.string().max(pushTagsCharactersMax).optional().describe('Comma-separated.'),
+    }),
+  },
+  carry_out_site_plan: {
+    write: true,
+    description: 'Carries out the plan that plan_site_level showed last: seeds and downloads exactly its torrents.',
+    arguments: z.strictObject({
+      site: site.describe('As get_site_userinfo gives it.'),
+      plan_id: z.int().min(1).describe('As plan_site_level gives it.'),
     }),
   },
   add_subscription: {

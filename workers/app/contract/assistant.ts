@@ -68,6 +68,17 @@ const wireSubscriptionTarget = z.object({
   upgrade: z.boolean(),
 })
 
+const wireSitePlanTarget = z.object({
+  site: z.string(),
+  site_title: z.string(),
+  level: z.string(),
+  plan_id: z.int(),
+  seeds: z.int(),
+  pushes: z.int(),
+  /** Of what is downloaded. */
+  size: z.int(),
+})
+
 /** What is done, and to what. */
 const wireChange = z
   .discriminatedUnion('action', [
@@ -82,6 +93,7 @@ const wireChange = z
     }),
     z.object({ action: z.literal('push'), targets: z.tuple([wirePushTarget]) }),
     z.object({ action: z.literal('subscribe'), targets: z.tuple([wireSubscriptionTarget]) }),
+    z.object({ action: z.literal('site_plan'), targets: z.tuple([wireSitePlanTarget]) }),
   ])
   .meta({ id: 'AssistantChange' })
 

@@ -19,7 +19,7 @@ import {
   siteNameCharactersMax,
 } from '../limits.ts'
 import { brushTaskFields } from './brush.ts'
-import { wireClause } from './console-rules.ts'
+import { ruleTrial, wireClause } from './console-rules.ts'
 import { wholeNumber } from './paging.ts'
 import { withReason } from './reason.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
@@ -101,6 +101,22 @@ export type BrushTaskBody = z.output<typeof brushTaskBody>
 const taskId = z.object({ id: wholeNumber(1, Number.MAX_SAFE_INTEGER) })
 const done = z.object({ ok: z.literal(true) })
 
+const brushTrialBody = z.strictObject({
+  /** Of a stored task: beside what that would have taken. */
+  id: z.int().min(1).optional(),
+  site: z.string().min(1).max(siteNameCharactersMax),
+  pick: brushRules.shape.pick,
+})
+export type BrushTrialBody = z.output<typeof brushTrialBody>
+
+/** What its choice would have taken of what turned up at the site in the last 30 days. Its room and its bounds are not counted. */
+export const tryBrushTask = declareRoute('session', 'post', '/brush-tasks/try', {
+  operationId: 'tryBrushTask',
+  summary: '用最近 30 天出现的种子试用刷流任务的选种规则',
+  body: brushTrialBody,
+  answers: { 200: ruleTrial },
+})
+
 export const addBrushTask = declareRoute('session', 'post', '/brush-tasks', {
   operationId: 'addBrushTask',
   summary: '添加刷流任务',
@@ -164,6 +180,7 @@ export const listBrushTorrents = declareRoute('session', 'get', '/brush-tasks/{i
 
 export const consoleBrushDeclarations: readonly RouteDeclaration[] = [
   listConsoleBrushTasks,
+  tryBrushTask,
   addBrushTask,
   changeBrushTask,
   removeBrushTask,

@@ -138,7 +138,7 @@ const dryRunFigures = z.object({
 })
 export type WireDryRunFigures = z.infer<typeof dryRunFigures>
 
-const ruleTrial = z.object({
+export const ruleTrial = z.object({
   judged: z.int(),
   stored: dryRunFigures,
   tried: dryRunFigures,

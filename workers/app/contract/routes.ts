@@ -21,6 +21,7 @@ import { getOverview } from './overview.ts'
 import { pushTorrent } from './push.ts'
 import type { RouteDeclaration } from './route.ts'
 import { search } from './search.ts'
+import { carryOutSitePlan, makeSitePlan, readSitePlan, stopSitePlan } from './site-plans.ts'
 import { getSiteHistory, getSiteStanding, listSeedingDuties, listSiteFigures } from './site-watch.ts'
 import { attendSite, getFavicon, listSites } from './sites.ts'
 import {
@@ -47,6 +48,10 @@ export const appRouteDeclarations: readonly RouteDeclaration[] = [
   listSiteFigures,
   getSiteHistory,
   listSeedingDuties,
+  readSitePlan,
+  makeSitePlan,
+  carryOutSitePlan,
+  stopSitePlan,
   listTorrents,
   groupTorrents,
   actOnTorrents,

@@ -8,7 +8,7 @@ import { wholeNumber } from './paging.ts'
 import { declareRoute } from './route.ts'
 import { siteParameter } from './sites.ts'
 
-const wireLevelCondition = z
+export const wireLevelCondition = z
   .object({
     condition: z.enum(levelConditions),
     /** Bytes, points, days or a ratio. Left out where it is no amount. */

@@ -30,8 +30,9 @@ export function auditAbout({ deed, names, count }: SaidAbout): AuditAbout | unde
 /** What the assistant asks for, or did: its command is the tool's name, its targets are what was shown. */
 export function aboutProposed(proposed: ProposedAction | undefined): AuditAbout | undefined {
   if (proposed === undefined) return undefined
-  const named = proposed.targets.map((target) =>
-    'torrent_id' in target ? (target.title ?? `${target.site} ${target.torrent_id}`) : target.title,
-  )
+  const named = proposed.targets.map((target) => {
+    if ('plan_id' in target) return `${target.site}: ${target.level}`
+    return 'torrent_id' in target ? (target.title ?? `${target.site} ${target.torrent_id}`) : target.title
+  })
   return auditAbout({ names: named })
 }

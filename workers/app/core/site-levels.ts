@@ -67,6 +67,8 @@ export interface ConditionStanding {
   readonly have?: number
   /** Undefined: nobody can say. */
   readonly isMet: boolean | undefined
+  /** Of one that grows from day to day: by so much. */
+  readonly perDay?: number
   /** Of one that is not met: when it will be. Left out where that is never, or not known. */
   readonly atUnix?: number
 }
@@ -142,12 +144,7 @@ export function paceOf(history: readonly HistoryPoint[]): Pace {
   return pace
 }
 
-export function standingOf(
-  levels: readonly Level[],
-  user: SiteUser,
-  history: readonly HistoryPoint[],
-  nowUnix: number,
-): LevelStanding {
+export function standingOf(levels: readonly Level[], user: SiteUser, pace: Pace, nowUnix: number): LevelStanding {
   const isLevelKnown = user.doubts?.some(({ figure }) => figure === 'level') !== true
   const level = isLevelKnown ? levelOf(levels, user.level) : undefined
   if (level === undefined) return {}
@@ -155,7 +152,7 @@ export function standingOf(
   const at = rising.indexOf(level)
   const next = at === -1 ? undefined : rising[at + 1]
   if (next === undefined) return { level }
-  const judge = judgeWith(user, paceOf(history), nowUnix)
+  const judge = judgeWith(user, pace, nowUnix)
   const conditions = judge(next)
   const anyOf = (next.any_of ?? []).map(judge)
   const atUnix = laterOf([
@@ -221,6 +218,7 @@ function judgeWith(user: SiteUser, pace: Pace, nowUnix: number): (wanted: LevelC
       if (has === undefined) return [{ condition, need, isMet: undefined }]
       if (has >= need) return [{ condition, need, have: has, isMet: true }]
       const days = daysTo(condition, need, has)
+      const growth = perDay[condition]
       const isNear = days !== undefined && days <= daysAheadMax
       return [
         {
@@ -228,6 +226,7 @@ function judgeWith(user: SiteUser, pace: Pace, nowUnix: number): (wanted: LevelC
           need,
           have: has,
           isMet: false,
+          ...(growth === undefined ? {} : { perDay: growth }),
           ...(isNear ? { atUnix: Math.ceil(nowUnix + days * daySeconds) } : {}),
         },
       ]

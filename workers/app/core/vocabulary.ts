@@ -212,6 +212,14 @@ export type EndMode = (typeof endModes)[number]
 export const endStatuses = ['due', 'ending', 'ended', 'failed'] as const
 export type EndStatus = (typeof endStatuses)[number]
 
+/** `proposed` waits for a yes; `replaced` gave way to a later plan of its site. */
+export const sitePlanStates = ['proposed', 'running', 'reached', 'stopped', 'replaced'] as const
+export type SitePlanState = (typeof sitePlanStates)[number]
+
+/** `begun`: its downloader or site was asked, or is about to be. */
+export const sitePlanStepStates = ['waiting', 'begun', 'done', 'failed'] as const
+export type SitePlanStepState = (typeof sitePlanStepStates)[number]
+
 /** What a job of the service is for: the service itself, one site, or one downloader. */
 export const jobScopes = ['service', 'site', 'downloader'] as const
 export type JobScope = (typeof jobScopes)[number]

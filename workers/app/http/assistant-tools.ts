@@ -17,6 +17,7 @@ import { explore } from '../contract/explore.ts'
 import { pushTorrent } from '../contract/push.ts'
 import type { RouteDeclaration } from '../contract/route.ts'
 import { search } from '../contract/search.ts'
+import { carryOutSitePlan, makeSitePlan } from '../contract/site-plans.ts'
 import { listSites } from '../contract/sites.ts'
 import { addSubscription, listSubscriptions } from '../contract/subscriptions.ts'
 import { listTasks } from '../contract/tasks.ts'
@@ -38,6 +39,7 @@ import { downloaderRoutes } from './routes/downloaders.ts'
 import { exploreRoutes } from './routes/explore.ts'
 import { pushRoutes } from './routes/push.ts'
 import { searchRoutes } from './routes/search.ts'
+import { sitePlanRoutes } from './routes/site-plans.ts'
 import { siteWatchRoutes } from './routes/site-watch.ts'
 import { siteRoutes } from './routes/sites.ts'
 import { subscriptionRoutes } from './routes/subscriptions.ts'
@@ -51,6 +53,7 @@ const noTool: Reason = { kind: 'none', what: 'tool' }
 /** What an endpoint is asked, before its own schemas look at it. */
 interface Asked {
   readonly route: RouteDeclaration
+  readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
 }
@@ -59,6 +62,7 @@ export function createAssistantTools(deps: AppDeps): AssistantTools {
   const routes = [
     ...siteRoutes(deps),
     ...siteWatchRoutes(deps),
+    ...sitePlanRoutes(deps),
     ...torrentRoutes(deps),
     ...downloaderRoutes(deps),
     ...searchRoutes(deps),
@@ -102,6 +106,28 @@ export function createAssistantTools(deps: AppDeps): AssistantTools {
     const names = await named(given.targets)
     if (!names.ok) return { kind: 'refused', reason: names.failure }
     return { kind: 'confirm', arguments: given, proposed: { ...change, targets: names.value } }
+  }
+
+  /** What the plan takes is told from the plan itself. */
+  async function judgePlan(given: ToolArguments<'carry_out_site_plan'>): Promise<JudgedCall> {
+    const [site, plan] = await Promise.all([
+      deps.sites.find(given.site.toLowerCase()),
+      deps.sitePlans.find(given.plan_id),
+    ])
+    if (site === undefined || plan?.siteId !== site.record.id)
+      return { kind: 'refused', reason: { kind: 'none', what: 'site_plan' } }
+    const { name, displayName } = site.record
+    const target = {
+      ...{ site: name, site_title: displayName, level: plan.level, plan_id: plan.id },
+      seeds: plan.steps.filter(({ kind }) => kind === 'seed').length,
+      pushes: plan.steps.filter(({ kind }) => kind === 'push').length,
+      size: plan.steps.reduce((sum, { kind, sizeBytes }) => sum + (kind === 'push' ? sizeBytes : 0), 0),
+    }
+    return {
+      kind: 'confirm',
+      arguments: { site: name, plan_id: plan.id },
+      proposed: { action: 'site_plan', targets: [target] },
+    }
   }
 
   /** What the endpoint reads of it, without blanks at its ends, is what is shown and what is confirmed. */
@@ -188,6 +214,8 @@ export function createAssistantTools(deps: AppDeps): AssistantTools {
           return judgeChange({ action: given.delete_files === true ? 'delete_with_files' : 'delete' }, given)
         case 'push_torrent':
           return judgePush(given, found)
+        case 'carry_out_site_plan':
+          return judgePlan(given)
         case 'add_subscription':
           return judgeSubscription(given)
         default:
@@ -241,6 +269,12 @@ function askedBy(call: ReadCall): Asked {
       return { route: search, body: call.arguments }
     case 'get_site_userinfo':
       return { route: listSites }
+    case 'plan_site_level':
+      return { route: makeSitePlan, params: { site: call.arguments.site.toLowerCase() }, body: {} }
+    case 'carry_out_site_plan': {
+      const { site, plan_id: planId } = call.arguments
+      return { route: carryOutSitePlan, params: { site: site.toLowerCase(), plan_id: String(planId) }, body: {} }
+    }
     case 'check_updates':
       return { route: getUpdates, query: call.arguments.include_prerelease === true ? { include_prerelease: '1' } : {} }
     case 'explore_media':
@@ -292,12 +326,14 @@ async function callRoute(
   principal: Principal,
   requestId: string,
 ): Promise<Result<object, Reason>> {
+  const params = route.params?.safeParse(asked.params ?? {})
+  if (params?.success === false) return failWith(describeIssues('params', asked.params, params.error).reason)
   const query = route.query?.safeParse(asked.query ?? {})
   if (query?.success === false) return failWith(describeIssues('query', asked.query, query.error).reason)
   const body = route.body?.safeParse(asked.body)
   if (body?.success === false) return failWith(describeIssues('body', asked.body, body.error).reason)
   const answer = await handle({
-    params: undefined,
+    params: params?.data,
     query: query?.data,
     body: body?.data,
     principal,

@@ -34,6 +34,7 @@ export interface JobParts {
   readonly hitAndRuns: { isAny(): Promise<boolean>; watch(): Promise<JobOutcome> }
   readonly transfers: { isAny(): Promise<boolean>; run(): Promise<JobOutcome> }
   readonly reseed: { isAny(): Promise<boolean>; run(): Promise<JobOutcome> }
+  readonly sitePlans: { isAny(): Promise<boolean>; run(): Promise<JobOutcome> }
   readonly ends: { isAny(): Promise<boolean>; watch(): Promise<JobOutcome> }
   readonly downloaders: { watch(): Promise<JobOutcome> }
   readonly outbox: Planned & { deliver(): Promise<JobOutcome> }

@@ -13,6 +13,7 @@ import { pruneJob } from './prune.ts'
 import { remindersJob } from './reminders.ts'
 import { reseedJob } from './reseed.ts'
 import { signInJob } from './sign-in.ts'
+import { sitePlansJob } from './site-plans.ts'
 import { statisticsJob } from './statistics.ts'
 import { subscriptionsJob } from './subscriptions.ts'
 import { tasksJob } from './tasks.ts'
@@ -32,6 +33,7 @@ export const registry: readonly Job[] = [
   torrentRunsJob,
   transfersJob,
   reseedJob,
+  sitePlansJob,
   freeEndJob,
   hitAndRunJob,
   endsJob,

@@ -62,6 +62,16 @@ export abstract class ChatHost extends DurableObject<Cloudflare.Env> {
     await this.ctx.storage.setAlarm(this.#nowMs())
   }
 
+  /** Its channel is removed. What the platform does not take now it tells nobody: its next update is refused. */
+  async leave(channelId: number): Promise<void> {
+    this.#held.abort()
+    const bot = await this.#parts.store.bot(channelId)
+    if (bot?.settings.ok === true && this.#memory.hook().address !== '')
+      await this.#parts.connect(bot.settings.value).removeHook()
+    this.#memory.setHook('', '')
+    await this.ctx.storage.deleteAlarm()
+  }
+
   /** Looks after one that may have lost its alarm. */
   async watch(channelId: number): Promise<void> {
     if ((await this.ctx.storage.getAlarm()) === null) await this.wake(channelId)

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { listTorrents } from '../../../../workers/app/contract/torrents.ts'
+import { siteOfTracker } from '../../../../workers/app/core/site-of-tracker.ts'
 import {
   torrentStates as statesOfTheInterface,
   torrentConditions,
   torrentSorts,
 } from '../../../../workers/app/core/vocabulary.ts'
 import { actionTargetsMax, torrentPageSizeMax } from '../../../../workers/app/limits.ts'
-import { siteOfTracker } from '../../../../workers/app/web/model/site-of-tracker.ts'
 import {
   everyTorrent,
   inBatches,

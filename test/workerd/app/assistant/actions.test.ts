@@ -739,8 +739,9 @@ describe('the audit log', () => {
     ])
     const { results } = await env.DB.prepare('select about from audit_entries order by id').all<{ about: string }>()
     const [target] = asked.confirmation.change?.targets ?? []
+    const title = target !== undefined && 'title' in target ? target.title : undefined
     expect(results.slice(1).map(({ about }) => JSON.parse(about))).toEqual(
-      Array.from({ length: 2 }, () => ({ names: [target?.title], more: 0 })),
+      Array.from({ length: 2 }, () => ({ names: [title], more: 0 })),
     )
   })
 

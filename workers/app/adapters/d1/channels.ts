@@ -34,6 +34,8 @@ export function createChannels(
     readonly wake: () => Promise<void>
     /** A bot that may hear something: its settings changed. */
     readonly botChanged: (channelId: number) => Promise<void>
+    /** It is about to be removed: its platform is told while its token is still there. */
+    readonly botLeaves: (channelId: number) => Promise<void>
   },
 ): Channels {
   const withId = (id: number) => eq(channels.id, id)
@@ -148,6 +150,7 @@ export function createChannels(
     },
 
     async remove(id) {
+      if ((await byId(id))?.kind === 'bot') await deps.botLeaves(id)
       const [, , , removed] = await db.batch([
         db.delete(deliveries).where(eq(deliveries.channelId, id)),
         db.delete(chatBots).where(eq(chatBots.channelId, id)),

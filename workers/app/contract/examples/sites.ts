@@ -1,11 +1,41 @@
 import { getMeta } from '../meta.ts'
 import { getOverview } from '../overview.ts'
+import { carryOutSitePlan, makeSitePlan, readSitePlan, stopSitePlan, type WireSitePlan } from '../site-plans.ts'
 import { getSiteHistory, getSiteStanding, listSeedingDuties, listSiteFigures } from '../site-watch.ts'
 import { attendSite, getFavicon, listSites } from '../sites.ts'
 import { getUpdates } from '../updates.ts'
 import { showOperation } from './example.ts'
 
 const params = { site: 'examplept' }
+const planParams = { ...params, plan_id: '4' }
+
+const plan: WireSitePlan = {
+  id: 4,
+  state: 'proposed',
+  level: 'Elite User',
+  at: 1796342400,
+  planned_at: 1794614400,
+  conditions: [
+    { condition: 'days', need: 56, have: 70, met: true },
+    {
+      ...{ condition: 'bonus', need: 9000, have: 3000, met: false, at: 1796342400 },
+      ...{ per_day: 188, pace_from: 'history', planned_at: 1794614400, adds_per_day: 312 },
+    },
+  ],
+  steps: [
+    {
+      ...{ kind: 'seed', title: 'Example.Film.2024.1080p.WEB-DL', size: 6442450944, downloader: 'NAS' },
+      ...{ info_hash: '0123456789abcdef0123456789abcdef01234567', bonus_per_day: 312, state: 'waiting' },
+    },
+  ],
+  keeps: { count: 214, size: 8246337208320 },
+  gaps: [],
+  unread: [],
+  pace_days: 14,
+  read_at: 1793577600,
+  made_at: 1793577900,
+}
+const running: WireSitePlan = { ...plan, state: 'running', begun_at: 1793578000 }
 
 const attendance = {
   supported: true,
@@ -162,6 +192,14 @@ export const siteExamples = [
         ],
       },
     },
+  }),
+  showOperation(readSitePlan, { params, answers: { 200: { plan: running } } }),
+  showOperation(makeSitePlan, { params, body: {}, answers: { 200: { plan } } }),
+  showOperation(carryOutSitePlan, { params: planParams, body: {}, answers: { 200: running } }),
+  showOperation(stopSitePlan, {
+    params: planParams,
+    body: {},
+    answers: { 200: { ...running, state: 'stopped', ended_at: 1793579000 } },
   }),
   showOperation(getUpdates, {
     query: { include_prerelease: '1' },

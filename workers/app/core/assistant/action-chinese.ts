@@ -4,13 +4,14 @@ import {
   type ChangeOfTorrents,
   onLine,
   type PushTarget,
+  type SitePlanTarget,
   type SubscriptionTarget,
   shownName,
   shownSite,
   shownTorrents,
 } from './proposed-action.ts'
 
-export const actionInChinese = actionWords({ change, push, subscription })
+export const actionInChinese = actionWords({ change, push, subscription, plan })
 
 function quoted(shown: string): string {
   return `「${shown}」`
@@ -66,4 +67,12 @@ function subscription({ title, tmdb_id: tmdbId, year, season, upgrade }: Subscri
   const numbers = `（${year === undefined ? '' : `${year}，`}TMDB ${tmdbId}）`
   const part = season === 0 ? '' : `第 ${season} 季`
   return `订阅${what}${quoted(shownName(title))}${numbers}${part}，自动搜索并下载${upgrade ? '，有更好的画质时替换' : ''}。`
+}
+
+function plan(target: SitePlanTarget): string {
+  const { name, title } = shownSite(target)
+  const site = title === undefined ? name : `${title}（${name}）`
+  const seeds = `开始做种下载器中的 ${target.seeds} 个种子`
+  const pushes = `下载 ${target.pushes} 个免费种子，共 ${target.size} 字节`
+  return `执行站点 ${site} 升到等级${quoted(shownName(target.level))}的计划（编号 ${target.plan_id}）：${seeds}，${pushes}。`
 }

@@ -4,13 +4,14 @@ import {
   type ChangeOfTorrents,
   onLine,
   type PushTarget,
+  type SitePlanTarget,
   type SubscriptionTarget,
   shownName,
   shownSite,
   shownTorrents,
 } from './proposed-action.ts'
 
-export const actionInEnglish = actionWords({ change, push, subscription })
+export const actionInEnglish = actionWords({ change, push, subscription, plan })
 
 function quoted(shown: string): string {
   return `“${shown}”`
@@ -67,4 +68,12 @@ function subscription({ title, tmdb_id: tmdbId, year, season, upgrade }: Subscri
   const numbers = `(${year === undefined ? '' : `${year}, `}TMDB ${tmdbId})`
   const better = upgrade ? ', replacing it when a better picture appears' : ''
   return `Subscribe to ${what} ${quoted(shownName(title))} ${numbers}: search and download by itself${better}.`
+}
+
+function plan(target: SitePlanTarget): string {
+  const { name, title } = shownSite(target)
+  const site = title === undefined ? name : `${title} (${name})`
+  const seeds = `seed ${target.seeds} torrents that lie in the downloaders`
+  const pushes = `download ${target.pushes} free ones, ${target.size} bytes`
+  return `Carry out plan ${target.plan_id} for the level ${quoted(shownName(target.level))} of the site ${site}: ${seeds}, ${pushes}.`
 }

@@ -35,6 +35,18 @@ export interface SubscriptionTarget {
   readonly upgrade: boolean
 }
 
+/** A plan for the next level of a site, as it was simulated. */
+export interface SitePlanTarget {
+  readonly site: string
+  readonly site_title: string
+  readonly level: string
+  readonly plan_id: number
+  /** Torrents that are started, those that are downloaded for free, and the bytes of those. */
+  readonly seeds: number
+  readonly pushes: number
+  readonly size: number
+}
+
 export const torrentChanges = ['pause', 'resume', 'recheck', 'reannounce', 'delete', 'delete_with_files'] as const
 type TorrentChange = (typeof torrentChanges)[number]
 
@@ -51,9 +63,10 @@ export type ProposedAction =
     }
   | { readonly action: 'push'; readonly targets: [PushTarget] }
   | { readonly action: 'subscribe'; readonly targets: [SubscriptionTarget] }
+  | { readonly action: 'site_plan'; readonly targets: [SitePlanTarget] }
 
 /** Those that are done to torrents in downloaders. */
-export type ChangeOfTorrents = Exclude<ProposedAction, { readonly action: 'push' | 'subscribe' }>
+export type ChangeOfTorrents = Exclude<ProposedAction, { readonly action: 'push' | 'subscribe' | 'site_plan' }>
 
 /** One language's sentences for all of them. */
 export type ActionWords = (proposed: ProposedAction) => string
@@ -63,6 +76,7 @@ export function actionWords(words: {
   readonly change: (proposed: ChangeOfTorrents) => string
   readonly push: (target: PushTarget) => string
   readonly subscription: (target: SubscriptionTarget) => string
+  readonly plan: (target: SitePlanTarget) => string
 }): ActionWords {
   return (proposed) => {
     switch (proposed.action) {
@@ -70,6 +84,8 @@ export function actionWords(words: {
         return words.push(proposed.targets[0])
       case 'subscribe':
         return words.subscription(proposed.targets[0])
+      case 'site_plan':
+        return words.plan(proposed.targets[0])
       default:
         return words.change(proposed)
     }
@@ -121,7 +137,10 @@ export function shownTorrents(
 }
 
 /** The site as the owner calls it, and by its name where that is another one. */
-export function shownSite({ site, site_title: siteTitle }: PushTarget): { name: string; title: string | undefined } {
+export function shownSite({ site, site_title: siteTitle }: Pick<PushTarget, 'site' | 'site_title'>): {
+  name: string
+  title: string | undefined
+} {
   const title = shownName(siteTitle)
   return { name: onLine(site), title: title === '' || title === site ? undefined : title }
 }

@@ -1,5 +1,6 @@
 import { endOfFree } from '../free-end.ts'
 import { type Clause, Subject } from '../rules/clause.ts'
+import { type DryRun, dryRunBy, type PastCandidate } from '../rules/dry-run.ts'
 import { type RuleCondition, theFree } from '../rules/filter-rule.ts'
 import { judge, type OrderedRule, type PreparedRules, prepareRules, type Verdict } from '../rules/judge.ts'
 import type { Discount } from '../vocabulary.ts'
@@ -70,7 +71,7 @@ export function chooseTorrents(
 
 /** Whether it meets the rules, and why. Of what a site does not tell nothing is assumed, and without a size no bound holds. */
 export function judgeForBrush(
-  candidate: BrushCandidate,
+  candidate: Omit<BrushCandidate, 'discount'> & { readonly discount: BrushCandidate['discount'] | undefined },
   pick: Pick<PickRules, 'unknown_end'>,
   rules: PreparedRules,
   nowUnix: number,
@@ -88,6 +89,24 @@ export function judgeForBrush(
     nowUnix,
   )
   return judge(subject, rules, { mayWait: false })
+}
+
+/** What a task's choice would have taken of what turned up at its site, whatever it had room for. */
+export function dryPick(past: readonly PastCandidate[], pick: PickRules): DryRun {
+  const rules = rulesOfPick(pick)
+  return dryRunBy(past, ({ candidate, atUnix }) => {
+    const {
+      sizeBytes,
+      seeders,
+      leechers,
+      uploadedAtUnix,
+      promotion: discount,
+      freeUntilUnix: discountEndAtUnix,
+    } = candidate
+    const told = { sizeBytes, seeders, leechers, uploadedAtUnix, discount, discountEndAtUnix }
+    const { torrentId, title, subtitle, hasHr = false } = candidate
+    return judgeForBrush({ torrentId, title, subtitle, hasHr, ...told }, pick, rules, atUnix)
+  })
 }
 
 /** A task's choice as rules in their order. How long something is still free is asked of what is free alone. */

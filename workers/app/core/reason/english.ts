@@ -150,6 +150,7 @@ const missing: Readonly<Record<Thing, string>> = {
   profile: 'This quality profile does not exist any more',
   site: 'This site does not exist any more',
   site_on: 'This site does not exist, or is off',
+  site_plan: 'There is no such plan for this site',
   statistics: 'This site does not exist, or has no figures to refresh',
   subscription: 'This subscription does not exist any more',
   template: 'There is no such event',
@@ -495,6 +496,13 @@ const renderer: Renderer = {
   'reseed.other_files': () => 'What the site has of it has other files',
   'reseed.not_whole': ({ percent }) =>
     `The downloader found ${percent} % of it on the disk, and must find all; it was taken out again`,
+  'plan.no_figures': () => 'The account at the site was not read yet',
+  'plan.no_levels': () => 'What the levels of this site ask for is not known',
+  'plan.level_unknown': () => 'The level that the site shows is none of those that are known',
+  'plan.highest': () => 'Nobody rises from this level',
+  'plan.too_old': () => 'The plan is too old, and has to be made anew',
+  'plan.over': () => 'The plan is over',
+  'plan.not_free': () => 'By the list of the site it is free no more, or not for long',
   'torrent.ended': ({ action, rule, title }) => `${endActions[action]} by the rule “${rule}”: ${title}`,
 
   'sign_in.done': () => 'Signed in',

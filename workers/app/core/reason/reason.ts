@@ -138,6 +138,11 @@ type TransferReason =
   | { readonly kind: 'reseed.other_files' }
   | { readonly kind: 'reseed.not_whole'; readonly percent: number }
 
+/** Of a plan for a site's next level. */
+type PlanReason =
+  | { readonly kind: 'plan.no_figures' | 'plan.no_levels' | 'plan.level_unknown' | 'plan.highest' }
+  | { readonly kind: 'plan.too_old' | 'plan.over' | 'plan.not_free' }
+
 type SignInReason =
   | { readonly kind: 'sign_in.done' | 'sign_in.already' | 'sign_in.by_person' | 'sign_in.not_offered' }
   | { readonly kind: 'sign_in.gave_up' | 'sign_in.busy' }
@@ -183,6 +188,7 @@ export type Thing =
   | 'profile'
   | 'site'
   | 'site_on'
+  | 'site_plan'
   | 'statistics'
   | 'subscription'
   | 'template'
@@ -355,6 +361,7 @@ export type Reason =
   | BrushReasons
   | EndReasons
   | TransferReason
+  | PlanReason
   | FeedReason
   | SignInReason
   | AccountReason

@@ -23,15 +23,25 @@ export interface DryRun {
 
 /** `past` is oldest first. The bound of a day counts what this run itself would have taken. */
 export function dryRun(past: readonly PastCandidate[], rules: readonly OrderedRule[]): DryRun {
+  const prepared = prepareRules(rules)
+  return dryRunBy(past, ({ candidate, atUnix }, takenToday) =>
+    judge(new Subject(candidate, atUnix), prepared, { mayWait: false, takenToday }),
+  )
+}
+
+/** The same by whatever judges, which is told what it took of each rule in the day before. */
+export function dryRunBy(
+  past: readonly PastCandidate[],
+  judgeOne: (one: PastCandidate, takenToday: (ruleId: number) => number) => Verdict,
+): DryRun {
   const takenAt = new Map<number, number[]>()
   let billed = 0
   let bytes = 0
   let unsized = 0
   let taken = 0
-  const prepared = prepareRules(rules)
-  const verdicts = past.map(({ candidate, atUnix }) => {
-    const takenToday = (id: number) => recent(takenAt.get(id), atUnix)
-    const verdict = judge(new Subject(candidate, atUnix), prepared, { mayWait: false, takenToday })
+  const verdicts = past.map((one) => {
+    const { candidate, atUnix } = one
+    const verdict = judgeOne(one, (id) => recent(takenAt.get(id), atUnix))
     if (verdict.act !== 'take') return verdict
     taken += 1
     if (candidate.promotion === undefined || !isFree(candidate.promotion)) billed += 1

@@ -1,3 +1,4 @@
+import { unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import {
   addBrushTask,
@@ -7,28 +8,35 @@ import {
   listConsoleBrushTasks,
   removeBrushTask,
   runBrushTask,
+  tryBrushTask,
   type WireBrushTorrent,
   type WireConsoleBrushTask,
 } from '../../contract/console-brush.ts'
 import type { WireClause } from '../../contract/console-rules.ts'
+import { dryPick } from '../../core/brush/choose-torrents.ts'
 import { type Failure, failure, wrongField } from '../../core/failure.ts'
 import type { Say } from '../../core/reason/say.ts'
+import type { DryRun } from '../../core/rules/dry-run.ts'
 import { siteAbilities } from '../../core/site.ts'
-import { brushTasksMax } from '../../limits.ts'
+import { brushTasksMax, feedItemSeconds } from '../../limits.ts'
 import type { BrushTask, BrushTaskChange, BrushTorrent } from '../../ports/brush.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { removeNamed } from '../remove-named.ts'
+import { trialBetween } from '../rule-trial.ts'
 import { toWireBrushTask } from './brush.ts'
 
 const noTask = failure('not_found', { kind: 'none', what: 'brush_task' })
+const nothingTaken: DryRun = { verdicts: [], taken: 0, billed: 0, bytes: 0, unsized: 0 }
 const refusals = {
   not_found: noTask,
   name_taken: wrongField('name', { kind: 'name_taken', what: 'brush_task' }),
   too_many: failure('invalid_argument', { kind: 'too_many', what: 'brush_task', limit: brushTasksMax }),
 } as const
 
-export function consoleBrushRoutes(deps: Pick<AppDeps, 'brush' | 'sites' | 'downloaders'>): BoundRoute[] {
+export function consoleBrushRoutes(
+  deps: Pick<AppDeps, 'brush' | 'sites' | 'downloaders' | 'feeds' | 'clock'>,
+): BoundRoute[] {
   const { brush } = deps
 
   /** Both may be switched off, and neither may be missing. */
@@ -47,6 +55,17 @@ export function consoleBrushRoutes(deps: Pick<AppDeps, 'brush' | 'sites' | 'down
     bind(listConsoleBrushTasks, async ({ say }) =>
       succeed({ body: { items: (await brush.list()).map((task) => toWireConsoleBrushTask(task, say)) } }),
     ),
+    bind(tryBrushTask, async ({ body }) => {
+      const site = await deps.sites.find(body.site)
+      if (site === undefined) return failWith(wrongField('site', { kind: 'none', what: 'site' }))
+      const sinceUnix = unixSeconds(deps.clock) - feedItemSeconds
+      const all = [...(await deps.feeds.candidates(sinceUnix))].reverse()
+      const past = all.filter(({ candidate }) => candidate.site === site.record.name)
+      const present = (await brush.list()).find(({ id }) => id === body.id)
+      // A task that is off, or is there no more, took nothing.
+      const stored = present?.enabled === true ? dryPick(past, present.rules.pick) : nothingTaken
+      return succeed({ body: trialBetween(past, stored, dryPick(past, body.pick)) })
+    }),
     bind(addBrushTask, async ({ body, say }) => {
       const change = await toChange(body)
       return change.ok ? stored(await brush.add(change.value), say) : change

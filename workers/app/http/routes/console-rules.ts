@@ -11,21 +11,21 @@ import {
   readRulesText,
   removeRule,
   tryRules,
-  type WireDryRunFigures,
   type WireRulesText,
   type WireStoredRule,
 } from '../../contract/console-rules.ts'
 import type { PlacedFault } from '../../core/cardigann/checked-definition.ts'
 import { type Failure, failure, wrongField } from '../../core/failure.ts'
 import type { Say } from '../../core/reason/say.ts'
-import { type DryRun, dryRun } from '../../core/rules/dry-run.ts'
+import { dryRun } from '../../core/rules/dry-run.ts'
 import type { OrderedRule } from '../../core/rules/judge.ts'
-import { dryRunChangesShown, feedItemSeconds, filterRulesMax } from '../../limits.ts'
+import { feedItemSeconds, filterRulesMax } from '../../limits.ts'
 import type { StoredRule } from '../../ports/feeds.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { explained } from '../explained.ts'
 import { removeNamed } from '../remove-named.ts'
+import { trialBetween } from '../rule-trial.ts'
 
 const noRule = failure('not_found', { kind: 'none', what: 'filter_rule' })
 const refusals = {
@@ -51,18 +51,7 @@ export function consoleRuleRoutes(
     const sinceUnix = unixSeconds(deps.clock) - feedItemSeconds
     const past = [...(await deps.feeds.candidates(sinceUnix))].reverse()
     const present = (await filterRules.list()).filter(({ enabled }) => enabled)
-    const now = dryRun(past, present)
-    const tried = dryRun(past, rules)
-    const changed = past.flatMap(({ candidate }, at) => {
-      const acts = { stored: now.verdicts[at]?.act ?? 'leave', tried: tried.verdicts[at]?.act ?? 'leave' }
-      return acts.stored === acts.tried ? [] : [{ site: candidate.site, title: candidate.title, ...acts }]
-    })
-    return {
-      judged: past.length,
-      stored: figuresOf(now),
-      tried: figuresOf(tried),
-      changed: changed.reverse().slice(0, dryRunChangesShown),
-    }
+    return trialBetween(past, dryRun(past, present), dryRun(past, rules))
   }
 
   return [
@@ -125,8 +114,4 @@ function stored(
 
 function toWireRule({ id, name, enabled, rule, taken, takenToday }: StoredRule): WireStoredRule {
   return { id, name, enabled, rule: structuredClone(rule) as WireStoredRule['rule'], taken, taken_today: takenToday }
-}
-
-function figuresOf({ taken, billed, bytes, unsized }: DryRun): WireDryRunFigures {
-  return { taken, billed, size: bytes, unsized }
 }

@@ -13,7 +13,7 @@ import { failure } from '../../core/failure.ts'
 import { isAskedOfAll, seedingStanding } from '../../core/hit-and-run.ts'
 import { addDays, localDay } from '../../core/local-day.ts'
 import { triedFigures } from '../../core/site-figures.ts'
-import { type ConditionStanding, type LevelStanding, spanDays, standingOf } from '../../core/site-levels.ts'
+import { type ConditionStanding, type LevelStanding, paceOf, spanDays, standingOf } from '../../core/site-levels.ts'
 import { hitAndRunLookSeconds, levelPaceDays } from '../../limits.ts'
 import type { HitAndRunRecord } from '../../ports/pushes.ts'
 import type { AppDeps } from '../../ports.ts'
@@ -38,7 +38,7 @@ export function siteWatchRoutes(
       const levels = deps.siteRulesOf(definition).levels ?? []
       const [users, history] = await Promise.all([deps.siteFigures.users(), historyOf(id, levelPaceDays + 1)])
       const user = users.ok ? users.value.get(id) : undefined
-      const standing = user === undefined ? {} : standingOf(levels, user, history, unixSeconds(deps.clock))
+      const standing = user === undefined ? {} : standingOf(levels, user, paceOf(history), unixSeconds(deps.clock))
       return succeed({
         body: {
           ...(user?.level === undefined ? {} : { shown: user.level }),
@@ -95,7 +95,7 @@ function toWireStanding({ level, next }: LevelStanding) {
   }
 }
 
-function toWireCondition({ condition, need, have, isMet, atUnix }: ConditionStanding): WireLevelCondition {
+export function toWireCondition({ condition, need, have, isMet, atUnix }: ConditionStanding): WireLevelCondition {
   return {
     condition,
     ...(need === undefined ? {} : { need }),

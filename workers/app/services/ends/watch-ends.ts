@@ -28,6 +28,8 @@ export interface EndDeps {
   readonly downloaders: Pick<DownloaderStore, 'targets'>
   readonly fleet: Pick<DownloaderFleet, 'select' | 'status' | 'act'>
   readonly audit: Pick<AuditLog, 'begin' | 'finish'>
+  /** What a plan for the level of a site counts on. */
+  kept(): Promise<{ readonly sites: ReadonlySet<string>; readonly infoHashes: ReadonlySet<string> }>
 }
 
 type AskedRule = { readonly id: number; readonly name: string; readonly rule: EndRule }
@@ -153,7 +155,7 @@ async function lookAt(
       bonusPerGib: facts.bonusPerGib(record.site),
     }
   })
-  const wasPaused = await deps.store.paused(target.id)
+  const [wasPaused, kept] = await Promise.all([deps.store.paused(target.id), deps.kept()])
   const names = new Map(rules.map(({ id, name }) => [id, name]))
   const planned = planEnds(held, prepareEndRules(rules), {
     nowUnix: unixSeconds(deps.clock),
@@ -162,6 +164,7 @@ async function lookAt(
   })
   const verdicts = planned
     .filter(({ action, held: { torrent } }) => action !== 'pause' || !wasPaused.has(torrent.infoHash))
+    .filter(({ held: { site, torrent } }) => !kept.sites.has(site ?? '') && !kept.infoHashes.has(torrent.infoHash))
     .map((one) => ({ ...one, rule: names.get(one.ruleId) ?? '' }))
   return succeed({ held, verdicts })
 }

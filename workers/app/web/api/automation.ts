@@ -1,5 +1,10 @@
 /** Brush tasks, feeds, filter rules and the ends of torrents. */
-import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../../contract/console-brush.ts'
+import type {
+  BrushTaskBody,
+  BrushTrialBody,
+  WireBrushTorrent,
+  WireConsoleBrushTask,
+} from '../../contract/console-brush.ts'
 import type { EndRuleBody, WireEnd, WireEndTrial, WireStoredEndRule } from '../../contract/console-ends.ts'
 import type { FeedBody, WireFeed, WireFeedItem } from '../../contract/console-feeds.ts'
 import type { ReseedBody, WireReseed } from '../../contract/console-reseed.ts'
@@ -45,6 +50,10 @@ export const {
 
 export function orderRules(ids: readonly number[]): Promise<Answer<Done>> {
   return call({ method: 'POST', path: `${own}/rules/order`, body: { ids } })
+}
+
+export function tryBrushPick(body: BrushTrialBody): Promise<Answer<RuleTrial>> {
+  return call({ method: 'POST', path: `${own}/brush-tasks/try`, body })
 }
 
 export function tryRules(

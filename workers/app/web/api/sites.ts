@@ -11,6 +11,7 @@ import type {
   WireSiteUsual,
 } from '../../contract/console-sites.ts'
 import type { WireOverview } from '../../contract/overview.ts'
+import type { makeSitePlan, WireSitePlan } from '../../contract/site-plans.ts'
 import type { listSeedingDuties, WireReadFigure, WireSiteDay, WireSiteStanding } from '../../contract/site-watch.ts'
 import type { WireAttendance, WireSite } from '../../contract/sites.ts'
 import type { Reason } from '../../core/reason/reason.ts'
@@ -48,6 +49,20 @@ export function fetchSiteStanding(site: string, signal?: AbortSignal): Promise<A
 
 export function fetchSiteDays(site: string, days: number, signal?: AbortSignal): Items<WireSiteDay> {
   return call({ method: 'GET', path: `${app}/sites/${encodeURIComponent(site)}/history?days=${days}`, signal })
+}
+
+type PlanAnswer = (typeof makeSitePlan)['answers'][200]['_output']
+const planPath = (site: string) => `${app}/sites/${encodeURIComponent(site)}/plan`
+export function fetchSitePlan(site: string, signal?: AbortSignal): Promise<Answer<PlanAnswer>> {
+  return call({ method: 'GET', path: planPath(site), signal })
+}
+
+export function makePlan(site: string): Promise<Answer<PlanAnswer>> {
+  return call({ method: 'POST', path: planPath(site), body: {}, patienceMs: sitePatienceMs })
+}
+
+export function decideOnPlan(site: string, id: number, decision: 'carry-out' | 'stop'): Promise<Answer<WireSitePlan>> {
+  return call({ method: 'POST', path: `${planPath(site)}/${id}/${decision}`, body: {} })
 }
 
 export type SeedingDuties = (typeof listSeedingDuties)['answers'][200]['_output']

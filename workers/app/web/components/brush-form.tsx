@@ -1,10 +1,13 @@
 /** Adding and changing a brush task. */
+import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { WireConsoleDownloader } from '../../contract/console.ts'
 import type { WireConsoleBrushTask } from '../../contract/console-brush.ts'
+import type { RuleTrial } from '../../contract/console-rules.ts'
 import type { WireConsoleSite } from '../../contract/console-sites.ts'
 import { brushTaskNameCharactersMax } from '../../limits.ts'
-import { addBrushTask, changeBrushTask } from '../api/automation.ts'
+import { addBrushTask, changeBrushTask, tryBrushPick } from '../api/automation.ts'
+import type { Answer } from '../api/call.ts'
 import { words } from '../locales/words.ts'
 import {
   type BrushDraft,
@@ -21,6 +24,7 @@ import { siteLabel } from '../model/site-board.ts'
 import { useForm } from '../use-form.ts'
 import { TextField, Tick } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
+import { RuleTrialFigures } from './rule-trial.tsx'
 
 const numberCharactersMax = 13
 const wordListCharactersMax = 4000
@@ -56,6 +60,12 @@ export function BrushForm(props: {
   const read = readDraft(value)
   const wrong = 'wrong' in read ? read.wrong : []
   const errorOf = (field: BrushField) => form.wrong(wrong.includes(field), text.wrong[field], field)
+  const trial = useSignal<Answer<RuleTrial> | undefined>(undefined)
+  async function tryIt(): Promise<void> {
+    if ('wrong' in read) return
+    const { site, rules } = read.body
+    trial.value = await tryBrushPick({ site, pick: rules.pick, ...(stored === undefined ? {} : { id: stored.id }) })
+  }
   const number = (field: NumberField) => (
     <TextField
       key={field}
@@ -78,6 +88,16 @@ export function BrushForm(props: {
       onSaved={props.onSaved}
       submitWords={props.submitWords}
       beside={<span class="faint small">{text.emptyMeans}</span>}
+      beforeSubmit={
+        <button
+          class="btn"
+          type="button"
+          disabled={form.busy !== undefined}
+          onClick={() => void form.run('try', 'body' in read, tryIt)}
+        >
+          {words.value.rules.tryIt}
+        </button>
+      }
     >
       <div class="two-f">
         <TextField
@@ -137,6 +157,7 @@ export function BrushForm(props: {
         <div class="three-f">{namesOf(removalNumbers).map(number)}</div>
       </fieldset>
       <Tick {...form.ticked('enabled')}>{text.enabled}</Tick>
+      {trial.value === undefined ? null : <RuleTrialFigures trial={trial.value} />}
     </FormFrame>
   )
 }

@@ -12,36 +12,13 @@ import { type Resource, useResource } from '../resource.ts'
 import { BarChart } from './bar-chart.tsx'
 import { ChartHead, FiguresTable } from './chart-frame.tsx'
 import { Meter, Moment } from './figure.tsx'
+import { amountText, dateText } from './level-text.ts'
 import { Loaded } from './loaded.tsx'
 import { Section } from './section.tsx'
+import { SitePlan } from './site-plan.tsx'
 import { SitePromotions } from './site-promotions.tsx'
 import { StateMark } from './state-mark.tsx'
 import { FigurePlaces } from './tried-figures.tsx'
-
-function amountText(condition: WireLevelCondition['condition'], amount: number): string {
-  const text = words.value.siteWatch
-  switch (condition) {
-    case 'uploaded':
-    case 'downloaded':
-    case 'traffic':
-    case 'seeding_size':
-      return joined(bytesAmount(amount))
-    case 'ratio':
-      return ratioText(amount)
-    case 'days':
-    case 'seeding_days':
-    case 'average_seeding_days':
-      return text.days(grouped(Math.floor(amount)))
-    default:
-      return grouped(Math.floor(amount))
-  }
-}
-
-function dateText(unix: number): string {
-  return new Intl.DateTimeFormat(language.value === 'zh' ? 'zh-CN' : 'en-GB', { dateStyle: 'medium' }).format(
-    unix * 1000,
-  )
-}
 
 function Conditions({ list, caption }: { list: readonly WireLevelCondition[]; caption: string }) {
   const text = words.value.siteWatch
@@ -401,6 +378,7 @@ export function SiteWatch(props: {
   return (
     <>
       <Standing site={site} />
+      <SitePlan site={site} />
       <Duties site={site} />
       <History site={site} />
       <SitePromotions id={props.id} />

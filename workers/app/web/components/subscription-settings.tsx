@@ -20,11 +20,30 @@ export interface SubscriptionChoices {
 
 export const usualChoices: SubscriptionChoices = { profileId: 0, downloaderId: 0, upgrade: false }
 
-export function ChoiceFields<V extends SubscriptionChoices>({ form }: { form: Pick<Form<V>, 'values' | 'set'> }) {
+/** Which releases are wanted; 0 for the default profile. */
+export function ProfileField(props: { profileId: number; onChoose: (profileId: number) => void }) {
   const text = words.value.subscriptions
   const profiles = useResource('profiles', fetchProfiles)
-  const downloaders = useResource('downloader-settings', fetchDownloaderSettings)
   const listed = profiles.state.value.data?.items ?? []
+  return (
+    <>
+      <LoadFailure of={profiles} />
+      <SelectField
+        label={text.profile}
+        value={String(props.profileId)}
+        options={[
+          { value: '0', label: text.profileDefault(listed.find((one) => one.default)?.name ?? '…') },
+          ...listed.map((one) => ({ value: String(one.id), label: one.name })),
+        ]}
+        onChoose={(value) => props.onChoose(Number(value))}
+      />
+    </>
+  )
+}
+
+export function ChoiceFields<V extends SubscriptionChoices>({ form }: { form: Pick<Form<V>, 'values' | 'set'> }) {
+  const text = words.value.subscriptions
+  const downloaders = useResource('downloader-settings', fetchDownloaderSettings)
   const { profileId, downloaderId, upgrade } = form.values
   const everyDownloader = downloaders.state.value.data?.items ?? []
   const usable = everyDownloader.filter((one) => one.enabled)
@@ -32,18 +51,9 @@ export function ChoiceFields<V extends SubscriptionChoices>({ form }: { form: Pi
   const change = (next: Partial<SubscriptionChoices>) => form.set(next as Partial<V>)
   return (
     <>
-      <LoadFailure of={profiles} />
       <LoadFailure of={downloaders} />
       <div class="two-f">
-        <SelectField
-          label={text.profile}
-          value={String(profileId)}
-          options={[
-            { value: '0', label: text.profileDefault(listed.find((one) => one.default)?.name ?? '…') },
-            ...listed.map((one) => ({ value: String(one.id), label: one.name })),
-          ]}
-          onChoose={(value) => change({ profileId: Number(value) })}
-        />
+        <ProfileField profileId={profileId} onChoose={(chosen) => change({ profileId: chosen })} />
         <SelectField
           label={text.downloader}
           value={String(downloaderId)}

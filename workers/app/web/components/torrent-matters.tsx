@@ -6,6 +6,7 @@ import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
 import type { WireTorrentGroups } from '../../contract/torrents.ts'
 import type { Reason } from '../../core/reason/reason.ts'
+import { siteOfTracker } from '../../core/site-of-tracker.ts'
 import { isTrackerAddress } from '../../core/tracker.ts'
 import { trackerAddressCharactersMax } from '../../limits.ts'
 import type { ApiFailure } from '../api/call.ts'
@@ -13,7 +14,6 @@ import { changeTorrents, fetchTorrents } from '../api/downloaders.ts'
 import { fetchSiteSettings } from '../api/sites.ts'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
-import { siteOfTracker } from '../model/site-of-tracker.ts'
 import {
   everyTorrent,
   filterBody,

@@ -81,6 +81,7 @@ export const chineseAssistant: typeof englishAssistant = {
       limit_torrent: '限速',
       delete_torrent: '移除',
       push_torrent: '推送',
+      carry_out_site_plan: '执行',
     },
     approveDelete: '连文件一起删除',
     approveOther: '同意',

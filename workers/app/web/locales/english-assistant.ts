@@ -87,6 +87,7 @@ export const englishAssistant = {
       limit_torrent: 'Limit',
       delete_torrent: 'Remove',
       push_torrent: 'Push',
+      carry_out_site_plan: 'Carry out',
     },
     approveDelete: 'Delete with files',
     approveOther: 'Allow',

@@ -85,4 +85,51 @@ export const englishWatch = {
       unknown: 'Not known',
     },
   },
+  sitePlan: {
+    title: 'Plan for the next level',
+    lead: 'What to seed beside what is seeded, and when the level is there with it. Simulated first; nothing starts before you say so.',
+    make: 'Simulate a plan',
+    again: 'Simulate again',
+    busy: 'Simulating…',
+    carryOut: (count: string) => `Carry out: ${count} torrents`,
+    stop: 'Stop the plan',
+    states: {
+      proposed: 'Waits for your yes',
+      running: 'Under way',
+      reached: 'Level reached',
+      stopped: 'Stopped',
+      replaced: 'Replaced',
+    },
+    headline: (level: string, days: string, count: string) => `${level} in ${days} days by seeding these ${count}`,
+    headlineNothing: (level: string, days: string) => `${level} in ${days} days; more seeding does not bring it sooner`,
+    headlineUndated: (level: string) => `${level}: no date, because something is not told or does not grow`,
+    asNow: (date: string) => `as things go now: ${date}`,
+    asNowNever: 'as things go now: no date',
+    keeps: (count: string, size: string) =>
+      `${count} torrents of the site that are seeded already, ${size}, stay: while the plan runs no rule ends them.`,
+    withPlan: 'With the plan',
+    perDay: 'A day',
+    adds: (amount: string) => `${amount} more`,
+    paceFrom: {
+      calendar: 'by the calendar',
+      history: 'by your own history',
+      site: 'by what the site says an hour gives',
+    },
+    gaps: {
+      bonus_per_hour:
+        'The site does not tell what an hour of seeding gives: what more seeding adds to the bonus is not counted.',
+      seeding_size: 'The size that is seeded now is not told: what more of it adds is not counted.',
+      seeding_points: 'How the seeding points grow is not on record yet: what more seeding adds is not counted.',
+      room: 'The room on the disk, or at the site, is not told: nothing is downloaded.',
+    },
+    kinds: { seed: 'start it', push: 'download it, free' },
+    stepStates: { waiting: 'Waiting', begun: 'Under way', done: 'Done', failed: 'Failed' },
+    why: 'Why?',
+    whySeed: (downloader: string) => `It lies whole in ${downloader} and is not seeded: starting it costs nothing.`,
+    whyPush: (until: string) =>
+      `The site gives it away for free until ${until}, does not mark it H&R, and somebody seeds it.`,
+    brings: (size: string, bonus: string | undefined, points: string | undefined) =>
+      `It adds one torrent and ${size} to what is seeded${bonus === undefined ? '' : `, and ${bonus} bonus a day by what seeding gives now`}${points === undefined ? '' : `, and ${points} seeding points a day by what seeding gives now`}.`,
+    figuresOf: 'Figures of the account as of',
+  },
 }
