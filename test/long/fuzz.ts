@@ -41,10 +41,11 @@ export function runPageFuzz(pages: number, seed: number, log: (line: string) => 
   return runTests(['--project', 'pure', 'test/pure/app/mutated-pages.test.ts'], settings, log)
 }
 
-/** Requests made of the types of clients' packages; all routes share them. */
+/** Requests made of the types of clients' packages, which all routes share, and whatever else may come to the port. */
 export function runGatewayFuzz({ requests, seed, log }: FuzzOptions): Promise<boolean> {
   const settings = { WHARF_FUZZ_RUNS: String(requests), WHARF_FUZZ_SEED: String(seed) }
-  return runTests(['--project', 'node', 'test/node/gateway/generated-requests.test.ts'], settings, log)
+  const files = ['generated-requests', 'request-fuzz'].map((name) => `test/node/gateway/${name}.test.ts`)
+  return runTests(['--project', 'node', ...files], settings, log)
 }
 
 /** Sources, index files and requests of the code index and its viewer, each `scale` times as many as usual, and all edges. */

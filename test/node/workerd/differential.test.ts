@@ -2,7 +2,7 @@ import { test } from 'vitest'
 import { runDifferential } from '../../long/differential.ts'
 import { makeDataFolder } from '../../support/data-folder.ts'
 
-const rounds = 10
+const rounds = 30
 // Both runtimes start, one of them bundles its script: seconds on a quiet machine, and much longer beside other work.
 const timeoutMs = 240_000
 
