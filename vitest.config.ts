@@ -33,7 +33,7 @@ const nodeProject = (name: string, testTimeoutMs: number) => ({
 
 const runtimesTests = 'test/runtimes/**/*.test.ts'
 
-const programs = nodeProject('node', 60_000)
+const programs = nodeProject('node', 120_000)
 const programsProject = {
   test: {
     ...programs.test,

@@ -19,6 +19,8 @@ import { seededRandom } from './seeded-random.ts'
 
 export interface AgentCrashOptions {
   readonly rounds: number
+  /** After so many rounds it ends as soon as a kill has met everything that is looked at; left out, it goes on to the last. */
+  readonly roundsMin?: number
   readonly seed: number
   /** An empty folder. */
   readonly folder: string
@@ -67,6 +69,7 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
   const random = seededRandom(options.seed)
   const model = await startFakeModel()
   let asked = 0
+  let tasks = 0
   model.otherwise((request) => {
     asked += 1
     const id = `call_${asked}`
@@ -74,6 +77,7 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
     const effect = (name: string) => `echo ${name} >> ${effectsFile}`
     if (isOfSubAgent(request)) {
       const isFirst = request.messages.every(({ role }) => role !== 'tool')
+      tasks += 1
       return isFirst
         ? { calls: [{ id, name: 'bash', input: { command: effect(id) } }] }
         : { text: ['It is done.'], hold }
@@ -132,13 +136,16 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
       const created = await send(running.address, 'POST', '/api/session', {})
       followers.push({ sessionId: created.body.data.id, seen: [] })
     }
-    for (let round = 0; round < options.rounds; round += 1) {
+    const hasMetAll = () => [replies.size, interrupts.count, background.lost.size, tasks].every((count) => count > 0)
+    let round = 0
+    for (; round < options.rounds; round += 1) {
+      if (round >= (options.roundsMin ?? options.rounds) && hasMetAll()) break
       const work = { isOn: true }
       const clients = followers.flatMap((follower, index) => [
         prompter(running.address, follower.sessionId, `msg_${options.seed}x${round}x${index}`, work, prompts),
         replier(running.address, follower.sessionId, work, replies),
         ...(index === 0 ? [subReplier(running.address, work, replies)] : []),
-        ...(round % 4 === 2 ? [interrupter(running.address, follower.sessionId, work, interrupts)] : []),
+        ...(round % 3 === 2 ? [interrupter(running.address, follower.sessionId, work, interrupts)] : []),
         follow(running.address, follower),
       ])
       // Every other round is killed in the middle of turns that have come some way, however slow the machine is.
@@ -165,7 +172,7 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
     const calls = checkCalls(logs.flat(), effects.split('\n').slice(0, -1), faults)
     restartsMs.sort((left, right) => left - right)
     return {
-      rounds: options.rounds,
+      rounds: round,
       events: logs.reduce((sum, log) => sum + log.length, 0),
       promptsAcknowledged: prompts.size,
       repliesAcknowledged: replies.size,

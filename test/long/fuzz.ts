@@ -18,6 +18,8 @@ export async function runFuzz({ requests, seed, log }: FuzzOptions): Promise<boo
     'app/template-engine.test.ts',
     'app/media/release-name.test.ts',
     'app/site-fuzz.test.ts',
+    'app/torrent-list.test.ts',
+    'app/assistant-interleavings.test.ts',
   ]
   const readers = [
     '--project',
@@ -26,7 +28,7 @@ export async function runFuzz({ requests, seed, log }: FuzzOptions): Promise<boo
     'node',
     ...files,
     '-t',
-    'any file|whatever is written|made of anything|the driver ends with',
+    'any file|whatever is written|made of anything|the driver ends with|the tree|in whatever order',
   ]
   const areReadersFine = await runTests(readers, settings, log)
   const inWorker = ['--project', 'workerd', 'test/workerd/app/fuzz.test.ts', 'test/workerd/app/site-walk.test.ts']
@@ -39,16 +41,18 @@ export function runPageFuzz(pages: number, seed: number, log: (line: string) => 
   return runTests(['--project', 'pure', 'test/pure/app/mutated-pages.test.ts'], settings, log)
 }
 
-/** Requests made of the types of clients' packages; all routes share them. */
+/** Requests made of the types of clients' packages, which all routes share, and whatever else may come to the port. */
 export function runGatewayFuzz({ requests, seed, log }: FuzzOptions): Promise<boolean> {
   const settings = { WHARF_FUZZ_RUNS: String(requests), WHARF_FUZZ_SEED: String(seed) }
-  return runTests(['--project', 'node', 'test/node/gateway/generated-requests.test.ts'], settings, log)
+  const files = ['generated-requests', 'request-fuzz'].map((name) => `test/node/gateway/${name}.test.ts`)
+  return runTests(['--project', 'node', ...files], settings, log)
 }
 
-/** Sources, index files and requests of the code index and its viewer, each `scale` times as many as usual. */
+/** Sources, index files and requests of the code index and its viewer, each `scale` times as many as usual, and all edges. */
 export function runViewerFuzz(scale: number, seed: number, log: (line: string) => void): Promise<boolean> {
   const settings = { FUZZ_SCALE: String(scale), FUZZ_SEED: String(seed) }
-  return runTests(['--project', 'node', 'test/node/indexer/robustness.test.ts'], settings, log)
+  const files = ['robustness', 'compiler-oracle'].map((name) => `test/node/indexer/${name}.test.ts`)
+  return runTests(['--project', 'node', ...files], settings, log)
 }
 
 /** Feeds over a year of simulated time, on the Node runtime. */

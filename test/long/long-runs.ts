@@ -39,7 +39,7 @@ const mutatedPages = 200_000
 const gatewayFuzzRequests = 50_000
 const soakMinutes = 15
 const agentSoakSeconds = 60
-const viewerFuzzScale = 20
+const viewerFuzzScale = 100
 const editRounds = 200
 /** Of one request to the edge, by its published limits. */
 const statementsOfPaidPlan = 1000

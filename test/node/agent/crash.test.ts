@@ -4,14 +4,14 @@ import path from 'node:path'
 import { test } from 'vitest'
 import { runAgentCrashLoop } from '../../long/agent-crash.ts'
 
-test('killed at twenty random moments under load, nothing acknowledged is lost or doubled', async ({ expect }) => {
+test('killed at random moments under load, nothing acknowledged is lost or doubled', async ({ expect }) => {
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'agent-crash-')))
   const seed = Math.floor(Math.random() * 1e9)
   try {
-    const result = await runAgentCrashLoop({ rounds: 20, seed, folder, log: () => undefined })
+    const result = await runAgentCrashLoop({ rounds: 20, roundsMin: 7, seed, folder, log: () => undefined })
 
     expect(result.faults, `seed ${seed}`).toEqual([])
-    expect(result.promptsAcknowledged).toBeGreaterThan(20)
+    expect(result.promptsAcknowledged).toBeGreaterThan(result.rounds)
     expect(result.repliesAcknowledged).toBeGreaterThan(0)
     expect(result.commandsRun + result.callsUncertain).toBeGreaterThan(0)
     expect(result.tasks).toBeGreaterThan(0)

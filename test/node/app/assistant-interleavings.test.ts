@@ -20,7 +20,7 @@ import type { Identifiers } from '../../../workers/app/ports/runtime.ts'
 import { RunDriver } from '../../../workers/app/services/assistant/run-driver.ts'
 import { localeOf } from '../../support/locale-of.ts'
 
-const runs = Number(process.env['WHARF_FUZZ_RUNS'] ?? 150)
+const runs = Number(process.env['WHARF_FUZZ_RUNS'] ?? 50)
 
 function memorySql(): SyncSql {
   const database = new DatabaseSync(':memory:')

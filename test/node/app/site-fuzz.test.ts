@@ -18,7 +18,7 @@ import {
   startStandInSites,
 } from '../../support/stand-in-sites.ts'
 
-const runs = Number(process.env['WHARF_FUZZ_RUNS'] ?? '2000')
+const runs = Number(process.env['WHARF_FUZZ_RUNS'] ?? '600')
 /** Given by a long run, so that a failed one can be run again. */
 const seed = process.env['WHARF_FUZZ_SEED']
 const manyRuns = { numRuns: runs, ...(seed === undefined ? {} : { seed: Number(seed) }) }

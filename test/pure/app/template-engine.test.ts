@@ -213,7 +213,7 @@ describe('the bounds of a template', () => {
   }
 })
 
-const runs = Number(process.env['WHARF_FUZZ_RUNS'] ?? 5000)
+const runs = Number(process.env['WHARF_FUZZ_RUNS'] ?? 1500)
 /** Given by a long run, so that a failed one can be run again. */
 const seed = process.env['WHARF_FUZZ_SEED']
 const manyRuns = { numRuns: runs, ...(seed === undefined ? {} : { seed: Number(seed) }) }
