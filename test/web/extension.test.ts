@@ -138,6 +138,8 @@ describe('the extension', { timeout: 60_000 }, () => {
     await page.locator('#no').waitFor()
     await page.locator('#state').filter({ hasText: 'Sent' }).waitFor()
     expect(await lastPush()).toMatchObject({ renewed: ['lantern'] })
+    const [shown] = (await wharf.request('GET', '/api/console/v1/sites', owner)).body.items
+    expect(shown).toMatchObject({ name: 'lantern', cookie_from: 'extension' })
     const userAgent = await tab.evaluate(() => navigator.userAgent)
     expect(await asked()).toEqual({ cookies: ['c_secure_pass=first', 'lang=en'], userAgent })
 

@@ -14,9 +14,8 @@ import { SiteMessages } from './site-messages.tsx'
 import { LoginGauge, SignInState } from './site-parts.tsx'
 
 /** Page and row of a figure, why it is not to be believed, or that the site does not tell it. */
-function Provenance({ of: figure }: { of: WireReadFigure | undefined }) {
+function Provenance({ of: figure }: { of: WireReadFigure }) {
   const { site: own, sites: text } = words.value
-  if (figure === undefined) return <>{'\u00a0'}</>
   if (figure.value === undefined) return <>{text.notTold}</>
   const { page, row, label, doubt } = figure
   return (
@@ -48,9 +47,10 @@ export function Figures({
     return change(bytes === undefined ? undefined : joined(changeAmount(bytes)))
   }
   const points = changeOf(today, 'bonus')
-  const placeOf = (name: WireReadFigure['figure']) => (
-    <Provenance of={read?.items.find(({ figure }) => figure === name)} />
-  )
+  const placeOf = (name: WireReadFigure['figure']) => {
+    const found = read?.items.find(({ figure }) => figure === name)
+    return found === undefined ? undefined : <Provenance of={found} />
+  }
   return (
     <dl class="figures prov">
       <Fig name={overview.uploaded} beside={moved('uploaded')} from={placeOf('uploaded')}>

@@ -182,8 +182,8 @@ export function SiteDetails({
   const signIn = () => void act('sign-in', () => attendSite(settings.name))
   const edit = `#/sites/${settings.id}/edit`
   const keys: Readonly<Record<string, KeyAction>> = {
-    r: canRead ? () => run('statistics') : undefined,
-    s: canSignIn ? signIn : undefined,
+    r: canRead && busy.value === undefined ? () => run('statistics') : undefined,
+    s: canSignIn && busy.value === undefined ? signIn : undefined,
     o: () => window.open(settings.address, '_blank', 'noreferrer'),
     e: settings.from_file ? undefined : () => goTo(edit),
   }
@@ -193,9 +193,9 @@ export function SiteDetails({
     () =>
       listenForKeys(
         () => letterKeys.value,
-        (key) => (busy.peek() === undefined ? latest.current[key] : undefined),
+        (key) => latest.current[key],
       ),
-    [busy],
+    [],
   )
   const switchOver = () =>
     void act('switch', () => changeSite(settings.id, changedSite(settings, { enabled: !settings.enabled })))

@@ -112,11 +112,12 @@ export function SitePromotions({ id }: { readonly id: number }) {
                       </span>
                       <span class="grow">
                         <span class="t">
-                          <bdi>{one.title}</bdi>, {words.value.search.discounts[one.discount]}{' '}
+                          <bdi>{one.title}</bdi>, {words.value.search.discounts[one.discount]}
                           {one.ends_at === undefined ? (
-                            words.value.search.endUnknown
+                            `, ${words.value.search.endUnknown}`
                           ) : (
                             <>
+                              {' '}
                               {text.ends} <Moment seconds={one.ends_at} />
                             </>
                           )}
