@@ -73,6 +73,9 @@ export function policyViolations(page: Page): Promise<string[]> {
   return page.evaluate<string[]>('globalThis.policyViolations')
 }
 
+/** Pixels by which what is on the page is wider than its window. */
+export const overBy = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+
 interface Finding {
   readonly id: string
   readonly help: string

@@ -70,6 +70,19 @@ export const everyScreen = [
   ['#/welcome', '.su-form'],
 ] as const
 
+/**
+ * Leads the page from any screen to another as a link does. It goes by way of one that has nothing of its own to load, so
+ * that nothing of the screen before is taken for this one.
+ */
+export async function follow(page: Page, hash: string, ready = 'h1'): Promise<void> {
+  const [between, there] = hash === '#/more' ? ['#/welcome', '.su-form'] : ['#/more', '.more']
+  await page.evaluate(`location.hash = ${JSON.stringify(between)}`)
+  await page.locator(there).first().waitFor()
+  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
+  await page.locator(there).first().waitFor({ state: 'detached' })
+  await page.locator(ready).first().waitFor()
+}
+
 export interface ConsoleScreen {
   readonly page: Page
   readonly standIn: StandInConsole

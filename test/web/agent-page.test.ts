@@ -10,7 +10,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { killAgentProgram, startAgentProgram } from '../support/agent-program.ts'
 import { startTestServer, type TestServer } from '../support/agent-server.ts'
-import { axeFindings, chromiumPart, launchChromium, openPage, policyViolations } from '../support/chromium.ts'
+import { axeFindings, chromiumPart, launchChromiumShell, openPage, policyViolations } from '../support/chromium.ts'
 import { gate, startFakeModel } from '../support/fake-model.ts'
 import { listenOnLoopback } from '../support/loopback.ts'
 
@@ -119,7 +119,7 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
   let browser: Browser
 
   beforeAll(async () => {
-    browser = await launchChromium()
+    browser = await launchChromiumShell()
   })
 
   afterAll(async () => {

@@ -1,4 +1,7 @@
-/** Every screen in Chromium in both languages, full and empty: nothing on it is of the other language but what is data. */
+/**
+ * Every screen in Chromium in both languages, full and empty: nothing on it is of the other language but what is data. The
+ * same walks see that each fits a small screen, and in Chinese that it is accessible there.
+ */
 
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
@@ -6,10 +9,10 @@ import { namesOf } from '../../workers/app/core/template-event.ts'
 import { templateEvents } from '../../workers/app/core/template-events.ts'
 import { chinese } from '../../workers/app/web/locales/chinese.ts'
 import { english } from '../../workers/app/web/locales/english.ts'
-import { chromiumPart } from '../support/chromium.ts'
-import { consoleScreens, everyScreen } from '../support/console-screens.ts'
+import { axeFindings, chromiumPart, overBy } from '../support/chromium.ts'
+import { consoleScreens, everyScreen, follow } from '../support/console-screens.ts'
 import { noAssistant } from '../support/stand-in-assistant.ts'
-import type { StandInState } from '../support/stand-in-console.ts'
+import type { StandInConsole, StandInState } from '../support/stand-in-console.ts'
 
 const nothing: Partial<StandInState> = {
   torrents: [],
@@ -56,6 +59,11 @@ const lists = [
   '#/backups',
   '#/sites/definitions',
 ] as const
+
+/** A walk does what were two, each with the time of one test. */
+const walkMs = 240_000
+
+const desk = { width: 1440, height: 900 }
 
 /** Each language is offered in its own words. */
 const alwaysChinese = new Set(['中文'])
@@ -107,57 +115,91 @@ const ourEnglish = new Set(leaves(english).flatMap(([path, text]) => (inChinese.
 describe.skipIf(chromiumPart.isMissing)(`the languages of the console ${chromiumPart.skipNote}`, () => {
   const open = consoleScreens()
 
-  async function walk(page: Page, screens: readonly string[], isFull: boolean): Promise<(readonly [string, string])[]> {
+  /** Texts of the screens, each with where it is. */
+  async function walk(
+    page: Page,
+    screens: readonly (readonly [hash: string, ready: string])[],
+    look: (hash: string) => Promise<void> = async () => undefined,
+  ): Promise<(readonly [string, string])[]> {
     const seen: (readonly [string, string])[] = []
-    for (const hash of screens) {
-      await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
-      // Nothing of the screen before is left.
-      await page.reload()
-      const ready = everyScreen.find(([one]) => one === hash)?.[1]
-      await page
-        .locator(isFull ? (ready ?? 'h1') : 'h1')
-        .first()
-        .waitFor()
+    for (const [hash, ready] of screens) {
+      await follow(page, hash, ready)
       await expect.poll(() => page.locator('.skeleton').count(), { timeout: 10_000 }).toBe(0)
       for (const text of (await page.evaluate(textsOn)) as string[]) seen.push([hash, text])
+      await look(hash)
     }
     return seen
   }
 
-  const walks = [
-    [
-      'full',
-      [...everyScreen.map(([hash]) => hash), '#/sites/definitions'] as readonly string[],
-      {} as Partial<StandInState>,
-    ],
-    ['empty', lists as readonly string[], nothing],
-  ] as const
+  const full = [...everyScreen, ['#/sites/definitions', 'h1']] as const
+  const empty = lists.map((hash) => [hash, 'h1'] as const)
+  const servedInEnglish = { localeSettings: { time_zone: 'UTC', chosen: true, language: 'en' } } as const
 
-  test.for(walks)('no %s screen in English has a Chinese word of ours', async ([_, screens, state]) => {
-    const { page, standIn } = await open(
-      '#/torrents',
-      { ...state, localeSettings: { time_zone: 'UTC', chosen: true, language: 'en' } },
-      { locale: 'en-GB' },
-    )
+  function chineseOfOurs(standIn: StandInConsole, seen: readonly (readonly [string, string])[]) {
     const data = textsIn(standIn.state).join('\n')
-    const left = (await walk(page, screens, state !== nothing)).filter(([, text]) =>
+    return seen.filter(([, text]) =>
       (text.match(/\p{Script=Han}+/gu) ?? []).some((run) => !alwaysChinese.has(run) && !data.includes(run)),
     )
-    expect(left).toEqual([])
-  })
+  }
 
-  test.for(walks)('no %s screen in Chinese has an English sentence of ours', async ([_, screens, state]) => {
-    const { page, standIn } = await open('#/torrents', state, { locale: 'zh-CN' })
+  function englishOfOurs(standIn: StandInConsole, seen: readonly (readonly [string, string])[]) {
     const values = new Set([...textsIn(standIn.state), ...alwaysEnglish])
     const data = [...values].join('\n')
-    const left = (await walk(page, screens, state !== nothing)).filter(
+    return seen.filter(
       ([, text]) =>
         !values.has(text) &&
         !/\p{Script=Han}/u.test(text) &&
         /[A-Za-z]{2}/.test(text) &&
         (ourEnglish.has(text) || (/^[A-Za-z’',.:;()–-]+(?: [A-Za-z’',.:;()–-]+)+$/.test(text) && !data.includes(text))),
     )
-    expect(left).toEqual([])
+  }
+
+  test(
+    'no full screen in English has a Chinese word of ours, or scrolls sideways under a finger at 320 or 768 px',
+    async () => {
+      const { page, standIn } = await open('#/torrents', servedInEnglish, { locale: 'en-GB', hasTouch: true })
+      const wide: string[] = []
+      const seen = await walk(page, full, async (hash) => {
+        if (hash === '#/torrents') await page.locator('tbody input[type=checkbox]').first().check()
+        for (const width of [768, 320]) {
+          await page.setViewportSize({ width, height: 800 })
+          const over = await overBy(page)
+          if (over > 0) wide.push(`${hash} at ${width} px by ${over} px`)
+        }
+        await page.setViewportSize(desk)
+      })
+      expect(chineseOfOurs(standIn, seen)).toEqual([])
+      expect(wide).toEqual([])
+    },
+    walkMs,
+  )
+
+  test(
+    'no full screen in Chinese has an English sentence of ours, and each is accessible and fits a phone',
+    async () => {
+      const { page, standIn } = await open('#/torrents', {}, { locale: 'zh-CN', hasTouch: true })
+      const findings: string[] = []
+      const seen = await walk(page, full, async (hash) => {
+        await page.setViewportSize({ width: 390, height: 844 })
+        findings.push(...(await axeFindings(page)).map((finding) => `${hash} ${finding}`))
+        const over = await overBy(page)
+        if (over > 0) findings.push(`${hash} is too wide by ${over} px`)
+        await page.setViewportSize(desk)
+      })
+      expect(englishOfOurs(standIn, seen)).toEqual([])
+      expect(findings).toEqual([])
+    },
+    walkMs,
+  )
+
+  test('no empty screen in English has a Chinese word of ours', async () => {
+    const { page, standIn } = await open('#/torrents', { ...nothing, ...servedInEnglish }, { locale: 'en-GB' })
+    expect(chineseOfOurs(standIn, await walk(page, empty))).toEqual([])
+  })
+
+  test('no empty screen in Chinese has an English sentence of ours', async () => {
+    const { page, standIn } = await open('#/torrents', nothing, { locale: 'zh-CN' })
+    expect(englishOfOurs(standIn, await walk(page, empty))).toEqual([])
   })
 
   test('the language of the service is chosen in Settings, apart from that of the page', async () => {

@@ -1,17 +1,13 @@
-/** Every screen in Chromium: in both themes, at every width, in Chinese, and while its matter loads, lacks or fails. */
+/** Every screen in Chromium: in both themes, at every width, and while its matter loads, lacks or fails. */
 
-import type { Page } from 'playwright-core'
 import { describe, test } from 'vitest'
-import { axeFindings, chromiumPart, policyViolations, rulesOfColour } from '../support/chromium.ts'
+import { axeFindings, chromiumPart, overBy, policyViolations, rulesOfColour } from '../support/chromium.ts'
 import { consoleScreens, everyScreen } from '../support/console-screens.ts'
 import { noAssistant } from '../support/stand-in-assistant.ts'
 import type { StandInState } from '../support/stand-in-console.ts'
 
-const overBy = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
-
 describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${chromiumPart.skipNote}`, () => {
-  const open = consoleScreens()
-  const openKept = consoleScreens({ isPageKept: true })
+  const open = consoleScreens({ isPageKept: true })
 
   /** The rules of colour alone where nothing but the colours changes. */
   const looks = [
@@ -24,7 +20,7 @@ describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${ch
   test.for(everyScreen)(
     '%s is accessible, fits and breaks no policy, light and dark, on a desktop and on a phone',
     async ([hash, ready], { expect }) => {
-      const { page, troubles } = await openKept(hash, {}, { viewport: { width: 1440, height: 844 } })
+      const { page, troubles } = await open(hash, {}, { viewport: { width: 1440, height: 844 } })
       await page.locator(ready).first().waitFor()
       expect(await page.locator('h1').count()).toBe(1)
       const findings: string[] = []
@@ -48,22 +44,6 @@ describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${ch
       expect(troubles).toEqual([])
     },
   )
-
-  test('under a finger no screen scrolls sideways at 320 or 768 px', async ({ expect }) => {
-    const { page } = await open('#/torrents', {}, { viewport: { width: 320, height: 800 }, hasTouch: true })
-    const wide: string[] = []
-    for (const [hash, ready] of everyScreen) {
-      await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
-      await page.locator(ready).first().waitFor()
-      if (hash === '#/torrents') await page.locator('tbody input[type=checkbox]').first().check()
-      for (const width of [768, 320]) {
-        await page.setViewportSize({ width, height: 800 })
-        const over = await overBy(page)
-        if (over > 0) wide.push(`${hash} at ${width} px by ${over} px`)
-      }
-    }
-    expect(wide).toEqual([])
-  })
 
   describe('the four states of a list', () => {
     const lists: readonly (readonly [hash: string, operation: string, ready: string, none: Partial<StandInState>])[] = [
@@ -90,7 +70,7 @@ describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${ch
 
     test.for(lists)('%s shows bars while it loads, then its rows', async ([hash, operation, ready], { expect }) => {
       const gate = Promise.withResolvers<void>()
-      const { page } = await openKept(hash, {}, {}, (standIn) => standIn.gates.set(operation, gate.promise))
+      const { page } = await open(hash, {}, {}, (standIn) => standIn.gates.set(operation, gate.promise))
       await page.locator('.skeleton[aria-busy=true]').last().waitFor()
       expect(await page.locator(ready).count()).toBe(0)
       gate.resolve()
@@ -102,7 +82,7 @@ describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${ch
     // An overview without sites says what to do first: `console-first-steps.test.ts`.
     const withEmptiness = lists.filter(([hash]) => hash !== '#/overview')
     test.for(withEmptiness)('%s says what would be there when it is empty', async ([hash, , , state], { expect }) => {
-      const { page } = await openKept(hash, state)
+      const { page } = await open(hash, state)
       await page.locator('.empty b').first().waitFor()
       expect(await page.locator('.empty b').first().innerText()).toMatch(/yet$/)
       expect(await axeFindings(page)).toEqual([])
@@ -111,7 +91,7 @@ describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${ch
     test.for(lists)(
       '%s says why it failed, and loads when asked again',
       async ([hash, operation, ready], { expect }) => {
-        const { page, standIn } = await openKept(hash, {}, {}, (one) =>
+        const { page, standIn } = await open(hash, {}, {}, (one) =>
           one.refusals.set(operation, { status: 503, error: 'unavailable', reason: { kind: 'history_unreadable' } }),
         )
         const note = page.locator('.note.bad').first()
@@ -124,22 +104,5 @@ describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${ch
         await page.locator(ready).waitFor()
       },
     )
-  })
-
-  test('in Chinese every screen is accessible and fits a phone', async ({ expect }) => {
-    const { page } = await open(
-      '#/torrents',
-      {},
-      { viewport: { width: 390, height: 844 }, locale: 'zh-CN', hasTouch: true },
-    )
-    const findings: string[] = []
-    for (const [hash, ready] of everyScreen) {
-      await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
-      await page.locator(ready).first().waitFor()
-      findings.push(...(await axeFindings(page)).map((finding) => `${hash} ${finding}`))
-      const over = await overBy(page)
-      if (over > 0) findings.push(`${hash} is too wide by ${over} px`)
-    }
-    expect(findings).toEqual([])
   })
 })

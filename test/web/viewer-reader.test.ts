@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { href } from '../../local/viewer/web/model/address.ts'
 import { formatTrail } from '../../local/viewer/web/model/reading-trail.ts'
-import { chromiumPart, launchChromium } from '../support/chromium.ts'
+import { chromiumPart, launchChromiumShell } from '../support/chromium.ts'
 import { type RealProject, serveRealProject } from '../support/real-project.ts'
 import { openScreen, type Screen } from '../support/viewer-screen.ts'
 
@@ -12,7 +12,7 @@ describe.skipIf(chromiumPart.isMissing)(`a reader of the viewer's page ${chromiu
   let browser: Browser
   let project: RealProject
   beforeAll(async () => {
-    browser = await launchChromium()
+    browser = await launchChromiumShell()
     project = await serveRealProject('preact')
   }, 300_000)
   afterAll(async () => {
