@@ -80,8 +80,7 @@ export const auditRowsMax = 100_000
 /** Old audit rows are removed in steps of this size, so that one write never waits long. */
 export const auditTrimRows = 1000
 /** So many names of what an act was done to are kept with it, each so long; the rest is a number. */
-export const auditNamesMax = 5
-export const auditNameCharactersMax = 200
+export const auditAboutBounds = { namesMax: 5, nameCharactersMax: 200 }
 /** What is past its time is looked for this often at the most. */
 export const pruneSeconds = 24 * 3600
 

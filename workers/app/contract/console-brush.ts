@@ -112,6 +112,7 @@ export type BrushTrialBody = z.output<typeof brushTrialBody>
 /** What its choice would have taken of what turned up at the site in the last 30 days. Its room and its bounds are not counted. */
 export const tryBrushTask = declareRoute('session', 'post', '/brush-tasks/try', {
   operationId: 'tryBrushTask',
+  isTrial: true,
   summary: '用最近 30 天出现的种子试用刷流任务的选种规则',
   body: brushTrialBody,
   answers: { 200: ruleTrial },

@@ -1,4 +1,3 @@
-import { auditNameCharactersMax, auditNamesMax } from '../limits.ts'
 import type { ProposedAction } from './assistant/proposed-action.ts'
 
 /** What an act was about, as the audit log keeps it. */
@@ -18,21 +17,26 @@ export interface SaidAbout {
   readonly count?: number
 }
 
+export interface AboutBounds {
+  readonly namesMax: number
+  readonly nameCharactersMax: number
+}
+
 /** Undefined where there is nothing to say. */
-export function auditAbout({ deed, names, count }: SaidAbout): AuditAbout | undefined {
+export function auditAbout({ deed, names, count }: SaidAbout, bounds: AboutBounds): AuditAbout | undefined {
   const told = names.filter((name) => name !== '')
-  const kept = told.slice(0, auditNamesMax).map((name) => [...name].slice(0, auditNameCharactersMax).join(''))
+  const kept = told.slice(0, bounds.namesMax).map((name) => [...name].slice(0, bounds.nameCharactersMax).join(''))
   const more = Math.max(count ?? 0, told.length) - kept.length
   if (deed === undefined && kept.length === 0 && more === 0) return undefined
   return { ...(deed === undefined ? {} : { deed }), names: kept, more }
 }
 
 /** What the assistant asks for, or did: its command is the tool's name, its targets are what was shown. */
-export function aboutProposed(proposed: ProposedAction | undefined): AuditAbout | undefined {
+export function aboutProposed(proposed: ProposedAction | undefined, bounds: AboutBounds): AuditAbout | undefined {
   if (proposed === undefined) return undefined
   const named = proposed.targets.map((target) => {
     if ('plan_id' in target) return `${target.site}: ${target.level}`
     return 'torrent_id' in target ? (target.title ?? `${target.site} ${target.torrent_id}`) : target.title
   })
-  return auditAbout({ names: named })
+  return auditAbout({ names: named }, bounds)
 }

@@ -6,6 +6,7 @@ import { type Failure, failure } from '../core/failure.ts'
 import { storageReasonOf } from '../core/operating/storage-fault.ts'
 import type { Principal } from '../core/principal.ts'
 import type { Reason } from '../core/reason/reason.ts'
+import { auditAboutBounds } from '../limits.ts'
 import type { AppDeps } from '../ports.ts'
 import { FinishedJson, type Reply } from './bind.ts'
 
@@ -77,11 +78,11 @@ export async function audited(
 
 /** What the handler says it was about, else the name or title of what it answers with. */
 function aboutOf({ audited: said, body }: Reply<RouteDeclaration>): AuditAbout | undefined {
-  if (said !== undefined) return auditAbout(said)
+  if (said !== undefined) return auditAbout(said, auditAboutBounds)
   if (typeof body !== 'object' || body === null || body instanceof FinishedJson) return undefined
   for (const field of ['name', 'title'] as const) {
     const named: unknown = Reflect.get(body, field)
-    if (typeof named === 'string') return auditAbout({ names: [named] })
+    if (typeof named === 'string') return auditAbout({ names: [named] }, auditAboutBounds)
   }
   return undefined
 }

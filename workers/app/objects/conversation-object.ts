@@ -11,12 +11,18 @@ import {
   titleFrom,
   toolAnswers,
 } from '../core/assistant/conversation.ts'
-import { aboutProposed } from '../core/audit-about.ts'
 import { isCutByRestart } from '../core/assistant/run-step.ts'
+import { aboutProposed } from '../core/audit-about.ts'
 import { conversationsOf, type Principal } from '../core/principal.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import type { ConversationEntry } from '../core/vocabulary.ts'
-import { conversationMirrorMs, conversationTitleCharactersMax, runStepsMax, runWatchMs } from '../limits.ts'
+import {
+  auditAboutBounds,
+  conversationMirrorMs,
+  conversationTitleCharactersMax,
+  runStepsMax,
+  runWatchMs,
+} from '../limits.ts'
 import type { RunDriver, RunDriverDeps } from '../services/assistant/run-driver.ts'
 
 const interrupted: Reason = { kind: 'run.interrupted' }
@@ -155,7 +161,7 @@ export abstract class ConversationHost extends DurableObject<Cloudflare.Env> {
     }
     const { kind: channel, id: user } = this.#store.principal()
     const { tool, proposed } = this.#store.confirmation(confirmationId)
-    const about = aboutProposed(proposed)
+    const about = aboutProposed(proposed, auditAboutBounds)
     const startedMs = clock.nowMs()
     let entry: number
     try {

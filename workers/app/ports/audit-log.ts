@@ -14,7 +14,7 @@ interface AuditEntry {
   readonly latencyMs?: number
 }
 
-export interface AuditOutcome {
+interface AuditOutcome {
   readonly result: string
   readonly status: number
   readonly latencyMs: number

@@ -6,7 +6,6 @@
 import type { Clock } from '#shared/kernel/clock.ts'
 import { TextPieces } from '#shared/sse/text-pieces.ts'
 import type { ConversationStore, RunEnd } from '../../adapters/assistant/conversation-store.ts'
-import { aboutProposed } from '../../core/audit-about.ts'
 import { actionInChinese } from '../../core/assistant/action-chinese.ts'
 import { canonicalJson } from '../../core/assistant/canonical-json.ts'
 import { chatHistory, systemPrompt } from '../../core/assistant/chat-history.ts'
@@ -14,12 +13,14 @@ import { notices, type ToolCall, toolAnswers } from '../../core/assistant/conver
 import { nextStep, type RunState } from '../../core/assistant/run-step.ts'
 import { byteLength, cutToBytes } from '../../core/assistant/tool-output.ts'
 import { textChange, visibleText } from '../../core/assistant/visible-text.ts'
+import { aboutProposed } from '../../core/audit-about.ts'
 import { toHex } from '../../core/bytes.ts'
 import { mayUse } from '../../core/principal.ts'
 import { inChinese } from '../../core/reason/chinese.ts'
 import { modelReason } from '../../core/reason/of-fault.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import {
+  auditAboutBounds,
   confirmationMs,
   historyCharactersMax,
   historyMessagesMax,
@@ -286,7 +287,7 @@ export class RunDriver {
       logger.error('assistant_action_failed', { tool, cause })
       this.#result(run, call, toolAnswers.crashed, true)
     } finally {
-      const about = aboutProposed(proposed)
+      const about = aboutProposed(proposed, auditAboutBounds)
       const ended = { result, status: result === 'ok' ? 200 : 500, latencyMs: clock.nowMs() - startedMs }
       await audit
         .finish(entry, { ...ended, ...(about === undefined ? {} : { about }) })
