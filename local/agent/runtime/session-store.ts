@@ -70,6 +70,7 @@ export const sessionTables = [
   { table: 'begun_revert', key: 'session_id', texts: ['paths'] },
   { table: 'memory_retrieval', key: 'session_id', texts: ['selected'] },
   { table: 'background_command', key: 'session_id', texts: ['command'] },
+  { table: 'schedule', key: 'session_id', texts: ['text'] },
   { table: 'session', key: 'id', texts: ['record'] },
 ] as const
 

@@ -256,9 +256,15 @@ function behavesAsOne({ isMissing, start }: Case): void {
     const resumed = await live.act('resume', [torrent.infoHash])
     const afterResume = (await torrentsOf(live)).get(torrent.infoHash)?.state
 
-    expect(paused).toEqual({ ok: true, value: [{ infoHash: torrent.infoHash, success: true }] })
+    expect(paused).toEqual({
+      ok: true,
+      value: [{ infoHash: torrent.infoHash, title: expect.any(String), success: true }],
+    })
     expect(afterPause).toBe(downloader.stoppedState)
-    expect(resumed).toEqual({ ok: true, value: [{ infoHash: torrent.infoHash, success: true }] })
+    expect(resumed).toEqual({
+      ok: true,
+      value: [{ infoHash: torrent.infoHash, title: expect.any(String), success: true }],
+    })
     expect(afterResume).toBe('downloading')
   })
 
@@ -303,7 +309,7 @@ function behavesAsOne({ isMissing, start }: Case): void {
         ok: true,
         value: [
           { infoHash: unknownHash, success: false },
-          { infoHash: torrent.infoHash, success: true },
+          { infoHash: torrent.infoHash, title: expect.any(String), success: true },
         ],
       })
       expect([...(await torrentsOf(live)).keys()].sort()).toEqual(before)
@@ -469,7 +475,9 @@ function behavesAsOne({ isMissing, start }: Case): void {
     )
     const chosen = await live.change({ kind: 'files', indexes: [1, 2], priority: 'skip' }, [torrent.infoHash])
     const urgent = await live.change({ kind: 'files', indexes: [0], priority: 'high' }, [torrent.infoHash])
-    expect([chosen, urgent]).toEqual(Array(2).fill(succeed([{ infoHash: torrent.infoHash, success: true }])))
+    expect([chosen, urgent]).toEqual(
+      Array(2).fill(succeed([{ infoHash: torrent.infoHash, title: expect.any(String), success: true }])),
+    )
     await until('the choice to show', async () => {
       const details = await live.details(torrent.infoHash)
       const priorities = details.ok ? details.value?.files.map(({ priority }) => priority) : []
@@ -489,7 +497,7 @@ function behavesAsOne({ isMissing, start }: Case): void {
         const one = (await torrentsOf(live)).get(torrent.infoHash)
         return one?.category === category && one.tags.split(',').sort().join() === tags ? true : undefined
       })
-    const one = succeed([{ infoHash: torrent.infoHash, success: true }])
+    const one = succeed([{ infoHash: torrent.infoHash, title: expect.any(String), success: true }])
 
     expect(await live.change({ kind: 'category', category: 'series' }, [torrent.infoHash])).toEqual(one)
     await isLabelled('series', usualTags)
@@ -532,7 +540,7 @@ function behavesAsOne({ isMissing, start }: Case): void {
       const torrent = await added('Checked Again.bin', true, live)
       const outcomes = [
         { infoHash: unknownHash, success: false, reason: { kind: 'none', what: 'torrent' } },
-        { infoHash: torrent.infoHash, success: true },
+        { infoHash: torrent.infoHash, title: expect.any(String), success: true },
       ]
       for (const kind of ['recheck', 'reannounce'] as const)
         expect(await live.change({ kind }, [unknownHash, torrent.infoHash])).toEqual(succeed(outcomes))

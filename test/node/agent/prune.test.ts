@@ -404,7 +404,7 @@ describe('links', () => {
   test('a folder that became a link is not followed, and the next start removes what was left', async ({ expect }) => {
     await workedSession()
     pass(8)
-    const outside = path.join(server.dataDir, '..', 'outside')
+    const outside = path.join(server.project, '..', 'outside')
     for (const folder of ['tool-output', 'snapshot']) {
       const real = path.join(server.dataDir, folder)
       await mkdir(path.join(outside, folder), { recursive: true })

@@ -256,7 +256,7 @@ describe('an action', () => {
     const after = shown(live)
 
     expect(await before).toEqual(['downloading'])
-    expect(acted).toEqual({ ok: true, value: [{ infoHash: hash, success: true }] })
+    expect(acted).toEqual({ ok: true, value: [{ infoHash: hash, title: expect.any(String), success: true }] })
     expect(await after).toEqual(['stopped'])
     expect(driver.mostAtOnce).toBe(1)
   })
@@ -283,7 +283,7 @@ describe('an action', () => {
       ok: true,
       value: [
         { infoHash: other, success: false },
-        { infoHash: hash, success: true },
+        { infoHash: hash, title: expect.any(String), success: true },
       ],
     })
     expect(await shown(live)).toEqual([])

@@ -16,10 +16,6 @@ const looks = {
   alone: { row: 'su-act', button: 'btn primary full' },
 } as const
 
-/** How a form looks below others of a page; what was saved is said until something is typed. */
-export const inSection = () =>
-  ({ look: 'section', submitWords: words.value.common.save, savedWords: words.value.services.saved }) as const
-
 /** The frame of a form that stores something: its fields, why it was not stored, its buttons, and a question on leaving. */
 export function FormFrame<V extends object, R>(props: {
   form: Form<V>

@@ -4,7 +4,8 @@ import { changeFreeEndSettings } from '../api/service.ts'
 import { words } from '../locales/words.ts'
 import { useForm } from '../use-form.ts'
 import { SelectField } from './field.tsx'
-import { FormFrame, inSection } from './form-frame.tsx'
+import { FormFrame } from './form-frame.tsx'
+import { inSection } from './in-section.ts'
 
 const freeEndActions = ['off', 'warn', 'pause'] as const
 const unknownEnds = ['ending', 'open'] as const

@@ -6,6 +6,7 @@ import { addLibrary, changeLibrary } from '../api/media.ts'
 import { words } from '../locales/words.ts'
 import { isLibraryPath } from '../model/media-query.ts'
 import { useForm } from '../use-form.ts'
+import { useKnownPlaces } from '../use-known-places.ts'
 import { Choice, TextField, Tick } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
 
@@ -26,6 +27,7 @@ export function LibraryForm(props: {
     isDefault: stored?.default ?? false,
   })
   const { kind, mode } = form.values
+  const choicesOf = useKnownPlaces(undefined)
   const name = form.values.name.trim()
   const pathWrong = !isLibraryPath(form.values.path)
   const isFirst = props.emptyKinds.includes(kind)
@@ -63,6 +65,7 @@ export function LibraryForm(props: {
           code
           {...form.typed('path')}
           maxLength={libraryPathBytesMax}
+          choices={choicesOf('folders')}
           hint={text.pathHint}
           error={form.wrong(pathWrong, text.pathNeeded, 'path')}
         />

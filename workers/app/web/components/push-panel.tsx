@@ -9,13 +9,14 @@ import type { WireFoundTorrent } from '../../contract/console-search.ts'
 import type { WireDownloader } from '../../contract/downloaders.ts'
 import { toldFigure } from '../../core/search-figures.ts'
 import { pushCategoryCharactersMax, pushTagsCharactersMax, savePathBytesMax } from '../../limits.ts'
-import { fetchDownloaders, fetchTorrentGroups } from '../api/downloaders.ts'
+import { fetchDownloaders } from '../api/downloaders.ts'
 import { pushToDownloader } from '../api/search.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped, joined } from '../model/amounts.ts'
 import { type PushResult, pushBodyOf, pushResult } from '../model/push.ts'
 import { useResource } from '../resource.ts'
 import { useForm } from '../use-form.ts'
+import { useKnownPlaces } from '../use-known-places.ts'
 import { TextField } from './field.tsx'
 import { Figure, Moment } from './figure.tsx'
 import { LoadFailure } from './loaded.tsx'
@@ -153,11 +154,7 @@ function PushForm(props: {
   const [only] = items
   // What its torrents have already is what the next one is likely to get.
   const downloaderId = chosen.value ?? usual?.id
-  const groups = useResource(`groups ${downloaderId}`, (signal) =>
-    fetchTorrentGroups(downloaderId === undefined ? '' : `downloader_id=${downloaderId}`, signal),
-  )
-  const choicesOf = (name: 'categories' | 'tags' | 'folders') =>
-    groups.state.value.data?.[name].flatMap(({ name: choice }) => (choice === '' ? [] : [choice]))
+  const choicesOf = useKnownPlaces(downloaderId)
 
   async function push(event: Event): Promise<void> {
     event.preventDefault()

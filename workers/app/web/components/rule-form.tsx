@@ -8,6 +8,7 @@ import type { Answer } from '../api/call.ts'
 import { words } from '../locales/words.ts'
 import { filterFields, readRule, ruleDraftOf } from '../model/rule-form.ts'
 import { useForm } from '../use-form.ts'
+import { useKnownPlaces } from '../use-known-places.ts'
 import { SelectField, TextField, Tick } from './field.tsx'
 import { PerDayField, RuleFrame, RuleHead } from './rule-frame.tsx'
 import { RuleTrialFigures } from './rule-trial.tsx'
@@ -27,6 +28,7 @@ export function RuleForm(props: {
   const draft = form.values
   const { body, faults } = readRule(draft)
   const isRight = faults.size === 0
+  const choicesOf = useKnownPlaces(draft.downloaderId === 0 ? undefined : draft.downloaderId)
 
   async function tryIt(): Promise<void> {
     const mine = { id: stored?.id ?? 0, rule: body.rule }
@@ -72,9 +74,25 @@ export function RuleForm(props: {
               ]}
               onChoose={(id) => form.set({ downloaderId: Number(id) })}
             />
-            <TextField label={text.category} {...form.typed('category')} maxLength={pushCategoryCharactersMax} />
-            <TextField label={text.tags} {...form.typed('tags')} maxLength={pushTagsCharactersMax} />
-            <TextField label={text.savePath} code {...form.typed('savePath')} maxLength={savePathBytesMax} />
+            <TextField
+              label={text.category}
+              {...form.typed('category')}
+              maxLength={pushCategoryCharactersMax}
+              choices={choicesOf('categories')}
+            />
+            <TextField
+              label={text.tags}
+              {...form.typed('tags')}
+              maxLength={pushTagsCharactersMax}
+              choices={choicesOf('tags')}
+            />
+            <TextField
+              label={text.savePath}
+              code
+              {...form.typed('savePath')}
+              maxLength={savePathBytesMax}
+              choices={choicesOf('folders')}
+            />
             <PerDayField typed={form.typed('perDay')} faults={faults} wrong={form.wrong} />
           </div>
           <Tick {...form.ticked('paused')}>{text.paused}</Tick>

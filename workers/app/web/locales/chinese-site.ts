@@ -14,7 +14,7 @@ export const chineseSite: typeof englishSite = {
     identity: {
       title: '身份',
       replaceCookie: '更换 Cookie…',
-      cookie: 'Cookie',
+      cookie: '站点 Cookie',
       noCookie: '没有保存',
       key: 'API 密钥',
       keyStored: '已保存，不再显示',

@@ -77,7 +77,7 @@ export function LogPage({ query }: { readonly query: URLSearchParams }) {
       td: 'nowrap',
       cell: ({ user, channel }) => (
         <>
-          {channel === 'session' ? text.byOwner : user}{' '}
+          {user === 'session' ? text.byOwner : user}{' '}
           {channel === 'ai_assistant' ? <span class="tag">{text.byAssistant}</span> : null}
         </>
       ),
