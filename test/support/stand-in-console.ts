@@ -8,6 +8,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { crc32, deflateSync } from 'node:zlib'
+import { succeed } from '#shared/kernel/result.ts'
 import { eventFrame } from '#shared/sse/frame.ts'
 import { rulesText } from '../../workers/app/adapters/rules-text.ts'
 import { checkDefinition } from '../../workers/app/adapters/sites/cardigann/definition-service.ts'
@@ -55,6 +56,7 @@ import { wireErrorCode } from '../../workers/app/contract/error.ts'
 import type { WireExploreItem } from '../../workers/app/contract/explore.ts'
 import type { WireMediaRecord } from '../../workers/app/contract/media.ts'
 import type { WireOverview } from '../../workers/app/contract/overview.ts'
+import type { PushWhyBody } from '../../workers/app/contract/push-why.ts'
 import type { RouteDeclaration } from '../../workers/app/contract/route.ts'
 import { appRouteDeclarations } from '../../workers/app/contract/routes.ts'
 import type { WireSearchItem } from '../../workers/app/contract/search.ts'
@@ -77,14 +79,19 @@ import type {
 } from '../../workers/app/contract/torrents.ts'
 import type { WireRelease } from '../../workers/app/contract/updates.ts'
 import { channelServices } from '../../workers/app/core/channel-services/services.ts'
+import type { DownloaderTarget } from '../../workers/app/core/downloader.ts'
 import { wrongField } from '../../workers/app/core/failure.ts'
+import { stopForSpace } from '../../workers/app/core/push-plan.ts'
+import { inChinese } from '../../workers/app/core/reason/chinese.ts'
 import type { Reason } from '../../workers/app/core/reason/reason.ts'
 import { siteAbilities } from '../../workers/app/core/site.ts'
 import { eventIn, templateEventOf } from '../../workers/app/core/template-events.ts'
 import type { SiteKind } from '../../workers/app/core/vocabulary.ts'
 import { chatCommands, eventTypes, type TemplateType } from '../../workers/app/core/vocabulary.ts'
+import type { BoundRoute } from '../../workers/app/http/bind.ts'
 import { followTorrents } from '../../workers/app/http/follow-torrents.ts'
 import { wireChannelServices } from '../../workers/app/http/routes/console-channels.ts'
+import { pushWhyRoutes } from '../../workers/app/http/routes/push-why.ts'
 import { templateRoutes } from '../../workers/app/http/routes/templates.ts'
 import type { StoredTemplate } from '../../workers/app/ports/messages.ts'
 import type { InventedSubscription } from './invented-subscriptions.ts'
@@ -105,6 +112,18 @@ const types: Readonly<Record<string, string>> = {
 
 /** Of an owner whose private half nobody has. */
 export const standInPushKey = 'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8'
+
+/** What the service's own route answers. */
+async function ofRoutes(routes: readonly BoundRoute[], operationId: string, call: object): Promise<Outcome> {
+  const bound = routes.find(({ route }) => route.operationId === operationId)
+  const principal = { kind: 'session', id: 'session', scopes: ['app:read', 'app:write'] } as const
+  const given = { say: inChinese, ...call, principal } as unknown as Parameters<BoundRoute['handle']>[0]
+  const reply = await bound?.handle(given)
+  if (reply === undefined) throw new Error(operationId)
+  if (reply.ok) return { answer: reply.value.body }
+  const { status, error } = wireErrorCode(reply.failure.code)
+  return refuse(status, error, reply.failure.reason)
+}
 
 const nothingTaken = { taken: 0, billed: 0, size: 0, unsized: 0 }
 
@@ -944,6 +963,7 @@ export class StandInConsole {
       }
     },
     pushTorrent: ({ body }) => this.#push(body),
+    explainPush: ({ body }) => this.#explainPush(body),
     listTasks: ({ query }) => {
       const wanted = typeof query['q'] === 'string' ? query['q'].toLowerCase() : ''
       const kept = this.state.tasks.filter(
@@ -1204,9 +1224,9 @@ export class StandInConsole {
   }
 
   /** The real routes, over texts in memory. */
-  async #templates(operationId: string, call: object): Promise<Outcome> {
+  #templates(operationId: string, call: object): Promise<Outcome> {
     const { templates, nowUnix, localeSettings } = this.state
-    const bound = templateRoutes({
+    const routes = templateRoutes({
       locale: localeOf('UTC', localeSettings.language),
       templates: {
         preview: (type, texts, language) => previewTemplate(eventIn(templateEventOf(type), language), texts),
@@ -1220,13 +1240,8 @@ export class StandInConsole {
         },
         render: () => Promise.reject(new Error('nothing is sent from here')),
       },
-    }).find(({ route }) => route.operationId === operationId)
-    const principal = { kind: 'session', id: 'session', scopes: ['app:read', 'app:write'] } as const
-    const reply = await bound?.handle({ ...call, principal } as unknown as Parameters<typeof bound.handle>[0])
-    if (reply === undefined) throw new Error(operationId)
-    if (reply.ok) return { answer: reply.value.body }
-    const { status, error } = wireErrorCode(reply.failure.code)
-    return refuse(status, error, reply.failure.reason)
+    })
+    return ofRoutes(routes, operationId, call)
   }
 
   #storeChannel(id: number, body: ChannelBody): Outcome {
@@ -1396,6 +1411,39 @@ export class StandInConsole {
     }
     this.state.sites = [...this.state.sites.filter((one) => one.id !== id), stored].sort((a, b) => a.id - b.id)
     return { answer: stored }
+  }
+
+  /** The rules and the routes are the service's own; its gates go by what this one would do. */
+  #explainPush(body: PushWhyBody): Promise<Outcome> {
+    const { statuses, rules, tasks, nowUnix } = this.state
+    const target = ({ id, name, default: isDefault }: WireDownloader) => ({ id, name, isDefault }) as DownloaderTarget
+    const isKnown = tasks.some(({ site, torrent_id }) => site === body.site && torrent_id === body.torrent_id)
+    return ofRoutes(
+      pushWhyRoutes({
+        clock: { nowMs: () => nowUnix * 1000 },
+        sites: { find: async (name: string) => ({ record: { name, enabled: true }, target: {} }) } as never,
+        downloaders: { targets: async () => statuses.map(target) } as never,
+        filterRules: { list: async () => rules.map((rule) => ({ ...rule, takenToday: rule.taken_today })) } as never,
+        pushForesight: {
+          foresee: async (_site, { id }, { sizeBytes }) => {
+            const freeBytes = statuses.find((one) => one.id === id)?.free_space
+            const space = { freeBytes, pendingBytes: 0, minFreeBytes: 1024 ** 3 }
+            const reason = stopForSpace(space, sizeBytes)
+            return succeed([
+              isKnown
+                ? { gate: 'present', state: 'shut', reason: { kind: 'push.there_already' } }
+                : { gate: 'present', state: 'unknown' },
+              { gate: 'capacity', state: 'open' },
+              reason === undefined
+                ? { gate: 'space', state: 'open', space }
+                : { gate: 'space', state: 'shut', space, reason },
+            ] as const)
+          },
+        },
+      }),
+      'explainPush',
+      { body },
+    )
   }
 
   #push(body: {

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, test } from 'vitest'
+import type { WireStoredRule } from '../../workers/app/contract/console-rules.ts'
 import { axeFindings, chromiumPart } from '../support/chromium.ts'
 import { consoleScreens, now } from '../support/console-screens.ts'
 import { inventedLibrary } from '../support/invented-library.ts'
@@ -630,6 +631,57 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       await expect
         .poll(() => page.evaluate<string>('document.activeElement.className'), { timeout: 10_000 })
         .toBe('row-open')
+    })
+
+    test('says why a result would be taken or not, and what a push of it would meet, when asked', async ({
+      expect,
+    }) => {
+      const rule: WireStoredRule = {
+        ...{ id: 1, name: 'Small ones', enabled: true, taken: 0, taken_today: 0 },
+        rule: {
+          action: 'take',
+          conditions: [
+            { field: 'title', op: 'has_all', value: ['salt'] },
+            { field: 'size_gib', op: 'at_most', value: 0.5 },
+          ],
+          target: { downloader_id: 0, category: '', tags: [], save_path: '' },
+        },
+      }
+      const { page, standIn } = await open('#/search?q=Salt', { rules: [rule] })
+      await page.locator('table.results').waitFor()
+      await page.keyboard.press('j')
+      await page.keyboard.press('Enter')
+      const panel = page.getByRole('complementary', { name: 'Push to a downloader' })
+      const why = panel.getByRole('button', { name: /^Why\? The\.Salt\.Road/ })
+      await why.waitFor()
+      expect(calls(standIn, 'explainPush')).toEqual([])
+
+      await why.press('Enter')
+      await panel.getByText('A feed would leave it alone.').waitFor()
+      await panel.getByText('No rule fits. Nearest: Small ones').waitFor()
+      await panel.getByText(/0\.5\s·\shere: \d/).waitFor()
+      await panel.getByText('A push to nas-1 now').waitFor()
+      await panel.getByText('Not there already · only the torrent file tells').waitFor()
+      await panel.getByText('Seeding capacity of the site · no limit is set').waitFor()
+      await panel.getByText(/Free space · 4\.82\sTiB left beside what is unfinished, 1\.00\sGiB kept free/).waitFor()
+      expect(await axeFindings(page)).toEqual([])
+      const [asked] = calls(standIn, 'explainPush')
+      expect(asked).toMatchObject({
+        site: 'lantern',
+        torrent_id: '7000',
+        downloader_id: 1,
+        discount: expect.any(String),
+      })
+      // Another downloader has another answer; another folder is asked about anew.
+      await panel.locator('select').selectOption({ label: 'shelf, 1.06\u00a0TiB free' })
+      await panel.getByText('A push to shelf now').waitFor()
+      await panel.getByLabel('Folder').fill('/volume1/tv')
+      await panel.getByText('A push to shelf now').waitFor({ state: 'detached' })
+      await panel.getByRole('button', { name: /^Push/ }).first().click()
+      await panel.getByText('Pushed to shelf').waitFor()
+      await why.click()
+      await panel.getByText('Not there already · The downloader has this torrent already').waitFor()
+      expect(calls(standIn, 'explainPush').at(-1)).toMatchObject({ downloader_id: 2, save_path: '/volume1/tv' })
     })
 
     test('several are pushed one after another, and each says why it was not', async ({ expect }) => {

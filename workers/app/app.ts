@@ -52,6 +52,7 @@ import { mediaRoutes } from './http/routes/media.ts'
 import { metaRoutes } from './http/routes/meta.ts'
 import { overviewRoutes } from './http/routes/overview.ts'
 import { pushRoutes } from './http/routes/push.ts'
+import { pushWhyRoutes } from './http/routes/push-why.ts'
 import { searchRoutes } from './http/routes/search.ts'
 import { sitePlanRoutes } from './http/routes/site-plans.ts'
 import { siteWatchRoutes } from './http/routes/site-watch.ts'
@@ -86,6 +87,7 @@ export function appRoutes(deps: AppDeps): BoundRoute[] {
     ...downloaderRoutes(deps),
     ...searchRoutes(deps),
     ...pushRoutes(deps),
+    ...pushWhyRoutes(deps),
     ...taskRoutes(deps),
     ...brushRoutes(deps),
     ...mediaRoutes(deps),

@@ -15,7 +15,7 @@ import type { Jobs } from './ports/jobs.ts'
 import type { Libraries, MediaHistory } from './ports/library.ts'
 import type { Channels, MessageTemplates } from './ports/messages.ts'
 import type { InterfaceDocument, MachineService, OperatingStore } from './ports/operating.ts'
-import type { FreeStandings, HitAndRunStore, PushRecords, PushService } from './ports/pushes.ts'
+import type { FreeStandings, HitAndRunStore, PushForesight, PushRecords, PushService } from './ports/pushes.ts'
 import type { Reseeds } from './ports/reseeds.ts'
 import type { Background, Identifiers, Logger, Telemetry } from './ports/runtime.ts'
 import type { SecretBox } from './ports/secrets.ts'
@@ -72,6 +72,7 @@ export interface AppDeps {
   readonly jobs: Jobs
   readonly pushRecords: PushRecords
   readonly pushService: PushService
+  readonly pushForesight: PushForesight
   readonly settings: OwnerSettings
   readonly catalogue: Catalogue
   readonly titleStandings: TitleStandings

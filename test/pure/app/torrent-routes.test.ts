@@ -115,6 +115,10 @@ class FleetOfThree implements DownloaderFleet {
     throw new Error('these routes look for no single torrent')
   }
 
+  space(): never {
+    throw new Error('these routes ask for no room')
+  }
+
   add(): never {
     throw new Error('these routes add nothing')
   }

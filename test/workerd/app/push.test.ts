@@ -10,6 +10,7 @@ import {
   pushQueueMax,
   pushTagsCharactersMax,
   pushTitleCharactersMax,
+  ruleWordsMax,
   savePathBytesMax,
   torrentBodyBytesMax,
   torrentIdCharactersMax,
@@ -585,6 +586,168 @@ describe('gates of a push', () => {
     await search()
 
     expect(await stopped(await push(), expect)).toContain('无法读取站点的做种体积')
+  })
+})
+
+describe('POST /push/why', () => {
+  const plain = { site: 'shelf', torrent_id: '101', title: 'A.Planet.2024.1080p.WEB-DL-QUAY' }
+  const why = async (change: Readonly<Record<string, unknown>> = {}, caller = whole) =>
+    send('POST', `${appPrefix}/push/why`, caller, { json: { ...plain, ...change } })
+  const gateOf = ({ body }: Answer, name: string) =>
+    body.gates.find(({ gate }: { readonly gate: string }) => gate === name)
+  const addRule = (name: string, action: string, conditions: readonly object[], more: object = {}) =>
+    send('POST', `${consolePrefix}/rules`, session, {
+      json: {
+        name,
+        enabled: true,
+        rule: { action, conditions, target: { downloader_id: 0, category: '', tags: [], save_path: '' }, ...more },
+      },
+    })
+  const traces = async () => [(await tasks()).total, (await sentForms()).length, (await auditRows()).length]
+
+  beforeEach(async () => {
+    await env.DB.prepare('delete from filter_rules').run()
+  })
+
+  test('judges a result by the rules in their order, and says each clause with what was found', async ({ expect }) => {
+    await addSite()
+    await addRule('No cams', 'skip', [{ field: 'source', op: 'is_any', value: ['cam'] }])
+    await addRule(
+      'Planets',
+      'take',
+      [
+        { field: 'title', op: 'has_all', value: ['planet'] },
+        { field: 'size_gib', op: 'at_most', value: 10 },
+      ],
+      { per_day_max: 3 },
+    )
+    const before = await traces()
+
+    const fits = await why({ size: 5 * gib })
+    const large = await why({ size: 11 * gib })
+    const untold = await why()
+
+    expect(fits).toMatchObject({
+      status: 200,
+      body: { act: 'take', rule: 'Planets', downloader_id: downloaderId, downloader: 'first' },
+    })
+    expect(fits.body.clauses).toEqual([
+      { asked: { field: 'title', op: 'has_all', value: ['planet'] }, state: 'met' },
+      { asked: { field: 'size_gib', op: 'at_most', value: 10 }, state: 'met', found: 5 },
+      { asked: { field: 'per_day', op: 'at_most', value: 3 }, state: 'met', found: 0 },
+    ])
+    expect([large.body.act, large.body.rule, large.body.clauses[1]]).toEqual(['leave', 'No cams', undefined])
+    expect(untold.body).toMatchObject({ act: 'leave' })
+    expect(await traces()).toEqual(before)
+  })
+
+  test('without rules goes by what is free', async ({ expect }) => {
+    await addSite()
+
+    const answers = await Promise.all([why({ discount: 'FREE' }), why({ discount: 'PERCENT_50' }), why()])
+
+    expect(answers.map(({ body }) => [body.act, body.rule, body.clauses[0].state])).toEqual([
+      ['take', '', 'met'],
+      ['leave', '', 'unmet'],
+      ['leave', '', 'unknown'],
+    ])
+  })
+
+  test('says of each gate what a push would meet, and the push meets it', async ({ expect }) => {
+    await addSite('gazelle', 3 * gib)
+    await tell({ orders: { freeBytes: 5 * gib } })
+    const careful = await addDownloader('careful', { min_free_gib: 2 })
+    const more = await addDownloader('more careful', { min_free_gib: 3 })
+    const size = 3 * gib
+
+    const [fits, stops] = await Promise.all([why({ size, downloader_id: careful }), why({ size, downloader_id: more })])
+
+    expect(fits.body.gates).toEqual([
+      { gate: 'present', state: 'unknown' },
+      { gate: 'capacity', state: 'open' },
+      { gate: 'space', state: 'open', left: 5 * gib, kept: 2 * gib },
+    ])
+    const said = gateOf(stops, 'space')
+    expect(said).toEqual({
+      gate: 'space',
+      state: 'shut',
+      error: expect.stringContaining('剩余空间不足'),
+      reason: { kind: 'push.space_too_little', left: 5 * gib, size, kept: 3 * gib },
+      left: 5 * gib,
+      kept: 3 * gib,
+    })
+    expect((await push({ downloader_id: more })).body.reason).toEqual(said.reason)
+    expect((await push({ downloader_id: careful })).body.success).toBe(true)
+  })
+
+  test('counts the seeding capacity as a push does, and what was pushed since', async ({ expect }) => {
+    await control('nexusphp', { seedingBytes: 7 * gib })
+    await addSite('nexusphp', 1000, { capacity_gib: 12 })
+    await search()
+    const before = gateOf(await why(), 'capacity')
+    await push()
+
+    const after = gateOf(await why({ torrent_id: '102' }), 'capacity')
+
+    // The size is what the search found, though the result tells none.
+    expect(before).toEqual({ gate: 'capacity', state: 'open', seeding: 7 * gib, limit: 12 * gib })
+    expect(after).toMatchObject({ state: 'shut', seeding: 11.5 * gib, limit: 12 * gib })
+    expect((await push({ torrent_id: '102' })).body.reason).toEqual(after.reason)
+  })
+
+  test('knows what is there by the hash that the site tells, or by what was pushed before', async ({ expect }) => {
+    await addSite()
+    const hash = (await push()).body.info_hash
+
+    const pushed = await why()
+    const told = await why({ torrent_id: '9', info_hash: hash.toUpperCase() })
+    const other = await why({ torrent_id: '9', info_hash: 'a'.repeat(40) })
+
+    const there = { gate: 'present', state: 'shut', reason: { kind: 'push.there_already' } }
+    expect([pushed, told].map((one) => gateOf(one, 'present'))).toMatchObject([there, there])
+    expect(gateOf(other, 'present')).toEqual({ gate: 'present', state: 'open' })
+  })
+
+  test('says that the downloader, or the site’s credentials, stop it', async ({ expect }) => {
+    await addSite()
+    const away = await addDownloader('away', { address: 'http://127.0.0.1:1' })
+
+    const unreachable = await why({ downloader_id: away })
+
+    const stop = { state: 'shut', reason: { kind: 'downloader.unreachable' } }
+    expect(['present', 'space'].map((gate) => gateOf(unreachable, gate))).toMatchObject([stop, stop])
+    await env.DB.prepare(`update sites set sealed_credentials = 'lost', revision = revision + 1`).run()
+    expect((await why()).body.gates).toMatchObject([
+      { gate: 'site', state: 'shut', reason: { kind: expect.any(String) } },
+    ])
+  })
+
+  test('needs the permission to read, and no more', async ({ expect }) => {
+    await addSite()
+    const reader = (await makeToken(session, ['app:read'])).caller
+
+    expect((await why({}, reader)).status).toBe(200)
+  })
+
+  test.for([
+    ['a title at its limit', { title: '题'.repeat(pushTitleCharactersMax) }, 200],
+    ['a title past its limit', { title: '题'.repeat(pushTitleCharactersMax + 1) }, 400],
+    ['a subtitle past its limit', { subtitle: 'x'.repeat(pushTitleCharactersMax + 1) }, 400],
+    ['as many tags as there may be', { tags: Array(ruleWordsMax).fill('x') }, 200],
+    ['one tag more', { tags: Array(ruleWordsMax + 1).fill('x') }, 400],
+    ['a tag past its limit', { tags: ['x'.repeat(pushCategoryCharactersMax + 1)] }, 400],
+    ['no title', { title: undefined }, 400],
+    ['a hash that is none', { info_hash: 'x'.repeat(40) }, 400],
+    ['a negative size', { size: -1 }, 400],
+    ['an unknown downloader', { downloader_id: 4711 }, 400],
+    ['a field that nobody knows', { url: 'http://127.0.0.1/x' }, 400],
+    ['an unknown site', { site: 'nowhere' }, 404],
+    ['a site that is switched off', { site: 'off' }, 404],
+  ] as const)('%s is answered as it should', async ([, change, status], { expect }) => {
+    await addSite()
+    await addSite('gazelle', 1000, { name: 'off', enabled: false })
+
+    expect((await why(change)).status).toBe(status)
   })
 })
 

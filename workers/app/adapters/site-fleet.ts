@@ -4,7 +4,7 @@ import type { SiteTarget } from '../core/site.ts'
 import type { SiteFault } from '../core/site-fault.ts'
 import { pushDownloadMs, pushWaitMs, searchSiteMs, signInMs, siteVisitMs } from '../limits.ts'
 import type { SiteHost } from '../objects/site-object.ts'
-import type { PushOutcome, PushService } from '../ports/pushes.ts'
+import type { PushForesight, PushOutcome, PushService } from '../ports/pushes.ts'
 import type { Logger } from '../ports/runtime.ts'
 import type { SiteFleet } from '../ports/sites.ts'
 import { createSiteDriver } from './sites/create-driver.ts'
@@ -23,7 +23,7 @@ const graceMs = 1000
 export function createSiteFleet(
   objects: DurableObjectNamespace<SiteHost>,
   deps: { readonly logger: Logger; readonly runtime: SiteRuntime },
-): SiteFleet & PushService {
+): SiteFleet & PushService & PushForesight {
   async function ask<T>(
     target: SiteTarget,
     limitMs: number,
@@ -48,6 +48,8 @@ export function createSiteFleet(
     fixture: (target) => ask(target, siteVisitMs + graceMs, async (stub) => await stub.fixture(target)),
     messages: (target) => ask(target, siteVisitMs + graceMs, async (stub) => await stub.messages(target)),
     signIn: (target) => ask(target, signInMs + graceMs, async (stub) => await stub.signIn(target)),
+    foresee: (target, downloader, wish) =>
+      ask(target, siteVisitMs + graceMs, async (stub) => await stub.foresee(target, downloader, wish)),
     async push(target, downloader, order) {
       const limitMs = 2 * pushWaitMs + pushDownloadMs
       const stub = objects.get(objects.idFromName(`site-${target.id}`))

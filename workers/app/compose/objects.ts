@@ -27,6 +27,7 @@ import type { DownloaderParts } from '../objects/downloader-object.ts'
 import type { SchedulerParts } from '../objects/scheduler-object.ts'
 import type { SiteParts } from '../objects/site-object.ts'
 import type { Background } from '../ports/runtime.ts'
+import { foreseePush } from '../services/pushes/foresee-push.ts'
 import { PushLine } from '../services/pushes/push-line.ts'
 import { pushTorrentOf } from '../services/pushes/push-torrent.ts'
 import { createPushParts } from './push-parts.ts'
@@ -76,6 +77,7 @@ export function composeSite(
     pushes: new PushLine(runtime),
     found: (storage, target) => new FoundTorrents(storage, secretsOf(env), target),
     push: (from, downloader, order) => pushTorrentOf({ ...pushing, ...from }, downloader, order),
+    foresee: (from, downloader, wish) => foreseePush({ ...pushing, ...from }, downloader, wish),
 
     async connect({ id, kind, baseUrl, profile, sealedCredentials, definition }) {
       const opened = await openCredentials(secretsOf(env), id, sealedCredentials)

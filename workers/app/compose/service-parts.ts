@@ -62,7 +62,7 @@ import type { DownloaderFleet, DownloaderStore, TorrentService } from '../ports/
 import type { EndRules, TorrentEnds } from '../ports/ends.ts'
 import type { AnnounceService, Feeds, FilterRules, RulesText } from '../ports/feeds.ts'
 import type { Channels, MessageTemplates } from '../ports/messages.ts'
-import type { FreeStandings, HitAndRunStore, PushService } from '../ports/pushes.ts'
+import type { FreeStandings, HitAndRunStore, PushForesight, PushService } from '../ports/pushes.ts'
 import type { Reseeds } from '../ports/reseeds.ts'
 import type { Logger, Telemetry } from '../ports/runtime.ts'
 import type { SecretBox } from '../ports/secrets.ts'
@@ -115,6 +115,7 @@ export interface ServiceParts extends MediaParts {
   readonly freeStandings: (site: string) => Promise<FreeStandings>
   readonly siteRulesOf: (definition: string) => SiteRules
   readonly pushService: PushService
+  readonly pushForesight: PushForesight
   readonly pushRecords: PushRecordStore
   readonly siteSignIns: SiteSignIn
   readonly loginReminders: LoginReminders
@@ -395,6 +396,7 @@ export function createServiceParts(
       fetchTorrent: (address) => fetchTorrent((from, init) => runtime.fetch(from, init), address),
     }),
     pushService: fleet,
+    pushForesight: fleet,
     pushRecords: records,
     templates,
     channels: createChannels(db, {

@@ -19,6 +19,7 @@ import { listMediaHistory } from './media.ts'
 import { getMeta } from './meta.ts'
 import { getOverview } from './overview.ts'
 import { pushTorrent } from './push.ts'
+import { explainPush } from './push-why.ts'
 import type { RouteDeclaration } from './route.ts'
 import { search } from './search.ts'
 import { carryOutSitePlan, makeSitePlan, readSitePlan, stopSitePlan } from './site-plans.ts'
@@ -66,6 +67,7 @@ export const appRouteDeclarations: readonly RouteDeclaration[] = [
   listDownloaders,
   search,
   pushTorrent,
+  explainPush,
   listTasks,
   listBrushTasks,
   listMediaHistory,

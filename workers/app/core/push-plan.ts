@@ -19,6 +19,20 @@ export function chooseDownloader<One extends { readonly id: number; readonly isD
   return chosen === undefined ? failWith('none') : succeed(chosen)
 }
 
+/** In the order in which a push comes to them: the site's own credentials first. */
+export const pushGates = ['site', 'present', 'capacity', 'space'] as const
+
+/** What a push would meet at one gate, with the figures it would go by. */
+export interface PushGate {
+  readonly gate: (typeof pushGates)[number]
+  /** `unknown`: only the torrent file can tell. */
+  readonly state: 'open' | 'shut' | 'unknown'
+  readonly reason?: Reason
+  /** Of a capacity that is limited: what counts against it, where that could be read. */
+  readonly capacity?: SeedingCapacity
+  readonly space?: DiskSpace
+}
+
 export interface DiskSpace {
   /** Undefined when the downloader could not tell. */
   readonly freeBytes: number | undefined

@@ -6,6 +6,8 @@ import { chooseDownloader } from '../core/push-plan.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import type { Say } from '../core/reason/say.ts'
 import type { DownloaderStore } from '../ports/downloaders.ts'
+import type { SiteEntry } from '../ports/sites.ts'
+import type { AppDeps } from '../ports.ts'
 
 const noDownloader = {
   unknown: wrongField('downloader_id', { kind: 'none', what: 'downloader_on' }),
@@ -19,6 +21,18 @@ export async function downloaderFor(
 ): Promise<Result<DownloaderTarget, Failure>> {
   const chosen = chooseDownloader(await downloaders.targets(), id ?? 0)
   return chosen.ok ? succeed(chosen.value) : failWith(noDownloader[chosen.failure])
+}
+
+/** Between which two a push goes: a site that is on, and the downloader that is named, or the default one. */
+export async function endsOf(
+  deps: Pick<AppDeps, 'sites' | 'downloaders'>,
+  body: { readonly site: string; readonly downloader_id?: number | undefined },
+): Promise<Result<{ readonly site: SiteEntry; readonly downloader: DownloaderTarget }, Failure>> {
+  const site = await deps.sites.find(body.site.toLowerCase())
+  if (site === undefined) return failWith(failure('not_found', { kind: 'none', what: 'site' }))
+  if (!site.record.enabled) return failWith(failure('not_found', { kind: 'off', what: 'site' }))
+  const chosen = await downloaderFor(deps.downloaders, body.downloader_id)
+  return chosen.ok ? succeed({ site, downloader: chosen.value }) : chosen
 }
 
 /** Of a list with commas: each once. */

@@ -14,6 +14,7 @@ import type {
   TorrentUpload,
 } from '../core/downloader.ts'
 import type { DownloaderFault } from '../core/downloader-fault.ts'
+import type { DiskSpace } from '../core/push-plan.ts'
 import { downloaderReason } from '../core/reason/of-fault.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import type { Torrent } from '../core/torrent.ts'
@@ -85,6 +86,10 @@ export abstract class DownloaderHost extends DurableObject<Cloudflare.Env> {
 
   find(target: DownloaderTarget, infoHashes: readonly string[]): Promise<Result<Torrent[], Reason>> {
     return this.#with(target, (live) => live.find(infoHashes))
+  }
+
+  space(target: DownloaderTarget, savePath: string): Promise<Result<DiskSpace, Reason>> {
+    return this.#with(target, (live) => live.space(savePath, target.minFreeGib * gibBytes))
   }
 
   add(target: DownloaderTarget, upload: TorrentUpload): Promise<Result<AddOutcome, Reason>> {

@@ -8,6 +8,7 @@ import { toFoundTorrent } from '../contract/console-search.ts'
 import { writeSearchRows } from '../contract/search-rows.ts'
 import type { DownloaderTarget } from '../core/downloader.ts'
 import type { PushFailure } from '../core/push-fault.ts'
+import type { PushGate } from '../core/push-plan.ts'
 import { planSearch, type SearchRows, type SiteSearchQuery } from '../core/search-plan.ts'
 import type { SignInOutcome, SiteMessage, SitePage, SiteReading, SiteTarget, SiteVisit } from '../core/site.ts'
 import { isForeignFile, type SiteFault } from '../core/site-fault.ts'
@@ -23,7 +24,7 @@ import {
   siteVisitMs,
 } from '../limits.ts'
 import type { Picture } from '../ports/catalogue.ts'
-import type { PushOrder, PushOutcome } from '../ports/pushes.ts'
+import type { ForeseenPush, PushOrder, PushOutcome } from '../ports/pushes.ts'
 import type { Logger } from '../ports/runtime.ts'
 import type { PushLine } from '../services/pushes/push-line.ts'
 import type { PushDeps } from '../services/pushes/push-torrent.ts'
@@ -41,6 +42,11 @@ export interface SiteParts {
     downloader: DownloaderTarget,
     order: PushOrder,
   ): Promise<Result<PushOutcome, SiteFault>>
+  foresee(
+    from: Pick<PushDeps, 'site' | 'found' | 'seeding'>,
+    downloader: DownloaderTarget,
+    wish: ForeseenPush,
+  ): Promise<PushGate[]>
   /** Fails where the credentials cannot be opened, or lack what the kind of site needs. */
   connect(target: SiteTarget): Promise<Result<SiteDriver, SiteFault>>
   fetchIcon(target: SiteTarget): Promise<Result<Picture | undefined, SiteFault>>
@@ -102,6 +108,17 @@ export abstract class SiteHost extends DurableObject<Cloudflare.Env> {
     return pushed.ok ? pushed : failWith({ kind: 'download', fault: pushed.failure })
   }
 
+  /** Takes no turn: it changes nothing. */
+  foresee(
+    target: SiteTarget,
+    downloader: DownloaderTarget,
+    wish: ForeseenPush,
+  ): Promise<Result<PushGate[], SiteFault>> {
+    return this.#with(target, siteVisitMs, async (driver) =>
+      succeed(await this.#parts.foresee(this.#from(target, driver), downloader, wish)),
+    )
+  }
+
   /** The file of one torrent, for whoever brings it into a downloader by other means. */
   download(target: SiteTarget, torrentId: string): Promise<Result<Uint8Array, SiteFault>> {
     return this.#with(target, pushDownloadMs, async (driver, signal) => {
@@ -119,15 +136,21 @@ export abstract class SiteHost extends DurableObject<Cloudflare.Env> {
     return this.#with(target, pushDownloadMs, (driver, signal) => {
       return this.#parts.push(
         {
-          site: target,
-          found: async (torrentId) => this.#found(target).find(torrentId, this.#nowUnix()),
+          ...this.#from(target, driver),
           download: (torrentId, key) => driver.download(torrentId, key, signal),
-          seeding: () => this.#seeding(target, driver),
         },
         downloader,
         order,
       )
     })
+  }
+
+  #from(target: SiteTarget, driver: SiteDriver): Pick<PushDeps, 'site' | 'found' | 'seeding'> {
+    return {
+      site: target,
+      found: async (torrentId) => this.#found(target).find(torrentId, this.#nowUnix()),
+      seeding: () => this.#seeding(target, driver),
+    }
   }
 
   /** As last fetched; read anew when that was long ago. */

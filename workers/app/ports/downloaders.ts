@@ -12,6 +12,7 @@ import type {
   TorrentSelection,
   TorrentUpload,
 } from '../core/downloader.ts'
+import type { DiskSpace } from '../core/push-plan.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import type { SiteFault } from '../core/site-fault.ts'
 import type { Torrent } from '../core/torrent.ts'
@@ -88,6 +89,8 @@ export interface DownloaderFleet {
   ): Promise<Result<ActionOutcome[], Reason>>
   /** Those of the named torrents that are there. */
   find(target: DownloaderTarget, infoHashes: readonly string[]): Promise<Result<Torrent[], Reason>>
+  /** What an `add` into that folder would go by; an empty one is the downloader's own. */
+  space(target: DownloaderTarget, savePath: string): Promise<Result<DiskSpace, Reason>>
   /** Adds a torrent unless it is there or there is no room for it; the space of one is never promised to another. */
   add(target: DownloaderTarget, upload: TorrentUpload): Promise<AddOutcome>
   /** Has it take a torrent's files to a folder, unless they are there, and seed on from it. */

@@ -3,8 +3,10 @@ import type { DownloaderTarget } from '../core/downloader.ts'
 import type { FreeStanding } from '../core/free-end.ts'
 import type { Given } from '../core/hit-and-run.ts'
 import type { PushFailure } from '../core/push-fault.ts'
+import type { PushGate } from '../core/push-plan.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import type { SiteTarget } from '../core/site.ts'
+import type { SiteFault } from '../core/site-fault.ts'
 import type { Discount, FreeEndAction, FreeEnding, TaskSource, UnknownEnd } from '../core/vocabulary.ts'
 
 /** Of one site: what was taken as free and is not complete, the nearest end first. */
@@ -110,4 +112,21 @@ export type PushOutcome =
 /** Brings torrents from sites into downloaders: one at a time for each site. */
 export interface PushService {
   push(site: SiteTarget, downloader: DownloaderTarget, order: PushOrder): Promise<Result<PushOutcome, PushFailure>>
+}
+
+/** A torrent of a site as far as its list tells it. */
+export interface ForeseenPush {
+  readonly torrentId: string
+  readonly infoHash?: string | undefined
+  readonly sizeBytes?: number | undefined
+  readonly savePath: string
+}
+
+export interface PushForesight {
+  /** What a push would meet at each gate if it were made now. Nothing is fetched, sent or written down. */
+  foresee(
+    site: SiteTarget,
+    downloader: DownloaderTarget,
+    wish: ForeseenPush,
+  ): Promise<Result<readonly PushGate[], SiteFault>>
 }

@@ -57,6 +57,8 @@ export interface PushRecordStore extends PushRecords {
   dropped(id: number): Promise<void>
   /** Somebody wants what a brush task brought: from now on it is theirs, and stays. */
   claimed(downloaderId: number, infoHash: string, source: TaskSource): Promise<void>
+  /** Under which a torrent of a site was sent before; none where it never was. */
+  hashesOf(site: string, torrentId: string): Promise<readonly string[]>
   /** Bytes at the site that were pushed and are not in its figures of that time. */
   uncountedBytes(site: string, figuresAtUnix: number): Promise<number>
   /**
@@ -186,6 +188,14 @@ export function createPushRecords(db: DrizzleD1Database, clock: Clock): PushReco
             sql`instr(${pushRecords.infoHashes}, ${infoHash}) > 0`,
           ),
         )
+    },
+
+    async hashesOf(site, torrentId) {
+      const [row] = await db
+        .select({ infoHashes: pushRecords.infoHashes })
+        .from(pushRecords)
+        .where(and(eq(pushRecords.site, site), eq(pushRecords.torrentId, torrentId)))
+      return row === undefined ? [] : row.infoHashes.split(',')
     },
 
     async uncountedBytes(site, figuresAtUnix) {

@@ -40,6 +40,7 @@ export function createDownloaderFleet(
     groups: (target, filter) => ask(target, async (stub) => await stub.groups(target, filter)),
     matching: (target, filter) => ask(target, async (stub) => await stub.matching(target, filter)),
     find: (target, infoHashes) => ask(target, async (stub) => await stub.find(target, infoHashes)),
+    space: (target, savePath) => ask(target, async (stub) => await stub.space(target, savePath)),
     async add(target, upload) {
       const added = await ask(target, async (stub) => await stub.add(target, upload), pushWaitMs)
       return added.ok ? added.value : { kind: 'refused', reason: added.failure, mayHaveArrived: true }

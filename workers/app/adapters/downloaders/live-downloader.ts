@@ -13,7 +13,7 @@ import type {
 } from '../../core/downloader.ts'
 import type { DownloaderFault } from '../../core/downloader-fault.ts'
 import { isSameFolder } from '../../core/folder.ts'
-import { stopForSpace } from '../../core/push-plan.ts'
+import { type DiskSpace, stopForSpace } from '../../core/push-plan.ts'
 import { downloaderReason } from '../../core/reason/of-fault.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import type { Torrent } from '../../core/torrent.ts'
@@ -203,6 +203,14 @@ export class LiveDownloader {
     return snapshot.ok ? succeed(infoHashes.flatMap((infoHash) => this.#catalogue.find(infoHash) ?? [])) : snapshot
   }
 
+  /** What an `add` into that folder would go by. */
+  async space(savePath: string, minFreeBytes: number): Promise<Result<DiskSpace, DownloaderFault>> {
+    const snapshot = await this.#read()
+    if (!snapshot.ok) return snapshot
+    const freeBytes = await this.#freeSpaceFor({ savePath }, snapshot.value.status)
+    return succeed({ freeBytes, pendingBytes: this.#pendingBytes(), minFreeBytes })
+  }
+
   /** Looks first: what is there, or has its files in hand at the moment, is not asked to move again. */
   async move(infoHashes: readonly string[], folder: string): Promise<Result<MoveOutcome, DownloaderFault>> {
     this.#writes++
@@ -268,7 +276,10 @@ export class LiveDownloader {
    * Where it will be written, if the downloader can tell other folders from its default one. A program that was signed
    * in to a moment ago may still be looking.
    */
-  async #freeSpaceFor({ savePath }: TorrentUpload, status: DownloaderStatus): Promise<number | undefined> {
+  async #freeSpaceFor(
+    { savePath }: Pick<TorrentUpload, 'savePath'>,
+    status: DownloaderStatus,
+  ): Promise<number | undefined> {
     if (savePath !== '' && this.#driver.freeSpaceIn !== undefined)
       return this.#operate(async (signal) => this.#driver.freeSpaceIn?.(savePath, signal))
     const deadlineMs = this.#runtime.nowMs() + freeSpaceSettleMs

@@ -1,6 +1,7 @@
 import { listBrushTasks } from '../brush.ts'
 import { listDownloaders } from '../downloaders.ts'
 import { pushTorrent } from '../push.ts'
+import { explainPush } from '../push-why.ts'
 import { search } from '../search.ts'
 import { listTasks } from '../tasks.ts'
 import {
@@ -219,6 +220,42 @@ export const torrentExamples = [
     body: { site: 'examplept', torrent_id: '48213', downloader_id: 1, category: 'films', tags: 'wharf' },
     answers: {
       200: { success: true, skipped: false, info_hash: hash, downloader_id: 1, downloader: 'NAS' },
+    },
+  }),
+  showOperation(explainPush, {
+    body: {
+      site: 'examplept',
+      torrent_id: '48213',
+      title: 'Example.Film.2024.1080p.WEB-DL',
+      size: 6442450944,
+      seeders: 14,
+      leechers: 3,
+      discount: 'FREE',
+      has_hr: false,
+    },
+    answers: {
+      200: {
+        act: 'take',
+        rule: 'Free films',
+        clauses: [
+          { asked: { field: 'promotion', op: 'is_any', value: ['FREE', '2XFREE'] }, state: 'met', found: 'FREE' },
+          { asked: { field: 'size_gib', op: 'at_most', value: 20 }, state: 'met', found: 6 },
+        ],
+        downloader_id: 1,
+        downloader: 'NAS',
+        gates: [
+          { gate: 'present', state: 'unknown' },
+          { gate: 'capacity', state: 'open', seeding: 751619276800, limit: 1073741824000 },
+          {
+            gate: 'space',
+            state: 'shut',
+            error: 'Too little space: 5.0 GiB are left, the torrent has 6.0 GiB, 1.0 GiB are kept free',
+            reason: { kind: 'push.space_too_little', left: 5368709120, size: 6442450944, kept: 1073741824 },
+            left: 5368709120,
+            kept: 1073741824,
+          },
+        ],
+      },
     },
   }),
   showOperation(listTasks, {

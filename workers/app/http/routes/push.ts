@@ -5,17 +5,14 @@ import type { PushFailure } from '../../core/push-fault.ts'
 import { pushReason } from '../../core/reason/of-fault.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
-import { downloaderFor, tagsIn, takenUpReply } from '../taken-up.ts'
+import { endsOf, tagsIn, takenUpReply } from '../taken-up.ts'
 
 export function pushRoutes(deps: Pick<AppDeps, 'sites' | 'downloaders' | 'pushService'>): BoundRoute[] {
   return [
     bind(pushTorrent, async ({ body, principal, say }) => {
-      const site = await deps.sites.find(body.site.toLowerCase())
-      if (site === undefined) return failWith(failure('not_found', { kind: 'none', what: 'site' }))
-      if (!site.record.enabled) return failWith(failure('not_found', { kind: 'off', what: 'site' }))
-      const chosen = await downloaderFor(deps.downloaders, body.downloader_id)
-      if (!chosen.ok) return chosen
-      const downloader = chosen.value
+      const ends = await endsOf(deps, body)
+      if (!ends.ok) return ends
+      const { site, downloader } = ends.value
       const pushed = await deps.pushService.push(site.target, downloader, {
         torrentId: body.torrent_id,
         // The console's own page calls as the signed-in owner; everybody else calls the interface.

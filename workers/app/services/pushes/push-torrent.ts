@@ -1,7 +1,7 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { PushFacts, PushRecordStore } from '../../adapters/d1/push-records.ts'
 import type { DownloaderTarget, InfoHashes } from '../../core/downloader.ts'
-import { type FoundTorrent, gateSize, stopForCapacity } from '../../core/push-plan.ts'
+import { type FoundTorrent, gateSize, type SeedingCapacity, stopForCapacity } from '../../core/push-plan.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import { isFree } from '../../core/site.ts'
 import { isForeignFile, type SiteFault } from '../../core/site-fault.ts'
@@ -59,7 +59,7 @@ export async function pushTorrentOf(
   }
   if (!present.ok) return stopWith('refused', present.failure)
   const sizeBytes = gateSize(file.value.sizeBytes, found)
-  const full = await stopAtCapacity(deps, sizeBytes)
+  const full = stopForCapacity(await capacityOf(deps), sizeBytes)
   if (full !== undefined) return stopWith('stopped', full)
   const added = await deps.fleet.add(downloader, {
     content: bytes.value,
@@ -88,15 +88,16 @@ export async function pushTorrentOf(
 }
 
 /** Figures of the site are hours old: what was pushed since then counts too. */
-async function stopAtCapacity(deps: PushDeps, sizeBytes: number | undefined): Promise<Reason | undefined> {
+export async function capacityOf(
+  deps: Pick<PushDeps, 'site' | 'seeding'> & { readonly records: Pick<PushRecordStore, 'uncountedBytes'> },
+): Promise<SeedingCapacity> {
   const capacityBytes = deps.site.capacityGib * gibBytes
-  if (capacityBytes === 0) return undefined
-  const seeding = await deps.seeding()
+  const seeding = capacityBytes === 0 ? undefined : await deps.seeding()
   const seedingBytes =
     seeding === undefined
       ? undefined
       : seeding.bytes + (await deps.records.uncountedBytes(deps.site.name, seeding.atUnix))
-  return stopForCapacity({ capacityBytes, seedingBytes }, sizeBytes)
+  return { capacityBytes, seedingBytes }
 }
 
 function factsOf(

@@ -1,5 +1,6 @@
 /** Search, pushes, and what was pushed. */
 import { ServerSentDecoder, type ServerSentEvent } from '#shared/sse/server-sent-decode.ts'
+import type { PushWhy, PushWhyBody } from '../../contract/push-why.ts'
 import type { WireTask } from '../../contract/tasks.ts'
 import type { PushAnswer, PushBody } from '../model/push.ts'
 import type { SearchBody } from '../model/search-query.ts'
@@ -34,6 +35,11 @@ export function followSearch(body: SearchBody, tell: (event: ServerSentEvent) =>
 
 export function pushToDownloader(body: PushBody): Promise<Answer<PushAnswer>> {
   return call({ method: 'POST', path: `${app}/push`, body, patienceMs: sitePatienceMs })
+}
+
+/** The figures of its site may have to be read first. */
+export function explainPush(body: PushWhyBody, signal?: AbortSignal): Promise<Answer<PushWhy>> {
+  return call({ method: 'POST', path: `${app}/push/why`, body, signal, patienceMs: sitePatienceMs })
 }
 
 export interface TaskPage {

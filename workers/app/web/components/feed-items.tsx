@@ -74,7 +74,9 @@ export function Decision(item: Pick<WireFeedItem, 'rule' | 'clauses' | 'reason'>
               <ClauseWords asked={clause.asked} />
               <span class="faint">
                 {' · '}
-                {clause.found === undefined ? text.clauseStates[clause.state] : text.found(valueWords(clause.found))}
+                {clause.found === undefined || clause.found === ''
+                  ? text.clauseStates[clause.state]
+                  : text.found(valueWords(clause.found))}
               </span>
             </li>
           )

@@ -14,6 +14,7 @@ import { pushToDownloader } from '../api/search.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped, joined } from '../model/amounts.ts'
 import { type PushResult, pushBodyOf, pushResult } from '../model/push.ts'
+import { resultKey } from '../model/search-query.ts'
 import { useResource } from '../resource.ts'
 import { useForm } from '../use-form.ts'
 import { useKnownPlaces } from '../use-known-places.ts'
@@ -22,6 +23,7 @@ import { Figure, Moment } from './figure.tsx'
 import { LoadFailure } from './loaded.tsx'
 import { FailureWords } from './note.tsx'
 import { OutcomeRow } from './outcome-row.tsx'
+import { PushWhy } from './push-why.tsx'
 import { ReasonWords } from './reason.tsx'
 import { Discount, Quality, SitePageLink } from './search-results.tsx'
 
@@ -252,6 +254,14 @@ function PushForm(props: {
         )}
       </button>
       <p class="hint faint small">{text.gates}</p>
+      {items.length === 1 && only !== undefined && !isPathLong ? (
+        // Another result or folder has another answer: it is asked for anew.
+        <PushWhy
+          key={`${resultKey(only)} ${form.values.savePath}`}
+          item={only}
+          place={{ savePath: form.values.savePath, downloaderId }}
+        />
+      ) : null}
     </form>
   )
 }

@@ -1,9 +1,11 @@
 /** Pushing what was found into a downloader. */
 
 import type { pushTorrent } from '../../contract/push.ts'
+import type { PushWhyBody } from '../../contract/push-why.ts'
 import type { WireSearchItem } from '../../contract/search.ts'
 import type { Reason } from '../../core/reason/reason.ts'
-import { pushTitleCharactersMax } from '../../limits.ts'
+import { toldFigure } from '../../core/search-figures.ts'
+import { pushCategoryCharactersMax, pushTitleCharactersMax, ruleWordsMax } from '../../limits.ts'
 import type { ApiFailure } from './failure-words.ts'
 import { resultKey } from './search-query.ts'
 
@@ -23,11 +25,40 @@ export function pushBodyOf(item: WireSearchItem, place: PushPlace): PushBody {
   return {
     site: item.site,
     torrent_id: item.torrent_id,
-    title: [...item.title].slice(0, pushTitleCharactersMax).join(''),
+    title: cut(item.title, pushTitleCharactersMax),
     ...(place.downloaderId === undefined ? {} : { downloader_id: place.downloaderId }),
     ...part('category', place.category),
     ...part('tags', place.tags),
     ...part('save_path', place.savePath),
+  }
+}
+
+function cut(text: string, charactersMax: number): string {
+  return [...text].slice(0, charactersMax).join('')
+}
+
+const infoHash = /^[0-9a-f]{40}$/i
+
+/** What is undefined is not sent: the site did not tell it. */
+export function whyBodyOf(item: WireSearchItem, place: Pick<PushPlace, 'downloaderId' | 'savePath'>): PushWhyBody {
+  const savePath = place.savePath.trim()
+  return {
+    site: item.site,
+    torrent_id: item.torrent_id,
+    title: cut(item.title, pushTitleCharactersMax),
+    subtitle: item.subtitle && cut(item.subtitle, pushTitleCharactersMax),
+    info_hash: infoHash.test(item.info_hash ?? '') ? item.info_hash : undefined,
+    size: toldFigure(item, 'size'),
+    seeders: toldFigure(item, 'seeders'),
+    leechers: toldFigure(item, 'leechers'),
+    uploaded_at: item.uploaded_at,
+    category: item.category && cut(item.category, pushCategoryCharactersMax),
+    tags: item.tags?.slice(0, ruleWordsMax).map((tag) => cut(tag, pushCategoryCharactersMax)),
+    discount: item.discount,
+    discount_end_at: item.discount_end_at,
+    has_hr: item.has_hr,
+    downloader_id: place.downloaderId,
+    save_path: savePath === '' ? undefined : savePath,
   }
 }
 
