@@ -21,7 +21,12 @@ import type {
 } from '../../workers/app/contract/console.ts'
 import { consoleRouteDeclarations } from '../../workers/app/contract/console.ts'
 import type { WireBackup, WireBackupList } from '../../workers/app/contract/console-backups.ts'
-import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../../workers/app/contract/console-brush.ts'
+import type {
+  BrushTaskBody,
+  WireBrushLeftList,
+  WireBrushTorrent,
+  WireConsoleBrushTask,
+} from '../../workers/app/contract/console-brush.ts'
 import type { ChannelBody, WireChannel } from '../../workers/app/contract/console-channels.ts'
 import type { WireChatBot } from '../../workers/app/contract/console-chats.ts'
 import type { WireCookiePush } from '../../workers/app/contract/console-cookies.ts'
@@ -210,6 +215,7 @@ export interface StandInState {
   ends: WireEnd[]
   /** Of every task. */
   brushTorrents: WireBrushTorrent[]
+  brushLeft: WireBrushLeftList
   assistant: AssistantState
   nowUnix: number
 }
@@ -337,6 +343,7 @@ export class StandInConsole {
       rules: [],
       ruleTrial: { judged: 0, stored: nothingTaken, tried: nothingTaken, changed: [] },
       brushTorrents: [],
+      brushLeft: { items: [] },
       assistant: noAssistant,
       nowUnix: Math.floor(Date.now() / 1000),
       ...state,
@@ -732,6 +739,7 @@ export class StandInConsole {
     },
     runBrushTask: () => done,
     listBrushTorrents: () => ({ answer: { items: this.state.brushTorrents } }),
+    listBrushLeft: () => ({ answer: this.state.brushLeft }),
 
     listFeeds: () => ({ answer: { items: this.state.feeds } }),
     addFeed: ({ body }) => this.#storeFeed(this.state.feeds.length + 1, body),

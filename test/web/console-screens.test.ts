@@ -1,6 +1,8 @@
 /** The console in Chromium against a stand-in server: the states a real server cannot be brought into at will. */
 
 import { describe, test } from 'vitest'
+import type { WireBrushLeftList } from '../../workers/app/contract/console-brush.ts'
+import type { WireClause } from '../../workers/app/contract/console-rules.ts'
 import { axeFindings, chromiumPart, policyViolations } from '../support/chromium.ts'
 import { consoleScreens, everyScreen, now } from '../support/console-screens.ts'
 import { inventedLibrary } from '../support/invented-library.ts'
@@ -513,6 +515,41 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     expect(await said(quiet.name)).toContain('Last run without trouble, nothing taken today')
     expect(await said('Begun')).toContain('The first run is under way')
     expect(await said('New')).toContain('Not run yet')
+  })
+
+  test('a brush task says what its last look did not take, and why', async ({ expect }) => {
+    const clause = (state: 'met' | 'unmet', found: string): WireClause => ({
+      asked: { field: 'promotion', op: 'is_any', value: ['FREE', '2XFREE'] },
+      state,
+      found,
+    })
+    const brushLeft: WireBrushLeftList = {
+      items: [
+        {
+          torrent_id: '1',
+          title: 'Salt.Road.Large',
+          size: 90 * 1024 ** 3,
+          why: 'size',
+          clauses: [clause('met', 'FREE')],
+        },
+        { torrent_id: '2', title: 'Salt.Road.Billed', why: 'rules', clauses: [clause('unmet', 'NONE')] },
+      ],
+      looked: { at: now - 60, seen: 40, known: 38, full: false },
+    }
+    const { page, standIn } = await open('#/brush/1', { brushLeft })
+    const left = page.locator('.sec', { hasText: 'Not taken at the last look' })
+    await left.getByText('40 in the list, 38 of them had or tried before').waitFor()
+    expect(await left.locator('.decided').allInnerTexts()).toEqual([
+      expect.stringMatching(/Too large for the room left[\s\S]*Salt\.Road\.Large[\s\S]*90\.00\sGiB/),
+      expect.stringMatching(/Not wanted[\s\S]*Salt\.Road\.Billed/),
+    ])
+    await left.getByRole('button', { name: 'Why? Salt.Road.Billed' }).click()
+    await left.getByText('No rule fits. Nearest: what this task chooses').waitFor()
+    await left.getByText('here: NONE').waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    standIn.state.brushLeft = { items: [], looked: { at: now, seen: 0, known: 0, full: true } }
+    await page.reload()
+    await left.getByText('There was no place left, so it did not look for new ones').waitFor()
   })
 
   test('on the first day of all sites nothing is said of growth', async ({ expect }) => {

@@ -424,6 +424,8 @@ export const brushAttemptsMax = 3
 export const brushEndedMax = 5000
 /** Torrents of one task that the console shows. */
 export const brushTorrentsShown = 200
+/** Torrents that the last look of a task did not take, and that are kept with the reason. */
+export const brushLeftShown = 50
 /** Runs in a row that failed before it is told. */
 export const brushFailuresTold = 3
 /** Feeds: as often as the software that makes them caches what it made (300 s), and once a day at the least. */

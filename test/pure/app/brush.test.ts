@@ -95,7 +95,7 @@ describe('the choice', () => {
   ]
 
   test('goes by demand, and among equals by age', ({ expect }) => {
-    const chosen = chooseTorrents(many, { pick: anything, bounds: roomy }, nothing, now)
+    const { chosen } = chooseTorrents(many, { pick: anything, bounds: roomy }, nothing, now)
 
     expect(ids(chosen)).toEqual(['wanted', 'large', 'new', 'old', 'unwanted'])
   })
@@ -113,7 +113,7 @@ describe('the choice', () => {
       ['wanted', 'new'],
     ],
   ])('keeps the bound of %s', ([, bounds, holding, expected], { expect }) => {
-    const chosen = chooseTorrents(
+    const { chosen } = chooseTorrents(
       many,
       { pick: anything, bounds: { ...roomy, ...bounds } },
       { ...nothing, ...holding },
@@ -121,6 +121,33 @@ describe('the choice', () => {
     )
 
     expect(ids(chosen)).toEqual(expected)
+  })
+
+  test('says of each that is left why, what came nearest first', ({ expect }) => {
+    const lists = [
+      ...many,
+      candidate({ torrentId: 'marked', hasHr: true, seeders: 9 }),
+      candidate({ torrentId: 'seen', hasHr: true }),
+    ]
+    const pick = { ...anything, refuse_hr: true, seeders_max: 3 }
+    const bounds = { ...roomy, active_gib_max: 40, new_per_run_max: 2 }
+
+    const { chosen, left } = chooseTorrents(lists, { pick, bounds }, nothing, now)
+
+    expect(ids(chosen)).toEqual(['wanted', 'new'])
+    expect(
+      left.map(({ torrentId, why, clauses }) => [
+        torrentId,
+        why,
+        clauses.filter(({ state }) => state !== 'met').length,
+      ]),
+    ).toEqual([
+      ['large', 'size', 0],
+      ['old', 'bounds', 0],
+      ['unwanted', 'bounds', 0],
+      ['seen', 'rules', 1],
+      ['marked', 'rules', 2],
+    ])
   })
 
   test('keeps every bound and every rule, whatever a site lists', ({ expect }) => {
@@ -151,7 +178,9 @@ describe('the choice', () => {
     const pick = { ...anything, free_only: true, seeders_max: 7 }
     fc.assert(
       fc.property(fc.array(some, { maxLength: 40 }), limits, held, (candidates, bounds, holding) => {
-        const chosen = chooseTorrents(candidates, { pick, bounds }, holding, now)
+        const { chosen, left } = chooseTorrents(candidates, { pick, bounds }, holding, now)
+        const told = new Set(ids([...chosen, ...left]))
+        expect(candidates.every(({ torrentId }) => told.has(torrentId))).toBe(true)
         const bytes = chosen.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0)
         if (chosen.length === 0) return
         expect(new Set(ids(chosen)).size).toBe(chosen.length)

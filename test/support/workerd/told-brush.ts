@@ -89,6 +89,7 @@ export async function brushWorld(site = 'shelf'): Promise<BrushWorld> {
     'filter_rules',
     'brush_tasks',
     'brush_torrents',
+    'brush_looks',
     'push_records',
     'jobs',
     'downloaders',

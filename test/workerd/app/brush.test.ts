@@ -8,6 +8,7 @@ import {
   brushAttemptsMax,
   brushEndedMax,
   brushFailuresTold,
+  brushLeftShown,
   brushMinutesMin,
   brushPushSeconds,
   brushTasksMax,
@@ -100,6 +101,68 @@ describe('a run', () => {
       ),
     )
   })
+
+  test('tells what it saw and did not take, with the clause that was against it', async ({ expect }) => {
+    const id = await addTask(world, { rules: withRules({ bounds: { ...rules.bounds, new_per_run_max: 1 } }) })
+    expect(await brush.lastLook(id)).toBeUndefined()
+    world.newest = [hit(1), hit(2, { discount: 'NONE' }), hit(3), hit(4, { hasHr: true, discount: 'NONE' })]
+    await runAfter(0)
+    const first = await brush.lastLook(id)
+    const atUnix = clock.now
+    await runAfter()
+    const second = await brush.lastLook(id)
+    await brush.remove(id)
+
+    const asked = { field: 'promotion', op: 'is_any', value: ['FREE', '2XFREE'] }
+    const billed = { asked, state: 'unmet', found: 'NONE' }
+    expect(first).toMatchObject({
+      atUnix,
+      seen: 4,
+      known: 0,
+      isFull: false,
+      left: [
+        { torrentId: '3', why: 'bounds' },
+        {
+          torrentId: '2',
+          title: 'Torrent 2',
+          sizeBytes: 10 * gib,
+          why: 'rules',
+          clauses: expect.arrayContaining([billed]),
+        },
+        { torrentId: '4', why: 'rules' },
+      ],
+    })
+    expect(second).toMatchObject({
+      atUnix: clock.now,
+      seen: 4,
+      known: 1,
+      left: [{ torrentId: '2' }, { torrentId: '4' }],
+    })
+    expect(await brush.lastLook(id)).toBe(false)
+    expect(await env.DB.prepare('select count(*) as many from brush_looks').first('many')).toBe(0)
+  })
+
+  test('says that it did not look while it has no place', async ({ expect }) => {
+    const id = await addTask(world, { rules: withRules({ bounds: { ...rules.bounds, active_max: 1 } }) })
+    world.newest = [hit(1), hit(2)]
+    await runAfter(0)
+    await runAfter()
+
+    expect(await brush.lastLook(id)).toEqual({ atUnix: clock.now, seen: 0, known: 0, isFull: true, left: [] })
+  })
+
+  test.for([brushLeftShown, brushLeftShown + 1])(
+    'keeps of %i that were left as many as the bound',
+    async (many, { expect }) => {
+      const id = await addTask(world)
+      world.newest = Array.from({ length: many }, (_, index) => hit(index + 1, { discount: 'NONE' }))
+      await runAfter(0)
+
+      const look = await brush.lastLook(id)
+
+      expect(look && [look.seen, look.left.length]).toEqual([many, brushLeftShown])
+    },
+  )
 
   test('keeps every bound over all its runs', async ({ expect }) => {
     world.newest = Array.from({ length: 20 }, (_, index) => hit(index + 1))
@@ -383,6 +446,6 @@ describe('what a task needs', () => {
     const { results } = await env.DB.prepare(
       'select count(*) as many, min(torrent_id) as first from brush_torrents',
     ).all()
-    expect(results).toEqual([{ many: brushEndedMax, first: 'old10' }])
+    expect(results).toEqual([{ many: brushEndedMax, brushLeftShown, first: 'old10' }])
   })
 })

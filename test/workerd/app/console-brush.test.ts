@@ -149,6 +149,13 @@ describe('GET /brush/tasks', () => {
       state: 'met',
       found: 'FREE',
     })
+    // What it did not take has its reasons, too.
+    const left = (await console('GET', `/brush-tasks/${id}/left`)).body
+    expect(left.looked).toMatchObject({ at: expect.any(Number), full: false, known: 1 })
+    expect(left.items).toHaveLength(left.looked.seen - 1)
+    expect(left.items[0]).toMatchObject({ torrent_id: expect.any(String), why: 'rules', size: expect.any(Number) })
+    expect(left.items[0].clauses.some(({ state }: { readonly state: string }) => state !== 'met')).toBe(true)
+    expect((await console('GET', '/brush-tasks/4711/left')).status).toBe(404)
     const { changes, torrents } = await tell({})
     expect([changes.at(-1), torrents]).toEqual([`torrents/delete ${hash} true`, {}])
     const [record] = (await send('GET', `${appPrefix}/tasks`, reader)).body.items

@@ -1,6 +1,7 @@
 /** The console's endpoints for brush tasks: for the signed-in browser only. */
 
 import { z } from '@hono/zod-openapi'
+import { leftReasons } from '../core/brush/choose-torrents.ts'
 import { brushReasons, brushStatuses, unknownEnds } from '../core/vocabulary.ts'
 import {
   brushActiveMax,
@@ -179,6 +180,42 @@ export const listBrushTorrents = declareRoute('session', 'get', '/brush-tasks/{i
   answers: { 200: z.object({ items: z.array(wireBrushTorrent) }) },
 })
 
+const wireBrushLeft = z.object({
+  torrent_id: z.string(),
+  title: z.string(),
+  /** Left out where the site does not tell it. */
+  size: z.int().optional(),
+  /** A rule did not want it, others took the places, or it is larger than the room that was left. */
+  why: z.enum(leftReasons),
+  /** What the task asked, and what was found. */
+  clauses: z.array(wireClause),
+})
+export type WireBrushLeft = z.infer<typeof wireBrushLeft>
+
+/** What the last look at the newest list did not take: what came nearest first, a bounded number. */
+export const listBrushLeft = declareRoute('session', 'get', '/brush-tasks/{id}/left', {
+  operationId: 'listBrushLeft',
+  summary: '刷流任务上一次没有取的种子及原因',
+  params: taskId,
+  answers: {
+    200: z.object({
+      items: z.array(wireBrushLeft),
+      /** Left out while the task never looked. */
+      looked: z
+        .object({
+          at: z.int(),
+          seen: z.int(),
+          /** Of those, had or tried before. */
+          known: z.int(),
+          /** There was no place left, so the list was not looked at. */
+          full: z.boolean(),
+        })
+        .optional(),
+    }),
+  },
+})
+export type WireBrushLeftList = z.infer<(typeof listBrushLeft)['answers'][200]>
+
 export const consoleBrushDeclarations: readonly RouteDeclaration[] = [
   listConsoleBrushTasks,
   tryBrushTask,
@@ -187,4 +224,5 @@ export const consoleBrushDeclarations: readonly RouteDeclaration[] = [
   removeBrushTask,
   runBrushTask,
   listBrushTorrents,
+  listBrushLeft,
 ]

@@ -1,6 +1,7 @@
 import type { Result } from '#shared/kernel/result.ts'
 import type { BrushRules } from '../core/brush/brush-rules.ts'
 import type { Removal } from '../core/brush/brushed-torrent.ts'
+import type { leftReasons } from '../core/brush/choose-torrents.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import type { Clause } from '../core/rules/clause.ts'
 import type { BrushReason, BrushStatus } from '../core/vocabulary.ts'
@@ -62,6 +63,26 @@ export interface BrushTorrent {
   readonly endedAtUnix?: number
 }
 
+/** A torrent that the last look saw and did not take, and why. */
+export interface BrushLeft {
+  readonly torrentId: string
+  readonly title: string
+  readonly sizeBytes?: number
+  readonly why: (typeof leftReasons)[number]
+  readonly clauses: readonly Clause[]
+}
+
+/** What a task's last look at the newest list came to. */
+export interface BrushLook {
+  /** Torrents of the list, and how many of them were had or tried before. */
+  readonly seen: number
+  readonly known: number
+  /** There was no place left, so the list was not looked at. */
+  readonly isFull: boolean
+  /** A bounded number, what came nearest to being taken first. */
+  readonly left: readonly BrushLeft[]
+}
+
 export interface BrushTasks {
   /** All of them, by id. */
   list(): Promise<BrushTask[]>
@@ -73,4 +94,6 @@ export interface BrushTasks {
   runSoon(id: number): Promise<boolean>
   /** Those in its care, then those it had, the newest first. Undefined when there is no such task. */
   torrents(id: number): Promise<BrushTorrent[] | undefined>
+  /** False when there is no such task; undefined while it never looked. */
+  lastLook(id: number): Promise<(BrushLook & { readonly atUnix: number }) | undefined | false>
 }

@@ -15,6 +15,7 @@ import {
   brushPushSeconds,
   eventItemsMax,
 } from '../../limits.ts'
+import type { BrushLook } from '../../ports/brush.ts'
 import type { OwnerLocaleReader } from '../../ports/settings.ts'
 import { type BrushTaskRow, type BrushTorrentRow, inCare, planBrush, rulesOf } from './brush-tasks.ts'
 import { recordEvent } from './events.ts'
@@ -71,6 +72,8 @@ export interface BrushRunStore {
   removed(run: BrushRun, rows: readonly BrushTorrentRow[], site: string): Promise<void>
   /** Of these of a site, the ones that were pushed, skipped or tried often enough already. */
   known(site: string, torrentIds: readonly string[]): Promise<ReadonlySet<string>>
+  /** What came of looking at the newest list. */
+  looked(run: BrushRun, look: BrushLook): Promise<void>
   /** Before it is pushed. False when the run was overtaken, or the torrent is no longer to be had. */
   take(run: BrushRun, site: string, chosen: ChosenTorrent, downloaderId: number): Promise<boolean>
   /** The downloader had it already: it is somebody else's. */
@@ -241,6 +244,13 @@ export function createBrushRunStore(
         select torrent_id from brush_torrents
           where site = ${site} and torrent_id in ${ids} and (status <> 'failed' or attempts >= ${brushAttemptsMax})`)
       return new Set(rows.map(({ id }) => id))
+    },
+
+    async looked(run, look) {
+      await db.run(sql`
+        insert into brush_looks (task_id, at_unix, look)
+        select ${run.id}, ${now()}, ${JSON.stringify(look)} where ${isFenced(run)}
+        on conflict (task_id) do update set at_unix = excluded.at_unix, look = excluded.look`)
     },
 
     async take(run, site, chosen, downloaderId) {

@@ -12,12 +12,19 @@ import { readReason } from '../../core/reason/stored-reason.ts'
 import type { Clause } from '../../core/rules/clause.ts'
 import type { BrushStatus } from '../../core/vocabulary.ts'
 import { brushTasksMax, brushTorrentsShown } from '../../limits.ts'
-import type { BrushFigures, BrushTask, BrushTaskChange, BrushTasks, BrushTorrent } from '../../ports/brush.ts'
+import type {
+  BrushFigures,
+  BrushLook,
+  BrushTask,
+  BrushTaskChange,
+  BrushTasks,
+  BrushTorrent,
+} from '../../ports/brush.ts'
 import type { DownloaderStore } from '../../ports/downloaders.ts'
 import type { OwnerLocaleReader } from '../../ports/settings.ts'
 import { isTaken } from './is-taken.ts'
 import { broughtForward, selectJob } from './job-list.ts'
-import { brushTasks, brushTorrents } from './schema/brush.ts'
+import { brushLooks, brushTasks, brushTorrents } from './schema/brush.ts'
 import { jobs } from './schema/jobs.ts'
 import { sites } from './schema/sites.ts'
 
@@ -175,6 +182,7 @@ export function createBrushTasks(
       const [removed] = await db.batch([
         db.delete(brushTasks).where(eq(brushTasks.id, id)).returning({ id: brushTasks.id }),
         db.delete(brushTorrents).where(eq(brushTorrents.taskId, id)),
+        db.delete(brushLooks).where(eq(brushLooks.taskId, id)),
       ])
       return removed.length > 0
     },
@@ -189,6 +197,17 @@ export function createBrushTasks(
       await planBrush(db, row.siteId)
       await deps.wake()
       return true
+    },
+
+    async lastLook(id) {
+      const [row] = await db
+        .select({ look: brushLooks })
+        .from(brushTasks)
+        .leftJoin(brushLooks, eq(brushLooks.taskId, brushTasks.id))
+        .where(eq(brushTasks.id, id))
+      if (row === undefined) return false
+      if (row.look === null) return undefined
+      return { ...(JSON.parse(row.look.look) as BrushLook), atUnix: row.look.atUnix }
     },
 
     async torrents(id) {

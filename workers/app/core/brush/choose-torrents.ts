@@ -29,6 +29,15 @@ export interface ChosenTorrent extends BrushCandidate {
   readonly clauses: readonly Clause[]
 }
 
+export const leftReasons = ['rules', 'bounds', 'size'] as const
+
+/** One that a run saw and did not take. */
+export interface LeftTorrent extends BrushCandidate {
+  /** `rules`: a rule did not want it. Wanted otherwise: others took the places, or it is larger than the room that was left. */
+  readonly why: (typeof leftReasons)[number]
+  readonly clauses: readonly Clause[]
+}
+
 /** What a task holds already. */
 export interface BrushHolding {
   readonly active: number
@@ -45,7 +54,7 @@ export function chooseTorrents(
   rules: { readonly pick: PickRules; readonly bounds: BrushBounds },
   holding: BrushHolding,
   nowUnix: number,
-): ChosenTorrent[] {
+): { readonly chosen: ChosenTorrent[]; readonly left: LeftTorrent[] } {
   const { bounds, pick } = rules
   const asked = rulesOfPick(pick)
   const places = Math.min(
@@ -55,18 +64,30 @@ export function chooseTorrents(
   )
   let leftBytes = bounds.active_gib_max * gibBytes - holding.activeBytes
   const chosen = new Map<string, ChosenTorrent>()
-  const wanted = candidates.flatMap((candidate): ChosenTorrent[] => {
+  const wanted: ChosenTorrent[] = []
+  const left: LeftTorrent[] = []
+  for (const candidate of candidates) {
     const { act, clauses } = judgeForBrush(candidate, pick, asked, nowUnix)
-    return act === 'take' ? [{ ...candidate, clauses }] : []
-  })
-  for (const candidate of wanted.sort(byDemand)) {
-    if (chosen.size >= places) break
-    const { sizeBytes = 0 } = candidate
-    if (sizeBytes > leftBytes || chosen.has(candidate.torrentId)) continue
-    chosen.set(candidate.torrentId, candidate)
-    leftBytes -= sizeBytes
+    if (act === 'take') wanted.push({ ...candidate, clauses })
+    else left.push({ ...candidate, clauses, why: 'rules' })
   }
-  return [...chosen.values()]
+  for (const candidate of wanted.sort(byDemand)) {
+    const { torrentId, sizeBytes = 0 } = candidate
+    if (chosen.has(torrentId)) continue
+    if (chosen.size >= places) left.push({ ...candidate, why: 'bounds' })
+    else if (sizeBytes > leftBytes) left.push({ ...candidate, why: 'size' })
+    else {
+      chosen.set(torrentId, candidate)
+      leftBytes -= sizeBytes
+    }
+  }
+  // What came nearest to being taken first.
+  return { chosen: [...chosen.values()], left: left.sort((one, other) => nearness(one) - nearness(other)) }
+}
+
+/** What was wanted before what was not, and of that the one with the fewest clauses against it. */
+function nearness({ why, clauses }: LeftTorrent): number {
+  return why === 'rules' ? 1 + clauses.filter(({ state }) => state !== 'met').length : 0
 }
 
 /** Whether it meets the rules, and why. Of what a site does not tell nothing is assumed, and without a size no bound holds. */

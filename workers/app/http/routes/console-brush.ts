@@ -4,11 +4,13 @@ import {
   addBrushTask,
   type BrushTaskBody,
   changeBrushTask,
+  listBrushLeft,
   listBrushTorrents,
   listConsoleBrushTasks,
   removeBrushTask,
   runBrushTask,
   tryBrushTask,
+  type WireBrushLeft,
   type WireBrushTorrent,
   type WireConsoleBrushTask,
 } from '../../contract/console-brush.ts'
@@ -19,7 +21,7 @@ import type { Say } from '../../core/reason/say.ts'
 import type { DryRun } from '../../core/rules/dry-run.ts'
 import { siteAbilities } from '../../core/site.ts'
 import { brushTasksMax, feedItemSeconds } from '../../limits.ts'
-import type { BrushTask, BrushTaskChange, BrushTorrent } from '../../ports/brush.ts'
+import type { BrushLeft, BrushTask, BrushTaskChange, BrushTorrent } from '../../ports/brush.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { removeNamed } from '../remove-named.ts'
@@ -84,6 +86,13 @@ export function consoleBrushRoutes(
       const torrents = await brush.torrents(params.id)
       return torrents === undefined ? failWith(noTask) : succeed({ body: { items: torrents.map(toWireBrushTorrent) } })
     }),
+    bind(listBrushLeft, async ({ params }) => {
+      const look = await brush.lastLook(params.id)
+      if (look === false) return failWith(noTask)
+      if (look === undefined) return succeed({ body: { items: [] } })
+      const { atUnix: at, seen, known, isFull: full, left } = look
+      return succeed({ body: { items: left.map(toWireLeft), looked: { at, seen, known, full } } })
+    }),
   ]
 }
 
@@ -125,5 +134,15 @@ function toWireBrushTorrent(torrent: BrushTorrent): WireBrushTorrent {
     ...(torrent.completedAtUnix === undefined ? {} : { completed_at: torrent.completedAtUnix }),
     ...(torrent.freeEndAtUnix === undefined ? {} : { free_end_at: torrent.freeEndAtUnix }),
     ...(torrent.endedAtUnix === undefined ? {} : { ended_at: torrent.endedAtUnix }),
+  }
+}
+
+function toWireLeft({ torrentId, title, sizeBytes, why, clauses }: BrushLeft): WireBrushLeft {
+  return {
+    torrent_id: torrentId,
+    title,
+    ...(sizeBytes === undefined ? {} : { size: sizeBytes }),
+    why,
+    clauses: structuredClone(clauses) as WireClause[],
   }
 }

@@ -4,7 +4,7 @@ import type { BrushNote, BrushRun, BrushRunStore } from '../../adapters/d1/brush
 import type { BrushTorrentRow } from '../../adapters/d1/brush-tasks.ts'
 import { readSearchRows } from '../../contract/search-rows.ts'
 import { type BrushedTorrent, noteLook, reasonToRemove } from '../../core/brush/brushed-torrent.ts'
-import { type BrushCandidate, chooseTorrents } from '../../core/brush/choose-torrents.ts'
+import { type BrushCandidate, chooseTorrents, type LeftTorrent } from '../../core/brush/choose-torrents.ts'
 import type { DownloaderTarget } from '../../core/downloader.ts'
 import type { PushFailure } from '../../core/push-fault.ts'
 import { chooseDownloader } from '../../core/push-plan.ts'
@@ -13,7 +13,8 @@ import type { Reason } from '../../core/reason/reason.ts'
 import { Reasons } from '../../core/reason/reasons.ts'
 import { toldFigures } from '../../core/search-figures.ts'
 import type { Torrent } from '../../core/torrent.ts'
-import { brushRunMs, lostPushSeconds } from '../../limits.ts'
+import { brushLeftShown, brushRunMs, lostPushSeconds } from '../../limits.ts'
+import type { BrushLeft } from '../../ports/brush.ts'
 import type { DownloaderFleet, DownloaderStore } from '../../ports/downloaders.ts'
 import type { PushOutcome, PushService } from '../../ports/pushes.ts'
 import type { SiteEntry, SiteFleet } from '../../ports/sites.ts'
@@ -206,7 +207,8 @@ async function takeFrom(
     downloading: held.filter(({ completedAtUnix }) => completedAtUnix === null).length,
     activeBytes: held.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
   }
-  if (holding.active >= run.rules.bounds.active_max || holding.downloading >= run.rules.bounds.downloading_max) return
+  if (holding.active >= run.rules.bounds.active_max || holding.downloading >= run.rules.bounds.downloading_max)
+    return store.looked(run, { seen: 0, known: 0, isFull: true, left: [] })
   // Filtered here: what a site calls free is one promotion of several.
   const found = await deps.sites.search(target, { keyword: '', freeOnly: false, minSeeders: 0 })
   if (!found.ok) {
@@ -219,7 +221,10 @@ async function takeFrom(
     newest.map(({ torrentId }) => torrentId),
   )
   const fresh = newest.filter(({ torrentId }) => !known.has(torrentId))
-  for (const candidate of chooseTorrents(fresh, run.rules, holding, unixSeconds(clock))) {
+  const { chosen, left } = chooseTorrents(fresh, run.rules, holding, unixSeconds(clock))
+  const counted = { seen: newest.length, known: newest.length - fresh.length, isFull: false }
+  await store.looked(run, { ...counted, left: left.slice(0, brushLeftShown).map(toLeft) })
+  for (const candidate of chosen) {
     if (clock.nowMs() >= untilMs || !(await store.take(run, record.name, candidate, downloader.id))) return
     const pushed = await pushService.push(target, downloader, {
       torrentId: candidate.torrentId,
@@ -236,6 +241,10 @@ async function takeFrom(
     const fault = faultOf(pushed)
     if (fault !== undefined) faults.add(fault)
   }
+}
+
+function toLeft({ torrentId, title, sizeBytes, why, clauses }: LeftTorrent): BrushLeft {
+  return { torrentId, title, ...(sizeBytes === undefined ? {} : { sizeBytes }), why, clauses }
 }
 
 function nameOf(run: BrushRun, site: SiteEntry | undefined): string {

@@ -2,6 +2,7 @@
 import type {
   BrushTaskBody,
   BrushTrialBody,
+  WireBrushLeftList,
   WireBrushTorrent,
   WireConsoleBrushTask,
 } from '../../contract/console-brush.ts'
@@ -24,6 +25,10 @@ export function runBrushTask(id: number): Promise<Answer<Done>> {
 
 export function fetchBrushTorrents(id: number, signal?: AbortSignal): Items<WireBrushTorrent> {
   return call({ method: 'GET', path: `${own}/brush-tasks/${id}/torrents`, signal })
+}
+
+export function fetchBrushLeft(id: number, signal?: AbortSignal): Promise<Answer<WireBrushLeftList>> {
+  return call({ method: 'GET', path: `${own}/brush-tasks/${id}/left`, signal })
 }
 
 export const {

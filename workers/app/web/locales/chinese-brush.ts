@@ -64,6 +64,12 @@ export const chineseBrush: typeof englishBrush = {
     },
     because: (status, reason) => `${status}：${reason}`,
     picked: '该任务的选择条件',
+    notTaken: '上次没有取的种子',
+    neverLooked: '还没有查看过新种子',
+    allTaken: '没有剩下的种子',
+    lookedAt: (seen, known) => `列表共 ${seen} 个，其中 ${known} 个已有或试过；查看于`,
+    wasFull: '名额已满，没有查看新种子',
+    leftWhys: { rules: '不符合条件', bounds: '名额已满', size: '超出剩余体积' },
     asked: (limit) => `要求：${limit}`,
     wasThen: (figure) => `当时：${figure}`,
     measure: (reason, figure) => {

@@ -64,6 +64,12 @@ export const englishBrush = {
     },
     because: (status: string, reason: string) => `${status}: ${reason}`,
     picked: 'what this task chooses',
+    notTaken: 'Not taken at the last look',
+    neverLooked: 'It has not looked for new ones yet',
+    allTaken: 'Nothing was left',
+    lookedAt: (seen: string, known: string) => `${seen} in the list, ${known} of them had or tried before, looked at`,
+    wasFull: 'There was no place left, so it did not look for new ones',
+    leftWhys: { rules: 'Not wanted', bounds: 'No place left', size: 'Too large for the room left' },
     asked: (limit: string) => `asked: ${limit}`,
     wasThen: (figure: string) => `then: ${figure}`,
     measure: (reason: NonNullable<WireBrushTorrent['reason']>, figure: number) => {

@@ -12,6 +12,7 @@ import {
 import { fetchDownloaderSettings } from '../api/downloaders.ts'
 import { fetchSiteSettings } from '../api/sites.ts'
 import { BrushForm } from '../components/brush-form.tsx'
+import { BrushLeft } from '../components/brush-left.tsx'
 import { DecidedRow, WhyButton } from '../components/decided-row.tsx'
 import { Decision } from '../components/feed-items.tsx'
 import { Figure, Moment } from '../components/figure.tsx'
@@ -256,7 +257,12 @@ export function BrushPage({ form }: { readonly form?: 'new' | number }) {
         listHash="#/brush"
         text={{ ...text, edit: text.title, editTitle: (name) => name }}
         goneBody={text.emptyBody}
-        above={({ id }) => <Torrents id={id} />}
+        above={({ id }) => (
+          <>
+            <Torrents id={id} />
+            <BrushLeft id={id} />
+          </>
+        )}
       >
         {({ data: _, ...row }) => <Fields {...row} />}
       </FormScreen>

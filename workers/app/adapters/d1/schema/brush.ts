@@ -75,3 +75,11 @@ export const brushTorrents = sqliteTable(
     index('brush_torrents_by_task').on(table.taskId, table.status),
   ],
 )
+
+/** What each task saw at its last look and did not take. Apart from the tasks, which are listed every few seconds. */
+export const brushLooks = sqliteTable('brush_looks', {
+  taskId: integer('task_id').primaryKey(),
+  atUnix: integer('at_unix').notNull(),
+  /** JSON of a `BrushLook`. */
+  look: text('look').notNull(),
+})
