@@ -52,7 +52,11 @@ import type {
   WirePromotions,
   WireSiteUsual,
 } from '../../workers/app/contract/console-sites.ts'
-import type { QualityProfileBody, WireQualityProfile } from '../../workers/app/contract/console-subscriptions.ts'
+import type {
+  QualityProfileBody,
+  WireProfileTrial,
+  WireQualityProfile,
+} from '../../workers/app/contract/console-subscriptions.ts'
 import type { WireTorrentEvent } from '../../workers/app/contract/console-torrents.ts'
 import type { WireTransfer } from '../../workers/app/contract/console-transfers.ts'
 import type { WatchlistBody, WireWatchlist, WireWatchlistItem } from '../../workers/app/contract/console-watchlists.ts'
@@ -130,6 +134,7 @@ async function ofRoutes(routes: readonly BoundRoute[], operationId: string, call
   return refuse(status, error, reply.failure.reason)
 }
 
+const nothingChosen = { chosen: 0, size: 0 }
 const nothingTaken = { taken: 0, billed: 0, size: 0, unsized: 0 }
 
 export interface StandInState {
@@ -208,6 +213,7 @@ export interface StandInState {
   feedItems: WireFeedItem[]
   rules: WireStoredRule[]
   ruleTrial: RuleTrial
+  profileTrial: WireProfileTrial
   transfers: WireTransfer[]
   reseed: ReseedBody & { items: WireReseed[] }
   endMode: 'off' | 'dry' | 'on'
@@ -342,6 +348,14 @@ export class StandInConsole {
       feedItems: [],
       rules: [],
       ruleTrial: { judged: 0, stored: nothingTaken, tried: nothingTaken, changed: [] },
+      profileTrial: {
+        judged: 0,
+        subscriptions: 0,
+        compared: 0,
+        stored: nothingChosen,
+        tried: nothingChosen,
+        changed: [],
+      },
       brushTorrents: [],
       brushLeft: { items: [] },
       assistant: noAssistant,
@@ -730,6 +744,7 @@ export class StandInConsole {
         : { answer: { delivered: true } },
 
     listConsoleBrushTasks: () => ({ answer: { items: this.state.brushTasks } }),
+    tryQualityProfile: () => ({ answer: this.state.profileTrial }),
     tryBrushTask: () => ({ answer: this.state.ruleTrial }),
     addBrushTask: ({ body }) => this.#storeBrushTask(this.state.brushTasks.length + 1, body),
     changeBrushTask: ({ params, body }) => this.#storeBrushTask(Number(params[0]), body),

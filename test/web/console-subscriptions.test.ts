@@ -324,4 +324,33 @@ describe.skipIf(chromiumPart.isMissing)(`quality profiles ${chromiumPart.skipNot
     ])
     expect(troubles.filter((trouble) => !trouble.includes('400'))).toEqual([])
   })
+
+  test('a changed one shows what it would have chosen before it is stored', async ({ expect }) => {
+    const { page, standIn, troubles } = await open('#/profiles/2')
+    const gib = 1024 ** 3
+    standIn.state.profileTrial = {
+      ...{ judged: 812, subscriptions: 4, compared: 2 },
+      ...{ stored: { chosen: 3, size: 12 * gib }, tried: { chosen: 2, size: 31 * gib } },
+      changed: [
+        {
+          ...{ id: 11, title: '盐路', season: 2 },
+          stored: [{ site: 'lantern', title: 'The.Salt.Road.S02E06.1080p', size: 4 * gib, against: 'resolution' }],
+          tried: [],
+        },
+      ],
+    }
+    await page.getByLabel('Words a release must have').fill('HDR')
+    await page.getByRole('button', { name: 'Try on the last 30 days' }).click()
+    await page.getByText('Of 812 torrents of the last 30 days, for 2 of the 4 subscriptions that use it').waitFor()
+    await page.getByText('Releases chosen: 3 as it is, 2 with this profile').waitFor()
+    await page.getByText(/lantern · 4\.00\sGiB · another resolution/).waitFor()
+    expect(await page.getByRole('link', { name: '盐路' }).getAttribute('href')).toBe('#/subscriptions/11')
+    expect(await axeFindings(page)).toEqual([])
+    expect(standIn.received.get('tryQualityProfile')).toMatchObject([{ id: 2, profile: { required_words: ['HDR'] } }])
+    expect(standIn.received.get('changeQualityProfile')).toBeUndefined()
+    standIn.state.profileTrial = { ...standIn.state.profileTrial, subscriptions: 0, compared: 0, changed: [] }
+    await page.getByRole('button', { name: 'Try on the last 30 days' }).click()
+    await page.getByText('No subscription uses this profile yet').waitFor()
+    expect(troubles).toEqual([])
+  })
 })

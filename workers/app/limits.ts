@@ -557,6 +557,8 @@ export const rulesTextFaultsMax = 20
 /** Kept items that changed rules are tried on. */
 export const dryRunItemsMax = 20_000
 export const dryRunChangesShown = 20
+/** Subscriptions of which something turned up that a changed profile is tried on: each is read. */
+export const profileTrialSubscriptionsMax = 100
 /** Address and key of an outside service that the owner sets up. A token of the metadata provider has some 250 characters. */
 export const serviceAddressCharactersMax = 512
 export const serviceKeyCharactersMax = 1024

@@ -4,9 +4,12 @@ import { beforeAll, beforeEach, describe, test } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import { composeAppDeps } from '../../../workers/app/compose.ts'
 import {
+  dryRunChangesShown,
+  feedItemSeconds,
   profileGibMax,
   profileNameCharactersMax,
   profileSeedersMax,
+  profileTrialSubscriptionsMax,
   profileWordCharactersMax,
   profileWordsMax,
   qualityProfilesMax,
@@ -59,6 +62,111 @@ const change = (id: number, json: object): Promise<Answer> =>
 const remove = (id: number) => send('DELETE', `${profiles}/${id}`, session)
 const subscribe = (json: object = {}) => send('POST', subscriptions, session, { json: { ...film, ...json } })
 const read = async (id: number) => (await send('GET', `${subscriptions}/${id}`, session)).body
+
+describe('a profile that is tried', () => {
+  const nowUnix = Math.floor(Date.now() / 1000)
+  const turnedUp = (torrentId: string, title: string, sizeBytes: number, atUnix = nowUnix) =>
+    env.DB.prepare(
+      `insert into feed_items (feed_id, site, torrent_id, title, release_key, status, candidate, rule_name, clauses, found_at_unix, decided_at_unix)
+       values (1, 'shelf', ?, ?, ?, 'left', ?, '', '[]', ?, ?)`,
+    )
+      .bind(
+        torrentId,
+        title,
+        torrentId,
+        JSON.stringify({ site: 'shelf', feed: '', torrentId, title, subtitle: '', sizeBytes, seeders: 3 }),
+        atUnix,
+        atUnix,
+      )
+      .run()
+  const tryOut = (json: object, profile: object = {}) =>
+    send('POST', `${profiles}/try`, session, { json: { ...json, profile: { ...open, ...profile } } })
+  const hd = 'Planet.Walk.2020.1080p.WEB-DL.H264-LAMP'
+  const uhd = 'Planet.Walk.2020.2160p.WEB-DL.H265-QUAY'
+
+  beforeEach(async () => {
+    await env.DB.prepare('delete from feed_items').run()
+    await turnedUp('1', hd, 4000)
+    await turnedUp('2', uhd, 9000)
+    await turnedUp('3', 'Another.Planet.2020.2160p.WEB-DL.H265-QUAY', 9000)
+    await turnedUp('4', 'Planet.Walk.2020.2160p.BluRay.H265-OLD', 9000, nowUnix - feedItemSeconds - 60)
+  })
+
+  test('says what it would have chosen for the subscriptions that use it, and changes nothing', async ({ expect }) => {
+    const [{ id: usual }] = await list()
+    const { id } = (await subscribe()).body
+    const before = await list()
+
+    const { status, body } = await tryOut({ id: usual })
+
+    expect([status, body]).toEqual([
+      200,
+      {
+        judged: 3,
+        subscriptions: 1,
+        compared: 1,
+        stored: { chosen: 1, size: 4000 },
+        tried: { chosen: 1, size: 9000 },
+        changed: [
+          {
+            id,
+            title: (await read(id)).title,
+            season: 0,
+            stored: [{ site: 'shelf', title: hd, size: 4000, against: 'resolution' }],
+            tried: [{ site: 'shelf', title: uhd, size: 9000 }],
+          },
+        ],
+      },
+    ])
+    expect(await list()).toEqual(before)
+    expect((await read(id)).status).toBe('active')
+  })
+
+  test('is compared for those that would use it: by name, or as the default', async ({ expect }) => {
+    const [{ id: usual }] = await list()
+    const other = (await add({ name: 'other' })).body
+    const users = async (json: object, profile: object = {}) => (await tryOut(json, profile)).body.subscriptions
+    await subscribe()
+    const asDefault = [
+      await users({ id: usual }),
+      await users({ id: other.id }),
+      await users({}),
+      await users({}, { default: true }),
+    ]
+    await env.DB.prepare('update subscriptions set profile_id = ?').bind(other.id).run()
+    const byName = [await users({ id: usual }), await users({ id: other.id }), await users({}, { default: true })]
+
+    expect(asDefault).toEqual([1, 0, 0, 1])
+    expect(byName).toEqual([0, 1, 0])
+  })
+
+  test('is tried on as many subscriptions as the bound, the newest, and says how many use it', async ({ expect }) => {
+    const [{ id: usual }] = await list()
+    const many = (count: number) =>
+      env.DB.prepare(
+        `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
+         insert into subscriptions (media_type, tmdb_id, season, title, original_title, folded_title, search_title,
+           total_episodes, status, upgrade, source, refreshed_at_unix, created_at_unix)
+         select 'movie', 1000 + i, 0, 'Planet Walk', '', 'planet walk', 'Planet Walk', 0, 'active', 0, 'app', 1, 1 from n`,
+      )
+        .bind(count)
+        .run()
+    await many(profileTrialSubscriptionsMax)
+    const at = (await tryOut({ id: usual })).body
+    await env.DB.prepare('delete from subscriptions').run()
+    await many(profileTrialSubscriptionsMax + 1)
+    const past = (await tryOut({ id: usual })).body
+
+    const most = profileTrialSubscriptionsMax
+    expect([at.subscriptions, at.compared, at.changed.length]).toEqual([most, most, dryRunChangesShown])
+    expect([past.subscriptions, past.compared]).toEqual([most + 1, most])
+  })
+
+  test('needs to be right as one that is stored', async ({ expect }) => {
+    expect((await tryOut({}, { resolutions: [] })).body.error).toBe('invalid_argument')
+    expect((await tryOut({ id: 0 })).body.error).toBe('invalid_argument')
+  })
+})
 
 describe('quality profiles', () => {
   test('begin with one that is the default and takes what is usual', async ({ expect }) => {

@@ -1,5 +1,6 @@
 /** The console's endpoints for what is subscribed to and which releases are wanted: for the signed-in browser only. */
 import { z } from '@hono/zod-openapi'
+import { choiceRefusals } from '../core/media/release-refusal.ts'
 import { releaseSources, resolutions, unknownEnds } from '../core/vocabulary.ts'
 import {
   profileGibMax,
@@ -67,6 +68,53 @@ export const addQualityProfile = declareRoute('session', 'post', '/quality-profi
   answers: { 200: wireQualityProfile },
 })
 
+const triedRelease = z.object({
+  site: z.string(),
+  title: z.string(),
+  /** Left out where nobody told it. */
+  size: z.int().optional(),
+  /** What the other profile has against it; left out where it prefers another one. */
+  against: z.enum(choiceRefusals).optional(),
+})
+const profileFigures = z.object({ chosen: z.int(), size: z.int() })
+
+const profileTrial = z.object({
+  judged: z.int(),
+  /** That use it, and those of them of which something turned up. */
+  subscriptions: z.int(),
+  compared: z.int(),
+  stored: profileFigures,
+  tried: profileFigures,
+  /** For which something else would have been chosen: the newest few. */
+  changed: z.array(
+    z.object({
+      id: z.int(),
+      title: z.string(),
+      /** 0 for a film. */
+      season: z.int(),
+      stored: z.array(triedRelease),
+      tried: z.array(triedRelease),
+    }),
+  ),
+})
+export type WireProfileTrial = z.infer<typeof profileTrial>
+
+/**
+ * What it would have chosen of what turned up in the last 30 days for the subscriptions that use it, as if nothing of
+ * them were there, beside what their present profile would. Writes nothing.
+ */
+export const tryQualityProfile = declareRoute('session', 'post', '/quality-profiles/try', {
+  operationId: 'tryQualityProfile',
+  isTrial: true,
+  summary: '用最近三十天的种子试用画质方案',
+  body: z.strictObject({
+    /** Of a stored one. One that is new is used by nobody, unless it is the default. */
+    id: z.int().min(1).optional(),
+    profile: profileBody,
+  }),
+  answers: { 200: profileTrial },
+})
+
 const profileId = z.object({ id: wholeNumber(1, Number.MAX_SAFE_INTEGER) })
 
 export const changeQualityProfile = declareRoute('session', 'put', '/quality-profiles/{id}', {
@@ -128,6 +176,7 @@ export const changeConsoleSubscription = declareRoute('session', 'put', '/subscr
 export const consoleSubscriptionDeclarations: readonly RouteDeclaration[] = [
   listQualityProfiles,
   addQualityProfile,
+  tryQualityProfile,
   changeQualityProfile,
   removeQualityProfile,
   getConsoleSubscription,

@@ -8,7 +8,7 @@ import type { QualityRules } from './quality-profile.ts'
 import type { NumberSpan, ReleaseQuality } from './release-name.ts'
 import type { ChoiceRefusal } from './release-refusal.ts'
 
-interface SearchedTitle {
+export interface SearchedTitle {
   readonly mediaType: MediaType
   readonly season: number
   readonly title: string

@@ -116,7 +116,7 @@ const services: Readonly<
   },
 }
 
-const choiceRefusals: Readonly<Record<ChoiceRefusal, string>> = {
+export const choiceRefusals: Readonly<Record<ChoiceRefusal, string>> = {
   other_title: '不是这部作品或这一季',
   not_wanted: '不含缺少的内容',
   site: '站点不在方案中',

@@ -87,7 +87,7 @@ const services: Readonly<
   },
 }
 
-const choiceRefusals: Readonly<Record<ChoiceRefusal, string>> = {
+export const choiceRefusals: Readonly<Record<ChoiceRefusal, string>> = {
   other_title: 'another title or season',
   not_wanted: 'nothing that is missing',
   site: 'a site that is not wanted',

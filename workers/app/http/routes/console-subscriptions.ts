@@ -1,3 +1,4 @@
+import { unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import {
   addConsoleSubscription,
@@ -8,13 +9,22 @@ import {
   listQualityProfiles,
   type QualityProfileBody,
   removeQualityProfile,
+  tryQualityProfile,
   type WireConsoleSubscription,
+  type WireProfileTrial,
   type WireQualityProfile,
 } from '../../contract/console-subscriptions.ts'
 import { type Failure, failure, wrongField } from '../../core/failure.ts'
 import type { QualityProfile } from '../../core/media/quality-profile.ts'
+import { byName, isSameChoice, type TriedRelease, tryProfile } from '../../core/media/try-profile.ts'
 import type { Say } from '../../core/reason/say.ts'
-import { qualityProfilesMax } from '../../limits.ts'
+import {
+  dryRunChangesShown,
+  feedItemSeconds,
+  picksMax,
+  profileTrialSubscriptionsMax,
+  qualityProfilesMax,
+} from '../../limits.ts'
 import type { QualityProfileChange, Subscription } from '../../ports/subscriptions.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
@@ -35,11 +45,56 @@ const profileRefusals = {
   is_default: failure('invalid_argument', { kind: 'profile_is_default' }),
 } as const
 
-export function consoleSubscriptionRoutes(deps: SubscribeDeps & Pick<AppDeps, 'downloaders'>): BoundRoute[] {
+export function consoleSubscriptionRoutes(deps: SubscribeDeps & Pick<AppDeps, 'downloaders' | 'feeds'>): BoundRoute[] {
   const { subscriptions, qualityProfiles } = deps
 
   async function hasDownloader(id: number): Promise<boolean> {
     return id === 0 || (await deps.downloaders.list()).some((downloader) => downloader.id === id)
+  }
+
+  async function trialOf(id: number | undefined, tried: QualityProfileChange): Promise<WireProfileTrial> {
+    const sinceUnix = unixSeconds(deps.clock) - feedItemSeconds
+    const [past, all, profiles] = await Promise.all([
+      deps.feeds.candidates(sinceUnix),
+      subscriptions.list({}),
+      qualityProfiles.list(),
+    ])
+    const usual = profiles.find(({ isDefault }) => isDefault)
+    const releases = byName(past.map(({ candidate }) => candidate))
+    const users = all.flatMap(({ record }) => {
+      const named = profiles.find((profile) => profile.id === record.profileId)
+      const stored = named ?? usual
+      const isUser = stored !== undefined && (stored.id === id || (named === undefined && tried.isDefault))
+      return isUser ? [{ record, stored, found: releases.of(record) }] : []
+    })
+    const asked = users.filter(({ found }) => found.length > 0).slice(0, profileTrialSubscriptionsMax)
+    const results = await Promise.all(
+      asked.map(async ({ record: { id: of }, stored, found }) => {
+        const detail = await subscriptions.read(of)
+        if (detail === undefined) return []
+        const { record, progress, episodes } = detail
+        const choices = tryProfile({ title: record, progress, episodes, releases: found }, { stored, tried }, picksMax)
+        return [{ record, choices }]
+      }),
+    )
+    const compared = results.flat()
+    return {
+      judged: past.length,
+      subscriptions: users.length,
+      compared: compared.length,
+      stored: figuresOf(compared.map(({ choices }) => choices.stored)),
+      tried: figuresOf(compared.map(({ choices }) => choices.tried)),
+      changed: compared
+        .filter(({ choices }) => !isSameChoice(choices))
+        .slice(0, dryRunChangesShown)
+        .map(({ record: { id: of, title, season }, choices }) => ({
+          id: of,
+          title,
+          season,
+          stored: choices.stored.map(toWireTried),
+          tried: choices.tried.map(toWireTried),
+        })),
+    }
   }
 
   return [
@@ -47,6 +102,7 @@ export function consoleSubscriptionRoutes(deps: SubscribeDeps & Pick<AppDeps, 'd
       succeed({ body: { items: (await qualityProfiles.list()).map(toWireProfile) } }),
     ),
     bind(addQualityProfile, async ({ body }) => answerStored(await qualityProfiles.add(toChange(body)))),
+    bind(tryQualityProfile, async ({ body }) => succeed({ body: await trialOf(body.id, toChange(body.profile)) })),
     bind(changeQualityProfile, async ({ params, body }) =>
       answerStored(await qualityProfiles.update(params.id, toChange(body))),
     ),
@@ -117,5 +173,19 @@ function toWireProfile(profile: QualityProfile): WireQualityProfile {
     ...(profile.unknownEnd === undefined ? {} : { unknown_end: profile.unknownEnd }),
     refuse_hr: profile.refuseHr,
     sites: [...profile.sites],
+  }
+}
+
+function figuresOf(choices: readonly (readonly TriedRelease[])[]): WireProfileTrial['stored'] {
+  const all = choices.flat()
+  return { chosen: all.length, size: all.reduce((sum, { candidate }) => sum + (candidate.sizeBytes ?? 0), 0) }
+}
+
+function toWireTried({ candidate: { site, title, sizeBytes }, against }: TriedRelease) {
+  return {
+    site,
+    title,
+    ...(sizeBytes === undefined ? {} : { size: sizeBytes }),
+    ...(against === undefined ? {} : { against }),
   }
 }

@@ -4,6 +4,7 @@ import type {
   changeConsoleSubscription,
   QualityProfileBody,
   WireConsoleSubscription,
+  WireProfileTrial,
   WireQualityProfile,
 } from '../../contract/console-subscriptions.ts'
 import type { WireSubscription, WireSubscriptionDetail } from '../../contract/subscriptions.ts'
@@ -57,3 +58,10 @@ export const {
   change: changeProfile,
   remove: removeProfile,
 } = rowsAt<WireQualityProfile, QualityProfileBody>(`${own}/quality-profiles`)
+
+export function tryProfile(body: {
+  readonly id?: number
+  readonly profile: QualityProfileBody
+}): Promise<Answer<WireProfileTrial>> {
+  return call({ method: 'POST', path: `${own}/quality-profiles/try`, body })
+}

@@ -1,5 +1,6 @@
 /** Adding and changing a quality profile. */
-import type { WireQualityProfile } from '../../contract/console-subscriptions.ts'
+import { useSignal } from '@preact/signals'
+import type { WireProfileTrial, WireQualityProfile } from '../../contract/console-subscriptions.ts'
 import { releaseSources, resolutions } from '../../core/vocabulary.ts'
 import {
   profileGibMax,
@@ -8,8 +9,9 @@ import {
   profileWordCharactersMax,
   profileWordsMax,
 } from '../../limits.ts'
+import type { Answer } from '../api/call.ts'
 import { fetchSiteSettings } from '../api/sites.ts'
-import { addProfile, changeProfile } from '../api/subscriptions.ts'
+import { addProfile, changeProfile, tryProfile } from '../api/subscriptions.ts'
 import { words } from '../locales/words.ts'
 import { type ProfileFault, profileDraftOf, readProfile } from '../model/profile-form.ts'
 import { siteLabel } from '../model/site-board.ts'
@@ -17,6 +19,7 @@ import { useResource } from '../resource.ts'
 import { useForm } from '../use-form.ts'
 import { TextArea, TextField, Tick, Ticks } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
+import { ProfileTrial } from './profile-trial.tsx'
 import { RankedChoice } from './ranked-choice.tsx'
 import { SubscriptionFailureNote } from './subscription-parts.tsx'
 
@@ -42,6 +45,11 @@ export function ProfileForm(props: {
   const wrong = (fault: ProfileFault, said: string, wireField?: string) =>
     form.wrong(faults.has(fault), said, wireField)
 
+  const trial = useSignal<Answer<WireProfileTrial> | undefined>(undefined)
+  async function tryIt(): Promise<void> {
+    trial.value = await tryProfile({ profile: body, ...(stored === undefined ? {} : { id: stored.id }) })
+  }
+
   return (
     <FormFrame
       form={form}
@@ -50,6 +58,16 @@ export function ProfileForm(props: {
       onSaved={props.onSaved}
       submitWords={props.submitWords}
       failureNote={form.failure === undefined ? null : <SubscriptionFailureNote failure={form.failure} />}
+      beforeSubmit={
+        <button
+          class="btn"
+          type="button"
+          disabled={form.busy !== undefined}
+          onClick={() => void form.run('try', faults.size === 0, tryIt)}
+        >
+          {words.value.rules.tryIt}
+        </button>
+      }
       beside={
         <a class="btn" href="#/profiles">
           {words.value.common.cancel}
@@ -144,6 +162,7 @@ export function ProfileForm(props: {
       ) : (
         <Tick {...form.ticked('isDefault')}>{text.isDefault}</Tick>
       )}
+      {trial.value === undefined ? null : <ProfileTrial trial={trial.value} />}
     </FormFrame>
   )
 }

@@ -1,3 +1,4 @@
+import { choiceRefusals } from '../../core/reason/chinese.ts'
 import type { englishSubscriptions } from './english-subscriptions.ts'
 
 export const chineseSubscriptions: typeof englishSubscriptions = {
@@ -121,6 +122,19 @@ export const chineseSubscriptions: typeof englishSubscriptions = {
     sitesHint: '一个都不选时为全部。',
     isDefault: '作为默认方案',
     isDefaultHint: '在另一个方案成为默认之前，它一直是默认方案。',
+    tried: (judged, compared, users) =>
+      `最近 30 天的 ${judged} 个种子，比较了使用它的 ${users} 个订阅中的 ${compared} 个`,
+    triedNobody: '还没有订阅使用这个方案，无法比较。',
+    triedAsIf: '按这些订阅什么都还没有来计算。',
+    wouldChoose: (before, now) => `选中的种子：现在 ${before} 个，用这个方案 ${now} 个`,
+    wouldSize: (before, now) => `合计：现在 ${before}，用这个方案 ${now}`,
+    sameChoice: '选中的种子相同。',
+    otherChoice: '选择不同的订阅',
+    asItIs: '现在',
+    withThis: '用这个方案',
+    nothingChosen: '无',
+    another: '有更合适的',
+    against: choiceRefusals,
     defaultTag: '默认',
     makeDefault: '设为默认',
     edit: '编辑',

@@ -1,4 +1,5 @@
 /** Words of what is subscribed to, of subscribing, and of quality profiles. */
+import { choiceRefusals } from '../../core/reason/english.ts'
 
 const episodes = (count: number) => `${count} ${count === 1 ? 'episode' : 'episodes'}`
 
@@ -124,6 +125,19 @@ export const englishSubscriptions = {
     isDefault: 'The default',
     isDefaultHint: 'It is the default until another one becomes it.',
     defaultTag: 'default',
+    tried: (judged: string, compared: string, users: string) =>
+      `Of ${judged} torrents of the last 30 days, for ${compared} of the ${users} subscriptions that use it`,
+    triedNobody: 'No subscription uses this profile yet, so there is nothing to compare.',
+    triedAsIf: 'As if nothing of them were there yet.',
+    wouldChoose: (before: string, now: string) => `Releases chosen: ${before} as it is, ${now} with this profile`,
+    wouldSize: (before: string, now: string) => `In all ${before} as it is, ${now} with this profile`,
+    sameChoice: 'The same releases would have been chosen.',
+    otherChoice: 'Chosen otherwise',
+    asItIs: 'As it is',
+    withThis: 'With this profile',
+    nothingChosen: 'nothing',
+    another: 'another one is preferred',
+    against: choiceRefusals,
     makeDefault: 'Make default',
     edit: 'Edit',
     remove: 'Delete',
