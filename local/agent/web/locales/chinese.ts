@@ -261,6 +261,7 @@ const asks: Words['asks'] = {
   byChild: (agent) => `由子智能体 ${agent} 提出`,
   command: '命令',
   why: (reason) => `原因：${reason}。`,
+  reach: '代码索引所知，改动之前：',
   protected: '它受保护：规则不能代答，每次都会询问。',
   alwaysCovers: (resources) => `“始终”还会涵盖：${resources}。`,
   everything: '同类的一切操作',

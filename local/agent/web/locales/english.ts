@@ -274,6 +274,7 @@ const asks = {
   byChild: (agent: string) => `asked by its sub-agent ${agent}`,
   command: 'The command',
   why: (reason: string) => `Why: ${reason}.`,
+  reach: 'Of what it is now, the code index says:',
   protected: 'It is protected: rules do not answer for it, each time is asked anew.',
   alwaysCovers: (resources: string) => `“Always” would also cover ${resources}.`,
   everything: 'everything of this kind',
