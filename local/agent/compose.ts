@@ -365,7 +365,10 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     shown: [folders.outputs, folders.copies],
     openProxy: openHostProxy,
   })
-  const care = new EditCare({ sandbox, searchPath, diagnoseMsMax: options.languageDiagnoseMsMax })
+  const care = new EditCare({
+    ...{ sandbox, searchPath, senses: options.codeSenses },
+    diagnoseMsMax: options.languageDiagnoseMsMax,
+  })
   const tools: readonly Tool[] = [
     ...fileTools(receipts, keeper, care),
     patchTool(receipts, care),

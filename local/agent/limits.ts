@@ -171,6 +171,11 @@ export const languageIdleMs = 10 * 60_000
 export const languageRetryMs = 10 * 60_000
 /** An edit waits so long for what is said of it. */
 export const languageDiagnoseMsMax = 15_000
+/** Nor longer for what the code index says of it, of so many files, each in so many tokens, by so many characters of lines. */
+export const editReachMsMax = 3_000
+export const editReachFilesMax = 4
+export const editReachTokens = 600
+export const editReachWordsMax = 1_000
 /** After its first word: types are told after syntax. */
 export const languageQuietMs = 400
 export const languageOpenFilesMax = 50

@@ -126,11 +126,15 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
     await browser?.close()
   })
 
+  const relying =
+    'Relying on function claim\n\nCertain callers (1)\n  work.js:3  function next  | if (claim(job)) run(job)'
+
   async function serverOfTask(onTestFinished: (act: () => Promise<void>) => void): Promise<TestServer> {
     const server = await startTestServer({
       pagesFolder,
       hasBrowserAuth: true,
       config: { permission: { edit: 'ask', bash: { '*': 'allow' } } },
+      codeSenses: { hasIndex: () => true, ask: async () => ({ text: relying, isError: false }) },
     })
     onTestFinished(() => server.close())
     await server.write('claim.js', before)
@@ -160,6 +164,7 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
       await card.waitFor()
       expect(await card.textContent()).toContain('claim.js')
       expect(await card.textContent()).toContain('return store.compareAndSet(job)')
+      expect(await card.textContent()).toContain(relying)
       expect(await page.title()).toMatch(/^\(1\) /)
       await picture(page, `permission-${name}`)
       expect(await readFile(path.join(server.project, 'claim.js'), 'utf8')).toBe(before)

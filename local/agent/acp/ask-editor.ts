@@ -89,7 +89,7 @@ function permissionOptions({ save }: PermissionRequest): PermissionOption[] {
 
 function permissionCall({ id, action, resources, metadata = {}, source }: PermissionRequest, directory: string) {
   const patch = textIn(metadata, 'diff')
-  const why = ['command', 'outside', 'unparsed'].map((name) => textIn(metadata, name))
+  const why = ['command', 'outside', 'unparsed', 'reach'].map((name) => textIn(metadata, name))
   const said = why.filter((text) => text !== undefined).map(textContent)
   const content: ToolCallContent[] = patch === undefined ? said : [...diffContent(patch, directory), ...said]
   return {

@@ -29,6 +29,7 @@ const kinds: Readonly<Record<string, ToolKind>> = {
   symbol: 'search',
   callers: 'search',
   impact: 'search',
+  flow: 'search',
   tests_for: 'search',
   bash: 'execute',
   bash_output: 'execute',

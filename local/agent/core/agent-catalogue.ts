@@ -77,7 +77,13 @@ export const builtInAgents: readonly AgentInfo[] = [
     permissions: [rule('*', 'deny')],
   },
   { id: 'title', description: 'Names a session', mode: 'primary', hidden: true, permissions: [rule('*', 'deny')] },
-  { id: 'summary', description: 'Describes changes', mode: 'primary', hidden: true, permissions: [rule('*', 'deny')] },
+  {
+    id: 'summary',
+    description: 'Summarises a session where compaction has no say of its own',
+    mode: 'primary',
+    hidden: true,
+    permissions: [rule('*', 'deny')],
+  },
 ]
 
 export const builtInCommands = [

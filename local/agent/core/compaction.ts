@@ -1,4 +1,8 @@
 /** How a summary of a conversation is asked for, and which part of the conversation is kept as it was. */
+
+/** The agents whose settings say how: what the first leaves unsaid is the second's. */
+export const summaryAgents: readonly string[] = ['compaction', 'summary']
+
 export const summaryInstructions = `You summarise a working session between a person and a coding agent, so that the agent can go on with the summary alone.
 Write under these headings, and leave out a heading that has nothing to say:
 Goal

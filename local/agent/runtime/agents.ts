@@ -16,7 +16,7 @@ export function resolveAgents(loaded: LoadedConfiguration): AgentInfo[] {
     for (const [id, entry] of Object.entries(values.agent ?? {})) applyAgent(agents, id, entry, isTrusted)
   }
   for (const { name, values, body, isTrusted } of loaded.agents) {
-    applyAgent(agents, name, { ...values, prompt: body }, isTrusted)
+    applyAgent(agents, name, { ...values, prompt: body === '' ? undefined : body }, isTrusted)
   }
   return [...agents.values()]
 }

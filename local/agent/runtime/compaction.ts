@@ -1,5 +1,6 @@
 /** Replaces what the model sees of a session by a summary that the model writes itself. */
 import { tailStart, tailTokens } from '../core/compaction.ts'
+import type { TokenCounts } from '../core/session/message.ts'
 import { charactersPerToken, compactionTailTokens, compactionToolOutputCharactersMax } from '../limits.ts'
 import type { Identifiers } from './identifiers.ts'
 import { toTranscript } from './model-history.ts'
@@ -38,10 +39,12 @@ export async function compactSession(
   deps.store.commit(sessionId, ({ append }) =>
     append({ type: 'session.next.compaction.started', data: { messageID, reason } }),
   )
+  const { costOf, ...writer } = setup.summariser
   let summary = ''
+  let tokens: TokenCounts | undefined
   try {
     const request = {
-      ...setup.summariser,
+      ...writer,
       messages: [
         {
           role: 'user' as const,
@@ -51,6 +54,7 @@ export async function compactSession(
       tools: [],
     }
     for await (const part of deps.model.stream(request, signal)) {
+      if (part.type === 'finish') tokens = part.tokens
       if (part.type !== 'text-delta') continue
       summary += part.text
       deps.notify('session.next.compaction.delta', { sessionID: sessionId, messageID, text: part.text })
@@ -61,7 +65,13 @@ export async function compactSession(
   }
   if (summary.trim() === '') return false
   deps.store.commit(sessionId, ({ append }) =>
-    append({ type: 'session.next.compaction.ended', data: { messageID, reason, text: summary, recent } }),
+    append({
+      type: 'session.next.compaction.ended',
+      data: {
+        ...{ messageID, reason, text: summary, recent },
+        ...(tokens === undefined ? {} : { tokens, cost: costOf(tokens) }),
+      },
+    }),
   )
   return true
 }

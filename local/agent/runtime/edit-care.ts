@@ -25,6 +25,8 @@ import {
   languageServersMax,
   ruleFileBytesMax,
 } from '../limits.ts'
+import type { CodeSenses } from './code-senses.ts'
+import { type FileChange, type Reach, reachOf } from './edit-reach.ts'
 import type { CommandSandbox, Enclosure } from './sandbox.ts'
 import { spawnEnclosed } from './spawn-enclosed.ts'
 import type { ToolCall } from './tool-port.ts'
@@ -33,6 +35,8 @@ import type { Target } from './tools/tool-files.ts'
 export interface EditCareDeps {
   readonly sandbox: Pick<CommandSandbox, 'unavailable' | 'look' | 'enclose'>
   readonly searchPath: string
+  /** Absent where nobody keeps an index. */
+  readonly senses?: CodeSenses | undefined
   readonly idleMs?: number
   readonly diagnoseMsMax?: number | undefined
 }
@@ -82,6 +86,11 @@ export class EditCare {
     if (before !== undefined && before !== '' && (await run(before)) !== before) return asItIs
     const text = await run(after)
     return text === undefined || text === after ? asItIs : { text, by: chosen.spec.program }
+  }
+
+  /** What relies on what the changes take or replace; asked before them. */
+  reach(call: ToolCall, changes: readonly FileChange[]): Promise<Reach> {
+    return reachOf(this.#deps.senses, call, changes)
   }
 
   /** What language servers say of files as they are now: errors and warnings, those of all files together. */

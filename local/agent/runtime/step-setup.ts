@@ -3,11 +3,11 @@ import path from 'node:path'
 import type { Result } from '#shared/kernel/result.ts'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { type AgentInfo, baseInstructions } from '../core/agent-catalogue.ts'
-import { summaryInstructions, tokensBeforeSummary } from '../core/compaction.ts'
+import { summaryAgents, summaryInstructions, tokensBeforeSummary } from '../core/compaction.ts'
 import { describeNotes, policyOf } from '../core/memory.ts'
 import { familyInstructions } from '../core/model-prompts.ts'
 import { evaluatePermission, type PermissionResource } from '../core/permission.ts'
-import { costOfTokens } from '../core/provider-catalogue.ts'
+import { costOfTokens, type ModelEntry } from '../core/provider-catalogue.ts'
 import type { Message, ModelRef, SessionRecord } from '../core/session/message.ts'
 import {
   compactionBufferTokens,
@@ -76,7 +76,7 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord, fallback
     model: found?.endpoint.ref ?? wanted ?? noModel,
     endpoint: found?.endpoint,
     ...(endpoint.ok ? {} : { problem: sayModelChoiceFault(endpoint.failure) }),
-    summariser: summariserOf(resolved.value, found?.endpoint),
+    summariser: summariserOf(resolved.value, found),
     system: instructionsFor(resolved.value, agent, found?.endpoint.ref.id ?? '', directory, deps.platform, [
       await describeReferences(deps.copies, resolved.value.references),
       describeProblems(remote.problems),
@@ -165,17 +165,25 @@ function withOptions<T extends { readonly endpoint: ModelEndpoint }>(found: T, {
   return { ...found, endpoint: { ...found.endpoint, options: { ...found.endpoint.options, ...options } } }
 }
 
-/** What is set for the agent of that name; without a model of its own that can be used, the session's writes the summary. */
-function summariserOf(resolved: Resolved, own: ModelEndpoint | undefined): Summariser | undefined {
-  const agent = resolved.agents.find((candidate) => candidate.id === 'compaction')
-  const chosen = endpointOf(resolved.providers, withVariant(agent?.model, agent?.variant))
-  const endpoint = chosen.ok && agent !== undefined ? withOptions(chosen.value, agent).endpoint : own
+/** What is set for the agents of summaries; without a model of theirs that can be used, the session's writes it. */
+function summariserOf(
+  resolved: Resolved,
+  own: { readonly endpoint: ModelEndpoint; readonly model: ModelEntry } | undefined,
+): Summariser | undefined {
+  const agents = summaryAgents.flatMap((id) => resolved.agents.filter((agent) => agent.id === id))
+  const first = <K extends 'system' | 'temperature' | 'topP'>(setting: K) =>
+    agents.find((agent) => agent[setting] !== undefined)?.[setting]
+  const [writer = own] = agents.flatMap((agent) => {
+    const chosen = endpointOf(resolved.providers, withVariant(agent.model, agent.variant))
+    return chosen.ok ? [withOptions(chosen.value, agent)] : []
+  })
   return (
-    endpoint && {
-      endpoint,
-      system: agent?.system ?? summaryInstructions,
-      temperature: agent?.temperature,
-      topP: agent?.topP,
+    writer && {
+      endpoint: writer.endpoint,
+      system: first('system') ?? summaryInstructions,
+      temperature: first('temperature'),
+      topP: first('topP'),
+      costOf: (tokens) => costOfTokens(tokens, writer.model),
     }
   )
 }

@@ -48,6 +48,7 @@ export interface Summariser {
   readonly system: string
   readonly temperature: number | undefined
   readonly topP: number | undefined
+  costOf(tokens: TokenCounts): number
 }
 
 /** What a step runs with, resolved from the record at its boundary. */

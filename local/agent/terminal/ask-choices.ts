@@ -14,12 +14,14 @@ export function describePermission({ action, resources, metadata }: PermissionRe
   const why = textIn(metadata ?? {}, 'outside')
   const command = textIn(metadata ?? {}, 'command')
   const diff = textIn(metadata ?? {}, 'diff')
+  const reach = textIn(metadata ?? {}, 'reach')
   const known = command !== undefined && !resources.includes(command) ? [`$ ${command}`] : []
   const facts = [...resources, ...known, ...(why === undefined ? [] : [why])]
   return [
     { tone: 'call', text: `May it: ${showUnseen(action)}?` },
     ...facts.flatMap(plain),
     ...(diff === undefined ? [] : diffLines(diff)),
+    ...(reach === undefined ? [] : plain(reach)),
   ]
 }
 

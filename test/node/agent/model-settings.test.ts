@@ -1,6 +1,7 @@
 /** What the configuration says of models, of who uses them and of how much they are shown. */
 import { readFile } from 'node:fs/promises'
 import { afterEach, describe, test } from 'vitest'
+import { summaryInstructions } from '../../../local/agent/core/compaction.ts'
 import { startTestServer, type TestServer } from '../../support/agent-server.ts'
 import { startFakeProvider } from '../../support/fake-providers.ts'
 import { messagesModels } from '../../support/messages-request-rules.ts'
@@ -101,6 +102,14 @@ describe('options of a model', () => {
     })
   })
 
+  test('are set for an agent by a file with a head alone, which leaves its prompt as it is', async ({ expect }) => {
+    server = await startTestServer()
+    await server.write('.svc/agent/plan.md', '---\ntemperature: 0.5\n---\n')
+    await turn({ agent: 'plan' })
+    expect(asked()).toMatchObject({ temperature: 0.5 })
+    expect(JSON.stringify(asked()['messages'])).toContain('You plan only.')
+  })
+
   test('of an agent that only the project names are not sent', async ({ expect }) => {
     server = await startTestServer()
     await server.write('svc.json', JSON.stringify({ agent: { build: { options: { seed: 666 }, top_p: 0.75 } } }))
@@ -153,21 +162,61 @@ test('only the providers that are enabled are used, and a project may only take 
   await expect.poll(used, { timeout: 20_000 }).toEqual(['two'])
 })
 
-test('the agent of that name writes summaries, with its own model and instructions', async ({ expect }) => {
-  await start((fake) => ({
-    model: 'fake/one',
-    provider: { fake },
-    agent: { compaction: { model: 'fake/two', prompt: 'Sum it up.', temperature: 0.125 } },
-  }))
-  const session = await turn()
-  expect(asked()).toMatchObject({ model: 'one' })
+describe('a summary', () => {
+  const two = { model: 'fake/two', prompt: 'Sum it up.', temperature: 0.125 }
 
-  server.model.script({ text: ['SHORT'] })
-  expect((await server.send('POST', `/api/session/${session}/compact`)).status).toBe(204)
-  expect(asked()).toMatchObject({
-    model: 'two',
-    temperature: 0.125,
-    messages: [{ role: 'system', content: 'Sum it up.' }, {}],
+  test.for([
+    ['compaction', { compaction: two }, 'two', 'Sum it up.'],
+    ['summary', { summary: two }, 'two', 'Sum it up.'],
+    [
+      'compaction before summary',
+      { compaction: two, summary: { model: 'fake/one', prompt: 'No.' } },
+      'two',
+      'Sum it up.',
+    ],
+    ['summary, as compaction words it', { compaction: { prompt: 'So.' }, summary: two }, 'two', 'So.'],
+    [
+      'summary, where the model of compaction cannot be used',
+      { compaction: { model: 'gone/x' }, summary: two },
+      'two',
+      'Sum it up.',
+    ],
+    ['the session where summary names no model', { summary: { prompt: 'Sum it up.' } }, 'one', 'Sum it up.'],
+    [
+      'the session where both are off',
+      { compaction: { disable: true }, summary: { disable: true } },
+      'one',
+      summaryInstructions,
+    ],
+  ] as const)('is written by the settings of %s', async ([, agent, model, prompt], { expect }) => {
+    await start((fake) => ({ model: 'fake/one', provider: { fake }, agent }))
+    const session = await turn()
+    server.model.script({ text: ['SHORT'] })
+    expect((await server.send('POST', `/api/session/${session}/compact`)).status).toBe(204)
+    expect(server.model.asked).toHaveLength(2)
+    const { temperature, messages } = asked() as { temperature?: number; messages: { content: string }[] }
+    expect(asked()).toMatchObject({ model })
+    expect(temperature).toBe(model === 'two' ? 0.125 : undefined)
+    expect(messages[0]?.content).toBe(prompt)
+    expect((await server.messages(session)).at(-1)).toMatchObject({ type: 'compaction', summary: 'SHORT' })
+  })
+
+  test('counts with what its model takes', async ({ expect }) => {
+    server = await startTestServer()
+    const models = { one: { cost: { input: 1, output: 1 } }, two: { cost: { input: 1_000_000, output: 0 } } }
+    const config = { model: 'fake/one', provider: { fake: { baseURL: server.model.url, models } } }
+    const inline = JSON.stringify({ ...config, agent: { summary: { model: 'fake/two' } } })
+    await server.restart({ places: { ...emptyPlaces, inline } })
+    server.model.script(
+      { text: ['done'], usage: { prompt: 0, completion: 0 } },
+      { text: ['SHORT'], usage: { prompt: 3, completion: 1 } },
+    )
+    const session = await server.createSession()
+    await server.prompt(session, 'Go')
+    await server.wait(session)
+    await server.send('POST', `/api/session/${session}/compact`)
+    const { cost, tokens } = (await server.send('GET', `/api/session/${session}`)).body.data
+    expect([cost, tokens.input, tokens.output]).toEqual([3, 3, 1])
   })
 })
 

@@ -96,6 +96,7 @@ describe.each(['auto', 'legacy'] as const)('a client that speaks by "%s"', (vers
       'flow',
       'impact',
       'map',
+      'relies',
       'review',
       'search',
       'symbol',
@@ -161,6 +162,18 @@ test('every tool answers with evidence, and keeps guesses apart', async (context
   )
   expect(await text('tests_for', { symbol: 'TallShelf.total' })).toMatch(/Possible.* \(1\)\n {2}test\/order\.test\.ts/)
   expect(await text('tests_for', { symbol: 'src/first/open.ts' })).toContain('No test in the index reaches it.')
+  const relies = await text('relies', { file: 'src/price.ts', lines: '3' })
+  expect(relies).toMatch(
+    /^Relying on function price\n\nCertain callers \(3\)\n {2}src\/order\.ts:6 {2}function order {2}\| return/,
+  )
+  expect(relies).toMatch(/Tests that surely reach it \(1\)\n {2}test\/order\.test\.ts:3 {2}through bought/)
+  expect(await text('relies', { file: 'src/price.ts', lines: '3+' })).toContain('Relying on function price\n')
+  const several = await text('relies', { file: 'src/shelf.ts', lines: '2-3, 7-9' })
+  expect(several).toMatch(/Certain callers \(1\)\n {2}src\/order\.ts:6 {2}function order, of Shelf::total/)
+  expect(several).toMatch(/Possible callers \(1\)\n {2}src\/order\.ts:6 {2}function order, of TallShelf::total/)
+  expect(await text('relies', { file: 'src/old.js', lines: '2' })).toBe(
+    'Relying on function old\nNothing in the index does.',
+  )
   expect(await text('text', { query: 'no line' })).toContain(
     'In production (1)\n  src/order.ts:5  in function order  | // No line of the index.',
   )
@@ -181,6 +194,11 @@ const refusals: readonly [string, Record<string, unknown>, string][] = [
   ['symbol', { symbol: '/etc/passwd' }, 'nothing in the index is named'],
   ['impact', { symbol: 'price', hops: 11 }, 'hops must be a whole number from 1 to 10'],
   ['flow', { from: 'price', to: 'src/price.ts:2' }, 'the same symbol'],
+  ['relies', { file: 'src/gone.ts', lines: '1' }, 'the index has no file "src/gone.ts"'],
+  ['relies', { file: 'src/price.ts', lines: '4+' }, 'these lines are of no symbol'],
+  ['relies', { file: 'src/price.ts', lines: '6-5' }, 'lines must be like'],
+  ['relies', { file: 'src/price.ts', lines: '0' }, 'lines must be like'],
+  ['relies', { file: 'src/price.ts', lines: '3, 90000' }, 'lines must be like'],
   ['text', { query: '(', regex: true }, 'this is no regular expression: unclosed group'],
   ['review', { range: 'nowhere' }, '"nowhere" is no commit or range'],
   ['map', { root: 'nowhere' }, 'no file of the index is in "nowhere"'],
@@ -228,12 +246,27 @@ test('without an index the command that builds it is named; one that comes, or a
   expect(stale).toContain('src/order.ts:6  function order  | (changed since it was indexed)')
   expect(stale).toContain('Not as indexed: src/order.ts.')
   expect(stale).not.toContain('SECRET')
+  expect(await ask('relies', { file: 'src/order.ts', lines: '6' })).toMatchObject({
+    isError: true,
+    text: 'src/order.ts is not as it was indexed, so its lines are others',
+  })
 
   project.write('.indexer/index.db', 'no database')
   expect(await ask('callers', { symbol: 'price' })).toMatchObject({
     isError: true,
     text: expect.stringContaining('run "indexer index" to rebuild it'),
   })
+})
+
+test('of more symbols than are told apart it is said how many there are', async (context) => {
+  const { expect } = context
+  const project = projectInTest({
+    'src/many.ts': Array.from({ length: 21 }, (_, at) => `export function f${at}() {}\n`).join(''),
+  })
+  await project.sync(true)
+  const { ask } = await connect(context, project)
+  expect((await ask('relies', { file: 'src/many.ts', lines: '1-20' })).text).toMatch(/function f18, function f19\n/)
+  expect((await ask('relies', { file: 'src/many.ts', lines: '1-21' })).text).toMatch(/function f19 and 1 more\n/)
 })
 
 test('a change of the work tree is reviewed', async (context) => {

@@ -2,7 +2,7 @@
 import { describe, test } from 'vitest'
 import { filesNamed } from '../../../local/agent/core/named-files.ts'
 import type { AssistantMessage, Message } from '../../../local/agent/core/session/message.ts'
-import { permissionChoices, questionChoices } from '../../../local/agent/terminal/ask-choices.ts'
+import { describePermission, permissionChoices, questionChoices } from '../../../local/agent/terminal/ask-choices.ts'
 import { readClientCommand } from '../../../local/agent/terminal/client-commands.ts'
 import { blocksOf } from '../../../local/agent/terminal/message-blocks.ts'
 
@@ -98,4 +98,17 @@ test('a question shows what is chosen of several, and an own answer unless it ta
   expect(labels({})).toEqual(['A', 'Another answer'])
   expect(labels({ custom: false })).toEqual(['A'])
   expect(labels({ multiple: true }, ['A'])).toEqual(['[x] A', 'Take these', 'Another answer'])
+})
+
+test('a request to change a file shows its difference, then what relies on it', ({ expect }) => {
+  const diff = '--- a.ts\n+++ a.ts\n@@ -1 +1 @@\n-one\n+two\n'
+  const request = { id: 'per_1', sessionID: 'ses_1', action: 'edit', resources: ['a.ts'], metadata: { diff } }
+  const texts = (metadata: Record<string, unknown>) =>
+    describePermission({ ...request, metadata }).map(({ text }) => text)
+  expect(texts({ diff, reach: 'Relying on function one\n  b.ts:3' }).slice(-3)).toEqual([
+    '+two',
+    'Relying on function one',
+    '  b.ts:3',
+  ])
+  expect(texts({ diff }).at(-1)).toBe('+two')
 })

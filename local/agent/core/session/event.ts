@@ -128,6 +128,8 @@ interface Payloads {
     readonly reason: 'auto' | 'manual'
     readonly text: string
     readonly recent: string
+    readonly cost?: number | undefined
+    readonly tokens?: TokenCounts | undefined
   }
   'session.next.revert.staged': { readonly revert: RevertState }
   'session.next.revert.cleared': Readonly<Record<string, never>>

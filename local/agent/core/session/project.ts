@@ -10,6 +10,7 @@ import {
   addTokens,
   type Message,
   type SessionRecord,
+  type TokenCounts,
   type ToolPart,
 } from './message.ts'
 
@@ -231,15 +232,10 @@ export function projectRecord(event: StampedEvent, record: SessionRecord | undef
           ? (titleOf(event.data.prompt.text) ?? record.title)
           : record.title,
       }
-    case 'session.next.titled': {
-      const { title, cost = 0, tokens } = event.data
-      return {
-        ...touched,
-        title,
-        cost: record.cost + cost,
-        tokens: tokens === undefined ? record.tokens : addTokens(record.tokens, tokens),
-      }
-    }
+    case 'session.next.titled':
+      return { ...withSpent(touched, event.data), title: event.data.title }
+    case 'session.next.compaction.ended':
+      return withSpent(touched, event.data)
     case 'session.next.revert.staged':
       return { ...touched, revert: event.data.revert }
     case 'session.next.revert.cleared':
@@ -263,6 +259,18 @@ export function projectRecord(event: StampedEvent, record: SessionRecord | undef
       return record
     default:
       return touched
+  }
+}
+
+/** What a model took that wrote beside the steps. */
+function withSpent(
+  record: SessionRecord,
+  { cost = 0, tokens }: { readonly cost?: number | undefined; readonly tokens?: TokenCounts | undefined },
+): SessionRecord {
+  return {
+    ...record,
+    cost: record.cost + cost,
+    tokens: tokens === undefined ? record.tokens : addTokens(record.tokens, tokens),
   }
 }
 

@@ -17,6 +17,7 @@ export function toolSubject(tool: string, input: JsonObject): string {
     const names = [...(textIn(input, 'patchText') ?? '').matchAll(/^\*\*\* (?:Update|Add|Delete) File: (.+)$/gm)]
     return names.map(([, name]) => name).join(', ')
   }
+  if (tool === 'flow') return ['from', 'to'].flatMap((name) => textIn(input, name) ?? []).join(' → ')
   for (const name of subjects) {
     const text = textIn(input, name)
     if (text !== undefined) return text.split('\n', 1)[0] ?? ''

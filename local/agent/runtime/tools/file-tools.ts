@@ -5,6 +5,7 @@ import { sniffImage } from '../../core/prompt-file.ts'
 import { inForm, plainForm, readTextFile, type TextForm, writtenAs } from '../../core/text-form.ts'
 import { listEntriesMax, readLineCharactersMax, readLinesDefault } from '../../limits.ts'
 import type { EditCare } from '../edit-care.ts'
+import { type Reach, sayReach } from '../edit-reach.ts'
 import { declareTool, type Tool, textOutput, toolProblem } from '../tool-port.ts'
 import type { OutputKeeper } from './output-keeper.ts'
 import { withinFolder } from './pinned-path.ts'
@@ -102,9 +103,10 @@ function writeTool(receipts: ReadReceipts, care: EditCare): Tool {
       const wanted = inForm(input.content, form)
       const { text, by } = await care.format(call, target, existed ? before : undefined, wanted)
       const after = inForm(text, form)
-      const permitted = await permitTarget(call, 'edit', target, { diff: await patchOf(target.shown, before, after) })
+      const reach = await care.reach(call, [{ target, before: existed ? before : undefined, after }])
+      const permitted = await permitTarget(call, 'edit', target, await shownOf(target.shown, before, after, reach))
       if (!permitted.ok) return permitted
-      return replaceFile({ receipts, care }, call, target, { before, after, form, by }, facts?.mode)
+      return replaceFile({ receipts, care }, call, target, { before, after, form, by, reach }, facts?.mode)
     },
   })
 }
@@ -140,9 +142,10 @@ function editTool(receipts: ReadReceipts, care: EditCare): Tool {
       }
       const { text, by } = await care.format(call, target, before, pieces.join(replacement))
       const after = inForm(text, form)
-      const permitted = await permitTarget(call, 'edit', target, { diff: await patchOf(target.shown, before, after) })
+      const reach = await care.reach(call, [{ target, before, after }])
+      const permitted = await permitTarget(call, 'edit', target, await shownOf(target.shown, before, after, reach))
       if (!permitted.ok) return permitted
-      return replaceFile({ receipts, care }, call, target, { before, after, form, by }, read.value.facts.mode)
+      return replaceFile({ receipts, care }, call, target, { before, after, form, by, reach }, read.value.facts.mode)
     },
   })
 }
@@ -180,7 +183,12 @@ async function entriesOf(folder: string): Promise<string[]> {
 }
 
 /** What the owner is shown before a change is permitted. */
-export async function patchOf(name: string, before: string, after: string): Promise<string> {
+export async function shownOf(name: string, before: string, after: string, reach: Reach) {
+  const relying = reach.get(name)
+  return { diff: await patchOf(name, before, after), ...(relying === undefined ? {} : { reach: relying }) }
+}
+
+async function patchOf(name: string, before: string, after: string): Promise<string> {
   const { createTwoFilesPatch } = await import('diff')
   return createTwoFilesPatch(name, name, before, after, undefined, undefined, { context: 3 })
 }
@@ -191,6 +199,8 @@ interface NewText {
   readonly form: TextForm
   /** The formatter that had a part in it. */
   readonly by: string | undefined
+  /** What relied on what it was. */
+  readonly reach: Reach
 }
 
 /** The owner may have taken time to answer: the file must still be what the change was made for. */
@@ -198,7 +208,7 @@ async function replaceFile(
   { receipts, care }: { readonly receipts: ReadReceipts; readonly care: EditCare },
   call: Parameters<Tool['run']>[1],
   target: Target,
-  { before, after, form, by }: NewText,
+  { before, after, form, by, reach }: NewText,
   mode: number | undefined,
 ) {
   const again = await resolveTarget(call.directory, target.full)
@@ -220,7 +230,7 @@ async function replaceFile(
   const existed = mode !== undefined
   const found = await care.diagnose(call, [{ target, text: after }])
   const note = by === undefined ? '' : ` (formatted by ${by}: read it before you change it again)`
-  return textOutput(`${existed ? 'Changed' : 'Created'} ${target.shown}${note}${found.text}`, {
+  return textOutput(`${existed ? 'Changed' : 'Created'} ${target.shown}${note}${found.text}${sayReach(reach)}`, {
     operation: 'write',
     target: target.shown,
     resource: target.shown,

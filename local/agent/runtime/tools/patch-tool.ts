@@ -5,8 +5,9 @@ import { type Result, succeed } from '#shared/kernel/result.ts'
 import { applyHunks, type FilePatch, parsePatch, sayHunkFault, sayPatchFault } from '../../core/patch-text.ts'
 import { inForm, plainForm, readTextFile, type TextFile, type TextForm, writtenAs } from '../../core/text-form.ts'
 import type { EditCare } from '../edit-care.ts'
+import { sayReach } from '../edit-reach.ts'
 import { declareTool, type Tool, type ToolCall, type ToolProblem, textOutput, toolProblem } from '../tool-port.ts'
-import { notText, patchOf } from './file-tools.ts'
+import { notText, shownOf } from './file-tools.ts'
 import {
   describeFileError,
   permitTarget,
@@ -49,10 +50,10 @@ export function patchTool(receipts: ReadReceipts, care: EditCare): Tool {
         ({ target }, at) => changes.findIndex((other) => other.target.full === target.full) !== at,
       )
       if (twice !== undefined) return toolProblem(`${twice.target.shown} is in the patch twice`)
+      const reach = await care.reach(call, changes)
       for (const { target, before, after } of changes) {
-        const permitted = await permitTarget(call, 'edit', target, {
-          diff: await patchOf(target.shown, before ?? '', after ?? ''),
-        })
+        const shown = await shownOf(target.shown, before ?? '', after ?? '', reach)
+        const permitted = await permitTarget(call, 'edit', target, shown)
         if (!permitted.ok) return permitted
       }
       // The owner may have taken time to answer: all files must still be what the patch was made for.
@@ -85,7 +86,7 @@ export function patchTool(receipts: ReadReceipts, care: EditCare): Tool {
       )
       const by = changes.flatMap((change) => (change.by === undefined ? [] : [change.target.shown]))
       const note = by.length === 0 ? '' : `\n(formatted, so read before you change again: ${by.join(', ')})`
-      return textOutput(`${lines.join('\n')}${note}${found.text}`, {
+      return textOutput(`${lines.join('\n')}${note}${found.text}${sayReach(reach)}`, {
         files: changes.map(({ target }) => target.shown),
         ...found.structured,
       })

@@ -3,6 +3,7 @@ import type { z } from '@hono/zod-openapi'
 import type { listBackground } from '../../contract/background.ts'
 import type { WireAgent, WireCommand, WireModel } from '../../contract/catalogue.ts'
 import type { createTerminal, listTerminals } from '../../contract/pty.ts'
+import type { WireSchedule } from '../../contract/schedule.ts'
 import type { WireToolServer } from '../../contract/tool-server.ts'
 import type { PermissionRequest, QuestionRequest } from '../../core/session/event.ts'
 import type { FileDiff, Message, ModelRef, RevertState, SessionRecord } from '../../core/session/message.ts'
@@ -88,6 +89,10 @@ export const routes = {
   agents: (directory: string) => ask<Of<readonly WireAgent[]>>('GET', `/api/agent?${at(directory)}`),
   models: (directory: string) => ask<Of<readonly WireModel[]>>('GET', `/api/model?${at(directory)}`),
   commands: (directory: string) => ask<Of<readonly WireCommand[]>>('GET', `/api/command?${at(directory)}`),
+  schedules: () => ask<Of<readonly WireSchedule[]>>('GET', '/api/schedule'),
+  createSchedule: (directory: string, body: { text: string; at: number; everyMinutes?: number }) =>
+    ask<Of<WireSchedule>>('POST', `/api/schedule?${at(directory)}`, body),
+  removeSchedule: (id: string) => ask<undefined>('DELETE', `/api/schedule/${id}`),
   toolServers: (directory: string) => ask<Of<readonly WireToolServer[]>>('GET', `/api/mcp?${at(directory)}`),
   beginSignIn: (directory: string, name: string) =>
     ask<Of<{ readonly address: string }>>('POST', `/api/mcp/${name}/sign-in?${at(directory)}`),

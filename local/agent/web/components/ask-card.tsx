@@ -83,6 +83,7 @@ function PermissionCard({ request, origin, isSent, settle }: CardProps<Permissio
   const metadata = request.metadata ?? {}
   const command = textOf(metadata['command'])
   const diff = textOf(metadata['diff'])
+  const reach = textOf(metadata['reach'])
   const why = textOf(metadata['outside']) ?? textOf(metadata['unparsed'])
   const save = request.save ?? []
   const isLine = request.action === 'bash' || request.action === 'bash_outside'
@@ -130,6 +131,14 @@ function PermissionCard({ request, origin, isSent, settle }: CardProps<Permissio
         </p>
       ) : null}
       {diff === undefined ? null : <PatchView patch={diff} />}
+      {reach === undefined ? null : (
+        <>
+          <p class="small muted">{say.reach}</p>
+          <pre class="code argbox result" lang="en" dir="ltr">
+            {showUnseen(reach)}
+          </pre>
+        </>
+      )}
       {why === undefined ? null : <p class="small muted">{say.why(why)}</p>}
       {metadata['protected'] === true ? <p class="small warn">{say.protected}</p> : null}
       <p class="small muted">{save.length === 0 ? say.noAlways : say.alwaysCovers(coveredBy(save))}</p>

@@ -63,6 +63,30 @@ const home: Words['home'] = {
     tokens: (count) => counted(count, '个 token'),
   },
   waitsForYou: '等你决定',
+  schedule: {
+    title: '定时',
+    over: '已结束',
+    every: (minutes) => {
+      const [unit, count] =
+        minutes % 10_080 === 0
+          ? ['周', minutes / 10_080]
+          : minutes % 1_440 === 0
+            ? ['天', minutes / 1_440]
+            : minutes % 60 === 0
+              ? ['小时', minutes / 60]
+              : ['分钟', minutes]
+      return count === 1 ? `每${unit}` : `每 ${count} ${unit}`
+    },
+    missed: (times) => `错过 ${counted(times, '次')}：当时没有服务器在运行`,
+    failed: (reason) => `没有开始：${reason}`,
+    last: (time) => `上次：${time}`,
+    removeNamed: (text) => `移除：${text}`,
+    add: '定时一条提示',
+    text: '提示',
+    at: '时间',
+    repeat: '重复',
+    once: '不重复',
+  },
   servers: {
     title: '工具服务器',
     states: {
@@ -237,6 +261,7 @@ const asks: Words['asks'] = {
   byChild: (agent) => `由子智能体 ${agent} 提出`,
   command: '命令',
   why: (reason) => `原因：${reason}。`,
+  reach: '代码索引所知，改动之前：',
   protected: '它受保护：规则不能代答，每次都会询问。',
   alwaysCovers: (resources) => `“始终”还会涵盖：${resources}。`,
   everything: '同类的一切操作',

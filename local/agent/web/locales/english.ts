@@ -76,6 +76,27 @@ const home = {
     tokens: (count: number) => counted(count, 'token'),
   },
   waitsForYou: 'Waits for you',
+  schedule: {
+    title: 'Scheduled',
+    over: 'over',
+    every: (minutes: number) =>
+      minutes % 10_080 === 0
+        ? `every ${minutes === 10_080 ? 'week' : `${minutes / 10_080} weeks`}`
+        : minutes % 1_440 === 0
+          ? `every ${minutes === 1_440 ? 'day' : `${minutes / 1_440} days`}`
+          : minutes % 60 === 0
+            ? `every ${minutes === 60 ? 'hour' : `${minutes / 60} hours`}`
+            : `every ${minutes} min`,
+    missed: (times: number) => `missed ${counted(times, 'time')}: no server ran then`,
+    failed: (reason: string) => `It did not begin: ${reason}`,
+    last: (time: string) => `Last: ${time}`,
+    removeNamed: (text: string) => `Remove: ${text}`,
+    add: 'Schedule a prompt',
+    text: 'Prompt',
+    at: 'When',
+    repeat: 'Repeat',
+    once: 'never',
+  },
   servers: {
     title: 'Tool servers',
     states: {
@@ -253,6 +274,7 @@ const asks = {
   byChild: (agent: string) => `asked by its sub-agent ${agent}`,
   command: 'The command',
   why: (reason: string) => `Why: ${reason}.`,
+  reach: 'Of what it is now, the code index says:',
   protected: 'It is protected: rules do not answer for it, each time is asked anew.',
   alwaysCovers: (resources: string) => `“Always” would also cover ${resources}.`,
   everything: 'everything of this kind',

@@ -5,6 +5,7 @@ import { Empty } from '#shared/pages/note.tsx'
 import type { SessionRecord } from '../../core/session/message.ts'
 import { AskCard } from '../components/ask-card.tsx'
 import { NewTask } from '../components/new-task.tsx'
+import { ScheduleSection } from '../components/schedule-list.tsx'
 import { Shell, usePageTitle } from '../components/shell.tsx'
 import { StateMark, stateOf } from '../components/state-mark.tsx'
 import { FailureNote, Skeleton } from '../components/states.tsx'
@@ -96,6 +97,7 @@ export function HomeView({ search }: { search: string }) {
             <div class="wide-only">
               <NewTask />
             </div>
+            <ScheduleSection />
             <ToolServerSection />
           </div>
         </div>

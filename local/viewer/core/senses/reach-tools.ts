@@ -124,32 +124,37 @@ export const testsForTool: IndexTool = {
     if (!found.ok) return found
     const node = found.value
     const evidence = new Evidence(sensed)
-    const parts = testParts(reader, withParts(reader, node), evidence)
+    const { certain, possible } = testParts(reader, withParts(reader, node), evidence)
     return succeed({
       head: [
         `Tests that reach ${labelOf(node)}`,
         evidence.ofNode(node),
-        ...(parts.every((one) => one.rows.length === 0) ? ['No test in the index reaches it.'] : []),
+        ...(certain.length + possible.length === 0 ? ['No test in the index reaches it.'] : []),
         ...unknownNote(reader, node),
       ],
-      parts,
+      parts: [
+        { title: 'Certain', rows: certain },
+        { title: 'Possible, by a guess or through what is overridden', rows: possible },
+      ],
       notes: () => evidence.notes(),
     })
   },
 }
 
-function testParts(reader: GraphReader, symbols: readonly number[], evidence: Evidence): Part[] {
+/** Rows of the test files from which a way leads to the symbols. */
+export function testParts(
+  reader: GraphReader,
+  symbols: readonly number[],
+  evidence: Evidence,
+): { readonly certain: Part['rows']; readonly possible: Part['rows'] } {
   const tests = testsReaching(reader.graph, symbols).sort(
     (left, right) => left.through.length - right.through.length || compareText(left.file.path, right.file.path),
   )
   const row = (one: ReachedFile) => () => rowOf(reader, one, evidence)
-  return [
-    { title: 'Certain', rows: tests.filter((one) => one.isCertain).map(row) },
-    {
-      title: 'Possible, by a guess or through what is overridden',
-      rows: tests.filter((one) => !one.isCertain).map(row),
-    },
-  ]
+  return {
+    certain: tests.filter((one) => one.isCertain).map(row),
+    possible: tests.filter((one) => !one.isCertain).map(row),
+  }
 }
 
 function rowOf(reader: GraphReader, { node, toward, through }: ReachedFile, evidence: Evidence): string {

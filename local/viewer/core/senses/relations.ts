@@ -13,7 +13,7 @@ import type { Part } from './report.ts'
 import type { IndexTool } from './tool.ts'
 
 const callKinds: ReadonlySet<EdgeKind> = new Set(['calls', 'instantiates', 'navigates'])
-const wholeKinds = new Set([
+export const wholeKinds: ReadonlySet<string> = new Set([
   'file',
   'module',
   'namespace',

@@ -1,6 +1,7 @@
 /** What may be asked about code, as tools for programs that read and write it. */
 import { impactTool, testsForTool } from './reach-tools.ts'
 import { calleesTool, callersTool } from './relations.ts'
+import { reliesTool } from './relies-tool.ts'
 import { reviewTool } from './review-tool.ts'
 import { searchTool, symbolTool } from './symbol-tool.ts'
 import { textTool } from './text-tool.ts'
@@ -15,6 +16,7 @@ export const senseTools: readonly SenseTool[] = [
   impactTool,
   flowTool,
   testsForTool,
+  reliesTool,
   mapTool,
   textTool,
   reviewTool,
