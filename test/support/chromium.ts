@@ -16,6 +16,9 @@ const quiet = [
   '--disable-sync',
 ]
 
+/** Pages of one context share a process: each of its own would compile the same scripts anew. */
+const oneForAll = ['--renderer-process-limit=1']
+
 /** The whole browser, as people have it: for what they do from beginning to end, for pictures and for measuring. */
 export function launchChromium(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPart.path, args: [...quiet, ...more] })
@@ -27,7 +30,10 @@ export function launchChromium(more: readonly string[] = []): Promise<Browser> {
  */
 export function launchChromiumShell(): Promise<Browser> {
   const shell = requireReal('chromium-headless-shell', { PATH: process.env['PATH'] })
-  return chromium.launch({ executablePath: shell.isMissing ? chromiumPart.path : shell.path, args: quiet })
+  return chromium.launch({
+    executablePath: shell.isMissing ? chromiumPart.path : shell.path,
+    args: [...quiet, ...oneForAll],
+  })
 }
 
 export interface WatchedPage {
@@ -45,6 +51,10 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
     reducedMotion: 'reduce',
     ...options,
   })
+  return openPageIn(context)
+}
+
+export async function openPageIn(context: BrowserContext): Promise<WatchedPage> {
   const page = await context.newPage()
   const troubles: string[] = []
   page.on('console', (message) => {

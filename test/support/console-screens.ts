@@ -1,9 +1,9 @@
 /** The console's screens in Chromium against a stand-in server, for the tests of the block that asks for them. */
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { launchChromiumShell, openPage, type WatchedPage } from './chromium.ts'
+import { launchChromiumShell, openPage, openPageIn, type WatchedPage } from './chromium.ts'
 import { inventedLibrary } from './invented-library.ts'
-import { StandInConsole, type StandInState } from './stand-in-console.ts'
+import { StandInConsole, StandInDoor, type StandInState } from './stand-in-console.ts'
 
 /** `now` in the data, in Unix seconds. */
 export const now = Math.floor(Date.now() / 1000)
@@ -98,55 +98,74 @@ export type OpenScreen = (
   before?: (standIn: StandInConsole, page: Page) => unknown,
 ) => Promise<ConsoleScreen>
 
+const withClock = new WeakSet<BrowserContext>()
+
+/** A clock that the test moves. It belongs to the context, which serves no other test then. */
+export function installClock(page: Page, time?: number): Promise<void> {
+  withClock.add(page.context())
+  return page.clock.install(time === undefined ? {} : { time })
+}
+
 /**
- * One screen at a time: opening the next closes the last, and so does the end of the test. A block whose tests leave
- * nothing behind in the browser may keep the page: a server of its own is another origin, so storage is empty for each,
- * and what the browser has compiled is there already.
+ * One screen at a time: opening the next closes the last, and so does the end of the test. The site and what the browser
+ * compiled of it stay: each test has a page of its own without storage, cookies or scripts of the one before. The
+ * browser never rests, which is when the page fetches its other screens and its helper: `rests` is for tests of these.
  */
-export function consoleScreens({ isPageKept = false } = {}): OpenScreen {
+export function consoleScreens({ rests = false } = {}): OpenScreen {
+  const door = new StandInDoor()
   let browser: Browser
-  let server: StandInConsole | undefined
+  let standIn: StandInConsole | undefined
   let watched: (WatchedPage & { readonly asked: string }) | undefined
 
   async function close(): Promise<void> {
-    if (!isPageKept) await leavePage()
-    await server?.stop()
-    server = undefined
+    if (rests || (watched !== undefined && withClock.has(watched.context))) await leaveContext()
+    else if (watched !== undefined) watched = { ...(await nextPage(watched)), asked: watched.asked }
+    await standIn?.stop()
+    standIn = undefined
   }
 
-  async function leavePage(): Promise<void> {
+  async function leaveContext(): Promise<void> {
     await watched?.context.close()
     watched = undefined
   }
 
-  /** Empty and at no address, as a new one is. */
+  /** In this order, because the last page of a site takes along what was compiled for it. */
+  async function nextPage({ context }: WatchedPage): Promise<WatchedPage> {
+    const before = context.pages()
+    const next = await openPageIn(context)
+    await Promise.all(before.map((page) => page.close()))
+    await context.clearCookies()
+    const storage = await context.newCDPSession(next.page)
+    await storage.send('Storage.clearDataForOrigin', { origin: door.origin, storageTypes: 'all' })
+    await storage.detach()
+    return next
+  }
+
   async function pageFor(options: BrowserContextOptions): Promise<WatchedPage> {
     const asked = JSON.stringify(options)
     if (watched?.asked !== asked) {
-      await leavePage()
+      await leaveContext()
       watched = { ...(await openPage(browser, options)), asked }
-    } else {
-      await watched.page.goto('about:blank')
-      await watched.context.clearCookies()
-      watched.troubles.length = 0
     }
+    if (!rests) await watched.page.addInitScript({ content: 'globalThis.requestIdleCallback = () => 0' })
     return watched
   }
 
   beforeAll(async () => {
-    browser = await launchChromiumShell()
+    ;[browser] = await Promise.all([launchChromiumShell(), door.open()])
   })
   afterAll(async () => {
-    await leavePage()
-    await browser.close()
+    await leaveContext()
+    await browser?.close()
+    await door.close()
   })
   afterEach(close)
 
   return async function open(hash, state = {}, options = {}, before = () => undefined) {
-    await close()
-    const standIn = new StandInConsole({ ...inventedLibrary(now), ...state })
-    server = standIn
-    await standIn.start()
+    // The one before is this test's own.
+    if (standIn !== undefined) await close()
+    standIn = new StandInConsole({ ...inventedLibrary(now), ...state })
+    await standIn.start(door)
     const { page, troubles } = await pageFor(options)
     await before(standIn, page)
     await page.goto(`${standIn.origin}/${hash}`)

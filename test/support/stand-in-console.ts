@@ -4,7 +4,7 @@
  */
 
 import { readFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { crc32, deflateSync } from 'node:zlib'
@@ -106,7 +106,7 @@ import type { StoredTemplate } from '../../workers/app/ports/messages.ts'
 import type { InventedSubscription } from './invented-subscriptions.ts'
 import { inventedTorrentDetails } from './invented-torrent.ts'
 import { localeOf } from './locale-of.ts'
-import { listenOnLoopback } from './loopback.ts'
+import { endServer, listenOnLoopback } from './loopback.ts'
 import { said, saying, withReason } from './said.ts'
 import { type AssistantState, noAssistant, StandInAssistant } from './stand-in-assistant.ts'
 import { filtered, groupsOf } from './stand-in-torrents.ts'
@@ -261,6 +261,32 @@ function foundFacts(kind: SiteKind, { torrent_id, title, subtitle }: WireSearchI
   return toFoundTorrent({ kind, baseUrl: 'https://tracker.example' }, hit)
 }
 
+/**
+ * An address that outlives the stand-ins behind it: to the browser the next one is the same site, whose files it has
+ * fetched and compiled. With nobody behind it no request is answered.
+ */
+export class StandInDoor {
+  behind: StandInConsole | undefined
+  origin = ''
+  readonly #server = createServer((request, response) => {
+    if (this.behind === undefined) request.destroy()
+    else this.behind.serve(request, response)
+  })
+
+  async open(): Promise<void> {
+    this.origin = (await listenOnLoopback(this.#server)).url
+  }
+
+  leave(): void {
+    this.behind = undefined
+    this.#server.closeAllConnections()
+  }
+
+  close(): Promise<void> {
+    return endServer(this.#server)
+  }
+}
+
 export class StandInConsole {
   readonly state: StandInState
   readonly assistant: StandInAssistant
@@ -272,8 +298,8 @@ export class StandInConsole {
   readonly received = new Map<string, unknown[]>()
   /** How many follow the list. */
   streams = 0
-  #server: Server | undefined
-  #origin = ''
+  readonly #own = new StandInDoor()
+  #door: StandInDoor | undefined
 
   constructor(state: Partial<StandInState> = {}) {
     this.state = {
@@ -366,31 +392,31 @@ export class StandInConsole {
   }
 
   get origin(): string {
-    return this.#origin
+    return this.#door?.origin ?? ''
   }
 
-  async start(): Promise<void> {
-    const server = createServer((request, response) => {
-      this.#serve(request, response).catch((cause) => {
-        response.writeHead(500, { 'content-type': 'text/plain' })
-        response.end(String(cause))
-      })
-    })
-    const address = await listenOnLoopback(server)
-    this.#server = server
-    this.#origin = `http://127.0.0.1:${address.port}`
+  /** At a door that stays, or at one of its own. */
+  async start(door?: StandInDoor): Promise<void> {
+    if (door === undefined) await this.#own.open()
+    this.#door = door ?? this.#own
+    this.#door.behind = this
   }
 
   async stop(): Promise<void> {
-    const server = this.#server
-    if (server === undefined) return
-    const closed = new Promise((resolve) => server.close(resolve))
-    server.closeAllConnections()
-    await closed
+    this.#door?.leave()
+    if (this.#door === this.#own) await this.#own.close()
+    this.#door = undefined
+  }
+
+  serve(request: IncomingMessage, response: ServerResponse): void {
+    this.#serve(request, response).catch((cause) => {
+      response.writeHead(500, { 'content-type': 'text/plain' })
+      response.end(String(cause))
+    })
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '/', this.#origin)
+    const url = new URL(request.url ?? '/', this.origin)
     if (!url.pathname.startsWith('/api/')) return serveFile(url.pathname, response)
     const found = findRoute(request.method ?? '', url.pathname)
     if (found === undefined) throw new Error(`${request.method} ${url.pathname} is no route of the contract`)
@@ -1767,11 +1793,11 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
 }
 
 /** The headers that the built page asks its server for, as Workers static assets read them. */
-export function builtHeaders(): Record<string, string> {
+export function builtHeaders(pathname: string): Record<string, string> {
   const headers: Record<string, string> = {}
   let applies = false
   for (const line of readFileSync(path.join(pages, '_headers'), 'utf8').split('\n')) {
-    if (/^\S/.test(line)) applies = line.trim() === '/*'
+    if (/^\S/.test(line)) applies = pathname.startsWith(line.trim().replace(/\*$/, ''))
     const colon = line.indexOf(':')
     if (applies && /^\s/.test(line) && colon > 0) headers[line.slice(0, colon).trim()] = line.slice(colon + 1).trim()
   }
@@ -1789,7 +1815,7 @@ function serveFile(pathname: string, response: ServerResponse): void {
     return
   }
   response.writeHead(200, {
-    ...builtHeaders(),
+    ...builtHeaders(pathname),
     'content-type': types[path.extname(wanted)] ?? 'application/octet-stream',
   })
   response.end(content)

@@ -72,7 +72,7 @@ describe('the built console', () => {
   })
 
   test('asks its server for a policy that allows nothing but itself', ({ expect }) => {
-    const headers = builtHeaders()
+    const headers = builtHeaders('/')
     const policy = headers['Content-Security-Policy'] ?? ''
     const sources = policy.split(';').flatMap((directive) => directive.trim().split(/\s+/).slice(1))
     expect(policy).toMatch(/^default-src 'none'/)

@@ -19,7 +19,7 @@ async function workerOf(page: Page): Promise<void> {
 }
 
 describe.skipIf(chromiumPart.isMissing)(`the console as an app ${chromiumPart.skipNote}`, () => {
-  const open = consoleScreens()
+  const open = consoleScreens({ rests: true })
 
   test('the page stands when the server is away, says so, and keeps no answer of an interface', async ({ expect }) => {
     const { page, standIn } = await open('#/overview')

@@ -25,7 +25,7 @@ function begin(assistant: StandInAssistant, id: string, question: string): void 
 const box = (page: Page) => page.getByLabel('Message', { exact: true })
 
 describe.skipIf(chromiumPart.isMissing)(`the assistant's screen ${chromiumPart.skipNote}`, () => {
-  const open = consoleScreens({ isPageKept: true })
+  const open = consoleScreens()
 
   test('an answer shows while it is written, and once when it is stored', async ({ expect }) => {
     const { page, standIn, troubles } = await open(`#/assistant/${idle}`)

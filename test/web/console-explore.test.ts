@@ -4,7 +4,7 @@ import { chromiumPart } from '../support/chromium.ts'
 import { consoleScreens } from '../support/console-screens.ts'
 
 describe.skipIf(chromiumPart.isMissing)(`exploring ${chromiumPart.skipNote}`, () => {
-  const open = consoleScreens({ isPageKept: true })
+  const open = consoleScreens()
 
   test('goes through lists and pages, and back', async ({ expect }) => {
     const { page, standIn, troubles } = await open('#/explore')
@@ -73,7 +73,7 @@ describe.skipIf(chromiumPart.isMissing)(`exploring ${chromiumPart.skipNote}`, ()
 })
 
 describe.skipIf(chromiumPart.isMissing)(`the settings of services ${chromiumPart.skipNote}`, () => {
-  const open = consoleScreens({ isPageKept: true })
+  const open = consoleScreens()
 
   test('a key is tried, stored, kept and removed, and never shown', async ({ expect }) => {
     const { page, standIn } = await open('#/settings', { metadataKey: '' })
@@ -183,7 +183,7 @@ describe.skipIf(chromiumPart.isMissing)(`the settings of services ${chromiumPart
 })
 
 describe.skipIf(chromiumPart.isMissing)(`the note about updates ${chromiumPart.skipNote}`, () => {
-  const open = consoleScreens({ isPageKept: true })
+  const open = consoleScreens()
 
   test('tells of a newer version where the owner looks first', async ({ expect }) => {
     const { page } = await open('#/overview')

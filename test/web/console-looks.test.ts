@@ -7,7 +7,7 @@ import { noAssistant } from '../support/stand-in-assistant.ts'
 import type { StandInState } from '../support/stand-in-console.ts'
 
 describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${chromiumPart.skipNote}`, () => {
-  const open = consoleScreens({ isPageKept: true })
+  const open = consoleScreens()
 
   /** The rules of colour alone where nothing but the colours changes. */
   const looks = [

@@ -4,7 +4,7 @@ import { describe, test } from 'vitest'
 import type { WireBrushLeftList } from '../../workers/app/contract/console-brush.ts'
 import type { WireClause } from '../../workers/app/contract/console-rules.ts'
 import { axeFindings, chromiumPart, policyViolations } from '../support/chromium.ts'
-import { consoleScreens, everyScreen, now } from '../support/console-screens.ts'
+import { consoleScreens, everyScreen, installClock, now } from '../support/console-screens.ts'
 import { inventedLibrary } from '../support/invented-library.ts'
 import { readCode } from '../support/read-code.ts'
 import { saying } from '../support/said.ts'
@@ -740,7 +740,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
   test('the list is read again while it is visible, and rests while it is not', async ({ expect }) => {
     const { page, standIn } = await open('#/torrents', {}, {}, (served, opened) => {
       inTurns(served)
-      return opened.clock.install()
+      return installClock(opened)
     })
     await page.locator('table.torrents').waitFor()
     const readings = () => standIn.received.get('listTorrents')?.length ?? 0

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { describe, test } from 'vitest'
 import type { WireStoredRule } from '../../workers/app/contract/console-rules.ts'
 import { axeFindings, chromiumPart } from '../support/chromium.ts'
-import { consoleScreens, now } from '../support/console-screens.ts'
+import { consoleScreens, installClock, now } from '../support/console-screens.ts'
 import { inventedLibrary } from '../support/invented-library.ts'
 import { labelled } from '../support/invented-sites.ts'
 import { withReason } from '../support/said.ts'
@@ -521,7 +521,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       await page.goBack()
       await expect.poll(async () => (await titles(page)).length, patient).toBe(2)
       expect(searches()).toBe(1)
-      await page.clock.install({ time: Date.now() + 60_000 })
+      await installClock(page, Date.now() + 60_000)
       await page.getByRole('link', { name: 'Torrents' }).first().click()
       await page.locator('table.torrents').waitFor()
       await page.goBack()
@@ -800,11 +800,11 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
     test('a screen whose file is gone says so and offers to begin afresh', async ({ expect }) => {
       const { page, standIn } = await open('#/settings', {}, {}, () => {})
       await page.locator('.kv.settings').first().waitFor()
-      await page.context().route('**/assets/jobs-*.js', (route) => route.abort())
+      await page.route('**/assets/jobs-*.js', (route) => route.abort())
       await page.goto(`${standIn.origin}/#/jobs`)
       await page.reload()
       await page.getByText('This could not be loaded.').waitFor()
-      await page.context().unroute('**/assets/jobs-*.js')
+      await page.unroute('**/assets/jobs-*.js')
       await page.getByRole('button', { name: 'Retry' }).click()
       await page.locator('table.jobs').waitFor()
       expect(await axeFindings(page)).toEqual([])
@@ -812,11 +812,11 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
 
     test('a language that was not asked for is not fetched', async ({ expect }) => {
       const asked: string[] = []
-      const { page } = await open('#/overview', {}, {}, (_standIn, opened) =>
+      const { page } = await open('#/torrents', {}, {}, (_standIn, opened) =>
         opened.on('request', (request) => asked.push(request.url())),
       )
-      await page.locator('.figures').waitFor()
-      expect(asked.some((url) => url.includes('/english-'))).toBe(true)
+      await page.locator('table.torrents').waitFor()
+      expect(asked.some((url) => url.includes('/english-rest-'))).toBe(true)
       expect(asked.some((url) => url.includes('/chinese-'))).toBe(false)
     })
   })

@@ -7,7 +7,7 @@ import { consoleScreens } from '../support/console-screens.ts'
 import { saying } from '../support/said.ts'
 
 describe.skipIf(chromiumPart.isMissing)(`subscriptions ${chromiumPart.skipNote}`, () => {
-  const open = consoleScreens({ isPageKept: true })
+  const open = consoleScreens()
 
   test('are listed with what is missing, narrowed by state and words, and walked through with keys', async ({
     expect,
@@ -192,7 +192,7 @@ describe.skipIf(chromiumPart.isMissing)(`subscriptions ${chromiumPart.skipNote}`
 })
 
 describe.skipIf(chromiumPart.isMissing)(`subscribing ${chromiumPart.skipNote}`, () => {
-  const open = consoleScreens({ isPageKept: true })
+  const open = consoleScreens()
 
   test('a season is subscribed to where it was found, and a second one after it', async ({ expect }) => {
     const { page, standIn, troubles } = await open('#/explore?kind=tv', { subscriptions: [] })
@@ -258,7 +258,7 @@ describe.skipIf(chromiumPart.isMissing)(`subscribing ${chromiumPart.skipNote}`, 
 })
 
 describe.skipIf(chromiumPart.isMissing)(`quality profiles ${chromiumPart.skipNote}`, () => {
-  const open = consoleScreens({ isPageKept: true })
+  const open = consoleScreens()
 
   test('one is made, put in order by keys, made the default and deleted', async ({ expect }) => {
     const { page, standIn, troubles } = await open('#/subscriptions')

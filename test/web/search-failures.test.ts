@@ -24,7 +24,7 @@ const isDown: Reason = { kind: 'site.status', status: 503 }
 const holds = (text: string, name: string) => text.split(name).some((rest, at) => at > 0 && !/^[0-9]/.test(rest))
 
 describe.skipIf(chromiumPart.isMissing)(`a search that no site answers ${chromiumPart.skipNote}`, () => {
-  const open = consoleScreens({ isPageKept: true })
+  const open = consoleScreens()
 
   test.for(cases)('names each of $count sites with its reason to a reader of $locale', async (reader, { expect }) => {
     const { count, locale, say } = reader
