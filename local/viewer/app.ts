@@ -62,6 +62,7 @@ function routeGroups(deps: ViewerDeps): ReadonlyMap<string, () => Promise<Hono>>
     ['entrypoints', overview],
     ['handlers', group(async () => (await import('./http/routes/handler-routes.ts')).handlerRoutes(deps))],
     ['gaps', overview],
+    ['tree', group(async () => (await import('./http/routes/tree-routes.ts')).treeRoutes(deps))],
     ['review', group(async () => (await import('./http/routes/review-routes.ts')).reviewRoutes(deps))],
     ['accuracy', group(async () => (await import('./http/routes/accuracy-routes.ts')).accuracyRoutes(deps))],
     ['map', overview],

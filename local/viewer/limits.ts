@@ -53,6 +53,9 @@ export const handlersLimitMax = 500
 export const handlersLimitDefault = 200
 export const gapsLimitMax = 500
 export const gapsLimitDefault = 40
+/** Rows of each list of a folder. */
+export const treeLimitMax = 2000
+export const treeLimitDefault = 500
 /** Rows of each list of a review. */
 export const reviewLimitMax = 500
 export const reviewLimitDefault = 200

@@ -59,6 +59,7 @@ export type IconName =
   | 'torrent'
   | 'trail'
   | 'trash'
+  | 'tree'
   | 'undo'
   | 'up'
   | 'warn'

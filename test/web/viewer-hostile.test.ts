@@ -59,6 +59,7 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's page on hostile names ${ch
       href('home', '', { q: markup }),
       href('symbol', method),
       ...files.map((file) => href('file', file)),
+      ...files.map((file) => href('files', file)),
       href('map', '', { root: 'src' }),
       href('flow', '', { from: 'start', to: 'helper' }),
       href('flow', '', { from: markup, to: 'helper' }),

@@ -323,6 +323,8 @@ describe.skipIf(chromiumPart.isMissing)(`a reader of the viewer's page ${chromiu
       '#/',
       '#/?q=component',
       '#/file/src/diff/index.js',
+      '#/files/src/diff/',
+      '#/files/src/diff/index.js',
       '#/map',
       '#/entry',
       '#/dead',

@@ -281,6 +281,30 @@ export const gapsAnswer = z.strictObject({
   index: indexStamp,
 })
 
+/** One folder: what lies in it, and what of it the index does not have. Numbers of files count those below as well. */
+export const treeAnswer = z.strictObject({
+  folder: z.string(),
+  files: count,
+  leftOut: count,
+  languages: z.array(z.strictObject({ language: z.enum(languages), files: count })),
+  folders: listOf(z.strictObject({ path: z.string(), files: count, leftOut: count })),
+  here: listOf(
+    z.strictObject({
+      path: z.string(),
+      language: z.enum(languages),
+      generated: z.boolean(),
+      /** Why the index has not all of it; null where it has. */
+      givenUp: gapReason.nullable(),
+      /** It was read as far as it could be understood. */
+      halfParsed: z.boolean(),
+    }),
+  ),
+  /** Not in the index; a path with a slash at its end is a folder of several files. */
+  leftOutHere: listOf(z.strictObject({ path: z.string(), reason: gapReason, files: count, bytes: count })),
+  index: indexStamp,
+  timing,
+})
+
 const judgedEdges = z.strictObject({
   /** All of them, and those a compiler said something about. */
   edges: count,

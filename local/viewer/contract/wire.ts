@@ -29,6 +29,7 @@ export type FileAnswer = Wire<typeof answers.fileAnswer>
 export type FileCodeAnswer = Wire<typeof answers.fileCodeAnswer>
 export type EntryPointsAnswer = Wire<typeof answers.entryPointsAnswer>
 export type GapsAnswer = Wire<typeof answers.gapsAnswer>
+export type TreeAnswer = Wire<typeof answers.treeAnswer>
 export type AccuracyAnswer = Wire<typeof answers.accuracyAnswer>
 export type HandlersAnswer = Wire<typeof answers.handlersAnswer>
 export type ReviewAnswer = Wire<typeof answers.reviewAnswer>

@@ -31,7 +31,8 @@ export type ModuleMap = OfIndex<MapAnswer>
 type MapModule = ModuleMap['modules'][number]
 type MapLink = ModuleMap['links'][number]
 
-function trimRoot(given: string): string {
+/** The folder that is meant by what somebody typed. */
+export function trimRoot(given: string): string {
   const trimmed = given
     .trim()
     .replace(/^(\.\/)+/, '')

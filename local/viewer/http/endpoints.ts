@@ -40,6 +40,11 @@ export const endpoints: readonly Endpoint[] = [
     params: ['limit'],
   },
   {
+    path: 'GET /api/tree',
+    description: 'one folder: its folders and files with counts, and what of it the index does not have',
+    params: ['folder', 'limit'],
+  },
+  {
     path: 'GET /api/accuracy',
     description: 'how right the edges are, by language, as far as compilers have said',
     params: ['limit'],

@@ -41,9 +41,11 @@ function focusSearch(): void {
   box?.select()
 }
 
-/** Focuses the first row of a list by its name in `data-rows`. */
+/** Focuses a list by its name in `data-rows`: its first row, or the one by which the tab key enters it. */
 export function focusRows(name: string): void {
-  document.querySelector<HTMLElement>(`[data-rows="${name}"] [data-row]`)?.focus()
+  const row = `[data-rows="${name}"] [data-row]`
+  const entered = document.querySelector<HTMLElement>(`${row}[tabindex="0"]`)
+  ;(entered ?? document.querySelector<HTMLElement>(row))?.focus()
 }
 
 const common: Readonly<Record<string, () => void>> = {

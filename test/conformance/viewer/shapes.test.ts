@@ -40,6 +40,8 @@ test.for<[string, z.ZodType]>([
   ['/api/accuracy', answers.accuracyAnswer],
   ['/api/gaps', answers.gapsAnswer],
   ['/api/gaps?limit=1', answers.gapsAnswer],
+  ['/api/tree', answers.treeAnswer],
+  ['/api/tree?folder=local/viewer/core&limit=3', answers.treeAnswer],
   ['/api/map', answers.mapAnswer],
   ['/api/map?root=&depth=4', answers.mapAnswer],
   ['/api/deadcode?exported=1&tests=1&generated=1', answers.deadCodeAnswer],

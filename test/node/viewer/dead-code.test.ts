@@ -127,6 +127,38 @@ const aliveInFact: readonly (readonly [string, Readonly<Record<string, string>>,
     },
     'Doubling Twice',
   ],
+  [
+    'what Laravel calls by name or place',
+    {
+      'routes/web.php':
+        "<?php\nuse Illuminate\\Support\\Facades\\Route;\nuse App\\Http\\Controllers\\CrateController;\nRoute::get('/crates', [CrateController::class, 'listed']);\nRoute::get('/dock', 'DockController@moored');\n",
+      'app/Http/Controllers/CrateController.php':
+        '<?php\nnamespace App\\Http\\Controllers;\nclass CrateController extends Controller {\n  public function listed() {}\n}\n',
+      'app/Http/Controllers/DockController.php':
+        '<?php\nnamespace App\\Http\\Controllers;\nclass DockController extends Controller {\n  public function moored() {}\n}\n',
+      'app/Models/Crate.php':
+        '<?php\nnamespace App\\Models;\nuse Illuminate\\Database\\Eloquent\\Model;\nclass Crate extends Model {\n  public function scopeHeavy($query) {}\n  public function getWeightTextAttribute() {}\n}\n',
+      'app/Listeners/CountCrates.php':
+        '<?php\nnamespace App\\Listeners;\nuse App\\Events\\CrateLanded;\nclass CountCrates {\n  public function handle(CrateLanded $event) {}\n}\n',
+      'app/Policies/CratePolicy.php':
+        '<?php\nnamespace App\\Policies;\nuse App\\Models\\User;\nclass CratePolicy {\n  public function restore(User $user) {}\n}\n',
+      'app/Console/Commands/Sweep.php':
+        '<?php\nnamespace App\\Console\\Commands;\nuse Illuminate\\Console\\Command;\nclass Sweep extends Command {\n  public function handle() {}\n}\n',
+      'database/factories/CrateFactory.php':
+        '<?php\nnamespace Database\\Factories;\nuse Illuminate\\Database\\Eloquent\\Factories\\Factory;\nclass CrateFactory extends Factory {\n  public function definition() {}\n}\n',
+    },
+    'CrateController listed DockController moored Crate scopeHeavy getWeightTextAttribute CountCrates handle CratePolicy restore Sweep CrateFactory definition',
+  ],
+  [
+    'a controller under a decorator, with its members',
+    {
+      'src/crates.ts':
+        "import { Controller, Get } from '@nestjs/common'\n@Controller('crates')\nclass Crates {\n  @Get()\n  listed() {}\n}\n",
+      'Crates.java':
+        '@Controller\nclass CratesPage {\n  @RequestMapping("/crates")\n  String listedPage() { return ""; }\n}\n',
+    },
+    'Crates listed CratesPage listedPage',
+  ],
 ]
 
 test.for(aliveInFact)('%s is not called dead', async ([, files, names], { expect }) => {

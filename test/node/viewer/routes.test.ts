@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, 
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { textCharsMax, treeLimitMax } from '../../../local/viewer/limits.ts'
 import { indexedInTest, projectInTest, servedInTest } from '../../support/viewer-in-test.ts'
 import { createProject, serve, type TestProject, type TestViewer } from '../../support/viewer-server.ts'
 
@@ -309,6 +310,26 @@ test('GET /api/map gives modules and declared links, the same each time', async 
   expect(again.body.depth).toBe(1)
 })
 
+test('GET /api/tree answers one folder with what lies in it, and refuses a folder nobody has', async ({ expect }) => {
+  const { body } = await viewer.get('/api/tree')
+  const inner = await viewer.get('/api/tree?folder=./src/')
+
+  expect(body.folders.items).toEqual([
+    { path: 'src', files: 3, leftOut: 0 },
+    { path: 'test', files: 1, leftOut: 0 },
+  ])
+  expect(body).toMatchObject({ folder: '', files: 4, leftOut: 0, here: { total: 0 }, leftOutHere: { total: 0 } })
+  expect(inner.body).toMatchObject({ folder: 'src', files: 3, languages: [{ language: 'typescript', files: 3 }] })
+  expect(inner.body.here.items.map((one: { path: string }) => one.path)).toEqual([
+    'src/index.ts',
+    'src/run.ts',
+    'src/store.ts',
+  ])
+  expect((await viewer.get('/api/tree?folder=src&limit=2')).body.here).toMatchObject({ total: 3, shown: 2 })
+  for (const folder of ['nowhere', 'src/run.ts', '../', 'sr'])
+    expect(await viewer.get(`/api/tree?folder=${folder}`)).toMatchObject({ status: 404, body: { code: 'not-found' } })
+})
+
 test('GET /api/deadcode lists what nothing reaches and counts every exclusion', async ({ expect }) => {
   const { body } = await viewer.get('/api/deadcode')
 
@@ -391,6 +412,10 @@ test.for([
   '/api/map?production=0',
   '/api/map?depth=1.5',
   '/api/map?depth=2abc',
+  '/api/tree?limit=0',
+  `/api/tree?limit=${treeLimitMax + 1}`,
+  `/api/tree?folder=${'x'.repeat(textCharsMax + 1)}`,
+  '/api/tree?folder=a&folder=b',
   '/api/deadcode?limit=301',
   '/api/deadcode?kinds=zzz',
   '/api/deadcode?kinds=function,',
@@ -416,6 +441,8 @@ test.for([
   '/api/routes?limit=500',
   '/api/entrypoints?limit=50&routes=300',
   '/api/map?depth=4',
+  '/api/tree?limit=1',
+  `/api/tree?limit=${treeLimitMax}`,
   '/api/deadcode?limit=300&exported=1&tests=1&generated=1',
   '/api/flow?from=run&to=dispatch&limit=4',
 ])('%s is at its bound and answered', async (target, { expect }) => {

@@ -19,6 +19,7 @@ import type {
   StatsAnswer,
   TextAnswer,
   TrailsAnswer,
+  TreeAnswer,
 } from '../../contract/wire.ts'
 import type { QueryParts } from '../model/address.ts'
 
@@ -78,6 +79,7 @@ export const api = {
   entryPoints: (query: { limit?: number; routes?: number } = {}) => question<EntryPointsAnswer>('entrypoints', query),
   handlers: (limit?: number) => question<HandlersAnswer>('handlers', { limit }),
   gaps: () => question<GapsAnswer>('gaps'),
+  tree: (folder: string, limit?: number) => question<TreeAnswer>('tree', { folder, limit }),
   accuracy: () => question<AccuracyAnswer>('accuracy'),
   review: (range: string) => question<ReviewAnswer>('review', { range }),
   map: (query: { root?: string | undefined; depth?: number | undefined; production?: '1' | undefined } = {}) =>

@@ -2,12 +2,13 @@
 import type { ComponentChildren } from 'preact'
 import { goInPlace } from '../router.ts'
 
-/** For `onClick` of a link; a click that asks for a new tab or window is the browser's. */
-export function inPlace(event: MouseEvent, to: string): void {
+/** For `onClick` of a link, to follow it or to act; a click that asks for a new tab or window is the browser's. */
+export function inPlace(event: MouseEvent, to: string | (() => void)): void {
   if (event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)
     return
   event.preventDefault()
-  goInPlace(to)
+  if (typeof to === 'string') goInPlace(to)
+  else to()
 }
 
 export function InPlaceLink(props: {

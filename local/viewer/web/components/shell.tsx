@@ -22,6 +22,7 @@ const icons: Record<ViewName, IconName> = {
   home: 'search',
   symbol: 'symbol',
   file: 'file',
+  files: 'tree',
   flow: 'flow',
   map: 'map',
   entries: 'entry',
@@ -32,9 +33,21 @@ const icons: Record<ViewName, IconName> = {
   change: 'diff',
   accuracy: 'check',
 }
-const railViews = ['home', 'text', 'entries', 'symbol', 'flow', 'map', 'change', 'dead', 'trails', 'accuracy'] as const
-const tabViews = ['home', 'entries', 'flow', 'map'] as const
-const moreViews = ['text', 'symbol', 'change', 'dead', 'routes', 'trails', 'accuracy'] as const
+const railViews = [
+  'home',
+  'files',
+  'text',
+  'entries',
+  'symbol',
+  'flow',
+  'map',
+  'change',
+  'dead',
+  'trails',
+  'accuracy',
+] as const
+const tabViews = ['home', 'files', 'change', 'map'] as const
+const moreViews = ['text', 'entries', 'symbol', 'flow', 'dead', 'routes', 'trails', 'accuracy'] as const
 
 /** `symbol` leads to the one read last; without one, to where one is found. */
 function viewHref(view: ViewName, root: string | undefined): string {
@@ -43,9 +56,8 @@ function viewHref(view: ViewName, root: string | undefined): string {
   return last === undefined ? href('home') : symbolHref([], last.id)
 }
 
-function ViewLink(props: { view: ViewName; root: string | undefined; short?: boolean; onClick?: () => void }) {
+function ViewLink(props: { view: ViewName; root: string | undefined; onClick?: () => void }) {
   const { view } = props
-  const short: Readonly<Record<string, string>> = props.short === true ? words.value.shortViews : {}
   return (
     <a
       href={viewHref(view, props.root)}
@@ -53,7 +65,7 @@ function ViewLink(props: { view: ViewName; root: string | undefined; short?: boo
       onClick={props.onClick}
     >
       <Icon name={icons[view]} />
-      <span>{short[view] ?? words.value.views[view]}</span>
+      <span>{words.value.views[view]}</span>
     </a>
   )
 }
@@ -130,7 +142,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
       </div>
       <nav class="tabbar" aria-label={text.main}>
         {tabViews.map((name) => (
-          <ViewLink key={name} view={name} root={root} short />
+          <ViewLink key={name} view={name} root={root} />
         ))}
         <button type="button" aria-haspopup="dialog" onClick={() => (isMoreOpen.value = true)}>
           <Icon name="menu" />

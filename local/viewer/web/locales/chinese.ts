@@ -3,6 +3,7 @@ import { change } from './chinese/change.ts'
 import { deadCode } from './chinese/dead-code.ts'
 import { entries } from './chinese/entries.ts'
 import { file } from './chinese/file.ts'
+import { files } from './chinese/files.ts'
 import { flow } from './chinese/flow.ts'
 import { frame } from './chinese/frame.ts'
 import { home } from './chinese/home.ts'
@@ -19,6 +20,7 @@ export const chinese: Words = {
   deadCode,
   entries,
   file,
+  files,
   flow,
   frame,
   home,

@@ -4,6 +4,7 @@ import { change } from './english/change.ts'
 import { deadCode } from './english/dead-code.ts'
 import { entries } from './english/entries.ts'
 import { file } from './english/file.ts'
+import { files } from './english/files.ts'
 import { flow } from './english/flow.ts'
 import { frame } from './english/frame.ts'
 import { home } from './english/home.ts'
@@ -19,6 +20,7 @@ export const english = {
   deadCode,
   entries,
   file,
+  files,
   flow,
   frame,
   home,

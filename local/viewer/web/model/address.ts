@@ -3,6 +3,7 @@ const viewNames = [
   'home',
   'symbol',
   'file',
+  'files',
   'flow',
   'map',
   'entries',
@@ -17,7 +18,7 @@ export type ViewName = (typeof viewNames)[number]
 
 export interface Route {
   readonly view: ViewName
-  /** What stands behind the view's name: a symbol's id, a file's path, a trail's id; empty without one. */
+  /** Behind the view's name: a symbol's id, a trail's id, a path (of a folder with a slash at its end); or nothing. */
   readonly detail: string
   readonly query: URLSearchParams
 }
@@ -26,6 +27,7 @@ const segments: Readonly<Record<ViewName, string>> = {
   home: '',
   symbol: 's',
   file: 'file',
+  files: 'files',
   flow: 'flow',
   map: 'map',
   entries: 'entry',
@@ -67,6 +69,11 @@ export function parseRoute(hash: string): Route {
             .join('/'),
     query,
   }
+}
+
+/** The root, which has no name, is one. */
+export function isFolder(path: string): boolean {
+  return path === '' || path.endsWith('/')
 }
 
 export type QueryParts = Readonly<Record<string, string | number | readonly string[] | undefined>>

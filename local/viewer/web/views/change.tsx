@@ -20,6 +20,7 @@ import { href, type Route } from '../model/address.ts'
 import { goInPlace } from '../router.ts'
 
 const rowsFirst = 12
+const callersFirst = 5
 const usualRanges = ['HEAD', 'HEAD~1'] as const
 
 export function ChangeView({ route }: { route: Route }) {
@@ -129,8 +130,11 @@ function Review({ answer }: { answer: ReviewAnswer }) {
         list={owners}
         row={({ owner, files }) => (
           <li key={owner}>
-            <span class="gap">
-              <span class="mono">{owner}</span> <span class="faint small cut mono">{files.join(', ')}</span>
+            <span class="row">
+              <span class="mono">{owner}</span>
+              <span class="faint small cut mono" title={files.join(', ')}>
+                {files.join(', ')}
+              </span>
             </span>
           </li>
         )}
@@ -140,7 +144,9 @@ function Review({ answer }: { answer: ReviewAnswer }) {
         list={notIndexed}
         row={(file) => (
           <li key={file}>
-            <span class="gap mono cut">{file}</span>
+            <span class="row">
+              <span class="mono cut">{file}</span>
+            </span>
           </li>
         )}
       />
@@ -244,21 +250,23 @@ function Contracts({ contracts }: { contracts: ReviewAnswer['contracts'] }) {
       title={text.contracts}
       list={contracts}
       row={(one) => (
-        <li key={`${one.file}:${one.line}:${one.name}`}>
+        <li key={`${one.file}:${one.line}:${one.name}`} class="contract">
           <a href={href('file', one.file, { line: one.line })} data-row>
             {one.kind === null ? null : <KindWord kind={one.kind} />}
             <span class="mono cut">{one.name}</span>
             <span class={`tag ${one.how === 'gone' ? 'bad' : 'warn'}`}>{text.how[one.how]}</span>
             <Place file={one.file} line={one.line} />
           </a>
-          <span class="pad small muted">{text.usedBy(one.callers.length, one.possible)}</span>
-          {one.before === null ? null : <code class="pad small cut">− {one.before}</code>}
-          {one.now === null ? null : <code class="pad small cut">+ {one.now}</code>}
-          <ul class="res">
-            {one.callers.map((caller) => (
-              <SymbolRow key={`${caller.file}:${caller.atLine}`} of={caller} at={caller.atLine} />
-            ))}
-          </ul>
+          {one.before === null ? null : <code class="sig del">− {one.before}</code>}
+          {one.now === null ? null : <code class="sig add">+ {one.now}</code>}
+          <p class="small muted">{text.usedBy(one.callers.length, one.possible)}</p>
+          <Folded
+            items={one.callers}
+            first={callersFirst}
+            more={text.more}
+            class="res"
+            row={(caller) => <SymbolRow key={`${caller.file}:${caller.atLine}`} of={caller} at={caller.atLine} />}
+          />
         </li>
       )}
     />

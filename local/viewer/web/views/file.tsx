@@ -1,4 +1,4 @@
-/** One file: its outline, its source with what each line calls, and its imports both ways. */
+/** One file, beside the tree or by itself: its outline, its source with what each line calls, and its imports both ways. */
 import './file.css'
 import { useMemo } from 'preact/hooks'
 import { Empty, Note } from '#shared/pages/note.tsx'
@@ -15,7 +15,7 @@ import { SourceListing } from '../components/source-listing.tsx'
 import { SourceTitle } from '../components/source-title.tsx'
 import { FailureNote, Skeleton } from '../components/states.tsx'
 import { DriftMark } from '../components/status.tsx'
-import { focusRows, useViewKeys } from '../keys.ts'
+import { focusRows, useViewKeys, type ViewKey } from '../keys.ts'
 import { grouped } from '../locales/numbers.ts'
 import { fileWords, words } from '../locales/words.ts'
 import { href, type Route } from '../model/address.ts'
@@ -42,6 +42,9 @@ export const languageNames: Readonly<Record<string, string>> = {
   svelte: 'Svelte',
 }
 
+/** Leads to the tree that stands beside a file or a folder. */
+export const treeKey = (): ViewKey => ({ key: 't', meaning: fileWords.value.toTree, act: () => focusRows('tree') })
+
 /** Lines of one answer of the server. */
 const partLines = 4000
 
@@ -51,7 +54,7 @@ function lineOf(route: Route): number | undefined {
 }
 
 function lineHref(route: Route, line: number | undefined, text = route.query.get('text') ?? undefined): string {
-  return href('file', route.detail, { line, text })
+  return href(route.view, route.detail, { line, text })
 }
 
 function Outline({ answer, route }: { answer: FileAnswer; route: Route }) {
@@ -86,7 +89,8 @@ function Outline({ answer, route }: { answer: FileAnswer; route: Route }) {
   )
 }
 
-function Folders({ path }: { path: string }) {
+/** A path of which each folder leads to its place in the tree. */
+export function Folders({ path }: { path: string }) {
   const parts = path.split('/')
   return (
     <>
@@ -99,11 +103,7 @@ function Folders({ path }: { path: string }) {
             {isLast ? (
               part
             ) : (
-              <a
-                class="muted"
-                href={href('home', '', { q: `kind:file path:"${folder}/"` })}
-                title={fileWords.value.filesIn(folder)}
-              >
+              <a class="muted" href={href('files', `${folder}/`)} title={fileWords.value.filesIn(folder)}>
                 {part}
               </a>
             )}
@@ -173,7 +173,7 @@ function Code({
         <DriftedSource
           source={source}
           isCurrentAsked={isCurrentText}
-          otherHref={href('file', route.detail, { text: isCurrentText ? undefined : 'current' })}
+          otherHref={href(route.view, route.detail, { text: isCurrentText ? undefined : 'current' })}
         />
       ) : null}
       <Parts lines={lines} totalLines={source.totalLines} route={route} />
@@ -210,8 +210,9 @@ function Found(props: {
   const { route, answer, source, code, isCodeSettled } = props
   const { file } = answer
   const isReady = isCodeSettled && (source.reading.value.isCurrent || source.reading.value.failure !== undefined)
+  const isBesideTree = route.view === 'files'
   useViewKeys([
-    { key: 'h', meaning: text.toOutline, act: () => focusRows('outline') },
+    isBesideTree ? treeKey() : { key: 'h', meaning: text.toOutline, act: () => focusRows('outline') },
     { key: 'l', meaning: text.toCalls, act: () => focusRows('calls') },
   ])
   const marks = [
@@ -228,6 +229,11 @@ function Found(props: {
               <Folders path={file.path} />
             </h1>
             <DriftMark file={file.path} isDrifted={answer.drift} />
+            {isBesideTree ? (
+              <a class="link small" href={href('file', file.path)}>
+                {text.alone}
+              </a>
+            ) : null}
           </div>
           <p class="muted small">
             {marks.join(words.value.comma)}
@@ -252,7 +258,7 @@ function Found(props: {
         )}
       </article>
       {/* Drawn while the source is on its way; on a phone, where it stands below it, it is shown with it. */}
-      <Outline answer={answer} route={route} />
+      {isBesideTree ? null : <Outline answer={answer} route={route} />}
     </div>
   )
 }

@@ -65,7 +65,7 @@ export function IndexGaps() {
                   {said}
                 </a>
               ) : (
-                <span class="gap">{said}</span>
+                <span class="row">{said}</span>
               )}
             </li>
           )

@@ -9,7 +9,7 @@ import { FileView } from './file.tsx'
 import { HomeView } from './home.tsx'
 import { SymbolView } from './symbol.tsx'
 
-const further = (name: 'accuracy' | 'change' | 'dead' | 'routes' | 'text' | 'trails') =>
+const further = (name: 'accuracy' | 'change' | 'dead' | 'files' | 'routes' | 'text' | 'trails') =>
   later(() => import('./further.ts').then((views) => views.further[name]))
 
 const pictures = (name: 'flow' | 'map') => later(() => import('./pictures.ts').then((views) => views.pictures[name]))
@@ -19,6 +19,7 @@ export const views: Readonly<Record<ViewName, ComponentType<{ route: Route }>>> 
   home: HomeView,
   symbol: SymbolView,
   file: FileView,
+  files: further('files'),
   flow: pictures('flow'),
   map: pictures('map'),
   entries: EntriesView,

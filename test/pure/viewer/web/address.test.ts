@@ -9,6 +9,8 @@ describe('an address', () => {
     ['#/s/function:ab', 'symbol', 'function:ab'],
     ['#/s/route%3Asrc%2Fa.ts%3A1', 'symbol', 'route:src/a.ts:1'],
     ['#/file/src/a%20b/%E6%96%87.ts', 'file', 'src/a b/文.ts'],
+    ['#/files', 'files', ''],
+    ['#/files/src/queue/', 'files', 'src/queue/'],
     ['#/map', 'map', ''],
     ['#/entry', 'entries', ''],
     ['#/dead', 'dead', ''],
@@ -27,6 +29,7 @@ describe('an address', () => {
     ['symbol', 'route:src/a.ts:3:GET:/articles/:id'],
     ['file', 'src/a+b/[slug]/page (1).tsx'],
     ['file', 'a?b#c%20d.ts'],
+    ['files', 'src/a+b/[slug]/'],
     ['home', ''],
   ]
   test.for(written)('of %s “%s” is read as it was written', ([view, detail], { expect }) => {

@@ -22,6 +22,8 @@ export const file: Words['file'] = {
   after: '后面的行',
   callsCut: (shown, total) => `行旁的调用：共 ${grouped(total)} 个，显示前 ${grouped(shown)} 个`,
   filesIn: (folder) => `${folder} 中的文件`,
+  alone: '单独打开',
+  toTree: '文件树',
   toOutline: '大纲',
   toCalls: '调用',
   showAll: (count) => `显示全部 ${grouped(count)} 个`,

@@ -19,6 +19,7 @@ export const frame: Words['frame'] = {
     home: '搜索',
     symbol: '符号',
     file: '文件',
+    files: '文件树',
     flow: '调用路径',
     map: '模块图',
     entries: '入口',
@@ -29,7 +30,6 @@ export const frame: Words['frame'] = {
     change: '变更',
     accuracy: '准确度',
   },
-  shortViews: { entries: '入口', dead: '无用' },
   search: {
     label: '搜索',
     placeholder: '符号、文件，或“a to b”',

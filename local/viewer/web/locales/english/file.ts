@@ -23,6 +23,8 @@ export const file = {
   callsCut: (shown: number, total: number) =>
     `Calls beside the lines: the first ${grouped(shown)} of ${grouped(total)}`,
   filesIn: (folder: string) => `Files in ${folder}`,
+  alone: 'Open by itself',
+  toTree: 'Tree of files',
   toOutline: 'Outline',
   toCalls: 'Calls',
   showAll: (count: number) => `Show all ${grouped(count)}`,

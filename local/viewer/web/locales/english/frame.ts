@@ -78,6 +78,7 @@ export const frame = {
     home: 'Search',
     symbol: 'Symbol',
     file: 'File',
+    files: 'Files',
     flow: 'Flow',
     map: 'Map',
     entries: 'Entry points',
@@ -88,7 +89,6 @@ export const frame = {
     change: 'Change',
     accuracy: 'Accuracy',
   },
-  shortViews: { entries: 'Entry', dead: 'Dead' },
   search: {
     label: 'Search',
     placeholder: 'Symbol, file, or “a to b”',

@@ -1,0 +1,79 @@
+/** What the page of a change says of contracts that it breaks, and of who looks after its files. */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { axeFindings, chromiumPart, launchChromiumShell } from '../support/chromium.ts'
+import { commitAll } from '../support/git-in-test.ts'
+import { openScreen } from '../support/viewer-screen.ts'
+import { createProject, serve, type TestProject, type TestViewer } from '../support/viewer-server.ts'
+
+const sources = {
+  CODEOWNERS: '* @dock/all\n/src/price.ts @dock/prices\n',
+  'src/price.ts':
+    'export function price(count: number): number {\n  return count * 2\n}\nexport function label(count: number): string {\n  return String(count)\n}\n',
+  'src/order.ts':
+    "import { label, price } from './price.ts'\nexport function order(): string {\n  return label(price(2))\n}\n",
+  'src/bill.ts': "import { price } from './price.ts'\nexport const bill = () => price(3)\n",
+}
+const sizes = [
+  ['desk', { locale: 'en' }, 'Contracts broken', '2 certain uses in other files, 0 possible', 'gone'],
+  [
+    'phone',
+    { locale: 'zh-CN', viewport: { width: 390, height: 844 }, hasTouch: true },
+    ...['被破坏的约定', '其他文件中 2 处确定使用，0 处可能', '已移除'],
+  ],
+] as const
+
+describe.skipIf(chromiumPart.isMissing)(`a change on the viewer's page ${chromiumPart.skipNote}`, () => {
+  let browser: Browser
+  let project: TestProject
+  let viewer: TestViewer
+
+  beforeAll(async () => {
+    browser = await launchChromiumShell()
+    project = createProject(sources)
+    commitAll(project.place.root)
+    project.write(
+      'src/price.ts',
+      'export function price(count: number, currency: string): string {\n  return count * 2 + currency\n}\n',
+    )
+    await project.sync()
+    viewer = await serve(project.place)
+  })
+  afterAll(async () => {
+    await viewer.running.close()
+    project.dispose()
+    await browser.close()
+  })
+
+  test.for(sizes)(
+    'sets broken contracts out with both signatures and the lines that rely on them, at a %s',
+    async ([size, options, title, used, gone], { expect, onTestFinished }) => {
+      const screen = await openScreen(browser, viewer.running.address, options)
+      onTestFinished(() => screen.close())
+      const { page } = screen
+      await screen.go('#/change')
+      const contracts = page.locator(`[data-rows="${title}"] .contract`)
+      await contracts.first().waitFor()
+      expect(await contracts.count()).toBe(2)
+      const price = contracts.filter({ has: page.locator('.add') })
+      expect(await price.locator('.sig').allInnerTexts()).toEqual([
+        expect.stringMatching(/^− export function price\(count: number\): number/),
+        expect.stringMatching(/^\+ export function price\(count: number, currency: string\): string/),
+      ])
+      expect(await price.locator('p').innerText()).toBe(used)
+      expect(await price.locator('ul .mono.cut').allInnerTexts()).toEqual(['bill', 'order'])
+      expect(await contracts.filter({ hasText: 'label' }).first().locator('.tag.bad').innerText()).toBe(gone)
+      expect(await page.getByText('@dock/prices').locator('..').innerText()).toContain('src/price.ts')
+      // Each part has a line of its own: nothing lies over anything.
+      const tops = await page.evaluate<number[]>(
+        "[...document.querySelector('.contract:has(.add)').children].map((part) => part.getBoundingClientRect().top)",
+      )
+      expect(tops).toEqual([...new Set(tops)].sort((left, right) => left - right))
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+      expect([...(await screen.troubles()), ...(await axeFindings(page))]).toEqual([])
+      if (size === 'phone') return
+      await price.locator('ul a').last().click()
+      await page.waitForURL(/#\/file\/src\/order\.ts\?line=3$/)
+    },
+  )
+})
