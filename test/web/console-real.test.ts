@@ -181,7 +181,7 @@ describe.skipIf(missing.length > 0)(
       const entries = page.locator('table.log tbody tr')
       await entries.filter({ hasText: 'approve pause_torrent' }).getByText('Done').waitFor()
       const action = entries.filter({ has: page.locator('.tag', { hasText: 'assistant' }) })
-      expect(await action.innerText()).toMatch(/pause_torrent\s[^]*\sYou assistant\s+Done/)
+      expect(await action.innerText()).toMatch(/pause_torrent\s.*\sYou assistant\s+Done/s)
       await page.getByRole('link', { name: 'Torrents' }).first().click()
     })
 
