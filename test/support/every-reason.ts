@@ -551,6 +551,7 @@ export const everyReason: Told = {
     [{ kind: 'name_taken', what: 'site' }, '已有同名的站点'],
   ],
   profile_is_default: [[{ kind: 'profile_is_default' }, '这是默认的画质方案，请先把另一个方案设为默认']],
+  'watchlist.cut': [[{ kind: 'watchlist.cut', read: 2000 }, '片单太长，只读取了前 2000 条']],
   cannot_seal: [
     [{ kind: 'cannot_seal', what: 'channel' }, '主密钥丢失或已更换，无法读取或保存地址和令牌'],
     [{ kind: 'cannot_seal', what: 'watchlist' }, '主密钥丢失或已更换，无法保存片单的地址和密钥'],

@@ -2,7 +2,13 @@
 import { describe, test } from 'vitest'
 import { readUpdate } from '../../../workers/app/adapters/chat/read-update.ts'
 import { inPieces, readWritten } from '../../../workers/app/core/chat/command.ts'
-import { chatMessageCharactersMax, chatPartsMax } from '../../../workers/app/limits.ts'
+import { secondsToRetry } from '../../../workers/app/core/chat/retry.ts'
+import {
+  chatAttemptsMax,
+  chatMessageCharactersMax,
+  chatPartsMax,
+  chatRetrySeconds,
+} from '../../../workers/app/limits.ts'
 
 test.for([
   ['/status', { kind: 'command', command: 'status', words: '' }],
@@ -17,6 +23,25 @@ test.for([
   [' how are things? ', { kind: 'text', text: 'how are things?' }],
 ] as const)('%j is %j', ([text, written], { expect }) => {
   expect(readWritten(text)).toEqual(written)
+})
+
+describe('what the platform did not take', () => {
+  test.for([
+    [0, 'unreachable', 0, 2],
+    [0, 'rate_limited', 45, 45],
+    [chatAttemptsMax - 2, 'status', 0, 300],
+    [chatAttemptsMax - 1, 'status', 0, undefined],
+    [chatAttemptsMax - 1, 'rate_limited', 45, undefined],
+    [0, 'rejected', 0, undefined],
+    [0, 'credentials', 0, undefined],
+    [0, 'not_found', 0, undefined],
+  ] as const)(
+    'after %i tries, for being %s and told to wait %i s, waits %s',
+    ([attempts, kind, told, waits], { expect }) => {
+      const bounds = { attemptsMax: chatAttemptsMax, pauses: chatRetrySeconds }
+      expect(secondsToRetry(attempts, kind, told, bounds)).toBe(waits)
+    },
+  )
 })
 
 describe('a long answer', () => {

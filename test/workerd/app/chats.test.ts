@@ -3,8 +3,17 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import { afterEach, beforeAll, beforeEach, describe, inject, test } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
+import { composeAppDeps } from '../../../workers/app/compose.ts'
 import { chatCommands } from '../../../workers/app/core/vocabulary.ts'
-import { chatCodeTriesMax, chatMessageCharactersMax, chatRowsMax, chatsMax } from '../../../workers/app/limits.ts'
+import {
+  chatButtonSeconds,
+  chatCodeTriesMax,
+  chatMessageCharactersMax,
+  chatNameCharactersMax,
+  chatRowsMax,
+  chatsMax,
+  chatUpdatesWaitingMax,
+} from '../../../workers/app/limits.ts'
 import type { ChatHost } from '../../../workers/app/objects/chat-object.ts'
 import { consoleSite } from '../../support/console-site.ts'
 import type { ModelScript } from '../../support/model-script.ts'
@@ -196,6 +205,20 @@ describe('who may speak', () => {
     expect(await makeCode()).toMatchObject({ status: 400, body: { reason: { kind: 'too_many', what: 'chat' } } })
   })
 
+  test.for([
+    [chatNameCharactersMax, chatNameCharactersMax],
+    [chatNameCharactersMax + 1, chatNameCharactersMax],
+  ] as const)('with a name of %i characters is kept with %i', async ([length, kept], { expect }) => {
+    await setUp()
+    const { body } = await makeCode()
+    const { chats } = composeAppDeps(env, { run: () => undefined })
+
+    expect(await chats.pair(channelId, body.code, '777', '名'.repeat(length))).toBe(true)
+
+    const [chat] = (await send('GET', chatOf(), session)).body.chats
+    expect(chat.name).toBe('名'.repeat(kept))
+  })
+
   test('is over when the owner removes the chat, and one that may only read changes nothing', async ({ expect }) => {
     await setUp()
     await show({ [hashOf(1)]: { name: 'Salt', size: 1, state: 'stalledDL', progress: 0.5 } })
@@ -269,6 +292,46 @@ describe('a command', () => {
     expect((await told({})).torrents[hashOf(1)]?.state).toMatch(/stopped|paused/)
     const resumed = await answerTo('/resume lake')
     expect(resumed.buttons[0]?.[0]?.text).toBe('恢复 1')
+  })
+
+  test.for([
+    [chatRowsMax, chatRowsMax],
+    [chatRowsMax + 1, chatRowsMax],
+  ] as const)('of %i torrents shows %i rows, each with its button', async ([there, rows], { expect }) => {
+    const torrents = Array.from({ length: there }, (_, at) => [
+      hashOf(at + 10),
+      { name: `Salt ${at}`, size: 1000, state: 'stalledDL', progress: 0.5, added_on: 1_700_000_000 + at },
+    ])
+    await told({ empty: true })
+    await show(Object.fromEntries(torrents))
+
+    const { text, buttons } = await answerTo('/torrents')
+
+    expect(text.match(/Salt/g)).toHaveLength(rows)
+    expect(buttons.flat()).toHaveLength(rows)
+  })
+
+  test('has buttons for so long, and not a moment longer', async ({ expect }) => {
+    const before = Date.now()
+    const { buttons } = await answerTo('/search planet')
+    const [first, second] = buttons.flat()
+    const within = (sql: SqlStorage) => sql.exec<{ until_ms: number }>('select until_ms from chat_button').toArray()
+    const untils = await runInDurableObject(objectOf(), (_, { storage }) => within(storage.sql))
+    const life = chatButtonSeconds * 1000
+    expect(untils.every(({ until_ms }) => until_ms >= before + life && until_ms <= Date.now() + life)).toBe(true)
+    // As if all but a few seconds of it had passed, and then all of it.
+    const left = (token: string | undefined, ms: number) =>
+      runInDurableObject(objectOf(), (_, { storage }) => {
+        storage.sql.exec('update chat_button set until_ms = ? where token = ?', Date.now() + ms, token)
+      })
+    await left(first?.data, 0)
+    await left(second?.data, 8000)
+    const answered = async (data = '') => {
+      const { updates } = await press(data)
+      return until(async () => (await platform()).presses[`press${updates[0]?.update_id}`])
+    }
+    expect(await answered(first?.data)).toBe('这个按钮已经用过，或者已经过期')
+    expect(await answered(second?.data)).not.toContain('过期')
   })
 
   test('that is switched off is refused, and so is its button', async ({ expect }) => {
@@ -451,6 +514,25 @@ describe('a webhook', () => {
     await post(secret, (await write('/status', 502)).updates[0])
     const sent = await said(2)
     expect(sent.map(({ chat }) => chat)).toEqual([501, 502])
+  })
+
+  test.for([
+    [chatUpdatesWaitingMax - 1, 200],
+    [chatUpdatesWaitingMax, 503],
+  ] as const)('with %i updates waiting answers one more with %i', async ([waiting, status], { expect }) => {
+    const { secret } = await setHook()
+    await until(async () =>
+      (await runInDurableObject(objectOf(), (_, state) => state.storage.getAlarm())) === null ? true : undefined,
+    )
+    await runInDurableObject(objectOf(), (_, { storage: { sql } }) => {
+      for (let at = 0; at < waiting; at += 1)
+        sql.exec(`insert into chat_update values (?, '{}', 'waiting', ?)`, 100_000 + at, Date.now())
+    })
+
+    const answer = await post(secret, { update_id: 1 })
+
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('retry-after')).toBe(status === 503 ? '30' : null)
   })
 
   test('is taken away when the bot is to hear nothing more', async ({ expect }) => {

@@ -1,15 +1,20 @@
 /** How far lists go: what is shown of them at once, how long one that fails is left alone, and how many pages are read. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, test } from 'vitest'
+import { succeed } from '#shared/kernel/result.ts'
 import { createWatchlists } from '../../../workers/app/adapters/d1/watchlists.ts'
-import { fetchList } from '../../../workers/app/adapters/lists/fetch-list.ts'
+import { fetchList, type ListReading } from '../../../workers/app/adapters/lists/fetch-list.ts'
 import {
   watchlistBackOffSecondsMax,
+  watchlistDecisionsMax,
   watchlistEntriesMax,
   watchlistItemsShown,
+  watchlistMoreSeconds,
   watchlistPageSize,
   watchlistPagesMax,
 } from '../../../workers/app/limits.ts'
+import { type ListDeps, runLists } from '../../../workers/app/services/lists/run-lists.ts'
+import { localeOf } from '../../support/locale-of.ts'
 import { unwrap } from '../../support/unwrap.ts'
 import { clock, db, secrets } from '../../support/workerd/told-sites.ts'
 
@@ -41,7 +46,7 @@ test('one that fails is asked less and less, up to a bound, and as before once i
   for (let at = 0; at < 7; at++) {
     const row = await lists.begin()
     if (row === undefined) throw new Error('it is not due')
-    await lists.finish(row, at < 6 ? away : undefined, 0)
+    await lists.finish(row, at < 6 ? { fault: away } : {}, 0)
     const [list] = await lists.list()
     waits.push((list?.dueAtUnix ?? 0) - clock.now)
     clock.now = list?.dueAtUnix ?? 0
@@ -51,9 +56,9 @@ test('one that fails is asked less and less, up to a bound, and as before once i
 })
 
 test.for([
-  [watchlistPagesMax, watchlistPagesMax],
-  [watchlistPagesMax + 1, watchlistPagesMax],
-] as const)('of %i pages %i are read', async ([there, read], { expect }) => {
+  [watchlistPagesMax, watchlistPagesMax, false],
+  [watchlistPagesMax + 1, watchlistPagesMax, true],
+] as const)('of %i pages %i are read, and whether it was cut is told: %s', async ([there, read, isCut], { expect }) => {
   const asked: number[] = []
   const runtime = {
     nowMs: () => 0,
@@ -71,7 +76,67 @@ test.for([
   const place = { kind: 'trakt', address: 'https://lists.example', account: 'ada', list: '', key: 'k' } as const
   const reading = unwrap(await fetchList({ ...place, etag: '', lastModified: '', proxy: undefined }, runtime as never))
   expect(asked).toEqual(Array.from({ length: read }, (_, at) => at + 1))
+  expect(reading).toMatchObject({ kind: 'entries', isCut })
   expect(reading.kind === 'entries' && reading.entries.length).toBe(
     Math.min(watchlistEntriesMax, read * watchlistPageSize),
   )
+})
+
+const reads = (reading: ListReading): ListDeps => ({
+  clock,
+  random: () => 0,
+  store: lists,
+  catalogue: {
+    titles: async () => succeed({ titles: [], totalPages: 1 }),
+    details: () => Promise.reject(new Error('nothing was found')),
+    byImdb: async () => succeed([]),
+  },
+  subscriptions: {
+    add: () => Promise.reject(new Error('nothing was found')),
+    has: async () => false,
+  },
+  standings: { of: async () => new Map() },
+  locale: localeOf('UTC'),
+  proxy: async () => succeed(undefined),
+  fetchList: async () => succeed(reading),
+  readExport: () => undefined,
+})
+
+test('a list that was cut says so on its row, without counting as one that fails, until it is whole', async ({
+  expect,
+}) => {
+  unwrap(await lists.add({ ...change, address: 'http://127.0.0.1:1/list.csv' }))
+  const marks = { etag: '"a"', lastModified: '' }
+  const reasons: unknown[] = []
+  for (const reading of [
+    { kind: 'entries', entries: [entry(1), entry(2)], isCut: true, ...marks },
+    { kind: 'unchanged' },
+    { kind: 'entries', entries: [entry(1)], isCut: false, ...marks },
+  ] as const) {
+    const { reason } = await runLists(reads(reading))
+    const [list] = await lists.list()
+    expect(reason).toBeUndefined()
+    expect((list?.dueAtUnix ?? 0) - clock.now).toBe(3600)
+    reasons.push(list?.lastReason)
+    clock.now = list?.dueAtUnix ?? 0
+  }
+
+  const cut = { kind: 'watchlist.cut', read: 2 }
+  expect(reasons).toEqual([cut, cut, undefined])
+})
+
+test.for([
+  [watchlistDecisionsMax, 0],
+  [watchlistDecisionsMax + 1, 1],
+] as const)('of %i entries that wait a run leaves %i to the next', async ([count, left], { expect }) => {
+  unwrap(await lists.add({ ...change, entries: Array.from({ length: count }, (_, at) => entry(at)) }))
+  const deps = reads({ kind: 'unchanged' })
+
+  const { dueAtUnix } = await runLists(deps)
+  const waiting = (await lists.waiting(count)).length
+  await runLists(deps)
+
+  expect(waiting).toBe(left)
+  if (left > 0) expect(dueAtUnix).toBe(clock.now + watchlistMoreSeconds)
+  expect(await lists.waiting(count)).toEqual([])
 })

@@ -6,6 +6,7 @@ import type { ChatMemory, Outcome, WaitingMessage, WaitingUpdate } from '../adap
 import type { HeardBot } from '../adapters/d1/chats.ts'
 import { fromHex, toHex } from '../core/bytes.ts'
 import type { ChatUpdate } from '../core/chat/chat-update.ts'
+import { secondsToRetry } from '../core/chat/retry.ts'
 import { channelReason } from '../core/reason/of-fault.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import {
@@ -19,6 +20,8 @@ import {
 import type { HookOutcome } from '../ports/chats.ts'
 import { answerUpdate, type ChatParts } from '../services/chat/answer-update.ts'
 import { followTalk } from '../services/chat/follow-talk.ts'
+
+const retryBounds = { attemptsMax: chatAttemptsMax, pauses: chatRetrySeconds }
 
 export interface ChatHostParts extends ChatParts {
   /** In the object's own database. */
@@ -257,14 +260,13 @@ export abstract class ChatHost extends DurableObject<Cloudflare.Env> {
       return
     }
     const { fault, retryAfterSeconds = 0 } = sent.failure
-    const comesBack = fault.kind === 'rejected' || fault.kind === 'credentials' || fault.kind === 'not_found'
-    if (comesBack || attempts + 1 >= chatAttemptsMax) {
+    const seconds = secondsToRetry(attempts, fault.kind, retryAfterSeconds, retryBounds)
+    if (seconds === undefined) {
       this.#parts.logger.info('chat_message_given_up', { reason: fault.kind, attempts: attempts + 1 })
       this.#memory.sent(number)
       return
     }
-    const seconds = chatRetrySeconds[Math.min(attempts, chatRetrySeconds.length - 1)] ?? 0
-    this.#memory.putOff(number, this.#nowMs() + Math.max(seconds, retryAfterSeconds) * 1000)
+    this.#memory.putOff(number, this.#nowMs() + seconds * 1000)
   }
 
   #inBackground(work: Promise<unknown>): void {

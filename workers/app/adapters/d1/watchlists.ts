@@ -35,7 +35,12 @@ export interface WatchlistStore extends Watchlists {
   tried(place: WatchlistPlace, id: number | undefined): Promise<StoredPlace | undefined>
   /** What is new on it waits, or is only noted. */
   note(row: WatchlistRow, entries: readonly ListEntry[], marks: { etag: string; lastModified: string }): Promise<void>
-  finish(row: WatchlistRow, reason: Reason | undefined, random: number): Promise<void>
+  /** `note` is told of one that was read; one with a `fault` is asked less and less. */
+  finish(
+    row: WatchlistRow,
+    outcome: { readonly fault?: Reason | undefined; readonly note?: Reason | undefined },
+    random: number,
+  ): Promise<void>
   waiting(limit: number): Promise<{ readonly item: WatchlistItemRow; readonly list: WatchlistRow }[]>
   decide(item: WatchlistItemRow, decision: EntryDecision): Promise<void>
   /** When there is something to do again. */
@@ -303,8 +308,8 @@ export function createWatchlists(
         .where(isMine)
     },
 
-    async finish(row, reason, random) {
-      const failures = reason === undefined ? 0 : row.failures + 1
+    async finish(row, { fault, note }, random) {
+      const failures = fault === undefined ? 0 : row.failures + 1
       const everySeconds = row.everyMinutes * 60
       const backOff = Math.min(everySeconds * 2 ** Math.min(failures, 10), watchlistBackOffSecondsMax)
       const waitSeconds = failures === 0 ? everySeconds : Math.max(everySeconds, backOff)
@@ -312,7 +317,7 @@ export function createWatchlists(
         .update(watchlists)
         .set({
           failures,
-          lastReason: storeReason(reason),
+          lastReason: storeReason(fault ?? note),
           lastAtUnix: now(),
           dueAtUnix: now() + Math.floor(waitSeconds * (1 + jobJitterShare * random)),
         })

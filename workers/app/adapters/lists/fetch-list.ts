@@ -33,6 +33,8 @@ export type ListReading =
   | {
       readonly kind: 'entries'
       readonly entries: readonly ListEntry[]
+      /** There is more on the list than is read of one. */
+      readonly isCut: boolean
       readonly etag: string
       readonly lastModified: string
     }
@@ -59,14 +61,14 @@ export async function fetchList(place: ListPlace, runtime: ServiceRuntime): Prom
 /** What was sent as a file. */
 export function readExport(text: string): ListEntry[] | undefined {
   const entries = readImdb(text)
-  return entries === undefined ? undefined : distinct(entries)
+  return entries === undefined ? undefined : bounded(entries).entries
 }
 
-/** Each entry once, in the order of the list. */
-function distinct(entries: readonly ListEntry[]): ListEntry[] {
+/** Each entry once, in the order of the list, and no more than are read of one. */
+function bounded(all: readonly ListEntry[]): { readonly entries: ListEntry[]; readonly isCut: boolean } {
   const byKey = new Map<string, ListEntry>()
-  for (const one of entries) if (!byKey.has(one.key)) byKey.set(one.key, one)
-  return [...byKey.values()].slice(0, watchlistEntriesMax)
+  for (const one of all) if (!byKey.has(one.key)) byKey.set(one.key, one)
+  return { entries: [...byKey.values()].slice(0, watchlistEntriesMax), isCut: byKey.size > watchlistEntriesMax }
 }
 
 async function whole(
@@ -96,7 +98,7 @@ async function whole(
   const entries = read(new TextDecoder().decode(answer.value))
   return entries === undefined
     ? failWith({ kind: 'broken' })
-    : succeed({ kind: 'entries', entries: distinct(entries), ...marks })
+    : succeed({ kind: 'entries', ...bounded(entries), ...marks })
 }
 
 interface Page {
@@ -109,15 +111,17 @@ async function pages(
   read: (page: number) => Promise<Result<Page, ServiceFault>>,
 ): Promise<Result<ListReading, ServiceFault>> {
   const entries: ListEntry[] = []
-  for (let page = 0; page < watchlistPagesMax; page += 1) {
+  let isWhole = false
+  for (let page = 0; page < watchlistPagesMax && !isWhole; page += 1) {
     if (page > 0) await runtime.wait(watchlistPausesMs, AbortSignal.timeout(watchlistCallMs)).catch(() => undefined)
     const came = await read(page)
     // What is missing would look as if it had been taken off: all of it or nothing.
     if (!came.ok) return came
     entries.push(...came.value.entries)
-    if (came.value.isLast) break
+    isWhole = came.value.isLast
   }
-  return succeed({ kind: 'entries', entries: distinct(entries), etag: '', lastModified: '' })
+  const kept = bounded(entries)
+  return succeed({ kind: 'entries', ...kept, isCut: kept.isCut || !isWhole, etag: '', lastModified: '' })
 }
 
 async function traktPage(

@@ -544,6 +544,7 @@ const renderer: Renderer = {
   from_file: ({ what }) => `这个${named[what]}由配置文件声明，请在文件里修改`,
   name_taken: ({ what }) => `已有同名的${named[what]}`,
   profile_is_default: () => '这是默认的画质方案，请先把另一个方案设为默认',
+  'watchlist.cut': ({ read }) => `片单太长，只读取了前 ${read} 条`,
   cannot_seal: ({ what }) => `主密钥丢失或已更换，${sealed[what]}`,
   cannot_open: ({ what, state }) =>
     `${state === 'missing' ? '主密钥丢失' : '主密钥已更换'}，${

@@ -536,6 +536,7 @@ const renderer: Renderer = {
   from_file: ({ what }) => `The configuration file declares this ${named[what]}; change it there`,
   name_taken: ({ what }) => `Another ${named[what]} has this name`,
   profile_is_default: () => 'It is the default; another profile has to become that first',
+  'watchlist.cut': ({ read }) => `The list is longer than is read of one: only its first ${read} entries count`,
   cannot_seal: ({ what }) => `The master key is lost or was changed: ${sealed[what]}`,
   cannot_open: ({ what, state }) =>
     lost(state, what === 'site' ? 'the stored cookie or key' : 'the stored password', '; enter it again'),

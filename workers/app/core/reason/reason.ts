@@ -245,6 +245,8 @@ type KeptReason =
   | { readonly kind: 'profile_is_default' }
   /** The key was lost or changed: nothing can be sealed. */
   | { readonly kind: 'cannot_seal'; readonly what: SealedThing }
+  /** So many entries of a list were read, and there are more. */
+  | { readonly kind: 'watchlist.cut'; readonly read: number }
   /** What was sealed cannot be read, and is to be entered again. */
   | { readonly kind: 'cannot_open'; readonly what: 'downloader' | 'site'; readonly state: 'missing' | 'changed' }
   | { readonly kind: 'downloader_deleted' | 'torrent_removed' | 'accepted_not_settled' }

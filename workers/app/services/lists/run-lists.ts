@@ -7,6 +7,7 @@ import { localDay } from '../../core/local-day.ts'
 import { serviceReason } from '../../core/reason/of-fault.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import { Reasons } from '../../core/reason/reasons.ts'
+import { readReason } from '../../core/reason/stored-reason.ts'
 import type { ServiceFault } from '../../core/service-fault.ts'
 import type { Title } from '../../core/title.ts'
 import type { MediaType, SubscriptionSource } from '../../core/vocabulary.ts'
@@ -43,9 +44,9 @@ export async function runLists(
 ): Promise<{ readonly dueAtUnix: number | undefined; readonly reason?: Reason }> {
   const faults = new Reasons()
   for (let row = await deps.store.begin(); row !== undefined; row = await deps.store.begin()) {
-    const reason = await readOne(deps, row)
-    if (reason !== undefined) faults.add(reason)
-    await deps.store.finish(row, reason, deps.random())
+    const { fault, note } = await readOne(deps, row)
+    if (fault !== undefined) faults.add(fault)
+    await deps.store.finish(row, { fault, note }, deps.random())
   }
   for (const { item, list } of await deps.store.waiting(watchlistDecisionsMax)) {
     const entry = JSON.parse(item.entry) as ListEntry
@@ -61,16 +62,22 @@ export async function runLists(
   return { dueAtUnix: await deps.store.nextDue(watchlistMoreSeconds), ...(reason === undefined ? {} : { reason }) }
 }
 
-async function readOne(deps: ListDeps, row: WatchlistRow): Promise<Reason | undefined> {
+/** `note`: it was read, and this is to be known of it. */
+async function readOne(
+  deps: ListDeps,
+  row: WatchlistRow,
+): Promise<{ readonly fault?: Reason; readonly note?: Reason }> {
   const place = await deps.store.place(row)
-  if (place === undefined) return { kind: 'cannot_seal', what: 'watchlist' }
+  if (place === undefined) return { fault: { kind: 'cannot_seal', what: 'watchlist' } }
   const read = await readPlace(deps, place)
-  if (!read.ok) return serviceReason('list', read.failure)
-  if (read.value.kind === 'entries') {
-    const { entries, etag, lastModified } = read.value
-    await deps.store.note(row, entries, { etag, lastModified })
+  if (!read.ok) return { fault: serviceReason('list', read.failure) }
+  if (read.value.kind === 'unchanged') {
+    const before = readReason(row.lastReason)
+    return before?.kind === 'watchlist.cut' ? { note: before } : {}
   }
-  return undefined
+  const { entries, isCut, etag, lastModified } = read.value
+  await deps.store.note(row, entries, { etag, lastModified })
+  return isCut ? { note: { kind: 'watchlist.cut', read: entries.length } } : {}
 }
 
 async function readPlace(deps: ListDeps, place: Omit<ListPlace, 'proxy'>): Promise<Result<ListReading, ServiceFault>> {

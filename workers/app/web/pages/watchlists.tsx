@@ -24,7 +24,10 @@ function bodyOf(one: WireWatchlist, enabled: boolean): WatchlistBody {
 function Row(props: { one: WireWatchlist; onRun: () => void; onSwitch: () => void; onRemove: () => void }) {
   const { one } = props
   const text = words.value.watchlists
-  const state = runState({ isOn: one.enabled, hasRun: one.last_at !== undefined, failed: one.reason !== undefined })
+  // One that is longer than is read of a list was read all the same.
+  const isCut = one.reason?.kind === 'watchlist.cut'
+  const failed = one.reason !== undefined && !isCut
+  const state = runState({ isOn: one.enabled, hasRun: one.last_at !== undefined, failed })
   return (
     <li class={one.enabled ? 'dl' : 'dl off'}>
       <div class="dl-h">
@@ -42,7 +45,7 @@ function Row(props: { one: WireWatchlist; onRun: () => void; onSwitch: () => voi
         <span class="small">
           {text.addedOf(String(one.counts.added ?? 0))}{' '}
           {one.reason === undefined ? null : (
-            <span class="bad">
+            <span class={isCut ? 'warn' : 'bad'}>
               <ReasonWords reason={one.reason} todo />
             </span>
           )}{' '}
