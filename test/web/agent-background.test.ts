@@ -3,14 +3,14 @@ import path from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { startTestServer } from '../support/agent-server.ts'
-import { axeFindings, chromiumPart, launchChromium, openPage } from '../support/chromium.ts'
+import { axeFindings, chromiumPart, launchChromiumShell, openPage } from '../support/chromium.ts'
 
 const pagesFolder = path.resolve(import.meta.dirname, '../../dist/web/agent')
 
 describe.skipIf(chromiumPart.isMissing)(`the page ${chromiumPart.skipNote}`, { timeout: 120_000 }, () => {
   let browser: Browser
   beforeAll(async () => {
-    browser = await launchChromium()
+    browser = await launchChromiumShell()
   })
   afterAll(() => browser.close())
 

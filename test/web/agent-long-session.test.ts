@@ -7,7 +7,7 @@ import { noTokens } from '../../local/agent/core/session/message.ts'
 import { createIdentifiers } from '../../local/agent/runtime/identifiers.ts'
 import { SessionStore } from '../../local/agent/runtime/session-store.ts'
 import { startTestServer, type TestServer } from '../support/agent-server.ts'
-import { chromiumPart, launchChromium, openPage } from '../support/chromium.ts'
+import { chromiumPart, launchChromiumShell, openPage } from '../support/chromium.ts'
 
 const turns = 500
 /** With those of their beginning and end, a hundred events a turn. */
@@ -68,7 +68,7 @@ describe.skipIf(chromiumPart.isMissing)(`a long session on the agent's page ${ch
   let session: string
 
   beforeAll(async () => {
-    browser = await launchChromium()
+    browser = await launchChromiumShell()
     server = await startTestServer({ pagesFolder: path.resolve(import.meta.dirname, '../../dist/web/agent') })
     await server.suspend()
     session = fill(server)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import {
   axeFindings,
   chromiumPart,
-  launchChromium,
+  launchChromiumShell,
   openPage,
   policyViolations,
   type WatchedPage,
@@ -22,7 +22,7 @@ describe.skipIf(chromiumPart.isMissing)(`passkeys on the console ${chromiumPart.
   beforeAll(async () => {
     host = await startOwnHost()
     site = host.address.replace('127.0.0.1', 'localhost')
-    browser = await launchChromium()
+    browser = await launchChromiumShell()
     watched = await openPage(browser)
     authenticator = await plugIn(watched.page)
     await setUpOwner(watched.page, host.setupLink?.replace('127.0.0.1', 'localhost'))
