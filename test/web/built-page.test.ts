@@ -9,8 +9,8 @@ import { builtHeaders } from '../support/stand-in-console.ts'
 
 /** Until the first screen stands: the entry, the first words of one language, the overview, and what these import. */
 const firstScriptBytesMax = 45 * 1024
-/** What one reader can come to fetch, with every screen visited: all but the words of the language that is not read. Identities, plans and messages of sites came last. */
-const allScriptBytesMax = 240 * 1024
+/** What one reader can come to fetch, with every screen visited: all but the words of the language that is not read. Plans and messages of sites, and why a result is taken, came last. */
+const allScriptBytesMax = 244 * 1024
 const styleBytesMax = 12_800
 
 function assets(ending: string): string[] {
