@@ -122,6 +122,7 @@ export const chineseSubscriptions: typeof englishSubscriptions = {
     sitesHint: '一个都不选时为全部。',
     isDefault: '作为默认方案',
     isDefaultHint: '在另一个方案成为默认之前，它一直是默认方案。',
+    defaultTag: '默认',
     tried: (judged, compared, users) =>
       `最近 30 天的 ${judged} 个种子，比较了使用它的 ${users} 个订阅中的 ${compared} 个`,
     triedNobody: '还没有订阅使用这个方案，无法比较。',
@@ -135,7 +136,6 @@ export const chineseSubscriptions: typeof englishSubscriptions = {
     nothingChosen: '无',
     another: '有更合适的',
     against: choiceRefusals,
-    defaultTag: '默认',
     makeDefault: '设为默认',
     edit: '编辑',
     remove: '删除',
