@@ -2,6 +2,7 @@
  * A way to a site's next level: what of the site to seed beside what is seeded, and when the level will be there with it. It is
  * the judge of levels (`site-levels.ts`) asked about the account as it would be. Nothing is guessed: what is not told adds nothing.
  */
+import { gibBytes } from './gib-bytes.ts'
 import { knownNumber, type SiteUser } from './site-figures.ts'
 import {
   type ConditionStanding,
@@ -79,8 +80,6 @@ interface PlanInput {
 }
 
 const daySeconds = 86_400
-const gibBytes = 1024 ** 3
-
 /** Undefined where the account's level is not known, or none follows. */
 export function simulatePlan(input: PlanInput): SimulatedPlan | undefined {
   const { levels, user, nowUnix } = input

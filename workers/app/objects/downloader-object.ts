@@ -14,6 +14,7 @@ import type {
   TorrentUpload,
 } from '../core/downloader.ts'
 import type { DownloaderFault } from '../core/downloader-fault.ts'
+import { gibBytes } from '../core/gib-bytes.ts'
 import type { DiskSpace } from '../core/push-plan.ts'
 import { downloaderReason } from '../core/reason/of-fault.ts'
 import type { Reason } from '../core/reason/reason.ts'
@@ -27,8 +28,6 @@ export interface DownloaderParts {
   /** Fails where the password cannot be opened. */
   connect(target: DownloaderTarget): Promise<Result<LiveDownloader, DownloaderFault>>
 }
-
-const gibBytes = 1024 ** 3
 
 /**
  * The last state of one downloader, and the only door to it. Everything is in memory: what is lost with the object is

@@ -1,8 +1,8 @@
+import { gibBytes } from '../gib-bytes.ts'
 import type { Torrent } from '../torrent.ts'
 import type { BrushReason } from '../vocabulary.ts'
 import type { RemovalRules } from './brush-rules.ts'
 
-const gibBytes = 1024 ** 3
 const hourSeconds = 3600
 
 /** A torrent that a task took, as it was when it was last looked at. */

@@ -1,4 +1,5 @@
 import { endOfFree } from '../free-end.ts'
+import { gibBytes } from '../gib-bytes.ts'
 import { type Clause, Subject } from '../rules/clause.ts'
 import { type DryRun, dryRunBy, type PastCandidate } from '../rules/dry-run.ts'
 import { type RuleCondition, theFree } from '../rules/filter-rule.ts'
@@ -6,7 +7,6 @@ import { judge, type OrderedRule, type PreparedRules, prepareRules, type Verdict
 import type { Discount } from '../vocabulary.ts'
 import type { BrushBounds, PickRules } from './brush-rules.ts'
 
-const gibBytes = 1024 ** 3
 const hourMinutes = 60
 
 /** A torrent of a site's newest list, as far as the choice needs it. */

@@ -1,6 +1,5 @@
+import { gibBytes } from '../gib-bytes.ts'
 import { localDay, localMinute } from '../local-day.ts'
-
-const gibBytes = 1024 ** 3
 
 export function gib(bytes: number): string {
   return `${(bytes / gibBytes).toFixed(2)} GiB`

@@ -1,5 +1,7 @@
 /** One thing that a rule asks of a candidate: made ready once, asked of many, and said again with what was found. */
+
 import { matchesWildcard } from '#shared/kernel/wildcard.ts'
+import { gibBytes } from '../gib-bytes.ts'
 import { readReleaseName } from '../media/release-name.ts'
 import { isFree } from '../site.ts'
 import type { Discount } from '../vocabulary.ts'
@@ -14,7 +16,6 @@ import {
 } from './filter-rule.ts'
 import { titlePattern } from './title-pattern.ts'
 
-const gibBytes = 1024 ** 3
 const minuteSeconds = 60
 const hourSeconds = 3600
 

@@ -134,6 +134,7 @@ export function consoleSiteRoutes(
     return succeed({ body: toWireConsoleSite(outcome.value) })
   }
 
+  const entryOf = async (id: number) => (await deps.sites.list()).find(({ record }) => record.id === id)
   const { placeOf, toChange } = createSiteReader(deps)
 
   return [
@@ -175,7 +176,7 @@ export function consoleSiteRoutes(
       })
     }),
     bind(listPromotions, async ({ params }) => {
-      const entry = (await deps.sites.list()).find(({ record }) => record.id === params.id)
+      const entry = await entryOf(params.id)
       return entry === undefined
         ? failWith(noSite)
         : succeed({ body: toWirePromotions(await deps.freeStandings(entry.record.name)) })
@@ -217,13 +218,13 @@ export function consoleSiteRoutes(
       })
     }),
     bind(makeSiteFixture, async ({ params, say }) => {
-      const entry = (await deps.sites.list()).find(({ record }) => record.id === params.id)
+      const entry = await entryOf(params.id)
       if (entry === undefined) return failWith(noSite)
       const made = await deps.siteFleet.fixture(entry.target)
       return succeed({ body: made.ok ? { pages: made.value } : explained(say, siteReason(made.failure)) })
     }),
     bind(listSiteMessages, async ({ params, say }) => {
-      const entry = (await deps.sites.list()).find(({ record }) => record.id === params.id)
+      const entry = await entryOf(params.id)
       if (entry === undefined) return failWith(noSite)
       const read = await deps.siteFleet.messages(entry.target)
       if (!read.ok) return succeed({ body: explained(say, siteReason(read.failure)) })

@@ -3,6 +3,7 @@ import type { Result } from '#shared/kernel/result.ts'
 import type { DownloaderWatch, WatchedDownloader } from '../../adapters/d1/downloader-watch.ts'
 import type { NewEvent } from '../../adapters/d1/events.ts'
 import type { DownloaderStatus, DownloaderTarget } from '../../core/downloader.ts'
+import { gibBytes } from '../../core/gib-bytes.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import {
   downloaderMissesMax,
@@ -18,8 +19,6 @@ export interface WatchDeps {
   readonly downloaders: Pick<DownloaderStore, 'targets'>
   readonly fleet: Pick<DownloaderFleet, 'status'>
 }
-
-const gibBytes = 1024 ** 3
 
 /** Looks whether downloaders answer and have space, while somebody wants to know. Gives back when to look again. */
 export async function watchDownloaders(deps: WatchDeps): Promise<{ readonly dueAtUnix: number | undefined }> {

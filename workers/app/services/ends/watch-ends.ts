@@ -1,4 +1,5 @@
 /** Looks at all torrents of all downloaders by the owner's rules, and ends those that came to their end. */
+
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import type { HeldRecord, NamedVerdict, TorrentEndStore } from '../../adapters/d1/torrent-ends.ts'
@@ -6,6 +7,7 @@ import type { SiteRules } from '../../contract/site-rules.ts'
 import type { DownloaderTarget } from '../../core/downloader.ts'
 import { type EndRule, prepareEndRules } from '../../core/ends/end-rule.ts'
 import { endsToCarryOut, type HeldTorrent, planEnds } from '../../core/ends/plan-ends.ts'
+import { gibBytes } from '../../core/gib-bytes.ts'
 import { isAskedOfAll, seedingStanding } from '../../core/hit-and-run.ts'
 import type { NamedReason, Reason } from '../../core/reason/reason.ts'
 import type { Torrent } from '../../core/torrent.ts'
@@ -47,8 +49,6 @@ interface Look {
 }
 
 const command = 'torrent-end'
-const gibBytes = 1024 ** 3
-
 export async function areEndsWatched({ settings, rules }: Pick<EndDeps, 'settings' | 'rules'>): Promise<boolean> {
   if ((await settings.read('ends')).value.mode === 'off') return false
   return (await rules.list()).some(({ enabled }) => enabled)

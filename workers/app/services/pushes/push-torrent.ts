@@ -1,6 +1,7 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { PushFacts, PushRecordStore } from '../../adapters/d1/push-records.ts'
 import type { DownloaderTarget, InfoHashes } from '../../core/downloader.ts'
+import { gibBytes } from '../../core/gib-bytes.ts'
 import { type FoundTorrent, gateSize, type SeedingCapacity, stopForCapacity } from '../../core/push-plan.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import { isFree } from '../../core/site.ts'
@@ -25,8 +26,6 @@ export interface PushDeps {
   /** What became of it is passed on to those who want to know. */
   passOn(): Promise<void>
 }
-
-const gibBytes = 1024 ** 3
 
 /** Brings one torrent of a site into a downloader. The caller sees to it that a site has one push at a time. */
 export async function pushTorrentOf(

@@ -1,4 +1,5 @@
 /** Makes plans for the next level of a site out of what sites and downloaders tell, and carries out those that got their yes. */
+
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SitePlanStore } from '../../adapters/d1/site-plans.ts'
@@ -6,6 +7,7 @@ import type { TorrentEndStore } from '../../adapters/d1/torrent-ends.ts'
 import { readSearchRows } from '../../contract/search-rows.ts'
 import type { SiteRules } from '../../contract/site-rules.ts'
 import type { DownloaderTarget } from '../../core/downloader.ts'
+import { gibBytes } from '../../core/gib-bytes.ts'
 import { addDays, localDay } from '../../core/local-day.ts'
 import { chooseDownloader } from '../../core/push-plan.ts'
 import { pushReason, siteReason } from '../../core/reason/of-fault.ts'
@@ -48,8 +50,6 @@ export interface SitePlanDeps {
   readonly siteFleet: Pick<SiteFleet, 'search'>
   readonly pushService: PushService
 }
-
-const gibBytes = 1024 ** 3
 
 export function createSitePlans(
   deps: SitePlanDeps & { readonly plan: () => Promise<unknown>; readonly wake: () => Promise<void> },
@@ -207,20 +207,21 @@ async function offeredBy(deps: SitePlanDeps, { record, target }: SiteEntry): Pro
 /** Takes on a few steps of each plan that runs, and sees whether its level is there. Gives back when to look again. */
 export async function runSitePlans(deps: SitePlanDeps): Promise<{ readonly dueAtUnix: number | undefined }> {
   const sites = new Map((await deps.sites.list()).map((entry) => [entry.record.id, entry]))
+  const users = await deps.figures.users()
+  const levelAt = (siteId: number) => (users.ok ? users.value.get(siteId)?.level : undefined)
   const pauses: number[] = []
   for (const plan of await deps.store.running()) {
     const site = sites.get(plan.siteId)
     if (site === undefined) await deps.store.end(plan.id, 'stopped')
-    else if (await isReached(deps, site, plan)) await deps.store.end(plan.id, 'reached')
+    else if (isReached(deps.rulesOf(site.record.definition), levelAt(plan.siteId), plan))
+      await deps.store.end(plan.id, 'reached')
     else pauses.push(await takeOn(deps, site, plan))
   }
   return { dueAtUnix: pauses.length === 0 ? undefined : unixSeconds(deps.clock) + Math.min(...pauses) }
 }
 
-async function isReached(deps: SitePlanDeps, { record }: SiteEntry, plan: SitePlan): Promise<boolean> {
-  const users = await deps.figures.users()
-  const levels = deps.rulesOf(record.definition).levels ?? []
-  const level = users.ok ? levelOf(levels, users.value.get(record.id)?.level) : undefined
+function isReached({ levels = [] }: SiteRules, shown: string | undefined, plan: SitePlan): boolean {
+  const level = levelOf(levels, shown)
   const wanted = levels.findIndex(({ name }) => name === plan.level)
   return level !== undefined && wanted >= 0 && levels.indexOf(level) >= wanted
 }
