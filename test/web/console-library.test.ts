@@ -16,7 +16,7 @@ describe.skipIf(chromiumPart.isMissing)(`the library ${chromiumPart.skipNote}`, 
     // The first of its kind is the default anyway.
     expect(await page.getByText('What is complete goes here').count()).toBe(0)
     await page.getByLabel('Name').fill('Films')
-    await page.getByRole('textbox', { name: 'Folder' }).fill('/mnt/films')
+    await page.getByRole('combobox', { name: 'Folder' }).fill('/mnt/films')
     await page.getByRole('button', { name: 'Add folder' }).click()
     await page.locator('.dl', { hasText: '/mnt/films' }).waitFor()
 
@@ -26,7 +26,7 @@ describe.skipIf(chromiumPart.isMissing)(`the library ${chromiumPart.skipNote}`, 
     await page.getByRole('radio', { name: 'Films', exact: true }).check()
     await page.getByRole('radio', { name: 'Left where they are' }).check()
     await page.getByLabel('Name').fill('Cold')
-    await page.getByRole('textbox', { name: 'Folder' }).fill('/cold')
+    await page.getByRole('combobox', { name: 'Folder' }).fill('/cold')
     await page.getByRole('button', { name: 'Add folder' }).click()
     await page.locator('.dl', { hasText: '/cold' }).getByRole('button', { name: 'Make default' }).click()
     await expect.poll(() => standIn.state.libraries.map((one) => one.default)).toEqual([false, true])
@@ -96,7 +96,7 @@ describe.skipIf(chromiumPart.isMissing)(`the library ${chromiumPart.skipNote}`, 
       error: 'invalid_argument',
       reason: { kind: 'field.wrong', field: 'path', part: 'field' },
     })
-    const folder = page.getByRole('textbox', { name: 'Folder' })
+    const folder = page.getByRole('combobox', { name: 'Folder' })
     await folder.fill('/mnt/films')
     await page.getByRole('button', { name: 'Add folder' }).click()
     await expect.poll(() => folder.getAttribute('aria-invalid')).toBe('true')

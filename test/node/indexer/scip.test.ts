@@ -9,6 +9,7 @@ import { readScip, writeScip } from '../../../local/indexer/scip/scip-index.ts'
 import { readProofs } from '../../../local/indexer/store/proof-store.ts'
 import { likelyShare } from '../../../local/viewer/core/accuracy.ts'
 import { accuracyLimitMax } from '../../../local/viewer/limits.ts'
+import { contradictingIndex } from '../../support/contradicting-index.ts'
 import { indexedInTest, servedInTest } from '../../support/viewer-in-test.ts'
 import type { TestProject } from '../../support/viewer-server.ts'
 
@@ -59,21 +60,8 @@ test("a compiler's index proves edges, and names a use without an edge", async (
 
 test('an edge is refuted where a compiler names another method of the project', async ({ expect }) => {
   const project = await indexedInTest(sources)
-  const said = readScip(readFileSync(recorded))
   const other = path.join(project.place.folder, 'other.scip')
-  // The call of `open` in `pack`, as a compiler would have it that knows `trim` to be meant.
-  writeFileSync(
-    other,
-    writeScip({
-      ...said,
-      documents: said.documents.map((one) => ({
-        ...one,
-        occurrences: one.occurrences.map((at) =>
-          one.path === 'src/crate.ts' && at.line === 7 ? { ...at, symbol: at.symbol.replace('#open', '#trim') } : at,
-        ),
-      })),
-    }),
-  )
+  writeFileSync(other, contradictingIndex(readFileSync(recorded)))
 
   expect(judge(project, other)).toContain('13 edges proved, 1 refuted; of 9 uses of functions 2 have no edge')
   const viewer = await servedInTest(project.place)
