@@ -1,4 +1,5 @@
 import { applyD1Migrations } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 
-await applyD1Migrations(env.DB, env.D1_MIGRATIONS)
+// All steps in one transaction: each file begins with them, and each commit is waited for.
+await applyD1Migrations(env.DB, [{ name: 'all', queries: env.D1_MIGRATIONS.flatMap(({ queries }) => queries) }])

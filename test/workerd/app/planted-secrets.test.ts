@@ -308,6 +308,9 @@ const attacks: readonly (string | undefined)[] = [
   JSON.stringify({ code: setupCode, password: ownerPassword }),
 ]
 
+/** A route that does not take the fields of one body takes them with other values neither. */
+const shapeOf = (raw = '{}'): string => (raw.startsWith('{') ? Object.keys(JSON.parse(raw)).join() : raw)
+
 /** Whoever is refused at the door is so before the body is read: one that is empty, and one that names everything. */
 const refused = [undefined, `[${attacks.filter((one) => one !== undefined).join()}]`]
 
@@ -329,8 +332,11 @@ describe('planted secrets', () => {
     for (const caller of [session, whole, reader, {}]) {
       for (const { method, path } of everyPath) {
         const isLetIn = caller === session || (caller === whole && path.startsWith(appPrefix))
+        const refusedShapes = new Set<string>()
         for (const raw of method === 'GET' ? [undefined] : isLetIn ? attacks : refused) {
+          if (refusedShapes.has(shapeOf(raw))) continue
           const answer = await send(method, path, caller, raw === undefined ? {} : { raw })
+          if (answer.status === 400 && answer.body.error === 'invalid_argument') refusedShapes.add(shapeOf(raw))
           answers.push(
             `${method} ${path} ${JSON.stringify(answer.body)} ${JSON.stringify([...answer.headers].filter(([name]) => name !== 'set-cookie'))}`,
           )
