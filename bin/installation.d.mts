@@ -7,6 +7,7 @@ export const programs: Readonly<
     | 'indexer'
     | 'svc'
     | 'viewer-behind-door'
+    | 'code-index-process'
     | 'code-senses-worker'
     | 'extract-process'
     | 'host-relay'

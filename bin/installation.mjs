@@ -14,6 +14,7 @@ export const programs = {
   indexer: 'local/indexer.ts',
   svc: 'local/svc.mjs',
   'viewer-behind-door': 'local/viewer-behind-door.ts',
+  'code-index-process': 'local/code-index-process.ts',
   'code-senses-worker': 'local/code-senses-worker.ts',
   'extract-process': 'local/indexer/extract/extract-process.mjs',
   'host-relay': 'local/agent/adapters/host-relay.mjs',

@@ -1,11 +1,11 @@
 /** Reads an index on a thread of its own: opening and walking a large one would hold up every session. */
-import { parentPort, workerData } from 'node:worker_threads'
-import { indexPlace } from './indexer/store/index-folder.ts'
+import { parentPort } from 'node:worker_threads'
+import type { IndexPlace } from './indexer/store/index-folder.ts'
 import { composeSenses } from './viewer/compose.ts'
 
 export interface SenseQuestion {
   readonly id: number
-  readonly directory: string
+  readonly place: IndexPlace
   readonly tool: string
   readonly input: Readonly<Record<string, unknown>>
   /** Files whose text may be shown; without it the answer says which it would show. */
@@ -22,23 +22,23 @@ export interface SenseReply {
 const projectsKept = 8
 const kept = new Map<string, ReturnType<typeof composeSenses>>()
 
-function sensesOf(directory: string): ReturnType<typeof composeSenses> {
-  const known = kept.get(directory)
+function sensesOf(place: IndexPlace): ReturnType<typeof composeSenses> {
+  const known = kept.get(place.database)
   if (known !== undefined) return known
-  const senses = composeSenses(() => indexPlace(directory, workerData as string | undefined), undefined)
+  const senses = composeSenses(() => place, undefined)
   if (kept.size >= projectsKept) kept.delete(kept.keys().next().value ?? '')
-  kept.set(directory, senses)
+  kept.set(place.database, senses)
   return senses
 }
 
-async function answer({ id, directory, tool, input, shown }: SenseQuestion): Promise<SenseReply> {
+async function answer({ id, place, tool, input, shown }: SenseQuestion): Promise<SenseReply> {
   const paths = new Set<string>()
   const allowed = shown === undefined ? undefined : new Set(shown)
   const mayShow = (path: string): boolean => {
     paths.add(path)
     return allowed?.has(path) !== false
   }
-  const { text, isError } = await sensesOf(directory).ask(tool, input, new AbortController().signal, mayShow)
+  const { text, isError } = await sensesOf(place).ask(tool, input, new AbortController().signal, mayShow)
   return { id, text, isError, paths: [...paths] }
 }
 

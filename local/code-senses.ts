@@ -1,28 +1,59 @@
 /** The code index as the agent server asks it: on a thread that is started with the first question. */
-import { existsSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { programFile } from '../bin/installation.mjs'
 import type { CodeSenses } from './agent/runtime/code-senses.ts'
 import type { SenseQuestion, SenseReply } from './code-senses-worker.ts'
-import { indexPlace, refuseRoot } from './indexer/store/index-folder.ts'
+import { type Freshness, type IndexFolders, IndexKeeper, type KeeperBounds } from './index-keeper.ts'
 
 /** An index of some million lines takes a part of it; a damaged one, or somebody's trap, may want any amount. */
 const heapMbMax = 1024
 const answerMsMax = 30_000
 
-export function createCodeSenses(folderSetting: string | undefined): CodeSenses {
-  const thread = new SenseThread(folderSetting)
+/** Most indexes are built meanwhile; a model may do something else while a larger one is. */
+const freshWaitMs = 20_000
+
+export function createCodeSenses(
+  folders: IndexFolders,
+  bounds: Partial<KeeperBounds & { readonly freshWaitMs: number }> = {},
+): CodeSenses {
+  const thread = new SenseThread()
+  const keeper = new IndexKeeper(folders, bounds)
   return {
-    hasIndex: (directory) =>
-      existsSync(indexPlace(directory, folderSetting).database) && refuseRoot(directory) === undefined,
-    async ask(directory, tool, input, mayShow, signal) {
+    hasIndex: (directory) => keeper.hasIndex(directory),
+    mayBuild: (directory) => keeper.mayBuild(directory),
+    forget: (directory) => keeper.forget(directory),
+    async ask(directory, tool, input, mayShow, signal, freshMsMax = bounds.freshWaitMs ?? freshWaitMs) {
+      const place = keeper.placeOf(directory)
+      const state = await keeper.bringUpToDate(place, freshMsMax, signal)
+      if (!keeper.hasIndex(directory)) return withoutIndex(state)
       // First which files an answer would show, then the answer with those of them that may be: rules are not passed on.
-      const first = await thread.ask({ directory, tool, input, shown: undefined }, signal)
+      const first = await thread.ask({ place, tool, input, shown: undefined }, signal)
       if (first.isError) return { text: first.text, isError: true }
       const shown = first.paths.filter(mayShow)
-      return shown.length === first.paths.length ? first : thread.ask({ directory, tool, input, shown }, signal)
+      const { text, isError } =
+        shown.length === first.paths.length ? first : await thread.ask({ place, tool, input, shown }, signal)
+      return { text: `${text}${sayStale(state)}`, isError }
     },
   }
+}
+
+function withoutIndex(state: Freshness): { readonly text: string; readonly isError: boolean } {
+  if (state.kind === 'failed')
+    return {
+      text: `This project's code cannot be indexed: ${state.reason}. Search it with grep and glob.`,
+      isError: true,
+    }
+  const progress = state.kind === 'under-way' ? ` (${state.progress})` : ''
+  return {
+    text: `The code index of this project is being built${progress}. Ask again in a while; grep and glob answer meanwhile.`,
+    isError: false,
+  }
+}
+
+function sayStale(state: Freshness): string {
+  if (state.kind === 'fresh') return ''
+  const why = state.kind === 'failed' ? state.reason : state.progress
+  return `\n\nWhat was changed last may not be in this answer: the index is not up to date (${why}).`
 }
 
 interface Waiting {
@@ -31,14 +62,9 @@ interface Waiting {
 }
 
 class SenseThread {
-  readonly #folderSetting: string | undefined
   #worker: Worker | undefined
   #asked = 0
   readonly #waiting = new Map<number, Waiting>()
-
-  constructor(folderSetting: string | undefined) {
-    this.#folderSetting = folderSetting
-  }
 
   ask(question: Omit<SenseQuestion, 'id'>, signal: AbortSignal): Promise<SenseReply> {
     this.#asked += 1
@@ -65,7 +91,6 @@ class SenseThread {
   #running(): Worker {
     if (this.#worker !== undefined) return this.#worker
     const worker = new Worker(programFile('code-senses-worker'), {
-      workerData: this.#folderSetting,
       env: { PATH: process.env['PATH'] },
       resourceLimits: { maxOldGenerationSizeMb: heapMbMax },
     })

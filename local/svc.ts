@@ -189,15 +189,16 @@ async function runOnce(values: Flags, words: readonly string[], dataDir: string)
 }
 
 /** What the agent server has from the other families. */
-async function hostParts() {
+async function hostParts(dataDir: string) {
   const { createCodeSenses } = await import('./code-senses.ts')
+  const folders = { setting: process.env['VIEWER_DIR'], own: path.join(dataDir, 'code-index') }
   const { modelPrices } = await import('./model-prices.ts')
-  return { codeSenses: createCodeSenses(process.env['VIEWER_DIR']), prices: modelPrices }
+  return { codeSenses: createCodeSenses(folders), prices: modelPrices }
 }
 
 async function open(dataDir: string, directory: string) {
   const { openAgent } = await import('./agent/open-agent.ts')
-  const agent = await openAgent({ dataDir, directory }, process.env, await hostParts())
+  const agent = await openAgent({ dataDir, directory }, process.env, await hostParts(dataDir))
   return agent.ok ? agent.value : refuse(sayAgentStartFault(agent.failure))
 }
 
@@ -317,7 +318,7 @@ async function main(): Promise<void> {
     directory: values.directory,
     hasBrowserAuth: values['browser-auth'],
   }
-  const server = await serve(flags, process.env, await hostParts())
+  const server = await serve(flags, process.env, await hostParts(dataFolder))
   if (!server.ok) return refuse(sayAgentStartFault(server.failure))
   // A server that is killed has no end at which this would be written.
   setTimeout(flushCompileCache, compiledKeptAfterMs).unref()

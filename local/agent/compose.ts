@@ -437,7 +437,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
         asks,
         memories,
         tools,
-        hasIndex: (directory) => options.codeSenses?.hasIndex(directory) === true,
+        senses: options.codeSenses,
         toolServers,
         context: (sessionId) => store.context(sessionId),
         copies,

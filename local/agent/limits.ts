@@ -173,6 +173,8 @@ export const languageRetryMs = 10 * 60_000
 export const languageDiagnoseMsMax = 15_000
 /** Nor longer for what the code index says of it, of so many files, each in so many tokens, by so many characters of lines. */
 export const editReachMsMax = 3_000
+/** Of that, for the index to take in what was changed before. */
+export const editReachFreshMsMax = 1_500
 export const editReachFilesMax = 4
 export const editReachTokens = 600
 export const editReachWordsMax = 1_000

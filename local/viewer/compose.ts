@@ -1,9 +1,7 @@
-import os from 'node:os'
-import path from 'node:path'
 import type { Clock } from '#shared/kernel/clock.ts'
 import { readProjectConfig } from '../indexer/files/project-config.ts'
 import type { CheckedIndexes } from '../indexer/store/checked-indexes.ts'
-import type { IndexPlace } from '../indexer/store/index-folder.ts'
+import { type IndexPlace, isTooBroad } from '../indexer/store/index-folder.ts'
 import { proofStamp, readProofs } from '../indexer/store/proof-store.ts'
 import { createBuiltPages } from '../pages/built-pages.ts'
 import { createEventFeed } from './adapters/event-feed.ts'
@@ -83,10 +81,4 @@ export function composeSenses(find: () => IndexPlace | undefined, checked: Check
     }
     return { ok: true, value: ports }
   })
-}
-
-/** The whole disk, a home folder or what holds it: too much to watch, and not a project. */
-function isTooBroad(root: string, home: string = os.homedir()): boolean {
-  const resolved = path.resolve(root)
-  return resolved === path.parse(resolved).root || resolved === home || home.startsWith(resolved + path.sep)
 }

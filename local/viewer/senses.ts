@@ -73,7 +73,10 @@ function fromIndex(ports: SensePorts, tool: IndexTool, given: Given, mayShow: Ma
       const state = sources.read(file)
       return state.ok && state.value.kind === 'fresh' ? state.value.text : undefined
     }
-    const report = tool.ask({ reader, read, mayShow, review: (range) => reviewIn(reader, ports, range) }, given)
+    const report = tool.ask(
+      { reader, read, mayShow, others: () => sources.others(), review: (range) => reviewIn(reader, ports, range) },
+      given,
+    )
     return report.ok ? succeed(writeReport(report.value, Number(given['budget']))) : report
   })
   return answered.ok ? answered.value : answered

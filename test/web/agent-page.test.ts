@@ -134,7 +134,12 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
       pagesFolder,
       hasBrowserAuth: true,
       config: { permission: { edit: 'ask', bash: { '*': 'allow' } } },
-      codeSenses: { hasIndex: () => true, ask: async () => ({ text: relying, isError: false }) },
+      codeSenses: {
+        hasIndex: () => true,
+        mayBuild: () => true,
+        forget: () => undefined,
+        ask: async () => ({ text: relying, isError: false }),
+      },
     })
     onTestFinished(() => server.close())
     await server.write('claim.js', before)

@@ -31,6 +31,7 @@ const kinds: Readonly<Record<string, ToolKind>> = {
   impact: 'search',
   flow: 'search',
   tests_for: 'search',
+  dead: 'search',
   bash: 'execute',
   bash_output: 'execute',
   bash_stop: 'execute',

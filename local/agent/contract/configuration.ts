@@ -191,6 +191,8 @@ export const configuration = z.strictObject({
   formatter: z.boolean().optional(),
   /** Whether language servers are asked after an edit. */
   lsp: z.boolean().optional(),
+  /** Whether a project without an index of its code is given one when the model asks about its code. */
+  code_index: z.boolean().optional(),
   /** The service that searches the web for the model. */
   web_search: z
     .strictObject({

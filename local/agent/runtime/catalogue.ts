@@ -67,6 +67,8 @@ export interface Resolved {
   readonly memory: MemoryDefaults
   readonly toolOutput: OutputLimits
   readonly webSearch: WebSearchSettings | undefined
+  /** Whether asking about code may have it indexed. */
+  readonly buildsIndex: boolean
   /** For a model that is overloaded. */
   readonly fallbacks: readonly ModelRef[]
   readonly sandbox: SandboxSettings
@@ -225,6 +227,7 @@ export class DirectoryCatalogue implements Catalogue {
       defaultModel: named === undefined ? fallback : splitModel(named),
       fallbacks: (last((values) => values.fallback) ?? []).map((name) => splitModel(name)),
       webSearch: last((values) => values.web_search),
+      buildsIndex: last((values) => values.code_index) ?? true,
       snapshots: last((values) => values.snapshot) ?? true,
       compactsByItself: last((values) => values.compaction?.auto) ?? true,
       memory: {

@@ -1,5 +1,11 @@
 /** Who relies on what an edit changes, and which tests reach it, as the project's index has it from before the edit. */
-import { editReachFilesMax, editReachMsMax, editReachTokens, editReachWordsMax } from '../limits.ts'
+import {
+  editReachFilesMax,
+  editReachFreshMsMax,
+  editReachMsMax,
+  editReachTokens,
+  editReachWordsMax,
+} from '../limits.ts'
 import type { CodeSenses } from './code-senses.ts'
 import type { ToolCall } from './tool-port.ts'
 import type { Target } from './tools/tool-files.ts'
@@ -16,7 +22,7 @@ export interface FileChange {
 export type Reach = ReadonlyMap<string, string>
 
 export async function reachOf(
-  senses: CodeSenses | undefined,
+  senses: Pick<CodeSenses, 'hasIndex' | 'ask'> | undefined,
   call: ToolCall,
   changes: readonly FileChange[],
 ): Promise<Reach> {
@@ -30,7 +36,7 @@ export async function reachOf(
     if (lines === '') continue
     const given = { file: target.shown, lines, budget: editReachTokens }
     try {
-      const { text, isError } = await senses.ask(call.directory, 'relies', given, mayShow, signal)
+      const { text, isError } = await senses.ask(call.directory, 'relies', given, mayShow, signal, editReachFreshMsMax)
       if (!isError) found.set(target.shown, text)
     } catch {
       // It took too long, or its reader ended: an edit does not wait for it, and needs none of it.

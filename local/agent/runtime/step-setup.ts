@@ -18,6 +18,7 @@ import {
   toolsToldMax,
 } from '../limits.ts'
 import type { DirectoryCatalogue, Resolved } from './catalogue.ts'
+import type { CodeSenses } from './code-senses.ts'
 import type { HumanRequests } from './human-requests.ts'
 import type { Memories } from './memories.ts'
 import type { ModelEndpoint } from './model-port.ts'
@@ -37,7 +38,7 @@ export interface SetupDeps {
   readonly asks: HumanRequests
   readonly memories: Pick<Memories, 'select'>
   readonly tools: readonly Tool[]
-  readonly hasIndex: (directory: string) => boolean
+  readonly senses: Pick<CodeSenses, 'hasIndex' | 'mayBuild'> | undefined
   readonly toolServers: Pick<ToolServers, 'tools'>
   /** What the model of a session has before it. */
   readonly context: (sessionId: string) => readonly Message[]
@@ -61,7 +62,9 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord, fallback
   const remote = await deps.toolServers.tools(resolved.value.toolServers, directory)
   const policy = policyOf(record, resolved.value.memory)
   const memories = deps.memories.select(record, policy)
-  const isIndexed = deps.hasIndex(directory)
+  const isIndexed =
+    deps.senses?.hasIndex(directory) === true ||
+    (resolved.value.buildsIndex && deps.senses?.mayBuild(directory) === true)
   const own = deps.tools.filter(
     ({ name }) =>
       (policy.generation === 'enabled' || !memoryToolNames.has(name)) &&

@@ -27,7 +27,11 @@ export function isPlainFolderName(name: string): boolean {
 
 export function indexPlace(root: string, folderSetting: string | undefined): IndexPlace {
   const name = folderSetting !== undefined && isPlainFolderName(folderSetting) ? folderSetting : defaultFolder
-  const folder = path.join(root, name)
+  return indexPlaceIn(path.join(root, name), root)
+}
+
+/** Of an index that lies elsewhere than in its project. */
+export function indexPlaceIn(folder: string, root: string): IndexPlace {
   return {
     root,
     folder,
@@ -94,6 +98,12 @@ export function refuseRoot(folder: string, home: string = os.homedir()): string 
     return `${resolved} does not exist`
   }
   return undefined
+}
+
+/** The whole disk, a home folder or what holds it: too much to read or watch unasked, and not a project. */
+export function isTooBroad(root: string, home: string = os.homedir()): boolean {
+  const resolved = path.resolve(root)
+  return resolved === path.parse(resolved).root || resolved === home || home.startsWith(resolved + path.sep)
 }
 
 function isAtOrBelow(folder: string, ancestor: string): boolean {

@@ -17,7 +17,7 @@ const candidatesMax = 20_000
 const membersShown = 12
 const ancestorLevelsMax = 8
 
-const exclusionLabels = {
+export const exclusionLabels = {
   tests: 'in tests and samples',
   generated: 'in generated files',
   exported: 'exported, so code outside may use them',
@@ -36,7 +36,7 @@ const exclusionLabels = {
   unreadable: 'in files that could not be read, or not as a whole',
   nested: 'inside something already listed',
 } as const
-type Reason = keyof typeof exclusionLabels
+export type SparedFor = keyof typeof exclusionLabels
 
 export interface DeadCodeOptions {
   readonly limit: number
@@ -44,6 +44,8 @@ export interface DeadCodeOptions {
   readonly includeExported: boolean
   readonly includeTests: boolean
   readonly includeGenerated: boolean
+  /** Only what is in this file or below this folder; uses are looked for everywhere. */
+  readonly within?: string | undefined
 }
 
 export type DeadCode = OfIndex<DeadCodeAnswer>
@@ -61,7 +63,19 @@ export function parseKinds(raw: string | undefined): Answer<readonly NodeKind[]>
   return succeed(kinds)
 }
 
-export function deadCode(reader: GraphReader, options: DeadCodeOptions, texts: ProjectTexts): DeadCode {
+/** What nothing uses, as far as the index can tell, and what is spared for a reason. */
+interface FoundDead {
+  /** The outermost of them, the largest first. */
+  readonly outer: readonly NodeRow[]
+  readonly nestedIn: ReadonlyMap<number, readonly NodeRow[]>
+  readonly spared: ReadonlyMap<SparedFor, readonly NodeRow[]>
+  readonly candidates: number
+  readonly isBounded: boolean
+  /** Whether every text was looked through for the names. */
+  readonly isCorroborated: boolean
+}
+
+export function findDead(reader: GraphReader, options: Omit<DeadCodeOptions, 'limit'>, texts: ProjectTexts): FoundDead {
   const { graph } = reader
   const kinds = new Set<string>(options.kinds)
   const uses = usesIn(graph)
@@ -70,15 +84,21 @@ export function deadCode(reader: GraphReader, options: DeadCodeOptions, texts: P
   let isBounded = false
   for (let n = 1; n < graph.size; n += 1) {
     if (uses.reached[n] === 1 || graph.fileOf[n] === 0 || !kinds.has(graph.kindOf(n))) continue
+    if (options.within !== undefined && !isWithin(graph.fileOfNode(n).path, options.within)) continue
     if (candidates.length >= candidatesMax) {
       isBounded = true
       break
     }
     candidates.push(reader.node(n))
   }
-  const counts = new Map<Reason, number>()
+  const spared = new Map<SparedFor, NodeRow[]>()
+  const spare = (node: NodeRow, reason: SparedFor): void => {
+    const others = spared.get(reason)
+    if (others === undefined) spared.set(reason, [node])
+    else others.push(node)
+  }
   const dead: NodeRow[] = []
-  const holders = new Map<number, Reason>()
+  const holders = new Map<number, SparedFor>()
   const mentions = new MentionCount(graph, texts)
   const ancestry = new Ancestry(reader)
   const frameworks = new FrameworkUse(graph)
@@ -91,7 +111,7 @@ export function deadCode(reader: GraphReader, options: DeadCodeOptions, texts: P
       frameworks,
     })
     if (reason === undefined) dead.push(node)
-    else counts.set(reason, (counts.get(reason) ?? 0) + 1)
+    else spare(node, reason)
     // What is called from outside keeps what holds it; a holder that is never made is used by its members alone.
     if (reason === 'decorated' || reason === 'framework' || (reason !== undefined && doubts.has(reason)))
       for (let at = graph.parentOf(node.n); at !== 0; at = graph.parentOf(at))
@@ -100,7 +120,7 @@ export function deadCode(reader: GraphReader, options: DeadCodeOptions, texts: P
   const isWritten = mentions.everywhere(dead)
   const certain = dead.filter((node) => {
     const reason = holders.get(node.n) ?? (isWritten(node) ? 'mentioned' : undefined)
-    if (reason !== undefined) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+    if (reason !== undefined) spare(node, reason)
     return reason === undefined
   })
   const deadNumbers = new Set(certain.map((one) => one.n))
@@ -108,17 +128,37 @@ export function deadCode(reader: GraphReader, options: DeadCodeOptions, texts: P
   const outer = certain.filter((node) => {
     const holder = outermostDead(graph, node.n, deadNumbers)
     if (holder === undefined) return true
-    counts.set('nested', (counts.get('nested') ?? 0) + 1)
+    spare(node, 'nested')
     nestedIn.set(holder, [...(nestedIn.get(holder) ?? []), node])
     return false
   })
-  const linesOf = (node: NodeRow): number => node.endLine - node.line + 1
   outer.sort(
     (left, right) =>
       linesOf(right) - linesOf(left) ||
       compareText(graph.file(left.file).path, graph.file(right.file).path) ||
       left.line - right.line,
   )
+  return {
+    outer,
+    nestedIn,
+    spared,
+    candidates: candidates.length,
+    isBounded: isBounded || mentions.isBounded,
+    isCorroborated: !mentions.isBounded,
+  }
+}
+
+function linesOf(node: NodeRow): number {
+  return node.endLine - node.line + 1
+}
+
+export function isWithin(path: string, within: string): boolean {
+  return within === '' || path === within || path.startsWith(`${within}/`)
+}
+
+export function deadCode(reader: GraphReader, options: DeadCodeOptions, texts: ProjectTexts): DeadCode {
+  const found = findDead(reader, options, texts)
+  const { outer, nestedIn } = found
   const shown = shownOf(
     outer,
     options.limit,
@@ -130,8 +170,8 @@ export function deadCode(reader: GraphReader, options: DeadCodeOptions, texts: P
   )
   const groups = new Map<string, DeadRow[]>()
   for (const row of shown.items) groups.set(row.file, [...(groups.get(row.file) ?? []), row])
-  const excluded = (Object.keys(exclusionLabels) as Reason[]).flatMap((reason) => {
-    const count = counts.get(reason) ?? 0
+  const excluded = (Object.keys(exclusionLabels) as SparedFor[]).flatMap((reason) => {
+    const count = found.spared.get(reason)?.length ?? 0
     return count === 0 ? [] : [{ reason, count, label: exclusionLabels[reason] }]
   })
   return {
@@ -143,15 +183,15 @@ export function deadCode(reader: GraphReader, options: DeadCodeOptions, texts: P
       lines: list.reduce((sum, one) => sum + one.lines, 0),
       rows: [...list].sort((left, right) => left.line - right.line),
     })),
-    candidates: candidates.length,
+    candidates: found.candidates,
     excluded,
     excludedTotal: excluded.reduce((sum, one) => sum + one.count, 0),
     kinds: options.kinds,
     includeExported: options.includeExported,
     includeTests: options.includeTests,
     includeGenerated: options.includeGenerated,
-    bounded: isBounded || mentions.isBounded,
-    corroborated: !mentions.isBounded,
+    bounded: found.isBounded,
+    corroborated: found.isCorroborated,
   }
 }
 
@@ -197,7 +237,7 @@ function outermostDead(graph: CodeGraph, n: number, dead: ReadonlySet<number>): 
   return found
 }
 
-const doubts: ReadonlySet<Reason> = new Set(['unresolvedName', 'ambiguousName', 'mentioned'])
+const doubts: ReadonlySet<SparedFor> = new Set(['unresolvedName', 'ambiguousName', 'mentioned'])
 const headers = /\.(h|hh|hpp|hxx|inc|pyi|pxd)$|\.d\.[mc]?ts$/
 const implicitNames = new Set([
   'constructor',
@@ -235,9 +275,9 @@ function exclusion(
   graph: CodeGraph,
   node: NodeRow,
   file: FileRow,
-  options: DeadCodeOptions,
+  options: Omit<DeadCodeOptions, 'limit'>,
   evidence: Evidence,
-): Reason | undefined {
+): SparedFor | undefined {
   if (!options.includeTests && file.isNonProduction) return 'tests'
   if (!options.includeGenerated && file.isGenerated) return 'generated'
   if (!options.includeExported && (isPublic(graph, node.n, file) || headers.test(file.path))) return 'exported'

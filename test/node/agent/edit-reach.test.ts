@@ -7,7 +7,7 @@ import type { ToolCall } from '../../../local/agent/runtime/tool-port.ts'
 
 function recorded(ask: CodeSenses['ask'] = async () => ({ text: 'relied on', isError: false })) {
   const asked: Readonly<Record<string, unknown>>[] = []
-  const senses: CodeSenses = {
+  const senses: Pick<CodeSenses, 'hasIndex' | 'ask'> = {
     hasIndex: () => true,
     ask(directory, tool, input, mayShow, signal) {
       asked.push({ tool, ...input })

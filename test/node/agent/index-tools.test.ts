@@ -1,12 +1,30 @@
-/** The agent asks the project's index about its code: only where there is one, and only what it may read. */
+/** The agent asks an index about the project's code: built when it is first asked, fresh, and only what it may read. */
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { test } from 'vitest'
 import { createCodeSenses } from '../../../local/code-senses.ts'
 import { indexPlace } from '../../../local/indexer/store/index-folder.ts'
 import { syncIndex } from '../../../local/indexer/sync.ts'
 import { runTools, startTestServer, type TestServer } from '../../support/agent-server.ts'
 
-async function indexed(config: Record<string, unknown> = {}): Promise<TestServer> {
-  const server = await startTestServer({ config, codeSenses: createCodeSenses(undefined) })
+type Bounds = Parameters<typeof createCodeSenses>[1]
+
+async function indexed(
+  config: Record<string, unknown> = {},
+  bounds?: Bounds,
+): Promise<TestServer & { readonly ownIndexes: string }> {
+  const own = await realpath(await mkdtemp(path.join(tmpdir(), 'own-index-')))
+  const ownIndexes = path.join(own, 'code-index')
+  const codeSenses = createCodeSenses({ setting: undefined, own: ownIndexes }, bounds)
+  const started = await startTestServer({ config, codeSenses })
+  const server = Object.assign(started, { ownIndexes })
+  const { close } = started
+  server.close = async () => {
+    await close()
+    await rm(own, { recursive: true, force: true })
+  }
   await server.write('src/price.ts', 'export function price(count: number) {\n  return count * 2\n}\n')
   await server.write(
     'src/order.ts',
@@ -31,14 +49,100 @@ async function sync(server: TestServer): Promise<void> {
 
 const call = (name: string, input: Record<string, unknown>) => ({ calls: [{ id: `call_${name}`, name, input }] })
 
-test('what the index knows comes with lines of source, once there is an index', async ({ expect, onTestFinished }) => {
+const offered = (server: TestServer, at: number): string => JSON.stringify(server.model.asked.at(at)?.tools ?? [])
+
+test('the first question has an index built, outside of the project, and each later one knows of every edit', async ({
+  expect,
+  onTestFinished,
+}) => {
   const server = await indexed()
+  onTestFinished(() => server.close())
+  const first = await runTools(
+    server,
+    call('callers', { symbol: 'price' }),
+    call('write', {
+      path: 'src/late.ts',
+      content: "import { price } from './price.ts'\nexport const late = price(3)\n",
+    }),
+    call('callers', { symbol: 'price' }),
+    { text: ['done'] },
+  )
+  expect(offered(server, 0)).toContain('"tests_for"')
+  expect(first[0]).toMatch(/^completed .*Certain callers \(1\)\\n {2}src\/order\.ts:3 {2}function order/)
+  expect(first[2]).toMatch(/^completed .*src\/late\.ts:2 /)
+  expect(existsSync(path.join(server.project, '.indexer'))).toBe(false)
+  expect(readdirSync(server.ownIndexes)).toHaveLength(1)
+
+  // By the owner, between two turns.
+  await server.write('src/order.ts', 'export function order() {}\n')
+  await server.write('src/mine.ts', "import { price } from './price.ts'\nfunction mine() {\n  price(4)\n}\nmine()\n")
+  const [callers, dead] = await runTools(
+    server,
+    call('callers', { symbol: 'price' }),
+    call('dead', { path: 'src', exported: true, kinds: 'function,constant' }),
+    { text: ['done'] },
+  )
+  expect(callers).toContain('src/mine.ts:3  function mine')
+  expect(callers).not.toContain('src/order.ts')
+  expect(dead).toMatch(
+    /^completed .*Surely unused, as far as the project goes \(1\)\\n {2}src\/late\.ts:2 {2}constant late/,
+  )
+})
+
+test('what is being built, takes too long or too much is said, and is no turn that hangs', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const hasty = await indexed({}, { freshWaitMs: 0 })
+  onTestFinished(() => hasty.close())
+  const [waiting] = await runTools(hasty, call('callers', { symbol: 'price' }), { text: ['done'] })
+  expect(waiting).toMatch(/^completed .*being built \(.*\)\. Ask again in a while; grep and glob answer meanwhile/)
+  const asked = async () => (await runTools(hasty, call('callers', { symbol: 'price' }), { text: ['done'] }))[0]
+  await expect.poll(asked, { timeout: 30_000 }).toContain('Certain callers (1)')
+
+  const slow = await indexed({}, { buildMsMax: 1 })
+  onTestFinished(() => slow.close())
+  const late = await runTools(slow, call('callers', { symbol: 'price' }), call('callers', { symbol: 'price' }), {
+    text: ['done'],
+  })
+  expect(late).toHaveLength(2)
+  for (const one of late) expect(one).toMatch(/^error .*cannot be indexed: it takes longer than 0.001 seconds/)
+
+  const small = await indexed({}, { heapMbMax: 1 })
+  onTestFinished(() => small.close())
+  const [large] = await runTools(small, call('callers', { symbol: 'price' }), { text: ['done'] })
+  expect(large).toMatch(/^error .*cannot be indexed: it takes more than 1 MiB/)
+})
+
+test('of so many indexes of its own the one that was asked longest ago goes', async ({ expect, onTestFinished }) => {
+  const base = await realpath(await mkdtemp(path.join(tmpdir(), 'own-index-')))
+  onTestFinished(() => rm(base, { recursive: true, force: true }))
+  const own = path.join(base, 'own')
+  const senses = createCodeSenses({ setting: undefined, own }, { ownMax: 2 })
+  const folders = ['one', 'two', 'three'].map((name) => path.join(base, name))
+  const ask = async (folder = ''): Promise<string> => {
+    const { signal } = new AbortController()
+    return (await senses.ask(folder, 'callers', { symbol: 'price' }, () => true, signal)).text
+  }
+  for (const folder of folders) {
+    mkdirSync(folder)
+    writeFileSync(path.join(folder, 'price.ts'), 'export function price() {}\nprice()\n')
+  }
+  const [one = '', two = '', three = ''] = folders
+  for (const folder of [one, two, one, three]) expect(await ask(folder)).toContain('Certain callers (1)')
+  expect(folders.map((folder) => senses.hasIndex(folder))).toEqual([true, false, true])
+  senses.forget(one)
+  expect(senses.hasIndex(one)).toBe(false)
+  expect(readdirSync(own)).toHaveLength(1)
+})
+
+test('an index that the project has is brought up to date where it lies', async ({ expect, onTestFinished }) => {
+  const server = await indexed({ code_index: false })
   onTestFinished(() => server.close())
   const without = await runTools(server, call('callers', { symbol: 'price' }), { text: ['done'] })
   expect(without).toEqual([expect.stringMatching(/^error .*callers/)])
-  const offered = (at: number): string => JSON.stringify(server.model.asked[at]?.tools ?? [])
-  expect(offered(0)).toContain('"grep"')
-  expect(offered(0)).not.toContain('"tests_for"')
+  expect(offered(server, 0)).toContain('"grep"')
+  expect(offered(server, 0)).not.toContain('"tests_for"')
 
   await sync(server)
   const [callers, impact, flow, tests, symbol, none] = await runTools(
@@ -51,7 +155,8 @@ test('what the index knows comes with lines of source, once there is an index', 
     call('callers', { symbol: 'nothing' }),
     { text: ['done'] },
   )
-  expect(offered(server.model.asked.length - 1)).toContain('"tests_for"')
+  expect(offered(server, -1)).toContain('"tests_for"')
+  expect(existsSync(server.ownIndexes)).toBe(false)
   expect(callers).toMatch(/^completed .*Certain callers \(1\)\\n {2}src\/order\.ts:3 {2}function order/)
   expect(callers).toContain('under the counter')
   expect(impact).toMatch(/^completed .*2 steps away/)
@@ -123,12 +228,11 @@ test('an edit tells who relies on the lines it changes, on its card as well, and
   const reach =
     /^Relying on function price\n\nCertain callers \(1\)\n {2}src\/order\.ts:3 {2}function order {2}\| \(not shown.*\n\nTests that surely reach it \(1\)\n {2}test\/order\.test\.ts:3 /
   expect((await answer()).reach).toMatch(reach)
-  // The index knows the file as it was before the first edit.
-  expect(await answer()).not.toHaveProperty('reach')
+  // As it is after the first edit, which the index knows by then.
+  expect((await answer()).reach).toMatch(reach)
   await server.wait(session)
   const outcomes = server.model.asked.slice(2).map(({ messages }) => JSON.stringify(messages.at(-1)))
   expect(outcomes[0]).toMatch(/Changed src\/price\.ts.*the code index says:.*Tests that surely reach it/)
   expect(outcomes[0]).not.toContain('under the counter')
-  expect(outcomes[1]).toMatch(/Changed src\/price\.ts/)
-  expect(outcomes[1]).not.toContain('the code index says')
+  expect(outcomes[1]).toMatch(/Changed src\/price\.ts.*the code index says:/)
 })

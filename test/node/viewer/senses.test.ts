@@ -93,6 +93,7 @@ describe.each(['auto', 'legacy'] as const)('a client that speaks by "%s"', (vers
     expect(tools.map(({ name }) => name).sort()).toEqual([
       'callees',
       'callers',
+      'dead',
       'flow',
       'impact',
       'map',
@@ -177,6 +178,18 @@ test('every tool answers with evidence, and keeps guesses apart', async (context
   expect(await text('text', { query: 'no line' })).toContain(
     'In production (1)\n  src/order.ts:5  in function order  | // No line of the index.',
   )
+  const unused = await text('dead', { path: 'src', exported: true })
+  expect(unused).toMatch(/^Nothing uses, in src\n/)
+  expect(unused).toMatch(
+    /Surely unused, as far as the project goes \(4\)\n {2}src\/old\.js:1 .*\n {2}src\/price\.ts:5 {2}function twice, 3 lines {2}\| export function twice/,
+  )
+  expect(unused).toMatch(
+    /In doubt: their name is used where the target is not known \(1\)\n {2}src\/shelf\.ts:10 {2}method TallShelf::restock/,
+  )
+  expect(await text('dead', { path: './src/price.ts/' })).toMatch(
+    /Nothing is surely unused\.\n\nIn doubt: exported, so code outside may use them \(1\)\n {2}src\/price\.ts:5 {2}function twice/,
+  )
+  expect(await text('dead', { path: 'test', kinds: 'function' })).toContain('Left aside: 1 in tests and samples.')
   const map = await text('map', { root: '.', depth: 1 })
   expect(map).toContain('1 of tests left out')
   expect(map).not.toContain('test/order')
@@ -194,6 +207,8 @@ const refusals: readonly [string, Record<string, unknown>, string][] = [
   ['symbol', { symbol: '/etc/passwd' }, 'nothing in the index is named'],
   ['impact', { symbol: 'price', hops: 11 }, 'hops must be a whole number from 1 to 10'],
   ['flow', { from: 'price', to: 'src/price.ts:2' }, 'the same symbol'],
+  ['dead', { path: 'src/pri' }, 'no file of the index is in "src/pri"'],
+  ['dead', { kinds: 'function,verb' }, 'kinds knows no "verb"'],
   ['relies', { file: 'src/gone.ts', lines: '1' }, 'the index has no file "src/gone.ts"'],
   ['relies', { file: 'src/price.ts', lines: '4+' }, 'these lines are of no symbol'],
   ['relies', { file: 'src/price.ts', lines: '6-5' }, 'lines must be like'],

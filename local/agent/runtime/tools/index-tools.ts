@@ -1,4 +1,4 @@
-/** symbol, callers, impact, flow and tests_for: what the index of the project knows of its code. */
+/** symbol, callers, impact, flow, tests_for and dead: what the index of the project knows of its code. */
 import { z } from '@hono/zod-openapi'
 import type { CodeSenses } from '../code-senses.ts'
 import { declareTool, type Tool, textOutput, toolProblem } from '../tool-port.ts'
@@ -38,9 +38,23 @@ const questions: Readonly<Record<string, { readonly about: string; readonly asks
       'Test files from which a way leads to a symbol or a file; those that surely reach it and those that may apart.',
     asks: named,
   },
+  dead: {
+    about:
+      'What nothing uses in a file, a folder or the project; then, each under its doubt, what perhaps is used. Ask before removing code.',
+    asks: {
+      path: symbolName.optional().describe('Only this file or folder; the whole project if not said'),
+      exported: z.boolean().optional().describe('Judge exports too, as if nothing outside the project used them'),
+      kinds: z
+        .string()
+        .min(1)
+        .max(400)
+        .optional()
+        .describe('Kinds of symbols with commas, such as "function,constant"'),
+    },
+  },
 }
 
-/** Only offered where the folder of the session has an index. */
+/** Only offered where the folder of the session has an index, or may be given one. */
 export const indexToolNames: ReadonlySet<string> = new Set(Object.keys(questions))
 
 export function indexTools(senses: CodeSenses): Tool[] {

@@ -15,6 +15,8 @@ export interface Sensed {
   readonly read: ReadAsIndexed
   /** Whether whoever asks may be given text of a file. */
   readonly mayShow: (path: string) => boolean
+  /** Texts of the project that are no source and may name some. */
+  readonly others: () => Iterable<string>
   readonly review: (range: string) => Answer<Review>
 }
 

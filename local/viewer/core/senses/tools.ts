@@ -1,4 +1,5 @@
 /** What may be asked about code, as tools for programs that read and write it. */
+import { deadTool } from './dead-tool.ts'
 import { impactTool, testsForTool } from './reach-tools.ts'
 import { calleesTool, callersTool } from './relations.ts'
 import { reliesTool } from './relies-tool.ts'
@@ -17,6 +18,7 @@ export const senseTools: readonly SenseTool[] = [
   flowTool,
   testsForTool,
   reliesTool,
+  deadTool,
   mapTool,
   textTool,
   reviewTool,
