@@ -262,6 +262,8 @@ export const accountPageCharactersMax = 64 * 1024
 export const bonusPageCharactersMax = 256 * 1024
 /** Of the page of the daily sign-in, in which its outcome is looked for. */
 export const signInPageCharactersMax = 64 * 1024
+/** A page that only sends the browser on is a line or two. */
+export const signInScriptCharactersMax = 4096
 /** A notice of new messages is one sentence. */
 export const siteNoticeCharactersMax = 256
 /** Without a table, both sides of the traffic are the reader's only when their labels stand so near to each other. */

@@ -1,5 +1,8 @@
 import { describe, test } from 'vitest'
 import { readyDefinitions, siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'
+import { siteRulesOf } from '../../../workers/app/adapters/sites/site-rules.ts'
+import type { SiteDefinition } from '../../../workers/app/contract/site-definition.ts'
+import rules from '../../../workers/app/definitions/site-rules.json' with { type: 'json' }
 
 const named = readyDefinitions.filter(({ address }) => address !== undefined)
 
@@ -11,6 +14,23 @@ describe('the sites that are known by name', () => {
     expect(new Set(hosts).size).toBe(hosts.length)
     expect(named.filter(({ address }) => !address?.startsWith('https://'))).toEqual([])
     expect(named.filter(({ address = '' }) => new URL(address).pathname.endsWith('//'))).toEqual([])
+  })
+
+  /** What is known of them, facet by facet: a line that is lost with its neighbour is missed here. */
+  test.each<[facet: string, known: number, of: (definition: SiteDefinition) => unknown]>([
+    ['categories', 185, ({ overrides }) => overrides?.categories],
+    ['levels', 147, ({ id }) => siteRulesOf(id).levels],
+    ['what has to be seeded', 121, ({ id }) => siteRulesOf(id).hit_and_run],
+    ['a word of its own for the bonus', 21, ({ overrides }) => overrides?.labels?.bonus],
+    ['a way of its own to sign in, or none', 28, ({ overrides }) => overrides?.paths?.sign_in ?? overrides?.signs_in],
+  ])('%s: known of %i', (_facet, known, of) => {
+    const found = named.filter((definition) => of(definition) !== undefined).length
+    if (found !== known) throw new Error(String(found))
+  })
+
+  test('have no rules that belong to nobody', ({ expect }) => {
+    const ids = new Set(readyDefinitions.map(({ id }) => id))
+    expect(Object.keys(rules).filter((id) => !ids.has(id))).toEqual([])
   })
 
   test.each(named.map((definition) => [definition.id, definition] as const))(

@@ -79,14 +79,24 @@ export function descendants(root: Document | Element, found: Element[] = []): El
 /** What a page does not show. */
 const unshown = new Set(['title', 'script', 'style'])
 
-/** The text of a page with a space between its parts, so that a figure never runs into what stands beside it. */
-export function spacedText(root: Document | Element, without?: Element, between = ' '): string {
+/**
+ * The text of a page with a space between its parts, so that a figure never runs into what stands beside it. What is said
+ * instead of an element stands for all of it.
+ */
+export function spacedText(
+  root: Document | Element,
+  without?: Element,
+  between = ' ',
+  instead?: (element: Element) => string | undefined,
+): string {
   const words: string[] = []
   const open: AnyNode[] = [...root.children].reverse()
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (isText(node)) words.push(node.data)
     if (node === without || (isTag(node) && unshown.has(node.name))) continue
-    if (hasChildren(node)) for (const child of [...node.children].reverse()) open.push(child)
+    const said = isTag(node) ? instead?.(node) : undefined
+    if (said !== undefined) words.push(said)
+    else if (hasChildren(node)) for (const child of [...node.children].reverse()) open.push(child)
   }
   return words.join(between)
 }

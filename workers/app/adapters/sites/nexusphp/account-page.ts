@@ -19,9 +19,9 @@ import { descendants, spacedText } from '../markup.ts'
 import {
   type DetailRow,
   detailRows,
+  exactText,
   leading,
   looseRows,
-  markedText,
   nameIn,
   ownBlock,
   ownLinkIn,
@@ -68,7 +68,7 @@ export function readHome(page: Document, profile: SiteProfile): HomeFacts | unde
     ...present('unreadMessages', unreadIn(block, words) ?? announced(page, words)),
     ...present('seeding', countAfterMark(block, /arrowup/i)),
     ...present('leeching', countAfterMark(block, /arrowdown/i)),
-    ...present('bonus', bonusIn(markedText(block, accountBlockCharactersMax), words)),
+    ...present('bonus', bonusIn(exactText(block, accountBlockCharactersMax), words)),
     ...present('hnrUnsatisfied', hitAndRuns === undefined ? undefined : unreached(spacedText(hitAndRuns), true)),
     ...present('uploadedBytes', agreed(toldOf(heads.uploaded).map((value) => sizeOf(leading(value))))),
     ...present('downloadedBytes', agreed(toldOf(heads.downloaded).map((value) => sizeOf(leading(value))))),
@@ -178,7 +178,9 @@ export function readAccount(page: Document, profile: SiteProfile): AccountFacts 
       'bonus',
       ownRow(
         heads.bonus,
-        (cell) => loneNumber(textOf(cell)) ?? bonusIn(markedText(cell, accountCellCharactersMax), words),
+        (cell) =>
+          loneNumber(exactText(cell, accountCellCharactersMax, ' ')) ??
+          bonusIn(exactText(cell, accountCellCharactersMax), words),
       ),
     ),
     ...present('lastActiveAtUnix', ownRow(heads.last_active, timeIn)?.value),

@@ -146,8 +146,18 @@ export function tellingsTogether(
 }
 
 /** A text of a page in which the marks between its parts are left. */
-export function markedText(root: Document | Element, charactersMax: number, without?: Element): string {
+function markedText(root: Document | Element, charactersMax: number, without?: Element): string {
   return plainText(spacedText(root, without, partMark), charactersMax)
+}
+
+/** The same, with the number in a title for the shorter way to write it: `<span title="34,567.80">3 gold</span>`. */
+export function exactText(root: Element, charactersMax: number, between = partMark): string {
+  return plainText(spacedText(root, undefined, between, exactNumber), charactersMax)
+}
+
+function exactNumber(element: Element): string | undefined {
+  const title = element.attribs['title']?.trim() ?? ''
+  return /^[0-9][0-9,]{0,20}(?:\.[0-9]{1,12})?$/.test(title) && /[0-9]/.test(textContent(element)) ? title : undefined
 }
 
 function toldIn(text: string, telling: RegExp): { readonly told: Told; readonly start: number }[] {

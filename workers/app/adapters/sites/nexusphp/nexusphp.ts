@@ -30,7 +30,7 @@ import {
 } from './account-page.ts'
 import { fixtureWords } from './account-words.ts'
 import { readUnread } from './message-list.ts'
-import { signInForm, signInOutcome } from './sign-in-page.ts'
+import { saidInJson, sentOn, signInForm, signInOutcome } from './sign-in-page.ts'
 import { readTorrentList } from './torrent-list.ts'
 
 /** The software's numbers for what is free, and for what is free and counts twice when uploaded. */
@@ -209,16 +209,25 @@ export class NexusphpDriver implements SiteDriver {
   async signIn(signal: AbortSignal): Promise<Result<SignInOutcome, SiteFault>> {
     if (!this.#settings.profile.signsIn) return failWith({ kind: 'unsupported' })
     const path = this.#path('sign_in', 'attendance.php')
-    const page = await this.#page(path, signal)
+    const page = await this.#signInPage(path, signal)
     if (!page.ok) return page
     const told = signInOutcome(page.value)
     if (told !== undefined) return succeed(told)
     const form = signInForm(page.value, path)
     if (form === undefined) return failWith({ kind: 'broken', part: 'sign_in' })
-    const answer = parsed(await this.#text(path, signal, hasEnd, form.toString()))
+    const answer = await this.#signInPage(path, signal, form.toString())
     if (!answer.ok) return answer
     const outcome = signInOutcome(answer.value)
     return outcome === undefined ? failWith({ kind: 'broken', part: 'sign_in' }) : succeed(outcome)
+  }
+
+  /** A page, what an answer in JSON says, or where a script sends the browser, once. */
+  async #signInPage(path: string, signal: AbortSignal, form?: string): Promise<Result<Document, SiteFault>> {
+    const isTold = (text: string) => hasEnd(text) || saidInJson(text) !== undefined
+    const first = await this.#text(path, signal, (text) => isTold(text) || sentOn(text) !== undefined, form)
+    const onward = first.ok ? sentOn(first.value) : undefined
+    const answer = onward === undefined ? first : await this.#text(onward, signal, isTold)
+    return answer.ok ? succeed(parseMarkup(saidInJson(answer.value) ?? answer.value)) : answer
   }
 
   async download(torrentId: string, downloadKey: string | undefined, signal: AbortSignal) {

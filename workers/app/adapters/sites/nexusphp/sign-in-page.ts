@@ -3,22 +3,48 @@ import type { Document, Element } from 'domhandler'
 import { textContent } from 'domutils'
 import type { SignInOutcome } from '../../../core/site.ts'
 import { plainText } from '../../../core/site-numbers.ts'
-import { signInPageCharactersMax } from '../../../limits.ts'
-import { descendants } from '../markup.ts'
+import { signInPageCharactersMax, signInScriptCharactersMax } from '../../../limits.ts'
+import { descendants, parseMarkup, spacedText } from '../markup.ts'
 import { alreadySignedIn, signedIn } from './account-words.ts'
 
 const personWords = /验证码|驗證碼|captcha/i
 const personFields = new Set(['imagestring', 'imagehash', 'captcha', 'g-recaptcha-response', 'h-captcha-response'])
 
-/** Undefined where it says neither. */
+/** Undefined where it says neither. A site may say it on the button. */
 export function signInOutcome(page: Document): SignInOutcome | undefined {
-  const text = plainText(textContent(page), signInPageCharactersMax)
+  const buttons = descendants(page).filter((one) => one.name === 'input' && isButton(one))
+  const said = [textContent(page), ...buttons.map(({ attribs }) => attribs['value'] ?? '')].join(' ')
+  const text = plainText(said, signInPageCharactersMax)
   // English pages count the days attended before: only what this time brought tells of this time.
   if (signedIn.test(text)) return { status: 'signed', reason: { kind: 'sign_in.done' } }
   if (alreadySignedIn.test(text)) return { status: 'already', reason: { kind: 'sign_in.already' } }
   const needsPerson =
     personWords.test(text) || descendants(page).some(({ attribs }) => personFields.has(attribs['name'] ?? ''))
   return needsPerson ? { status: 'unsupported', reason: { kind: 'sign_in.by_person' } } : undefined
+}
+
+/** What an answer in JSON says, of which sites make pieces of a page. Undefined for anything else. */
+export function saidInJson(text: string): string | undefined {
+  if (!/^\s{0,16}\{/.test(text)) return undefined
+  try {
+    return Object.values(JSON.parse(text) as Record<string, unknown>)
+      .filter((value) => typeof value === 'string')
+      .join(' ')
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Where a page of nothing but a script sends the browser, as sites do that keep programs out:
+ * `window.location="attendance.php?a" + "=1";`. Only within the site.
+ */
+export function sentOn(text: string): string | undefined {
+  if (text.length > signInScriptCharactersMax) return undefined
+  const pieces = /window\.location\s{0,3}=\s{0,3}((?:"[^"]{0,200}"\s{0,3}\+?\s{0,3}){1,20});/.exec(text)?.[1]
+  const path = pieces?.replace(/["+\s]/g, '').replace(/^\//, '')
+  const isWithin = path !== undefined && /^[\w.-]{1,64}(?:[?#]|$)/.test(path)
+  return isWithin && spacedText(parseMarkup(text)).trim() === '' ? path : undefined
 }
 
 /**
