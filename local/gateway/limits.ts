@@ -25,3 +25,6 @@ export const workerProcessesMax = 64
 /** Processes that ended by themselves and were started again within the window; after one more the gateway gives up. */
 export const workerStartsMax = 5
 export const workerStartsWindowMs = 60_000
+
+/** Where nothing is kept on a disk, calls that have ended are written down together after so long. */
+export const writtenInMemoryMs = 50

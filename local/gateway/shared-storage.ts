@@ -3,7 +3,7 @@ import type { SharedParts } from './node-compose.ts'
 import type { ProcessCalls } from './process-calls.ts'
 import type { OpenStorage } from './storage.ts'
 
-type KeyMethod = Exclude<keyof KeyStore, 'isDurable' | 'isNear'>
+type KeyMethod = Exclude<keyof KeyStore, 'isDurable' | 'isAwaited'>
 type StoreMethod = keyof ResponseStore
 
 const keyMethods: Readonly<Record<KeyMethod, true>> = {
@@ -36,7 +36,7 @@ export function storageOfOwner({ call }: Pick<ProcessCalls, 'call'>, isDurable: 
   const methods = <Name extends string>(of: string, names: Readonly<Record<Name, true>>) =>
     Object.fromEntries(Object.keys(names).map((name) => [name, (...args: unknown[]) => call(`${of}.${name}`, ...args)]))
   return {
-    keyStore: { isDurable, isNear: true, ...methods('keys', keyMethods) } as unknown as KeyStore,
+    keyStore: { isDurable, isAwaited: isDurable, ...methods('keys', keyMethods) } as unknown as KeyStore,
     responseStore: methods('answers', storeMethods) as unknown as ResponseStore,
     routeStore: methods('routes', routeMethods) as unknown as RouteStore,
     metricsOfOthers: () => call('metrics') as Promise<readonly string[]>,

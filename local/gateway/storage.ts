@@ -6,6 +6,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SqlRow, SyncSql } from '#shared/sql/sync-sql.ts'
 import { keyStoreOver, responseStoreOver, routeStoreOver } from '../../workers/gateway/compose.ts'
 import type { KeyStore, ResponseStore, RouteStore } from '../../workers/gateway/ports.ts'
+import { writtenInMemoryMs } from './limits.ts'
 import type { NodeStartFault } from './node-start-fault.ts'
 
 export interface OpenStorage {
@@ -20,21 +21,23 @@ export interface OpenStorage {
 /** What this machine keeps: in databases of that folder, which one process has to itself, or in memory. */
 export function openStorage(folder: string | undefined): Result<OpenStorage, NodeStartFault> {
   const opened: DatabaseSync[] = []
+  let writing: NodeJS.Timeout | undefined
   const open = (name: string) => {
     const database = folder === undefined ? new DatabaseSync(':memory:') : openFile(folder, name)
     opened.push(database)
     return sqlOf(database)
   }
   const close = () => {
+    clearTimeout(writing)
     for (const database of opened) database.close()
   }
   const isDurable = folder !== undefined
   try {
-    const { keyStore, release } = keyStoreOver(
-      open('gateway-keys.sqlite'),
-      isDurable,
-      (task) => void setImmediate(task),
-    )
+    const defer = (task: () => void) => {
+      if (isDurable) setImmediate(task)
+      else writing = setTimeout(task, writtenInMemoryMs).unref()
+    }
+    const { keyStore, release } = keyStoreOver(open('gateway-keys.sqlite'), isDurable, defer)
     const responseStore = responseStoreOver(open('gateway-responses.sqlite'), isDurable)
     const routeStore = routeStoreOver(open('gateway-routes.sqlite'))
     return succeed({ keyStore, responseStore, routeStore, release, close })

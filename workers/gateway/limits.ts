@@ -130,6 +130,8 @@ export const oldSecretMs = 3_600_000
 export const reservationMsMax = 2 * 3_600_000
 /** Tries that the record keeps of a call: so many steps of a route with so many tries each. The last ones stay. */
 export const attemptsKeptMax = 32
+/** Calls that have ended and are not written down yet. One more, and all of them are. */
+export const endedCallsWaitingMax = 256
 /** Calls that the record keeps of a key, or of all keys where they are kept together. */
 export const callsKeptMax = 1_000
 export const callsListedMax = 200

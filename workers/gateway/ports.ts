@@ -308,12 +308,12 @@ export interface KeptSecret {
   readonly end: string
 }
 
-/** Keys and what they spend, wherever a host keeps them. Nothing is forgotten by a crash that was settled. */
+/** Keys and what they spend, wherever a host keeps them. Where it is durable, no crash forgets what was settled. */
 export interface KeyStore {
   /** False: it is in the memory of this process. */
   readonly isDurable: boolean
-  /** Writing down is quick enough to be waited for by every answer. */
-  readonly isNear: boolean
+  /** Every answer waits until its call is written down, which is quick enough. */
+  readonly isAwaited: boolean
   /** Lets a request in, and counts it. */
   enter(id: string, digest: string, now: Moment): Promise<Result<KeyGrant, KeyRefusal>>
   /** Reserves what a call may take before it is made. Undefined: it is reserved. */

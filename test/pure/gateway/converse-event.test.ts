@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { parseConverseEvent, readConverseEvent } from '../../../workers/gateway/core/wire/converse-answer.ts'
 
-const read = (payload: string) => readConverseEvent('contentBlockDelta', payload)
+const encoder = new TextEncoder()
+const read = (payload: string) => readConverseEvent('contentBlockDelta', encoder.encode(payload))
 
 describe('a piece of text', () => {
   test('is read without parsing just as it is with parsing', ({ expect }) => {
@@ -23,6 +24,31 @@ describe('a piece of text', () => {
     )
   })
 
+  test.for([39, 40, 41, 4_000])('of %i characters is read whole', (length, { expect }) => {
+    for (const unit of ['a', '\u{feff}', '界']) {
+      const text = unit.repeat(length)
+      expect(read(JSON.stringify({ contentBlockIndex: 3, delta: { text } }))).toEqual({ kind: 'text', block: 3, text })
+    }
+  })
+
+  test('lies between other bytes and is read from its own', ({ expect }) => {
+    const payload = '{"contentBlockIndex":0,"delta":{"text":"a"}}'
+    const bytes = encoder.encode(`}"${payload}"}`)
+    expect(readConverseEvent('contentBlockDelta', bytes, 2, 2 + payload.length)).toEqual({
+      kind: 'text',
+      block: 0,
+      text: 'a',
+    })
+    for (const [start, end] of [
+      [2, 1 + payload.length],
+      [2, 3 + payload.length],
+      [1, 2 + payload.length],
+      [2, 2],
+    ]) {
+      expect(readConverseEvent('contentBlockDelta', bytes, start, end)).toBeUndefined()
+    }
+  })
+
   test.for([
     '{"contentBlockIndex":0,"delta":{"text":"a"}',
     '{"contentBlockIndex":0,"delta":{"text":"a"}}x',
@@ -30,6 +56,10 @@ describe('a piece of text', () => {
     '{"contentBlockIndex":0,"delta":{"text":"a\u0000"}}',
     '{"contentBlockIndex":0,"delta":{"text":"a\n"}}',
     '{"contentBlockIndex":0,"delta":{"text":"a\\"}}',
+    '{"contentBlockIndex":0,"delta":{"text":"a',
+    '{"contentBlockIndex":,"delta":{"text":"a"}}',
+    '{"contentBlockIndex":0,"delta":{"text":"a"},"p":"a"',
+    '{"contentBlockIndex":0,"delta":{"text":"a"},"p":"a"}}',
   ])('that is no JSON is none: %j', (payload, { expect }) => {
     expect(read(payload)).toBeUndefined()
   })
@@ -46,6 +76,8 @@ describe('a piece of text', () => {
       '{"contentBlockIndex":0,"delta":{"text":"a"},"p":"a","delta":{"toolUse":{"input":"{"}}}',
       { kind: 'toolInput', block: 0, json: '{' },
     ],
+    ['{"contentBlockIndex":1234567890,"delta":{"text":"a"}}', { kind: 'text', block: 1_234_567_890, text: 'a' }],
+    ['{"contentBlockIndex":0,"delta":{"text":"a"},"p":"ä"}', { kind: 'text', block: 0, text: 'a' }],
   ] as const)('written otherwise is read alike: %j', ([payload, event], { expect }) => {
     expect(read(payload)).toEqual(event)
   })

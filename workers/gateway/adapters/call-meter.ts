@@ -202,7 +202,7 @@ export class OpenCall {
     })
     keepAlive(settled)
     // A budget knows of an answer before the client does.
-    if (store.isNear || this.#grant.reserves) await settled
+    if (store.isAwaited || this.reservationId !== undefined) await settled
   }
 
   #estimated(): TokenCount {

@@ -1,18 +1,21 @@
-import { keysMax } from '../limits.ts'
+import { endedCallsWaitingMax, keysMax } from '../limits.ts'
 import type { KeyStore } from '../ports.ts'
 import type { KeyLedger } from './key-ledger.ts'
 
-/** Runs a task once what is at hand is done. */
+/** Runs a task later. */
 export type Defer = (task: () => void) => void
 
 /**
  * All keys in one database that this process has to itself. Calls that end together are written together: a transaction
- * costs as much as what is in it.
+ * costs as much as what is in it. In memory nothing is safer for being written down: there an answer does not wait for
+ * it, and whoever reads or reserves finds it written.
  */
 export function localKeyStore(ledger: KeyLedger, isDurable: boolean, defer: Defer): KeyStore {
   let waiting: Parameters<KeyLedger['settle']>[0][number][] = []
   let written = Promise.withResolvers<void>()
+  let isDeferred = false
   const write = () => {
+    if (waiting.length === 0) return
     const [ended, told] = [waiting, written]
     waiting = []
     written = Promise.withResolvers<void>()
@@ -23,28 +26,42 @@ export function localKeyStore(ledger: KeyLedger, isDurable: boolean, defer: Defe
       told.reject(error)
     }
   }
+  const writeDeferred = () => {
+    isDeferred = false
+    write()
+  }
+  const upToDate = () => {
+    write()
+    return ledger
+  }
   return {
     isDurable,
-    isNear: true,
+    isAwaited: isDurable,
     enter: async (id, digest, now) => ledger.enter(id, digest, now),
-    reserve: async (id, reservationId, wanted, now) => ledger.reserve(id, reservationId, wanted, now),
+    reserve: async (id, reservationId, wanted, now) => upToDate().reserve(id, reservationId, wanted, now),
     settle(id, call, reservationId, now) {
-      if (waiting.length === 0) defer(write)
+      const { promise } = written
       waiting.push({ id, call, reservationId, now })
-      return written.promise
+      const isWaitedFor = !isDurable && reservationId !== undefined
+      if (isWaitedFor || waiting.length >= endedCallsWaitingMax) write()
+      else if (!isDeferred) {
+        isDeferred = true
+        defer(writeDeferred)
+      }
+      return promise
     },
     async add(id, fields, secret, ms) {
       if (ledger.count() >= keysMax) return false
       ledger.add(id, fields, secret, ms)
       return true
     },
-    keys: async (now) => ledger.keys(now),
-    key: async (id, now) => ledger.key(id, now),
+    keys: async (now) => upToDate().keys(now),
+    key: async (id, now) => upToDate().key(id, now),
     change: async (id, fields) => ledger.change(id, fields),
     renew: async (id, secret, oldUntilMs) => ledger.renew(id, secret, oldUntilMs),
     revoke: async (id, ms) => ledger.revoke(id, ms),
-    forget: async (id) => ledger.forget(id),
-    usage: async (firstDay, lastDay) => ledger.usage(firstDay, lastDay),
-    calls: async (limit, key) => ledger.calls(limit, key),
+    forget: async (id) => upToDate().forget(id),
+    usage: async (firstDay, lastDay) => upToDate().usage(firstDay, lastDay),
+    calls: async (limit, key) => upToDate().calls(limit, key),
   }
 }

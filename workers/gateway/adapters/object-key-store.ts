@@ -23,7 +23,7 @@ export function objectKeyStore(namespace: DurableObjectNamespace<GatewayKeyObjec
   }
   return {
     isDurable: true,
-    isNear: false,
+    isAwaited: false,
     async enter(id, digest, now) {
       if (!(await isKnown(id))) return { ok: false, failure: { reason: 'unknown' } }
       return object(id).enter(id, digest, now)

@@ -221,12 +221,13 @@ export class ProviderClient implements Provider {
         }
         const batch: ConverseEvent[] = []
         for (const message of decoded.value) {
-          if (message.headers.get(':message-type') !== 'event') {
+          const { headers, bytes, start, end } = message
+          if (headers.get(':message-type') !== 'event') {
             if (batch.length > 0) yield succeed(batch)
             yield fault(refusalIn(message))
             return
           }
-          const event = readConverseEvent(message.headers.get(':event-type') ?? '', textDecoder.decode(message.payload))
+          const event = readConverseEvent(headers.get(':event-type') ?? '', bytes, start, end)
           if (event !== undefined) batch.push(event)
         }
         if (batch.length > 0) {

@@ -1,5 +1,6 @@
 import { isRecord, type JsonRecord, listOf, numberOf, parseJson, recordOf, textOf } from '#shared/kernel/json-record.ts'
 import type { ReasoningBlock } from './converse-request.ts'
+import { readPlainText } from './plain-text.ts'
 
 /** What the provider counted. Cache reads and writes are not part of `inputTokens`. */
 export interface ProviderUsage {
@@ -92,19 +93,17 @@ function readUsage(usage: unknown): ProviderUsage {
   }
 }
 
-/**
- * A piece of text as the provider writes it, when nothing in it is escaped. Most events of most streams are such, and
- * to see that costs a third of parsing them.
- */
-const plainText =
-  /^\{"contentBlockIndex":(0|[1-9]\d{0,8}),"delta":\{"text":"([^"\\\p{Cc}]*)"\}(?:,"p":"[A-Za-z0-9]*")?\}$/u
+const decoder = new TextDecoder()
 
-/** Reads one event of a stream; undefined for kinds the gateway has no use for. */
-export function readConverseEvent(eventType: string, payload: string): ConverseEvent | undefined {
-  const plain = eventType === 'contentBlockDelta' ? plainText.exec(payload) : null
-  return plain === null
-    ? parseConverseEvent(eventType, payload)
-    : { kind: 'text', block: Number(plain[1]), text: plain[2] ?? '' }
+/** Reads one event of a stream, its payload being `bytes` from `start` to `end`; undefined for kinds without use here. */
+export function readConverseEvent(
+  eventType: string,
+  bytes: Uint8Array,
+  start = 0,
+  end = bytes.length,
+): ConverseEvent | undefined {
+  const plain = eventType === 'contentBlockDelta' ? readPlainText(bytes, start, end) : undefined
+  return plain ?? parseConverseEvent(eventType, decoder.decode(bytes.subarray(start, end)))
 }
 
 /** The same for every event, however it is written. */

@@ -2,9 +2,23 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { crc32 } from './crc32.ts'
 
 /** One frame of the provider's binary stream. Header values that are not text are left out. */
-export interface EventStreamMessage {
+export class EventStreamMessage {
   readonly headers: ReadonlyMap<string, string>
-  readonly payload: Uint8Array
+  /** The payload lies in these bytes from `start` to `end`: an array of its own costs more than most are read for. */
+  readonly bytes: Uint8Array
+  readonly start: number
+  readonly end: number
+
+  constructor(headers: ReadonlyMap<string, string>, bytes: Uint8Array, start: number, end: number) {
+    this.headers = headers
+    this.bytes = bytes
+    this.start = start
+    this.end = end
+  }
+
+  get payload(): Uint8Array {
+    return this.bytes.subarray(this.start, this.end)
+  }
 }
 
 export interface FrameBounds {
@@ -70,7 +84,7 @@ export class EventStreamDecoder {
       const headersEnd = offset + preludeBytes + headerBytes
       const headers = this.#headers(bytes, view, offset + preludeBytes, headersEnd)
       if (headers === undefined) return this.#failed('headers')
-      messages.push({ headers, payload: bytes.subarray(headersEnd, end) })
+      messages.push(new EventStreamMessage(headers, bytes, headersEnd, end))
       offset += total
     }
     // A copy, so that a small rest does not keep a large chunk alive.
