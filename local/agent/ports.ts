@@ -156,7 +156,7 @@ export interface Sessions {
   discardWorkTree(sessionId: string): Promise<Result<void, Failure>>
 }
 
-export interface SessionWorkTrees {
+interface SessionWorkTrees {
   list(): readonly WireWorkTree[]
   changes(
     sessionId: string,
