@@ -12,6 +12,7 @@ import { terminalRoutes } from './http/routes/pty.ts'
 import { scheduleRoutes } from './http/routes/schedule.ts'
 import { sessionRoutes } from './http/routes/session.ts'
 import { toolServerRoutes } from './http/routes/tool-server.ts'
+import { workTreeRoutes } from './http/routes/work-tree.ts'
 import { serveRoutes } from './http/serve-routes.ts'
 import type { AgentDeps } from './ports.ts'
 
@@ -31,6 +32,7 @@ export function createAgentApp(deps: AgentDeps): Hono {
     // Before the sessions, of which none is named so.
     ...pruneRoutes(deps),
     ...sessionRoutes(deps),
+    ...workTreeRoutes(deps),
     ...backgroundRoutes(deps),
     ...memoryRoutes(deps),
     ...askRoutes(deps),

@@ -107,6 +107,7 @@ import { type WebFetch, webTool } from './runtime/tools/web-tool.ts'
 import { webSearchTool } from './runtime/tools/websearch-tool.ts'
 import { trustListOf } from './runtime/trusted-files.ts'
 import { runTurn, settleStep } from './runtime/turn.ts'
+import { WorkTrees } from './runtime/work-trees.ts'
 
 /** What the program that starts this has of the other families. */
 export interface HostParts {
@@ -333,6 +334,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     configuration: options.places.userFolder,
     outputs: path.join(data, 'tool-output'),
     copies: path.join(data, 'reference'),
+    workTrees: path.join(data, 'work-tree'),
   }
   const catalogue = new DirectoryCatalogue({
     places: { trustList: trustListOf(options.dataDir), environment: options.environment, ...options.places },
@@ -363,6 +365,8 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     folder: path.join(data, 'sandbox'),
     withheld: [...withheld, options.places.userFolder],
     shown: [folders.outputs, folders.copies],
+    workTrees: folders.workTrees,
+    borrowed: (project) => workTrees.borrowedBy(project),
     openProxy: openHostProxy,
   })
   const care = new EditCare({
@@ -419,6 +423,11 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
   )
   const closing = new AbortController()
   const snapshots = new SnapshotStore(path.join(data, 'snapshot'), searchPath)
+  const workTrees = new WorkTrees({
+    ...{ sql, clock, logger, snapshots, searchPath, folder: folders.workTrees },
+    onGone: (directory) => options.codeSenses?.forget(directory),
+    notify: (type, data) => streams.notify({ type, data }),
+  })
   const reverts = new Reverts(store, sql, snapshots, (cause) => logger.error('snapshot_failed', { cause }))
   const model = createModelClient(options.modelFetch ?? fetch)
   const schemas = new Map<string, JsonObject>()
@@ -441,6 +450,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
         toolServers,
         context: (sessionId) => store.context(sessionId),
         copies,
+        workTrees,
         folders,
         platform: process.platform,
       },
@@ -462,6 +472,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     streams,
     reverts,
     memories,
+    workTrees,
     logger,
     endSessions: (ids) => background.endSessions(ids),
     remotePrompts: toolServers,
@@ -537,6 +548,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     logger,
     streams,
     snapshots,
+    workTrees,
     outputsFolder: folders.outputs,
     active: () => sessionService.active(),
     endSessions: (ids) => background.endSessions(ids),
@@ -547,7 +559,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     clock,
     logger,
     locations,
-    files: new ProjectFiles(withheld),
+    files: new ProjectFiles(withheld, folders.workTrees),
     sessions: sessionService,
     asks,
     streams,
@@ -557,6 +569,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     schedules,
     toolServers: new ConfiguredServers({ catalogue, servers: toolServers, signIns }),
     prunes,
+    workTrees,
     storageProblem: storage.problem,
     pages: options.pagesFolder === undefined ? undefined : createBuiltPages(options.pagesFolder),
     faultOf: (cause) => {
@@ -570,6 +583,7 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
       if (!mayRecover) return
       await sandbox.clear()
       await reverts.recover()
+      await workTrees.recover()
       await prunes.recover()
     },
     /** What was accepted to be driven goes on after a restart, unless the owner turned that off. */

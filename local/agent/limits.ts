@@ -163,6 +163,9 @@ export const snapshotGitMsMax = 600_000
 /** Listing names alone; a pipe that lies where a list of ignored files is expected ends here. */
 export const snapshotListMsMax = 60_000
 
+/** Copies of projects that sessions work in; each is as large as the files of its project. */
+export const workTreesMax = 32
+
 /** Formatters and language servers, which follow an edit. A server that nobody needed for a while is ended. */
 export const formatMsMax = 10_000
 export const formatTextBytesMax = 1024 * 1024

@@ -15,6 +15,7 @@ import type { PromptFileInput } from './contract/message.ts'
 import type { WirePruneReport } from './contract/prune.ts'
 import type { WireSchedule } from './contract/schedule.ts'
 import type { WireToolServer } from './contract/tool-server.ts'
+import type { WireWorkTree } from './contract/work-tree.ts'
 import type { Failure } from './core/failure.ts'
 import type { Found } from './core/file.ts'
 import type { PolicyChange } from './core/memory.ts'
@@ -122,6 +123,7 @@ export interface Sessions {
     readonly agent?: string | undefined
     readonly model?: ModelRef | undefined
     readonly location: LocationInfo
+    readonly inWorkTree?: boolean | undefined
   }): Promise<Result<string, Failure>>
   /** The stored record as JSON. */
   read(sessionId: string): Result<string, Failure>
@@ -150,6 +152,15 @@ export interface Sessions {
   memoryPolicy(sessionId: string): Promise<Result<MemoryPolicy, Failure>>
   setMemoryPolicy(sessionId: string, change: PolicyChange): Promise<Result<MemoryPolicy, Failure>>
   learning(sessionId: string, page: { offset: number; limit: number }): Result<Learning, Failure>
+  mergeWorkTree(sessionId: string): Promise<Result<void, Failure>>
+  discardWorkTree(sessionId: string): Promise<Result<void, Failure>>
+}
+
+interface SessionWorkTrees {
+  list(): readonly WireWorkTree[]
+  changes(
+    sessionId: string,
+  ): Promise<Result<{ readonly info: WireWorkTree; readonly changes: readonly FileDiff[] }, Failure>>
 }
 
 export interface SavedRule {
@@ -385,6 +396,7 @@ export interface AgentDeps {
   readonly toolServers: ConfiguredToolServers
   readonly schedules: Schedules
   readonly prunes: Prunes
+  readonly workTrees: SessionWorkTrees
   /** Why nothing more can be stored; undefined while it can. */
   readonly storageProblem: () => string | undefined
   /** Absent where the server is asked by programs alone. */

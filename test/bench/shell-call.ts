@@ -44,6 +44,8 @@ export async function measureShellCall(): Promise<ShellCallCost | undefined> {
         folder: path.join(data, 'sandbox'),
         withheld: [data],
         shown: [],
+        workTrees: path.join(base, 'work-tree'),
+        borrowed: () => undefined,
         openProxy: openHostProxy,
       }),
       environment,

@@ -35,7 +35,7 @@ const wirePruneReport = z
         z.object({
           path: z.string(),
           bytes: z.number().int(),
-          kind: z.enum(['tool_output', 'snapshot_store']),
+          kind: z.enum(['tool_output', 'snapshot_store', 'work_tree']),
           reason: z.string(),
           removed: z.boolean(),
         }),

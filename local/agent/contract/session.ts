@@ -52,9 +52,10 @@ export const createSession = declareRoute('post', '/api/session', {
     agent: z.string().min(1).optional(),
     model: wireModelRef.optional(),
     location: wireLocationRef.optional(),
+    worktree: z.boolean().optional().openapi({ description: 'In a copy of the repository that is made for it.' }),
   }),
   answer: z.object({ data: wireSession }),
-  failures: ['database_error'],
+  failures: ['conflict', 'database_error', 'filesystem_error'],
 })
 
 export const listActiveSessions = declareRoute('get', '/api/session/active', {

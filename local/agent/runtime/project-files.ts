@@ -32,9 +32,12 @@ import { resolveTarget, type Target } from './tools/tool-files.ts'
 export class ProjectFiles implements Files {
   /** Data with keys in it may lie in the project: it is shown to nobody. */
   readonly #withheld: readonly string[]
+  readonly #workTrees: string
   readonly #slots = new Slots(fileOperationsMax)
 
-  constructor(withheld: readonly string[]) {
+  /** Of what is withheld, this much is shown to whoever works there. */
+  constructor(withheld: readonly string[], workTrees: string) {
+    this.#workTrees = workTrees
     this.#withheld = withheld
   }
 
@@ -83,7 +86,9 @@ export class ProjectFiles implements Files {
     if (!judged.ok) return judged
     // A link that leads nowhere is told like one that leads out: which of them it is says what exists elsewhere.
     const target = await resolveTarget(directory, judged.value).catch(() => undefined)
-    const isShown = target?.isOutside === false && !this.#withheld.some((folder) => isWithin(folder, target.full))
+    const isShown =
+      target?.isOutside === false &&
+      (isWithin(this.#workTrees, target.full) || !this.#withheld.some((folder) => isWithin(folder, target.full)))
     if (target === undefined || !isShown) return failWith(leavesProject)
     return succeed(target)
   }

@@ -19,6 +19,7 @@ import type { EventStreams } from './event-streams.ts'
 import { type SessionStore, sessionTables } from './session-store.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 import { withinFolder } from './tools/pinned-path.ts'
+import type { WorkTrees } from './work-trees.ts'
 
 export interface PruningDeps {
   readonly store: SessionStore
@@ -27,6 +28,7 @@ export interface PruningDeps {
   readonly logger: Logger
   readonly streams: EventStreams
   readonly snapshots: SnapshotStore
+  readonly workTrees: Pick<WorkTrees, 'namesOf' | 'folderOf' | 'remove'>
   /** Where the outputs of tools are kept, as a path without links. */
   readonly outputsFolder: string
   readonly active: () => readonly string[]
@@ -257,6 +259,7 @@ export class Pruning implements Prunes {
     return [...new Set(files.filter((file) => this.#isKeptOutput(file)).map((file) => path.basename(file)))]
       .map((name): Artifact => ({ kind: 'tool_output', name }))
       .concat(ofSteps.map((name) => ({ kind: 'snapshot_store', name })))
+      .concat(this.#deps.workTrees.namesOf(ids).map((name) => ({ kind: 'work_tree', name })))
   }
 
   /** What a log names may be anything; what is removed is a file that the server itself has named, in its own folder. */
@@ -265,13 +268,22 @@ export class Pruning implements Prunes {
   }
 
   #pathOf({ kind, name }: Artifact): string {
+    if (kind === 'work_tree') return this.#deps.workTrees.folderOf(name)
     return kind === 'tool_output' ? path.join(this.#deps.outputsFolder, name) : this.#deps.snapshots.storeOf(name)
   }
 
   async #describe(artifact: Artifact): Promise<{ readonly artifact: Artifact; readonly item: PruneArtifact }> {
     const full = this.#pathOf(artifact)
-    const reason = artifact.kind === 'tool_output' ? 'named by a selected session' : 'no other session works there'
-    return { artifact, item: { path: full, bytes: await bytesAt(full), kind: artifact.kind, reason, removed: false } }
+    return {
+      artifact,
+      item: {
+        path: full,
+        bytes: await bytesAt(full),
+        kind: artifact.kind,
+        reason: reasons[artifact.kind],
+        removed: false,
+      },
+    }
   }
 
   #noted(): Artifact[] {
@@ -302,7 +314,8 @@ export class Pruning implements Prunes {
   /** A folder that was never made holds nothing; one that became a link is not followed. */
   async #remove({ kind, name }: Artifact): Promise<void> {
     try {
-      if (kind === 'snapshot_store') await this.#deps.snapshots.forget(name, () => this.#isUnused(name))
+      if (kind === 'work_tree') await this.#deps.workTrees.remove(name)
+      else if (kind === 'snapshot_store') await this.#deps.snapshots.forget(name, () => this.#isUnused(name))
       else await withinFolder(this.#deps.outputsFolder, (at) => rm(path.join(at, name), { force: true }))
     } catch (error) {
       if (!isMissing(error)) throw error
@@ -313,6 +326,12 @@ export class Pruning implements Prunes {
   #isUnused(directory: string): boolean {
     return this.#deps.sql.all('SELECT 1 FROM session WHERE directory = ? LIMIT 1', directory).length === 0
   }
+}
+
+const reasons: Readonly<Record<Artifact['kind'], string>> = {
+  tool_output: 'named by a selected session',
+  snapshot_store: 'no other session works there',
+  work_tree: 'made for a selected session; what was not merged goes with it',
 }
 
 const selectionChanged = failWith(

@@ -35,6 +35,10 @@ export interface SandboxDeps {
   readonly withheld: readonly string[]
   /** Parts of it that the model is told to look into. */
   readonly shown: readonly string[]
+  /** A folder in it whose folders are projects. */
+  readonly workTrees: string
+  /** Objects that the repository of a project borrows from another one. */
+  readonly borrowed: (project: string) => string | undefined
   readonly openProxy: OpenHostProxy
 }
 
@@ -81,7 +85,7 @@ export class CommandSandbox {
   isOwn(full: string): boolean {
     return (
       this.#deps.withheld.some((folder) => isWithin(folder, full)) &&
-      !this.#deps.shown.some((folder) => isWithin(folder, full))
+      ![...this.#deps.shown, this.#deps.workTrees].some((folder) => isWithin(folder, full))
     )
   }
 
@@ -126,7 +130,10 @@ export class CommandSandbox {
       grantedReads: grants.reads,
       grantedWrites: grants.writes.filter((full) => existsSync(full)),
     })
-    const shown = this.#deps.shown.filter((at) => existsSync(at)).map((at): Mount => ({ kind: 'read', at }))
+    const borrowed = isWithin(this.#deps.workTrees, project) ? this.#deps.borrowed(project) : undefined
+    const shown = [...this.#deps.shown, ...(borrowed === undefined ? [] : [borrowed])]
+      .filter((at) => existsSync(at))
+      .map((at): Mount => ({ kind: 'read', at }))
     const proxy = grants.hosts.length === 0 ? undefined : await this.#deps.openProxy(grants.hosts)
     const start = sandboxStart(status, {
       mounts: [...(isLook === true ? mounts.map(asRead) : mounts), ...shown],

@@ -17,6 +17,7 @@ import type { Identifiers } from './identifiers.ts'
 import { dropMemoryFrom, memorySchema, projectMemory } from './memory-store.ts'
 import { messageColumns, messageOf, messageText } from './open-message.ts'
 import { scheduleSchema } from './schedules.ts'
+import { workTreeSchema } from './work-trees.ts'
 
 const schema = [
   [
@@ -57,6 +58,7 @@ const schema = [
   ],
   backgroundSchema,
   scheduleSchema,
+  workTreeSchema,
 ] as const
 
 /** Every table with rows of a session, the column that names it, and those that weigh something. */
@@ -71,6 +73,7 @@ export const sessionTables = [
   { table: 'memory_retrieval', key: 'session_id', texts: ['selected'] },
   { table: 'background_command', key: 'session_id', texts: ['command'] },
   { table: 'schedule', key: 'session_id', texts: ['text'] },
+  { table: 'work_tree', key: 'session_id', texts: ['merging_paths'] },
   { table: 'session', key: 'id', texts: ['record'] },
 ] as const
 

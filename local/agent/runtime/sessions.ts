@@ -9,7 +9,17 @@ import type { FileDiff, MemoryPolicy, ModelRef, RevertState, SessionRecord } fro
 import { noTokens } from '../core/session/message.ts'
 import { untitledPrefix } from '../core/session/project.ts'
 import { inboxPerSessionMax, promptTextBytesMax, turnsRunningMax } from '../limits.ts'
-import type { Admission, HunkChoice, Logger, MessageQuery, Page, Receipt, SessionQuery, Sessions } from '../ports.ts'
+import type {
+  Admission,
+  HunkChoice,
+  LocationInfo,
+  Logger,
+  MessageQuery,
+  Page,
+  Receipt,
+  SessionQuery,
+  Sessions,
+} from '../ports.ts'
 import type { DirectoryCatalogue } from './catalogue.ts'
 import { expandCommand } from './commands.ts'
 import { durableJson, type EventStreams } from './event-streams.ts'
@@ -24,6 +34,7 @@ import type { InboxRow, SessionStore } from './session-store.ts'
 import { Slots } from './slots.ts'
 import type { ToolServers } from './tool-servers.ts'
 import type { RunTask } from './tools/task-tool.ts'
+import type { WorkTrees } from './work-trees.ts'
 
 export interface SessionsDeps {
   readonly store: SessionStore
@@ -34,6 +45,7 @@ export interface SessionsDeps {
   readonly streams: EventStreams
   readonly reverts: Reverts
   readonly memories: Memories
+  readonly workTrees: WorkTrees
   readonly logger: Logger
   /** Ends what such sessions left running. */
   readonly endSessions: (sessionIds: readonly string[]) => Promise<void>
@@ -45,6 +57,8 @@ export interface SessionsDeps {
 export class SessionService implements Sessions {
   readonly #deps: SessionsDeps
   readonly #hosts = new Map<string, SessionHost>()
+  /** Whose work tree is being made. */
+  readonly #beginning = new Set<string>()
   readonly #slots = new Slots(turnsRunningMax)
   readonly #taskSlots = new Slots(Number.POSITIVE_INFINITY)
 
@@ -59,8 +73,10 @@ export class SessionService implements Sessions {
     const id = input.id ?? ids.make('session')
     const existing = store.recordText(id)
     if (existing !== undefined) return succeed(existing)
+    const made = input.inWorkTree === true ? await this.#inWorkTree(input.location, id) : succeed(input.location)
+    if (!made.ok) return made
     const nowMs = clock.nowMs()
-    const { directory, project } = input.location
+    const { directory, project } = made.value
     const inside = directory.startsWith(`${project.directory}/`)
       ? directory.slice(project.directory.length + 1)
       : undefined
@@ -81,6 +97,35 @@ export class SessionService implements Sessions {
     }
     store.commit(id, ({ append }) => append({ type: 'session.created', data: { info: record } }))
     return this.read(id)
+  }
+
+  /** One that was made for the same id meanwhile stays the session's, and this one is none. */
+  async #inWorkTree(location: LocationInfo, id: string): Promise<Result<LocationInfo, Failure>> {
+    const taken = failWith(failure('conflict', 'The session is being made', { kind: 'resource', resource: id }))
+    if (this.#beginning.has(id)) return taken
+    this.#beginning.add(id)
+    try {
+      return this.#deps.workTrees.of(id) === undefined ? await this.#deps.workTrees.begin(location, id) : taken
+    } finally {
+      this.#beginning.delete(id)
+    }
+  }
+
+  async mergeWorkTree(sessionId: string): Promise<Result<void, Failure>> {
+    const known = this.read(sessionId)
+    if (!known.ok) return known
+    const done = await this.#hostOf(sessionId).exclusive(() => this.#deps.workTrees.merge(sessionId))
+    return done.ok ? done.value : done
+  }
+
+  async discardWorkTree(sessionId: string): Promise<Result<void, Failure>> {
+    const known = this.read(sessionId)
+    if (!known.ok) return known
+    const done = await this.#hostOf(sessionId).exclusive(async () => {
+      await this.#deps.endSessions([sessionId])
+      return this.#deps.workTrees.discard(sessionId)
+    })
+    return done.ok ? done.value : done
   }
 
   read(sessionId: string): Result<string, Failure> {
@@ -154,6 +199,7 @@ export class SessionService implements Sessions {
     const { store } = this.#deps
     const record = store.find(sessionId)
     if (record === undefined) return failWith(sessionNotFound(sessionId))
+    if (this.#deps.workTrees.of(sessionId)?.isEnded === true) return treeGone(sessionId)
     if (Buffer.byteLength(admission.prompt.text) > promptTextBytesMax) return textTooLong
     if (saysNothing(admission.prompt)) return textMissing
     const delivery = admission.delivery ?? 'steer'
@@ -311,6 +357,11 @@ export class SessionService implements Sessions {
     const agent = agents.ok ? agents.value.find((candidate) => candidate.id === task.agent) : undefined
     if (agent === undefined || agent.mode === 'primary') return failWith({ kind: 'no_agent', agent: task.agent })
     const id = ids.make('session')
+    const { directory } = parent.location
+    const made = task.inWorkTree
+      ? await this.#deps.workTrees.begin({ directory, project: { id: parent.projectID, directory } }, id)
+      : undefined
+    if (made?.ok === false) return failWith({ kind: 'no_work_tree', reason: made.failure.message })
     const nowMs = clock.nowMs()
     const record: SessionRecord = {
       id,
@@ -322,7 +373,7 @@ export class SessionService implements Sessions {
       tokens: noTokens,
       time: { created: nowMs, updated: nowMs },
       title: task.description,
-      location: parent.location,
+      location: made === undefined ? parent.location : { ...parent.location, directory: made.value.directory },
       ...(parent.subpath === undefined ? {} : { subpath: parent.subpath }),
       ...(parent.memory === undefined ? {} : { memory: parent.memory }),
     }
@@ -349,7 +400,19 @@ export class SessionService implements Sessions {
     if (last?.type !== 'assistant') return failWith({ kind: 'not_started' })
     if (last.error !== undefined) return failWith({ kind: 'failed', reason: last.error.message })
     const text = last.content.map((part) => (part.type === 'text' ? part.text : '')).join('')
-    return succeed({ sessionId: id, text: text === '' ? '(the task ended without a report)' : text })
+    return succeed({
+      sessionId: id,
+      text: text === '' ? '(the task ended without a report)' : text,
+      ...(made === undefined ? {} : { workTree: await this.#changedIn(id) }),
+    })
+  }
+
+  async #changedIn(sessionId: string) {
+    const found = await this.#deps.workTrees.changes(sessionId)
+    return {
+      branch: this.#deps.workTrees.of(sessionId)?.branch ?? '',
+      paths: found.ok ? found.value.changes.map(({ path }) => path) : [],
+    }
   }
 
   wake(sessionId: string): void {
@@ -479,6 +542,12 @@ function saysNothing({ text, files, agents }: Admission['prompt']): boolean {
 
 function taken(id: string): { readonly ok: false; readonly failure: Failure } {
   return failWith(failure('conflict', 'Another prompt was admitted with this id', { kind: 'resource', resource: id }))
+}
+
+function treeGone(sessionID: string) {
+  return failWith(
+    failure('conflict', 'The work tree of the session was thrown away', { kind: 'resource', resource: sessionID }),
+  )
 }
 
 function receiptOf(input: InboxRow): Receipt {

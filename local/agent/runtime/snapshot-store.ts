@@ -31,6 +31,8 @@ interface GitOptions {
   readonly signal?: AbortSignal | undefined
   /** An index of its own, by its name in the store. */
   readonly index?: string
+  /** A store whose objects are read beside its own. */
+  readonly borrowed?: string | undefined
 }
 
 type Git = (args: readonly string[], options?: GitOptions) => Promise<string>
@@ -134,10 +136,17 @@ export class SnapshotStore {
 
   /**
    * The tree in which these steps, oldest first, did not happen, and what others did since then did. Fails with the paths
-   * where both changed the same lines, or one of the two is gone.
+   * where both changed the same lines, or one of the two is gone. `of`: the directory whose trees the steps are between,
+   * where it is another one.
    */
-  without(directory: string, now: string, steps: readonly KeptStep[]): Promise<Result<string, readonly string[]>> {
-    return this.#alone(directory, async (git) => {
+  without(
+    directory: string,
+    now: string,
+    steps: readonly KeptStep[],
+    of?: string,
+  ): Promise<Result<string, readonly string[]>> {
+    return this.#alone(directory, async (plain) => {
+      const git = this.#lent(plain, of)
       const touched = new Set(steps.flatMap(({ paths }) => [...paths]))
       const files = new Map<string, TreeEntry | undefined>()
       for (const line of splitNames(await git(['ls-tree', '-r', '-z', now]))) {
@@ -210,9 +219,10 @@ export class SnapshotStore {
     }
   }
 
-  /** Puts these paths back to what they are in the tree; a path the tree does not have is deleted. */
-  restore(directory: string, tree: string, paths: readonly string[]): Promise<void> {
-    return this.#alone(directory, async (git) => {
+  /** Puts these paths back to what they are in the tree; a path the tree does not have is deleted. `of` as above. */
+  restore(directory: string, tree: string, paths: readonly string[], of?: string): Promise<void> {
+    return this.#alone(directory, async (plain) => {
+      const git = this.#lent(plain, of)
       const kept = new Set(splitNames(await git(['ls-tree', '-r', '-z', '--name-only', tree])))
       const added = paths.filter((name) => !kept.has(name))
       await removeFiles(directory, added)
@@ -222,6 +232,21 @@ export class SnapshotStore {
       await git(['read-tree', tree], { index })
       await git(['checkout-index', '--force', '-z', '--stdin'], { index, input })
     })
+  }
+
+  /** Writes all files of a tree into another folder. */
+  copyTo(directory: string, tree: string, target: string): Promise<void> {
+    return this.#looking(directory, async (git) => {
+      const index = restoredIndex
+      await git(['read-tree', tree], { index })
+      await git(['checkout-index', '--all', '--force', '--quiet'], { index, workTree: target })
+    })
+  }
+
+  #lent(git: Git, of: string | undefined): Git {
+    if (of === undefined) return git
+    const borrowed = path.join(this.storeOf(of), 'objects')
+    return (args, options) => git(args, { ...options, borrowed })
   }
 
   /** Where the files of a directory are kept. */
@@ -360,13 +385,18 @@ async function gitInStore(
   store: string,
   directory: string,
   args: readonly string[],
-  { input, outputBytesMax, workTree = directory, index = ownIndex, signal }: GitOptions = {},
+  { input, outputBytesMax, workTree = directory, index = ownIndex, signal, borrowed = '' }: GitOptions = {},
 ): Promise<string> {
   const outcome = await runGit(args, {
     cwd: workTree,
     searchPath,
     settings: ['core.autocrlf=false', 'core.quotepath=false', `core.bigFileThreshold=${snapshotPatchesBytesMax}`],
-    places: { GIT_DIR: store, GIT_WORK_TREE: workTree, GIT_INDEX_FILE: path.join(store, index) },
+    places: {
+      GIT_DIR: store,
+      GIT_WORK_TREE: workTree,
+      GIT_INDEX_FILE: path.join(store, index),
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: borrowed,
+    },
     msMax: args[0] === 'ls-files' ? snapshotListMsMax : snapshotGitMsMax,
     ...present({ input, outputBytesMax, signal }),
   })

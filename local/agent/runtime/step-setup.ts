@@ -32,6 +32,7 @@ import { memoryToolNames } from './tools/memory-tools.ts'
 import { foundTools, toolSearch } from './tools/search-tool.ts'
 import { webSearchToolName } from './tools/websearch-tool.ts'
 import type { StepSetup, Summariser } from './turn.ts'
+import type { WorkTrees } from './work-trees.ts'
 
 export interface SetupDeps {
   readonly catalogue: DirectoryCatalogue
@@ -43,6 +44,7 @@ export interface SetupDeps {
   /** What the model of a session has before it. */
   readonly context: (sessionId: string) => readonly Message[]
   readonly copies: ReferenceCopies
+  readonly workTrees: Pick<WorkTrees, 'of'>
   readonly folders: OwnFolders
   readonly platform: string
 }
@@ -84,6 +86,7 @@ export async function setUpStep(deps: SetupDeps, record: SessionRecord, fallback
       await describeReferences(deps.copies, resolved.value.references),
       describeProblems(remote.problems),
       describeNotes(memories?.notes ?? []),
+      describeWorkTree(deps.workTrees.of(record.id)),
     ]),
     ...(memories?.event === undefined ? {} : { retrieved: memories.event }),
     tools,
@@ -245,6 +248,8 @@ interface OwnFolders {
   /** Whole outputs of tools, which the model is told to look into. */
   readonly outputs: string
   readonly copies: string
+  /** Projects that sessions have copies of. */
+  readonly workTrees: string
 }
 
 const fileActions = new Set(['read', 'edit', 'list', 'grep', 'glob'])
@@ -255,7 +260,8 @@ function isInside(folder: string, full: string): boolean {
 
 /** What is the server's own is asked for whatever the rules say, wherever it lies. */
 function isOwnFile(folders: OwnFolders, full: string): boolean {
-  if (isInside(folders.outputs, full) || isInside(folders.copies, full)) return false
+  const shown = [folders.outputs, folders.copies, folders.workTrees]
+  if (shown.some((folder) => isInside(folder, full))) return false
   return folders.withheld.some((folder) => isInside(folder, full)) || isInside(folders.configuration, full)
 }
 
@@ -276,6 +282,11 @@ async function describeReferences(copies: ReferenceCopies, references: readonly 
       }),
   )
   return lines.length === 0 ? '' : `Folders beside the project to look things up in:\n${lines.join('\n')}`
+}
+
+function describeWorkTree(tree: ReturnType<WorkTrees['of']>): string {
+  if (tree === undefined) return ''
+  return `This is a work tree made from ${tree.project}, on branch ${tree.branch}: work here alone. The user merges its files into the project; no commit is needed. What git ignores, such as installed dependencies, is not in it.`
 }
 
 function describeProblems(problems: OfferedTools['problems']): string {

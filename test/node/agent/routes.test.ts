@@ -159,6 +159,7 @@ describe('process routes', () => {
       'revert/commit',
       'sign-in',
       'wait',
+      'work-tree/merge',
     ])
   })
 

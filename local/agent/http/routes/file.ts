@@ -7,8 +7,12 @@ import type { AgentDeps, LocationInfo } from '../../ports.ts'
 import { answerWith, type BoundRoute, bind } from '../bind.ts'
 import { locationOf } from './location.ts'
 
-export function fileRoutes({ files, locations }: Pick<AgentDeps, 'files' | 'locations'>): readonly BoundRoute[] {
-  /** Any directory may be named elsewhere; files are shown of the active project alone. */
+export function fileRoutes({
+  files,
+  locations,
+  workTrees,
+}: Pick<AgentDeps, 'files' | 'locations' | 'workTrees'>): readonly BoundRoute[] {
+  /** Any directory may be named elsewhere; files are shown of the active project alone, and of copies of it. */
   async function projectLocation(call: {
     readonly query: LocationQuery
     readonly headers: Headers
@@ -17,7 +21,10 @@ export function fileRoutes({ files, locations }: Pick<AgentDeps, 'files' | 'loca
     if (!active.ok) return active
     const named = await locationOf(locations, call.query, call.headers)
     if (!named.ok) return named
-    const isOwn = isWithin(active.value.project.directory, named.value.directory)
+    const top = active.value.project.directory
+    const isOwn =
+      isWithin(top, named.value.directory) ||
+      workTrees.list().some((one) => isWithin(top, one.project) && isWithin(one.directory, named.value.directory))
     return isOwn ? named : failWith(leavesProject)
   }
 

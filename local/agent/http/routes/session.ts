@@ -57,6 +57,7 @@ export function sessionRoutes(deps: Pick<AgentDeps, 'sessions' | 'streams' | 'lo
         agent: body.agent,
         model: body.model,
         location: location.value,
+        inWorkTree: body.worktree,
       })
       return created.ok ? answerJson(`{"data":${created.value}}`) : created
     }),

@@ -7,6 +7,8 @@ import { declareTool, type Tool, textOutput, toolProblem } from '../tool-port.ts
 const sentences = {
   no_agent: ({ agent }: { agent: string }) => `There is no agent ${agent} for tasks`,
   not_started: 'The task did not start',
+  /** `reason`: why none could be made. */
+  no_work_tree: ({ reason }: { reason: string }) => `The task got no work tree: ${reason}`,
   /** `reason`: the session of the task. */
   failed: ({ reason }: { reason: string }) => reason,
 }
@@ -17,8 +19,16 @@ export type RunTask = (task: {
   readonly agent: string
   readonly description: string
   readonly prompt: string
+  readonly inWorkTree: boolean
   readonly signal: AbortSignal
-}) => Promise<Result<{ readonly sessionId: string; readonly text: string }, FaultOf<typeof sentences>>>
+}) => Promise<Result<TaskOutcome, FaultOf<typeof sentences>>>
+
+interface TaskOutcome {
+  readonly sessionId: string
+  readonly text: string
+  /** What was changed where only the owner brings it into the project. */
+  readonly workTree?: { readonly branch: string; readonly paths: readonly string[] }
+}
 
 export function taskTool(runTask: RunTask): Tool {
   return declareTool({
@@ -29,6 +39,10 @@ export function taskTool(runTask: RunTask): Tool {
       description: z.string().min(1).max(200).describe('A few words'),
       prompt: z.string().min(1).max(100_000).describe('Everything the other agent needs to know'),
       agent: z.string().min(1).max(100).optional(),
+      worktree: z
+        .boolean()
+        .optional()
+        .describe('Work in a copy of the repository, so that several tasks can edit at once; only the user merges it'),
     }),
     isReadOnly: false,
     // Each has a session of its own.
@@ -42,12 +56,23 @@ export function taskTool(runTask: RunTask): Tool {
         agent,
         description: input.description,
         prompt: input.prompt,
+        inWorkTree: input.worktree === true,
         signal: call.signal,
       })
       call.signal.throwIfAborted()
       return done.ok
-        ? textOutput(done.value.text, { sessionID: done.value.sessionId })
+        ? textOutput(`${done.value.text}${sayWorkTree(done.value.workTree)}`, { sessionID: done.value.sessionId })
         : toolProblem(sayTaskFault(done.failure))
     },
   })
+}
+
+const pathsSaid = 20
+
+function sayWorkTree(tree: TaskOutcome['workTree']): string {
+  if (tree === undefined) return ''
+  if (tree.paths.length === 0) return '\n\nIt changed no file in its work tree.'
+  const named = tree.paths.slice(0, pathsSaid).join(', ')
+  const more = tree.paths.length > pathsSaid ? ` and ${tree.paths.length - pathsSaid} more` : ''
+  return `\n\nIn its work tree (branch ${tree.branch}) it changed ${named}${more}. The project has none of it until the user merges it.`
 }

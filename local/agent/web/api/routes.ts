@@ -5,6 +5,7 @@ import type { WireAgent, WireCommand, WireModel } from '../../contract/catalogue
 import type { createTerminal, listTerminals } from '../../contract/pty.ts'
 import type { WireSchedule } from '../../contract/schedule.ts'
 import type { WireToolServer } from '../../contract/tool-server.ts'
+import type { WireWorkTree } from '../../contract/work-tree.ts'
 import type { PermissionRequest, QuestionRequest } from '../../core/session/event.ts'
 import type { FileDiff, Message, ModelRef, RevertState, SessionRecord } from '../../core/session/message.ts'
 import type { Delivery, PermissionReply } from '../../core/vocabulary.ts'
@@ -51,7 +52,7 @@ export const routes = {
     ask<SessionPage>('GET', `/api/session?${new URLSearchParams(query)}`),
   active: () => ask<Of<Readonly<Record<string, unknown>>>>('GET', '/api/session/active'),
   session: (id: string) => ask<Of<SessionRecord>>('GET', session(id)),
-  create: (body: { agent?: string; model?: ModelRef; location?: { directory: string } }) =>
+  create: (body: { agent?: string; model?: ModelRef; location?: { directory: string }; worktree?: boolean }) =>
     ask<Of<SessionRecord>>('POST', '/api/session', body),
   messages: (id: string, query: Readonly<Record<string, string>>) =>
     ask<MessagePage>('GET', session(id, `/message?${new URLSearchParams(query)}`)),
@@ -72,6 +73,10 @@ export const routes = {
   stage: (id: string, messageID: string) => ask<Of<RevertState>>('POST', session(id, '/revert/stage'), { messageID }),
   clearRevert: (id: string) => ask<undefined>('POST', session(id, '/revert/clear')),
   commitRevert: (id: string) => ask<undefined>('POST', session(id, '/revert/commit')),
+  workTrees: () => ask<Of<readonly WireWorkTree[]>>('GET', '/api/work-tree'),
+  workTree: (id: string) => ask<Of<{ readonly changes: readonly FileDiff[] }>>('GET', session(id, '/work-tree')),
+  mergeWorkTree: (id: string) => ask<undefined>('POST', session(id, '/work-tree/merge')),
+  discardWorkTree: (id: string) => ask<undefined>('DELETE', session(id, '/work-tree')),
   background: (id: string) => ask<Of<readonly BackgroundCommand[]>>('GET', session(id, '/background')),
   backgroundOutput: (id: string, command: string) =>
     ask<Of<{ output: string }>>('GET', session(id, `/background/${command}`)),

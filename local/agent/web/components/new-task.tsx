@@ -23,6 +23,7 @@ export function NewTask() {
   const agent = useSignal('')
   const model = useSignal<ModelRef | undefined>(undefined)
   const failure = useSignal<ApiFailure | undefined>(undefined)
+  const inWorkTree = useSignal(false)
   const isSent = useSignal(false)
   const picked = chosenFolder.value ?? here.value?.directory
   const folder = picked === elsewhere ? typedFolder.value.trim() : picked
@@ -35,6 +36,7 @@ export function NewTask() {
     const created = await routes.create({
       // Who is quicker than the answer that names the folder means the server's own.
       ...(folder === undefined ? {} : { location: { directory: folder } }),
+      ...(inWorkTree.peek() ? { worktree: true } : {}),
       ...(agent.peek() === '' ? {} : { agent: agent.peek() }),
       ...(model.peek() === undefined ? {} : { model: model.peek() as ModelRef }),
     })
@@ -139,6 +141,18 @@ export function NewTask() {
             />
           </div>
         </div>
+        <label class="tick">
+          <input
+            type="checkbox"
+            checked={inWorkTree.value}
+            onChange={(event) => {
+              inWorkTree.value = event.currentTarget.checked
+            }}
+          />
+          <span>
+            {say.workTree} <span class="hint">{say.workTreeHint}</span>
+          </span>
+        </label>
         {catalogue !== undefined && catalogue.models.length === 0 ? (
           <p class="note warn">
             <Icon name="warn" /> <span>{say.noModels}</span>

@@ -87,6 +87,15 @@ const home: Words['home'] = {
     repeat: '重复',
     once: '不重复',
   },
+  workTrees: {
+    title: '工作副本',
+    difference: '有何不同',
+    same: '与项目没有不同。',
+    merge: '合并到项目',
+    discard: '丢弃…',
+    discardNote: '尚未合并的内容会丢失。会话仍可查看。',
+    discardNow: '确认丢弃',
+  },
   servers: {
     title: '工具服务器',
     states: {
@@ -119,6 +128,8 @@ const home: Words['home'] = {
     project: '项目',
     otherProject: '其他文件夹…',
     folder: '文件夹',
+    workTree: '在单独的工作副本中进行',
+    workTreeHint: '仓库的一份副本；合并之前，项目不会有任何改动。',
     folderHint: '服务器所在机器上的完整路径',
     agent: '智能体',
     model: '模型',

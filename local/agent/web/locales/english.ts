@@ -97,6 +97,15 @@ const home = {
     repeat: 'Repeat',
     once: 'never',
   },
+  workTrees: {
+    title: 'Work trees',
+    difference: 'What differs',
+    same: 'Nothing differs from the project.',
+    merge: 'Merge into the project',
+    discard: 'Throw away…',
+    discardNote: 'What was not merged is lost. The session stays to be read.',
+    discardNow: 'Throw away',
+  },
   servers: {
     title: 'Tool servers',
     states: {
@@ -129,6 +138,8 @@ const home = {
     project: 'Project',
     otherProject: 'Another folder…',
     folder: 'Folder',
+    workTree: 'In a work tree of its own',
+    workTreeHint: 'A copy of the repository; nothing reaches the project until you merge it.',
     folderHint: 'The full path, on the machine of the server',
     agent: 'Agent',
     model: 'Model',

@@ -9,6 +9,7 @@ import { Changed, type HunkActions, PatchView } from '../components/patch-view.t
 import { ShareButton } from '../components/share.tsx'
 import { FailureNote, Skeleton } from '../components/states.tsx'
 import { Staged } from '../components/transcript.tsx'
+import { WorkTreeSection } from '../components/work-trees.tsx'
 import { panelWords } from '../locales/words.ts'
 import type { Hunk } from '../model/patch.ts'
 import { accepted, hunkMark, setAccepted } from '../state/accepted.ts'
@@ -46,6 +47,7 @@ export function ChangesPanel({ session, record }: { session: OpenSession; record
   return (
     <div class="panel-in">
       {failure.value === undefined ? null : <FailureNote failure={failure.value} retry={() => void read()} />}
+      <WorkTreeSection of={session.id} />
       <Staged session={session} />
       {all === undefined && failure.value === undefined ? <Skeleton rows={5} /> : null}
       {all?.length === 0 ? <p class="muted">{say.none}</p> : null}

@@ -10,6 +10,7 @@ import { Shell, usePageTitle } from '../components/shell.tsx'
 import { StateMark, stateOf } from '../components/state-mark.tsx'
 import { FailureNote, Skeleton } from '../components/states.tsx'
 import { ToolServerSection } from '../components/tool-servers.tsx'
+import { WorkTreeSection } from '../components/work-trees.tsx'
 import { homeWords, momentText } from '../locales/words.ts'
 import { searchHref, sessionHref } from '../model/address.ts'
 import { dollars, grouped } from '../model/amounts.ts'
@@ -97,6 +98,7 @@ export function HomeView({ search }: { search: string }) {
             <div class="wide-only">
               <NewTask />
             </div>
+            <WorkTreeSection />
             <ScheduleSection />
             <ToolServerSection />
           </div>
