@@ -1736,9 +1736,9 @@ const readyDefinitions = siteDefinitions.parse(
   JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../../workers/app/definitions/sites.json'), 'utf8')),
 )
 
-export function abilitiesOf(kind: WireConsoleSite['kind'], signsIn = true) {
+export function abilitiesOf(kind: WireConsoleSite['kind'], signsIn = true, searches = true) {
   const { statistics, signIn, search, hitAndRun, credential } = siteAbilities[kind]
-  return { statistics, sign_in: signIn && signsIn, search, hit_and_run: hitAndRun, credential }
+  return { statistics, sign_in: signIn && signsIn, search: search && searches, hit_and_run: hitAndRun, credential }
 }
 
 function toWireDefinition({
@@ -1757,7 +1757,7 @@ function toWireDefinition({
     kind,
     ...(address === undefined ? {} : { address }),
     ...(inactivity_days === undefined ? {} : { inactivity_days }),
-    ...abilitiesOf(kind, overrides?.signs_in ?? true),
+    ...abilitiesOf(kind, overrides?.signs_in ?? true, overrides?.searches ?? true),
   }
 }
 

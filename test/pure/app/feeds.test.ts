@@ -62,6 +62,7 @@ const place: FeedPlace = {
     labels: {},
     headers: {},
     signsIn: false,
+    searches: true,
     userAgent: 'Browser/1',
   },
   etag: '',

@@ -18,6 +18,7 @@ const settings: SiteSettings = {
     labels: {},
     headers: {},
     signsIn: false,
+    searches: true,
   },
 }
 

@@ -657,6 +657,18 @@ describe('GET /overview', () => {
 describe('POST /search', () => {
   const ask = (json: Readonly<Record<string, unknown>>) => send('POST', `${appPrefix}/search`, reader, { json })
 
+  test('leaves out a site whose lists cannot be read, unless it is named, which says so', async ({ expect }) => {
+    const closed = ownSkin()
+    await add('nexusphp', ownSkin(), { name: 'open' })
+    await add('nexusphp', closed, { name: 'closed', overrides: { searches: false } })
+
+    const { body } = await ask({ keyword: 'planet walk' })
+    expect([Object.keys(body.sites), body.errors]).toEqual([['open'], []])
+    const named = await ask({ keyword: 'planet walk', sites: ['closed'] })
+    const told = [{ site: 'closed', reason: { kind: 'site.unsupported' } }]
+    expect(named.body).toMatchObject({ error: 'search_failed', reason: { kind: 'search.failed', sites: told } })
+  })
+
   test('asks every enabled site at once, counts per site, and tells who failed', async ({ expect }) => {
     await add('unit3d', ownSkin(), { name: 'good' })
     await add('torznab', ownSkin(), { name: 'feed' })

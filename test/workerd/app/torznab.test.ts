@@ -114,6 +114,7 @@ describe('a search', () => {
     await addSite('harbour')
     await addSite('gone', 'nexusphp', { cookie: 'c_secure_pass=wrong' })
     await addSite('resting', 'nexusphp', { cookie: goodCookie, enabled: false })
+    await addSite('closed', 'nexusphp', { cookie: goodCookie, overrides: { searches: false } })
     const { items } = await search('/api?t=search&q=planet')
     const links = items.map(({ enclosure }) => new URL(enclosure?.url ?? '').pathname)
     expect(new Set(links)).toEqual(new Set(['/torznab/lantern/file', '/torznab/harbour/file']))

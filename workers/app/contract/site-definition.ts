@@ -76,13 +76,17 @@ export const siteOverrides = z.strictObject({
     .optional(),
   paths: z
     .strictObject({
+      /** With `{keyword}` in it, all of the address; its parameter with `{id}` is there for each category asked for. */
       search: relativePath.optional(),
       home: relativePath.optional(),
       user: relativePath.optional(),
       seeding: relativePath.optional(),
       bonus: relativePath.optional(),
       sign_in: relativePath.optional(),
+      /** With `{id}` in it, all of the address. */
       download: relativePath.optional(),
+      /** Where a torrent is shown, without its number. */
+      torrent: relativePath.optional(),
     })
     .optional(),
   selectors: z
@@ -99,6 +103,8 @@ export const siteOverrides = z.strictObject({
   headers: headers.optional(),
   /** False where signing in needs a person. */
   signs_in: z.boolean().optional(),
+  /** False where the site's lists tell too little to be read: its account is shown, and it is not searched. */
+  searches: z.boolean().optional(),
   /** What the site is told as the browser. A cookie that a site's guard gave is only good with the one it was given to. */
   user_agent: z
     .string()

@@ -41,6 +41,8 @@ export interface SiteProfile {
   readonly choices?: Readonly<Record<string, string>>
   /** False where signing in needs a person: a picture to read, a question to answer. */
   readonly signsIn: boolean
+  /** False where nothing is known of its lists. */
+  readonly searches: boolean
   /** Told to the site as the browser; ours where there is none. */
   readonly userAgent?: string
 }
@@ -168,6 +170,10 @@ export const siteAbilities: Readonly<Record<SiteKind, SiteAbilities>> = {
 
 export function canSignIn(kind: SiteKind, profile: SiteProfile): boolean {
   return siteAbilities[kind].signIn && profile.signsIn
+}
+
+export function canSearch(kind: SiteKind, profile: SiteProfile): boolean {
+  return siteAbilities[kind].search && profile.searches
 }
 
 /** From the share of a download and of an upload that counts. */

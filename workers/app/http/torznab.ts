@@ -13,6 +13,7 @@ import { mayUse, type Principal } from '../core/principal.ts'
 import { siteReason } from '../core/reason/of-fault.ts'
 import { sayFor } from '../core/reason/say.ts'
 import { toldFigure } from '../core/search-figures.ts'
+import { canSearch } from '../core/site.ts'
 import type { SiteFault } from '../core/site-fault.ts'
 import { categoriesOf, isAsked, searchWordOf } from '../core/torznab/categories.ts'
 import { readFunction, readQuery, type TorznabFault, type TorznabQuery } from '../core/torznab/query.ts'
@@ -116,8 +117,11 @@ async function searchFor(
   request: Request,
   key: string,
 ): Promise<Result<string, TorznabFault>> {
-  const enabled = (await deps.sites.list()).filter(({ record }) => record.enabled)
-  const asked = site === undefined ? enabled : enabled.filter(({ record }) => record.name === site.toLowerCase())
+  const asked = (await deps.sites.list()).filter(
+    ({ record }) =>
+      record.enabled &&
+      (site === undefined ? canSearch(record.kind, record.profile) : record.name === site.toLowerCase()),
+  )
   if (site !== undefined && asked.length === 0) return failWith(noSite)
   const answers = await Promise.all(
     asked.map(async (entry) => ({ entry, found: await deps.siteFleet.search(entry.target, wishOf(query, entry)) })),

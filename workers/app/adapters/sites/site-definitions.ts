@@ -31,6 +31,7 @@ export function siteProfile(kind: SiteKind, ...layers: readonly SiteOverrides[])
     labels: {},
     headers: {},
     signsIn: true,
+    searches: true,
   }
   for (const layer of layers) {
     const userAgent = layer.user_agent ?? profile.userAgent
@@ -44,6 +45,7 @@ export function siteProfile(kind: SiteKind, ...layers: readonly SiteOverrides[])
       labels: { ...profile.labels, ...defined(layer.labels) },
       headers: { ...profile.headers, ...lowerNames(layer.headers) },
       signsIn: layer.signs_in ?? profile.signsIn,
+      searches: layer.searches ?? profile.searches,
       ...(userAgent === undefined ? {} : { userAgent }),
       ...(choices === undefined ? {} : { choices }),
     }

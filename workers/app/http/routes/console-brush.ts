@@ -19,7 +19,7 @@ import { dryPick } from '../../core/brush/choose-torrents.ts'
 import { type Failure, failure, wrongField } from '../../core/failure.ts'
 import type { Say } from '../../core/reason/say.ts'
 import type { DryRun } from '../../core/rules/dry-run.ts'
-import { siteAbilities } from '../../core/site.ts'
+import { canSearch } from '../../core/site.ts'
 import { brushTasksMax, feedItemSeconds } from '../../limits.ts'
 import type { BrushLeft, BrushTask, BrushTaskChange, BrushTorrent } from '../../ports/brush.ts'
 import type { AppDeps } from '../../ports.ts'
@@ -45,7 +45,8 @@ export function consoleBrushRoutes(
   async function toChange(body: BrushTaskBody): Promise<Result<BrushTaskChange, Failure>> {
     const site = await deps.sites.find(body.site)
     if (site === undefined) return failWith(wrongField('site', { kind: 'none', what: 'site' }))
-    if (!siteAbilities[site.record.kind].search) return failWith(wrongField('site', { kind: 'rule.no_torrent_list' }))
+    if (!canSearch(site.record.kind, site.record.profile))
+      return failWith(wrongField('site', { kind: 'rule.no_torrent_list' }))
     const downloaderId = body.downloader_id ?? 0
     if (downloaderId !== 0 && !(await deps.downloaders.list()).some(({ id }) => id === downloaderId))
       return failWith(wrongField('downloader_id', { kind: 'none', what: 'downloader' }))

@@ -15,7 +15,7 @@ import { type Failure, failure, wrongField } from '../../core/failure.ts'
 import { likeServer, parseAnnounceAddress, readAnnounceLine } from '../../core/feeds/announce.ts'
 import { parseFeedAddress } from '../../core/feeds/feed-address.ts'
 import type { Say } from '../../core/reason/say.ts'
-import { siteAbilities } from '../../core/site.ts'
+import { canSearch } from '../../core/site.ts'
 import { feedsMax } from '../../limits.ts'
 import type { Feed, FeedChange, FeedItem } from '../../ports/feeds.ts'
 import type { AppDeps } from '../../ports.ts'
@@ -37,7 +37,8 @@ export function consoleFeedRoutes(deps: Pick<AppDeps, 'feeds' | 'sites' | 'machi
   async function toChange(body: FeedBody, present?: Feed): Promise<Result<FeedChange, Failure>> {
     const site = await deps.sites.find(body.site)
     if (site === undefined) return failWith(wrongField('site', { kind: 'none', what: 'site' }))
-    if (!siteAbilities[site.record.kind].search) return failWith(wrongField('site', { kind: 'rule.no_torrent_list' }))
+    if (!canSearch(site.record.kind, site.record.profile))
+      return failWith(wrongField('site', { kind: 'rule.no_torrent_list' }))
     const { name, enabled, every_minutes: everyMinutes, announces } = body
     if (announces !== undefined && readAnnounceLine(announces.line) === undefined)
       return failWith(wrongField('announces.line', { kind: 'rule.one_of', values: ['{title} {id}', '{title} {link}'] }))

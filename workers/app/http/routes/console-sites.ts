@@ -148,7 +148,7 @@ export function consoleSiteRoutes(
             kind,
             ...(address === undefined ? {} : { address }),
             ...(inactivity_days === undefined ? {} : { inactivity_days }),
-            ...toWireAbilities(kind, overrides?.signs_in ?? true),
+            ...toWireAbilities(kind, overrides?.signs_in ?? true, overrides?.searches ?? true),
           })),
         },
       }),
@@ -287,9 +287,9 @@ const storeFailures = {
   secrets: failure('unavailable', { kind: 'cannot_seal', what: 'site' }),
 } as const
 
-function toWireAbilities(kind: SiteKind, signsIn: boolean) {
+function toWireAbilities(kind: SiteKind, signsIn: boolean, searches: boolean) {
   const { statistics, signIn, search, hitAndRun, credential } = siteAbilities[kind]
-  return { statistics, sign_in: signIn && signsIn, search, hit_and_run: hitAndRun, credential }
+  return { statistics, sign_in: signIn && signsIn, search: search && searches, hit_and_run: hitAndRun, credential }
 }
 
 function listsOf(lists: Readonly<Record<string, readonly string[]>>): Record<string, string[]> {
@@ -331,6 +331,6 @@ function toWireConsoleSite(record: SiteRecord): WireConsoleSite {
     capacity_gib: record.capacityGib,
     overrides: record.overrides,
     answered: [...record.answered],
-    ...toWireAbilities(record.kind, record.profile.signsIn),
+    ...toWireAbilities(record.kind, record.profile.signsIn, record.profile.searches),
   }
 }

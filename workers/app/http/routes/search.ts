@@ -5,6 +5,7 @@ import { joinSearchRows } from '../../contract/search-rows.ts'
 import { failure } from '../../core/failure.ts'
 import { siteReason } from '../../core/reason/of-fault.ts'
 import type { SiteSearchQuery } from '../../core/search-plan.ts'
+import { canSearch } from '../../core/site.ts'
 import { searchItemsMax } from '../../limits.ts'
 import type { SiteEntry } from '../../ports/sites.ts'
 import type { AppDeps } from '../../ports.ts'
@@ -19,7 +20,10 @@ export async function searchOf(
   const enabled = (await deps.sites.list()).filter(({ record }) => record.enabled)
   const named = new Set((body.sites ?? []).map((name) => name.toLowerCase()))
   return {
-    asked: named.size === 0 ? enabled : enabled.filter(({ record }) => named.has(record.name)),
+    // One without lists that can be read is asked by its name only, and says so.
+    asked: enabled.filter(({ record }) =>
+      named.size === 0 ? canSearch(record.kind, record.profile) : named.has(record.name),
+    ),
     wish: {
       keyword: body.keyword,
       ...(body.category === undefined ? {} : { category: body.category }),

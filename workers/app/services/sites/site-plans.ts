@@ -13,7 +13,7 @@ import { chooseDownloader } from '../../core/push-plan.ts'
 import { pushReason, siteReason } from '../../core/reason/of-fault.ts'
 import type { NamedReason, Reason } from '../../core/reason/reason.ts'
 import { toldFigures } from '../../core/search-figures.ts'
-import { isFree, siteAbilities } from '../../core/site.ts'
+import { canSearch, isFree } from '../../core/site.ts'
 import { levelOf, spanDays } from '../../core/site-levels.ts'
 import { siteOfTracker } from '../../core/site-of-tracker.ts'
 import { type PushChoice, roomFor, type SeedChoice, simulatePlan, worthOf } from '../../core/site-plan.ts'
@@ -189,7 +189,7 @@ function isIdle({ state, sizeBytes }: Torrent): boolean {
 
 /** What costs nothing, will not soon, and somebody gives: one request to the site. */
 async function offeredBy(deps: SitePlanDeps, { record, target }: SiteEntry): Promise<Result<PushChoice[], Reason>> {
-  if (!record.enabled || !siteAbilities[record.kind].search) return succeed([])
+  if (!record.enabled || !canSearch(record.kind, record.profile)) return succeed([])
   const found = await deps.siteFleet.search(target, { keyword: '', freeOnly: true, minSeeders: 1 })
   if (!found.ok) return failWith(siteReason(found.failure))
   const freeFrom = unixSeconds(deps.clock) + sitePlanFreeSeconds

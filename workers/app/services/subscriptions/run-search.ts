@@ -18,6 +18,7 @@ import { chooseDownloader } from '../../core/push-plan.ts'
 import { siteReason } from '../../core/reason/of-fault.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import { toldFigures } from '../../core/search-figures.ts'
+import { canSearch } from '../../core/site.ts'
 import type { SiteFault } from '../../core/site-fault.ts'
 import type { UnknownEnd } from '../../core/vocabulary.ts'
 import { keywordCharactersMax, picksMax, searchItemsMax } from '../../limits.ts'
@@ -81,7 +82,8 @@ export async function runSearch(deps: RunSearchDeps, begun: SearchRun): Promise<
   if (wish.missing.length === 0 && wish.improvable.size === 0) return ended({ kind: 'hunt.nothing_wanted' })
   const profile = await deps.profiles.of(record.profileId)
   const asked = (await deps.sites.list()).filter(
-    ({ record: { enabled, name } }) => enabled && (profile.sites.length === 0 || profile.sites.includes(name)),
+    ({ record: { enabled, name, kind, profile: site } }) =>
+      enabled && (profile.sites.length === 0 ? canSearch(kind, site) : profile.sites.includes(name)),
   )
   if (asked.length === 0) return ended({ kind: 'hunt.no_sites' }, { isTrouble: true })
   const downloader = await reachable(deps, record)

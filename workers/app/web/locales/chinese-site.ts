@@ -67,6 +67,7 @@ export const chineseSite: typeof englishSite = {
         categories: '分类',
         choices: '选项',
         signs_in: '自动签到',
+        searches: '参与搜索',
       },
       reset: '撤销',
       resetOne: (what) => `撤销：${what}`,

@@ -82,18 +82,21 @@ export const englishSearch = {
       new_messages: 'After the number of new messages',
     },
     pathsTitle: 'Pages of the site',
-    pathsHint: 'Below the address of the site, without parameters. Empty for the usual ones.',
+    pathsHint:
+      'Below the address of the site, without parameters; the list may be browse.php?search={keyword}&c{id}=1. Empty for the usual ones.',
     paths: {
       home: 'First page',
       user: 'Account',
       seeding: 'List of seeds',
       bonus: 'Bonus page',
       search: 'List of torrents',
+      torrent: 'A torrent',
       sign_in: 'Sign-in page',
       download: 'Torrent file',
     },
     overrides: 'Other overrides, JSON',
-    overridesHint: 'categories, selectors, signs_in; empty for none. Example: {"categories": {"film": ["401"]}}',
+    overridesHint:
+      'categories, selectors, signs_in, searches; empty for none. Example: {"categories": {"film": ["401"]}}',
     faults: {
       name: 'Lower case letters and digits, then dots, dashes and underscores; 64 at most.',
       address: 'An address like https://tracker.example is needed.',

@@ -68,6 +68,7 @@ export const englishSite = {
         categories: 'Category',
         choices: 'Choice',
         signs_in: 'Signs in by itself',
+        searches: 'Is searched',
       },
       reset: 'Take back',
       resetOne: (what: string) => `Take back: ${what}`,

@@ -19,7 +19,16 @@ export const labelNames: readonly LabelName[] = [
   'total_size',
   'new_messages',
 ]
-export const pathNames: readonly PathName[] = ['home', 'user', 'seeding', 'bonus', 'search', 'sign_in', 'download']
+export const pathNames: readonly PathName[] = [
+  'home',
+  'user',
+  'seeding',
+  'bonus',
+  'search',
+  'torrent',
+  'sign_in',
+  'download',
+]
 
 /** As they are typed: words with commas between, an address below the site's own, and headers a line each. */
 export interface OverrideDraft {
@@ -111,7 +120,10 @@ export function overridesOf(own: SiteOverrides, usual: WireSiteUsual | undefined
   }
   for (const [name, value] of Object.entries(own.choices ?? {}))
     found.push({ part: 'choices', name, own: value, usual: '' })
-  if (own.signs_in !== undefined) found.push({ part: 'signs_in', own: String(own.signs_in), usual: '' })
+  for (const part of ['signs_in', 'searches'] as const) {
+    const value = own[part]
+    if (value !== undefined) found.push({ part, own: String(value), usual: '' })
+  }
   return found
 }
 

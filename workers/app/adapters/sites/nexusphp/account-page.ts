@@ -30,7 +30,15 @@ import {
   tellings,
   tellingsTogether,
 } from './account-places.ts'
-import { type AccountWords, accountWords, bothSides, noRecord, otherHeads, records } from './account-words.ts'
+import {
+  type AccountWords,
+  accountWords,
+  bothSides,
+  noRecord,
+  otherHeads,
+  records,
+  usernameHeads,
+} from './account-words.ts'
 import { cellsOf, rowsOf, wordsOf } from './torrent-list.ts'
 import { columnsOf, torrentIdIn } from './torrent-row.ts'
 
@@ -52,7 +60,7 @@ export interface HomeFacts {
 /** The block about the reader that stands on every page. Undefined when it is not there. */
 export function readHome(page: Document, profile: SiteProfile): HomeFacts | undefined {
   const block = ownBlock(page, profile)
-  const own = block === undefined ? undefined : ownLinkIn(block)
+  const own = block === undefined ? undefined : ownLinkIn(block, profile.paths['user'])
   if (block === undefined || own === undefined) return undefined
   const [link, userQuery] = own
   const username = plainText(nameIn(link), siteTextCharactersMax)
@@ -84,6 +92,8 @@ export interface RowFigure<Value> {
 }
 
 export interface AccountFacts {
+  /** Where the page says it, and the reader's own link says something else. */
+  readonly username?: string
   /** What the site counts toward the ratio, not what was moved. */
   readonly uploadedBytes?: RowFigure<number>
   readonly downloadedBytes?: RowFigure<number>
@@ -129,7 +139,7 @@ export function readAccount(page: Document, profile: SiteProfile): AccountFacts 
     const inCells = tellings(
       descendants(page).filter(({ name, parent }) => name === 'td' && parent !== null && isDetailCell(parent)),
       telling,
-    )
+    ).filter(([, value]) => value !== '')
     if (inCells.length > 0 && table.length > 0) return inCells
     return tellingsTogether(
       page,
@@ -166,7 +176,9 @@ export function readAccount(page: Document, profile: SiteProfile): AccountFacts 
   const ratio = countedAs(heads.ratio, fractionOf)
   const contradictory = (['uploaded', 'downloaded', 'ratio'] as const).filter((name) => {
     const values = told.filter(([label]) => isOneOf(heads[name], label)).map(([, text]) => leading(text))
-    return new Set(values.filter((value) => value !== '')).size > 1
+    // What is uploaded may be so many torrents, too.
+    const figures = values.filter((value) => value !== '' && (name === 'ratio' || sizeOf(value) !== undefined))
+    return new Set(figures).size > 1
   })
   const facts = {
     ...(contradictory.length === 0 ? {} : { contradictory }),
@@ -183,24 +195,40 @@ export function readAccount(page: Document, profile: SiteProfile): AccountFacts 
           bonusIn(exactText(cell, accountCellCharactersMax), words),
       ),
     ),
+    ...present('username', profile.paths['user'] === undefined ? undefined : namedOn(page)),
     ...present('lastActiveAtUnix', ownRow(heads.last_active, timeIn)?.value),
     ...present('joinedAtUnix', ownRow(otherHeads.joined, timeIn)?.value),
     ...present('seedingPoints', ownRow(otherHeads.seedingPoints, (cell) => loneNumber(textOf(cell)))?.value),
     ...present(
       'seeding',
-      ownRow(otherHeads.seedingNow, (cell) => countBesideSize(textOf(cell))),
+      ownRow(otherHeads.seedingNow, (cell) => listedIn(cell)?.count ?? countBesideSize(textOf(cell))),
     ),
     ...present(
       'seedingSizeBytes',
       ownRow(otherHeads.seedingSize, (cell) => onlySize(textOf(cell))) ??
-        ownRow(otherHeads.seedingNow, (cell) => onlySize(textOf(cell))),
+        ownRow(otherHeads.seedingNow, (cell) => listedIn(cell)?.sizeBytes ?? onlySize(textOf(cell))),
     ),
     ...present(
       'hnrUnsatisfied',
       ownRow(heads.hit_and_run, (cell) => unreached(textOf(cell), isLinked(cell))),
     ),
   }
-  return Object.keys(facts).length === 0 ? undefined : facts
+  const { username, ...figures } = facts
+  return Object.keys(figures).length === 0 ? undefined : facts
+}
+
+/** On pages whose link to the account is called otherwise than its reader. What levels are called may be a head, too. */
+function namedOn(page: Document): string | undefined {
+  const [row] = detailRows(page, undefined, (name) => isOneOf(usernameHeads, name))
+  return row === undefined ? undefined : plainText(textOf(row[1]), siteTextCharactersMax) || undefined
+}
+
+/** A whole list of torrents in a row of the account. */
+function listedIn(cell: Element): SeedingFacts | undefined {
+  const table = descendants(cell).find(({ name }) => name === 'table')
+  const count = table === undefined ? 0 : rowsOf(table).length - 1
+  const sizeBytes = count > 0 ? sumOf(table, count) : undefined
+  return sizeBytes === undefined ? undefined : { count, sizeBytes }
 }
 
 /**
@@ -241,7 +269,7 @@ function onlySize(text: string): number | undefined {
 
 /** The only number in a text, its sizes aside, where it comes first or counts something. */
 function countBesideSize(text: string): number | undefined {
-  const told = text.replace(sizes, ' ').replace(/\[[^\]]*\]/g, ' ')
+  const told = text.replace(sizes, ' ').replace(/\[[^\]]*\]|\(\s{0,3}[0-9.]{1,6}\s{0,3}%\s{0,3}\)/g, ' ')
   const [found, ...others] = told.match(/[0-9][0-9.,]*/g) ?? []
   const isCount = /^\s*[0-9]/.test(told) || /[0-9]\s{0,3}(?:个|個|条|條|项|項|torrent|record)/i.test(told)
   return found === undefined || others.length > 0 || !isCount ? undefined : readCount(found)

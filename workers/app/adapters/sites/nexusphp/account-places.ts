@@ -3,7 +3,7 @@
  * no table, and `label: value` within a text.
  */
 import { selectAll, selectOne } from 'css-select'
-import { type AnyNode, type Document, type Element, isTag, isText } from 'domhandler'
+import { type AnyNode, type Document, Element, isTag, isText, Text } from 'domhandler'
 import { textContent } from 'domutils'
 import type { SiteProfile } from '../../../core/site.ts'
 import { plainText } from '../../../core/site-numbers.ts'
@@ -22,14 +22,19 @@ import { cellsOf } from './torrent-list.ts'
 
 export type DetailRow = readonly [head: string, value: Element]
 
-const userLink = 'a[href*="userdetails"]'
-const ownLink = /[?&]((?:id=[0-9]{1,18})|(?:uuid=[0-9a-z-]{1,64}))(?:&|#|$)/i
+const ownLink = /[?&]((?:u?id=[0-9]{1,18})|(?:uuid=[0-9a-z-]{1,64}))(?:&|#|$)/i
 
-/** The reader's own link: its query names the account. */
-export function ownLinkIn(block: Element): readonly [link: Element, query: string] | undefined {
-  for (const link of selectAll<AnyNode, Element>(userLink, block)) {
-    const query = ownLink.exec(link.attribs['href'] ?? '')?.[1]
-    if (query !== undefined) return [link, query]
+/** The reader's own link, to the page of accounts: its query names the account. */
+export function ownLinkIn(
+  block: Element,
+  page: string | undefined,
+): readonly [link: Element, query: string] | undefined {
+  for (const link of descendants(block)) {
+    const { href = '' } = link.attribs
+    const isOwn = link.name === 'a' && (href.includes('userdetails') || (page !== undefined && href.includes(page)))
+    const query = isOwn ? ownLink.exec(href)?.[1] : undefined
+    // A picture may lead there too, and names nobody.
+    if (query !== undefined && textContent(link).trim() !== '') return [link, query]
   }
   return undefined
 }
@@ -44,7 +49,7 @@ export function ownBlock(page: Document, profile: SiteProfile): Element | undefi
   const ways = selectAll<AnyNode, Element>('a[href*="logout"]', page).slice(0, 4)
   for (const way of ways) {
     for (let part = way.parent; part !== null && isTag(part) && part.name !== 'body'; part = part.parent)
-      if (ownLinkIn(part) !== undefined) return part.name === 'html' ? undefined : part
+      if (ownLinkIn(part, profile.paths['user']) !== undefined) return part.name === 'html' ? undefined : part
   }
   return undefined
 }
@@ -71,18 +76,33 @@ export function detailRows(page: Document, block: Element | undefined, isHead: (
   })
 }
 
+/** What stands within one element as `head: value`. */
+const listNames = new Set(['li', 'h4'])
 const looseNames = new Set(['span', 'div', 'dt', 'label', 'strong', 'b', 'p', 'font', 'em', 'small', 'h3', 'h4', 'h5'])
 
 /** Heads with their values beside them, on pages without a table of details. */
 export function looseRows(page: Document, block: Element | undefined, isHead: (name: string) => boolean): DetailRow[] {
   const inBlock = new Set(block === undefined ? [] : descendants(block))
   return descendants(page).flatMap((element): DetailRow[] => {
-    if (!looseNames.has(element.name) || inBlock.has(element)) return []
+    if (inBlock.has(element)) return []
+    if (listNames.has(element.name)) {
+      const [name, value] = headWithin(element) ?? ['']
+      return value !== undefined && isHead(name) ? [[name, value]] : []
+    }
+    if (!looseNames.has(element.name)) return []
     const value = elementAfter(element)
     if (value === undefined || value.name === 'a') return []
     const name = headOf(element)
     return isHead(name) && !isHead(headOf(value)) ? [[name, value]] : []
   })
+}
+
+function headWithin({ children }: Element): DetailRow | undefined {
+  const [first, ...others] = children
+  const [, head, rest] =
+    first === undefined || !isText(first) ? [] : (/^\s*([^:：]{1,64})[:：](.*)$/s.exec(first.data) ?? [])
+  if (head === undefined || rest === undefined) return undefined
+  return [plainText(head, accountHeadCharactersMax).toLowerCase(), new Element('span', {}, [new Text(rest), ...others])]
 }
 
 /** The element that follows at once, without a text between them. */

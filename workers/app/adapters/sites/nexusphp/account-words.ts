@@ -21,6 +21,7 @@ export interface AccountWords {
 /** Heads that no owner words otherwise: what levels ask for, what is seeded, and the table of what an hour brings. */
 const { joined, seedingPoints, seedingNow, seedingSize, hourTotal, hourReward } = stock
 export const otherHeads = { joined, seedingPoints, seedingNow, seedingSize, hourTotal, hourReward } as const
+export const usernameHeads: readonly string[] = stock.username
 
 const figure = '([0-9][0-9,]{0,20}(?:\\.[0-9]{1,12})?)(?![0-9.,]?[0-9]|[ \\u2009\\u202f][0-9]{3}(?![0-9]))'
 const amount = '([0-9][0-9,]{0,20}(?:\\.[0-9]{1,12})?\\s{0,4}[KMGTPE]?i?B)'

@@ -1,14 +1,15 @@
 import type { Document } from 'domhandler'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type {
-  SearchHit,
-  SignInOutcome,
-  SiteMessage,
-  SitePage,
-  SiteQuery,
-  SiteReading,
-  SiteSettings,
-  SiteVisit,
+import {
+  isFree,
+  type SearchHit,
+  type SignInOutcome,
+  type SiteMessage,
+  type SitePage,
+  type SiteQuery,
+  type SiteReading,
+  type SiteSettings,
+  type SiteVisit,
 } from '../../../core/site.ts'
 import type { SiteFault } from '../../../core/site-fault.ts'
 import { type FigureName, placesDiffer, type ReadFigure, type SiteUser, userOf } from '../../../core/site-figures.ts'
@@ -71,17 +72,26 @@ export class NexusphpDriver implements SiteDriver {
     const account = readAccount(accountPage.value, this.#settings.profile)
     if (account === undefined) return failWith({ kind: 'broken', part: 'account' })
     // Not every site has these pages, and the account is worth showing without them.
-    const seedingPage = await this.#fragment(
-      withQuery(this.#path('seeding', 'getusertorrentlistajax.php'), `user${userQuery}&type=seeding`),
-      signal,
+    const seedingPage = await this.#other('seeding', 'getusertorrentlistajax.php', (path) =>
+      this.#fragment(withQuery(path, `user${userQuery}&type=seeding`), signal),
     )
-    const seeding = seedingPage.ok ? readSeeding(seedingPage.value, this.#settings.profile) : {}
-    const bonusPage = await this.#page(this.#path('bonus', 'mybonus.php'), signal)
-    const bonusPerHour = bonusPage.ok ? readBonusPerHour(bonusPage.value, this.#settings.profile) : undefined
+    const seeding = seedingPage?.ok ? readSeeding(seedingPage.value, this.#settings.profile) : {}
+    const bonusPage = await this.#other('bonus', 'mybonus.php', (path) => this.#page(path, signal))
+    const bonusPerHour = bonusPage?.ok ? readBonusPerHour(bonusPage.value, this.#settings.profile) : undefined
     return succeed({
       lastActiveAtUnix: Math.max(this.#nowUnix(), account.lastActiveAtUnix ?? 0),
       user: this.#userOf(home.value, account, seeding, bonusPerHour),
     })
+  }
+
+  /** A page beside the account's own; undefined where that one has it all. */
+  async #other<Answer>(
+    name: string,
+    usual: string,
+    ask: (path: string) => Promise<Answer>,
+  ): Promise<Answer | undefined> {
+    const path = this.#path(name, usual)
+    return path === this.#path('user', 'userdetails.php') ? undefined : ask(path)
   }
 
   /** The account's own page before the block on top of every page, and both compared. */
@@ -96,7 +106,7 @@ export class NexusphpDriver implements SiteDriver {
     const { uploadedBytes, downloadedBytes, ratio, bonus, hnrUnsatisfied } = account
     const { joinedAtUnix, seedingPoints } = account
     const user = userOf(
-      home.username,
+      account.username ?? home.username,
       [
         row('level', account.level),
         row('uploaded', uploadedBytes),
@@ -185,6 +195,9 @@ export class NexusphpDriver implements SiteDriver {
   }
 
   async search(query: SiteQuery, signal: AbortSignal): Promise<Result<SearchHit[], SiteFault>> {
+    if (!this.#settings.profile.searches) return failWith({ kind: 'unsupported' })
+    const described = this.#path('search', '')
+    if (described.includes('{keyword}')) return this.#describedList(described, query, signal)
     const parameters = new URLSearchParams({ search: query.keyword, search_area: '0', incldead: '1', page: '0' })
     for (const id of query.categoryIds) parameters.set(`cat${id}`, '1')
     if (!query.freeOnly) return this.#list(parameters, signal)
@@ -199,8 +212,24 @@ export class NexusphpDriver implements SiteDriver {
     return succeed(hits)
   }
 
-  async #list(parameters: URLSearchParams, signal: AbortSignal): Promise<Result<SearchHit[], SiteFault>> {
-    const page = await this.#text(`${this.#path('search', 'torrents.php')}?${parameters}`, signal, hasEnd)
+  /** Of a site that is asked otherwise, and that has no filter for what is free. */
+  async #describedList(path: string, query: SiteQuery, signal: AbortSignal): Promise<Result<SearchHit[], SiteFault>> {
+    const found = await this.#listAt(searchAddress(path, query), signal)
+    if (!found.ok) return found
+    const page = this.#settings.profile.paths['torrent']
+    const shown = (hit: SearchHit): SearchHit =>
+      page === undefined || query.withPages !== true
+        ? hit
+        : { ...hit, pageUrl: `${this.#settings.baseUrl}/${withQuery(page, `id=${hit.torrentId}`)}` }
+    return succeed(found.value.filter(({ discount }) => !query.freeOnly || isFree(discount)).map(shown))
+  }
+
+  #list(parameters: URLSearchParams, signal: AbortSignal): Promise<Result<SearchHit[], SiteFault>> {
+    return this.#listAt(`${this.#path('search', 'torrents.php')}?${parameters}`, signal)
+  }
+
+  async #listAt(address: string, signal: AbortSignal): Promise<Result<SearchHit[], SiteFault>> {
+    const page = await this.#text(address, signal, hasEnd)
     if (!page.ok) return page
     const hits = readTorrentList(page.value, this.#settings.profile)
     return hits === undefined ? failWith({ kind: 'broken', part: 'list' }) : succeed(hits)
@@ -232,7 +261,10 @@ export class NexusphpDriver implements SiteDriver {
 
   async download(torrentId: string, downloadKey: string | undefined, signal: AbortSignal) {
     const key = downloadKey === undefined ? '' : `&${downloadKey}`
-    const path = `${this.#path('download', 'download.php')}?id=${encodeURIComponent(torrentId)}${key}`
+    const page = this.#path('download', 'download.php')
+    const path = page.includes('{id}')
+      ? page.replaceAll('{id}', encodeURIComponent(torrentId))
+      : `${page}?id=${encodeURIComponent(torrentId)}${key}`
     return downloadTorrent(this.#http, { path, headers: this.#headers() }, signal)
   }
 
@@ -282,6 +314,16 @@ export class NexusphpDriver implements SiteDriver {
   #nowUnix(): number {
     return Math.floor(this.#runtime.nowMs() / 1000)
   }
+}
+
+/** `browse.php?search={keyword}&c{id}=1`: the parameter of a category is there as often as there are categories. */
+function searchAddress(path: string, { keyword, categoryIds }: SiteQuery): string {
+  const [page = '', query = ''] = path.split('?', 2)
+  const parameters = query.split('&').flatMap((parameter) => {
+    if (!parameter.includes('{id}')) return [parameter.replaceAll('{keyword}', encodeURIComponent(keyword))]
+    return categoryIds.map((id) => parameter.replaceAll('{id}', encodeURIComponent(id)))
+  })
+  return `${page}?${parameters.join('&')}`
 }
 
 /** A page of the owner's may have a query of its own. */

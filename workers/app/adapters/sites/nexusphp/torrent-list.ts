@@ -18,7 +18,8 @@ import {
   lacksColumns,
   RowFacts,
   sortIn,
-  torrentIdIn,
+  type TorrentIdIn,
+  torrentIdAt,
 } from './torrent-row.ts'
 
 /** Undefined when there is no list on the page. */
@@ -36,7 +37,8 @@ export function readTorrentTree(page: Document, profile: SiteProfile): SearchHit
   const columns = columnsOf(heads)
   if (rows.length === 0) return columns.size === 0 ? undefined : []
   if (lacksColumns(columns)) return nothingFound.test(textContent(table)) ? [] : undefined
-  const hits = rows.slice(0, siteHitsMax).flatMap((row) => readRow(row, heads.length, columns, profile))
+  const idIn = torrentIdAt(profile.paths['torrent'])
+  const hits = rows.slice(0, siteHitsMax).flatMap((row) => readRow(row, heads.length, columns, profile, idIn))
   // A table of which no row is a torrent is another table.
   return hits.length === 0 && !nothingFound.test(textContent(table)) ? undefined : hits
 }
@@ -73,7 +75,13 @@ export function wordsOf(cell: Element): string {
   ].join(' ')
 }
 
-function readRow(row: Element, width: number, columns: ReadonlyMap<number, Column>, profile: SiteProfile): SearchHit[] {
+function readRow(
+  row: Element,
+  width: number,
+  columns: ReadonlyMap<number, Column>,
+  profile: SiteProfile,
+  torrentIdIn: TorrentIdIn,
+): SearchHit[] {
   // With a cell more or less, what stands below a head is not known.
   const cells = cellsOf(row)
   if (cells.length !== width || cells.some(hasCellWithin)) return []
@@ -85,6 +93,7 @@ function readRow(row: Element, width: number, columns: ReadonlyMap<number, Colum
   const link = ofTorrent.find((one) => one.attribs['title'] || textContent(one).trim() !== '') ?? ofTorrent[0]
   if (link === undefined) return []
   const facts = new RowFacts()
+  facts.torrentIdIn = torrentIdIn
   facts.torrentId = torrentIdIn(link.attribs['href']) ?? ''
   facts.title = link.attribs['title'] ?? ''
   facts.text = textContent(link)

@@ -40,6 +40,12 @@ const discountByClass: ReadonlyMap<string, Discount> = new Map([
   ['twouphalfdown_bg', '2X50'],
   ['thirtypercentdown_bg', 'PERCENT_30'],
   ['twoup_bg', '2XUP'],
+  ['sitewide_leech', 'FREE'],
+  ['personal_leech', 'FREE'],
+  ['unlimited_leech', 'FREE'],
+  ['sitewide_seed', '2XUP'],
+  ['personal_seed', '2XUP'],
+  ['unlimited_seed', '2XUP'],
 ])
 /** Short names that mean something on a word or a picture only, or behind the name of a mark. */
 const discountByWordClass: ReadonlyMap<string, Discount> = new Map([
@@ -64,7 +70,7 @@ function discountIn(name: string, isWord: boolean): Discount | undefined {
 
 const hitAndRunClass = /^(?:hitandrun|hr)$/i
 /** In every class that says something; most say nothing. */
-const markedClass = /pro_|_bg|tag|hr|hitandrun|pro-|promo/i
+const markedClass = /pro_|_bg|tag|hr|hitandrun|pro-|promo|_leech|_seed/i
 const hitAndRunWords = /^H\s?&\s?R/i
 
 /** Sites order and leave out columns as they like, so every column is found by its head. */
@@ -88,7 +94,7 @@ export function columnsOf(heads: readonly string[]): ReadonlyMap<number, Column>
 
 /** Of a link in a head, what it sorts by. */
 export function sortIn({ href }: { readonly href?: string | undefined }): string {
-  return (href === undefined ? undefined : /[?&]sort=[0-9]\b/.exec(href)?.[0].slice(1)) ?? ''
+  return (href === undefined ? undefined : /[?&](?:sort=[0-9]|order_by=[a-z]{1,16})\b/i.exec(href)?.[0].slice(1)) ?? ''
 }
 
 /** Whether what is not told would be taken for nothing. */
@@ -98,9 +104,20 @@ export function lacksColumns(columns: ReadonlyMap<number, Column>): boolean {
 }
 
 /** The id behind a link to a torrent's page. */
+export type TorrentIdIn = (href: string | undefined) => string | undefined
+
 export function torrentIdIn(href: string | undefined): string | undefined {
   if (href === undefined || !href.includes('details.php?')) return undefined
   return /(?:^|[^a-z])details\.php\?(?:[^#]{0,200}&)?id=([0-9]{1,18})/i.exec(href)?.[1]
+}
+
+/** The same where a site has its torrents' pages elsewhere. */
+export function torrentIdAt(page: string | undefined): TorrentIdIn {
+  if (page === undefined) return torrentIdIn
+  const link = new RegExp(
+    `(?:^|/)${page.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}[?&](?:[^#]{0,200}&)?id=([0-9]{1,18})(?![^&#])`,
+  )
+  return (href) => (href?.includes(page) === true ? link.exec(href)?.[1] : undefined)
 }
 
 /** Until when a torrent is pinned to the top of the list is told beside its name too, and ends no promotion. */
@@ -131,6 +148,7 @@ export interface RowMark {
 
 /** Raw texts of one row, gathered in the order of the page. */
 export class RowFacts {
+  torrentIdIn: TorrentIdIn = torrentIdIn
   torrentId = ''
   /** What the link says in its title, and as its text. */
   title = ''
@@ -161,7 +179,8 @@ export class RowFacts {
     for (const one of classesIn(classText)) {
       const discount = discountIn(one, isWord)
       if (discount !== undefined) {
-        this.discount ??= discount
+        // A mark may say each half of it by a class of its own.
+        this.discount = this.discount === 'FREE' && discount === '2XUP' ? '2XFREE' : (this.discount ?? discount)
         this.#noteTooltip(mark.onmouseover, utcOffsetMinutes)
       }
       this.hasHr ||= hitAndRunClass.test(one)
@@ -180,7 +199,7 @@ export class RowFacts {
   }
 
   noteHref(href: string): void {
-    const torrentId = this.torrentId === '' ? undefined : torrentIdIn(href)
+    const torrentId = this.torrentId === '' ? undefined : this.torrentIdIn(href)
     this.#isMixed ||= torrentId !== undefined && torrentId !== this.torrentId
     if (href.includes('imdb.')) this.#imdbId ??= /imdb\.com\/title\/(tt[0-9]{5,10})/.exec(href)?.[1]
     if (href.includes('douban.')) this.#doubanId ??= /douban\.com\/subject\/([0-9]{1,12})/.exec(href)?.[1]
@@ -237,9 +256,11 @@ function countIn(text = ''): number | undefined {
   return /^\s*[0-9]/.test(text) ? readCount(text) : undefined
 }
 
-/** The title has the whole name of which the text may be the beginning. A title that is something else is a hint. */
+/** The title has the whole name of which the text may be the beginning, or both ends. A title that is something else is a hint. */
 function nameOf(title: string, text: string): string {
   if (title === '' || text === '') return title || text
+  const [start = '', end = ''] = text.split(/\.{3}|…/, 2)
+  if (end !== '' && title.startsWith(start) && title.endsWith(end)) return title
   const shown = text.replace(/(?:\.{2,}|…)$/, '')
   if (title.startsWith(shown) || shown.startsWith(title)) return title
   const [one, other] = [title.replace(/[\s._-]/g, ''), shown.replace(/[\s._-]/g, '')]

@@ -1,0 +1,272 @@
+/** Software beside the most used one, read by what a definition says of it: each figure is right, or absent. */
+import { describe, test } from 'vitest'
+import { createSiteDriver } from '../../../workers/app/adapters/sites/create-driver.ts'
+import { readTorrentList } from '../../../workers/app/adapters/sites/nexusphp/torrent-list.ts'
+import { readyDefinitions, siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'
+import {
+  type FamilyAccount,
+  type FamilyPages,
+  type FamilyTorrent,
+  luminance,
+  tbdev,
+  toldBytes,
+  xbtit,
+} from '../../support/page-families.ts'
+
+const gib = 1024 ** 3
+const torrents: readonly FamilyTorrent[] = [
+  [71, 'Paper.Harbour.2026.1080p.Harbour', 'Movies', 4.5 * gib, 120, 7, 1310, true, false],
+  [72, 'Slow.Lantern.S01.2160p.Lantern', 'TV', 1234.5 * gib, 3, 0, 0, false, true],
+  [73, 'Quiet.Tide.2025.FLAC.Quiet.Tide', 'Music', 512 * 1024 ** 2, 0, 12, 44, true, true],
+  [74, 'Paper.Harbour.2026.720p.Harbour', 'Movies', 1.25 * gib, 8, 1, 2, false, false],
+].map(([id, name, category, sizeBytes, seeders, leechers, snatched, free, doubled]) => ({
+  id: Number(id),
+  name: String(name),
+  category: String(category),
+  sizeBytes: Number(sizeBytes),
+  seeders: Number(seeders),
+  leechers: Number(leechers),
+  snatched: Number(snatched),
+  free: free === true,
+  doubled: doubled === true,
+}))
+
+const accounts: Readonly<Record<string, FamilyAccount>> = {
+  ordinary: {
+    id: 4711,
+    name: 'walker7',
+    level: 'Power User',
+    uploadedBytes: 12.5 * 1024 * gib,
+    downloadedBytes: 2.25 * 1024 * gib,
+    bonus: 34_567.89,
+    unread: 5,
+    seeds: torrents.slice(0, 3),
+  },
+  'with one seed': {
+    id: 5,
+    name: 'lantern',
+    level: 'User',
+    uploadedBytes: 7.5 * gib,
+    downloadedBytes: 2.5 * gib,
+    bonus: 0,
+    unread: 0,
+    seeds: torrents.slice(0, 1),
+  },
+  'with little': {
+    id: 6,
+    name: 'tide',
+    level: 'User',
+    uploadedBytes: 700 * 1024 ** 2,
+    downloadedBytes: 1400 * 1024 ** 2,
+    bonus: 12.5,
+    unread: 1,
+    seeds: [],
+  },
+}
+
+interface Family {
+  readonly pages: FamilyPages
+  /** Whose rows of the account tell what is seeded, and the bonus. */
+  readonly tells: { readonly seeds: 'always' | 'some' | 'never'; readonly bonus: boolean }
+  readonly isBinary: boolean
+  readonly searched: string
+  readonly downloaded: string
+  /** Below the site's address, as `pathname?query`. */
+  readonly pathsOf: { readonly home: string; readonly details: (id: number) => string }
+}
+
+/** A page of the account with words of its own, and a row for the bonus. */
+function reworded(pages: FamilyPages, words: readonly (readonly [string, string])[], bonusHead: string): FamilyPages {
+  const change = (page: string) => words.reduce((text, [from, to]) => text.replaceAll(from, to), page)
+  const bonusRow = ({ bonus }: FamilyAccount) =>
+    `<tr><td class="header rowhead">${bonusHead}</td><td class="lista">${bonus}</td></tr>`
+  return {
+    home: (account) => change(pages.home(account)),
+    details: (account) =>
+      change(pages.details(account)).replace(/<tr><td class=.(?:header|rowhead)/, `${bonusRow(account)}$&`),
+    list: pages.list,
+  }
+}
+
+const ofTotheglory = [
+  ["class='rowhead'>Uploaded<", "class='rowhead'>上传量<"],
+  ["class='rowhead'>Downloaded<", "class='rowhead'>下载量<"],
+  ['>Share ratio<', '>分享率<'],
+  ["class='rowhead'>Class<", "class='rowhead'>等级<"],
+  ['Join&nbsp;date', '注册日期'],
+  ['Last&nbsp;seen', '上次访问'],
+  ['Currently&nbsp;seeding', '正在上传'],
+] as const
+
+const likeXbtit = {
+  pages: xbtit,
+  tells: { seeds: 'never', bonus: false },
+  isBinary: false,
+  searched: '',
+  downloaded: '',
+  pathsOf: { home: '/index.php', details: (id: number) => `/index.php?page=usercp&uid=${id}` },
+} as const
+
+const likeLuminance = {
+  pages: luminance,
+  tells: { seeds: 'always', bonus: true },
+  isBinary: true,
+  searched: '/torrents.php?action=advanced&title=paper%20%26%20harbour&filter_cat[1]=1&filter_cat[2]=1',
+  downloaded: '/torrents.php?action=download&id=71',
+  pathsOf: { home: '/index.php', details: (id: number) => `/user.php?id=${id}` },
+} as const
+
+const families: Readonly<Record<string, Family>> = {
+  tbdev: {
+    pages: tbdev,
+    tells: { seeds: 'some', bonus: false },
+    isBinary: false,
+    searched: '/browse.php?search=paper%20%26%20harbour&incldead=1&c1=1&c2=1',
+    downloaded: '/download.php?torrent=71',
+    pathsOf: { home: '/index.php', details: (id) => `/userdetails.php?id=${id}` },
+  },
+  luminance: likeLuminance,
+  cathoderaytube: likeLuminance,
+  xbtit: likeXbtit,
+  hdspace: likeXbtit,
+  sportscult: likeXbtit,
+  hdtorrents: {
+    ...likeXbtit,
+    pages: reworded(xbtit, [['index.php?page=usercp&amp;', 'usercp.php?']], 'Seed Bonus Points'),
+    tells: { seeds: 'never', bonus: true },
+    pathsOf: { home: '/index.php', details: (id) => `/usercp.php?uid=${id}` },
+  },
+  totheglory: {
+    ...likeXbtit,
+    pages: reworded(tbdev, ofTotheglory, '积分'),
+    tells: { seeds: 'never', bonus: true },
+    pathsOf: { home: '/index.php', details: (id) => `/userdetails.php?id=${id}` },
+  },
+}
+
+function siteOf(id: string, account: FamilyAccount, listed: readonly FamilyTorrent[] = torrents) {
+  const definition = readyDefinitions.find((one) => one.id === id)
+  const family = families[id]
+  if (definition === undefined || family === undefined) throw new Error(id)
+  const { pages, pathsOf } = family
+  const asked: string[] = []
+  const shown = (address: string): string | undefined => {
+    if (address === pathsOf.home) return pages.home(account)
+    if (address === pathsOf.details(account.id)) return pages.details(account)
+    return /search=|title=/.test(address) ? pages.list(account, listed) : undefined
+  }
+  const driver = createSiteDriver(
+    {
+      kind: definition.kind,
+      baseUrl: 'https://site.example',
+      credentials: { cookie: 'c=1', apiKey: '' },
+      profile: siteProfile(definition.kind, { ...definition.overrides, request_interval_ms: 0 }),
+    },
+    {
+      bounds: { callMs: 5000, answerBytesMax: 1024 * 1024, queueMax: 8 },
+      fetch: async (address) => {
+        const { pathname, search } = new URL(address)
+        asked.push(pathname + search)
+        const page = shown(pathname + search)
+        return new Response(page ?? '', { status: page === undefined ? 404 : 200 })
+      },
+      nowMs: () => Date.UTC(2026, 10, 21),
+      wait: async () => undefined,
+    },
+  )
+  return { driver, asked, family }
+}
+
+const signal = () => AbortSignal.timeout(5000)
+const cases = Object.keys(families).flatMap((id) =>
+  Object.entries(accounts).map(([name, account]) => [id, name, account] as const),
+)
+
+describe.each(cases)('an account of %s, %s', (id, _name, account) => {
+  test('has what its page tells, and nothing else', async ({ expect }) => {
+    const { driver, asked, family } = siteOf(id, account)
+    const reading = await driver.read(signal())
+    if (!reading.ok || reading.value.user === undefined) throw new Error(JSON.stringify([reading, asked]))
+    const { sources, ...figures } = reading.value.user
+
+    const seeds = account.seeds.map(({ sizeBytes }) => toldBytes(sizeBytes, family.isBinary))
+    const { tells, isBinary } = family
+    const size = isBinary
+      ? toldBytes(
+          account.seeds.reduce((sum, one) => sum + one.sizeBytes, 0),
+          true,
+        )
+      : seeds.reduce((sum, one) => sum + one, 0)
+    const hasSeeds = tells.seeds === 'always' || (tells.seeds === 'some' && account.seeds.length > 0)
+    expect(figures).toEqual({
+      username: account.name,
+      level: account.level,
+      uploadedBytes: toldBytes(account.uploadedBytes, family.isBinary),
+      downloadedBytes: toldBytes(account.downloadedBytes, family.isBinary),
+      ratio: expect.closeTo(account.uploadedBytes / account.downloadedBytes, 1),
+      ...(tells.bonus ? { bonus: account.bonus } : {}),
+      ...(hasSeeds ? { seeding: account.seeds.length, seedingSizeBytes: size } : {}),
+    })
+    expect(asked).toEqual([family.pathsOf.home, family.pathsOf.details(account.id)])
+  })
+})
+
+describe.each(['tbdev', 'luminance'])('a list of %s', (id) => {
+  const account = accounts['ordinary'] as FamilyAccount
+  const query = { keyword: 'paper & harbour', categoryIds: ['1', '2'], freeOnly: false }
+
+  test('has every torrent as it is', async ({ expect }) => {
+    const { driver, asked, family } = siteOf(id, account)
+    const found = await driver.search({ ...query, withPages: true }, signal())
+    if (!found.ok) throw new Error(JSON.stringify([found, asked]))
+
+    expect(asked).toEqual([family.searched])
+    expect(
+      found.value.map(({ torrentId, title, category, sizeBytes, seeders, leechers, snatched, discount }) => ({
+        ...{ torrentId, title, category, sizeBytes, seeders, leechers, snatched, discount },
+      })),
+    ).toEqual(
+      torrents.map(({ name, category, sizeBytes, seeders, leechers, snatched, free, doubled, ...one }) => ({
+        torrentId: String(one.id),
+        title: name,
+        // The newer software has no word above its pictures.
+        category: id === 'tbdev' ? category : undefined,
+        sizeBytes: toldBytes(sizeBytes, family.isBinary),
+        seeders,
+        leechers,
+        snatched,
+        // The older software has no promotions.
+        discount: id === 'tbdev' ? 'NONE' : free ? (doubled ? '2XFREE' : 'FREE') : doubled ? '2XUP' : 'NONE',
+      })),
+    )
+    expect(found.value[0]?.pageUrl).toBe(id === 'tbdev' ? undefined : 'https://site.example/torrents.php?id=71')
+    expect(found.value.some(({ uploadedAtUnix }) => uploadedAtUnix !== undefined)).toBe(false)
+  })
+
+  test('without a match is empty, without what is not free is shorter', async ({ expect }) => {
+    expect(await siteOf(id, account, []).driver.search(query, signal())).toEqual({ ok: true, value: [] })
+    const free = await siteOf(id, account).driver.search({ ...query, freeOnly: true }, signal())
+    expect(free.ok ? free.value.map(({ torrentId }) => torrentId) : free).toEqual(id === 'tbdev' ? [] : ['71', '73'])
+  })
+
+  test('asks for a file at its own address', async ({ expect }) => {
+    const { driver, asked, family } = siteOf(id, account)
+    await driver.download('71', undefined, signal())
+    expect(asked).toEqual([family.downloaded])
+  })
+})
+
+describe('a list that tells no size', () => {
+  const account = accounts['ordinary'] as FamilyAccount
+  const query = { keyword: 'paper & harbour', categoryIds: ['1'], freeOnly: false }
+
+  test('is no list', ({ expect }) => {
+    expect(readTorrentList(xbtit.list(account, torrents), siteProfile('nexusphp', {}))).toBeUndefined()
+  })
+
+  test.each(Object.keys(families).filter((id) => families[id]?.searched === ''))('is not asked for: %s', async (id) => {
+    const { driver, asked } = siteOf(id, account)
+    const found = await driver.search(query, signal())
+    if (found.ok || found.failure.kind !== 'unsupported' || asked.length > 0) throw new Error(JSON.stringify(found))
+  })
+})
