@@ -1,6 +1,6 @@
 /** Exploring titles, the settings of services and the note about updates, in Chromium against a stand-in server. */
 import { describe, test } from 'vitest'
-import { metadataKeyPage, usualMetadataAddresses } from '../../workers/app/core/metadata-provider.ts'
+import { metadataKeyPage, usualMetadataAddresses } from '../../workers/app/core/vocabulary.ts'
 import { chromiumPart } from '../support/chromium.ts'
 import { consoleScreens } from '../support/console-screens.ts'
 

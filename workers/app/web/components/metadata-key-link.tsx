@@ -1,4 +1,4 @@
-import { metadataKeyPage } from '../../core/metadata-provider.ts'
+import { metadataKeyPage } from '../../core/vocabulary.ts'
 import { words } from '../locales/words.ts'
 
 /** Where the key of the metadata provider comes from. */

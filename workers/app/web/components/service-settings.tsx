@@ -10,8 +10,7 @@ import type {
   WireProxySettings,
   WireUpdateSettings,
 } from '../../contract/console-settings.ts'
-import { usualMetadataAddresses } from '../../core/metadata-provider.ts'
-import { usualReleaseAddress } from '../../core/release.ts'
+import { usualMetadataAddresses, usualReleaseAddress } from '../../core/vocabulary.ts'
 import { repositoryCharactersMax, serviceAddressCharactersMax, serviceKeyCharactersMax } from '../../limits.ts'
 import type { Answer } from '../api/call.ts'
 import {
