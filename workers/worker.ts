@@ -28,15 +28,16 @@ let app: ReturnType<typeof composeApp> | undefined
 
 /** The assistant is one more client of the gateway, with its key, but without a way over the network. */
 function askOwnGateway(
-  body: string,
+  path: string,
+  body: string | undefined,
   sent: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<Response> | undefined {
   const key = gatewaySettings['API_KEY']
   if (key === undefined) return undefined
   const headers = { ...sent, authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  const address = `http://gateway.invalid${gatewayPrefix}/chat/completions`
-  return theGateway().fetch(new Request(address, { method: 'POST', headers, body, signal }))
+  const init = body === undefined ? { headers, signal } : { method: 'POST', headers, body, signal }
+  return theGateway().fetch(new Request(`http://gateway.invalid${gatewayPrefix}${path}`, init))
 }
 
 /** For the owner, whom the console knows by the session: no key is needed, and none is there. */

@@ -440,6 +440,7 @@ export function inventedLibrary(nowUnix: number): Partial<StandInState> {
         every_minutes: 360,
         first_look: 'new',
         profile_id: 0,
+        downloader_id: 0,
         upgrade: false,
         counts: { added: 12, unclear: 1, seen: 80 },
         due_at: nowUnix + 3000,

@@ -6,11 +6,18 @@ export interface ModelScript {
   readonly address: string
   /** What it says next, one answer for each time it is asked. */
   will(...answers: readonly ScriptedAnswer[]): Promise<void>
+  /** What it says from now on to who asks for its models. */
+  lists(answer: ScriptedAnswer): Promise<void>
   /** What it did not say yet is not said any more. */
   forget(): Promise<void>
   open(gate: string): Promise<void>
-  /** What it was asked so far, and how many answers are under way. */
-  seen(): Promise<{ readonly visits: readonly ModelVisit[]; readonly open: number; readonly left: number }>
+  /** What it was asked so far, by whom its models were, and how many answers are under way. */
+  seen(): Promise<{
+    readonly visits: readonly ModelVisit[]
+    readonly listed: readonly (string | null)[]
+    readonly open: number
+    readonly left: number
+  }>
 }
 
 export function modelScript(origin: string, place: string): ModelScript {
@@ -18,6 +25,9 @@ export function modelScript(origin: string, place: string): ModelScript {
     address: `${origin}/at/${place}`,
     async will(...answers) {
       await fetch(`${origin}/script/${place}`, { method: 'POST', body: JSON.stringify(answers) })
+    },
+    async lists(answer) {
+      await fetch(`${origin}/script/${place}`, { method: 'PUT', body: JSON.stringify(answer) })
     },
     async forget() {
       await fetch(`${origin}/script/${place}`, { method: 'DELETE' })

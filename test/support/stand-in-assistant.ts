@@ -299,13 +299,22 @@ export class StandInAssistant {
       return { answer: this.state.settings }
     },
     testAssistant: ({ body }) =>
-      body.model === 'silent'
+      body.model === '' || body.model === 'silent'
         ? {
-            answer: {
-              works: false,
-              error: '模型服务没有这个地址或模型',
-              reason: { kind: 'model.refused', status: 404 },
-            },
+            answer:
+              body.model === ''
+                ? {
+                    works: false,
+                    error: '缺少字段 model',
+                    reason: { kind: 'field.missing', field: 'model', part: 'field' },
+                    models:
+                      body.endpoint === 'own' ? ['default', 'maker.model-v1'] : ['listed-1', 'listed-2', 'talker'],
+                  }
+                : {
+                    works: false,
+                    error: '模型服务没有这个地址或模型',
+                    reason: { kind: 'model.refused', status: 404 },
+                  },
           }
         : { answer: { works: true, calls_tools: body.model !== 'talker' } },
   }

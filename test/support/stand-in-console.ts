@@ -1153,9 +1153,11 @@ export class StandInConsole {
   #storeWatchlist(id: number, body: WatchlistBody): WireWatchlist {
     const before = this.state.watchlists.find((one) => one.id === id)
     const { name, enabled, kind, every_minutes, first_look, upgrade = false, account = '', list = '', address } = body
+    const { profile_id = 0, downloader_id = 0 } = body
     const host = address === undefined ? (before?.host ?? 'lists.example') : new URL(address).host
     const stored: WireWatchlist = {
-      ...{ id, name, enabled, kind, host, account, list, every_minutes, first_look, upgrade, profile_id: 0 },
+      ...{ id, name, enabled, kind, host, account, list, every_minutes, first_look, upgrade },
+      ...{ profile_id, downloader_id },
       counts: before?.counts ?? {},
       due_at: this.state.nowUnix,
     }

@@ -41,6 +41,10 @@ export interface ModelVisit {
 interface Place {
   readonly answers: ScriptedAnswer[]
   readonly visits: ModelVisit[]
+  /** What is said to who asks for its models; services without such a list have no such address. */
+  list: ScriptedAnswer
+  /** By whom that was asked. */
+  readonly listed: (string | null)[]
   readonly gates: Map<string, PromiseWithResolvers<void>>
   open: number
 }
@@ -63,11 +67,13 @@ export interface StandInModel {
   stop(): Promise<void>
 }
 
-/** `/at/PLACE/chat/completions` answers; `/script/PLACE` takes answers and tells what came; `/open/PLACE/GATE` opens. */
+const noList: ScriptedAnswer = { status: 404, type: 'text/plain', steps: [] }
+
+/** `/at/PLACE/chat/completions` and `/at/PLACE/models` answer; `/script/PLACE` takes answers and tells what came; `/open/PLACE/GATE` opens. */
 export async function startStandInModel(): Promise<StandInModel> {
   const places = new Map<string, Place>()
   const placeOf = (name: string): Place => {
-    const place = places.get(name) ?? { answers: [], visits: [], gates: new Map(), open: 0 }
+    const place = places.get(name) ?? { answers: [], visits: [], list: noList, listed: [], gates: new Map(), open: 0 }
     places.set(name, place)
     return place
   }
@@ -84,10 +90,15 @@ export async function startStandInModel(): Promise<StandInModel> {
     if (kind === 'script') {
       if (request.method === 'DELETE') place.answers.length = 0
       if (request.method === 'POST') place.answers.push(...(JSON.parse(text) as ScriptedAnswer[]))
-      response.end(JSON.stringify({ visits: place.visits, open: place.open, left: place.answers.length }))
+      if (request.method === 'PUT') place.list = JSON.parse(text)
+      const { visits, listed, open, answers } = place
+      response.end(JSON.stringify({ visits, listed, open, left: answers.length }))
     } else if (kind === 'open') {
       gateOf(place, last).resolve()
       response.end('{}')
+    } else if (kind === 'at' && last === 'models' && request.method === 'GET') {
+      place.listed.push(request.headers.authorization ?? null)
+      await perform(place, place.list, response)
     } else if (kind === 'at') {
       place.visits.push({
         body: JSON.parse(text),

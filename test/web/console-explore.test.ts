@@ -1,5 +1,6 @@
 /** Exploring titles, the settings of services and the note about updates, in Chromium against a stand-in server. */
 import { describe, test } from 'vitest'
+import { metadataKeyPage, usualMetadataAddresses } from '../../workers/app/core/vocabulary.ts'
 import { chromiumPart } from '../support/chromium.ts'
 import { consoleScreens } from '../support/console-screens.ts'
 
@@ -39,10 +40,15 @@ describe.skipIf(chromiumPart.isMissing)(`exploring ${chromiumPart.skipNote}`, ()
 
   test('says what it needs while there is no key, and where to put it', async ({ expect }) => {
     const { page } = await open('#/explore', { metadataKey: '' })
-    await page.getByText('No key of the metadata provider yet').waitFor()
+    await page.getByText('No key of The Movie Database yet').waitFor()
+    const keyLink = page.getByRole('link', { name: 'themoviedb.org/settings/api' })
+    expect(await keyLink.getAttribute('href')).toBe(metadataKeyPage)
     await page.getByRole('link', { name: 'Enter the key' }).click()
     await page.getByLabel('Key or token').waitFor()
     expect(await page.getByRole('heading', { name: 'Metadata provider' }).isVisible()).toBe(true)
+    const form = page.locator('#services')
+    expect(await form.getByRole('link').getAttribute('href')).toBe(metadataKeyPage)
+    for (const usual of Object.values(usualMetadataAddresses)) expect(await form.innerText()).toContain(usual)
   })
 
   test('says in its own words why the provider failed, and asks again', async ({ expect }) => {

@@ -65,14 +65,17 @@ describe.skipIf(chromiumPart.isMissing)(`subscriptions ${chromiumPart.skipNote}`
     await page.getByRole('button', { name: 'Try it' }).click()
     await page.getByText('31 on it. Of those looked up 1 would be subscribed and 1 asked about').waitFor()
     await page.getByLabel('Quality profile').selectOption('2')
+    await page.getByLabel('Downloader').selectOption('2')
     await page.getByRole('button', { name: 'Add watchlist' }).click()
     await page.locator('.watchlists').getByText('Weekend').waitFor()
     expect(standIn.received.get('addWatchlist')).toEqual([
       {
         ...{ name: 'Weekend', enabled: true, kind: 'trakt', account: 'ada', list: '', key: '0123456789' },
-        ...{ every_minutes: 360, first_look: 'new', profile_id: 2, upgrade: false },
+        ...{ every_minutes: 360, first_look: 'new', profile_id: 2, downloader_id: 2, upgrade: false },
       },
     ])
+    await page.locator('.watchlists').getByRole('link', { name: 'Weekend' }).click()
+    await expect.poll(() => page.getByLabel('Downloader').inputValue()).toBe('2')
     expect(troubles).toEqual([])
   })
 

@@ -816,6 +816,9 @@ export const modelIdleMs = 120_000
 export const modelStepMs = 10 * 60_000
 /** Trying a model out: somebody is waiting. */
 export const modelTrialMs = 30_000
+/** What a service sends as its list of models, and how many of them are offered: the longest known have several hundred. */
+export const modelListBytesMax = 2 * 1024 * 1024
+export const modelsListedMax = 1_000
 /** All that a model service sends in one step, thoughts and marks of the stream included. */
 export const modelAnswerBytesMax = 8 * 1024 * 1024
 export const modelEventCharactersMax = 1024 * 1024

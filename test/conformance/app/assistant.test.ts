@@ -57,7 +57,11 @@ describe.skipIf(qbittorrent.isMissing)(`the assistant ${qbittorrent.skipNote}`.t
     expect((await worker.app('GET', '/assistant/status')).body.enabled).toBe(false)
     const { enabled: _, ...trial } = settings
     const tried = await worker.console('POST', '/settings/assistant/test', trial)
-    expect(tried.body).toEqual({ works: true, calls_tools: true })
+    expect(tried.body).toMatchObject({ works: true, calls_tools: true })
+    // One of those that it lists answers, too.
+    const model = tried.body.models.find((name: string) => name.includes('claude'))
+    const chosen = await worker.console('POST', '/settings/assistant/test', { ...trial, model })
+    expect(chosen.body).toMatchObject({ works: true, calls_tools: true })
 
     expect((await worker.console('PUT', '/settings/assistant', settings)).status).toBe(200)
 

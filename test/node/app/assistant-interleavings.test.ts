@@ -95,6 +95,7 @@ class World {
         return succeed({ toolCalls, isCut: false })
       },
       tryOut: async () => succeed({ callsTools: true }),
+      models: async () => [],
     }
     const tools: AssistantTools = {
       list: () => [],

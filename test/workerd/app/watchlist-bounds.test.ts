@@ -23,7 +23,7 @@ const away = { kind: 'service.unreachable', service: 'list' } as const
 const entry = (at: number) => ({ key: `k${at}`, title: `Film ${at}` })
 const change = {
   ...{ name: 'want to see', enabled: true, kind: 'imdb' as const, account: '', list: '', everyMinutes: 60 },
-  ...{ firstLook: 'all' as const, profileId: 0, upgrade: false },
+  ...{ firstLook: 'all' as const, profileId: 0, downloaderId: 0, upgrade: false },
 }
 
 beforeEach(async () => {

@@ -112,6 +112,27 @@ beforeEach(async () => {
 })
 
 describe('a list', () => {
+  test('has its subscriptions push to the downloader that it names, which may be changed', async ({ expect }) => {
+    const downloader = { name: 'of the list', type: 'qbittorrent', address: 'http://127.0.0.1:9' }
+    const settings = { ...downloader, username: 'a', password: 'b', enabled: true, default: false }
+    const { id } = (await send('POST', `${consolePrefix}/downloaders`, session, { json: settings })).body
+    await control({ items: [movie(1, 'By Id', 2020, { tmdb: 77 })] })
+    const list = (await post(trakt({ downloader_id: id }))).body
+    expect(list).toMatchObject({ downloader_id: id })
+    await settled(1)
+    const chosen = async (tmdbId: number) => {
+      const one = (await subscriptions()).find(({ tmdb_id }) => tmdb_id === tmdbId)
+      return (await send('GET', `${consolePrefix}/subscriptions/${one?.id}`, session)).body.downloader_id
+    }
+    expect(await chosen(77)).toBe(id)
+
+    expect((await send('PUT', `${path}/${list.id}`, session, { json: trakt() })).body.downloader_id).toBe(0)
+    await control({ items: [movie(2, 'By Imdb', 2024, { imdb: 'tt0000012' })] })
+    await readAgain(list.id)
+    await settled(2)
+    expect([await chosen(77), await chosen(12)]).toEqual([id, 0])
+  })
+
   test('subscribes by an id, by the very name and year, and asks about everything else', async ({ expect }) => {
     await control({
       items: [
@@ -319,6 +340,7 @@ describe('what is refused', () => {
     ['less than an hour', () => trakt({ every_minutes: watchlistMinutesMin - 1 }), 'every_minutes'],
     ['more than a week', () => trakt({ every_minutes: watchlistMinutesMax + 1 }), 'every_minutes'],
     ['a profile that is not there', () => trakt({ profile_id: 999 }), 'profile_id'],
+    ['a downloader that is not there', () => trakt({ downloader_id: 999 }), 'downloader_id'],
   ] as const)('%s', async ([, body, field], { expect }) => {
     const answer = await post(body())
     expect(answer.status).toBe(400)

@@ -215,10 +215,15 @@ const wireModelTrial = z.object({
   ...withReason,
   /** Whether the model called the tool it was asked to call; without that the assistant can only talk. */
   calls_tools: z.boolean().optional(),
+  /** Which models are there, in the service's order; left out where it tells none. */
+  models: z.array(z.string()).optional(),
 })
 export type WireModelTrial = z.infer<typeof wireModelTrial>
 
-/** Always 200: what was found out is in the answer. Without a key the stored one is tried, for its own address only. */
+/**
+ * Always 200: what was found out is in the answer. Without a model none is tried, and the answer is what the service
+ * lists. Without a key the stored one is tried, for its own address only.
+ */
 export const testAssistant = declareRoute('session', 'post', '/settings/assistant/test', {
   operationId: 'testAssistant',
   isTrial: true,

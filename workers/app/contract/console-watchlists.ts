@@ -27,6 +27,8 @@ const wireWatchlist = z.object({
   first_look: z.enum(firstLooks),
   /** 0 for the default one. */
   profile_id: z.int(),
+  /** Where its subscriptions push to; 0 for the default one. */
+  downloader_id: z.int(),
   upgrade: z.boolean(),
   counts: z.partialRecord(z.enum(watchlistStatuses), z.int()),
   due_at: z.int(),
@@ -61,6 +63,7 @@ const watchlistBody = z.strictObject({
   every_minutes: z.int().min(watchlistMinutesMin).max(watchlistMinutesMax),
   first_look: z.enum(firstLooks),
   profile_id: z.int().min(0).optional(),
+  downloader_id: z.int().min(0).optional(),
   upgrade: z.boolean().optional(),
   ...place,
 })

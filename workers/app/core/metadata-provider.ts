@@ -1,8 +1,4 @@
-/** The metadata provider's usual places. Images lie on a server of their own, which asks for no key. */
-const usualMetadataAddresses = {
-  api: 'https://api.themoviedb.org/3',
-  images: 'https://image.tmdb.org/t/p',
-} as const
+import { usualMetadataAddresses } from './vocabulary.ts'
 
 /** As the owner set them, or the usual ones. */
 export function metadataAddresses(set: { readonly apiUrl: string; readonly imageUrl: string }) {

@@ -1,7 +1,5 @@
 /** Released versions of this program, and which of them are newer than the one that runs. */
-
-/** The usual host of release lists. */
-const usualReleaseAddress = 'https://api.github.com'
+import { usualReleaseAddress } from './vocabulary.ts'
 
 /** Where the releases of `owner/name` are listed. */
 export function releaseListAddress(place: { readonly repository: string; readonly apiUrl: string }): string {

@@ -428,3 +428,13 @@ export type OwnerLanguage = (typeof ownerLanguages)[number]
 
 /** Why a request leaves a step of a route of the gateway for the next one. */
 export const gatewayGoOnReasons = ['busy', 'failed', 'slow', 'too_long', 'key_refused'] as const
+
+/** The metadata provider's usual places. Images lie on a server of their own, which asks for no key. */
+export const usualMetadataAddresses = {
+  api: 'https://api.themoviedb.org/3',
+  images: 'https://image.tmdb.org/t/p',
+} as const
+/** Where an account there gets its key. */
+export const metadataKeyPage = 'https://www.themoviedb.org/settings/api'
+/** The usual host of release lists. */
+export const usualReleaseAddress = 'https://api.github.com'

@@ -118,6 +118,8 @@ export interface ChatModel {
   answer(question: ModelQuestion): Promise<Result<ModelAnswer, ModelFault>>
   /** Tries settings that are not stored yet: says whether the model calls tools. */
   tryOut(settings: ModelSettings): Promise<Result<{ readonly callsTools: boolean }, ModelFault>>
+  /** Names of the models that are there, as far as the service tells them. */
+  models(settings: Omit<ModelSettings, 'model'>): Promise<readonly string[]>
 }
 
 export interface ModelSettings {

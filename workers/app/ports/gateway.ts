@@ -1,8 +1,12 @@
 import type { Result } from '#shared/kernel/result.ts'
 
-/** This installation's own gateway, without a way over the network. Undefined when it has no key. */
+/**
+ * This installation's own gateway, without a way over the network. Undefined when it has no key. `path` lies below its
+ * routes; without a body it is read.
+ */
 export type OwnGateway = (
-  body: string,
+  path: string,
+  body: string | undefined,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ) => Promise<Response> | undefined

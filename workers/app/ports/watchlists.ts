@@ -18,6 +18,8 @@ export interface Watchlist {
   readonly firstLook: FirstLook
   /** 0 for the default one. */
   readonly profileId: number
+  /** 0 for the default one. */
+  readonly downloaderId: number
   readonly upgrade: boolean
   readonly counts: Readonly<Partial<Record<WatchlistStatus, number>>>
   readonly dueAtUnix: number
@@ -38,7 +40,7 @@ export interface WatchlistPlace {
 
 export interface WatchlistChange
   extends WatchlistPlace,
-    Pick<Watchlist, 'name' | 'enabled' | 'everyMinutes' | 'firstLook' | 'profileId' | 'upgrade'> {}
+    Pick<Watchlist, 'name' | 'enabled' | 'everyMinutes' | 'firstLook' | 'profileId' | 'downloaderId' | 'upgrade'> {}
 
 export interface WatchlistItem {
   readonly id: number

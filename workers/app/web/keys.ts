@@ -13,11 +13,27 @@ export interface ListKeyActions {
   readonly filters?: () => void
 }
 
-function moveRow(step: 1 | -1): void {
+/** Of rows without a name to open, the first that can be reached in each. */
+function rowHandles(): HTMLElement[] {
   const names = [...document.querySelectorAll<HTMLElement>('.row-open')]
-  // Of a table the row is meant, of other lists the link itself.
-  const here = names.findIndex((name) => (name.closest('tr') ?? name).contains(document.activeElement))
-  focusRow(names, here, step)
+  const rows = [...document.querySelectorAll('main :is(tbody tr, li)')]
+  const firsts = rows.flatMap((row) => row.querySelector<HTMLElement>('a[href], button, summary') ?? [])
+  return (names.length > 0 ? names : [...new Set(firsts)]).filter(isShown)
+}
+
+function moveRow(step: 1 | -1): void {
+  const handles = rowHandles()
+  // Rows within a row come after it.
+  const here = handles.findLastIndex((one) => one.closest('tr, li')?.contains(document.activeElement))
+  focusRow(handles, here, step)
+}
+
+/** From row to row, on every screen. Elsewhere than in a row the arrows scroll, and in a field everything is its text. */
+export function rowKey(key: string): KeyAction {
+  const step = ({ j: 1, arrowdown: 1, k: -1, arrowup: -1 } as const)[key]
+  const isMove =
+    step !== undefined && (key.length === 1 || document.activeElement?.matches('main :is(tr, li) :not([type=radio])'))
+  return isMove ? () => moveRow(step) : undefined
 }
 
 function focusSearch(): void {
@@ -32,10 +48,6 @@ export function useListKeys(asked: ListKeyActions = {}): void {
 
 function listenForListKeys(asked: ListKeyActions): () => void {
   const actions: Readonly<Record<string, KeyAction>> = {
-    j: () => moveRow(1),
-    k: () => moveRow(-1),
-    arrowdown: () => moveRow(1),
-    arrowup: () => moveRow(-1),
     '^a': asked.all,
     x: () => document.activeElement?.closest('tr')?.querySelector<HTMLInputElement>('input[type=checkbox]')?.click(),
     a: asked.add,
@@ -47,10 +59,6 @@ function listenForListKeys(asked: ListKeyActions): () => void {
   }
   return listenForKeys(
     () => letterKeys.value,
-    (key) => {
-      // Elsewhere the arrows scroll, and in a field everything is its text.
-      if (key.startsWith('arrow') && document.activeElement?.closest('tr') == null) return undefined
-      return key === '^a' && isTyping(document.activeElement) ? undefined : actions[key]
-    },
+    (key) => (key === '^a' && isTyping(document.activeElement) ? undefined : actions[key]),
   )
 }

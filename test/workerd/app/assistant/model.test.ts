@@ -3,7 +3,13 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, inject, test, vi } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../../workers/app/app.ts'
 import type { Reason } from '../../../../workers/app/core/reason/reason.ts'
-import { modelNameCharactersMax, runStepsMax, runTextBytesMax } from '../../../../workers/app/limits.ts'
+import {
+  modelListBytesMax,
+  modelNameCharactersMax,
+  modelsListedMax,
+  runStepsMax,
+  runTextBytesMax,
+} from '../../../../workers/app/limits.ts'
 import { type ModelScript, modelScript } from '../../../support/model-script.ts'
 import { calls, type ScriptedAnswer, says } from '../../../support/stand-in-model.ts'
 import { type Caller, makeToken, send } from '../../../support/workerd/app-client.ts'
@@ -394,6 +400,74 @@ describe('trying a model out', () => {
     await tryOut({ model: 'only tried' })
 
     expect((await send('GET', settingsPath, session)).body).toEqual(before)
+  })
+
+  describe('tells which models there are', () => {
+    const list = (value: unknown, change: Partial<ScriptedAnswer> = {}): Promise<void> =>
+      trial.lists({ type: 'application/json', steps: [{ raw: JSON.stringify(value) }], ...change })
+    const named = (...ids: readonly unknown[]) => ids.map((id) => ({ id, object: 'model' }))
+
+    test('beside what came of the trial, in their order and once each', async ({ expect }) => {
+      await list({ object: 'list', data: named('big', 'small', 'big') })
+      await trial.will(says('好'))
+
+      expect(await tryOut()).toEqual({ works: true, calls_tools: false, models: ['big', 'small'] })
+      expect((await trial.seen()).listed.at(-1)).toBe(`Bearer ${modelKey}`)
+    })
+
+    test('without a model none is tried', async ({ expect }) => {
+      await list(named('only'))
+      const before = (await trial.seen()).visits.length
+
+      expect(await tryOut({ model: ' ' })).toEqual({
+        works: false,
+        error: '缺少字段 model',
+        reason: { kind: 'field.missing', field: 'model', part: 'field' },
+        models: ['only'],
+      })
+      expect((await trial.seen()).visits).toHaveLength(before)
+    })
+
+    test('up to the bound of names, and of what is no name nothing', async ({ expect }) => {
+      const many = Array.from({ length: modelsListedMax + 1 }, (_, at) => `m${at}`)
+      const longest = 'm'.repeat(modelNameCharactersMax)
+      await list({ data: named(longest, `${longest}m`, 'a\nb', '', 7, null) })
+      expect((await tryOut({ model: '' })).models).toEqual([longest])
+      await list({ data: named(...many.slice(1)) })
+      expect((await tryOut({ model: '' })).models).toHaveLength(modelsListedMax)
+      await list({ data: named(...many) })
+      expect((await tryOut({ model: '' })).models).toEqual(many.slice(0, -1))
+    })
+
+    test('up to the bound of bytes', async ({ expect }) => {
+      const text = JSON.stringify(named('there'))
+      const raw = (bytes: number) => ({ steps: [{ raw: text.padEnd(bytes) }] })
+      await list([], raw(modelListBytesMax))
+      expect((await tryOut({ model: '' })).models).toEqual(['there'])
+      await list([], raw(modelListBytesMax + 1))
+      expect(await tryOut({ model: '' })).not.toHaveProperty('models')
+    })
+
+    test.each<[string, ScriptedAnswer]>([
+      ['has none', { status: 404, steps: [{ raw: JSON.stringify(named('hidden')) }] }],
+      ['refuses the key', { status: 401, steps: [] }],
+      ['leads elsewhere', { status: 307, headers: { location: '/at/elsewhere/models' }, steps: [] }],
+      ['answers with a page', { type: 'text/html', steps: [{ raw: '<html>' }] }],
+      ['lists something else', { steps: [{ raw: '{"data":["a","b"]}' }] }],
+      ['breaks off', { steps: [{ raw: '[{"id":"a"}' }, { cut: true }] }],
+    ])('and none where the service %s: the trial counts all the same', async (_, answer) => {
+      await trial.lists(answer)
+      await trial.will(says('好'))
+      const tried = await tryOut()
+      if (tried.works !== true || 'models' in tried) throw new Error(JSON.stringify(tried))
+    })
+
+    test('never to a place that is refused', async ({ expect }) => {
+      const before = (await trial.seen()).listed.length
+      for (const address of ['', 'ftp://127.0.0.1', 'http://me:pass@127.0.0.1', `${trial.address}?a=1`])
+        expect(await tryOut({ model: '', address })).toMatchObject({ error: 'invalid_argument' })
+      expect((await trial.seen()).listed).toHaveLength(before)
+    })
   })
 
   test('by the own gateway says so when that has no key', async ({ expect }) => {

@@ -13,24 +13,19 @@ import {
   modelTrialMs,
 } from '../../limits.ts'
 import type { ChatModel, ModelAnswer, ModelQuestion, ModelSettings } from '../../ports/assistant.ts'
-import type { OwnGateway } from '../../ports/gateway.ts'
 import type { OwnerSettings } from '../../ports/settings.ts'
+import { askModelService, type ModelServiceDeps, type SentToModel } from './ask-model-service.ts'
 import { chatPiece, errorTextOf, type ToolCallPiece } from './chat-shapes.ts'
+import { readModelList } from './model-list.ts'
 
-export interface ChatModelDeps {
+export interface ChatModelDeps extends ModelServiceDeps {
   readonly settings: OwnerSettings
-  readonly gateway: OwnGateway
-  readonly fetch: (address: string, init: RequestInit) => Promise<Response>
   readonly bounds: { readonly idleMs: number; readonly stepMs: number; readonly trialMs: number }
 }
 
-interface Sent {
-  readonly body: string
-  readonly signal: AbortSignal
-  readonly requestId: string | undefined
-}
-
 export const modelBounds = { idleMs: modelIdleMs, stepMs: modelStepMs, trialMs: modelTrialMs }
+
+const chatPath = '/chat/completions'
 
 /** The prompt of a trial names the tool, so that whatever can call one does. */
 const trialTool = {
@@ -49,31 +44,13 @@ export function createChatModel(deps: ChatModelDeps): ChatModel {
     return succeed({ address: value.address, model: value.model, apiKey: key.value })
   }
 
-  function send(settings: ModelSettings, { body, signal, requestId }: Sent): Promise<Response> | undefined {
-    const own: Record<string, string> = requestId === undefined ? {} : { 'x-request-id': requestId }
-    if (settings.address === undefined) return deps.gateway(body, own, signal)
-    return deps.fetch(`${settings.address}/chat/completions`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'text/event-stream',
-        ...own,
-        ...(settings.apiKey === '' ? {} : { authorization: `Bearer ${settings.apiKey}` }),
-      },
-      body,
-      // The key goes where it was meant to go and nowhere else.
-      redirect: 'manual',
-      signal,
-    })
-  }
-
   /** A connection that was kept may be closed by the other side in the very moment it is used again. */
-  async function sendTwice(settings: ModelSettings, sent: Sent): Promise<Response | undefined> {
+  async function sendTwice(settings: ModelSettings, sent: SentToModel): Promise<Response | undefined> {
     try {
-      return await send(settings, sent)
+      return await askModelService(deps, settings, chatPath, sent)
     } catch (cause) {
       if (sent.signal.aborted) throw cause
-      return send(settings, sent)
+      return askModelService(deps, settings, chatPath, sent)
     }
   }
 
@@ -136,6 +113,7 @@ export function createChatModel(deps: ChatModelDeps): ChatModel {
         ? succeed({ callsTools: answer.value.toolCalls.some(({ name }) => name === trialTool.name) })
         : answer
     },
+    models: (settings) => readModelList(deps, settings, deps.bounds.trialMs),
   }
 }
 

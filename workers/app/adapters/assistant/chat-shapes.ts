@@ -18,6 +18,11 @@ export const chatPiece = z.object({
   error: z.union([z.string(), z.object({ message: z.string().nullish() })]).nullish(),
 })
 
+const listed = z.array(z.object({ id: z.unknown() }))
+
+/** The list of models: most services put it under `data`, some send nothing around it. */
+export const modelListShape = z.union([listed, z.object({ data: listed }).transform(({ data }) => data)])
+
 /** What a service says when it refuses. */
 export function errorTextOf(value: unknown): string {
   const read = chatPiece.safeParse(value)

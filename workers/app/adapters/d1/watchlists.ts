@@ -69,8 +69,8 @@ export function createWatchlists(
       .groupBy(watchlistItems.listId, watchlistItems.status)
     return rows.map((row) => {
       const lastReason = readReason(row.lastReason)
-      const { name, enabled, kind, host, account, everyMinutes, firstLook, profileId, upgrade, dueAtUnix, lastAtUnix } =
-        row
+      const { name, enabled, kind, host, account, everyMinutes, firstLook, dueAtUnix, lastAtUnix } = row
+      const { profileId, downloaderId, upgrade } = row
       return {
         id: row.id,
         name,
@@ -82,6 +82,7 @@ export function createWatchlists(
         everyMinutes,
         firstLook,
         profileId,
+        downloaderId,
         upgrade,
         counts: Object.fromEntries(
           counts.filter(({ listId }) => listId === row.id).map((one) => [one.status, one.many]),
@@ -105,9 +106,10 @@ export function createWatchlists(
   }
 
   async function columnsOf(id: number, change: Parameters<Watchlists['add']>[0], sealed: Sealed) {
-    const { name, enabled, kind, account, list: listName, everyMinutes, firstLook, profileId, upgrade } = change
+    const { name, enabled, kind, account, list: listName, everyMinutes, firstLook } = change
+    const { profileId, downloaderId, upgrade } = change
     return {
-      ...{ name, enabled, kind, account, list: listName, everyMinutes, firstLook, profileId, upgrade },
+      ...{ name, enabled, kind, account, list: listName, everyMinutes, firstLook, profileId, downloaderId, upgrade },
       host: change.entries !== undefined || sealed.address === '' ? '' : new URL(sealed.address).host,
       sealed: await secrets.seal(JSON.stringify(sealed), sealContext(id)),
       dueAtUnix: now(),

@@ -10,6 +10,8 @@ import {
 import type { SettingValue } from '../../contract/owner-settings.ts'
 import { type Failure, failure, wrongField } from '../../core/failure.ts'
 import { modelReason, modelReasonInFull } from '../../core/reason/of-fault.ts'
+import type { Reason } from '../../core/reason/reason.ts'
+import type { Say } from '../../core/reason/say.ts'
 import { isSameOrigin, parseServiceAddress } from '../../core/service-address.ts'
 import type { ModelSettings } from '../../ports/assistant.ts'
 import type { OwnerSetting } from '../../ports/settings.ts'
@@ -18,6 +20,7 @@ import { type BoundRoute, bind } from '../bind.ts'
 import { explained } from '../explained.ts'
 
 const keyStays = failure('invalid_argument', { kind: 'field.fill_in_again', field: 'api_key', changed: 'address' })
+const modelMissing: Reason = { kind: 'field.missing', field: 'model', part: 'field' }
 const cannotSeal = failure('unavailable', { kind: 'cannot_seal', what: 'key' })
 
 export function consoleAssistantRoutes(deps: Pick<AppDeps, 'settings' | 'chatModel'>): BoundRoute[] {
@@ -29,7 +32,7 @@ export function consoleAssistantRoutes(deps: Pick<AppDeps, 'settings' | 'chatMod
 
   /** What to try: the given settings, with the stored key where none is given. */
   async function modelToTry(body: Omit<AssistantSettingsBody, 'enabled'>): Promise<Result<ModelSettings, Failure>> {
-    const value = assistantOf({ ...body, enabled: true })
+    const value = assistantOf({ ...body, enabled: false })
     if (!value.ok) return value
     const { endpoint, address, model } = value.value
     if (endpoint === 'own') return succeed({ address: undefined, model, apiKey: '' })
@@ -38,6 +41,14 @@ export function consoleAssistantRoutes(deps: Pick<AppDeps, 'settings' | 'chatMod
     const key = await deps.settings.openSecret('assistant')
     if (key.ok) return succeed({ address, model, apiKey: key.value })
     return failWith(failure('unavailable', modelReason({ kind: 'secrets', state: key.failure })))
+  }
+
+  async function outcomeOf(settings: ModelSettings, say: Say): Promise<WireModelTrial> {
+    if (settings.model === '') return { works: false, ...explained(say, modelMissing) }
+    const tried = await deps.chatModel.tryOut(settings)
+    return tried.ok
+      ? { works: true, calls_tools: tried.value.callsTools }
+      : { works: false, ...explained(say, modelReasonInFull(tried.failure)) }
   }
 
   return [
@@ -52,11 +63,11 @@ export function consoleAssistantRoutes(deps: Pick<AppDeps, 'settings' | 'chatMod
     bind(testAssistant, async ({ body, say }) => {
       const settings = await modelToTry(body)
       if (!settings.ok) return settings
-      const tried = await deps.chatModel.tryOut(settings.value)
-      const trial: WireModelTrial = tried.ok
-        ? { works: true, calls_tools: tried.value.callsTools }
-        : { works: false, ...explained(say, modelReasonInFull(tried.failure)) }
-      return succeed({ body: trial })
+      const [outcome, models] = await Promise.all([
+        outcomeOf(settings.value, say),
+        deps.chatModel.models(settings.value),
+      ])
+      return succeed({ body: { ...outcome, ...(models.length === 0 ? {} : { models: [...models] }) } })
     }),
   ]
 }
@@ -68,8 +79,7 @@ function assistantOf(body: AssistantSettingsBody): Result<SettingValue<'assistan
   if (!address.ok) return failWith(wrongField('address', address.failure))
   if (endpoint === 'address' && address.value === '')
     return failWith(failure('invalid_argument', { kind: 'field.missing', field: 'address', part: 'field' }))
-  if (enabled && model === '')
-    return failWith(failure('invalid_argument', { kind: 'field.missing', field: 'model', part: 'field' }))
+  if (enabled && model === '') return failWith(failure('invalid_argument', modelMissing))
   return succeed({ enabled, endpoint, address: address.value, model })
 }
 

@@ -29,7 +29,9 @@ import type { QualityProfileChange, Subscription } from '../../ports/subscriptio
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import {
+  hasDownloader,
   hasProfile,
+  noDownloader,
   noProfile,
   noSubscription,
   type SubscribeDeps,
@@ -37,7 +39,6 @@ import {
   toWireSubscription,
 } from '../subscribe.ts'
 
-const noDownloader = wrongField('downloader_id', { kind: 'none', what: 'downloader' })
 const profileRefusals = {
   not_found: failure('not_found', { kind: 'none', what: 'profile' }),
   name_taken: wrongField('name', { kind: 'name_taken', what: 'profile' }),
@@ -47,10 +48,6 @@ const profileRefusals = {
 
 export function consoleSubscriptionRoutes(deps: SubscribeDeps & Pick<AppDeps, 'downloaders' | 'feeds'>): BoundRoute[] {
   const { subscriptions, qualityProfiles } = deps
-
-  async function hasDownloader(id: number): Promise<boolean> {
-    return id === 0 || (await deps.downloaders.list()).some((downloader) => downloader.id === id)
-  }
 
   async function trialOf(id: number | undefined, tried: QualityProfileChange): Promise<WireProfileTrial> {
     const sinceUnix = unixSeconds(deps.clock) - feedItemSeconds
@@ -114,14 +111,14 @@ export function consoleSubscriptionRoutes(deps: SubscribeDeps & Pick<AppDeps, 'd
     }),
     bind(getConsoleSubscription, async ({ params, say }) => answerFound(await subscriptions.read(params.id), say)),
     bind(addConsoleSubscription, async ({ body: { source, downloader_id: downloaderId = 0, ...body }, say }) => {
-      if (!(await hasDownloader(downloaderId))) return failWith(noDownloader)
+      if (!(await hasDownloader(deps, downloaderId))) return failWith(noDownloader)
       const added = await subscribe(deps, { ...body, source, downloaderId })
       return added.ok ? answerFound(added.value, say) : added
     }),
     bind(changeConsoleSubscription, async ({ params, body, say }) => {
       const { profile_id: profileId, upgrade, downloader_id: downloaderId } = body
       if (!(await hasProfile(deps, profileId))) return failWith(noProfile)
-      if (!(await hasDownloader(downloaderId))) return failWith(noDownloader)
+      if (!(await hasDownloader(deps, downloaderId))) return failWith(noDownloader)
       return answerFound(await subscriptions.change(params.id, { profileId, upgrade, downloaderId }), say)
     }),
   ]

@@ -31,7 +31,7 @@ import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { explained } from '../explained.ts'
 import { removeNamed } from '../remove-named.ts'
-import { hasProfile, noProfile } from '../subscribe.ts'
+import { hasDownloader, hasProfile, noDownloader, noProfile } from '../subscribe.ts'
 
 const noList = failure('not_found', { kind: 'none', what: 'watchlist' })
 const noItem = failure('not_found', { kind: 'none', what: 'watchlist_item' })
@@ -44,7 +44,7 @@ const refusals: Readonly<Record<WatchlistRefusal, Failure>> = {
 const done = { body: { ok: true as const } }
 
 export function consoleWatchlistRoutes(
-  deps: Pick<AppDeps, 'watchlists' | 'watchlistTrials' | 'qualityProfiles'>,
+  deps: Pick<AppDeps, 'watchlists' | 'watchlistTrials' | 'qualityProfiles' | 'downloaders'>,
 ): BoundRoute[] {
   const { watchlists } = deps
 
@@ -57,10 +57,12 @@ export function consoleWatchlistRoutes(
       every_minutes: everyMinutes,
       first_look: firstLook,
       profile_id: profileId = 0,
+      downloader_id: downloaderId = 0,
       upgrade = false,
     } = body
     if (!(await hasProfile(deps, profileId))) return failWith(noProfile)
-    return succeed({ ...place.value, name, enabled, everyMinutes, firstLook, profileId, upgrade })
+    if (!(await hasDownloader(deps, downloaderId))) return failWith(noDownloader)
+    return succeed({ ...place.value, name, enabled, everyMinutes, firstLook, profileId, downloaderId, upgrade })
   }
 
   return [
@@ -173,6 +175,7 @@ function toWireList(one: Watchlist, say: Say): WireWatchlist {
     every_minutes: one.everyMinutes,
     first_look: one.firstLook,
     profile_id: one.profileId,
+    downloader_id: one.downloaderId,
     upgrade: one.upgrade,
     counts: { ...one.counts },
     due_at: one.dueAtUnix,

@@ -113,7 +113,7 @@ async function decide(
   const added = await deps.subscriptions.add({
     details: details.value,
     profileId: list.profileId,
-    downloaderId: 0,
+    downloaderId: list.downloaderId,
     upgrade: list.upgrade,
     source: sourceOf(list),
   })

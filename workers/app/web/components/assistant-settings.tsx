@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
-import type { AssistantSettingsBody, WireAssistantSettings } from '../../contract/console-settings.ts'
+import type { AssistantSettingsBody, WireAssistantSettings, WireModelTrial } from '../../contract/console-settings.ts'
 import { modelNameCharactersMax, serviceAddressCharactersMax, serviceKeyCharactersMax } from '../../limits.ts'
 import { changeAssistantSettings, fetchAssistantSettings, tryAssistant } from '../api/assistant.ts'
 import { words } from '../locales/words.ts'
@@ -17,6 +17,20 @@ function draftOf({ enabled, endpoint, address, model }: WireAssistantSettings) {
   return { enabled, endpoint, address, model, key: '', forgets: false }
 }
 
+/** Nothing is asked of another service before it is tried. */
+const nothing = Promise.resolve({ ok: true, value: { works: false } as WireModelTrial } as const)
+
+function Found(props: { isGood: boolean; children: string }) {
+  return (
+    <li>
+      <span class={props.isGood ? 'good' : 'warn'}>
+        <Icon name={props.isGood ? 'm-done' : 'm-warn'} />
+      </span>
+      <span class="grow">{props.children}</span>
+    </li>
+  )
+}
+
 function SettingsForm({ stored, onSaved }: { stored: WireAssistantSettings; onSaved: () => Promise<void> }) {
   const text = words.value.assistantSettings
   const form = useForm(draftOf(stored))
@@ -26,6 +40,7 @@ function SettingsForm({ stored, onSaved }: { stored: WireAssistantSettings; onSa
   const isElsewhere = endpoint === 'address'
   const addressWrong = isElsewhere && !/^https?:\/\/[^/\s]/i.test(address)
   const isReady = !addressWrong && model !== ''
+  const own = useResource(endpoint, () => (isElsewhere ? nothing : tryAssistant({ endpoint, model: '' })))
   /** A stored key stays with the place it was typed for. */
   const keyStays = stored.has_api_key && address === stored.address
   /** The key is write-only: an empty box means that the stored one stays. */
@@ -37,6 +52,7 @@ function SettingsForm({ stored, onSaved }: { stored: WireAssistantSettings; onSa
     ...(!isElsewhere || (newKey === '' && keyStays && !forgets) ? {} : { api_key: newKey }),
   }
   const trial = useTrial(form, () => tryAssistant(body))
+  const tried = trial.outcome !== undefined && 'result' in trial.outcome ? trial.outcome.result : undefined
 
   return (
     <FormFrame
@@ -50,7 +66,9 @@ function SettingsForm({ stored, onSaved }: { stored: WireAssistantSettings; onSa
       }}
       submitWords={text.save}
       savedWords={text.saved}
-      beside={<TestButton form={form} of={trial} isRight={isReady} text={{ test: text.tryIt, testing: text.trying }} />}
+      beside={
+        <TestButton form={form} of={trial} isRight={!addressWrong} text={{ test: text.tryIt, testing: text.trying }} />
+      }
     >
       <Tick {...form.ticked('enabled')}>{text.enabled}</Tick>
       <Choice
@@ -89,24 +107,27 @@ function SettingsForm({ stored, onSaved }: { stored: WireAssistantSettings; onSa
         label={text.model}
         {...form.typed('model')}
         maxLength={modelNameCharactersMax}
+        choices={(isElsewhere ? tried : own.state.value.data)?.models}
         hint={isElsewhere ? text.modelHint : text.modelHintOwn}
         error={form.wrong(model === '', text.modelNeeded, 'model')}
       />
       <TestReport
         of={trial}
         works={({ works }) => works}
-        text={{ testTitle: text.tried, testOk: text.works, testFailed: text.worksNot }}
+        text={{
+          testTitle: text.tried,
+          testOk: text.works,
+          testFailed: model === '' ? text.modelNeeded : text.worksNot,
+        }}
       >
-        {({ calls_tools: callsTools }) =>
-          callsTools === undefined ? null : (
-            <li>
-              <span class={callsTools ? 'good' : 'warn'}>
-                <Icon name={callsTools ? 'm-done' : 'm-warn'} />
-              </span>
-              <span class="grow">{callsTools ? text.callsTools : text.callsNoTools}</span>
-            </li>
-          )
-        }
+        {({ calls_tools: callsTools, models }) => (
+          <>
+            {callsTools === undefined ? null : (
+              <Found isGood={callsTools}>{callsTools ? text.callsTools : text.callsNoTools}</Found>
+            )}
+            {models === undefined ? null : <Found isGood>{text.models(models.length)}</Found>}
+          </>
+        )}
       </TestReport>
     </FormFrame>
   )

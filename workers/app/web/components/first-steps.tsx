@@ -7,6 +7,7 @@ import { fetchMetadataSettings } from '../api/service.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped, joined, speedAmount } from '../model/amounts.ts'
 import { useResource } from '../resource.ts'
+import { MetadataKeyLink } from './metadata-key-link.tsx'
 import { ReasonWords } from './reason.tsx'
 
 const downloadersEveryMs = 10_000
@@ -90,15 +91,7 @@ export function FirstSteps() {
                   {isDone === true && name === 'downloader'
                     ? (downloaders ?? []).map((one) => one.name).join(', ')
                     : text.whatFor[name]}
-                  {isDone !== true && name === 'provider' ? (
-                    <>
-                      {' '}
-                      {text.keyIsFree}{' '}
-                      <a class="link" href="https://www.themoviedb.org/settings/api" target="_blank" rel="noreferrer">
-                        themoviedb.org/settings/api
-                      </a>
-                    </>
-                  ) : null}
+                  {isDone !== true && name === 'provider' ? <MetadataKeyLink /> : null}
                 </span>
               </span>
               {isDone === true ? null : (

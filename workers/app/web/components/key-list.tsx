@@ -5,8 +5,8 @@ export function KeyList() {
   const text = words.value.keys
   const rows: readonly (readonly [string, string])[] = [
     ['/', text.search],
-    ['J', text.down],
-    ['K', text.up],
+    ['J / ↓', text.down],
+    ['K / ↑', text.up],
     ['X', text.select],
     ['Enter', text.open],
     ['A', text.add],

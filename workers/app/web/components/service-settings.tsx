@@ -10,6 +10,7 @@ import type {
   WireProxySettings,
   WireUpdateSettings,
 } from '../../contract/console-settings.ts'
+import { usualMetadataAddresses, usualReleaseAddress } from '../../core/vocabulary.ts'
 import { repositoryCharactersMax, serviceAddressCharactersMax, serviceKeyCharactersMax } from '../../limits.ts'
 import type { Answer } from '../api/call.ts'
 import {
@@ -35,6 +36,7 @@ import { FreeEndForm } from './free-end-form.tsx'
 import { inSection } from './in-section.ts'
 import { Skeleton } from './list-states.tsx'
 import { Loaded } from './loaded.tsx'
+import { MetadataKeyLink } from './metadata-key-link.tsx'
 import { FailureWords } from './note.tsx'
 import { Section } from './section.tsx'
 import { TestButton, TestReport } from './test-report.tsx'
@@ -80,7 +82,10 @@ function MetadataForm({ initial }: { initial: WireMetadataSettings }) {
       }}
       beside={<TestButton form={form} of={trial} isRight text={text} quiet />}
     >
-      <p class="muted">{text.metadataLead}</p>
+      <p class="muted">
+        {text.metadataLead}
+        <MetadataKeyLink />
+      </p>
       <TextField
         label={text.key}
         secret
@@ -91,8 +96,12 @@ function MetadataForm({ initial }: { initial: WireMetadataSettings }) {
       />
       {stored.value.has_api_key ? <Tick {...form.ticked('removeKey')}>{text.removeKey}</Tick> : null}
       <div class="two-f">
-        <ServiceAddressField label={text.apiAddress} {...form.typed('api')} />
-        <ServiceAddressField label={text.imageAddress} {...form.typed('images')} />
+        <ServiceAddressField label={text.apiAddress} {...form.typed('api')} usual={usualMetadataAddresses.api} />
+        <ServiceAddressField
+          label={text.imageAddress}
+          {...form.typed('images')}
+          usual={usualMetadataAddresses.images}
+        />
       </div>
       <TestReport of={trial} works={({ works }) => works} text={text} />
     </FormFrame>
@@ -103,9 +112,15 @@ function metadataDraftOf(stored: WireMetadataSettings) {
   return { key: '', removeKey: false, api: stored.api_address, images: stored.image_address }
 }
 
-function ServiceAddressField(props: { label: string; value: string; onText: (text: string) => void }) {
+function ServiceAddressField(props: { label: string; value: string; onText: (text: string) => void; usual: string }) {
+  const { usual, ...field } = props
   return (
-    <TextField {...props} address maxLength={serviceAddressCharactersMax} hint={words.value.services.addressHint} />
+    <TextField
+      {...field}
+      address
+      maxLength={serviceAddressCharactersMax}
+      hint={words.value.services.addressHint(usual)}
+    />
   )
 }
 
@@ -258,7 +273,7 @@ function UpdatesForm({ initial }: { initial: WireUpdateSettings }) {
           {...form.typed('repository')}
           hint={text.repositoryHint}
         />
-        <ServiceAddressField label={text.apiAddress} {...form.typed('api_address')} />
+        <ServiceAddressField label={text.apiAddress} {...form.typed('api_address')} usual={usualReleaseAddress} />
       </div>
       {stored.value.repository === '' ? null : (
         <CheckResult of={`${stored.value.api_address} ${stored.value.repository}`} />

@@ -6,6 +6,7 @@ import { Icon, type IconName } from '#shared/pages/icon.tsx'
 import { listenForKeys } from '#shared/pages/keys.ts'
 import { Note } from '#shared/pages/note.tsx'
 import { fetchHealth } from '../api/service.ts'
+import { rowKey } from '../keys.ts'
 import { words } from '../locales/words.ts'
 import type { Screen } from '../model/hash-route.ts'
 import { media, system, tabs, work } from '../model/rail.ts'
@@ -120,7 +121,7 @@ function Overlay() {
     () =>
       listenForKeys(
         () => letterKeys.value,
-        (key) => (key in overlays ? () => (overlay.value = key as keyof typeof overlays) : undefined),
+        (key) => (key in overlays ? () => (overlay.value = key as keyof typeof overlays) : rowKey(key)),
       ),
     [],
   )

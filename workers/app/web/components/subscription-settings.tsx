@@ -21,7 +21,7 @@ export interface SubscriptionChoices {
 export const usualChoices: SubscriptionChoices = { profileId: 0, downloaderId: 0, upgrade: false }
 
 /** Which releases are wanted; 0 for the default profile. */
-export function ProfileField(props: { profileId: number; onChoose: (profileId: number) => void }) {
+function ProfileField(props: { profileId: number; onChoose: (profileId: number) => void }) {
   const text = words.value.subscriptions
   const profiles = useResource('profiles', fetchProfiles)
   const listed = profiles.state.value.data?.items ?? []

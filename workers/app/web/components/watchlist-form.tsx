@@ -15,7 +15,7 @@ import { words } from '../locales/words.ts'
 import { useForm, useTrial } from '../use-form.ts'
 import { Choice, Options, TextArea, TextField, Tick } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
-import { ProfileField } from './subscription-settings.tsx'
+import { ChoiceFields } from './subscription-settings.tsx'
 import { TestButton, TestReport } from './test-report.tsx'
 
 const hoursDefault = '6'
@@ -35,10 +35,11 @@ export function WatchlistForm(props: { stored: WireWatchlist | undefined; submit
     hours: stored === undefined ? hoursDefault : String(Math.round(stored.every_minutes / 60)),
     firstLook: stored?.first_look ?? ('new' as WatchlistBody['first_look']),
     profileId: stored?.profile_id ?? 0,
+    downloaderId: stored?.downloader_id ?? 0,
     upgrade: stored?.upgrade ?? false,
     enabled: stored?.enabled ?? true,
   })
-  const { kind, key, file, firstLook, profileId, upgrade, enabled } = form.values
+  const { kind, key, file, firstLook, profileId, downloaderId, upgrade, enabled } = form.values
   const isNew = stored === undefined
   const isFile = kind === 'imdb' && file.trim() !== ''
   const hasAccount = kind === 'trakt' || kind === 'douban'
@@ -65,6 +66,7 @@ export function WatchlistForm(props: { stored: WireWatchlist | undefined; submit
     every_minutes: minutes,
     first_look: firstLook,
     profile_id: profileId,
+    downloader_id: downloaderId,
     upgrade,
     ...place,
   }
@@ -162,11 +164,8 @@ export function WatchlistForm(props: { stored: WireWatchlist | undefined; submit
           hint: text.firstLookHints[value],
         }))}
       />
-      <ProfileField profileId={profileId} onChoose={(chosen) => form.set({ profileId: chosen })} />
-      <div class="ticks">
-        <Tick {...form.ticked('upgrade')}>{text.upgrade}</Tick>
-        <Tick {...form.ticked('enabled')}>{text.enabled}</Tick>
-      </div>
+      <ChoiceFields form={form} />
+      <Tick {...form.ticked('enabled')}>{text.enabled}</Tick>
       <TestReport
         of={trial}
         works={({ works }) => works}

@@ -194,7 +194,6 @@ export const chineseSubscriptions: typeof englishSubscriptions = {
     firstLook: '已在其中的',
     firstLooks: { all: '全部订阅', new: '只订阅今后新增的' },
     firstLookHints: { all: '试读可以看到有多少。', new: '已有的只记录，不订阅。' },
-    upgrade: '为已有的寻找更好的版本',
     enabled: '启用',
     test: '试读',
     testTitle: '试读',

@@ -199,7 +199,6 @@ export const englishSubscriptions = {
     firstLook: 'What is on it already',
     firstLooks: { all: 'Subscribe to all of it', new: 'Only what comes from now on' },
     firstLookHints: { all: 'A trial shows how much that is.', new: 'What is there is noted and left.' },
-    upgrade: 'Look for better releases of what is there',
     enabled: 'On',
     test: 'Try it',
     testTitle: 'Trial',

@@ -9,6 +9,7 @@ import type { WireExploreItem } from '../../contract/explore.ts'
 import { fetchExplore } from '../api/media.ts'
 import { fetchMetadataSettings } from '../api/service.ts'
 import { List, Loaded } from '../components/loaded.tsx'
+import { MetadataKeyLink } from '../components/metadata-key-link.tsx'
 import { Poster } from '../components/poster.tsx'
 import { SearchBar } from '../components/search-bar.tsx'
 import { Shell } from '../components/shell.tsx'
@@ -244,7 +245,15 @@ export function ExplorePage({ query: search }: { readonly query: URLSearchParams
               <Titles query={query} />
             </>
           ) : (
-            <Empty title={text.noKeyTitle} body={text.noKeyBody}>
+            <Empty
+              title={text.noKeyTitle}
+              body={
+                <>
+                  {text.noKeyBody}
+                  <MetadataKeyLink />
+                </>
+              }
+            >
               <a class="btn primary" href="#/settings?at=services">
                 {text.toSettings}
               </a>

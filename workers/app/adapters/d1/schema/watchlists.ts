@@ -18,6 +18,8 @@ export const watchlists = sqliteTable(
     everyMinutes: integer('every_minutes').notNull(),
     firstLook: text('first_look', { enum: firstLooks }).notNull(),
     profileId: integer('profile_id').notNull(),
+    /** Where its subscriptions push to; 0 for the default one. */
+    downloaderId: integer('downloader_id').notNull().default(0),
     upgrade: integer('upgrade', { mode: 'boolean' }).notNull(),
     /** Its first look is over. */
     primed: integer('primed', { mode: 'boolean' }).notNull().default(false),

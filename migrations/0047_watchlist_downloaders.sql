@@ -1,0 +1,1 @@
+ALTER TABLE `watchlists` ADD `downloader_id` integer DEFAULT 0 NOT NULL;
