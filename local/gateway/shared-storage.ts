@@ -15,6 +15,7 @@ const keyMethods: Readonly<Record<KeyMethod, true>> = {
   key: true,
   change: true,
   renew: true,
+  endOldSecret: true,
   revoke: true,
   forget: true,
   usage: true,

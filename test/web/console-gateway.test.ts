@@ -103,6 +103,11 @@ describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipN
     const renewed = await page.getByLabel('Secret', { exact: true }).last().inputValue()
     expect(renewed).not.toBe(secret)
     expect([await ask(secret), await ask(renewed)]).toEqual([200, 200])
+    await page.getByRole('button', { name: 'I have copied it' }).click()
+    await page.getByText(/^The old secret works until \d/).waitFor()
+    await page.getByRole('button', { name: 'End the old one now' }).click()
+    await page.getByRole('button', { name: 'End the old one now' }).waitFor({ state: 'detached' })
+    expect([await ask(secret), await ask(renewed)]).toEqual([401, 200])
 
     await page.getByRole('link', { name: 'Gateway', exact: true }).first().click()
     await page.locator('table.gkeys').waitFor()

@@ -9,6 +9,7 @@ import type { ServeTurn } from './http/response-socket.ts'
 import {
   type AdminDeps,
   changeKey,
+  endOldSecret,
   listKeys,
   makeKey,
   oneKey,
@@ -80,7 +81,11 @@ export function createGateway(deps: GatewayDeps): Hono<Exchange> {
       isForOwner: true,
       methods: { GET: oneKey(deps), POST: changeKey(deps), DELETE: removeKey(deps) },
     },
-    { path: '/admin/keys/:id/secret', isForOwner: true, methods: { POST: renewSecret(deps) } },
+    {
+      path: '/admin/keys/:id/secret',
+      isForOwner: true,
+      methods: { POST: renewSecret(deps), DELETE: endOldSecret(deps) },
+    },
     { path: '/admin/usage', isForOwner: true, methods: { GET: usage(deps) } },
     { path: '/admin/requests', isForOwner: true, methods: { GET: calls(deps) } },
     { path: '/admin/routing', isForOwner: true, methods: { GET: routing(deps) } },

@@ -327,6 +327,8 @@ export interface KeyStore {
   change(id: string, fields: KeyFields): Promise<void>
   /** A new secret; the one before opens until `oldUntilMs`. */
   renew(id: string, secret: KeptSecret, oldUntilMs: number): Promise<void>
+  /** What was before the secret opens no more. */
+  endOldSecret(id: string): Promise<void>
   revoke(id: string, ms: number): Promise<void>
   /** With all that is written of it. */
   forget(id: string): Promise<void>

@@ -55,6 +55,17 @@ describe.each(gatewayHosts)('keys on %s', (_, start) => {
     expect(list.data.map(({ id }) => id)).not.toContain(key.id)
   })
 
+  test('a key has a new secret, beside which the old one opens until it is ended', async ({ expect }) => {
+    const key = await make({ name: 'renewed' })
+    const renewed = await asOwner<KeyObject & { secret: string }>(`/keys/${key.id}/secret`, 'POST')
+    const beside = [await ask(key.secret), await ask(renewed.secret)]
+    const ended = await asOwner<KeyObject>(`/keys/${key.id}/secret`, 'DELETE')
+
+    expect(beside).toEqual([200, 200])
+    expect(ended.old_secret_until).toBeNull()
+    expect([await ask(key.secret), await ask(renewed.secret)]).toEqual([401, 200])
+  })
+
   test('the key of the settings is charged too', async ({ expect }) => {
     await ask(testKey)
 

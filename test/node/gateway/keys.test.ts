@@ -126,6 +126,23 @@ describe('a key', () => {
     expect(later.map(({ status }) => status)).toEqual([401, 200])
   })
 
+  test('takes a new secret, and the old one ends at once where its owner says so', async ({ expect }) => {
+    await using under = await gatewayUnderTest()
+    const key = await makeKey(under)
+    const renewed = (await (await under.call(`/admin/keys/${key.id}/secret`, { method: 'POST' })).json()) as MadeKey
+    const ended = await under.call(`/admin/keys/${key.id}/secret`, { method: 'DELETE' })
+    const told = (await ended.json()) as KeyObject
+    const asked = [await ask(under, key.secret), await ask(under, renewed.secret)]
+    const again = await under.call(`/admin/keys/${key.id}/secret`, { method: 'DELETE' })
+    const none = await under.call('/admin/keys/0123456789ab/secret', { method: 'DELETE' })
+
+    expect(renewed.old_secret_until).not.toBeNull()
+    expect(told.old_secret_until).toBeNull()
+    expect(told).not.toHaveProperty('secret')
+    expect(asked.map(({ status }) => status)).toEqual([401, 200])
+    expect([ended.status, again.status, none.status]).toEqual([200, 200, 404])
+  })
+
   test('reaches the models on its list, by every name of theirs, and sees no other', async ({ expect }) => {
     await using under = await gatewayUnderTest()
     const key = await makeKey(under, { models: ['us.anthropic.claude-sonnet-*', 'cohere.embed-english-v3'] })
@@ -153,6 +170,7 @@ describe('a key', () => {
     ['/admin/requests', 'GET'],
     ['/admin/routing', 'GET'],
     ['/admin/keys/0123456789ab', 'DELETE'],
+    ['/admin/keys/0123456789ab/secret', 'DELETE'],
     ['/admin/keys/0123456789ab/secret', 'POST'],
   ] as const)('does not open %s by %s', async ([path, method], { expect }) => {
     await using under = await gatewayUnderTest()

@@ -258,6 +258,15 @@ export const renewGatewayKey = declareRoute('session', 'post', '/gateway/keys/{i
   answers: { 200: keyWithSecret },
 })
 
+/** The old secret opens no more. */
+export const endOldGatewaySecret = declareRoute('session', 'delete', '/gateway/keys/{id}/secret', {
+  operationId: 'endOldGatewaySecret',
+  summary: '停用网关密钥的旧密文',
+  params: keyId,
+  body: emptyBody,
+  answers: { 200: z.object({ ok: z.literal(true) }) },
+})
+
 /** This month without days. */
 export const getGatewayUsage = declareRoute('session', 'get', '/gateway/usage', {
   operationId: 'getGatewayUsage',
@@ -342,6 +351,7 @@ export const consoleGatewayDeclarations: readonly RouteDeclaration[] = [
   changeGatewayKey,
   removeGatewayKey,
   renewGatewayKey,
+  endOldGatewaySecret,
   getGatewayUsage,
   getGatewayUsageTable,
   listGatewayCalls,

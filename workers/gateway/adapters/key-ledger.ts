@@ -134,6 +134,10 @@ export class KeyLedger {
     )
   }
 
+  endOldSecret(id: string): void {
+    this.#sql.run('UPDATE api_key SET old_digest = NULL, old_until_ms = NULL WHERE id = ?', id)
+  }
+
   revoke(id: string, ms: number): void {
     this.#sql.run('UPDATE api_key SET revoked_ms = ? WHERE id = ? AND revoked_ms IS NULL', ms, id)
   }

@@ -59,6 +59,7 @@ export function localKeyStore(ledger: KeyLedger, isDurable: boolean, defer: Defe
     key: async (id, now) => upToDate().key(id, now),
     change: async (id, fields) => ledger.change(id, fields),
     renew: async (id, secret, oldUntilMs) => ledger.renew(id, secret, oldUntilMs),
+    endOldSecret: async (id) => ledger.endOldSecret(id),
     revoke: async (id, ms) => ledger.revoke(id, ms),
     forget: async (id) => upToDate().forget(id),
     usage: async (firstDay, lastDay) => upToDate().usage(firstDay, lastDay),

@@ -50,6 +50,9 @@ export function objectKeyStore(namespace: DurableObjectNamespace<GatewayKeyObjec
     async renew(id, secret, oldUntilMs) {
       await object(id).renew(id, secret, oldUntilMs)
     },
+    async endOldSecret(id) {
+      await object(id).endOldSecret(id)
+    },
     async revoke(id, ms) {
       await object(id).revoke(id, ms)
     },

@@ -44,6 +44,10 @@ export class GatewayKeyObject extends DurableObject<Cloudflare.Env> {
     this.#ledger.renew(id, secret, oldUntilMs)
   }
 
+  endOldSecret(id: string): void {
+    this.#ledger.endOldSecret(id)
+  }
+
   revoke(id: string, ms: number): void {
     this.#ledger.revoke(id, ms)
   }

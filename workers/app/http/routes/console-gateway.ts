@@ -2,6 +2,7 @@ import type { z } from '@hono/zod-openapi'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import {
   changeGatewayKey,
+  endOldGatewaySecret,
   gatewayCallList,
   gatewayKeyList,
   gatewayNewKey,
@@ -55,6 +56,7 @@ export function consoleGatewayRoutes({ gatewayService }: Pick<AppDeps, 'gatewayS
       const renewed = await asked(gatewayService, gatewayNewKey, 'POST', `/keys/${params.id}/secret`)
       return renewed.ok ? succeed({ body: withSecret(renewed.value) }) : renewed
     }),
+    bind(endOldGatewaySecret, ({ params }) => done(gatewayService, 'DELETE', `/keys/${params.id}/secret`)),
     bind(getGatewayUsage, async ({ query }) => {
       const usage = await asked(gatewayService, gatewayUsageList, 'GET', `/usage?${daysOf(query)}`)
       return usage.ok ? succeed({ body: { today: usage.value.today, items: usage.value.data } }) : usage

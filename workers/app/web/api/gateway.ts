@@ -33,6 +33,10 @@ export function renewGatewayKey(id: string): Promise<Answer<FreshGatewayKey>> {
   return call({ method: 'POST', path: `${own}/gateway/keys/${id}/secret`, body: {} })
 }
 
+export function endOldGatewaySecret(id: string): Promise<Answer<Done>> {
+  return call({ method: 'DELETE', path: `${own}/gateway/keys/${id}/secret` })
+}
+
 /** From that day to today; this month without one. */
 export function fetchGatewayUsage(
   from: string | undefined,

@@ -4,9 +4,15 @@ import { useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { into, setting } from '#shared/pages/set.ts'
 import type { WireGatewayKey, WireGatewayKeyList, WireGatewayUsage } from '../../contract/console-gateway.ts'
-import { changeGatewayKey, fetchGatewayCalls, removeGatewayKey, renewGatewayKey } from '../api/gateway.ts'
+import {
+  changeGatewayKey,
+  endOldGatewaySecret,
+  fetchGatewayCalls,
+  removeGatewayKey,
+  renewGatewayKey,
+} from '../api/gateway.ts'
 import { words } from '../locales/words.ts'
-import type { ChartRange } from '../model/gateway-figures.ts'
+import { type ChartRange, clockText } from '../model/gateway-figures.ts'
 import { useResource } from '../resource.ts'
 import { goTo } from '../router.ts'
 import { ConfirmRemoval } from './confirm-removal.tsx'
@@ -102,6 +108,14 @@ export function GatewayKey(props: {
     await props.reload()
   }
 
+  async function endOld(): Promise<void> {
+    await endOldGatewaySecret(item.id)
+    await props.reload()
+  }
+
+  const oldUntil = item.old_secret_until
+  const oldWorks = !isRevoked && oldUntil !== null && oldUntil * 1000 > Date.now()
+
   return (
     <>
       <div class="cols keyc">
@@ -129,6 +143,14 @@ export function GatewayKey(props: {
                 </button>
               </span>
             </header>
+            {oldWorks && (
+              <p class="small muted">
+                {text.oldSecretUntil(clockText(oldUntil))}{' '}
+                <button class="btn quiet" type="button" onClick={() => void endOld()}>
+                  {text.endOldSecret}
+                </button>
+              </p>
+            )}
             <GatewayKeyForm
               item={item}
               send={(body) => changeGatewayKey(item.id, body)}

@@ -129,6 +129,8 @@ export const chineseGateway: typeof englishGateway = {
     secret: '密文',
     done: '我已复制',
     oldSecret: '旧的密文还可使用一小时，让正在进行的任务完成。',
+    oldSecretUntil: (time) => `旧的密文可用至 ${time}。`,
+    endOldSecret: '立即停用旧密文',
     secretEnd: (end) => `密文末尾为 …${end}`,
     revoke: '吊销',
     revokeBody: '从下一次请求起，使用它的程序都会被拒绝；进行中的回答会完成。吊销后无法恢复。',

@@ -133,6 +133,8 @@ export const englishGateway = {
     secret: 'Secret',
     done: 'I have copied it',
     oldSecret: 'The old secret keeps working for an hour, so that a running job can finish.',
+    oldSecretUntil: (time: string) => `The old secret works until ${time}.`,
+    endOldSecret: 'End the old one now',
     secretEnd: (end: string) => `secret ending in …${end}`,
     revoke: 'Revoke',
     revokeBody:

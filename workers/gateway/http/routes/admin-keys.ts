@@ -87,6 +87,15 @@ export function renewSecret(deps: AdminDeps) {
     })
 }
 
+/** Whoever has the old secret, a thief perhaps, is refused from the next request on. */
+export function endOldSecret(deps: AdminDeps) {
+  return (c: ExchangeContext): Promise<Response> =>
+    withKey(c, deps, async ({ record: { id } }) => {
+      await deps.keyStore.endOldSecret(id)
+      return answerWith(c, deps, id)
+    })
+}
+
 async function newSecret({ random, digests }: AdminDeps, id: string) {
   const text = secretOf(id, random.hex(24))
   return { text, kept: { digest: await digests.sha256Hex(text), end: text.slice(-4) } }
