@@ -11,7 +11,7 @@ export const programs = {
   config: 'local/config.ts',
   diagnose: 'local/diagnose.ts',
   gateway: 'local/gateway.ts',
-  indexer: 'local/indexer.ts',
+  indexer: 'local/indexer.mjs',
   svc: 'local/svc.mjs',
   'viewer-behind-door': 'local/viewer-behind-door.ts',
   'code-index-process': 'local/code-index-process.ts',

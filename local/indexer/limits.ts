@@ -47,6 +47,12 @@ export const extractHeapMbMax = 320
  * this, copying them is a sixth of the work. Left to itself each process would take twice as much.
  */
 export const extractYoungHeapMb = 16
+/**
+ * Up to so much text grammars are read as they are compiled at first. The part of one that cuts a text into words is one
+ * function of up to 100 KB: the engine's own rule compiles it for long use after a thousand words, which takes 0.7 s of a
+ * processor and 280 MB, and repays itself at three times this.
+ */
+export const quickGrammarCharsMax = 2_000_000
 /** After more changes than this the whole index is linked again, which is then hardly slower. */
 export const patchedFilesMax = 40
 /** Files left out that are listed one by one; those beyond are counted. */

@@ -14,8 +14,8 @@ process.on('SIGTERM', () => {})
 process.once('disconnect', () => process.exit(0))
 
 /**
- * Answers once what reads the files is loaded, and then in order. What follows a file that might end this process waits until all answers before it are on their way;
- * short files, which end nothing, are answered together.
+ * Answers once what reads the files is loaded, and then in order. What follows a file that might end this process waits
+ * until all answers before it are on their way; short files, which end nothing, are answered together.
  */
 process.on('message', async ({ tasks, isOneOfMany }: ExtractBundle) => {
   if (isOneOfMany) parseManyScripts()
@@ -31,11 +31,20 @@ process.on('message', async ({ tasks, isOneOfMany }: ExtractBundle) => {
     }
     ready.push(packFacts(extractFile(path, text)))
   }
+  keepCompiled()
   await answer(ready)
 })
 
-// A process that is ended from outside has no end at which compiled code would be written. By now most of it is in use.
-process.once('message', () => setImmediate(flushCompileCache))
+let isKept = false
+
+/**
+ * A process that is ended from outside has no end at which compiled code would be written. Once it has read a bundle most
+ * of what it needs is in use; before its last answer nobody ends it.
+ */
+function keepCompiled(): void {
+  if (!isKept) flushCompileCache()
+  isKept = true
+}
 
 function answer(facts: readonly PackedFacts[]): Promise<void> {
   return new Promise((resolve) => {

@@ -9,17 +9,11 @@ import { programFile } from '../../../bin/installation.mjs'
 import { languageFamily, languageOf } from '../core/language-of.ts'
 import { pushTo } from '../core/push-to.ts'
 import type { GivenUp } from '../core/vocabulary.ts'
-import {
-  extractFileBytesMax,
-  extractFileMsMax,
-  extractHeapMbMax,
-  extractProcesses,
-  extractWaitMsMax,
-  extractYoungHeapMb,
-} from '../limits.ts'
+import { extractFileBytesMax, extractFileMsMax, extractProcesses, extractWaitMsMax } from '../limits.ts'
 import { type PackedFacts, packFacts } from '../store/packed-facts.ts'
 import { failedFacts } from './extract-file.ts'
 import { type ProcessCost, processCost } from './process-cost.ts'
+import { readerFlags } from './reader-flags.ts'
 
 export interface ExtractTask {
   readonly path: string
@@ -41,6 +35,7 @@ export class ExtractPool {
   readonly #children = new Set<ChildProcess>()
   readonly #fileMsMax: number
   readonly #isForMany: boolean
+  #flags: readonly string[] = []
 
   constructor(isForMany: boolean, fileMsMax: number = extractFileMsMax) {
     this.#isForMany = isForMany
@@ -52,6 +47,7 @@ export class ExtractPool {
     take: (index: number, facts: PackedFacts) => void,
     signal?: AbortSignal,
   ): Promise<void> {
+    this.#flags = readerFlags(tasks)
     const queue = bundles(tasks)
     // From both ends: the first process reads the small families, and the others hardly meet them.
     const lanes = Array.from({ length: this.#isForMany ? Math.min(extractProcesses, queue.length) : 1 }, (_, lane) =>
@@ -100,11 +96,7 @@ export class ExtractPool {
     const compiled = compiledFolder()
     const child = fork(programFile('extract-process'), compiled === undefined ? [] : [compiled], {
       serialization: 'advanced',
-      execArgv: [
-        `--max-old-space-size=${extractHeapMbMax}`,
-        `--min-semi-space-size=${extractYoungHeapMb}`,
-        `--max-semi-space-size=${extractYoungHeapMb}`,
-      ],
+      execArgv: [...this.#flags],
       // What dies says so in its own words, which nobody asked for.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })

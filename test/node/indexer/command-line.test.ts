@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { test } from 'vitest'
@@ -27,6 +27,33 @@ const sources = {
   'src/a.ts': "import { b } from './b.ts'\nexport function a() {\n  b()\n}\n",
   'src/b.ts': 'export function b() {}\n',
 }
+
+test('a second index finds what the first compiled, and so do the processes that read its files', ({ expect }) => {
+  const lines = Array.from({ length: 1500 }, (_, n) => `def f${n}(): return f${n}`).join('\n')
+  const { place } = projectInTest({ 'src/long.py': lines })
+  const cache = path.join(place.root, 'kept')
+  mkdirSync(cache, { mode: 0o700 })
+  const shim = path.resolve(import.meta.dirname, '../../../bin/indexer.mjs')
+  const build = () => {
+    const { NODE_COMPILE_CACHE: _kept, ...inherited } = process.env
+    const ended = spawnSync(process.execPath, [shim, 'init', place.root, '--force'], {
+      encoding: 'utf8',
+      env: { ...inherited, XDG_CACHE_HOME: cache, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' },
+    })
+    expect(ended.status).toBe(0)
+    return `${ended.stdout}${ended.stderr}`.split('\n').filter((line) => line.includes('no transpile cache for')).length
+  }
+  const folder = compiledFolder({ XDG_CACHE_HOME: cache }, cache) ?? ''
+  const kept = () => readdirSync(folder).map((name) => readdirSync(path.join(folder, name)).length)
+
+  expect(build()).toBeGreaterThan(10)
+  const first = kept()
+  expect(build()).toBe(0)
+
+  // One part for each set of the engine's flags: this process, the one started in its place, and those that read.
+  expect(kept()).toEqual(first)
+  expect(first.filter((files) => files > 40)).toHaveLength(2)
+})
 
 test('init, status, query, callers, callees, impact, files, sync and unlock work together', ({ expect }) => {
   const project = projectInTest(sources)

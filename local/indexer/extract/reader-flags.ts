@@ -1,0 +1,18 @@
+/** How a process that reads files is started, by what there is to read. */
+import { languageFamily, languageOf } from '../core/language-of.ts'
+import { extractHeapMbMax, extractYoungHeapMb, quickGrammarCharsMax } from '../limits.ts'
+
+export function readerFlags(tasks: readonly { readonly path: string; readonly text: string }[]): string[] {
+  // Scripts have a parser that is compiled already.
+  let grammarChars = 0
+  for (const { path, text } of tasks) {
+    const language = languageOf(path)
+    if (language !== undefined && languageFamily(language) !== 'script') grammarChars += text.length
+  }
+  return [
+    `--max-old-space-size=${extractHeapMbMax}`,
+    `--min-semi-space-size=${extractYoungHeapMb}`,
+    `--max-semi-space-size=${extractYoungHeapMb}`,
+    ...(grammarChars <= quickGrammarCharsMax ? ['--liftoff-only'] : []),
+  ]
+}
