@@ -123,6 +123,13 @@ describe('a page with a fault that once led to another figure', () => {
       '1.50<br />GB',
       '1.50<i>: 77</i><br />GB',
     ],
+    [
+      'a row of another torrent, without its link',
+      'seeding',
+      unstated(seedingPage),
+      /<a href="details\.php\?id=1001[^>]*>([\s\S]*?)1\.50<br/,
+      '<p>$19.00<br',
+    ],
     ['a row in the place of a count', 'seeding', seedingPage, /<b>[0-9]+/, '<tr><td>排名</td><td>77</td></tr>'],
     [
       'a row of the bonus table that went',

@@ -9,16 +9,16 @@ export const definitionMarksMax = 100
 /** Signs of the format: brackets, words, line ends. The largest definition in use has 26,000. */
 export const definitionSignsMax = 50_000
 
-/** Nested too deeply, ended more often than begun, or full of marks or signs; judged by its signs alone, at once. */
-export function isTangled(source: string): boolean {
+/** The signs of a text; undefined for one nested too deeply, ended more often than begun, or full of marks or signs. */
+export function signsOf(source: string): readonly string[] | undefined {
+  const found: string[] = []
   let depth = 0
   let marks = 0
-  let signs = 0
   let lists = 0
   let isText = false
   for (const sign of new Lexer().lex(source)) {
-    signs += 1
-    if (signs > definitionSignsMax) return true
+    found.push(sign)
+    if (found.length > definitionSignsMax) return undefined
     if (isText || sign === textFollows) {
       isText = !isText
       continue
@@ -29,9 +29,10 @@ export function isTangled(source: string): boolean {
     else if (first === ']' || first === '}') depth -= 1
     else if (sign === '-' || sign === '?') lists += 1
     else if ('&!%'.includes(first)) marks += 1
-    if (depth < 0 || depth > definitionDepthMax || lists > definitionDepthMax || marks > definitionMarksMax) return true
+    if (depth < 0 || depth > definitionDepthMax || lists > definitionDepthMax || marks > definitionMarksMax)
+      return undefined
   }
-  return false
+  return found
 }
 
 const textFollows = '\u001f'

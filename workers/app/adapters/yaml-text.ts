@@ -1,9 +1,9 @@
 /** Reads what an owner wrote in YAML, or copied from others: bounded, and with the line of each fault. */
-import { isMap, isSeq, LineCounter, type ParsedNode, parseDocument } from 'yaml'
+import { Composer, isMap, isSeq, LineCounter, type ParsedNode, Parser } from 'yaml'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { PlacedFault } from '../core/cardigann/checked-definition.ts'
 import type { Path } from '../core/cardigann/definition-reader.ts'
-import { isTangled, nameTwice } from './yaml-shape.ts'
+import { nameTwice, signsOf } from './yaml-shape.ts'
 
 export interface YamlText {
   readonly value: unknown
@@ -26,35 +26,47 @@ export function readYaml(
 ): Result<YamlText, readonly PlacedFault[]> {
   if (new TextEncoder().encode(source).byteLength > bytesMax)
     return failWith([{ rule: 'too_large', path: [], detail: `more than ${bytesMax} bytes`, line: undefined }])
-  if (isTangled(source)) return failWith([tangled])
+  const signs = signsOf(source)
+  if (signs === undefined) return failWith([tangled])
   const lines = new LineCounter()
   try {
-    const document = parseDocument(source, {
-      schema,
-      lineCounter: lines,
-      // The parser compares every name with every other.
-      uniqueKeys: false,
-      prettyErrors: false,
-      logLevel: 'silent',
-    })
+    const [document, other] = documentsOf(signs, source.length, schema, lines)
+    if (document === undefined || other !== undefined)
+      return failWith([{ rule: 'yaml', path: [], detail: 'multiple docs', line: lineAt(other?.range[0] ?? 0) }])
     if (document.errors.length > 0)
       return failWith(
         document.errors.slice(0, faultsMax).map(({ code, pos }) => ({
           rule: 'yaml' as const,
           path: [],
           detail: code.toLowerCase().replaceAll('_', ' '),
-          line: lines.linePos(pos[0]).line,
+          line: lineAt(pos[0]),
         })),
       )
     const twice = nameTwice(document.contents)
-    if (twice !== undefined)
-      return failWith([{ rule: 'yaml', path: [], detail: 'duplicate key', line: lines.linePos(twice).line }])
+    if (twice !== undefined) return failWith([{ rule: 'yaml', path: [], detail: 'duplicate key', line: lineAt(twice) }])
     // What is named once and repeated could grow without end.
     const value: unknown = document.toJS({ maxAliasCount: aliasesMax + 1 })
     return succeed({ value, lineOf: (path) => lineOf(document.contents as ParsedNode | null, path, lines) })
   } catch {
     return failWith([tangled])
   }
+
+  function lineAt(offset: number): number {
+    return lines.linePos(offset).line
+  }
+}
+
+/** The first two documents of a text that was taken into its signs already, which is a third of reading it. */
+function documentsOf(signs: readonly string[], length: number, schema: 'failsafe' | 'core', lines: LineCounter) {
+  const parser = new Parser(lines.addNewLine)
+  function* tokens() {
+    lines.addNewLine(0)
+    for (const sign of signs) yield* parser.next(sign)
+    yield* parser.end()
+  }
+  // The composer compares every name with every other.
+  const [first, second] = new Composer({ schema, uniqueKeys: false }).compose(tokens(), true, length)
+  return [first, second]
 }
 
 const tangled: PlacedFault = {

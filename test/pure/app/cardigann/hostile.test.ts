@@ -6,7 +6,7 @@ import {
   definitionDepthMax,
   definitionMarksMax,
   definitionSignsMax,
-  isTangled,
+  signsOf,
 } from '../../../../workers/app/adapters/yaml-shape.ts'
 import { aliasesMax } from '../../../../workers/app/adapters/yaml-text.ts'
 import { instructionsMax } from '../../../../workers/app/core/cardigann/pattern-program.ts'
@@ -107,13 +107,22 @@ describe('bounds of a definition', () => {
     expect(repeated(aliasesMax + 1)).toEqual(['yaml'])
   })
 
+  test('documents', ({ expect }) => {
+    const one = stringify(smallDefinition())
+    expect(rulesOf(`---\n${one}...\n`)).toEqual([])
+    expect(checkDefinition(`${one}---\nid: other\n`)).toEqual({
+      ok: false,
+      failure: [{ rule: 'yaml', path: [], detail: 'multiple docs', line: one.split('\n').length }],
+    })
+  })
+
   test('signs', ({ expect }) => {
     const signed = (count: number) => {
       const text = '#\n'.repeat(Math.floor(count / 2) - 1)
       const missing = count - [...new Lexer().lex(text)].length
       const whole = `${'\n'.repeat(missing)}${text}`
       expect([...new Lexer().lex(whole)]).toHaveLength(count)
-      return isTangled(whole)
+      return signsOf(whole) === undefined
     }
     expect(signed(definitionSignsMax)).toBe(false)
     expect(signed(definitionSignsMax + 1)).toBe(true)

@@ -456,5 +456,6 @@ function sumOf(table: Element | undefined, count: number): number | undefined {
     if (size === undefined) return undefined
     sum += size
   }
-  return sum
+  // One without its link, among others that have theirs, may stand for another, too.
+  return ids.size === 0 || ids.size === rows.length ? sum : undefined
 }
