@@ -105,6 +105,12 @@ describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipN
     expect([await ask(secret), await ask(renewed)]).toEqual([200, 200])
     await page.getByRole('button', { name: 'I have copied it' }).click()
     await page.getByText(/^The old secret works until \d/).waitFor()
+    const ofSecret = `**/gateway/keys/${renewed.split('_')[1]}/secret`
+    await page.route(ofSecret, (route) => route.fulfill({ status: 503, json: { error: 'unavailable', message: '' } }))
+    await page.getByRole('button', { name: 'End the old one now' }).click()
+    await page.locator('.note.bad').waitFor()
+    expect(await ask(secret)).toBe(200)
+    await page.unroute(ofSecret)
     await page.getByRole('button', { name: 'End the old one now' }).click()
     await page.getByRole('button', { name: 'End the old one now' }).waitFor({ state: 'detached' })
     expect([await ask(secret), await ask(renewed)]).toEqual([401, 200])

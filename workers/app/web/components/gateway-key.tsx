@@ -15,10 +15,12 @@ import { words } from '../locales/words.ts'
 import { type ChartRange, clockText } from '../model/gateway-figures.ts'
 import { useResource } from '../resource.ts'
 import { goTo } from '../router.ts'
+import { useAfter } from '../use-after.ts'
 import { ConfirmRemoval } from './confirm-removal.tsx'
 import { GatewayCalls } from './gateway-calls.tsx'
 import { GatewayKeyForm } from './gateway-key-form.tsx'
 import { KeyBreakdown, KeyChart, KeyErrors, KeyLimits, KeyTokens, KeyWaits } from './gateway-key-usage.tsx'
+import { FailureNote } from './note.tsx'
 import { OneOf } from './one-of.tsx'
 import { Section } from './section.tsx'
 import { ShownOnce } from './shown-once.tsx'
@@ -98,19 +100,14 @@ export function GatewayKey(props: {
   const { item, rows, today } = props
   const text = words.value.gateway
   const fresh = useSignal<string | undefined>(undefined)
-  const removing = useSignal<WireGatewayKey | undefined>(undefined)
+  const { failure, removing, after } = useAfter<WireGatewayKey>(props)
   const calls = useResource(`gateway calls ${item.id}`, (signal) => fetchGatewayCalls(item.id, signal), freshMs)
   const isRevoked = item.revoked_at !== null
 
   async function renew(): Promise<void> {
     const answer = await renewGatewayKey(item.id)
     if (answer.ok) fresh.value = answer.value.secret
-    await props.reload()
-  }
-
-  async function endOld(): Promise<void> {
-    await endOldGatewaySecret(item.id)
-    await props.reload()
+    await after(answer)
   }
 
   const oldUntil = item.old_secret_until
@@ -143,10 +140,11 @@ export function GatewayKey(props: {
                 </button>
               </span>
             </header>
+            {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
             {oldWorks && (
               <p class="small muted">
                 {text.oldSecretUntil(clockText(oldUntil))}{' '}
-                <button class="btn quiet" type="button" onClick={() => void endOld()}>
+                <button class="btn quiet" type="button" onClick={() => void endOldGatewaySecret(item.id).then(after)}>
                   {text.endOldSecret}
                 </button>
               </p>
