@@ -42,7 +42,11 @@ export function composeViewer(settings: ViewerSettings): ViewerDeps {
     sources: createSourceFiles(place.root),
     text: createTextSearch(place.root),
     changes: createProjectChanges(place),
-    proofs: () => ({ stamp: proofStamp(place), files: () => readProofs(place) }),
+    proofs: () => ({
+      stamp: proofStamp(place),
+      files: () => readProofs(place),
+      ofFiles: (paths) => readProofs(place, paths),
+    }),
     syntax: createSyntaxClasses(),
     trails: once(async () => (await import('./adapters/trail-files.ts')).createTrailFiles(place)),
     events: createEventFeed({

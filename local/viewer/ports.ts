@@ -98,6 +98,7 @@ interface KeptProofs {
   /** Changes whenever a compiler says something else. */
   readonly stamp: string
   readonly files: () => readonly FileProof[]
+  readonly ofFiles: (paths: readonly string[]) => readonly FileProof[]
 }
 
 export interface ViewerDeps {

@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { importCommand } from '../../local/indexer/commands/scip-commands.ts'
+import { href } from '../../local/viewer/web/model/address.ts'
 import { axeFindings, chromiumPart, launchChromiumShell } from '../support/chromium.ts'
 import { contradictingIndex } from '../support/contradicting-index.ts'
 import { openScreen, type Screen } from '../support/viewer-screen.ts'
@@ -81,6 +82,36 @@ describe.skipIf(chromiumPart.isMissing)(`the viewer's accuracy ${chromiumPart.sk
     }
     await screen.close()
   })
+
+  test.for([
+    ['en-GB', 'proved', 'refuted'],
+    ['zh-CN', '已证实', '已否定'],
+  ] as const)(
+    'marks callers and calls as a compiler judged them, in %s',
+    async ([locale, proved, refuted], { expect }) => {
+      const contradicting = path.join(project.place.folder, 'contradicting.scip')
+      writeFileSync(contradicting, contradictingIndex(readFileSync(path.join(fixture, 'index.scip'))))
+      importCommand({ place: project.place, output: { line: () => {}, error: () => {} }, isJson: false }, contradicting)
+      const screen = await openScreen(browser, viewer.running.address, { locale })
+      const { page } = screen
+      const named = async (name: string) => {
+        const { body } = await viewer.get(`/api/search?q=${name}`)
+        const { id } = body.results.items.find((one: { name: string }) => one.name === name)
+        await screen.go(href('symbol', id))
+      }
+
+      await named('pack')
+      const calls = page.locator('[data-rows=calls] .ln')
+      expect(await calls.filter({ hasText: 'crate.open()' }).locator('.tag').allInnerTexts()).toEqual([refuted])
+      expect(await calls.filter({ hasText: 'crate.trim()' }).locator('.tag').allInnerTexts()).toEqual([proved])
+      expect(await clean(screen)).toEqual([])
+      await named('open')
+      const callers = page.locator('[data-rows=callers] li')
+      expect(await callers.filter({ hasText: 'pack' }).locator('.tag').allInnerTexts()).toEqual([refuted])
+      expect(await clean(screen)).toEqual([])
+      await screen.close()
+    },
+  )
 
   test('shows a URL whose router is put nowhere as an end', async ({ expect }) => {
     const screen = await openScreen(browser, viewer.running.address)

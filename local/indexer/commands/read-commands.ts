@@ -3,12 +3,14 @@ import { readSource } from '../build/changes.ts'
 import type { GraphReader } from '../core/graph-reader.ts'
 import { impactOf } from '../core/impact.ts'
 import type { EdgeRow, NodeRow } from '../core/rows.ts'
+import { verdictsOf } from '../core/verdicts.ts'
 import { extractionVersion, type NodeKind, nodeKinds, uncertainBelow } from '../core/vocabulary.ts'
 import { listFiles } from '../files/list-files.ts'
 import { readProjectConfig } from '../files/project-config.ts'
 import type { IndexPlace } from '../store/index-folder.ts'
 import { readIndexState } from '../store/index-state.ts'
 import { type OpenFailure, type OpenIndex, openIndex } from '../store/open-index.ts'
+import { readProofs } from '../store/proof-store.ts'
 import { gapLines, gapsOfIndex, givenUpSentences } from './index-gaps.ts'
 import { CommandRefusal, type Output, printJson } from './output.ts'
 
@@ -198,13 +200,19 @@ export function relationsCommand(context: ReadContext, text: string, side: 'call
       (one) => one.kind === 'calls' || one.kind === 'instantiates',
     )
     const lineOf = indexedLines(context.place.root, reader)
-    const found = edges.map((edge) => ({ ...relationOf(reader, edge, side), text: lineOf(edge) }))
+    const paths = new Set(edges.map((edge) => reader.graph.fileOfNode(edge.source).path))
+    const verdictOf = verdictsOf(reader, readProofs(context.place, [...paths]))
+    const found = edges.map((edge) => ({
+      ...relationOf(reader, edge, side),
+      verdict: verdictOf(edge) ?? null,
+      text: lineOf(edge),
+    }))
     if (context.isJson) printJson(context.output, { symbol: placeOf(reader, symbol), [side]: found })
     else if (found.length === 0) context.output.line(`no ${side} in the index`)
     else
       for (const one of found)
         context.output.line(
-          `${placeText(one)}  at line ${one.atLine}${one.isUncertain ? '  (uncertain)' : ''}${one.text === null ? '' : `  | ${one.text}`}`,
+          `${placeText(one)}  at line ${one.atLine}${one.isUncertain ? '  (uncertain)' : ''}${one.verdict === null ? '' : `  (${one.verdict})`}${one.text === null ? '' : `  | ${one.text}`}`,
         )
   })
 }

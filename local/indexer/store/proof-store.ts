@@ -30,16 +30,18 @@ export function keepProofs(place: IndexPlace, proofs: readonly FileProof[]): voi
   }
 }
 
-/** Nothing where nobody said anything, or what was said cannot be read: then nothing is proved. */
-export function readProofs(place: IndexPlace): FileProof[] {
+/** Of all files, or of those named. Nothing where nobody said anything, or what was said cannot be read: then nothing is proved. */
+export function readProofs(place: IndexPlace, only?: readonly string[]): FileProof[] {
   const file = proofFile(place)
   if (!existsSync(file)) return []
   try {
     const database = new DatabaseSync(file, { readOnly: true })
     try {
       return database
-        .prepare('SELECT path, hash, tool, data FROM proofs ORDER BY path')
-        .all()
+        .prepare(
+          'SELECT path, hash, tool, data FROM proofs WHERE ?1 IS NULL OR path IN (SELECT value FROM json_each(?1)) ORDER BY path',
+        )
+        .all(only === undefined ? null : JSON.stringify(only))
         .map((row) => ({
           ...{ path: String(row['path']), hash: String(row['hash']), tool: String(row['tool']) },
           ...(JSON.parse(String(row['data'])) as Omit<FileProof, 'path' | 'hash' | 'tool'>),

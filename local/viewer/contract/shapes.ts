@@ -1,5 +1,6 @@
 /** Shapes that several answers share. */
 import { z } from 'zod'
+import { verdicts } from '../../indexer/core/verdicts.ts'
 import { edgeKinds, languages, nodeKinds, resolutions } from '../../indexer/core/vocabulary.ts'
 
 const count = z.number().int().nonnegative()
@@ -40,6 +41,9 @@ export function listOf<T extends z.ZodType>(item: T) {
     .refine((list) => list.items.length === list.shown && list.truncated === list.shown < list.total)
 }
 
+/** By a compiler's index that was imported; absent where none said anything. */
+const verdict = z.enum(verdicts).optional()
+
 export const edge = z.strictObject({
   kind: z.enum(edgeKinds),
   line: line.optional(),
@@ -47,6 +51,7 @@ export const edge = z.strictObject({
   confidence: z.number().gt(0).lte(1).optional(),
   resolvedBy: z.enum(resolutions).optional(),
   valueRef: z.literal(true).optional(),
+  verdict,
 })
 
 export const relation = z.strictObject({
@@ -58,6 +63,8 @@ export const relation = z.strictObject({
   confidence: z.number().nullable(),
   uncertain: z.boolean(),
   synthesized: z.literal(false),
+  /** One proved edge is enough; it is refuted only where each of its edges is. */
+  verdict,
   fanIn: count.optional(),
   hub: z.boolean().optional(),
 })

@@ -1,8 +1,9 @@
 /** How right the edges of this index are, as far as a compiler has said anything about them. */
 
 import type { GraphReader } from '../../indexer/core/graph-reader.ts'
-import { type FileProof, judgedKinds, targetName } from '../../indexer/core/proofs.ts'
+import { type FileProof, judgedKinds } from '../../indexer/core/proofs.ts'
 import type { EdgeRow, FileRow } from '../../indexer/core/rows.ts'
+import { isOfIndexed, type VerdictOf, verdictsOf } from '../../indexer/core/verdicts.ts'
 import { type Language, uncertainBelow } from '../../indexer/core/vocabulary.ts'
 import type { AccuracyAnswer, OfIndex } from '../contract/wire.ts'
 import { listOf, nodeRef } from './graph-shapes.ts'
@@ -30,6 +31,7 @@ interface Counts {
 
 export function accuracyOf(reader: GraphReader, proofs: readonly FileProof[], limit: number): Body {
   const byPath = new Map(proofs.map((one) => [one.path, one]))
+  const verdictOf = verdictsOf(reader, proofs)
   const byLanguage = new Map<Language, Counts>()
   const tools = new Map<string, number>()
   const wrong: WrongRow[] = []
@@ -40,8 +42,7 @@ export function accuracyOf(reader: GraphReader, proofs: readonly FileProof[], li
     byLanguage.set(file.language, counts)
     counts.files += 1
     const kept = byPath.get(file.path)
-    // What was said of another text says nothing about this one.
-    const proof = kept?.hash === file.hash ? kept : undefined
+    const proof = kept !== undefined && isOfIndexed(reader, kept) ? kept : undefined
     if (kept !== undefined && proof === undefined) changed += 1
     if (proof !== undefined) {
       counts.judgedFiles += 1
@@ -50,7 +51,7 @@ export function accuracyOf(reader: GraphReader, proofs: readonly FileProof[], li
       counts.found += proof.sites - proof.missed.length
       missed.push(...proof.missed.map(({ line, target }) => ({ file: file.path, line, target })))
     }
-    wrong.push(...judgeFile(reader, file, proof, counts))
+    wrong.push(...judgeFile(reader, file, verdictOf, counts))
   }
   const languages = [...byLanguage]
     .map(([language, counts]): LanguageRow => ({ language, ...withShares(counts) }))
@@ -65,17 +66,16 @@ export function accuracyOf(reader: GraphReader, proofs: readonly FileProof[], li
   }
 }
 
-function judgeFile(reader: GraphReader, file: FileRow, proof: FileProof | undefined, counts: Counts): WrongRow[] {
-  const said = new Map(proof?.edges.map((one) => [`${one.line} ${one.col} ${one.kind} ${one.target}`, one.isRight]))
+function judgeFile(reader: GraphReader, file: FileRow, verdictOf: VerdictOf, counts: Counts): WrongRow[] {
   const wrong: WrongRow[] = []
   for (const edge of edgesOf(reader, file)) {
     const isCertain = edge.confidence >= uncertainBelow
     const judged = isCertain ? counts.certain : counts.possible
     judged.edges += 1
-    const isRight = said.get(`${edge.line} ${edge.col} ${edge.kind} ${targetName(reader, edge.target)}`)
-    if (isRight === undefined) continue
+    const verdict = verdictOf(edge)
+    if (verdict === undefined) continue
     judged.judged += 1
-    if (isRight) judged.right += 1
+    if (verdict === 'proved') judged.right += 1
     else
       wrong.push({
         source: nodeRef(reader, reader.node(edge.source)),

@@ -3,6 +3,7 @@
 import type { CodeGraph } from '../../indexer/core/code-graph.ts'
 import type { GraphReader } from '../../indexer/core/graph-reader.ts'
 import type { EdgeRow, NodeRow } from '../../indexer/core/rows.ts'
+import { type VerdictOf, verdictOfAll } from '../../indexer/core/verdicts.ts'
 import { uncertainBelow } from '../../indexer/core/vocabulary.ts'
 import type { Edge, NodeDetail, NodeRef, Relation } from '../contract/wire.ts'
 
@@ -57,7 +58,7 @@ export function nodeDetail(reader: GraphReader, node: NodeRow): NodeDetail {
   }
 }
 
-export function wireEdge(edge: EdgeRow): Edge {
+export function wireEdge(edge: EdgeRow, verdict?: Edge['verdict']): Edge {
   return {
     kind: edge.kind,
     line: edge.line,
@@ -65,6 +66,7 @@ export function wireEdge(edge: EdgeRow): Edge {
     confidence: edge.confidence,
     resolvedBy: edge.resolution,
     ...(edge.kind === 'references' ? { valueRef: true as const } : {}),
+    ...(verdict === undefined ? {} : { verdict }),
   }
 }
 
@@ -93,17 +95,20 @@ export function bundles(edges: readonly EdgeRow[], side: 'source' | 'target'): B
 }
 
 /** Folds the edges between the focus and another symbol into one relation. */
-export function relationOf(reader: GraphReader, { other, edges }: Bundle): Relation {
+export function relationOf(reader: GraphReader, { other, edges }: Bundle, verdictOf?: VerdictOf): Relation {
   const confidence = Math.max(...edges.map((one) => one.confidence))
+  const verdicts = edges.map((one) => verdictOf?.(one))
+  const verdict = verdictOfAll(verdicts)
   return {
     node: nodeRef(reader, reader.node(other)),
     edgeKinds: [...new Set(edges.map((one) => one.kind))],
-    edges: edges.slice(0, edgesPerRelationMax).map(wireEdge),
+    edges: edges.slice(0, edgesPerRelationMax).map((one, at) => wireEdge(one, verdicts[at])),
     edgeCount: edges.length,
     lines: [...new Set(edges.map((one) => one.line))],
     confidence,
     uncertain: confidence < uncertainBelow,
     synthesized: false,
+    ...(verdict === undefined ? {} : { verdict }),
   }
 }
 

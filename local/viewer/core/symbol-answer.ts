@@ -3,7 +3,9 @@
 import type { CodeGraph } from '../../indexer/core/code-graph.ts'
 import type { GraphReader } from '../../indexer/core/graph-reader.ts'
 import { impactOf } from '../../indexer/core/impact.ts'
+import type { FileProof } from '../../indexer/core/proofs.ts'
 import type { EdgeRow, NodeRow } from '../../indexer/core/rows.ts'
+import { type VerdictOf, verdictsOf } from '../../indexer/core/verdicts.ts'
 import { typeKinds } from '../../indexer/core/vocabulary.ts'
 import type { NodeAnswer, NodeRef, OfIndex, Relation } from '../contract/wire.ts'
 import {
@@ -46,7 +48,12 @@ const containerKinds = new Set([
 export type SymbolFromIndex = OfIndex<NodeAnswer>
 type Member = SymbolFromIndex['members']['items'][number]
 
-export function symbolAnswer(reader: GraphReader, node: NodeRow): SymbolFromIndex {
+/** `proofsOf`: what compilers said about the files named. */
+export function symbolAnswer(
+  reader: GraphReader,
+  node: NodeRow,
+  proofsOf: (paths: readonly string[]) => readonly FileProof[],
+): SymbolFromIndex {
   const allIncoming = reader.incoming(node.n).filter((one) => one.source !== node.n || one.kind === 'calls')
   const allOutgoing = reader.outgoing(node.n)
   const { graph } = reader
@@ -61,6 +68,10 @@ export function symbolAnswer(reader: GraphReader, node: NodeRow): SymbolFromInde
     'target',
   ).sort(byName)
   const incoming = bundles(allIncoming, 'source').sort(incomingOrder(reader, node.file))
+  const shown = [...incoming.slice(0, incomingShown), ...outgoing.slice(0, outgoingShown)]
+  const users = new Set([node.n, ...shown.flatMap((one) => one.edges.map((edge) => edge.source))])
+  const paths = new Set([...users].map((n) => graph.fileOfNode(n).path))
+  const verdictOf = verdictsOf(reader, proofsOf([...paths]))
   const members = memberPlaces(reader, node)
   const outside = reader.unresolvedOf(node.n, node.n)
   const byKind: Record<string, number> = {}
@@ -70,9 +81,9 @@ export function symbolAnswer(reader: GraphReader, node: NodeRow): SymbolFromInde
     ancestors: ancestorsOf(reader, node),
     members: shownOf(members, membersShown, (one) => memberOf(reader, one)),
     hierarchy: hierarchyOf(reader, node),
-    incoming: shownOf(incoming, incomingShown, (one) => relationOf(reader, one)),
-    outgoing: shownOf(outgoing, outgoingShown, (one) => withFanIn(reader, one)),
-    typesUsed: typesUsed.slice(0, outgoingShown).map((one) => relationOf(reader, one)),
+    incoming: shownOf(incoming, incomingShown, (one) => relationOf(reader, one, verdictOf)),
+    outgoing: shownOf(outgoing, outgoingShown, (one) => withFanIn(reader, one, verdictOf)),
+    typesUsed: typesUsed.slice(0, outgoingShown).map((one) => relationOf(reader, one, verdictOf)),
     counts: {
       callers: incoming.length,
       callees: outgoing.length,
@@ -96,9 +107,9 @@ function isTypeUse(reader: GraphReader, edge: EdgeRow): boolean {
   return edge.kind === 'references' && typeKinds.has(reader.graph.kindOf(edge.target))
 }
 
-function withFanIn(reader: GraphReader, bundle: Bundle): Relation {
+function withFanIn(reader: GraphReader, bundle: Bundle, verdictOf: VerdictOf): Relation {
   const fanIn = reader.graph.dependents[bundle.other] ?? 0
-  return { ...relationOf(reader, bundle), fanIn, hub: fanIn >= hubCallers }
+  return { ...relationOf(reader, bundle, verdictOf), fanIn, hub: fanIn >= hubCallers }
 }
 
 function incomingOrder({ graph }: GraphReader, ownFile: number): (left: Bundle, right: Bundle) => number {

@@ -2,8 +2,10 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'vitest'
+import { relationsCommand } from '../../../local/indexer/commands/read-commands.ts'
 import { exportCommand, importCommand } from '../../../local/indexer/commands/scip-commands.ts'
 import type { ScipIndex } from '../../../local/indexer/core/compiler-index.ts'
+import { verdictOfAll } from '../../../local/indexer/core/verdicts.ts'
 import { scipBytesMax } from '../../../local/indexer/limits.ts'
 import { readScip, writeScip } from '../../../local/indexer/scip/scip-index.ts'
 import { readProofs } from '../../../local/indexer/store/proof-store.ts'
@@ -71,6 +73,52 @@ test('an edge is refuted where a compiler names another method of the project', 
   expect(body.wrong.items).toMatchObject([
     { line: 8, certain: true, source: { name: 'pack' }, target: { qualifiedName: 'Crate::open' } },
   ])
+})
+
+test('who calls a symbol and what it calls are marked as a compiler judged them', async ({ expect }) => {
+  const project = await indexedInTest(sources)
+  const viewer = await servedInTest(project.place)
+  const relations = async (name: string) => {
+    const found = await viewer.get(`/api/search?q=${name}`)
+    const { id } = found.body.results.items.find((one: { name: string }) => one.name === name)
+    const { incoming, outgoing } = (await viewer.get(`/api/node/${encodeURIComponent(id)}`)).body
+    const told = (list: { items: Told[] }) =>
+      list.items.map((one) => [one.node.name, one.verdict, one.edges.map((edge) => edge.verdict)])
+    return { incoming: told(incoming), outgoing: told(outgoing) }
+  }
+  interface Told {
+    readonly node: { readonly name: string }
+    readonly verdict?: string
+    readonly edges: readonly { readonly verdict?: string }[]
+  }
+  expect((await relations('pack')).outgoing).toContainEqual(['open', undefined, [undefined]])
+
+  const contradicting = path.join(project.place.folder, 'contradicting.scip')
+  writeFileSync(contradicting, contradictingIndex(readFileSync(recorded)))
+  judge(project, contradicting)
+  const pack = await relations('pack')
+  expect(pack.outgoing).toContainEqual(['open', 'refuted', ['refuted']])
+  expect(pack.outgoing).toContainEqual(['trim', 'proved', ['proved']])
+  expect((await relations('open')).incoming).toContainEqual(['pack', 'refuted', ['refuted']])
+  const said: string[] = []
+  const output = { line: (text: string) => said.push(text), error: (text: string) => said.push(text) }
+  relationsCommand({ place: project.place, output, isJson: false }, 'pack', 'callees')
+  expect(said.join('\n')).toMatch(/trim .*\(proved\) .*\n.*open .*\(refuted\) {2}\| crate\.open\(\)/)
+  // Elsewhere the same compiler says the same as the index.
+  expect((await relations('trim')).incoming).toContainEqual(['pack', 'proved', ['proved']])
+
+  project.write('src/crate.ts', `// above\n${sources['src/crate.ts']}`)
+  await project.sync()
+  expect((await relations('pack')).outgoing).toContainEqual(['trim', undefined, [undefined]])
+})
+
+test.for([
+  { of: ['proved', 'refuted', undefined], told: 'proved' },
+  { of: ['refuted', 'refuted'], told: 'refuted' },
+  { of: ['refuted', undefined], told: undefined },
+  { of: [undefined], told: undefined },
+] as const)('edges of which $of are told together as $told', ({ of, told }, { expect }) => {
+  expect(verdictOfAll(of)).toBe(told)
 })
 
 test('what was said of a text says nothing about another one', async ({ expect }) => {

@@ -22,7 +22,7 @@ import { answerOfIndex, answerWith } from '../answer.ts'
 import { parametersOf, pathSuffix } from '../query.ts'
 import { flatten } from './flatten.ts'
 
-export function graphRoutes(deps: Pick<ViewerDeps, 'index' | 'sources'>): Hono {
+export function graphRoutes(deps: Pick<ViewerDeps, 'index' | 'sources' | 'proofs'>): Hono {
   const router = new Hono()
   router.get('/api/search', (c) =>
     answerOfIndex<SearchAnswer>(
@@ -51,7 +51,8 @@ export function graphRoutes(deps: Pick<ViewerDeps, 'index' | 'sources'>): Hono {
           if (id === '') return badRequest('name a symbol: /api/node/<id>')
           const node = reader.nodeById(id)
           if (node === undefined) return failWith(unknownSymbol(id))
-          const { value } = remember(`node ${id}`, () => symbolAnswer(reader, node))
+          const { stamp, ofFiles } = deps.proofs()
+          const { value } = remember(`node ${stamp} ${id}`, () => symbolAnswer(reader, node, ofFiles))
           const incoming = withCallerLines(
             value.incoming,
             (path) => {

@@ -25,6 +25,17 @@ export function Certainty(props: { confidence: number | null | undefined; resolv
   )
 }
 
+/** What a compiler said, where one did. */
+export function Verdict({ verdict }: { verdict: Edge['verdict'] }) {
+  if (verdict === undefined) return null
+  const text = words.value.certainty
+  return (
+    <span class={`tag ${verdict === 'proved' ? 'on' : 'bad'}`} title={text[`${verdict}Why`]}>
+      {text[verdict]}
+    </span>
+  )
+}
+
 /** The key to line styles, for the foot of a picture or a listing. */
 export function CertaintyKey() {
   const text = words.value.certainty

@@ -7,7 +7,7 @@ import { type CallRow, linkedColumns, type PlacedCalls, placeCalls, type WordLin
 import { blockRows, type Lines } from '../model/line-window.ts'
 import { sameLine } from '../model/same-line.ts'
 import { isComingBack } from '../router.ts'
-import { Certainty, CertaintyKey } from './certainty.tsx'
+import { Certainty, CertaintyKey, Verdict } from './certainty.tsx'
 import { type CodeLink, CodeText } from './code-text.tsx'
 import { LongList } from './long-list.tsx'
 import { linkTo, SymbolLink } from './symbol-link.tsx'
@@ -24,7 +24,7 @@ function callLine(row: CallRow, at: number, focusId: string, isBrief = false) {
         {isBrief ? null : <span class="small cut">{text.code.outside}</span>}
       </span>
     )
-  const { node, isGuess, confidence, resolvedBy, kind, owner } = row.call
+  const { node, isGuess, confidence, resolvedBy, kind, owner, verdict } = row.call
   return (
     <span key={at} class={isGuess ? 'o g' : 'o'}>
       {SymbolLink({ node, dir: 'down', label: node.qualifiedName, title: `${node.file}:${node.line}` })}
@@ -38,6 +38,7 @@ function callLine(row: CallRow, at: number, focusId: string, isBrief = false) {
         </>
       )}
       {Certainty({ confidence, resolvedBy: isBrief ? undefined : resolvedBy })}
+      {isBrief && verdict === 'proved' ? null : Verdict({ verdict })}
     </span>
   )
 }

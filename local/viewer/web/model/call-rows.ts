@@ -9,6 +9,7 @@ export interface Call {
   readonly confidence: number | null
   readonly resolvedBy?: Edge['resolvedBy']
   readonly isGuess: boolean
+  readonly verdict?: Edge['verdict']
   /** The symbol inside the listing that makes the call, where it is not the listing's own. */
   readonly owner?: string
 }
@@ -34,6 +35,7 @@ export function callsOf(relation: Relation, owner?: string): Call[] {
       confidence: edge.confidence ?? null,
       ...(edge.resolvedBy === undefined ? {} : { resolvedBy: edge.resolvedBy }),
       isGuess: relation.uncertain,
+      ...(edge.verdict === undefined ? {} : { verdict: edge.verdict }),
       ...(owner === undefined ? {} : { owner }),
     })
   }

@@ -2,7 +2,7 @@
 
 import { Icon } from '#shared/pages/icon.tsx'
 import type { NodeAnswer } from '../../contract/wire.ts'
-import { Certainty } from '../components/certainty.tsx'
+import { Certainty, Verdict } from '../components/certainty.tsx'
 import { LongList } from '../components/long-list.tsx'
 import { ShownOf } from '../components/shown-of.tsx'
 import { linkTo, SymbolLink } from '../components/symbol-link.tsx'
@@ -35,6 +35,7 @@ function callerRow(relation: Relation, focusId: string) {
       {node.id === focusId ? <span class="faint small">{symbolWords.value.itself}</span> : null}
       {isCall || kind === undefined ? null : <span class="faint small nowrap">{words.value.edges[kind]}</span>}
       {uncertain ? Certainty({ confidence, resolvedBy: first?.resolvedBy }) : null}
+      {Verdict({ verdict: relation.verdict })}
       <span class="lines">
         {lines.slice(0, linesMax).map((line) => (
           <a key={line} href={linkTo(node.id, 'up', line)} aria-label={words.value.code.line(line)}>

@@ -89,6 +89,10 @@ export const frame: Words['frame'] = {
       guessed === 0 ? grouped(certain) : `${grouped(certain)}，另有 ${grouped(guessed)} 个推测`,
     andGuessed: (guessed) => `另有 ${grouped(guessed)} 个推测`,
     below: '低于 0.6',
+    proved: '已证实',
+    provedWhy: '编译器也这样说',
+    refuted: '已否定',
+    refutedWhy: '编译器说所指的是另一个',
   },
   code: {
     source: '源码',

@@ -149,6 +149,10 @@ export const frame = {
       guessed === 0 ? grouped(certain) : `${grouped(certain)}, and ${grouped(guessed)} guessed`,
     andGuessed: (guessed: number) => `and ${grouped(guessed)} guessed`,
     below: 'below 0.6',
+    proved: 'proved',
+    provedWhy: 'A compiler says so too',
+    refuted: 'refuted',
+    refutedWhy: 'A compiler says that another one is meant',
   },
   code: {
     source: 'Source',
