@@ -32,7 +32,7 @@ export interface MessageTemplates {
   ): Promise<{ readonly rendered: TemplateTexts; readonly fault?: TemplateFault }>
 }
 
-export interface OwnerMessage {
+interface OwnerMessage {
   readonly title: string
   readonly text: string
   /** Empty where there is none. */
