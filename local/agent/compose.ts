@@ -14,6 +14,7 @@ import { findSandbox } from './adapters/find-sandbox.ts'
 import { openHostProxy } from './adapters/host-proxy.ts'
 import { createModelClient } from './adapters/model-client.ts'
 import { SqliteFault } from './adapters/node-sqlite.ts'
+import { createNoteSender } from './adapters/note-sender.ts'
 import { keepGoodCopy, openStorage } from './adapters/open-storage.ts'
 import { loadOwnerKey } from './adapters/owner-key.ts'
 import { startTerminalProcess } from './adapters/pty-process.ts'
@@ -107,6 +108,7 @@ import { type WebFetch, webTool } from './runtime/tools/web-tool.ts'
 import { webSearchTool } from './runtime/tools/websearch-tool.ts'
 import { trustListOf } from './runtime/trusted-files.ts'
 import { runTurn, settleStep } from './runtime/turn.ts'
+import { WaitingNotes } from './runtime/waiting-notes.ts'
 import { WorkTrees } from './runtime/work-trees.ts'
 
 /** What the program that starts this has of the other families. */
@@ -238,9 +240,10 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
     await parts.close()
     throw error
   }
-  parts.start()
   const hostname = isIP(options.hostname) === 6 ? `[${options.hostname}]` : options.hostname
   const address = `http://${hostname}:${port}`
+  parts.listensAt(address)
+  parts.start()
   return {
     hostname: options.hostname,
     port,
@@ -346,7 +349,17 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
     prices: options.prices ?? (() => noPrices),
     remoteCommands: (servers, directory) => toolServers.commands(servers, directory),
   })
-  const asks = new HumanRequests({ store, sql, clock, ids, wake: (sessionId) => sessionService.wake(sessionId) })
+  let pageAddress: string | undefined
+  const waitingNotes = new WaitingNotes({
+    ...{ store, catalogue, logger },
+    send: createNoteSender(options.modelFetch ?? fetch),
+    page: () => (options.pagesFolder === undefined ? undefined : pageAddress),
+  })
+  const asks = new HumanRequests({
+    ...{ store, sql, clock, ids },
+    onWaiting: (kind, request) => waitingNotes.begin(kind, request),
+    wake: (sessionId) => sessionService.wake(sessionId),
+  })
   const memories = new Memories({ store, sql, ids, catalogue })
   const keeper = new OutputKeeper(folders.outputs, ids)
   const background = new BackgroundCommands({
@@ -592,6 +605,10 @@ function composeAgent(options: Parameters<typeof openRuntime>[0] & Pick<AgentSer
       if (options.keepsSchedules !== false && !storage.isReadOnly) schedules.start()
       if (options.resumeAtStart === false || !mayRecover) return
       for (const sessionId of store.sessionsToDrive()) sessionService.wake(sessionId)
+    },
+    /** Where it listens. */
+    listensAt(address: string) {
+      pageAddress = address
     },
     isBusy: () => sessionService.active().length > 0 || terminals.isBusy || background.isBusy || schedules.isWaiting,
     endStreams: () => streams.close(),

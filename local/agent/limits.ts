@@ -47,6 +47,12 @@ export const savedRulesMax = 1000
 /** Sessions whose own permissions are remembered; those of the oldest are asked for again. */
 export const sessionsWithRulesMax = 200
 
+/** The owner is told on the channels of the service that something stays unanswered: after how long, and how long that may take. */
+export const notifyAfterSeconds = 30
+export const notifyAfterSecondsMin = 1
+export const notifyAfterSecondsMax = 3_600
+export const notifyMsMax = 15_000
+
 /** Model calls. */
 export const modelAttemptsMax = 5
 export const retryDelayMsFirst = 500

@@ -405,6 +405,7 @@ export const everyReason: Told = {
   ],
   'torrent_run.too_many': [[{ kind: 'torrent_run.too_many', limit: 4 }, '最多同时进行 4 个批量操作，请等其中一个结束']],
   'stream.too_many': [[{ kind: 'stream.too_many', limit: 16 }, '最多同时有 16 个页面实时更新']],
+  'message.too_many': [[{ kind: 'message.too_many', limit: 30 }, '脚本每小时最多发送 30 条消息']],
   'torrent_run.no_way_back': [[{ kind: 'torrent_run.no_way_back' }, '这个批量操作不能撤销，或尚未结束']],
   'media.no_library': [
     [{ kind: 'media.no_library', media: 'movie' }, '没有电影媒体库，留在原处'],

@@ -49,6 +49,7 @@ import { consoleWatchlistRoutes } from './http/routes/console-watchlists.ts'
 import { downloaderRoutes } from './http/routes/downloaders.ts'
 import { exploreRoutes } from './http/routes/explore.ts'
 import { mediaRoutes } from './http/routes/media.ts'
+import { messageRoutes } from './http/routes/messages.ts'
 import { metaRoutes } from './http/routes/meta.ts'
 import { overviewRoutes } from './http/routes/overview.ts'
 import { pushRoutes } from './http/routes/push.ts'
@@ -95,6 +96,7 @@ export function appRoutes(deps: AppDeps): BoundRoute[] {
     ...exploreRoutes(deps),
     ...updateRoutes(deps),
     ...templateRoutes(deps),
+    ...messageRoutes(deps),
     ...assistantRoutes(deps),
   ]
 }

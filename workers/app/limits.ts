@@ -674,6 +674,10 @@ export const templateTypeCharactersMax = 64
 /** A text of a notice, such as a title or a reason, is cut beyond this, and a list of one beyond that. */
 export const eventTextCharactersMax = 512
 export const eventItemsMax = 100
+/** Of scripts, all of them together: a loop in one of them is no reason for a phone that rings all night. */
+export const messagesPerHourMax = 30
+export const messageTitleCharactersMax = 120
+export const messageLinkCharactersMax = 512
 export const channelsMax = 20
 export const channelNameCharactersMax = 64
 export const channelAddressCharactersMax = 1024

@@ -13,7 +13,7 @@ import type { Feeds, FilterRules, RulesText } from './ports/feeds.ts'
 import type { GatewayService } from './ports/gateway.ts'
 import type { Jobs } from './ports/jobs.ts'
 import type { Libraries, MediaHistory } from './ports/library.ts'
-import type { Channels, MessageTemplates } from './ports/messages.ts'
+import type { Channels, MessageTemplates, OwnerMessages } from './ports/messages.ts'
 import type { InterfaceDocument, MachineService, OperatingStore } from './ports/operating.ts'
 import type { FreeStandings, HitAndRunStore, PushForesight, PushRecords, PushService } from './ports/pushes.ts'
 import type { Reseeds } from './ports/reseeds.ts'
@@ -80,6 +80,7 @@ export interface AppDeps {
   readonly subscriptionSearch: SubscriptionSearch
   readonly qualityProfiles: QualityProfiles
   readonly templates: MessageTemplates
+  readonly ownerMessages: OwnerMessages
   readonly channels: Channels
   readonly chats: Chats
   readonly chatHook: ChatHook

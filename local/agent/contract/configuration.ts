@@ -6,6 +6,8 @@ import { webSearchKinds } from '../core/web-search.ts'
 import {
   fallbackModelsMax,
   modelQuietMsLongest,
+  notifyAfterSecondsMax,
+  notifyAfterSecondsMin,
   toolOutputBytesMax,
   toolOutputLinesMax,
   toolServerCallMsLongest,
@@ -202,6 +204,26 @@ export const configuration = z.strictObject({
         .regex(/^https?:\/\//, 'must be an http or https address')
         .optional(),
       key: z.string().min(1).optional(),
+    })
+    .optional(),
+  /** Where the owner is told that a permission or a question waits: the service, and a token of it that may operate. */
+  notify: z
+    .strictObject({
+      url: z
+        .string()
+        .regex(/^https?:\/\//, 'must be an http or https address')
+        .refine((text) => {
+          const url = URL.parse(text)
+          return url !== null && url.username === '' && url.password === '' && url.search === '' && url.hash === ''
+        }, 'must be an address without user name, password and query'),
+      token: z.string().min(1),
+      /** Seconds that it may stay unanswered. */
+      after: z.number().int().min(notifyAfterSecondsMin).max(notifyAfterSecondsMax).optional(),
+      /** Where the owner opens the page, if it is not where the server listens. */
+      page: z
+        .string()
+        .regex(/^https?:\/\/[^\s]+$/, 'must be an http or https address')
+        .optional(),
     })
     .optional(),
   /** How much of what a tool says the model is shown; the rest is kept in a file. */

@@ -12,7 +12,7 @@ import type {
   WireReference,
   WireSkill,
 } from '../contract/catalogue.ts'
-import type { ToolServerConfiguration } from '../contract/configuration.ts'
+import type { Configuration, ToolServerConfiguration } from '../contract/configuration.ts'
 import type { AgentInfo } from '../core/agent-catalogue.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { present, splitModel } from '../core/fields.ts'
@@ -67,6 +67,8 @@ export interface Resolved {
   readonly memory: MemoryDefaults
   readonly toolOutput: OutputLimits
   readonly webSearch: WebSearchSettings | undefined
+  /** Where the owner is told that something waits. */
+  readonly notify: Configuration['notify']
   /** Whether asking about code may have it indexed. */
   readonly buildsIndex: boolean
   /** For a model that is overloaded. */
@@ -227,6 +229,7 @@ export class DirectoryCatalogue implements Catalogue {
       defaultModel: named === undefined ? fallback : splitModel(named),
       fallbacks: (last((values) => values.fallback) ?? []).map((name) => splitModel(name)),
       webSearch: last((values) => values.web_search),
+      notify: last((values) => values.notify),
       buildsIndex: last((values) => values.code_index) ?? true,
       snapshots: last((values) => values.snapshot) ?? true,
       compactsByItself: last((values) => values.compaction?.auto) ?? true,

@@ -24,8 +24,17 @@ export interface AskDeps {
   readonly sql: SyncSql
   readonly clock: Clock
   readonly ids: Identifiers
+  /** Something waits for the owner, until what it answers is called. */
+  readonly onWaiting?: (kind: 'permission' | 'question', request: WaitingRequest) => () => void
   /** A settled request of a tool that is gone left work in the inbox. */
   readonly wake: (sessionId: string) => void
+}
+
+/** Of a permission, what is wanted. */
+export interface WaitingRequest {
+  readonly id: string
+  readonly sessionID: string
+  readonly action?: string
 }
 
 interface Source {
@@ -312,7 +321,7 @@ export class HumanRequests implements Asks {
   }
 
   /** Stores the request and waits until it is settled, by a reply or by an interrupt. */
-  #ask<R extends { readonly id: string; readonly sessionID: string }, T>(
+  #ask<R extends WaitingRequest, T>(
     request: R,
     { kind, waiters, asked, onInterrupt }: Asking<R, T>,
     signal: AbortSignal,
@@ -338,7 +347,9 @@ export class HumanRequests implements Asks {
     }
     waiters.set(request.id, { request, resolve })
     signal.addEventListener('abort', onAbort)
+    const settled = this.#deps.onWaiting?.(kind, request)
     return promise.finally(() => {
+      settled?.()
       signal.removeEventListener('abort', onAbort)
       waiters.delete(request.id)
     })

@@ -10,7 +10,7 @@ import { type ChatStore, createChats } from '../adapters/d1/chats.ts'
 import { createDownloaderWatch } from '../adapters/d1/downloader-watch.ts'
 import { createDownloaderStore } from '../adapters/d1/downloaders.ts'
 import { createEndRules } from '../adapters/d1/end-rules.ts'
-import { createEvents } from '../adapters/d1/events.ts'
+import { createEvents, createOwnerMessages } from '../adapters/d1/events.ts'
 import { createFeedRunStore } from '../adapters/d1/feed-runs.ts'
 import { createFeeds } from '../adapters/d1/feeds.ts'
 import { createFilterRules } from '../adapters/d1/filter-rules.ts'
@@ -61,7 +61,7 @@ import type { BrushTasks } from '../ports/brush.ts'
 import type { DownloaderFleet, DownloaderStore, TorrentService } from '../ports/downloaders.ts'
 import type { EndRules, TorrentEnds } from '../ports/ends.ts'
 import type { AnnounceService, Feeds, FilterRules, RulesText } from '../ports/feeds.ts'
-import type { Channels, MessageTemplates } from '../ports/messages.ts'
+import type { Channels, MessageTemplates, OwnerMessages } from '../ports/messages.ts'
 import type { FreeStandings, HitAndRunStore, PushForesight, PushService } from '../ports/pushes.ts'
 import type { Reseeds } from '../ports/reseeds.ts'
 import type { Logger, Telemetry } from '../ports/runtime.ts'
@@ -126,6 +126,7 @@ export interface ServiceParts extends MediaParts {
   readonly torrentService: TorrentService
   readonly torrentRuns: TorrentRuns
   readonly templates: MessageTemplates
+  readonly ownerMessages: OwnerMessages
   readonly channels: Channels
   readonly chats: ChatStore
   readonly brush: BrushTasks
@@ -399,6 +400,7 @@ export function createServiceParts(
     pushForesight: fleet,
     pushRecords: records,
     templates,
+    ownerMessages: createOwnerMessages(db, { clock, wake }),
     channels: createChannels(db, {
       clock,
       locale,

@@ -16,6 +16,7 @@ import { listBrushTasks } from './brush.ts'
 import { listDownloaders } from './downloaders.ts'
 import { explore, getProviderImage } from './explore.ts'
 import { listMediaHistory } from './media.ts'
+import { tellOwner } from './messages.ts'
 import { getMeta } from './meta.ts'
 import { getOverview } from './overview.ts'
 import { pushTorrent } from './push.ts'
@@ -84,6 +85,7 @@ export const appRouteDeclarations: readonly RouteDeclaration[] = [
   previewTemplate,
   saveTemplate,
   resetTemplate,
+  tellOwner,
   getAssistantStatus,
   listConversations,
   createConversation,

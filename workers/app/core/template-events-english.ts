@@ -94,6 +94,11 @@ export const englishEvents: Readonly<Record<TemplateType, EventWords>> = {
     title: '{{ site }}: {{ rule }} matched new torrents: {{ items.size }}',
     text: '{% for item in items %}{{ item.title }}  {{ item.size_text }}{% if item.free %}  free{% endif %}\n{% endfor %}Pushed to {{ downloader }}',
   },
+  'message.sent': {
+    name: 'Message from a script',
+    title: '{{ heading }}',
+    text: '{{ text }}{% if link != "" %}\n{{ link }}{% endif %}',
+  },
   'reply.status': {
     name: 'Status',
     title: '',
@@ -169,5 +174,7 @@ export const englishSamples: Readonly<Record<string, string>> = {
   已暂停: 'Paused',
   服务状态: 'the state of the service',
   '暂停种子：“The Salt Road S02E06”（nas-1）。': 'Pause the torrent: “The Salt Road S02E06” (nas-1).',
+  备份已完成: 'The backup is done',
+  '共 42 个文件': '42 files',
   模型没有在规定时间内回应: 'The model did not answer in time',
 }

@@ -236,6 +236,17 @@ const notices = {
       },
     ],
   },
+  'message.sent': {
+    name: '脚本消息',
+    desc: '脚本或其他程序用访问令牌发来的消息',
+    title: '{{ heading }}',
+    text: '{{ text }}{% if link != "" %}\n{{ link }}{% endif %}',
+    vars: [
+      text('heading', '标题', '备份已完成'),
+      text('text', '正文', '共 42 个文件'),
+      text('link', '链接，没有时为空', 'https://nas.example/backups'),
+    ],
+  },
 } satisfies Partial<Record<TemplateType, EventText>>
 
 const replies = {

@@ -362,6 +362,7 @@ export const eventTypes = [
   'brush.removed',
   'brush.failed',
   'rss.matched',
+  'message.sent',
 ] as const
 export type EventType = (typeof eventTypes)[number]
 

@@ -32,6 +32,19 @@ export interface MessageTemplates {
   ): Promise<{ readonly rendered: TemplateTexts; readonly fault?: TemplateFault }>
 }
 
+interface OwnerMessage {
+  readonly title: string
+  readonly text: string
+  /** Empty where there is none. */
+  readonly link: string
+}
+
+/** What scripts tell the owner. */
+export interface OwnerMessages {
+  /** Answers how many channels are told, or when there is room for another one. */
+  tell(message: OwnerMessage): Promise<Result<number, { readonly retryAfterSeconds: number }>>
+}
+
 /** A channel as the owner sees it. Never its token, its header's value, or what of its address may be a key. */
 export interface ChannelRecord {
   readonly id: number

@@ -1,14 +1,17 @@
-import { sql } from 'drizzle-orm'
+import { count, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
+import { failWith, succeed } from '#shared/kernel/result.ts'
 import type { EventFacts } from '../../core/event-values.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import { storeReason } from '../../core/reason/stored-reason.ts'
 import type { EventType } from '../../core/vocabulary.ts'
+import { messagesPerHourMax } from '../../limits.ts'
+import type { OwnerMessages } from '../../ports/messages.ts'
 import { broughtForward, selectJob, serviceJob } from './job-list.ts'
 import { jobs } from './schema/jobs.ts'
-import { notices } from './schema/messages.ts'
+import { channels, notices } from './schema/messages.ts'
 
 /** Something that happened, of which the owner may want to be told. */
 export interface NewEvent {
@@ -83,6 +86,39 @@ export interface Events {
   record(event: NewEvent): Promise<void>
   /** Has the scheduler pass on what is waiting. */
   planDelivery(): Promise<void>
+}
+
+const hourSeconds = 3600
+
+/** Counted by what is kept of the last hour, so that nothing is kept for it. */
+export function createOwnerMessages(
+  db: DrizzleD1Database,
+  { clock, wake }: { readonly clock: Clock; readonly wake: () => Promise<void> },
+): OwnerMessages {
+  return {
+    async tell({ title, text, link }) {
+      const nowUnix = unixSeconds(clock)
+      const type: EventType = 'message.sent'
+      const ofHour = sql`from notices where type = ${type} and at_unix > ${nowUnix - hourSeconds}`
+      const [written, [told], [oldest]] = await db.batch([
+        db
+          .insert(notices)
+          .select(
+            sql`select null, ${type}, null, ${JSON.stringify({ heading: title, text, link })}, ${nowUnix}, null
+              where ${isWanted(type)} and (select count(*) ${ofHour}) < ${messagesPerHourMax}`,
+          )
+          .returning({ id: notices.id }),
+        db.select({ count: count() }).from(channels).where(wants(type)),
+        db.select({ atUnix: sql<number | null>`(select min(at_unix) ${ofHour})` }).from(sql`(select 1)`),
+        planDelivery(db, nowUnix),
+      ])
+      const wanted = told?.count ?? 0
+      if (written.length === 0 && wanted > 0)
+        return failWith({ retryAfterSeconds: (oldest?.atUnix ?? nowUnix) + hourSeconds - nowUnix })
+      if (wanted > 0) await wake()
+      return succeed(wanted)
+    },
+  }
 }
 
 export function createEvents(db: DrizzleD1Database, clock: Clock): Events {

@@ -1,5 +1,6 @@
 import { explore, getProviderImage } from '../explore.ts'
 import { listMediaHistory } from '../media.ts'
+import { tellOwner } from '../messages.ts'
 import {
   addSubscription,
   deleteSubscription,
@@ -148,6 +149,10 @@ export const mediaExamples = [
         events: [failedSignIn],
       },
     },
+  }),
+  showOperation(tellOwner, {
+    body: { title: 'Backup done', text: '42 files', link: 'https://nas.example/backups' },
+    answers: { 200: { channels: 1 } },
   }),
   showOperation(previewTemplate, {
     body: { type: 'attendance.failed', ...texts },

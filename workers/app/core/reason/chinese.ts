@@ -479,6 +479,7 @@ const renderer: Renderer = {
     `符合条件的种子现在有 ${count} 个，多于确认时的 ${limit} 个，未做任何操作`,
   'torrent_run.too_many': ({ limit }) => `最多同时进行 ${limit} 个批量操作，请等其中一个结束`,
   'stream.too_many': ({ limit }) => `最多同时有 ${limit} 个页面实时更新`,
+  'message.too_many': ({ limit }) => `脚本每小时最多发送 ${limit} 条消息`,
   'torrent_run.no_way_back': () => '这个批量操作不能撤销，或尚未结束',
   'media.no_library': ({ media }) => `没有${media === 'movie' ? '电影' : '剧集'}媒体库，留在原处`,
   'media.held_already': () => '媒体库中已有同样或更好的版本，留在原处',

@@ -466,6 +466,7 @@ const renderer: Renderer = {
     `${count} torrents match now, more than the ${limit} agreed to; nothing was done`,
   'torrent_run.too_many': ({ limit }) => `At most ${limit} actions on many torrents run at once; wait for one to end`,
   'stream.too_many': ({ limit }) => `At most ${limit} pages are kept up to date at once`,
+  'message.too_many': ({ limit }) => `Scripts send at most ${limit} messages an hour`,
   'torrent_run.no_way_back': () => 'This action cannot be taken back, or is not over yet',
   'media.no_library': ({ media }) =>
     `There is no folder for ${media === 'movie' ? 'films' : 'series'}; it was left where it is`,

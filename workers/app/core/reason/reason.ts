@@ -102,6 +102,8 @@ type RunReason =
   | { readonly kind: 'torrent_run.no_way_back' }
   /** Of pages that follow the list. */
   | { readonly kind: 'stream.too_many'; readonly limit: number }
+  /** Of scripts to the owner, within an hour. */
+  | { readonly kind: 'message.too_many'; readonly limit: number }
 
 type MediaReason =
   | { readonly kind: 'media.no_library'; readonly media: MediaType }
