@@ -68,9 +68,13 @@ async function refuse(invocation: string): Promise<void> {
   await posted.body.dump()
 }
 
+/** By which the gateway knows where a request comes from. */
+const callerHeader = 'cf-connecting-ip'
+
 /** What a function address hands over, as a request; undefined for an event of another shape. */
 function requestOf(event: JsonRecord): Request | undefined {
-  const method = textOf(recordOf(recordOf(event['requestContext'])?.['http'])?.['method'])
+  const http = recordOf(recordOf(event['requestContext'])?.['http'])
+  const method = textOf(http?.['method'])
   const rawPath = textOf(event['rawPath'])
   if (method === undefined || rawPath === undefined) return undefined
   const url = new URL('http://function')
@@ -78,11 +82,14 @@ function requestOf(event: JsonRecord): Request | undefined {
   url.search = textOf(event['rawQueryString']) ?? ''
   const text = method === 'GET' || method === 'HEAD' ? undefined : textOf(event['body'])
   const body = text === undefined ? null : Buffer.from(text, event['isBase64Encoded'] === true ? 'base64' : 'utf8')
-  const headers = Object.entries(recordOf(event['headers']) ?? {}).map(
-    ([name, value]) => [name, String(value)] as const,
-  )
+  const sent = Object.entries(recordOf(event['headers']) ?? {}).map(([name, value]) => [name, String(value)] as const)
   try {
-    return new Request(url, { method, headers: Object.fromEntries(headers), body })
+    const headers = new Headers(Object.fromEntries(sent))
+    // Where the caller is, is the platform's word alone.
+    headers.delete(callerHeader)
+    const caller = textOf(http?.['sourceIp'])
+    if (caller !== undefined) headers.set(callerHeader, caller)
+    return new Request(url, { method, headers, body })
   } catch {
     // A method or a header that no address would have taken.
     return undefined

@@ -15,9 +15,20 @@ export class NodeAnswer {
   }
 }
 
+/** Where a request comes from, as far as its host knows. */
+export type CallerOf = (incoming: IncomingMessage) => string | undefined
+
+/** Whoever is at the other end of the connection. */
+export const peerOf: CallerOf = ({ socket }) => socket.remoteAddress
+
 /** The client's end on Node's own messages: building web streams around them would cost more than the request. */
-export function nodeClientEnd(incoming: IncomingMessage, outgoing: ServerResponse): ClientEnd {
+export function nodeClientEnd(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  address: ClientEnd['address'],
+): ClientEnd {
   return {
+    address,
     readBody: (bytesMax) => readIncoming(incoming, bytesMax),
     onLeave(leave) {
       outgoing.once('close', () => {

@@ -1,14 +1,14 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { BodySource, ClientEnd, GatewayRequest } from '../../workers/gateway/ports.ts'
 import { lateBodyPauseMs } from './limits.ts'
-import { NodeAnswer, nodeClientEnd } from './node-client-end.ts'
+import { type CallerOf, NodeAnswer, nodeClientEnd, peerOf } from './node-client-end.ts'
 
 type Serve = (request: GatewayRequest, client: ClientEnd) => Promise<Response>
 
 /** Serves Node's own messages: a web request with its headers, and a web answer, would cost as much as the routes. */
-export function nodeListener(serve: Serve): RequestListener {
+export function nodeListener(serve: Serve, callerOf: CallerOf = peerOf): RequestListener {
   return (incoming, outgoing) => {
-    serve(requestOf(incoming), nodeClientEnd(incoming, outgoing))
+    serve(requestOf(incoming), nodeClientEnd(incoming, outgoing, callerOf(incoming)))
       .then((answer) => send(incoming, outgoing, answer))
       .catch(() => outgoing.destroy())
   }

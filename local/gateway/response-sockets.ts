@@ -5,7 +5,7 @@ import type { RawData, WebSocket, WebSocketServer } from 'ws'
 import { succeed } from '#shared/kernel/result.ts'
 import { takeInTurn } from '#shared/sockets/take-in-turn.ts'
 import type { ClientEnd, GatewayRequest, SocketPeer, SocketTaker } from '../../workers/gateway/ports.ts'
-import { NodeAnswer } from './node-client-end.ts'
+import { type CallerOf, NodeAnswer, peerOf } from './node-client-end.ts'
 import { requestOf } from './node-listener.ts'
 
 type Serve = (request: GatewayRequest, client: ClientEnd) => Promise<Response>
@@ -16,7 +16,7 @@ export function asksForSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket'
 }
 
-export function responseSockets(serve: Serve, messageBytesMax: number) {
+export function responseSockets(serve: Serve, messageBytesMax: number, callerOf: CallerOf = peerOf) {
   let handshakes: WebSocketServer | undefined
   // Most gateways are never asked for one, and their start does not wait for it.
   const opened = async () => {
@@ -29,6 +29,7 @@ export function responseSockets(serve: Serve, messageBytesMax: number) {
       socket.on('error', () => socket.destroy())
       let accepted: ((peer: SocketPeer) => SocketTaker) | undefined
       const client: ClientEnd = {
+        address: callerOf(incoming),
         readBody: async () => succeed(new Uint8Array()),
         onLeave: (leave) => void socket.once('close', leave),
         // The router hands an answer on as it is.

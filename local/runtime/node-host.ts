@@ -6,7 +6,7 @@ import path from 'node:path'
 import type { Duplex } from 'node:stream'
 import { requestIdOf } from '#shared/http/request-id.ts'
 import { type Result, succeed } from '#shared/kernel/result.ts'
-import { isWithin, type Network, parseIpAddress } from '../../workers/app/core/ip-address.ts'
+import { isWithin, type Network, parseIpAddress } from '#shared/network/ip-address.ts'
 import { requestIdCharactersMax } from '../../workers/app/limits.ts'
 import type { AnnounceService } from '../../workers/app/ports/feeds.ts'
 import type { Gateway } from '../../workers/gateway/compose.ts'
@@ -173,11 +173,15 @@ class Serving implements Upgrades {
   constructor(options: ServingOptions) {
     this.#options = options
     const { settings, script, port, runtime, messageBytesMax } = options
-    this.#sockets = responseSockets((request, client) => {
-      const { theGateway } = runtime.script<ScriptParts>()
-      if (theGateway === undefined) throw new Error('the script has no gateway')
-      return theGateway().serve(request, client)
-    }, messageBytesMax)
+    this.#sockets = responseSockets(
+      (request, client) => {
+        const { theGateway } = runtime.script<ScriptParts>()
+        if (theGateway === undefined) throw new Error('the script has no gateway')
+        return theGateway().serve(request, client)
+      },
+      messageBytesMax,
+      (incoming) => this.#callerOf(incoming),
+    )
     this.#rule = { port, extraHosts: settings.extraHosts, publicOrigins: settings.publicOrigins }
     // A script without the pages is not ours and has no gateway.
     const prefix = script.assets === undefined ? undefined : readRoutePrefix(settings.variables, [])
@@ -223,7 +227,10 @@ class Serving implements Upgrades {
     // On Node's own messages: a web request and a web answer would cost as much as the routes.
     const { theGateway } = runtime.script<ScriptParts>()
     if (theGateway !== undefined && isBelow(pathname, prefix)) {
-      this.#gatewayListener ??= nodeListener((request, client) => theGateway().serve(request, client))
+      this.#gatewayListener ??= nodeListener(
+        (request, client) => theGateway().serve(request, client),
+        (asking) => this.#callerOf(asking),
+      )
       return this.#gatewayListener(incoming, outgoing)
     }
     const request = toRequest(incoming, outgoing, {
@@ -262,12 +269,13 @@ class Serving implements Upgrades {
     const scheme = told === 'https' || told === 'http' ? told : 'http'
     const { pathname, search } = asked
     const url = new URL(`${publicOrigin ?? `${scheme}://${asked.host}`}${pathname}${search}`)
-    if (!isFromProxy) return { url, caller: strangerAt(incoming.socket.remoteAddress) }
-    const chain = incoming.headers['x-forwarded-for']
-    return {
-      url,
-      caller: callerInChain(typeof chain === 'string' ? chain : null, this.#options.settings.trustedProxies),
-    }
+    return { url, caller: this.#callerOf(incoming) }
+  }
+
+  #callerOf({ socket, headers }: IncomingMessage): string | undefined {
+    if (!this.#isProxy(socket.remoteAddress ?? '')) return strangerAt(socket.remoteAddress)
+    const chain = headers['x-forwarded-for']
+    return callerInChain(typeof chain === 'string' ? chain : null, this.#options.settings.trustedProxies)
   }
 
   #isProxy(peer: string): boolean {

@@ -6,7 +6,7 @@ import {
   parseIpAddress,
   parseNetwork,
   textOfAddress,
-} from '../../workers/app/core/ip-address.ts'
+} from '#shared/network/ip-address.ts'
 import { forwardedHopsMax } from './limits.ts'
 
 /** An address or a network of the owner's own proxies. */

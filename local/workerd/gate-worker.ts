@@ -3,7 +3,7 @@
  * over. It runs inside the runtime, because reading requests in Node as well would cost half of the requests per second.
  */
 import { requestIdOf } from '#shared/http/request-id.ts'
-import type { Network } from '../../workers/app/core/ip-address.ts'
+import type { Network } from '#shared/network/ip-address.ts'
 import { requestIdCharactersMax } from '../../workers/app/limits.ts'
 import { callerInChain, forwardingHeaders } from './forwarded.ts'
 import { type HostRule, isAllowedHost, publicOriginOf } from './host-filter.ts'

@@ -1,6 +1,6 @@
 /** What the host of the Worker script asks of a runtime: workerd in a process of its own, or this process. */
 import type { Result } from '#shared/kernel/result.ts'
-import type { Network } from '../../workers/app/core/ip-address.ts'
+import type { Network } from '#shared/network/ip-address.ts'
 import type { HostOffice } from '../operating/host-office.ts'
 import type { StartFault } from '../operating/start-faults.ts'
 import type { MigratedDatabase } from './database-migrations.ts'

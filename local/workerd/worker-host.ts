@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import path from 'node:path'
 import { causeOf } from '#shared/kernel/fault-words.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type { Network } from '../../workers/app/core/ip-address.ts'
+import type { Network } from '#shared/network/ip-address.ts'
 import {
   keyNameOf,
   keyNameSource,

@@ -33,12 +33,14 @@ export async function startPlainHost(dataFolder: string, more: Partial<WorkerHos
 export async function startOwnHost(
   variables: Readonly<Record<string, string>> = {},
   log?: (line: string) => void,
+  more: Pick<Partial<WorkerHostOptions>, 'trustedProxies'> = {},
 ): Promise<OwnHost> {
   const dataFolder = mkdtempSync(path.join(quickFolder(), 'wharf-host-'))
   const said: string[] = []
   const started = await startPlainHost(dataFolder, {
     runtime: runtimeUnderTest,
     variables,
+    ...more,
     log(line) {
       said.push(line)
       log?.(line)

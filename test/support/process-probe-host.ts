@@ -1,9 +1,9 @@
 /** Hosts the probe script in a process of its own, so that a test may kill it: DATA_FOLDER PORT [flag…]. */
 import path from 'node:path'
+import { parseNetwork } from '#shared/network/ip-address.ts'
 import { sayStartFault } from '../../local/operating/start-faults.ts'
 import { defaultRuntime, runtimeKinds } from '../../local/workerd/runtime-kind.ts'
 import { startWorkerHost } from '../../local/workerd/worker-host.ts'
-import { parseNetwork } from '../../workers/app/core/ip-address.ts'
 
 const [dataFolder = '', port = '0', ...flags] = process.argv.slice(2)
 const valuesOf = (flag: string) => flags.filter((one) => one.startsWith(flag)).map((one) => one.slice(flag.length))

@@ -882,6 +882,7 @@ export const carriedHeadBytesMax = 16 * 1024
 /** Of a key of the gateway; the gateway holds to the same. */
 export const gatewayKeyNameCharactersMax = 100
 export const gatewayKeyModelsMax = 50
+export const gatewayKeyAddressesMax = 32
 export const gatewayPerMinuteMax = 1_000_000_000
 export const gatewayBudgetDollarsMax = 1_000_000
 /** Of a route of the gateway, which holds to the same; and a message that one is tried with. */

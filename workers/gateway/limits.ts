@@ -124,6 +124,8 @@ export const apiKeyCharactersMin = 20
 export const keysMax = 200
 export const keyNameCharactersMax = 100
 export const keyModelsMax = 50
+/** Addresses and networks that one key opens for. */
+export const keyAddressesMax = 32
 /** A new secret takes over from the old one within this time, so that a running job can finish. */
 export const oldSecretMs = 3_600_000
 /** No call lasts longer: the provider's first byte and a long answer. A reservation that is older has lost its process. */

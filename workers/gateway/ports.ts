@@ -63,6 +63,8 @@ export type AnswerBody = string | BodySource | null
 
 /** The client's end of one request. A host that can do better than web requests and answers brings its own. */
 export interface ClientEnd {
+  /** Where the client calls from, as the host saw it; undefined: it did not see it. */
+  readonly address: string | undefined
   /** Reads no further than the bound. `cut`: the client left before its body was complete; `slow`: its time was over. */
   readBody(bytesMax: number): Promise<Result<Uint8Array, 'too_large' | 'cut' | 'slow'>>
   /** Calls back when the client leaves before its answer is complete. */
@@ -188,6 +190,8 @@ interface Presented {
   readonly secret: string | undefined
   readonly route: string
   readonly requestId: string
+  /** Where the request comes from; undefined: nobody knows. */
+  readonly caller: string | undefined
 }
 
 export interface KeyCheck {
@@ -315,7 +319,7 @@ export interface KeyStore {
   /** Every answer waits until its call is written down, which is quick enough. */
   readonly isAwaited: boolean
   /** Lets a request in, and counts it. */
-  enter(id: string, digest: string, now: Moment): Promise<Result<KeyGrant, KeyRefusal>>
+  enter(id: string, digest: string, now: Moment, caller: string | undefined): Promise<Result<KeyGrant, KeyRefusal>>
   /** Reserves what a call may take before it is made. Undefined: it is reserved. */
   reserve(id: string, reservationId: string, wanted: Wanted, now: Moment): Promise<KeyRefusal | undefined>
   /** Writes a call down, and releases its reservation. */

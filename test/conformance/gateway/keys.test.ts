@@ -1,9 +1,11 @@
 /** Keys on every host: the same rules over a Durable Object each, and over one database. */
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { parseNetwork } from '#shared/network/ip-address.ts'
 import type { KeyObject, UsageObject } from '../../../workers/gateway/contract/admin.ts'
 import { type FakeBedrock, startFakeBedrock } from '../../support/fake-bedrock.ts'
 import { type GatewayHostUnderTest, gatewayHosts } from '../../support/gateway-hosts.ts'
-import { sonnet, testKey } from '../../support/gateway-under-test.ts'
+import { environmentFor, sonnet, testKey } from '../../support/gateway-under-test.ts'
+import { startOwnHost } from '../../support/own-host.ts'
 
 describe.each(gatewayHosts)('keys on %s', (_, start) => {
   let bedrock: FakeBedrock
@@ -115,4 +117,34 @@ describe.each(gatewayHosts)('keys on %s', (_, start) => {
     expect(used.day_usd).toBeLessThanOrEqual(budget)
     expect(used).toMatchObject({ reserved_usd: 0, calls_under_way: 0 })
   })
+})
+
+test('behind a proxy of the owner’s, a key on the Worker opens for the addresses on its list', async ({ expect }) => {
+  const bedrock = await startFakeBedrock()
+  const proxy = parseNetwork('127.0.0.0/8')
+  const host = await startOwnHost(environmentFor(bedrock), undefined, {
+    trustedProxies: proxy === undefined ? [] : [proxy],
+  })
+  const made = await fetch(`${host.address}/api/v1/admin/keys`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${testKey}` },
+    body: JSON.stringify({ name: 'office', addresses: ['203.0.113.0/24'] }),
+  })
+  const { secret } = (await made.json()) as { readonly secret: string }
+  const statuses: number[] = []
+  for (const told of [
+    { 'x-forwarded-for': '203.0.113.7' },
+    { 'x-forwarded-for': '198.51.100.7' },
+    { 'cf-connecting-ip': '203.0.113.7' },
+  ]) {
+    const answer = await fetch(`${host.address}/api/v1/models`, {
+      headers: { authorization: `Bearer ${secret}`, ...told },
+    })
+    await answer.text()
+    statuses.push(answer.status)
+  }
+  await host.close()
+  await bedrock.close()
+
+  expect(statuses).toEqual([200, 403, 403])
 })

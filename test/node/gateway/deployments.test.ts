@@ -189,6 +189,35 @@ test('a function service is served invocation by invocation, streams included', 
   })
 })
 
+test('a key with addresses goes by the caller that the service saw', async ({ expect }) => {
+  const bedrock = await startFakeBedrock()
+  const composed = unwrap(await startComposed(functionEnvironment(environmentFor(bedrock)), () => {}))
+  const made = await composed.fetch(
+    new Request('http://function/api/v1/admin/keys', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${testKey}` },
+      body: JSON.stringify({ name: 'office', addresses: ['203.0.113.7'] }),
+    }),
+  )
+  const { secret } = (await made.json()) as { readonly secret: string }
+  const from = (sourceIp: string | undefined) => {
+    const asked = event('GET', '/api/v1/models')
+    const headers = { ...asked.headers, authorization: `Bearer ${secret}`, 'cf-connecting-ip': '203.0.113.7' }
+    return { ...asked, headers, requestContext: { http: { method: 'GET', sourceIp } } }
+  }
+  await using service = await functionService([from('203.0.113.7'), from('198.51.100.7'), from(undefined)])
+  const stop = new AbortController()
+  const serving = serveInvocations(composed, service.address, stop.signal).catch(() => {})
+  await vi.waitUntil(() => service.answers.length === 3, { timeout: 20_000 })
+  stop.abort()
+  await serving
+  await composed.close()
+  await bedrock.close()
+
+  const statusOf = (body: unknown) => /"statusCode":(\d+)/.exec(String(body))?.[1]
+  expect(service.answers.map(({ body }) => statusOf(body))).toEqual(['200', '403', '403'])
+})
+
 test('an event that is no request of the address fails alone', async ({ expect }) => {
   const bedrock = await startFakeBedrock()
   const health = event('GET', '/api/v1/health')

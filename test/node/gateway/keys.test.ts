@@ -5,7 +5,7 @@ import { messageAnswer, textSteps } from '../../../local/gateway/sandbox/provide
 import type { KeyObject, UsageObject } from '../../../workers/gateway/contract/admin.ts'
 import { costMaxNano } from '../../../workers/gateway/core/keys/call-cost.ts'
 import { callEstimate } from '../../../workers/gateway/core/keys/call-estimate.ts'
-import { oldSecretMs } from '../../../workers/gateway/limits.ts'
+import { keyAddressesMax, oldSecretMs } from '../../../workers/gateway/limits.ts'
 import { fakeBearer } from '../../support/fake-bedrock.ts'
 import { type GatewayUnderTest, gatewayUnderTest, opus, sonnet, testKey } from '../../support/gateway-under-test.ts'
 
@@ -141,6 +141,43 @@ describe('a key', () => {
     expect(told).not.toHaveProperty('secret')
     expect(asked.map(({ status }) => status)).toEqual([401, 200])
     expect([ended.status, again.status, none.status]).toEqual([200, 200, 404])
+  })
+
+  test('opens for the addresses on its list, and its owner sees who came from elsewhere', async ({ expect }) => {
+    await using under = await gatewayUnderTest()
+    const key = await makeKey(under, { addresses: ['203.0.113.0/24', ' 2001:db8::/32 '] })
+    const from = (caller?: string) =>
+      under.call('/chat/completions', {
+        json: question,
+        headers: {
+          authorization: `Bearer ${key.secret}`,
+          ...(caller === undefined ? {} : { 'cf-connecting-ip': caller }),
+        },
+      })
+    const answers = [await from('203.0.113.9'), await from('2001:db8::1'), await from('198.51.100.1'), await from()]
+    const calls = (await (await under.call('/admin/requests')).json()) as { data: { code: string | null }[] }
+    await under.call(`/admin/keys/${key.id}`, { json: { addresses: [] } })
+
+    expect(key.addresses).toEqual(['203.0.113.0/24', '2001:db8::/32'])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 403, 403])
+    expect(await codeOf(answers[2] as Response)).toBe('forbidden')
+    expect(calls.data.map(({ code }) => code)).toEqual(['address', 'address', null, null])
+    expect((await from()).status).toBe(200)
+  })
+
+  test.for([
+    ['an address that is none', ['203.0.113.256']],
+    ['a network of everybody', ['0.0.0.0/0']],
+    ['a network without a length', ['10.0.0.0/']],
+    ['one more than a key may have', Array.from({ length: keyAddressesMax + 1 }, (_, last) => `10.0.0.${last}`)],
+  ] as const)('does not take %s', async ([, addresses], { expect }) => {
+    await using under = await gatewayUnderTest()
+    const all = Array.from({ length: keyAddressesMax }, (_, last) => `10.0.0.${last}`)
+    const refused = await under.call('/admin/keys', { json: { name: 'Laptop', addresses } })
+
+    expect(refused.status).toBe(400)
+    expect(await refused.text()).toContain('addresses')
+    expect((await makeKey(under, { addresses: all })).addresses).toEqual(all)
   })
 
   test('reaches the models on its list, by every name of theirs, and sees no other', async ({ expect }) => {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import OpenAI from 'openai'
 import { describe, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { startNodeGateway } from '../../../local/gateway/node-server.ts'
 import { publicLookup, strangerPool } from '../../../local/gateway/outgoing-pool.ts'
 import { textSteps } from '../../../local/gateway/sandbox/provider-shapes.ts'
@@ -44,6 +45,46 @@ describe('the gateway on Node', () => {
     expect(streamed.choices[0]?.message.content).toBe(`${sandboxLabel} You said: hello there`)
     expect(embedded.data[0]?.embedding).toHaveLength(1024)
     expect(await host.client.models.retrieve(id)).toMatchObject({ id })
+  })
+
+  test('sees itself where a client calls from, on both kinds of connection, whatever it says', async ({ expect }) => {
+    await using host = await nodeGateway()
+    const make = async (addresses: readonly string[]) => {
+      const made = await fetch(`${host.url}/admin/keys`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${testKey}` },
+        body: JSON.stringify({ name: 'near', addresses }),
+      })
+      return (await made.json()) as { readonly secret: string }
+    }
+    const [near, far] = [await make(['127.0.0.1', '::1']), await make(['203.0.113.7'])]
+    const statusOf = async ({ secret }: { readonly secret: string }) => {
+      const answer = await fetch(`${host.url}/models`, {
+        headers: {
+          authorization: `Bearer ${secret}`,
+          'cf-connecting-ip': '203.0.113.7',
+          'x-forwarded-for': '203.0.113.7',
+        },
+      })
+      await answer.text()
+      return answer.status
+    }
+    const firstOf = async ({ secret }: { readonly secret: string }) => {
+      const socket = new WebSocket(`${host.url.replace('http', 'ws')}/responses`, {
+        headers: { authorization: `Bearer ${secret}` },
+      })
+      const said = await new Promise<string>((resolve) => {
+        socket.on('open', () => socket.send(JSON.stringify({ type: 'response.create', model: sonnet, input: 'hi' })))
+        socket.on('message', (data) => resolve(String(data)))
+        socket.on('error', (error) => resolve(error.message))
+      })
+      socket.close()
+      return said
+    }
+
+    expect([await statusOf(near), await statusOf(far)]).toEqual([200, 403])
+    expect(JSON.parse(await firstOf(near))).toMatchObject({ type: 'response.created' })
+    expect(await firstOf(far)).toContain('403')
   })
 
   const longMs = 180_000

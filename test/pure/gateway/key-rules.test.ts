@@ -6,6 +6,7 @@ import {
   refusalOfRequest,
   type Used,
 } from '../../../workers/gateway/core/keys/admission.ts'
+import { mayCallFrom } from '../../../workers/gateway/core/keys/allowed-addresses.ts'
 import { costMaxNano, costNano } from '../../../workers/gateway/core/keys/call-cost.ts'
 import { firstBoundsMs, firstClass, waitOf } from '../../../workers/gateway/core/keys/call-record.ts'
 import { keyIdIn, mayUseModel, secretOf } from '../../../workers/gateway/core/keys/key-record.ts'
@@ -44,6 +45,20 @@ describe('admission', () => {
     expect(refusalOfKey({ ...key, expiresMs: now.ms }, now)?.reason).toBe('expired')
     expect(refusalOfKey({ ...key, revokedMs: 1, expiresMs: now.ms }, now)?.reason).toBe('revoked')
   })
+})
+
+test.for([
+  ['any caller, without a list', [], undefined, true],
+  ['an address on the list', ['203.0.113.7'], '203.0.113.7', true],
+  ['one of a network', ['198.51.100.0/24', '10.0.0.0/8'], '10.255.0.1', true],
+  ['one past a network', ['10.0.0.0/8'], '11.0.0.0', false],
+  ['one that a socket of both families shows', ['10.0.0.0/8'], '::ffff:10.0.0.1', true],
+  ['one of a network of the newer kind', ['2001:db8::/32'], '2001:db8:1::1', true],
+  ['one past it', ['2001:db8::/32'], '2001:db9::', false],
+  ['one that nobody knows', ['127.0.0.0/8'], undefined, false],
+  ['what is no address', ['127.0.0.0/8'], 'localhost', false],
+] as const)('a key with addresses is for %s', ([, allowed, caller, opens], { expect }) => {
+  expect(mayCallFrom(allowed, caller)).toBe(opens)
 })
 
 test.for([

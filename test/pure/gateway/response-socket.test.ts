@@ -25,6 +25,7 @@ function connection() {
       return client.answer('event: x\ndata: {"type":"response.completed"}\n\n', 200, {})
     },
     timers,
+    address: undefined,
     request: { method: 'GET', url: 'http://gateway/api/v1/responses', headers: { get: () => null } },
     peer: {
       async send(text) {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
+import { parseNetwork } from '#shared/network/ip-address.ts'
 import { callerInChain } from '../../../local/workerd/forwarded.ts'
 import { forwardedHopsMax } from '../../../local/workerd/limits.ts'
-import { parseNetwork } from '../../../workers/app/core/ip-address.ts'
 
 const proxies = ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'].flatMap((text) => parseNetwork(text) ?? [])
 

@@ -1,9 +1,11 @@
 /** The console's endpoints for the model gateway beside it: keys, what they spend, and the newest calls. */
 import { z } from '@hono/zod-openapi'
+import { parseNetwork } from '#shared/network/ip-address.ts'
 import { gatewayGoOnReasons } from '../core/vocabulary.ts'
 import {
   gatewayBudgetDollarsMax,
   gatewayFirstTokenSecondsMax,
+  gatewayKeyAddressesMax,
   gatewayKeyModelsMax,
   gatewayKeyNameCharactersMax,
   gatewayPerMinuteMax,
@@ -17,6 +19,7 @@ export const wireGatewayKey = z.object({
   id: z.string(),
   name: z.string(),
   models: z.array(z.string()),
+  addresses: z.array(z.string()),
   requests_per_minute: z.int().nullable(),
   tokens_per_minute: z.int().nullable(),
   budget_day_usd: z.number().nullable(),
@@ -198,6 +201,10 @@ const dollars = z.number().positive().max(gatewayBudgetDollarsMax).nullable()
 const keyFields = z.strictObject({
   name: z.string().trim().min(1).max(gatewayKeyNameCharactersMax),
   models: z.array(z.string().trim().min(1).max(200)).max(gatewayKeyModelsMax),
+  addresses: z
+    .array(z.string().trim())
+    .max(gatewayKeyAddressesMax)
+    .refine((texts) => texts.every((text) => parseNetwork(text) !== undefined)),
   requests_per_minute: perMinute,
   tokens_per_minute: perMinute,
   budget_day_usd: dollars,

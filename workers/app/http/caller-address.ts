@@ -1,4 +1,4 @@
-import { isIpv4, parseIpAddress, textOfAddress, textOfNetwork } from '../core/ip-address.ts'
+import { isIpv4, parseIpAddress, textOfAddress, textOfNetwork } from '#shared/network/ip-address.ts'
 
 /** One customer of a provider has at least so much, and chooses freely in it. */
 const ownNetworkBits = 64

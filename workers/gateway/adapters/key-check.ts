@@ -52,9 +52,9 @@ export function keyCheck(
   return {
     ownKeyring: () => keyring,
     isConfigured: async () => (digest ?? (await reading.start())) !== undefined,
-    async judge({ secret, route, requestId }) {
+    async judge({ secret, route, requestId, caller }) {
       const id = secret === undefined ? undefined : keyIdIn(secret)
-      if (secret !== undefined && id !== undefined) return judgeNamed(id, secret, route, requestId)
+      if (secret !== undefined && id !== undefined) return judgeNamed(id, secret, route, requestId, caller)
       const expected = digest ?? (await reading.start())
       if (expected === undefined) return failWith('unknown')
       if (secret === undefined) return failWith({ reason: 'unknown' })
@@ -64,9 +64,9 @@ export function keyCheck(
     },
   }
 
-  async function judgeNamed(id: string, secret: string, route: string, requestId: string) {
+  async function judgeNamed(id: string, secret: string, route: string, requestId: string, caller: string | undefined) {
     const now = named.calendar(parts.clock.nowMs())
-    const entered = await named.store.enter(id, await digests.sha256Hex(secret), now)
+    const entered = await named.store.enter(id, await digests.sha256Hex(secret), now, caller)
     if (entered.ok || entered.failure.reason === 'unknown') return entered
     const call: CallRecord = {
       requestId,

@@ -3,6 +3,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { migrate } from '#shared/sql/migrate.ts'
 import { numberOf, type SqlRow, type SqlValue, type SyncSql, textOf } from '#shared/sql/sync-sql.ts'
 import { refusalOfCall, refusalOfKey, refusalOfRequest, type Used, type Wanted } from '../core/keys/admission.ts'
+import { mayCallFrom } from '../core/keys/allowed-addresses.ts'
 import { type CallRecord, firstBoundsMs, firstClass, tokensInAll, type UsageRow } from '../core/keys/call-record.ts'
 import { grantOf, type KeyFields, type KeyGrant, type KeyRecord, type KeyRefusal } from '../core/keys/key-record.ts'
 import { type Moment, minuteMs } from '../core/keys/moment.ts'
@@ -152,12 +153,13 @@ export class KeyLedger {
   }
 
   /** Lets a request in, and counts it. */
-  enter(id: string, digest: string, now: Moment): Result<KeyGrant, KeyRefusal> {
+  enter(id: string, digest: string, now: Moment, caller?: string): Result<KeyGrant, KeyRefusal> {
     const [row] = this.#sql.all('SELECT * FROM api_key WHERE id = ?', id)
     if (row === undefined || !opens(row, digest, now)) return failWith({ reason: 'unknown' })
     const record = recordOf(row)
     const refusal = refusalOfKey(record, now)
     if (refusal !== undefined) return failWith(refusal)
+    if (!mayCallFrom(record.addresses ?? [], caller)) return failWith({ reason: 'address' })
     if (record.usedMs === undefined || now.ms - record.usedMs >= minuteMs) {
       this.#sql.run('UPDATE api_key SET used_ms = ? WHERE id = ?', now.ms, id)
     }

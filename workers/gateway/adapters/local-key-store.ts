@@ -37,7 +37,7 @@ export function localKeyStore(ledger: KeyLedger, isDurable: boolean, defer: Defe
   return {
     isDurable,
     isAwaited: isDurable,
-    enter: async (id, digest, now) => ledger.enter(id, digest, now),
+    enter: async (id, digest, now, caller) => ledger.enter(id, digest, now, caller),
     reserve: async (id, reservationId, wanted, now) => upToDate().reserve(id, reservationId, wanted, now),
     settle(id, call, reservationId, now) {
       const { promise } = written

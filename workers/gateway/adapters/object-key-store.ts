@@ -24,9 +24,9 @@ export function objectKeyStore(namespace: DurableObjectNamespace<GatewayKeyObjec
   return {
     isDurable: true,
     isAwaited: false,
-    async enter(id, digest, now) {
+    async enter(id, digest, now, caller) {
       if (!(await isKnown(id))) return { ok: false, failure: { reason: 'unknown' } }
-      return object(id).enter(id, digest, now)
+      return object(id).enter(id, digest, now, caller)
     },
     async reserve(id, reservationId, wanted, now) {
       return object(id).reserve(id, reservationId, wanted, now)

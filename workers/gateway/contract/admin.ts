@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { isNetworkText } from '../core/keys/allowed-addresses.ts'
 import type { TokenCount } from '../core/keys/call-record.ts'
 import type { GoOnReason } from '../core/providers/model-route.ts'
-import { budgetDollarsMax, keyModelsMax, keyNameCharactersMax, perMinuteMax } from '../limits.ts'
+import { budgetDollarsMax, keyAddressesMax, keyModelsMax, keyNameCharactersMax, perMinuteMax } from '../limits.ts'
 
 const dollars = z.number().positive().max(budgetDollarsMax)
 const perMinute = z.int().min(1).max(perMinuteMax)
@@ -10,6 +11,8 @@ const fields = {
   name: z.string().trim().min(1).max(keyNameCharactersMax),
   /** Ids and short names, `*` at an end; empty: every model. */
   models: z.array(z.string().trim().min(1).max(200)).max(keyModelsMax),
+  /** Addresses and networks that it opens for; empty: every one. */
+  addresses: z.array(z.string().trim().refine(isNetworkText, 'not an address or a network')).max(keyAddressesMax),
   requests_per_minute: perMinute.nullable(),
   tokens_per_minute: perMinute.nullable(),
   budget_day_usd: dollars.nullable(),
@@ -28,6 +31,7 @@ export interface KeyObject {
   readonly id: string
   readonly name: string
   readonly models: readonly string[]
+  readonly addresses: readonly string[]
   readonly requests_per_minute: number | null
   readonly tokens_per_minute: number | null
   readonly budget_day_usd: number | null

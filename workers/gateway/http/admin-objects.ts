@@ -24,6 +24,7 @@ export function keyObject(standing: KeyStatus): KeyObject {
     id: record.id,
     name: record.name,
     models: record.models,
+    addresses: record.addresses ?? [],
     requests_per_minute: limits.requestsPerMinute ?? null,
     tokens_per_minute: limits.tokensPerMinute ?? null,
     budget_day_usd: dollars(limits.dayBudgetNano),
@@ -62,6 +63,7 @@ export function fieldsWith(body: KeyBody, before: KeyFields): KeyFields {
   return {
     name: body.name ?? before.name,
     models: body.models ?? before.models,
+    addresses: body.addresses ?? before.addresses ?? [],
     limits: Object.fromEntries(Object.entries(merged).filter(([, limit]) => limit !== undefined)),
     ...(expiresMs === undefined ? {} : { expiresMs }),
   }

@@ -4,14 +4,14 @@ import { failure } from '../core/failure.ts'
 import { keyFailure } from '../core/keys/key-failure.ts'
 import { masterGrant } from '../core/keys/key-record.ts'
 import type { KeyCheck } from '../ports.ts'
-import { type Exchange, failureResponse } from './exchange.ts'
+import { type Exchange, type ExchangeContext, failureResponse } from './exchange.ts'
 
 /** Lets a request of the route through when it carries a key. Without a configured key nothing is let through. */
 export function authenticate(keys: KeyCheck, route: string, isForOwner: boolean): MiddlewareHandler<Exchange> {
   return async function authenticateRequest(c, next) {
     c.set('route', route)
     if (route.includes('/messages')) c.set('dialect', 'messages')
-    const verdict = c.env.isOwner === true ? undefined : await keys.judge(presentedBy(c.req, route, c.get('requestId')))
+    const verdict = c.env.isOwner === true ? undefined : await keys.judge(presentedBy(c, route))
     if (verdict?.ok === false) {
       return failureResponse(
         c,
@@ -29,6 +29,7 @@ export function authenticate(keys: KeyCheck, route: string, isForOwner: boolean)
   }
 }
 
-function presentedBy(request: { header(name: string): string | undefined }, route: string, requestId: string) {
-  return { secret: bearerToken(request.header('authorization')) ?? request.header('x-api-key'), route, requestId }
+function presentedBy(c: ExchangeContext, route: string) {
+  const secret = bearerToken(c.req.header('authorization')) ?? c.req.header('x-api-key')
+  return { secret, route, requestId: c.get('requestId'), caller: c.get('client').address }
 }

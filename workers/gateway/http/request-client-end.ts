@@ -6,6 +6,8 @@ import type { BodySource, ClientEnd, Timers } from '../ports.ts'
 /** The client's end as every web-standard runtime shows it. */
 export function requestClientEnd(request: Request, timers: Timers, openSocket?: ClientEnd['upgrade']): ClientEnd {
   return {
+    // The platform sets it, and on one's own machine the host does; neither leaves what a client says of itself.
+    address: request.headers.get('cf-connecting-ip') ?? undefined,
     async readBody(bytesMax) {
       const late = Promise.withResolvers<Result<never, 'slow'>>()
       const stop = timers.every(requestBodyMs, () => late.resolve(failWith('slow')))

@@ -34,6 +34,8 @@ interface SocketParts {
   /** The request that asked for the connection; each of its turns is one more with the same key. */
   readonly request: GatewayRequest
   readonly peer: SocketPeer
+  /** Where the client of the connection calls from. */
+  readonly address: ClientEnd['address']
 }
 
 /** An answer as the routes made it. */
@@ -57,7 +59,7 @@ const normalClosure = 1000
  * Answers of the responses interface over one connection: each `response.create` is a request of its own, with its own
  * place in limits, budgets and records, and its events are messages. One is answered at a time, in order.
  */
-export function responseSocket({ serve, timers, request, peer }: SocketParts): SocketTaker {
+export function responseSocket({ serve, timers, request, peer, address }: SocketParts): SocketTaker {
   const connection: ResponseConnection = { last: undefined }
   const left = new AbortController()
   let isAnswering = false
@@ -98,6 +100,7 @@ export function responseSocket({ serve, timers, request, peer }: SocketParts): S
     }
     const bytes = encoder.encode(JSON.stringify({ ...body, stream: true }))
     const client: ClientEnd = {
+      address,
       readBody: async (bytesMax) => (bytes.length > bytesMax ? failWith('too_large') : succeed(bytes)),
       onLeave: (leave) => left.signal.addEventListener('abort', leave, { once: true }),
       // The router hands an answer on as it is.

@@ -16,8 +16,8 @@ export class GatewayKeyObject extends DurableObject<Cloudflare.Env> {
   readonly #sql = durableSql(this.ctx.storage)
   readonly #ledger = new KeyLedger(this.#sql)
 
-  enter(id: string, digest: string, now: Moment) {
-    return this.#ledger.enter(id, digest, now)
+  enter(id: string, digest: string, now: Moment, caller: string | undefined) {
+    return this.#ledger.enter(id, digest, now, caller)
   }
 
   reserve(id: string, reservationId: string, wanted: Wanted, now: Moment) {

@@ -10,6 +10,12 @@ import { FormFrame } from './form-frame.tsx'
 const lifetimes = ['30', '90', '365', 'never'] as const
 const daySeconds = 24 * 3600
 
+const listed = (text: string) =>
+  text
+    .split(/[\n,]/)
+    .map((one) => one.trim())
+    .filter(Boolean)
+
 /** The settings of a key, new or there already. */
 export function GatewayKeyForm<Done>(props: {
   item: WireGatewayKey | undefined
@@ -21,13 +27,14 @@ export function GatewayKeyForm<Done>(props: {
   const form = useForm({
     name: item?.name ?? '',
     models: item?.models.join('\n') ?? '',
+    addresses: item?.addresses.join('\n') ?? '',
     lifetime: item === undefined ? 'never' : 'keep',
     requests: String(item?.requests_per_minute ?? ''),
     tokens: String(item?.tokens_per_minute ?? ''),
     day: String(item?.budget_day_usd ?? ''),
     month: String(item?.budget_month_usd ?? ''),
   })
-  const { lifetime, models } = form.values
+  const { lifetime, models, addresses } = form.values
   const name = form.values.name.trim()
   const numbers = {
     requests: numberIn(form.values.requests, true),
@@ -47,10 +54,8 @@ export function GatewayKeyForm<Done>(props: {
   const send = () =>
     props.send({
       name,
-      models: models
-        .split(/[\n,]/)
-        .map((one) => one.trim())
-        .filter(Boolean),
+      models: listed(models),
+      addresses: listed(addresses),
       requests_per_minute: numbers.requests ?? null,
       tokens_per_minute: numbers.tokens ?? null,
       budget_day_usd: numbers.day ?? null,
@@ -106,6 +111,13 @@ export function GatewayKeyForm<Done>(props: {
         maxLength={10_000}
         hint={text.modelsHint}
         error={form.wrong(false, '', 'models')}
+      />
+      <TextArea
+        label={text.addresses}
+        {...form.typed('addresses')}
+        maxLength={2_000}
+        hint={text.addressesHint}
+        error={form.wrong(false, '', 'addresses')}
       />
       <div class="four-f">
         {amount(text.perMinuteRequests, 'requests', 'requests_per_minute')}

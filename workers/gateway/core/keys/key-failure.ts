@@ -11,6 +11,8 @@ export function keyFailure({ reason, retryAfterSeconds }: KeyRefusal): Failure {
       return failure('unauthorized', 'the API key was revoked')
     case 'expired':
       return failure('unauthorized', 'the API key has expired')
+    case 'address':
+      return failure('forbidden', 'the API key does not open for this address')
     case 'requests':
       return failure('rate_limit_exceeded', 'the API key has made its requests of this minute', wait)
     case 'tokens':

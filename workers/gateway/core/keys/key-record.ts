@@ -13,6 +13,8 @@ export interface KeyFields {
   /** Ids and short names, `*` at an end for what begins with it; empty: every model. */
   readonly models: readonly string[]
   readonly limits: KeyLimits
+  /** Addresses and networks that it opens for; undefined or empty: every one. */
+  readonly addresses?: readonly string[]
   readonly expiresMs?: number
 }
 
@@ -38,7 +40,15 @@ export interface KeyGrant {
   readonly hasBudget: boolean
 }
 
-type KeyRefusalReason = 'unknown' | 'revoked' | 'expired' | 'requests' | 'tokens' | 'day_budget' | 'month_budget'
+type KeyRefusalReason =
+  | 'unknown'
+  | 'revoked'
+  | 'expired'
+  | 'address'
+  | 'requests'
+  | 'tokens'
+  | 'day_budget'
+  | 'month_budget'
 
 export interface KeyRefusal {
   readonly reason: KeyRefusalReason

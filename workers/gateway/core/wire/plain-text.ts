@@ -1,5 +1,3 @@
-import type { ConverseEvent } from './converse-answer.ts'
-
 const bytesOf = (text: string) => Array.from(text, (character) => character.charCodeAt(0))
 const head = bytesOf('{"contentBlockIndex":')
 const beforeText = bytesOf(',"delta":{"text":"')
@@ -14,11 +12,17 @@ const joinedMax = 40
 const characters = Array.from({ length: delete_ }, (_, code) => String.fromCharCode(code))
 const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
 
+interface PlainText {
+  readonly kind: 'text'
+  readonly block: number
+  readonly text: string
+}
+
 /**
  * A piece of text as the provider writes it, when nothing in it is escaped; undefined: it is written otherwise. Most
  * events of most streams are such, and to read one from its bytes costs a tenth of decoding and parsing it.
  */
-export function readPlainText(bytes: Uint8Array, start: number, end: number): ConverseEvent | undefined {
+export function readPlainText(bytes: Uint8Array, start: number, end: number): PlainText | undefined {
   const indexStart = behind(head, bytes, start, end)
   const indexEnd = behindDigits(bytes, indexStart, end)
   const textStart = behind(beforeText, bytes, indexEnd, end)

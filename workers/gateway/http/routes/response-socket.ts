@@ -22,6 +22,6 @@ export function openResponseSocket({ timers }: { readonly timers: Timers }, serv
       ),
     )
     const request = { method: 'GET', url, headers: { get: (name: string) => headers.get(name) ?? null } }
-    return client.upgrade((peer) => responseSocket({ serve, timers, request, peer }))
+    return client.upgrade((peer) => responseSocket({ serve, timers, request, peer, address: client.address }))
   }
 }

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { isWithin, parseIpAddress, parseNetwork, textOfAddress } from '../../../workers/app/core/ip-address.ts'
+import { isWithin, parseIpAddress, parseNetwork, textOfAddress } from '#shared/network/ip-address.ts'
 import { callerAddress } from '../../../workers/app/http/caller-address.ts'
 
 describe('an address', () => {
