@@ -50,7 +50,12 @@ const killAfterMsMax = 400
 const turnsBeginMsMax = 30_000
 const repliesBeforeKillMax = 4
 const interruptEveryMs = 60
-const readAgainMax = 2
+const readAgainMax = 5
+const readAgainMs = 200
+/** The server holds so many connections and drops those beyond: hundreds of logs are read a few at a time. */
+const readsAtOnce = 16
+/** What was accepted is done by then; a single request is given up by its client after five minutes. */
+const drainMsMax = 30 * 60_000
 const effectsFile = 'effects'
 const question = { question: 'Which?', header: 'Pick', options: [{ label: 'A', description: 'a' }] }
 
@@ -63,6 +68,8 @@ function isOfSubAgent({ messages }: AskedRequest): boolean {
 interface Follower {
   readonly sessionId: string
   readonly seen: StreamedEvent[]
+  /** As the rounds have read it: it only grows, and is read whole at the end. */
+  readonly log: StreamedEvent[]
 }
 
 export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<AgentCrashResult> {
@@ -134,7 +141,7 @@ export async function runAgentCrashLoop(options: AgentCrashOptions): Promise<Age
   try {
     for (let index = 0; index < sessionCount; index += 1) {
       const created = await send(running.address, 'POST', '/api/session', {})
-      followers.push({ sessionId: created.body.data.id, seen: [] })
+      followers.push({ sessionId: created.body.data.id, seen: [], log: [] })
     }
     const hasMetAll = () => [replies.size, interrupts.count, background.lost.size, tasks].every((count) => count > 0)
     let round = 0
@@ -216,8 +223,10 @@ async function send(address: string, method: string, target: string, body?: unkn
  */
 async function read(address: string, target: string) {
   let answer = await send(address, 'GET', target)
-  for (let again = 0; answer.status === 0 && again < readAgainMax; again += 1)
+  for (let again = 0; answer.status === 0 && again < readAgainMax; again += 1) {
+    await delay(readAgainMs)
     answer = await send(address, 'GET', target)
+  }
   if (answer.status === 0) throw new Error(`${target} was not answered`, { cause: answer.cause })
   return answer
 }
@@ -285,7 +294,7 @@ async function taskSessions(address: string, followers: readonly Follower[]): Pr
   do {
     const query = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`
     const { body } = await read(address, `/api/session?limit=100${query}`)
-    for (const { id } of body.data) if (!known.has(id)) found.push({ sessionId: id, seen: [] })
+    for (const { id } of body.data) if (!known.has(id)) found.push({ sessionId: id, seen: [], log: [] })
     cursor = body.cursor?.next
   } while (cursor !== undefined && cursor !== null)
   return found
@@ -359,8 +368,14 @@ async function drainSessions(
     subReplier(address, work, replies),
     ...followers.map(({ sessionId }) => replier(address, sessionId, work, replies)),
   ]
-  await Promise.all(followers.map(({ sessionId }) => send(address, 'POST', `/api/session/${sessionId}/wait`, {})))
-  const active = await send(address, 'GET', '/api/session/active')
+  const deadline = performance.now() + drainMsMax
+  const drain = async (sessionId: string): Promise<void> => {
+    while (performance.now() < deadline)
+      if ((await send(address, 'POST', `/api/session/${sessionId}/wait`, {})).status === 204) return
+    faults.push(`${sessionId} does not come to rest`)
+  }
+  await Promise.all(followers.map(({ sessionId }) => drain(sessionId)))
+  const active = await read(address, '/api/session/active')
   for (const { sessionId } of followers) {
     if (JSON.stringify(active.body).includes(sessionId)) faults.push(`${sessionId} is active after wait`)
   }
@@ -379,7 +394,9 @@ async function checkPending(
   faults: string[],
   round: number,
 ): Promise<void> {
-  const before = await readLogs(address, followers)
+  const readAll = () => Promise.all(followers.map(({ sessionId, log }) => readOn(address, sessionId, log)))
+  await readAll()
+  const before = followers.map(({ log }) => log.length)
   const listed: { readonly kind: string; readonly ids: readonly string[] }[][] = []
   for (const { sessionId } of followers) {
     const kinds: (typeof listed)[number] = []
@@ -389,11 +406,12 @@ async function checkPending(
     }
     listed.push(kinds)
   }
-  const after = await readLogs(address, followers)
+  await readAll()
   for (const [index, kinds] of listed.entries()) {
     for (const { kind, ids } of kinds) {
-      const atLeast = openRequests(before[index] ?? [], kind)
-      const atMost = openRequests(after[index] ?? [], kind)
+      const log = followers[index]?.log ?? []
+      const atLeast = openRequests(log.slice(0, before[index]), kind)
+      const atMost = openRequests(log, kind)
       const isRight = [...atLeast].every((id) => ids.includes(id)) && ids.every((id) => atMost.has(id))
       if (!isRight) faults.push(`round ${round}: pending ${kind} ${ids.join()} instead of ${[...atLeast].join()}`)
     }
@@ -462,19 +480,26 @@ async function checkBackground(
   return { running, lost }
 }
 
-function readLogs(address: string, followers: readonly Follower[]): Promise<StreamedEvent[][]> {
-  return Promise.all(
-    followers.map(async ({ sessionId }) => {
-      const events: StreamedEvent[] = []
-      let after = 0
-      for (;;) {
-        const page = await read(address, `/api/session/${sessionId}/history?limit=100&after=${after}`)
-        for (const data of page.body.data) events.push({ id: `${sessionId}:${data.durable.seq}`, data })
-        after = events.at(-1)?.data.durable?.seq ?? 0
-        if (page.body.hasMore !== true) return events
-      }
-    }),
-  )
+/** Whole, in the order of the followers. */
+async function readLogs(address: string, followers: readonly Follower[]): Promise<StreamedEvent[][]> {
+  const logs: StreamedEvent[][] = followers.map(() => [])
+  let next = 0
+  const lane = async (): Promise<void> => {
+    for (let at = next++; at < followers.length; at = next++)
+      await readOn(address, followers[at]?.sessionId ?? '', logs[at] ?? [])
+  }
+  await Promise.all(Array.from({ length: readsAtOnce }, lane))
+  return logs
+}
+
+/** What came after what is known of a log. */
+async function readOn(address: string, sessionId: string, events: StreamedEvent[]): Promise<void> {
+  for (;;) {
+    const after = events.at(-1)?.data.durable?.seq ?? 0
+    const page = await read(address, `/api/session/${sessionId}/history?limit=100&after=${after}`)
+    for (const data of page.body.data) events.push({ id: `${sessionId}:${data.durable.seq}`, data })
+    if (page.body.hasMore !== true) return
+  }
 }
 
 function checkLogs(

@@ -211,7 +211,10 @@ test('an edit tells who relies on the lines it changes, on its card as well, and
   const edit = (oldString: string, newString: string) => call('edit', { path: 'src/price.ts', oldString, newString })
   server.model.script(
     call('read', { path: 'src/price.ts' }),
+    // An edit waits a moment only for the index; a question waits until it knows of everything.
+    call('callers', { symbol: 'price' }),
     edit('count * 2', 'count * 3'),
+    call('callers', { symbol: 'price' }),
     edit('count * 3', 'count * 4'),
     { text: ['done'] },
   )
@@ -231,7 +234,7 @@ test('an edit tells who relies on the lines it changes, on its card as well, and
   // As it is after the first edit, which the index knows by then.
   expect((await answer()).reach).toMatch(reach)
   await server.wait(session)
-  const outcomes = server.model.asked.slice(2).map(({ messages }) => JSON.stringify(messages.at(-1)))
+  const outcomes = [3, 5].map((at) => JSON.stringify(server.model.asked[at]?.messages.at(-1)))
   expect(outcomes[0]).toMatch(/Changed src\/price\.ts.*the code index says:.*Tests that surely reach it/)
   expect(outcomes[0]).not.toContain('under the counter')
   expect(outcomes[1]).toMatch(/Changed src\/price\.ts.*the code index says:/)
