@@ -101,39 +101,10 @@ const looks: readonly PageLook[] = [
 ]
 const allThemes: readonly Theme[] = [...themes, ...forks]
 
-export function mutatedPages(seed: number): () => MutatedPage {
-  const random = seededRandom(seed)
+/** One to four things wrong with a page. */
+export function pageMutator(random: () => number): (page: string) => string {
   const below = (count: number) => Math.floor(random() * count)
   const one = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item
-  const whole = new Map<string, string>()
-
-  function page(kind: PageKind): string {
-    const look = one(looks)
-    const theme = one(allThemes)
-    const isTheme = random() < 0.4
-    const name = `${kind}:${isTheme ? theme.name : JSON.stringify(look)}`
-    const known = whole.get(name)
-    if (known !== undefined) return known
-    const made = pageOf(kind, look, isTheme ? theme : undefined)
-    whole.set(name, made)
-    return made
-  }
-  function pageOf(kind: PageKind, look: PageLook, theme: Theme | undefined): string {
-    switch (kind) {
-      case 'home':
-        return theme === undefined ? framedPage(look, mutatedAccount, '') : theme.pages(mutatedAccount).home
-      case 'details':
-        return theme === undefined ? accountPage(look, mutatedAccount) : theme.pages(mutatedAccount).details
-      case 'bonus':
-        return theme === undefined ? bonusPage(look, mutatedAccount) : theme.pages(mutatedAccount).bonus
-      case 'seeding':
-        return seedingList(look, mutatedTorrents)
-      case 'list':
-        return framedPage(look, mutatedAccount, torrentTable(look, mutatedTorrents))
-      default:
-        return one([listOfMarks, listOfParts, listOfSigns])(themeTorrents)
-    }
-  }
 
   /** Another letter for one in a word, or in the name of a mark. */
   function otherLetter(text: string, places: RegExp): string {
@@ -173,11 +144,50 @@ export function mutatedPages(seed: number): () => MutatedPage {
     (text) => (random() < 0.2 ? cut(text) : otherTag(text)),
   ]
 
+  return (page) => {
+    let text = page
+    for (let count = 1 + below(4); count > 0 && text.includes('<'); count -= 1) text = one(mutations)(text)
+    return text
+  }
+}
+
+export function mutatedPages(seed: number): () => MutatedPage {
+  const random = seededRandom(seed)
+  const mutate = pageMutator(random)
+  const one = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
+  const whole = new Map<string, string>()
+
+  function page(kind: PageKind): string {
+    const look = one(looks)
+    const theme = one(allThemes)
+    const isTheme = random() < 0.4
+    const name = `${kind}:${isTheme ? theme.name : JSON.stringify(look)}`
+    const known = whole.get(name)
+    if (known !== undefined) return known
+    const made = pageOf(kind, look, isTheme ? theme : undefined)
+    whole.set(name, made)
+    return made
+  }
+  function pageOf(kind: PageKind, look: PageLook, theme: Theme | undefined): string {
+    switch (kind) {
+      case 'home':
+        return theme === undefined ? framedPage(look, mutatedAccount, '') : theme.pages(mutatedAccount).home
+      case 'details':
+        return theme === undefined ? accountPage(look, mutatedAccount) : theme.pages(mutatedAccount).details
+      case 'bonus':
+        return theme === undefined ? bonusPage(look, mutatedAccount) : theme.pages(mutatedAccount).bonus
+      case 'seeding':
+        return seedingList(look, mutatedTorrents)
+      case 'list':
+        return framedPage(look, mutatedAccount, torrentTable(look, mutatedTorrents))
+      default:
+        return one([listOfMarks, listOfParts, listOfSigns])(themeTorrents)
+    }
+  }
+
   return () => {
     const kind = one(pageKinds)
     const original = page(kind)
-    let text = original
-    for (let count = 1 + below(4); count > 0 && text.includes('<'); count -= 1) text = one(mutations)(text)
-    return { kind, text, whole: original }
+    return { kind, text: mutate(original), whole: original }
   }
 }

@@ -31,6 +31,66 @@ export interface FamilyTorrent {
   readonly doubled: boolean
 }
 
+const gib = kib ** 3
+/** No two figures are alike, so that one read for another shows. */
+export const familyTorrents: readonly FamilyTorrent[] = [
+  {
+    id: 71,
+    name: 'Paper.Harbour.2026.1080p.Harbour',
+    category: 'Movies',
+    sizeBytes: 4.5 * gib,
+    seeders: 120,
+    leechers: 7,
+    snatched: 1310,
+    free: true,
+    doubled: false,
+  },
+  {
+    id: 72,
+    name: 'Slow.Lantern.S01.2160p.Lantern',
+    category: 'TV',
+    sizeBytes: 1234.5 * gib,
+    seeders: 3,
+    leechers: 0,
+    snatched: 0,
+    free: false,
+    doubled: true,
+  },
+  {
+    id: 73,
+    name: 'Quiet.Tide.2025.FLAC.Quiet.Tide',
+    category: 'Music',
+    sizeBytes: gib / 2,
+    seeders: 0,
+    leechers: 12,
+    snatched: 44,
+    free: true,
+    doubled: true,
+  },
+  {
+    id: 74,
+    name: 'Paper.Harbour.2026.720p.Harbour',
+    category: 'Movies',
+    sizeBytes: 1.25 * gib,
+    seeders: 8,
+    leechers: 1,
+    snatched: 2,
+    free: false,
+    doubled: false,
+  },
+]
+
+export const familyAccount: FamilyAccount = {
+  id: 4711,
+  name: 'walker7',
+  level: 'Power User',
+  uploadedBytes: 12.5 * kib * gib,
+  downloadedBytes: 2.25 * kib * gib,
+  bonus: 34_567.89,
+  unread: 5,
+  seeds: familyTorrents.slice(0, 3),
+}
+
 export interface FamilyPages {
   readonly home: (account: FamilyAccount) => string
   readonly details: (account: FamilyAccount) => string

@@ -201,12 +201,12 @@ export function readAccount(page: Document, profile: SiteProfile): AccountFacts 
     ...present('seedingPoints', ownRow(otherHeads.seedingPoints, (cell) => loneNumber(textOf(cell)))?.value),
     ...present(
       'seeding',
-      ownRow(otherHeads.seedingNow, (cell) => listedIn(cell)?.count ?? countBesideSize(textOf(cell))),
+      ownRow(otherHeads.seedingNow, (cell) => listedIn(cell, page)?.count ?? countBesideSize(textOf(cell))),
     ),
     ...present(
       'seedingSizeBytes',
       ownRow(otherHeads.seedingSize, (cell) => onlySize(textOf(cell))) ??
-        ownRow(otherHeads.seedingNow, (cell) => listedIn(cell)?.sizeBytes ?? onlySize(textOf(cell))),
+        ownRow(otherHeads.seedingNow, (cell) => listedIn(cell, page)?.sizeBytes ?? onlySize(textOf(cell))),
     ),
     ...present(
       'hnrUnsatisfied',
@@ -223,11 +223,12 @@ function namedOn(page: Document): string | undefined {
   return row === undefined ? undefined : plainText(textOf(row[1]), siteTextCharactersMax) || undefined
 }
 
-/** A whole list of torrents in a row of the account. */
-function listedIn(cell: Element): SeedingFacts | undefined {
+/** A list of torrents in a row of the account, which is whole where the top of the page counts as many. */
+function listedIn(cell: Element, page: Document): SeedingFacts | undefined {
   const table = descendants(cell).find(({ name }) => name === 'table')
-  const count = table === undefined ? 0 : rowsOf(table).length - 1
-  const sizeBytes = count > 0 ? sumOf(table, count) : undefined
+  const count = table === undefined ? undefined : countAfterMark(page, /arrowup/i)
+  if (count === undefined) return undefined
+  const sizeBytes = sumOf(table, count)
   return sizeBytes === undefined ? undefined : { count, sizeBytes }
 }
 
@@ -272,7 +273,8 @@ function countBesideSize(text: string): number | undefined {
   const told = text.replace(sizes, ' ').replace(/\[[^\]]*\]|\(\s{0,3}[0-9.]{1,6}\s{0,3}%\s{0,3}\)/g, ' ')
   const [found, ...others] = told.match(/[0-9][0-9.,]*/g) ?? []
   const isCount = /^\s*[0-9]/.test(told) || /[0-9]\s{0,3}(?:个|個|条|條|项|項|torrent|record)/i.test(told)
-  return found === undefined || others.length > 0 || !isCount ? undefined : readCount(found)
+  // Half a torrent is another figure.
+  return found === undefined || found.includes('.') || others.length > 0 || !isCount ? undefined : readCount(found)
 }
 
 export interface SeedingFacts {
@@ -383,9 +385,10 @@ function unreached(text: string, isStock: boolean): number | undefined {
 }
 
 /** The number that stands after a small picture. */
-function countAfterMark(block: Element, mark: RegExp): number | undefined {
+function countAfterMark(block: Document | Element, mark: RegExp): number | undefined {
   const picture = descendants(block).find(
-    ({ name, attribs }) => name === 'img' && mark.test(`${attribs['class'] ?? ''} ${attribs['alt'] ?? ''}`),
+    ({ name, attribs: { class: classText = '', alt = '', src = '' } }) =>
+      name === 'img' && mark.test(`${classText} ${alt} ${src}`),
   )
   return picture === undefined ? undefined : readCount(/^\s{0,3}([0-9,]{1,12})/.exec(textAfter(picture))?.[1] ?? '')
 }

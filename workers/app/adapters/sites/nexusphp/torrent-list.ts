@@ -37,6 +37,9 @@ export function readTorrentTree(page: Document, profile: SiteProfile): SearchHit
   const columns = columnsOf(heads)
   if (rows.length === 0) return columns.size === 0 ? undefined : []
   if (lacksColumns(columns)) return nothingFound.test(textContent(table)) ? [] : undefined
+  // Of a table that a definition names nothing else is known: heads that few rows have as many cells as are of another.
+  const fitting = rows.filter((row) => cellsOf(row).length === heads.length)
+  if (profile.selectors['torrents'] !== undefined && fitting.length * 2 <= rows.length) return undefined
   const idIn = torrentIdAt(profile.paths['torrent'])
   const hits = rows.slice(0, siteHitsMax).flatMap((row) => readRow(row, heads.length, columns, profile, idIn))
   // A table of which no row is a torrent is another table.
