@@ -259,6 +259,27 @@ describe('a command', () => {
     expect((await answerTo('/search')).text).toContain('Words to look for have to follow the command')
   })
 
+  test('to brush gives each task a button that switches it, and the log has its name', async ({ expect }) => {
+    const pick = { free_only: true, refuse_hr: false, refused_words: [] }
+    const bounds = { active_max: 1, downloading_max: 1, active_gib_max: 1, new_per_run_max: 1 }
+    const task = { name: 'fresh ones', enabled: false, site: 'shelf', every_minutes: 1440 }
+    const rules = { pick, bounds, removal: { free_over: false } }
+    const { body } = await send('POST', `${consolePrefix}/brush-tasks`, session, { json: { ...task, rules } })
+    const { buttons } = await answerTo('/brush')
+    const before = (await platform()).sent.length
+    await press(buttons[0]?.[0]?.data ?? '')
+    expect((await said(before + 1))[before]?.text).toContain('fresh ones')
+    const [stored] = (await send('GET', `${consolePrefix}/brush-tasks`, session)).body.items
+    expect(stored).toMatchObject({ id: body.id, enabled: true })
+    const { results } = await env.DB.prepare('select command, result, about from audit_entries order by id').all()
+    expect(results.at(-1)).toEqual({
+      command: `brush ${body.id} on`,
+      result: 'ok',
+      about: JSON.stringify({ names: ['fresh ones'], more: 0 }),
+    })
+    await send('DELETE', `${consolePrefix}/brush-tasks/${body.id}`, session)
+  })
+
   test('to search gives numbered rows, of which a button pushes one, once', async ({ expect }) => {
     const { text, buttons } = await answerTo('/search planet')
     expect(text).toMatch(/^1\. /)

@@ -1,7 +1,9 @@
 /** The way in for agents of others, where the Worker runs: who may, what is refused, and what is written down. */
 import { env, exports } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, test } from 'vitest'
+import { consolePrefix } from '../../../workers/app/app.ts'
 import { bodyBytesMax } from '../../../workers/app/limits.ts'
+import { consoleSite } from '../../support/console-site.ts'
 import {
   auditRows,
   type Caller,
@@ -9,6 +11,7 @@ import {
   type MadeToken,
   makeToken,
   ownerSession,
+  send,
 } from '../../support/workerd/app-client.ts'
 
 let session: Caller
@@ -100,6 +103,20 @@ describe('what is written down', () => {
     await ask('tools/call', { name: 'pause_torrent', arguments: { targets } }, whole.caller)
     expect(await auditRows()).toMatchObject([
       { user: `token:${whole.id}`, command: 'POST /mcp pause_torrent', result: 'error' },
+    ])
+  })
+
+  test('what it was done to stands there by name', async ({ expect }) => {
+    const store = async (path: string, json: unknown) =>
+      expect((await send('POST', `${consolePrefix}${path}`, session, { json })).status).toBe(200)
+    const downloader = { name: 'nas', type: 'qbittorrent', address: 'http://127.0.0.1:1', username: 'a', password: 'b' }
+    await store('/downloaders', { ...downloader, enabled: true, default: true })
+    await store('/sites', consoleSite('shelf', 'nexusphp', 'http://127.0.0.1:1', { cookie: 'c_secure_pass=none' }))
+    await env.DB.prepare('delete from audit_entries').run()
+    await ask('tools/call', { name: 'push_torrent', arguments: { site: 'shelf', torrent_id: '101' } }, whole.caller)
+    const { results } = await env.DB.prepare('select command, about from audit_entries').all()
+    expect(results).toEqual([
+      { command: 'POST /mcp push_torrent', about: expect.stringContaining('"names":["shelf 101"]') },
     ])
   })
 

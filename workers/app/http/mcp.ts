@@ -6,18 +6,26 @@
 import type { Server } from '@modelcontextprotocol/server'
 import { Hono } from 'hono'
 import { bearerToken } from '#shared/http/bearer-token.ts'
+import { aboutProposed } from '../core/audit-about.ts'
 import { failure } from '../core/failure.ts'
 import { mayUse, type Principal } from '../core/principal.ts'
-import { sayFor } from '../core/reason/say.ts'
+import { type Say, sayFor } from '../core/reason/say.ts'
 import { mcpPath } from '../core/vocabulary.ts'
-import { bodyBytesMax } from '../limits.ts'
+import { auditAboutBounds, bodyBytesMax } from '../limits.ts'
 import type { AssistantTools, ToolOutcome } from '../ports/assistant.ts'
 import type { AppDeps } from '../ports.ts'
+import { writtenDown } from '../services/written-down.ts'
 import { unauthorized } from './authenticate.ts'
 import { type Framed, frameAnswers } from './frame-answers.ts'
 import { renderFailure } from './render-failure.ts'
 
-type McpDeps = Pick<AppDeps, 'audit' | 'background' | 'clock' | 'credentials' | 'identifiers' | 'logger' | 'version'>
+type McpDeps = Pick<AppDeps, 'audit' | 'clock' | 'credentials' | 'identifiers' | 'logger' | 'version'>
+
+interface Asking {
+  readonly caller: Principal
+  readonly say: Say
+  readonly requestId: string
+}
 
 export function serveMcp(deps: McpDeps, tools: AssistantTools): Hono<Framed> {
   const app = new Hono<Framed>()
@@ -36,12 +44,15 @@ export function serveMcp(deps: McpDeps, tools: AssistantTools): Hono<Framed> {
         say,
       )
     const { createMcpHandler, Server: ProtocolServer } = await library()
-    const handler = createMcpHandler(() => serverFor(ProtocolServer, deps, tools, caller, c.get('requestId')), {
-      // No list of tools changes while it is open.
-      maxSubscriptions: 0,
-      maxRequestBodySize: bodyBytesMax,
-      onerror: (cause) => deps.logger.info('mcp_refused', { request_id: c.get('requestId'), message: cause.message }),
-    })
+    const handler = createMcpHandler(
+      () => serverFor(ProtocolServer, deps, tools, { caller, say, requestId: c.get('requestId') }),
+      {
+        // No list of tools changes while it is open.
+        maxSubscriptions: 0,
+        maxRequestBodySize: bodyBytesMax,
+        onerror: (cause) => deps.logger.info('mcp_refused', { request_id: c.get('requestId'), message: cause.message }),
+      },
+    )
     return handler.fetch(c.req.raw)
   })
   app.all(mcpPath, (c) =>
@@ -55,13 +66,8 @@ export function serveMcp(deps: McpDeps, tools: AssistantTools): Hono<Framed> {
 /** Most services never see such an agent, and their start is not to wait for what reads it. */
 const library = () => import('@modelcontextprotocol/server')
 
-function serverFor(
-  ProtocolServer: typeof Server,
-  deps: McpDeps,
-  tools: AssistantTools,
-  caller: Principal,
-  requestId: string,
-): Server {
+function serverFor(ProtocolServer: typeof Server, deps: McpDeps, tools: AssistantTools, asking: Asking): Server {
+  const { caller, requestId } = asking
   const server = new ProtocolServer({ name: 'wharf', version: deps.version }, { capabilities: { tools: {} } })
   server.setRequestHandler('tools/list', () => ({
     tools: tools.list(caller).map(({ name, description, parameters }) => ({
@@ -74,7 +80,7 @@ function serverFor(
   server.setRequestHandler('tools/call', async ({ params }) => {
     const call = { name: params.name, arguments: params.arguments ?? {} }
     const { text, isError } = tools.changes(call.name)
-      ? await written(deps, caller, call.name, requestId, () => tools.run(caller, call, requestId))
+      ? await written(deps, tools, asking, call)
       : await tools.run(caller, call, requestId)
     return { content: [{ type: 'text' as const, text }], isError }
   })
@@ -83,30 +89,19 @@ function serverFor(
 
 /** As with every other act of a token: without the first record nothing happens. */
 async function written(
-  { audit, background, clock, logger }: McpDeps,
-  caller: Principal,
-  tool: string,
-  requestId: string,
-  run: () => Promise<ToolOutcome>,
+  deps: McpDeps,
+  tools: AssistantTools,
+  { caller, say, requestId }: Asking,
+  call: Parameters<AssistantTools['run']>[1],
 ): Promise<ToolOutcome> {
-  const startedMs = clock.nowMs()
-  const entry = await audit.begin({
-    channel: caller.kind,
-    user: caller.id,
-    command: `POST ${mcpPath} ${tool}`,
-    requestId,
-  })
-  let isError = true
-  try {
-    const outcome = await run()
-    isError = outcome.isError
-    return outcome
-  } finally {
-    const finished = audit.finish(entry, {
-      result: isError ? 'error' : 'ok',
-      status: 200,
-      latencyMs: clock.nowMs() - startedMs,
-    })
-    background.run(finished.catch((cause) => logger.error('audit_unfinished', { request_id: requestId, cause })))
-  }
+  const command = `POST ${mcpPath} ${call.name}`
+  const judged = await tools.judge(caller, call, [])
+  const about = judged.kind === 'confirm' ? aboutProposed(judged.proposed, auditAboutBounds) : undefined
+  const done = await writtenDown(
+    deps,
+    { channel: caller.kind, user: caller.id, command, requestId },
+    () => tools.run(caller, call, requestId),
+    ({ isError }) => ({ isError, status: 200, about }),
+  )
+  return done.ok ? done.value : { text: say(done.failure), isError: true }
 }

@@ -157,9 +157,10 @@ class Answer {
       return { messages: [answer(text), ...over] }
     }
     const command = action.kind === 'torrent' ? 'pause' : action.kind
-    const { app, brush, sites, audit, identifiers } = this.#parts
+    const { app, brush, sites, audit, identifiers, clock, logger } = this.#parts
+    const caller = this.#caller
     const outcome = this.#mayUse(command)
-      ? await act({ app, caller: this.#caller, words, brush, sites, audit, identifiers }, action)
+      ? await act({ app, caller, words, brush, sites, audit, identifiers, clock, logger }, action)
       : failWith({ kind: 'chat.not_allowed' } as const)
     const said = await this.#say(outcome)
     return { ...said, messages: [answer(''), ...said.messages] }

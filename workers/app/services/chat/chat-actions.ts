@@ -1,12 +1,16 @@
 /** What a button does once it is pressed. Each is begun once: who calls this has written down that it began. */
+import type { Clock } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { auditAbout } from '../../core/audit-about.ts'
 import type { ChatAction } from '../../core/chat/chat-update.ts'
 import { mayUse } from '../../core/principal.ts'
 import type { Reason } from '../../core/reason/reason.ts'
+import { auditAboutBounds } from '../../limits.ts'
 import type { AuditLog } from '../../ports/audit-log.ts'
 import type { BrushTasks } from '../../ports/brush.ts'
-import type { Identifiers } from '../../ports/runtime.ts'
+import type { Identifiers, Logger } from '../../ports/runtime.ts'
 import type { SiteStore } from '../../ports/sites.ts'
+import { writtenDown } from '../written-down.ts'
 import type { ListDeps, Listed } from './chat-lists.ts'
 
 export interface ActDeps extends ListDeps {
@@ -14,6 +18,8 @@ export interface ActDeps extends ListDeps {
   readonly sites: Pick<SiteStore, 'find'>
   readonly audit: AuditLog
   readonly identifiers: Identifiers
+  readonly clock: Clock
+  readonly logger: Logger
 }
 
 interface PushAnswer {
@@ -66,28 +72,21 @@ export async function act(
 
 /** No endpoint of the interface does it, so that it is judged and written down here. Gives back the task's name. */
 async function switchBrush(deps: ActDeps, taskId: number, on: boolean): Promise<Result<string, Reason>> {
-  const { audit, caller } = deps
-  let entry: number
-  try {
-    entry = await audit.begin({
-      channel: caller.kind,
-      user: caller.id,
-      command: `brush ${taskId} ${on ? 'on' : 'off'}`,
-      requestId: deps.identifiers.next(),
-    })
-  } catch {
-    return failWith({ kind: 'audit_unavailable' })
-  }
-  const switched = await (mayUse(caller, 'app:write')
-    ? update(deps, taskId, on)
-    : failWith({ kind: 'chat.not_allowed' } as const))
-  await audit.finish(
-    entry,
-    switched.ok
-      ? { result: 'ok', status: 200, latencyMs: 0 }
-      : { result: 'error', status: 409, latencyMs: 0, reason: switched.failure },
+  const { caller } = deps
+  const command = `brush ${taskId} ${on ? 'on' : 'off'}`
+  const switched = await writtenDown(
+    deps,
+    { channel: caller.kind, user: caller.id, command, requestId: deps.identifiers.next() },
+    () =>
+      mayUse(caller, 'app:write')
+        ? update(deps, taskId, on)
+        : Promise.resolve(failWith<Reason>({ kind: 'chat.not_allowed' })),
+    (outcome) =>
+      outcome.ok
+        ? { isError: false, status: 200, about: auditAbout({ names: [outcome.value] }, auditAboutBounds) }
+        : { isError: true, status: 409, reason: outcome.failure },
   )
-  return switched
+  return switched.ok ? switched.value : switched
 }
 
 async function update({ brush, sites }: ActDeps, taskId: number, on: boolean): Promise<Result<string, Reason>> {
