@@ -349,11 +349,12 @@ export const reviewAnswer = z.strictObject({
   range: z.string(),
   /** Who looks after the changed files, by the list of the project. */
   owners: listOf(z.strictObject({ owner: z.string(), files: z.array(z.string()) })),
-  /** Public signatures that are not what they were, and names that are gone, with who certainly relies on them. */
+  /** Public signatures that are not what they were, names that are gone, and members that are lacking, each with who it concerns. */
   contracts: listOf(
     z.strictObject({
       ...{ name: z.string(), kind: z.enum(nodeKinds).nullable(), file: z.string(), line },
-      how: z.enum(['changed', 'gone']),
+      /** `unmet`: an interface asks for it since the change, and `callers` implement that and lack it. */
+      how: z.enum(['changed', 'gone', 'unmet']),
       before: z.string().nullable(),
       now: z.string().nullable(),
       callers: z.array(reviewedSymbol.extend({ atLine: line })),

@@ -1,10 +1,14 @@
-/** What others rely on and a change took from them: public signatures that are not what they were, and names that are gone. */
+/**
+ * What others rely on and a change took from them: public signatures that are not what they were, names that are gone, and
+ * members that an interface asks for now and those who implement it have not got.
+ */
 import type { GraphReader } from '../../indexer/core/graph-reader.ts'
 import { languageFamily, languageOf } from '../../indexer/core/language-of.ts'
 import type { FileRow } from '../../indexer/core/rows.ts'
 import type { EdgeKind, NodeKind } from '../../indexer/core/vocabulary.ts'
 import type { Change, ReviewedSymbol } from './reviewed-change.ts'
 import { compareText } from './search.ts'
+import { isRequired, whoLacks } from './unmet-contracts.ts'
 
 export interface ContractCaller extends ReviewedSymbol {
   /** The line by which it relies on the contract. */
@@ -17,10 +21,10 @@ export interface BrokenContract {
   readonly kind: NodeKind | null
   readonly file: string
   readonly line: number
-  readonly how: 'changed' | 'gone'
+  readonly how: 'changed' | 'gone' | 'unmet'
   readonly before: string | null
   readonly now: string | null
-  /** Who certainly relies on it, in other files. */
+  /** Who certainly relies on it, in other files; of what is unmet, who certainly lacks it. */
   readonly callers: readonly ContractCaller[]
   /** How many more perhaps do. */
   readonly possible: number
@@ -46,7 +50,10 @@ export function brokenContracts(
     if (!older.has(path)) older.set(path, change.older(path))
     return older.get(path)
   }
-  const changed = symbols.flatMap((n) => changedContract(reader, change, n, olderOf) ?? [])
+  const changed = symbols.flatMap((n) => {
+    const isAsked = isAskedNow(reader, change, n, olderOf, textOf)
+    return (isAsked ? unmetContract(reader, n) : changedContract(reader, change, n, olderOf)) ?? []
+  })
   return [...changed, ...goneNames(reader, change, textOf)]
     .sort(
       (left, right) =>
@@ -82,6 +89,37 @@ function changedContract(
     ...{ name: qualifiedName, kind, file: file.path, line, how: 'changed', callers, possible },
     before: before === undefined ? null : shown(before),
     now: shown(signature),
+  }
+}
+
+/** A member that came with the change into a type that was there, and that each type below must have. */
+function isAskedNow(
+  reader: GraphReader,
+  { files, removed }: Change,
+  n: number,
+  olderOf: (path: string) => string | undefined,
+  textOf: (file: FileRow) => string | undefined,
+): boolean {
+  const { graph } = reader
+  const file = graph.fileOfNode(n)
+  const name = graph.nameOf(n)
+  const lines = files.find((one) => one.path === file.path)?.lines
+  const isAdded = lines === 'all' || lines?.includes(graph.nodes.line[n] ?? 0) === true
+  if (file.isNonProduction || !isAdded || removed.get(file.path)?.some((one) => wordsOf(one).has(name))) return false
+  const older = olderOf(file.path)
+  if (older === undefined || !wordsOf(older).has(graph.nameOf(graph.parentOf(n)))) return false
+  const text = textOf(file)
+  return text !== undefined && isRequired(reader, n, file, text)
+}
+
+function unmetContract(reader: GraphReader, n: number): BrokenContract | undefined {
+  const { lacking, possible } = whoLacks(reader, n)
+  if (lacking.length + possible === 0) return undefined
+  const { signature, name, qualifiedName, kind, line } = reader.node(n)
+  return {
+    ...{ name: qualifiedName, kind, file: reader.graph.fileOfNode(n).path, line, how: 'unmet', possible },
+    callers: lacking.slice(0, contractCallersMax).map((one) => callerAt(reader, one.n, one.line)),
+    ...{ before: null, now: shown(signature ?? name) },
   }
 }
 

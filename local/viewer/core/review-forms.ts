@@ -55,9 +55,14 @@ function placed({ file, line, kind, name }: ReviewedSymbol): string {
 }
 
 function contractRows(one: BrokenContract): string[] {
-  const what = one.how === 'gone' ? `${one.name} is gone` : `${one.kind} ${one.name} has another signature`
+  const uses = `${counted(one.callers.length, 'certain use')}, ${one.possible} possible`
+  const what = {
+    gone: `${one.name} is gone; ${uses}`,
+    changed: `${one.kind} ${one.name} has another signature; ${uses}`,
+    unmet: `${one.kind} ${one.name} is asked for now; ${counted(one.callers.length, 'type')} without it, ${one.possible} possible`,
+  }[one.how]
   return [
-    `${one.file}:${one.line}  ${what}; ${counted(one.callers.length, 'certain use')}, ${one.possible} possible`,
+    `${one.file}:${one.line}  ${what}`,
     ...(one.before === null ? [] : [`  - ${one.before}`]),
     ...(one.now === null ? [] : [`  + ${one.now}`]),
     ...one.callers.map((caller) => `  ${caller.file}:${caller.atLine}  ${caller.kind} ${caller.name}`),
@@ -69,7 +74,10 @@ function affectedRow(one: AffectedSymbol): string {
 }
 
 const rules = {
-  'broken-contract': { level: 'warning', text: 'A use of a public signature that the change altered or took away' },
+  'broken-contract': {
+    level: 'warning',
+    text: 'A use of a public signature that the change altered or took away, or a type that lacks what it asks for',
+  },
   'affected-route': { level: 'note', text: 'A route that the change reaches' },
   'newly-circular': { level: 'warning', text: 'A line of the change closes a circle of files' },
   'newly-dead': { level: 'warning', text: 'Nothing in the index uses it any more' },
@@ -120,9 +128,11 @@ export function reviewSarif(review: Review, version: string): object {
                 'broken-contract',
                 caller.file,
                 caller.atLine,
-                one.how === 'gone'
-                  ? `${caller.name} uses ${one.name}, which ${one.file} has no more`
-                  : `${caller.name} uses ${one.name} of ${one.file}, which has another signature now`,
+                {
+                  gone: `${caller.name} uses ${one.name}, which ${one.file} has no more`,
+                  changed: `${caller.name} uses ${one.name} of ${one.file}, which has another signature now`,
+                  unmet: `${caller.name} lacks ${one.name}, which ${one.file} asks for now`,
+                }[one.how],
               ),
             ),
           ),

@@ -127,8 +127,11 @@ function contractsPart({ contracts }: Review, { lineOf }: ReviewPageFacts): stri
   const row = (one: BrokenContract): string => {
     const texts = [one.before === null ? '' : `− ${one.before}`, one.now === null ? '' : `+ ${one.now}`]
     const code = texts.filter((text) => text !== '').map((text) => `<code>${escaped(text)}</code>`)
-    const said = one.how === 'gone' ? 'is gone' : 'has another signature'
-    const more = one.possible === 0 ? '' : `<span class="why">${one.possible} more perhaps use it</span>`
+    const said = { gone: 'is gone', changed: 'has another signature', unmet: 'is asked for now, and lacking' }[one.how]
+    const more =
+      one.possible === 0
+        ? ''
+        : `<span class="why">${one.possible} more perhaps ${one.how === 'unmet' ? 'lack' : 'use'} it</span>`
     return `<li class="bad"><span><b class="mono">${escaped(one.name)}</b> ${said}</span><span class="at mono">${escaped(one.file)}:${one.line}</span>${code.join('')}${more}<ul>${one.callers.map(caller).join('')}</ul></li>`
   }
   return section('Contracts broken', contracts.map(row))

@@ -187,6 +187,93 @@ function rounded(amount: number) {\n  return Math.round(amount)\n}\nexport funct
   expect(html).toContain('@dock/code')
 })
 
+test('a member that an interface asks for since a change is told with those who lack it', async (context) => {
+  const { expect } = context
+  const project = projectInTest({
+    'src/store.ts': 'export interface Store {\n  get(key: string): string\n}\n',
+    'src/stores.ts': `import { Far } from 'far'
+import type { Store } from './store.ts'
+export class Lacks implements Store {
+  get(key: string) {
+    return key
+  }
+}
+export class Below extends Lacks {}
+export class Has implements Store {
+  get = (key: string) => key
+  size = 1
+  close() {}
+}
+export class Inherits extends Has implements Store {}
+export abstract class Half implements Store {
+  abstract get(key: string): string
+}
+export class Whole extends Half {
+  get(key: string) {
+    return key
+  }
+}
+export class Outside extends Far implements Store {}
+`,
+    'src/Port.java':
+      'public interface Port {\n  int get();\n}\nclass Plain implements Port {\n  public int get() { return 1; }\n}\n',
+    'src/base.py':
+      'from abc import ABC, abstractmethod\n\n\nclass Base(ABC):\n    pass\n\n\nclass Own(Base):\n    pass\n',
+  })
+  const { root } = project.place
+  commitAll(root)
+  await project.sync(true)
+  project.write(
+    'src/store.ts',
+    'export interface Store {\n  get(key: string): string\n  readonly size: number\n  close(): void\n  flush?(): void\n}\nexport interface Fresh {\n  later(): void\n}\nexport class New implements Fresh {}\n',
+  )
+  project.write(
+    'src/Port.java',
+    'public interface Port {\n  int get();\n  int put(int value);\n  default int two() { return 2; }\n}\nclass Plain implements Port {\n  public int get() { return 1; }\n}\n',
+  )
+  project.write(
+    'src/base.py',
+    'from abc import ABC, abstractmethod\n\n\nclass Base(ABC):\n    @abstractmethod\n    def run(self):\n        ...\n\n\nclass Own(Base):\n    pass\n',
+  )
+  await project.sync()
+
+  const { contracts } = json(root)
+  const told = contracts.map((one: { name: string; how: string; possible: number; callers: { name: string }[] }) => [
+    one.name,
+    one.how,
+    one.callers.map(({ name }) => name),
+    one.possible,
+  ])
+  expect(told.sort()).toEqual([
+    ['Base::run', 'unmet', ['Own'], 0],
+    ['Port::put', 'unmet', ['Plain'], 0],
+    ['Store::close', 'unmet', ['Lacks', 'Whole'], 1],
+    ['Store::size', 'unmet', ['Lacks', 'Whole'], 1],
+  ])
+  const { out } = run(root, ['review'])
+  expect(out).toContain('src/store.ts:4  method Store::close is asked for now; 2 types without it, 1 possible')
+  expect(out).toContain('src/stores.ts:3  class Lacks')
+  const sarif = run(root, ['review', '--format', 'sarif']).out
+  expect(sarif).toContain('Lacks lacks Store::close, which src/store.ts asks for now')
+  expect(run(root, ['review', '--format', 'html']).out).toContain('1 more perhaps lack it')
+})
+
+test('those who lack a member are told up to a bound', async ({ expect }) => {
+  const told = async (more: 0 | 1): Promise<number> => {
+    const classes = Array.from({ length: contractCallersMax + more }, (_, i) => `class C${i} implements Asked {}\n`)
+    const asked = (member: string): string => `export interface Asked {\n${member}}\n${classes.join('')}`
+    const project = projectInTest({ 'src/asked.ts': asked('') })
+    commitAll(project.place.root)
+    await project.sync(true)
+    project.write('src/asked.ts', asked('  run(): void\n'))
+    await project.sync()
+    return json(project.place.root).contracts[0].callers.length
+  }
+
+  expect(await told(0)).toBe(contractCallersMax)
+  expect(await told(1)).toBe(contractCallersMax)
+})
+
 test('a file that is gone breaks what others bring in from it, and what a private function takes is no contract', async (context) => {
   const { expect } = context
   const project = projectInTest({

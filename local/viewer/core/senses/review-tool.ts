@@ -40,11 +40,16 @@ export const reviewTool: IndexTool = {
       ],
       parts: [
         {
-          title: 'Contracts broken, with who certainly uses them',
+          title: 'Contracts broken, with who certainly uses or lacks them',
           rows: contracts.flatMap((one) => [
             () => at(one.file, one.line, `${one.name} ${one.how === 'gone' ? 'is gone' : `is now ${one.now}`}`),
             ...one.callers.map(
-              (caller) => () => at(caller.file, caller.atLine, `${caller.kind} ${caller.name} uses ${one.name}`),
+              (caller) => () =>
+                at(
+                  caller.file,
+                  caller.atLine,
+                  `${caller.kind} ${caller.name} ${one.how === 'unmet' ? 'lacks' : 'uses'} ${one.name}`,
+                ),
             ),
           ]),
         },

@@ -254,12 +254,14 @@ function Contracts({ contracts }: { contracts: ReviewAnswer['contracts'] }) {
           <a href={href('file', one.file, { line: one.line })} data-row>
             {one.kind === null ? null : <KindWord kind={one.kind} />}
             <span class="mono cut">{one.name}</span>
-            <span class={`tag ${one.how === 'gone' ? 'bad' : 'warn'}`}>{text.how[one.how]}</span>
+            <span class={`tag ${one.how === 'changed' ? 'warn' : 'bad'}`}>{text.how[one.how]}</span>
             <Place file={one.file} line={one.line} />
           </a>
           {one.before === null ? null : <code class="sig del">− {one.before}</code>}
           {one.now === null ? null : <code class="sig add">+ {one.now}</code>}
-          <p class="small muted">{text.usedBy(one.callers.length, one.possible)}</p>
+          <p class="small muted">
+            {text[one.how === 'unmet' ? 'lackedBy' : 'usedBy'](one.callers.length, one.possible)}
+          </p>
           <Folded
             items={one.callers}
             first={callersFirst}

@@ -34,9 +34,11 @@ export const change = {
     steps <= 1 ? `uses ${name}` : `uses ${name}, ${counted(steps, 'step', 'steps')} away`,
   owners: 'Owners of changed files',
   contracts: 'Contracts broken',
-  how: { changed: 'signature', gone: 'gone' },
+  how: { changed: 'signature', gone: 'gone', unmet: 'lacking' },
   usedBy: (certain: number, possible: number) =>
     `${counted(certain, 'certain use', 'certain uses')} in other files, ${grouped(possible)} possible`,
+  lackedBy: (certain: number, possible: number) =>
+    `asked for now: ${counted(certain, 'type lacks', 'types lack')} it, ${grouped(possible)} possibly`,
   notIndexed: 'Changed, and not in the index',
   more: (count: number) => `Show all ${grouped(count)}`,
   cut: 'Not every row is listed; "indexer review --json" has them all.',
