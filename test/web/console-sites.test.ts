@@ -149,7 +149,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
     test('starts from a definition that is searched for, and is tried before it is stored', async ({ expect }) => {
       const { page, standIn } = await open('#/sites/new')
       await page.locator('main').getByLabel('Find a definition').fill('nexus')
-      await expect.poll(() => page.locator('.choices').first().locator('li').count(), patient).toBe(2)
+      await expect.poll(() => page.locator('.choices').first().locator('li').count(), patient).toBe(5)
       await page.getByRole('link', { name: /^NexusPHP site NexusPHP/ }).click()
       await page.getByLabel('Name', { exact: true }).fill('Ginkgo Grove')
       expect(await page.getByLabel('Short name').inputValue()).toBe('ginkgo-grove')
