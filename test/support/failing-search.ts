@@ -24,7 +24,9 @@ export interface FailedSearch {
 
 export function failingSearch(count: number): FailedSearch {
   const names = Array.from({ length: count }, (_, at) => `${hardNames[at % hardNames.length]}${at}`)
-  const sites = { list: async () => names.map((name) => ({ record: { name, enabled: true }, target: { name } })) }
+  const profile = { searches: true }
+  const recordOf = (name: string) => ({ name, enabled: true, kind: 'nexusphp', profile })
+  const sites = { list: async () => names.map((name) => ({ record: recordOf(name), target: { name } })) }
   const siteFleet = {
     search: async ({ name }: { name: string }) =>
       failWith(isDown(name) ? { kind: 'status', status: 503 } : { kind: 'timeout' }),
