@@ -92,7 +92,7 @@ describe.each(['auto', 'legacy'] as const)('a client that speaks by "%s"', (mode
       return (answer.content as { text: string }[])[0]?.text ?? ''
     }
 
-    expect(tools).toHaveLength(11)
+    expect(tools).toHaveLength(12)
     expect(await ask(2000)).toMatch(
       /Certain callers \(1\)\n\s*src\/order.ts:3 {2}function order {2}\| return price\(1\)/,
     )
