@@ -74,7 +74,7 @@ describe.each(serviceStandIns)('$type as a channel', (standIn) => {
     const { fields: _, ...kept } = body({ name: 'pocket' })
     const facts = { site: 'lantern', reason: { kind: 'site.login_expired' }, expired: true } as const
     const db = drizzle(env.DB)
-    await db.batch([...recordEvent(db, { type: 'site.failed', facts }, 1_795_600_000)])
+    await db.batch([...recordEvent(db, { type: 'site.failed', facts }, Math.floor(Date.now() / 1000))])
     const changed = await change(added.body.id, kept)
     await expect.poll(async () => (await taken()).length).toBe(2)
     expect(JSON.stringify((await taken()).at(-1)?.body)).toContain('lantern')

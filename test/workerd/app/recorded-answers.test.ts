@@ -40,6 +40,11 @@ const differences: readonly Difference[] = [
     types: ['push.free_ending'],
   },
   {
+    why: 'what a script has to tell the owner is an event of its own',
+    of: ({ operation, status }) => operation === 'listTemplates' && status === 200,
+    types: ['message.sent'],
+  },
+  {
     why: 'what a chat is answered has texts of its own, and rows have the number of their button',
     of: ({ operation, status }) => operation === 'listTemplates' && status === 200,
     types: [
