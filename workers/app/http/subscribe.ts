@@ -18,7 +18,6 @@ export type SubscribeDeps = Pick<AppDeps, 'subscriptions' | 'qualityProfiles' | 
 
 const taken = failure('invalid_argument', { kind: 'media.subscribed' })
 export const noProfile = wrongField('profile_id', { kind: 'none', what: 'profile' })
-export const noDownloader = wrongField('downloader_id', { kind: 'none', what: 'downloader' })
 const tooMany = failure('invalid_argument', { kind: 'too_many', what: 'subscription', limit: subscriptionsMax })
 export const noSubscription = failure('not_found', { kind: 'none', what: 'subscription' })
 const unknownTitle = failure('not_found', { kind: 'media.title_unknown' })
@@ -59,11 +58,6 @@ export async function titleToSubscribe(
 
 export async function hasProfile({ qualityProfiles }: Pick<AppDeps, 'qualityProfiles'>, id: number): Promise<boolean> {
   return id === 0 || (await qualityProfiles.of(id)).id === id
-}
-
-/** 0 stands for the default one. */
-export async function hasDownloader({ downloaders }: Pick<AppDeps, 'downloaders'>, id: number): Promise<boolean> {
-  return id === 0 || (await downloaders.list()).some((downloader) => downloader.id === id)
 }
 
 export function toWireSubscription({ record, progress }: Subscription, say: Say): WireSubscription {

@@ -1,7 +1,6 @@
 /** Copies of projects that sessions work in: what differs in each, and what becomes of it. */
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { Icon } from '#shared/pages/icon.tsx'
 import type { WireWorkTree } from '../../contract/work-tree.ts'
 import type { FileDiff } from '../../core/session/message.ts'
 import type { ApiFailure } from '../api/ask.ts'
@@ -11,7 +10,8 @@ import { sessionHref } from '../model/address.ts'
 import { nameOf } from '../model/transcript.ts'
 import { onEvent } from '../state/live.ts'
 import { sessions } from '../state/sessions.ts'
-import { Changed, PatchView } from './patch-view.tsx'
+import { FileHead } from './file-head.tsx'
+import { PatchView } from './patch-view.tsx'
 import { FailureNote } from './states.tsx'
 
 /** Nothing where there are none. `of`: that of one session alone. */
@@ -124,12 +124,7 @@ function DifferingFile({ file }: { file: FileDiff }) {
   return (
     <details class="file-diff">
       <summary>
-        <Icon name="file" small />
-        <span class="mono cut ends-only grow" title={file.path}>
-          <bdi>{file.path}</bdi>
-        </span>
-        {file.status === 'modified' ? null : <span class="tag">{say.status[file.status]}</span>}
-        <Changed added={file.additions} deleted={file.deletions} />
+        <FileHead file={file} />
       </summary>
       {file.patch.includes('@@') ? <PatchView patch={file.patch} /> : <p class="small muted">{say.tooLong}</p>}
     </details>

@@ -1,11 +1,11 @@
 /** The files that the steps of a session changed, as they are now, hunk by hunk; and the session as a file. */
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { Icon } from '#shared/pages/icon.tsx'
 import type { FileDiff, SessionRecord } from '../../core/session/message.ts'
 import type { ApiFailure } from '../api/ask.ts'
 import { routes } from '../api/routes.ts'
-import { Changed, type HunkActions, PatchView } from '../components/patch-view.tsx'
+import { FileHead } from '../components/file-head.tsx'
+import { type HunkActions, PatchView } from '../components/patch-view.tsx'
 import { ShareButton } from '../components/share.tsx'
 import { FailureNote, Skeleton } from '../components/states.tsx'
 import { Staged } from '../components/transcript.tsx'
@@ -99,12 +99,7 @@ function FileChanges(props: { file: FileDiff; session: string; isOpen: boolean; 
       }}
     >
       <summary data-row>
-        <Icon name="file" small />
-        <span class="mono cut ends-only grow" title={file.path}>
-          <bdi>{file.path}</bdi>
-        </span>
-        {file.status === 'modified' ? null : <span class="tag">{say.status[file.status]}</span>}
-        <Changed added={file.additions} deleted={file.deletions} />
+        <FileHead file={file} />
       </summary>
       {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
       {!isShown.value ? null : file.patch === '' || !file.patch.includes('@@') ? (

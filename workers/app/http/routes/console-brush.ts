@@ -24,6 +24,7 @@ import { brushTasksMax, feedItemSeconds } from '../../limits.ts'
 import type { BrushLeft, BrushTask, BrushTaskChange, BrushTorrent } from '../../ports/brush.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
+import { hasDownloader, noDownloader } from '../known-downloader.ts'
 import { removeNamed } from '../remove-named.ts'
 import { trialBetween } from '../rule-trial.ts'
 import { toWireBrushTask } from './brush.ts'
@@ -48,8 +49,7 @@ export function consoleBrushRoutes(
     if (!canSearch(site.record.kind, site.record.profile))
       return failWith(wrongField('site', { kind: 'rule.no_torrent_list' }))
     const downloaderId = body.downloader_id ?? 0
-    if (downloaderId !== 0 && !(await deps.downloaders.list()).some(({ id }) => id === downloaderId))
-      return failWith(wrongField('downloader_id', { kind: 'none', what: 'downloader' }))
+    if (!(await hasDownloader(deps, downloaderId))) return failWith(noDownloader)
     const { name, enabled, every_minutes: everyMinutes, rules } = body
     return succeed({ name, enabled, siteId: site.record.id, downloaderId, everyMinutes, rules })
   }

@@ -28,10 +28,9 @@ import {
 import type { QualityProfileChange, Subscription } from '../../ports/subscriptions.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
+import { hasDownloader, noDownloader } from '../known-downloader.ts'
 import {
-  hasDownloader,
   hasProfile,
-  noDownloader,
   noProfile,
   noSubscription,
   type SubscribeDeps,

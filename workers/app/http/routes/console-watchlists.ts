@@ -30,8 +30,9 @@ import type {
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { explained } from '../explained.ts'
+import { hasDownloader, noDownloader } from '../known-downloader.ts'
 import { removeNamed } from '../remove-named.ts'
-import { hasDownloader, hasProfile, noDownloader, noProfile } from '../subscribe.ts'
+import { hasProfile, noProfile } from '../subscribe.ts'
 
 const noList = failure('not_found', { kind: 'none', what: 'watchlist' })
 const noItem = failure('not_found', { kind: 'none', what: 'watchlist_item' })
