@@ -58,7 +58,7 @@ module.exports = {
       from: {
         path: '^(workers|local)/',
         pathNot:
-          '(/compose\\.ts$|^workers/app/compose/|^workers/(worker|own-gateway)\\.ts$|/adapters/|^workers/app/(jobs|services)/|^workers/[^/]+/objects/|^local/[^/]+/runtime/|^local/[^/]+\\.ts$)',
+          '(/compose\\.ts$|^(workers/app|local/agent)/compose/|^workers/(worker|own-gateway)\\.ts$|/adapters/|^workers/app/(jobs|services)/|^workers/[^/]+/objects/|^local/[^/]+/runtime/|^local/[^/]+\\.ts$)',
       },
       to: { path: '^(?:workers|local)/[^/]+/(adapters|objects)/' },
     },

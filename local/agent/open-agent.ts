@@ -2,7 +2,8 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import packageFacts from '../../package.json' with { type: 'json' }
 import { AgentClient } from './client/agent-client.ts'
-import { type AgentServerOptions, type HostParts, openRuntime, ownCookie } from './compose.ts'
+import type { AgentServerOptions, HostParts } from './compose/options.ts'
+import { openRuntime, ownCookie } from './compose.ts'
 import { keepToOwner, takeCredentials } from './serve.ts'
 import { readServer, type ServerAddress } from './server-address.ts'
 import type { AgentStartFault } from './start-fault.ts'

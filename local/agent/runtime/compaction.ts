@@ -6,7 +6,7 @@ import type { Identifiers } from './identifiers.ts'
 import { toTranscript } from './model-history.ts'
 import { type ModelClient, ModelFault } from './model-port.ts'
 import type { SessionStore } from './session-store.ts'
-import type { StepSetup } from './turn.ts'
+import type { StepSetup } from './step-port.ts'
 
 export interface CompactionDeps {
   readonly store: SessionStore

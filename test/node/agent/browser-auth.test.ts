@@ -2,7 +2,8 @@
 import { chmod, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { type AgentServerOptions, ownCookie } from '../../../local/agent/compose.ts'
+import type { AgentServerOptions } from '../../../local/agent/compose/options.ts'
+import { ownCookie } from '../../../local/agent/compose.ts'
 import {
   browserCookieSecondsMax,
   ownCookieSecondsMax,

@@ -13,6 +13,7 @@ import {
 import { consoleSite } from '../../support/console-site.ts'
 import { auditRows, type Caller, origin as here, ownerSession, send } from '../../support/workerd/app-client.ts'
 import { newAddress } from '../../support/workerd/devices.ts'
+import { withoutAuditLog } from '../../support/workerd/without-audit-log.ts'
 
 const sitesOrigin = inject('standInSites')
 const siteHost = new URL(sitesOrigin).hostname
@@ -219,6 +220,16 @@ describe('a push', () => {
     expect([again.status, signedOut.status, nobodys.status]).toEqual([200, 200, 200])
     expect(await rows()).toEqual(before)
     expect(await pushLines()).toEqual([])
+  })
+
+  test('that cannot be written down renews nothing', async ({ expect }) => {
+    const known = await turnedOn()
+    const own = await addSite('own', { cookie: 'c_secure_pass=old' })
+
+    const answer = await withoutAuditLog(() => push(known, pushOf(cookie('c_secure_pass', goodValue))))
+
+    expect(answer).toMatchObject({ status: 503, body: { reason: { kind: 'audit_unavailable' } } })
+    expect(await works('own', own)).toBe(false)
   })
 
   test('of a program that is no browser leaves the name of the browser as it is', async ({ expect }) => {

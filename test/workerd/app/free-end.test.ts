@@ -27,9 +27,11 @@ import {
   fakeFleet,
   records,
   secrets,
+  silent,
   unix,
   workWith,
 } from '../../support/workerd/told-sites.ts'
+import { withoutAuditLog } from '../../support/workerd/without-audit-log.ts'
 
 const hour = 3600
 const settings = createOwnerSettings(db, { clock, secrets })
@@ -55,7 +57,15 @@ const fleet: FreeEndDeps['fleet'] = {
     return succeed(infoHashes.map((infoHash) => ({ infoHash, success: true })))
   },
 }
-const deps: FreeEndDeps = { clock, settings, store: createFreeEndStore(db, clock), downloaders, fleet, audit }
+const deps: FreeEndDeps = {
+  clock,
+  logger: silent,
+  settings,
+  store: createFreeEndStore(db, clock),
+  downloaders,
+  fleet,
+  audit,
+}
 
 const work = () =>
   workWith(fakeFleet(), {
@@ -272,6 +282,21 @@ describe('a look', () => {
       lastReason: { kind: 'several', of: [{ name: 'nas-1' }] },
     })
     isAway = false
+    clock.now += freeEndLookSeconds
+    await work().runDue()
+    expect(acted).toEqual(['pause 1'])
+  })
+
+  test('that cannot be written down is let go on, says why, and is looked after then', async ({ expect }) => {
+    await choose({})
+    await pushed(1, { freeEndAtUnix: clock.now })
+
+    await withoutAuditLog(() => work().runDue())
+
+    expect([acted, await jobOf()]).toMatchObject([
+      [],
+      { lastReason: { kind: 'several', of: [{ name: 'nas-1', reason: { kind: 'audit_unavailable' } }] } },
+    ])
     clock.now += freeEndLookSeconds
     await work().runDue()
     expect(acted).toEqual(['pause 1'])

@@ -24,9 +24,11 @@ import {
   records,
   removeSites,
   secrets,
+  silent,
   store,
   workWith,
 } from '../../support/workerd/told-sites.ts'
+import { withoutAuditLog } from '../../support/workerd/without-audit-log.ts'
 
 const hour = 3600
 const hashOf = (number: number) => number.toString(16).padStart(40, '0')
@@ -41,6 +43,7 @@ let kept: Awaited<ReturnType<EndDeps['kept']>>
 
 const deps: EndDeps = {
   clock,
+  logger: silent,
   settings: createOwnerSettings(db, { clock, secrets }),
   rules: createEndRules(db, clock),
   store: createTorrentEndStore(db, clock),
@@ -267,6 +270,20 @@ describe('the job', () => {
     expect((await console_('GET', '/torrent-ends')).body.items).toMatchObject([
       { status: 'failed', reason: { kind: 'downloader.unreachable' } },
     ])
+  })
+
+  test('ends nothing that cannot be written down, says so, and does it at the next look', async ({ expect }) => {
+    hold(1)
+    await console_('POST', '/end-rules', ratioRule())
+    await console_('PUT', '/end-mode', { mode: 'on' })
+    await look()
+    await withoutAuditLog(look)
+    expect(acts).toEqual([])
+    expect(await jobOf()).toMatchObject({
+      lastReason: { kind: 'several', of: [{ name: 'nas-1', reason: { kind: 'audit_unavailable' } }] },
+    })
+    await look()
+    expect(acts).toEqual(['delete_with_files 1'])
   })
 
   test('ends so many at a time, and is gone from the list when it is off', async ({ expect }) => {

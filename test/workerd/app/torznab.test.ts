@@ -14,6 +14,7 @@ import {
   ownerSession,
   send,
 } from '../../support/workerd/app-client.ts'
+import { withoutAuditLog } from '../../support/workerd/without-audit-log.ts'
 
 const sites = inject('standInSites')
 const goodCookie = 'c_secure_pass=CanaryCookieOfTheSite9'
@@ -185,6 +186,13 @@ describe('a file', () => {
     const answer = await ask(`${path}${path.includes('?') ? '&' : '?'}apikey=${program.text}`)
     expect(answer.status).toBe(status)
     expect(JSON.parse(answer.text).error).toBe(code)
+  })
+
+  test('is not given where it cannot be written down', async ({ expect }) => {
+    await addSite('lantern')
+    const answer = await withoutAuditLog(() => ask(`/lantern/file?id=101&apikey=${program.text}`))
+    expect(answer.status).toBe(503)
+    expect(JSON.parse(answer.text).reason).toEqual({ kind: 'audit_unavailable' })
   })
 
   test('other addresses and methods are not there', async ({ expect }) => {

@@ -189,13 +189,13 @@ export function createServiceParts(
     downloaders,
     fleet: fleetOfDownloaders,
   }
+  const recording = { clock, logger, audit: createAuditLog(db, clock) }
   const freeEnds = {
-    clock,
+    ...recording,
     settings: media.settings,
     store: createFreeEndStore(db, clock),
     downloaders,
     fleet: fleetOfDownloaders,
-    audit: createAuditLog(db, clock),
   }
   const transferring = {
     clock,
@@ -214,8 +214,8 @@ export function createServiceParts(
   }
   const sitePlanStore = createSitePlanStore(db, clock)
   const ending = {
+    ...recording,
     kept: sitePlanStore.kept,
-    clock,
     settings: media.settings,
     rules: createEndRules(db, clock),
     store: createTorrentEndStore(db, clock),
@@ -224,7 +224,6 @@ export function createServiceParts(
     rulesOf: siteRulesOf,
     downloaders,
     fleet: fleetOfDownloaders,
-    audit: freeEnds.audit,
   }
   const planning = {
     ...{ clock, locale, store: sitePlanStore, records: ending.store, sites: store, figures, rulesOf: siteRulesOf },

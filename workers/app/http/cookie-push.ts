@@ -53,6 +53,7 @@ const refusals = {
   refused: failure('unauthorized', { kind: 'cookie.push_refused' }),
   unreadable,
   unavailable: failure('unavailable', { kind: 'cookie.push_sealed' }),
+  unlogged: failure('unavailable', { kind: 'audit_unavailable' }),
 } as const
 
 /** The extension packs what it sends. Told by the first two bytes: some hosts unpack it before it gets here. */

@@ -101,7 +101,7 @@ async function written(
     deps,
     { channel: caller.kind, user: caller.id, command, requestId },
     () => tools.run(caller, call, requestId),
-    ({ isError }) => ({ isError, status: 200, about }),
+    ({ isError }) => ({ result: isError ? 'error' : 'ok', status: 200, about }),
   )
   return done.ok ? done.value : { text: say(done.failure), isError: true }
 }

@@ -8,9 +8,10 @@ import { unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { WireSearchItem } from '../contract/search.ts'
 import { readSearchRows } from '../contract/search-rows.ts'
-import { failure } from '../core/failure.ts'
+import { type Failure, failure } from '../core/failure.ts'
 import { mayUse, type Principal } from '../core/principal.ts'
 import { siteReason } from '../core/reason/of-fault.ts'
+import type { Reason } from '../core/reason/reason.ts'
 import { sayFor } from '../core/reason/say.ts'
 import { toldFigure } from '../core/search-figures.ts'
 import { canSearch } from '../core/site.ts'
@@ -28,6 +29,7 @@ import {
 } from '../limits.ts'
 import type { SiteEntry } from '../ports/sites.ts'
 import type { AppDeps } from '../ports.ts'
+import { writtenDown } from '../services/written-down.ts'
 import { unauthorized } from './authenticate.ts'
 import { type Framed, frameAnswers } from './frame-answers.ts'
 import { renderFailure } from './render-failure.ts'
@@ -216,29 +218,32 @@ async function giveFile(deps: TorznabDeps, c: Context<Framed>, siteName: string)
   const entry = await deps.sites.find(siteName)
   if (entry === undefined || !entry.record.enabled)
     return renderFailure(failure('not_found', { kind: 'none', what: 'site' }), say)
-  const startedMs = deps.clock.nowMs()
-  const { principal } = caller.value
-  const logged = await deps.audit.begin({
-    channel: principal.kind,
-    user: principal.id,
-    command: `GET ${torznabPrefix}/${entry.record.name}/file`,
-    requestId: c.get('requestId'),
+  const refused = (why: Failure): { readonly response: Response; readonly reason?: Reason } => ({
+    response: renderFailure(why, say),
+    reason: why.reason,
   })
-  const file = await deps.siteFleet.download(entry.target, id)
-  const response = file.ok
-    ? fileResponse(file.value, `${entry.record.name}-${id.replace(/[^\w.-]/g, '_').slice(0, 80)}`)
-    : renderFailure(failure('download_failed', siteReason(file.failure)), say)
-  deps.background.run(
-    deps.audit
-      .finish(logged, {
-        result: file.ok ? 'ok' : 'error',
-        status: response.status,
-        latencyMs: deps.clock.nowMs() - startedMs,
-        ...(file.ok ? {} : { reason: siteReason(file.failure) }),
-      })
-      .catch((cause) => deps.logger.error('audit_unfinished', { request_id: c.get('requestId'), cause })),
+  const { principal } = caller.value
+  const { name } = entry.record
+  const given = writtenDown(
+    deps,
+    {
+      channel: principal.kind,
+      user: principal.id,
+      command: `GET ${torznabPrefix}/${name}/file`,
+      requestId: c.get('requestId'),
+    },
+    async () => {
+      const file = await deps.siteFleet.download(entry.target, id)
+      return file.ok
+        ? { response: fileResponse(file.value, `${name}-${id.replace(/[^\w.-]/g, '_').slice(0, 80)}`) }
+        : refused(failure('download_failed', siteReason(file.failure)))
+    },
+    ({ response: { status }, reason }) => ({ result: reason === undefined ? 'ok' : 'error', status, reason }),
   )
-  return response
+  // What began goes on to its outcome when its caller leaves.
+  deps.background.run(given.catch(() => undefined))
+  const written = await given
+  return (written.ok ? written.value : refused(failure('unavailable', written.failure))).response
 }
 
 function fileResponse(file: Uint8Array, name: string): Response {

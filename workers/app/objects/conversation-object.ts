@@ -24,6 +24,7 @@ import {
   runWatchMs,
 } from '../limits.ts'
 import type { RunDriver, RunDriverDeps } from '../services/assistant/run-driver.ts'
+import { writtenDown } from '../services/written-down.ts'
 
 const interrupted: Reason = { kind: 'run.interrupted' }
 
@@ -150,7 +151,6 @@ export abstract class ConversationHost extends DurableObject<Cloudflare.Env> {
     approve: boolean,
     requestId: string,
   ): Promise<Result<Confirmation, DecisionFault>> {
-    const { audit, clock, logger } = this.#parts
     this.#store.expire(this.#nowMs())
     const status = this.#store.confirmationStatus(confirmationId)
     if (status === undefined) return failWith('not_found')
@@ -162,22 +162,18 @@ export abstract class ConversationHost extends DurableObject<Cloudflare.Env> {
     const { kind: channel, id: user } = this.#store.principal()
     const { tool, proposed } = this.#store.confirmation(confirmationId)
     const about = aboutProposed(proposed, auditAboutBounds)
-    const startedMs = clock.nowMs()
-    let entry: number
-    try {
-      entry = await audit.begin({ channel, user, command: `${approve ? 'approve' : 'deny'} ${tool}`, requestId })
-    } catch (cause) {
-      logger.error('audit_unavailable', { request_id: requestId, cause })
-      return failWith('audit')
-    }
-    const decided = this.#store.decide(confirmationId, approve, user, this.#nowMs())
-    this.#waiters.wake()
-    this.#drive()
-    const outcome = decided.ok ? { result: 'ok', status: 200 } : { result: 'error:decided', status: 409 }
-    await audit
-      .finish(entry, { ...outcome, ...(about === undefined ? {} : { about }), latencyMs: clock.nowMs() - startedMs })
-      .catch((cause) => logger.error('audit_unfinished', { request_id: requestId, cause }))
-    return decided
+    const written = await writtenDown(
+      this.#parts,
+      { channel, user, command: `${approve ? 'approve' : 'deny'} ${tool}`, requestId },
+      async () => {
+        const decided = this.#store.decide(confirmationId, approve, user, this.#nowMs())
+        this.#waiters.wake()
+        this.#drive()
+        return decided
+      },
+      ({ ok }) => (ok ? { result: 'ok', status: 200, about } : { result: 'error:decided', status: 409, about }),
+    )
+    return written.ok ? written.value : failWith('audit')
   }
 
   async remove(): Promise<boolean> {

@@ -47,5 +47,5 @@ export interface CookieService {
   take(
     push: CookiePush,
     caller: { readonly from: string; readonly browser: string; readonly requestId: string },
-  ): Promise<Result<string[], 'refused' | 'unreadable' | 'unavailable'>>
+  ): Promise<Result<string[], 'refused' | 'unreadable' | 'unavailable' | 'unlogged'>>
 }

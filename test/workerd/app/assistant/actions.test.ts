@@ -39,6 +39,7 @@ import {
   until,
 } from '../../../support/workerd/assistant.ts'
 import { setServices } from '../../../support/workerd/service-under-test.ts'
+import { withoutAuditLog } from '../../../support/workerd/without-audit-log.ts'
 
 const downloader = inject('standInDownloaders').assistant
 const hashOf = (at: number) => at.toString(16).padStart(40, 'a')
@@ -755,10 +756,7 @@ describe('the audit log', () => {
 
   test('comes first: where it cannot be written nothing is decided and nothing is done', async ({ expect }) => {
     const asked = await question(session)
-    const away = (from: string, to: string) => env.DB.prepare(`alter table ${from} rename to ${to}`).run()
-    await away('audit_entries', 'audit_entries_away')
-    const answer = await decide(session, asked.confirmation.id, true)
-    await away('audit_entries_away', 'audit_entries')
+    const answer = await withoutAuditLog(() => decide(session, asked.confirmation.id, true))
 
     expect(answer).toMatchObject({ status: 503, body: { error: 'unavailable' } })
     expect((await read(session, asked.id)).confirmations).toEqual([asked.confirmation])

@@ -37,6 +37,7 @@ import type { AssistantNotices, AssistantTools, ChatModel } from '../../ports/as
 import type { AuditLog } from '../../ports/audit-log.ts'
 import type { Identifiers, Logger } from '../../ports/runtime.ts'
 import type { OwnerLocaleReader } from '../../ports/settings.ts'
+import { writtenDown } from '../written-down.ts'
 
 export interface RunDriverDeps {
   readonly clock: Clock
@@ -263,36 +264,36 @@ export class RunDriver {
 
   /** What was confirmed and nothing else: read from the row that was shown, and begun at most once. */
   async #act(run: RunState, call: ToolCall, confirmationId: string): Promise<void> {
-    const { audit, clock, logger, tools } = this.#deps
     const { tool, arguments: given, digest, proposed } = this.#store.confirmation(confirmationId)
     if (this.#digestOf(given) !== digest) return this.#result(run, call, toolAnswers.changed, true)
     const caller = this.#store.principal()
-    const startedMs = clock.nowMs()
-    let entry: number
+    const about = aboutProposed(proposed, auditAboutBounds)
+    const written = await writtenDown(
+      this.#deps,
+      { channel: auditChannel, user: caller.id, command: tool, requestId: run.id },
+      (entry) => this.#carryOut(run, call, confirmationId, entry),
+      (result) => ({ result, status: result === 'ok' ? 200 : 500, about }),
+    )
+    if (!written.ok) this.#result(run, call, toolAnswers.noAudit, true)
+  }
+
+  /** Gives back how it ended, as the log has it. */
+  async #carryOut(run: RunState, call: ToolCall, confirmationId: string, entry: number) {
+    const { logger, tools } = this.#deps
+    const { tool: name, arguments: given } = this.#store.confirmation(confirmationId)
+    let result: 'ok' | 'error' | 'error:not_started' = 'error:not_started'
     try {
-      entry = await audit.begin({ channel: auditChannel, user: caller.id, command: tool, requestId: run.id })
-    } catch (cause) {
-      logger.error('audit_unavailable', { run_id: run.id, cause })
-      return this.#result(run, call, toolAnswers.noAudit, true)
-    }
-    let result = 'error:not_started'
-    try {
-      if (!this.#store.beginAction(run.id, call, confirmationId, entry, this.#nowMs())) return
+      if (!this.#store.beginAction(run.id, call, confirmationId, entry, this.#nowMs())) return result
       this.#stored()
       result = 'error'
-      const outcome = await tools.run(caller, { name: tool, arguments: given }, run.id)
+      const outcome = await tools.run(this.#store.principal(), { name, arguments: given }, run.id)
       result = outcome.isError ? 'error' : 'ok'
       this.#result(run, call, outcome.text, outcome.isError)
     } catch (cause) {
-      logger.error('assistant_action_failed', { tool, cause })
+      logger.error('assistant_action_failed', { tool: name, cause })
       this.#result(run, call, toolAnswers.crashed, true)
-    } finally {
-      const about = aboutProposed(proposed, auditAboutBounds)
-      const ended = { result, status: result === 'ok' ? 200 : 500, latencyMs: clock.nowMs() - startedMs }
-      await audit
-        .finish(entry, { ...ended, ...(about === undefined ? {} : { about }) })
-        .catch((cause) => logger.error('audit_unfinished', { run_id: run.id, cause }))
     }
+    return result
   }
 
   #result(run: RunState, call: ToolCall, text: string, isError: boolean): void {

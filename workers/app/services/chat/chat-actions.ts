@@ -83,8 +83,8 @@ async function switchBrush(deps: ActDeps, taskId: number, on: boolean): Promise<
         : Promise.resolve(failWith<Reason>({ kind: 'chat.not_allowed' })),
     (outcome) =>
       outcome.ok
-        ? { isError: false, status: 200, about: auditAbout({ names: [outcome.value] }, auditAboutBounds) }
-        : { isError: true, status: 409, reason: outcome.failure },
+        ? { result: 'ok', status: 200, about: auditAbout({ names: [outcome.value] }, auditAboutBounds) }
+        : { result: 'error', status: 409, reason: outcome.failure },
   )
   return switched.ok ? switched.value : switched
 }

@@ -1,6 +1,6 @@
 /** Looks at all torrents of all downloaders by the owner's rules, and ends those that came to their end. */
 
-import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
+import { unixSeconds } from '#shared/kernel/clock.ts'
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import type { HeldRecord, NamedVerdict, TorrentEndStore } from '../../adapters/d1/torrent-ends.ts'
 import type { SiteRules } from '../../contract/site-rules.ts'
@@ -12,15 +12,15 @@ import { isAskedOfAll, seedingStanding } from '../../core/hit-and-run.ts'
 import type { NamedReason, Reason } from '../../core/reason/reason.ts'
 import type { Torrent } from '../../core/torrent.ts'
 import { endLookSeconds, endsPerLookMax, endTrialShown } from '../../limits.ts'
-import type { AuditLog } from '../../ports/audit-log.ts'
 import type { DownloaderFleet, DownloaderStore } from '../../ports/downloaders.ts'
 import type { EndRules, EndTrial, TorrentEnds } from '../../ports/ends.ts'
 import type { OwnerSettings } from '../../ports/settings.ts'
 import type { SiteFigures, SiteStore } from '../../ports/sites.ts'
+import { actOnOne } from '../downloaders/act-on-one.ts'
 import { allTorrentsOf } from '../downloaders/all-torrents.ts'
+import { type AuditDeps, ownEntry, writtenDown } from '../written-down.ts'
 
-export interface EndDeps {
-  readonly clock: Clock
+export interface EndDeps extends AuditDeps {
   readonly settings: Pick<OwnerSettings, 'read'>
   readonly rules: Pick<EndRules, 'list'>
   readonly store: TorrentEndStore
@@ -29,7 +29,6 @@ export interface EndDeps {
   readonly rulesOf: (definition: string) => SiteRules
   readonly downloaders: Pick<DownloaderStore, 'targets'>
   readonly fleet: Pick<DownloaderFleet, 'select' | 'status' | 'act'>
-  readonly audit: Pick<AuditLog, 'begin' | 'finish'>
   /** What a plan for the level of a site counts on. */
   kept(): Promise<{ readonly sites: ReadonlySet<string>; readonly infoHashes: ReadonlySet<string> }>
 }
@@ -171,11 +170,12 @@ async function lookAt(
 
 /** Writes down what is due, and where it is meant ends what was due at the look before, too. */
 async function carryOut(
-  { store, clock, fleet, audit }: EndDeps,
+  deps: EndDeps,
   target: DownloaderTarget,
   { held, verdicts }: Look,
   isMeant: boolean,
 ): Promise<NamedReason[]> {
+  const { store, clock, fleet } = deps
   const due = await store.settle(target.id, new Set(held.map(({ torrent }) => torrent.infoHash)), verdicts)
   if (!isMeant) return []
   // Due at the look before, too: a downloader that starts, or a tracker that stumbles, ends nothing.
@@ -193,24 +193,24 @@ async function carryOut(
     const { torrent } = verdict.held
     // Files stay where something that lives on them could not be taken away.
     if (verdict.action === 'remove_with_files' && errors.length > 0) break
-    const startedMs = clock.nowMs()
     const id = rowOf(verdict)?.id ?? 0
-    const entry = await audit.begin({ channel: 'service', user: 'Wharf', command, requestId: `${command}-${id}` })
-    const acted = await fleet.act(target, actionOf[verdict.action], [torrent.infoHash])
-    const outcome = acted.ok ? acted.value[0] : undefined
-    const failure: Reason | undefined = acted.ok
-      ? outcome?.success === true
-        ? undefined
-        : (outcome?.reason ?? { kind: 'internal' })
-      : acted.failure
-    await store.finish(id, failure)
+    const ended: Reason = { kind: 'torrent.ended', action: verdict.action, rule: verdict.rule, title: torrent.title }
+    const written = await writtenDown(
+      deps,
+      ownEntry(command, id),
+      async () => {
+        const failure = await actOnOne(fleet, target, actionOf[verdict.action], torrent.infoHash)
+        await store.finish(id, failure)
+        return failure
+      },
+      (failure) =>
+        failure === undefined
+          ? { result: 'ok', status: 200, reason: ended }
+          : { result: 'error', status: 502, reason: failure },
+    )
+    // What is not written down stays due, and is looked at again.
+    const failure = written.ok ? written.value : written.failure
     if (failure !== undefined) errors.push({ name: target.name, reason: failure })
-    await audit.finish(entry, {
-      result: failure === undefined ? 'ok' : 'error',
-      status: failure === undefined ? 200 : 502,
-      latencyMs: clock.nowMs() - startedMs,
-      reason: failure ?? { kind: 'torrent.ended', action: verdict.action, rule: verdict.rule, title: torrent.title },
-    })
   }
   return errors
 }

@@ -1,21 +1,20 @@
-import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
+import { unixSeconds } from '#shared/kernel/clock.ts'
 import type { FreeEndStore, FreePush } from '../../adapters/d1/free-ends.ts'
 import type { DownloaderTarget } from '../../core/downloader.ts'
 import { judgeFreeEnd } from '../../core/free-end.ts'
 import type { FreeEndReason, NamedReason, Reason } from '../../core/reason/reason.ts'
 import type { FreeEndAction } from '../../core/vocabulary.ts'
 import { freeEndLeadSeconds, freeEndLookSeconds, freeEndNearLookSeconds, freeEndWarnSeconds } from '../../limits.ts'
-import type { AuditLog } from '../../ports/audit-log.ts'
 import type { DownloaderFleet, DownloaderStore } from '../../ports/downloaders.ts'
 import type { OwnerSettings } from '../../ports/settings.ts'
+import { actOnOne } from '../downloaders/act-on-one.ts'
+import { type AuditDeps, ownEntry, writtenDown } from '../written-down.ts'
 
-export interface FreeEndDeps {
-  readonly clock: Clock
+export interface FreeEndDeps extends AuditDeps {
   readonly settings: Pick<OwnerSettings, 'read'>
   readonly store: FreeEndStore
   readonly downloaders: Pick<DownloaderStore, 'targets'>
   readonly fleet: Pick<DownloaderFleet, 'find' | 'act'>
-  readonly audit: Pick<AuditLog, 'begin' | 'finish'>
 }
 
 /** What the log calls it. */
@@ -62,11 +61,10 @@ export async function watchFreeEnds(
         const isPaused = action === 'pause' && judged.isOver
         if (!isPaused && push.ending === 'warned') continue
         const reason = { kind: 'push.free_ending', paused: isPaused, why: judged.why } as const
-        if (!isPaused) await warn(deps, push, reason)
-        else {
-          const failure = await pause(deps, target, push, torrent.infoHash, reason)
-          if (failure !== undefined) errors.push({ name: target.name, reason: failure })
-        }
+        const failure = isPaused
+          ? await pause(deps, target, push, torrent.infoHash, reason)
+          : await warn(deps, push, reason)
+        if (failure !== undefined) errors.push({ name: target.name, reason: failure })
       }
     }),
   )
@@ -92,46 +90,38 @@ async function nextLook(
   return unixSeconds(clock) + (isNear ? freeEndNearLookSeconds : freeEndLookSeconds)
 }
 
-async function warn({ audit, store, clock }: FreeEndDeps, push: FreePush, reason: FreeEndReason): Promise<void> {
-  const startedMs = clock.nowMs()
-  const entry = await audit.begin(whoAndWhat(push))
-  await store.note(push.id, 'warned', reason)
-  await audit.finish(entry, {
-    result: 'ok',
-    status: 200,
-    latencyMs: clock.nowMs() - startedMs,
-    reason: { ...reason, title: push.title },
-  })
+/** Gives back why it could not be said. */
+async function warn(deps: FreeEndDeps, push: FreePush, reason: FreeEndReason): Promise<Reason | undefined> {
+  const written = await writtenDown(
+    deps,
+    ownEntry(command, push.id),
+    () => deps.store.note(push.id, 'warned', reason),
+    () => ({ result: 'ok', status: 200, reason: { ...reason, title: push.title } }),
+  )
+  return written.ok ? undefined : written.failure
 }
 
 /** Gives back why it could not be paused. */
 async function pause(
-  { audit, store, clock, fleet }: FreeEndDeps,
+  deps: FreeEndDeps,
   target: DownloaderTarget,
   push: FreePush,
   infoHash: string,
   reason: FreeEndReason,
 ): Promise<Reason | undefined> {
-  const startedMs = clock.nowMs()
-  const entry = await audit.begin(whoAndWhat(push))
-  const acted = await fleet.act(target, 'pause', [infoHash])
-  const outcome = acted.ok ? acted.value.find((one) => one.infoHash === infoHash) : undefined
-  const failure: Reason | undefined = !acted.ok
-    ? acted.failure
-    : outcome?.success === true
-      ? undefined
-      : (outcome?.reason ?? { kind: 'internal' })
-  // Written once it is so: one that was cut off is paused again, which changes nothing.
-  if (failure === undefined) await store.note(push.id, 'paused', reason)
-  await audit.finish(entry, {
-    result: failure === undefined ? 'ok' : 'error',
-    status: failure === undefined ? 200 : 502,
-    latencyMs: clock.nowMs() - startedMs,
-    reason: failure ?? { ...reason, title: push.title },
-  })
-  return failure
-}
-
-function whoAndWhat(push: FreePush) {
-  return { channel: 'service', user: 'Wharf', command, requestId: `${command}-${push.id}` }
+  const written = await writtenDown(
+    deps,
+    ownEntry(command, push.id),
+    async () => {
+      const failure = await actOnOne(deps.fleet, target, 'pause', infoHash)
+      // Written once it is so: one that was cut off is paused again, which changes nothing.
+      if (failure === undefined) await deps.store.note(push.id, 'paused', reason)
+      return failure
+    },
+    (failure) =>
+      failure === undefined
+        ? { result: 'ok', status: 200, reason: { ...reason, title: push.title } }
+        : { result: 'error', status: 502, reason: failure },
+  )
+  return written.ok ? written.value : written.failure
 }

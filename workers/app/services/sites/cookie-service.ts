@@ -1,31 +1,31 @@
 /** Takes what the owner's browser pushes: the cookies of sites that are set up here, and nothing else is kept of it. */
 import { constantTimeEqual } from '#shared/http/constant-time-equal.ts'
-import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
+import { unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import type { Attempts } from '../../adapters/d1/attempts.ts'
 import { cookiesInPush, isBrowserName, type PushSeal, pushKey, renewalOf } from '../../core/cookie-push.ts'
 import { type Cookie, headerFor } from '../../core/cookies.ts'
 import { cookiesPushedMax, siteCredentialCharactersMax, siteUserAgentCharactersMax } from '../../limits.ts'
-import type { AuditLog } from '../../ports/audit-log.ts'
 import type { Jobs } from '../../ports/jobs.ts'
 import type { Identifiers } from '../../ports/runtime.ts'
 import type { OwnerSettings } from '../../ports/settings.ts'
 import type { CookieService, HeldCookie, SiteCookies } from '../../ports/site-cookies.ts'
+import { type AuditDeps, writtenDown } from '../written-down.ts'
 
 const bounds = { headerCharactersMax: siteCredentialCharactersMax }
 
-export function createCookieService(deps: {
-  readonly clock: Clock
-  readonly identifiers: Identifiers
-  readonly settings: OwnerSettings
-  readonly cookies: SiteCookies
-  readonly jobs: Pick<Jobs, 'subjectChanged'>
-  readonly audit: Pick<AuditLog, 'begin' | 'finish'>
-  readonly attempts: Pick<Attempts, 'take' | 'forget'>
-  readonly digest: (text: string) => Uint8Array
-  readonly open: (seal: PushSeal, encrypted: string, passphrase: string) => Promise<string | undefined>
-}): CookieService {
-  const { clock, settings, cookies, audit } = deps
+export function createCookieService(
+  deps: AuditDeps & {
+    readonly identifiers: Identifiers
+    readonly settings: OwnerSettings
+    readonly cookies: SiteCookies
+    readonly jobs: Pick<Jobs, 'subjectChanged'>
+    readonly attempts: Pick<Attempts, 'take' | 'forget'>
+    readonly digest: (text: string) => Uint8Array
+    readonly open: (seal: PushSeal, encrypted: string, passphrase: string) => Promise<string | undefined>
+  },
+): CookieService {
+  const { clock, settings, cookies } = deps
 
   async function isOurs(uuid: string): Promise<boolean> {
     const { value } = await settings.read('cookies')
@@ -73,22 +73,26 @@ export function createCookieService(deps: {
       const changes = await changesIn(pushed.cookies)
       const renewed: string[] = []
       if (changes.length > 0) {
-        const startedMs = clock.nowMs()
-        const entry = await audit.begin({ channel: 'browser', user: 'browser', command: push.command, requestId })
-        // The cookies were given to the browser that sends them.
-        const isKnown = isBrowserName(browser) && browser.length <= siteUserAgentCharactersMax
-        const userAgent = isKnown ? browser : undefined
-        for (const [site, cookie] of changes) {
-          if (!(await cookies.renew(site, { cookie, from: pushed.from, userAgent }))) continue
-          renewed.push(site.name)
-          await deps.jobs.subjectChanged('site', site.id)
-        }
-        await audit.finish(entry, {
-          result: 'ok',
-          status: 200,
-          latencyMs: clock.nowMs() - startedMs,
-          ...(renewed.length === 0 ? {} : { reason: { kind: 'cookie.renewed' as const, sites: renewed } }),
-        })
+        const written = await writtenDown(
+          deps,
+          { channel: 'browser', user: 'browser', command: push.command, requestId },
+          async () => {
+            // The cookies were given to the browser that sends them.
+            const isKnown = isBrowserName(browser) && browser.length <= siteUserAgentCharactersMax
+            const userAgent = isKnown ? browser : undefined
+            for (const [site, cookie] of changes) {
+              if (!(await cookies.renew(site, { cookie, from: pushed.from, userAgent }))) continue
+              renewed.push(site.name)
+              await deps.jobs.subjectChanged('site', site.id)
+            }
+          },
+          () => ({
+            result: 'ok',
+            status: 200,
+            ...(renewed.length === 0 ? {} : { reason: { kind: 'cookie.renewed' as const, sites: renewed } }),
+          }),
+        )
+        if (!written.ok) return failWith('unlogged')
       }
       await settings.write('cookiesTaken', { atUnix: unixSeconds(clock), sites: renewed })
       return succeed(renewed)

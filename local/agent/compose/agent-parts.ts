@@ -1,0 +1,219 @@
+/** Builds the agent of one process: where its parts meet. */
+import path from 'node:path'
+import type { PriceList } from '#shared/models/price-list.ts'
+import { createBuiltPages } from '../../pages/built-pages.ts'
+import { SqliteFault } from '../adapters/node-sqlite.ts'
+import { createNoteSender } from '../adapters/note-sender.ts'
+import { keepGoodCopy } from '../adapters/open-storage.ts'
+import { startTerminalProcess } from '../adapters/pty-process.ts'
+import { createAgentApp } from '../app.ts'
+import { scheduleLookMs } from '../limits.ts'
+import type { AgentDeps } from '../ports.ts'
+import { DirectoryCatalogue } from '../runtime/catalogue.ts'
+import { ConfiguredServers } from '../runtime/configured-servers.ts'
+import { HumanRequests } from '../runtime/human-requests.ts'
+import { DirectoryLocations } from '../runtime/locations.ts'
+import { Memories } from '../runtime/memories.ts'
+import { ModelLists } from '../runtime/model-lists.ts'
+import { ProjectFiles } from '../runtime/project-files.ts'
+import { Pruning } from '../runtime/pruning.ts'
+import { ReferenceCopies } from '../runtime/references.ts'
+import { Reverts } from '../runtime/revert.ts'
+import { ScheduledPrompts } from '../runtime/schedules.ts'
+import type { SessionStore } from '../runtime/session-store.ts'
+import { SessionService } from '../runtime/sessions.ts'
+import { settleStep } from '../runtime/settle-step.ts'
+import { SnapshotStore } from '../runtime/snapshot-store.ts'
+import { PseudoTerminals } from '../runtime/terminals.ts'
+import { trustListOf } from '../runtime/trusted-files.ts'
+import { WaitingNotes } from '../runtime/waiting-notes.ts'
+import { WorkTrees } from '../runtime/work-trees.ts'
+import { openGround } from './ground.ts'
+import type { AgentOptions, AgentServerOptions } from './options.ts'
+import { composeToolset } from './toolset.ts'
+import { composeTurns } from './turns.ts'
+
+const noPrices: PriceList = { dated: '', source: '', models: new Map() }
+
+export function composeAgent(options: AgentOptions & Pick<AgentServerOptions, 'hasBrowserAuth'>) {
+  const ground = openGround(options)
+  const { clock, logger, ids, searchPath, storage, sql, presence, store, streams, data, withheld, folders } = ground
+  const catalogue = new DirectoryCatalogue({
+    places: { trustList: trustListOf(options.dataDir), environment: options.environment, ...options.places },
+    clock,
+    environment: options.environment,
+    credentialsFile: path.join(options.dataDir, 'credentials.json'),
+    copiesFolder: folders.copies,
+    lists: new ModelLists(options.modelFetch ?? fetch, clock),
+    prices: options.prices ?? (() => noPrices),
+    remoteCommands: (servers, directory) => toolset.toolServers.commands(servers, directory),
+  })
+  let pageAddress: string | undefined
+  const waitingNotes = new WaitingNotes({
+    ...{ store, catalogue, logger },
+    send: createNoteSender(options.modelFetch ?? fetch),
+    page: () => (options.pagesFolder === undefined ? undefined : pageAddress),
+  })
+  const asks = new HumanRequests({
+    ...{ store, sql, clock, ids },
+    onWaiting: (kind, request) => waitingNotes.begin(kind, request),
+    wake: (sessionId) => sessionService.wake(sessionId),
+  })
+  const memories = new Memories({ store, sql, ids, catalogue })
+  const copies = new ReferenceCopies(searchPath, (repository, cause) =>
+    logger.error('reference_failed', { repository, cause }),
+  )
+  const closing = new AbortController()
+  const snapshots = new SnapshotStore(path.join(data, 'snapshot'), searchPath)
+  const workTrees = new WorkTrees({
+    ...{ sql, clock, logger, snapshots, searchPath, folder: folders.workTrees },
+    onGone: (directory) => options.codeSenses?.forget(directory),
+    notify: (type, data) => streams.notify({ type, data }),
+  })
+  const reverts = new Reverts(store, sql, snapshots, (cause) => logger.error('snapshot_failed', { cause }))
+  const toolset = composeToolset(options, ground, {
+    ...{ catalogue, memories, workTrees },
+    runTask: (task) => sessionService.runTask(task),
+  })
+  const { background, sandbox, care, toolServers, signIns } = toolset
+  const turns = composeTurns(options, ground, {
+    ...{ catalogue, asks, memories, toolset, copies, workTrees, reverts },
+    closing: closing.signal,
+  })
+  const sessionService = new SessionService({
+    store,
+    sql,
+    clock,
+    ids,
+    catalogue,
+    streams,
+    reverts,
+    memories,
+    workTrees,
+    logger,
+    endSessions: (ids) => background.endSessions(ids),
+    remotePrompts: toolServers,
+    turn: turns.turn,
+    compact: turns.compact,
+  })
+  if (storage.isReadOnly) logger.error('storage_read_only', { problem: storage.problem() })
+  const mayRecover = presence.isAlone && !storage.isReadOnly
+  if (mayRecover) {
+    recoverSteps(store, asks)
+    background.recover()
+    snapshots.recover()
+  }
+  const goodCopy =
+    mayRecover && options.keepsGoodCopy === true ? keepGoodCopy(ground.databaseFile, clock.nowMs(), logger) : undefined
+  const locations = new DirectoryLocations(options.directory, searchPath)
+  const schedules = new ScheduledPrompts({
+    ...{ sql, clock, ids, locations, logger },
+    sessions: sessionService,
+    notify: (type, data) => streams.notify({ type, data }),
+    lookMs: options.scheduleLookMs ?? scheduleLookMs,
+  })
+  const terminals = new PseudoTerminals({
+    start: startTerminalProcess,
+    locations,
+    ids,
+    clock,
+    logger,
+    notify: (event) => streams.notify(event),
+    environment: options.environment,
+  })
+  const prunes = new Pruning({
+    store,
+    sql,
+    clock,
+    logger,
+    streams,
+    snapshots,
+    workTrees,
+    outputsFolder: folders.outputs,
+    active: () => sessionService.active(),
+    endSessions: (ids) => background.endSessions(ids),
+  })
+  const deps: AgentDeps = {
+    version: options.version,
+    hasBrowserAuth: options.hasBrowserAuth === true,
+    clock,
+    logger,
+    locations,
+    files: new ProjectFiles(withheld, folders.workTrees),
+    sessions: sessionService,
+    asks,
+    streams,
+    catalogue,
+    terminals,
+    background,
+    schedules,
+    toolServers: new ConfiguredServers({ catalogue, servers: toolServers, signIns }),
+    prunes,
+    workTrees,
+    storageProblem: storage.problem,
+    pages: options.pagesFolder === undefined ? undefined : createBuiltPages(options.pagesFolder),
+    faultOf: (cause) => {
+      if (cause instanceof SqliteFault) return { code: 'database_error', message: storage.reasonOf(cause) }
+      return isFileError(cause) ? { code: 'filesystem_error' } : undefined
+    },
+  }
+  return {
+    app: createAgentApp(deps),
+    async recoverFiles() {
+      if (!mayRecover) return
+      await sandbox.clear()
+      await reverts.recover()
+      await workTrees.recover()
+      await prunes.recover()
+    },
+    /** What was accepted to be driven goes on after a restart, unless the owner turned that off. */
+    start() {
+      setImmediate(turns.warm)
+      if (options.keepsSchedules !== false && !storage.isReadOnly) schedules.start()
+      if (options.resumeAtStart === false || !mayRecover) return
+      for (const sessionId of store.sessionsToDrive()) sessionService.wake(sessionId)
+    },
+    /** Where it listens. */
+    listensAt(address: string) {
+      pageAddress = address
+    },
+    isBusy: () => sessionService.active().length > 0 || terminals.isBusy || background.isBusy || schedules.isWaiting,
+    endStreams: () => streams.close(),
+    async close() {
+      asks.close()
+      closing.abort()
+      await schedules.close()
+      await Promise.all([sessionService.close(), terminals.close(), prunes.close()])
+      // After the turns: none begins another one.
+      await Promise.all([background.close(), care.close()])
+      // An interrupted turn does not wait for them, so they may outlive all turns.
+      await snapshots.close()
+      signIns.close()
+      toolServers.close()
+      await copies.close()
+      await goodCopy?.end()
+      sql.close()
+      presence.leave()
+    },
+  }
+}
+
+/**
+ * Steps that a crash left open are ended: what ran is uncertain, and is never run again. Beside another server of the
+ * same folder nobody can tell them from steps that run, so they wait for a start that is alone.
+ */
+function recoverSteps(store: SessionStore, asks: HumanRequests): void {
+  for (const { sessionId, messageId } of store.openSteps()) {
+    settleStep(
+      { store },
+      sessionId,
+      messageId,
+      { type: 'unknown', message: 'The server stopped during this step', reason: 'interrupted' },
+      { waitingCalls: asks.waitingCalls(sessionId) },
+    )
+  }
+}
+
+function isFileError(cause: unknown): boolean {
+  return cause instanceof Error && 'syscall' in cause && 'code' in cause && typeof cause.code === 'string'
+}

@@ -1,0 +1,53 @@
+import type { SessionError } from '../core/session/message.ts'
+import type { SessionStore } from './session-store.ts'
+
+/**
+ * Ends a step that will not end by itself: open texts keep what was stored, open calls are settled. After a crash a
+ * call that ran is uncertain: it may have had its effect, and is never run again.
+ */
+export function settleStep(
+  deps: { readonly store: SessionStore },
+  sessionId: string,
+  assistantMessageID: string,
+  error: SessionError,
+  /** After a crash: the calls that still wait for the owner, and so never ran. */
+  afterCrash?: { readonly waitingCalls: ReadonlySet<string> },
+): void {
+  deps.store.commit(sessionId, ({ append }) => {
+    const message = deps.store.findMessage(sessionId, assistantMessageID)
+    if (message?.type !== 'assistant' || message.time.completed !== undefined) return
+    for (const part of message.content) {
+      if (part.type !== 'tool' || part.state.status === 'completed' || part.state.status === 'error') continue
+      const isUncertain =
+        afterCrash !== undefined && part.state.status === 'running' && !afterCrash.waitingCalls.has(part.id)
+      append({
+        type: 'session.next.tool.failed',
+        data: {
+          assistantMessageID,
+          callID: part.id,
+          error: isUncertain
+            ? {
+                type: 'unknown',
+                message: 'The server stopped while this ran; whether it took effect is not known',
+                reason: 'uncertain',
+              }
+            : { type: 'unknown', message: error.message, reason: 'interrupted' },
+          provider: { executed: false },
+        },
+      })
+    }
+    append({ type: 'session.next.step.failed', data: { assistantMessageID, error } })
+  })
+}
+
+export function settleInterrupted(
+  deps: { readonly store: SessionStore },
+  sessionId: string,
+  assistantMessageID: string,
+): void {
+  settleStep(deps, sessionId, assistantMessageID, {
+    type: 'unknown',
+    message: 'The turn was interrupted',
+    reason: 'interrupted',
+  })
+}
