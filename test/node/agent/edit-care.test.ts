@@ -121,7 +121,7 @@ describe.skipIf(sandbox.isMissing)(`after an edit ${sandbox.skipNote}`, { timeou
   })
 
   test.for<[string, (file: string) => void]>([
-    ['a pipe', (file) => void execFileSync('mkfifo', [file])],
+    ['a pipe', (file) => void execFileSync('sh', ['-c', 'mkfifo "$0"', file])],
     ['a link to what has no end', (file) => symlinkSync('/dev/zero', file)],
   ])(
     'where settings of the project would be lies %s: an edit goes on without a formatter',
