@@ -29,6 +29,7 @@ declare module 'vitest' {
         | 'assistant'
         | 'devices'
         | 'restart'
+        | 'recorded'
         | 'searches'
         | 'brush'
         | 'feeds'

@@ -20,6 +20,7 @@ const usersOfDownloaders = [
   'assistant',
   'devices',
   'restart',
+  'recorded',
   'searches',
   'brush',
   'feeds',
