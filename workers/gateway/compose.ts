@@ -43,6 +43,7 @@ import type { Keyring } from './core/reasoning-capsule.ts'
 import { compatibleIds, type ModelRegistry, readModelRegistry } from './core/registry.ts'
 import { type GatewayStartFault, sayStartFault } from './core/start-fault.ts'
 import { commonHeaders, failureReply } from './http/exchange.ts'
+import { stepPrices } from './http/known-steps.ts'
 import { requestClientEnd } from './http/request-client-end.ts'
 import { requestIdOf } from './http/request-context.ts'
 import { ownMetrics } from './http/routes/operating.ts'
@@ -268,6 +269,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
       const found = resolveModel(name, parts.value.models, await directory.current(), settings.region)
       return found.ok ? found.value.id : undefined
     },
+    stepPrices: () => stepPrices({ providers: list, prices, directory, registry: parts.value.models, settings }),
     clock,
     random,
     log,

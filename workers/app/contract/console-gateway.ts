@@ -108,6 +108,7 @@ export const wireGatewayRouting = z.object({
       go_on_when: z.array(z.enum(gatewayGoOnReasons)),
       first_token_seconds: z.int().nullable(),
       sticky: z.boolean(),
+      cheapest_first: z.boolean(),
       /** In the order they are tried; those of one order share the requests by weight. */
       steps: z.array(
         z.object({
@@ -147,6 +148,7 @@ const gatewayRoute = z.strictObject({
   go_on_when: z.array(z.enum(gatewayGoOnReasons)).max(gatewayGoOnReasons.length),
   first_token_seconds: z.int().min(1).max(gatewayFirstTokenSecondsMax).nullable(),
   sticky: z.boolean(),
+  cheapest_first: z.boolean(),
 })
 export type GatewayRouteBody = z.input<typeof gatewayRoute>
 

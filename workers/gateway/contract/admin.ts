@@ -122,6 +122,7 @@ export interface RoutingObject {
     readonly go_on_when: readonly GoOnReason[]
     readonly first_token_seconds: number | null
     readonly sticky: boolean
+    readonly cheapest_first: boolean
     readonly steps: readonly {
       /** As the route says it. */
       readonly name: string

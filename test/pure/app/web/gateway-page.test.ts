@@ -53,6 +53,7 @@ describe('a route that is typed', () => {
       go_on_when: ['busy', 'failed', 'slow', 'too_long', 'key_refused'],
       first_token_seconds: 600,
       sticky: false,
+      cheapest_first: false,
     })
     expect(routeIn({ ...draft, steps: [{ ...newStep(2), model: 'm' }] })?.steps).toEqual([
       { model: 'm', order: 2, weight: 1 },

@@ -198,6 +198,7 @@ export const chineseGateway: typeof englishGateway = {
     firstTokenWithin: '首个 token 时限，秒',
     firstTokenHint: '用于流式回答；留空：以提供方的时限为准。',
     stickyWords: '同一对话留在同一模型',
+    cheapestFirst: '同一步中先用最便宜的模型',
     byWeightEach: '每个请求按权重分担',
     trial: '一条消息会怎样？',
     trialNote: '不会发送',

@@ -205,6 +205,7 @@ export const englishGateway = {
     firstTokenWithin: 'First token within, s',
     firstTokenHint: 'Of streamed answers; empty: as long as the provider may take.',
     stickyWords: 'A conversation stays with its model',
+    cheapestFirst: 'The cheapest model of a step first',
     byWeightEach: 'every request is shared by weight',
     trial: 'What would a message do?',
     trialNote: 'nothing is sent',
