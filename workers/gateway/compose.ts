@@ -13,6 +13,7 @@ import { fetchOutgoing, webDigests, webRandom, webTimers, writeLine } from './ad
 import { externalModels } from './adapters/external-models.ts'
 import { externalProvider } from './adapters/external-provider.ts'
 import { imageDownload } from './adapters/image-download.ts'
+import { keptBodies } from './adapters/kept-bodies.ts'
 import { keyCheck } from './adapters/key-check.ts'
 import { KeyLedger } from './adapters/key-ledger.ts'
 import { livePrices } from './adapters/live-prices.ts'
@@ -120,12 +121,17 @@ export function keyStoreOver(
   sql: SyncSql,
   isDurable: boolean,
   defer: Defer,
-): { readonly keyStore: KeyStore; release(reservationIds: readonly string[]): void } {
+): {
+  readonly keyStore: KeyStore
+  release(reservationIds: readonly string[]): void
+  forgetOldBodies(nowMs: number): void
+} {
   const ledger = new KeyLedger(sql)
   ledger.release()
   return {
     keyStore: localKeyStore(ledger, isDurable, defer),
     release: (reservationIds) => ledger.release(reservationIds),
+    forgetOldBodies: (nowMs) => ledger.forgetOldBodies(nowMs),
   }
 }
 
@@ -217,6 +223,15 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     },
     { store: host.keyStore, calendar, onCall },
   )
+  const bodies = keptBodies({
+    store: host.keyStore,
+    calendar,
+    clock,
+    ring: async () => keys.ownKeyring() ?? ((await keys.isConfigured()) ? keys.ownKeyring() : undefined),
+    mac: (key, bytes) => digests.hmacSha256(key, bytes),
+    keepAlive,
+    log,
+  })
   const directory = modelDirectory({
     provider,
     rules: catalogueRules(parts.value),
@@ -313,6 +328,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     bodyRules: {
       bodyBytesMax: settings.bodyBytesMax,
       bodyBytes: new Semaphore(host.bodiesInFlightBytesMax ?? bodiesInFlightBytesMaxEdge),
+      kept: bodies,
     },
     openStreams,
     metricsOfOthers: host.metricsOfOthers,

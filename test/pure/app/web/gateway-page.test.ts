@@ -20,6 +20,7 @@ function call(change: Partial<WireGatewayCall>): WireGatewayCall {
     cost_usd: 0,
     first_token_ms: null,
     took_ms: 1,
+    has_body: false,
     attempts: [],
     ...change,
   }
