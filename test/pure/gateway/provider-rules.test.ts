@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest'
+import { comparedPrice, freeFacts } from '../../../workers/gateway/core/keys/call-cost.ts'
 import { ChatChunkReader, readChatAnswer } from '../../../workers/gateway/core/providers/chat/chat-reading.ts'
 import { chatRefusal } from '../../../workers/gateway/core/providers/chat/chat-refusal.ts'
-import { comparedPrice, freeFacts } from '../../../workers/gateway/core/keys/call-cost.ts'
 import { messagesRefusal } from '../../../workers/gateway/core/providers/messages/messages-refusal.ts'
 import { readProviders } from '../../../workers/gateway/core/providers/provider-list.ts'
 import { Circuit, circuitOpenMs, plannedSteps } from '../../../workers/gateway/core/providers/route-plan.ts'
@@ -104,7 +104,9 @@ test('steps come by their order, and those of one order by weight', ({ expect })
   expect(plannedSteps(route, 7)).toEqual(plannedSteps(route, 7))
 })
 
-test('those of one order come by their price where that is asked for, and by weight where it is the same', ({ expect }) => {
+test('those of one order come by their price where that is asked for, and by weight where it is the same', ({
+  expect,
+}) => {
   const step = (model: string, order: number, weight = 1) => ({ model, order, weight, callsMax: undefined })
   const steps = [step('dear', 1, 9), step('unknown', 1), step('free', 2), step('cheap', 1, 3), step('like it', 1)]
   const prices: Readonly<Record<string, number>> = {

@@ -86,13 +86,11 @@ export function respond(
 ): Response {
   const ignored = c.get('ignored')
   const told = ignored === undefined || ignored.length === 0 ? {} : { 'x-gateway-ignored': ignored.join(', ') }
-  return c
-    .get('client')
-    .answer(c.get('said')?.passed(body, status) ?? body, status, {
-      ...headers,
-      ...told,
-      ...commonHeaders(c.get('requestId')),
-    })
+  return c.get('client').answer(c.get('said')?.passed(body, status) ?? body, status, {
+    ...headers,
+    ...told,
+    ...commonHeaders(c.get('requestId')),
+  })
 }
 
 export function failureResponse(
