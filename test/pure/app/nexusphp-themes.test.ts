@@ -5,7 +5,14 @@ import { parseMarkup } from '../../../workers/app/adapters/sites/markup.ts'
 import { readTorrentList, readTorrentTree } from '../../../workers/app/adapters/sites/nexusphp/torrent-list.ts'
 import { siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'
 import type { SiteUser } from '../../../workers/app/core/site-figures.ts'
-import { forks, listOfHeads, listOfNumbers, listOfRows } from '../../support/nexusphp-forks.ts'
+import {
+  type ColouredRow,
+  forks,
+  listInForm,
+  listOfHeads,
+  listOfNumbers,
+  listOfRows,
+} from '../../support/nexusphp-forks.ts'
 import { siteNotice } from '../../support/nexusphp-pages.ts'
 import {
   listOfMarks,
@@ -161,6 +168,27 @@ describe('a torrent that is pinned for a time', () => {
       ])
     },
   )
+})
+
+describe('a row with a colour', () => {
+  const pinnedFree: ColouredRow = [true, 'twoupfree_bg', '']
+  test.for<readonly [what: string, rows: readonly ColouredRow[], discounts: readonly string[]]>([
+    ['beside a mark says less than the mark', [[true, 'twoupfree_bg', 'pro_30pctdown']], ['PERCENT_30']],
+    ['is promoted by it alone', [pinnedFree, [false, 'free_bg', '']], ['2XFREE', 'FREE']],
+    [
+      'that is pinned, where others have marks, is only pinned',
+      [pinnedFree, [false, '', 'pro_free'], [false, 'halfdown_bg', '']],
+      ['NONE', 'FREE', 'PERCENT_50'],
+    ],
+  ])('%s', ([, rows, discounts], { expect }) => {
+    const profile = siteProfile('nexusphp', {})
+    for (const text of [listInForm(rows), listInForm(rows).replaceAll(/<\/?form[^>]*>/g, '')]) {
+      const hits = readTorrentList(text, profile)
+      expect(hits?.map(({ discount }) => discount)).toEqual(discounts)
+      expect(hits?.[0]).toMatchObject({ torrentId: '1', title: 'Paper.0', seeders: 12, leechers: 0, snatched: 345 })
+      expect(readTorrentTree(parseMarkup(text), profile)).toEqual(hits)
+    }
+  })
 })
 
 describe('tags in an element of their own', () => {

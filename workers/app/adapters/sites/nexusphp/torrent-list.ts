@@ -15,6 +15,7 @@ import {
   columnsOf,
   isPin,
   isTagLabel,
+  ListPromotions,
   lacksColumns,
   RowFacts,
   sortIn,
@@ -41,17 +42,22 @@ export function readTorrentTree(page: Document, profile: SiteProfile): SearchHit
   const fitting = rows.filter((row) => cellsOf(row).length === heads.length)
   if (profile.selectors['torrents'] !== undefined && fitting.length * 2 <= rows.length) return undefined
   const idIn = torrentIdAt(profile.paths['torrent'])
-  const hits = rows.slice(0, siteHitsMax).flatMap((row) => readRow(row, heads.length, columns, profile, idIn))
+  const promotions = new ListPromotions()
+  const read = rows
+    .slice(0, siteHitsMax)
+    .flatMap((row) => readRow(row, heads.length, columns, profile, idIn, promotions))
+  const hits = promotions.settle(read)
   // A table of which no row is a torrent is another table.
   return hits.length === 0 && !nothingFound.test(textContent(table)) ? undefined : hits
 }
 
+/** A form of a whole list stands between the table and its rows, which browsers take for nothing. */
+const aroundRows = new Set(['tbody', 'thead', 'form'])
+
 export function rowsOf(table: Element): Element[] {
   return table.children.filter(isTag).flatMap((child) => {
     if (child.name === 'tr') return [child]
-    return child.name === 'tbody' || child.name === 'thead'
-      ? child.children.filter(isTag).filter(({ name }) => name === 'tr')
-      : []
+    return aroundRows.has(child.name) ? rowsOf(child) : []
   })
 }
 
@@ -84,6 +90,7 @@ function readRow(
   columns: ReadonlyMap<number, Column>,
   profile: SiteProfile,
   torrentIdIn: TorrentIdIn,
+  promotions: ListPromotions,
 ): SearchHit[] {
   // With a cell more or less, what stands below a head is not known.
   const cells = cellsOf(row)
@@ -119,7 +126,7 @@ function readRow(
       )
   }
   noteElements(facts, inside, utcOffsetMinutes)
-  const hit = facts.toHit(utcOffsetMinutes)
+  const hit = promotions.noted(facts, facts.toHit(utcOffsetMinutes))
   return hit === undefined ? [] : [hit]
 }
 

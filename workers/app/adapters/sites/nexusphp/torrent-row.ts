@@ -161,6 +161,9 @@ export class RowFacts {
   /** When the discount ends, if there is one. */
   endUnix: number | undefined
   discount: Discount | undefined
+  /** What the colour of the row says, which a picture or a word says better. */
+  colour: Discount | undefined
+  isPinned = false
   hasHr = false
   readonly tags: string[] = []
   #tooltipEndUnix: number | undefined
@@ -178,12 +181,16 @@ export class RowFacts {
     if (!isWord && !markedClass.test(classText)) return false
     for (const one of classesIn(classText)) {
       const discount = discountIn(one, isWord)
-      if (discount !== undefined) {
+      if (discount !== undefined && one.endsWith('_bg')) {
+        this.colour ??= discount
+        this.#noteTooltip(mark.onmouseover, utcOffsetMinutes)
+      } else if (discount !== undefined) {
         // A mark may say each half of it by a class of its own.
         this.discount = this.discount === 'FREE' && discount === '2XUP' ? '2XFREE' : (this.discount ?? discount)
         this.#noteTooltip(mark.onmouseover, utcOffsetMinutes)
       }
       this.hasHr ||= hitAndRunClass.test(one)
+      this.isPinned ||= one === 'sticky'
     }
     return isTagLabel(name, classText, mark.style)
   }
@@ -212,7 +219,8 @@ export class RowFacts {
 
   /** Undefined for a row that does not tell what every torrent has: nothing is taken for zero. */
   toHit(utcOffsetMinutes: number): SearchHit | undefined {
-    const { texts, discount = 'NONE' } = this
+    const { texts } = this
+    const discount = this.discount ?? this.colour ?? 'NONE'
     const [sizeBytes, seeders, leechers] = [sizeIn(texts.size), countIn(texts.seeders), countIn(texts.leechers)]
     if (
       this.#isMixed ||
@@ -269,4 +277,26 @@ function nameOf(title: string, text: string): string {
 
 function textIn(text = ''): string {
   return text === '' ? '' : plainText(text, siteTextCharactersMax)
+}
+
+/**
+ * Some forks colour what is pinned as if it were promoted. A member who sees promotions as pictures or words sees none by
+ * colour: where a list has any of these, the colour of a pinned row is that of the pin.
+ */
+export class ListPromotions {
+  readonly #coloured: SearchHit[] = []
+  #areWritten = false
+
+  noted(facts: RowFacts, hit: SearchHit | undefined): SearchHit | undefined {
+    this.#areWritten ||= facts.discount !== undefined
+    if (hit !== undefined && facts.isPinned && facts.discount === undefined && facts.colour !== undefined)
+      this.#coloured.push(hit)
+    return hit
+  }
+
+  settle(hits: SearchHit[]): SearchHit[] {
+    const coloured = this.#areWritten ? new Set(this.#coloured) : undefined
+    if (coloured === undefined || coloured.size === 0) return hits
+    return hits.map((hit) => (coloured.has(hit) ? { ...hit, discount: 'NONE', discountEndAtUnix: undefined } : hit))
+  }
 }
