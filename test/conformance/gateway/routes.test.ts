@@ -277,7 +277,9 @@ describe('a route that begins with its cheapest', () => {
     cheapest_first: true,
   }
 
-  test('asks it whatever the weights are, the dearer one after it, and last whose price is not known', async ({ expect }) => {
+  test('asks it whatever the weights are, the dearer one after it, and last whose price is not known', async ({
+    expect,
+  }) => {
     await using gateway = await under()
     await save(gateway, 'code', dearFirst)
     const answered = await ask(gateway, 'code')
