@@ -2,7 +2,7 @@
  * Pages of forks of the software, cell by cell as their own templates write them: the block on top and what the account's
  * page and the list have otherwise. Source: cyanbug-pt/nexusphp at fdeaafdb (2026), kufeipt/kufeipt at c9d6fdb (2023),
  * Joyist2021/Moecat at 957a5d4 (2021), zuohaocheng/hudbt at 3858af2, sicalpath/tjupt at c81f358, fmyzjs/ZXPT at 410219a
- * (2013), osvimer/hitpt at 18ab5d2 (2012) and, for a list whose second line has its tags in an element of their own,
+ * (2013), osvimer/hitpt at 18ab5d2 (2012), hongcoo/NEXUSPT at 9baff49 (2016) and, for a list whose second line has its tags in an element of their own,
  * chungbinb/nexusphp-for-hdvideo at ac15b3b0 (2026). Names of elements and labels are theirs; everything else is made here.
  */
 import { accountPage, bonusPage, framedPage, type PageAccount, type PageLook } from './nexusphp-pages.ts'
@@ -189,7 +189,7 @@ const marks = (names: readonly (readonly [string, string])[], element: string) =
   names
     .map(
       ([name, sort]) =>
-        `<${element}><a href="?sort=${sort}&amp;type=desc"><img class="${name}" src="pic/trans.gif" alt="${name}" title="x" /></a></${element}>`,
+        `<${element}><a href="?sort=${sort}&amp;type=desc"><img class="${name}" src="pic/trans.gif" alt="${name}" title="x" /></a></${element.slice(0, 2)}>`,
     )
     .join('\n')
 const columns = [
@@ -261,4 +261,23 @@ export function listInForm(rows: readonly ColouredRow[]): string {
 <tr><td class="colhead" style="padding: 0px">类型</td><td class="colhead"><a href="?sort=1&amp;type=asc">标题</a></td>${marks(columns, 'td')}<td class="colhead"><a href="?sort=9">发布者</a></td></tr>
 ${rows.map(row).join('\n')}
 </form></table>`
+}
+
+/** Two lines a torrent. */
+export function listOfPairs(names: readonly string[]): string {
+  const over = columns.slice(3)
+  const row = (name: string, index: number) => `<tr>
+<td class="rowfollow nowrap"  rowspan ="2" valign="middle" style='padding: 0px'><a href="?cat=401"><img class="c_movies" src="x.gif" alt="电影" title="电影" /></a></td>
+<td  rowspan ="2" class="rowfollow" width="100%" align="left"><table  width="100%"><tr><td class="embedded"><a title="${name}"  href="details.php?id=${index + 1}&amp;hit=1"><b>${name}</b></a> <img class="pro_free" src="pic/trans.gif" alt="" title="免费" /><br />纸港</td><td  rowspan ="2" width="20" class="embedded"><a href="download.php?id=${index + 1}"><img class="download" src="pic/trans.gif" alt="download" title="x" /></a></td>
+</tr></table></td><td   rowspan ="2"  class="rowfollow" align="center" ><b><a href="details.php?id=${index + 1}&amp;hit=1&amp;dllist=1#seeders">12</a></b></td>
+<td rowspan ="2"  class="rowfollow"  >0</td>
+<td class="rowfollow" rowspan ="2" ><a href="viewsnatches.php?id=${index + 1}"><b>345</b></a></td>
+<td  COLSPAN ="3" class="rowfollow"><a href="userdetails.php?id=9">sower</a></td>
+</tr>
+<tr>
+<td   class="rowfollow" >2</td><td class="rowfollow nowrap"><span title="2026-11-19 22:33:44">5天21时</span></td><td class="rowfollow">4.56GB</td></tr>`
+  return `<table class="torrents" cellspacing="0" cellpadding="5" width="100%">
+<tr><td class="colhead" style="padding: 0px" rowspan ="2">类型</td><td class="colhead" rowspan ="2"><a href="?sort=1&amp;type=asc">标题</a><a href="?sort=11&amp;type=desc">[评分]</a></td>${marks(over, 'td rowspan ="2"')}<td class="colhead" COLSPAN ="3"><a href="?sort=9&amp;type=desc">发布者</a></td></tr>
+<tr>${marks(columns.slice(0, 3), 'td')}</tr>
+${names.map(row).join('\n')}</table>`
 }

@@ -1,6 +1,6 @@
 /** Reads the list of torrents of a page: of an ordinary one as it is told apart, of any other from its tree. */
 import { selectAll, selectOne } from 'css-select'
-import { type AnyNode, type Document, type Element, isTag, isText } from 'domhandler'
+import { type AnyNode, type Document, Element, isTag, isText } from 'domhandler'
 import { textContent } from 'domutils'
 import type { SearchHit, SiteProfile } from '../../../core/site.ts'
 import { siteHitsMax } from '../../../limits.ts'
@@ -32,7 +32,7 @@ export function readTorrentList(text: string, profile: SiteProfile): SearchHit[]
 export function readTorrentTree(page: Document, profile: SiteProfile): SearchHit[] | undefined {
   const table = selectOne<AnyNode, Element>(profile.selectors['torrents'] ?? 'table.torrents', page)
   if (table === null) return readTorrentCards(page, profile) ?? (nothingFound.test(textContent(page)) ? [] : undefined)
-  const [head, ...rows] = rowsOf(table)
+  const [head, ...rows] = inOneLine(rowsOf(table))
   const headCells = head === undefined ? [] : cellsOf(head)
   const heads = headCells.some(hasCellWithin) ? [] : headCells.map(wordsOf)
   const columns = columnsOf(heads)
@@ -58,6 +58,17 @@ export function rowsOf(table: Element): Element[] {
   return table.children.filter(isTag).flatMap((child) => {
     if (child.name === 'tr') return [child]
     return aroundRows.has(child.name) ? rowsOf(child) : []
+  })
+}
+
+/** A list may have two lines a torrent: what goes over both stands first, and then what the second line tells. */
+function inOneLine(rows: readonly Element[]): readonly Element[] {
+  const goesOver = ({ attribs }: Element) => attribs['rowspan']?.trim() === '2'
+  if (rows[0] === undefined || !cellsOf(rows[0]).some(goesOver)) return rows
+  return rows.flatMap((row, index) => {
+    const second = rows[index + 1]
+    if (index % 2 === 1 || second === undefined) return []
+    return [new Element('tr', row.attribs, [...cellsOf(row).filter(goesOver), ...cellsOf(second)])]
   })
 }
 

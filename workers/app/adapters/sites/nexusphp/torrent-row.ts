@@ -163,7 +163,6 @@ export class RowFacts {
   discount: Discount | undefined
   /** What the colour of the row says, which a picture or a word says better. */
   colour: Discount | undefined
-  isPinned = false
   hasHr = false
   readonly tags: string[] = []
   #tooltipEndUnix: number | undefined
@@ -190,7 +189,6 @@ export class RowFacts {
         this.#noteTooltip(mark.onmouseover, utcOffsetMinutes)
       }
       this.hasHr ||= hitAndRunClass.test(one)
-      this.isPinned ||= one === 'sticky'
     }
     return isTagLabel(name, classText, mark.style)
   }
@@ -280,23 +278,22 @@ function textIn(text = ''): string {
 }
 
 /**
- * Some forks colour what is pinned as if it were promoted. A member who sees promotions as pictures or words sees none by
- * colour: where a list has any of these, the colour of a pinned row is that of the pin.
+ * A member sees promotions as pictures, as words or as colours, and some forks colour what is pinned or bought as if it were
+ * promoted: where a list has any mark, a colour alone is no promotion.
  */
 export class ListPromotions {
   readonly #coloured: SearchHit[] = []
-  #areWritten = false
+  #areMarked = false
 
   noted(facts: RowFacts, hit: SearchHit | undefined): SearchHit | undefined {
-    this.#areWritten ||= facts.discount !== undefined
-    if (hit !== undefined && facts.isPinned && facts.discount === undefined && facts.colour !== undefined)
-      this.#coloured.push(hit)
+    if (facts.discount !== undefined) this.#areMarked = true
+    else if (hit !== undefined && facts.colour !== undefined) this.#coloured.push(hit)
     return hit
   }
 
   settle(hits: SearchHit[]): SearchHit[] {
-    const coloured = this.#areWritten ? new Set(this.#coloured) : undefined
-    if (coloured === undefined || coloured.size === 0) return hits
+    if (!this.#areMarked || this.#coloured.length === 0) return hits
+    const coloured = new Set(this.#coloured)
     return hits.map((hit) => (coloured.has(hit) ? { ...hit, discount: 'NONE', discountEndAtUnix: undefined } : hit))
   }
 }
