@@ -1,7 +1,11 @@
 /**
  * Services on the internet that the owner can set up: a metadata provider, the server of its images and a host of release
- * lists. The first part of an address is the skin, a service of a test's own, whose state is set at `/control/<skin>`.
- * Redirects may point at the canary, another listener, which nobody should ever reach.
+ * lists. The provider's paths, fields, error numbers with their status, and pages of 1 to 500 follow The Movie Database's
+ * published reference (API version 3, read on 2026-11-26); what it does not take is refused. Releases are listed with the
+ * fields of GitHub's REST API, version 2022-11-28.
+ *
+ * The first part of an address is the skin, a service of a test's own, whose state is set at `/control/<skin>`. Redirects may
+ * point at the canary, another listener, which nobody should ever reach.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { endServer, listenToKept } from './loopback.ts'
@@ -188,11 +192,12 @@ function serve(state: SkinState, url: URL, request: IncomingMessage, response: S
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   switch (state.mode) {
     case 'expired':
-      return json(401, { status_code: 7, status_message: `Invalid API key: ${url.searchParams.get('api_key')}` })
+      return refuse(json, 7, `Invalid API key: ${url.searchParams.get('api_key')}`)
     case 'missing':
-      return json(404, { status_code: 34, status_message: 'not found' })
+      return refuse(json, 34)
     case 'throttled':
-      return response.writeHead(429, { 'retry-after': '7' }).end('{"status_code":25}')
+      response.setHeader('retry-after', '7')
+      return refuse(json, 25)
     case 'down':
       return json(503, {})
     case 'broken':
@@ -217,6 +222,22 @@ function serve(state: SkinState, url: URL, request: IncomingMessage, response: S
   return serveTitles(state, url, request, json)
 }
 
+type Json = (status: number, body: unknown) => ServerResponse
+
+/** By its number in the provider's table of errors; the words are ours. */
+const refusals = {
+  5: [422, 'parameters that cannot be'],
+  7: [401, 'a key that nobody was given'],
+  22: [400, 'a page that there is not'],
+  25: [429, 'too many requests'],
+  34: [404, 'nothing is there'],
+} as const
+
+function refuse(json: Json, code: keyof typeof refusals, words?: string): ServerResponse {
+  const [status, message] = refusals[code]
+  return json(status, { success: false, status_code: code, status_message: words ?? message })
+}
+
 function serveImage(state: SkinState, url: URL, response: ServerResponse): ServerResponse {
   const bytes = state.content === undefined ? png : Buffer.from(state.content, 'base64')
   const body = state.mode === 'empty' ? Buffer.alloc(0) : bytes
@@ -224,30 +245,27 @@ function serveImage(state: SkinState, url: URL, response: ServerResponse): Serve
   return response.writeHead(url.pathname.includes('missing') ? 404 : 200, { 'content-type': 'text/html' }).end(body)
 }
 
-function serveTitles(
-  state: SkinState,
-  url: URL,
-  request: IncomingMessage,
-  json: (status: number, body: unknown) => ServerResponse,
-): ServerResponse {
+function serveTitles(state: SkinState, url: URL, request: IncomingMessage, json: Json): ServerResponse {
   const isKnown =
     url.searchParams.get('api_key') === goodMetadataKey ||
     request.headers.authorization === `Bearer ${goodMetadataToken}`
-  if (!isKnown) return json(401, { status_code: 7 })
+  if (!isKnown) return refuse(json, 7)
   if (url.pathname === '/3/configuration') return json(200, { images: {} })
   const found = /\/find\/tt0*(\d+)$/.exec(url.pathname)?.[1]
   if (found !== undefined) {
-    if (url.searchParams.get('external_source') !== 'imdb_id') return json(400, { status_code: 5 })
+    if (url.searchParams.get('external_source') !== 'imdb_id') return refuse(json, 5)
     const one = standInTitles.find(({ id }) => id === Number(found))
     const film = one && { id: one.id, title: one.name, original_title: one.name, release_date: `${one.year}-03-01` }
     return json(200, { movie_results: film === undefined ? [] : [film], tv_results: [], person_results: [] })
   }
   const [, kind] = /\/(movie|tv)(?:\/|$)/.exec(url.pathname) ?? []
-  if (kind === undefined) return json(404, { status_code: 34 })
+  if (kind === undefined) return refuse(json, 34)
   if (state.content !== undefined) return json(200, JSON.parse(state.content))
   if (/\/\d+(?:\/season\/\d+)?$/.test(url.pathname)) return serveDetails(state, url, json)
   const isChinese = url.searchParams.get('language') === 'zh-CN'
-  const page = Number(url.searchParams.get('page'))
+  const page = Number(url.searchParams.get('page') ?? '1')
+  if (!Number.isInteger(page) || page < 1 || page > 500) return refuse(json, 22)
+  if (url.pathname.startsWith('/3/search/') && (url.searchParams.get('query') ?? '') === '') return refuse(json, 5)
   const titles = state.mode === 'empty' ? [] : standInTitles
   return json(200, {
     page,
@@ -265,14 +283,10 @@ function serveTitles(
   })
 }
 
-function serveDetails(
-  { details }: SkinState,
-  url: URL,
-  json: (status: number, body: unknown) => ServerResponse,
-): ServerResponse {
+function serveDetails({ details }: SkinState, url: URL, json: Json): ServerResponse {
   const path = url.pathname.slice('/3'.length)
   const found = details[`${path}?${url.searchParams.get('language')}`] ?? details[path]
-  return found === undefined ? json(404, { status_code: 34 }) : json(200, found)
+  return found === undefined ? refuse(json, 34) : json(200, found)
 }
 
 /** A header is bytes: names that are not ASCII go as they would be written by a careless server. */
