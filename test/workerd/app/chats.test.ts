@@ -431,7 +431,7 @@ describe('words that the owner saved', () => {
 
   /** What the bot said, by the reply that it is. */
   async function everyReply(stranger: number): Promise<Readonly<Record<string, string | undefined>>> {
-    const after = async (way: () => Promise<unknown>) => {
+    const answerAfter = async (way: () => Promise<unknown>) => {
       const before = (await platform()).sent.length
       await way()
       return (await said(before + 1))[before]?.text
@@ -451,8 +451,8 @@ describe('words that the owner saved', () => {
       'reply.paired': paired.text,
       'reply.torrents': torrents.text,
       'reply.search': search.text,
-      'reply.changed': await after(() => press(firstButton(torrents))),
-      'reply.pushed': await after(() => press(firstButton(search))),
+      'reply.changed': await answerAfter(() => press(firstButton(torrents))),
+      'reply.pushed': await answerAfter(() => press(firstButton(search))),
       'reply.status': (await answerTo('/status')).text,
       'reply.sites': (await answerTo('/sites')).text,
       'reply.brush': (await answerTo('/brush')).text,
