@@ -10,6 +10,8 @@ import { median } from './load.ts'
 const announces = 15
 const siteMs = 100
 const wantedMs = 500
+const lookMs = 10
+const runsMs = 20_000
 
 const parts = {
   ngircd: requireReal('ngircd'),
@@ -21,6 +23,16 @@ for (const { isMissing, skipNote } of Object.values(parts)) {
   console.log(skipNote)
   process.exit(0)
 }
+/** Looked at more often than a test does: what is between two looks would count as ours. */
+async function ranAt(name: string): Promise<number> {
+  const untilMs = performance.now() + runsMs
+  while (performance.now() < untilMs) {
+    if ((await world.running()).includes(name)) return performance.now()
+    await new Promise((resolve) => setTimeout(resolve, lookMs))
+  }
+  throw new Error(`${name} did not run within ${runsMs} ms`)
+}
+
 const world = await startAnnounceWorld({
   ngircd: parts.ngircd.path,
   openssl: parts.openssl.path,
@@ -44,10 +56,7 @@ try {
   for (let id = 301; id <= 300 + announces; id += 1) {
     const from = performance.now()
     await world.say(id)
-    await until('the torrent to run', async () =>
-      (await world.running()).includes(`main.${id}.bin`) ? true : undefined,
-    )
-    took.push(performance.now() - from)
+    took.push((await ranAt(`main.${id}.bin`)) - from)
   }
   const p50 = median(took)
   console.log(

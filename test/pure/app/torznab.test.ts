@@ -201,6 +201,7 @@ describe('what is told', () => {
     const told = writeCapabilities(100)
     expect(told).toContain('<limits default="100" max="100"/>')
     expect(told).toContain('<tv-search available="yes" supportedParams="q,season,ep"/>')
+    expect(told).toContain('<movie-search available="yes" supportedParams="q"/>')
     expect(told).toContain('<category id="5000" name="TV"><subcat id="5030" name="TV/SD"/>')
   })
 })

@@ -4,7 +4,7 @@ import { env, exports } from 'cloudflare:workers'
 import { afterEach, beforeAll, beforeEach, describe, inject, test } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import { composeAppDeps } from '../../../workers/app/compose.ts'
-import { chatCommands } from '../../../workers/app/core/vocabulary.ts'
+import { chatCommands, templateTypes } from '../../../workers/app/core/vocabulary.ts'
 import {
   chatButtonSeconds,
   chatCodeTriesMax,
@@ -422,6 +422,60 @@ describe('any other text', () => {
     expect(await until(async () => (await platform()).presses[id])).toContain('已经用过')
     expect((await platform()).sent.find(({ message }) => message === question.message)?.buttons).toEqual([])
     expect(await auditRows()).toContainEqual(expect.objectContaining({ channel: 'ai_assistant' }))
+  })
+})
+
+describe('words that the owner saved', () => {
+  const replies = templateTypes.filter((type) => type.startsWith('reply.'))
+  const template = (type: string) => `${appPrefix}/templates/${type}`
+
+  /** What the bot said, by the reply that it is. */
+  async function everyReply(stranger: number): Promise<Readonly<Record<string, string | undefined>>> {
+    const answerAfter = async (way: () => Promise<unknown>) => {
+      const before = (await platform()).sent.length
+      await way()
+      return (await said(before + 1))[before]?.text
+    }
+    const firstButton = ({ buttons }: Sent) => buttons[0]?.[0]?.data ?? ''
+    // Who is not paired is told so once.
+    const turnedAway = await answerTo('/status', stranger)
+    const paired = await pair()
+    await show({ [hashOf(1)]: { name: 'Salt Road', size: 1000, state: 'stalledDL', progress: 0.5 } })
+    const torrents = await answerTo('/pause salt')
+    const search = await answerTo('/search planet')
+    const downloaders = (await send('GET', `${appPrefix}/downloaders`, session)).body.items
+    const targets = [{ downloader_id: downloaders[0].id, task_id: hashOf(1) }]
+    await script.will(calls(['resume_torrent', { targets }]), says('Resumed it.'))
+    return {
+      'reply.stranger': turnedAway.text,
+      'reply.paired': paired.text,
+      'reply.torrents': torrents.text,
+      'reply.search': search.text,
+      'reply.changed': await answerAfter(() => press(firstButton(torrents))),
+      'reply.pushed': await answerAfter(() => press(firstButton(search))),
+      'reply.status': (await answerTo('/status')).text,
+      'reply.sites': (await answerTo('/sites')).text,
+      'reply.brush': (await answerTo('/brush')).text,
+      'reply.help': (await answerTo('/help')).text,
+      'reply.failed': (await answerTo('/search')).text,
+      'reply.confirm': (await answerTo('Resume it')).text,
+    }
+  }
+
+  test('are in every reply from then on, and in none once they are taken back', async ({ expect }) => {
+    const own = Object.fromEntries(replies.map((type) => [type, `own words of ${type}`]))
+    for (const [type, text] of Object.entries(own))
+      expect((await send('PUT', template(type), session, { json: { title: '', text } })).status, type).toBe(200)
+    await setUp()
+    // What was pushed is told in the same chat.
+    await env.DB.prepare("update channels set events = ',' where id = ?").bind(channelId).run()
+    expect(await everyReply(502)).toEqual(own)
+
+    for (const type of replies) await send('DELETE', template(type), session)
+    await send('DELETE', `${chatOf()}s/${(await send('GET', chatOf(), session)).body.chats[0].id}`, session)
+    await told({ empty: true })
+    const builtIn = Object.entries(await everyReply(503))
+    expect(builtIn.filter(([type, text]) => text === undefined || text === own[type])).toEqual([])
   })
 })
 

@@ -23,7 +23,7 @@ import {
   filterRules,
   statuses,
 } from '../../support/workerd/told-feeds.ts'
-import { addSite, clock, removeSites, settle, unix } from '../../support/workerd/told-sites.ts'
+import { addSite, clock, feedRuns, removeSites, settle, unix } from '../../support/workerd/told-sites.ts'
 
 let world: FeedWorld
 
@@ -239,6 +239,29 @@ describe('rules', () => {
     world.entries = [entry(5)]
     await lookAfter(24 * 60)
     expect(world.pushes).toEqual(['1', '2', '5'])
+  })
+
+  test('hold their bound of a day over sites that decide at once', async ({ expect }) => {
+    const ids = [await addFeed(world), await addFeed(world, { name: 'other', siteId: await addSite('quay') })]
+    const ruleId = await addRule('one a day', [{ field: 'size_gib', op: 'at_least', value: 0 }], { per_day_max: 1 })
+    const day = { field: 'per_day', op: 'at_most', value: 1 } as const
+    const clauses = [{ asked: day, state: 'met', found: 0 }] as const
+    const runs = await Promise.all(ids.map((id) => feedRuns.beginNow(id)))
+    for (const [at, run] of runs.entries()) {
+      const candidate = { site: `site${at}`, feed: 'x', torrentId: String(at), title: `Title ${at}`, subtitle: '' }
+      const decision = { candidate, releaseKey: `title${at}`, status: 'taking', ruleId, ruleName: '', clauses } as const
+      if (run !== undefined) await feedRuns.note(run, [decision])
+    }
+    const attempts: unknown[] = []
+    for (const [at, run] of runs.entries())
+      if (run !== undefined) attempts.push(await feedRuns.attempt(run, String(at), 1))
+
+    expect(attempts).toEqual(['begun', 'full'])
+    expect(await statuses()).toEqual({ 0: 'taking', 1: 'left' })
+    expect((await itemOf('1'))?.clauses).toEqual([{ asked: day, state: 'unmet', found: 1 }])
+    // It counts for itself once: what was cut off goes on.
+    expect(runs[0] && (await feedRuns.attempt(runs[0], '0', 1))).toBe('begun')
+    expect(runs[1] && (await feedRuns.attempt(runs[1], '1', 1))).toBe('overtaken')
   })
 
   test('take one release from one site', async ({ expect }) => {

@@ -6,6 +6,13 @@ import { consolePrefix } from '../../../workers/app/app.ts'
 import { torrentIdCharactersMax } from '../../../workers/app/limits.ts'
 import { consoleSite } from '../../support/console-site.ts'
 import {
+  askedByCollector,
+  askedByManager,
+  readCapabilities,
+  readReleases,
+  type Wish,
+} from '../../support/search-program.ts'
+import {
   auditRows,
   type Caller,
   origin as here,
@@ -151,6 +158,52 @@ describe('a search', () => {
     })
     const { status, error, isFeed } = await search(path)
     expect([status, error?.code, isFeed]).toEqual([200, code, false])
+  })
+})
+
+describe('a program that searches', () => {
+  const offered = async () => readCapabilities((await ask(`/lantern/api?t=caps&apikey=${program.text}`)).text)
+  const film = { imdbId: 'tt0000123', title: 'Planet Walk', year: 2026 }
+
+  test.for<[string, Wish, string[]]>([
+    ['what is new, when it is added', { kind: 'search' }, ['101', '102', '103']],
+    ['words', { kind: 'search', words: 'planet walk' }, ['101', '102']],
+    ['films among what is new', { kind: 'search', categories: [2000, 2040, 2045] }, ['101', '102', '103']],
+    ['a film by its number and words', { kind: 'movie', words: 'Planet Walk', imdbId: film.imdbId }, ['101', '102']],
+    ['a series of which there is nothing', { kind: 'tv', words: 'Planet', season: 1, episode: '2' }, []],
+  ])('and manages indexers is told of %s', async ([, wish, ids], { expect }) => {
+    await addSite('lantern')
+    const capabilities = await offered()
+    const { text } = await ask(`/lantern/api${askedByManager(wish, capabilities, program.text)}`)
+    const found = readReleases(text, capabilities)
+    expect(found.map(({ link }) => new URL(link).searchParams.get('id')).toSorted()).toEqual(ids)
+    for (const one of found)
+      expect([one.sizeBytes > 0, one.categories.length > 0, one.seeders]).toMatchObject([
+        true,
+        true,
+        expect.any(Number),
+      ])
+    expect(new Set(found.map(({ guid }) => guid)).size).toBe(found.length)
+  })
+
+  test.for([
+    ['what is new', undefined],
+    ['a film', film],
+  ] as const)('and collects films is told of %s, and fetches it', async ([, wanted], { expect }) => {
+    await addSite('lantern')
+    const capabilities = await offered()
+    const { text } = await ask(`/lantern/api${askedByCollector(wanted, capabilities, program.text)}`)
+    const found = readReleases(text, capabilities)
+    expect(found.map(({ title }) => title)).toContain('Planet.Walk.2026.1080p')
+    const link = new URL(found[0]?.link ?? '')
+    const file = await ask(`${link.pathname.replace('/torznab', '')}${link.search}`)
+    expect([file.status, file.text.startsWith('d')]).toEqual([200, true])
+  })
+
+  test('with a wrong key is told so by a number of its own', async ({ expect }) => {
+    await addSite('lantern')
+    const { text } = await ask(`/lantern/api${askedByManager({ kind: 'search' }, await offered(), 'wharf_nothing')}`)
+    expect(() => readReleases(text, { search: [], movie: [], tv: [], categories: [] })).toThrow(/^1\d\d /)
   })
 })
 

@@ -85,8 +85,8 @@ export interface FeedRunStore {
   note(run: FeedRow, decisions: readonly FeedDecision[]): Promise<void>
   /** Which of these, just decided about, are to be pushed. One release is taken once, from whichever site it came first. */
   taking(run: FeedRow, torrentIds: readonly string[]): Promise<FeedItemRow[]>
-  /** Before it is pushed. False when the run was overtaken. */
-  attempt(run: FeedRow, torrentId: string): Promise<boolean>
+  /** Before it is pushed. `full`: what other sites brought in the meantime fills what its rule may take in a day. */
+  attempt(run: FeedRow, torrentId: string, perDayMax: number | undefined): Promise<'begun' | 'full' | 'overtaken'>
   ended(run: FeedRow, torrentId: string, status: FeedItemStatus, reason?: Reason): Promise<void>
   finish(run: FeedRow, end: FeedEnd): Promise<void>
 }
@@ -262,13 +262,29 @@ export function createFeedRunStore(
         .orderBy(asc(feedItems.id))
     },
 
-    async attempt(run, torrentId) {
-      const begun = await db
-        .update(feedItems)
-        .set({ attempts: sql`attempts + 1`, decidedAtUnix: now() })
-        .where(sql`feed_id = ${run.id} and torrent_id = ${torrentId} and status = 'taking' and ${isFenced(run)}`)
-        .returning({ id: feedItems.id })
-      return begun.length > 0
+    async attempt(run, torrentId, perDayMax) {
+      const isOurs = sql`feed_id = ${run.id} and torrent_id = ${torrentId} and status = 'taking' and ${isFenced(run)}`
+      // Runs of several sites decide at once, each by what was taken before: one after another they are counted here.
+      const others = sql`(select count(*) from feed_items other where other.rule_id = feed_items.rule_id
+        and other.id <> feed_items.id and other.decided_at_unix > ${now() - daySeconds}
+        and (other.status = 'taken' or other.status = 'taking' and other.attempts > 0))`
+      const begin = db.update(feedItems).set({ attempts: sql`attempts + 1`, decidedAtUnix: now() })
+      if (perDayMax === undefined)
+        return (await begin.where(isOurs).returning({ id: feedItems.id })).length > 0 ? 'begun' : 'overtaken'
+      const asked = JSON.stringify({ field: 'per_day', op: 'at_most', value: perDayMax } satisfies Clause['asked'])
+      const [begun, left] = await db.batch([
+        begin.where(sql`${isOurs} and ${others} < ${perDayMax}`).returning({ id: feedItems.id }),
+        db
+          .update(feedItems)
+          // The clause about its day is the last of a rule that has such a bound.
+          .set({
+            status: 'left',
+            clauses: sql`json_set(clauses, '$[#-1]', json_object('asked', json(${asked}), 'state', 'unmet', 'found', ${others}))`,
+          })
+          .where(sql`${isOurs} and ${others} >= ${perDayMax}`)
+          .returning({ id: feedItems.id }),
+      ])
+      return begun.length > 0 ? 'begun' : left.length > 0 ? 'full' : 'overtaken'
     },
 
     async ended(run, torrentId, status, reason) {

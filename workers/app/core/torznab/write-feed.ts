@@ -53,11 +53,12 @@ export function writeError({ code, description }: TorznabFault): string {
   return `${head}<error code="${torznabCodes[code]}" description="${escaped(description)}"/>\n`
 }
 
+/** Programs that hear of a film's number ask by it alone, which no site of ours can be: they are told of words. */
 export function writeCapabilities(itemsMax: number): string {
   const searching = [
     ['search', 'q'],
     ['tv-search', 'q,season,ep'],
-    ['movie-search', 'q,imdbid'],
+    ['movie-search', 'q'],
   ].map(([name, parameters]) => `<${name} available="yes" supportedParams="${parameters}"/>`)
   const withheld = ['music-search', 'audio-search', 'book-search'].map(
     (name) => `<${name} available="no" supportedParams="q"/>`,

@@ -311,8 +311,10 @@ async function pushTaken(
       faults.add({ kind: 'none', what: 'downloader_usable' })
       break
     }
+    const attempt = await store.attempt(run, row.torrentId, rule?.rule.per_day_max)
+    if (attempt === 'overtaken') break
+    if (attempt === 'full') continue
     pushes += 1
-    if (!(await store.attempt(run, row.torrentId))) break
     const candidate = JSON.parse(row.candidate) as Candidate
     const pushed = await pushService.push(site.target, chosen.value, {
       torrentId: row.torrentId,
