@@ -282,7 +282,8 @@ describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipN
     await page.locator('table.tail').waitFor()
     const width = await page.evaluate<number>('document.documentElement.scrollWidth')
     await picture(page, 'gateway-phone')
-    const inEnglish = async () => (await textsOn(page)).filter((text) => ourEnglish.has(text))
+    const inEnglish = async () =>
+      (await textsOn(page)).filter((text) => /[A-Za-z]{2}/.test(text) && ourEnglish.has(text))
 
     expect(await page.locator('main').innerText()).toContain('今日费用')
     expect(await inEnglish()).toEqual([])
