@@ -7,6 +7,7 @@ import { axeFindings, chromiumPart, launchChromiumShell, openPage, type WatchedP
 import { type FakeBedrock, startFakeBedrock } from '../support/fake-bedrock.ts'
 import { environmentFor, sonnet, testKey } from '../support/gateway-under-test.ts'
 import { type OwnHost, setUpOwner, startOwnHost } from '../support/own-host.ts'
+import { ourEnglish, textsOn } from '../support/page-texts.ts'
 
 const pictures = process.env['WHARF_PICTURES']
 
@@ -51,6 +52,10 @@ describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipN
     if (pictures !== undefined) await page.screenshot({ path: path.join(pictures, `${name}.png`), fullPage: true })
   }
 
+  /** The language of the page is offered in its own words. */
+  const inChinese = async (page: Page) =>
+    (await textsOn(page)).filter((text) => text !== '中文' && /\p{Script=Han}/u.test(text))
+
   test('a key is made, used, seen in the figures, changed, renewed, revoked and removed', async ({ expect }) => {
     const { page, troubles } = watched
     await page.goto(`${host.address}/#/gateway`)
@@ -70,6 +75,7 @@ describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipN
     const secret = await page.getByLabel('Secret', { exact: true }).last().inputValue()
     expect(secret).toMatch(/^wgk_/)
     await picture(page, 'gateway-new-key')
+    expect(await inChinese(page)).toEqual([])
 
     expect([await ask(secret), await ask(secret, { stream: true }), await ask(testKey)]).toEqual([200, 200, 200])
     expect(await ask(secret, { model: 'us.anthropic.claude-opus-4-6-v1' })).toBe(403)
@@ -86,6 +92,7 @@ describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipN
     expect(await page.locator('main').innerText()).toMatch(/Tokens by kind\s+input, not cached\s+\d+/)
     expect(await axeFindings(page)).toEqual([])
     await picture(page, 'gateway-key')
+    expect(await inChinese(page)).toEqual([])
     await page.getByLabel('Tokens a minute').fill('400,000')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved').waitFor()
@@ -153,6 +160,7 @@ describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipN
     await expect.poll(() => page.locator('table.tail').innerText()).toContain('Answered')
     expect(await axeFindings(page)).toEqual([])
     await picture(page, 'gateway')
+    expect(await inChinese(page)).toEqual([])
     await ask(renewed)
     await expect.poll(() => page.locator('table.tail tbody tr').count(), { timeout: 20_000 }).toBeGreaterThan(6)
     await page.getByRole('button', { name: 'Pause' }).click()
@@ -186,6 +194,7 @@ describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipN
       ])
     expect(await axeFindings(page)).toEqual([])
     await picture(page, 'gateway-tries')
+    expect(await inChinese(page)).toEqual([])
     await page.getByRole('button', { name: '90 days' }).click()
     await page.getByRole('button', { name: 'Year' }).click()
     await page.getByRole('heading', { name: 'Cost per month' }).waitFor()
@@ -213,6 +222,7 @@ describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipN
     expect(await axeFindings(page)).toEqual([])
     expect(troubles).toEqual([])
     await picture(page, 'gateway-routes')
+    expect(await inChinese(page)).toEqual([])
   })
 
   test('a route is tried, saved, in effect, changed, put back, and removed', async ({ expect }) => {
@@ -237,6 +247,7 @@ describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipN
     const trial = await page.locator('table.trial tbody tr').allInnerTexts()
     expect(await axeFindings(page)).toEqual([])
     await picture(page, 'gateway-route-form')
+    expect(await inChinese(page)).toEqual([])
     const before = await ask(testKey, { model: 'draft' })
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { name: 'draft' }).waitFor()
@@ -296,8 +307,11 @@ describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipN
     await page.locator('table.tail').waitFor()
     const width = await page.evaluate<number>('document.documentElement.scrollWidth')
     await picture(page, 'gateway-phone')
+    const inEnglish = async () =>
+      (await textsOn(page)).filter((text) => /[A-Za-z]{2}/.test(text) && ourEnglish.has(text))
 
     expect(await page.locator('main').innerText()).toContain('今日费用')
+    expect(await inEnglish()).toEqual([])
     expect(width).toBeLessThanOrEqual(390)
     expect(await axeFindings(page)).toEqual([])
     const made = await fetch(`${host.address}/api/v1/admin/keys`, {
@@ -312,14 +326,17 @@ describe.skipIf(chromiumPart.isMissing)(`the gateway's page ${chromiumPart.skipN
     await page.getByRole('heading', { name: 'token 种类' }).waitFor()
     await page.locator('table.tail tbody tr').first().waitFor()
     await picture(page, 'gateway-key-phone')
+    expect(await inEnglish()).toEqual([])
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
     expect(await axeFindings(page)).toEqual([])
     await page.goto(`${host.address}/#/gateway/routes`)
     await page.locator('table.steps').waitFor()
     await picture(page, 'gateway-routes-phone')
+    expect(await inEnglish()).toEqual([])
     await page.getByRole('button', { name: '新建路由' }).click()
     await page.getByRole('heading', { name: '一条消息会怎样？' }).waitFor()
     await picture(page, 'gateway-route-form-phone')
+    expect(await inEnglish()).toEqual([])
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
     expect(await axeFindings(page)).toEqual([])
     await page.getByRole('button', { name: '取消' }).click()

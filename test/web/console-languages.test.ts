@@ -7,10 +7,10 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { namesOf } from '../../workers/app/core/template-event.ts'
 import { templateEvents } from '../../workers/app/core/template-events.ts'
-import { chinese } from '../../workers/app/web/locales/chinese.ts'
-import { english } from '../../workers/app/web/locales/english.ts'
+import { parseRoute, type Route } from '../../workers/app/web/model/hash-route.ts'
 import { axeFindings, chromiumPart, overBy } from '../support/chromium.ts'
 import { consoleScreens, everyScreen, follow } from '../support/console-screens.ts'
+import { ourEnglish, textsOn } from '../support/page-texts.ts'
 import { noAssistant } from '../support/stand-in-assistant.ts'
 import type { StandInConsole, StandInState } from '../support/stand-in-console.ts'
 
@@ -60,6 +60,22 @@ const lists = [
   '#/sites/definitions',
 ] as const
 
+/** What there is before somebody is signed in. */
+const outside = [
+  ['#/sign-in', '.sign-in form', {}],
+  ['#/setup?code=one-time-code', 'input[type=password]', { isSetUp: false }],
+  ['#/setup', 'h1', { isSetUp: false }],
+] as const
+
+/** All names; the compiler knows when one is missing. Those of the gateway are walked on the real Worker. */
+const screenNames: Readonly<Record<Exclude<Route['name'], 'gateway'>, true>> = {
+  ...{ setup: true, welcome: true, 'sign-in': true, overview: true, torrents: true, torrent: true, search: true },
+  ...{ explore: true, tasks: true, jobs: true, tokens: true, devices: true, log: true, backups: true, settings: true },
+  ...{ more: true, library: true, subscriptions: true, brush: true, downloaders: true, channels: true, profiles: true },
+  ...{ watchlists: true, feeds: true, rules: true, ends: true, transfers: true, reseed: true, templates: true },
+  ...{ sites: true, assistant: true },
+}
+
 /** A walk does what were two, each with the time of one test. */
 const walkMs = 240_000
 
@@ -76,41 +92,12 @@ const alwaysEnglish = new Set([
   ...templateEvents.flatMap(({ vars }) => namesOf(vars)),
 ])
 
-/** What somebody reads or hears, text by text. */
-const textsOn = `(() => {
-  const found = new Set()
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT)
-  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    if (node.nodeType === Node.TEXT_NODE) {
-      const parent = node.parentElement
-      if (parent !== null && !parent.closest('script, style, noscript')) found.add(node.data.trim())
-      continue
-    }
-    for (const name of ['aria-label', 'aria-description', 'title', 'placeholder', 'alt']) {
-      const value = node.getAttribute(name)
-      if (value !== null) found.add(value.trim())
-    }
-  }
-  found.add(document.title)
-  return [...found].filter((text) => text !== '')
-})()`
-
 /** Every text in what the stand-in has, without the names of its fields. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (value instanceof Map) return [...value.entries()].flatMap(textsIn)
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
-
-function leaves(words: unknown, path = ''): (readonly [string, string])[] {
-  if (typeof words === 'string') return [[path, words]]
-  if (typeof words !== 'object' || words === null) return []
-  return Object.entries(words).flatMap(([key, value]) => leaves(value, `${path}.${key}`))
-}
-
-const inChinese = new Map(leaves(chinese))
-/** Sentences and words of ours that the other language says otherwise. */
-const ourEnglish = new Set(leaves(english).flatMap(([path, text]) => (inChinese.get(path) === text ? [] : [text])))
 
 describe.skipIf(chromiumPart.isMissing)(`the languages of the console ${chromiumPart.skipNote}`, () => {
   const open = consoleScreens()
@@ -125,7 +112,7 @@ describe.skipIf(chromiumPart.isMissing)(`the languages of the console ${chromium
     for (const [hash, ready] of screens) {
       await follow(page, hash, ready)
       await expect.poll(() => page.locator('.skeleton').count(), { timeout: 10_000 }).toBe(0)
-      for (const text of (await page.evaluate(textsOn)) as string[]) seen.push([hash, text])
+      for (const text of await textsOn(page)) seen.push([hash, text])
       await look(hash)
     }
     return seen
@@ -200,6 +187,23 @@ describe.skipIf(chromiumPart.isMissing)(`the languages of the console ${chromium
   test('no empty screen in Chinese has an English sentence of ours', async () => {
     const { page, standIn } = await open('#/torrents', nothing, { locale: 'zh-CN' })
     expect(englishOfOurs(standIn, await walk(page, empty))).toEqual([])
+  })
+
+  test('no screen before the sign-in has a word of the other language', async () => {
+    for (const [hash, ready, state] of outside) {
+      for (const [locale, ofTheOther] of [['en-GB', chineseOfOurs] as const, ['zh-CN', englishOfOurs] as const]) {
+        const { page, standIn } = await open(hash, { isSignedIn: false, ...state }, { locale })
+        await page.locator(ready).first().waitFor()
+        const seen = (await textsOn(page)).map((text) => [hash, text] as const)
+        expect(seen.length).toBeGreaterThan(3)
+        expect(ofTheOther(standIn, seen)).toEqual([])
+      }
+    }
+  })
+
+  test('every screen there is is walked', () => {
+    const walked = [...full, ...outside].map(([hash]) => parseRoute(hash).name)
+    expect(Object.keys(screenNames).filter((name) => !walked.some((one) => one === name))).toEqual([])
   })
 
   test('the language of the service is chosen in Settings, apart from that of the page', async () => {

@@ -122,7 +122,7 @@ class World {
       audit,
       model,
       tools,
-      notices: { write: async () => wait('words', 'n') },
+      notices: { write: async () => wait('words', 'n'), say: async () => wait('words', 'n') },
       locale: localeOf('UTC'),
       digest: sha256,
     }

@@ -63,21 +63,26 @@ function bodyFor(method: string): { readonly body?: string } {
 }
 
 /** Of a service that nobody has set up. */
-export async function exchangeAll(requests: readonly AskedRequest[]): Promise<Exchange[]> {
+export async function exchangeAll(requests: readonly AskedRequest[], headers: Caller = {}): Promise<Exchange[]> {
   const callers = await callersOf(await ownerSession())
   const done: Exchange[] = []
-  for (const asked of requests) done.push(await exchange(callers, asked))
+  for (const asked of requests) done.push(await exchange(callers, asked, headers))
   return done
 }
 
 async function exchange(
   callers: Readonly<Record<CallerName, Caller>>,
   { operation, caller, method, path, body }: AskedRequest,
+  headers: Caller = {},
 ): Promise<Exchange> {
   const response = await exports.default.fetch(
     new Request(`${origin}${path}`, {
       method,
-      headers: { ...callers[caller], ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        ...headers,
+        ...callers[caller],
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { body }),
     }),
   )

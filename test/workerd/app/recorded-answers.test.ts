@@ -138,6 +138,23 @@ describe(`the build at ${recorded.commit.slice(0, 8)}`, () => {
     if (was !== is) throw new Error(`${before.operation} ${before.caller} ${before.path}\nwas ${was}\nis ${is}`)
   })
 
+  test('refuses in English whoever prefers it, with the same reasons', async ({ expect }) => {
+    const refused = ofNothing.flatMap((before, at) => (before.status >= 400 ? [[before, now[at]] as const] : []))
+    const inEnglish = await exchangeAll(
+      refused.map(([before]) => before),
+      { 'accept-language': 'en-GB,en;q=0.9' },
+    )
+    expect(inEnglish.length).toBe(282)
+    for (const [at, { answer, operation, path, status }] of inEnglish.entries()) {
+      const { message, ...rest } = answer as { message?: string }
+      const { message: chinese, ...same } = (refused[at]?.[1]?.answer ?? {}) as { message?: string }
+      if (status === 200) continue
+      expect([operation, path, rest]).toEqual([operation, path, same])
+      expect(chinese).toMatch(/\p{Script=Han}/u)
+      expect(message).toMatch(/^[^\p{Script=Han}]+$/u)
+    }
+  })
+
   test.each(differences.map((one) => [one.why, one] as const))('differs where it may: %s', (_, one) => {
     const differs = then.some((before, at) => {
       const after = now[at]

@@ -19,6 +19,8 @@ import type { TemplateType } from '../core/vocabulary.ts'
  */
 export interface AssistantNotices {
   write(type: Extract<TemplateType, `assistant.${string}` | `reply.${string}`>, facts?: EventFacts): Promise<string>
+  /** A reason as a sentence in the owner's language. */
+  say(reason: Reason): Promise<string>
 }
 
 /** `unread`: the list that says which there are cannot be read. `in_vain`: the caller asked for too many that are not. */

@@ -257,6 +257,16 @@ describe('a model that answers', () => {
     ])
   })
 
+  test('up to its own bound says so in the owner’s language', async ({ expect }) => {
+    const choose = (language: string) =>
+      send('PUT', `${consolePrefix}/settings/locale`, session, { json: { time_zone: '', language } })
+    await choose('en')
+    const outcome = await outcomeOf({ steps: [{ text: 'half' }, { end: 'length' }, { done: true }] })
+    await choose('zh')
+
+    expect(outcome.messages.at(-1)).toEqual(['notice', 'The model reached its limit, so the answer may not be whole.'])
+  })
+
   test('within 256 KiB is whole, and beyond it is cut with a word', async ({ expect }) => {
     const part = 'x'.repeat(runTextBytesMax / 4)
     const whole = await outcomeOf(says(part, part, part, part))

@@ -3,73 +3,27 @@
  * reader never sees what a crash could take back.
  */
 
-import {
-  askDecision,
-  pendingDecisionSchema,
-  pendingDecisions,
-  settleDecision,
-} from '#shared/decision/pending-decision.ts'
-import { appendEvent, eventLogSchema, newestSeq, readEvents } from '#shared/event-log/event-log.ts'
-import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { failWith, type Result } from '#shared/kernel/result.ts'
 import { migrate } from '#shared/sql/migrate.ts'
 import { numberOf, type SqlRow, type SyncSql, textOf } from '#shared/sql/sync-sql.ts'
-import { numberEvent, writeEvent } from '../../contract/assistant-wire.ts'
-import {
-  type ActionRequest,
-  type Confirmation,
-  type ConversationDetail,
-  type ConversationEvent,
-  type ConversationSummary,
-  type Message,
-  type MessagePart,
-  type StartedRun,
-  type ToolCall,
-  toolAnswers,
+import type {
+  ActionRequest,
+  Confirmation,
+  ConversationDetail,
+  ConversationSummary,
+  Message,
+  StartedRun,
+  ToolCall,
 } from '../../core/assistant/conversation.ts'
 import type { RunState } from '../../core/assistant/run-step.ts'
 import type { Principal } from '../../core/principal.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import type { ConfirmationStatus, ConversationEntry, RunOutcome } from '../../core/vocabulary.ts'
-import { auditSeconds, eventsKeptMax, eventsPageMax, messagesGivenMax, messagesKeptMax } from '../../limits.ts'
+import { auditSeconds, messagesGivenMax } from '../../limits.ts'
 import type { Identifiers } from '../../ports/runtime.ts'
-
-const schema: readonly (readonly string[])[] = [
-  [
-    `CREATE TABLE conversation (
-       one INTEGER PRIMARY KEY CHECK (one = 1), id TEXT NOT NULL, principal TEXT NOT NULL, title TEXT NOT NULL,
-       entry TEXT NOT NULL, is_deleted INTEGER NOT NULL DEFAULT 0, created_at_ms INTEGER NOT NULL,
-       updated_at_ms INTEGER NOT NULL,
-       -- Readers that stopped before this number read again: a restart cut an answer short there.
-       restart_seq INTEGER NOT NULL DEFAULT 0,
-       -- Grows with what the list of conversations has to be told; what it knows.
-       revision INTEGER NOT NULL DEFAULT 1, told_revision INTEGER NOT NULL DEFAULT 0
-     )`,
-    // The run under way: one row or none.
-    `CREATE TABLE run (
-       id TEXT PRIMARY KEY, steps INTEGER NOT NULL DEFAULT 0, text_bytes INTEGER NOT NULL DEFAULT 0,
-       partial TEXT NOT NULL DEFAULT ''
-     )`,
-    `CREATE TABLE message (
-       number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, run_id TEXT NOT NULL, part TEXT NOT NULL,
-       created_at_ms INTEGER NOT NULL
-     )`,
-    `CREATE INDEX message_by_run ON message (run_id)`,
-    // Actions that were begun in the run under way. Their results are messages.
-    `CREATE TABLE started_action (confirmation_id TEXT PRIMARY KEY, audit_id INTEGER NOT NULL)`,
-    ...eventLogSchema,
-    ...pendingDecisionSchema,
-  ],
-]
-
-/** All events of an object are of its one conversation. */
-const log = 'conversation'
-const actionKind = 'action'
-
-interface Decided {
-  readonly status: Exclude<ConfirmationStatus, 'pending'>
-  readonly by?: string
-  readonly atMs?: number
-}
+import { ConversationActions } from './conversation-actions.ts'
+import { ConversationLog } from './conversation-log.ts'
+import { conversationSchema } from './conversation-schema.ts'
 
 export interface RunEnd {
   readonly status: RunOutcome
@@ -83,21 +37,23 @@ export interface RunEnd {
 
 export class ConversationStore {
   readonly #sql: SyncSql
-  readonly #identifiers: Identifiers
+  readonly #log: ConversationLog
+  readonly #actions: ConversationActions
 
   constructor(sql: SyncSql, identifiers: Identifiers) {
     this.#sql = sql
-    this.#identifiers = identifiers
+    this.#log = new ConversationLog(sql, identifiers)
+    this.#actions = new ConversationActions(sql, this.#log)
     // An object that nobody began a conversation in stays without a database.
     const [known] = sql.all("SELECT name FROM sqlite_master WHERE name = 'conversation'")
-    if (known !== undefined) migrate(sql, schema)
+    if (known !== undefined) migrate(sql, conversationSchema)
     this.#isThere = known !== undefined
   }
 
   #isThere: boolean
 
   begin(conversation: Omit<ConversationSummary, 'runId'>, principal: Principal): void {
-    migrate(this.#sql, schema)
+    migrate(this.#sql, conversationSchema)
     this.#isThere = true
     const { id, title, entry, createdAtMs, updatedAtMs } = conversation
     this.#sql.run(
@@ -136,16 +92,15 @@ export class ConversationStore {
     const [run] = this.#sql.all('SELECT partial FROM run')
     return {
       ...summary,
-      messages: this.messages(messagesGivenMax),
-      confirmations: summary.runId === undefined ? [] : this.#pendingOf(summary.runId),
+      messages: this.#log.messages(messagesGivenMax),
+      confirmations: summary.runId === undefined ? [] : this.#actions.pendingOf(summary.runId),
       partial: run === undefined ? '' : textOf(run, 'partial'),
-      lastSeq: newestSeq(this.#sql, log) + 1,
+      lastSeq: this.#log.newest(),
     }
   }
 
-  /** The latest ones, oldest first. */
   messages(countMax: number): Message[] {
-    return this.#sql.all('SELECT * FROM message ORDER BY number DESC LIMIT ?', countMax).map(toMessage).reverse()
+    return this.#log.messages(countMax)
   }
 
   /** Starts to answer a message, unless something is being answered. */
@@ -153,11 +108,12 @@ export class ConversationStore {
     return this.#sql.transaction(() => {
       if (this.#sql.all('SELECT id FROM run').length > 0) return undefined
       this.#sql.run('INSERT INTO run (id) VALUES (?)', runId)
-      this.#append({ type: 'run_started', runId }, nowMs)
-      const message = this.#say(runId, { role: 'user', content: text }, nowMs)
+      this.#log.append({ type: 'run_started', runId }, nowMs)
+      const message = this.#log.say(runId, { role: 'user', content: text }, nowMs)
       this.#sql.run(`UPDATE conversation SET title = CASE title WHEN '' THEN ? ELSE title END`, title)
       this.#changed(nowMs)
-      this.#trim(nowMs)
+      this.#log.trim()
+      this.#actions.trim(nowMs)
       return { runId, message }
     })
   }
@@ -167,13 +123,13 @@ export class ConversationStore {
     const [row] = this.#sql.all('SELECT * FROM run')
     if (row === undefined) return undefined
     const id = textOf(row, 'id')
-    const messages = this.#sql.all('SELECT * FROM message WHERE run_id = ? ORDER BY number', id).map(toMessage)
+    const messages = this.#log.messagesOf(id)
     const last = messages.findLast((message) => message.role === 'assistant')
     const answered = new Set(messages.flatMap((message) => (message.role === 'tool' ? [message.toolCallId] : [])))
-    const begun = new Set(this.#begunActions().map(({ confirmationId }) => confirmationId))
-    const actions = this.#confirmationsOf(id).map(
-      (one) => [one.toolCallId, { id: one.id, status: one.status, isStarted: begun.has(one.id) }] as const,
-    )
+    const begun = new Set(this.#actions.begun().map(({ confirmationId }) => confirmationId))
+    const actions = this.#actions
+      .of(id)
+      .map((one) => [one.toolCallId, { id: one.id, status: one.status, isStarted: begun.has(one.id) }] as const)
     return {
       id,
       steps: numberOf(row, 'steps'),
@@ -199,7 +155,7 @@ export class ConversationStore {
       if (!this.isRunning(runId)) return
       const partial = change.replace ? '?' : 'partial || ?'
       this.#sql.run(`UPDATE run SET partial = ${partial}`, change.text)
-      this.#append({ type: 'delta', ...change }, nowMs)
+      this.#log.append({ type: 'delta', ...change }, nowMs)
     })
   }
 
@@ -207,7 +163,7 @@ export class ConversationStore {
   answer(runId: string, content: string, bytes: number, toolCalls: readonly ToolCall[], nowMs: number): boolean {
     return this.#sql.transaction(() => {
       if (!this.isRunning(runId)) return false
-      this.#say(runId, { role: 'assistant', content, toolCalls }, nowMs)
+      this.#log.say(runId, { role: 'assistant', content, toolCalls }, nowMs)
       this.#sql.run(`UPDATE run SET partial = '', steps = steps + 1, text_bytes = text_bytes + ?`, bytes)
       return true
     })
@@ -216,7 +172,7 @@ export class ConversationStore {
   beginCall(runId: string, tool: ToolCall, nowMs: number): boolean {
     return this.#sql.transaction(() => {
       if (!this.isRunning(runId)) return false
-      this.#append({ type: 'tool_started', tool }, nowMs)
+      this.#log.append({ type: 'tool_started', tool }, nowMs)
       return true
     })
   }
@@ -224,8 +180,8 @@ export class ConversationStore {
   /** Gives a call its result, unless the run is over or it has one. */
   answerCall(runId: string, call: ToolCall, content: string, isError: boolean, nowMs: number): void {
     this.#sql.transaction(() => {
-      if (!this.isRunning(runId) || this.#isAnswered(runId, call.id)) return
-      this.#sayResult(runId, call, content, isError, nowMs)
+      if (!this.isRunning(runId) || this.#log.isAnswered(runId, call.id)) return
+      this.#log.sayResult(runId, call, content, isError, nowMs)
     })
   }
 
@@ -233,73 +189,46 @@ export class ConversationStore {
   ask(id: string, request: ActionRequest, pendingMax: number, nowMs: number): boolean | 'full' {
     return this.#sql.transaction(() => {
       if (!this.isRunning(request.runId)) return false
-      if (this.#pendingOf(request.runId).length >= pendingMax) return 'full'
-      const { runId, ...rest } = request
-      askDecision(this.#sql, { id, ownerId: runId, kind: actionKind, request: JSON.stringify(rest) }, nowMs)
-      this.#append({ type: 'confirmation', confirmation: this.#confirmation(id) }, nowMs)
+      if (this.#actions.pendingOf(request.runId).length >= pendingMax) return 'full'
+      this.#actions.ask(id, request, nowMs)
       return true
     })
   }
 
   /** Decides once. A question whose time is over is settled as such. */
   decide(id: string, approve: boolean, by: string, nowMs: number): Result<Confirmation, 'not_found' | 'decided'> {
-    return this.#sql.transaction(() => {
-      const status = this.confirmationStatus(id)
-      if (status === undefined) return failWith('not_found')
-      if (status !== 'pending') return failWith('decided')
-      const confirmation = this.#confirmation(id)
-      if (nowMs >= confirmation.expiresAtMs) {
-        this.#settle(confirmation, { status: 'expired' }, toolAnswers.expired, nowMs)
-        return failWith('decided')
-      }
-      this.#settle(
-        confirmation,
-        { status: approve ? 'approved' : 'denied', by, atMs: nowMs },
-        approve ? undefined : toolAnswers.denied,
-        nowMs,
-      )
-      return succeed(this.#confirmation(id))
-    })
+    if (!this.#isThere) return failWith('not_found')
+    return this.#sql.transaction(() => this.#actions.decide(id, approve, by, nowMs))
   }
 
   /** Also of a conversation that was deleted. */
   confirmationStatus(id: string): ConfirmationStatus | undefined {
-    if (!this.#isThere) return undefined
-    const [row] = this.#sql.all('SELECT status, outcome FROM pending_decision WHERE id = ?', id)
-    return row === undefined ? undefined : statusOf(row)
+    return this.#isThere ? this.#actions.status(id) : undefined
   }
 
   confirmation(id: string): Confirmation {
-    return this.#confirmation(id)
+    return this.#actions.one(id)
   }
 
   /** Settles the questions whose time is over. */
   expire(nowMs: number): void {
     this.#sql.transaction(() => {
       const run = this.summary()?.runId
-      if (run === undefined) return
-      for (const confirmation of this.#pendingOf(run)) {
-        if (nowMs >= confirmation.expiresAtMs)
-          this.#settle(confirmation, { status: 'expired' }, toolAnswers.expired, nowMs)
-      }
+      if (run !== undefined) this.#actions.expire(run, nowMs)
     })
   }
 
   nextExpiryMs(): number | undefined {
     const run = this.summary()?.runId
-    if (run === undefined) return undefined
-    const expiries = this.#pendingOf(run).map(({ expiresAtMs }) => expiresAtMs)
-    return expiries.length === 0 ? undefined : Math.min(...expiries)
+    return run === undefined ? undefined : this.#actions.nextExpiryMs(run)
   }
 
   /** The note that an action is about to happen. False when it may not: then it must not. */
   beginAction(runId: string, call: ToolCall, confirmationId: string, auditId: number, nowMs: number): boolean {
     return this.#sql.transaction(() => {
-      const isFree = this.#begunActions().every((action) => action.confirmationId !== confirmationId)
-      const isApproved = this.confirmationStatus(confirmationId) === 'approved'
-      if (!this.isRunning(runId) || !isFree || !isApproved || this.#isAnswered(runId, call.id)) return false
-      this.#sql.run('INSERT INTO started_action (confirmation_id, audit_id) VALUES (?, ?)', confirmationId, auditId)
-      this.#append({ type: 'tool_started', tool: call }, nowMs)
+      if (!this.isRunning(runId) || this.#log.isAnswered(runId, call.id)) return false
+      if (!this.#actions.begin(confirmationId, auditId)) return false
+      this.#log.append({ type: 'tool_started', tool: call }, nowMs)
       return true
     })
   }
@@ -309,9 +238,9 @@ export class ConversationStore {
     const run = this.run()
     if (run === undefined) return []
     const answered = new Set([...run.actions].filter(([call]) => run.answered.has(call)).map(([_, { id }]) => id))
-    return this.#begunActions().flatMap(({ confirmationId, auditId }) =>
-      answered.has(confirmationId) ? [] : [auditId],
-    )
+    return this.#actions
+      .begun()
+      .flatMap(({ confirmationId, auditId }) => (answered.has(confirmationId) ? [] : [auditId]))
   }
 
   /** Ends the run with everything that is open in it. False when it is over already. */
@@ -321,18 +250,18 @@ export class ConversationStore {
       if (run === undefined || run.id !== runId) return false
       const [{ partial } = { partial: '' }] = this.#sql.all('SELECT partial FROM run')
       if (typeof partial === 'string' && partial !== '')
-        this.#say(runId, { role: 'assistant', content: partial, toolCalls: [] }, nowMs)
-      for (const confirmation of this.#pendingOf(runId))
-        this.#settle(confirmation, { status: 'expired' }, undefined, nowMs)
+        this.#log.say(runId, { role: 'assistant', content: partial, toolCalls: [] }, nowMs)
+      for (const confirmation of this.#actions.pendingOf(runId))
+        this.#actions.settle(confirmation, { status: 'expired' }, undefined, nowMs)
       for (const call of run.calls ?? []) {
         if (run.answered.has(call.id)) continue
         const isBegun = run.actions.get(call.id)?.isStarted === true
-        this.#sayResult(runId, call, isBegun ? end.begunActions : end.openCalls, true, nowMs)
+        this.#log.sayResult(runId, call, isBegun ? end.begunActions : end.openCalls, true, nowMs)
       }
-      if (end.notice !== undefined) this.#say(runId, { role: 'notice', content: end.notice }, nowMs)
+      if (end.notice !== undefined) this.#log.say(runId, { role: 'notice', content: end.notice }, nowMs)
       this.#sql.run('DELETE FROM run')
       this.#sql.run('DELETE FROM started_action')
-      this.#append(
+      this.#log.append(
         { type: 'run_finished', status: end.status, ...(end.reason === undefined ? {} : { reason: end.reason }) },
         nowMs,
       )
@@ -343,26 +272,15 @@ export class ConversationStore {
 
   /** A restart cut the answer short: who read until now reads the conversation again. */
   noteRestart(): void {
-    this.#sql.run('UPDATE conversation SET restart_seq = ?', newestSeq(this.#sql, log) + 2)
+    this.#sql.run('UPDATE conversation SET restart_seq = ?', this.#log.newest() + 1)
   }
 
   /** A page of events as JSON text; undefined where there is no conversation. */
   page(after: number): { readonly text: string; readonly isEmpty: boolean } | undefined {
     const summary = this.summary()
     if (summary === undefined) return undefined
-    const newest = newestSeq(this.#sql, log) + 1
-    const oldest = Math.max(1, newest - eventsKeptMax + 1)
-    const reset = after > newest || after < oldest - 1 || after < numberOf(this.#rowOfOne(), 'restart_seq')
-    // Of the log's own numbers, which are one less.
-    const range = { after: after - 1, upTo: newest - 1, limit: eventsPageMax }
-    const events = reset ? [] : readEvents(this.#sql, log, range)
-    const last = reset ? newest : after + events.length
-    const written = events.map(({ seq, data }) => numberEvent(seq + 1, data)).join(',')
-    const running = summary.runId !== undefined
-    return {
-      text: `{"events":[${written}],"reset":${reset},"last":${last},"running":${running}}`,
-      isEmpty: events.length === 0 && !reset,
-    }
+    const restartSeq = numberOf(this.#rowOfOne(), 'restart_seq')
+    return this.#log.page(after, { restartSeq, isRunning: summary.runId !== undefined })
   }
 
   /** Everything that was said is gone at once; of questions it stays known which there were and what became of them. */
@@ -421,109 +339,5 @@ export class ConversationStore {
 
   #changed(nowMs: number): void {
     this.#sql.run('UPDATE conversation SET updated_at_ms = ?, revision = revision + 1', nowMs)
-  }
-
-  #append(event: ConversationEvent, nowMs: number): void {
-    const { seq } = appendEvent(this.#sql, log, {
-      id: this.#identifiers.next(),
-      type: event.type,
-      version: 1,
-      data: writeEvent(event, nowMs),
-    })
-    this.#sql.run('DELETE FROM event WHERE aggregate_id = ? AND seq <= ?', log, seq - eventsKeptMax)
-  }
-
-  #say(runId: string, part: MessagePart, nowMs: number): Message {
-    const message: Message = { id: this.#identifiers.next(), runId, createdAtMs: nowMs, ...part }
-    this.#sql.run(
-      'INSERT INTO message (id, run_id, part, created_at_ms) VALUES (?, ?, ?, ?)',
-      message.id,
-      runId,
-      JSON.stringify(part),
-      nowMs,
-    )
-    this.#append({ type: 'message', message }, nowMs)
-    return message
-  }
-
-  #sayResult(
-    runId: string,
-    { id, name }: Pick<ToolCall, 'id' | 'name'>,
-    content: string,
-    isError: boolean,
-    nowMs: number,
-  ) {
-    this.#say(runId, { role: 'tool', content, toolName: name, toolCallId: id, isError }, nowMs)
-  }
-
-  #isAnswered(runId: string, callId: string): boolean {
-    return this.#sql
-      .all('SELECT part FROM message WHERE run_id = ?', runId)
-      .some((row) => (JSON.parse(textOf(row, 'part')) as { toolCallId?: string }).toolCallId === callId)
-  }
-
-  #settle(confirmation: Confirmation, decided: Decided, result: string | undefined, nowMs: number): void {
-    const { id, runId, toolCallId, tool } = confirmation
-    settleDecision(this.#sql, { id, ownerId: runId, kind: actionKind }, JSON.stringify(decided), nowMs)
-    this.#append({ type: 'confirmation', confirmation: this.#confirmation(id) }, nowMs)
-    if (result !== undefined) this.#sayResult(runId, { id: toolCallId, name: tool }, result, true, nowMs)
-  }
-
-  #pendingOf(runId: string): Confirmation[] {
-    return pendingDecisions(this.#sql, actionKind, runId).map(({ id }) => this.#confirmation(id))
-  }
-
-  #confirmationsOf(runId: string): Confirmation[] {
-    return this.#sql
-      .all('SELECT * FROM pending_decision WHERE owner_id = ? AND kind = ?', runId, actionKind)
-      .map(toConfirmation)
-  }
-
-  #confirmation(id: string): Confirmation {
-    const [row] = this.#sql.all('SELECT * FROM pending_decision WHERE id = ?', id)
-    if (row === undefined) throw new Error('there is no such confirmation')
-    return toConfirmation(row)
-  }
-
-  #begunActions(): { readonly confirmationId: string; readonly auditId: number }[] {
-    return this.#sql
-      .all('SELECT * FROM started_action')
-      .map((row) => ({ confirmationId: textOf(row, 'confirmation_id'), auditId: numberOf(row, 'audit_id') }))
-  }
-
-  #trim(nowMs: number): void {
-    this.#sql.run('DELETE FROM message WHERE number <= (SELECT MAX(number) FROM message) - ?', messagesKeptMax)
-    this.#sql.run(
-      `DELETE FROM pending_decision WHERE status = 'settled' AND asked_at_ms < ?`,
-      nowMs - auditSeconds * 1000,
-    )
-  }
-}
-
-function toMessage(row: SqlRow): Message {
-  const part: MessagePart = JSON.parse(textOf(row, 'part'))
-  return {
-    id: textOf(row, 'id'),
-    runId: textOf(row, 'run_id'),
-    createdAtMs: numberOf(row, 'created_at_ms'),
-    ...part,
-  }
-}
-
-function statusOf(row: SqlRow): ConfirmationStatus {
-  return row['outcome'] === null ? 'pending' : (JSON.parse(textOf(row, 'outcome')) as Decided).status
-}
-
-function toConfirmation(row: SqlRow): Confirmation {
-  const request: Omit<ActionRequest, 'runId'> = JSON.parse(textOf(row, 'request'))
-  const decided: Partial<Decided> = row['outcome'] === null ? {} : JSON.parse(textOf(row, 'outcome'))
-  return {
-    ...request,
-    id: textOf(row, 'id'),
-    runId: textOf(row, 'owner_id'),
-    status: statusOf(row),
-    createdAtMs: numberOf(row, 'asked_at_ms'),
-    ...(decided.by === undefined ? {} : { decidedBy: decided.by }),
-    ...(decided.atMs === undefined ? {} : { decidedAtMs: decided.atMs }),
   }
 }

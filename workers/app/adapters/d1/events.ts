@@ -11,7 +11,7 @@ import { messagesPerHourMax } from '../../limits.ts'
 import type { OwnerMessages } from '../../ports/messages.ts'
 import { broughtForward, selectJob, serviceJob } from './job-list.ts'
 import { jobs } from './schema/jobs.ts'
-import { channels, notices } from './schema/messages.ts'
+import { channels, outboxEvents } from './schema/messages.ts'
 
 /** Something that happened, of which the owner may want to be told. */
 export interface NewEvent {
@@ -31,7 +31,7 @@ export function recordEvent(db: DrizzleD1Database, event: NewEvent, nowUnix: num
   const { type, key = null, facts } = event
   return [
     db
-      .insert(notices)
+      .insert(outboxEvents)
       .select(sql`select null, ${type}, ${key}, ${JSON.stringify(facts)}, ${nowUnix}, null where ${isWanted(type)}`)
       .onConflictDoNothing(),
     planDelivery(db, nowUnix),
@@ -52,7 +52,7 @@ export function recordPushEvents(
   const { ids, where } = records
   const reason = records.reason === undefined ? JSON.stringify('') : storeReason(records.reason)
   return [
-    db.insert(notices).select(sql`
+    db.insert(outboxEvents).select(sql`
       select null, ${type}, null, json_object(
           'site', coalesce((select nullif(display_name, '') from sites where name = site), site),
           'title', title, 'size', size_bytes, 'downloader', downloader, 'reason', json(${reason})
@@ -102,12 +102,12 @@ export function createOwnerMessages(
       const ofHour = sql`from notices where type = ${type} and at_unix > ${nowUnix - hourSeconds}`
       const [written, [told], [oldest]] = await db.batch([
         db
-          .insert(notices)
+          .insert(outboxEvents)
           .select(
             sql`select null, ${type}, null, ${JSON.stringify({ heading: title, text, link })}, ${nowUnix}, null
               where ${isWanted(type)} and (select count(*) ${ofHour}) < ${messagesPerHourMax}`,
           )
-          .returning({ id: notices.id }),
+          .returning({ id: outboxEvents.id }),
         db.select({ count: count() }).from(channels).where(wants(type)),
         db.select({ atUnix: sql<number | null>`(select min(at_unix) ${ofHour})` }).from(sql`(select 1)`),
         planDelivery(db, nowUnix),

@@ -5,7 +5,7 @@ import { jobOverdueSeconds } from '../../limits.ts'
 import type { OperatingStore } from '../../ports/operating.ts'
 import { downloaders, downloaderWatch } from './schema/downloaders.ts'
 import { jobs } from './schema/jobs.ts'
-import { deliveries, notices } from './schema/messages.ts'
+import { deliveries, outboxEvents } from './schema/messages.ts'
 import { pushRecords } from './schema/pushes.ts'
 import { sites, siteUsers } from './schema/sites.ts'
 
@@ -47,7 +47,7 @@ export function createOperatingStore(db: DrizzleD1Database, clock: Clock): Opera
           .from(jobs)
           .groupBy(jobs.name)
           .orderBy(asc(jobs.name)),
-        db.select({ length: count() }).from(notices).where(isNull(notices.addressedAtUnix)),
+        db.select({ length: count() }).from(outboxEvents).where(isNull(outboxEvents.addressedAtUnix)),
         db.select({ length: count() }).from(deliveries),
         db.select({ length: count() }).from(pushRecords).where(isNotNull(pushRecords.startedAtUnix)),
         db.select({ length: count() }).from(pushRecords).where(eq(pushRecords.followed, true)),

@@ -14,9 +14,9 @@ import {
 } from '../../limits.ts'
 import type { TemplateTexts } from '../../ports/messages.ts'
 import { wants } from './events.ts'
-import { channels, deliveries, notices } from './schema/messages.ts'
+import { channels, deliveries, outboxEvents } from './schema/messages.ts'
 
-export type StoredEvent = typeof notices.$inferSelect
+export type StoredEvent = typeof outboxEvents.$inferSelect
 type Delivery = typeof deliveries.$inferSelect
 type Channel = typeof channels.$inferSelect
 
@@ -44,9 +44,9 @@ export function createOutbox(db: DrizzleD1Database): Outbox {
     async unaddressed() {
       return db
         .select()
-        .from(notices)
-        .where(isNull(notices.addressedAtUnix))
-        .orderBy(asc(notices.id))
+        .from(outboxEvents)
+        .where(isNull(outboxEvents.addressedAtUnix))
+        .orderBy(asc(outboxEvents.id))
         .limit(eventsPerRun)
     },
 
@@ -58,7 +58,7 @@ export function createOutbox(db: DrizzleD1Database): Outbox {
             sql`select null, ${id}, id, ${type}, ${title}, ${text}, ${atUnix}, ${nowUnix}, 0 from channels where ${wants(type)}`,
           )
           .onConflictDoNothing(),
-        db.update(notices).set({ addressedAtUnix: nowUnix }).where(eq(notices.id, id)),
+        db.update(outboxEvents).set({ addressedAtUnix: nowUnix }).where(eq(outboxEvents.id, id)),
       ])
     },
 
@@ -133,7 +133,11 @@ export function createOutbox(db: DrizzleD1Database): Outbox {
     },
 
     async nextDue(nowUnix) {
-      const [untold] = await db.select({ id: notices.id }).from(notices).where(isNull(notices.addressedAtUnix)).limit(1)
+      const [untold] = await db
+        .select({ id: outboxEvents.id })
+        .from(outboxEvents)
+        .where(isNull(outboxEvents.addressedAtUnix))
+        .limit(1)
       if (untold !== undefined) return nowUnix
       const isOldest = sql`${deliveries.id} in (select min(id) from deliveries group by channel_id)`
       const [due] = await db

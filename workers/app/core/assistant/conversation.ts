@@ -96,12 +96,6 @@ export function titleFrom(text: string, charactersMax: number): string {
   return characters.length <= charactersMax ? line : `${characters.slice(0, charactersMax - 1).join('')}…`
 }
 
-/** The service's own words about an answer that was given, but not to its end. */
-export const notices = {
-  cut: '回答过长，已截断。',
-  length: '已达到模型的输出上限，回答可能不完整。',
-} as const
-
 /** What the model is told instead of a result. */
 export const toolAnswers = {
   canceled: '回答已停止，没有执行。',

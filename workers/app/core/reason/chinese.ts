@@ -654,6 +654,8 @@ const renderer: Renderer = {
   'run.interrupted': () => '服务在回答过程中重新启动',
   'run.steps': () => '已达到一次回答的步数上限',
   'run.no_answer': () => '模型没有给出回答',
+  'run.cut': () => '回答过长，已截断',
+  'run.output_limit': () => '已达到模型的输出上限，回答可能不完整',
 
   'chat.cut_off': () => '服务在处理这条消息时重新启动，结果未知，没有重复执行；请核对实际状态',
   'chat.button_over': () => '这个按钮已经用过，或者已经过期',

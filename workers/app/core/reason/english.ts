@@ -655,6 +655,8 @@ const renderer: Renderer = {
   'run.interrupted': () => 'Wharf restarted while it answered',
   'run.steps': () => 'The limit of steps of one answer was reached',
   'run.no_answer': () => 'The model gave no answer',
+  'run.cut': () => 'The answer was too long and was cut',
+  'run.output_limit': () => 'The model reached its limit, so the answer may not be whole',
 
   'chat.cut_off': () =>
     'The service restarted while it was at this message. What came of it is not known, and it is not repeated: look how things are',

@@ -338,7 +338,7 @@ type AssistantReason =
   | { readonly kind: 'assistant.unread' | 'assistant.asked_in_vain' }
   /** What does not look as it is cannot be agreed to. */
   | { readonly kind: 'assistant.unshowable'; readonly what: 'category' | 'tags' }
-  | { readonly kind: 'run.interrupted' | 'run.steps' | 'run.no_answer' }
+  | { readonly kind: 'run.interrupted' | 'run.steps' | 'run.no_answer' | 'run.cut' | 'run.output_limit' }
 
 /** What is said to who writes to the bot. */
 type ChatReason =

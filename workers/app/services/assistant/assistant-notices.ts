@@ -17,6 +17,11 @@ export function createAssistantNotices(
   },
 ): AssistantNotices {
   return {
+    async say(reason) {
+      const { language } = await deps.locale.read()
+      return `${sayIn(language)(reason)}${language === 'zh' ? '。' : '.'}`
+    },
+
     async write(type, facts = {}) {
       const { timeZone, language } = await deps.locale.read()
       const event = eventIn(templateEventOf(type), language)

@@ -9,7 +9,7 @@ import type { ConversationStore, RunEnd } from '../../adapters/assistant/convers
 import { actionInChinese } from '../../core/assistant/action-chinese.ts'
 import { canonicalJson } from '../../core/assistant/canonical-json.ts'
 import { chatHistory, systemPrompt } from '../../core/assistant/chat-history.ts'
-import { notices, type ToolCall, toolAnswers } from '../../core/assistant/conversation.ts'
+import { type ToolCall, toolAnswers } from '../../core/assistant/conversation.ts'
 import { nextStep, type RunState } from '../../core/assistant/run-step.ts'
 import { byteLength, cutToBytes } from '../../core/assistant/tool-output.ts'
 import { textChange, visibleText } from '../../core/assistant/visible-text.ts'
@@ -209,12 +209,16 @@ export class RunDriver {
     if (content === '' && calls.length === 0 && !isCut) {
       return this.#fail(run.id, { kind: 'run.no_answer' })
     }
+    // Known before the answer is stored: between that and its end nothing is waited for.
+    const notice = isCut
+      ? await this.#deps.notices.say({ kind: text.isCut ? 'run.cut' : 'run.output_limit' })
+      : undefined
     this.#store.answer(run.id, content, byteLength(content), calls, this.#nowMs())
     this.#stored()
-    if (isCut)
+    if (notice !== undefined)
       this.#end(run.id, {
         status: 'done',
-        notice: text.isCut ? notices.cut : notices.length,
+        notice,
         openCalls: toolAnswers.canceled,
         begunActions: toolAnswers.unknown,
       })

@@ -14,7 +14,7 @@ function OneLine({ line, canDecide, messages }: { line: Line; canDecide: boolean
   if (line.kind === 'answer') return <RichText text={line.text} />
   if (line.kind === 'notice')
     return (
-      <p class="notice faint" lang="zh-CN" dir="auto">
+      <p class="notice faint" dir="auto">
         <Icon name="info" /> {showUnseen(line.text)}
       </p>
     )

@@ -12,7 +12,7 @@ export const messageTemplates = sqliteTable('message_templates', {
   updatedAtUnix: integer('updated_at_unix').notNull(),
 })
 
-/** Where notices are sent, and how that last went. */
+/** Where messages are sent, and how that last went. */
 export const channels = sqliteTable('channels', {
   id: integer('id').primaryKey({ autoIncrement: true }),
   name: text('name').notNull(),
@@ -39,7 +39,7 @@ export const channels = sqliteTable('channels', {
 })
 
 /** What happened, written together with what it tells. Kept a while after it was passed on, so that it is told once. */
-export const notices = sqliteTable(
+export const outboxEvents = sqliteTable(
   'notices',
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
