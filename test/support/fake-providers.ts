@@ -1,8 +1,15 @@
-/** Providers with interfaces of their own, on loopback: each first calls a tool and then answers in words. */
+/**
+ * Providers with interfaces of their own, on loopback: each first calls a tool and then answers in words. What the dialect of
+ * messages refuses is refused (source: messages-request-rules.ts). Events and members of answers follow the declarations of
+ * `openai` 7.55.0 (`ResponseStreamEvent`) and `@anthropic-ai/sdk` 1.12.0 (`RawMessageStreamEvent`), and the source of
+ * gemini-stand-in.ts.
+ */
 
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { z } from 'zod'
 import { listenOnLoopback } from './loopback.ts'
+import { messagesBody } from './messages-request-rules.ts'
 
 export interface ProviderRequest {
   readonly path: string
@@ -110,16 +117,20 @@ const answers: Readonly<Record<Dialect, (isFirst: boolean) => readonly Frame[]>>
   },
 }
 
+const rules: Partial<Record<Dialect, z.ZodType>> = { anthropic: messagesBody }
+
 export async function startFakeProvider(dialect: Dialect) {
   const requests: ProviderRequest[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    requests.push({
-      path: request.url ?? '',
-      headers: request.headers,
-      body: JSON.parse(Buffer.concat(chunks).toString('utf8')),
-    })
+    const body = JSON.parse(Buffer.concat(chunks).toString('utf8'))
+    const read = rules[dialect]?.safeParse(body)
+    if (read?.success === false) {
+      response.writeHead(400, { 'content-type': 'application/json' })
+      return void response.end(JSON.stringify({ error: { message: z.prettifyError(read.error) } }))
+    }
+    requests.push({ path: request.url ?? '', headers: request.headers, body })
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     for (const { event, data } of answers[dialect](requests.length === 1)) {
       response.write(`${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`)

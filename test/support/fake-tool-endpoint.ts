@@ -1,4 +1,8 @@
-/** A tool server at an address: the streaming transport, or the older one with two addresses. Records what it is asked. */
+/**
+ * A tool server at an address: the streaming transport, or the older one with two addresses. Keeps what it is asked. Methods,
+ * sessions and both transports follow the Model Context Protocol's specification (version 2025-11-25, the older transport
+ * 2024-11-05); what a client is told besides is judged by the protocol's own client in the tests.
+ */
 
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

@@ -1,6 +1,6 @@
 /**
  * The assistant as the console sees it, with conversations in memory and no model behind them: the test says what is
- * written, called, asked and decided, one event after another.
+ * written, called, asked and decided, one event after another. Its source is our own contract, which types what it says.
  */
 
 import type {

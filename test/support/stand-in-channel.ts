@@ -1,4 +1,7 @@
-/** Takes what notification channels send: every path is a place of its own, which `/control` asks and tells what to answer. */
+/**
+ * Takes what notification channels send: every path is a place of its own, which `/control` asks and tells what to answer.
+ * What a service takes, and the source it follows, is in channel-services.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { serviceStandIns } from './channel-services/stand-ins.ts'

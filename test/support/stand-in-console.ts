@@ -1,6 +1,6 @@
 /**
  * The Worker as the console sees it, with state in memory: for screens a real one cannot be brought into at will, and for
- * pictures. Every body that comes in and every answer that goes out is parsed by the contract, so it cannot drift.
+ * pictures. Every body that comes in and every answer that goes out is parsed by the contract, its source, so it cannot drift.
  */
 
 import { readFileSync } from 'node:fs'

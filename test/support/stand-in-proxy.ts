@@ -1,4 +1,7 @@
-/** A small HTTP proxy: plain http in absolute form, all else through `CONNECT`; by the user and password it is given. */
+/**
+ * A small HTTP proxy: plain http in absolute form, all else through `CONNECT`; by the user and password it is given. Follows
+ * RFC 9110 (9.3.6 `CONNECT`, 11.7 `407` and its headers) and RFC 9112 (3.2.2 absolute form).
+ */
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import net from 'node:net'
 import type { Duplex } from 'node:stream'

@@ -1,4 +1,4 @@
-/** The rules of the list of torrents over rows of the wire, for the stand-in of the console. */
+/** The rules of the list of torrents over rows of the wire, for the stand-in of the console. Its source is our own listing. */
 import type { WireDownloader } from '../../workers/app/contract/downloaders.ts'
 import type { WireTorrent, WireTorrentGroups } from '../../workers/app/contract/torrents.ts'
 import type { DownloaderTarget, TorrentFilter } from '../../workers/app/core/downloader.ts'

@@ -1,4 +1,7 @@
-/** Starts stand-ins beside the tests that run in the Worker's runtime, which cannot listen themselves. */
+/**
+ * Starts stand-ins beside the tests that run in the Worker's runtime, which cannot listen themselves. Each says in its own
+ * file which source it follows.
+ */
 import type { ProvidedContext } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { startStandInBot } from './stand-in-bot.ts'

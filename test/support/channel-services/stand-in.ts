@@ -1,4 +1,7 @@
-/** What a stand-in of a service is: what it takes, what it refuses, and how it answers. */
+/**
+ * What a stand-in of a service is: what it takes, what it refuses, and how it answers. Each names its source and version in
+ * its own file.
+ */
 import type { ChannelFault } from '../../../workers/app/core/channel-fault.ts'
 
 export interface StandInRequest {

@@ -1,3 +1,4 @@
+/** The services that take messages; each names its source and version in its own file. */
 import { bark } from './bark.ts'
 import { dingtalk } from './dingtalk.ts'
 import { discord } from './discord.ts'
