@@ -441,7 +441,10 @@ export const hostileRepositories: readonly HostileRepository[] = [
       git('add', 'package.json')
       git('commit', '--quiet', '--message=settings')
       rmSync(path.join(folder, 'package.json'))
-      for (const name of ['.gitignore', 'lib/.gitignore', 'lib/.ignore', '.gitattributes', 'package.json'])
+      const lists = ['.gitignore', 'lib/.gitignore', 'lib/.ignore', '.gitattributes']
+      const settings = ['package.json', 'tsconfig.json', 'pyproject.toml', 'go.mod', 'indexer.json']
+      const ofAgent = ['svc.json', 'svc.jsonc', 'AGENTS.md', '.prettierrc', '.claude.json', '.mcp.json']
+      for (const name of [...lists, ...settings, ...ofAgent])
         execFileSync('sh', ['-c', 'mkfifo "$0"', path.join(folder, name)])
       return undefined
     },
