@@ -1,7 +1,7 @@
 // What goes beyond the shapes of fields. The service model `bedrock-runtime` (API 2023-09-30) has the operation, and 400 for
 // its `ValidationException`; numbers and sizes of pictures and documents are in its descriptions of `Message` and
-// `DocumentBlock`, here of the whole call, and width and height of pictures are not looked at. The other rules and the words have two sources: the service's documentation of the operation, and
-// refusals as its users report them.
+// `DocumentBlock`, here of the whole call; width and height are read of PNG and GIF alone. The other rules and the words
+// have two sources: the service's documentation of the operation, and refusals as its users report them.
 import { recordOf, textOf } from '#shared/kernel/json-record.ts'
 import { type CallBlock, type CallTurn, type ConverseCall, tokensOf } from './converse-call.ts'
 import type { ModelCard } from './model-cards.ts'
@@ -30,6 +30,7 @@ function turnsFault(turns: readonly CallTurn[]): string | undefined {
 }
 
 const imageBytesMax = 3_932_160
+const imageSideMax = 8_000
 const documentBytesMax = 4_718_592
 const imagesMax = 20
 const documentsMax = 5
@@ -96,6 +97,9 @@ function mediaFault(block: CallBlock, card: ModelCard, path: string): string | u
     if (source.bytes !== undefined && !isImage(format, source.bytes)) {
       return `The model returned the following errors: ${path}.image.source.base64: Could not process image`
     }
+    if (source.bytes !== undefined && sidesOf(format, source.bytes).some((side) => side > imageSideMax)) {
+      return `The model returned the following errors: ${path}.image.source.base64.data: At least one of the image dimensions exceed max allowed size: ${imageSideMax} pixels`
+    }
   }
   if (block.document !== undefined) {
     if (!card.abilities.has('documents')) return unsupported('document')
@@ -121,6 +125,13 @@ const beginnings: Readonly<Record<string, RegExp>> = {
 
 function isImage(format: string, base64: string): boolean {
   return beginnings[format]?.test(Buffer.from(base64.slice(0, 24), 'base64').toString('latin1')) === true
+}
+
+/** Width and height, where the format has them at its beginning. */
+function sidesOf(format: string, base64: string): readonly number[] {
+  const head = Buffer.from(base64.slice(0, 32), 'base64')
+  if (format === 'png' && head.length >= 24) return [head.readUInt32BE(16), head.readUInt32BE(20)]
+  return format === 'gif' && head.length >= 10 ? [head.readUInt16LE(6), head.readUInt16LE(8)] : []
 }
 
 function toolsFault(call: ConverseCall, card: ModelCard): string | undefined {

@@ -42,6 +42,18 @@ const enabled = { thinking: { type: 'enabled', budget_tokens: 2_000 } }
 const llama = 'meta.llama3-1-70b-instruct-v1:0'
 const llm = 'anthropic.claude-3-5-sonnet-20241022-v2:0'
 
+function wide(format: 'png' | 'gif', width: number): Uint8Array {
+  const bytes = Buffer.alloc(24)
+  bytes.write(format === 'png' ? '\x89PNG\r\n\x1a\n' : 'GIF89a', 'latin1')
+  if (format === 'png') bytes.writeUInt32BE(width, 16)
+  else bytes.writeUInt16LE(width, 6)
+  return bytes
+}
+
+function pictured(format: 'png' | 'gif', bytes: Uint8Array): Partial<ConverseCommandInput> {
+  return { messages: [{ role: 'user', content: [{ text: 'x' }, { image: { format, source: { bytes } } }] }] }
+}
+
 async function refusalOf(input: Partial<ConverseCommandInput>): Promise<string> {
   const asked = client.send(new ConverseCommand({ modelId: sonnet, messages: [hello], ...input }))
   return asked.then(
@@ -188,6 +200,9 @@ describe('the stand-in refuses as the provider does', () => {
       { messages: [{ role: 'user', content: [{ image: { format: 'png', source: { bytes: new Uint8Array(9) } } }] }] },
       'Could not process image',
     ],
+    ['a PNG that is too wide', pictured('png', wide('png', 8_001)), 'exceed max allowed size: 8000 pixels'],
+    ['a PNG of the most', pictured('png', wide('png', 8_000)), 'taken'],
+    ['a GIF that is too wide', pictured('gif', wide('gif', 8_001)), 'exceed max allowed size: 8000 pixels'],
     [
       'a document without words',
       { messages: [{ role: 'user', content: [{ document: { format: 'txt', name: 'a', source: { text: 'x' } } }] }] },
