@@ -167,6 +167,13 @@ describe('a page with a fault that once led to another figure', () => {
       '7</div><div class="torrent-info-text-finished">98',
       '7</table></td>98',
     ],
+    [
+      'a cell that lost its mark, and one more at the end of its row',
+      'parts',
+      listOfSigns(themeTorrents),
+      /<td>8(<\/td><td>1<\/td><td>2)<\/td>/,
+      '<br>8$1<td>',
+    ],
     ['a cell within a head', 'parts', listOfSigns(themeTorrents), /<th>(<a href="\?sort=8)/, '<th><td>$1'],
     [
       'a part that has a piece of the next',

@@ -83,6 +83,11 @@ function hasCellWithin(part: Element): boolean {
     .some((child) => child.name === 'td' || child.name === 'th' || (child.name !== 'table' && hasCellWithin(child)))
 }
 
+/** A text beside the cells of a row: its cell lost its mark, and what follows stands below other heads. */
+function isWritten(node: AnyNode): boolean {
+  return isText(node) && node.data.trim() !== ''
+}
+
 export function wordsOf(cell: Element): string {
   return [
     textContent(cell),
@@ -105,7 +110,7 @@ function readRow(
 ): SearchHit[] {
   // With a cell more or less, what stands below a head is not known.
   const cells = cellsOf(row)
-  if (cells.length !== width || cells.some(hasCellWithin)) return []
+  if (cells.length !== width || cells.some(hasCellWithin) || row.children.some(isWritten)) return []
   const { utcOffsetMinutes, selectors } = profile
   const inside = descendants(row)
   const links = selectors['title'] === undefined ? inside : selectAll<AnyNode, Element>(selectors['title'], row)
