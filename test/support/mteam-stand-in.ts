@@ -1,5 +1,5 @@
 /**
- * M-Team's interface as its public clients know it: pt-plugins/PT-depiler at c64cc94c (`definitions/mteam.ts`: calls,
+ * M-Team's interface as its public clients know it; the source is pt-plugins/PT-depiler at c64cc94c (`definitions/mteam.ts`: calls,
  * fields of rows, roles) and the names of promotions and modes of the interface's own description as other public clients
  * quote it. Every call is a POST with the key in `x-api-key`; figures are texts; what is not understood is refused.
  */

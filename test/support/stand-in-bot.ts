@@ -1,5 +1,5 @@
 /**
- * Plays a chat platform's bot interface as its public documentation has it (core.telegram.org/bots/api, Bot API 7.9):
+ * Plays a chat platform's bot interface. Follows its public documentation (core.telegram.org/bots/api, Bot API 7.9):
  * numbers of updates and what confirms them, a held question and who ends it, webhooks and their secret, the bounds of
  * messages and buttons, presses that are answered once, and 429 with `retry_after`. Each token is a bot of its own.
  * `/control/{token}` gives what the bot said, and has people write and press.

