@@ -13,7 +13,7 @@ export const programs = {
   gateway: 'local/gateway.ts',
   indexer: 'local/indexer.mjs',
   svc: 'local/svc.mjs',
-  'viewer-behind-door': 'local/viewer-behind-door.ts',
+  'viewer-behind-door': 'local/viewer-behind-door.mjs',
   'code-index-process': 'local/code-index-process.ts',
   'code-senses-worker': 'local/code-senses-worker.ts',
   'extract-process': 'local/indexer/extract/extract-process.mjs',

@@ -28,3 +28,6 @@ export const workerStartsWindowMs = 60_000
 
 /** Where nothing is kept on a disk, calls that have ended are written down together after so long. */
 export const writtenInMemoryMs = 50
+
+/** Between two looks for bodies of requests that are too old to be kept. */
+export const oldBodiesEveryMs = 600_000

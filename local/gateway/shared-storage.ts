@@ -20,6 +20,8 @@ const keyMethods: Readonly<Record<KeyMethod, true>> = {
   forget: true,
   usage: true,
   calls: true,
+  keepBody: true,
+  body: true,
 }
 const storeMethods: Readonly<Record<StoreMethod, true>> = {
   put: true,

@@ -6,7 +6,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SqlRow, SyncSql } from '#shared/sql/sync-sql.ts'
 import { keyStoreOver, responseStoreOver, routeStoreOver } from '../../workers/gateway/compose.ts'
 import type { KeyStore, ResponseStore, RouteStore } from '../../workers/gateway/ports.ts'
-import { writtenInMemoryMs } from './limits.ts'
+import { oldBodiesEveryMs, writtenInMemoryMs } from './limits.ts'
 import type { NodeStartFault } from './node-start-fault.ts'
 
 export interface OpenStorage {
@@ -22,6 +22,7 @@ export interface OpenStorage {
 export function openStorage(folder: string | undefined): Result<OpenStorage, NodeStartFault> {
   const opened: DatabaseSync[] = []
   let writing: NodeJS.Timeout | undefined
+  let looking: NodeJS.Timeout | undefined
   const open = (name: string) => {
     const database = folder === undefined ? new DatabaseSync(':memory:') : openFile(folder, name)
     opened.push(database)
@@ -29,6 +30,7 @@ export function openStorage(folder: string | undefined): Result<OpenStorage, Nod
   }
   const close = () => {
     clearTimeout(writing)
+    clearInterval(looking)
     for (const database of opened) database.close()
   }
   const isDurable = folder !== undefined
@@ -37,7 +39,10 @@ export function openStorage(folder: string | undefined): Result<OpenStorage, Nod
       if (isDurable) setImmediate(task)
       else writing = setTimeout(task, writtenInMemoryMs).unref()
     }
-    const { keyStore, release } = keyStoreOver(open('gateway-keys.sqlite'), isDurable, defer)
+    const { keyStore, release, forgetOldBodies } = keyStoreOver(open('gateway-keys.sqlite'), isDurable, defer)
+    const look = () => forgetOldBodies(Date.now())
+    look()
+    looking = setInterval(look, oldBodiesEveryMs).unref()
     const responseStore = responseStoreOver(open('gateway-responses.sqlite'), isDurable)
     const routeStore = routeStoreOver(open('gateway-routes.sqlite'))
     return succeed({ keyStore, responseStore, routeStore, release, close })

@@ -10,6 +10,7 @@ import path from 'node:path'
 import { sendRaw } from '../support/raw-http.ts'
 import { ownerOf, type RunningWharf, startWharf, temporaryFolder, tokenOf } from '../support/running-wharf.ts'
 import type { AttackGroup, AttackOutcome } from './attack.ts'
+import { openHostileSettings } from './hostile-settings.ts'
 
 interface Target {
   readonly wharf: RunningWharf
@@ -251,6 +252,13 @@ const attacks: readonly (readonly [string, Attack])[] = [
       ]
       const heard = [...made.map(({ text }) => text), wharf.said()].join('\n')
       return canaries.find((canary) => heard.includes(canary))
+    },
+  ],
+  [
+    'CVE-2025-59536: a folder’s settings start programs and lead the model elsewhere',
+    ({ canary }) => {
+      const before = canary.hits()
+      return openHostileSettings(`http://127.0.0.1:${canary.port}/`, () => canary.hits() > before)
     },
   ],
   [

@@ -2,9 +2,10 @@
  * `npm run bench -- rules`: how many candidates a set of rules judges in a second, with their clauses, and how long a
  * round takes for the largest set there may be.
  */
-import { releaseOf, Subject } from '../../workers/app/core/rules/clause.ts'
+
 import type { Candidate, RuleCondition } from '../../workers/app/core/rules/filter-rule.ts'
 import { judge, type OrderedRule, prepareRules } from '../../workers/app/core/rules/judge.ts'
+import { releaseOf, Subject } from '../../workers/app/core/rules/subject.ts'
 import { filterRulesMax } from '../../workers/app/limits.ts'
 
 const candidates = 1_000_000
@@ -66,7 +67,7 @@ function ruleOf(at: number): OrderedRule {
 }
 
 const rulesOf = (count: number) => prepareRules(Array.from({ length: count }, (_, at) => ruleOf(at)))
-/** What a name says is read when its candidate is made, once, and not by each set of rules. */
+/** What a name says is read where a rule first asks for it; that is measured beside the judging. */
 const read = Array.from({ length: 10_000 }, (_, at) => {
   const candidate = candidateOf(at)
   return { candidate, release: releaseOf(candidate) }
@@ -91,23 +92,27 @@ console.log(
 console.log(`                took ${seconds.toFixed(1)} s, ${busySeconds.toFixed(1)} s of a core`)
 console.log(`                ${[...acts].map(([act, count]) => `${act} ${count}`).join(', ')}`)
 
-const startedAt = performance.now()
+const namesFrom = performance.now()
+const namesCpuFrom = process.cpuUsage()
 for (const { candidate } of read) judge(new Subject(candidate, nowUnix), few, judgedAt)
-console.log(
-  `                ${Math.round((read.length / (performance.now() - startedAt)) * 1000)} a second with reading their names`,
-)
+const namesSeconds = busySince(namesFrom, namesCpuFrom) / 1000
+console.log(`                ${Math.round(read.length / namesSeconds)} a second with reading their names`)
 
 const most = rulesOf(filterRulesMax)
-const roundsFrom = performance.now()
-const roundsCpuFrom = process.cpuUsage()
-for (let round = 0; round < rounds; round += 1)
-  for (const { candidate, release } of read.slice(round * roundItems, (round + 1) * roundItems))
-    judge(new Subject(candidate, nowUnix, release), most, judgedAt)
-const roundMs = busySince(roundsFrom, roundsCpuFrom) / rounds
+const roundMs = roundMsOf(({ candidate, release }) => new Subject(candidate, nowUnix, release))
+const readRoundMs = roundMsOf(({ candidate }) => new Subject(candidate, nowUnix))
 console.log(
   `a round         ${roundItems} items by ${filterRulesMax} rules: ${roundMs.toFixed(2)} ms (wanted ${wantedRoundMs})`,
 )
+console.log(`                ${readRoundMs.toFixed(2)} ms with reading their names`)
 if (perSecond < wantedPerSecond || roundMs > wantedRoundMs) process.exitCode = 1
+
+function roundMsOf(subjectOf: (one: (typeof read)[number]) => Subject): number {
+  const from = performance.now()
+  const cpuFrom = process.cpuUsage()
+  for (const one of read.slice(0, rounds * roundItems)) judge(subjectOf(one), most, judgedAt)
+  return busySince(from, cpuFrom) / rounds
+}
 
 /** A busy machine gives a process a part of a core: what counts is what a core does. */
 function busySince(fromMs: number, cpuFrom: NodeJS.CpuUsage): number {

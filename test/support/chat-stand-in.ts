@@ -1,127 +1,14 @@
 /**
- * A provider that speaks the reference's chat dialect, as strict as the reference. Members and roles are those that the
- * request types of the package `openai` 7.55.0 declare (`ChatCompletionCreateParams`, generated from the provider's
- * published OpenAPI document); pairing of tools, unknown models and the order of refusals follow the provider's error
- * reference. Embeddings and
- * the list of models follow `EmbeddingCreateParams` and `Model` there. Left out: audio output, web search, stored
- * completions, predictions, lists of tokens.
+ * A provider that speaks the reference's chat dialect, as strict as the reference: its requests are those of
+ * chat-request-rules.ts; unknown models and the order of refusals follow the provider's error reference. Embeddings and the
+ * list of models follow `EmbeddingCreateParams` and `Model` of the package `openai` 7.55.0. Left out: lists of tokens.
  */
 
 import { createServer, type ServerResponse } from 'node:http'
 import { z } from 'zod'
+import { type ChatRequest, readChatRequest } from './chat-request-rules.ts'
 import { endServer, listenOnLoopback } from './loopback.ts'
 
-const cacheBreakpoint = { prompt_cache_breakpoint: z.strictObject({ mode: z.literal('explicit') }).optional() }
-const text = z.strictObject({ type: z.literal('text'), text: z.string(), ...cacheBreakpoint })
-const image = z.strictObject({
-  ...cacheBreakpoint,
-  type: z.literal('image_url'),
-  image_url: z.strictObject({
-    url: z.string().regex(/^(https:|data:image\/)/),
-    detail: z.enum(['auto', 'low', 'high']).optional(),
-  }),
-})
-const audio = z.strictObject({
-  ...cacheBreakpoint,
-  type: z.literal('input_audio'),
-  input_audio: z.strictObject({ data: z.string(), format: z.enum(['wav', 'mp3']) }),
-})
-const file = z.strictObject({
-  ...cacheBreakpoint,
-  type: z.literal('file'),
-  file: z.strictObject({
-    file_data: z.string().optional(),
-    file_id: z.string().optional(),
-    filename: z.string().optional(),
-  }),
-})
-/** Clients send an answer back as it came, with members that only answers have. */
-const saidText = text.extend({
-  role: z.string().optional(),
-  refusal: z.null().optional(),
-  annotations: z.array(z.unknown()).optional(),
-})
-const toolCall = z.strictObject({
-  id: z.string().min(1).max(40),
-  type: z.literal('function'),
-  function: z.strictObject({ name: z.string().regex(/^[\w-]{1,64}$/), arguments: z.string() }),
-})
-const message = z.discriminatedUnion('role', [
-  z.strictObject({
-    role: z.enum(['system', 'developer']),
-    content: z.union([z.string(), z.array(text).min(1)]),
-    name: z.string().optional(),
-  }),
-  z.strictObject({
-    role: z.literal('user'),
-    content: z.union([z.string(), z.array(z.discriminatedUnion('type', [text, image, audio, file])).min(1)]),
-    name: z.string().optional(),
-  }),
-  z.strictObject({
-    role: z.literal('assistant'),
-    content: z.union([z.string(), z.array(saidText)]).nullish(),
-    refusal: z.string().nullish(),
-    annotations: z.array(z.unknown()).optional(),
-    name: z.string().optional(),
-    tool_calls: z.array(toolCall).min(1).optional(),
-  }),
-  z.strictObject({
-    role: z.literal('tool'),
-    content: z.union([z.string(), z.array(text).min(1)]),
-    tool_call_id: z.string(),
-  }),
-])
-const functionTool = z.strictObject({
-  type: z.literal('function'),
-  function: z.strictObject({
-    name: z.string().regex(/^[\w-]{1,64}$/),
-    description: z.string().optional(),
-    parameters: z.record(z.string(), z.unknown()).optional(),
-    strict: z.boolean().nullish(),
-  }),
-})
-const body = z.strictObject({
-  model: z.string(),
-  messages: z.array(message).min(1),
-  max_tokens: z.int().min(1).nullish(),
-  max_completion_tokens: z.int().min(1).nullish(),
-  temperature: z.number().min(0).max(2).nullish(),
-  top_p: z.number().min(0).max(1).nullish(),
-  stop: z.union([z.string(), z.array(z.string()).max(4)]).nullish(),
-  n: z.int().min(1).max(128).nullish(),
-  stream: z.boolean().nullish(),
-  stream_options: z
-    .strictObject({ include_usage: z.boolean().optional(), include_obfuscation: z.boolean().optional() })
-    .nullish(),
-  reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh']).nullish(),
-  tools: z.array(functionTool).min(1).max(128).optional(),
-  tool_choice: z
-    .union([
-      z.enum(['auto', 'none', 'required']),
-      z.strictObject({ type: z.literal('function'), function: z.strictObject({ name: z.string() }) }),
-    ])
-    .optional(),
-  parallel_tool_calls: z.boolean().optional(),
-  response_format: z
-    .discriminatedUnion('type', [
-      z.strictObject({ type: z.literal('text') }),
-      z.strictObject({ type: z.literal('json_object') }),
-      z.strictObject({
-        type: z.literal('json_schema'),
-        json_schema: z.strictObject({
-          name: z.string().regex(/^[\w-]{1,64}$/),
-          description: z.string().optional(),
-          schema: z.record(z.string(), z.unknown()).optional(),
-          strict: z.boolean().nullish(),
-        }),
-      }),
-    ])
-    .optional(),
-  seed: z.int().nullish(),
-  user: z.string().optional(),
-  metadata: z.record(z.string(), z.string()).nullish(),
-})
-type Body = z.infer<typeof body>
 const embeddingBody = z.strictObject({
   model: z.string(),
   input: z.union([z.string().min(1), z.array(z.string().min(1)).min(1).max(2_048)]),
@@ -133,7 +20,7 @@ const embeddingBody = z.strictObject({
 export interface ChatStandIn {
   readonly url: string
   readonly key: string
-  readonly calls: { readonly body: Body; readonly requestId: string | undefined }[]
+  readonly calls: { readonly body: ChatRequest; readonly requestId: string | undefined }[]
   /** The next answers are these refusals, or nothing at all, or a stream that breaks. */
   next(...faults: readonly (number | 'hang' | 'cut')[]): void
   /** The next answers call this tool. */
@@ -180,19 +67,17 @@ export async function startChatStandIn(models: readonly string[] = ['small-1']):
       if (asked.data.model !== embeddingModel) return refuse(404, `The model \`${asked.data.model}\` does not exist`)
       return json(embeddingsOf(asked.data))
     }
-    const read = body.safeParse(JSON.parse(Buffer.concat(chunks).toString()))
-    if (!read.success) return refuse(400, z.prettifyError(read.error))
-    const wrong = pairingFault(read.data)
-    if (wrong !== undefined) return refuse(400, wrong)
-    if (!models.includes(read.data.model))
-      return refuse(404, `The model \`${read.data.model}\` does not exist`, 'model_not_found')
+    const read = readChatRequest(JSON.parse(Buffer.concat(chunks).toString()))
+    if (!read.ok) return refuse(400, read.failure)
+    if (!models.includes(read.value.model))
+      return refuse(404, `The model \`${read.value.model}\` does not exist`, 'model_not_found')
     const id = request.headers['x-request-id']
-    calls.push({ body: read.data, requestId: typeof id === 'string' ? id : undefined })
+    calls.push({ body: read.value, requestId: typeof id === 'string' ? id : undefined })
     const fault = faults.shift()
     if (fault === 'hang') return
     if (typeof fault === 'number')
       return refuse(fault, fault === 429 ? 'Rate limit reached' : 'The server had an error')
-    answer(response, read.data, tool, fault === 'cut')
+    answer(response, read.value, tool, fault === 'cut')
   })
   const address = await listenOnLoopback(server)
   return {
@@ -228,31 +113,13 @@ function embeddingsOf({ input, dimensions = 4, model, encoding_format: format }:
   return { object: 'list', data: data.reverse(), model, usage: { prompt_tokens: 7, total_tokens: 7 } }
 }
 
-/** Every call of a tool is answered by the messages right after it, and nothing else is. */
-function pairingFault({ messages, stream, stream_options: options }: Body): string | undefined {
-  if (options != null && stream !== true)
-    return "The 'stream_options' parameter is only allowed when 'stream' is enabled."
-  let open = new Set<string>()
-  for (const one of messages) {
-    if (one.role === 'tool') {
-      if (!open.delete(one.tool_call_id))
-        return "messages with role 'tool' must be a response to a preceding message with 'tool_calls'."
-      continue
-    }
-    if (open.size > 0)
-      return "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'."
-    if (one.role === 'assistant') open = new Set(one.tool_calls?.map((call) => call.id))
-  }
-  return open.size > 0 ? 'tool_call_ids did not have response messages' : undefined
-}
-
 /** A place, or a word for whatever else a tool must be told. */
 export function argumentsFor(parameters: Readonly<Record<string, unknown>> | undefined): string {
   const required = Array.isArray(parameters?.['required']) ? parameters['required'].map(String) : ['place']
   return JSON.stringify(Object.fromEntries(required.map((one) => [one, one === 'place' ? 'Oslo' : 'yes'])))
 }
 
-function answer(response: ServerResponse, asked: Body, tool: string | undefined, isCut: boolean): void {
+function answer(response: ServerResponse, asked: ChatRequest, tool: string | undefined, isCut: boolean): void {
   const head = { id: 'chatcmpl-1', created: 1_767_225_600, model: asked.model, service_tier: 'default' }
   const choice = asked.tool_choice
   const forced =

@@ -1,3 +1,5 @@
+// The provider of the tests: the stand-in of the sandbox, whose rules and their sources are in local/gateway/sandbox. What it
+// would take can be answered by a script, and every call is kept.
 import {
   type Account,
   type ApplicationProfile,
@@ -8,10 +10,6 @@ import type { ModelCard } from '../../local/gateway/sandbox/model-cards.ts'
 import { type Answer, type ProviderCall, serveProvider } from '../../local/gateway/sandbox/provider-wire.ts'
 import { standInAnswer } from '../../local/gateway/sandbox/stand-in.ts'
 
-/**
- * The provider of the tests: the stand-in of the sandbox, with its rules. What it would take can be answered by a
- * script, and every call is kept.
- */
 export interface FakeBedrock {
   readonly url: string
   readonly calls: ProviderCall[]

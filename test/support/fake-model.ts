@@ -1,10 +1,13 @@
 /**
  * A provider with the common chat interface on loopback that answers from a script: each request takes the next turn.
- * It records what it was asked and can hold an answer until the test lets it go.
+ * What the reference would refuse is refused (its source: chat-request-rules.ts); `reasoning_content`, in answers and sent
+ * back, is how compatible providers hand reasoning on. It keeps what it was asked and can hold an answer until the test lets
+ * it go.
  */
 
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
+import { readChatRequest } from './chat-request-rules.ts'
 import { listenOnLoopback } from './loopback.ts'
 
 export interface ScriptedCall {
@@ -37,7 +40,12 @@ export type ScriptedTurn =
     }
 
 export interface AskedRequest {
-  readonly messages: readonly { readonly role: string; readonly content: unknown; readonly tool_calls?: unknown }[]
+  readonly messages: readonly {
+    readonly role: string
+    readonly content: unknown
+    readonly tool_calls?: unknown
+    readonly reasoning_content?: unknown
+  }[]
   readonly tools?: readonly { readonly function: { readonly name: string; readonly description?: string } }[]
   readonly model: string
 }
@@ -45,6 +53,8 @@ export interface AskedRequest {
 export interface FakeModel {
   readonly url: string
   readonly asked: AskedRequest[]
+  /** Members of requests that this provider takes beside those of the reference. */
+  readonly ownMembers: Set<string>
   /** Adds turns to the script. */
   script(...turns: ScriptedTurn[]): void
   /** Answers every request that finds the script empty; a function is given the request. */
@@ -58,6 +68,7 @@ export interface FakeModel {
 export async function startFakeModel(): Promise<FakeModel> {
   const turns: ScriptedTurn[] = []
   const asked: AskedRequest[] = []
+  const ownMembers = new Set<string>()
   const waiters: { readonly count: number; readonly resolve: () => void }[] = []
   let fallback: Parameters<FakeModel['otherwise']>[0] | undefined
   let open = 0
@@ -67,6 +78,11 @@ export async function startFakeModel(): Promise<FakeModel> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as AskedRequest
+    const read = readChatRequest(inReference(body, ownMembers))
+    if (!read.ok) {
+      response.writeHead(400, { 'content-type': 'application/json' })
+      return void response.end(JSON.stringify({ error: { message: read.failure, type: 'invalid_request_error' } }))
+    }
     asked.push(body)
     for (const waiter of waiters) if (asked.length >= waiter.count) waiter.resolve()
     open += 1
@@ -83,6 +99,7 @@ export async function startFakeModel(): Promise<FakeModel> {
   return {
     url: `http://127.0.0.1:${port}/v1`,
     asked,
+    ownMembers,
     script: (...added) => void turns.push(...added),
     otherwise(turn) {
       fallback = turn
@@ -99,6 +116,12 @@ export async function startFakeModel(): Promise<FakeModel> {
       await once(server, 'close')
     },
   }
+}
+
+/** What the reference knows of a request. */
+function inReference(body: AskedRequest, ownMembers: ReadonlySet<string>): object {
+  const known = Object.fromEntries(Object.entries(body).filter(([name]) => !ownMembers.has(name)))
+  return { ...known, messages: body.messages.map(({ reasoning_content: _, ...message }) => message) }
 }
 
 async function answer(response: ServerResponse, turn: ScriptedTurn): Promise<void> {

@@ -120,19 +120,22 @@ function answerTo(asked: Body, tool: string | undefined): Anthropic.Message {
     turnsOf(asked)
       .at(-1)
       ?.blocks.some(({ type }) => type === 'tool_result') === true
-  const isCall = tool !== undefined && asked.tools !== undefined && asked.tool_choice?.type !== 'none' && !isLastResult
+  const choice = asked.tool_choice ?? { type: 'auto' }
+  const wished = choice.type === 'none' || isLastResult || asked.tools == null ? undefined : tool
+  const forced = choice.type === 'tool' ? choice.name : choice.type === 'any' ? asked.tools?.[0]?.name : undefined
+  const called = wished ?? forced
   const earlier = turnsOf(asked).flatMap(({ blocks }) => blocks.filter(({ type }) => type === 'tool_use'))
   const thought = 'Let me think.'
   const isThinking = asked.thinking?.type === 'enabled' || asked.thinking?.type === 'adaptive'
   const words = asked.output_config?.format == null ? `I am ${asked.model}.` : '{"answer":"yes"}'
   const content: Anthropic.ContentBlock[] = [
     ...(isThinking ? [{ type: 'thinking' as const, thinking: thought, signature: signatureOf(thought) }] : []),
-    isCall
+    called !== undefined
       ? {
           type: 'tool_use',
           id: `toolu_${earlier.length + 1}`,
-          name: tool,
-          input: { place: 'Oslo' },
+          name: called,
+          input: called === tool ? { place: 'Oslo' } : { answer: 'yes' },
           caller: { type: 'direct' },
         }
       : { type: 'text', text: words, citations: null },
@@ -143,7 +146,7 @@ function answerTo(asked: Body, tool: string | undefined): Anthropic.Message {
     role: 'assistant',
     model: asked.model,
     content,
-    stop_reason: isCall ? 'tool_use' : 'end_turn',
+    stop_reason: called !== undefined ? 'tool_use' : 'end_turn',
     stop_sequence: null,
     stop_details: null,
     container: null,
@@ -184,7 +187,8 @@ function stream(response: ServerResponse, answer: Anthropic.Message, fault: Mess
     } else if (block.type === 'tool_use') {
       start({ ...block, input: {} })
       delta({ type: 'input_json_delta', partial_json: '' })
-      for (const part of ['{"place":', '"Oslo"}']) delta({ type: 'input_json_delta', partial_json: part })
+      for (const part of JSON.stringify(block.input).split(/(?<=:)/))
+        delta({ type: 'input_json_delta', partial_json: part })
     }
     if (fault === 'cut') {
       setTimeout(() => response.destroy(), 10)

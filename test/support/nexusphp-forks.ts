@@ -1,9 +1,9 @@
 /**
  * Pages of forks of the software, cell by cell as their own templates write them: the block on top and what the account's
  * page and the list have otherwise. Source: cyanbug-pt/nexusphp at fdeaafdb (2026), kufeipt/kufeipt at c9d6fdb (2023),
- * Joyist2021/Moecat at 957a5d4 (2021), zuohaocheng/hudbt at 3858af2, sicalpath/tjupt at c81f358 and, for a list whose second
- * line has its tags in an element of their own, chungbinb/nexusphp-for-hdvideo at ac15b3b0 (2026). Names of elements and
- * labels are theirs; everything else is made here.
+ * Joyist2021/Moecat at 957a5d4 (2021), zuohaocheng/hudbt at 3858af2, sicalpath/tjupt at c81f358, fmyzjs/ZXPT at 410219a
+ * (2013), osvimer/hitpt at 18ab5d2 (2012), hongcoo/NEXUSPT at 9baff49 (2016) and, for a list whose second line has its tags in an element of their own,
+ * chungbinb/nexusphp-for-hdvideo at ac15b3b0 (2026). Names of elements and labels are theirs; everything else is made here.
  */
 import { accountPage, bonusPage, framedPage, type PageAccount, type PageLook } from './nexusphp-pages.ts'
 import {
@@ -124,6 +124,39 @@ const hudbt: Fork['block'] = (account) =>
 <li><span class="color_downloaded">下载量：</span><span id="downloaded">${amount(account.downloadedBytes)}</span></li>
 <li><span class='color_active'>当前活动：</span> ${arrows(account)}</li></ul></div>`
 
+/** A line for each part, and a word for the bonus that no other site has. */
+const zxpt: Fork['block'] = (account) =>
+  asBlock(
+    '',
+    `<td class="bottom" align="left">
+						<span class="medium">
+							欢迎回家,
+							${who(account)}
+							[<a href="logout.php">退出</a>]
+							[<a href="usebonus.php">萝卜应用</a>]
+
+							<font class = 'color_bonus'>萝卜 </font>
+							[<a href="mybonus.php">使用</a>]:
+							${number(account.bonus)}
+							<font class = 'color_invite'>邀请 </font>
+							[<a href="invite.php?id=7">发送</a>]:
+							3<br />
+
+							<font class="color_ratio">分享率：</font>
+							${ratioOf(account)}
+							<font class='color_uploaded'>上传量：</font>
+							${amount(account.uploadedBytes)}							<font class='color_downloaded'> 下载量：</font>
+							${amount(account.downloadedBytes)}
+							<font class='color_active'>当前活动：</font>
+							<img class="arrowup" alt="Torrents seeding" title="当前做种" src="pic/trans.gif" />
+							${account.seeding}
+							<img class="arrowdown" alt="Torrents leeching" title="当前下载" src="pic/trans.gif" />
+							${account.leeching}&nbsp;&nbsp;
+						</span></td>`,
+    account,
+  )
+const ownBonusWord: NonNullable<Fork['details']> = (page) => changed(page, />魔力值(<\/td><td width="99%")/, '>萝卜$1')
+
 const fork = (name: string, parts: Fork, missing: Theme['missing'] = []): Theme => ({
   name,
   missing,
@@ -139,6 +172,8 @@ export const forks: readonly Theme[] = [
   fork('a fork of 2023, with marks for links', { block: kufei }),
   fork('a fork of 2021, with three figures behind a label', { block: moecat, details: threefold }),
   fork('a fork of 2014, whose block is a list', { block: hudbt }),
+  fork('a fork of 2013, with a word of its own for the bonus', { block: zxpt, details: ownBonusWord }),
+  fork('the same where the page of the account has another word', { block: zxpt }),
 ]
 
 /** One torrent in the list of a fork that pins some: until when is told in a title too. */
@@ -154,7 +189,7 @@ const marks = (names: readonly (readonly [string, string])[], element: string) =
   names
     .map(
       ([name, sort]) =>
-        `<${element}><a href="?sort=${sort}&amp;type=desc"><img class="${name}" src="pic/trans.gif" alt="${name}" title="x" /></a></${element}>`,
+        `<${element}><a href="?sort=${sort}&amp;type=desc"><img class="${name}" src="pic/trans.gif" alt="${name}" title="x" /></a></${element.slice(0, 2)}>`,
     )
     .join('\n')
 const columns = [
@@ -203,4 +238,46 @@ export function listOfNumbers(name: string, second: string, tags: readonly strin
 <tr><td class="rowfollow" align="center" valign="middle" style='padding:0 6px;color:#8aa0b6'>1</td><td class="rowfollow nowrap"><a href="?cat=401"><img class="c_movies" src="x.gif" alt="电影" title="电影" /></a></td>
 <td class="rowfollow" width="100%" align="left" style='padding: 0px'><table class="torrentname" width="100%"><tr><td class="embedded" style="text-align: center;width: 46px"><img src="x.svg" data-src="x" class="nexus-lazy-load" /></td><td class="embedded" style='padding-left: 5px'><span class="torrent-card-rating-source" data-rating="8.8" hidden></span><span class="tt-name"><a title="${name}" href="details.php?id=41&amp;hit=1"><b>${name}</b></a> <img class="pro_free" src="pic/trans.gif" alt="Free" title="免费" /></span><br />${second === '' ? '' : `<span class="tt-sub">${second}</span>`}${tags.length === 0 ? '' : `<span class="tt-tags">${tagMarks.join('')}</span>`}</td><td width="20" class="embedded"><a href="download.php?id=41"><img class="download" src="pic/trans.gif" alt="download" title="x" /></a></td></tr></table></td>
 <td class="rowfollow">3</td><td class="rowfollow nowrap"><span title="2026-11-19 22:33:44">1天<br />2时</span></td><td class="rowfollow">4.56<br />GB</td><td class="rowfollow" align="center"><b><a href="details.php?id=41&amp;hit=1&amp;dllist=1#seeders">12</a></b></td><td class="rowfollow">0</td><td class="rowfollow"><a href="viewsnatches.php?id=41"><b>345</b></a></td><td class="rowfollow">x</td></tr></table>`
+}
+
+/** Of a row: whether it is pinned, what its colour says, and which mark stands behind its name. */
+export type ColouredRow = readonly [pinned: boolean, colour: string, mark: string]
+
+/** A form around all rows. Pinned rows are coloured as if they were promoted, in place of what a promotion would show. */
+export function listInForm(rows: readonly ColouredRow[]): string {
+  const row = ([pinned, colour, mark]: ColouredRow, index: number) => {
+    const colours = colour === '' ? '' : ` class='${colour}'`
+    const pin = pinned ? '<img class="sticky" src="pic/trans.gif" alt="Sticky" title="置顶" />&nbsp;' : ''
+    const promotion = mark === '' ? '' : ` <img class="${mark}" src="pic/trans.gif" alt="x" title="x" />`
+    return `<tr${colours}>
+<td class="rowhead_center" valign="middle" style='padding: 0px'><a href="?cat=401"><img class="c_movies" src="x.gif" alt="电影" title="电影" /></a></td>
+<td class="rowhead_right" width="100%" align="left"><table class="torrentname" width="100%"><tr${colours}><td class="embedded">${pin}<a title="Paper.${index}"  href="details.php?id=${index + 1}&amp;hit=1"><b>Paper.${index}</b></a>${promotion}<br />纸港</td><td width="20" class="embedded"><a href="download.php?id=${index + 1}"><img class="download" src="pic/trans.gif" alt="download" title="x" /></a></td>
+</tr></table></td><td class="rowhead_center">0</td><td class="rowhead_center nowrap"><span title="2026-11-19 22:33:44">1天<br />2时</span></td><td class="rowhead_center">4.56<br />GB</td><td class="rowfollow" align="center"><b><a href="details.php?id=${index + 1}&amp;hit=1&amp;dllist=1#seeders">12</a></b></td>
+<td class="rowhead_center">0</td><td class="rowhead_center"><a href="viewsnatches.php?id=${index + 1}"><b>345</b></a></td><td class="rowhead_center">x</td>
+</tr>`
+  }
+  return `<table class="torrents" cellspacing="0" cellpadding="5" width="100%">
+	<form id="form_torrent" name="form_torrent" method="post" action="">
+<tr><td class="colhead" style="padding: 0px">类型</td><td class="colhead"><a href="?sort=1&amp;type=asc">标题</a></td>${marks(columns, 'td')}<td class="colhead"><a href="?sort=9">发布者</a></td></tr>
+${rows.map(row).join('\n')}
+</form></table>`
+}
+
+/** Two lines a torrent. */
+export function listOfPairs(names: readonly string[]): string {
+  const over = columns.slice(3)
+  const row = (name: string, index: number) => `<tr>
+<td class="rowfollow nowrap"  rowspan ="2" valign="middle" style='padding: 0px'><a href="?cat=401"><img class="c_movies" src="x.gif" alt="电影" title="电影" /></a></td>
+<td  rowspan ="2" class="rowfollow" width="100%" align="left"><table  width="100%"><tr><td class="embedded"><a title="${name}"  href="details.php?id=${index + 1}&amp;hit=1"><b>${name}</b></a> <img class="pro_free" src="pic/trans.gif" alt="" title="免费" /><br />纸港</td><td  rowspan ="2" width="20" class="embedded"><a href="download.php?id=${index + 1}"><img class="download" src="pic/trans.gif" alt="download" title="x" /></a></td>
+</tr></table></td><td   rowspan ="2"  class="rowfollow" align="center" ><b><a href="details.php?id=${index + 1}&amp;hit=1&amp;dllist=1#seeders">12</a></b></td>
+<td rowspan ="2"  class="rowfollow"  >0</td>
+<td class="rowfollow" rowspan ="2" ><a href="viewsnatches.php?id=${index + 1}"><b>345</b></a></td>
+<td  COLSPAN ="3" class="rowfollow"><a href="userdetails.php?id=9">sower</a></td>
+</tr>
+<tr>
+<td   class="rowfollow" >2</td><td class="rowfollow nowrap"><span title="2026-11-19 22:33:44">5天21时</span></td><td class="rowfollow">4.56GB</td></tr>`
+  return `<table class="torrents" cellspacing="0" cellpadding="5" width="100%">
+<tr><td class="colhead" style="padding: 0px" rowspan ="2">类型</td><td class="colhead" rowspan ="2"><a href="?sort=1&amp;type=asc">标题</a><a href="?sort=11&amp;type=desc">[评分]</a></td>${marks(over, 'td rowspan ="2"')}<td class="colhead" COLSPAN ="3"><a href="?sort=9&amp;type=desc">发布者</a></td></tr>
+<tr>${marks(columns.slice(0, 3), 'td')}</tr>
+${names.map(row).join('\n')}</table>`
 }

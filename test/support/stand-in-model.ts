@@ -1,8 +1,10 @@
 /**
- * A model service that says what a test writes down for it. Every test has a place of its own below one address, so that
- * tests beside one another never read each other's lines. Tests in the Worker's runtime reach it over the network too.
+ * A model service that says what a test writes down for it, to requests that the reference of its dialect would take: what
+ * those are, and their source, is in chat-request-rules.ts. Every test has a place of its own below one address, so that tests
+ * beside one another never read each other's lines. Tests in the Worker's runtime reach it over the network too.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { readChatRequest } from './chat-request-rules.ts'
 import { endServer, listenToKept } from './loopback.ts'
 
 /** One thing after another that happens to the connection. */
@@ -100,8 +102,14 @@ export async function startStandInModel(): Promise<StandInModel> {
       place.listed.push(request.headers.authorization ?? null)
       await perform(place, place.list, response)
     } else if (kind === 'at') {
+      const body = JSON.parse(text)
+      const read = readChatRequest(body)
+      if (!read.ok) {
+        response.writeHead(400, { 'content-type': 'application/json' })
+        return void response.end(JSON.stringify({ error: { message: read.failure, type: 'invalid_request_error' } }))
+      }
       place.visits.push({
-        body: JSON.parse(text),
+        body,
         authorization: request.headers.authorization ?? null,
         requestId: request.headers['x-request-id']?.toString(),
       })

@@ -211,6 +211,9 @@ describe.skipIf(chromiumPart.isMissing)(`torrents on the console ${chromiumPart.
     await page.getByRole('button', { name: 'The.Salt.Road' }).first().click()
     const panel = page.getByRole('dialog')
     await panel.getByText('1,997 of 16.0').waitFor()
+    await panel.getByText('14.25 copies').waitFor()
+    // 200 shares of which a quarter is not here at all.
+    expect(await panel.locator('.kv svg.meter rect.f').count()).toBe(150)
     for (const [part, told] of [
       ['Files 3', 'Subs/The.Salt.Road'],
       ['Trackers 2', 'not authorised'],
@@ -260,6 +263,7 @@ describe.skipIf(chromiumPart.isMissing)(`torrents on the console ${chromiumPart.
     })
     const held = standIn.state.torrents.find(({ condition }) => condition === 'tracker_error')
     if (held === undefined) throw new Error('none is held up')
+    standIn.state.torrentDetails.availability = 0.9825
     await page
       .getByRole('button', { name: held.title.slice(0, 4) })
       .first()
@@ -267,6 +271,7 @@ describe.skipIf(chromiumPart.isMissing)(`torrents on the console ${chromiumPart.
     await page.getByRole('dialog').getByRole('link', { name: 'Its page' }).click()
     await page.getByRole('heading', { name: held.title }).waitFor()
     expect(new URL(page.url()).hash).toBe(`#/torrents/${held.downloader_id}/${held.task_id}`)
+    await page.getByText('1,962 of 1,997 pieces').waitFor()
     await page
       .locator('.note', { hasText: held.condition_said ?? '' })
       .getByRole('button')

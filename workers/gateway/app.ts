@@ -25,7 +25,7 @@ import {
   undoRouteChange,
 } from './http/routes/admin-routes.ts'
 import { routing } from './http/routes/admin-routing.ts'
-import { calls, usage } from './http/routes/admin-usage.ts'
+import { bodies, calls, usage } from './http/routes/admin-usage.ts'
 import { chatCompletions } from './http/routes/chat-completions.ts'
 import { completions } from './http/routes/completions.ts'
 import { type EmbeddingsDeps, embeddings } from './http/routes/embeddings.ts'
@@ -88,6 +88,7 @@ export function createGateway(deps: GatewayDeps): Hono<Exchange> {
     },
     { path: '/admin/usage', isForOwner: true, methods: { GET: usage(deps) } },
     { path: '/admin/requests', isForOwner: true, methods: { GET: calls(deps) } },
+    { path: '/admin/bodies', isForOwner: true, methods: { GET: bodies(deps) } },
     { path: '/admin/routing', isForOwner: true, methods: { GET: routing(deps) } },
     {
       path: '/admin/routes/:name',

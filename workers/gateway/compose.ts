@@ -13,6 +13,7 @@ import { fetchOutgoing, webDigests, webRandom, webTimers, writeLine } from './ad
 import { externalModels } from './adapters/external-models.ts'
 import { externalProvider } from './adapters/external-provider.ts'
 import { imageDownload } from './adapters/image-download.ts'
+import { keptBodies } from './adapters/kept-bodies.ts'
 import { keyCheck } from './adapters/key-check.ts'
 import { KeyLedger } from './adapters/key-ledger.ts'
 import { livePrices } from './adapters/live-prices.ts'
@@ -43,6 +44,7 @@ import type { Keyring } from './core/reasoning-capsule.ts'
 import { compatibleIds, type ModelRegistry, readModelRegistry } from './core/registry.ts'
 import { type GatewayStartFault, sayStartFault } from './core/start-fault.ts'
 import { commonHeaders, failureReply } from './http/exchange.ts'
+import { stepPrices } from './http/known-steps.ts'
 import { requestClientEnd } from './http/request-client-end.ts'
 import { requestIdOf } from './http/request-context.ts'
 import { ownMetrics } from './http/routes/operating.ts'
@@ -119,12 +121,17 @@ export function keyStoreOver(
   sql: SyncSql,
   isDurable: boolean,
   defer: Defer,
-): { readonly keyStore: KeyStore; release(reservationIds: readonly string[]): void } {
+): {
+  readonly keyStore: KeyStore
+  release(reservationIds: readonly string[]): void
+  forgetOldBodies(nowMs: number): void
+} {
   const ledger = new KeyLedger(sql)
   ledger.release()
   return {
     keyStore: localKeyStore(ledger, isDurable, defer),
     release: (reservationIds) => ledger.release(reservationIds),
+    forgetOldBodies: (nowMs) => ledger.forgetOldBodies(nowMs),
   }
 }
 
@@ -216,6 +223,15 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     },
     { store: host.keyStore, calendar, onCall },
   )
+  const bodies = keptBodies({
+    store: host.keyStore,
+    calendar,
+    clock,
+    ring: async () => keys.ownKeyring() ?? ((await keys.isConfigured()) ? keys.ownKeyring() : undefined),
+    mac: (key, bytes) => digests.hmacSha256(key, bytes),
+    keepAlive,
+    log,
+  })
   const directory = modelDirectory({
     provider,
     rules: catalogueRules(parts.value),
@@ -268,6 +284,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
       const found = resolveModel(name, parts.value.models, await directory.current(), settings.region)
       return found.ok ? found.value.id : undefined
     },
+    stepPrices: () => stepPrices({ providers: list, prices, directory, registry: parts.value.models, settings }),
     clock,
     random,
     log,
@@ -311,6 +328,7 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
     bodyRules: {
       bodyBytesMax: settings.bodyBytesMax,
       bodyBytes: new Semaphore(host.bodiesInFlightBytesMax ?? bodiesInFlightBytesMaxEdge),
+      kept: bodies,
     },
     openStreams,
     metricsOfOthers: host.metricsOfOthers,

@@ -137,6 +137,16 @@ export const endedCallsWaitingMax = 256
 /** Calls that the record keeps of a key, or of all keys where they are kept together. */
 export const callsKeptMax = 1_000
 export const callsListedMax = 200
+
+/** What requests and answers say, of a key whose owner keeps it: how long it is kept, and until it turns itself off. */
+export const bodiesKeptMs = 24 * 3_600_000
+export const keepBodiesMs = 7 * 24 * 3_600_000
+/** Of a key; the oldest make room. */
+export const bodiesKeptMax = 200
+/** As they are sealed, of a key. */
+export const bodiesKeptCharactersMax = 16 * mebibyte
+/** Of a request, and of an answer; what follows is cut off. A row of the platform's objects holds 2 MB. */
+export const bodyCharactersKeptMax = 128 * 1_024
 export const usageDaysMax = 400
 /** The end of an answer in a dialect of the others, in which its tokens are counted. */
 export const usageTailCharactersMax = 16 * kibibyte

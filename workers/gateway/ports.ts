@@ -304,6 +304,8 @@ export interface ListedCall {
   readonly key: string
   readonly seq: number
   readonly record: CallRecord
+  /** What was said is kept. */
+  readonly hasBody: boolean
 }
 
 /** A secret as it is kept. */
@@ -339,4 +341,22 @@ export interface KeyStore {
   usage(firstDay: string, lastDay: string): Promise<readonly UsageRow[]>
   /** The newest first; of one key where it is named. */
   calls(limit: number, key?: string): Promise<readonly ListedCall[]>
+  /** Keeps what a request and its answer say, sealed, until it is too old or the owner keeps none any more. */
+  keepBody(id: string, requestId: string, sealed: string, now: Moment): Promise<void>
+  body(id: string, requestId: string, now: Moment): Promise<string | undefined>
+}
+
+/** What a request and its answer say, each up to a bound. */
+export interface SaidBodies {
+  readonly status: number
+  readonly request: string
+  readonly answer: string
+  readonly isCut: boolean
+}
+
+/** What requests and answers of keys say, where their owner keeps it. */
+export interface KeptBodies {
+  keep(id: string, requestId: string, bodies: SaidBodies): void
+  /** Undefined: none is kept, or none that can be opened. */
+  read(id: string, requestId: string): Promise<SaidBodies | undefined>
 }

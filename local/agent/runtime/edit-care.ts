@@ -4,8 +4,9 @@
  * Without a sandbox there is neither.
  */
 import { existsSync } from 'node:fs'
-import { readFile, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import path from 'node:path'
+import { readSmallFile } from '../../git/find-repository.ts'
 import { LanguageClient } from '../adapters/language-client.ts'
 import { type FormatterSpec, formattersOf } from '../core/formatter.ts'
 import {
@@ -208,7 +209,7 @@ export class EditCare {
     const specs = formattersOf(full)
     for (const folder of foldersUp(project, path.dirname(full))) {
       for (const spec of specs) {
-        if (!(await isMarked(folder, spec))) continue
+        if (!isMarked(folder, spec)) continue
         const file = this.#find(spec, project, full)
         if (file !== undefined) return { spec, file }
       }
@@ -277,13 +278,9 @@ function foldersUp(project: string, from: string): string[] {
   return folders
 }
 
-async function isMarked(folder: string, { marks }: FormatterSpec): Promise<boolean> {
-  for (const { file, within } of marks) {
+function isMarked(folder: string, { marks }: FormatterSpec): boolean {
+  return marks.some(({ file, within }) => {
     const full = path.join(folder, file)
-    if (!existsSync(full)) continue
-    if (within === undefined) return true
-    const text = await readFile(full, 'utf8').catch(() => '')
-    if (text.length <= ruleFileBytesMax && within.test(text)) return true
-  }
-  return false
+    return within === undefined ? existsSync(full) : within.test(readSmallFile(full, ruleFileBytesMax) ?? '')
+  })
 }

@@ -1,13 +1,11 @@
+// What one account of the provider has in one region. Listings, their members, filters and bounds follow the service model
+// `bedrock` (API 2023-04-20, `ListFoundationModels` and `ListInferenceProfiles`) as version 1.43.107 of the AWS SDK for
+// Python carries it. One value is not in that model and comes from the service's answers: `INFERENCE_PROFILE`, the kind of
+// inference of models that no bare id leads to. Which refusal an id meets, and its words, follow the service's
+// documentation of inference profiles and reports of its users.
 import { type Geography, geographiesOf, type ModelCard, modelCards } from './model-cards.ts'
 import type { Answer } from './provider-wire.ts'
 
-/**
- * What one account of the provider has in one region. Listings have the members and filters of the service model
- * `bedrock` (API 2023-04-20, `ListFoundationModels` and `ListInferenceProfiles`) as the AWS SDK for Python 1.43.67
- * carries it. One value is not in that model and comes from the service's answers: `INFERENCE_PROFILE`, the kind of
- * inference of models that no bare id leads to. Which refusal an id meets, and its words, follow the service's
- * documentation of inference profiles and reports of its users.
- */
 export interface Account {
   readonly region: string
   readonly cards: readonly ModelCard[]
@@ -101,11 +99,37 @@ function nameOf(geography: Geography, card: ModelCard): string {
 
 const listed = (card: ModelCard) => card.status !== 'RETIRED'
 
-/** The control plane's two listings, as far as their filters are used; undefined for another target. */
+/** What each listing takes in its query, and which values; undefined: any. */
+const listings: Readonly<Record<string, Readonly<Record<string, readonly string[] | undefined>>>> = {
+  '/foundation-models': {
+    byProvider: undefined,
+    byCustomizationType: ['FINE_TUNING', 'CONTINUED_PRE_TRAINING', 'DISTILLATION'],
+    byOutputModality: ['TEXT', 'IMAGE', 'EMBEDDING'],
+    byInferenceType: ['ON_DEMAND', 'PROVISIONED'],
+  },
+  '/inference-profiles': { maxResults: undefined, nextToken: undefined, type: ['SYSTEM_DEFINED', 'APPLICATION'] },
+}
+
+/**
+ * The control plane's two listings; undefined for another target. The real service passes over members of a query that
+ * it does not know, and filters by none of them: here they are refused.
+ */
 export function listingAnswer(account: Account, target: string): Answer | undefined {
   const { pathname, searchParams } = new URL(target, 'http://provider')
-  if (pathname === '/foundation-models') return { json: { modelSummaries: modelSummaries(account, searchParams) } }
-  return pathname === '/inference-profiles' ? profileListing(profileSummaries(account), searchParams) : undefined
+  const takes = listings[pathname]
+  if (takes === undefined) return undefined
+  for (const [name, value] of searchParams) {
+    if (!Object.hasOwn(takes, name))
+      return refusal(400, 'ValidationException', `Unexpected member '${name}' in the query`)
+    const values = takes[name]
+    if (values !== undefined && !values.includes(value)) {
+      const words = `1 validation error detected: Value '${value}' at '${name}' failed to satisfy constraint: Member must satisfy enum value set: [${values.join(', ')}]`
+      return refusal(400, 'ValidationException', words)
+    }
+  }
+  return pathname === '/foundation-models'
+    ? { json: { modelSummaries: modelSummaries(account, searchParams) } }
+    : profileListing(profileSummaries(account), searchParams)
 }
 
 function modelSummaries(account: Account, filters: URLSearchParams): readonly object[] {
@@ -164,7 +188,7 @@ export function profileListing(profiles: readonly object[], filters: URLSearchPa
     const words = `1 validation error detected: Value at 'maxResults' failed to satisfy constraint: Member must have value less than or equal to ${pageSizeMax}`
     return refusal(400, 'ValidationException', words)
   }
-  const type = filters.get('typeEquals')
+  const type = filters.get('type')
   const matching = profiles.filter((entry) => type === null || ('type' in entry && entry.type === type))
   const start = Number(filters.get('nextToken') ?? 0)
   const end = start + Math.min(asked, pageSize)

@@ -1,5 +1,5 @@
-// A call of the chat operation whose fields were found to be of their shapes, as far as the stand-in's rules look. Names
-// are those of `ConverseRequest` in the service model `bedrock-runtime` (API 2023-09-30), see service-model.ts.
+// A call of the chat operation whose fields were found to be of their shapes, as far as the stand-in's rules look. Its
+// source is `ConverseRequest` of the service model `bedrock-runtime` (API 2023-09-30), in the version service-model.ts names.
 
 export interface ConverseCall {
   readonly messages?: readonly CallTurn[]

@@ -1,13 +1,12 @@
+// What goes beyond the shapes of fields. The service model `bedrock-runtime` (API 2023-09-30) has the operation, and 400 for
+// its `ValidationException`; numbers and sizes of pictures and documents are in its descriptions of `Message` and
+// `DocumentBlock`, here of the whole call, and width and height of pictures are not looked at. The other rules and the words have two sources: the service's documentation of the operation, and
+// refusals as its users report them.
 import { recordOf, textOf } from '#shared/kernel/json-record.ts'
 import { type CallBlock, type CallTurn, type ConverseCall, tokensOf } from './converse-call.ts'
 import type { ModelCard } from './model-cards.ts'
 
-/**
- * What the chat operation asks of a conversation beyond the shapes of its fields, whichever model answers. The service
- * model `bedrock-runtime` (API 2023-09-30) has the operation and its `ValidationException`, but not these rules: they
- * and their words are the service's own, from its documentation and from reports of its users. Undefined when there is
- * nothing.
- */
+/** What the chat operation asks of a conversation whichever model answers. Undefined when there is nothing. */
 export function converseFault(call: ConverseCall, card: ModelCard): string | undefined {
   return (
     turnsFault(call.messages ?? []) ??

@@ -1,9 +1,8 @@
+// Bodies of models that embed. To the service model (`bedrock-runtime`, API 2023-09-30, `InvokeModel`) a body is bytes: the
+// source of members and bounds is the provider's documentation of request bodies of these model families, and the words of
+// refusals are those that users report of its schema check.
 import { isRecord, listOf } from '#shared/kernel/json-record.ts'
 import type { ModelCard } from './model-cards.ts'
-
-// Bodies of models that embed. To the service model (`bedrock-runtime`, API 2023-09-30, `InvokeModel`) a body is bytes;
-// members and bounds follow the provider's documentation of request bodies of these model families, and the words of
-// refusals what users report of its schema check.
 
 type Rule = (value: unknown) => string | undefined
 

@@ -1,8 +1,9 @@
 /**
- * The models of the stand-in's account, as the provider's model cards, its table of life-cycles and its lists of
- * inference profiles describe them (public pages and issue reports read on 2026-11-22), and as far as the rules of the
- * stand-in ask. The service model `bedrock` (API 2023-04-20) has only the form of a listing, which account.ts gives
- * these. Which regions have a model on demand is simplified: everywhere, or nowhere.
+ * The models of the stand-in's account, as far as its rules ask. Sources are the provider's model cards, its table of
+ * life-cycles and its lists of inference profiles, as public pages and reports of users had them on 2026-11-22; limits of
+ * the models of Claude are also those of the public feed behind `prices.toml`. The service model `bedrock` (API
+ * 2023-04-20) has only the form of a listing, which account.ts gives these. Which regions have a model on demand is
+ * simplified: everywhere, or nowhere.
  */
 export interface ModelCard {
   readonly id: string

@@ -1,12 +1,11 @@
+// What the service model (`bedrock-runtime`, API 2023-09-30) does not tell: to it `additionalModelRequestFields` is any
+// document. The source of Claude's rules about thinking and tools is its maker's documentation; of budgets, signatures and
+// marks the declarations in `@anthropic-ai/sdk` 1.12.0 say the same. Which fields the other families take is from
+// the provider's documentation of inference parameters, the words of refusals from reports of users.
 import { isRecord, type JsonRecord, numberOf, recordOf, textOf } from '#shared/kernel/json-record.ts'
 import type { CallBlock, CallTurn, ConverseCall } from './converse-call.ts'
 import type { ModelCard } from './model-cards.ts'
 import { reasoningSignature } from './reasoning-signature.ts'
-
-// What the service model (`bedrock-runtime`, API 2023-09-30) does not tell: to it `additionalModelRequestFields` is any
-// document. Claude's rules about thinking and tools follow its maker's documentation; of budgets, signatures and marks
-// the declarations in the package `@anthropic-ai/sdk` 1.12.0 say the same. Which fields the other families take is from
-// the provider's documentation of inference parameters, the words of refusals from reports of users.
 
 /** Whether a signature is one that was given out with these words, other than by the stand-in's own models. */
 export type IsIssued = (signature: string, text: string) => boolean

@@ -1,9 +1,9 @@
 import type { Answer, Step } from './provider-wire.ts'
 
-// What the provider's own answers look like, for its stand-in and for scripts of tests: `ConverseResponse`, the events of
-// `ConverseStreamOutput` and the error of an unknown operation, by the service model `bedrock-runtime` (API 2023-09-30)
-// as the AWS SDK for Python 1.43.67 carries it. Two things are not in it: the padding `p` of streamed pieces, seen in the
-// service's own streams, and the bodies of embeddings, which follow the documentation of their model families.
+// What the provider's own answers look like, for its stand-in and for scripts of tests. `ConverseResponse` and the events
+// of `ConverseStreamOutput` follow the service model `bedrock-runtime` (API 2023-09-30) as version 1.43.107 of the AWS SDK
+// for Python carries it. Two things are not in it: the padding `p` of streamed pieces, seen in the service's own streams,
+// and the bodies of embeddings, whose source is the documentation of their model families.
 
 export const unknownOperation: Answer = {
   status: 404,

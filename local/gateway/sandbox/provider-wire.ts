@@ -5,7 +5,7 @@ import { eventFrame, exceptionFrame } from './frames.ts'
 import { signatureFault } from './signature.ts'
 
 // Paths, statuses and headers of errors are those of the service models `bedrock` (API 2023-04-20) and `bedrock-runtime`
-// (API 2023-09-30), protocol `rest-json`, as the AWS SDK for Python 1.43.67 carries them; signatures follow version 4 of
+// (API 2023-09-30), protocol `rest-json`, as the AWS SDK for Python 1.43.107 carries them; signatures follow version 4 of
 // the provider's signing, see signature.ts. The bound of a body and its refusal are the service's documented quota.
 
 /** A call as it came over the wire. */

@@ -5,9 +5,9 @@ import { embeddingAnswer, messageAnswer, metadataStep, reasoningSteps, textSteps
 import type { Answer, ProviderCall, Step } from './provider-wire.ts'
 import { reasoningSignature } from './reasoning-signature.ts'
 
-// No model and no service is behind these answers: what they say is invented here. Their form, `ConverseResponse`, the
-// events of its stream, `CountTokensResponse` and the bodies of embeddings, is that of provider-shapes.ts (API 2023-09-30). Tokens are
-// counted by characters, since the real count is not published.
+// No model and no service is behind these answers: what they say is invented here. Their form follows
+// provider-shapes.ts: `ConverseResponse`, the events of its stream, `CountTokensResponse` and the bodies of embeddings
+// (API 2023-09-30). Tokens are counted by characters, since the real count is not published.
 
 /** Every answer begins with it, so that nobody takes the sandbox for a model. */
 export const sandboxLabel = '[Wharf sandbox, not a model]'

@@ -1,8 +1,9 @@
 /**
- * What the provider's runtime interface takes, field by field: the published service model `bedrock-runtime` (API
- * 2023-09-30) as the AWS SDK for Python 1.43.107 carries it, read on 2026-11-22; 1.43.67 says the same of all these
- * shapes. `modelId` lies in the path and is not a member here. A test holds the names against the model in the AWS SDK
- * for JavaScript 3.1162.0. Text lengths are in characters, blobs in bytes; `document` is any JSON.
+ * What the provider's runtime interface takes, field by field. Its source is the published service model
+ * `bedrock-runtime` (API 2023-09-30) in version 1.43.107 of the AWS SDK for Python: members, what is required, unions,
+ * bounds, patterns and values of every shape here were compared with it on 2026-11-26. `modelId` lies in the path and is
+ * no member here. A test holds the names against the model in the AWS SDK for JavaScript 3.1162.0. Text lengths are in
+ * characters, blobs in bytes; `document` is any JSON.
  */
 export type Shape =
   | {
@@ -35,6 +36,23 @@ export const serviceModel: Readonly<Record<string, Shape>> = {
       additionalModelRequestFields: 'Document',
       promptVariables: 'PromptVariableMap',
       additionalModelResponseFieldPaths: 'ConverseRequestAdditionalModelResponseFieldPathsList',
+      requestMetadata: 'RequestMetadata',
+      performanceConfig: 'PerformanceConfiguration',
+      serviceTier: 'ServiceTier',
+      outputConfig: 'OutputConfig',
+    },
+  },
+  ConverseStreamRequest: {
+    kind: 'structure',
+    members: {
+      messages: 'Messages',
+      system: 'SystemContentBlocks',
+      inferenceConfig: 'InferenceConfiguration',
+      toolConfig: 'ToolConfiguration',
+      guardrailConfig: 'GuardrailStreamConfiguration',
+      additionalModelRequestFields: 'Document',
+      promptVariables: 'PromptVariableMap',
+      additionalModelResponseFieldPaths: 'ConverseStreamRequestAdditionalModelResponseFieldPathsList',
       requestMetadata: 'RequestMetadata',
       performanceConfig: 'PerformanceConfiguration',
       serviceTier: 'ServiceTier',
@@ -374,6 +392,16 @@ export const serviceModel: Readonly<Record<string, Shape>> = {
   },
   GuardrailVersion: { kind: 'string', pattern: '(|([1-9][0-9]{0,7})|(DRAFT))' },
   GuardrailTrace: { kind: 'string', values: ['enabled', 'disabled', 'enabled_full'] },
+  GuardrailStreamConfiguration: {
+    kind: 'structure',
+    members: {
+      guardrailIdentifier: 'GuardrailIdentifier',
+      guardrailVersion: 'GuardrailVersion',
+      trace: 'GuardrailTrace',
+      streamProcessingMode: 'GuardrailStreamProcessingMode',
+    },
+  },
+  GuardrailStreamProcessingMode: { kind: 'string', values: ['sync', 'async'] },
   PromptVariableMap: { kind: 'map', key: 'String', value: 'PromptVariableValues' },
   PromptVariableValues: { kind: 'structure', members: { text: 'String' }, isUnion: true },
   ConverseRequestAdditionalModelResponseFieldPathsList: {
@@ -382,6 +410,12 @@ export const serviceModel: Readonly<Record<string, Shape>> = {
     max: 10,
   },
   ConverseRequestAdditionalModelResponseFieldPathsListMemberString: { kind: 'string', min: 1, max: 256 },
+  ConverseStreamRequestAdditionalModelResponseFieldPathsList: {
+    kind: 'list',
+    member: 'ConverseStreamRequestAdditionalModelResponseFieldPathsListMemberString',
+    max: 10,
+  },
+  ConverseStreamRequestAdditionalModelResponseFieldPathsListMemberString: { kind: 'string', min: 1, max: 256 },
   RequestMetadata: {
     kind: 'map',
     key: 'RequestMetadataKeyString',

@@ -1,3 +1,6 @@
+// Judges bodies by the service model whose source and version service-model.ts names (`bedrock-runtime`, API 2023-09-30), in
+// words that users report of the service. What the real service passes over, members it does not know, is refused here: a
+// client that sends one believes in an effect it does not have.
 import { isRecord } from '#shared/kernel/json-record.ts'
 import { type Shape, serviceModel } from './service-model.ts'
 
@@ -7,10 +10,7 @@ export interface ShapeFault {
   readonly message: string
 }
 
-/**
- * Judges a body by the service model of service-model.ts (API 2023-09-30), in words that users report of the service. What the real service passes over, members it does not know, is refused here: a
- * client that sends one believes in an effect it does not have.
- */
+/** What is wrong with a body; undefined when it is of its shape. */
 export function shapeFault(shapeName: string, body: unknown): ShapeFault | undefined {
   return faultAt(shapeName, body, '')
 }

@@ -1,3 +1,4 @@
+// Follows version 4 of the provider's published signing process. A test compares it with the signer of the AWS SDK.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 

@@ -1,3 +1,8 @@
+// The provider's stand-in: Amazon Bedrock's control plane and runtime as far as the gateway calls them. The source of fields
+// are the published service models (API 2023-04-20 and 2023-09-30, see account.ts and service-model.ts), of models and
+// profiles the model cards, of refusals the error tables of the operations and the words that the service's users report.
+// What is stricter here than there says so where it is. What it does not have: guardrails, prompts, routers, provisioned
+// throughput, batches.
 import { recordOf } from '#shared/kernel/json-record.ts'
 import { type Account, findModel, listingAnswer, refusal } from './account.ts'
 import type { ConverseCall } from './converse-call.ts'
@@ -10,12 +15,6 @@ import type { Answer, ProviderCall } from './provider-wire.ts'
 import { sandboxAnswer } from './sandbox-model.ts'
 import { shapeFault } from './shape-fault.ts'
 
-/**
- * The provider's stand-in: Amazon Bedrock's control plane and runtime as far as the gateway calls them. Fields follow
- * the published service models (API 2023-04-20 and 2023-09-30, see service-model.ts), models and profiles the model cards, refusals the error
- * tables of the operations and the words that the service's users report. What is stricter here than there says so
- * where it is. What it does not have: guardrails, prompts, routers, provisioned throughput, batches.
- */
 export interface StandInOptions {
   readonly account: () => Account
   /** Answers a call that the provider would take; undefined: the stand-in's own model does. */
@@ -28,7 +27,7 @@ export interface StandInOptions {
 
 const shapesOf: Readonly<Record<string, string>> = {
   converse: 'ConverseRequest',
-  'converse-stream': 'ConverseRequest',
+  'converse-stream': 'ConverseStreamRequest',
   'count-tokens': 'CountTokensRequest',
 }
 

@@ -1,12 +1,11 @@
 /**
- * Values and types of one file as a flat list of numbers and names. A part stands there once, however many hold it:
- * written out, the receiver of every call in a chain would hold all that is before it again.
+ * Values and types of one file as a flat list of numbers, with the names they hold beside. A part stands there once,
+ * however many hold it: written out, the receiver of every call in a chain would hold all that is before it again.
  */
 import type { PartVisitor } from './fact-parts.ts'
 import type { Type, Value } from './facts.ts'
 import type { GivenUp } from './vocabulary.ts'
 
-export type Slot = number | string
 type Part = Value | Type
 
 const code = {
@@ -33,8 +32,10 @@ const code = {
 
 /** In place of a part or a count: there is none. */
 const none = -1
-/** Parts of so few slots are looked up by what they say: only the last of those can be a name. */
+/** Parts of so few slots are looked up by what they say. */
 const alikeSlotsMax = 4
+/** Of the table of those: a power of two. */
+const alikePlacesMin = 256
 
 export interface PartBounds {
   readonly parts: number
@@ -42,7 +43,8 @@ export interface PartBounds {
 }
 
 export class PartWriter {
-  readonly slots: Slot[] = []
+  readonly slots: number[] = []
+  readonly names: string[] = []
   /** Where each local stands that anything hangs on. */
   readonly locals: number[] = []
   /** Set when there are too many parts or too deep ones, counted as if each were written wherever it is held. */
@@ -52,7 +54,11 @@ export class PartWriter {
   readonly #listener: PartVisitor
   readonly #bounds: PartBounds
   readonly #places = new Map<Part, number>()
-  readonly #alike = new Map<string, number>()
+  readonly #nameNumbers = new Map<string, number>()
+  readonly #starts: number[] = []
+  /** Places of short parts, one more than each is, where a number made of their slots says or behind it. */
+  #alike = new Int32Array(alikePlacesMin)
+  #alikeCount = 0
   readonly #sizes: number[] = []
   readonly #heights: number[] = []
   readonly #wanted: number[] = []
@@ -76,6 +82,13 @@ export class PartWriter {
     return known === undefined ? this.#enter(type, false) : this.#met(known)
   }
 
+  readonly name = (name: string): number => {
+    const known = this.#nameNumbers.get(name)
+    if (known !== undefined) return known
+    this.#nameNumbers.set(name, this.names.length)
+    return this.names.push(name) - 1
+  }
+
   /** Writes the locals that what is written so far hangs on. */
   settle(): void {
     for (let slot = this.#wanted.pop(); slot !== undefined; slot = this.#wanted.pop()) {
@@ -91,7 +104,8 @@ export class PartWriter {
     this.#size = 1
     this.#height = 0
     this.#depth += 1
-    const place = this.#put(part, isValue ? this.#valueSlots(part as Value) : this.#typeSlots(part as Type))
+    const place = this.#put(isValue ? this.#valueSlots(part as Value) : this.#typeSlots(part as Type))
+    this.#places.set(part, place)
     this.#depth -= 1
     this.#size = size
     this.#height = height
@@ -106,31 +120,63 @@ export class PartWriter {
     return place
   }
 
-  #put(part: Part, slots: Slot[]): number {
-    const key = slots.length > alikeSlotsMax ? undefined : `${slots[0]} ${slots[1]} ${slots[2] ?? ''} ${slots[3] ?? ''}`
-    const alike = key === undefined ? undefined : this.#alike.get(key)
-    const place = alike ?? this.#sizes.length
-    this.#places.set(part, place)
-    if (alike !== undefined) return place
-    if (key !== undefined) this.#alike.set(key, place)
-    this.#sizes.push(this.#size)
-    this.#heights.push(this.#height)
-    for (const slot of slots) this.slots.push(slot)
+  #put(slots: readonly number[]): number {
+    if (slots.length > alikeSlotsMax) return this.#append(slots)
+    const at = this.#alikeAt(slots)
+    const known = this.#alike[at] ?? 0
+    if (known !== 0) return known - 1
+    const place = this.#append(slots)
+    this.#alike[at] = place + 1
+    this.#alikeCount += 1
+    if (this.#alikeCount * 2 > this.#alike.length) this.#widen()
     return place
   }
 
-  #list(parts: readonly Value[] | undefined): Slot[] {
+  #append(slots: readonly number[]): number {
+    this.#starts.push(this.slots.length)
+    for (const slot of slots) this.slots.push(slot)
+    this.#heights.push(this.#height)
+    return this.#sizes.push(this.#size) - 1
+  }
+
+  /** Where in the table a part of these slots is, or would be. No part's slots are the beginning of another's. */
+  #alikeAt(slots: readonly number[]): number {
+    const mask = this.#alike.length - 1
+    let mixed = 0
+    for (const slot of slots) mixed = Math.imul(mixed ^ slot, 0x9e3779b1) + (mixed >>> 15)
+    for (let at = mixed & mask; ; at = (at + 1) & mask) {
+      const known = this.#alike[at] ?? 0
+      if (known === 0 || this.#isAt(this.#starts[known - 1] ?? 0, slots)) return at
+    }
+  }
+
+  #isAt(start: number, slots: readonly number[]): boolean {
+    for (let at = 0; at < slots.length; at += 1) if (this.slots[start + at] !== slots[at]) return false
+    return true
+  }
+
+  #widen(): void {
+    const before = this.#alike
+    this.#alike = new Int32Array(before.length * 2)
+    for (const known of before) {
+      if (known === 0) continue
+      const start = this.#starts[known - 1] ?? 0
+      this.#alike[this.#alikeAt(this.slots.slice(start, this.#starts[known]))] = known
+    }
+  }
+
+  #list(parts: readonly Value[] | undefined): number[] {
     if (parts === undefined) return [none]
-    const slots: Slot[] = [parts.length]
+    const slots = [parts.length]
     for (const one of parts) slots.push(this.value(one))
     return slots
   }
 
-  #types(parts: readonly Type[] | undefined): Slot[] {
+  #types(parts: readonly Type[] | undefined): number[] {
     return parts === undefined ? [none] : [parts.length, ...parts.map(this.type)]
   }
 
-  #valueSlots(value: Value): Slot[] {
+  #valueSlots(value: Value): number[] {
     this.#listener.value(value)
     switch (value.k) {
       case 'sym':
@@ -142,11 +188,11 @@ export class PartWriter {
         }
         return [code.loc, value.i]
       case 'mod':
-        return [code.mod, value.m]
+        return [code.mod, this.name(value.m)]
       case 'imp':
-        return [code.imp, this.value({ k: 'mod', m: value.m }), value.n]
+        return [code.imp, this.value({ k: 'mod', m: value.m }), this.name(value.n)]
       case 'get':
-        return [code.get, this.value(value.o), value.n]
+        return [code.get, this.value(value.o), this.name(value.n)]
       case 'call':
         return [code.call, this.value(value.f), ...this.#list(value.a)]
       case 'new':
@@ -163,7 +209,7 @@ export class PartWriter {
       case 'arr':
         return [code.arr, this.value(value.v), value.tuple ?? 0]
       case 'obj': {
-        const entries = Object.entries(value.p).flatMap(([name, one]): Slot[] => [name, this.value(one)])
+        const entries = Object.entries(value.p).flatMap(([name, one]) => [this.name(name), this.value(one)])
         return [code.obj, entries.length / 2, ...entries, ...this.#list(value.x)]
       }
       case 'fn':
@@ -175,11 +221,11 @@ export class PartWriter {
       case 'less':
         return [code.less, this.value(value.v), ...this.#types(value.ts)]
       case 'glob':
-        return [code.glob, value.n]
+        return [code.glob, this.name(value.n)]
     }
   }
 
-  #typeSlots(type: Type): Slot[] {
+  #typeSlots(type: Type): number[] {
     this.#listener.type(type)
     switch (type.k) {
       case 'ref':
@@ -189,7 +235,7 @@ export class PartWriter {
       case 'tuple':
         return [code.typeTuple, ...this.#types(type.ts)]
       case 'obj': {
-        const entries = Object.entries(type.p).flatMap(([name, one]): Slot[] => [name, this.type(one)])
+        const entries = Object.entries(type.p).flatMap(([name, one]) => [this.name(name), this.type(one)])
         return [code.typeObj, entries.length / 2, ...entries]
       }
       case 'fn': {
@@ -202,27 +248,35 @@ export class PartWriter {
       case 'any-of':
         return [code.typeAnyOf, ...this.#types(type.ts)]
       case 'param':
-        return [code.typeParam, type.b === undefined ? none : this.type(type.b), type.n]
+        return [code.typeParam, type.b === undefined ? none : this.type(type.b), this.name(type.n)]
       case 'get':
-        return [code.typeGet, this.type(type.t), type.n]
+        return [code.typeGet, this.type(type.t), this.name(type.n)]
     }
   }
 }
 
 /** The parts of such a list. Each comes after those it is made of, so that one pass makes them all. */
 export class PartReader {
-  readonly #slots: readonly Slot[]
+  readonly #slots: readonly number[]
+  readonly #names: readonly string[]
   readonly #parts: Part[] = []
   #at = 0
 
-  constructor(slots: readonly Slot[]) {
+  constructor(slots: readonly number[], names: readonly string[]) {
     this.#slots = slots
+    this.#names = names
     while (this.#at < slots.length) this.#parts.push(this.#next())
   }
 
   readonly value = (place: number): Value => this.#part(place) as Value
 
   readonly type = (place: number): Type => this.#part(place) as Type
+
+  name(number: number): string {
+    const name = this.#names[number]
+    if (name === undefined) throw new Error(`no name ${number} among ${this.#names.length}`)
+    return name
+  }
 
   #part(place: number): Part {
     const part = this.#parts[place]
@@ -235,7 +289,7 @@ export class PartReader {
   }
 
   #name(): string {
-    return this.#slots[this.#at++] as string
+    return this.name(this.#number())
   }
 
   #value(): Value {

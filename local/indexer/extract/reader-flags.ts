@@ -13,6 +13,8 @@ export function readerFlags(tasks: readonly { readonly path: string; readonly te
     `--max-old-space-size=${extractHeapMbMax}`,
     `--min-semi-space-size=${extractYoungHeapMb}`,
     `--max-semi-space-size=${extractYoungHeapMb}`,
+    // The other process reads meanwhile: helpers would wait for a core longer than they help.
+    '--single-threaded-gc',
     ...(grammarChars <= quickGrammarCharsMax ? ['--liftoff-only'] : []),
   ]
 }

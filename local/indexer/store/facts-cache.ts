@@ -7,7 +7,7 @@ import { extractionVersion } from '../core/vocabulary.ts'
 import { type KeptForm, unpackFacts } from './packed-facts.ts'
 
 /** Layout of the cache itself. */
-const cacheVersion = 4
+const cacheVersion = 5
 
 export interface KeptFacts extends KeptForm {
   readonly path: string

@@ -2,7 +2,7 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { Symbol as CodeSymbol, ExportFact, FileFacts, Heritage, Reference, RouteFact } from '../core/facts.ts'
 import { type FileLinks, LinkCollector } from '../core/file-links.ts'
-import { PartReader, PartWriter, type Slot } from '../core/part-table.ts'
+import { PartReader, PartWriter } from '../core/part-table.ts'
 import type { GivenUp } from '../core/vocabulary.ts'
 import { factDepthMax, factPartsMax, factsCharsMax } from '../limits.ts'
 
@@ -33,11 +33,13 @@ interface FlatHeritage extends Flat<Heritage, 'value' | 'args'> {
 }
 
 interface FlatFacts extends Omit<FileFacts, 'symbols' | 'locals' | 'references' | 'exports' | 'routes'> {
-  readonly parts: readonly Slot[]
+  /** What parts and references are named by, each once. */
+  readonly names: readonly string[]
+  readonly parts: readonly number[]
   readonly symbols: readonly FlatSymbol[]
   readonly locals: readonly (number | null)[]
   /** One after the other: from, kind, value, name, line, column, whether a type is asked for. */
-  readonly references: readonly Slot[]
+  readonly references: readonly number[]
   readonly exports: readonly (
     | Exclude<ExportFact, { value: unknown }>
     | { readonly name: string; readonly value: number }
@@ -57,16 +59,19 @@ export function packFacts(facts: FileFacts): PackedFacts {
   const exports = facts.exports.map((one) => ('value' in one ? { ...one, value: parts.value(one.value) } : one))
   parts.settle()
   links.offered(facts)
-  const references: Slot[] = []
-  for (const { from, kind, value, name, line, col, asType } of facts.references)
-    references.push(from, referenceKinds.indexOf(kind), parts.value(value), name, line, col, asType === true ? 1 : 0)
+  const references: number[] = []
+  for (const { from, kind, value, name, line, col, asType } of facts.references) {
+    const isType = asType === true ? 1 : 0
+    references.push(from, referenceKinds.indexOf(kind), parts.value(value), parts.name(name), line, col, isType)
+  }
   const routes = facts.routes.map((one) => ({
     ...one,
     handler: one.handler === null ? null : parts.value(one.handler),
   }))
   parts.settle()
   if (parts.tooMuch !== undefined) return packFacts(onlyName(facts, parts.tooMuch))
-  const flat: FlatFacts = { ...facts, parts: parts.slots, symbols, locals: parts.locals, references, exports, routes }
+  const { slots, names, locals } = parts
+  const flat: FlatFacts = { ...facts, names, parts: slots, symbols, locals, references, exports, routes }
   const text = JSON.stringify(flat)
   if (text.length > factsCharsMax) return packFacts(onlyName(facts, 'too_many_facts'))
   return { body: compressed(text), links: links.links(facts), text }
@@ -76,7 +81,8 @@ export function packFacts(facts: FileFacts): PackedFacts {
 function compressed(text: string): Uint8Array {
   const bytes = Buffer.from(text)
   const params = { [constants.ZSTD_c_compressionLevel]: 1 }
-  return Uint8Array.from(zstdCompressSync(bytes, { pledgedSrcSize: bytes.length, params }))
+  const packed = zstdCompressSync(bytes, { pledgedSrcSize: bytes.length, params })
+  return new Uint8Array(packed.buffer, packed.byteOffset, packed.byteLength)
 }
 
 export function takenFacts({ text }: PackedFacts): FileFacts {
@@ -88,8 +94,8 @@ export function unpackFacts(body: Uint8Array): FileFacts {
 }
 
 function wholeFacts(text: string): FileFacts {
-  const { parts: slots, ...flat } = JSON.parse(text) as FlatFacts
-  const parts = new PartReader(slots)
+  const { names, parts: slots, ...flat } = JSON.parse(text) as FlatFacts
+  const parts = new PartReader(slots, names)
   return {
     ...flat,
     symbols: flat.symbols.map((one) => wholeSymbol(one, parts)),
@@ -130,14 +136,14 @@ function wholeSymbol(flat: FlatSymbol, parts: PartReader): CodeSymbol {
   return symbol
 }
 
-function wholeReferences(slots: readonly Slot[], parts: PartReader): Reference[] {
+function wholeReferences(slots: readonly number[], parts: PartReader): Reference[] {
   const references: Reference[] = []
   for (let at = 0; at < slots.length; at += referenceSlots) {
-    const number = (slot: number): number => slots[at + slot] as number
+    const number = (slot: number): number => slots[at + slot] ?? 0
     const kind = referenceKinds[number(1)]
     if (kind === undefined) throw new Error(`no kind of reference has the number ${number(1)}`)
     const value = parts.value(number(2))
-    const name = slots[at + 3] as string
+    const name = parts.name(number(3))
     const reference: Reference = { from: number(0), kind, value, name, line: number(4), col: number(5) }
     references.push(number(6) === 1 ? { ...reference, asType: true } : reference)
   }

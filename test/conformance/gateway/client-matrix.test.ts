@@ -1,12 +1,19 @@
 /** Unmodified client libraries, each with what it can ask for, against each kind of provider. */
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { ProviderCall } from '../../../local/gateway/sandbox/provider-wire.ts'
-import { type ChatStandIn, startChatStandIn } from '../../support/chat-stand-in.ts'
+import { type ChatStandIn, embeddingModel, startChatStandIn } from '../../support/chat-stand-in.ts'
 import { judgeSeenAnswers, type SeenAnswer } from '../../support/declared-answers.ts'
 import { agentsChat, agentsResponses } from '../../support/gateway-clients/agents-clients.ts'
 import { aiChat, aiMessages, aiResponses } from '../../support/gateway-clients/ai-clients.ts'
 import { anthropicSdk } from '../../support/gateway-clients/anthropic-sdk.ts'
-import { documentBase64, type Feature, type GatewayClient, picture } from '../../support/gateway-clients/client.ts'
+import {
+  documentBase64,
+  type Feature,
+  type GatewayClient,
+  picture,
+  usesTools,
+} from '../../support/gateway-clients/client.ts'
+import { embeddingClients } from '../../support/gateway-clients/embedding-clients.ts'
 import { langchainChat, langchainResponses } from '../../support/gateway-clients/langchain-clients.ts'
 import { openaiChat, openaiResponses } from '../../support/gateway-clients/openai-clients.ts'
 import { type GatewayUnderTest, gatewayUnderTest, sonnet, testKey } from '../../support/gateway-under-test.ts'
@@ -27,13 +34,24 @@ const clients: readonly GatewayClient[] = [
   langchainChat,
   langchainResponses,
 ]
-const features: readonly Feature[] = ['text', 'tools', 'picture', 'document', 'json', 'thinking', 'cache marks']
+const features: readonly Feature[] = [
+  'text',
+  'tools',
+  'forced tool',
+  'picture',
+  'document',
+  'json',
+  'thinking',
+  'cache marks',
+]
 
 const models = {
   account: sonnet,
   chat: 'north/small-1',
   messages: `maker/${messagesModels.budget}`,
   gemini: `google/${geminiModels.budget}`,
+  /** Whose first step never answers. */
+  route: 'code',
 } as const
 type ProviderKind = keyof typeof models
 const kinds = Object.keys(models) as ProviderKind[]
@@ -51,9 +69,12 @@ beforeAll(async () => {
     north: { address: north.url, key: north.key, prices: 'free' },
     maker: { address: maker.url, key: maker.key, dialect: 'messages', prices: 'free' },
     google: { address: google.url, key: google.key, dialect: 'gemini', prices: 'free' },
+    locked: { address: maker.url, key: 'another', dialect: 'messages', prices: 'free' },
   }
+  const code = [{ model: `locked/${messagesModels.budget}` }, { model: models.messages }]
   under = await gatewayUnderTest({
     PROVIDERS: JSON.stringify(providers),
+    MODEL_ROUTES: JSON.stringify({ code }),
     AWS_MAX_RETRY_ATTEMPTS: '1',
     ENABLE_PROMPT_CACHING: 'false',
   })
@@ -87,6 +108,7 @@ function sent(kind: ProviderKind, from = 0): readonly string[] {
     chat: north.calls,
     messages: maker.calls,
     gemini: google.calls,
+    route: maker.calls,
   }
   return calls[kind].slice(from).map((call: { readonly body: unknown }) => JSON.stringify(call.body))
 }
@@ -97,12 +119,16 @@ function isModelCall({ target }: ProviderCall): boolean {
 
 /** What marks a thing in the body of each provider; undefined where it has no such thing. */
 const marks: Readonly<
-  Record<ProviderKind, { readonly cache: string | undefined; readonly thought: string | undefined }>
+  Record<
+    ProviderKind,
+    { readonly cache: string | undefined; readonly thought: string | undefined; readonly force: string }
+  >
 > = {
-  account: { cache: '"cachePoint"', thought: '"signature"' },
-  chat: { cache: undefined, thought: undefined },
-  messages: { cache: '"cache_control"', thought: '"signature"' },
-  gemini: { cache: undefined, thought: geminiSignature },
+  account: { cache: '"cachePoint"', thought: '"signature"', force: '"any":{}' },
+  chat: { cache: undefined, thought: undefined, force: '"tool_choice":"required"' },
+  messages: { cache: '"cache_control"', thought: '"signature"', force: '"tool_choice":{"type":"any"' },
+  gemini: { cache: undefined, thought: geminiSignature, force: '"mode":"ANY"' },
+  route: { cache: '"cache_control"', thought: '"signature"', force: '"tool_choice":{"type":"any"' },
 }
 
 const cases = kinds.flatMap((kind) =>
@@ -117,7 +143,7 @@ describe.for(kinds)('a provider of the kind %s serves', (kind) => {
   test.for(cases.filter((one) => one.kind === kind))(
     '$name: $feature, streamed: $stream',
     async ({ client, feature, stream }, { expect }) => {
-      const isLoop = feature === 'tools' || feature === 'thinking'
+      const isLoop = usesTools(feature)
       for (const standIn of [north, maker, google]) standIn.callTool(isLoop ? 'weather' : '')
       const before = sent(kind).length
       const ask = isLoop ? 'call weather {"place":"Oslo"}' : 'who are you?'
@@ -132,11 +158,39 @@ describe.for(kinds)('a provider of the kind %s serves', (kind) => {
       if (feature === 'document') expect(bodies[0]).toContain(documentBase64)
       if (feature === 'cache marks' && marks[kind].cache !== undefined) expect(bodies[0]).toContain(marks[kind].cache)
       if (isLoop) for (const body of [bodies[1], bodies[3]]) expect(body).toContain('rain in Oslo')
-      const { thought } = marks[kind]
+      const { thought, force } = marks[kind]
+      if (feature === 'forced tool')
+        expect(bodies.map((body) => body.includes(force))).toEqual([true, false, true, false])
       if (feature === 'thinking' && thought !== undefined)
         for (const body of bodies.slice(1)) expect(body).toContain(thought)
     },
   )
+})
+
+const embeddingModels = {
+  account: 'cohere.embed-english-v3',
+  chat: `north/${embeddingModel}`,
+  gemini: `google/${geminiModels.embedding}`,
+}
+const embedding = Object.entries(embeddingModels).flatMap(([kind, model]) =>
+  Object.keys(embeddingClients).map((name) => ({ kind, model, name })),
+)
+
+test.for(embedding)('a provider of the kind $kind embeds for $name', async ({ model, name }, { expect }) => {
+  const texts = ['rain in Oslo', 'snow']
+  // What is asked for in base64 is not of the declared type, and not judged by it.
+  const plainly = (url: string | URL | Request, init?: RequestInit) => under.gateway.fetch(new Request(url, init))
+  const vectors = await embeddingClients[name]?.(model, texts, plainly)
+  const plain = await plainly('http://gateway.test/api/v1/embeddings', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${testKey}` },
+    body: JSON.stringify({ model, input: texts }),
+  })
+  const { data } = (await plain.json()) as { readonly data: readonly { readonly embedding: readonly number[] }[] }
+
+  // Libraries that ask for floats of four bytes get them.
+  expect(vectors?.map((vector) => vector.map(Math.fround))).toEqual(data.map((one) => one.embedding.map(Math.fround)))
+  expect(vectors?.[0]).not.toEqual(vectors?.[1])
 })
 
 describe('what the clients were answered', () => {

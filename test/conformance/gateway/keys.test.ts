@@ -1,7 +1,7 @@
 /** Keys on every host: the same rules over a Durable Object each, and over one database. */
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { parseNetwork } from '#shared/network/ip-address.ts'
-import type { KeyObject, UsageObject } from '../../../workers/gateway/contract/admin.ts'
+import type { BodiesObject, CallObject, KeyObject, UsageObject } from '../../../workers/gateway/contract/admin.ts'
 import { type FakeBedrock, startFakeBedrock } from '../../support/fake-bedrock.ts'
 import { type GatewayHostUnderTest, gatewayHosts } from '../../support/gateway-hosts.ts'
 import { environmentFor, sonnet, testKey } from '../../support/gateway-under-test.ts'
@@ -103,6 +103,39 @@ describe.each(gatewayHosts)('keys on %s', (_, start) => {
     for (const { id } of [mine, other]) {
       await asOwner(`/keys/${id}`, 'DELETE')
       await asOwner(`/keys/${id}`, 'DELETE')
+    }
+  })
+
+  test('what is said is kept for a key that says so, shown to its owner, and gone when that is turned off', async ({
+    expect,
+  }) => {
+    const callsOf = async (id: string) => (await asOwner<{ data: CallObject[] }>(`/requests?key=${id}`)).data
+    const saidBy = (id: string, call: CallObject | undefined) =>
+      asOwner<BodiesObject & { error?: object }>(`/bodies?key=${id}&request=${call?.request_id}`)
+    const [key, other] = [await make({ name: 'said', keep_bodies: true }), await make({ name: 'unsaid' })]
+    const content = 'the answer — 答案?'
+    await ask(key.secret, { messages: [{ role: 'user', content }] })
+    await ask(key.secret, { stream: true })
+    await ask(other.secret)
+    await expect
+      .poll(async () => (await callsOf(key.id)).map(({ has_body }) => has_body), { timeout: 10_000 })
+      .toEqual([true, true])
+    const [streamed, whole] = await callsOf(key.id)
+    const [unsaid] = await callsOf(other.id)
+    const [saidWhole, saidInStream] = [await saidBy(key.id, whole), await saidBy(key.id, streamed)]
+    await asOwner(`/keys/${key.id}`, 'POST', { keep_bodies: false })
+    await ask(key.secret)
+    await expect.poll(async () => (await callsOf(key.id)).length, { timeout: 10_000 }).toBe(3)
+
+    expect(key.keeps_bodies_until).toBeGreaterThan(Date.now() / 1_000 + 6 * 24 * 3_600)
+    expect(JSON.parse(saidWhole.request)).toMatchObject({ messages: [{ content }] })
+    expect(JSON.parse(saidWhole.answer)).toMatchObject({ object: 'chat.completion' })
+    expect([saidWhole.status, saidWhole.is_cut]).toEqual([200, false])
+    expect(saidInStream.answer).toMatch(/^data: [\s\S]*data: \[DONE\]\n\n$/)
+    expect([unsaid?.has_body, (await callsOf(key.id)).some(({ has_body }) => has_body)]).toEqual([false, false])
+    // Nor is what one key said another's.
+    for (const gone of [await saidBy(key.id, whole), await saidBy(other.id, streamed)]) {
+      expect(gone.error).toBeDefined()
     }
   })
 

@@ -267,6 +267,42 @@ describe('what a route says', () => {
   })
 })
 
+describe('a route that begins with its cheapest', () => {
+  const dearFirst = {
+    steps: [
+      { model: sonnet, order: 1, weight: 1_000 },
+      { model: 'locked/small-1', order: 1, weight: 1_000 },
+      { model: 'south/small-1', order: 1 },
+    ],
+    cheapest_first: true,
+  }
+
+  test('asks it whatever the weights are, the dearer one after it, and last whose price is not known', async ({
+    expect,
+  }) => {
+    await using gateway = await under()
+    await save(gateway, 'code', dearFirst)
+    const answered = await ask(gateway, 'code')
+    south.next(500)
+    const second = await ask(gateway, 'code')
+
+    expect(await routeIn(gateway, 'code')).toMatchObject({ cheapest_first: true })
+    expect([answered.status, second.status, south.calls.length, gateway.bedrock.callsOf('converse').length]).toEqual([
+      200, 200, 2, 1,
+    ])
+    expect((await tried(gateway, dearFirst)).map(([provider]) => provider)).toEqual(['south', 'bedrock', 'locked'])
+  })
+
+  test('is refused where it is no yes or no', async ({ expect }) => {
+    await using gateway = await under()
+
+    expect(await codeOf(await save(gateway, 'code', { ...dearFirst, cheapest_first: 1 }))).toEqual([
+      400,
+      'route.cheapest_first',
+    ])
+  })
+})
+
 describe('a trial', () => {
   test('asks nobody, and says what a request would do and cost', async ({ expect }) => {
     await using gateway = await under()

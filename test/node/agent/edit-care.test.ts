@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process'
+import { symlinkSync } from 'node:fs'
 import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'vitest'
@@ -117,6 +119,20 @@ describe.skipIf(sandbox.isMissing)(`after an edit ${sandbox.skipNote}`, { timeou
     expect(`${first}${second}`).not.toContain('language server')
     expect(await inProject('a.md')).toBe('small\n')
   })
+
+  test.for<[string, (file: string) => void]>([
+    ['a pipe', (file) => void execFileSync('sh', ['-c', 'mkfifo "$0"', file])],
+    ['a link to what has no end', (file) => symlinkSync('/dev/zero', file)],
+  ])(
+    'where settings of the project would be lies %s: an edit goes on without a formatter',
+    async ([, put], { expect }) => {
+      await program('prettier', 'tr a-z A-Z')
+      put(path.join(server.project, 'package.json'))
+      const [first] = await runTools(server, write('a.ts', 'small\n'), done)
+      expect(first).toContain('completed')
+      expect(await inProject('a.ts')).toBe('small\n')
+    },
+  )
 
   test('the formatter of the project gives a new file its form, which the owner is shown before', async ({
     expect,

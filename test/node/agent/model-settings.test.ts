@@ -16,6 +16,7 @@ const variants = { high: { reasoningEffort: 'high', extra: { depth: 3 } }, low: 
 /** The provider of every test server, with more said about its model. */
 async function start(config: (provider: Record<string, unknown>) => Record<string, unknown>): Promise<void> {
   server = await startTestServer()
+  server.model.ownMembers.add('extra')
   const provider = { baseURL: server.model.url, models: { one: { options: { seed: 7 }, variants }, two: {} } }
   await server.restart({ places: { ...emptyPlaces, inline: JSON.stringify(config({ ...provider })) } })
 }

@@ -332,7 +332,8 @@ describe('bash', () => {
 
   test('that will not end on request is killed', async ({ expect }) => {
     const { states } = await run(
-      call('bash', { command: 'trap "" TERM; echo begun; while true; do sleep 1; done', timeout: 100 }),
+      // Time enough for a busy machine to come to the trap.
+      call('bash', { command: 'trap "" TERM; echo begun; while true; do sleep 1; done', timeout: 3_000 }),
       done,
     )
 

@@ -63,7 +63,7 @@ async function openDoors(options: { hasAuth: boolean; quietMs?: number }): Promi
 /** Programs of ours that run below this process. */
 function toolsRunning(): string[] {
   return processesBelow(process.pid).flatMap((pid) => {
-    const name = /(svc\.mjs|viewer-behind-door\.ts)/.exec(commandOf(pid))?.[1]
+    const name = /(svc\.mjs|viewer-behind-door\.mjs)/.exec(commandOf(pid))?.[1]
     return name === undefined ? [] : [name]
   })
 }
@@ -158,7 +158,7 @@ describe('doors with a password', () => {
 
     const viewer = await ask('viewer', '/api', { authorization: basic })
     expect([viewer.status, (await viewer.text()).includes('/api/stats')]).toEqual([200, true])
-    expect(toolsRunning().sort()).toEqual(['svc.mjs', 'viewer-behind-door.ts'])
+    expect(toolsRunning().sort()).toEqual(['svc.mjs', 'viewer-behind-door.mjs'])
     expect(viewer.headers.get('x-frame-options')).toBe('DENY')
   })
 

@@ -38,7 +38,7 @@ describe('signatures', () => {
       `/model/${encodeURIComponent('arn:aws:bedrock:us-west-2:123456789012:application-inference-profile/abc')}/invoke`,
       '',
     ],
-    ['a query', 'GET', '/inference-profiles?typeEquals=SYSTEM_DEFINED&maxResults=1000&nextToken=a%2Bb%20c', ''],
+    ['a query', 'GET', '/inference-profiles?type=SYSTEM_DEFINED&maxResults=1000&nextToken=a%2Bb%20c', ''],
     ['text beyond ASCII', 'POST', '/model/x/converse', '{"a":"é—☃"}'],
   ]
   test.for(requests)(

@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-bedrock-runtime'
 import { NodeHttpHandler } from '@smithy/node-http-handler'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { accountIn, listingAnswer } from '../../../local/gateway/sandbox/account.ts'
 import { serviceModel } from '../../../local/gateway/sandbox/service-model.ts'
 import { shapeFault } from '../../../local/gateway/sandbox/shape-fault.ts'
 import { type FakeBedrock, fakeAccess, startFakeBedrock } from '../../support/fake-bedrock.ts'
@@ -280,6 +281,20 @@ test.for(readdirSync(folder))('%s names the source it was derived from, and its 
   for (const [, name = '', version] of told.matchAll(/`(@[\w/-]+)` ([\d.]*\d)/g)) {
     expect(version).toBe(facts.devDependencies[name])
   }
+})
+
+test.for<readonly [string, string, string]>([
+  ['a filter by another name', '/inference-profiles?typeEquals=APPLICATION', "Unexpected member 'typeEquals'"],
+  ['a kind of profile nobody has', '/inference-profiles?type=OWN', 'SYSTEM_DEFINED, APPLICATION'],
+  ['a page of too many', '/inference-profiles?maxResults=1001', "at 'maxResults' failed"],
+  ['a modality nobody has', '/foundation-models?byOutputModality=VIDEO', 'TEXT, IMAGE, EMBEDDING'],
+])('the listings refuse %s', ([, target, words], { expect }) => {
+  const account = accountIn('us-west-2', [{ id: 'own', name: 'own', foundationId: sonnetFoundation }])
+
+  expect(listingAnswer(account, target)).toMatchObject({ status: 400, message: expect.stringContaining(words) })
+  expect(listingAnswer(account, '/inference-profiles?type=APPLICATION')).toEqual({
+    json: { inferenceProfileSummaries: [expect.objectContaining({ type: 'APPLICATION', inferenceProfileId: 'own' })] },
+  })
 })
 
 test('a member that the service model does not have is refused', ({ expect }) => {

@@ -1,6 +1,5 @@
 import { describe, test } from 'vitest'
 import { matchesWildcard } from '#shared/kernel/wildcard.ts'
-import { Subject } from '../../../workers/app/core/rules/clause.ts'
 import { dryRun } from '../../../workers/app/core/rules/dry-run.ts'
 import {
   type Candidate,
@@ -14,6 +13,7 @@ import {
   type OrderedRule,
   prepareRules,
 } from '../../../workers/app/core/rules/judge.ts'
+import { Subject } from '../../../workers/app/core/rules/subject.ts'
 import { isTitlePattern } from '../../../workers/app/core/rules/title-pattern.ts'
 
 const nowUnix = 1_800_000_000

@@ -12,6 +12,7 @@ import { readTorrentList } from '../../../workers/app/adapters/sites/nexusphp/to
 import { siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'
 import { seededRandom } from '../../long/seeded-random.ts'
 import { inventedDefinitions, inventedText } from '../../support/invented-definitions.ts'
+import { withFault } from '../../support/mutated-definitions.ts'
 import { type MutatedPage, mutatedAccount, mutatedPages, mutatedTorrents } from '../../support/mutated-pages.ts'
 import {
   accountPage,
@@ -237,46 +238,3 @@ describe('mutated', () => {
     expect(refused).toBeGreaterThan(0)
   })
 })
-
-const faults = [
-  '{{',
-  '}}',
-  ' }}{{ if .Keywords }}',
-  '(',
-  '[',
-  '.*',
-  '(a+)+',
-  '\n',
-  '\n  ',
-  ':',
-  '- ',
-  '"',
-  "'",
-  '&a',
-  '*a',
-  '\u0000',
-  '9'.repeat(40),
-  '{',
-  '|',
-  '>',
-  '#',
-  '%',
-  '\\',
-]
-
-function withFault(text: string, random: () => number): string {
-  const at = Math.floor(random() * text.length)
-  const lines = text.split('\n')
-  switch (Math.floor(random() * 4)) {
-    case 0:
-      return text.slice(0, at) + (faults[Math.floor(random() * faults.length)] ?? '') + text.slice(at)
-    case 1:
-      return text.slice(0, at) + text.slice(at + 1 + Math.floor(random() * 20))
-    case 2:
-      lines.splice(Math.floor(random() * lines.length), 1)
-      return lines.join('\n')
-    default:
-      lines.splice(Math.floor(random() * lines.length), 0, lines[Math.floor(random() * lines.length)] ?? '')
-      return lines.join('\n')
-  }
-}

@@ -5,7 +5,15 @@ import { parseMarkup } from '../../../workers/app/adapters/sites/markup.ts'
 import { readTorrentList, readTorrentTree } from '../../../workers/app/adapters/sites/nexusphp/torrent-list.ts'
 import { siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'
 import type { SiteUser } from '../../../workers/app/core/site-figures.ts'
-import { forks, listOfHeads, listOfNumbers, listOfRows } from '../../support/nexusphp-forks.ts'
+import {
+  type ColouredRow,
+  forks,
+  listInForm,
+  listOfHeads,
+  listOfNumbers,
+  listOfPairs,
+  listOfRows,
+} from '../../support/nexusphp-forks.ts'
 import { siteNotice } from '../../support/nexusphp-pages.ts'
 import {
   listOfMarks,
@@ -161,6 +169,51 @@ describe('a torrent that is pinned for a time', () => {
       ])
     },
   )
+})
+
+describe('a row with a colour', () => {
+  const pinnedFree: ColouredRow = [true, 'twoupfree_bg', '']
+  test.for<readonly [what: string, rows: readonly ColouredRow[], discounts: readonly string[]]>([
+    ['beside a mark says less than the mark', [[true, 'twoupfree_bg', 'pro_30pctdown']], ['PERCENT_30']],
+    ['is promoted by it alone', [pinnedFree, [false, 'free_bg', '']], ['2XFREE', 'FREE']],
+    [
+      'alone, where others have marks, is of a pin or a purchase',
+      [pinnedFree, [false, '', 'pro_free'], [false, 'halfdown_bg', '']],
+      ['NONE', 'FREE', 'NONE'],
+    ],
+  ])('%s', ([, rows, discounts], { expect }) => {
+    const profile = siteProfile('nexusphp', {})
+    for (const text of [listInForm(rows), listInForm(rows).replaceAll(/<\/?form[^>]*>/g, '')]) {
+      const hits = readTorrentList(text, profile)
+      expect(hits?.map(({ discount }) => discount)).toEqual(discounts)
+      expect(hits?.[0]).toMatchObject({ torrentId: '1', title: 'Paper.0', seeders: 12, leechers: 0, snatched: 345 })
+      expect(readTorrentTree(parseMarkup(text), profile)).toEqual(hits)
+    }
+  })
+})
+
+describe('a list with two lines a torrent', () => {
+  const profile = siteProfile('nexusphp', {})
+  test('is read line by line', ({ expect }) => {
+    const names = ['Paper.Harbour', 'Paper.Road']
+    expect(readTorrentList(listOfPairs(names), profile)).toEqual(
+      names.map((title, index) =>
+        expect.objectContaining({
+          ...{ torrentId: String(index + 1), title, subtitle: '纸港', category: '电影', discount: 'FREE' },
+          ...{ sizeBytes: Math.trunc(4.56 * 1024 ** 3), seeders: 12, leechers: 0, snatched: 345 },
+          uploadedAtUnix: Date.UTC(2026, 10, 19, 14, 33, 44) / 1000,
+        }),
+      ),
+    )
+  })
+
+  test('of which one is missing tells nothing of that torrent', ({ expect }) => {
+    const second = '<tr>\n<td   class="rowfollow" >2</td><td class="rowfollow nowrap">'
+    const text = listOfPairs(['Paper.Harbour', 'Paper.Road'])
+    const start = text.lastIndexOf(second)
+    expect(start).toBeGreaterThan(text.indexOf(second))
+    expect(readTorrentList(`${text.slice(0, start)}</table>`, profile)).toHaveLength(1)
+  })
 })
 
 describe('tags in an element of their own', () => {

@@ -1,4 +1,7 @@
-/** Unread messages of an account: pages as the software lists its inbox (`public/messages.php`), answers as a fork gives them. */
+/**
+ * Unread messages of an account: pages as the software lists its inbox (`public/messages.php`, and that of hongcoo/NEXUSPT at
+ * 9baff49), answers as a fork gives them.
+ */
 import { describe, test } from 'vitest'
 import { createSiteDriver } from '../../../workers/app/adapters/sites/create-driver.ts'
 import { siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'
@@ -40,6 +43,15 @@ describe('the inbox as pages list it', () => {
       expect(asked).toEqual(['https://site.example/messages.php?action=viewmailbox&box=1&unread=yes'])
     },
   )
+
+  test('is read by what the mark says, where a fork has another picture', async ({ expect }) => {
+    const [look] = allLooks
+    if (look === undefined) throw new Error('no look')
+    const page = mailboxPage(look, themeAccount, [message(1), message(2, { isUnread: false })])
+    const forked = page.replaceAll(/class="(?:un)?readpm"/g, 'class="bookmark"')
+    expect(forked).not.toBe(page)
+    expect(await messagesOf('nexusphp', forked).read()).toEqual({ ok: true, value: [shown] })
+  })
 
   test('may be empty, is bounded, and is no other page', async ({ expect }) => {
     const [look] = allLooks

@@ -1,4 +1,5 @@
 import { describe, test } from 'vitest'
+import { comparedPrice, freeFacts } from '../../../workers/gateway/core/keys/call-cost.ts'
 import { ChatChunkReader, readChatAnswer } from '../../../workers/gateway/core/providers/chat/chat-reading.ts'
 import { chatRefusal } from '../../../workers/gateway/core/providers/chat/chat-refusal.ts'
 import { messagesRefusal } from '../../../workers/gateway/core/providers/messages/messages-refusal.ts'
@@ -101,6 +102,26 @@ test('steps come by their order, and those of one order by weight', ({ expect })
   expect(firsts.every(([, , last]) => last === 'last')).toBe(true)
   expect(firsts.filter(([first]) => first === 'often')).toHaveLength(300)
   expect(plannedSteps(route, 7)).toEqual(plannedSteps(route, 7))
+})
+
+test('those of one order come by their price where that is asked for, and by weight where it is the same', ({
+  expect,
+}) => {
+  const step = (model: string, order: number, weight = 1) => ({ model, order, weight, callsMax: undefined })
+  const steps = [step('dear', 1, 9), step('unknown', 1), step('free', 2), step('cheap', 1, 3), step('like it', 1)]
+  const prices: Readonly<Record<string, number>> = {
+    dear: comparedPrice({ ...freeFacts, inputNano: 300, outputNano: 1_500 }),
+    cheap: comparedPrice({ ...freeFacts, inputNano: 100, outputNano: 500 }),
+    'like it': comparedPrice({ ...freeFacts, inputNano: 200, outputNano: 200 }),
+    free: comparedPrice(freeFacts),
+    unknown: comparedPrice(undefined),
+  }
+  const planned = Array.from({ length: 40 }, (_, number) =>
+    plannedSteps({ steps }, number, ({ model }) => prices[model] ?? 0).map(({ model }) => model),
+  )
+
+  expect(planned.every((order) => order.slice(2).join() === 'dear,unknown,free')).toBe(true)
+  expect(planned.filter(([first]) => first === 'cheap')).toHaveLength(30)
 })
 
 test('a circuit opens at the fifth failure in a row, and one call decides when its time is over', ({ expect }) => {

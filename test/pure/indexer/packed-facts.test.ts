@@ -74,11 +74,18 @@ test.for<[string, Value, string | undefined]>([
 })
 
 test.for<[string, string]>([
-  ['a part of no kind', '{"parts":[99],"symbols":[],"locals":[],"references":[],"exports":[],"routes":[]}'],
-  ['a place where no part is', '{"parts":[],"symbols":[],"locals":[3],"references":[],"exports":[],"routes":[]}'],
+  ['a part of no kind', '{"names":[],"parts":[99],"symbols":[],"locals":[],"references":[],"exports":[],"routes":[]}'],
+  [
+    'a place where no part is',
+    '{"names":[],"parts":[],"symbols":[],"locals":[3],"references":[],"exports":[],"routes":[]}',
+  ],
   [
     'a reference of no kind',
-    '{"parts":[0,0],"symbols":[],"locals":[],"references":[0,9,0,"a",1,0,0],"exports":[],"routes":[]}',
+    '{"names":["a"],"parts":[0,0],"symbols":[],"locals":[],"references":[0,9,0,0,1,0,0],"exports":[],"routes":[]}',
+  ],
+  [
+    'a name that is not there',
+    '{"names":["a"],"parts":[17,1],"symbols":[],"locals":[],"references":[],"exports":[],"routes":[]}',
   ],
 ])('%s is refused', ([, text], { expect }) => {
   const { body, links } = packFacts(extractFile('a.ts', ''))

@@ -12,6 +12,7 @@ import { z } from 'zod'
 import {
   documentUrl,
   type GatewayClient,
+  isForced,
   keptText,
   pictureUrl,
   usesTools,
@@ -50,6 +51,8 @@ function converseBy(modelOver: (client: OpenAI, id: string) => Model): GatewayCl
             ],
           }
         : {}),
+      // It takes the wish back by itself once the tool was called.
+      ...(isForced(wish, 0) ? { modelSettings: { toolChoice: 'required' as const } } : {}),
       ...(wish.feature === 'thinking'
         ? { modelSettings: { reasoning: { effort: 'low' as const, summary: 'auto' as const } } }
         : {}),

@@ -16,6 +16,7 @@ import {
   clientKey,
   documentBase64,
   type GatewayClient,
+  isForced,
   keptText,
   picture,
   usesTools,
@@ -69,6 +70,8 @@ function converseBy(modelOver: ModelOver, thinking: Options): GatewayClient['con
         maxRetries: 0,
         stopWhen: stepCountIs(4),
         ...(usesTools(wish.feature) ? { tools } : {}),
+        prepareStep: ({ stepNumber }: { readonly stepNumber: number }) =>
+          isForced(wish, stepNumber) ? { toolChoice: 'required' as const } : {},
         ...(wish.feature === 'thinking' ? { providerOptions: thinking } : {}),
         ...(wish.feature === 'json'
           ? {

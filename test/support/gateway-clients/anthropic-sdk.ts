@@ -5,6 +5,7 @@ import {
   clientKey,
   documentBase64,
   type GatewayClient,
+  isForced,
   keptText,
   picture,
   usesTools,
@@ -34,7 +35,7 @@ export const anthropicSdk: GatewayClient = {
     let text = ''
     for (const turn of wish.turns) {
       messages.push({ role: 'user', content: contentOf(wish, turn) })
-      for (let isOver = false; !isOver; ) {
+      for (let isOver = false, step = 0; !isOver; step += 1) {
         const asked: Anthropic.MessageCreateParamsNonStreaming = {
           model: wish.model,
           max_tokens: 4_096,
@@ -42,6 +43,7 @@ export const anthropicSdk: GatewayClient = {
           ...(usesTools(wish.feature)
             ? { tools: [{ ...named, input_schema: { ...parameters, required: [...parameters.required] } }] }
             : {}),
+          ...(isForced(wish, step) ? { tool_choice: { type: 'any' } } : {}),
           ...(wish.feature === 'thinking' ? { thinking: { type: 'enabled', budget_tokens: 1_024 } } : {}),
           ...(wish.feature === 'json'
             ? { output_config: { format: { type: 'json_schema', schema: answerSchema } } }

@@ -1,7 +1,7 @@
 /** What every client library of the matrix is asked to do, and with what. */
 import { testKey } from '../gateway-under-test.ts'
 
-export type Feature = 'text' | 'tools' | 'picture' | 'document' | 'json' | 'thinking' | 'cache marks'
+export type Feature = 'text' | 'tools' | 'forced tool' | 'picture' | 'document' | 'json' | 'thinking' | 'cache marks'
 
 export interface Wish {
   readonly model: string
@@ -54,7 +54,9 @@ export const answerSchema = {
 /** What stands in front of a mark. */
 export const keptText = 'All that is known of the weather.'
 
-export const usesTools = (feature: Feature) => feature === 'tools' || feature === 'thinking'
+export const usesTools = (feature: Feature) => ['tools', 'forced tool', 'thinking'].includes(feature)
+/** A tool is forced once a turn: what it brought is to be answered. */
+export const isForced = ({ feature }: Wish, step: number) => feature === 'forced tool' && step === 0
 
 /** What a call of the tool answers, from its arguments as text. */
 export function weatherOf(json: string): string {

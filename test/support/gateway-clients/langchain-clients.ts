@@ -7,6 +7,7 @@ import {
   clientKey,
   documentBase64,
   type GatewayClient,
+  isForced,
   pictureUrl,
   usesTools,
   type Wish,
@@ -58,12 +59,13 @@ function converseBy(useResponsesApi: boolean): GatewayClient['converse'] {
       )
       return JSON.stringify(await structured.invoke(wish.turns[0] ?? ''))
     }
-    const model = usesTools(wish.feature) ? chat.bindTools([look]) : chat
     const messages: BaseMessage[] = []
     let text = ''
     for (const turn of wish.turns) {
       messages.push(userMessage(wish, turn))
-      for (let isOver = false; !isOver; ) {
+      for (let isOver = false, step = 0; !isOver; step += 1) {
+        const forced = isForced(wish, step) ? { tool_choice: 'required' } : {}
+        const model = usesTools(wish.feature) ? chat.bindTools([look], forced) : chat
         let message: AIMessageChunk | undefined
         if (wish.stream)
           for await (const piece of await model.stream(messages)) message = message?.concat(piece) ?? piece
@@ -93,6 +95,7 @@ export const langchainChat: GatewayClient = {
 export const langchainResponses: GatewayClient = {
   name: '@langchain/openai, responses',
   dialect: 'responses',
-  lacks: ['cache marks'],
+  // It sends its wish for some tool on chat alone.
+  lacks: ['cache marks', 'forced tool'],
   converse: converseBy(true),
 }

@@ -7,6 +7,7 @@ import {
   clientKey,
   documentUrl,
   type GatewayClient,
+  isForced,
   keptText,
   pictureUrl,
   usesTools,
@@ -37,11 +38,12 @@ export const openaiChat: GatewayClient = {
     const messages: ChatCompletionMessageParam[] = []
     for (const turn of wish.turns) {
       messages.push({ role: 'user', content: chatContent(wish, turn) })
-      for (let isOver = false; !isOver; ) {
+      for (let isOver = false, step = 0; !isOver; step += 1) {
         const asked = {
           model: wish.model,
           messages,
           ...(usesTools(wish.feature) ? { tools: [{ type: 'function' as const, function: weather }] } : {}),
+          ...(isForced(wish, step) ? { tool_choice: 'required' as const } : {}),
           ...(wish.feature === 'thinking' ? { reasoning_effort: 'low' as const } : {}),
           ...(wish.feature === 'json'
             ? {
@@ -94,7 +96,7 @@ export const openaiResponses: GatewayClient = {
     let text = ''
     for (const turn of wish.turns) {
       input.push({ role: 'user', content: responseContent(wish, turn) })
-      for (let isOver = false; !isOver; ) {
+      for (let isOver = false, step = 0; !isOver; step += 1) {
         const asked = {
           model: wish.model,
           input,
@@ -104,6 +106,7 @@ export const openaiResponses: GatewayClient = {
               ? {}
               : { previous_response_id: previous }),
           ...(usesTools(wish.feature) ? { tools: [{ type: 'function' as const, strict: true, ...weather }] } : {}),
+          ...(isForced(wish, step) ? { tool_choice: 'required' as const } : {}),
           ...(wish.feature === 'thinking' ? { reasoning: { effort: 'low' as const, summary: 'auto' as const } } : {}),
           ...(wish.feature === 'json'
             ? { text: { format: { type: 'json_schema' as const, name: 'answer', strict: true, schema: answerSchema } } }

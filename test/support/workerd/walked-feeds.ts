@@ -103,6 +103,7 @@ export interface WalkedFeeds {
 export function walkedFeeds(plan: WalkPlan, items: readonly PlannedItem[]): WalkedFeeds {
   const bySite = Map.groupBy(items, ({ site }) => site)
   const held = new Map<string, Torrent>()
+  const titles = new Set<string>()
   /** Of what is there by now the newest, of one category or of all. */
   const newest = (site: string, count: number, category?: number) => {
     const found: PlannedItem[] = []
@@ -190,7 +191,8 @@ export function walkedFeeds(plan: WalkPlan, items: readonly PlannedItem[]): Walk
               await records.failed(id, reason)
               return succeed({ kind: 'refused', infoHash, reason })
             }
-            if (world.pushed.some((one) => one.item.title === item.title)) world.twice.push(item.title)
+            if (titles.has(item.title)) world.twice.push(item.title)
+            titles.add(item.title)
             held.set(infoHash, torrentFixture(infoHash, { title: item.title, addedAtUnix: clock.now }))
             world.pushed.push({ item, atUnix: clock.now, source: order.source, tags: order.tags })
             await life.step()

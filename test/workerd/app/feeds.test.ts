@@ -255,6 +255,29 @@ describe('rules', () => {
       found: expect.stringMatching(/shelf|quay/),
     })
   })
+
+  test('take one release once, though it could not be pushed at first from where it came first', async ({ expect }) => {
+    const title = 'Harbour.Lights.S01E01.1080p.WEB-DL-QUAY'
+    await primedFeed({ everyMinutes: 10 })
+    await primedFeed({ name: 'other', siteId: await addSite('quay'), everyMinutes: 15 })
+    world.midPush = async () =>
+      succeed({ kind: 'refused', infoHash: hashOf(1), reason: { kind: 'downloader.unreachable' } })
+    world.entries = [entry(1, { title })]
+    world.newest = [hit(1, { title }), hit(2, { title })]
+    await lookAfter(10)
+    expect(await statuses()).toEqual({ 1: 'waiting' })
+
+    world.midPush = async () => undefined
+    world.entries = [entry(2, { title })]
+    await lookAfter(5)
+    expect(await statuses()).toEqual({ 1: 'waiting', 2: 'taken' })
+
+    world.entries = []
+    await lookAfter(5)
+    expect(await statuses()).toEqual({ 1: 'left', 2: 'taken' })
+    expect(world.pushes).toEqual(['1', '2'])
+    expect((await itemOf('1'))?.clauses.at(-1)).toMatchObject({ asked: { field: 'same_release' }, found: 'quay' })
+  })
 })
 
 describe('pushes of a feed', () => {

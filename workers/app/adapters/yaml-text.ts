@@ -3,6 +3,7 @@ import { Composer, isMap, isSeq, LineCounter, type ParsedNode, Parser } from 'ya
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { PlacedFault } from '../core/cardigann/checked-definition.ts'
 import type { Path } from '../core/cardigann/definition-reader.ts'
+import { readPlainYaml } from './plain-yaml.ts'
 import { nameTwice, signsOf } from './yaml-shape.ts'
 
 export interface YamlText {
@@ -11,21 +12,28 @@ export interface YamlText {
   lineOf(path: Path): number | undefined
 }
 
+interface YamlBounds {
+  readonly schema: 'failsafe' | 'core'
+  readonly bytesMax: number
+  readonly faultsMax: number
+}
+
 /** With the schema `failsafe` every word stays a text: `01` is not 1. */
-export function readYaml(
-  source: string,
-  {
-    schema,
-    bytesMax,
-    faultsMax,
-  }: {
-    readonly schema: 'failsafe' | 'core'
-    readonly bytesMax: number
-    readonly faultsMax: number
-  },
-): Result<YamlText, readonly PlacedFault[]> {
-  if (new TextEncoder().encode(source).byteLength > bytesMax)
-    return failWith([{ rule: 'too_large', path: [], detail: `more than ${bytesMax} bytes`, line: undefined }])
+export function readYaml(source: string, bounds: YamlBounds): Result<YamlText, readonly PlacedFault[]> {
+  if (new TextEncoder().encode(source).byteLength > bounds.bytesMax)
+    return failWith([{ rule: 'too_large', path: [], detail: `more than ${bounds.bytesMax} bytes`, line: undefined }])
+  const value = bounds.schema === 'failsafe' ? readPlainYaml(source) : undefined
+  if (value === undefined) return parsed(source, bounds)
+  // Lines are asked for where something is wrong, which is seldom.
+  let whole: ReturnType<typeof parsed> | undefined
+  const lineOf = (path: Path) => {
+    whole ??= parsed(source, bounds)
+    return whole.ok ? whole.value.lineOf(path) : undefined
+  }
+  return succeed({ value, lineOf })
+}
+
+function parsed(source: string, { schema, faultsMax }: YamlBounds): Result<YamlText, readonly PlacedFault[]> {
   const signs = signsOf(source)
   if (signs === undefined) return failWith([tangled])
   const lines = new LineCounter()

@@ -25,6 +25,8 @@ export const wireGatewayKey = z.object({
   budget_day_usd: z.number().nullable(),
   budget_month_usd: z.number().nullable(),
   expires_at: z.int().nullable(),
+  /** Until then what requests and answers say is kept for a day. */
+  keeps_bodies_until: z.int().nullable(),
   created_at: z.int(),
   last_used_at: z.int().nullable(),
   revoked_at: z.int().nullable(),
@@ -81,6 +83,7 @@ const wireGatewayCall = z.object({
   cost_usd: z.number().nullable(),
   first_token_ms: z.number().nullable(),
   took_ms: z.number(),
+  has_body: z.boolean(),
   /** All tries of the request up to the end of this call; empty when there was but one. */
   attempts: z.array(z.object({ provider: z.string(), model: z.string(), ms: z.number(), code: z.string().nullable() })),
 })
@@ -108,6 +111,7 @@ export const wireGatewayRouting = z.object({
       go_on_when: z.array(z.enum(gatewayGoOnReasons)),
       first_token_seconds: z.int().nullable(),
       sticky: z.boolean(),
+      cheapest_first: z.boolean(),
       /** In the order they are tried; those of one order share the requests by weight. */
       steps: z.array(
         z.object({
@@ -147,6 +151,7 @@ const gatewayRoute = z.strictObject({
   go_on_when: z.array(z.enum(gatewayGoOnReasons)).max(gatewayGoOnReasons.length),
   first_token_seconds: z.int().min(1).max(gatewayFirstTokenSecondsMax).nullable(),
   sticky: z.boolean(),
+  cheapest_first: z.boolean(),
 })
 export type GatewayRouteBody = z.input<typeof gatewayRoute>
 
@@ -210,6 +215,7 @@ const keyFields = z.strictObject({
   budget_day_usd: dollars,
   budget_month_usd: dollars,
   expires_at: z.int().positive().nullable(),
+  keep_bodies: z.boolean(),
 })
 export type GatewayKeyBody = z.input<typeof keyFields>
 
@@ -297,6 +303,23 @@ export const listGatewayCalls = declareRoute('session', 'get', '/gateway/calls',
   answers: { 200: z.object({ items: z.array(wireGatewayCall) }) },
 })
 
+export const wireGatewayBodies = z.object({
+  status: z.int(),
+  request: z.string(),
+  answer: z.string(),
+  /** One of them was longer. */
+  is_cut: z.boolean(),
+})
+export type WireGatewayBodies = z.infer<typeof wireGatewayBodies>
+
+/** What a request of a key said, and its answer, where that key keeps it. */
+export const getGatewayBodies = declareRoute('session', 'get', '/gateway/bodies', {
+  operationId: 'getGatewayBodies',
+  summary: '网关请求与回答的内容',
+  query: z.object({ key: keyId.shape.id, request: z.string().min(1).max(1_000) }),
+  answers: { 200: wireGatewayBodies },
+})
+
 /** Providers beside the account's with their state, and the routes over all of them. */
 export const getGatewayRouting = declareRoute('session', 'get', '/gateway/routing', {
   operationId: 'getGatewayRouting',
@@ -362,6 +385,7 @@ export const consoleGatewayDeclarations: readonly RouteDeclaration[] = [
   getGatewayUsage,
   getGatewayUsageTable,
   listGatewayCalls,
+  getGatewayBodies,
   getGatewayRouting,
   saveGatewayRoute,
   removeGatewayRoute,

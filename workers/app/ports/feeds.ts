@@ -72,11 +72,14 @@ export interface FeedItem {
   readonly decidedAtUnix: number
 }
 
-export interface StoredRule {
+export interface NamedRule {
   readonly id: number
   readonly name: string
-  readonly enabled: boolean
   readonly rule: FilterRule
+}
+
+export interface StoredRule extends NamedRule {
+  readonly enabled: boolean
   /** In the last 30 days, and in the last 24 hours. */
   readonly taken: number
   readonly takenToday: number
@@ -87,6 +90,8 @@ export type RuleChange = Pick<StoredRule, 'name' | 'enabled' | 'rule'>
 export interface FilterRules {
   /** In their order. */
   list(): Promise<StoredRule[]>
+  /** Those that decide, in their order, without counting what they took. */
+  active(): Promise<NamedRule[]>
   /** At the end. */
   add(change: RuleChange): Promise<Result<StoredRule, 'name_taken' | 'too_many'>>
   update(id: number, change: RuleChange): Promise<Result<StoredRule, 'not_found' | 'name_taken'>>

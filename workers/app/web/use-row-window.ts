@@ -2,7 +2,7 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { type RowRange, rangeInView } from './model/row-window.ts'
+import { type RowRange, rowsAround, rowsInView } from './model/row-window.ts'
 
 export interface RowWindow {
   readonly table: RefObject<HTMLTableElement | null>
@@ -23,28 +23,34 @@ export function useRowWindow(total: number): RowWindow {
   const rowHeight = useSignal(usualRowHeight)
   const focused = useSignal<number | undefined>(undefined)
 
+  const frame = useRef(0)
+  const later = () => {
+    cancelAnimationFrame(frame.current)
+    frame.current = requestAnimationFrame(() => look.current())
+  }
   const look = useRef<() => void>(() => undefined)
   look.current = () => {
     const body = table.current?.tBodies[0]
     if (body === undefined) return
     const row = body.querySelector<HTMLElement>('tr[aria-rowindex]')
-    if (row !== null && row.offsetHeight > 0) rowHeight.value = row.offsetHeight
-    const next = rangeInView(
+    // A part of a pixel counts: above a row there may be thousands.
+    const height = row?.getBoundingClientRect().height ?? 0
+    if (height > 0) rowHeight.value = height
+    const inView = rowsInView(
       body.getBoundingClientRect().top,
       Math.max(leastViewHeight, window.innerHeight),
       rowHeight.peek(),
       total,
     )
     const now = range.peek()
+    // Far from what is drawn, what is in view comes first: the rows beside it have time until the next frame.
+    const isFar = inView.from >= now.to || inView.to <= now.from
+    const next = isFar ? inView : rowsAround(inView, total)
     if (next.from !== now.from || next.to !== now.to) range.value = next
+    if (isFar && total > 0) later()
   }
-  useLayoutEffect(() => look.current(), [total])
+  useLayoutEffect(later, [total])
   useEffect(() => {
-    let frame = 0
-    const later = () => {
-      cancelAnimationFrame(frame)
-      frame = requestAnimationFrame(() => look.current())
-    }
     const onFocus = () => {
       const row = document.activeElement?.closest('tr[aria-rowindex]')
       const isOurs = row !== null && row !== undefined && table.current?.tBodies[0]?.contains(row) === true
@@ -56,7 +62,7 @@ export function useRowWindow(total: number): RowWindow {
     document.addEventListener('focusin', onFocus)
     document.addEventListener('focusout', onFocus)
     return () => {
-      cancelAnimationFrame(frame)
+      cancelAnimationFrame(frame.current)
       removeEventListener('scroll', later)
       removeEventListener('resize', later)
       document.removeEventListener('focusin', onFocus)

@@ -7,7 +7,14 @@ import { mayCallFrom } from '../core/keys/allowed-addresses.ts'
 import { type CallRecord, firstBoundsMs, firstClass, tokensInAll, type UsageRow } from '../core/keys/call-record.ts'
 import { grantOf, type KeyFields, type KeyGrant, type KeyRecord, type KeyRefusal } from '../core/keys/key-record.ts'
 import { type Moment, minuteMs } from '../core/keys/moment.ts'
-import { callsKeptMax, reservationMsMax, usageDaysMax } from '../limits.ts'
+import {
+  bodiesKeptCharactersMax,
+  bodiesKeptMax,
+  bodiesKeptMs,
+  callsKeptMax,
+  reservationMsMax,
+  usageDaysMax,
+} from '../limits.ts'
 import type { KeptSecret, KeyStatus, ListedCall } from '../ports.ts'
 
 const firstColumns = Array.from({ length: firstBoundsMs.length + 1 }, (_, index) => `f${index}`)
@@ -31,6 +38,12 @@ const steps: readonly (readonly string[])[] = [
        key TEXT PRIMARY KEY, minute INTEGER NOT NULL, requests INTEGER NOT NULL, tokens INTEGER NOT NULL) WITHOUT ROWID`,
     'CREATE TABLE call (seq INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL, record TEXT NOT NULL)',
     'CREATE INDEX call_by_key ON call (key, seq)',
+  ],
+  [
+    `CREATE TABLE body (
+       seq INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL, request_id TEXT NOT NULL, made_ms INTEGER NOT NULL,
+       characters INTEGER NOT NULL, sealed TEXT NOT NULL, UNIQUE (key, request_id))`,
+    'CREATE INDEX body_by_age ON body (made_ms)',
   ],
 ]
 
@@ -120,8 +133,10 @@ export class KeyLedger {
     return record === undefined ? undefined : this.#status(record, now)
   }
 
+  /** Where no bodies are to be kept any more, those that were go at once. */
   change(id: string, fields: KeyFields): void {
     this.#sql.run('UPDATE api_key SET fields = ? WHERE id = ?', JSON.stringify(fields), id)
+    if (fields.keepBodiesUntilMs === undefined) this.#sql.run('DELETE FROM body WHERE key = ?', id)
   }
 
   /** A new secret; the one before opens until `oldUntilMs`. */
@@ -147,7 +162,7 @@ export class KeyLedger {
   forget(id: string): void {
     this.#sql.transaction(() => {
       this.#sql.run('DELETE FROM api_key WHERE id = ?', id)
-      for (const table of ['usage_day', 'hold', 'this_minute', 'call'])
+      for (const table of ['usage_day', 'hold', 'this_minute', 'call', 'body'])
         this.#sql.run(`DELETE FROM ${table} WHERE key = ?`, id)
     })
   }
@@ -169,7 +184,7 @@ export class KeyLedger {
       if (full !== undefined) return failWith(full)
       this.#countInMinute(id, 1, 0, now)
     }
-    return succeed(grantOf(record))
+    return succeed(grantOf(record, now.ms))
   }
 
   /** Reserves what a call may take. Undefined: it is reserved. */
@@ -247,12 +262,56 @@ export class KeyLedger {
       key === undefined
         ? this.#sql.all('SELECT * FROM call ORDER BY seq DESC LIMIT ?', limit)
         : this.#sql.all('SELECT * FROM call WHERE key = ? ORDER BY seq DESC LIMIT ?', key, limit)
-    return rows.map((row) => ({
-      key: textOf(row, 'key'),
-      seq: numberOf(row, 'seq'),
+    const bodies = new Set(
+      this.#sql.all('SELECT key, request_id FROM body').map((row) => bodyName(row['key'], row['request_id'])),
+    )
+    return rows.map((row) => {
       // Written by this class alone.
-      record: JSON.parse(textOf(row, 'record')) as CallRecord,
-    }))
+      const record = JSON.parse(textOf(row, 'record')) as CallRecord
+      const keyId = textOf(row, 'key')
+      return { key: keyId, seq: numberOf(row, 'seq'), record, hasBody: bodies.has(bodyName(keyId, record.requestId)) }
+    })
+  }
+
+  /** What a request and its answer say, if the key still keeps that; too many or too much, and the oldest go. */
+  keepBody(id: string, requestId: string, sealed: string, now: Moment): void {
+    if ((this.#record(id)?.keepBodiesUntilMs ?? 0) <= now.ms) return
+    this.#sql.transaction(() => {
+      this.#sql.run(
+        'INSERT OR REPLACE INTO body (key, request_id, made_ms, characters, sealed) VALUES (?, ?, ?, ?, ?)',
+        id,
+        requestId,
+        now.ms,
+        sealed.length,
+        sealed,
+      )
+      let characters = 0
+      const kept = this.#sql.all('SELECT seq, characters FROM body WHERE key = ? ORDER BY seq DESC', id)
+      for (const [place, row] of kept.entries()) {
+        characters += numberOf(row, 'characters')
+        if (place < bodiesKeptMax && characters <= bodiesKeptCharactersMax) continue
+        this.#sql.run('DELETE FROM body WHERE seq = ?', numberOf(row, 'seq'))
+      }
+    })
+    this.forgetOldBodies(now.ms)
+  }
+
+  body(id: string, requestId: string, now: Moment): string | undefined {
+    const oldest = now.ms - bodiesKeptMs
+    const [row] = this.#sql.all(
+      'SELECT sealed FROM body WHERE key = ? AND request_id = ? AND made_ms > ?',
+      id,
+      requestId,
+      oldest,
+    )
+    return row === undefined ? undefined : textOf(row, 'sealed')
+  }
+
+  /** When the next of them is too old; undefined: there are none. */
+  forgetOldBodies(nowMs: number): number | undefined {
+    this.#sql.run('DELETE FROM body WHERE made_ms <= ?', nowMs - bodiesKeptMs)
+    const oldest = this.#sql.all('SELECT MIN(made_ms) AS oldest FROM body')[0]?.['oldest']
+    return typeof oldest === 'number' ? oldest + bodiesKeptMs : undefined
   }
 
   #record(id: string): KeyRecord | undefined {
@@ -319,6 +378,10 @@ export class KeyLedger {
     this.#sql.run('DELETE FROM usage_day WHERE key = ? AND day < ?', id, oldest)
     this.#sql.run('DELETE FROM call WHERE seq <= (SELECT MAX(seq) FROM call) - ?', callsKeptMax)
   }
+}
+
+function bodyName(key: unknown, requestId: unknown): string {
+  return `${key} ${requestId}`
 }
 
 const encoder = new TextEncoder()

@@ -62,6 +62,8 @@ export function localKeyStore(ledger: KeyLedger, isDurable: boolean, defer: Defe
     endOldSecret: async (id) => ledger.endOldSecret(id),
     revoke: async (id, ms) => ledger.revoke(id, ms),
     forget: async (id) => upToDate().forget(id),
+    keepBody: async (id, requestId, sealed, now) => ledger.keepBody(id, requestId, sealed, now),
+    body: async (id, requestId, now) => ledger.body(id, requestId, now),
     usage: async (firstDay, lastDay) => upToDate().usage(firstDay, lastDay),
     calls: async (limit, key) => upToDate().calls(limit, key),
   }

@@ -73,7 +73,7 @@ async function readOnce(parts: ModelDirectoryParts): Promise<Catalogue | undefin
         const query = {
           maxResults: String(cataloguePageSize),
           ...(nextToken === undefined ? {} : { nextToken }),
-          typeEquals: type,
+          type,
         }
         const answer = await parts.provider.listInferenceProfiles(query, context)
         if (!answer.ok) {

@@ -64,6 +64,10 @@ export function objectKeyStore(namespace: DurableObjectNamespace<GatewayKeyObjec
         .forget()
         .catch(() => {})
     },
+    async keepBody(id, requestId, sealed, now) {
+      await object(id).keepBody(id, requestId, sealed, now)
+    },
+    body: async (id, requestId, now) => ((await isKnown(id)) ? object(id).body(id, requestId, now) : undefined),
     usage: (firstDay, lastDay) => all(async (key) => key.usage(firstDay, lastDay)),
     async calls(limit, key) {
       // An id that no one was given makes no object.

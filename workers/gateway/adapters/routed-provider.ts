@@ -11,6 +11,7 @@ import {
   isTrouble,
   plannedSteps,
   reasonToGoOn,
+  type StepPrice,
 } from '../core/providers/route-plan.ts'
 import type { ConverseRequest } from '../core/wire/converse-request.ts'
 import type { CallContext, CompatibleEndpoint, Log, Provider, Random } from '../ports.ts'
@@ -26,6 +27,8 @@ interface RoutedParts {
   readonly externals: ReadonlyMap<string, Provider & CompatibleEndpoint & CallsUnderWay>
   /** The id that the account's provider takes for a name; undefined when there is none. */
   readonly ownModelId: (name: string) => Promise<string | undefined>
+  /** By the prices of now. */
+  readonly stepPrices: () => Promise<StepPrice>
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
@@ -127,7 +130,7 @@ export function routedProvider(
     return failWith(last)
   }
 
-  function answer<T>(
+  async function answer<T>(
     modelId: string,
     request: ConverseRequest,
     context: CallContext,
@@ -139,7 +142,8 @@ export function routedProvider(
     if (route === undefined) return one(modelId, request, noting, call)
     const conversation = route.isSticky ? conversationOf(request) : Math.floor(random.fraction() * 2 ** 32)
     const limited = isStreamed ? { ...noting, firstByteMs: route.firstTokenMs } : noting
-    return throughSteps(route, plannedSteps(route, conversation), request, limited, call)
+    const priceOf = route.isCheapestFirst ? await parts.stepPrices() : undefined
+    return throughSteps(route, plannedSteps(route, conversation, priceOf), request, limited, call)
   }
 
   return {

@@ -20,6 +20,8 @@ const routeBody = z.strictObject({
   go_on_when: z.array(z.enum(goOnReasons)).max(goOnReasons.length).optional(),
   first_token_seconds: z.int().min(1).max(firstTokenSecondsMax).nullable().optional(),
   sticky: z.boolean().optional(),
+  /** Steps of one order are tried by their price. */
+  cheapest_first: z.boolean().optional(),
 })
 
 /** `revision`: of the route that was seen, 0 where there was none; another one in its place is not written over. */

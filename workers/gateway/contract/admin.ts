@@ -19,6 +19,8 @@ const fields = {
   budget_month_usd: dollars.nullable(),
   /** Unix seconds. */
   expires_at: z.int().positive().nullable(),
+  /** Whether what requests and answers say is kept, for a day each; it turns itself off. */
+  keep_bodies: z.boolean(),
 }
 
 export const makeKeyBody = z.strictObject(fields).partial().required({ name: true })
@@ -37,6 +39,8 @@ export interface KeyObject {
   readonly budget_day_usd: number | null
   readonly budget_month_usd: number | null
   readonly expires_at: number | null
+  /** Until then what requests and answers say is kept; null: it is not. */
+  readonly keeps_bodies_until: number | null
   readonly created_at: number
   readonly last_used_at: number | null
   readonly revoked_at: number | null
@@ -93,12 +97,24 @@ export interface CallObject {
   readonly cost_usd: number | null
   readonly first_token_ms: number | null
   readonly took_ms: number
+  /** What was said is kept, see `/admin/bodies`. */
+  readonly has_body: boolean
   readonly attempts: readonly {
     readonly provider: string
     readonly model: string
     readonly ms: number
     readonly code: string | null
   }[]
+}
+
+/** What a request and its answer say. */
+export interface BodiesObject {
+  readonly object: 'gateway.bodies'
+  readonly status: number
+  readonly request: string
+  readonly answer: string
+  /** One of them was longer. */
+  readonly is_cut: boolean
 }
 
 /** Providers beside the account's, and the routes over all of them. */
@@ -122,6 +138,7 @@ export interface RoutingObject {
     readonly go_on_when: readonly GoOnReason[]
     readonly first_token_seconds: number | null
     readonly sticky: boolean
+    readonly cheapest_first: boolean
     readonly steps: readonly {
       /** As the route says it. */
       readonly name: string

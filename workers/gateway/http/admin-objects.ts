@@ -1,6 +1,7 @@
 import { type CallObject, type KeyBody, type KeyObject, type UsageObject, wireTokens } from '../contract/admin.ts'
 import { firstBoundsMs, type UsageRow } from '../core/keys/call-record.ts'
 import { type KeyFields, type KeyLimits, masterGrant } from '../core/keys/key-record.ts'
+import { keepBodiesMs } from '../limits.ts'
 import type { KeyStatus, ListedCall } from '../ports.ts'
 
 const nanoPerDollar = 1_000_000_000
@@ -30,6 +31,7 @@ export function keyObject(standing: KeyStatus): KeyObject {
     budget_day_usd: dollars(limits.dayBudgetNano),
     budget_month_usd: dollars(limits.monthBudgetNano),
     expires_at: seconds(record.expiresMs),
+    keeps_bodies_until: seconds(record.keepBodiesUntilMs),
     created_at: Math.floor(record.madeMs / 1_000),
     last_used_at: seconds(record.usedMs),
     revoked_at: seconds(record.revokedMs),
@@ -47,7 +49,7 @@ export function keyObject(standing: KeyStatus): KeyObject {
 }
 
 /** What a body says over what was there; null takes a limit away. */
-export function fieldsWith(body: KeyBody, before: KeyFields): KeyFields {
+export function fieldsWith(body: KeyBody, before: KeyFields, nowMs: number): KeyFields {
   const { limits } = before
   const kept = <T>(said: T | null | undefined, was: T | undefined): T | undefined =>
     said === undefined ? was : (said ?? undefined)
@@ -60,12 +62,15 @@ export function fieldsWith(body: KeyBody, before: KeyFields): KeyFields {
   }
   const expiry = typeof body.expires_at === 'number' ? body.expires_at * 1_000 : body.expires_at
   const expiresMs = kept(expiry, before.expiresMs)
+  const { keepBodiesUntilMs: until = 0 } = before
+  const untilMs = body.keep_bodies === true && until <= nowMs ? nowMs + keepBodiesMs : until
   return {
     name: body.name ?? before.name,
     models: body.models ?? before.models,
     addresses: body.addresses ?? before.addresses ?? [],
     limits: Object.fromEntries(Object.entries(merged).filter(([, limit]) => limit !== undefined)),
     ...(expiresMs === undefined ? {} : { expiresMs }),
+    ...(body.keep_bodies === false || untilMs <= nowMs ? {} : { keepBodiesUntilMs: untilMs }),
   }
 }
 
@@ -93,7 +98,7 @@ export function usageObject(row: UsageRow, nameOf: (id: string) => string): Usag
   }
 }
 
-export function callObject({ key, record }: ListedCall, nameOf: (id: string) => string): CallObject {
+export function callObject({ key, record, hasBody }: ListedCall, nameOf: (id: string) => string): CallObject {
   return {
     key,
     key_name: nameOf(key),
@@ -109,6 +114,7 @@ export function callObject({ key, record }: ListedCall, nameOf: (id: string) => 
     cost_usd: dollars(record.costNano),
     first_token_ms: record.firstMs ?? null,
     took_ms: record.tookMs,
+    has_body: hasBody,
     attempts: (record.attempts ?? []).map(({ code = null, ...attempt }) => ({ ...attempt, code })),
   }
 }

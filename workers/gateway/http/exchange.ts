@@ -6,6 +6,7 @@ import type { KeyGrant } from '../core/keys/key-record.ts'
 import { messageError } from '../core/messages/message-error.ts'
 import { retryAfterSecondsAssumed } from '../limits.ts'
 import type { AnswerBody, CallContext, ClientEnd } from '../ports.ts'
+import type { BodyRecord } from './body-record.ts'
 import type { ResponseConnection } from './response-socket.ts'
 
 /** What belongs to one request and travels with it. */
@@ -32,6 +33,8 @@ export interface Exchange {
     readonly dialect: 'messages' | undefined
     /** What the key of the request may do; undefined before it was judged, and on open routes. */
     readonly grant: KeyGrant | undefined
+    /** Notes what is said, where the owner of the key keeps it. */
+    readonly said: BodyRecord | undefined
   }
 }
 
@@ -40,6 +43,7 @@ export type ExchangeContext = Context<Exchange>
 export function callContext(c: ExchangeContext): CallContext {
   const [grant, route] = [c.get('grant'), c.get('route')]
   const account = grant === undefined || route === undefined ? {} : { account: { grant, route } }
+  c.get('said')?.called()
   const trace = readTraceParent(c.req.header('traceparent'))
   return { requestId: c.get('requestId'), signal: c.get('abort').signal, ...account, trace }
 }
@@ -82,7 +86,11 @@ export function respond(
 ): Response {
   const ignored = c.get('ignored')
   const told = ignored === undefined || ignored.length === 0 ? {} : { 'x-gateway-ignored': ignored.join(', ') }
-  return c.get('client').answer(body, status, { ...headers, ...told, ...commonHeaders(c.get('requestId')) })
+  return c.get('client').answer(c.get('said')?.passed(body, status) ?? body, status, {
+    ...headers,
+    ...told,
+    ...commonHeaders(c.get('requestId')),
+  })
 }
 
 export function failureResponse(

@@ -1,8 +1,9 @@
 import { factsOf, type ModelFacts, type PriceList } from '#shared/models/price-list.ts'
-import { freeFacts, freePrices } from '../core/keys/call-cost.ts'
+import { comparedPrice, freeFacts, freePrices } from '../core/keys/call-cost.ts'
 import { resolveModel } from '../core/model-resolution.ts'
 import type { RouteStep } from '../core/providers/model-route.ts'
 import type { ProviderList } from '../core/providers/provider-list.ts'
+import type { StepPrice } from '../core/providers/route-plan.ts'
 import type { ModelRegistry } from '../core/registry.ts'
 import type { ModelDirectory } from '../ports.ts'
 import type { Settings } from '../settings.ts'
@@ -17,12 +18,18 @@ export interface KnownStep extends RouteStep {
   readonly facts: ModelFacts | undefined
 }
 
-interface StepsDeps {
+export interface StepsDeps {
   readonly providers: Pick<ProviderList, 'providers'>
   readonly prices: PriceList
   readonly directory: ModelDirectory
   readonly registry: ModelRegistry
   readonly settings: Pick<Settings, 'region'>
+}
+
+/** By which the steps of a route that begins with its cheapest are put in order. */
+export async function stepPrices(deps: StepsDeps): Promise<StepPrice> {
+  const known = await knownSteps(deps)
+  return (step) => comparedPrice(known(step).facts)
 }
 
 /** What is known of the model of a step, by the account's list and the table of prices. */

@@ -4,7 +4,8 @@ import { isRecord, type JsonRecord } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { bodyDepthMax } from '../limits.ts'
-import type { ClientEnd } from '../ports.ts'
+import type { KeptBodies } from '../ports.ts'
+import { BodyRecord } from './body-record.ts'
 import { type ExchangeContext, failureResponse } from './exchange.ts'
 import type { Semaphore } from './semaphore.ts'
 
@@ -12,6 +13,7 @@ export interface BodyRules {
   readonly bodyBytesMax: number
   /** Bytes of bodies held at once, over all requests. */
   readonly bodyBytes: Semaphore
+  readonly kept: KeptBodies
 }
 
 /** Reads the JSON object of a request and hands it to `use`; its bytes count as held until that is done. */
@@ -29,15 +31,15 @@ export async function withBody(
     return failureResponse(c, busy)
   }
   try {
-    const body = await readBody(c.get('client'), rules)
+    const body = await readBody(c, rules)
     return body.ok ? await use(body.value) : failureResponse(c, body.failure)
   } finally {
     release()
   }
 }
 
-async function readBody(client: ClientEnd, rules: BodyRules): Promise<Result<JsonRecord, Failure>> {
-  const bytes = await client.readBody(rules.bodyBytesMax)
+async function readBody(c: ExchangeContext, rules: BodyRules): Promise<Result<JsonRecord, Failure>> {
+  const bytes = await c.get('client').readBody(rules.bodyBytesMax)
   if (!bytes.ok) {
     switch (bytes.failure) {
       case 'cut':
@@ -47,6 +49,10 @@ async function readBody(client: ClientEnd, rules: BodyRules): Promise<Result<Jso
       case 'too_large':
         return failWith(tooLarge(rules))
     }
+  }
+  const [grant, requestId] = [c.get('grant'), c.get('requestId')]
+  if (grant?.keepsBodies === true) {
+    c.set('said', new BodyRecord(bytes.value, (bodies) => rules.kept.keep(grant.id, requestId, bodies)))
   }
   const read = parseStrictJson(bytes.value, bodyDepthMax)
   if (read.ok) {

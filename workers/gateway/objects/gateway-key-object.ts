@@ -52,7 +52,23 @@ export class GatewayKeyObject extends DurableObject<Cloudflare.Env> {
     this.#ledger.revoke(id, ms)
   }
 
+  async keepBody(id: string, requestId: string, sealed: string, now: Moment): Promise<void> {
+    this.#ledger.keepBody(id, requestId, sealed, now)
+    await this.alarm()
+  }
+
+  body(id: string, requestId: string, now: Moment) {
+    return this.#ledger.body(id, requestId, now)
+  }
+
+  /** What is too old goes, whether or not anybody asks again. */
+  override async alarm(): Promise<void> {
+    const nextMs = this.#ledger.forgetOldBodies(Date.now())
+    if (nextMs !== undefined) await this.ctx.storage.setAlarm(nextMs)
+  }
+
   async forget(): Promise<void> {
+    await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
     // The next caller gets an object whose tables are made again.
     this.ctx.abort('the key was removed')

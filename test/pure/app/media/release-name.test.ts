@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import {
-  foldName,
-  type NumberSpan,
-  type ReleaseName,
-  readReleaseName,
-} from '../../../../workers/app/core/media/release-name.ts'
+import { foldName } from '../../../../workers/app/core/media/fold-name.ts'
+import { type ReleaseName, readReleaseName } from '../../../../workers/app/core/media/release-name.ts'
+import type { NumberSpan } from '../../../../workers/app/core/media/release-numbering.ts'
 
 /** Title, subtitle and what they say, read by eye: names, year, season, episodes, `all`, `leaked`, quality, group. */
 const table = readFileSync(new URL('../../../fixtures/media/release-names.tsv', import.meta.url), 'utf8')

@@ -20,6 +20,7 @@ function call(change: Partial<WireGatewayCall>): WireGatewayCall {
     cost_usd: 0,
     first_token_ms: null,
     took_ms: 1,
+    has_body: false,
     attempts: [],
     ...change,
   }
@@ -53,6 +54,7 @@ describe('a route that is typed', () => {
       go_on_when: ['busy', 'failed', 'slow', 'too_long', 'key_refused'],
       first_token_seconds: 600,
       sticky: false,
+      cheapest_first: false,
     })
     expect(routeIn({ ...draft, steps: [{ ...newStep(2), model: 'm' }] })?.steps).toEqual([
       { model: 'm', order: 2, weight: 1 },

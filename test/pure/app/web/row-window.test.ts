@@ -1,7 +1,7 @@
 /** Which rows of a long list are drawn, and which parts of it are read. */
 import * as fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { drawnPlaces, partsOf, rangeInView } from '../../../../workers/app/web/model/row-window.ts'
+import { drawnPlaces, partsOf, rowsAround, rowsInView } from '../../../../workers/app/web/model/row-window.ts'
 
 describe('the rows that are drawn', () => {
   test('cover the view wherever it is, and are few', ({ expect }) => {
@@ -12,7 +12,10 @@ describe('the rows that are drawn', () => {
         fc.integer({ min: 20, max: 120 }),
         fc.integer({ min: 0, max: 30_000 }),
         (top, viewHeight, rowHeight, total) => {
-          const { from, to } = rangeInView(top, viewHeight, rowHeight, total)
+          const inView = rowsInView(top, viewHeight, rowHeight, total)
+          const { from, to } = rowsAround(inView, total)
+          expect(from).toBeLessThanOrEqual(inView.from)
+          expect(to).toBeGreaterThanOrEqual(inView.to)
           expect(from).toBeGreaterThanOrEqual(0)
           expect(to).toBeLessThanOrEqual(total)
           const first = Math.floor(Math.max(0, -top) / rowHeight)

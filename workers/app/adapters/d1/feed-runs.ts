@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, lte, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
@@ -20,7 +20,8 @@ import {
 import type { SecretBox } from '../../ports/secrets.ts'
 import { recordEvent } from './events.ts'
 import { addressContext, type FeedItemRow, type FeedRow, planFeeds } from './feeds.ts'
-import { feedItems, feeds } from './schema/feeds.ts'
+import { takenSince } from './filter-rules.ts'
+import { feedItems, feeds, filterRules } from './schema/feeds.ts'
 
 const daySeconds = 24 * 3600
 
@@ -82,8 +83,8 @@ export interface FeedRunStore {
   /** How many each rule took in the last 24 hours. */
   takenToday(): Promise<ReadonlyMap<number, number>>
   note(run: FeedRow, decisions: readonly FeedDecision[]): Promise<void>
-  /** What is to be pushed. One release is taken once, from whichever site it came first. */
-  taking(run: FeedRow): Promise<FeedItemRow[]>
+  /** Which of these, just decided about, are to be pushed. One release is taken once, from whichever site it came first. */
+  taking(run: FeedRow, torrentIds: readonly string[]): Promise<FeedItemRow[]>
   /** Before it is pushed. False when the run was overtaken. */
   attempt(run: FeedRow, torrentId: string): Promise<boolean>
   ended(run: FeedRow, torrentId: string, status: FeedItemStatus, reason?: Reason): Promise<void>
@@ -200,15 +201,17 @@ export function createFeedRunStore(
         )
     },
 
-    waiting: (run) => itemsOf(run, 'waiting'),
+    waiting(run) {
+      return db
+        .select()
+        .from(feedItems)
+        .where(and(eq(feedItems.feedId, run.id), eq(feedItems.status, 'waiting')))
+        .orderBy(asc(feedItems.id))
+    },
 
     async takenToday() {
-      const rows = await db
-        .select({ ruleId: feedItems.ruleId, count: sql<number>`count(*)` })
-        .from(feedItems)
-        .where(and(inArray(feedItems.status, ['taking', 'taken']), gt(feedItems.decidedAtUnix, now() - daySeconds)))
-        .groupBy(feedItems.ruleId)
-      return new Map(rows.flatMap(({ ruleId, count }) => (ruleId === null ? [] : [[ruleId, count] as const])))
+      const rows = await db.select({ id: filterRules.id, count: takenSince(now() - daySeconds) }).from(filterRules)
+      return new Map(rows.map(({ id, count }) => [id, count]))
     },
 
     async note(run, decisions) {
@@ -239,18 +242,24 @@ export function createFeedRunStore(
           where feed_items.feed_id = excluded.feed_id and feed_items.status = 'waiting'`)
     },
 
-    async taking(run) {
+    async taking(run, torrentIds) {
+      const ids = sql`(select value from json_each(${JSON.stringify(torrentIds)}))`
+      // One that was tried before may be on its way, unless it is one of these: they are only about to be.
       const twin = sql`select 1 from feed_items twin where twin.release_key = feed_items.release_key and twin.id <> feed_items.id
-        and twin.status in ('taking', 'taken', 'present')
-        and (twin.id < feed_items.id or twin.status <> 'taking' or twin.attempts > 0)`
+        and (twin.status in ('taken', 'present') or twin.status = 'taking' and (twin.id < feed_items.id
+          or twin.attempts > 0 and not (twin.feed_id = ${run.id} and twin.torrent_id in ${ids})))`
       // Two sites may have decided at once: the rows tell which one was first.
       await db.run(sql`
         update feed_items set status = 'left', clauses = json_insert(clauses, '$[#]', json_object(
           'asked', json(${JSON.stringify(oneRelease)}), 'state', 'unmet', 'found', (select site from feed_items twin
             where twin.release_key = feed_items.release_key and twin.id <> feed_items.id
               and twin.status in ('taking', 'taken', 'present') order by id limit 1)))
-        where feed_id = ${run.id} and status = 'taking' and attempts = 0 and release_key <> '' and exists (${twin})`)
-      return itemsOf(run, 'taking')
+        where feed_id = ${run.id} and status = 'taking' and torrent_id in ${ids} and release_key <> '' and exists (${twin})`)
+      return db
+        .select()
+        .from(feedItems)
+        .where(sql`feed_id = ${run.id} and status = 'taking' and torrent_id in ${ids}`)
+        .orderBy(asc(feedItems.id))
     },
 
     async attempt(run, torrentId) {
@@ -290,8 +299,13 @@ export function createFeedRunStore(
         ),
       )
       const oldUnix = nowUnix - feedItemSeconds
-      const old = sql`(found_at_unix <= ${oldUnix} and shown_at_unix <= ${oldUnix}) or id <= (
-        select id from feed_items order by id desc limit 1 offset ${feedItemsKeptMax})`
+      // By their age through its index; counted are they only where there were ever so many.
+      const old = sql`
+        select id from feed_items where found_at_unix <= ${oldUnix} and shown_at_unix <= ${oldUnix} and status <> 'taking'
+        union
+        select id from feed_items where (select max(id) from feed_items) > ${feedItemsKeptMax} and status <> 'taking'
+          and id <= (select id from feed_items order by id desc limit 1 offset ${feedItemsKeptMax})
+        order by id limit ${feedItemsTrimmed}`
       await db.batch([
         db
           .update(feeds)
@@ -304,22 +318,10 @@ export function createFeedRunStore(
             ...(marks === undefined ? {} : { ...marks, primed: true, listedAtUnix: nowUnix }),
           })
           .where(and(eq(feeds.id, run.id), eq(feeds.run, run.run))),
-        db
-          .delete(feedItems)
-          .where(
-            sql`id in (select id from feed_items where (${old}) and status <> 'taking' order by id limit ${feedItemsTrimmed})`,
-          ),
+        db.delete(feedItems).where(sql`id in (${old})`),
         ...told,
       ])
     },
-  }
-
-  function itemsOf(run: FeedRow, status: FeedItemStatus): Promise<FeedItemRow[]> {
-    return db
-      .select()
-      .from(feedItems)
-      .where(and(eq(feedItems.feedId, run.id), eq(feedItems.status, status)))
-      .orderBy(asc(feedItems.id))
   }
 }
 

@@ -1,47 +1,52 @@
-import { and, asc, count, eq, gt, inArray, sql } from 'drizzle-orm'
+import { asc, eq, type SQL, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { filterRule } from '../../contract/console-rules.ts'
 import { feedItemSeconds, filterRulesMax } from '../../limits.ts'
-import type { FilterRules, StoredRule } from '../../ports/feeds.ts'
+import type { FilterRules, NamedRule, StoredRule } from '../../ports/feeds.ts'
 import { createRuleRows } from './rule-rows.ts'
-import { feedItems, filterRules } from './schema/feeds.ts'
+import { filterRules } from './schema/feeds.ts'
 
 const daySeconds = 24 * 3600
 
+/** How many a rule took since then, as a column beside it: each is counted through its index. */
+export function takenSince(unix: number): SQL<number> {
+  return sql<number>`(select count(*) from feed_items
+    where feed_items.rule_id = filter_rules.id and decided_at_unix > ${unix} and status in ('taking', 'taken'))`
+}
+
 export function createFilterRules(db: DrizzleD1Database, clock: Clock): FilterRules {
+  const ruleOf = ({ id, name, rule }: typeof filterRules.$inferSelect): NamedRule => ({
+    id,
+    name,
+    rule: filterRule.parse(JSON.parse(rule)),
+  })
+
   async function read(id?: number): Promise<StoredRule[]> {
     const nowUnix = unixSeconds(clock)
-    const taken = db
-      .select({
-        ruleId: feedItems.ruleId,
-        month: count().as('month'),
-        day: sql<number>`sum(${feedItems.decidedAtUnix} > ${nowUnix - daySeconds})`.as('day'),
-      })
-      .from(feedItems)
-      .where(
-        and(inArray(feedItems.status, ['taking', 'taken']), gt(feedItems.decidedAtUnix, nowUnix - feedItemSeconds)),
-      )
-      .groupBy(feedItems.ruleId)
-      .as('taken')
     const rows = await db
-      .select({ row: filterRules, month: taken.month, day: taken.day })
+      .select({
+        row: filterRules,
+        taken: takenSince(nowUnix - feedItemSeconds),
+        takenToday: takenSince(nowUnix - daySeconds),
+      })
       .from(filterRules)
-      .leftJoin(taken, eq(taken.ruleId, filterRules.id))
       .where(id === undefined ? undefined : eq(filterRules.id, id))
       .orderBy(asc(filterRules.position), asc(filterRules.id))
-    return rows.map(({ row, month, day }) => ({
-      id: row.id,
-      name: row.name,
-      enabled: row.enabled,
-      rule: filterRule.parse(JSON.parse(row.rule)),
-      taken: month ?? 0,
-      takenToday: day ?? 0,
-    }))
+    return rows.map(({ row, ...taken }) => ({ ...ruleOf(row), enabled: row.enabled, ...taken }))
   }
 
   return {
     ...createRuleRows(db, clock, filterRules, { tableName: 'filter_rules', max: filterRulesMax, read }),
+
+    async active() {
+      const rows = await db
+        .select()
+        .from(filterRules)
+        .where(eq(filterRules.enabled, true))
+        .orderBy(asc(filterRules.position), asc(filterRules.id))
+      return rows.map(ruleOf)
+    },
 
     async replace(changes) {
       const nowUnix = unixSeconds(clock)

@@ -1,9 +1,10 @@
 import { endOfFree } from '../free-end.ts'
 import { gibBytes } from '../gib-bytes.ts'
-import { type Clause, Subject } from '../rules/clause.ts'
+import type { Clause } from '../rules/clause.ts'
 import { type DryRun, dryRunBy, type PastCandidate } from '../rules/dry-run.ts'
 import { type RuleCondition, theFree } from '../rules/filter-rule.ts'
 import { judge, type OrderedRule, type PreparedRules, prepareRules, type Verdict } from '../rules/judge.ts'
+import { Subject } from '../rules/subject.ts'
 import type { Discount } from '../vocabulary.ts'
 import type { BrushBounds, PickRules } from './brush-rules.ts'
 

@@ -58,7 +58,9 @@ class Run {
   readonly #program: PatternProgram
   readonly #text: string
   readonly #width: number
-  readonly #tried: Uint32Array
+  readonly #words: number
+  readonly #slots: Int32Array
+  #tried: Uint32Array | undefined
   /** Words of the above that are not zero. */
   #touched: number[] = []
   #steps = 0
@@ -71,7 +73,8 @@ class Run {
     this.#stepsMax = Math.max(patternStepsMax, text.length * patternStepsPerCharacter)
     const places = program.marks * this.#width
     if (places > patternPlacesMax) throw new PatternTooCostly()
-    this.#tried = new Uint32Array(program.hasBack ? 0 : Math.ceil(places / 32))
+    this.#words = program.hasBack ? 0 : Math.ceil(places / 32)
+    this.#slots = new Int32Array(program.slots)
   }
 
   find(from: number): PatternMatch | undefined {
@@ -82,7 +85,7 @@ class Run {
         while (start < text.length && !first(text.charCodeAt(start))) start += 1
         if (start === text.length) return undefined
       }
-      const slots = new Int32Array(this.#program.slots).fill(-1)
+      const slots = this.#slots.fill(-1)
       const end = this.#run(main, start, slots)
       if (end >= 0) {
         this.#forget(0)
@@ -98,7 +101,8 @@ class Run {
 
   #forget(downTo: number): void {
     const touched = this.#touched
-    for (let index = downTo; index < touched.length; index += 1) this.#tried[touched[index] ?? 0] = 0
+    if (this.#tried !== undefined)
+      for (let index = downTo; index < touched.length; index += 1) this.#tried[touched[index] ?? 0] = 0
     touched.length = downTo
   }
 
@@ -107,6 +111,7 @@ class Run {
     const place = mark * this.#width + at
     const word = place >>> 5
     const bit = 1 << (place & 31)
+    this.#tried ??= new Uint32Array(this.#words)
     const present = this.#tried[word] ?? 0
     if ((present & bit) !== 0) return true
     if (present === 0) this.#touched.push(word)

@@ -1,7 +1,8 @@
 /** Which torrents of one downloader come to their end, by the owner's rules, and in which order. */
-import { type Clause, Subject } from '../rules/clause.ts'
+import type { Clause } from '../rules/clause.ts'
 import type { HeldFacts } from '../rules/filter-rule.ts'
 import { judge, type PreparedRules } from '../rules/judge.ts'
+import { Subject } from '../rules/subject.ts'
 import type { Torrent } from '../torrent.ts'
 import type { EndAction } from '../vocabulary.ts'
 

@@ -1,5 +1,5 @@
 /** What somebody wants to see, as a list names it, and which title is meant. */
-import { foldName } from '../media/release-name.ts'
+import { foldName } from '../media/fold-name.ts'
 import type { Title } from '../title.ts'
 import type { MediaType } from '../vocabulary.ts'
 

@@ -1,8 +1,10 @@
 /** Which of the found releases are taken for what is wanted of a subscription. */
 
+import { foldName } from './fold-name.ts'
 import { type Candidate, compareRanks, judgeOf, type QualityRank, rankOf } from './judge-release.ts'
 import type { QualityRules } from './quality-profile.ts'
-import { foldName, type NumberSpan, type ReleaseName, type ReleaseQuality, readReleaseName } from './release-name.ts'
+import { type ReleaseName, type ReleaseQuality, readReleaseName } from './release-name.ts'
+import type { NumberSpan } from './release-numbering.ts'
 import type { ChoiceRefusal } from './release-refusal.ts'
 
 export interface WantedTitle {

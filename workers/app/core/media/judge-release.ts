@@ -1,8 +1,8 @@
 /** Whether a release is what the owner's profile asks for, and how good it is. */
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import { Subject } from '../rules/clause.ts'
 import { type RuleCondition, theFree } from '../rules/filter-rule.ts'
 import { judge, prepareRules } from '../rules/judge.ts'
+import { Subject } from '../rules/subject.ts'
 import type { QualityRules } from './quality-profile.ts'
 import type { ReleaseName, ReleaseQuality } from './release-name.ts'
 import type { ReleaseRefusal } from './release-refusal.ts'

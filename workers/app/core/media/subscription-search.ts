@@ -5,7 +5,8 @@ import type { WantedTitle, Wish } from './choose-releases.ts'
 import { isBestQuality } from './judge-release.ts'
 import { type EpisodeStanding, type Progress, spanOf } from './progress.ts'
 import type { QualityRules } from './quality-profile.ts'
-import type { NumberSpan, ReleaseQuality } from './release-name.ts'
+import type { ReleaseQuality } from './release-name.ts'
+import type { NumberSpan } from './release-numbering.ts'
 import type { ChoiceRefusal } from './release-refusal.ts'
 
 export interface SearchedTitle {

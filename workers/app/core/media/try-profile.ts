@@ -2,10 +2,11 @@
 import type { Candidate as PastCandidate } from '../rules/filter-rule.ts'
 import { isFree } from '../site.ts'
 import { chooseReleases, type PickedRelease, takenKey, type Wish } from './choose-releases.ts'
+import { foldName } from './fold-name.ts'
 import type { Candidate } from './judge-release.ts'
 import type { EpisodeStanding, Progress } from './progress.ts'
 import type { QualityRules } from './quality-profile.ts'
-import { foldName, readReleaseName } from './release-name.ts'
+import { readReleaseName } from './release-name.ts'
 import type { ChoiceRefusal } from './release-refusal.ts'
 import { type SearchedTitle, wishFor } from './subscription-search.ts'
 

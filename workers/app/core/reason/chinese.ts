@@ -169,6 +169,7 @@ const missing: Readonly<Record<Thing, string>> = {
   feed_on: '没有这个订阅源，或它未启用',
   filter_rule: '没有这条过滤规则',
   end_rule: '没有这条结束规则',
+  gateway_bodies: '这个请求的内容已不再保存',
   gateway_key: '没有这个网关密钥',
   gateway_route: '没有这个网关路由或变更',
   icon: '这个站点没有图标',

@@ -140,6 +140,7 @@ const missing: Readonly<Record<Thing, string>> = {
   feed: 'This feed does not exist any more',
   feed_on: 'This feed does not exist, or is off',
   filter_rule: 'This rule does not exist any more',
+  gateway_bodies: 'Nothing is kept of this request any more',
   gateway_key: 'There is no such gateway key',
   gateway_route: 'There is no such gateway route or change',
   icon: 'This site has no icon',

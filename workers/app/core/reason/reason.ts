@@ -180,6 +180,7 @@ export type Thing =
   | 'feed'
   | 'feed_on'
   | 'filter_rule'
+  | 'gateway_bodies'
   | 'gateway_key'
   | 'gateway_route'
   | 'icon'

@@ -1,23 +1,11 @@
 /** One thing that a rule asks of a candidate: made ready once, asked of many, and said again with what was found. */
 
-import { matchesWildcard } from '#shared/kernel/wildcard.ts'
-import { gibBytes } from '../gib-bytes.ts'
-import { readReleaseName } from '../media/release-name.ts'
-import { isFree } from '../site.ts'
-import type { Discount } from '../vocabulary.ts'
-import {
-  type Candidate,
-  type CandidateRelease,
-  type HeldFacts,
-  type heldNumberFields,
-  heldSetFields,
-  type RuleCondition,
-  setFields,
-} from './filter-rule.ts'
+import { wildcardTest } from '#shared/kernel/wildcard.ts'
+import { discounts, releaseSources, resolutions, torrentStates } from '../vocabulary.ts'
+import { flagReaders, numberReaders, promotionOf } from './candidate-facts.ts'
+import type { FlagCondition, NumberCondition, RuleCondition, SetCondition, TitleCondition } from './filter-rule.ts'
+import { folded, type Subject } from './subject.ts'
 import { titlePattern } from './title-pattern.ts'
-
-const minuteSeconds = 60
-const hourSeconds = 3600
 
 export const clauseStates = ['met', 'unmet', 'unknown'] as const
 type ClauseState = (typeof clauseStates)[number]
@@ -34,132 +22,76 @@ export interface Clause {
   readonly found?: string | number | boolean | undefined
 }
 
+/** What a condition finds of a candidate. */
+type StateOf = (subject: Subject) => ClauseState
+
 /** A condition, ready to be asked of many. */
 export interface PreparedCondition {
   readonly asked: RuleCondition
-  state(subject: Subject): ClauseState
-  found(subject: Subject): Clause['found']
-}
-
-const allSetFields = [...setFields, ...heldSetFields] as const
-type SetField = (typeof allSetFields)[number]
-type NumberCondition = Extract<RuleCondition, { readonly op: 'at_least' | 'at_most' }>
-type SetCondition = Extract<RuleCondition, { readonly op: 'is_any' | 'is_none' }>
-type FlagCondition = Extract<RuleCondition, { readonly op: 'is' }>
-type TitleCondition = Extract<RuleCondition, { readonly field: 'title' }>
-
-/** A candidate at a moment. What several rules ask of it is worked out once, and what none asks not at all. */
-export class Subject {
-  readonly candidate: Candidate
-  readonly nowUnix: number
-  /** Of one that a downloader holds. */
-  readonly held: HeldFacts | undefined
-  readonly #sets: (readonly string[] | null | undefined)[] = []
-  #release: CandidateRelease | undefined
-  #words: string | undefined
-  #title: string | undefined
-
-  constructor(candidate: Candidate, nowUnix: number, release?: CandidateRelease, held?: HeldFacts) {
-    this.candidate = candidate
-    this.nowUnix = nowUnix
-    this.held = held
-    this.#release = release
-  }
-
-  get release(): CandidateRelease {
-    this.#release ??= releaseOf(this.candidate)
-    return this.#release
-  }
-
-  /** Title and subtitle, folded. */
-  get words(): string {
-    this.#words ??= `${this.title}\n${folded(this.candidate.subtitle)}`
-    return this.#words
-  }
-
-  get title(): string {
-    this.#title ??= folded(this.candidate.title)
-    return this.#title
-  }
-
-  /** Undefined where nobody told. */
-  set(field: SetField, at: number): readonly string[] | undefined {
-    let words = this.#sets[at]
-    if (words === undefined) {
-      words = wordsOf(this, field)?.map(folded) ?? null
-      this.#sets[at] = words
-    }
-    return words ?? undefined
-  }
-}
-
-export function releaseOf({ title, subtitle }: Pick<Candidate, 'title' | 'subtitle'>): CandidateRelease {
-  const { year, quality, isLeaked } = readReleaseName(title, subtitle)
-  return { year, isLeaked, resolution: quality.resolution, source: quality.source, group: quality.group }
-}
-
-const beyondAscii = /[^ -~]/
-
-/** In any case and width. Most words are plain, and folding widths costs ten times what case does. */
-function folded(text: string): string {
-  return (beyondAscii.test(text) ? text.normalize('NFKC') : text).toLowerCase()
+  readonly state: StateOf
+  readonly found: (subject: Subject) => Clause['found']
 }
 
 export function clauseOf({ asked, state, found }: PreparedCondition, subject: Subject): Clause {
   const value = found(subject)
-  return { asked, state: state(subject), ...(value === undefined ? {} : { found: value }) }
+  return value === undefined ? { asked, state: state(subject) } : { asked, state: state(subject), found: value }
 }
 
 export function prepareCondition(asked: RuleCondition): PreparedCondition {
-  switch (asked.field) {
-    case 'title': {
-      const isMet = titleTest(asked)
-      return { asked, state: (subject) => (isMet(subject) ? 'met' : 'unmet'), found: () => undefined }
-    }
-    case 'hit_and_run':
-    case 'leaked':
-    case 'complete':
-    case 'unregistered':
-    case 'duty_done':
-      return prepareFlag(asked)
-    case 'size_gib':
-    case 'seeders':
-    case 'leechers':
-    case 'age_minutes':
-    case 'free_hours':
-    case 'year':
-    case 'ratio':
-    case 'seeding_hours':
-    case 'added_hours':
-    case 'uploaded_gib':
-    case 'peers':
-    case 'free_gib':
-    case 'bonus_per_gib':
+  switch (asked.op) {
+    case 'at_least':
+    case 'at_most':
       return prepareNumber(asked)
-    default:
+    case 'is':
+      return prepareFlag(asked)
+    case 'is_any':
+    case 'is_none':
       return prepareSet(asked)
+    default:
+      return { asked, state: remembered(titleState(asked)), found: nothing }
+  }
+}
+
+const nothing = () => undefined
+
+/** Of the subject it was asked of last: rules of a set often look for the same words, and a clause says it once more. */
+function remembered(state: StateOf): StateOf {
+  let last: Subject | undefined
+  let known: ClauseState = 'unknown'
+  return (subject) => {
+    if (subject !== last) {
+      known = state(subject)
+      last = subject
+    }
+    return known
   }
 }
 
 function prepareNumber(asked: NumberCondition): PreparedCondition {
-  const { field, op, value } = asked
+  const { op, value } = asked
+  const read = numberReaders[asked.field]
   const untold = untoldOf(asked)
   return {
     asked,
-    state(subject) {
-      const found = numberOf(subject, field)
-      if (found === undefined) return untold
-      return (op === 'at_least' ? found >= value : found <= value) ? 'met' : 'unmet'
-    },
+    state:
+      op === 'at_least'
+        ? (subject) => {
+            const found = read(subject)
+            return found === undefined ? untold : found >= value ? 'met' : 'unmet'
+          }
+        : (subject) => {
+            const found = read(subject)
+            return found === undefined ? untold : found <= value ? 'met' : 'unmet'
+          },
     found(subject) {
-      const found = numberOf(subject, field)
+      const found = read(subject)
       return found === undefined ? undefined : Math.round(found * 100) / 100
     },
   }
 }
 
 function prepareFlag(asked: FlagCondition): PreparedCondition {
-  const read = (subject: Subject) => flagOf(subject, asked.field)
+  const read = flagReaders[asked.field]
   const untold = untoldOf(asked)
   return {
     asked,
@@ -171,25 +103,104 @@ function prepareFlag(asked: FlagCondition): PreparedCondition {
   }
 }
 
+/** Words of a vocabulary of ours are compared as they are; all others in any case and width. */
 function prepareSet(asked: SetCondition): PreparedCondition {
-  const { field, op } = asked
-  const at = allSetFields.indexOf(field)
-  const wanted = new Set(asked.value.map(folded))
-  const untold = untoldOf(asked)
-  return {
-    asked,
-    state(subject) {
-      const found = subject.set(field, at)
-      if (found === undefined) return untold
-      return hasAny(found, wanted) === (op === 'is_any') ? 'met' : 'unmet'
-    },
-    found: (subject) => wordsOf(subject, field)?.join(', '),
+  switch (asked.field) {
+    case 'promotion':
+      return among(asked, discounts, promotionOf)
+    case 'resolution':
+      return among(asked, resolutions, ({ release }) => release.resolution)
+    case 'source':
+      return among(asked, releaseSources, ({ release }) => release.source)
+    case 'state':
+      return among(asked, torrentStates, ({ held }) => held?.state)
+    case 'site':
+      return oneWord(
+        asked,
+        (subject) => subject.site,
+        ({ candidate }) => (candidate.site === '' ? undefined : candidate.site),
+      )
+    case 'feed':
+      return oneWord(
+        asked,
+        (subject) => subject.feed,
+        ({ candidate }) => candidate.feed,
+      )
+    case 'category':
+      return oneWord(
+        asked,
+        (subject) => subject.category,
+        ({ candidate }) => candidate.category,
+      )
+    case 'group':
+      return oneWord(
+        asked,
+        (subject) => subject.group,
+        ({ release }) => release.group,
+      )
+    case 'downloader':
+      return oneWord(
+        asked,
+        ({ held }) => (held === undefined ? undefined : folded(held.downloader)),
+        ({ held }) => held?.downloader,
+      )
+    case 'tag':
+      return anyWord(asked)
   }
 }
 
-function hasAny(found: readonly string[], wanted: ReadonlySet<string>): boolean {
-  for (const word of found) if (wanted.has(word)) return true
-  return false
+function among<Word extends string>(
+  asked: SetCondition,
+  vocabulary: readonly Word[],
+  read: (subject: Subject) => Word | undefined,
+): PreparedCondition {
+  const words = new Set(asked.value.map(folded))
+  return wordAmong(asked, new Set(vocabulary.filter((word) => words.has(folded(word)))), read, read)
+}
+
+function oneWord(
+  asked: SetCondition,
+  read: (subject: Subject) => string | undefined,
+  written: (subject: Subject) => string | undefined,
+): PreparedCondition {
+  return wordAmong(asked, new Set(asked.value.map(folded)), read, written)
+}
+
+function wordAmong<Word extends string>(
+  asked: SetCondition,
+  wanted: ReadonlySet<Word>,
+  read: (subject: Subject) => Word | undefined,
+  written: (subject: Subject) => string | undefined,
+): PreparedCondition {
+  const untold = untoldOf(asked)
+  const [inside, outside] = statesOf(asked)
+  return {
+    asked,
+    state(subject) {
+      const word = read(subject)
+      return word === undefined ? untold : wanted.has(word) ? inside : outside
+    },
+    found: written,
+  }
+}
+
+function anyWord(asked: SetCondition): PreparedCondition {
+  const wanted = new Set(asked.value.map(folded))
+  const untold = untoldOf(asked)
+  const [inside, outside] = statesOf(asked)
+  return {
+    asked,
+    state({ tags }) {
+      if (tags === undefined) return untold
+      for (const tag of tags) if (wanted.has(tag)) return inside
+      return outside
+    },
+    found: ({ candidate }) => candidate.tags?.join(', '),
+  }
+}
+
+function statesOf({ op }: SetCondition): readonly [ClauseState, ClauseState] {
+  return op === 'is_any' ? ['met', 'unmet'] : ['unmet', 'met']
 }
 
 /** Unknown is not met, unless the rule says otherwise. */
@@ -197,124 +208,35 @@ function untoldOf(asked: { readonly or_unknown?: boolean | undefined }): ClauseS
   return asked.or_unknown === true ? 'met' : 'unknown'
 }
 
-function titleTest({ op, value }: TitleCondition): (subject: Subject) => boolean {
+function titleState({ op, value }: TitleCondition): StateOf {
   const words = value.map(folded)
   switch (op) {
     case 'has_all':
-      return (subject) => words.every((word) => subject.words.includes(word))
+      return (subject) => (words.every((word) => subject.words.includes(word)) ? 'met' : 'unmet')
     case 'has_any':
-      return (subject) => words.some((word) => subject.words.includes(word))
-    case 'has_none':
-      return (subject) => !words.some((word) => subject.words.includes(word))
+    case 'has_none': {
+      const [some, none] = anyOrNone(op === 'has_any')
+      return (subject) => {
+        const text = subject.words
+        for (const word of words) if (text.includes(word)) return some
+        return none
+      }
+    }
     case 'like':
-      return ({ title }) => words.some((pattern) => matchesWildcard(pattern, title))
-    case 'not_like':
-      return ({ title }) => !words.some((pattern) => matchesWildcard(pattern, title))
+    case 'not_like': {
+      const tests = words.map(wildcardTest)
+      const [some, none] = anyOrNone(op === 'like')
+      return ({ title }) => (tests.some((fits) => fits(title)) ? some : none)
+    }
     case 'matches':
     case 'not_matches': {
       const patterns = value.map(titlePattern)
-      const isAny = ({ candidate }: Subject) => patterns.some((fits) => fits(candidate.title))
-      return op === 'matches' ? isAny : (subject) => !isAny(subject)
+      const [some, none] = anyOrNone(op === 'matches')
+      return ({ candidate }) => (patterns.some((fits) => fits(candidate.title)) ? some : none)
     }
   }
 }
 
-function numberOf(subject: Subject, field: NumberCondition['field']): number | undefined {
-  const { candidate, nowUnix } = subject
-  switch (field) {
-    case 'size_gib':
-      return candidate.sizeBytes === undefined ? undefined : candidate.sizeBytes / gibBytes
-    case 'seeders':
-      return candidate.seeders
-    case 'leechers':
-      return candidate.leechers
-    case 'age_minutes': {
-      const { uploadedAtUnix } = candidate
-      return uploadedAtUnix === undefined ? undefined : Math.max(0, nowUnix - uploadedAtUnix) / minuteSeconds
-    }
-    case 'free_hours':
-      return freeHours(candidate, nowUnix)
-    case 'year':
-      return subject.release.year
-    default:
-      return subject.held === undefined ? undefined : heldNumberOf(subject.held, field, nowUnix)
-  }
-}
-
-function heldNumberOf(held: HeldFacts, field: (typeof heldNumberFields)[number], nowUnix: number): number | undefined {
-  const { seedingSeconds, addedAtUnix, freeBytes } = held
-  switch (field) {
-    case 'ratio':
-      return held.ratio
-    case 'seeding_hours':
-      return seedingSeconds === undefined ? undefined : seedingSeconds / hourSeconds
-    case 'added_hours':
-      return addedAtUnix === undefined ? undefined : Math.max(0, nowUnix - addedAtUnix) / hourSeconds
-    case 'uploaded_gib':
-      return held.uploadedBytes / gibBytes
-    case 'peers':
-      return held.peers
-    case 'free_gib':
-      return freeBytes === undefined ? undefined : freeBytes / gibBytes
-    case 'bonus_per_gib':
-      return held.bonusPerGib
-  }
-}
-
-function flagOf(subject: Subject, field: FlagCondition['field']): boolean | undefined {
-  switch (field) {
-    case 'hit_and_run':
-      return subject.candidate.hasHr
-    case 'leaked':
-      return subject.release.isLeaked
-    case 'complete':
-      return subject.held?.isComplete
-    case 'unregistered':
-      return subject.held?.isUnregistered
-    case 'duty_done':
-      return subject.held?.isDutyDone
-  }
-}
-
-/** None for one that is billed; unknown for a free one whose end nobody told. */
-function freeHours({ promotion, freeUntilUnix }: Candidate, nowUnix: number): number | undefined {
-  if (promotion === undefined) return undefined
-  if (!isFree(promotion)) return 0
-  return freeUntilUnix === undefined ? undefined : Math.max(0, freeUntilUnix - nowUnix) / hourSeconds
-}
-
-function wordsOf(subject: Subject, field: SetField): readonly string[] | undefined {
-  const { candidate, nowUnix } = subject
-  switch (field) {
-    case 'site':
-      return oneOrNone(candidate.site === '' ? undefined : candidate.site)
-    case 'feed':
-      return [candidate.feed]
-    case 'category':
-      return oneOrNone(candidate.category)
-    case 'tag':
-      return candidate.tags
-    case 'promotion':
-      return oneOrNone(promotionAt(candidate, nowUnix))
-    case 'resolution':
-      return oneOrNone(subject.release.resolution)
-    case 'source':
-      return oneOrNone(subject.release.source)
-    case 'group':
-      return oneOrNone(subject.release.group)
-    case 'downloader':
-      return oneOrNone(subject.held?.downloader)
-    case 'state':
-      return oneOrNone(subject.held?.state)
-  }
-}
-
-/** A list may be older than the end of what it calls free. */
-function promotionAt({ promotion, freeUntilUnix }: Candidate, nowUnix: number): Discount | undefined {
-  const isOver = promotion !== undefined && freeUntilUnix !== undefined && freeUntilUnix <= nowUnix
-  return isOver ? 'NONE' : promotion
-}
-
-function oneOrNone(word: string | undefined): readonly string[] | undefined {
-  return word === undefined ? undefined : [word]
+function anyOrNone(isAnyWanted: boolean): readonly [ClauseState, ClauseState] {
+  return isAnyWanted ? ['met', 'unmet'] : ['unmet', 'met']
 }

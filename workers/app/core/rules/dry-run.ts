@@ -1,8 +1,8 @@
 /** What rules would have done with what turned up, in the order in which it did. */
 import { isFree } from '../site.ts'
-import { Subject } from './clause.ts'
 import type { Candidate } from './filter-rule.ts'
 import { judge, type OrderedRule, prepareRules, type Verdict } from './judge.ts'
+import { Subject } from './subject.ts'
 
 const daySeconds = 24 * 3600
 

@@ -68,6 +68,11 @@ export type RuleCondition =
       readonly or_unknown?: boolean | undefined
     }
 
+export type NumberCondition = Extract<RuleCondition, { readonly op: 'at_least' | 'at_most' }>
+export type SetCondition = Extract<RuleCondition, { readonly op: 'is_any' | 'is_none' }>
+export type FlagCondition = Extract<RuleCondition, { readonly op: 'is' }>
+export type TitleCondition = Extract<RuleCondition, { readonly field: 'title' }>
+
 /** Where what is taken goes. */
 export interface RuleTarget {
   /** 0 for the default one. */

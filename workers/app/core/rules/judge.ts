@@ -2,8 +2,9 @@
  * Decides about a torrent that turned up, and says why: every clause of the rule that decided, with what was found. Feeds,
  * brush tasks and searches for subscriptions are decided here, by their own rules.
  */
-import { type Clause, clauseOf, type PreparedCondition, prepareCondition, type Subject } from './clause.ts'
+import { type Clause, clauseOf, type PreparedCondition, prepareCondition } from './clause.ts'
 import { type FilterRule, type RuleAction, type RuleCondition, ruleActions, theFree } from './filter-rule.ts'
+import type { Subject } from './subject.ts'
 
 export const verdictActs = [...ruleActions, 'wait', 'leave'] as const
 
@@ -30,7 +31,7 @@ interface PreparedRule<Action extends string = string> {
   readonly perDayMax: number | undefined
   readonly conditions: readonly PreparedCondition[]
   /** The same, what costs little first. */
-  readonly cheapFirst: readonly PreparedCondition[]
+  readonly cheapFirst: readonly PreparedCondition['state'][]
 }
 
 export interface JudgedAt {
@@ -53,14 +54,24 @@ export function prepareRules(rules: readonly OrderedRule[]): PreparedRules {
 export function prepareInOrder<Action extends string>(
   rules: readonly { readonly id: number | undefined; readonly rule: OrderedRule<Action>['rule'] }[],
 ): PreparedRules<Action> {
+  // What several rules ask in the same words is one condition, which remembers what it found of a candidate.
+  const known = new Map<string, PreparedCondition>()
+  const prepared = (asked: RuleCondition) => {
+    const key = JSON.stringify(asked)
+    const condition = known.get(key) ?? prepareCondition(asked)
+    known.set(key, condition)
+    return condition
+  }
   return rules.map(({ id, rule }) => {
-    const conditions = rule.conditions.map(prepareCondition)
+    const conditions = rule.conditions.map(prepared)
     return {
       id,
       action: rule.action,
       perDayMax: boundless.has(rule.action) ? undefined : rule.per_day_max,
       conditions,
-      cheapFirst: [...conditions].sort((left, right) => costOf(left.asked) - costOf(right.asked)),
+      cheapFirst: [...conditions]
+        .sort((left, right) => costOf(left.asked) - costOf(right.asked))
+        .map(({ state }) => state),
     }
   })
 }
@@ -72,13 +83,13 @@ const boundless: ReadonlySet<string> = new Set(['notify', 'skip', 'keep'])
 function costOf(asked: RuleCondition): number {
   switch (asked.field) {
     case 'title':
-      return asked.op === 'matches' || asked.op === 'not_matches' ? 3 : 1
+      return asked.op === 'matches' || asked.op === 'not_matches' ? 2 : 1
     case 'year':
     case 'leaked':
     case 'resolution':
     case 'source':
     case 'group':
-      return 2
+      return 3
     default:
       return 0
   }
@@ -119,10 +130,11 @@ const mayBeMet = -1
  * waiting for only where nothing else is against it.
  */
 function lackingOf(subject: Subject, rule: PreparedRule, now: JudgedAt, least: number): number {
-  let isAgainst = !hasRoom(rule, now) || !now.mayWait
-  let lacking = hasRoom(rule, now) ? 0 : 1
-  for (const condition of rule.cheapFirst) {
-    const state = condition.state(subject)
+  const isFull = !hasRoom(rule, now)
+  let isAgainst = isFull || !now.mayWait
+  let lacking = isFull ? 1 : 0
+  for (const stateOf of rule.cheapFirst) {
+    const state = stateOf(subject)
     if (state === 'met') continue
     lacking += 1
     if (state === 'unmet') isAgainst = true
@@ -142,7 +154,8 @@ function hasRoom(rule: PreparedRule, now: JudgedAt): boolean {
 function clausesOf(subject: Subject, rule: PreparedRule, now: JudgedAt): Clause[] {
   const clauses = rule.conditions.map((condition) => clauseOf(condition, subject))
   if (rule.perDayMax === undefined) return clauses
-  const state = hasRoom(rule, now) ? ('met' as const) : ('unmet' as const)
+  const found = takenBy(rule, now)
   const asked = { field: 'per_day', op: 'at_most', value: rule.perDayMax } as const
-  return [...clauses, { asked, state, found: takenBy(rule, now) }]
+  clauses.push({ asked, state: found < rule.perDayMax ? 'met' : 'unmet', found })
+  return clauses
 }

@@ -9,6 +9,7 @@ import {
   gatewayRouteChangeList,
   gatewayRouteRevision,
   gatewayUsageList,
+  getGatewayBodies,
   getGatewayRouting,
   getGatewayUsage,
   getGatewayUsageTable,
@@ -22,6 +23,7 @@ import {
   saveGatewayRoute,
   tryGatewayRoute,
   undoGatewayRouteChange,
+  wireGatewayBodies,
   wireGatewayKey,
   wireGatewayRouteTrial,
   wireGatewayRouting,
@@ -69,6 +71,10 @@ export function consoleGatewayRoutes({ gatewayService }: Pick<AppDeps, 'gatewayS
       const target = `/requests?limit=${callsShown}${key === undefined ? '' : `&key=${key}`}`
       const calls = await asked(gatewayService, gatewayCallList, 'GET', target)
       return calls.ok ? succeed({ body: { items: calls.value.data } }) : calls
+    }),
+    bind(getGatewayBodies, async ({ query }) => {
+      const said = await asked(gatewayService, wireGatewayBodies, 'GET', `/bodies?${new URLSearchParams(query)}`)
+      return said.ok ? succeed({ body: said.value }) : said
     }),
     bind(getGatewayRouting, async () => {
       const routing = await asked(gatewayService, wireGatewayRouting, 'GET', '/routing')
@@ -120,7 +126,11 @@ async function asked<T>(
 }
 
 function failureOf({ status, words }: GatewayFault, target = ''): Failure {
-  const what = target.startsWith('/route') ? 'gateway_route' : 'gateway_key'
+  const what = target.startsWith('/route')
+    ? 'gateway_route'
+    : target.startsWith('/bodies')
+      ? 'gateway_bodies'
+      : 'gateway_key'
   if (status === 404) return failure('not_found', { kind: 'none', what })
   if (status === 400) return failure('invalid_argument', { kind: 'quoted', words: words ?? '' })
   return failure('unavailable', words === undefined ? { kind: 'gateway.unavailable' } : { kind: 'quoted', words })

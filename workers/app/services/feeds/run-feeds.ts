@@ -7,13 +7,13 @@ import { readSearchRows } from '../../contract/search-rows.ts'
 import type { DownloaderTarget } from '../../core/downloader.ts'
 import type { AnnouncedEntry } from '../../core/feeds/announce.ts'
 import type { FeedEntry } from '../../core/feeds/feed-entry.ts'
-import { foldName } from '../../core/media/release-name.ts'
+import { foldName } from '../../core/media/fold-name.ts'
 import { chooseDownloader } from '../../core/push-plan.ts'
 import { pushReason, siteReason } from '../../core/reason/of-fault.ts'
 import { Reasons } from '../../core/reason/reasons.ts'
-import { Subject } from '../../core/rules/clause.ts'
 import { type Candidate, defaultTarget } from '../../core/rules/filter-rule.ts'
 import { judge, prepareRules, type Verdict } from '../../core/rules/judge.ts'
+import { Subject } from '../../core/rules/subject.ts'
 import { toldFigures } from '../../core/search-figures.ts'
 import { isFree } from '../../core/site.ts'
 import type { SiteFault } from '../../core/site-fault.ts'
@@ -27,7 +27,7 @@ import {
   feedWaitSeconds,
 } from '../../limits.ts'
 import type { DownloaderStore } from '../../ports/downloaders.ts'
-import type { FilterRules, StoredRule } from '../../ports/feeds.ts'
+import type { FilterRules, NamedRule } from '../../ports/feeds.ts'
 import type { PushService } from '../../ports/pushes.ts'
 import type { SiteEntry, SiteFleet } from '../../ports/sites.ts'
 
@@ -36,7 +36,7 @@ export interface FeedDeps {
   /** At least 0 and below 1. */
   readonly random: () => number
   readonly store: FeedRunStore
-  readonly rules: Pick<FilterRules, 'list'>
+  readonly rules: Pick<FilterRules, 'active'>
   readonly downloaders: Pick<DownloaderStore, 'targets'>
   readonly sites: Pick<SiteFleet, 'search'>
   readonly pushService: PushService
@@ -111,7 +111,7 @@ export async function runFeed(
       )
     return { ...told, digests: [], marks: read.ok ? (marks ?? { etag: '', lastModified: '' }) : undefined }
   }
-  const stored = (await deps.rules.list()).filter(({ enabled }) => enabled)
+  const stored = await deps.rules.active()
   // What a line tells decides at once, if it can: asking for the list first would cost the time that a channel gains.
   const atOnce =
     heard === undefined ? [] : await decide(deps, run, site, { fresh, waiting: [], rows: new Map(), stored })
@@ -124,10 +124,8 @@ export async function runFeed(
     decisions.push(...(await decide(deps, run, site, others)))
   }
   // What an earlier run took and did not come to is settled before it is judged again.
-  const taken = new Set(
-    decisions.flatMap(({ status, candidate }) => (status === 'taking' ? [candidate.torrentId] : [])),
-  )
-  const digests = taken.size === 0 ? [] : await pushTaken(deps, run, site, { taken, stored, untilMs, faults })
+  const taken = decisions.flatMap(({ status, candidate }) => (status === 'taking' ? [candidate.torrentId] : []))
+  const digests = taken.length === 0 ? [] : await pushTaken(deps, run, site, { taken, stored, untilMs, faults })
   return { ...told, digests, ...(marks === undefined ? {} : { marks }) }
 }
 
@@ -190,7 +188,7 @@ async function decide(
     readonly fresh: readonly AnnouncedEntry[]
     readonly waiting: readonly FeedItemRow[]
     readonly rows: ReadonlyMap<string, Row>
-    readonly stored: readonly StoredRule[]
+    readonly stored: readonly NamedRule[]
   },
 ): Promise<FeedDecision[]> {
   const nowUnix = unixSeconds(clock)
@@ -287,8 +285,8 @@ async function pushTaken(
     untilMs,
     faults,
   }: {
-    readonly taken: ReadonlySet<string>
-    readonly stored: readonly StoredRule[]
+    readonly taken: readonly string[]
+    readonly stored: readonly NamedRule[]
     readonly untilMs: number
     readonly faults: Reasons
   },
@@ -304,7 +302,7 @@ async function pushTaken(
     digests.set(key, digest)
   }
   let pushes = 0
-  for (const row of (await store.taking(run)).filter(({ torrentId }) => taken.has(torrentId))) {
+  for (const row of await store.taking(run, taken)) {
     if (pushes >= feedPushesPerRunMax || clock.nowMs() >= untilMs) break
     const rule = stored.find(({ id }) => id === row.ruleId)
     const { downloader_id, category, tags, save_path, paused } = rule?.rule.target ?? defaultTarget

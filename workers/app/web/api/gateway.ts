@@ -2,6 +2,7 @@
 import type {
   GatewayKeyBody,
   GatewayRouteBody,
+  WireGatewayBodies,
   WireGatewayCall,
   WireGatewayKey,
   WireGatewayKeyList,
@@ -56,6 +57,10 @@ export function fetchGatewayUsageTable(): Promise<Answer<{ csv: string }>> {
 /** Of one key where it is named. */
 export function fetchGatewayCalls(key: string | undefined, signal?: AbortSignal): Items<WireGatewayCall> {
   return call({ method: 'GET', path: `${own}/gateway/calls${key === undefined ? '' : `?key=${key}`}`, signal })
+}
+
+export function fetchGatewayBodies(key: string, request: string): Promise<Answer<WireGatewayBodies>> {
+  return call({ method: 'GET', path: `${own}/gateway/bodies?key=${key}&request=${encodeURIComponent(request)}` })
 }
 
 export function saveGatewayRoute(

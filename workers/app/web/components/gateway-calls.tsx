@@ -1,8 +1,9 @@
 /** The newest calls, read again and again while nobody pauses them. */
 import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
+import { setting } from '#shared/pages/set.ts'
 import type { WireGatewayCall } from '../../contract/console-gateway.ts'
-import { fetchGatewayCalls } from '../api/gateway.ts'
+import { fetchGatewayBodies, fetchGatewayCalls } from '../api/gateway.ts'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
 import { clockText } from '../model/gateway-figures.ts'
@@ -53,6 +54,34 @@ function Tries({ call }: { call: WireGatewayCall }) {
   )
 }
 
+/** What the request and its answer said. */
+function Said({ call, onClose }: { call: WireGatewayCall; onClose: () => void }) {
+  const text = words.value.gateway
+  const said = useResource('gateway bodies', () => fetchGatewayBodies(call.key, call.request_id))
+  return (
+    <section class="sec" aria-label={text.said}>
+      <header>
+        <h2>{text.said}</h2>
+        <span class="n">{clockText(call.at)}</span>
+        <span class="end">
+          <button class="btn icon quiet" type="button" aria-label={words.value.common.close} onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        </span>
+      </header>
+      <Loaded of={said}>
+        {({ request, answer, is_cut }) => (
+          <>
+            {is_cut && <p class="small muted">{text.saidCut}</p>}
+            <pre class="argbox code">{request}</pre>
+            <pre class="argbox code">{answer}</pre>
+          </>
+        )}
+      </Loaded>
+    </section>
+  )
+}
+
 function count(tokens: number) {
   return tokens === 0 ? <span class="faint">—</span> : grouped(tokens)
 }
@@ -61,6 +90,7 @@ function count(tokens: number) {
 export function GatewayCalls({ of }: { of?: string }) {
   const text = words.value.gateway
   const paused = useSignal(false)
+  const shown = useSignal<WireGatewayCall | undefined>(undefined)
   const calls = useResource(
     `${paused.value ? 'paused' : 'live'} ${of ?? ''}`,
     (signal) => fetchGatewayCalls(of, signal),
@@ -93,6 +123,11 @@ export function GatewayCalls({ of }: { of?: string }) {
       cell: (call) => (
         <>
           <Result call={call} />
+          {call.has_body && (
+            <button class="btn quiet" type="button" onClick={setting(shown, call)}>
+              {text.said}
+            </button>
+          )}
           <Tries call={call} />
         </>
       ),
@@ -164,6 +199,9 @@ export function GatewayCalls({ of }: { of?: string }) {
           )
         }
       </Loaded>
+      {shown.value === undefined ? null : (
+        <Said key={shown.value.request_id} call={shown.value} onClose={setting(shown, undefined)} />
+      )}
       <p class="small faint">{text.callsNote}</p>
     </section>
   )

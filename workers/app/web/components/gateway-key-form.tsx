@@ -1,10 +1,13 @@
+import { Note } from '#shared/pages/note.tsx'
 import type { GatewayKeyBody, WireGatewayKey } from '../../contract/console-gateway.ts'
 import { gatewayKeyNameCharactersMax } from '../../limits.ts'
 import type { Answer } from '../api/call.ts'
+import { fetchGatewayRouting } from '../api/gateway.ts'
 import { words } from '../locales/words.ts'
 import { numberIn } from '../model/typed-number.ts'
+import { useResource } from '../resource.ts'
 import { useForm } from '../use-form.ts'
-import { SelectField, TextArea, TextField } from './field.tsx'
+import { SelectField, TextArea, TextField, Tick, Ticks } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
 
 const lifetimes = ['30', '90', '365', 'never'] as const
@@ -33,8 +36,12 @@ export function GatewayKeyForm<Done>(props: {
     tokens: String(item?.tokens_per_minute ?? ''),
     day: String(item?.budget_day_usd ?? ''),
     month: String(item?.budget_month_usd ?? ''),
+    keepsBodies: (item?.keeps_bodies_until ?? 0) * 1000 > Date.now(),
   })
-  const { lifetime, models, addresses } = form.values
+  const routing = useResource('gateway routing', fetchGatewayRouting)
+  const { lifetime, models, addresses, keepsBodies } = form.values
+  const allowed = listed(models)
+  const routes = routing.state.value.data?.routes ?? []
   const name = form.values.name.trim()
   const numbers = {
     requests: numberIn(form.values.requests, true),
@@ -54,13 +61,14 @@ export function GatewayKeyForm<Done>(props: {
   const send = () =>
     props.send({
       name,
-      models: listed(models),
+      models: allowed,
       addresses: listed(addresses),
       requests_per_minute: numbers.requests ?? null,
       tokens_per_minute: numbers.tokens ?? null,
       budget_day_usd: numbers.day ?? null,
       budget_month_usd: numbers.month ?? null,
       expires_at: expiresAt(),
+      keep_bodies: keepsBodies,
     })
 
   const amount = (label: string, field: keyof typeof numbers, wireField: string, more?: string) => (
@@ -105,6 +113,22 @@ export function GatewayKeyForm<Done>(props: {
           options={options.map((value) => ({ value, label: text.lifetimes[value] }))}
         />
       </div>
+      {routes.length === 0 ? null : (
+        <Ticks
+          legend={text.routesAllowed}
+          options={routes.map(({ name, steps }) => ({
+            value: name,
+            label: name,
+            hint: steps.map(({ model }) => model).join(', '),
+          }))}
+          value={allowed}
+          onChoose={(chosen) =>
+            form.set({
+              models: [...chosen, ...allowed.filter((one) => !routes.some(({ name }) => name === one))].join('\n'),
+            })
+          }
+        />
+      )}
       <TextArea
         label={text.models}
         {...form.typed('models')}
@@ -126,6 +150,8 @@ export function GatewayKeyForm<Done>(props: {
         {amount(text.budgetMonth, 'month', 'budget_month_usd')}
       </div>
       <p class="small faint">{text.limitsNote}</p>
+      <Tick {...form.ticked('keepsBodies')}>{text.keepBodies}</Tick>
+      {keepsBodies && <Note tone="warn">{text.keepBodiesNote}</Note>}
     </FormFrame>
   )
 }

@@ -66,6 +66,7 @@ export function KeyState({ item }: { item: WireGatewayKey }) {
     return <span class="warn">{text.expiredAt}</span>
   const { budget_month_usd: budget, used } = item
   if (budget !== null && used.month_usd >= budget * 0.99) return <span class="bad">{text.budgetGone}</span>
+  if ((item.keeps_bodies_until ?? 0) > Date.now() / 1000) return <span class="warn">{text.keepsSaid}</span>
   return null
 }
 

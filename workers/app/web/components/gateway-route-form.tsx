@@ -126,6 +126,7 @@ export function GatewayRouteForm(props: {
           error={form.wrong(isSecondsWrong, text.numberWrong, 'route.first_token_seconds')}
         />
         <Tick {...form.ticked('isSticky')}>{text.stickyWords}</Tick>
+        <Tick {...form.ticked('isCheapestFirst')}>{text.cheapestFirst}</Tick>
       </div>
       <RouteTrial route={written} />
     </FormFrame>

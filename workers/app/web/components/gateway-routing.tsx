@@ -299,9 +299,11 @@ function RouteView(props: {
                       {index > 0
                         ? text.whenNoneBefore(index)
                         : stage.length > 1
-                          ? route.sticky
-                            ? text.byWeight
-                            : text.byWeightEach
+                          ? route.cheapest_first
+                            ? text.cheapestFirst
+                            : route.sticky
+                              ? text.byWeight
+                              : text.byWeightEach
                           : ''}
                     </span>
                   </th>

@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals'
 import type { ComponentChildren, RefObject, VNode } from 'preact'
-import { useRef } from 'preact/hooks'
+import { useMemo, useRef } from 'preact/hooks'
 import { SortHeading } from './sort-heading.tsx'
 
 /** A field of the rows. */
@@ -40,6 +40,60 @@ export interface DrawnPart {
   readonly rowHeight: number
 }
 
+interface RowLook {
+  readonly class?: string | undefined
+  readonly 'aria-busy'?: 'true' | undefined
+}
+
+/** What all rows of a table have from it. */
+interface RowsOf<R> {
+  readonly columns: readonly Pick<Column<R, string>, 'head' | 'td' | 'word' | 'cell'>[]
+  readonly picking: Picking<R> | undefined
+  readonly onMenu: ((row: R, event: MouseEvent) => void) | undefined
+  readonly pickTo: (row: R, isOn: boolean, isRange: boolean) => void
+  readonly cellsFrom: readonly unknown[] | undefined
+}
+
+function Row<R>(props: {
+  row: R
+  number: number | undefined
+  isPicked: boolean
+  look: RowLook | undefined
+  /** Of the drawing that there was last, whichever drew the row. */
+  table: RefObject<RowsOf<R>>
+}) {
+  const { row, number, isPicked, look, table } = props
+  const { columns, picking, onMenu, cellsFrom } = table.current
+  const { class: lookClass, 'aria-busy': isBusy } = look ?? {}
+  return useMemo(
+    () => (
+      <tr
+        aria-rowindex={number}
+        class={lookClass}
+        aria-busy={isBusy}
+        onContextMenu={onMenu === undefined ? undefined : (event) => table.current.onMenu?.(row, event)}
+      >
+        {picking === undefined ? null : (
+          <td class="pick">
+            <input
+              type="checkbox"
+              aria-label={picking.labelOf(row)}
+              checked={isPicked}
+              onClick={(event) => table.current.pickTo(row, event.currentTarget.checked, event.shiftKey)}
+            />
+          </td>
+        )}
+        {columns.map(({ head, td, word, cell }) => (
+          <td key={head} class={typeof td === 'function' ? td(row) : td} data-word={word}>
+            {cell(row)}
+          </td>
+        ))}
+      </tr>
+    ),
+    [row, number, isPicked, lookClass, isBusy, ...(cellsFrom ?? [{}])],
+  )
+}
+
 /** A table that folds into blocks on a phone, unless it is narrow as it is (`isFlat`). */
 export function Table<R, S extends string = never>(props: {
   class: string
@@ -48,12 +102,17 @@ export function Table<R, S extends string = never>(props: {
   rows: readonly (R | undefined)[]
   drawn?: DrawnPart
   keyOf: (row: R) => string | number
+  /**
+   * Everything beside itself, its look and its being picked that the cells of a row depend on. As long as it says the
+   * same, a row that stands already is not made again: most are, when a long list moves or one of its rows changes.
+   */
+  cellsFrom?: readonly unknown[]
   isBusy?: boolean
   isFlat?: boolean
   sorting?: { readonly sort: S; readonly order: 'asc' | 'desc'; readonly onSort: (sort: S) => void }
   picking?: Picking<R>
   /** What a row is beside others. */
-  lookOf?: (row: R) => { readonly class?: string | undefined; readonly 'aria-busy'?: 'true' | undefined }
+  lookOf?: (row: R) => RowLook
   onMenu?: (row: R, event: MouseEvent) => void
 }) {
   const { columns, rows, sorting, picking, drawn } = props
@@ -61,6 +120,8 @@ export function Table<R, S extends string = never>(props: {
   const last = useRef<{ readonly key: string | number; readonly place: number }>(undefined)
   const placeOf = (at: number) => drawn?.places[at] ?? at
   const there = rows.filter((row) => row !== undefined)
+  const latest = useRef<RowsOf<R>>({ columns, picking, onMenu: props.onMenu, pickTo, cellsFrom: props.cellsFrom })
+  latest.current = { columns, picking, onMenu: props.onMenu, pickTo, cellsFrom: props.cellsFrom }
   function pickTo(row: R, isOn: boolean, isRange: boolean): void {
     const here = placeOf(rows.indexOf(row))
     const at = rows.findIndex((one) => one !== undefined && props.keyOf(one) === last.current?.key)
@@ -103,28 +164,14 @@ export function Table<R, S extends string = never>(props: {
           </td>
         </tr>
       ) : (
-        <tr
+        <Row
           key={props.keyOf(row)}
-          aria-rowindex={number}
-          {...props.lookOf?.(row)}
-          onContextMenu={props.onMenu === undefined ? undefined : (event) => props.onMenu?.(row, event)}
-        >
-          {picking === undefined ? null : (
-            <td class="pick">
-              <input
-                type="checkbox"
-                aria-label={picking.labelOf(row)}
-                checked={picking.isPicked(row)}
-                onClick={(event) => pickTo(row, event.currentTarget.checked, event.shiftKey)}
-              />
-            </td>
-          )}
-          {columns.map(({ head, td, word, cell }) => (
-            <td key={head} class={typeof td === 'function' ? td(row) : td} data-word={word}>
-              {cell(row)}
-            </td>
-          ))}
-        </tr>
+          row={row}
+          number={number}
+          isPicked={picking?.isPicked(row) === true}
+          look={props.lookOf?.(row)}
+          table={latest}
+        />
       ),
     )
   })

@@ -49,7 +49,21 @@ export function Facts({ torrent, details }: { torrent: WireTorrent; details: Wir
     details?.private === undefined ? undefined : [more.kind, details.private ? more.isPrivate : more.isPublic],
     details === undefined || details.pieces === 0
       ? undefined
-      : [more.pieces, more.piecesOf(grouped(details.pieces), joined(bytesAmount(details.piece_size)))],
+      : [
+          more.pieces,
+          <>
+            {more.piecesOf(grouped(details.pieces), joined(bytesAmount(details.piece_size)))}
+            <PieceMap key="map" shares={details.piece_map} />
+          </>,
+        ],
+    details?.availability === undefined || details.pieces === 0
+      ? undefined
+      : [
+          more.toBeHad,
+          details.availability < 1
+            ? more.someOf(grouped(Math.floor(details.availability * details.pieces)), grouped(details.pieces))
+            : more.copies(details.availability.toFixed(2)),
+        ],
     details === undefined || details.comment === '' ? undefined : [more.comment, details.comment],
   ]
   return (
@@ -63,6 +77,25 @@ export function Facts({ torrent, details }: { torrent: WireTorrent; details: Wir
         ),
       )}
     </dl>
+  )
+}
+
+/** Along the torrent; a share of which only some is here is fainter. What is whole needs none. */
+function PieceMap({ shares }: { shares: readonly number[] }) {
+  if (shares.every((share) => share === 100)) return null
+  return (
+    <svg
+      class="meter"
+      viewBox={`0 0 ${shares.length} 4`}
+      preserveAspectRatio="none"
+      shape-rendering="crispEdges"
+      aria-hidden="true"
+    >
+      <rect class="tr" width={shares.length} height="4" />
+      {shares.map((share, at) =>
+        share === 0 ? null : <rect key={at} class="f" x={at} width="1" height="4" opacity={share / 100} />,
+      )}
+    </svg>
   )
 }
 

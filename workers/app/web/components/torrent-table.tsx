@@ -162,6 +162,14 @@ export function TorrentTable(props: TorrentTableProps) {
       rows={props.torrents}
       drawn={props.drawn}
       keyOf={torrentKey}
+      cellsFrom={[
+        props.view,
+        props.pending,
+        words.value,
+        [...props.late].join(),
+        // Of moments that are told by how long ago they were.
+        Math.floor(Date.now() / 60_000),
+      ]}
       isBusy={props.busy}
       sorting={{ ...props.query, onSort: props.onSort }}
       picking={{

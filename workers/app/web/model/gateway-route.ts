@@ -20,6 +20,7 @@ export interface RouteDraft {
   readonly goOn: GoOn[]
   readonly seconds: string
   readonly isSticky: boolean
+  readonly isCheapestFirst: boolean
 }
 
 export function newStep(order: number): StepDraft {
@@ -28,7 +29,14 @@ export function newStep(order: number): StepDraft {
 
 export function draftOf(route: Route | undefined): RouteDraft {
   if (route === undefined)
-    return { name: '', steps: [newStep(1)], goOn: [...gatewayGoOnReasons], seconds: '', isSticky: true }
+    return {
+      name: '',
+      steps: [newStep(1)],
+      goOn: [...gatewayGoOnReasons],
+      seconds: '',
+      isSticky: true,
+      isCheapestFirst: false,
+    }
   return {
     name: route.name,
     steps: route.steps.map(({ name, order, weight, calls_at_once }) => ({
@@ -40,6 +48,7 @@ export function draftOf(route: Route | undefined): RouteDraft {
     goOn: [...route.go_on_when],
     seconds: String(route.first_token_seconds ?? ''),
     isSticky: route.sticky,
+    isCheapestFirst: route.cheapest_first,
   }
 }
 
@@ -54,7 +63,13 @@ export function routeIn(draft: Omit<RouteDraft, 'name'>): GatewayRouteBody | und
   const known = steps.filter((step) => step !== undefined)
   if (seconds === undefined || (seconds ?? 0) > gatewayFirstTokenSecondsMax) return undefined
   if (known.length === 0 || known.length !== steps.length) return undefined
-  return { steps: known, go_on_when: draft.goOn, first_token_seconds: seconds, sticky: draft.isSticky }
+  return {
+    steps: known,
+    go_on_when: draft.goOn,
+    first_token_seconds: seconds,
+    sticky: draft.isSticky,
+    cheapest_first: draft.isCheapestFirst,
+  }
 }
 
 export function stepIn({ model, order, weight, calls }: StepDraft): GatewayRouteBody['steps'][number] | undefined {

@@ -11,12 +11,19 @@ const rowsBeyond = 12
 /** The range moves by this many at once: fewer drawings while one scrolls. */
 const rowsPerStep = 6
 
-/** Of rows as high as each other, the first of which begins `top` below the upper edge of the view. */
-export function rangeInView(top: number, viewHeight: number, rowHeight: number, total: number): RowRange {
-  const first = Math.floor(Math.max(0, -top) / rowHeight)
-  const last = Math.ceil((Math.max(0, -top) + viewHeight) / rowHeight)
-  const from = Math.floor(Math.max(0, first - rowsBeyond) / rowsPerStep) * rowsPerStep
-  const to = Math.ceil((last + rowsBeyond) / rowsPerStep) * rowsPerStep
+/** What is in view of rows as high as each other, the first of which begins `top` below the upper edge of the view. */
+export function rowsInView(top: number, viewHeight: number, rowHeight: number, total: number): RowRange {
+  const hidden = Math.max(0, -top)
+  return rangeWithin(Math.floor(hidden / rowHeight), Math.ceil((hidden + viewHeight) / rowHeight), total)
+}
+
+/** Those in view and the ones beside them. */
+export function rowsAround(inView: RowRange, total: number): RowRange {
+  const from = Math.floor(Math.max(0, inView.from - rowsBeyond) / rowsPerStep) * rowsPerStep
+  return rangeWithin(from, Math.ceil((inView.to + rowsBeyond) / rowsPerStep) * rowsPerStep, total)
+}
+
+function rangeWithin(from: number, to: number, total: number): RowRange {
   return { from: Math.min(from, Math.max(0, total - 1)), to: Math.min(to, total) }
 }
 

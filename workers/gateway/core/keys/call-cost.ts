@@ -30,6 +30,14 @@ export function costNano(facts: ModelFacts | undefined, tokens: TokenCount): num
   )
 }
 
+/**
+ * What models are compared by: most of what they are sent is read, so three of four tokens are input. It does not depend
+ * on a request, so that a conversation stays with its model. A price that is not known is above all others.
+ */
+export function comparedPrice(facts: ModelFacts | undefined): number {
+  return facts?.inputNano === undefined ? Number.MAX_VALUE : 3 * facts.inputNano + (facts.outputNano ?? 0)
+}
+
 /** More than any answer with so much input and output costs, however the provider counts them. */
 export function costMaxNano(facts: ModelFacts, inputTokens: number, outputTokens: number): number {
   const prices = inputTokens > longInputTokens ? (facts.above200k ?? facts) : facts

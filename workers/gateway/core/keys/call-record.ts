@@ -25,7 +25,7 @@ export interface CallAttempt {
   readonly code?: string
 }
 
-/** One call of a model, as the record keeps it: names, numbers and times, never what was said. */
+/** One call of a model, as the record keeps it: names, numbers and times. What was said is none of it. */
 export interface CallRecord {
   readonly requestId: string
   readonly atMs: number

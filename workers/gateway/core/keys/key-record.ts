@@ -16,6 +16,8 @@ export interface KeyFields {
   /** Addresses and networks that it opens for; undefined or empty: every one. */
   readonly addresses?: readonly string[]
   readonly expiresMs?: number
+  /** Until then, what its requests and answers say is kept for a day. */
+  readonly keepBodiesUntilMs?: number
 }
 
 export interface KeyRecord extends KeyFields {
@@ -38,6 +40,8 @@ export interface KeyGrant {
   readonly reserves: boolean
   /** What a call may cost has to be known beforehand. */
   readonly hasBudget: boolean
+  /** What requests and answers say is kept. */
+  readonly keepsBodies?: boolean
 }
 
 type KeyRefusalReason =
@@ -59,9 +63,10 @@ export interface KeyRefusal {
 /** The key of the settings: it may do everything, and what it spends is written down like anyone's. */
 export const masterGrant: KeyGrant = { id: 'master', name: 'API_KEY', models: [], reserves: false, hasBudget: false }
 
-export function grantOf({ id, name, models, limits }: KeyRecord): KeyGrant {
+export function grantOf({ id, name, models, limits, keepBodiesUntilMs = 0 }: KeyRecord, nowMs: number): KeyGrant {
   const hasBudget = limits.dayBudgetNano !== undefined || limits.monthBudgetNano !== undefined
-  return { id, name, models, hasBudget, reserves: hasBudget || limits.tokensPerMinute !== undefined }
+  const reserves = hasBudget || limits.tokensPerMinute !== undefined
+  return { id, name, models, hasBudget, reserves, keepsBodies: keepBodiesUntilMs > nowMs }
 }
 
 const secretPattern = /^wgk_([0-9a-f]{12})_[0-9a-f]{48}$/

@@ -31,9 +31,11 @@ export interface ModelRoute {
   readonly firstTokenMs: number | undefined
   /** A conversation stays with its step, so that its caches stay warm. */
   readonly isSticky: boolean
+  /** Steps of one order are tried by their price, and by weight only where that is the same. */
+  readonly isCheapestFirst: boolean
 }
 
-const members = ['steps', 'go_on_when', 'first_token_seconds', 'sticky']
+const members = ['steps', 'go_on_when', 'first_token_seconds', 'sticky', 'cheapest_first']
 
 /** A route as it is written: its steps alone, or with what is said of all of them. Undefined: it is none. */
 export function routeOf(name: string, entry: unknown): ModelRoute | undefined {
@@ -46,9 +48,10 @@ export function routeOf(name: string, entry: unknown): ModelRoute | undefined {
   const wanted = said['go_on_when'] === undefined ? goOnReasons : listOf(said['go_on_when'])
   const goOnWhen = goOnReasons.filter((reason) => wanted.includes(reason))
   const seconds = wholeOf(said['first_token_seconds'] ?? undefined, 0, firstTokenSecondsMax)
-  const isSticky = said['sticky'] ?? true
-  if (goOnWhen.length !== wanted.length || seconds === undefined || typeof isSticky !== 'boolean') return undefined
-  return { name, steps, goOnWhen, firstTokenMs: seconds === 0 ? undefined : seconds * 1_000, isSticky }
+  const { sticky: isSticky = true, cheapest_first: isCheapestFirst = false } = said
+  if (goOnWhen.length !== wanted.length || seconds === undefined) return undefined
+  if (typeof isSticky !== 'boolean' || typeof isCheapestFirst !== 'boolean') return undefined
+  return { name, steps, goOnWhen, firstTokenMs: seconds === 0 ? undefined : seconds * 1_000, isSticky, isCheapestFirst }
 }
 
 function stepOf(entry: unknown, index: number): RouteStep | undefined {

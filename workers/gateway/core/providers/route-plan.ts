@@ -2,18 +2,26 @@ import type { Failure, FailureCode } from '../failure.ts'
 import type { ConverseRequest } from '../wire/converse-request.ts'
 import type { GoOnReason, ModelRoute, RouteStep } from './model-route.ts'
 
+/** What a step costs, to be compared with others. */
+export type StepPrice = (step: RouteStep) => number
+
 /**
  * The steps of a route in the order they are tried. Among those of one order the weights decide, by a number that stays
- * the same for a conversation, so that its caches stay warm.
+ * the same for a conversation, so that its caches stay warm; before them the price, where one is to be asked for.
  */
-export function plannedSteps({ steps }: Pick<ModelRoute, 'steps'>, conversation: number): readonly RouteStep[] {
-  const orders = [...new Set(steps.map(({ order }) => order))].toSorted((left, right) => left - right)
-  return orders.flatMap((order) =>
-    drawn(
-      steps.filter((step) => step.order === order),
-      conversation,
-    ),
-  )
+export function plannedSteps(
+  { steps }: Pick<ModelRoute, 'steps'>,
+  conversation: number,
+  priceOf?: StepPrice,
+): readonly RouteStep[] {
+  return groupsBy(steps, ({ order }) => order)
+    .flatMap((group) => (priceOf === undefined ? [group] : groupsBy(group, priceOf)))
+    .flatMap((group) => drawn(group, conversation))
+}
+
+/** Those of the least number first. */
+function groupsBy(steps: readonly RouteStep[], numberOf: StepPrice): readonly (readonly RouteStep[])[] {
+  return [...Map.groupBy(steps, numberOf)].toSorted(([left], [right]) => left - right).map(([, group]) => group)
 }
 
 /** Each draws its place from what is left, so that the second choice is weighted too. */

@@ -34,10 +34,10 @@ export function makeKey(deps: AdminDeps) {
     return withBody(c, deps.bodyRules, async (body) => {
       const read = parseBody(makeKeyBody, body)
       if (!read.ok) return failureResponse(c, read.failure)
-      const fields = fieldsWith(read.value, noFields)
+      const nowMs = deps.clock.nowMs()
+      const fields = fieldsWith(read.value, noFields, nowMs)
       const id = deps.random.hex(6)
       const secret = await newSecret(deps, id)
-      const nowMs = deps.clock.nowMs()
       if (!(await deps.keyStore.add(id, fields, secret.kept, nowMs))) {
         return failureResponse(c, failure('bad_request', `there are ${keysMax} keys; remove one that is revoked`))
       }
@@ -57,7 +57,7 @@ export function changeKey(deps: AdminDeps) {
       withBody(c, deps.bodyRules, async (body: JsonRecord) => {
         const read = parseBody(changeKeyBody, body)
         if (!read.ok) return failureResponse(c, read.failure)
-        await deps.keyStore.change(record.id, fieldsWith(read.value, record))
+        await deps.keyStore.change(record.id, fieldsWith(read.value, record, deps.clock.nowMs()))
         return answerWith(c, deps, record.id)
       }),
     )

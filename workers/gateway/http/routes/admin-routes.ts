@@ -10,9 +10,9 @@ import {
   tryRouteBody,
 } from '../../contract/admin-routes.ts'
 import { type Failure, failure } from '../../core/failure.ts'
-import { costMaxNano } from '../../core/keys/call-cost.ts'
+import { comparedPrice, costMaxNano } from '../../core/keys/call-cost.ts'
 import { callEstimate } from '../../core/keys/call-estimate.ts'
-import { type ModelRoute, routeOf, routesMax } from '../../core/providers/model-route.ts'
+import { type ModelRoute, type RouteStep, routeOf, routesMax } from '../../core/providers/model-route.ts'
 import { conversationOf, plannedSteps } from '../../core/providers/route-plan.ts'
 import { fatesOf } from '../../core/providers/route-trial.ts'
 import { routeChangesListedMax, routeNameCharactersMax } from '../../limits.ts'
@@ -96,7 +96,8 @@ export function tryRoute(deps: RoutesDeps) {
       const { converse, outputTokensMax } = asked.value
       // Without a conversation to stay with, the first draw stands for all.
       const conversation = route.isSticky ? conversationOf(converse) : 0
-      const steps = plannedSteps(route, conversation).map((step) => {
+      const priceOf = route.isCheapestFirst ? (step: RouteStep) => comparedPrice(known(step).facts) : undefined
+      const steps = plannedSteps(route, conversation, priceOf).map((step) => {
         const found = known(step)
         const { facts } = found
         return { ...found, estimate: callEstimate(converse, outputTokensMax, facts) }

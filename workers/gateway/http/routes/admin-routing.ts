@@ -38,12 +38,13 @@ export function routing(deps: RoutingDeps) {
           open_until: untilMs === undefined ? null : Math.ceil(untilMs / 1_000),
         }
       }),
-      routes: [...routes.routes.values()].map(({ name, steps, goOnWhen, firstTokenMs, isSticky }) => ({
+      routes: [...routes.routes.values()].map(({ name, steps, goOnWhen, firstTokenMs, isSticky, isCheapestFirst }) => ({
         name,
         revision: routes.revisionOf(name) ?? null,
         go_on_when: goOnWhen,
         first_token_seconds: firstTokenMs === undefined ? null : firstTokenMs / 1_000,
         sticky: isSticky,
+        cheapest_first: isCheapestFirst,
         steps: steps.map((step) => ({ ...stepObject(known(step)), name: step.model })),
       })),
     }

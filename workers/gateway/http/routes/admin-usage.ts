@@ -1,4 +1,5 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { BodiesObject } from '../../contract/admin.ts'
 import { type Failure, failure } from '../../core/failure.ts'
 import { callsListedMax } from '../../limits.ts'
 import { callObject, namesOf, usageCsv, usageObject } from '../admin-objects.ts'
@@ -45,6 +46,18 @@ export function calls(deps: AdminDeps) {
     ])
     const nameOf = namesOf(keys)
     return jsonResponse(c, { object: 'list', data: listed.map((call) => callObject(call, nameOf)) })
+  }
+}
+
+/** What the request `request` of the key `key` said, and its answer. */
+export function bodies(deps: AdminDeps) {
+  return async function bodiesRoute(c: ExchangeContext): Promise<Response> {
+    const query = queryOf(c)
+    const said = await deps.bodyRules.kept.read(query.get('key') ?? '', query.get('request') ?? '')
+    if (said === undefined) return failureResponse(c, failure('not_found', 'nothing is kept of such a request'))
+    const { status, request, answer, isCut } = said
+    const told: BodiesObject = { object: 'gateway.bodies', status, request, answer, is_cut: isCut }
+    return jsonResponse(c, told)
   }
 }
 

@@ -22,6 +22,7 @@ import {
   exactText,
   leading,
   looseRows,
+  markedBonus,
   nameIn,
   ownBlock,
   ownLinkIn,
@@ -69,6 +70,7 @@ export function readHome(page: Document, profile: SiteProfile): HomeFacts | unde
   const words = accountWords(profile.labels)
   const { heads } = words
   const told = tellings([block], words.telling)
+  const marked = profile.labels.bonus === undefined ? markedBonus(block) : undefined
   const toldOf = (names: readonly string[]) => told.filter(([name]) => isOneOf(names, name)).map(([, value]) => value)
   return {
     userQuery,
@@ -76,7 +78,7 @@ export function readHome(page: Document, profile: SiteProfile): HomeFacts | unde
     ...present('unreadMessages', unreadIn(block, words) ?? announced(page, words)),
     ...present('seeding', countAfterMark(block, /arrowup/i)),
     ...present('leeching', countAfterMark(block, /arrowdown/i)),
-    ...present('bonus', bonusIn(exactText(block, accountBlockCharactersMax), words)),
+    ...present('bonus', bonusIn(exactText(block, accountBlockCharactersMax), words) ?? marked?.value),
     ...present('hnrUnsatisfied', hitAndRuns === undefined ? undefined : unreached(spacedText(hitAndRuns), true)),
     ...present('uploadedBytes', agreed(toldOf(heads.uploaded).map((value) => sizeOf(leading(value))))),
     ...present('downloadedBytes', agreed(toldOf(heads.downloaded).map((value) => sizeOf(leading(value))))),
@@ -114,10 +116,13 @@ export interface AccountFacts {
 export function readAccount(page: Document, profile: SiteProfile): AccountFacts | undefined {
   const words = accountWords(profile.labels)
   const { heads, telling } = words
-  const known = new Set(
-    [...Object.values(heads), ...Object.values(otherHeads)].flat().map((name) => name.toLowerCase()),
-  )
   const block = stockBlock(page, profile)
+  // An owner's words stand for the site's own.
+  const ownWord = block === undefined || profile.labels.bonus !== undefined ? undefined : markedBonus(block)?.word
+  const bonusHeads = ownWord === undefined ? heads.bonus : [...heads.bonus, ownWord]
+  const known = new Set(
+    [...Object.values(heads), ...Object.values(otherHeads), bonusHeads].flat().map((name) => name.toLowerCase()),
+  )
   const table = detailRows(page, block, (name) => known.has(name))
   const rows = table.length > 0 ? table : looseRows(page, block, (name) => known.has(name))
   /** Of several words in use the first that is there; one that heads several rows has as many values. */
@@ -189,7 +194,7 @@ export function readAccount(page: Document, profile: SiteProfile): AccountFacts 
     ...present(
       'bonus',
       ownRow(
-        heads.bonus,
+        bonusHeads,
         (cell) =>
           loneNumber(exactText(cell, accountCellCharactersMax, ' ')) ??
           bonusIn(exactText(cell, accountCellCharactersMax), words),
@@ -390,14 +395,14 @@ function countAfterMark(block: Document | Element, mark: RegExp): number | undef
     ({ name, attribs: { class: classText = '', alt = '', src = '' } }) =>
       name === 'img' && mark.test(`${classText} ${alt} ${src}`),
   )
-  return picture === undefined ? undefined : readCount(/^\s{0,3}([0-9,]{1,12})/.exec(textAfter(picture))?.[1] ?? '')
+  return picture === undefined ? undefined : readCount(/^[0-9,]{1,12}/.exec(textAfter(picture))?.[0] ?? '')
 }
 
 /** The first text beside a node that is not blank. */
 function textAfter(node: Element): string {
   let text = ''
   for (let next = node.next; next !== null && text.trim() === ''; next = next.next) text = textContent(next)
-  return text.slice(0, 64)
+  return text.trim().slice(0, 64)
 }
 
 /** The number beside the inbox, or none at all where it holds no message; a picture alone has no number. */

@@ -6,7 +6,7 @@ import { selectAll, selectOne } from 'css-select'
 import { type AnyNode, type Document, Element, isTag, isText, Text } from 'domhandler'
 import { textContent } from 'domutils'
 import type { SiteProfile } from '../../../core/site.ts'
-import { plainText } from '../../../core/site-numbers.ts'
+import { plainText, readNumber } from '../../../core/site-numbers.ts'
 import {
   accountCellCharactersMax,
   accountHeadCharactersMax,
@@ -17,7 +17,7 @@ import {
   trafficTogetherCharactersMax,
 } from '../../../limits.ts'
 import { descendants, spacedText } from '../markup.ts'
-import { demanded, partMark } from './account-words.ts'
+import { demanded, figureAfterLink, partMark } from './account-words.ts'
 import { cellsOf } from './torrent-list.ts'
 
 export type DetailRow = readonly [head: string, value: Element]
@@ -219,4 +219,20 @@ export function nameIn(link: Element): string {
   }
   walk(link.children)
   return words.join('').trim() === '' ? textContent(link) : words.join('')
+}
+
+/**
+ * What a site calls its bonus by a word of its own: the block has it in its mark, then the link to where it is spent, and
+ * then the figure.
+ */
+export function markedBonus(block: Element): { readonly word: string; readonly value: number } | undefined {
+  for (const { prev, next } of selectAll<AnyNode, Element>('a[href*="mybonus.php"]', block)) {
+    const mark = prev !== null && isText(prev) && /^\s*\[\s*$/.test(prev.data) ? prev.prev : null
+    if (mark === null || !isTag(mark) || mark.attribs['class'] !== 'color_bonus') continue
+    const word = plainText(textContent(mark), accountHeadCharactersMax)
+    const after = next !== null && isText(next) ? plainText(next.data, accountCellCharactersMax) : ''
+    const value = readNumber(figureAfterLink.exec(after)?.[1] ?? '')
+    if (value !== undefined && /^\p{L}[^\d:：]*$/u.test(word)) return { word, value }
+  }
+  return undefined
 }

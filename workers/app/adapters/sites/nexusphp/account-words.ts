@@ -79,6 +79,7 @@ const stockPerHour = [
 ]
 
 /** The same on every page, whatever the site calls its figures. */
+export const figureAfterLink = new RegExp(`^\\s?\\]\\s?[:：]\\s?${figure}`)
 export const records = new RegExp(`^[^0-9]{0,200}${figure}\\s{0,4}(?:${anyOf(stock.records)})`, 'i')
 export const demanded = new RegExp(`(?:${anyOf(stock.demanded)})`, 'i')
 export const noRecord = new RegExp(`^\\s*(?:${anyOf(stock.noRecord)})`, 'i')

@@ -9,7 +9,7 @@ import { siteMessagesMax, siteTextCharactersMax } from '../../../limits.ts'
 /** Undefined for a page that is no mailbox. */
 export function readUnread(page: Document, utcOffsetMinutes: number): SiteMessage[] | undefined {
   if (selectOne<AnyNode, Element>('a[href*="action=viewmailbox"]', page) === null) return undefined
-  return selectAll<AnyNode, Element>('img.unreadpm', page)
+  return selectAll<AnyNode, Element>('img.unreadpm, img[alt="Unread"]', page)
     .flatMap((mark) => {
       const row = closestRow(mark)
       const cells = row?.children.filter(isTag).filter(({ name }) => name === 'td') ?? []

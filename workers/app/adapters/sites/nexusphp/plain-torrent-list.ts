@@ -8,14 +8,24 @@ import type { SearchHit, SiteProfile } from '../../../core/site.ts'
 import { readTime } from '../../../core/site-numbers.ts'
 import { siteHitsMax } from '../../../limits.ts'
 import { PageMarks } from './page-marks.ts'
-import { type Column, classesIn, columnsOf, isPin, lacksColumns, RowFacts, sortIn, torrentIdIn } from './torrent-row.ts'
+import {
+  type Column,
+  classesIn,
+  columnsOf,
+  isPin,
+  ListPromotions,
+  lacksColumns,
+  RowFacts,
+  sortIn,
+  torrentIdIn,
+} from './torrent-row.ts'
 
 /** Undefined where the page is not ordinary, or has no torrents. */
 export function readPlainTorrentList(text: string, profile: SiteProfile): SearchHit[] | undefined {
   const { torrents, title } = profile.selectors
   if (torrents !== undefined || title !== undefined) return undefined
   const reader = new PlainListReader(text, profile.utcOffsetMinutes)
-  return reader.isWhole && reader.hits.length > 0 ? reader.hits : undefined
+  return reader.isWhole && reader.hits.length > 0 ? reader.promotions.settle(reader.hits) : undefined
 }
 
 type Part = 'table' | 'section' | 'row' | 'cell' | 'inline' | 'void'
@@ -58,6 +68,7 @@ class PlainListReader {
 
   readonly hits: SearchHit[] = []
   isWhole = false
+  readonly promotions = new ListPromotions()
   readonly #marks: PageMarks
   readonly #utcOffsetMinutes: number
   #isOver = false
@@ -207,7 +218,8 @@ class PlainListReader {
     }
     this.#rows += 1
     // With a cell more or less, what stands below a head is not known.
-    const hit = this.#position + 1 === this.#width ? this.#facts.toHit(this.#utcOffsetMinutes) : undefined
+    const read = this.#position + 1 === this.#width ? this.#facts.toHit(this.#utcOffsetMinutes) : undefined
+    const hit = this.promotions.noted(this.#facts, read)
     if (hit !== undefined) this.hits.push(hit)
     if (this.#rows === siteHitsMax) this.#stop(true)
   }

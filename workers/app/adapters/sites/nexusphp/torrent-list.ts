@@ -1,6 +1,6 @@
 /** Reads the list of torrents of a page: of an ordinary one as it is told apart, of any other from its tree. */
 import { selectAll, selectOne } from 'css-select'
-import { type AnyNode, type Document, type Element, isTag, isText } from 'domhandler'
+import { type AnyNode, type Document, Element, isTag, isText } from 'domhandler'
 import { textContent } from 'domutils'
 import type { SearchHit, SiteProfile } from '../../../core/site.ts'
 import { siteHitsMax } from '../../../limits.ts'
@@ -15,6 +15,7 @@ import {
   columnsOf,
   isPin,
   isTagLabel,
+  ListPromotions,
   lacksColumns,
   RowFacts,
   sortIn,
@@ -31,7 +32,7 @@ export function readTorrentList(text: string, profile: SiteProfile): SearchHit[]
 export function readTorrentTree(page: Document, profile: SiteProfile): SearchHit[] | undefined {
   const table = selectOne<AnyNode, Element>(profile.selectors['torrents'] ?? 'table.torrents', page)
   if (table === null) return readTorrentCards(page, profile) ?? (nothingFound.test(textContent(page)) ? [] : undefined)
-  const [head, ...rows] = rowsOf(table)
+  const [head, ...rows] = inOneLine(rowsOf(table))
   const headCells = head === undefined ? [] : cellsOf(head)
   const heads = headCells.some(hasCellWithin) ? [] : headCells.map(wordsOf)
   const columns = columnsOf(heads)
@@ -41,17 +42,33 @@ export function readTorrentTree(page: Document, profile: SiteProfile): SearchHit
   const fitting = rows.filter((row) => cellsOf(row).length === heads.length)
   if (profile.selectors['torrents'] !== undefined && fitting.length * 2 <= rows.length) return undefined
   const idIn = torrentIdAt(profile.paths['torrent'])
-  const hits = rows.slice(0, siteHitsMax).flatMap((row) => readRow(row, heads.length, columns, profile, idIn))
+  const promotions = new ListPromotions()
+  const read = rows
+    .slice(0, siteHitsMax)
+    .flatMap((row) => readRow(row, heads.length, columns, profile, idIn, promotions))
+  const hits = promotions.settle(read)
   // A table of which no row is a torrent is another table.
   return hits.length === 0 && !nothingFound.test(textContent(table)) ? undefined : hits
 }
 
+/** A form of a whole list stands between the table and its rows, which browsers take for nothing. */
+const aroundRows = new Set(['tbody', 'thead', 'form'])
+
 export function rowsOf(table: Element): Element[] {
   return table.children.filter(isTag).flatMap((child) => {
     if (child.name === 'tr') return [child]
-    return child.name === 'tbody' || child.name === 'thead'
-      ? child.children.filter(isTag).filter(({ name }) => name === 'tr')
-      : []
+    return aroundRows.has(child.name) ? rowsOf(child) : []
+  })
+}
+
+/** A list may have two lines a torrent: what goes over both stands first, and then what the second line tells. */
+function inOneLine(rows: readonly Element[]): readonly Element[] {
+  const goesOver = ({ attribs }: Element) => attribs['rowspan']?.trim() === '2'
+  if (rows[0] === undefined || !cellsOf(rows[0]).some(goesOver)) return rows
+  return rows.flatMap((row, index) => {
+    const second = rows[index + 1]
+    if (index % 2 === 1 || second === undefined) return []
+    return [new Element('tr', row.attribs, [...cellsOf(row).filter(goesOver), ...cellsOf(second)])]
   })
 }
 
@@ -84,6 +101,7 @@ function readRow(
   columns: ReadonlyMap<number, Column>,
   profile: SiteProfile,
   torrentIdIn: TorrentIdIn,
+  promotions: ListPromotions,
 ): SearchHit[] {
   // With a cell more or less, what stands below a head is not known.
   const cells = cellsOf(row)
@@ -119,7 +137,7 @@ function readRow(
       )
   }
   noteElements(facts, inside, utcOffsetMinutes)
-  const hit = facts.toHit(utcOffsetMinutes)
+  const hit = promotions.noted(facts, facts.toHit(utcOffsetMinutes))
   return hit === undefined ? [] : [hit]
 }
 

@@ -161,6 +161,8 @@ export class RowFacts {
   /** When the discount ends, if there is one. */
   endUnix: number | undefined
   discount: Discount | undefined
+  /** What the colour of the row says, which a picture or a word says better. */
+  colour: Discount | undefined
   hasHr = false
   readonly tags: string[] = []
   #tooltipEndUnix: number | undefined
@@ -178,7 +180,10 @@ export class RowFacts {
     if (!isWord && !markedClass.test(classText)) return false
     for (const one of classesIn(classText)) {
       const discount = discountIn(one, isWord)
-      if (discount !== undefined) {
+      if (discount !== undefined && one.endsWith('_bg')) {
+        this.colour ??= discount
+        this.#noteTooltip(mark.onmouseover, utcOffsetMinutes)
+      } else if (discount !== undefined) {
         // A mark may say each half of it by a class of its own.
         this.discount = this.discount === 'FREE' && discount === '2XUP' ? '2XFREE' : (this.discount ?? discount)
         this.#noteTooltip(mark.onmouseover, utcOffsetMinutes)
@@ -212,7 +217,8 @@ export class RowFacts {
 
   /** Undefined for a row that does not tell what every torrent has: nothing is taken for zero. */
   toHit(utcOffsetMinutes: number): SearchHit | undefined {
-    const { texts, discount = 'NONE' } = this
+    const { texts } = this
+    const discount = this.discount ?? this.colour ?? 'NONE'
     const [sizeBytes, seeders, leechers] = [sizeIn(texts.size), countIn(texts.seeders), countIn(texts.leechers)]
     if (
       this.#isMixed ||
@@ -269,4 +275,25 @@ function nameOf(title: string, text: string): string {
 
 function textIn(text = ''): string {
   return text === '' ? '' : plainText(text, siteTextCharactersMax)
+}
+
+/**
+ * A member sees promotions as pictures, as words or as colours, and some forks colour what is pinned or bought as if it were
+ * promoted: where a list has any mark, a colour alone is no promotion.
+ */
+export class ListPromotions {
+  readonly #coloured: SearchHit[] = []
+  #areMarked = false
+
+  noted(facts: RowFacts, hit: SearchHit | undefined): SearchHit | undefined {
+    if (facts.discount !== undefined) this.#areMarked = true
+    else if (hit !== undefined && facts.colour !== undefined) this.#coloured.push(hit)
+    return hit
+  }
+
+  settle(hits: SearchHit[]): SearchHit[] {
+    if (!this.#areMarked || this.#coloured.length === 0) return hits
+    const coloured = new Set(this.#coloured)
+    return hits.map((hit) => (coloured.has(hit) ? { ...hit, discount: 'NONE', discountEndAtUnix: undefined } : hit))
+  }
 }

@@ -1,0 +1,159 @@
+/**
+ * The answer to every rule, found the long way: each condition is read anew for each candidate, in its own words, and
+ * nothing is remembered or left out. What the engine answers is held against it.
+ */
+import { readReleaseName } from '../../workers/app/core/media/release-name.ts'
+import type { Clause } from '../../workers/app/core/rules/clause.ts'
+import {
+  type Candidate,
+  type HeldFacts,
+  type RuleCondition,
+  theFree,
+} from '../../workers/app/core/rules/filter-rule.ts'
+import type { JudgedAt, OrderedRule, Verdict } from '../../workers/app/core/rules/judge.ts'
+
+const gib = 1024 ** 3
+const fold = (text: string) => text.normalize('NFKC').toLowerCase()
+
+interface Asked {
+  readonly candidate: Candidate
+  readonly held: HeldFacts | undefined
+  readonly nowUnix: number
+}
+
+/** Undefined where nobody told. */
+function factOf({ candidate, held, nowUnix }: Asked, field: RuleCondition['field']): unknown {
+  const release = () => readReleaseName(candidate.title, candidate.subtitle)
+  const isOver = candidate.freeUntilUnix !== undefined && candidate.freeUntilUnix <= nowUnix
+  const over = (from: number | undefined, by: number) =>
+    from === undefined ? undefined : Math.max(0, nowUnix - from) / by
+  const by = (number: number | undefined, unit: number) => (number === undefined ? undefined : number / unit)
+  switch (field) {
+    case 'site':
+      return candidate.site === '' ? undefined : [candidate.site]
+    case 'feed':
+    case 'category':
+      return candidate[field] === undefined ? undefined : [candidate[field]]
+    case 'tag':
+      return candidate.tags
+    case 'promotion':
+      return candidate.promotion && [isOver ? 'NONE' : candidate.promotion]
+    case 'resolution':
+    case 'source':
+    case 'group':
+      return release().quality[field] && [release().quality[field]]
+    case 'downloader':
+    case 'state':
+      return held && [held[field]]
+    case 'size_gib':
+      return by(candidate.sizeBytes, gib)
+    case 'seeders':
+    case 'leechers':
+      return candidate[field]
+    case 'age_minutes':
+      return over(candidate.uploadedAtUnix, 60)
+    case 'free_hours':
+      if (candidate.promotion === undefined) return undefined
+      if (!theFree.includes(candidate.promotion)) return 0
+      return candidate.freeUntilUnix === undefined ? undefined : Math.max(0, candidate.freeUntilUnix - nowUnix) / 3600
+    case 'year':
+      return release().year
+    case 'ratio':
+    case 'peers':
+      return held?.[field]
+    case 'seeding_hours':
+      return by(held?.seedingSeconds, 3600)
+    case 'added_hours':
+      return over(held?.addedAtUnix, 3600)
+    case 'uploaded_gib':
+      return by(held?.uploadedBytes, gib)
+    case 'free_gib':
+      return by(held?.freeBytes, gib)
+    case 'bonus_per_gib':
+      return held?.bonusPerGib
+    case 'hit_and_run':
+      return candidate.hasHr
+    case 'leaked':
+      return release().isLeaked
+    case 'complete':
+      return held?.isComplete
+    case 'unregistered':
+      return held?.isUnregistered
+    case 'duty_done':
+      return held?.isDutyDone
+    case 'title':
+      return undefined
+  }
+}
+
+function titleHolds(
+  { title, subtitle }: Candidate,
+  { op, value }: Extract<RuleCondition, { field: 'title' }>,
+): boolean {
+  const text = `${fold(title)}\n${fold(subtitle)}`
+  const escaped = (word: string) => word.replace(/[.+^${}()|[\]\\]/g, '\\$&')
+  const isLike = (word: string) =>
+    new RegExp(`^${escaped(fold(word)).replaceAll('*', '[^]*').replaceAll('?', '[^]')}$`).test(fold(title))
+  switch (op) {
+    case 'has_all':
+      return value.every((word) => text.includes(fold(word)))
+    case 'has_any':
+      return value.some((word) => text.includes(fold(word)))
+    case 'has_none':
+      return value.every((word) => !text.includes(fold(word)))
+    case 'like':
+      return value.some(isLike)
+    case 'not_like':
+      return !value.some(isLike)
+    case 'matches':
+      return value.some((pattern) => new RegExp(pattern, 'i').test(title))
+    case 'not_matches':
+      return !value.some((pattern) => new RegExp(pattern, 'i').test(title))
+  }
+}
+
+function clauseOf(asked: Asked, condition: RuleCondition): Clause {
+  const named = (isMet: boolean) => (isMet ? 'met' : 'unmet')
+  if (condition.field === 'title') return { asked: condition, state: named(titleHolds(asked.candidate, condition)) }
+  const fact = factOf(asked, condition.field)
+  if (fact === undefined) return { asked: condition, state: condition.or_unknown === true ? 'met' : 'unknown' }
+  switch (condition.op) {
+    case 'at_least':
+    case 'at_most': {
+      const isMet = condition.op === 'at_least' ? Number(fact) >= condition.value : Number(fact) <= condition.value
+      return { asked: condition, state: named(isMet), found: Math.round(Number(fact) * 100) / 100 }
+    }
+    case 'is':
+      return { asked: condition, state: named(fact === condition.value), found: fact === true }
+    default: {
+      const words = fact as readonly string[]
+      const isAny = words.some((word) => condition.value.some((wanted) => fold(wanted) === fold(word)))
+      return { asked: condition, state: named(isAny === (condition.op === 'is_any')), found: words.join(', ') }
+    }
+  }
+}
+
+export function interpretedVerdict(asked: Asked, rules: readonly OrderedRule[], now: JudgedAt): Verdict {
+  let nearest: Verdict | undefined
+  let least = Number.POSITIVE_INFINITY
+  for (const { id, rule } of rules) {
+    const clauses = rule.conditions.map((condition) => clauseOf(asked, condition))
+    const isBound = rule.per_day_max !== undefined && rule.action === 'take'
+    if (isBound) {
+      const value = rule.per_day_max
+      const found = now.takenToday?.(id) ?? 0
+      clauses.push({
+        asked: { field: 'per_day', op: 'at_most', value },
+        state: found < value ? 'met' : 'unmet',
+        found,
+      })
+    }
+    const lacking = clauses.filter(({ state }) => state !== 'met')
+    if (lacking.length === 0) return { act: rule.action, ruleId: id, clauses }
+    if (now.mayWait && lacking.every(({ state }) => state === 'unknown')) return { act: 'wait', ruleId: id, clauses }
+    if (lacking.length >= least) continue
+    least = lacking.length
+    nearest = { act: 'leave', ruleId: id, clauses }
+  }
+  return nearest ?? { act: 'leave', ruleId: undefined, clauses: [] }
+}
