@@ -637,6 +637,13 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     await expect
       .poll(() => standIn.state.rules.map(({ name }) => name))
       .toEqual(['No screeners', 'Small shows', 'Fresh and free'])
+
+    const row = (name: string) => page.locator('.rules > li', { hasText: name })
+    await expect.poll(() => row('Small shows').innerText()).toMatch(/^2\b/)
+    await row('Fresh and free').dragTo(row('No screeners'))
+    await expect
+      .poll(() => standIn.state.rules.map(({ name }) => name))
+      .toEqual(['Fresh and free', 'No screeners', 'Small shows'])
     expect(troubles).toEqual([])
   })
 

@@ -1,4 +1,5 @@
 /** Rules in their order, with what moves, switches and removes them. */
+import { useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
@@ -26,18 +27,39 @@ export function OrderedRules<Rule extends ShownRule>(props: {
   const { items } = props
   const text = words.value.rules
 
-  function move(at: number, by: -1 | 1): void {
+  /** The place of the rule that is dragged. */
+  const dragged = useRef<number>(undefined)
+
+  function move(at: number, to: number): void {
     const ids = items.map(({ id }) => id)
     const [moved] = ids.splice(at, 1)
-    if (moved === undefined) return
-    ids.splice(at + by, 0, moved)
+    if (moved === undefined || at === to) return
+    ids.splice(to, 0, moved)
     props.onOrder(ids)
   }
 
   return (
     <ol class="dls rules">
       {items.map((rule, at) => (
-        <li key={rule.id} class={rule.enabled ? 'dl' : 'dl off'}>
+        <li
+          key={rule.id}
+          class={rule.enabled ? 'dl' : 'dl off'}
+          draggable
+          onDragStart={() => {
+            dragged.current = at
+          }}
+          onDragEnd={() => {
+            dragged.current = undefined
+          }}
+          onDragOver={(event) => {
+            if (dragged.current !== undefined) event.preventDefault()
+          }}
+          onDrop={(event) => {
+            if (dragged.current === undefined) return
+            event.preventDefault()
+            move(dragged.current, at)
+          }}
+        >
           <div class="dl-h">
             <span class="num faint">{grouped(at + 1)}</span>
             <a href={`${props.formHash}${rule.id}`}>
@@ -67,7 +89,7 @@ export function OrderedRules<Rule extends ShownRule>(props: {
                 type="button"
                 disabled={by === -1 ? at === 0 : at === items.length - 1}
                 aria-label={by === -1 ? text.earlier(rule.name) : text.later(rule.name)}
-                onClick={() => move(at, by)}
+                onClick={() => move(at, at + by)}
               >
                 <Icon name={by === -1 ? 'up' : 'down'} />
               </button>
