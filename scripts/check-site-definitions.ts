@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { z } from '@hono/zod-openapi'
 import { LineCounter, parseDocument } from 'yaml'
+import { siteAnnounces } from '../workers/app/contract/site-announces.ts'
 import { siteDefinitions } from '../workers/app/contract/site-definition.ts'
 import { siteRules } from '../workers/app/contract/site-rules.ts'
 
@@ -32,7 +33,12 @@ export function definitionFaults(file: string, text: string, schema: z.ZodType =
 }
 
 if (import.meta.main) {
-  const files = { 'sites.json': siteDefinitions, 'named-sites.json': siteDefinitions, 'site-rules.json': siteRules }
+  const files = {
+    'sites.json': siteDefinitions,
+    'named-sites.json': siteDefinitions,
+    'site-rules.json': siteRules,
+    'announces.json': siteAnnounces,
+  }
   const faults = Object.entries(files).flatMap(([name, schema]) => {
     const file = `workers/app/definitions/${name}`
     return definitionFaults(file, readFileSync(path.join(import.meta.dirname, '..', file), 'utf8'), schema)

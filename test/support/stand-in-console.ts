@@ -1407,7 +1407,9 @@ export class StandInConsole {
   }
 
   #storeFeed(id: number, { address, ...body }: FeedBody): Outcome {
-    const before = this.state.feeds.find((one) => one.id === id)
+    const { announces: channel, ...before } = this.state.feeds.find((one) => one.id === id) ?? { host: '' }
+    // As the server has it: what was a channel and is none any more is the site's own list.
+    const kept = channel !== undefined && body.announces === undefined ? '' : before.host
     const stored: WireFeed = {
       found: 0,
       taken: 0,
@@ -1415,7 +1417,7 @@ export class StandInConsole {
       ...before,
       ...body,
       id,
-      host: address === undefined ? (before?.host ?? '') : address === '' ? '' : new URL(address).host,
+      host: address === undefined ? kept : address === '' ? '' : new URL(address).host,
       site_enabled: this.state.sites.some((one) => one.name === body.site && one.enabled),
     }
     this.state.feeds = [...this.state.feeds.filter((one) => one.id !== id), stored].sort((a, b) => a.id - b.id)

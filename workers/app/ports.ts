@@ -1,4 +1,5 @@
 import type { Clock } from '#shared/kernel/clock.ts'
+import type { SiteAnnounces } from './contract/site-announces.ts'
 import type { SiteRules } from './contract/site-rules.ts'
 import type { LostSecret } from './core/sealed-text.ts'
 import type { ApiTokens, CredentialReader, Devices, KnownBrowsers, OwnerAccount, Passkeys } from './ports/account.ts'
@@ -67,6 +68,8 @@ export interface AppDeps {
   readonly freeStandings: (site: string) => Promise<FreeStandings>
   /** What a site of that definition asks of its members, as far as it is known. */
   readonly siteRulesOf: (definition: string) => SiteRules
+  /** Undefined where nothing is known of a channel. */
+  readonly siteAnnouncesOf: (definition: string) => SiteAnnounces | undefined
   readonly siteSignIns: SiteSignIns
   readonly loginReminders: LoginReminderList
   readonly jobs: Jobs

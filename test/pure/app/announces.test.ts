@@ -31,6 +31,18 @@ describe('a line of a channel', () => {
       { torrentId: '4711', title: 'Quiet River', promotion: 'NONE' },
     ],
     [
+      'whose promotion is a percentage',
+      '{title} FL:{free}| {link}',
+      `Quiet River FL:100| ${link}`,
+      { torrentId: '4711', title: 'Quiet River', promotion: 'FREE' },
+    ],
+    [
+      'whose promotion is a part',
+      '{title} FL:{free}| {link}',
+      `Quiet River FL:10| ${link}`,
+      { torrentId: '4711', title: 'Quiet River', promotion: 'NONE' },
+    ],
+    [
       'by its number',
       'Salt Road ({id}): {title}',
       'Salt Road (815): Northern Passage',

@@ -87,6 +87,21 @@ describe('site settings', () => {
     expect(JSON.stringify(added.body)).not.toContain('Canary')
   })
 
+  test('say what is known of the channel of a named site, and nothing for another', async ({ expect }) => {
+    const named = await add('unit3d', ownSkin(), { definition: 'darkpeers' })
+    const other = await add('unit3d', ownSkin(), { name: 'other', definition: '' })
+
+    expect(named.body.announces).toEqual({
+      server: 'ircs://irc.darkpeers.org:6697',
+      channel: '#announce',
+      announcers: ['DP'],
+      line: expect.stringContaining('{title}'),
+      sign_in: 'nickserv',
+    })
+    expect(other.body).not.toHaveProperty('announces')
+    expect((await send('GET', path, session)).body.items).toEqual([named.body, other.body])
+  })
+
   test('a change without credentials keeps the stored ones; an empty text removes one', async ({ expect }) => {
     const skin = ownSkin()
     const { id } = (await add('nexusphp', skin, { api_key: goodApiKey })).body

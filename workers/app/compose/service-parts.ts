@@ -46,9 +46,11 @@ import { openCredentials } from '../adapters/site-credentials.ts'
 import { createSiteFleet } from '../adapters/site-fleet.ts'
 import { type OutgoingSide, siteRuntimeOf } from '../adapters/site-runtime.ts'
 import { createDefinitionService } from '../adapters/sites/cardigann/definition-service.ts'
+import { siteAnnouncesOf } from '../adapters/sites/site-announces.ts'
 import { siteRulesOf } from '../adapters/sites/site-rules.ts'
 import { randomIdentifiers } from '../adapters/web-crypto.ts'
 import { channelRuntime, workerRuntime } from '../adapters/worker-runtime.ts'
+import type { SiteAnnounces } from '../contract/site-announces.ts'
 import type { SiteRules } from '../contract/site-rules.ts'
 import { isTimeZone } from '../core/local-day.ts'
 import { registry } from '../jobs/registry.ts'
@@ -114,6 +116,7 @@ export interface ServiceParts extends MediaParts {
   readonly hitAndRuns: HitAndRunStore
   readonly freeStandings: (site: string) => Promise<FreeStandings>
   readonly siteRulesOf: (definition: string) => SiteRules
+  readonly siteAnnouncesOf: (definition: string) => SiteAnnounces | undefined
   readonly pushService: PushService
   readonly pushForesight: PushForesight
   readonly pushRecords: PushRecordStore
@@ -384,6 +387,7 @@ export function createServiceParts(
     hitAndRuns: hitAndRuns.store,
     freeStandings: (site) => freeStandings(freeEnds, site),
     siteRulesOf,
+    siteAnnouncesOf,
     siteSignIns: signIn,
     loginReminders: reminders,
     jobs,

@@ -19,7 +19,7 @@ import { withReason } from './reason.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
 
 /** A channel in which the site says what is new. Only where the service runs on one's own machine. */
-const wireAnnounces = z.strictObject({
+export const wireAnnounces = z.strictObject({
   channel: z
     .string()
     .trim()

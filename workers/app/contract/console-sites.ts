@@ -19,6 +19,7 @@ import { ofFile } from './of-file.ts'
 import { wholeNumber } from './paging.ts'
 import { withReason } from './reason.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
+import { wireSiteAnnounces } from './site-announces.ts'
 import { siteOverrides } from './site-definition.ts'
 import { wireReadFigure } from './site-watch.ts'
 
@@ -73,6 +74,8 @@ const wireConsoleSite = z.object({
   overrides: siteOverrides,
   /** Names of what was answered to a definition of the owner's; the answers themselves are write-only. */
   answered: z.array(z.string()),
+  /** Of the channel in which it says what is new; left out where nothing is known. */
+  announces: wireSiteAnnounces.optional(),
   ...wireAbilities,
   ...ofFile,
 })

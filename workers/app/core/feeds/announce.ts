@@ -93,7 +93,7 @@ export function readAnnounce(line: string, said: string, charactersMax: number):
   }
 }
 
-const freeWords = /^[[(]?(?:free ?leech|free|yes|100 ?%|免费)[!\])]?$/i
+const freeWords = /^[[(]?(?:free ?leech|free|yes|100(?: ?%)?|免费)[!\])]?$/i
 
 /** What an address of a server is like. */
 export const likeServer: Reason = { kind: 'rule.one_of', values: ['ircs://name:password@server:6697'] }

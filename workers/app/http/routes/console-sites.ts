@@ -117,6 +117,7 @@ export function consoleSiteRoutes(
     | 'ownDefinitions'
     | 'siteFigures'
     | 'siteFleet'
+    | 'siteAnnouncesOf'
     | 'freeStandings'
     | 'jobs'
     | 'loginReminders'
@@ -125,13 +126,19 @@ export function consoleSiteRoutes(
     | 'canUseProxies'
   >,
 ): BoundRoute[] {
+  function toWire(record: SiteRecord): WireConsoleSite {
+    // A definition of the owner's may have the name of a ready-made one.
+    const announces = record.kind === 'cardigann' ? undefined : deps.siteAnnouncesOf(record.definition)
+    return { ...toWireConsoleSite(record), ...(announces === undefined ? {} : { announces }) }
+  }
+
   /** The row is written first; the work follows from it. */
   async function stored(
     outcome: Result<SiteRecord, 'not_found' | 'name_taken' | 'too_many' | 'secrets'>,
   ): Promise<Result<{ body: WireConsoleSite }, Failure>> {
     if (!outcome.ok) return failWith(storeFailures[outcome.failure])
     await deps.jobs.subjectChanged('site', outcome.value.id)
-    return succeed({ body: toWireConsoleSite(outcome.value) })
+    return succeed({ body: toWire(outcome.value) })
   }
 
   const entryOf = async (id: number) => (await deps.sites.list()).find(({ record }) => record.id === id)
@@ -154,7 +161,7 @@ export function consoleSiteRoutes(
       }),
     ),
     bind(listConsoleSites, async () =>
-      succeed({ body: { items: (await deps.sites.list()).map(({ record }) => toWireConsoleSite(record)) } }),
+      succeed({ body: { items: (await deps.sites.list()).map(({ record }) => toWire(record)) } }),
     ),
     bind(getSiteUsual, async ({ params }) => {
       const usual = await deps.sites.usual(params.id)

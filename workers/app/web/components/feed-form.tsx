@@ -54,6 +54,8 @@ export function FeedForm(props: {
   const announcers = draft.announcers.split(/[,，\s]+/).filter((one) => one !== '')
   const certificate = draft.certificate.trim()
   const isRead = !draft.isChannel && draft.isList
+  const chosen = sites.find(({ name }) => name === draft.site)
+  const known = chosen?.announces
   const body: FeedBody = {
     name: draft.name.trim(),
     site: draft.site,
@@ -112,6 +114,20 @@ export function FeedForm(props: {
         ]}
         onChoose={(source) => form.set({ isChannel: source === 'channel' })}
       />
+      {draft.isChannel && chosen !== undefined && known !== undefined ? (
+        <button
+          class="btn"
+          type="button"
+          onClick={() => {
+            const { server, announcers, sign_in: signIn, ...rest } = known
+            // Name and password of the same server are kept.
+            const address = hasAddress && server.endsWith(`/${stored.host}`) ? '' : server
+            form.set({ ...rest, address, signIn, announcers: announcers.join(', ') })
+          }}
+        >
+          {text.fillIn(siteLabel(chosen))}
+        </button>
+      ) : null}
       {isRead ? null : (
         <TextField
           label={draft.isChannel ? text.server : text.address}

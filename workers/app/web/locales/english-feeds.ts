@@ -74,6 +74,7 @@ export const englishFeeds = {
     listInstead: 'Read the site’s own newest list instead',
     source: 'Where it comes from',
     sources: { read: 'A feed or list that is read', channel: 'A channel that says what is new (IRC)' },
+    fillIn: (site: string) => `Fill in what is known of ${site}`,
     server: 'Server of the channel',
     serverHint:
       'ircs://name:password@server:6697. It is stored encrypted and never shown again. Only where the service runs on your own machine.',

@@ -42,8 +42,8 @@ function stateOf({ enabled, site_enabled, last_at, reason }: WireFeed): RunState
   return runState({ isOn: enabled && site_enabled, hasRun: last_at !== undefined, failed: reason !== undefined })
 }
 
-function bodyOf({ name, site, every_minutes }: WireFeed, enabled: boolean): FeedBody {
-  return { name, site, every_minutes, enabled }
+function bodyOf({ name, site, every_minutes, announces }: WireFeed, enabled: boolean): FeedBody {
+  return { name, site, every_minutes, enabled, announces }
 }
 
 function FeedRow(props: {

@@ -1,0 +1,17 @@
+/** What is known of the channels in which named sites say what is new, for whoever adds one. */
+import { z } from '@hono/zod-openapi'
+import { readAnnounceLine } from '../core/feeds/announce.ts'
+import { siteNameCharactersMax } from '../limits.ts'
+import { wireAnnounces } from './console-feeds.ts'
+
+export const wireSiteAnnounces = wireAnnounces.omit({ certificate: true }).extend({
+  /** Encrypted, without the owner's name and password. */
+  server: z.string().regex(/^ircs:\/\/[a-z0-9.-]+:[0-9]{2,5}$/),
+})
+export type SiteAnnounces = z.infer<typeof wireSiteAnnounces>
+
+/** By the id of a ready-made definition. */
+export const siteAnnounces = z.record(
+  z.string().min(1).max(siteNameCharactersMax),
+  wireSiteAnnounces.refine(({ line }) => readAnnounceLine(line) !== undefined, { path: ['line'] }),
+)
