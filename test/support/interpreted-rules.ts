@@ -6,8 +6,10 @@ import { readReleaseName } from '../../workers/app/core/media/release-name.ts'
 import type { Clause } from '../../workers/app/core/rules/clause.ts'
 import {
   type Candidate,
+  defaultTarget,
   type HeldFacts,
   type RuleCondition,
+  type RulePlace,
   theFree,
 } from '../../workers/app/core/rules/filter-rule.ts'
 import type { JudgedAt, OrderedRule, Verdict } from '../../workers/app/core/rules/judge.ts'
@@ -22,7 +24,7 @@ interface Asked {
 }
 
 /** Undefined where nobody told. */
-function factOf({ candidate, held, nowUnix }: Asked, field: RuleCondition['field']): unknown {
+function factOf({ candidate, held, nowUnix }: Asked, field: RuleCondition['field'], place: RulePlace): unknown {
   const release = () => readReleaseName(candidate.title, candidate.subtitle)
   const isOver = candidate.freeUntilUnix !== undefined && candidate.freeUntilUnix <= nowUnix
   const over = (from: number | undefined, by: number) =>
@@ -68,7 +70,12 @@ function factOf({ candidate, held, nowUnix }: Asked, field: RuleCondition['field
     case 'uploaded_gib':
       return by(held?.uploadedBytes, gib)
     case 'free_gib':
-      return by(held?.freeBytes, gib)
+      if (held !== undefined) return by(held.freeBytes, gib)
+      for (const { downloaderId, isDefault, folder, leftBytes } of candidate.disks ?? []) {
+        if (folder !== place.save_path) continue
+        if (place.downloader_id === downloaderId || (place.downloader_id === 0 && isDefault)) return leftBytes / gib
+      }
+      return undefined
     case 'bonus_per_gib':
       return held?.bonusPerGib
     case 'hit_and_run':
@@ -112,10 +119,10 @@ function titleHolds(
   }
 }
 
-function clauseOf(asked: Asked, condition: RuleCondition): Clause {
+function clauseOf(asked: Asked, condition: RuleCondition, place: RulePlace): Clause {
   const named = (isMet: boolean) => (isMet ? 'met' : 'unmet')
   if (condition.field === 'title') return { asked: condition, state: named(titleHolds(asked.candidate, condition)) }
-  const fact = factOf(asked, condition.field)
+  const fact = factOf(asked, condition.field, place)
   if (fact === undefined) return { asked: condition, state: condition.or_unknown === true ? 'met' : 'unknown' }
   switch (condition.op) {
     case 'at_least':
@@ -137,7 +144,7 @@ export function interpretedVerdict(asked: Asked, rules: readonly OrderedRule[], 
   let nearest: Verdict | undefined
   let least = Number.POSITIVE_INFINITY
   for (const { id, rule } of rules) {
-    const clauses = rule.conditions.map((condition) => clauseOf(asked, condition))
+    const clauses = rule.conditions.map((condition) => clauseOf(asked, condition, rule.target ?? defaultTarget))
     const isBound = rule.per_day_max !== undefined && rule.action === 'take'
     if (isBound) {
       const value = rule.per_day_max

@@ -1477,6 +1477,10 @@ export class StandInConsole {
         sites: { find: async (name: string) => ({ record: { name, enabled: true }, target: {} }) } as never,
         downloaders: { targets: async () => statuses.map(target) } as never,
         filterRules: { list: async () => rules.map((rule) => ({ ...rule, takenToday: rule.taken_today })) } as never,
+        ruleDisks: async () =>
+          statuses
+            .filter(({ free_space }) => free_space >= 0)
+            .map((one) => ({ downloaderId: one.id, isDefault: one.default, folder: '', leftBytes: one.free_space })),
         pushForesight: {
           foresee: async (_site, { id }, { sizeBytes }) => {
             const freeBytes = statuses.find((one) => one.id === id)?.free_space

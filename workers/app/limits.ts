@@ -553,6 +553,8 @@ export const ruleWordsMax = 50
 export const ruleWordCharactersMax = 128
 export const ruleNumberMax = 1_000_000_000
 export const rulePerDayMax = 1000
+/** Folders of downloaders that rules ask about; each is asked once a round, and kept with what was decided. */
+export const ruleDisksMax = 16
 /** All rules as one text, and how many of its faults are told. */
 export const rulesTextBytesMax = 256 * 1024
 export const rulesTextFaultsMax = 20

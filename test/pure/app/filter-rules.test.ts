@@ -1,5 +1,6 @@
 import { describe, test } from 'vitest'
 import { matchesWildcard } from '#shared/kernel/wildcard.ts'
+import { disksToAsk, lessTaken } from '../../../workers/app/core/rules/disks-left.ts'
 import { dryRun } from '../../../workers/app/core/rules/dry-run.ts'
 import {
   type Candidate,
@@ -36,6 +37,11 @@ const film: Candidate = {
   promotion: 'FREE',
   freeUntilUnix: nowUnix + 12 * 3600,
   hasHr: false,
+  disks: [
+    { downloaderId: 1, isDefault: false, folder: '', leftBytes: 7 * gib },
+    { downloaderId: 3, isDefault: true, folder: '', leftBytes: 40 * gib },
+    { downloaderId: 3, isDefault: true, folder: '/films', leftBytes: 2 * gib },
+  ],
 }
 const bare: Candidate = { site: 'shelf', feed: 'fresh', torrentId: '2', title: 'Something', subtitle: '' }
 
@@ -65,6 +71,8 @@ describe('a condition', () => {
     [{ field: 'free_hours', op: 'at_least', value: 12.1 }, 'unmet'],
     [{ field: 'year', op: 'at_least', value: 2021 }, 'met'],
     [{ field: 'year', op: 'at_least', value: 2022 }, 'unmet'],
+    [{ field: 'free_gib', op: 'at_least', value: 40 }, 'met'],
+    [{ field: 'free_gib', op: 'at_least', value: 40.01 }, 'unmet'],
     [{ field: 'site', op: 'is_any', value: ['quay', 'Shelf'] }, 'met'],
     [{ field: 'site', op: 'is_none', value: ['shelf'] }, 'unmet'],
     [{ field: 'feed', op: 'is_any', value: ['fresh'] }, 'met'],
@@ -105,6 +113,7 @@ describe('a condition', () => {
       { field: 'age_minutes', op: 'at_most', value: 100 },
       { field: 'free_hours', op: 'at_least', value: 0 },
       { field: 'year', op: 'at_least', value: 0 },
+      { field: 'free_gib', op: 'at_least', value: 0 },
       { field: 'category', op: 'is_none', value: ['x'] },
       { field: 'tag', op: 'is_none', value: ['x'] },
       { field: 'promotion', op: 'is_none', value: ['NONE'] },
@@ -125,6 +134,54 @@ describe('a condition', () => {
     expect(stateOf(billed, { field: 'free_hours', op: 'at_least', value: 0.1 })).toBe('unmet')
     const endless = { ...film, freeUntilUnix: undefined }
     expect(stateOf(endless, { field: 'free_hours', op: 'at_least', value: 0.1 })).toBe('unknown')
+  })
+})
+
+describe('what the disk has left', () => {
+  const roomy: RuleCondition = { field: 'free_gib', op: 'at_least', value: 5 }
+  const found = (downloader_id: number, save_path: string) =>
+    judge(film, ordered(ruleOf([roomy], { target: { ...defaultTarget, downloader_id, save_path } })), now).clauses[0]
+
+  test('is that of the downloader and folder that the rule names, and unknown of any other', ({ expect }) => {
+    expect(found(0, '')).toMatchObject({ state: 'met', found: 40 })
+    expect(found(3, '')).toMatchObject({ state: 'met', found: 40 })
+    expect(found(1, '')).toMatchObject({ state: 'met', found: 7 })
+    expect(found(0, '/films')).toMatchObject({ state: 'unmet', found: 2 })
+    expect(found(1, '/films')).toEqual({ asked: roomy, state: 'unknown' })
+    expect(found(2, '')).toEqual({ asked: roomy, state: 'unknown' })
+  })
+
+  test('is asked of each rule by itself, where two ask in the same words', ({ expect }) => {
+    const to = (save_path: string) => ruleOf([roomy], { target: { ...defaultTarget, save_path } })
+    expect(judge(film, ordered(to('/films'), to('')), now)).toMatchObject({ act: 'take', ruleId: 2 })
+  })
+
+  test('is asked of each downloader and folder once, up to a bound, and of no rule that does not ask', ({ expect }) => {
+    const enabled = [
+      { id: 1, isDefault: false },
+      { id: 3, isDefault: true },
+    ]
+    const to = (downloader_id: number, save_path: string, asked = roomy) => ({
+      rule: ruleOf([asked], { target: { ...defaultTarget, downloader_id, save_path } }),
+    })
+    const year: RuleCondition = { field: 'year', op: 'at_least', value: 2020 }
+    const rules = [to(0, ''), to(3, ''), to(1, ''), to(2, ''), to(1, '/films', year), to(0, '/films')]
+    const asked = (most: number) =>
+      disksToAsk(rules, enabled, most).map(({ downloader, isDefault, folder }) => [downloader.id, isDefault, folder])
+    const all = [
+      [3, true, ''],
+      [1, false, ''],
+      [3, true, '/films'],
+    ]
+    expect(asked(3)).toEqual(all)
+    expect(asked(2)).toEqual(all.slice(0, 2))
+  })
+
+  test('is less by what is taken, in each folder of that downloader', ({ expect }) => {
+    const left = (downloader_id: number, bytes: number) =>
+      lessTaken(film.disks ?? [], { downloader_id, save_path: '' }, bytes).map(({ leftBytes }) => leftBytes / gib)
+    expect(left(0, 2 * gib)).toEqual([7, 38, 0])
+    expect(left(1, 8 * gib)).toEqual([0, 40, 2])
   })
 })
 
@@ -267,6 +324,20 @@ describe('a dry run', () => {
     const run = dryRun(past, [{ id: 1, rule: any }])
     expect(run).toMatchObject({ taken: 8, billed: 4, bytes: 80 * gib })
     expect(run.verdicts.flatMap(({ act }, at) => (act === 'take' ? [at] : []))).toEqual([0, 1, 2, 3, 24, 25, 26, 27])
+  })
+
+  test('goes by what the disk had left then, and by nothing where that was not kept', ({ expect }) => {
+    const roomy = ruleOf([{ field: 'free_gib', op: 'at_least', value: 40 }])
+    const less = film.disks?.map((disk) => ({ ...disk, leftBytes: disk.leftBytes - 1 }))
+    const run = dryRun(
+      [film, { ...film, disks: less }, bare].map((candidate) => ({ candidate, atUnix: nowUnix })),
+      [{ id: 1, rule: roomy }],
+    )
+    expect(run.verdicts.map(({ act, clauses }) => [act, clauses[0]?.state])).toEqual([
+      ['take', 'met'],
+      ['leave', 'unmet'],
+      ['leave', 'unknown'],
+    ])
   })
 
   test('names what has no size, and counts a promotion that nobody told as billed', ({ expect }) => {

@@ -52,7 +52,7 @@ function worldOf(random: () => number) {
     const orUnknown = or === undefined ? {} : { or_unknown: or }
     switch (below(5)) {
       case 0: {
-        const field = pick([...numberFields, ...heldNumberFields])
+        const field = pick([...numberFields, 'free_gib', ...heldNumberFields] as const)
         const value = field === 'year' ? 1985 + below(40) : below(60)
         return { field, op: pick(['at_least', 'at_most'] as const), value, ...orUnknown }
       }
@@ -87,6 +87,7 @@ function worldOf(random: () => number) {
         action: pick(['take', 'take', 'notify', 'skip'] as const),
         conditions: Array.from({ length: 1 + below(4) }, anyCondition),
         ...(random() < 0.3 ? { per_day_max: 1 + below(4) } : {}),
+        ...(random() < 0.3 ? {} : { target: { downloader_id: below(3), save_path: pick(['', '/films']) } }),
       },
     }),
   )
@@ -114,6 +115,14 @@ function worldOf(random: () => number) {
       promotion: maybe(() => pick(discounts)),
       freeUntilUnix: maybe(() => nowUnix + below(200_000) - 20_000),
       hasHr: maybe(() => random() < 0.5),
+      disks: maybe(() =>
+        [1, 2].flatMap((downloaderId) =>
+          ['', '/films'].flatMap(
+            (folder) =>
+              maybe(() => ({ downloaderId, isDefault: downloaderId === 2, folder, leftBytes: below(60) * gib })) ?? [],
+          ),
+        ),
+      ),
     }
   }
 

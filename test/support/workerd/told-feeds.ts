@@ -6,10 +6,12 @@ import { createFilterRules } from '../../../workers/app/adapters/d1/filter-rules
 import type { FeedPlace } from '../../../workers/app/adapters/feeds/fetch-feed.ts'
 import type { FeedEntry } from '../../../workers/app/core/feeds/feed-entry.ts'
 import { defaultTarget, type FilterRule, type RuleCondition } from '../../../workers/app/core/rules/filter-rule.ts'
+import type { DownloaderFleet } from '../../../workers/app/ports/downloaders.ts'
 import type { FeedChange } from '../../../workers/app/ports/feeds.ts'
+import { createRuleDisks } from '../../../workers/app/services/feeds/rule-disks.ts'
 import { type FeedDeps, runFeeds } from '../../../workers/app/services/feeds/run-feeds.ts'
 import { unwrap } from '../unwrap.ts'
-import { type BrushWorld, brushWorld } from './told-brush.ts'
+import { type BrushWorld, brushWorld, gib } from './told-brush.ts'
 import { clock, db, downloaders, feedRuns, secrets, type ToldWork, workWith } from './told-sites.ts'
 
 export const feeds = createFeeds(db, {
@@ -25,6 +27,8 @@ export interface FeedWorld extends BrushWorld {
   entries: readonly FeedEntry[]
   /** How it was asked for, and what it answers in place of its entries. */
   readonly places: FeedPlace[]
+  /** What the one downloader has left for a folder. */
+  space: (folder: string) => ReturnType<DownloaderFleet['space']>
   answer: Awaited<ReturnType<FeedDeps['fetchFeed']>> | undefined
   readonly readFeeds: () => ToldWork
 }
@@ -34,6 +38,7 @@ export async function feedWorld(): Promise<FeedWorld> {
   const world: FeedWorld = Object.assign(brushed, {
     entries: [],
     places: [],
+    space: async () => succeed({ freeBytes: 100 * gib, pendingBytes: 0, minFreeBytes: 0 }),
     answer: undefined,
     readFeeds: () =>
       workWith(brushed.fleet, {
@@ -47,6 +52,7 @@ export async function feedWorld(): Promise<FeedWorld> {
                 store: feedRuns,
                 rules: filterRules,
                 downloaders,
+                ruleDisks: createRuleDisks({ downloaders, fleet: { space: (_, folder) => world.space(folder) } }),
                 sites: brushed.fleet.port,
                 pushService: brushed.pushService,
                 proxyOf: async () => undefined,

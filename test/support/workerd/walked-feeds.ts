@@ -137,6 +137,7 @@ export function walkedFeeds(plan: WalkPlan, items: readonly PlannedItem[]): Walk
         store,
         rules: filterRules,
         downloaders,
+        ruleDisks: async () => [],
         sites: {
           async search({ name }) {
             await life.step()

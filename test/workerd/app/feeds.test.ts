@@ -222,6 +222,45 @@ describe('rules', () => {
     expect(await statuses()).toEqual({ 1: 'left' })
   })
 
+  test('are asked what the disk has left: read once a look, less by what the look takes, and kept', async ({
+    expect,
+  }) => {
+    await primedFeed()
+    const roomy = { field: 'free_gib', op: 'at_least', value: 85 } as const
+    await addRule('roomy', [roomy], {
+      target: { downloader_id: 0, category: '', tags: [], save_path: '/data/tv' },
+    })
+    await addRule('roomy to notice', [roomy, { field: 'title', op: 'has_all', value: ['nothing'] }], {
+      action: 'notify',
+      target: { downloader_id: 0, category: '', tags: [], save_path: '/data/tv' },
+    })
+    const asked: string[] = []
+    world.space = async (folder) => {
+      asked.push(folder)
+      return succeed({ freeBytes: 104 * gib, pendingBytes: 4 * gib, minFreeBytes: 0 })
+    }
+    world.entries = [entry(3), entry(2), entry(1)]
+    world.newest = [hit(1), hit(2), hit(3), hit(4)]
+    await lookAfter()
+    expect(await statuses()).toEqual({ 1: 'taken', 2: 'taken', 3: 'left' })
+    const clauseOf = async (id: string) => (await itemOf(id))?.clauses[0]
+    expect(await clauseOf('1')).toEqual({ asked: roomy, state: 'met', found: 100 })
+    expect(await clauseOf('2')).toEqual({ asked: roomy, state: 'met', found: 90 })
+    expect(await clauseOf('3')).toEqual({ asked: roomy, state: 'unmet', found: 80 })
+    expect(asked).toEqual(['/data/tv'])
+    expect((await itemOf('3'))?.candidate.disks?.map(({ leftBytes }) => leftBytes)).toEqual([80 * gib])
+
+    // Nothing new: nothing is asked.
+    await lookAfter()
+    expect(asked).toHaveLength(1)
+
+    world.space = async () => failWith({ kind: 'downloader.unreachable' })
+    world.entries = [entry(4), ...world.entries]
+    await lookAfter()
+    expect(await clauseOf('4')).toEqual({ asked: roomy, state: 'unknown' })
+    expect(await statuses()).toMatchObject({ 4: 'left' })
+  })
+
   test('hold their bound of a day over several looks', async ({ expect }) => {
     await primedFeed()
     await addRule('two a day', [{ field: 'size_gib', op: 'at_least', value: 0 }], { per_day_max: 2 })

@@ -609,6 +609,18 @@ describe('POST /push/why', () => {
     await env.DB.prepare('delete from filter_rules').run()
   })
 
+  test('asks what the disk has left that a rule would write to', async ({ expect }) => {
+    await addSite()
+    await tell({ orders: { freeBytes: 5 * gib } })
+    const asked = (value: number) => ({ field: 'free_gib', op: 'at_least', value })
+    await addRule('Roomier', 'take', [asked(5.01)])
+    const tight = await why()
+    await addRule('Roomy', 'take', [asked(5)])
+    const roomy = await why()
+    expect(tight.body).toMatchObject({ act: 'leave', clauses: [{ asked: asked(5.01), state: 'unmet', found: 5 }] })
+    expect(roomy.body).toMatchObject({ act: 'take', clauses: [{ asked: asked(5), state: 'met', found: 5 }] })
+  })
+
   test('judges a result by the rules in their order, and says each clause with what was found', async ({ expect }) => {
     await addSite()
     await addRule('No cams', 'skip', [{ field: 'source', op: 'is_any', value: ['cam'] }])

@@ -62,7 +62,7 @@ import type { SiteHost } from '../objects/site-object.ts'
 import type { BrushTasks } from '../ports/brush.ts'
 import type { DownloaderFleet, DownloaderStore, TorrentService } from '../ports/downloaders.ts'
 import type { EndRules, TorrentEnds } from '../ports/ends.ts'
-import type { AnnounceService, Feeds, FilterRules, RulesText } from '../ports/feeds.ts'
+import type { AnnounceService, Feeds, FilterRules, RuleDisks, RulesText } from '../ports/feeds.ts'
 import type { Channels, MessageTemplates, OwnerMessages } from '../ports/messages.ts'
 import type { FreeStandings, HitAndRunStore, PushForesight, PushService } from '../ports/pushes.ts'
 import type { Reseeds } from '../ports/reseeds.ts'
@@ -81,6 +81,7 @@ import { carryOnRuns, createTorrentRuns } from '../services/downloaders/torrent-
 import { watchDownloaders } from '../services/downloaders/watch-downloaders.ts'
 import { areEndsWatched, createTorrentEnds, watchEnds } from '../services/ends/watch-ends.ts'
 import { createAnnounceService } from '../services/feeds/hear-announce.ts'
+import { createRuleDisks } from '../services/feeds/rule-disks.ts'
 import { runFeeds } from '../services/feeds/run-feeds.ts'
 import { libraryAwareFleet } from '../services/library/library-aware-fleet.ts'
 import { organiseMedia } from '../services/library/organise-media.ts'
@@ -138,6 +139,7 @@ export interface ServiceParts extends MediaParts {
   readonly feeds: Feeds
   readonly announces: AnnounceService
   readonly filterRules: FilterRules
+  readonly ruleDisks: RuleDisks
   readonly rulesText: RulesText
   readonly endRules: EndRules
   readonly torrentEnds: TorrentEnds
@@ -249,6 +251,7 @@ export function createServiceParts(
     random,
     store: feedRuns,
     rules: filterRules,
+    ruleDisks: createRuleDisks({ downloaders, fleet: fleetOfDownloaders }),
     downloaders,
     sites: fleet,
     pushService: fleet,
@@ -424,6 +427,7 @@ export function createServiceParts(
     feeds: createFeeds(db, { clock, secrets, wake, channelsChanged: () => machine.joinChannels() }),
     announces: createAnnounceService(feeding, store),
     filterRules,
+    ruleDisks: feeding.ruleDisks,
     rulesText,
     endRules: ending.rules,
     transfers: createTransfers({

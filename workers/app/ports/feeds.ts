@@ -3,7 +3,7 @@ import type { PlacedFault } from '../core/cardigann/checked-definition.ts'
 import type { Announces } from '../core/feeds/announce.ts'
 import type { AnnounceReason, Reason } from '../core/reason/reason.ts'
 import type { Clause } from '../core/rules/clause.ts'
-import type { Candidate, FilterRule } from '../core/rules/filter-rule.ts'
+import type { Candidate, DiskLeft, FilterRule } from '../core/rules/filter-rule.ts'
 import type { FeedItemStatus } from '../core/vocabulary.ts'
 
 /** Where torrents turn up by themselves. Never its address: that holds the owner's key. */
@@ -101,6 +101,9 @@ export interface FilterRules {
   /** False when it does not name each rule once. */
   order(ids: readonly number[]): Promise<boolean>
 }
+
+/** What the disks have left that these rules ask about, as a push would count it. One that does not tell is left out. */
+export type RuleDisks = (rules: readonly Pick<NamedRule, 'rule'>[]) => Promise<readonly DiskLeft[]>
 
 /** All rules as one text in YAML. */
 export interface RulesText {

@@ -13,7 +13,7 @@ import {
 import { type OrderedRule, type PreparedRules, prepareInOrder } from '../rules/judge.ts'
 import type { EndAction } from '../vocabulary.ts'
 
-export const endNumberFields = ['size_gib', 'year', ...heldNumberFields] as const
+export const endNumberFields = ['size_gib', 'year', 'free_gib', ...heldNumberFields] as const
 export const endSetFields = [
   ...setFields.filter((field) => field !== 'feed' && field !== 'promotion'),
   ...heldSetFields,

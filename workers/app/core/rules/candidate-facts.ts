@@ -3,7 +3,8 @@
 import { gibBytes } from '../gib-bytes.ts'
 import { isFree } from '../site.ts'
 import type { Discount } from '../vocabulary.ts'
-import type { FlagCondition, HeldFacts, NumberCondition } from './filter-rule.ts'
+import { leftAt } from './disks-left.ts'
+import type { FlagCondition, HeldFacts, NumberCondition, RulePlace } from './filter-rule.ts'
 import type { Subject } from './subject.ts'
 
 const minuteSeconds = 60
@@ -11,7 +12,10 @@ const hourSeconds = 3600
 
 type Read<Found> = (subject: Subject) => Found | undefined
 
-export const numberReaders: Readonly<Record<NumberCondition['field'], Read<number>>> = {
+/** `place` is where the rule that asks would have it written. */
+type ReadNumber = (subject: Subject, place: RulePlace) => number | undefined
+
+export const numberReaders: Readonly<Record<NumberCondition['field'], ReadNumber>> = {
   size_gib: ({ candidate }) => inGib(candidate.sizeBytes),
   seeders: ({ candidate }) => candidate.seeders,
   leechers: ({ candidate }) => candidate.leechers,
@@ -23,7 +27,7 @@ export const numberReaders: Readonly<Record<NumberCondition['field'], Read<numbe
   added_hours: ({ held, nowUnix }) => since(held?.addedAtUnix, nowUnix, hourSeconds),
   uploaded_gib: ({ held }) => inGib(held?.uploadedBytes),
   peers: ({ held }) => held?.peers,
-  free_gib: ({ held }) => inGib(held?.freeBytes),
+  free_gib: ({ candidate, held }, place) => inGib(held === undefined ? leftAt(candidate.disks, place) : held.freeBytes),
   bonus_per_gib: ({ held }) => held?.bonusPerGib,
 }
 

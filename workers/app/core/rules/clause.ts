@@ -3,7 +3,14 @@
 import { wildcardTest } from '#shared/kernel/wildcard.ts'
 import { discounts, releaseSources, resolutions, torrentStates } from '../vocabulary.ts'
 import { flagReaders, numberReaders, promotionOf } from './candidate-facts.ts'
-import type { FlagCondition, NumberCondition, RuleCondition, SetCondition, TitleCondition } from './filter-rule.ts'
+import type {
+  FlagCondition,
+  NumberCondition,
+  RuleCondition,
+  RulePlace,
+  SetCondition,
+  TitleCondition,
+} from './filter-rule.ts'
 import { folded, type Subject } from './subject.ts'
 import { titlePattern } from './title-pattern.ts'
 
@@ -37,11 +44,12 @@ export function clauseOf({ asked, state, found }: PreparedCondition, subject: Su
   return value === undefined ? { asked, state: state(subject) } : { asked, state: state(subject), found: value }
 }
 
-export function prepareCondition(asked: RuleCondition): PreparedCondition {
+/** `place` is where the rule would have it written. */
+export function prepareCondition(asked: RuleCondition, place: RulePlace): PreparedCondition {
   switch (asked.op) {
     case 'at_least':
     case 'at_most':
-      return prepareNumber(asked)
+      return prepareNumber(asked, place)
     case 'is':
       return prepareFlag(asked)
     case 'is_any':
@@ -67,9 +75,10 @@ function remembered(state: StateOf): StateOf {
   }
 }
 
-function prepareNumber(asked: NumberCondition): PreparedCondition {
+function prepareNumber(asked: NumberCondition, place: RulePlace): PreparedCondition {
   const { op, value } = asked
-  const read = numberReaders[asked.field]
+  const readAt = numberReaders[asked.field]
+  const read = (subject: Subject) => readAt(subject, place)
   const untold = untoldOf(asked)
   return {
     asked,

@@ -7,8 +7,19 @@ import type { Discount, ReleaseSource, Resolution, TorrentState } from '../vocab
 export const ruleActions = ['take', 'notify', 'skip'] as const
 export type RuleAction = (typeof ruleActions)[number]
 
-/** Compared as numbers. Ages and times that are left are counted from the moment of the decision. */
-export const numberFields = ['size_gib', 'seeders', 'leechers', 'age_minutes', 'free_hours', 'year'] as const
+/**
+ * Compared as numbers. Ages and times that are left are counted from the moment of the decision. `free_gib` is what the disk
+ * has left then: the one that the rule would have it written to or, of a torrent that a downloader holds, the one it lies on.
+ */
+export const numberFields = [
+  'size_gib',
+  'seeders',
+  'leechers',
+  'age_minutes',
+  'free_hours',
+  'year',
+  'free_gib',
+] as const
 type NumberField = (typeof numberFields)[number]
 export const numberOperators = ['at_least', 'at_most'] as const
 
@@ -27,8 +38,8 @@ export const flagFields = ['hit_and_run', 'leaked'] as const
 type FlagField = (typeof flagFields)[number]
 
 /**
- * Asked of a torrent that a downloader holds. `free_gib` is what its disk has left at that moment, `bonus_per_gib` what the
- * site gives in an hour for each GiB that is seeded; `duty_done`: it need not be seeded any longer.
+ * Asked of a torrent that a downloader holds. `bonus_per_gib` is what the site gives in an hour for each GiB that is seeded;
+ * `duty_done`: it need not be seeded any longer.
  */
 export const heldNumberFields = [
   'ratio',
@@ -36,7 +47,6 @@ export const heldNumberFields = [
   'added_hours',
   'uploaded_gib',
   'peers',
-  'free_gib',
   'bonus_per_gib',
 ] as const
 export const heldSetFields = ['downloader', 'state'] as const
@@ -84,6 +94,9 @@ export interface RuleTarget {
   readonly paused?: boolean | undefined
 }
 
+/** As far as it says which disk is written to. */
+export type RulePlace = Pick<RuleTarget, 'downloader_id' | 'save_path'>
+
 /** Promotions under which a download costs nothing. */
 export const theFree: readonly Discount[] = ['FREE', '2XFREE']
 
@@ -96,6 +109,14 @@ export interface FilterRule {
 }
 
 export const defaultTarget: RuleTarget = { downloader_id: 0, category: '', tags: [], save_path: '' }
+
+/** What one of the downloaders had left for a folder when it was asked. An empty folder is its own. */
+export interface DiskLeft {
+  readonly downloaderId: number
+  readonly isDefault: boolean
+  readonly folder: string
+  readonly leftBytes: number
+}
 
 /** What is known of a torrent that turned up. What nobody told is undefined, and never a number. */
 export interface Candidate {
@@ -114,6 +135,8 @@ export interface Candidate {
   readonly promotion?: Discount | undefined
   readonly freeUntilUnix?: number | undefined
   readonly hasHr?: boolean | undefined
+  /** Those that rules asked about. */
+  readonly disks?: readonly DiskLeft[] | undefined
 }
 
 /** What is known of it where a downloader holds it. */

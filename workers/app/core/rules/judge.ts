@@ -3,7 +3,15 @@
  * brush tasks and searches for subscriptions are decided here, by their own rules.
  */
 import { type Clause, clauseOf, type PreparedCondition, prepareCondition } from './clause.ts'
-import { type FilterRule, type RuleAction, type RuleCondition, ruleActions, theFree } from './filter-rule.ts'
+import {
+  defaultTarget,
+  type FilterRule,
+  type RuleAction,
+  type RuleCondition,
+  type RulePlace,
+  ruleActions,
+  theFree,
+} from './filter-rule.ts'
 import type { Subject } from './subject.ts'
 
 export const verdictActs = [...ruleActions, 'wait', 'leave'] as const
@@ -19,7 +27,11 @@ export interface Verdict<Action extends string = RuleAction> {
 /** Of feeds, unless it names other things that rules do. */
 export interface OrderedRule<Action extends string = RuleAction> {
   readonly id: number
-  readonly rule: Pick<FilterRule, 'conditions' | 'per_day_max'> & { readonly action: Action }
+  readonly rule: Pick<FilterRule, 'conditions' | 'per_day_max'> & {
+    readonly action: Action
+    /** Left out by rules that send nothing anywhere. */
+    readonly target?: RulePlace | undefined
+  }
 }
 
 /** Rules in their order, ready to be asked of many. */
@@ -56,14 +68,14 @@ export function prepareInOrder<Action extends string>(
 ): PreparedRules<Action> {
   // What several rules ask in the same words is one condition, which remembers what it found of a candidate.
   const known = new Map<string, PreparedCondition>()
-  const prepared = (asked: RuleCondition) => {
-    const key = JSON.stringify(asked)
-    const condition = known.get(key) ?? prepareCondition(asked)
+  const prepared = (asked: RuleCondition, place: RulePlace) => {
+    const key = JSON.stringify(asked.field === 'free_gib' ? [asked, place.downloader_id, place.save_path] : asked)
+    const condition = known.get(key) ?? prepareCondition(asked, place)
     known.set(key, condition)
     return condition
   }
   return rules.map(({ id, rule }) => {
-    const conditions = rule.conditions.map(prepared)
+    const conditions = rule.conditions.map((asked) => prepared(asked, rule.target ?? defaultTarget))
     return {
       id,
       action: rule.action,

@@ -14,7 +14,7 @@ import { explained } from '../explained.ts'
 import { endsOf } from '../taken-up.ts'
 
 export function pushWhyRoutes(
-  deps: Pick<AppDeps, 'sites' | 'downloaders' | 'filterRules' | 'pushForesight' | 'clock'>,
+  deps: Pick<AppDeps, 'sites' | 'downloaders' | 'ruleDisks' | 'filterRules' | 'pushForesight' | 'clock'>,
 ): BoundRoute[] {
   return [
     bind(explainPush, async ({ body, say }) => {
@@ -31,9 +31,10 @@ export function pushWhyRoutes(
         }),
       ])
       const asked = rules.filter(({ enabled }) => enabled)
+      const disks = await deps.ruleDisks(asked)
       const ruleOf = (id: number | undefined) => asked.find((rule) => rule.id === id)
       const { act, ruleId, clauses } = judge(
-        new Subject(candidateOf(site.record.name, body), unixSeconds(deps.clock)),
+        new Subject({ ...candidateOf(site.record.name, body), disks }, unixSeconds(deps.clock)),
         prepareRules(asked),
         { mayWait: false, takenToday: (id) => ruleOf(id)?.takenToday ?? 0 },
       )

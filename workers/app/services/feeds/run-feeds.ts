@@ -27,9 +27,10 @@ import {
   feedWaitSeconds,
 } from '../../limits.ts'
 import type { DownloaderStore } from '../../ports/downloaders.ts'
-import type { FilterRules, NamedRule } from '../../ports/feeds.ts'
+import type { FilterRules, NamedRule, RuleDisks } from '../../ports/feeds.ts'
 import type { PushService } from '../../ports/pushes.ts'
 import type { SiteEntry, SiteFleet } from '../../ports/sites.ts'
+import { DisksOfRound } from './rule-disks.ts'
 
 export interface FeedDeps {
   readonly clock: Clock
@@ -37,6 +38,7 @@ export interface FeedDeps {
   readonly random: () => number
   readonly store: FeedRunStore
   readonly rules: Pick<FilterRules, 'active'>
+  readonly ruleDisks: RuleDisks
   readonly downloaders: Pick<DownloaderStore, 'targets'>
   readonly sites: Pick<SiteFleet, 'search'>
   readonly pushService: PushService
@@ -112,15 +114,16 @@ export async function runFeed(
     return { ...told, digests: [], marks: read.ok ? (marks ?? { etag: '', lastModified: '' }) : undefined }
   }
   const stored = await deps.rules.active()
+  const disks = new DisksOfRound(deps.ruleDisks, stored)
   // What a line tells decides at once, if it can: asking for the list first would cost the time that a channel gains.
   const atOnce =
-    heard === undefined ? [] : await decide(deps, run, site, { fresh, waiting: [], rows: new Map(), stored })
+    heard === undefined ? [] : await decide(deps, run, site, { fresh, waiting: [], rows: new Map(), stored, disks })
   const isDecided = heard !== undefined && atOnce.every(({ status }) => status !== 'waiting')
   const undecided = isDecided ? [] : await store.waiting(run)
   const decisions = [...atOnce]
   if (!isDecided && fresh.length + undecided.length > 0) {
     const rows = await rowsFor(deps, site, reading, faults)
-    const others = { fresh: heard === undefined ? fresh : [], waiting: undecided, rows, stored }
+    const others = { fresh: heard === undefined ? fresh : [], waiting: undecided, rows, stored, disks }
     decisions.push(...(await decide(deps, run, site, others)))
   }
   // What an earlier run took and did not come to is settled before it is judged again.
@@ -189,6 +192,7 @@ async function decide(
     readonly waiting: readonly FeedItemRow[]
     readonly rows: ReadonlyMap<string, Row>
     readonly stored: readonly NamedRule[]
+    readonly disks: DisksOfRound
   },
 ): Promise<FeedDecision[]> {
   const nowUnix = unixSeconds(clock)
@@ -206,20 +210,25 @@ async function decide(
       isOld: false,
     })),
   ].map((one) => ({ ...one, releaseKey: foldName(one.candidate.title) }))
+  if (candidates.length > 0) await found.disks.read()
   const taken = new Map(await store.takenToday())
   const rules = prepareRules(found.stored)
-  const decisions = candidates.map(({ candidate, isOld, releaseKey }): FeedDecision => {
+  const decisions = candidates.map(({ candidate: told, isOld, releaseKey }): FeedDecision => {
+    const candidate: Candidate = { ...told, disks: found.disks.left }
     const mayWait = !isOld && candidate.promotion === undefined
     const takenToday = (id: number) => taken.get(id) ?? 0
     const verdict = judge(new Subject(candidate, nowUnix), rules, { mayWait, takenToday })
-    if (verdict.act === 'take' && verdict.ruleId !== undefined)
-      taken.set(verdict.ruleId, (taken.get(verdict.ruleId) ?? 0) + 1)
+    const rule = found.stored.find(({ id }) => id === verdict.ruleId)
+    if (verdict.act === 'take' && rule !== undefined) {
+      taken.set(rule.id, takenToday(rule.id) + 1)
+      found.disks.take(rule.rule.target, candidate.sizeBytes ?? 0)
+    }
     return {
       candidate,
       releaseKey,
       status: statusOf[verdict.act],
       ruleId: verdict.ruleId,
-      ruleName: found.stored.find(({ id }) => id === verdict.ruleId)?.name ?? '',
+      ruleName: rule?.name ?? '',
       clauses: verdict.clauses,
     }
   })

@@ -29,6 +29,7 @@ export const filterFields: readonly (ConditionField & WireCondition['field'])[] 
   'age_minutes',
   'free_hours',
   'year',
+  'free_gib',
   'hit_and_run',
   'leaked',
 ]
