@@ -82,6 +82,8 @@ function factOf({ candidate, held, nowUnix }: Asked, field: RuleCondition['field
       return candidate.hasHr
     case 'leaked':
       return release().isLeaked
+    case 'owned':
+      return candidate.isOwned
     case 'complete':
       return held?.isComplete
     case 'unregistered':

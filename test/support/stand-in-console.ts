@@ -1477,6 +1477,7 @@ export class StandInConsole {
         sites: { find: async (name: string) => ({ record: { name, enabled: true }, target: {} }) } as never,
         downloaders: { targets: async () => statuses.map(target) } as never,
         filterRules: { list: async () => rules.map((rule) => ({ ...rule, takenToday: rule.taken_today })) } as never,
+        ruleOwned: async () => () => undefined,
         ruleDisks: async () =>
           statuses
             .filter(({ free_space }) => free_space >= 0)

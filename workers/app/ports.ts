@@ -10,7 +10,7 @@ import type { Catalogue } from './ports/catalogue.ts'
 import type { ChatHook, Chats } from './ports/chats.ts'
 import type { DownloaderFleet, DownloaderStore, TorrentService } from './ports/downloaders.ts'
 import type { EndRules, TorrentEnds } from './ports/ends.ts'
-import type { Feeds, FilterRules, RuleDisks, RulesText } from './ports/feeds.ts'
+import type { Feeds, FilterRules, RuleDisks, RuleOwned, RulesText } from './ports/feeds.ts'
 import type { GatewayService } from './ports/gateway.ts'
 import type { Jobs } from './ports/jobs.ts'
 import type { Libraries, MediaHistory } from './ports/library.ts'
@@ -96,6 +96,7 @@ export interface AppDeps {
   readonly filterRules: FilterRules
   readonly rulesText: RulesText
   readonly ruleDisks: RuleDisks
+  readonly ruleOwned: RuleOwned
   readonly endRules: EndRules
   readonly torrentEnds: TorrentEnds
   readonly transfers: Transfers

@@ -37,6 +37,7 @@ const film: Candidate = {
   promotion: 'FREE',
   freeUntilUnix: nowUnix + 12 * 3600,
   hasHr: false,
+  isOwned: true,
   disks: [
     { downloaderId: 1, isDefault: false, folder: '', leftBytes: 7 * gib },
     { downloaderId: 3, isDefault: true, folder: '', leftBytes: 40 * gib },
@@ -96,6 +97,8 @@ describe('a condition', () => {
     [{ field: 'hit_and_run', op: 'is', value: false }, 'met'],
     [{ field: 'hit_and_run', op: 'is', value: true }, 'unmet'],
     [{ field: 'leaked', op: 'is', value: false }, 'met'],
+    [{ field: 'owned', op: 'is', value: true }, 'met'],
+    [{ field: 'owned', op: 'is', value: false }, 'unmet'],
     [{ field: 'title', op: 'has_all', value: ['ＨＡＲＢＯＵＲ'] }, 'met'],
     [{ field: 'title', op: 'matches', value: ['x26[45]-quay$'] }, 'met'],
     [{ field: 'title', op: 'matches', value: ['^Lights', '^Film|^quay'] }, 'unmet'],
@@ -119,6 +122,7 @@ describe('a condition', () => {
       { field: 'promotion', op: 'is_none', value: ['NONE'] },
       { field: 'resolution', op: 'is_none', value: ['480p'] },
       { field: 'hit_and_run', op: 'is', value: false },
+      { field: 'owned', op: 'is', value: false },
     ]
     for (const asked of unknown) {
       expect([asked.field, stateOf(bare, asked)]).toEqual([asked.field, 'unknown'])

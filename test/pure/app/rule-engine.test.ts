@@ -5,6 +5,7 @@ import { readReleaseFacts, readReleaseName } from '../../../workers/app/core/med
 import { hasOneForm } from '../../../workers/app/core/one-width.ts'
 import {
   type Candidate,
+  flagFields,
   type HeldFacts,
   heldFlagFields,
   heldNumberFields,
@@ -57,7 +58,7 @@ function worldOf(random: () => number) {
         return { field, op: pick(['at_least', 'at_most'] as const), value, ...orUnknown }
       }
       case 1: {
-        const field = pick(['hit_and_run', 'leaked', ...heldFlagFields] as const)
+        const field = pick([...flagFields, ...heldFlagFields])
         return { field, op: 'is', value: random() < 0.5, ...orUnknown }
       }
       case 2: {
@@ -115,6 +116,7 @@ function worldOf(random: () => number) {
       promotion: maybe(() => pick(discounts)),
       freeUntilUnix: maybe(() => nowUnix + below(200_000) - 20_000),
       hasHr: maybe(() => random() < 0.5),
+      isOwned: maybe(() => random() < 0.5),
       disks: maybe(() =>
         [1, 2].flatMap((downloaderId) =>
           ['', '/films'].flatMap(

@@ -9,9 +9,11 @@ import { defaultTarget, type FilterRule, type RuleCondition } from '../../../wor
 import type { DownloaderFleet } from '../../../workers/app/ports/downloaders.ts'
 import type { FeedChange } from '../../../workers/app/ports/feeds.ts'
 import { createRuleDisks } from '../../../workers/app/services/feeds/rule-disks.ts'
+import { createRuleOwned } from '../../../workers/app/services/feeds/rule-owned.ts'
 import { type FeedDeps, runFeeds } from '../../../workers/app/services/feeds/run-feeds.ts'
 import { unwrap } from '../unwrap.ts'
 import { type BrushWorld, brushWorld, gib } from './told-brush.ts'
+import { subscriptions } from './told-searches.ts'
 import { clock, db, downloaders, feedRuns, secrets, type ToldWork, workWith } from './told-sites.ts'
 
 export const feeds = createFeeds(db, {
@@ -52,6 +54,7 @@ export async function feedWorld(): Promise<FeedWorld> {
                 store: feedRuns,
                 rules: filterRules,
                 downloaders,
+                ruleOwned: createRuleOwned(subscriptions),
                 ruleDisks: createRuleDisks({ downloaders, fleet: { space: (_, folder) => world.space(folder) } }),
                 sites: brushed.fleet.port,
                 pushService: brushed.pushService,

@@ -138,6 +138,7 @@ export function walkedFeeds(plan: WalkPlan, items: readonly PlannedItem[]): Walk
         rules: filterRules,
         downloaders,
         ruleDisks: async () => [],
+        ruleOwned: async () => () => undefined,
         sites: {
           async search({ name }) {
             await life.step()

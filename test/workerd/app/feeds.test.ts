@@ -12,6 +12,7 @@ import {
   feedWaitSeconds,
   filterRulesMax,
 } from '../../../workers/app/limits.ts'
+import { plantMedia } from '../../support/workerd/planted-media.ts'
 import { gib, hashOf, hit } from '../../support/workerd/told-brush.ts'
 import {
   addFeed,
@@ -23,6 +24,7 @@ import {
   filterRules,
   statuses,
 } from '../../support/workerd/told-feeds.ts'
+import { subscribeTo } from '../../support/workerd/told-searches.ts'
 import { addSite, clock, feedRuns, removeSites, settle, unix } from '../../support/workerd/told-sites.ts'
 
 let world: FeedWorld
@@ -30,6 +32,7 @@ let world: FeedWorld
 beforeEach(async () => {
   clock.now = unix('2026-11-20T19:00:00Z')
   await removeSites()
+  for (const table of ['subscriptions', 'media_history']) await env.DB.prepare(`delete from ${table}`).run()
   world = await feedWorld()
 })
 
@@ -220,6 +223,24 @@ describe('rules', () => {
     world.newest = [hit(1, { discount: 'NONE' })]
     await lookAfter()
     expect(await statuses()).toEqual({ 1: 'left' })
+  })
+
+  test('are asked whether what it brings is in the library, and keep that', async ({ expect }) => {
+    await primedFeed()
+    await subscribeTo(3)
+    await plantMedia([{ media_type: 'tv', tmdb_id: 11, season: 2, episode: 1 }])
+    const titled = { 1: 'The.Salt.Road.S02E01.1080p', 2: 'The.Salt.Road.S02E02.1080p', 3: 'Glass.Pier.2026.1080p' }
+    world.newest = [1, 2, 3].map((id) => hit(id, { title: titled[id as 1 | 2 | 3] }))
+    const asked = { field: 'owned', op: 'is', value: false } as const
+    await addRule('is not there', [asked])
+    world.entries = [entry(3), entry(2), entry(1)]
+    await lookAfter()
+    expect(await statuses()).toEqual({ 1: 'left', 2: 'taken', 3: 'left' })
+    const found = async (id: string) => (await itemOf(id))?.clauses[0]
+    expect(await found('1')).toEqual({ asked, state: 'unmet', found: true })
+    expect(await found('2')).toEqual({ asked, state: 'met', found: false })
+    expect(await found('3')).toEqual({ asked, state: 'unknown' })
+    expect((await itemOf('1'))?.candidate.isOwned).toBe(true)
   })
 
   test('are asked what the disk has left: read once a look, less by what the look takes, and kept', async ({

@@ -62,7 +62,7 @@ import type { SiteHost } from '../objects/site-object.ts'
 import type { BrushTasks } from '../ports/brush.ts'
 import type { DownloaderFleet, DownloaderStore, TorrentService } from '../ports/downloaders.ts'
 import type { EndRules, TorrentEnds } from '../ports/ends.ts'
-import type { AnnounceService, Feeds, FilterRules, RuleDisks, RulesText } from '../ports/feeds.ts'
+import type { AnnounceService, Feeds, FilterRules, RuleDisks, RuleOwned, RulesText } from '../ports/feeds.ts'
 import type { Channels, MessageTemplates, OwnerMessages } from '../ports/messages.ts'
 import type { FreeStandings, HitAndRunStore, PushForesight, PushService } from '../ports/pushes.ts'
 import type { Reseeds } from '../ports/reseeds.ts'
@@ -82,6 +82,7 @@ import { watchDownloaders } from '../services/downloaders/watch-downloaders.ts'
 import { areEndsWatched, createTorrentEnds, watchEnds } from '../services/ends/watch-ends.ts'
 import { createAnnounceService } from '../services/feeds/hear-announce.ts'
 import { createRuleDisks } from '../services/feeds/rule-disks.ts'
+import { createRuleOwned } from '../services/feeds/rule-owned.ts'
 import { runFeeds } from '../services/feeds/run-feeds.ts'
 import { libraryAwareFleet } from '../services/library/library-aware-fleet.ts'
 import { organiseMedia } from '../services/library/organise-media.ts'
@@ -140,6 +141,7 @@ export interface ServiceParts extends MediaParts {
   readonly announces: AnnounceService
   readonly filterRules: FilterRules
   readonly ruleDisks: RuleDisks
+  readonly ruleOwned: RuleOwned
   readonly rulesText: RulesText
   readonly endRules: EndRules
   readonly torrentEnds: TorrentEnds
@@ -252,6 +254,7 @@ export function createServiceParts(
     store: feedRuns,
     rules: filterRules,
     ruleDisks: createRuleDisks({ downloaders, fleet: fleetOfDownloaders }),
+    ruleOwned: createRuleOwned(media.subscriptions),
     downloaders,
     sites: fleet,
     pushService: fleet,
@@ -428,6 +431,7 @@ export function createServiceParts(
     announces: createAnnounceService(feeding, store),
     filterRules,
     ruleDisks: feeding.ruleDisks,
+    ruleOwned: feeding.ruleOwned,
     rulesText,
     endRules: ending.rules,
     transfers: createTransfers({

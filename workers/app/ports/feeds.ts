@@ -105,6 +105,12 @@ export interface FilterRules {
 /** What the disks have left that these rules ask about, as a push would count it. One that does not tell is left out. */
 export type RuleDisks = (rules: readonly Pick<NamedRule, 'rule'>[]) => Promise<readonly DiskLeft[]>
 
+/** Whether all that a candidate brings is in the library; undefined where no rule asks, or nobody can say. */
+export type RuleOwned = (
+  rules: readonly Pick<NamedRule, 'rule'>[],
+  candidates: readonly Candidate[],
+) => Promise<(one: Pick<Candidate, 'site' | 'torrentId'>) => boolean | undefined>
+
 /** All rules as one text in YAML. */
 export interface RulesText {
   write(rules: readonly RuleChange[]): string

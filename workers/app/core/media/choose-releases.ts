@@ -90,7 +90,10 @@ export function chooseReleases(
 }
 
 /** Undefined when the release is another title, another season, or nobody can say. */
-function coverage(name: ReleaseName, { title, episodes, isOver }: Wish): number[] | undefined {
+export function coverage(
+  name: ReleaseName,
+  { title, episodes, isOver }: Pick<Wish, 'title' | 'episodes' | 'isOver'>,
+): number[] | undefined {
   const wanted = new Set(title.names.map(foldName).filter((one) => one !== ''))
   const isCalledSo = name.names.some((one) => wanted.has(one))
   const isCalledWithYear = name.nameWithYear !== undefined && wanted.has(name.nameWithYear)

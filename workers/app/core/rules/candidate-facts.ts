@@ -34,6 +34,7 @@ export const numberReaders: Readonly<Record<NumberCondition['field'], ReadNumber
 export const flagReaders: Readonly<Record<FlagCondition['field'], Read<boolean>>> = {
   hit_and_run: ({ candidate }) => candidate.hasHr,
   leaked: ({ release }) => release.isLeaked,
+  owned: ({ candidate }) => candidate.isOwned,
   complete: ({ held }) => held?.isComplete,
   unregistered: ({ held }) => held?.isUnregistered,
   duty_done: ({ held }) => held?.isDutyDone,

@@ -1,6 +1,6 @@
 /** What the disks have left that rules would write to, as far as a rule asks. */
 import { chooseDownloader } from '../push-plan.ts'
-import type { Candidate, DiskLeft, FilterRule, RulePlace } from './filter-rule.ts'
+import { asksFor, type Candidate, type DiskLeft, type FilterRule, type RulePlace } from './filter-rule.ts'
 
 /** Of one downloader for one folder. */
 export interface DiskToAsk<One> {
@@ -18,7 +18,7 @@ export function disksToAsk<One extends { readonly id: number; readonly isDefault
   const usual = chooseDownloader(enabled, 0)
   const found = new Map<string, DiskToAsk<One>>()
   for (const { rule } of rules) {
-    if (!asksForDisk(rule)) continue
+    if (!asksFor('free_gib', rule)) continue
     const chosen = chooseDownloader(enabled, rule.target.downloader_id)
     if (!chosen.ok) continue
     const folder = rule.target.save_path
@@ -26,10 +26,6 @@ export function disksToAsk<One extends { readonly id: number; readonly isDefault
     found.set(`${chosen.value.id} ${folder}`, { downloader: chosen.value, isDefault, folder })
   }
   return [...found.values()].slice(0, most)
-}
-
-export function asksForDisk({ conditions }: Pick<FilterRule, 'conditions'>): boolean {
-  return conditions.some(({ field }) => field === 'free_gib')
 }
 
 /** Undefined where nobody told. */

@@ -34,7 +34,8 @@ export const setOperators = ['is_any', 'is_none'] as const
  */
 export const titleOperators = ['has_all', 'has_any', 'has_none', 'like', 'not_like', 'matches', 'not_matches'] as const
 
-export const flagFields = ['hit_and_run', 'leaked'] as const
+/** `owned`: all that it brings of a title that the owner subscribed to is in the library. */
+export const flagFields = ['hit_and_run', 'leaked', 'owned'] as const
 type FlagField = (typeof flagFields)[number]
 
 /**
@@ -108,6 +109,10 @@ export interface FilterRule {
   readonly per_day_max?: number | undefined
 }
 
+export function asksFor(wanted: RuleCondition['field'], { conditions }: Pick<FilterRule, 'conditions'>): boolean {
+  return conditions.some(({ field }) => field === wanted)
+}
+
 export const defaultTarget: RuleTarget = { downloader_id: 0, category: '', tags: [], save_path: '' }
 
 /** What one of the downloaders had left for a folder when it was asked. An empty folder is its own. */
@@ -135,6 +140,8 @@ export interface Candidate {
   readonly promotion?: Discount | undefined
   readonly freeUntilUnix?: number | undefined
   readonly hasHr?: boolean | undefined
+  /** Undefined while no rule asked, too; so of the disks. */
+  readonly isOwned?: boolean | undefined
   /** Those that rules asked about. */
   readonly disks?: readonly DiskLeft[] | undefined
 }

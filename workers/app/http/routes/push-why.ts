@@ -14,7 +14,7 @@ import { explained } from '../explained.ts'
 import { endsOf } from '../taken-up.ts'
 
 export function pushWhyRoutes(
-  deps: Pick<AppDeps, 'sites' | 'downloaders' | 'ruleDisks' | 'filterRules' | 'pushForesight' | 'clock'>,
+  deps: Pick<AppDeps, 'sites' | 'downloaders' | 'ruleDisks' | 'ruleOwned' | 'filterRules' | 'pushForesight' | 'clock'>,
 ): BoundRoute[] {
   return [
     bind(explainPush, async ({ body, say }) => {
@@ -31,10 +31,11 @@ export function pushWhyRoutes(
         }),
       ])
       const asked = rules.filter(({ enabled }) => enabled)
-      const disks = await deps.ruleDisks(asked)
+      const told = candidateOf(site.record.name, body)
+      const [disks, isOwned] = await Promise.all([deps.ruleDisks(asked), deps.ruleOwned(asked, [told])])
       const ruleOf = (id: number | undefined) => asked.find((rule) => rule.id === id)
       const { act, ruleId, clauses } = judge(
-        new Subject({ ...candidateOf(site.record.name, body), disks }, unixSeconds(deps.clock)),
+        new Subject({ ...told, isOwned: isOwned(told), disks }, unixSeconds(deps.clock)),
         prepareRules(asked),
         { mayWait: false, takenToday: (id) => ruleOf(id)?.takenToday ?? 0 },
       )

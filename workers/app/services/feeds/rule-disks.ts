@@ -1,5 +1,5 @@
-import { asksForDisk, disksToAsk, lessTaken } from '../../core/rules/disks-left.ts'
-import type { DiskLeft, RulePlace } from '../../core/rules/filter-rule.ts'
+import { disksToAsk, lessTaken } from '../../core/rules/disks-left.ts'
+import { asksFor, type DiskLeft, type RulePlace } from '../../core/rules/filter-rule.ts'
 import { ruleDisksMax } from '../../limits.ts'
 import type { DownloaderFleet, DownloaderStore } from '../../ports/downloaders.ts'
 import type { NamedRule, RuleDisks } from '../../ports/feeds.ts'
@@ -12,7 +12,7 @@ export function createRuleDisks({
   readonly fleet: Pick<DownloaderFleet, 'space'>
 }): RuleDisks {
   return async (rules) => {
-    if (!rules.some(({ rule }) => asksForDisk(rule))) return []
+    if (!rules.some(({ rule }) => asksFor('free_gib', rule))) return []
     const asked = disksToAsk(rules, await downloaders.targets(), ruleDisksMax)
     const told = await Promise.all(
       asked.map(async ({ downloader, isDefault, folder }): Promise<DiskLeft[]> => {

@@ -27,7 +27,7 @@ import {
   feedWaitSeconds,
 } from '../../limits.ts'
 import type { DownloaderStore } from '../../ports/downloaders.ts'
-import type { FilterRules, NamedRule, RuleDisks } from '../../ports/feeds.ts'
+import type { FilterRules, NamedRule, RuleDisks, RuleOwned } from '../../ports/feeds.ts'
 import type { PushService } from '../../ports/pushes.ts'
 import type { SiteEntry, SiteFleet } from '../../ports/sites.ts'
 import { DisksOfRound } from './rule-disks.ts'
@@ -39,6 +39,7 @@ export interface FeedDeps {
   readonly store: FeedRunStore
   readonly rules: Pick<FilterRules, 'active'>
   readonly ruleDisks: RuleDisks
+  readonly ruleOwned: RuleOwned
   readonly downloaders: Pick<DownloaderStore, 'targets'>
   readonly sites: Pick<SiteFleet, 'search'>
   readonly pushService: PushService
@@ -184,7 +185,7 @@ async function rowsFor(deps: FeedDeps, site: SiteEntry, reading: Reading, faults
 
 /** Written down before anything is pushed: what a crash cuts off is not decided twice. */
 async function decide(
-  { store, clock }: FeedDeps,
+  { store, clock, ruleOwned }: FeedDeps,
   run: FeedRow,
   site: SiteEntry,
   found: {
@@ -211,10 +212,14 @@ async function decide(
     })),
   ].map((one) => ({ ...one, releaseKey: foldName(one.candidate.title) }))
   if (candidates.length > 0) await found.disks.read()
+  const isOwned = await ruleOwned(
+    found.stored,
+    candidates.map(({ candidate }) => candidate),
+  )
   const taken = new Map(await store.takenToday())
   const rules = prepareRules(found.stored)
   const decisions = candidates.map(({ candidate: told, isOld, releaseKey }): FeedDecision => {
-    const candidate: Candidate = { ...told, disks: found.disks.left }
+    const candidate: Candidate = { ...told, isOwned: isOwned(told), disks: found.disks.left }
     const mayWait = !isOld && candidate.promotion === undefined
     const takenToday = (id: number) => taken.get(id) ?? 0
     const verdict = judge(new Subject(candidate, nowUnix), rules, { mayWait, takenToday })

@@ -121,6 +121,7 @@ export const chineseFeeds: typeof englishFeeds = {
       year: '年份',
       hit_and_run: '有 H&R 要求',
       leaked: '枪版（抢先版）',
+      owned: '已入库（已订阅的影视）',
       ratio: '分享率（上传量 ÷ 体积）',
       seeding_hours: '已做种，小时',
       added_hours: '添加至今，小时',

@@ -19,6 +19,7 @@ const fields: Record<ConditionField, string> = {
   year: 'Year',
   hit_and_run: 'Must be seeded (H&R)',
   leaked: 'Leaked (filmed, screener)',
+  owned: 'In the library (subscribed titles)',
   ratio: 'Ratio (uploaded by size)',
   seeding_hours: 'Seeded, hours',
   added_hours: 'Added ago, hours',

@@ -38,6 +38,7 @@ const operators: Readonly<Record<ConditionField, readonly Operator[]>> = {
   year: ofNumbers,
   hit_and_run: ['is'],
   leaked: ['is'],
+  owned: ['is'],
   ratio: ofNumbers,
   seeding_hours: ofNumbers,
   added_hours: ofNumbers,

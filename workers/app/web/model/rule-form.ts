@@ -32,6 +32,7 @@ export const filterFields: readonly (ConditionField & WireCondition['field'])[] 
   'free_gib',
   'hit_and_run',
   'leaked',
+  'owned',
 ]
 
 export interface RuleDraft extends RuleHeadDraft {
