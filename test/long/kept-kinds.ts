@@ -59,7 +59,13 @@ const account = { username: 'admin', password: 'a password', enabled: false, def
 const type = 'attendance.failed'
 
 const tokens = named('tokens', () => ({ scopes: ['app:read'], lifetime: '30d' }))
-const gatewayKeys = named('gateway/keys', () => ({ models: [], addresses: [], ...limits, expires_at: null, keep_bodies: false }))
+const gatewayKeys = named('gateway/keys', () => ({
+  models: [],
+  addresses: [],
+  ...limits,
+  expires_at: null,
+  keep_bodies: false,
+}))
 const siteAt = (value: string) =>
   consoleSite(value, 'unit3d', 'https://shelf.example', { api_key: 'a key', enabled: false })
 

@@ -26,15 +26,16 @@ export async function compactSession(
   if (setup.summariser === undefined) return false
   const messages = deps.store.context(sessionId)
   if (messages.length === 0) return true
-  const sizes = messages.map((message) => ({
-    type: message.type,
-    characters: toTranscript([message], compactionToolOutputCharactersMax).length,
-  }))
+  const transcriptOf = (some: typeof messages) => toTranscript(some, compactionToolOutputCharactersMax)
+  const sizes = messages.map((message) => ({ type: message.type, characters: transcriptOf([message]).length }))
   const start = tailStart(sizes, tailTokens(setup.contextTokensMax, compactionTailTokens) * charactersPerToken)
+  const old = transcriptOf(messages.slice(0, start))
   // A conversation that fits into the tail is summarised whole: keeping all of it would save nothing.
-  const isWhole = start === 0
-  const old = isWhole ? messages : messages.slice(0, start)
-  const recent = isWhole ? '' : toTranscript(messages.slice(start), compactionToolOutputCharactersMax)
+  const isWhole = old === ''
+  const transcript = isWhole ? transcriptOf(messages) : old
+  // Of a session in which nobody said anything there is nothing to be asked.
+  if (transcript === '') return true
+  const recent = isWhole ? '' : transcriptOf(messages.slice(start))
   const messageID = deps.ids.make('message')
   deps.store.commit(sessionId, ({ append }) =>
     append({ type: 'session.next.compaction.started', data: { messageID, reason } }),
@@ -48,7 +49,7 @@ export async function compactSession(
       messages: [
         {
           role: 'user' as const,
-          content: [{ type: 'text' as const, text: toTranscript(old, compactionToolOutputCharactersMax) }],
+          content: [{ type: 'text' as const, text: transcript }],
         },
       ],
       tools: [],
