@@ -109,7 +109,11 @@ function requestOf({ operation }: Route) {
   const schema = operation.requestBody?.content['application/json'].schema
   return fc.record({
     params: texts('path', identifier, undefined),
-    query: texts('query', () => oddTexts, []),
+    // Nearly every odd text there is refused before anything else is looked at.
+    query: fc.oneof(
+      fc.constant({}),
+      texts('query', () => oddTexts, []),
+    ),
     body: schema === undefined ? fc.constantFrom(undefined, undefined, {}, [], 'x', null) : generatorOf(schema),
   })
 }
