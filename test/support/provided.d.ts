@@ -33,6 +33,7 @@ declare module 'vitest' {
         | 'searches'
         | 'brush'
         | 'feeds'
+        | 'feed-gates'
         | 'chats',
         { readonly baseUrl: string; readonly username: string; readonly password: string }
       >

@@ -27,6 +27,7 @@ const usersOfDownloaders = [
   'searches',
   'brush',
   'feeds',
+  'feed-gates',
   'chats',
 ] as const
 

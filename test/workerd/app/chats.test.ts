@@ -80,11 +80,16 @@ const said = (count: number): Promise<Sent[]> =>
   })
 /** In the downloader, and seen there: what was read a moment ago is believed for a while. */
 async function show(torrents: Readonly<Record<string, unknown>>): Promise<void> {
+  const listed = (count: number) =>
+    until(async () => {
+      const { items } = (await send('GET', `${appPrefix}/torrents`, session)).body
+      return items.length === count ? true : undefined
+    })
+  // What was shown before is kept for a moment, and may be as many.
+  await told({ empty: true })
+  await listed(0)
   await told({ torrents })
-  await until(async () => {
-    const { items } = (await send('GET', `${appPrefix}/torrents`, session)).body
-    return items.length === Object.keys(torrents).length ? true : undefined
-  })
+  await listed(Object.keys(torrents).length)
 }
 /** What the bot answers to this alone. */
 async function answerTo(text: string, chat = 501): Promise<Sent> {

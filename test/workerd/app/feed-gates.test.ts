@@ -8,7 +8,7 @@ import { consoleSite } from '../../support/console-site.ts'
 import { type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
 
 const origin = inject('standInSites')
-const downloader = inject('standInDownloaders').feeds
+const downloader = inject('standInDownloaders')['feed-gates']
 const scheduler = env.SCHEDULER.get(env.SCHEDULER.idFromName('scheduler'))
 const gib = 1024 ** 3
 /** As the site shows the torrent. */
