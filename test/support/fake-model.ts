@@ -9,6 +9,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { readChatRequest } from './chat-request-rules.ts'
 import { listenOnLoopback } from './loopback.ts'
+import { refuseRequest } from './refuse-request.ts'
 
 export interface ScriptedCall {
   readonly id: string
@@ -79,10 +80,7 @@ export async function startFakeModel(): Promise<FakeModel> {
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as AskedRequest
     const read = readChatRequest(inReference(body, ownMembers))
-    if (!read.ok) {
-      response.writeHead(400, { 'content-type': 'application/json' })
-      return void response.end(JSON.stringify({ error: { message: read.failure, type: 'invalid_request_error' } }))
-    }
+    if (!read.ok) return refuseRequest(response, read.failure)
     asked.push(body)
     for (const waiter of waiters) if (asked.length >= waiter.count) waiter.resolve()
     open += 1

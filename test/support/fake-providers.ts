@@ -10,6 +10,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import { listenOnLoopback } from './loopback.ts'
 import { messagesBody } from './messages-request-rules.ts'
+import { refuseRequest } from './refuse-request.ts'
 
 export interface ProviderRequest {
   readonly path: string
@@ -126,10 +127,7 @@ export async function startFakeProvider(dialect: Dialect) {
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = JSON.parse(Buffer.concat(chunks).toString('utf8'))
     const read = rules[dialect]?.safeParse(body)
-    if (read?.success === false) {
-      response.writeHead(400, { 'content-type': 'application/json' })
-      return void response.end(JSON.stringify({ error: { message: z.prettifyError(read.error) } }))
-    }
+    if (read?.success === false) return refuseRequest(response, z.prettifyError(read.error))
     requests.push({ path: request.url ?? '', headers: request.headers, body })
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     for (const { event, data } of answers[dialect](requests.length === 1)) {

@@ -6,6 +6,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { readChatRequest } from './chat-request-rules.ts'
 import { endServer, listenToKept } from './loopback.ts'
+import { refuseRequest } from './refuse-request.ts'
 
 /** One thing after another that happens to the connection. */
 export type ModelStep =
@@ -104,10 +105,7 @@ export async function startStandInModel(): Promise<StandInModel> {
     } else if (kind === 'at') {
       const body = JSON.parse(text)
       const read = readChatRequest(body)
-      if (!read.ok) {
-        response.writeHead(400, { 'content-type': 'application/json' })
-        return void response.end(JSON.stringify({ error: { message: read.failure, type: 'invalid_request_error' } }))
-      }
+      if (!read.ok) return refuseRequest(response, read.failure)
       place.visits.push({
         body,
         authorization: request.headers.authorization ?? null,

@@ -120,8 +120,9 @@ export function Table<R, S extends string = never>(props: {
   const last = useRef<{ readonly key: string | number; readonly place: number }>(undefined)
   const placeOf = (at: number) => drawn?.places[at] ?? at
   const there = rows.filter((row) => row !== undefined)
-  const latest = useRef<RowsOf<R>>({ columns, picking, onMenu: props.onMenu, pickTo, cellsFrom: props.cellsFrom })
-  latest.current = { columns, picking, onMenu: props.onMenu, pickTo, cellsFrom: props.cellsFrom }
+  const shared: RowsOf<R> = { columns, picking, onMenu: props.onMenu, pickTo, cellsFrom: props.cellsFrom }
+  const latest = useRef(shared)
+  latest.current = shared
   function pickTo(row: R, isOn: boolean, isRange: boolean): void {
     const here = placeOf(rows.indexOf(row))
     const at = rows.findIndex((one) => one !== undefined && props.keyOf(one) === last.current?.key)
