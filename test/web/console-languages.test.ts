@@ -64,7 +64,7 @@ const lists = [
 const outside = [
   ['#/sign-in', '.sign-in form', {}],
   ['#/setup?code=one-time-code', 'input[type=password]', { isSetUp: false }],
-  ['#/setup', 'h1', { isSetUp: false }],
+  ['#/setup', '.setup h1', { isSetUp: false }],
 ] as const
 
 /** All names; the compiler knows when one is missing. Those of the gateway are walked on the real Worker. */
