@@ -1406,8 +1406,10 @@ export class StandInConsole {
     return { added: true, definition, faults: [] }
   }
 
-  #storeFeed(id: number, { address, ...body }: FeedBody): Outcome {
+  #storeFeed(id: number, { address: given, learn, ...body }: FeedBody): Outcome {
     const { announces: channel, ...before } = this.state.feeds.find((one) => one.id === id) ?? { host: '' }
+    const site = this.state.sites.find((one) => one.name === body.site)
+    const address = learn ? `https://${body.site}.example/` : given
     // As the server has it: what was a channel and is none any more is the site's own list.
     const kept = channel !== undefined && body.announces === undefined ? '' : before.host
     const stored: WireFeed = {
@@ -1418,7 +1420,7 @@ export class StandInConsole {
       ...body,
       id,
       host: address === undefined ? kept : address === '' ? '' : new URL(address).host,
-      site_enabled: this.state.sites.some((one) => one.name === body.site && one.enabled),
+      site_enabled: site?.enabled === true,
     }
     this.state.feeds = [...this.state.feeds.filter((one) => one.id !== id), stored].sort((a, b) => a.id - b.id)
     return { answer: stored }

@@ -58,4 +58,25 @@ describe.skipIf(chromiumPart.isMissing)(`the form of a channel ${chromiumPart.sk
     expect(await page.getByLabel('Who is believed, apart by commas').inputValue()).toBe('Herald, Crier')
     expect(troubles).toEqual([])
   })
+
+  test('gives way to a feed that the site itself tells, which is asked for and not typed', async ({ expect }) => {
+    const { page, standIn, troubles } = await open('#/feeds/new', { sites })
+    await page.getByLabel('Name').fill('Told')
+    await page.getByLabel('Site', { exact: true }).selectOption({ value: 'lantern' })
+    await page.getByLabel('Where it comes from').selectOption({ label: 'A feed whose address the site is asked for' })
+    expect(await page.getByLabel(/Address|Server of the channel/).count()).toBe(0)
+    await page.getByRole('button', { name: 'Add feed' }).click()
+    await page.locator('.feeds').waitFor()
+    const told = { name: 'Told', site: 'lantern', every_minutes: 10, enabled: true }
+    expect(standIn.received.get('addFeed')).toEqual([{ ...told, learn: true }])
+
+    // Another key at the site: it is asked once more, and nothing but that is said of the address.
+    const { id } = standIn.state.feeds.find(({ name }) => name === 'Told') ?? { id: 0 }
+    await page.evaluate(`location.hash = '#/feeds/${id}'`)
+    await page.getByLabel('Where it comes from').selectOption({ value: 'learn' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('.feeds').waitFor()
+    expect(standIn.received.get('changeFeed')).toEqual([{ ...told, learn: true }])
+    expect(troubles).toEqual([])
+  })
 })

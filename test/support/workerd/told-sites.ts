@@ -125,6 +125,7 @@ export function fakeFleet() {
     download: async () => succeed(new Uint8Array()),
     fixture: async () => succeed([]),
     messages: async () => succeed([]),
+    feedAddress: async () => succeed('https://site.example/rss'),
     signIn: async ({ name }) => {
       fleet.asked.push(`sign-in ${name}`)
       const next = fleet.signs.shift() ?? succeed(signed)

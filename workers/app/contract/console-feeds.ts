@@ -75,6 +75,8 @@ const feedBody = z.strictObject({
   site: z.string().min(1).max(siteNameCharactersMax),
   /** Left out keeps the stored one; empty for the site's own newest list. */
   address: z.string().trim().max(feedAddressCharactersMax).optional(),
+  /** In place of an address: the site is asked where the account's own feed is, and what it says is sealed like one. */
+  learn: z.literal(true).optional(),
   every_minutes: z.int().min(feedMinutesMin).max(feedMinutesMax),
   /** Left out for what is read. */
   announces: wireAnnounces.optional(),

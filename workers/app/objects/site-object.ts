@@ -206,6 +206,15 @@ export abstract class SiteHost extends DurableObject<Cloudflare.Env> {
     )
   }
 
+  /** With the owner's key in it: for whoever seals it. */
+  feedAddress(target: SiteTarget): Promise<Result<string, SiteFault>> {
+    return this.#with(
+      target,
+      siteVisitMs,
+      async (driver, signal) => (await driver.feedAddress?.(signal)) ?? failWith({ kind: 'no_feed' }),
+    )
+  }
+
   signIn(target: SiteTarget): Promise<Result<SignInOutcome, SiteFault>> {
     return this.#alone(() => this.#with(target, signInMs, (driver, signal) => driver.signIn(signal)))
   }

@@ -152,6 +152,8 @@ export interface SiteFleet {
   fixture(target: SiteTarget): Promise<Result<SitePage[], SiteFault>>
   /** What of the account's messages is unread. */
   messages(target: SiteTarget): Promise<Result<SiteMessage[], SiteFault>>
+  /** Where the owner's own feed is, with the key in it: for whoever seals it. */
+  feedAddress(target: SiteTarget): Promise<Result<string, SiteFault>>
   signIn(target: SiteTarget): Promise<Result<SignInOutcome, SiteFault>>
   /** Undefined when the site has none. */
   icon(target: SiteTarget): Promise<Picture | undefined>

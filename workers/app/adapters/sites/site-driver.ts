@@ -21,6 +21,8 @@ export interface SiteDriver {
   fixture?(signal: AbortSignal): Promise<Result<SitePage[], SiteFault>>
   /** What is unread. Not for a site that does not show its messages to programs. */
   messages?(signal: AbortSignal): Promise<Result<SiteMessage[], SiteFault>>
+  /** Where the owner's own feed is, key and all. Not for a site that tells it to nobody but its members' browsers. */
+  feedAddress?(signal: AbortSignal): Promise<Result<string, SiteFault>>
   signIn(signal: AbortSignal): Promise<Result<SignInOutcome, SiteFault>>
   /** The torrent file. `downloadKey` is what the search that found it left behind. */
   download(

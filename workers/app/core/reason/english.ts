@@ -342,6 +342,9 @@ const renderer: Renderer = {
   'site.no_credentials': () => 'No cookie or key is stored',
   'site.secrets': ({ state }) => lost(state, 'the stored cookie or key', '; enter it again'),
   'site.unsupported': () => 'This kind of site cannot do that',
+  'site.no_feed': () =>
+    'The site tells programs no address of a feed: paste it from its pages, or read its newest list',
+  'site.cookie_needed': () => 'The address stands on pages of the site, which a cookie opens and a key does not',
   'site.busy': () => 'The same is being done already',
   'site.interrupted': () => 'The connection to the site broke off',
 

@@ -14,6 +14,7 @@ import type { WireClause } from '../../contract/console-rules.ts'
 import { type Failure, failure, wrongField } from '../../core/failure.ts'
 import { likeServer, parseAnnounceAddress, readAnnounceLine } from '../../core/feeds/announce.ts'
 import { parseFeedAddress } from '../../core/feeds/feed-address.ts'
+import { siteReason } from '../../core/reason/of-fault.ts'
 import type { Say } from '../../core/reason/say.ts'
 import { canSearch } from '../../core/site.ts'
 import { feedsMax } from '../../limits.ts'
@@ -30,7 +31,7 @@ const refusals = {
   secrets: failure('unavailable', { kind: 'cannot_seal', what: 'feed' }),
 } as const
 
-export function consoleFeedRoutes(deps: Pick<AppDeps, 'feeds' | 'sites' | 'machine'>): BoundRoute[] {
+export function consoleFeedRoutes(deps: Pick<AppDeps, 'feeds' | 'sites' | 'siteFleet' | 'machine'>): BoundRoute[] {
   const { feeds } = deps
 
   /** The site may be switched off, and may not be missing. */
@@ -46,6 +47,15 @@ export function consoleFeedRoutes(deps: Pick<AppDeps, 'feeds' | 'sites' | 'machi
       return failWith(wrongField('announces', { kind: 'announce.own_machine' }))
     const isChannel = announces !== undefined
     const change = { name, enabled, everyMinutes, siteId: site.record.id, ...(isChannel ? { announces } : {}) }
+    if (body.learn && (isChannel || body.address !== undefined))
+      return failWith(wrongField('learn', { kind: 'rule.one_of', values: ['address', 'announces', 'learn'] }))
+    if (body.learn) {
+      const told = await deps.siteFleet.feedAddress(site.target)
+      const learned = told.ok ? parseFeedAddress(told.value) : failWith(siteReason(told.failure))
+      return learned.ok
+        ? succeed({ ...change, address: learned.value })
+        : failWith(wrongField('learn', learned.failure))
+    }
     if (body.address === undefined) {
       // What is stored is the address of a feed, or of a channel's server.
       const wasChannel = present?.announces !== undefined

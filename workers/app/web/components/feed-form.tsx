@@ -19,9 +19,14 @@ import { FormFrame } from './form-frame.tsx'
 
 const everyDefault = '10'
 const minutesCharactersMax = 5
+const sources = ['read', 'learn', 'channel'] as const
 const signInWays = ['none', 'sasl', 'nickserv'] as const
 /** SHA-256 in pairs of digits with colons. */
 const certificateCharacters = 32 * 3 - 1
+
+function sourceOf(stored: WireFeed | undefined): (typeof sources)[number] {
+  return stored?.announces === undefined ? 'read' : 'channel'
+}
 
 export function FeedForm(props: {
   stored: WireFeed | undefined
@@ -36,7 +41,7 @@ export function FeedForm(props: {
     site: stored?.site ?? sites[0]?.name ?? '',
     address: '',
     isList: false,
-    isChannel: stored?.announces !== undefined,
+    source: sourceOf(stored),
     channel: stored?.announces?.channel ?? '#',
     announcers: stored?.announces?.announcers.join(', ') ?? '',
     line: stored?.announces?.line ?? '',
@@ -46,14 +51,16 @@ export function FeedForm(props: {
     enabled: stored?.enabled ?? true,
   })
   const draft = form.values
-  const hasAddress = stored !== undefined && stored.host !== '' && (stored.announces !== undefined) === draft.isChannel
+  const isChannel = draft.source === 'channel'
+  const isLearned = draft.source === 'learn'
+  const hasAddress = stored !== undefined && stored.host !== '' && sourceOf(stored) === draft.source
   const minutes = /^\s*[0-9]{1,5}\s*$/.test(draft.every) ? Number(draft.every) : Number.NaN
   const isMinutes = minutes >= feedMinutesMin && minutes <= feedMinutesMax
   const isNamed = draft.name.trim() !== ''
   const address = draft.address.trim()
   const announcers = draft.announcers.split(/[,，\s]+/).filter((one) => one !== '')
   const certificate = draft.certificate.trim()
-  const isRead = !draft.isChannel && draft.isList
+  const isRead = draft.source === 'read' && draft.isList
   const chosen = sites.find(({ name }) => name === draft.site)
   const known = chosen?.announces
   const body: FeedBody = {
@@ -62,8 +69,12 @@ export function FeedForm(props: {
     every_minutes: minutes,
     enabled: draft.enabled,
     // What is stored is kept while nothing is typed over it.
-    ...(hasAddress && address === '' && !isRead ? {} : { address: isRead ? '' : address }),
-    ...(draft.isChannel
+    ...(isLearned
+      ? { learn: true as const }
+      : hasAddress && address === '' && !isRead
+        ? {}
+        : { address: isRead ? '' : address }),
+    ...(isChannel
       ? {
           announces: {
             channel: draft.channel.trim(),
@@ -78,7 +89,7 @@ export function FeedForm(props: {
   return (
     <FormFrame
       form={form}
-      isRight={isNamed && isMinutes && (!draft.isChannel || (announcers.length > 0 && draft.line.trim() !== ''))}
+      isRight={isNamed && isMinutes && (!isChannel || (announcers.length > 0 && draft.line.trim() !== ''))}
       send={() => (stored === undefined ? addFeed(body) : changeFeed(stored.id, body))}
       onSaved={props.onSaved}
       submitWords={props.submitWords}
@@ -107,14 +118,11 @@ export function FeedForm(props: {
       </div>
       <SelectField
         label={text.source}
-        value={draft.isChannel ? 'channel' : 'read'}
-        options={[
-          { value: 'read', label: text.sources.read },
-          { value: 'channel', label: text.sources.channel },
-        ]}
-        onChoose={(source) => form.set({ isChannel: source === 'channel' })}
+        value={draft.source}
+        options={sources.map((value) => ({ value, label: text.sources[value] }))}
+        onChoose={(source) => form.set({ source: sources.find((one) => one === source) ?? 'read' })}
       />
-      {draft.isChannel && chosen !== undefined && known !== undefined ? (
+      {isChannel && chosen !== undefined && known !== undefined ? (
         <button
           class="btn"
           type="button"
@@ -128,17 +136,17 @@ export function FeedForm(props: {
           {text.fillIn(siteLabel(chosen))}
         </button>
       ) : null}
-      {isRead ? null : (
+      {isRead || isLearned ? null : (
         <TextField
-          label={draft.isChannel ? text.server : text.address}
+          label={isChannel ? text.server : text.address}
           address
           {...form.typed('address')}
           maxLength={feedAddressCharactersMax}
-          hint={hasAddress ? text.addressKept(stored.host) : draft.isChannel ? text.serverHint : text.addressHint}
+          hint={hasAddress ? text.addressKept(stored.host) : isChannel ? text.serverHint : text.addressHint}
           error={form.wrong(false, '', 'address')}
         />
       )}
-      {draft.isChannel ? (
+      {isChannel ? (
         <>
           <div class="two-f">
             <TextField
@@ -180,7 +188,7 @@ export function FeedForm(props: {
           </div>
         </>
       ) : null}
-      {hasAddress && !draft.isChannel ? <Tick {...form.ticked('isList')}>{text.listInstead}</Tick> : null}
+      {hasAddress && !isChannel ? <Tick {...form.ticked('isList')}>{text.listInstead}</Tick> : null}
       <TextField
         label={text.every}
         number

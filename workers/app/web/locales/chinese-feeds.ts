@@ -24,7 +24,7 @@ export const chineseFeeds: typeof englishFeeds = {
     addressKept: (host) => `已保存：${host}。留空则不变。`,
     listInstead: '改为读取站点自己的最新列表',
     source: '来源',
-    sources: { read: '定时读取的订阅或列表', channel: '发布新种的频道（IRC）' },
+    sources: { read: '定时读取的订阅或列表', learn: '向站点询问的订阅', channel: '发布新种的频道（IRC）' },
     fillIn: (site: string) => `填入已知的 ${site} 频道信息`,
     server: '频道服务器',
     serverHint: '形如 ircs://名称:密码@服务器:6697。加密保存，不再显示。仅当服务运行在自己的机器上时可用。',

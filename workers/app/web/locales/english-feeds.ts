@@ -74,7 +74,11 @@ export const englishFeeds = {
     addressKept: (host: string) => `Stored: ${host}. Leave empty to keep it.`,
     listInstead: 'Read the site’s own newest list instead',
     source: 'Where it comes from',
-    sources: { read: 'A feed or list that is read', channel: 'A channel that says what is new (IRC)' },
+    sources: {
+      read: 'A feed or list that is read',
+      learn: 'A feed whose address the site is asked for',
+      channel: 'A channel that says what is new (IRC)',
+    },
     fillIn: (site: string) => `Fill in what is known of ${site}`,
     server: 'Server of the channel',
     serverHint:

@@ -14,6 +14,7 @@ import {
 import type { SiteFault } from '../../../core/site-fault.ts'
 import { type FigureName, placesDiffer, type ReadFigure, type SiteUser, userOf } from '../../../core/site-figures.ts'
 import { fixturePageCharactersMax } from '../../../limits.ts'
+import { feedAddressIn } from '../feed-address.ts'
 import { fixturePage } from '../fixture-page.ts'
 import { parseMarkup } from '../markup.ts'
 import type { SiteDriver, SiteRuntime } from '../site-driver.ts'
@@ -37,6 +38,9 @@ import { readTorrentList } from './torrent-list.ts'
 /** The software's numbers for what is free, and for what is free and counts twice when uploaded. */
 const freeStates = ['2', '4'] as const
 const unreadMailbox = 'messages.php?action=viewmailbox&box=1&unread=yes'
+/** Bare titles, and a number of rows that old and new versions of the form have. */
+const feedForm = 'showrows=50&inclbookmarked=0'
+const feedPage = /torrentrss\.php\?[^\s"'<>]{1,4096}/g
 const formType = 'application/x-www-form-urlencoded'
 
 /** What two pages that were read some seconds apart may differ by. */
@@ -151,6 +155,14 @@ export class NexusphpDriver implements SiteDriver {
     if (!page.ok) return page
     const unread = readUnread(page.value, this.#settings.profile.utcOffsetMinutes)
     return unread === undefined ? failWith({ kind: 'broken', part: 'page' }) : succeed(unread)
+  }
+
+  /** The form makes the address; it keeps nothing at the site. */
+  async feedAddress(signal: AbortSignal): Promise<Result<string, SiteFault>> {
+    const page = await this.#text(this.#path('feed', 'getrss.php'), signal, hasEnd, feedForm)
+    if (!page.ok) return page
+    const address = feedAddressIn(page.value, feedPage, /[?&]passkey=[^&]/, this.#settings.baseUrl)
+    return address === undefined ? failWith({ kind: 'no_feed' }) : succeed(address)
   }
 
   /** As far as the site hands its pages out: a page that is missing is missing in the fixture too. */
