@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig, type Plugin } from 'vite'
 import { parse } from 'yaml'
+import { elementsByH } from './scripts/page-build.ts'
 import { themeScript } from './scripts/theme-script.ts'
 import { buildOpenApi, settingsApi } from './workers/app/contract/openapi.ts'
 import { settingRouteDeclarations } from './workers/app/contract/settings-api.ts'
@@ -38,7 +39,7 @@ const settingsDocument = () => JSON.stringify(buildOpenApi(settingRouteDeclarati
 
 export default defineConfig({
   root: 'workers/app/web',
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  oxc: elementsByH,
   plugins: [
     themeScript('wharf'),
     emitFile('_headers', () => consoleHeaders),
@@ -61,6 +62,13 @@ export default defineConfig({
             {
               name: 'common',
               test: /\/shared\/pages\/(?:icon|set)\.|\/web\/(?:components\/(?:account-figure|figure|loaded|one-of|section|site-parts|state-mark|task-state)|model\/(?:amounts|moments|search-groups|site-board)|api\/(?:downloaders|search|sites))\./,
+            },
+            // What stands on each screen, apart from the next: else the first screen waited for that too.
+            { name: 'shell', test: /\/web\/components\/shell\./ },
+            // What forms and lists are made of, which nearly every other screen wants.
+            {
+              name: 'forms',
+              test: /\/web\/(?:use-form|use-actions|components\/(?:confirm-removal|field|form-frame|form-screen|free-end-form|key-list|list-screen|name-dialog|pager|row-buttons|row-menu|secrets-note|test-report))\./,
             },
           ],
         },

@@ -1,4 +1,4 @@
-/** How the pages of the tools on one's own machine are built: of few bytes, and everything a file of its own. */
+/** How pages are built: of few bytes, and those of the tools on one's own machine with everything a file of its own. */
 import type { Plugin, UserConfig } from 'vite'
 import { themeScript } from './theme-script.ts'
 
@@ -12,15 +12,17 @@ const importPlainly: Plugin = {
   load: (id) => (id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load()' : undefined),
 }
 
+/** Elements are made by `h`: children as arguments are shorter than children as a property, a thousand times over. */
+export const elementsByH = {
+  jsx: { runtime: 'classic', pragma: '_h', pragmaFrag: '_Fragment' },
+  jsxInject: "import { h as _h, Fragment as _Fragment } from 'preact'",
+} satisfies UserConfig['oxc']
+
 /** The tool itself sends the headers of every file. `port` is where it listens while the page is worked on. */
 export function pageBuild(name: 'agent' | 'viewer', port: number): UserConfig {
   return {
     root: `local/${name}/web`,
-    // Elements are made by `h`: children as arguments are shorter than children as a property, a thousand times over.
-    oxc: {
-      jsx: { runtime: 'classic', pragma: '_h', pragmaFrag: '_Fragment' },
-      jsxInject: "import { h as _h, Fragment as _Fragment } from 'preact'",
-    },
+    oxc: elementsByH,
     plugins: [importPlainly, themeScript(`${name}-ui`)],
     build: {
       outDir: `../../../dist/web/${name}`,

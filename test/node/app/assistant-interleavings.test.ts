@@ -13,6 +13,7 @@ import { sha256 } from '../../../workers/app/adapters/web-crypto.ts'
 import type { Confirmation } from '../../../workers/app/core/assistant/conversation.ts'
 import type { ModelFault } from '../../../workers/app/core/assistant/model-fault.ts'
 import { isCutByRestart } from '../../../workers/app/core/assistant/run-step.ts'
+import { toolAnswers } from '../../../workers/app/core/assistant/tool-answers.ts'
 import { confirmationMs, runStepsMax } from '../../../workers/app/limits.ts'
 import type { AssistantTools, ChatModel, ModelAnswer } from '../../../workers/app/ports/assistant.ts'
 import type { AuditLog } from '../../../workers/app/ports/audit-log.ts'
@@ -166,11 +167,16 @@ class World {
         return
       case 'expire':
         this.nowMs += confirmationMs
-        this.store.expire(this.nowMs)
+        this.store.expire(toolAnswers.en, this.nowMs)
         break
       default: {
         if (question === undefined) return
-        const decided = this.store.decide(question.id, command.startsWith('approve'), 'somebody', this.nowMs)
+        const decided = this.store.decide(
+          question.id,
+          { approve: command.startsWith('approve'), by: 'somebody' },
+          toolAnswers.en,
+          this.nowMs,
+        )
         const what = String(question.arguments['what'])
         this.outcomes.set(what, [
           ...(this.outcomes.get(what) ?? []),
@@ -226,7 +232,7 @@ test('in whatever order, an action happens at most once and only after its own y
       await settle(schedule, world)
       // What nobody decided expires: a run always comes to an end.
       world.nowMs += confirmationMs
-      world.store.expire(world.nowMs)
+      world.store.expire(toolAnswers.en, world.nowMs)
       void world.driver.drive()
       await settle(schedule, world)
 

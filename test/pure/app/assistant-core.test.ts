@@ -11,6 +11,7 @@ import { type Message, type ToolCall, titleFrom } from '../../../workers/app/cor
 import type { ModelFault } from '../../../workers/app/core/assistant/model-fault.ts'
 import type { ProposedAction } from '../../../workers/app/core/assistant/proposed-action.ts'
 import { isCutByRestart, nextStep, type RunState } from '../../../workers/app/core/assistant/run-step.ts'
+import { toolAnswers } from '../../../workers/app/core/assistant/tool-answers.ts'
 import { byteLength, cutToBytes, writeToolOutput } from '../../../workers/app/core/assistant/tool-output.ts'
 import { textChange, visibleText } from '../../../workers/app/core/assistant/visible-text.ts'
 import { inChinese } from '../../../workers/app/core/reason/chinese.ts'
@@ -333,4 +334,10 @@ test('no tool takes an address, a path or a credential, and every argument is bo
     })
   }
   expect(fields).toContain('task_id')
+})
+
+test('what the model is told instead of a result is a sentence in each language', ({ expect }) => {
+  expect(Object.keys(toolAnswers.en)).toEqual(Object.keys(toolAnswers.zh))
+  for (const answer of Object.values(toolAnswers.zh)) expect(answer).toMatch(/^\p{Script=Han}.*。$/u)
+  for (const answer of Object.values(toolAnswers.en)) expect(answer).toMatch(/^[A-Z][\x20-\x7e]+\.$/)
 })

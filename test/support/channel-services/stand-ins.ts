@@ -5,6 +5,7 @@ import { discord } from './discord.ts'
 import { feishu } from './feishu.ts'
 import { gotify } from './gotify.ts'
 import { ntfy } from './ntfy.ts'
+import { pushdeer } from './pushdeer.ts'
 import { pushover } from './pushover.ts'
 import { pushplus } from './pushplus.ts'
 import { serverchan } from './serverchan.ts'
@@ -24,4 +25,5 @@ export const serviceStandIns: readonly StandInService[] = [
   slack,
   pushover,
   pushplus,
+  pushdeer,
 ]

@@ -27,8 +27,8 @@ import { type ChangeOfTorrents, canBeShown, type TorrentTarget } from '../core/a
 import { writeToolOutput } from '../core/assistant/tool-output.ts'
 import { mayUse, type Principal } from '../core/principal.ts'
 import { chooseDownloader } from '../core/push-plan.ts'
-import { inChinese } from '../core/reason/chinese.ts'
 import type { Reason } from '../core/reason/reason.ts'
+import type { Say } from '../core/reason/say.ts'
 import { groupTargets, unknownDownloader, unknownTorrent } from '../core/torrent-action-plan.ts'
 import { assistantPageSize, toolOutputBytesMax } from '../limits.ts'
 import type { AssistantTools, JudgedCall, ToolDescription, ToolOutcome } from '../ports/assistant.ts'
@@ -74,10 +74,10 @@ export function createAssistantTools(deps: AppDeps): AssistantTools {
   ]
 
   /** What the tool calls; its answer is an object. */
-  async function ask(asked: Asked, caller: Principal, requestId: string): Promise<Result<object, Reason>> {
+  async function ask(asked: Asked, caller: Principal, requestId: string, say: Say): Promise<Result<object, Reason>> {
     const bound = routes.find(({ route }) => route === asked.route)
     if (bound === undefined) throw new Error(`no route for ${asked.route.operationId}`)
-    return callRoute(bound, asked, caller, requestId)
+    return callRoute(bound, asked, caller, requestId, say)
   }
 
   /** Torrents by their present names; fails with why they cannot be named. */
@@ -223,11 +223,11 @@ export function createAssistantTools(deps: AppDeps): AssistantTools {
       }
     },
 
-    async run(caller, call, requestId): Promise<ToolOutcome> {
+    async run(caller, call, requestId, say): Promise<ToolOutcome> {
       const read = readCall(caller, call)
-      if (!read.ok) return { text: `${inChinese(read.failure)}。`, isError: true }
-      const answer = await ask(askedBy(read.value), caller, requestId)
-      if (!answer.ok) return { text: inChinese(answer.failure), isError: true }
+      if (!read.ok) return { text: say(read.failure), isError: true }
+      const answer = await ask(askedBy(read.value), caller, requestId, say)
+      if (!answer.ok) return { text: say(answer.failure), isError: true }
       return {
         text: writeToolOutput(shownOf(read.value, answer.value), toolOutputBytesMax),
         isError: isFailedAction(answer.value),
@@ -325,6 +325,7 @@ async function callRoute(
   asked: Asked,
   principal: Principal,
   requestId: string,
+  say: Say,
 ): Promise<Result<object, Reason>> {
   const params = route.params?.safeParse(asked.params ?? {})
   if (params?.success === false) return failWith(describeIssues('params', asked.params, params.error).reason)
@@ -342,7 +343,7 @@ async function callRoute(
     headers: new Headers(),
     site: { isHttps: false, port: '' },
     origin: '',
-    say: inChinese,
+    say,
   } as Parameters<typeof handle>[0])
   if (!answer.ok) return failWith(answer.failure.reason)
   const written: unknown = answer.value.body

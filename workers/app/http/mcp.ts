@@ -67,7 +67,7 @@ export function serveMcp(deps: McpDeps, tools: AssistantTools): Hono<Framed> {
 const library = () => import('@modelcontextprotocol/server')
 
 function serverFor(ProtocolServer: typeof Server, deps: McpDeps, tools: AssistantTools, asking: Asking): Server {
-  const { caller, requestId } = asking
+  const { caller, requestId, say } = asking
   const server = new ProtocolServer({ name: 'wharf', version: deps.version }, { capabilities: { tools: {} } })
   server.setRequestHandler('tools/list', () => ({
     tools: tools.list(caller).map(({ name, description, parameters }) => ({
@@ -81,7 +81,7 @@ function serverFor(ProtocolServer: typeof Server, deps: McpDeps, tools: Assistan
     const call = { name: params.name, arguments: params.arguments ?? {} }
     const { text, isError } = tools.changes(call.name)
       ? await written(deps, tools, asking, call)
-      : await tools.run(caller, call, requestId)
+      : await tools.run(caller, call, requestId, say)
     return { content: [{ type: 'text' as const, text }], isError }
   })
   return server
@@ -100,7 +100,7 @@ async function written(
   const done = await writtenDown(
     deps,
     { channel: caller.kind, user: caller.id, command, requestId },
-    () => tools.run(caller, call, requestId),
+    () => tools.run(caller, call, requestId, say),
     ({ isError }) => ({ result: isError ? 'error' : 'ok', status: 200, about }),
   )
   return done.ok ? done.value : { text: say(done.failure), isError: true }

@@ -9,9 +9,9 @@ import {
   type ConversationSummary,
   type StartedRun,
   titleFrom,
-  toolAnswers,
 } from '../core/assistant/conversation.ts'
 import { isCutByRestart } from '../core/assistant/run-step.ts'
+import { type ToolAnswers, toolAnswers } from '../core/assistant/tool-answers.ts'
 import { aboutProposed } from '../core/audit-about.ts'
 import { conversationsOf, type Principal } from '../core/principal.ts'
 import type { Reason } from '../core/reason/reason.ts'
@@ -29,7 +29,7 @@ import { writtenDown } from '../services/written-down.ts'
 const interrupted: Reason = { kind: 'run.interrupted' }
 
 export interface ConversationParts
-  extends Pick<RunDriverDeps, 'clock' | 'logger' | 'identifiers' | 'audit' | 'notices'> {
+  extends Pick<RunDriverDeps, 'clock' | 'logger' | 'identifiers' | 'audit' | 'notices' | 'locale'> {
   readonly index: ConversationIndex
   readonly waiters: EventWaiters
   /** What is written of the conversation, in the object's own database. */
@@ -151,7 +151,8 @@ export abstract class ConversationHost extends DurableObject<Cloudflare.Env> {
     approve: boolean,
     requestId: string,
   ): Promise<Result<Confirmation, DecisionFault>> {
-    this.#store.expire(this.#nowMs())
+    const answers = await this.#answers()
+    this.#store.expire(answers, this.#nowMs())
     const status = this.#store.confirmationStatus(confirmationId)
     if (status === undefined) return failWith('not_found')
     if (status !== 'pending') {
@@ -166,7 +167,7 @@ export abstract class ConversationHost extends DurableObject<Cloudflare.Env> {
       this.#parts,
       { channel, user, command: `${approve ? 'approve' : 'deny'} ${tool}`, requestId },
       async () => {
-        const decided = this.#store.decide(confirmationId, approve, user, this.#nowMs())
+        const decided = this.#store.decide(confirmationId, { approve, by: user }, answers, this.#nowMs())
         this.#waiters.wake()
         this.#drive()
         return decided
@@ -193,7 +194,7 @@ export abstract class ConversationHost extends DurableObject<Cloudflare.Env> {
     // Set first: whatever happens to this call, there is another one.
     await this.ctx.storage.setAlarm(this.#nowMs() + runWatchMs)
     try {
-      this.#store.expire(this.#nowMs())
+      this.#store.expire(await this.#answers(), this.#nowMs())
       this.#waiters.wake()
       this.#drive()
       await this.#tell()
@@ -208,16 +209,19 @@ export abstract class ConversationHost extends DurableObject<Cloudflare.Env> {
     const run = this.#store.run()
     if (run === undefined) return
     if (isCutByRestart(run, runStepsMax)) {
+      const { notices } = this.#parts
+      const written = notices.write('assistant.failed', { reason: interrupted })
+      const [notice, answers] = await Promise.all([written, this.#answers()])
       const lost = this.#store.lostActions()
       this.#store.noteRestart()
       this.#store.endRun(
         run.id,
         {
           status: 'failed',
-          notice: await this.#parts.notices.write('assistant.failed', { reason: interrupted }),
+          notice,
           reason: interrupted,
-          openCalls: toolAnswers.interrupted,
-          begunActions: toolAnswers.unknown,
+          openCalls: answers.interrupted,
+          begunActions: answers.unknown,
         },
         this.#nowMs(),
       )
@@ -298,6 +302,10 @@ export abstract class ConversationHost extends DurableObject<Cloudflare.Env> {
     if (this.#store.run() !== undefined && isDriven) times.push(nowMs + runWatchMs)
     if (times.length > 0) await this.ctx.storage.setAlarm(Math.min(...times))
     else await this.ctx.storage.deleteAlarm()
+  }
+
+  async #answers(): Promise<ToolAnswers> {
+    return toolAnswers[(await this.#parts.locale.read()).language]
   }
 
   #nowMs(): number {

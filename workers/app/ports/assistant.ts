@@ -11,6 +11,7 @@ import type { ProposedAction } from '../core/assistant/proposed-action.ts'
 import type { EventFacts } from '../core/event-values.ts'
 import type { Principal } from '../core/principal.ts'
 import type { Reason } from '../core/reason/reason.ts'
+import type { Say } from '../core/reason/say.ts'
 import type { TemplateType } from '../core/vocabulary.ts'
 
 /**
@@ -96,6 +97,7 @@ export interface AssistantTools {
     caller: Principal,
     call: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> },
     requestId: string,
+    say: Say,
   ): Promise<ToolOutcome>
 }
 

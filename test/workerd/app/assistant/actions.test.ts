@@ -1,10 +1,11 @@
 /** What the assistant looks up and does: the real Worker, a stand-in downloader, and a model that does as it is told. */
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, inject, test } from 'vitest'
 import { appPrefix, consolePrefix } from '../../../../workers/app/app.ts'
 import type { WireConfirmation, WireConversationDetail, WireEvent } from '../../../../workers/app/contract/assistant.ts'
 import { assistantToolShapes } from '../../../../workers/app/contract/assistant-tools.ts'
+import { toolAnswers } from '../../../../workers/app/core/assistant/tool-answers.ts'
 import {
   assistantTargetsMax,
   callsPerStepMax,
@@ -250,6 +251,55 @@ describe('looking up', () => {
     const { id } = await ask(reader.caller, '看看')
 
     expect(toolOf(await read(reader.caller, id))).toHaveLength(callsPerStepMax)
+  })
+})
+
+describe('an owner who reads English', () => {
+  const choose = (language: string) =>
+    send('PUT', `${consolePrefix}/settings/locale`, session, { json: { time_zone: '', language } })
+  beforeAll(() => choose('en'))
+  afterAll(() => choose('zh'))
+  const toldOf = async (caller: Caller, id: string) => toolOf(await read(caller, id)).map(({ content }) => content)
+
+  const refusals: readonly (readonly [what: string, name: string, args: unknown, told: string])[] = [
+    ['a tool that is none', 'rm_rf', {}, 'There is no such tool.'],
+    ['no JSON', 'list_tasks', '{', 'The arguments are no JSON object.'],
+    ['an unknown argument', 'list_tasks', { url: 'x' }, 'The request has unknown fields: url.'],
+    [
+      'a downloader that is not there',
+      'list_downloader_torrents',
+      { downloader_id: 0 },
+      'Field downloader_id is not right',
+    ],
+  ]
+
+  test.each(refusals)('has a model that is told of %s in English', async (_, name, args, told) => {
+    await script.will(calls([name, args]), says('well'))
+    const { id } = await ask(owner.caller, 'try')
+
+    const [content = ''] = await toldOf(owner.caller, id)
+    if (!content.startsWith(told)) throw new Error(content)
+  })
+
+  test('has a model that is told in English of a no, and of a question that nobody answered', async ({ expect }) => {
+    const refused = await question()
+    await decide(owner.caller, refused.confirmation.id, false)
+    await rest(refused)
+    const late = await question()
+    await makeOld(late)
+    await decide(owner.caller, late.confirmation.id, true)
+    await rest(late)
+
+    expect(await toldOf(owner.caller, refused.id)).toEqual([toolAnswers.en.denied])
+    expect(await toldOf(owner.caller, late.id)).toEqual([toolAnswers.en.expired])
+  })
+
+  test('has a model that is told in English of a stop', async ({ expect }) => {
+    const asked = await question()
+    await cancel(owner.caller, asked.id)
+    await rest(asked)
+
+    expect(await toldOf(owner.caller, asked.id)).toEqual([toolAnswers.en.canceled])
   })
 })
 

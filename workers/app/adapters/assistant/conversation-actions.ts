@@ -2,12 +2,18 @@
 import { askDecision, pendingDecisions, settleDecision } from '#shared/decision/pending-decision.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { numberOf, type SqlRow, type SyncSql, textOf } from '#shared/sql/sync-sql.ts'
-import { type ActionRequest, type Confirmation, toolAnswers } from '../../core/assistant/conversation.ts'
+import type { ActionRequest, Confirmation } from '../../core/assistant/conversation.ts'
+import type { ToolAnswers } from '../../core/assistant/tool-answers.ts'
 import type { ConfirmationStatus } from '../../core/vocabulary.ts'
 import { auditSeconds } from '../../limits.ts'
 import type { ConversationLog } from './conversation-log.ts'
 
 const actionKind = 'action'
+
+export interface Decision {
+  readonly approve: boolean
+  readonly by: string
+}
 
 interface Decided {
   readonly status: Exclude<ConfirmationStatus, 'pending'>
@@ -37,28 +43,32 @@ export class ConversationActions {
   }
 
   /** Decides once. A question whose time is over is settled as such. */
-  decide(id: string, approve: boolean, by: string, nowMs: number): Result<Confirmation, 'not_found' | 'decided'> {
+  decide(
+    id: string,
+    { approve, by }: Decision,
+    answers: ToolAnswers,
+    nowMs: number,
+  ): Result<Confirmation, 'not_found' | 'decided'> {
     const status = this.status(id)
     if (status === undefined) return failWith('not_found')
     if (status !== 'pending') return failWith('decided')
     const confirmation = this.one(id)
     if (nowMs >= confirmation.expiresAtMs) {
-      this.settle(confirmation, { status: 'expired' }, toolAnswers.expired, nowMs)
+      this.settle(confirmation, { status: 'expired' }, answers.expired, nowMs)
       return failWith('decided')
     }
     this.settle(
       confirmation,
       { status: approve ? 'approved' : 'denied', by, atMs: nowMs },
-      approve ? undefined : toolAnswers.denied,
+      approve ? undefined : answers.denied,
       nowMs,
     )
     return succeed(this.one(id))
   }
 
-  expire(runId: string, nowMs: number): void {
+  expire(runId: string, answers: ToolAnswers, nowMs: number): void {
     for (const confirmation of this.pendingOf(runId)) {
-      if (nowMs >= confirmation.expiresAtMs)
-        this.settle(confirmation, { status: 'expired' }, toolAnswers.expired, nowMs)
+      if (nowMs >= confirmation.expiresAtMs) this.settle(confirmation, { status: 'expired' }, answers.expired, nowMs)
     }
   }
 

@@ -16,12 +16,13 @@ import type {
   ToolCall,
 } from '../../core/assistant/conversation.ts'
 import type { RunState } from '../../core/assistant/run-step.ts'
+import type { ToolAnswers } from '../../core/assistant/tool-answers.ts'
 import type { Principal } from '../../core/principal.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import type { ConfirmationStatus, ConversationEntry, RunOutcome } from '../../core/vocabulary.ts'
 import { auditSeconds, messagesGivenMax } from '../../limits.ts'
 import type { Identifiers } from '../../ports/runtime.ts'
-import { ConversationActions } from './conversation-actions.ts'
+import { ConversationActions, type Decision } from './conversation-actions.ts'
 import { ConversationLog } from './conversation-log.ts'
 import { conversationSchema } from './conversation-schema.ts'
 
@@ -196,9 +197,14 @@ export class ConversationStore {
   }
 
   /** Decides once. A question whose time is over is settled as such. */
-  decide(id: string, approve: boolean, by: string, nowMs: number): Result<Confirmation, 'not_found' | 'decided'> {
+  decide(
+    id: string,
+    decision: Decision,
+    answers: ToolAnswers,
+    nowMs: number,
+  ): Result<Confirmation, 'not_found' | 'decided'> {
     if (!this.#isThere) return failWith('not_found')
-    return this.#sql.transaction(() => this.#actions.decide(id, approve, by, nowMs))
+    return this.#sql.transaction(() => this.#actions.decide(id, decision, answers, nowMs))
   }
 
   /** Also of a conversation that was deleted. */
@@ -211,10 +217,10 @@ export class ConversationStore {
   }
 
   /** Settles the questions whose time is over. */
-  expire(nowMs: number): void {
+  expire(answers: ToolAnswers, nowMs: number): void {
     this.#sql.transaction(() => {
       const run = this.summary()?.runId
-      if (run !== undefined) this.#actions.expire(run, nowMs)
+      if (run !== undefined) this.#actions.expire(run, answers, nowMs)
     })
   }
 

@@ -95,19 +95,3 @@ export function titleFrom(text: string, charactersMax: number): string {
   const characters = [...line]
   return characters.length <= charactersMax ? line : `${characters.slice(0, charactersMax - 1).join('')}…`
 }
-
-/** What the model is told instead of a result. */
-export const toolAnswers = {
-  canceled: '回答已停止，没有执行。',
-  interrupted: '服务重新启动，没有执行。',
-  denied: '用户拒绝了这个操作，没有执行。',
-  expired: '没有及时得到确认，操作没有执行。',
-  unknown: '操作开始后服务重新启动，结果未知，没有重复执行。请核对实际状态。',
-  underWay: '停止时操作已经开始，无法撤回，结果见操作记录。',
-  steps: '已达到步数上限，没有执行。',
-  brokenArguments: '参数不是 JSON 对象。',
-  tooManyPending: '等待确认的操作过多，没有执行。请先等用户处理。',
-  noAudit: '操作记录暂时无法写入，操作没有执行。',
-  changed: '保存的参数与确认时不符，操作没有执行。',
-  crashed: '操作出错，结果未知，没有重复执行。请核对实际状态。',
-} as const

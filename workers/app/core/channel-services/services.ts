@@ -5,6 +5,7 @@ import { discord } from './discord.ts'
 import { feishu } from './feishu.ts'
 import { gotify } from './gotify.ts'
 import { ntfy } from './ntfy.ts'
+import { pushdeer } from './pushdeer.ts'
 import { pushover } from './pushover.ts'
 import { pushplus } from './pushplus.ts'
 import { serverchan } from './serverchan.ts'
@@ -24,6 +25,7 @@ const services = [
   slack,
   pushover,
   pushplus,
+  pushdeer,
 ] as const satisfies readonly ChannelService[]
 
 export type ServiceType = (typeof services)[number]['type']

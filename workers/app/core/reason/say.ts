@@ -15,6 +15,12 @@ export function sayIn(language: OwnerLanguage): Say {
   return language === 'en' ? inEnglish : inChinese
 }
 
+/** As a sentence that stands alone. */
+export function sentenceIn(language: OwnerLanguage): Say {
+  const say = sayIn(language)
+  return (reason) => `${say(reason)}${language === 'zh' ? '。' : '.'}`
+}
+
 /** Whether English is asked for, and before Chinese. */
 export function prefersEnglish(accepted: string | null): boolean {
   const weights = { en: 0, zh: 0 }

@@ -3,7 +3,7 @@ import type { renderTemplate } from '../../adapters/template-engine.ts'
 import { eventValues } from '../../core/event-values.ts'
 import { inChinese } from '../../core/reason/chinese.ts'
 import { templateReason } from '../../core/reason/of-fault.ts'
-import { sayIn } from '../../core/reason/say.ts'
+import { sayIn, sentenceIn } from '../../core/reason/say.ts'
 import { eventIn, templateEventOf } from '../../core/template-events.ts'
 import { eventItemsMax, eventTextCharactersMax } from '../../limits.ts'
 import type { AssistantNotices } from '../../ports/assistant.ts'
@@ -19,7 +19,7 @@ export function createAssistantNotices(
   return {
     async say(reason) {
       const { language } = await deps.locale.read()
-      return `${sayIn(language)(reason)}${language === 'zh' ? '。' : '.'}`
+      return sentenceIn(language)(reason)
     },
 
     async write(type, facts = {}) {

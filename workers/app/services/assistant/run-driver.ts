@@ -9,16 +9,18 @@ import type { ConversationStore, RunEnd } from '../../adapters/assistant/convers
 import { actionInChinese } from '../../core/assistant/action-chinese.ts'
 import { canonicalJson } from '../../core/assistant/canonical-json.ts'
 import { chatHistory, systemPrompt } from '../../core/assistant/chat-history.ts'
-import { type ToolCall, toolAnswers } from '../../core/assistant/conversation.ts'
+import type { ToolCall } from '../../core/assistant/conversation.ts'
 import { nextStep, type RunState } from '../../core/assistant/run-step.ts'
+import { type ToolAnswers, toolAnswers } from '../../core/assistant/tool-answers.ts'
 import { byteLength, cutToBytes } from '../../core/assistant/tool-output.ts'
 import { textChange, visibleText } from '../../core/assistant/visible-text.ts'
 import { aboutProposed } from '../../core/audit-about.ts'
 import { toHex } from '../../core/bytes.ts'
 import { mayUse } from '../../core/principal.ts'
-import { inChinese } from '../../core/reason/chinese.ts'
 import { modelReason } from '../../core/reason/of-fault.ts'
 import type { Reason } from '../../core/reason/reason.ts'
+import { sayIn, sentenceIn } from '../../core/reason/say.ts'
+import type { OwnerLanguage } from '../../core/vocabulary.ts'
 import {
   auditAboutBounds,
   confirmationMs,
@@ -84,11 +86,12 @@ export class RunDriver {
   async cancel(): Promise<boolean> {
     const run = this.#store.run()
     if (run === undefined) return false
+    const [notice, answers] = await Promise.all([this.#deps.notices.write('assistant.stopped'), this.#answers()])
     this.#end(run.id, {
       status: 'canceled',
-      notice: await this.#deps.notices.write('assistant.stopped'),
-      openCalls: toolAnswers.canceled,
-      begunActions: toolAnswers.underWay,
+      notice,
+      openCalls: answers.canceled,
+      begunActions: answers.underWay,
     })
     return true
   }
@@ -139,25 +142,22 @@ export class RunDriver {
   }
 
   async #finish(runId: string, reason: 'answered' | 'steps'): Promise<void> {
-    if (reason === 'answered') this.#end(runId, { status: 'done', openCalls: '', begunActions: '' })
-    else
-      this.#end(runId, {
-        status: 'failed',
-        notice: await this.#deps.notices.write('assistant.step_limit', { steps: runStepsMax }),
-        reason: { kind: 'run.steps' },
-        openCalls: toolAnswers.steps,
-        begunActions: toolAnswers.unknown,
-      })
+    if (reason === 'answered') return this.#end(runId, { status: 'done', openCalls: '', begunActions: '' })
+    const written = this.#deps.notices.write('assistant.step_limit', { steps: runStepsMax })
+    const [notice, answers] = await Promise.all([written, this.#answers()])
+    this.#end(runId, {
+      status: 'failed',
+      notice,
+      reason: { kind: 'run.steps' },
+      openCalls: answers.steps,
+      begunActions: answers.unknown,
+    })
   }
 
   async #fail(runId: string, reason: Reason): Promise<void> {
-    this.#end(runId, {
-      status: 'failed',
-      notice: await this.#deps.notices.write('assistant.failed', { reason }),
-      reason,
-      openCalls: toolAnswers.canceled,
-      begunActions: toolAnswers.crashed,
-    })
+    const written = this.#deps.notices.write('assistant.failed', { reason })
+    const [notice, answers] = await Promise.all([written, this.#answers()])
+    this.#end(runId, { status: 'failed', notice, reason, openCalls: answers.canceled, begunActions: answers.crashed })
   }
 
   #end(runId: string, end: RunEnd): void {
@@ -210,18 +210,17 @@ export class RunDriver {
       return this.#fail(run.id, { kind: 'run.no_answer' })
     }
     // Known before the answer is stored: between that and its end nothing is waited for.
-    const notice = isCut
-      ? await this.#deps.notices.say({ kind: text.isCut ? 'run.cut' : 'run.output_limit' })
+    const ending = isCut
+      ? await Promise.all([
+          this.#deps.notices.say({ kind: text.isCut ? 'run.cut' : 'run.output_limit' }),
+          this.#answers(),
+        ])
       : undefined
     this.#store.answer(run.id, content, byteLength(content), calls, this.#nowMs())
     this.#stored()
-    if (notice !== undefined)
-      this.#end(run.id, {
-        status: 'done',
-        notice,
-        openCalls: toolAnswers.canceled,
-        begunActions: toolAnswers.unknown,
-      })
+    if (ending === undefined) return
+    const [notice, answers] = ending
+    this.#end(run.id, { status: 'done', notice, openCalls: answers.canceled, begunActions: answers.unknown })
   }
 
   #toToolCall(call: { readonly id: string; readonly name: string; readonly arguments: string }): ToolCall {
@@ -240,13 +239,15 @@ export class RunDriver {
   async #call(run: RunState, call: ToolCall): Promise<void> {
     const { tools, identifiers } = this.#deps
     const caller = this.#store.principal()
-    if (call.isBroken) return this.#result(run, call, toolAnswers.brokenArguments, true)
+    const { language } = await this.#deps.locale.read()
+    const answers = toolAnswers[language]
+    if (call.isBroken) return this.#result(run, call, answers.brokenArguments, true)
     const judged = await tools.judge(caller, call, this.#searches())
-    if (judged.kind === 'refused') return this.#result(run, call, `${inChinese(judged.reason)}。`, true)
+    if (judged.kind === 'refused') return this.#result(run, call, sentenceIn(language)(judged.reason), true)
     if (judged.kind === 'read') {
       if (!this.#store.beginCall(run.id, call, this.#nowMs())) return
       this.#stored()
-      const outcome = await tools.run(caller, call, run.id)
+      const outcome = await tools.run(caller, call, run.id, sayIn(language))
       return this.#result(run, call, outcome.text, outcome.isError)
     }
     const nowMs = this.#nowMs()
@@ -262,27 +263,37 @@ export class RunDriver {
     }
     const id = `${this.#store.summary()?.id}.${identifiers.next()}`
     const asked = this.#store.ask(id, request, pendingConfirmationsMax, nowMs)
-    if (asked === 'full') return this.#result(run, call, toolAnswers.tooManyPending, true)
+    if (asked === 'full') return this.#result(run, call, answers.tooManyPending, true)
     this.#stored()
   }
 
   /** What was confirmed and nothing else: read from the row that was shown, and begun at most once. */
   async #act(run: RunState, call: ToolCall, confirmationId: string): Promise<void> {
+    const { language } = await this.#deps.locale.read()
+    const answers = toolAnswers[language]
     const { tool, arguments: given, digest, proposed } = this.#store.confirmation(confirmationId)
-    if (this.#digestOf(given) !== digest) return this.#result(run, call, toolAnswers.changed, true)
+    if (this.#digestOf(given) !== digest) return this.#result(run, call, answers.changed, true)
     const caller = this.#store.principal()
     const about = aboutProposed(proposed, auditAboutBounds)
     const written = await writtenDown(
       this.#deps,
       { channel: auditChannel, user: caller.id, command: tool, requestId: run.id },
-      (entry) => this.#carryOut(run, call, confirmationId, entry),
+      (entry) => this.#carryOut(run, call, { confirmationId, entry, language }),
       (result) => ({ result, status: result === 'ok' ? 200 : 500, about }),
     )
-    if (!written.ok) this.#result(run, call, toolAnswers.noAudit, true)
+    if (!written.ok) this.#result(run, call, answers.noAudit, true)
   }
 
   /** Gives back how it ended, as the log has it. */
-  async #carryOut(run: RunState, call: ToolCall, confirmationId: string, entry: number) {
+  async #carryOut(
+    run: RunState,
+    call: ToolCall,
+    {
+      confirmationId,
+      entry,
+      language,
+    }: { readonly confirmationId: string; readonly entry: number; readonly language: OwnerLanguage },
+  ) {
     const { logger, tools } = this.#deps
     const { tool: name, arguments: given } = this.#store.confirmation(confirmationId)
     let result: 'ok' | 'error' | 'error:not_started' = 'error:not_started'
@@ -290,12 +301,12 @@ export class RunDriver {
       if (!this.#store.beginAction(run.id, call, confirmationId, entry, this.#nowMs())) return result
       this.#stored()
       result = 'error'
-      const outcome = await tools.run(this.#store.principal(), { name, arguments: given }, run.id)
+      const outcome = await tools.run(this.#store.principal(), { name, arguments: given }, run.id, sayIn(language))
       result = outcome.isError ? 'error' : 'ok'
       this.#result(run, call, outcome.text, outcome.isError)
     } catch (cause) {
       logger.error('assistant_action_failed', { tool: name, cause })
-      this.#result(run, call, toolAnswers.crashed, true)
+      this.#result(run, call, toolAnswers[language].crashed, true)
     }
     return result
   }
@@ -303,6 +314,10 @@ export class RunDriver {
   #result(run: RunState, call: ToolCall, text: string, isError: boolean): void {
     this.#store.answerCall(run.id, call, text, isError, this.#nowMs())
     this.#stored()
+  }
+
+  async #answers(): Promise<ToolAnswers> {
+    return toolAnswers[(await this.#deps.locale.read()).language]
   }
 
   #searches(): string[] {

@@ -51,7 +51,7 @@ export function fetchSiteDays(site: string, days: number, signal?: AbortSignal):
   return call({ method: 'GET', path: `${app}/sites/${encodeURIComponent(site)}/history?days=${days}`, signal })
 }
 
-type PlanAnswer = (typeof makeSitePlan)['answers'][200]['_output']
+export type PlanAnswer = (typeof makeSitePlan)['answers'][200]['_output']
 const planPath = (site: string) => `${app}/sites/${encodeURIComponent(site)}/plan`
 export function fetchSitePlan(site: string, signal?: AbortSignal): Promise<Answer<PlanAnswer>> {
   return call({ method: 'GET', path: planPath(site), signal })

@@ -151,7 +151,7 @@ export function ConversationView(props: {
           </Note>
         ) : null}
         {notSent.value === undefined ? null : <NotSent failure={notSent.value} />}
-        {notStopped.value === undefined ? null : <FailureNote lead={text.notStopped} failure={notStopped.value} />}
+        <FailureNote lead={text.notStopped} failure={notStopped.value} />
         {props.closed ?? (
           <Composer
             draft={draft}

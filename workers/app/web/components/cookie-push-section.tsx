@@ -2,12 +2,12 @@
 import { useSignal } from '@preact/signals'
 import { setting } from '#shared/pages/set.ts'
 import type { WireCookiePush } from '../../contract/console-cookies.ts'
-import type { Answer, ApiFailure } from '../api/call.ts'
 import { fetchCookiePush, startCookiePush, stopCookiePush } from '../api/service.ts'
 import { words } from '../locales/words.ts'
 import { useResource } from '../resource.ts'
+import { useActions } from '../use-actions.ts'
 import { Moment } from './figure.tsx'
-import { Skeleton } from './list-states.tsx'
+import { Loaded } from './loaded.tsx'
 import { FailureNote } from './note.tsx'
 import { Section } from './section.tsx'
 import { ShownOnce } from './shown-once.tsx'
@@ -40,72 +40,53 @@ export function CookiePushSection() {
   const text = words.value.cookiePush
   const stored = useResource('cookie-push', fetchCookiePush)
   const password = useSignal('')
-  const busy = useSignal(false)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
-  const { data, failure: loadFailure } = stored.state.value
+  const { act, isBusy, failure } = useActions(stored)
 
-  async function change<T>(work: () => Promise<Answer<T>>, onDone: (value: T) => void): Promise<void> {
-    if (busy.value) return
-    busy.value = true
-    const answer = await work()
-    failure.value = answer.ok ? undefined : answer.failure
-    if (answer.ok) onDone(answer.value)
-    await stored.reload()
-    busy.value = false
+  async function start(): Promise<void> {
+    const answer = await act(startCookiePush)
+    if (answer?.ok) password.value = answer.value.password
   }
-  const start = () =>
-    change(startCookiePush, (started) => {
-      password.value = started.password
-    })
-  const stop = () =>
-    change(stopCookiePush, () => {
-      password.value = ''
-    })
+  async function stop(): Promise<void> {
+    const answer = await act(stopCookiePush)
+    if (answer?.ok) password.value = ''
+  }
 
   return (
     <Section title={text.title}>
       <div class="su-form">
         <p class="muted">{text.lead}</p>
-        {data === undefined ? (
-          loadFailure === undefined ? (
-            <Skeleton rows={2} />
-          ) : (
-            <FailureNote
-              lead={words.value.common.loadFailed}
-              failure={loadFailure}
-              retry={() => void stored.reload()}
-            />
-          )
-        ) : (
-          <>
-            {data.uuid === undefined ? null : (
-              <>
-                <Access path={data.path} uuid={data.uuid} />
-                <LastPush {...data} />
-              </>
-            )}
-            {password.value === '' ? null : (
-              <ShownOnce
-                lead={text.once}
-                label={text.password}
-                secret={password.value}
-                done={text.noted}
-                onDone={setting(password, '')}
-              />
-            )}
-            {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
-            <div class="btns">
-              <button class="btn" type="button" disabled={busy.value} onClick={() => void start()}>
-                {data.enabled ? text.anew : text.turnOn}
-              </button>
-              {data.enabled ? (
-                <button class="btn quiet" type="button" disabled={busy.value} onClick={() => void stop()}>
-                  {text.turnOff}
+        <Loaded of={stored} skeletonRows={2}>
+          {(data) => (
+            <>
+              {data.uuid === undefined ? null : (
+                <>
+                  <Access path={data.path} uuid={data.uuid} />
+                  <LastPush {...data} />
+                </>
+              )}
+              {password.value === '' ? null : (
+                <ShownOnce
+                  lead={text.once}
+                  label={text.password}
+                  secret={password.value}
+                  done={text.noted}
+                  onDone={setting(password, '')}
+                />
+              )}
+              <FailureNote failure={failure.value} />
+              <div class="btns">
+                <button class="btn" type="button" disabled={isBusy} onClick={() => void start()}>
+                  {data.enabled ? text.anew : text.turnOn}
                 </button>
-              ) : null}
-            </div>
-          </>
-        )}
+                {data.enabled ? (
+                  <button class="btn quiet" type="button" disabled={isBusy} onClick={() => void stop()}>
+                    {text.turnOff}
+                  </button>
+                ) : null}
+              </div>
+            </>
+          )}
+        </Loaded>
       </div>
     </Section>
   )

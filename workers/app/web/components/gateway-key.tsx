@@ -15,7 +15,7 @@ import { words } from '../locales/words.ts'
 import { type ChartRange, clockText } from '../model/gateway-figures.ts'
 import { useResource } from '../resource.ts'
 import { goTo } from '../router.ts'
-import { useAfter } from '../use-after.ts'
+import { useActions } from '../use-actions.ts'
 import { ConfirmRemoval } from './confirm-removal.tsx'
 import { GatewayCalls } from './gateway-calls.tsx'
 import { GatewayKeyForm } from './gateway-key-form.tsx'
@@ -100,7 +100,7 @@ export function GatewayKey(props: {
   const { item, rows, today } = props
   const text = words.value.gateway
   const fresh = useSignal<string | undefined>(undefined)
-  const { failure, removing, after } = useAfter<WireGatewayKey>(props)
+  const { failure, removing, after } = useActions<WireGatewayKey>(props)
   const calls = useResource(`gateway calls ${item.id}`, (signal) => fetchGatewayCalls(item.id, signal), freshMs)
   const isRevoked = item.revoked_at !== null
 
@@ -140,7 +140,7 @@ export function GatewayKey(props: {
                 </button>
               </span>
             </header>
-            {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+            <FailureNote failure={failure.value} />
             {oldWorks && (
               <p class="small muted">
                 {text.oldSecretUntil(clockText(oldUntil))}{' '}

@@ -1,10 +1,9 @@
 /** How a route was before, and the way back to it. */
-import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
 import type { WireGatewayRouteChange } from '../../contract/console-gateway.ts'
-import type { ApiFailure } from '../api/call.ts'
 import { undoGatewayRouteChange } from '../api/gateway.ts'
 import { words } from '../locales/words.ts'
+import { useActions } from '../use-actions.ts'
 import { Moment } from './figure.tsx'
 import { FailureNote } from './note.tsx'
 
@@ -14,24 +13,14 @@ function models(route: WireGatewayRouteChange['after']): string {
 
 export function RouteChanges(props: { changes: readonly WireGatewayRouteChange[]; onUndone: () => Promise<void> }) {
   const text = words.value.gateway
-  const busy = useSignal<number | undefined>(undefined)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
-
-  async function undo(seq: number): Promise<void> {
-    busy.value = seq
-    const answer = await undoGatewayRouteChange(seq)
-    failure.value = answer.ok ? undefined : answer.failure
-    await props.onUndone()
-    busy.value = undefined
-  }
-
+  const { act, isBusy, failure } = useActions({ reload: props.onUndone })
   if (props.changes.length === 0) return null
   return (
     <section class="sec">
       <header>
         <h2>{text.changes}</h2>
       </header>
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+      <FailureNote failure={failure.value} />
       <ul class="rows rchanges">
         {props.changes.map(({ seq, at, name, before, after }) => (
           <li key={seq}>
@@ -47,7 +36,12 @@ export function RouteChanges(props: { changes: readonly WireGatewayRouteChange[]
                   : text.fromTo(models(before), models(after))}
               </span>
             </span>
-            <button class="btn quiet" type="button" disabled={busy.value !== undefined} onClick={() => void undo(seq)}>
+            <button
+              class="btn quiet"
+              type="button"
+              disabled={isBusy}
+              onClick={() => void act(() => undoGatewayRouteChange(seq))}
+            >
               <Icon name="undo" />
               {text.putBack}
             </button>

@@ -9,11 +9,11 @@ import type {
   WireGatewayRouting,
   WireGatewayUsage,
 } from '../../contract/console-gateway.ts'
-import type { ApiFailure } from '../api/call.ts'
 import { removeGatewayRoute } from '../api/gateway.ts'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
 import { clockText, groupedBy, sumOf, waitSeconds } from '../model/gateway-figures.ts'
+import { useActions } from '../use-actions.ts'
 import { ConfirmRemoval } from './confirm-removal.tsx'
 import { Dollars } from './gateway-parts.tsx'
 import { RouteChanges } from './gateway-route-changes.tsx'
@@ -206,8 +206,9 @@ function RouteView(props: {
 }) {
   const { route, providers, rows, calls } = props
   const text = words.value.gateway
-  const removing = useSignal<{ readonly id: string; readonly name: string } | undefined>(undefined)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const { after, failure, removing } = useActions<{ readonly id: string; readonly name: string }>({
+    reload: props.onChanged,
+  })
   const stages = stagesOf(route)
   const held = [...new Set(route.steps.map(({ provider }) => provider))].flatMap((name) => {
     const provider = providers.get(name)
@@ -240,7 +241,7 @@ function RouteView(props: {
           </span>
         )}
       </div>
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+      <FailureNote failure={failure.value} />
       <ConfirmRemoval
         wanted={removing}
         text={{
@@ -249,10 +250,7 @@ function RouteView(props: {
           doRemove: text.removeRoute,
         }}
         remove={removeGatewayRoute}
-        after={async (answer) => {
-          failure.value = answer.ok ? undefined : answer.failure
-          await props.onChanged()
-        }}
+        after={after}
       />
       {held.map(({ name, open_until, failures_in_a_row }) => (
         <Note key={name} tone="warn">

@@ -5,7 +5,7 @@ import { Empty } from '#shared/pages/note.tsx'
 import type { Answer } from '../api/call.ts'
 import { words } from '../locales/words.ts'
 import type { Resource } from '../resource.ts'
-import type { RowActions } from '../use-after.ts'
+import type { Actions } from '../use-actions.ts'
 import { ConfirmRemoval, type Removable, type RemovalText } from './confirm-removal.tsx'
 import { List } from './loaded.tsx'
 import { FailureNote } from './note.tsx'
@@ -54,8 +54,8 @@ export function ListScreen<D extends { readonly items: readonly unknown[] }, T e
     /** In place of the way to add a row. */
     tools?: ComponentChildren
     facts?: ComponentChildren
-    actions?: RowActions<T>
-    noteOf?: (failure: NonNullable<RowActions<T>['failure']['value']>) => ComponentChildren
+    actions?: Actions<T>
+    noteOf?: (failure: NonNullable<Actions<T>['failure']['value']>) => ComponentChildren
     /** Between the lead and the list. */
     notes?: ComponentChildren
     skeletonRows?: number

@@ -4,11 +4,11 @@ import { useSignal } from '@preact/signals'
 import { Dialog } from '#shared/pages/dialog.tsx'
 import { Note } from '#shared/pages/note.tsx'
 import type { WireMediaRecord } from '../../contract/media.ts'
-import type { ApiFailure } from '../api/call.ts'
 import { organiseAgain } from '../api/media.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount } from '../model/amounts.ts'
 import { partOf } from '../model/media-query.ts'
+import { useActions } from '../use-actions.ts'
 import { Figure, Moment } from './figure.tsx'
 import { FailureNote } from './note.tsx'
 import { ReasonWords } from './reason.tsx'
@@ -90,17 +90,13 @@ export function MediaTable(props: {
 
 export function MediaDetails({ record, onClose }: { record: WireMediaRecord; onClose: () => void }) {
   const text = words.value.library
-  const busy = useSignal(false)
+  const { act, isBusy, failure } = useActions()
   const begun = useSignal(false)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
   const mayBeAgain = record.status === 'failed' || record.status === 'skipped'
 
   async function again(): Promise<void> {
-    busy.value = true
-    const answer = await organiseAgain(record.id)
-    busy.value = false
-    begun.value = answer.ok
-    failure.value = answer.ok ? undefined : answer.failure
+    const answer = await act(() => organiseAgain(record.id))
+    begun.value = answer?.ok === true
   }
 
   return (
@@ -135,7 +131,7 @@ export function MediaDetails({ record, onClose }: { record: WireMediaRecord; onC
           <Moment seconds={record.created_at} />
         </dd>
       </dl>
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+      <FailureNote failure={failure.value} />
       {begun.value ? (
         <Note tone="good" role="status">
           {text.begun}
@@ -143,7 +139,7 @@ export function MediaDetails({ record, onClose }: { record: WireMediaRecord; onC
       ) : null}
       <div class="btns ends-right">
         {mayBeAgain && !begun.value ? (
-          <button class="btn" type="button" disabled={busy.value} onClick={() => void again()}>
+          <button class="btn" type="button" disabled={isBusy} onClick={() => void again()}>
             {text.again}
           </button>
         ) : null}

@@ -12,13 +12,14 @@ export function FailureWords({ failure: { code, reason } }: { failure: ApiFailur
   return isOwn ? failureText(words.value.failures, code) : <ReasonWords reason={reason} todo />
 }
 
+/** Nothing where nothing failed. */
 export function FailureNote(props: {
-  lead?: string
-  failure: ApiFailure
+  lead?: string | undefined
+  failure: ApiFailure | undefined
   retry?: () => void
   role?: 'status' | 'alert'
 }) {
-  return (
+  return props.failure === undefined ? null : (
     <FailedNote
       lead={props.lead}
       retry={props.retry}

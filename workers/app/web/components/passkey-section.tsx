@@ -14,7 +14,7 @@ import { words } from '../locales/words.ts'
 import { passkeySupportHere } from '../passkey-support-here.ts'
 import { useResource } from '../resource.ts'
 import { consoleState } from '../session.ts'
-import { useAfter } from '../use-after.ts'
+import { useActions } from '../use-actions.ts'
 import { ConfirmRemoval } from './confirm-removal.tsx'
 import { lastUsedColumn } from './last-used.tsx'
 import { Loaded } from './loaded.tsx'
@@ -38,7 +38,7 @@ export function PasskeySection() {
   const adding = useSignal(false)
   const renaming = useSignal<WirePasskey | undefined>(undefined)
   const passkeys = useResource('passkeys', fetchPasskeys)
-  const { failure, after, removing } = useAfter<WirePasskey>(passkeys)
+  const { failure, after, removing } = useActions<WirePasskey>(passkeys)
   const { data } = passkeys.state.value
   // The page of the sign-in offers passkeys where the state says that some work.
   useEffect(() => {
@@ -53,7 +53,7 @@ export function PasskeySection() {
       <div class="su-form">
         <p class="muted">{text.lead}</p>
         {support === 'ready' ? null : <Note>{text.support[support]}</Note>}
-        {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+        <FailureNote failure={failure.value} />
         <Loaded of={passkeys} skeletonRows={1}>
           {({ items }) => <PasskeyTable passkeys={items} renaming={renaming} removing={removing} />}
         </Loaded>

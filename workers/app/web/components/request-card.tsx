@@ -183,7 +183,7 @@ export function RequestCard(props: {
               {confirmation.tool} {showUnseen(JSON.stringify(confirmation.arguments, null, 2))}
             </pre>
           </details>
-          {failure.value === undefined ? null : <FailureNote lead={text.notDecided} failure={failure.value} />}
+          <FailureNote lead={text.notDecided} failure={failure.value} />
           {isElsewhere.value ? (
             <p class="small" role="status">
               {text.decidedElsewhere}

@@ -4,9 +4,9 @@ import { Note } from '#shared/pages/note.tsx'
 import { setting } from '#shared/pages/set.ts'
 import { type SignedInKind, signedInKinds } from '../../core/vocabulary.ts'
 import { endSignIns } from '../api/account.ts'
-import type { ApiFailure } from '../api/call.ts'
 import { words } from '../locales/words.ts'
 import { sessionEnded } from '../session.ts'
+import { useActions } from '../use-actions.ts'
 import { Confirm } from './confirm.tsx'
 import { Tick } from './field.tsx'
 import { FailureNote } from './note.tsx'
@@ -16,17 +16,13 @@ export function SignOutSection() {
   const text = words.value.settings
   const chosen = useSignal<readonly SignedInKind[]>(signedInKinds)
   const asking = useSignal(false)
-  const busy = useSignal(false)
   const done = useSignal('')
-  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const { act, isBusy, failure } = useActions()
 
   async function end(): Promise<void> {
-    busy.value = true
-    const answer = await endSignIns(chosen.value)
-    busy.value = false
+    const answer = await act(() => endSignIns(chosen.value))
     asking.value = false
-    failure.value = answer.ok ? undefined : answer.failure
-    if (!answer.ok) return
+    if (!answer?.ok) return
     if (chosen.value.includes('sessions')) sessionEnded()
     else done.value = text.endedAll(answer.value.ended.tokens, answer.value.ended.devices)
   }
@@ -50,7 +46,7 @@ export function SignOutSection() {
             </Tick>
           ))}
         </fieldset>
-        {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+        <FailureNote failure={failure.value} />
         {done.value === '' ? null : (
           <Note tone="good" role="status">
             {done.value}
@@ -73,7 +69,7 @@ export function SignOutSection() {
           title={text.everywhereConfirm}
           body={chosen.value.map((kind) => text.signedIn[kind]).join(text.joint)}
           action={text.everywhereDo}
-          busy={busy.value}
+          busy={isBusy}
           onCancel={setting(asking, false)}
           onConfirm={() => void end()}
         />

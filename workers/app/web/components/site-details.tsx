@@ -8,7 +8,6 @@ import { type KeyAction, listenForKeys } from '#shared/pages/keys.ts'
 import { Note } from '#shared/pages/note.tsx'
 import { setting } from '#shared/pages/set.ts'
 import type { WireJob } from '../../contract/console-jobs.ts'
-import type { ApiFailure } from '../api/call.ts'
 import { runJob } from '../api/service.ts'
 import { attendSite, changeSite, fetchSiteFigures, removeSite } from '../api/sites.ts'
 import { words } from '../locales/words.ts'
@@ -20,6 +19,7 @@ import { changedSite } from '../model/site-form.ts'
 import { letterKeys } from '../preferences.ts'
 import { useResource } from '../resource.ts'
 import { goTo } from '../router.ts'
+import { useActions } from '../use-actions.ts'
 import { Confirm } from './confirm.tsx'
 import { JobOutcome, JobTimes } from './job-parts.tsx'
 import { type LaterPage, withAllWords } from './later.tsx'
@@ -151,39 +151,27 @@ export function SiteDetails({
   todayKnown,
 }: {
   row: SiteRow
-  reload: () => Promise<unknown>
+  reload: () => Promise<void>
   todayKnown: boolean
 }) {
   const { settings, live } = row
   const { sites: text, site: own } = words.value
   const name = siteLabel(settings)
-  const busy = useSignal<'sign-in' | 'refresh' | 'switch' | 'remove' | undefined>(undefined)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const { act, busy, isBusy, failure } = useActions({ reload })
   const removing = useSignal(false)
   const lastFailed = lastFailure(row)
 
-  async function act(
-    what: NonNullable<typeof busy.value>,
-    work: () => Promise<{ ok: true } | { ok: false; failure: ApiFailure }>,
-  ): Promise<boolean> {
-    busy.value = what
-    const answer = await work()
-    failure.value = answer.ok ? undefined : answer.failure
-    await reload()
-    busy.value = undefined
-    return answer.ok
-  }
-  const run = (job: WireJob['job']) => void act('refresh', () => runJob(job, settings.name))
+  const run = (job: WireJob['job']) => void act(() => runJob(job, settings.name))
   const figures = useResource(`figures ${settings.name} ${live?.user?.updated_at ?? 0}`, (signal) =>
     settings.statistics ? fetchSiteFigures(settings.name, signal) : Promise.resolve(succeed({ items: [] })),
   )
   const canSignIn = live?.attendance.supported === true && settings.enabled
   const canRead = settings.statistics && settings.enabled
-  const signIn = () => void act('sign-in', () => attendSite(settings.name))
+  const signIn = () => void act(() => attendSite(settings.name), 'sign-in')
   const edit = `#/sites/${settings.id}/edit`
   const keys: Readonly<Record<string, KeyAction>> = {
-    r: canRead && busy.value === undefined ? () => run('statistics') : undefined,
-    s: canSignIn && busy.value === undefined ? signIn : undefined,
+    r: canRead && !isBusy ? () => run('statistics') : undefined,
+    s: canSignIn && !isBusy ? signIn : undefined,
     o: () => window.open(settings.address, '_blank', 'noreferrer'),
     e: settings.from_file ? undefined : () => goTo(edit),
   }
@@ -198,10 +186,10 @@ export function SiteDetails({
     [],
   )
   const switchOver = () =>
-    void act('switch', () => changeSite(settings.id, changedSite(settings, { enabled: !settings.enabled })))
+    void act(() => changeSite(settings.id, changedSite(settings, { enabled: !settings.enabled })))
   const rare = settings.from_file ? null : (
     <>
-      <button class="btn" type="button" disabled={busy.value !== undefined} onClick={switchOver}>
+      <button class="btn" type="button" disabled={isBusy} onClick={switchOver}>
         <Icon name={settings.enabled ? 'pause' : 'play'} />
         {settings.enabled ? text.turnOff : text.turnOn}
       </button>
@@ -216,14 +204,14 @@ export function SiteDetails({
       <Later of={identity} props={{ settings, live, reload }} />
       <Account row={row} />
       <Settings row={row} />
-      <Jobs row={row} isBusy={busy.value !== undefined} run={run} />
+      <Jobs row={row} isBusy={isBusy} run={run} />
       {settings.kind === 'nexusphp' ? <SiteFixture key={settings.id} settings={settings} /> : null}
     </>
   )
 
   return (
     <>
-      {failure.value === undefined ? null : failure.value.code === 'attend_failed' ? (
+      {failure.value?.code === 'attend_failed' ? (
         <Note tone="bad" role="alert">
           <b>
             {words.value.overview.signInFailed(name)}
@@ -257,16 +245,16 @@ export function SiteDetails({
       <Head row={row} />
       <div class="btns acts" role="toolbar" aria-label={own.actions}>
         {canRead ? (
-          <button class="btn" type="button" disabled={busy.value !== undefined} onClick={() => run('statistics')}>
+          <button class="btn" type="button" disabled={isBusy} onClick={() => run('statistics')}>
             <Icon name="refresh" />
             {own.readFigures}
             <Letter of="R" />
           </button>
         ) : null}
         {canSignIn ? (
-          <button class="btn" type="button" disabled={busy.value !== undefined} onClick={signIn}>
+          <button class="btn" type="button" disabled={isBusy} onClick={signIn}>
             <Icon name="check" />
-            {busy.value === 'sign-in' ? text.signingIn : text.signInNow}
+            {busy === 'sign-in' ? text.signingIn : text.signInNow}
             <Letter of="S" />
           </button>
         ) : null}
@@ -301,12 +289,12 @@ export function SiteDetails({
           title={own.confirmRemove(name)}
           body={own.confirmRemoveBody}
           action={own.doRemove}
-          busy={busy.value === 'remove'}
+          busy={busy === 'remove'}
           onCancel={setting(removing, false)}
           onConfirm={() =>
-            void act('remove', () => removeSite(settings.id)).then((done) => {
+            void act(() => removeSite(settings.id), 'remove').then((done) => {
               removing.value = false
-              if (done) goTo('#/sites')
+              if (done?.ok) goTo('#/sites')
             })
           }
         />

@@ -3,9 +3,9 @@ import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
 import type { WireConsoleSite, WireFixture } from '../../contract/console-sites.ts'
-import type { ApiFailure } from '../api/call.ts'
 import { makeSiteFixture } from '../api/sites.ts'
 import { words } from '../locales/words.ts'
+import { useActions } from '../use-actions.ts'
 import { FailureNote } from './note.tsx'
 import { ReasonWords } from './reason.tsx'
 import { Section } from './section.tsx'
@@ -23,17 +23,12 @@ function save(kind: string, pages: NonNullable<WireFixture['pages']>): void {
 
 export function SiteFixture({ settings }: { readonly settings: WireConsoleSite }) {
   const text = words.value.site.fixture
-  const busy = useSignal(false)
+  const { act, isBusy, failure } = useActions()
   const made = useSignal<WireFixture | undefined>(undefined)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
 
   async function make(): Promise<void> {
-    if (busy.value) return
-    busy.value = true
-    const answer = await makeSiteFixture(settings.id)
-    made.value = answer.ok ? answer.value : undefined
-    failure.value = answer.ok ? undefined : answer.failure
-    busy.value = false
+    const answer = await act(() => makeSiteFixture(settings.id))
+    made.value = answer?.ok ? answer.value : undefined
   }
 
   const pages = made.value?.pages
@@ -41,7 +36,7 @@ export function SiteFixture({ settings }: { readonly settings: WireConsoleSite }
     <Section title={text.title}>
       <div class="su-form">
         <p class="muted">{text.lead}</p>
-        {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+        <FailureNote failure={failure.value} />
         {made.value === undefined || pages !== undefined ? null : (
           <Note tone="bad" role="alert">
             <ReasonWords reason={made.value.reason} todo />
@@ -66,9 +61,9 @@ export function SiteFixture({ settings }: { readonly settings: WireConsoleSite }
               {text.save}
             </button>
           )}
-          <button class="btn" type="button" disabled={busy.value} onClick={() => void make()}>
+          <button class="btn" type="button" disabled={isBusy} onClick={() => void make()}>
             <Icon name="refresh" />
-            {busy.value ? text.making : pages === undefined ? text.make : text.again}
+            {isBusy ? text.making : pages === undefined ? text.make : text.again}
           </button>
         </div>
       </div>

@@ -186,7 +186,7 @@ function Overrides({ settings, usual, reload }: Omit<Shown, 'live'> & { usual: W
           </span>
         )}
       </header>
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+      <FailureNote failure={failure.value} />
       {items.length === 0 ? (
         <p class="muted pad">{text.none}</p>
       ) : (

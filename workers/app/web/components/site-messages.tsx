@@ -1,34 +1,29 @@
 /** Messages of an account that are unread: how many, and on asking what they are about. */
 import { useSignal } from '@preact/signals'
 import type { WireSiteMessages } from '../../contract/console-sites.ts'
-import type { ApiFailure } from '../api/call.ts'
 import { fetchSiteMessages } from '../api/sites.ts'
 import { words } from '../locales/words.ts'
+import { useActions } from '../use-actions.ts'
 import { Moment } from './figure.tsx'
 import { FailureWords } from './note.tsx'
 import { ReasonWords } from './reason.tsx'
 
 export function SiteMessages({ id }: { readonly id: number }) {
   const text = words.value.site.unread
-  const busy = useSignal(false)
+  const { act, isBusy, failure } = useActions()
   const read = useSignal<WireSiteMessages | undefined>(undefined)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
 
   async function show(): Promise<void> {
-    if (busy.value) return
-    busy.value = true
-    const answer = await fetchSiteMessages(id)
-    read.value = answer.ok ? answer.value : undefined
-    failure.value = answer.ok ? undefined : answer.failure
-    busy.value = false
+    const answer = await act(() => fetchSiteMessages(id))
+    read.value = answer?.ok ? answer.value : undefined
   }
 
   const items = read.value?.items
   return (
     <>
       {items === undefined ? (
-        <button class="btn quiet" type="button" disabled={busy.value} onClick={() => void show()}>
-          {busy.value ? text.reading : text.show}
+        <button class="btn quiet" type="button" disabled={isBusy} onClick={() => void show()}>
+          {isBusy ? text.reading : text.show}
         </button>
       ) : null}
       <div role="status">

@@ -2,11 +2,12 @@
 import { useSignal } from '@preact/signals'
 import type { IconName } from '#shared/pages/icon.tsx'
 import type { WirePlanCondition, WirePlanStep, WireSitePlan } from '../../contract/site-plans.ts'
-import type { ApiFailure } from '../api/call.ts'
-import { decideOnPlan, fetchSitePlan, makePlan } from '../api/sites.ts'
+import type { Answer } from '../api/call.ts'
+import { decideOnPlan, fetchSitePlan, makePlan, type PlanAnswer } from '../api/sites.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped, joined, pointsText } from '../model/amounts.ts'
 import { useResource } from '../resource.ts'
+import { useActions } from '../use-actions.ts'
 import { DecidedRow, WhyButton } from './decided-row.tsx'
 import { Moment } from './figure.tsx'
 import { amountText, dateText } from './level-text.ts'
@@ -187,24 +188,19 @@ function Plan({ plan }: { plan: WireSitePlan }) {
 export function SitePlan({ site }: { readonly site: string }) {
   const text = words.value.sitePlan
   const shown = useResource(`plan ${site}`, (signal) => fetchSitePlan(site, signal), everyMs)
-  const isBusy = useSignal(false)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const { act, isBusy, failure } = useActions(shown)
   const refusal = useSignal<NonNullable<WirePlanStep['reason']> | undefined>(undefined)
 
-  async function run(ask: () => ReturnType<typeof makePlan> | ReturnType<typeof decideOnPlan>): Promise<void> {
-    isBusy.value = true
-    const answer = await ask()
-    failure.value = answer.ok ? undefined : answer.failure
-    refusal.value = answer.ok && !('id' in answer.value) ? answer.value.reason : undefined
-    await shown.reload()
-    isBusy.value = false
+  async function run(ask: () => Promise<Answer<PlanAnswer | WireSitePlan>>): Promise<void> {
+    const answer = await act(ask)
+    refusal.value = answer?.ok && !('id' in answer.value) ? answer.value.reason : undefined
   }
   const plan = shown.state.value.data?.plan
   const isOpen = plan?.state === 'proposed'
   return (
     <Section title={text.title}>
       <p class="muted pad">{text.lead}</p>
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+      <FailureNote failure={failure.value} />
       {refusal.value === undefined ? null : (
         <p class="warn pad" role="alert">
           <ReasonWords reason={refusal.value} todo />
@@ -218,7 +214,7 @@ export function SitePlan({ site }: { readonly site: string }) {
           <button
             class="btn primary"
             type="button"
-            disabled={isBusy.value}
+            disabled={isBusy}
             onClick={() => run(() => decideOnPlan(site, plan.id, 'carry-out'))}
           >
             {text.carryOut(grouped(plan.steps.length))}
@@ -228,14 +224,14 @@ export function SitePlan({ site }: { readonly site: string }) {
           <button
             class="btn"
             type="button"
-            disabled={isBusy.value}
+            disabled={isBusy}
             onClick={() => run(() => decideOnPlan(site, plan.id, 'stop'))}
           >
             {text.stop}
           </button>
         ) : (
-          <button class="btn" type="button" disabled={isBusy.value} onClick={() => run(() => makePlan(site))}>
-            {isBusy.value ? text.busy : plan === undefined ? text.make : text.again}
+          <button class="btn" type="button" disabled={isBusy} onClick={() => run(() => makePlan(site))}>
+            {isBusy ? text.busy : plan === undefined ? text.make : text.again}
           </button>
         )}
       </div>

@@ -7,7 +7,6 @@ import { Icon, type IconName } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import { setting } from '#shared/pages/set.ts'
 import type { WireSubscriptionDetail } from '../../contract/subscriptions.ts'
-import type { ApiFailure } from '../api/call.ts'
 import { fetchSiteSettings } from '../api/sites.ts'
 import {
   fetchSubscription,
@@ -23,6 +22,7 @@ import { airDayText, torrentSpan } from '../model/subscription-facts.ts'
 import { langOf } from '../model/title-language.ts'
 import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
+import { useActions } from '../use-actions.ts'
 import { ConfirmRemoval } from './confirm-removal.tsx'
 import { Figure, Moment } from './figure.tsx'
 import { Loaded } from './loaded.tsx'
@@ -222,29 +222,12 @@ function Torrents({ torrents, isFilm }: { torrents: readonly Torrent[]; isFilm: 
 function Head(props: { one: WireSubscriptionDetail; onChanged: () => Promise<void>; onRemoved: () => Promise<void> }) {
   const { one } = props
   const text = words.value.subscriptions
-  const busy = useSignal<'status' | 'search' | undefined>(undefined)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
-  const removing = useSignal<{ id: number; name: string } | undefined>(undefined)
+  const { act, busy, isBusy, failure, removing } = useActions<{ id: number; name: string }>({ reload: props.onChanged })
   const isSetting = useSignal(false)
 
-  async function setStatus(status: 'active' | 'paused'): Promise<void> {
-    if (busy.value !== undefined) return
-    busy.value = 'status'
-    const answer = await setSubscriptionStatus(one.id, status)
-    failure.value = answer.ok ? undefined : answer.failure
-    await props.onChanged()
-    busy.value = undefined
-  }
-
+  const setStatus = (status: 'active' | 'paused') => act(() => setSubscriptionStatus(one.id, status))
   /** What came of it stands in the subscription itself from then on. */
-  async function search(): Promise<void> {
-    if (busy.value !== undefined) return
-    busy.value = 'search'
-    const answer = await searchForSubscription(one.id)
-    failure.value = answer.ok ? undefined : answer.failure
-    await props.onChanged()
-    busy.value = undefined
-  }
+  const search = () => act(() => searchForSubscription(one.id), 'search')
 
   return (
     <>
@@ -268,18 +251,18 @@ function Head(props: { one: WireSubscriptionDetail; onChanged: () => Promise<voi
               <button
                 class="btn"
                 type="button"
-                aria-disabled={busy.value === undefined ? undefined : 'true'}
+                aria-disabled={isBusy ? 'true' : undefined}
                 onClick={() => void search()}
               >
                 <Icon name="search" />
-                {busy.value === 'search' ? text.searching : text.searchNow}
+                {busy === 'search' ? text.searching : text.searchNow}
               </button>
             ) : null}
             {one.status === 'paused' || one.status === 'pending' ? (
               <button
                 class="btn"
                 type="button"
-                aria-disabled={busy.value === undefined ? undefined : 'true'}
+                aria-disabled={isBusy ? 'true' : undefined}
                 onClick={() => void setStatus('active')}
               >
                 <Icon name="play" />
@@ -290,7 +273,7 @@ function Head(props: { one: WireSubscriptionDetail; onChanged: () => Promise<voi
               <button
                 class="btn"
                 type="button"
-                aria-disabled={busy.value === undefined ? undefined : 'true'}
+                aria-disabled={isBusy ? 'true' : undefined}
                 onClick={() => void setStatus('paused')}
               >
                 <Icon name="pause" />

@@ -5,7 +5,7 @@ import { watchlistStatuses } from '../../core/vocabulary.ts'
 import { chooseWatchlistTitle, fetchWatchlistItems, leaveWatchlistItem } from '../api/watchlists.ts'
 import { words } from '../locales/words.ts'
 import { useResource } from '../resource.ts'
-import { useAfter } from '../use-after.ts'
+import { useActions } from '../use-actions.ts'
 import { SelectField } from './field.tsx'
 import { Moment } from './figure.tsx'
 import { List } from './loaded.tsx'
@@ -75,7 +75,7 @@ export function WatchlistItems() {
     (signal) => fetchWatchlistItems(status.peek(), signal),
     everyMs,
   )
-  const { failure, after } = useAfter<WireWatchlistItem & { readonly name: string }>(items)
+  const { failure, after } = useActions<WireWatchlistItem & { readonly name: string }>(items)
   return (
     <section class="sec">
       <header class="head-row">
@@ -92,7 +92,7 @@ export function WatchlistItems() {
           status.value = watchlistStatuses.find((one) => one === chosen) ?? ''
         }}
       />
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+      <FailureNote failure={failure.value} />
       <List of={items} empty={<p class="faint">{text.noItems}</p>}>
         {(data) => (
           <ul class="rows watched">

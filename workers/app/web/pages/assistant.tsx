@@ -211,7 +211,7 @@ export function AssistantPage({ place }: { readonly place: AssistantPlace }) {
           onConfirm={() => void remove(removing.value?.id ?? '')}
           onCancel={setting(removing, undefined)}
         >
-          {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+          <FailureNote failure={failure.value} />
         </Confirm>
       )}
     </Shell>

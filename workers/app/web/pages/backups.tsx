@@ -1,8 +1,6 @@
-import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { WireBackup, WireBackupList } from '../../contract/console-backups.ts'
-import type { ApiFailure } from '../api/call.ts'
 import { backupAddress, fetchBackups, makeBackup, readBackBackup } from '../api/service.ts'
 import { Fig, Figure, Moment } from '../components/figure.tsx'
 import { Loaded } from '../components/loaded.tsx'
@@ -14,6 +12,7 @@ import { StateMark } from '../components/state-mark.tsx'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped } from '../model/amounts.ts'
 import { useResource } from '../resource.ts'
+import { useActions } from '../use-actions.ts'
 
 const everyMs = 30_000
 
@@ -174,17 +173,8 @@ const making = 'making'
 export function BackupsPage() {
   const text = words.value.backups
   const backups = useResource('backups', fetchBackups, everyMs)
-  const busy = useSignal<string | undefined>(undefined)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const { act, busy, isBusy, failure } = useActions(backups)
   const isHere = backups.state.value.data?.own_machine === true
-
-  async function act(name: string, work: () => ReturnType<typeof makeBackup | typeof readBackBackup>): Promise<void> {
-    busy.value = name
-    const answer = await work()
-    failure.value = answer.ok ? undefined : answer.failure
-    await backups.reload()
-    busy.value = undefined
-  }
 
   return (
     <Shell
@@ -192,19 +182,14 @@ export function BackupsPage() {
       title={words.value.screens.backups}
       tools={
         isHere ? (
-          <button
-            class="btn primary"
-            type="button"
-            disabled={busy.value !== undefined}
-            onClick={() => void act(making, makeBackup)}
-          >
+          <button class="btn primary" type="button" disabled={isBusy} onClick={() => void act(makeBackup, making)}>
             <Icon name="disk" />
-            {busy.value === making ? text.making : text.make}
+            {busy === making ? text.making : text.make}
           </button>
         ) : undefined
       }
     >
-      {failure.value === undefined ? null : <FailureNote lead={text.notDone} failure={failure.value} />}
+      <FailureNote lead={text.notDone} failure={failure.value} />
       <Loaded of={backups} skeletonRows={4}>
         {(list) =>
           !list.own_machine ? (
@@ -219,8 +204,8 @@ export function BackupsPage() {
                   <Section title={text.list}>
                     <BackupTable
                       items={list.items}
-                      busy={busy.value}
-                      onCheck={(name) => void act(name, () => readBackBackup(name))}
+                      busy={busy}
+                      onCheck={(name) => void act(() => readBackBackup(name), name)}
                     />
                   </Section>
                 </>

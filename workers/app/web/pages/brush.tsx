@@ -27,7 +27,7 @@ import { bytesAmount, grouped, joined } from '../model/amounts.ts'
 import { eachOf } from '../model/reasons.ts'
 import { siteLabel } from '../model/site-board.ts'
 import { useResource } from '../resource.ts'
-import { useAfter } from '../use-after.ts'
+import { useActions } from '../use-actions.ts'
 
 const everyMs = 5000
 
@@ -242,7 +242,7 @@ export function BrushPage({ form }: { readonly form?: 'new' | number }) {
   const text = words.value.brush
   const tasks = useResource('brush-tasks', fetchBrushTasks, everyMs)
   const sites = useResource('site-settings', fetchSiteSettings)
-  const actions = useAfter<WireConsoleBrushTask>(tasks)
+  const actions = useActions<WireConsoleBrushTask>(tasks)
   const labelOf = (name: string) => {
     const site = sites.state.value.data?.items.find((one) => one.name === name)
     return site === undefined ? name : siteLabel(site)

@@ -11,7 +11,7 @@ import { RunMark, type RunState, runState } from '../components/run-row.tsx'
 import { words } from '../locales/words.ts'
 import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
-import { useAfter } from '../use-after.ts'
+import { useActions } from '../use-actions.ts'
 
 const everyMs = 5000
 
@@ -89,7 +89,7 @@ function Row(props: { channel: WireChannel; of: ChannelList; onSwitch: () => voi
 export function ChannelsPage({ form }: { readonly form?: 'new' | number }) {
   const text = words.value.channels
   const channels = useResource('channels', fetchChannels, form === undefined ? everyMs : undefined)
-  const actions = useAfter<WireChannel>(channels)
+  const actions = useActions<WireChannel>(channels)
 
   if (form !== undefined) {
     return (

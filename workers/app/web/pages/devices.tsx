@@ -19,7 +19,7 @@ import { words } from '../locales/words.ts'
 import { exactMoment } from '../model/moments.ts'
 import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
-import { useAfter } from '../use-after.ts'
+import { useActions } from '../use-actions.ts'
 import { useForm } from '../use-form.ts'
 
 /** While a code waits, a device that was paired with it shows soon. */
@@ -68,7 +68,7 @@ export function DevicesPage() {
   const fresh = useSignal<FreshCode | undefined>(undefined)
   const renaming = useSignal<WireDevice | undefined>(undefined)
   const devices = useResource('devices', fetchDevices, fresh.value === undefined ? undefined : waitingMs)
-  const actions = useAfter<WireDevice>(devices)
+  const actions = useActions<WireDevice>(devices)
   const { data } = devices.state.value
   const code = fresh.value
   const before = code?.before

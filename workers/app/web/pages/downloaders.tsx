@@ -12,7 +12,7 @@ import { RowButtons } from '../components/row-buttons.tsx'
 import { words } from '../locales/words.ts'
 import { bytesAmount, joined, speedAmount } from '../model/amounts.ts'
 import { useResource } from '../resource.ts'
-import { useAfter } from '../use-after.ts'
+import { useActions } from '../use-actions.ts'
 
 const statusEveryMs = 5000
 
@@ -115,7 +115,7 @@ export function DownloadersPage({ form }: { readonly form?: 'new' | number }) {
   const text = words.value.downloaders
   const settings = useResource('downloader-settings', fetchDownloaderSettings)
   const live = useResource('downloaders', fetchDownloaders, statusEveryMs)
-  const actions = useAfter<WireConsoleDownloader>(settings, live)
+  const actions = useActions<WireConsoleDownloader>(settings, live)
   const { data } = settings.state.value
   const status = live.state.value
 

@@ -18,12 +18,12 @@ import { Shell } from '../components/shell.tsx'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
 import { useResource } from '../resource.ts'
-import { useAfter } from '../use-after.ts'
+import { useActions } from '../use-actions.ts'
 
 export function EndsPage({ form }: { readonly form?: 'new' | number }) {
   const text = words.value.ends
   const rules = useResource('end-rules', fetchEndRules)
-  const { failure, after, removing } = useAfter<WireStoredEndRule>(rules)
+  const { failure, after, removing } = useActions<WireStoredEndRule>(rules)
   /** What was clicked stands while the service is told of it. */
   const chosen = useSignal<EndMode | undefined>(undefined)
   if (form !== undefined)
@@ -35,7 +35,7 @@ export function EndsPage({ form }: { readonly form?: 'new' | number }) {
   return (
     <Shell screen="ends" title={words.value.screens.ends} tools={<AddButton add="#/ends/new">{text.add}</AddButton>}>
       <p class="muted lead">{text.lead}</p>
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+      <FailureNote failure={failure.value} />
       <Loaded of={rules}>
         {({ mode }) => (
           <Choice

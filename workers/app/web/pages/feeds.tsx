@@ -34,7 +34,7 @@ import { grouped } from '../model/amounts.ts'
 import { eachOf } from '../model/reasons.ts'
 import { siteLabel } from '../model/site-board.ts'
 import { useResource } from '../resource.ts'
-import { useAfter } from '../use-after.ts'
+import { useActions } from '../use-actions.ts'
 
 const everyMs = 5000
 
@@ -99,7 +99,7 @@ function FeedRow(props: {
 function Rules() {
   const text = words.value.rules
   const rules = useResource('rules', fetchRules)
-  const { failure, after, removing } = useAfter<WireStoredRule>(rules)
+  const { failure, after, removing } = useActions<WireStoredRule>(rules)
   const written = useSignal<string | undefined>(undefined)
 
   async function write(): Promise<void> {
@@ -141,7 +141,7 @@ function Rules() {
           </a>
         </span>
       </header>
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+      <FailureNote failure={failure.value} />
       <List of={rules} skeletonRows={2} empty={<Empty title={text.emptyTitle} body={text.emptyBody} />}>
         {({ items }) => (
           <>
@@ -171,7 +171,7 @@ export function FeedsPage({ form }: { readonly form?: 'new' | number }) {
   const text = words.value.feeds
   const feeds = useResource('feeds', fetchFeeds, everyMs)
   const sites = useResource('site-settings', fetchSiteSettings)
-  const { failure, after, removing } = useAfter<WireFeed>(feeds)
+  const { failure, after, removing } = useActions<WireFeed>(feeds)
   const known = sites.state.value.data?.items
   const labelOf = (name: string) => {
     const site = known?.find((one) => one.name === name)
@@ -199,7 +199,7 @@ export function FeedsPage({ form }: { readonly form?: 'new' | number }) {
   return (
     <Shell screen="feeds" title={words.value.screens.feeds} tools={add}>
       <p class="muted lead">{text.lead}</p>
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+      <FailureNote failure={failure.value} />
       <section class="sec">
         <header>
           <h2>{text.feeds}</h2>

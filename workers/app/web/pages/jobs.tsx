@@ -14,7 +14,7 @@ import { grouped } from '../model/amounts.ts'
 import { arrangeJobs, type JobFilter, jobFilters, jobHash, jobKey, readJobFilter } from '../model/job-list.ts'
 import { siteLabel } from '../model/site-board.ts'
 import { useResource } from '../resource.ts'
-import { useAfter } from '../use-after.ts'
+import { useActions } from '../use-actions.ts'
 
 const everyMs = 5000
 
@@ -24,7 +24,7 @@ export function JobsPage({ query }: { readonly query: URLSearchParams }) {
   const jobs = useResource('jobs', fetchJobs, everyMs)
   const settings = useResource('site-settings', fetchSiteSettings)
   const starting = useSignal<string | undefined>(undefined)
-  const actions = useAfter<never>(jobs)
+  const actions = useActions<never>(jobs)
   const { data } = jobs.state.value
   const sites = settings.state.value.data?.items ?? []
   const byName = new Map(sites.map((one) => [one.name, one]))

@@ -31,7 +31,7 @@ import {
 } from '../model/media-query.ts'
 import { type Resource, useResource } from '../resource.ts'
 import { goTo, replaceAddress } from '../router.ts'
-import { useAfter } from '../use-after.ts'
+import { useActions } from '../use-actions.ts'
 
 const everyMs = 5000
 
@@ -39,11 +39,11 @@ type Folders = Resource<{ readonly items: readonly WireLibrary[] }>
 
 function Folders({ folders }: { folders: Folders }) {
   const text = words.value.library
-  const { failure, after, removing } = useAfter<WireLibrary>(folders)
+  const { failure, after, removing } = useActions<WireLibrary>(folders)
 
   return (
     <Section title={text.folders}>
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+      <FailureNote failure={failure.value} />
       <List
         of={folders}
         skeletonRows={2}

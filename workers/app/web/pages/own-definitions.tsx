@@ -238,7 +238,7 @@ export function OwnDefinitionsPage() {
       <div class="form-column stack">
         <p class="muted">{text.lead}</p>
         <Adding onAdded={() => void list.reload()} />
-        {problem.value === undefined ? null : <FailureNote failure={problem.value} />}
+        <FailureNote failure={problem.value} />
         {reloaded.value === undefined ? null : <Faults outcome={reloaded.value} />}
         <section class="sec">
           <header>

@@ -10,7 +10,7 @@ import { SubscriptionFailureNote } from '../components/subscription-parts.tsx'
 import { words } from '../locales/words.ts'
 import { asDefault } from '../model/profile-form.ts'
 import { useResource } from '../resource.ts'
-import { useAfter } from '../use-after.ts'
+import { useActions } from '../use-actions.ts'
 
 /** Its rules in one line. */
 function rulesText(profile: WireQualityProfile): string {
@@ -65,7 +65,7 @@ function Row(props: { profile: WireQualityProfile; onDefault: () => void; onRemo
 export function ProfilesPage({ form }: { readonly form?: 'new' | number }) {
   const text = words.value.profiles
   const profiles = useResource('profiles', fetchProfiles)
-  const actions = useAfter<WireQualityProfile>(profiles)
+  const actions = useActions<WireQualityProfile>(profiles)
 
   if (form !== undefined) {
     return (

@@ -101,7 +101,7 @@ export function SignInPage({ back }: { readonly back?: string }) {
         </FormFrame>
         {consoleState.value?.passkeys === true && passkeySupportHere() === 'ready' ? (
           <div class="su-form">
-            {passkeyFailure.value === undefined ? null : <FailureNote failure={passkeyFailure.value} />}
+            <FailureNote failure={passkeyFailure.value} />
             {isDeclined.value ? (
               <Note tone="warn" role="alert">
                 {text.passkeyDeclined}

@@ -56,7 +56,7 @@ import {
 import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
 import { goTo, replaceAddress } from '../router.ts'
-import { useAfter } from '../use-after.ts'
+import { useActions } from '../use-actions.ts'
 import { NewOwnSite, OwnChoices, OwnDefinitionsPage } from './own-definitions.tsx'
 
 const figuresEveryMs = 15_000
@@ -411,7 +411,7 @@ function Listed({ place, query: search }: { place: SitePlace; query: URLSearchPa
   const reload = async () => {
     await Promise.all([settings.reload(), live.reload(), jobs.reload(), overview.reload()])
   }
-  const actions = useAfter({ reload })
+  const actions = useActions({ reload })
   const [typed, onTyped] = useTyped(query.words, (next) => replaceAddress(siteHash({ ...query, words: next })))
   const { data } = settings.state.value
   const rows = siteRows(
@@ -442,7 +442,7 @@ function Listed({ place, query: search }: { place: SitePlace; query: URLSearchPa
 
   const notes = (
     <>
-      {actions.failure.value === undefined ? null : <FailureNote failure={actions.failure.value} />}
+      <FailureNote failure={actions.failure.value} />
       {data === undefined || data.items.length === 0 ? null : <LoadFailure of={live} lead={text.figuresUnread} quiet />}
       {userError === undefined ? null : (
         <Note tone="warn" incomplete role="status">

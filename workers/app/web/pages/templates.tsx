@@ -4,7 +4,7 @@ import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import { setting } from '#shared/pages/set.ts'
 import type { WireTemplateEvent, WireTemplates } from '../../contract/templates.ts'
-import type { ApiFailure } from '../api/call.ts'
+import type { Answer } from '../api/call.ts'
 import { fetchTemplates, resetTemplate, saveTemplate } from '../api/messages.ts'
 import { Confirm } from '../components/confirm.tsx'
 import { Loaded } from '../components/loaded.tsx'
@@ -15,6 +15,7 @@ import { words } from '../locales/words.ts'
 import { templateReasonOf } from '../model/reasons.ts'
 import { type Draft, draftOf, isChanged, toBody } from '../model/template-draft.ts'
 import { useResource } from '../resource.ts'
+import { useActions } from '../use-actions.ts'
 
 function EventList(props: {
   templates: WireTemplates
@@ -67,27 +68,23 @@ export function TemplatesPage({ type }: { readonly type?: string }) {
   const text = words.value.templates
   const templates = useResource('templates', fetchTemplates)
   const drafts = useSignal<Readonly<Record<string, Draft>>>({})
-  const busy = useSignal(false)
+  const { act, isBusy, failure } = useActions()
   const restoring = useSignal(false)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
   const { data } = templates.state.value
   const current = type ?? data?.events[0]?.type ?? ''
   const event = data?.events.find((one) => one.type === current)
   const draftFor = (one: WireTemplateEvent) => drafts.value[one.type] ?? draftOf(one)
   const isUnsaved = (one: WireTemplateEvent) => isChanged(draftFor(one), one)
-  const canSave = event !== undefined && isUnsaved(event) && !busy.value
+  const canSave = event !== undefined && isUnsaved(event) && !isBusy
 
-  async function change(act: (one: WireTemplateEvent) => ReturnType<typeof resetTemplate | typeof saveTemplate>) {
-    if (event === undefined || busy.value) return
-    busy.value = true
-    const answer = await act(event)
-    failure.value = answer.ok ? undefined : answer.failure
-    if (answer.ok) {
+  async function change(ask: (one: WireTemplateEvent) => Promise<Answer<unknown>>) {
+    if (event === undefined) return
+    const answer = await act(() => ask(event))
+    if (answer?.ok) {
       await templates.reload()
       const { [event.type]: _, ...others } = drafts.value
       drafts.value = others
     }
-    busy.value = false
     restoring.value = false
   }
   const save = () => change((one) => saveTemplate(one.type, toBody(draftFor(one), one)))
@@ -121,7 +118,7 @@ export function TemplatesPage({ type }: { readonly type?: string }) {
             <button
               class={type === undefined ? 'btn quiet wide-only' : 'btn quiet'}
               type="button"
-              disabled={busy.value}
+              disabled={isBusy}
               aria-label={text.restore}
               onClick={setting(restoring, true)}
             >
@@ -180,7 +177,7 @@ export function TemplatesPage({ type }: { readonly type?: string }) {
           title={text.confirmRestore(text.eventName(event.type, event.name))}
           body={text.confirmRestoreBody}
           action={text.doRestore}
-          busy={busy.value}
+          busy={isBusy}
           onCancel={setting(restoring, false)}
           onConfirm={() => void change((one) => resetTemplate(one.type))}
         />

@@ -22,7 +22,7 @@ import { ShownOnce } from '../components/shown-once.tsx'
 import { AskButton, type Column, RowName, Table } from '../components/table.tsx'
 import { words } from '../locales/words.ts'
 import { useResource } from '../resource.ts'
-import { useAfter } from '../use-after.ts'
+import { useActions } from '../use-actions.ts'
 import { useForm } from '../use-form.ts'
 
 function TokenForm({
@@ -97,7 +97,7 @@ export function TokensPage() {
   const tokens = useResource('tokens', fetchTokens)
   const adding = useSignal(false)
   const fresh = useSignal<{ name: string; secret: string } | undefined>(undefined)
-  const actions = useAfter<WireToken>(tokens)
+  const actions = useActions<WireToken>(tokens)
   const nowSeconds = Date.now() / 1000
   const columns: readonly Column<WireToken>[] = [
     { head: text.name, td: 'name', cell: RowName },

@@ -11,7 +11,7 @@ import { ReasonWords } from '../components/reason.tsx'
 import { Shell } from '../components/shell.tsx'
 import { words } from '../locales/words.ts'
 import { useResource } from '../resource.ts'
-import { useAfter } from '../use-after.ts'
+import { useActions } from '../use-actions.ts'
 
 const everyMs = 3000
 
@@ -58,14 +58,14 @@ function Row({ transfer, onStop }: { transfer: WireTransfer; onStop: () => void 
 export function TransfersPage() {
   const text = words.value.transfers
   const transfers = useResource('transfers', fetchTransfers, everyMs)
-  const { failure, after } = useAfter<WireTransfer>(transfers)
+  const { failure, after } = useActions<WireTransfer>(transfers)
   return (
     <Shell screen="torrents" title={text.heading}>
       <a class="link back" href="#/torrents">
         {words.value.screens.torrents}
       </a>
       <p class="muted lead">{text.how}</p>
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+      <FailureNote failure={failure.value} />
       <List of={transfers} skeletonRows={3} empty={<Empty title={text.emptyTitle} body={text.emptyBody} />}>
         {({ items }) => (
           <ul class="dls transfers">

@@ -11,7 +11,7 @@ import { WatchlistForm } from '../components/watchlist-form.tsx'
 import { WatchlistItems } from '../components/watchlist-items.tsx'
 import { words } from '../locales/words.ts'
 import { useResource } from '../resource.ts'
-import { useAfter } from '../use-after.ts'
+import { useActions } from '../use-actions.ts'
 
 const everyMs = 5000
 
@@ -71,7 +71,7 @@ function Row(props: { one: WireWatchlist; onRun: () => void; onSwitch: () => voi
 export function WatchlistsPage({ form }: { readonly form?: 'new' | number }) {
   const text = words.value.watchlists
   const lists = useResource('watchlists', fetchWatchlists, form === undefined ? everyMs : undefined)
-  const actions = useAfter<WireWatchlist>(lists)
+  const actions = useActions<WireWatchlist>(lists)
 
   if (form !== undefined) {
     return (
