@@ -3,9 +3,11 @@ import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
 import type { WireConsoleSite, WireFixture } from '../../contract/console-sites.ts'
+import { maskedKinds } from '../../core/masking.ts'
 import type { ApiFailure } from '../api/call.ts'
 import { makeSiteFixture } from '../api/sites.ts'
 import { words } from '../locales/words.ts'
+import { grouped } from '../model/amounts.ts'
 import { FailureNote } from './note.tsx'
 import { ReasonWords } from './reason.tsx'
 import { Section } from './section.tsx'
@@ -49,6 +51,17 @@ export function SiteFixture({ settings }: { readonly settings: WireConsoleSite }
         )}
         {pages === undefined ? null : (
           <>
+            <ul class="rows small">
+              {maskedKinds.map((what) => (
+                <li key={what}>
+                  <span class="good">
+                    <Icon name="m-done" />
+                  </span>
+                  <span class="grow">{text.masked[what]}</span>
+                  <span class="muted">{grouped(made.value?.replaced?.[what] ?? 0)}</span>
+                </li>
+              ))}
+            </ul>
             <p role="status">
               <b>{text.look}</b>
             </p>
