@@ -122,7 +122,7 @@ export interface SiteFigures {
 }
 
 /** What the owner says of a doubtful figure: it is right, or what was known before it still is. */
-export interface FigureWord {
+interface FigureWord {
   readonly figure: FigureName
   /** As it was shown. */
   readonly value: number

@@ -3,7 +3,6 @@ import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
 import type { WireConsoleSite, WireFixture } from '../../contract/console-sites.ts'
-import { maskedKinds } from '../../core/masking.ts'
 import type { ApiFailure } from '../api/call.ts'
 import { makeSiteFixture } from '../api/sites.ts'
 import { words } from '../locales/words.ts'
@@ -39,6 +38,7 @@ export function SiteFixture({ settings }: { readonly settings: WireConsoleSite }
   }
 
   const pages = made.value?.pages
+  const replaced: Readonly<Record<string, number | undefined>> = made.value?.replaced ?? {}
   return (
     <Section title={text.title}>
       <div class="su-form">
@@ -52,13 +52,13 @@ export function SiteFixture({ settings }: { readonly settings: WireConsoleSite }
         {pages === undefined ? null : (
           <>
             <ul class="rows small">
-              {maskedKinds.map((what) => (
+              {Object.entries(text.masked).map(([what, label]) => (
                 <li key={what}>
                   <span class="good">
                     <Icon name="m-done" />
                   </span>
-                  <span class="grow">{text.masked[what]}</span>
-                  <span class="muted">{grouped(made.value?.replaced?.[what] ?? 0)}</span>
+                  <span class="grow">{label}</span>
+                  <span class="muted">{grouped(replaced[what] ?? 0)}</span>
                 </li>
               ))}
             </ul>
