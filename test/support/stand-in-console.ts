@@ -953,8 +953,23 @@ export class StandInConsole {
           },
     makeSiteFixture: ({ params }) =>
       Number(params[0]) === this.state.sites[0]?.id
-        ? { answer: { pages: [{ page: 'userdetails.php', text: '<td>上传量</td><td>7.89 TB</td>' }] } }
+        ? {
+            answer: {
+              pages: [{ page: 'userdetails.php', text: '<td>上传量</td><td>7.89 TB</td>' }],
+              replaced: { secret: 3, number: 1204 },
+            },
+          }
         : { answer: withReason('error', { kind: 'site.login_expired' }) },
+    saySiteFigure: ({ body }) => {
+      const { items, ...rest } = this.state.readFigures
+      const settled = items.map((one) => {
+        const { doubt, before, ...figure } = one
+        if (one.figure !== body.figure || doubt === undefined) return one
+        return { ...figure, value: body.is === 'right' ? body.value : before, read: body.value, said_at: 1_793_577_600 }
+      })
+      this.state.readFigures = { ...rest, items: settled }
+      return done
+    },
     refreshSite: () => done,
     listBackups: () => {
       const { backups, bucket } = this.state

@@ -181,6 +181,7 @@ const missing: Readonly<Record<Thing, string>> = {
   site: '没有这个站点',
   site_on: '没有这个站点，或它未启用',
   site_plan: '没有这个站点的这份计划',
+  doubt: '这项数据已不存疑，或在显示之后变了',
   statistics: '没有这个站点，或它没有统计可刷新',
   subscription: '没有这个订阅',
   template: '没有这个模板事件',

@@ -152,6 +152,7 @@ const missing: Readonly<Record<Thing, string>> = {
   site: 'This site does not exist any more',
   site_on: 'This site does not exist, or is off',
   site_plan: 'There is no such plan for this site',
+  doubt: 'This figure is not doubtful any more, or has changed since it was shown',
   statistics: 'This site does not exist, or has no figures to refresh',
   subscription: 'This subscription does not exist any more',
   template: 'There is no such event',

@@ -1,11 +1,12 @@
 import type { Document } from 'domhandler'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { Masked } from '../../../core/masking.ts'
 import {
   isFree,
   type SearchHit,
   type SignInOutcome,
+  type SiteFixture,
   type SiteMessage,
-  type SitePage,
   type SiteQuery,
   type SiteReading,
   type SiteSettings,
@@ -166,7 +167,7 @@ export class NexusphpDriver implements SiteDriver {
   }
 
   /** As far as the site hands its pages out: a page that is missing is missing in the fixture too. */
-  async fixture(signal: AbortSignal): Promise<Result<SitePage[], SiteFault>> {
+  async fixture(signal: AbortSignal): Promise<Result<SiteFixture, SiteFault>> {
     const first = this.#path('home', 'index.php')
     const home = await this.#text(first, signal, () => true)
     if (!home.ok) return home
@@ -187,6 +188,7 @@ export class NexusphpDriver implements SiteDriver {
     }
     const { cookie, apiKey } = this.#settings.credentials
     const cookies = cookie.split(/;\s*/).map((one) => one.slice(one.indexOf('=') + 1))
+    const replaced: Partial<Record<Masked, number>> = {}
     const masking = {
       known: fixtureWords(this.#settings.profile.labels),
       secrets: [
@@ -197,13 +199,15 @@ export class NexusphpDriver implements SiteDriver {
         ...cookies.map(decoded),
       ],
       salt: crypto.randomUUID(),
+      note: (what: Masked) => {
+        replaced[what] = (replaced[what] ?? 0) + 1
+      },
     }
-    return succeed(
-      pages.map(({ page, text }) => ({
-        page,
-        text: fixturePage(text.slice(0, fixturePageCharactersMax), { ...masking, hasDetails: page === details }),
-      })),
-    )
+    const shown = pages.map(({ page, text }) => ({
+      page,
+      text: fixturePage(text.slice(0, fixturePageCharactersMax), { ...masking, hasDetails: page === details }),
+    }))
+    return succeed({ pages: shown, replaced })
   }
 
   async search(query: SiteQuery, signal: AbortSignal): Promise<Result<SearchHit[], SiteFault>> {
