@@ -1421,8 +1421,8 @@ export class StandInConsole {
     return { added: true, definition, faults: [] }
   }
 
-  #storeFeed(id: number, { address: given, learn, ...body }: FeedBody): Outcome {
-    const { announces: channel, ...before } = this.state.feeds.find((one) => one.id === id) ?? { host: '' }
+  #storeFeed(id: number, { address: given, learn, enter, ...body }: FeedBody): Outcome {
+    const { announces: channel, enters, ...before } = this.state.feeds.find((one) => one.id === id) ?? { host: '' }
     const site = this.state.sites.find((one) => one.name === body.site)
     const address = learn ? `https://${body.site}.example/` : given
     // As the server has it: what was a channel and is none any more is the site's own list.
@@ -1435,6 +1435,7 @@ export class StandInConsole {
       ...body,
       id,
       host: address === undefined ? kept : address === '' ? '' : new URL(address).host,
+      ...(enter !== undefined || (enters && given === undefined) ? { enters: true as const } : {}),
       site_enabled: site?.enabled === true,
     }
     this.state.feeds = [...this.state.feeds.filter((one) => one.id !== id), stored].sort((a, b) => a.id - b.id)

@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect as expectHere, inject, test } f
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import {
   announceChannelCharactersMax,
+  announceEnterCharactersMax,
   announceLineCharactersMax,
   announcersMax,
   feedAddressCharactersMax,
@@ -287,6 +288,19 @@ test('a channel is refused where the host hears none, and a line that says too l
       announces: { ...announces, ...change },
     })
   expect((await add({})).body.reason).toMatchObject({ field: 'announces', rule: { kind: 'announce.own_machine' } })
+  const enter = (length: number) => 'Herald enter '.padEnd(length, 'k')
+  const entering = (text: string) =>
+    console('POST', '/feeds', { ...body(), address: 'ircs://reader:secret@irc.example', announces, enter: text })
+  expect((await entering(enter(announceEnterCharactersMax))).body.reason).toMatchObject({ field: 'announces' })
+  for (const wrong of [
+    enter(announceEnterCharactersMax + 1),
+    'Herald',
+    '#announce hello',
+    'Herald,Crier hello',
+    'Herald enter {key}',
+    'Herald enter\r\nQUIT',
+  ])
+    expect((await entering(wrong)).body.reason).toMatchObject({ field: 'enter' })
   expect((await add({ line: '{title}' })).body.reason).toMatchObject({ rule: { kind: 'rule.one_of' } })
   for (const change of [
     { channel: 'announce' },

@@ -5,6 +5,7 @@ import { signIns } from '../core/feeds/announce.ts'
 import { discounts, feedItemStatuses } from '../core/vocabulary.ts'
 import {
   announceChannelCharactersMax,
+  announceEnterCharactersMax,
   announceLineCharactersMax,
   announcersMax,
   feedAddressCharactersMax,
@@ -55,6 +56,8 @@ const wireFeed = z.object({
   host: z.string(),
   every_minutes: z.int(),
   announces: wireAnnounces.optional(),
+  /** A command that opens the channel is stored. */
+  enters: z.literal(true).optional(),
   due_at: z.int(),
   last_at: z.int().optional(),
   /** When something new was in it last. */
@@ -80,6 +83,16 @@ const feedBody = z.strictObject({
   every_minutes: z.int().min(feedMinutesMin).max(feedMinutesMax),
   /** Left out for what is read. */
   announces: wireAnnounces.optional(),
+  /**
+   * Of a channel that opens by a command: whom it is said to, and what, key and all. Left out keeps the stored one, unless the
+   * address is another one.
+   */
+  enter: z
+    .string()
+    .trim()
+    .max(announceEnterCharactersMax)
+    .regex(/^[^ ,:!@#&{}\p{Cc}]+ [^{}\p{Cc}]+$/u)
+    .optional(),
 })
 export type FeedBody = z.output<typeof feedBody>
 

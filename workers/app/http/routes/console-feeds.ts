@@ -46,7 +46,8 @@ export function consoleFeedRoutes(deps: Pick<AppDeps, 'feeds' | 'sites' | 'siteF
     if (announces !== undefined && !(await deps.machine.joinChannels()))
       return failWith(wrongField('announces', { kind: 'announce.own_machine' }))
     const isChannel = announces !== undefined
-    const change = { name, enabled, everyMinutes, siteId: site.record.id, ...(isChannel ? { announces } : {}) }
+    const channel = isChannel ? { announces, ...(body.enter === undefined ? {} : { enter: body.enter }) } : {}
+    const change = { name, enabled, everyMinutes, siteId: site.record.id, ...channel }
     if (body.learn && (isChannel || body.address !== undefined))
       return failWith(wrongField('learn', { kind: 'rule.one_of', values: ['address', 'announces', 'learn'] }))
     if (body.learn) {
@@ -115,6 +116,7 @@ function toWireFeed(feed: Feed, say: Say): WireFeed {
     ...(feed.announces === undefined
       ? {}
       : { announces: { ...feed.announces, announcers: [...feed.announces.announcers] } }),
+    ...(feed.hasEnter ? { enters: true as const } : {}),
     due_at: feed.dueAtUnix,
     ...(feed.lastFinishedAtUnix === undefined ? {} : { last_at: feed.lastFinishedAtUnix }),
     ...(feed.lastItemAtUnix === undefined ? {} : { last_item_at: feed.lastItemAtUnix }),

@@ -3,6 +3,7 @@ import type { FeedBody, WireFeed } from '../../contract/console-feeds.ts'
 import type { WireConsoleSite } from '../../contract/console-sites.ts'
 import {
   announceChannelCharactersMax,
+  announceEnterCharactersMax,
   announceLineCharactersMax,
   announcersMax,
   feedAddressCharactersMax,
@@ -45,6 +46,7 @@ export function FeedForm(props: {
     channel: stored?.announces?.channel ?? '#',
     announcers: stored?.announces?.announcers.join(', ') ?? '',
     line: stored?.announces?.line ?? '',
+    enter: '',
     signIn: stored?.announces?.sign_in ?? 'none',
     certificate: stored?.announces?.certificate ?? '',
     every: stored === undefined ? everyDefault : String(stored.every_minutes),
@@ -60,6 +62,7 @@ export function FeedForm(props: {
   const address = draft.address.trim()
   const announcers = draft.announcers.split(/[,，\s]+/).filter((one) => one !== '')
   const certificate = draft.certificate.trim()
+  const enter = draft.enter.trim()
   const isRead = draft.source === 'read' && draft.isList
   const chosen = sites.find(({ name }) => name === draft.site)
   const known = chosen?.announces
@@ -76,6 +79,7 @@ export function FeedForm(props: {
         : { address: isRead ? '' : address }),
     ...(isChannel
       ? {
+          ...(enter === '' ? {} : { enter }),
           announces: {
             channel: draft.channel.trim(),
             announcers,
@@ -127,10 +131,16 @@ export function FeedForm(props: {
           class="btn"
           type="button"
           onClick={() => {
-            const { server, announcers, sign_in: signIn, ...rest } = known
+            const { server, announcers, sign_in: signIn, enter = '', ...rest } = known
             // Name and password of the same server are kept.
             const address = hasAddress && server.endsWith(`/${stored.host}`) ? '' : server
-            form.set({ ...rest, address, signIn, announcers: announcers.join(', ') })
+            form.set({
+              ...rest,
+              address,
+              enter: address === '' ? '' : enter,
+              signIn,
+              announcers: announcers.join(', '),
+            })
           }}
         >
           {text.fillIn(siteLabel(chosen))}
@@ -169,6 +179,14 @@ export function FeedForm(props: {
             maxLength={announceLineCharactersMax}
             hint={text.lineHint}
             error={form.wrong(draft.line.trim() === '', text.lineNeeded, 'announces.line')}
+          />
+          <TextField
+            label={text.enter}
+            code
+            {...form.typed('enter')}
+            maxLength={announceEnterCharactersMax}
+            hint={stored?.enters ? text.enterKept : text.enterHint}
+            error={form.wrong(false, '', 'enter')}
           />
           <div class="two-f">
             <SelectField

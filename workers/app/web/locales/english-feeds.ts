@@ -89,6 +89,10 @@ export const englishFeeds = {
     line: 'How a line is written',
     lineHint:
       'As the announcer writes it, with {title}, {category}, {size}, {free}, {any} and {id} or {link} for what differs.',
+    enter: 'Command that opens the channel',
+    enterHint:
+      'Only where the site wants one: the announcer, then what is said to it, with your name and key. Stored encrypted.',
+    enterKept: 'Stored. Leave empty to keep it.',
     lineNeeded: 'Copy a line from the channel, and put the names in it.',
     signIn: 'What the password is for',
     signIns: { none: 'the server', sasl: 'the name, by SASL', nickserv: 'the name, by NickServ' },
