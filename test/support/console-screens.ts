@@ -70,17 +70,35 @@ export const everyScreen = [
   ['#/welcome', '.su-form'],
 ] as const
 
+/** Longer than any of them takes on a machine whose cores are shared. */
+const followMsMax = 30_000
+const lookEveryMs = 5
+
+/** What `follow` does within the page: asked for from outside, each look would be a message to the page and one back. */
+const following = `(async ([between, there, hash, ready]) => {
+  const lastMs = performance.now() + ${followMsMax}
+  const first = (selector) => document.querySelector(selector)
+  const isShown = (selector) => first(selector)?.checkVisibility({ visibilityProperty: true }) === true
+  const until = async (isSo, what) => {
+    while (!isSo()) {
+      if (performance.now() > lastMs) throw new Error('the way to ' + hash + ' ends before ' + what)
+      await new Promise((resolve) => setTimeout(resolve, ${lookEveryMs}))
+    }
+  }
+  location.hash = between
+  await until(() => isShown(there), there + ' on the way')
+  location.hash = hash
+  await until(() => first(there) === null, 'another screen')
+  await until(() => isShown(ready), ready)
+})`
+
 /**
  * Leads the page from any screen to another as a link does. It goes by way of one that has nothing of its own to load, so
  * that nothing of the screen before is taken for this one.
  */
 export async function follow(page: Page, hash: string, ready = 'h1'): Promise<void> {
-  const [between, there] = hash === '#/more' ? ['#/welcome', '.su-form'] : ['#/more', '.more']
-  await page.evaluate(`location.hash = ${JSON.stringify(between)}`)
-  await page.locator(there).first().waitFor()
-  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
-  await page.locator(there).first().waitFor({ state: 'detached' })
-  await page.locator(ready).first().waitFor()
+  const between = hash === '#/more' ? ['#/welcome', '.su-form'] : ['#/more', '.more']
+  await page.evaluate(`${following}(${JSON.stringify([...between, hash, ready])})`)
 }
 
 export interface ConsoleScreen {
