@@ -54,6 +54,27 @@ describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${ch
     walkMs,
   )
 
+  /** What no test of its own opens by its address. */
+  const onlyFollowed = [
+    '#/assistant/new',
+    '#/assistant/sites',
+    '#/explore?kind=tv&q=salt',
+    '#/feeds/1',
+    '#/library/1',
+  ].concat(['#/profiles/new', '#/rules/1', '#/watchlists/1', '#/watchlists/new'])
+
+  test('each is there when its address is opened', async ({ expect }) => {
+    const { page, troubles } = await open('#/more')
+    const screens = everyScreen.filter(([hash]) => onlyFollowed.includes(hash))
+    expect(screens.length).toBe(onlyFollowed.length)
+    for (const [hash, ready] of screens) {
+      await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
+      await page.reload()
+      await page.locator(ready).first().waitFor()
+    }
+    expect(troubles).toEqual([])
+  })
+
   describe('the four states of a list', () => {
     const lists: readonly (readonly [hash: string, operation: string, ready: string, none: Partial<StandInState>])[] = [
       ['#/torrents', 'listTorrents', 'table.torrents', { torrents: [], failures: [] }],
