@@ -38,7 +38,9 @@ export async function runFuzz({ requests, seed, log }: FuzzOptions): Promise<boo
 /** Pages of sites, forks and relatives, definitions and their texts with something wrong in them, and what is read from them. */
 export function runPageFuzz(pages: number, seed: number, log: (line: string) => void): Promise<boolean> {
   const settings = { WHARF_MUTATIONS: String(pages), WHARF_FUZZ_SEED: String(seed) }
-  const files = ['mutated-pages', 'page-families', 'cardigann/plain-yaml'].map((name) => `test/pure/app/${name}.test.ts`)
+  const files = ['mutated-pages', 'page-families', 'cardigann/plain-yaml'].map(
+    (name) => `test/pure/app/${name}.test.ts`,
+  )
   return runTests(['--project', 'pure', ...files, '-t', 'mutated|with faults in it'], settings, log)
 }
 

@@ -67,7 +67,12 @@ export const mutatedTorrents: readonly PageTorrent[] = promotions.map((promotion
 
 /** Lists of forks, whose torrents all have the same four figures. */
 export const forkFigures = { sizeBytes: Math.trunc(4.56 * gib), seeders: 12, leechers: 0, snatched: 345 } as const
-const pinned = { name: 'Paper.Harbour', promotion: 'pro_free', until: '2026-11-25 22:33:44', pinnedUntil: '2026-12-25 22:33:44' }
+const pinned = {
+  name: 'Paper.Harbour',
+  promotion: 'pro_free',
+  until: '2026-11-25 22:33:44',
+  pinnedUntil: '2026-12-25 22:33:44',
+}
 const forkLists: readonly string[] = [
   listOfHeads(pinned),
   listOfRows(pinned),

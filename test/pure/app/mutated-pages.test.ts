@@ -13,7 +13,13 @@ import { siteProfile } from '../../../workers/app/adapters/sites/site-definition
 import { seededRandom } from '../../long/seeded-random.ts'
 import { inventedDefinitions, inventedText } from '../../support/invented-definitions.ts'
 import { withFault } from '../../support/mutated-definitions.ts'
-import { forkFigures, type MutatedPage, mutatedAccount, mutatedPages, mutatedTorrents } from '../../support/mutated-pages.ts'
+import {
+  forkFigures,
+  type MutatedPage,
+  mutatedAccount,
+  mutatedPages,
+  mutatedTorrents,
+} from '../../support/mutated-pages.ts'
 import {
   accountPage,
   bonusPage,

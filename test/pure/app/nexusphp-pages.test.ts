@@ -262,6 +262,23 @@ describe.each(accountLooks.map((look) => [look.version, look.language, look] as 
   },
 )
 
+describe.each(accountLooks.map((look) => [look.version, look.language, look] as const))(
+  'the account page of %s in %s',
+  (_version, _language, look) => {
+    const page = accountPage(look, ordinary)
+    const read = (text: string) => readAccount(parseMarkup(text), profile)
+
+    test('is read without what its member wrote into it, tables too', ({ expect }) => {
+      const lines = ['上传量', '上傳量', 'Uploaded', '魔力值', 'Karma Points', '等级', '等級', 'Class'].map(
+        (head) => `<tr><td>${head}</td><td>99 TB</td></tr>`,
+      )
+      const own = `<tr><td valign="top" colspan="2" class="text" align="left"><table>${lines.join('')}</table></td></tr>`
+      const [first, last] = [page.search(/<tr><td[^>]*class="rowhead/), page.lastIndexOf('<tr><td width="1%"')]
+      for (const at of [first, last]) expect(read(page.slice(0, at) + own + page.slice(at))).toEqual(read(page))
+    })
+  },
+)
+
 describe('a page that says something else', () => {
   const look = lookOf('1.8', 'chs')
 

@@ -3,7 +3,7 @@
  * no table, and `label: value` within a text.
  */
 import { selectAll, selectOne } from 'css-select'
-import { type AnyNode, type Document, Element, isTag, isText, Text } from 'domhandler'
+import { type AnyNode, type Document, Element, isTag, isText, type ParentNode, Text } from 'domhandler'
 import { textContent } from 'domutils'
 import type { SiteProfile } from '../../../core/site.ts'
 import { plainText, readNumber } from '../../../core/site-numbers.ts'
@@ -61,7 +61,7 @@ export function stockBlock(page: Document, profile: SiteProfile): Element | unde
 /** Rows outside the block on top: what the head says, as it is looked for, and the cell beside it. */
 export function detailRows(page: Document, block: Element | undefined, isHead: (name: string) => boolean): DetailRow[] {
   const inBlock = new Set(block === undefined ? [] : descendants(block))
-  return descendants(page).flatMap((row) => {
+  const found = descendants(page).flatMap((row) => {
     if (row.name !== 'tr' || inBlock.has(row)) return []
     const cells = cellsOf(row)
     const pairs = cells.flatMap((cell, index): DetailRow[] => {
@@ -72,8 +72,19 @@ export function detailRows(page: Document, block: Element | undefined, isHead: (
       return value === undefined || !isHead(name) ? [] : [[name, value]]
     })
     // Heads beside heads are the first row of a list.
-    return pairs.filter(([, value]) => !isHead(headOf(value)))
+    const told = pairs.filter(([, value]) => !isHead(headOf(value)))
+    return told.length === 0 ? [] : [{ row, told }]
   })
+  const tables = new Set(found.map(({ row }) => row.parent))
+  return found.flatMap(({ row, told }) => (isInOwnWords(row, tables) ? [] : told))
+}
+
+/** What a member writes fills a row of the table of details by itself, whatever tables are written into it. */
+function isInOwnWords(row: Element, tables: ReadonlySet<ParentNode | null>): boolean {
+  for (let around = row.parent; around !== null && isTag(around); around = around.parent)
+    if (around.name === 'td' && around.attribs['colspan'] !== undefined && tables.has(around.parent?.parent ?? null))
+      return true
+  return false
 }
 
 /** What stands within one element as `head: value`. */
