@@ -92,10 +92,11 @@ type Eventually<T> = T | Promise<T>
 
 /** Digests by the platform's own means: at once where it can, later where it must. */
 export interface Digests {
-  sha256(bytes: Uint8Array): Eventually<Uint8Array>
   /** Of text its UTF-8 bytes; as lower-case hexadecimal digits. */
   sha256Hex(data: string | Uint8Array): Eventually<string>
   hmacSha256(key: Uint8Array, bytes: Uint8Array): Eventually<Uint8Array>
+  /** Of text, as lower-case hexadecimal digits: for a signature no bytes are made. */
+  hmacSha256Hex(key: Uint8Array, text: string): Eventually<string>
 }
 
 export interface Random {

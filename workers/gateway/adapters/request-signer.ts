@@ -1,5 +1,4 @@
 import type { Clock } from '#shared/kernel/clock.ts'
-import { hexOf } from '../core/hex.ts'
 import { Kept } from '../core/kept.ts'
 import { keptTexts } from '../limits.ts'
 import type { Digests } from '../ports.ts'
@@ -30,7 +29,7 @@ export class RequestSigner {
   /** The few addresses of the provider are asked again and again. */
   readonly #addresses = new Kept(canonicalAddress, keptTexts)
   readonly #names = new Kept((all) => {
-    const names = all.split(';').sort()
+    const names = [...all.split(';'), 'host'].sort()
     return { names, signed: names.join(';') }
   }, keptTexts)
   #second = 0
@@ -54,22 +53,21 @@ export class RequestSigner {
     const bodyDigest = await this.#digests.sha256Hex(request.body)
     const headers: Record<string, string> = {
       ...request.headers,
-      host: address.host,
       'x-amz-date': time,
       'x-amz-content-sha256': bodyDigest,
-      ...(credentials.sessionToken === undefined ? {} : { 'x-amz-security-token': credentials.sessionToken }),
     }
+    if (credentials.sessionToken !== undefined) headers['x-amz-security-token'] = credentials.sessionToken
     const { names, signed } = this.#names.of(Object.keys(headers).join(';'))
     let canonical = `${request.method}\n${address.path}\n${address.query}\n`
-    for (const name of names) canonical += `${name}:${(headers[name] ?? '').trim().replace(/ +/g, ' ')}\n`
+    for (const name of names) canonical += `${name}:${canonicalValue(headers[name] ?? address.host)}\n`
     canonical += `\n${signed}\n${bodyDigest}`
     const scope = `${day}/${region}/${service}/aws4_request`
     const toSign = `AWS4-HMAC-SHA256\n${time}\n${scope}\n${await this.#digests.sha256Hex(canonical)}`
     const key = await this.#signingKey(credentials.secretAccessKey, day, region, service)
-    const signature = hexOf(await this.#digests.hmacSha256(key, encoder.encode(toSign)))
-    const authorization = `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/${scope}, SignedHeaders=${signed}, Signature=${signature}`
-    const { host: _, ...sent } = headers
-    return { ...sent, authorization }
+    const signature = await this.#digests.hmacSha256Hex(key, toSign)
+    headers['authorization'] =
+      `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/${scope}, SignedHeaders=${signed}, Signature=${signature}`
+    return headers
   }
 
   #timeNow(): string {
@@ -93,6 +91,11 @@ export class RequestSigner {
     this.#keys.set(name, key)
     return key
   }
+}
+
+function canonicalValue(value: string): string {
+  const trimmed = value.trim()
+  return trimmed.includes('  ') ? trimmed.replace(/ +/g, ' ') : trimmed
 }
 
 function canonicalAddress(text: string) {
