@@ -33,7 +33,7 @@ function outerOf(key: Uint8Array, message: Uint8Array | string): Uint8Array {
     inner.set(message, blockBytes)
     end += message.length
   }
-  outer.write(hash('sha256', inner.subarray(0, end), 'latin1'), blockBytes, 'latin1')
+  outer.write(hash('sha256', inner.subarray(0, end), 'binary'), blockBytes, 'binary')
   return outer
 }
 
