@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { describe, test, vi } from 'vitest'
-import { answerBytesAhead } from '../../../local/gateway/limits.ts'
+import { answerBytesAhead, bytesReadAtOnce } from '../../../local/gateway/limits.ts'
 import { nodeDigests, sharedWatch } from '../../../local/gateway/node-platform.ts'
 import { providerPool } from '../../../local/gateway/outgoing-pool.ts'
 import { webDigests } from '../../../workers/gateway/adapters/edge-platform.ts'
@@ -95,6 +95,26 @@ async function scripted(answer: (response: ServerResponse) => void) {
 }
 
 describe('answers of the pool', () => {
+  test('answers that come at once do not get into one another, at what is read at once and one byte past it', async ({
+    expect,
+  }) => {
+    const sizes = [bytesReadAtOnce, bytesReadAtOnce + 1, 3 * bytesReadAtOnce, 1]
+    let asked = 0
+    const held: (() => void)[] = []
+    await using provider = await scripted((response) => {
+      const index = asked
+      asked += 1
+      held.push(() => response.end(Buffer.alloc(sizes[index] ?? 0, index + 1)))
+      // All are under way before the first is answered.
+      if (held.length === sizes.length) for (const answer of held) answer()
+    })
+    const answers = await Promise.all(sizes.map(() => provider.send()))
+    const bodies = await Promise.all(answers.map(async ({ body }) => Buffer.concat(await Array.fromAsync(body))))
+    const expected = sizes.map((size, index) => Buffer.alloc(size, index + 1))
+    const found = bodies.toSorted((left, right) => (left[0] ?? 0) - (right[0] ?? 0))
+    expect(found.every((body, index) => body.equals(expected[index] ?? Buffer.of()))).toBe(true)
+  })
+
   test('bytes and headers arrive as they were sent', async ({ expect }) => {
     const bytes = Buffer.alloc(1_000_000, 'abcdefg')
     await using provider = await scripted((response) => {
