@@ -109,7 +109,13 @@ describe('answers of the pool', () => {
       if (held.length === sizes.length) for (const answer of held) answer()
     })
     const answers = await Promise.all(sizes.map(() => provider.send()))
-    const bodies = await Promise.all(answers.map(async ({ body }) => Buffer.concat(await Array.fromAsync(body))))
+    const bodies = await Promise.all(
+      answers.map(async ({ body }) => {
+        const pieces: Uint8Array[] = []
+        for await (const piece of body) pieces.push(piece)
+        return Buffer.concat(pieces)
+      }),
+    )
     const expected = sizes.map((size, index) => Buffer.alloc(size, index + 1))
     const found = bodies.toSorted((left, right) => (left[0] ?? 0) - (right[0] ?? 0))
     expect(found.every((body, index) => body.equals(expected[index] ?? Buffer.of()))).toBe(true)
