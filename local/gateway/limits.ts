@@ -3,6 +3,8 @@ export const connectionsToProviderMax = 256
 /** How long an idle connection to the provider is kept. */
 export const idleConnectionMs = 30_000
 
+/** Bytes a connection to a provider may bring in one reading; the runtime's own choice as well. */
+export const bytesReadAtOnce = 64 * 1024
 /** Bytes of an answer taken from the connection before anyone asks for them. */
 export const answerBytesAhead = 64 * 1024
 

@@ -1,11 +1,11 @@
 import { lookup as resolve } from 'node:dns'
-import type { LookupFunction } from 'node:net'
+import type { LookupFunction, Socket } from 'node:net'
 import { Agent, type Dispatcher } from 'undici'
 import { isPrivateAddress } from '../../workers/gateway/core/address-guard.ts'
 import { Kept } from '../../workers/gateway/core/kept.ts'
 import { keptTexts } from '../../workers/gateway/limits.ts'
 import type { Outgoing, OutgoingAnswer } from '../../workers/gateway/ports.ts'
-import { answerBytesAhead, connectionsToProviderMax, idleConnectionMs } from './limits.ts'
+import { answerBytesAhead, bytesReadAtOnce, connectionsToProviderMax, idleConnectionMs } from './limits.ts'
 
 export interface OutgoingPool {
   readonly outgoing: Outgoing
@@ -15,7 +15,7 @@ export interface OutgoingPool {
 /** Outgoing requests over kept connections. Time limits but the one to connect are the caller's own. */
 export function providerPool(connectTimeoutMs: number, openStreamsMax = 0): OutgoingPool {
   const connections = Math.max(connectionsToProviderMax, openStreamsMax)
-  return poolOf(new Agent({ ...agentOptions, connections, connect: { timeout: connectTimeoutMs } }))
+  return poolOf(new Agent({ ...agentOptions, connections, connect: { timeout: connectTimeoutMs, onread } }))
 }
 
 /**
@@ -23,7 +23,7 @@ export function providerPool(connectTimeoutMs: number, openStreamsMax = 0): Outg
  * address that was judged, so that a name cannot change its mind in between.
  */
 export function strangerPool(connectTimeoutMs: number, lookup: LookupFunction = publicLookup): OutgoingPool {
-  return poolOf(new Agent({ ...agentOptions, connect: { timeout: connectTimeoutMs, lookup } }))
+  return poolOf(new Agent({ ...agentOptions, connect: { timeout: connectTimeoutMs, lookup, onread } }))
 }
 
 const agentOptions = {
@@ -31,6 +31,14 @@ const agentOptions = {
   keepAliveTimeout: idleConnectionMs,
   headersTimeout: 0,
   bodyTimeout: 0,
+}
+
+/** What a connection brings is read into memory all share, and copied: else each read asks for as much as it may bring. */
+const onread = {
+  buffer: Buffer.allocUnsafe(bytesReadAtOnce),
+  callback(this: Socket, bytes: number, read: Uint8Array): boolean {
+    return this.push(Buffer.from(read.subarray(0, bytes)))
+  },
 }
 
 function poolOf(dispatcher: Agent): OutgoingPool {

@@ -340,9 +340,10 @@ export function composeGateway(env: Readonly<Record<string, unknown>>, host: Gat
   }
   const app = createGateway(deps)
   return {
-    fetch: async (request) => app.fetch(request, { client: requestClientEnd(request, timers, host.openSocket) }),
+    fetch: (request) =>
+      Promise.resolve(app.fetch(request, { client: requestClientEnd(request, timers, host.openSocket) })),
     // The routes read no more of a request than this.
-    serve: async (request, client) => app.fetch(request as Request, { client }),
+    serve: (request, client) => Promise.resolve(app.fetch(request as Request, { client })),
     fetchAsOwner: async (request) => app.fetch(request, { client: requestClientEnd(request, timers), isOwner: true }),
     openStreams: () => openStreams.held,
     metrics: () => ownMetrics(deps),

@@ -4,6 +4,7 @@ import type { ListedModel } from '#shared/models/listed-model.ts'
 import type { TraceParent } from '#shared/telemetry/trace-context.ts'
 import type { Catalogue } from './core/catalogue.ts'
 import type { EmbeddingAnswer, EmbeddingCall } from './core/embeddings/embedding-call.ts'
+import type { Eventually } from './core/eventually.ts'
 import type { Failure, FailureCode } from './core/failure.ts'
 import type { Wanted } from './core/keys/admission.ts'
 import type { CallAttempt, CallRecord, UsageRow } from './core/keys/call-record.ts'
@@ -88,14 +89,13 @@ export interface SocketTaker {
   leave(): void
 }
 
-type Eventually<T> = T | Promise<T>
-
 /** Digests by the platform's own means: at once where it can, later where it must. */
 export interface Digests {
-  sha256(bytes: Uint8Array): Eventually<Uint8Array>
   /** Of text its UTF-8 bytes; as lower-case hexadecimal digits. */
   sha256Hex(data: string | Uint8Array): Eventually<string>
   hmacSha256(key: Uint8Array, bytes: Uint8Array): Eventually<Uint8Array>
+  /** Of text, as lower-case hexadecimal digits: for a signature no bytes are made. */
+  hmacSha256Hex(key: Uint8Array, text: string): Eventually<string>
 }
 
 export interface Random {
@@ -157,7 +157,7 @@ export interface Provider {
 
 export interface ModelDirectory {
   /** The newest catalogue; waits only for the very first one. */
-  current(): Promise<Catalogue>
+  current(): Eventually<Catalogue>
 }
 
 /** What the providers beside the account's list, as far as it can be read. */

@@ -3,6 +3,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { factsOf, type PriceList } from '#shared/models/price-list.ts'
 import type { TraceParent } from '#shared/telemetry/trace-context.ts'
 import { foundationOf } from '../core/catalogue.ts'
+import { isPending } from '../core/eventually.ts'
 import { type Failure, type FailureCode, failure } from '../core/failure.ts'
 import { estimateTokens } from '../core/from-provider/chat-usage.ts'
 import { costMaxNano, costNano, freeFacts, freePrices } from '../core/keys/call-cost.ts'
@@ -58,7 +59,8 @@ export class CallMeter {
     if (account === undefined) return succeed(undefined)
     const { grant } = account
     const { store, prices, directory, clock, calendar, random } = this.#parts
-    const { callable } = await directory.current()
+    const read = directory.current()
+    const { callable } = isPending(read) ? await read : read
     const foundationId = callable.get(call.modelId)?.foundationId ?? foundationOf(call.modelId)
     const facts = call.prices === freePrices ? freeFacts : factsOf(prices, call.prices, call.modelId, foundationId)
     const open = new OpenCall(this.#parts, context, grant, account.route, call, facts)

@@ -30,11 +30,9 @@ const encoder = new TextEncoder()
 const importedKeys = new WeakMap<Uint8Array, ReturnType<typeof crypto.subtle.importKey>>()
 
 export const webDigests: Digests = {
-  async sha256(bytes) {
-    return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  },
   async sha256Hex(data) {
-    return hexOf(await webDigests.sha256(typeof data === 'string' ? encoder.encode(data) : data))
+    const bytes = typeof data === 'string' ? encoder.encode(data) : data
+    return hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
   },
   async hmacSha256(key, bytes) {
     let imported = importedKeys.get(key)
@@ -43,6 +41,9 @@ export const webDigests: Digests = {
       importedKeys.set(key, imported)
     }
     return new Uint8Array(await crypto.subtle.sign('HMAC', await imported, bytes))
+  },
+  async hmacSha256Hex(key, text) {
+    return hexOf(await webDigests.hmacSha256(key, encoder.encode(text)))
   },
 }
 

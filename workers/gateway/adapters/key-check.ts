@@ -1,4 +1,4 @@
-import { constantTimeEqual } from '#shared/http/constant-time-equal.ts'
+import { constantTimeEqualTexts } from '#shared/http/constant-time-equal.ts'
 import type { Clock } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { Failure } from '../core/failure.ts'
@@ -10,8 +10,6 @@ import { redactedCause } from '../core/redaction.ts'
 import { apiKeyCharactersMin, startUpCallTimeoutMs } from '../limits.ts'
 import type { Digests, KeyCheck, KeyStore, Log } from '../ports.ts'
 import { type KeepAlive, SharedReading } from './shared-reading.ts'
-
-const encoder = new TextEncoder()
 
 /** What opens besides the key of the settings. */
 export interface NamedKeys {
@@ -28,7 +26,7 @@ export function keyCheck(
   named: NamedKeys,
 ): KeyCheck {
   const { digests, log } = parts
-  let digest: Uint8Array | undefined
+  let digest: string | undefined
   let keyring: Keyring | undefined
   const reading = new SharedReading(
     async () => {
@@ -41,7 +39,7 @@ export function keyCheck(
       if (key.value === undefined) return undefined
       if (key.value.length < apiKeyCharactersMin) log({ level: 'warn', event: 'api-key-short' })
       keyring = await ownKeyring(key.value, (secret, bytes) => digests.hmacSha256(secret, bytes))
-      digest = await digests.sha256(encoder.encode(key.value))
+      digest = await digests.sha256Hex(key.value)
       return digest
     },
     parts.keepAlive,
@@ -58,7 +56,7 @@ export function keyCheck(
       const expected = digest ?? (await reading.start())
       if (expected === undefined) return failWith('unknown')
       if (secret === undefined) return failWith({ reason: 'unknown' })
-      return constantTimeEqual(expected, await digests.sha256(encoder.encode(secret)))
+      return constantTimeEqualTexts(expected, await digests.sha256Hex(secret))
         ? succeed(masterGrant)
         : failWith({ reason: 'unknown' })
     },

@@ -1,4 +1,4 @@
-import { constantTimeEqual } from '#shared/http/constant-time-equal.ts'
+import { constantTimeEqualTexts } from '#shared/http/constant-time-equal.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { migrate } from '#shared/sql/migrate.ts'
 import { numberOf, type SqlRow, type SqlValue, type SyncSql, textOf } from '#shared/sql/sync-sql.ts'
@@ -384,14 +384,11 @@ function bodyName(key: unknown, requestId: unknown): string {
   return `${key} ${requestId}`
 }
 
-const encoder = new TextEncoder()
-
 function opens(row: SqlRow, digest: string, now: Moment): boolean {
-  const presented = encoder.encode(digest)
-  if (constantTimeEqual(encoder.encode(textOf(row, 'digest')), presented)) return true
+  if (constantTimeEqualTexts(textOf(row, 'digest'), digest)) return true
   const { old_digest: old, old_until_ms: until } = row
   if (typeof old !== 'string' || typeof until !== 'number' || until <= now.ms) return false
-  return constantTimeEqual(encoder.encode(old), presented)
+  return constantTimeEqualTexts(old, digest)
 }
 
 function recordOf(row: SqlRow): KeyRecord {

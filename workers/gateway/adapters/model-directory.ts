@@ -44,7 +44,7 @@ export function modelDirectory(parts: ModelDirectoryParts): ModelDirectory {
   }
 
   return {
-    async current() {
+    current() {
       if (kept === undefined) return refresh()
       if (parts.clock.nowMs() >= dueMs) void refresh()
       return kept

@@ -1,5 +1,5 @@
 import type { Clock } from '#shared/kernel/clock.ts'
-import { hexOf } from '../core/hex.ts'
+import { isPending } from '../core/eventually.ts'
 import { Kept } from '../core/kept.ts'
 import { keptTexts } from '../limits.ts'
 import type { Digests } from '../ports.ts'
@@ -30,7 +30,7 @@ export class RequestSigner {
   /** The few addresses of the provider are asked again and again. */
   readonly #addresses = new Kept(canonicalAddress, keptTexts)
   readonly #names = new Kept((all) => {
-    const names = all.split(';').sort()
+    const names = [...all.split(';'), 'host'].sort()
     return { names, signed: names.join(';') }
   }, keptTexts)
   #second = 0
@@ -51,25 +51,30 @@ export class RequestSigner {
     const time = this.#timeNow()
     const day = time.slice(0, 8)
     const address = this.#addresses.of(request.url)
-    const bodyDigest = await this.#digests.sha256Hex(request.body)
+    const bodyRead = this.#digests.sha256Hex(request.body)
+    const bodyDigest = isPending(bodyRead) ? await bodyRead : bodyRead
     const headers: Record<string, string> = {
       ...request.headers,
-      host: address.host,
       'x-amz-date': time,
       'x-amz-content-sha256': bodyDigest,
-      ...(credentials.sessionToken === undefined ? {} : { 'x-amz-security-token': credentials.sessionToken }),
     }
+    if (credentials.sessionToken !== undefined) headers['x-amz-security-token'] = credentials.sessionToken
     const { names, signed } = this.#names.of(Object.keys(headers).join(';'))
     let canonical = `${request.method}\n${address.path}\n${address.query}\n`
-    for (const name of names) canonical += `${name}:${(headers[name] ?? '').trim().replace(/ +/g, ' ')}\n`
+    for (const name of names) canonical += `${name}:${canonicalValue(headers[name] ?? address.host)}\n`
     canonical += `\n${signed}\n${bodyDigest}`
     const scope = `${day}/${region}/${service}/aws4_request`
-    const toSign = `AWS4-HMAC-SHA256\n${time}\n${scope}\n${await this.#digests.sha256Hex(canonical)}`
-    const key = await this.#signingKey(credentials.secretAccessKey, day, region, service)
-    const signature = hexOf(await this.#digests.hmacSha256(key, encoder.encode(toSign)))
-    const authorization = `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/${scope}, SignedHeaders=${signed}, Signature=${signature}`
-    const { host: _, ...sent } = headers
-    return { ...sent, authorization }
+    const asked = this.#digests.sha256Hex(canonical)
+    const toSign = `AWS4-HMAC-SHA256\n${time}\n${scope}\n${isPending(asked) ? await asked : asked}`
+    const keyName = `${scope}/${credentials.secretAccessKey}`
+    const key =
+      this.#keys.get(keyName) ??
+      (await this.#newKey(keyName, `AWS4${credentials.secretAccessKey}`, [day, region, service, 'aws4_request']))
+    const coded = this.#digests.hmacSha256Hex(key, toSign)
+    const signature = isPending(coded) ? await coded : coded
+    headers['authorization'] =
+      `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/${scope}, SignedHeaders=${signed}, Signature=${signature}`
+    return headers
   }
 
   #timeNow(): string {
@@ -81,18 +86,20 @@ export class RequestSigner {
     return this.#time
   }
 
-  async #signingKey(secret: string, day: string, region: string, service: string): Promise<Uint8Array> {
-    const name = `${day}/${region}/${service}/${secret}`
-    const kept = this.#keys.get(name)
-    if (kept !== undefined) return kept
-    let key: Uint8Array = encoder.encode(`AWS4${secret}`)
-    for (const part of [day, region, service, 'aws4_request']) {
+  async #newKey(name: string, secret: string, scope: readonly string[]): Promise<Uint8Array> {
+    let key: Uint8Array = encoder.encode(secret)
+    for (const part of scope) {
       key = await this.#digests.hmacSha256(key, encoder.encode(part))
     }
     if (this.#keys.size >= keptKeysMax) this.#keys.clear()
     this.#keys.set(name, key)
     return key
   }
+}
+
+function canonicalValue(value: string): string {
+  const trimmed = value.trim()
+  return trimmed.includes('  ') ? trimmed.replace(/ +/g, ' ') : trimmed
 }
 
 function canonicalAddress(text: string) {

@@ -1,14 +1,17 @@
-import type { MiddlewareHandler } from 'hono'
 import { bearerToken } from '#shared/http/bearer-token.ts'
 import { failure } from '../core/failure.ts'
 import { keyFailure } from '../core/keys/key-failure.ts'
 import { masterGrant } from '../core/keys/key-record.ts'
 import type { KeyCheck } from '../ports.ts'
-import { type Exchange, type ExchangeContext, failureResponse } from './exchange.ts'
+import { type ExchangeContext, failureResponse } from './exchange.ts'
 
-/** Lets a request of the route through when it carries a key. Without a configured key nothing is let through. */
-export function authenticate(keys: KeyCheck, route: string, isForOwner: boolean): MiddlewareHandler<Exchange> {
-  return async function authenticateRequest(c, next) {
+/** Refuses a request of the route unless it carries a key. Without a configured key nothing is let through. */
+export function authenticate(
+  keys: KeyCheck,
+  route: string,
+  isForOwner: boolean,
+): (c: ExchangeContext) => Promise<Response | undefined> {
+  return async function authenticateRequest(c) {
     c.set('route', route)
     if (route.includes('/messages')) c.set('dialect', 'messages')
     const verdict = c.env.isOwner === true ? undefined : await keys.judge(presentedBy(c, route))
@@ -25,7 +28,7 @@ export function authenticate(keys: KeyCheck, route: string, isForOwner: boolean)
       return failureResponse(c, failure('forbidden', 'keys and what they spend are for the key of the settings'))
     }
     c.set('grant', grant)
-    return next()
+    return undefined
   }
 }
 

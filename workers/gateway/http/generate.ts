@@ -1,5 +1,6 @@
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { isPending } from '../core/eventually.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import type { AnswerWriter } from '../core/from-provider/answer-writer.ts'
 import type { AnswerIdentity } from '../core/from-provider/chat-completion.ts'
@@ -86,7 +87,8 @@ export async function resolveTarget(
   const external = externalModel(wanted, deps.providers, deps.registry)
   if (external !== undefined) return succeed(external)
   const target = deps.providers.routes.get(wanted)?.steps[0]?.model ?? wanted
-  return resolveModel(target, deps.registry, await deps.directory.current(), deps.settings.region)
+  const read = deps.directory.current()
+  return resolveModel(target, deps.registry, isPending(read) ? await read : read, deps.settings.region)
 }
 
 /** Why the key of the request may not use what these names stand for; undefined when it may. */

@@ -1,23 +1,25 @@
-import type { MiddlewareHandler } from 'hono'
 import type { Clock } from '#shared/kernel/clock.ts'
+import { failure } from '../core/failure.ts'
 import type { Metrics } from '../core/metrics.ts'
 import { redactedCause } from '../core/redaction.ts'
 import type { Log, Random } from '../ports.ts'
-import { type Exchange, type ExchangeContext, respond } from './exchange.ts'
+import { type ExchangeContext, failureResponse, respond } from './exchange.ts'
 
 /** The one the client sent, or a new one. */
 export function requestIdOf(sent: string | null | undefined, random: Random): string {
   return sent ? sent : `req-${random.hex(8)}`
 }
 
-/** Gives every request its id and abort signal, and writes one log line. */
+export type Handle = (c: ExchangeContext) => Promise<Response> | Response
+
+/** Gives every request its id and abort signal, answers when its handler breaks, and writes one log line. */
 export function requestContext(deps: {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
   readonly metrics: Metrics
-}): MiddlewareHandler<Exchange> {
-  return async function requestContextMiddleware(c, next) {
+}): (c: ExchangeContext, handle: Handle) => Promise<Response> {
+  return async function inRequestContext(c, handle) {
     const requestId = requestIdOf(c.req.header('x-request-id'), deps.random)
     const { client } = c.env
     const abort = new AbortController()
@@ -27,21 +29,30 @@ export function requestContext(deps: {
     c.set('abort', abort)
     const startedMs = deps.clock.nowMs()
 
-    await next()
+    let answer: Response
+    try {
+      answer = await handle(c)
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      deps.log({ level: 'error', event: 'bug', requestId, message: error.message, stack: error.stack })
+      answer = failureResponse(c, failure('internal_error', 'the gateway failed'))
+    }
 
     const failed = c.get('failed')
-    deps.metrics.request(c.get('route') ?? '', c.res.status)
+    const route = c.get('route')
+    deps.metrics.request(route ?? '', answer.status)
     deps.log({
-      level: c.res.status >= 500 ? 'error' : 'info',
+      level: answer.status >= 500 ? 'error' : 'info',
       event: 'request',
       requestId,
       method: c.req.method,
-      route: c.get('route'),
-      status: c.res.status,
+      route,
+      status: answer.status,
       code: failed?.code,
       cause: redactedCause(failed?.cause),
       ms: deps.clock.nowMs() - startedMs,
     })
+    return answer
   }
 }
 

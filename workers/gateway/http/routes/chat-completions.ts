@@ -127,9 +127,8 @@ async function generate(
     const rules = { isSingleCall, wantsJson: wantsJson === true }
     return streamedAnswer(c, deps, model, converse, new ManyChoicesWriter(writers, includesUsage, rules), choices)
   }
-  const answered = await Promise.all(
-    Array.from({ length: choices }, () => deps.provider.converse(model.id, converse, callContext(c))),
-  )
+  const ask = () => deps.provider.converse(model.id, converse, callContext(c))
+  const answered = choices === 1 ? [await ask()] : await Promise.all(Array.from({ length: choices }, ask))
   const completions: ChatCompletion[] = []
   for (const one of answered) {
     if (!one.ok) return failureResponse(c, one.failure)
