@@ -35,7 +35,8 @@ class Station {
     const [place] = this.#feeds
     if (place === undefined) return
     const channels = [...new Set(this.#feeds.map(({ channel }) => channel))]
-    this.#connection = new IrcConnection(place, channels, {
+    const enters = [...new Set(this.#feeds.flatMap(({ enter }) => (enter === undefined ? [] : [enter])))]
+    this.#connection = new IrcConnection(place, channels, enters, {
       joined: (channel) => {
         this.#failures = 0
         for (const feed of this.#feedsOf(channel)) this.#tell(feed.feedId, undefined)
@@ -115,8 +116,9 @@ export class AnnounceListener {
   async #refresh(): Promise<void> {
     const sources = await this.#options.service.sources()
     if (this.#isClosed) return
-    const groups = Map.groupBy(sources, ({ feedId: _, channel: _channel, announcers: _names, ...place }) =>
-      JSON.stringify(place),
+    const groups = Map.groupBy(
+      sources,
+      ({ feedId: _, channel: _channel, announcers: _names, enter: _enter, ...place }) => JSON.stringify(place),
     )
     const wanted = new Map([...groups.values()].map((feeds) => [JSON.stringify(feeds), feeds.slice(0, ircChannelsMax)]))
     for (const [key, station] of this.#stations) {

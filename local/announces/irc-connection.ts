@@ -1,10 +1,10 @@
-/** One connection to the server of channels: signs in, joins, and hands over what is said there. It says nothing itself. */
+/** One connection to the server of channels: signs in, asks to be let in, joins, and hands over what is said there. It says nothing else. */
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect as connectEncrypted, type TLSSocket } from 'node:tls'
 import type { AnnounceReason } from '../../workers/app/core/reason/reason.ts'
 import type { AnnounceSource } from '../../workers/app/ports/feeds.ts'
 import { type IrcLine, readIrcLine } from './irc-line.ts'
-import { ircDeadMs, ircJoinMs, ircLineBytesMax, ircQuietMs, nickServMs } from './limits.ts'
+import { ircDeadMs, ircEnterMs, ircJoinMs, ircLineBytesMax, ircQuietMs, nickServMs } from './limits.ts'
 
 export type IrcPlace = Pick<
   AnnounceSource,
@@ -26,6 +26,8 @@ const channelRefused = new Set(['403', '405', '471', '473', '474', '475', '476',
 export class IrcConnection {
   readonly #place: IrcPlace
   readonly #channels: ReadonlySet<string>
+  /** What is said to announcers that let people in. */
+  readonly #enters: readonly string[]
   readonly #events: IrcEvents
   readonly #socket: Socket
   readonly #joined = new Set<string>()
@@ -37,10 +39,12 @@ export class IrcConnection {
   /** NickServ may say more than one thing, and only one of them is that we are signed in. */
   #isAwaitingServices = false
   #hasAskedToJoin = false
+  #hasAskedToEnter = false
 
-  constructor(place: IrcPlace, channels: readonly string[], events: IrcEvents) {
+  constructor(place: IrcPlace, channels: readonly string[], enters: readonly string[], events: IrcEvents) {
     this.#place = place
     this.#channels = new Set(channels.map(folded))
+    this.#enters = enters
     this.#events = events
     this.#socket = this.#connect()
     this.#socket.setEncoding('utf8')
@@ -107,6 +111,7 @@ export class IrcConnection {
     else if (command === 'PRIVMSG' && this.#channels.has(channel)) this.#events.said(channel, folded(nick), last)
     else if (command === 'NOTICE' && folded(nick) === 'nickserv' && this.#isAwaitingServices) this.#greeted()
     else if (command === '900' && this.#isAwaitingServices) this.#join()
+    else if (command === 'INVITE' && this.#channels.has(folded(last))) this.#send(`JOIN ${last}`)
     else if (command === '001') this.#welcomed()
     // The end of the names: we are in.
     else if (command === '366') this.#enter(folded(parameters[1] ?? ''))
@@ -148,7 +153,8 @@ export class IrcConnection {
 
   /** It may be the answer, or a word before it: where the number of a sign-in comes as well, that one counts. */
   #greeted(): void {
-    if (this.#hasAskedToJoin) return
+    // A key is worth nothing to an announcer that does not know us yet.
+    if (this.#hasAskedToJoin || this.#enters.length > 0) return
     this.#hasAskedToJoin = true
     this.#join()
   }
@@ -158,7 +164,22 @@ export class IrcConnection {
     if (!this.#isAwaitingServices) this.#end('credentials')
   }
 
+  /** Where somebody lets us in, that is asked first, and once: the door is tried when they had their time. */
   #join(): void {
+    if (this.#enters.length === 0) this.#joinAll()
+    if (this.#enters.length === 0 || this.#hasAskedToEnter) return
+    this.#hasAskedToEnter = true
+    for (const enter of this.#enters) {
+      const at = enter.indexOf(' ')
+      this.#send(`PRIVMSG ${enter.slice(0, at)} :${enter.slice(at + 1)}`)
+    }
+    this.#later(ircEnterMs, () => {
+      this.#isAwaitingServices = false
+      this.#joinAll()
+    })
+  }
+
+  #joinAll(): void {
     for (const channel of this.#channels) if (!this.#joined.has(channel)) this.#send(`JOIN ${channel}`)
   }
 

@@ -4,6 +4,8 @@ export const ircLineBytesMax = 512 + 8191
 export const ircJoinMs = 30_000
 /** How long NickServ may take until the channels are joined without its word. */
 export const nickServMs = 5_000
+/** How long an announcer may take to let us in, until we try the door ourselves. */
+export const ircEnterMs = 10_000
 /** Silence after which we ask whether anybody is there, and after which nobody is. */
 export const ircQuietMs = 120_000
 export const ircDeadMs = 240_000

@@ -11,7 +11,10 @@ export async function runEdits(rounds: number, seed: number, log: (line: string)
   const root = await realpath(await mkdtemp(path.join(os.tmpdir(), 'wharf-edits-')))
   try {
     await cp(library, root, { recursive: true, filter: (file) => !/locales|node_modules\/.*\/tests/.test(file) })
-    const { patched, differences } = await checkRandomEdits(indexPlace(root, undefined), seed, rounds, log)
+    const { patched, differences } = await checkRandomEdits(indexPlace(root, undefined), seed, rounds, {
+      log,
+      moves: true,
+    })
     for (const one of differences) log(`DIFFERENT: ${one}`)
     log(`${patched} syncs replaced rows, ${differences.length} differ from a full build`)
     return differences.length === 0

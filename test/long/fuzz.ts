@@ -35,10 +35,11 @@ export async function runFuzz({ requests, seed, log }: FuzzOptions): Promise<boo
   return (await runTests(inWorker, settings, log)) && areReadersFine
 }
 
-/** Pages and definitions of sites with something wrong in them, and what is read from them. */
+/** Pages of sites, forks and relatives, definitions and their texts with something wrong in them, and what is read from them. */
 export function runPageFuzz(pages: number, seed: number, log: (line: string) => void): Promise<boolean> {
   const settings = { WHARF_MUTATIONS: String(pages), WHARF_FUZZ_SEED: String(seed) }
-  return runTests(['--project', 'pure', 'test/pure/app/mutated-pages.test.ts'], settings, log)
+  const files = ['mutated-pages', 'page-families', 'cardigann/plain-yaml'].map((name) => `test/pure/app/${name}.test.ts`)
+  return runTests(['--project', 'pure', ...files, '-t', 'mutated|with faults in it'], settings, log)
 }
 
 /** Requests made of the types of clients' packages, which all routes share, and whatever else may come to the port. */

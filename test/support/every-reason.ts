@@ -40,6 +40,10 @@ export const everyReason: Told = {
     [{ kind: 'site.secrets', state: 'changed' }, '主密钥已更换，无法读取已保存的 Cookie 或密钥，请重新填写'],
   ],
   'site.unsupported': [[{ kind: 'site.unsupported' }, '这类站点不支持这个操作']],
+  'site.no_feed': [[{ kind: 'site.no_feed' }, '这个站点不向程序提供订阅地址，请从站点上复制，或读取它的最新列表']],
+  'site.cookie_needed': [
+    [{ kind: 'site.cookie_needed' }, '订阅地址在站点的页面上，需要 Cookie 才能打开，只有密钥不行'],
+  ],
   'site.busy': [[{ kind: 'site.busy' }, '站点正在处理同样的操作']],
   'site.interrupted': [[{ kind: 'site.interrupted' }, '与站点的连接被中断，请重试']],
   'definition.unreachable': [[{ kind: 'definition.unreachable' }, '无法获取这个地址上的定义，或内容过大']],

@@ -12,12 +12,17 @@ export const ircPassword = 'door-word'
 export const ircChannel = '#announce'
 export const announcer = 'Herald'
 
+export const invitedChannel = '#invited'
+export const doorkeeper = 'Porter'
+
 export interface IrcServer {
   readonly port: number
   readonly encryptedPort: number
   /** SHA-256 of the certificate that it signed itself. */
   readonly certificate: string
   announce(text: string, nick?: string): Promise<void>
+  /** A channel for the invited alone, and who invites whoever says this. */
+  keepDoor(word: string): Promise<Doorkeeper>
   stop(): Promise<void>
   start(): Promise<void>
   dispose(): Promise<void>
@@ -81,6 +86,7 @@ Name = ${ircChannel}
 `,
   )
   const speakers = new Map<string, Speaker>()
+  const keepers: Doorkeeper[] = []
   let daemon = await run()
 
   async function run(): Promise<DaemonProcess> {
@@ -98,6 +104,11 @@ Name = ${ircChannel}
       speakers.set(nick, speaker)
       speaker.say(text)
     },
+    async keepDoor(word) {
+      const keeper = await Doorkeeper.enter(port, word)
+      keepers.push(keeper)
+      return keeper
+    },
     stop,
     async start() {
       daemon = await run()
@@ -111,6 +122,7 @@ Name = ${ircChannel}
   async function stop(): Promise<void> {
     for (const speaker of speakers.values()) speaker.leave()
     speakers.clear()
+    for (const keeper of keepers.splice(0)) keeper.leave()
     await daemon.stop()
   }
 }
@@ -137,6 +149,50 @@ class Speaker {
 
   say(text: string): void {
     this.#socket.write(`PRIVMSG ${ircChannel} :${text}\r\n`)
+  }
+
+  leave(): void {
+    this.#socket.destroy()
+  }
+}
+
+/** As announcers of sites do it: who opens a channel may invite, and does so for a word with the member's key. */
+export class Doorkeeper {
+  readonly #socket: Socket
+  /** What was said to it, and by whom. */
+  readonly heard: (readonly [string, string])[] = []
+
+  private constructor(socket: Socket, word: string) {
+    this.#socket = socket
+    let rest = ''
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      const lines = (rest + text).split('\r\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) {
+        if (line.startsWith('PING ')) socket.write(`PONG ${line.slice(5)}\r\n`)
+        const [, nick = '', said = ''] = new RegExp(`^:([^!]+)\\S* PRIVMSG ${doorkeeper} :(.*)$`).exec(line) ?? []
+        if (nick === '') continue
+        this.heard.push([nick, said])
+        socket.write(said === word ? `INVITE ${nick} ${invitedChannel}\r\n` : `NOTICE ${nick} :No.\r\n`)
+      }
+    })
+  }
+
+  static async enter(port: number, word: string): Promise<Doorkeeper> {
+    const socket = connect(port, '127.0.0.1')
+    let heard = ''
+    const keeper = new Doorkeeper(socket, word)
+    socket.on('data', (text: string) => {
+      heard += text
+    })
+    socket.write(`PASS ${ircPassword}\r\nNICK ${doorkeeper}\r\nUSER ${doorkeeper} 0 * :${doorkeeper}\r\n`)
+    socket.write(`JOIN ${invitedChannel}\r\nMODE ${invitedChannel} +i\r\n`)
+    await until('the channel to be closed', async () => (/ MODE #invited \+i/.test(heard) ? true : undefined))
+    return keeper
+  }
+
+  say(text: string): void {
+    this.#socket.write(`PRIVMSG ${invitedChannel} :${text}\r\n`)
   }
 
   leave(): void {

@@ -3,7 +3,7 @@
  * early. No mutation touches a number or a unit, so that every figure on such a page is still the one that was there.
  */
 import { seededRandom } from '../long/seeded-random.ts'
-import { forks } from './nexusphp-forks.ts'
+import { forks, listInForm, listOfHeads, listOfNumbers, listOfPairs, listOfRows } from './nexusphp-forks.ts'
 import { farLanguages } from './nexusphp-languages.ts'
 import {
   accountPage,
@@ -64,6 +64,21 @@ export const mutatedTorrents: readonly PageTorrent[] = promotions.map((promotion
   leechers: 200 + index,
   completed: 300 + index,
 }))
+
+/** Lists of forks, whose torrents all have the same four figures. */
+export const forkFigures = { sizeBytes: Math.trunc(4.56 * gib), seeders: 12, leechers: 0, snatched: 345 } as const
+const pinned = { name: 'Paper.Harbour', promotion: 'pro_free', until: '2026-11-25 22:33:44', pinnedUntil: '2026-12-25 22:33:44' }
+const forkLists: readonly string[] = [
+  listOfHeads(pinned),
+  listOfRows(pinned),
+  listOfNumbers('Paper.Harbour', '纸港', ['中字', '官方']),
+  listOfPairs(['Paper.Harbour', 'Slow.Lantern', 'Quiet.Tide']),
+  listInForm([
+    [true, 'free_bg', ''],
+    [false, 'free_bg', 'pro_free'],
+    [false, '', ''],
+  ]),
+]
 
 const foreignTags = [
   '<td>',
@@ -181,7 +196,7 @@ export function mutatedPages(seed: number): () => MutatedPage {
       case 'list':
         return framedPage(look, mutatedAccount, torrentTable(look, mutatedTorrents))
       default:
-        return one([listOfMarks, listOfParts, listOfSigns])(themeTorrents)
+        return one([listOfMarks, listOfParts, listOfSigns, () => one(forkLists)])(themeTorrents)
     }
   }
 

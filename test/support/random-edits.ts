@@ -1,5 +1,5 @@
 /** Edits as people make them, at random places of a project, each followed by a sync that is compared with a full build. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type IndexPlace, indexPlace } from '../../local/indexer/store/index-folder.ts'
 import { type SyncReport, syncIndex } from '../../local/indexer/sync.ts'
@@ -12,15 +12,23 @@ export interface EditVerdict {
   readonly differences: readonly string[]
 }
 
+export interface EditOptions {
+  /** Files that are edited. */
+  readonly wanted?: RegExp
+  /** Files come, go and move too, several turns between two syncs. */
+  readonly moves?: boolean
+  readonly log?: (line: string) => void
+}
+
 export async function checkRandomEdits(
   place: IndexPlace,
   seed: number,
   rounds: number,
-  log: (line: string) => void = () => {},
-  wanted: RegExp = /\.tsx?$/,
+  { wanted = /\.tsx?$/, moves = false, log = () => {} }: EditOptions = {},
 ): Promise<EditVerdict> {
   const random = seededRandom(seed)
   const whole = indexPlace(place.root, '.whole')
+  const tree = new EditedTree(place.root, wanted, random)
   let clockMs = Date.now()
   const sync = async (at: IndexPlace, isFull: boolean): Promise<SyncReport> => {
     clockMs += 1000
@@ -28,29 +36,105 @@ export async function checkRandomEdits(
     if (outcome.kind !== 'done') throw new Error(outcome.kind)
     return outcome.report
   }
-  const files = readdirSync(place.root, { recursive: true })
-    .map(String)
-    .filter((file) => wanted.test(file) && !file.startsWith('.'))
-    .sort()
   const differences: string[] = []
   let patched = 0
   await sync(place, true)
   for (let round = 0; round < rounds; round += 1) {
-    const file = files[Math.floor(random() * files.length)] ?? ''
-    const before = readFileSync(path.join(place.root, file), 'utf8')
-    const edit = /\.tsx?$/.test(file) ? randomEdit(before, random) : lineEdit(file, before, random)
-    if (edit.text === before) continue
-    writeFileSync(path.join(place.root, file), edit.text)
+    const turns = Array.from({ length: moves ? 1 + Math.floor(random() * 3) : 1 }, () =>
+      moves && random() < 0.7 ? tree.move() : tree.edit(),
+    )
+    const done = turns.filter((one) => one !== undefined).join(', ')
+    if (done === '') continue
     const synced = await sync(place, false)
     if (synced.linked < synced.files) patched += 1
     const built = await sync(whole, true)
     const isSame = contentOf(place) === contentOf(whole)
-    if (!isSame) differences.push(`round ${round}: ${edit.kind} in ${file}`)
+    if (!isSame) differences.push(`round ${round}: ${done}`)
     log(
-      `${round} ${edit.kind} ${file}: ${synced.linked} of ${synced.files} linked in ${synced.elapsedMs} ms, whole ${built.elapsedMs} ms${isSame ? '' : ', DIFFERENT'}`,
+      `${round} ${done}: ${synced.linked} of ${synced.files} linked in ${synced.elapsedMs} ms, whole ${built.elapsedMs} ms${isSame ? '' : ', DIFFERENT'}`,
     )
   }
   return { patched, differences }
+}
+
+/** A folder in which files are edited, come, go and move. */
+class EditedTree {
+  readonly #root: string
+  readonly #wanted: RegExp
+  readonly #random: () => number
+  /** Files taken away, which may come back. */
+  readonly #taken: { readonly file: string; readonly text: string }[] = []
+
+  constructor(root: string, wanted: RegExp, random: () => number) {
+    this.#root = root
+    this.#wanted = wanted
+    this.#random = random
+  }
+
+  edit(): string | undefined {
+    const file = this.#any(this.#files()) ?? ''
+    const before = this.#read(file)
+    const edit = /\.tsx?$/.test(file) ? randomEdit(before, this.#random) : lineEdit(file, before, this.#random)
+    if (edit.text === before) return undefined
+    this.#write(file, edit.text)
+    return `${edit.kind} in ${file}`
+  }
+
+  move(): string | undefined {
+    const kind = this.#any(['take away', 'take away', 'bring back', 'bring back', 'copy', 'rename'] as const)
+    const file = this.#any(this.#files())
+    if (file === undefined || kind === 'bring back') return this.#bringBack()
+    const text = this.#read(file)
+    if (kind === 'copy' || kind === 'rename') {
+      const to = this.#newPath(file)
+      if (kind === 'rename') rmSync(path.join(this.#root, file))
+      this.#write(to, text)
+      return `${kind} ${file} to ${to}`
+    }
+    rmSync(path.join(this.#root, file))
+    this.#taken.push({ file, text })
+    return `take away ${file}`
+  }
+
+  #bringBack(): string | undefined {
+    const at = Math.floor(this.#random() * this.#taken.length)
+    const [one] = this.#taken.splice(at, 1)
+    if (one === undefined) return undefined
+    this.#write(one.file, one.text)
+    return `bring back ${one.file}`
+  }
+
+  /** Beside another file, or in a folder of its own there; under its name, that of another, or a new one. */
+  #newPath(file: string): string {
+    const files = this.#files()
+    const beside = path.dirname(this.#any(files) ?? file)
+    const folder = this.#any([beside, beside, path.join(beside, 'fresh'), path.dirname(file)] as const) ?? beside
+    const extension = path.extname(file)
+    const stem = path.basename(file, extension)
+    const other = path.basename(this.#any(files) ?? file, extension)
+    return path.join(folder, `${this.#any([stem, other, `${stem}_more`] as const) ?? stem}${extension}`)
+  }
+
+  #files(): string[] {
+    return readdirSync(this.#root, { recursive: true })
+      .map(String)
+      .filter((file) => this.#wanted.test(file) && !file.startsWith('.'))
+      .sort()
+  }
+
+  #any<T>(list: readonly T[]): T | undefined {
+    return list[Math.floor(this.#random() * list.length)]
+  }
+
+  #read(file: string): string {
+    return readFileSync(path.join(this.#root, file), 'utf8')
+  }
+
+  #write(file: string, text: string): void {
+    const whole = path.join(this.#root, file)
+    mkdirSync(path.dirname(whole), { recursive: true })
+    writeFileSync(whole, text)
+  }
 }
 
 const declaration = /^export (?:declare )?(?:async )?(?:abstract )?(?:function|const|class|interface|type) ([\w$]+)/gm

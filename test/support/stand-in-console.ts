@@ -953,8 +953,23 @@ export class StandInConsole {
           },
     makeSiteFixture: ({ params }) =>
       Number(params[0]) === this.state.sites[0]?.id
-        ? { answer: { pages: [{ page: 'userdetails.php', text: '<td>上传量</td><td>7.89 TB</td>' }] } }
+        ? {
+            answer: {
+              pages: [{ page: 'userdetails.php', text: '<td>上传量</td><td>7.89 TB</td>' }],
+              replaced: { secret: 3, number: 1204 },
+            },
+          }
         : { answer: withReason('error', { kind: 'site.login_expired' }) },
+    saySiteFigure: ({ body }) => {
+      const { items, ...rest } = this.state.readFigures
+      const settled = items.map((one) => {
+        const { doubt, before, ...figure } = one
+        if (one.figure !== body.figure || doubt === undefined) return one
+        return { ...figure, value: body.is === 'right' ? body.value : before, read: body.value, said_at: 1_793_577_600 }
+      })
+      this.state.readFigures = { ...rest, items: settled }
+      return done
+    },
     refreshSite: () => done,
     listBackups: () => {
       const { backups, bucket } = this.state
@@ -1406,8 +1421,10 @@ export class StandInConsole {
     return { added: true, definition, faults: [] }
   }
 
-  #storeFeed(id: number, { address, ...body }: FeedBody): Outcome {
-    const { announces: channel, ...before } = this.state.feeds.find((one) => one.id === id) ?? { host: '' }
+  #storeFeed(id: number, { address: given, learn, enter, ...body }: FeedBody): Outcome {
+    const { announces: channel, enters, ...before } = this.state.feeds.find((one) => one.id === id) ?? { host: '' }
+    const site = this.state.sites.find((one) => one.name === body.site)
+    const address = learn ? `https://${body.site}.example/` : given
     // As the server has it: what was a channel and is none any more is the site's own list.
     const kept = channel !== undefined && body.announces === undefined ? '' : before.host
     const stored: WireFeed = {
@@ -1418,7 +1435,8 @@ export class StandInConsole {
       ...body,
       id,
       host: address === undefined ? kept : address === '' ? '' : new URL(address).host,
-      site_enabled: this.state.sites.some((one) => one.name === body.site && one.enabled),
+      ...(enter !== undefined || (enters && given === undefined) ? { enters: true as const } : {}),
+      site_enabled: site?.enabled === true,
     }
     this.state.feeds = [...this.state.feeds.filter((one) => one.id !== id), stored].sort((a, b) => a.id - b.id)
     return { answer: stored }

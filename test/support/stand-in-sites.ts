@@ -99,6 +99,7 @@ export const torrentFile = Buffer.concat([
 interface Request {
   readonly kind: string
   readonly skin: string
+  readonly method: string | undefined
   readonly path: string
   readonly query: URLSearchParams
   readonly headers: IncomingMessage['headers']
@@ -186,6 +187,7 @@ async function serve(
   const request: Request = {
     kind,
     skin,
+    method: incoming.method,
     path: rest.join('/'),
     query: url.searchParams,
     headers: incoming.headers,
@@ -378,6 +380,8 @@ function nexusphp(request: Request, state: SiteState): Answer | undefined {
       return page(
         `<p>${word('你当前每小时能获取 34.567 个魔力值', 'You are currently getting 34.567 points per hour')}</p>`,
       )
+    case 'getrss.php':
+      return page(madeFeed(request))
     case 'torrents.php':
       return page(torrentTable(request, isEnglish))
     case 'attendance.php': {
@@ -398,6 +402,21 @@ function nexusphp(request: Request, state: SiteState): Answer | undefined {
     default:
       return undefined
   }
+}
+
+/**
+ * As xiaomlove/nexusphp `public/getrss.php` at a514ed5: the form alone until it is sent, a word where it names no number of
+ * rows that it offers, and else the address twice, for readers and for programs, each as `format_comment` makes a link.
+ */
+function madeFeed({ method, body, base, skin }: Request): string {
+  const sent = new URLSearchParams(body)
+  if (method !== 'POST' || skin.startsWith('feedless'))
+    return '<h1 align="center">RSS Feeds</h1><form method="post" action="getrss.php"></form>'
+  if (!['10', '50', '100', '200'].includes(sent.get('showrows') ?? '')) return 'You must select rows!'
+  const titled = ['itemcategory', 'itemsmalldescr', 'itemsize'].filter((name) => sent.has(name))
+  const link = `${base}/torrentrss.php?passkey=${canaryLinkKey}&amp;rows=${sent.get('showrows')}${titled.map((name) => `&amp;${name}=1`).join('')}`
+  const anchor = (href: string) => `<a class="faqlink" href="${href}" target="_blank">${href}</a>`
+  return `<td class="text">Use the following URL:<br />\n${anchor(link)}<br />\n<br />\n${anchor(`${link}&amp;linktype=dl`)}</td>`
 }
 
 /**
@@ -554,6 +573,13 @@ function mteam(request: Request, state: SiteState): Answer | undefined {
       return done({ formulaParams: { finalBs: '34.567' } })
     case 'msg/notify/statistic':
       return done({ count: '5', unMake: '2' })
+    // The interface's source is not public: as two programs that use it ask, and read its answer (`data.dlUrl`).
+    case 'rss/genlink': {
+      const asked = JSON.parse(request.body) as { pageSize?: number; tkeys?: unknown }
+      if (!Array.isArray(asked.tkeys) || asked.pageSize === undefined)
+        return json({ code: 1, message: '參數錯誤', data: null })
+      return done({ dlUrl: `${request.base}/rss/fetch?dl=1&pageSize=${asked.pageSize}&sign=${canaryLinkKey}&uid=77` })
+    }
     case 'torrent/genDlToken':
       return done(`${request.base}/dl/${canaryLinkKey}?id=${new URLSearchParams(request.body).get('id')}`)
     case 'torrent/search': {
@@ -594,6 +620,17 @@ function gazelle(request: Request, state: SiteState): Answer | undefined {
   const isLinked = request.query.get('authkey') === canaryLinkKey && request.query.get('torrent_pass') === canaryLinkKey
   if (request.path === 'torrents.php' && isLinked && request.headers.cookie === goodCookie)
     return torrent(request, state, request.query.get('id') ?? '')
+  if (request.path === 'index.php') {
+    if (request.headers.cookie !== goodCookie)
+      return { status: 302, headers: { location: `${request.base}/login.php` }, body: '' }
+    // As OPSnet/Gazelle `templates/macro/header.twig` at 71b4515 writes the head, and WhatCD/Gazelle with the other two keys.
+    const old = request.skin.startsWith('elder') ? `&amp;user=7&amp;authkey=${canaryLinkKey}` : ''
+    const links = ['feed_news', `torrents_notify_${canaryLinkKey}`, 'torrents_all', 'torrents_music'].map(
+      (feed) =>
+        `<link rel="alternate" type="application/rss+xml" title="x" href="feeds.php?feed=${feed}&amp;auth=${feed}1f&amp;passkey=${canaryLinkKey}${old}" />`,
+    )
+    return html(`<!DOCTYPE html><html><head>${links.join('')}</head><body><a href="logout.php">x</a></body></html>`)
+  }
   if (request.path !== 'ajax.php') return undefined
   const isAllowed = request.headers.authorization === goodApiKey || request.headers.cookie === goodCookie
   if (!isAllowed) return json({ status: 'failure', error: 'bad credentials' })

@@ -387,6 +387,12 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       const section = page.locator('.sec').filter({ has: page.getByRole('heading', { name: 'Send a fixture' }) })
       await section.getByRole('button', { name: 'Make the pages' }).click()
       await section.getByText('Look through them before you send them.').waitFor()
+      expect(await section.locator('.rows li').allInnerTexts()).toEqual([
+        expect.stringMatching(/^Cookie, keys and your name, replaced\s*3$/),
+        expect.stringMatching(/^Names and words, replaced\s*0$/),
+        expect.stringMatching(/^Numbers, replaced\s*1,204$/),
+        ...['Times', 'Links', 'Scripts'].map((word) => expect.stringContaining(word)),
+      ])
       await section.getByText('userdetails.php').click()
       expect(await section.getByLabel('userdetails.php').inputValue()).toBe('<td>上传量</td><td>7.89 TB</td>')
       const [saved] = await Promise.all([

@@ -31,18 +31,30 @@ describe.skipIf(chromiumPart.isMissing)(`what is watched at a site ${chromiumPar
         {
           ...{ torrent_id: '1', title: 'The Salt Road S02E06', size: 9 * gib, marked: true, downloader: 'nas-1' },
           ...{ state: 'seeding' as const, seeded: 66 * 3600, given: gib, ratio: 0.11, left: 6 * 3600 },
-          ...{ free_at: now + 6 * 3600, looked_at: now - 60 },
+          ...{ free_at: now + 6 * 3600, looked_at: now - 60, downloader_id: 1, task_id: 'a'.repeat(40) },
         },
         {
           ...{ torrent_id: '2', title: 'Northern Passage S01', size: gib, marked: true, downloader: 'nas-2' },
           ...{ state: 'unknown' as const, seeded: 36 * 3600, left: 36 * 3600, looked_at: now - 86_400 },
+          ...{ downloader_id: 2, task_id: 'b'.repeat(40) },
         },
+        ...(['missing', 'standing', 'free'] as const).map((state, at) => ({
+          ...{ torrent_id: `${3 + at}`, title: `Far Lanes S0${at}`, size: gib, marked: true, downloader: 'nas-1' },
+          ...{ state, seeded: 3600, looked_at: now - 60, downloader_id: 1, task_id: `${at}`.repeat(40) },
+        })),
       ],
     },
     readFigures: {
       items: [
         { figure: 'uploaded' as const, value: 10 * gib, page: 'userdetails.php', row: '传输', label: '上传量' },
-        { figure: 'bonus' as const, value: 7, page: 'index.php', row: 'info_block', doubt: 'places' as const },
+        {
+          figure: 'bonus' as const,
+          value: 7,
+          page: 'index.php',
+          row: 'info_block',
+          doubt: 'places' as const,
+          before: 402_115,
+        },
         { figure: 'bonus_per_hour' as const },
       ],
       read_at: now - 60,
@@ -67,8 +79,8 @@ describe.skipIf(chromiumPart.isMissing)(`what is watched at a site ${chromiumPar
       silent: ['nas-2'],
     },
     siteDays: [
-      { day: '2026-11-01', uploaded: 10 * gib, ratio: 2 },
-      { day: '2026-11-03', uploaded: 30 * gib, ratio: 2.5, bonus: 7.5 },
+      { day: '2026-11-01', uploaded: 10 * gib, downloaded: gib, ratio: 2 },
+      { day: '2026-11-03', uploaded: 30 * gib, downloaded: 4 * gib, ratio: 2.5, bonus: 7.5 },
     ],
   }
 
@@ -158,18 +170,53 @@ describe.skipIf(chromiumPart.isMissing)(`what is watched at a site ${chromiumPar
     const { page } = await openSite()
     const duties = page.locator('section', { has: page.getByRole('heading', { name: 'H&R' }) })
 
-    await expect.poll(() => duties.locator('tbody tr').count()).toBe(2)
+    await expect.poll(() => duties.locator('tbody tr').count()).toBe(4)
     const said = await duties.innerText()
     expect(said).toContain('72 h or ratio 2.00')
     expect(said).toMatch(/The Salt Road S02E06[\s\S]*66 h\s+0\.11\s+Seeding/)
     expect(said).toMatch(/Northern Passage S01[\s\S]*36 h\s+—\s+Not known\s+36 h/)
+    expect(said).toMatch(/Far Lanes S00[\s\S]*No downloader has it\s+Find it/)
+    const missing = duties.getByRole('link', { name: 'Find it' })
+    expect(await missing.getAttribute('href')).toMatch(/^#\/search\?q=Far\+Lanes\+S00&sites=[a-z0-9._-]+$/)
+    await duties.getByRole('button', { name: '1 settled' }).click()
+    await expect.poll(() => duties.locator('tbody').innerText()).toMatch(/^Far Lanes S02[\s\S]*Free/)
+    expect(await axeFindings(page)).toEqual([])
+  })
+
+  test('what a downloader holds and does not seed is resumed from the ledger', async ({ expect }) => {
+    const { page, standIn } = await openSite()
+    const duties = page.locator('section', { has: page.getByRole('heading', { name: 'H&R' }) })
+    await duties.getByRole('button', { name: 'Resume' }).click()
+
+    await expect
+      .poll(() => standIn.received.get('actOnTorrents'))
+      .toEqual([{ action: 'resume', targets: [{ downloader_id: 1, task_id: '1'.repeat(40) }] }])
+    // The stand-in knows no such torrent, and says so; it stands where the button was.
+    await expect.poll(() => duties.innerText()).toMatch(/Far Lanes S01[\s\S]*Not seeding\s+\S.*torrent/)
+  })
+
+  test('a doubtful figure is right, or what it was before, once its owner says so', async ({ expect }) => {
+    const { page, standIn } = await openSite()
+    const places = page.locator('section', { has: page.getByRole('heading', { name: 'Where each figure was read' }) })
+    const bonus = places.locator('[data-figure=bonus]')
+    await bonus.getByRole('button', { name: 'Keep 402,115' }).waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await bonus.getByRole('button', { name: 'It is right' }).click()
+    await expect.poll(() => standIn.received.get('saySiteFigure')).toEqual([{ figure: 'bonus', value: 7, is: 'right' }])
+    await expect.poll(() => bonus.innerText()).toMatch(/Settled by you on \S/)
+
+    standIn.state.readFigures = watched.readFigures
+    await page.reload()
+    // The same stands at the head of the page.
+    await page.locator('.figures.prov').getByRole('button', { name: 'Keep 402,115' }).click()
+    await expect.poll(() => bonus.innerText()).toMatch(/402,115[\s\S]*Settled by you on .*; the page says 7$/)
   })
 
   test('the history as a picture, a table and a file', async ({ expect }) => {
     const { page } = await openSite()
     const history = page.locator('section', { has: page.getByRole('heading', { name: 'History' }) })
 
-    await history.getByRole('img', { name: 'Uploaded: from 10 GiB to 30 GiB' }).waitFor()
+    await history.getByRole('img', { name: 'Uploaded +20 GiB, Downloaded +3 GiB' }).waitFor()
     await history.getByRole('button', { name: 'Ratio' }).click()
     await history.getByRole('img', { name: 'Ratio: from 2 to 2.5' }).waitFor()
     await history.getByText('As a table').click()
@@ -178,7 +225,7 @@ describe.skipIf(chromiumPart.isMissing)(`what is watched at a site ${chromiumPar
     await history.getByRole('button', { name: 'Save as CSV' }).click()
     const file = await saving
     expect(file.suggestedFilename()).toMatch(/-history\.csv$/)
-    expect(await readFile(await file.path(), 'utf8')).toContain(`2026-11-03,${30 * gib},,2.5,7.5,,,\r\n`)
+    expect(await readFile(await file.path(), 'utf8')).toContain(`2026-11-03,${30 * gib},${4 * gib},2.5,7.5,,,\r\n`)
     expect(await axeFindings(page)).toEqual([])
   })
 

@@ -490,6 +490,8 @@ export const watchlistChoicesMax = 8
 export const announceChannelCharactersMax = 64
 export const announcersMax = 10
 export const announceLineCharactersMax = 512
+/** RFC 2812, 2.3: a line has 512 bytes, of which names take some. */
+export const announceEnterCharactersMax = 300
 /** How long the owner's address is asked about by the host at most; what is heard meanwhile waits. */
 export const announceRunMs = 60_000
 export const filterRulesMax = 200

@@ -5,8 +5,11 @@
  */
 
 export interface Mount {
-  /** `private`: `from` is shown at `at`, to be written, as what is read may be. `hidden-*`: something is there, and cannot be looked into. */
-  readonly kind: 'read' | 'write' | 'private' | 'hidden-file' | 'hidden-folder'
+  /**
+   * `private`: `from` is shown at `at`, to be written, as what is read may be. `link`: a name of `from`, which is shown.
+   * `hidden-*`: something is there, and cannot be looked into.
+   */
+  readonly kind: 'read' | 'write' | 'private' | 'link' | 'hidden-file' | 'hidden-folder'
   /** Absolute, without links. */
   readonly at: string
   readonly from?: string
@@ -18,6 +21,11 @@ export interface HiddenPath {
   readonly isFolder: boolean
 }
 
+export interface SystemLink {
+  readonly at: string
+  readonly to: string
+}
+
 export interface SandboxFacts {
   readonly project: string
   readonly workdir: string
@@ -26,6 +34,8 @@ export interface SandboxFacts {
   readonly privateFolder: string
   /** Existing folders of the system and toolchains that may be read. */
   readonly readable: readonly string[]
+  /** Further names of what lies in one of them. Each is a mount less, and a mount costs a start more than a link does. */
+  readonly links: readonly SystemLink[]
   /** What must not change, below the project. */
   readonly kept: readonly string[]
   /** Folders that are made unmovable, so that what lies in them cannot be moved away with them. */
@@ -50,6 +60,7 @@ export function planMounts(facts: SandboxFacts): Mount[] {
     { kind: 'private', at: '/var/tmp', from: `${facts.privateFolder}/tmp` },
     { kind: 'private', at: facts.home, from: `${facts.privateFolder}/home` },
     ...facts.readable.map((at): Mount => ({ kind: 'read', at })),
+    ...facts.links.map(({ at, to }): Mount => ({ kind: 'link', at, from: to })),
     { kind: 'write', at: facts.project },
     ...facts.pinned.map((at): Mount => ({ kind: 'write', at })),
     ...(isWithin(facts.project, facts.workdir) ? [] : [{ kind: 'read', at: facts.workdir } as const]),
@@ -114,6 +125,8 @@ function mountArguments({ kind, at, from }: Mount): string[] {
       return ['--bind', at, at]
     case 'private':
       return ['--bind', from ?? at, at]
+    case 'link':
+      return ['--symlink', from ?? at, at]
     case 'hidden-file':
       return ['--ro-bind', '/dev/null', at]
     case 'hidden-folder':

@@ -117,6 +117,7 @@ export function seatbeltProfile(plan: SeatbeltPlan): string {
 function mountRules({ kind, at, from }: Mount): string[] {
   const place = filter('subpath', from ?? at)
   switch (kind) {
+    case 'link':
     case 'read':
       return [rule('allow file-read*', [place]), rule('deny file-write*', [place])]
     case 'write':

@@ -1,7 +1,7 @@
 /** Gets ready what a command of the model runs in, and looks afterwards what it left behind. */
 import { once } from 'node:events'
-import { existsSync, realpathSync, statSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
 import { programFile } from '../../../bin/installation.mjs'
@@ -13,6 +13,7 @@ import {
   type Mount,
   plainEnvironment,
   planMounts,
+  type SystemLink,
   sharedShelves,
   systemFolders,
   systemSecrets,
@@ -68,7 +69,14 @@ const systemPlaces =
 export class CommandSandbox {
   readonly #deps: SandboxDeps
   readonly #watch = new ProjectWatch()
-  #base: { readonly home: string; readonly readable: string[]; readonly hidden: HiddenPath[] } | undefined
+  #base:
+    | {
+        readonly home: string
+        readonly readable: string[]
+        readonly links: SystemLink[]
+        readonly hidden: HiddenPath[]
+      }
+    | undefined
 
   constructor(deps: SandboxDeps) {
     this.#deps = deps
@@ -113,7 +121,7 @@ export class CommandSandbox {
     const base = this.#lookAround()
     const privateFolder = path.join(this.#deps.folder, call.sessionId)
     for (const name of ['tmp', 'home']) {
-      await mkdir(path.join(privateFolder, name), { recursive: true, mode: 0o700 })
+      mkdirSync(path.join(privateFolder, name), { recursive: true, mode: 0o700 })
     }
     const mounts = planMounts({
       project,
@@ -121,6 +129,7 @@ export class CommandSandbox {
       home: base.home,
       privateFolder,
       readable: base.readable,
+      links: base.links,
       kept: [...view.kept.filter(({ isLink }) => !isLink).map(({ full }) => full), ...programsIn(grants.writes)],
       pinned: foldersToPin(project, view),
       hidden: [
@@ -175,7 +184,9 @@ export class CommandSandbox {
       if (brought !== undefined && !readable.some((at) => isWithin(at, brought))) readable.push(brought)
     }
     const hidden = [...systemPlaces.secrets, ...homeSecrets.map(inHome), ...withheld].flatMap(hiddenAt)
-    this.#base = { home, readable: [...new Set(readable)], hidden }
+    const links = readable.flatMap((at) => linkInto(readable, at))
+    const places = new Set(readable.filter((at) => !links.some((link) => link.at === at)))
+    this.#base = { home, readable: [...places], links, hidden }
     return this.#base
   }
 }
@@ -208,6 +219,14 @@ function realOr(full: string): string {
   } catch {
     return full
   }
+}
+
+/** Where what lies at a path lies within something else that is shown, as `/bin` in `/usr`. */
+function linkInto(readable: readonly string[], at: string): SystemLink[] {
+  const to = realOr(at)
+  return to !== at && readable.some((other) => other !== at && realOr(other) === other && isWithin(other, to))
+    ? [{ at, to }]
+    : []
 }
 
 function hiddenAt(full: string): HiddenPath[] {

@@ -68,6 +68,7 @@ export async function trySandbox(sandbox: Sandbox, msMax = sandboxProbeMs): Prom
         home: at('home'),
         privateFolder: at('private'),
         readable: sandbox.kind === 'seatbelt' ? macSystemFolders : systemFolders,
+        links: [],
         kept: [at('project', 'kept')],
         pinned: [],
         hidden: ['.env', 'deep/.env'].map((name) => ({ path: path.join(project, name), isFolder: false })),

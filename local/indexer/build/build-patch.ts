@@ -1,17 +1,13 @@
 /**
- * After a few files changed: parses those, links them and the files the change can matter to, and replaces their
- * rows. The result says what building the whole index would say; where that is not sure, nothing is done.
+ * After a few files changed, came or went: parses those, links them and the files that it can matter to, and replaces
+ * their rows. The result says what building the whole index would say; where that is not sure, nothing is done.
  */
-import { affectedFiles, type FileChange, type LinkedFile, type PassedOn } from '../core/affected-files.ts'
+import { affectedFiles, type FileChange, type PassedOn } from '../core/affected-files.ts'
 import type { FileFacts } from '../core/facts.ts'
-import { changedNames, dependentNames, type Surface, surfaceOf } from '../core/file-surface.ts'
-import { languageFamily, languageOf } from '../core/language-of.ts'
-import { pushTo } from '../core/push-to.ts'
+import { dependentNames, namesThrough, type Surface, surfaceOf } from '../core/file-surface.ts'
 import { patchedFilesMax } from '../limits.ts'
 import { linkSteps } from '../resolve/link.ts'
-import { importTargets } from '../resolve/modules.ts'
 import { frameworksOf, withRoutes } from '../resolve/routes.ts'
-import { folderOf } from '../resolve/script-modules.ts'
 import type { KeptFacts } from '../store/facts-cache.ts'
 import { takenFacts } from '../store/packed-facts.ts'
 import { type FilePatch, patchIndex, UnpatchableError } from '../store/patch-index.ts'
@@ -20,30 +16,43 @@ import { type BuildOutcome, type BuildTask, isStopped } from './build-task.ts'
 import type { SourceText } from './changes.ts'
 import { extractFiles } from './extract-files.ts'
 import { inSteps } from './in-steps.ts'
+import { type HangingFiles, hangTogether } from './linked-files.ts'
 
-interface ChangedFile extends FilePatch {
-  readonly kept: KeptFacts
+/** `kept`: its facts as they are kept from now on; undefined: the file is gone. */
+interface TurnedFile extends FilePatch {
+  readonly kept: KeptFacts | undefined
+}
+
+interface Patch {
+  readonly task: BuildTask
+  /** Paths of the files there are, and behind them of those that are gone. */
+  readonly paths: readonly string[]
+  readonly files: readonly TurnedFile[]
+  readonly frameworks: readonly string[]
 }
 
 /** Undefined: the change is of a kind that needs the whole index to be built. */
 export async function buildPatch(task: BuildTask): Promise<BuildOutcome | undefined> {
-  const { state, changes, settings } = task
-  if (state === undefined || changes.added > 0 || changes.removed > 0) return undefined
-  if (state.meta.get('settings_hash') !== task.meta['settings_hash']) return undefined
+  const { state, changes } = task
+  if (state === undefined || state.meta.get('settings_hash') !== task.meta['settings_hash']) return undefined
   const sources = changes.files.flatMap((one) => one.source ?? [])
-  if (sources.length === 0 || sources.length > patchedFilesMax) return undefined
+  if (sources.length + changes.removed > patchedFilesMax) return undefined
 
-  const files = await readChanged(task, sources)
-  if (files === 'stopped') return { kind: 'stopped' }
-  if (files === undefined) return undefined
-  const facts = (which: (file: ChangedFile) => FileFacts): string[] => frameworksOf(files.map(which), settings.packages)
-  if (facts((one) => one.before).join() !== facts((one) => one.after.facts).join()) return undefined
+  const changed = await readChanged(task, sources)
+  if (changed === 'stopped') return { kind: 'stopped' }
+  const gone = filesGone(task)
+  if (changed === undefined || gone === undefined) return undefined
+  const files = [...changed, ...gone]
+  const frameworks = frameworksAfter(task, files)
+  if (frameworks === undefined) return undefined
+  const paths = [...changes.files.map((one) => one.file.path), ...gone.map((one) => one.path)]
+  const patch: Patch = { task, paths, files, frameworks }
 
-  const linked = linkedFiles(task, files)
-  if (linked === undefined) return undefined
-  const project = storedFacts(task, files, linked)
+  const hanging = hangingFiles(patch)
+  if (hanging === undefined) return undefined
+  const project = storedFacts(patch, hanging)
   try {
-    return await relinkAffected(task, files, linked, project)
+    return await relinkAffected(patch, hanging, project)
   } catch (error) {
     if (error instanceof FactsMissingError || error instanceof UnpatchableError) return undefined
     throw error
@@ -53,33 +62,40 @@ export async function buildPatch(task: BuildTask): Promise<BuildOutcome | undefi
 }
 
 async function relinkAffected(
-  task: BuildTask,
-  files: readonly ChangedFile[],
-  linked: readonly LinkedFile[],
+  patch: Patch,
+  { files, changes, diverted }: HangingFiles,
   project: StoredFacts,
 ): Promise<BuildOutcome | undefined> {
+  const before = new Map(patch.files.map((one) => [one.path, one.before]))
+  const count = patch.task.changes.files.length
   const surfaces = new Map<number, Surface>()
   const surfaceAt = (f: number): Surface => {
-    const surface = surfaces.get(f) ?? surfaceOf(project.facts(f))
+    const facts = f < count ? project.facts(f) : before.get(patch.paths[f] ?? '')
+    const surface = surfaces.get(f) ?? (facts === undefined ? new Map() : surfaceOf(facts))
     surfaces.set(f, surface)
     return surface
   }
   const passedOn: PassedOn = (f, isTouched) => dependentNames(surfaceAt(f), isTouched)
+  const fromElsewhere = [...diverted].map(
+    ([file, specifiers]): FileChange => ({
+      file,
+      names: namesThrough(surfaceAt(file), project.language(file), (one) => specifiers.has(one)),
+      methods: new Set(),
+    }),
+  )
   // Past this, linking everything costs hardly more.
-  const most = linked.length / 2
-  const relinked = affectedFiles(linked, files.map(changeOf), passedOn, most)
-  if (relinked === undefined) return undefined
-  if (isStopped(task)) return { kind: 'stopped' }
-  return relink(task, files, relinked, project)
+  const affected = affectedFiles(files, [...changes, ...fromElsewhere], passedOn, files.length / 2)
+  if (affected === undefined) return undefined
+  if (isStopped(patch.task)) return { kind: 'stopped' }
+  return relink(patch, new Set([...affected].filter((f) => f < count)), project)
 }
 
 async function readChanged(
   task: BuildTask,
   sources: readonly SourceText[],
-): Promise<ChangedFile[] | 'stopped' | undefined> {
+): Promise<TurnedFile[] | 'stopped' | undefined> {
   const { packages } = task.settings
-  const placeOf = new Map(task.changes.files.map((one, f) => [one.file.path, f]))
-  const files: ChangedFile[] = []
+  const files: TurnedFile[] = []
   let isKnown = true
   const isWhole = await extractFiles(
     sources,
@@ -87,14 +103,10 @@ async function readChanged(
     ({ file, hash }, packed) => {
       const record = task.state?.files.get(file.path)
       const before = record === undefined ? undefined : task.cache.read(file.path, record.hash)
-      const f = placeOf.get(file.path)
-      if (before === undefined || f === undefined) {
-        isKnown = false
-        return
-      }
+      if (record !== undefined && before === undefined) isKnown = false
       files.push({
-        f,
-        before: withRoutes(before, packages),
+        path: file.path,
+        before: before === undefined ? undefined : withRoutes(before, packages),
         after: {
           facts: withRoutes(takenFacts(packed), packages),
           hash,
@@ -109,90 +121,89 @@ async function readChanged(
   return isWhole ? (isKnown ? files : undefined) : 'stopped'
 }
 
-function familyOf(path: string): string | undefined {
-  const language = languageOf(path)
-  return language === undefined ? undefined : languageFamily(language)
+/** Files that were published and are there no more. Undefined: what one of them said is not known. */
+function filesGone({ state, changes, cache, settings }: BuildTask): TurnedFile[] | undefined {
+  const present = new Set(changes.files.map((one) => one.file.path))
+  const gone = [...(state?.files ?? [])].filter(([path]) => !present.has(path))
+  const files = gone.flatMap(([path, { hash }]): TurnedFile[] => {
+    const facts = cache.read(path, hash)
+    if (facts === undefined) return []
+    return [{ path, before: withRoutes(facts, settings.packages), after: undefined, kept: undefined }]
+  })
+  return files.length === gone.length ? files : undefined
 }
 
-/** How all files hang together, before and after the change alike. */
-function linkedFiles(task: BuildTask, changed: readonly ChangedFile[]): LinkedFile[] | undefined {
-  const kept = task.cache.links()
-  const paths = task.changes.files.map((one) => one.file.path)
-  const targetsOf = importTargets(paths, task.settings)
-  const folders = new Map<string, number[]>()
-  for (const [f, path] of paths.entries()) if (familyOf(path) === 'go') pushTo(folders, folderOf(path), f)
-  const now = new Map(changed.map((one) => [one.f, one.kept.links]))
-  const files: LinkedFile[] = []
-  for (const [f, { file, hash }] of task.changes.files.entries()) {
-    const links = kept.get(file.path)
-    const after = now.get(f)
-    if (links === undefined || (after === undefined && links.hash !== hash)) return undefined
-    const specifiers = [...links.specifiers, ...(after?.specifiers ?? [])]
-    const family = familyOf(file.path) ?? ''
-    const targetOf = targetsOf[family]
-    const targets = targetOf === undefined ? undefined : specifiers.flatMap((one) => targetOf(file.path, one))
-    // Files of one folder are one package of Go.
-    if (family === 'go') targets?.push(...(folders.get(folderOf(file.path)) ?? []))
-    files.push({ links: after ?? links, family, targets })
-  }
-  return files
+/** What URLs are written with. Undefined: a file has less of it, and others may have it as well. */
+function frameworksAfter({ state, settings }: BuildTask, files: readonly TurnedFile[]): string[] | undefined {
+  const of = (facts: readonly (FileFacts | undefined)[]): string[] =>
+    frameworksOf(
+      facts.filter((one) => one !== undefined),
+      settings.packages,
+    )
+  const now = of(files.map((one) => one.after?.facts))
+  if (of(files.map((one) => one.before)).some((one) => !now.includes(one))) return undefined
+  const known = JSON.parse(state?.meta.get('frameworks') ?? '[]') as string[]
+  return [...new Set([...known, ...now])].sort()
 }
 
-function changeOf({ f, before, after }: ChangedFile): FileChange {
-  const methods = new Set<string>()
-  const count = (facts: FileFacts): Map<string, number> => {
-    const counts = new Map<string, number>()
-    for (const one of facts.symbols) if (one.kind === 'method') counts.set(one.name, (counts.get(one.name) ?? 0) + 1)
-    return counts
-  }
-  const old = count(before)
-  const now = count(after.facts)
-  for (const name of new Set([...old.keys(), ...now.keys()])) if (old.get(name) !== now.get(name)) methods.add(name)
-  return { file: f, names: changedNames(before, after.facts), methods }
+function hangingFiles({ task, paths, files }: Patch): HangingFiles | undefined {
+  const { state, changes, cache, settings } = task
+  const published = cache.links()
+  return hangTogether(
+    { before: [...(state?.files.keys() ?? [])], after: paths.slice(0, changes.files.length) },
+    files.map(({ path, before, after, kept }) => ({ path, before, after: after?.facts, links: kept?.links })),
+    settings,
+    (path) => {
+      const links = published.get(path)
+      return links !== undefined && links.hash === state?.files.get(path)?.hash ? links : undefined
+    },
+  )
 }
 
-function storedFacts(task: BuildTask, files: readonly ChangedFile[], linked: readonly LinkedFile[]): StoredFacts {
+function storedFacts({ task, paths, files }: Patch, hanging: HangingFiles): StoredFacts {
   const { place, settings, changes, cache } = task
+  const placeOf = new Map(paths.map((path, f) => [path, f]))
   return new StoredFacts(
     place.database,
-    changes.files.map((one) => one.file.path),
-    new Map(files.map((one) => [one.f, one.after.facts])),
+    paths.slice(0, changes.files.length),
+    new Map(files.flatMap(({ path, after }) => (after === undefined ? [] : [[placeOf.get(path) ?? 0, after.facts]]))),
     (f) => {
       const one = changes.files[f]
       const facts = one === undefined ? undefined : cache.read(one.file.path, one.hash)
       return facts === undefined ? undefined : withRoutes(facts, settings.packages)
     },
-    (f) => linked[f]?.links.packageName,
+    (f) => hanging.files[f]?.links.packageName,
   )
 }
 
 async function relink(
-  task: BuildTask,
-  files: readonly ChangedFile[],
+  { task, paths, files, frameworks }: Patch,
   relinked: ReadonlySet<number>,
   project: StoredFacts,
 ): Promise<BuildOutcome | undefined> {
   const { place, settings, changes, cache } = task
-  const changed = new Set(files.map((one) => one.f))
   const inOrder = [...relinked].sort((left, right) => left - right)
   const links = await inSteps(task, 'resolving', inOrder.length, linkSteps(project, settings, inOrder))
   if (links === undefined) return { kind: 'stopped' }
   task.onProgress?.('writing', 0, 1)
+  const turned = new Set(files.map((one) => one.path))
+  const gone = new Set(paths.slice(changes.files.length))
   const counts = patchIndex(place, {
+    paths: paths.slice(0, changes.files.length),
     files,
     touched: changes.files.flatMap(({ file }, f) => {
       const record = task.state?.files.get(file.path)
       const isAsItWas = record?.modifiedMs === file.modifiedMs && record.size === file.size
-      return isAsItWas || changed.has(f) ? [] : [{ f, modifiedMs: file.modifiedMs, size: file.size }]
+      return isAsItWas || turned.has(file.path) ? [] : [{ f, modifiedMs: file.modifiedMs, size: file.size }]
     }),
     relinked,
     links,
     leftOut: changes.leftOut,
-    meta: task.meta,
+    meta: { ...task.meta, frameworks: JSON.stringify(frameworks) },
   })
   cache.replace(
-    files.map((one) => one.kept),
-    () => true,
+    files.flatMap((one) => one.kept ?? []),
+    (path) => !gone.has(path),
   )
   return { kind: 'published', counts, linked: relinked.size }
 }

@@ -5,6 +5,7 @@ import type { Symbol as CodeSymbol, FileFacts, Type, Value } from './facts.ts'
 import { nameParts, namesLookedUp } from './file-links.ts'
 import { languageFamily } from './language-of.ts'
 import { pushTo } from './push-to.ts'
+import type { Language } from './vocabulary.ts'
 
 interface SurfaceEntry {
   readonly names: readonly string[]
@@ -13,6 +14,8 @@ interface SurfaceEntry {
   /** Symbols of the file, by key, and names of anything, that it is made of. */
   readonly refersTo: ReadonlySet<string>
   readonly looksUp: ReadonlySet<string>
+  /** Specifiers of the modules that it takes something from. */
+  readonly through: ReadonlySet<string>
   /** It looks up a name that nothing in the file declares, which what the file imports may bring. */
   readonly isOpen: boolean
 }
@@ -50,6 +53,27 @@ export function dependentNames(
 ): ReadonlySet<string> | undefined {
   const touched = [...surface].filter(([, entry]) => [...entry.looksUp].some(isTouched)).map(([key]) => key)
   return namesOf([surface], new Set(touched))
+}
+
+/**
+ * Names under which a file passes on what it takes through some of its specifiers. What is written without one may have
+ * come that way too, but in scripts, where every name from outside has one.
+ */
+export function namesThrough(
+  surface: Surface,
+  language: Language,
+  isMeant: (specifier: string) => boolean,
+): ReadonlySet<string> | undefined {
+  const isScript = languageFamily(language) === 'script'
+  const of = [...surface].filter(([, one]) => [...one.through].some(isMeant) || (one.isOpen && !isScript))
+  return namesOf([surface], new Set(of.map(([key]) => key)))
+}
+
+/** Every name that a file declares or passes on; what it passes on wholesale has names that others declare. */
+export function offeredNames(facts: FileFacts): Set<string> {
+  const names = new Set([...surfaceOf(facts).values()].flatMap((one) => one.names))
+  names.delete('*')
+  return names
 }
 
 /** What a free name of the file may mean, where imports bring names that they do not write. */
@@ -98,7 +122,7 @@ export function surfaceOf(facts: FileFacts): Map<string, SurfaceEntry> {
     surface.set(surface.has(key) ? `${key} ${position}` : key, {
       names: [fact.name],
       text,
-      ...writer.parts((visit) => visitExportParts(fact, visit), 'imported' in fact ? [fact.imported] : []),
+      ...writer.parts((visit) => visitExportParts(fact, visit), 'from' in fact ? fact : undefined),
     })
   })
   return surface
@@ -180,10 +204,11 @@ class SurfaceWriter {
   /** What an entry is made of, and what it looks up. */
   parts(
     walk: (visit: { value: (value: Value) => void; type: (type: Type) => void }) => void,
-    names: readonly string[] = [],
-  ): Pick<SurfaceEntry, 'refersTo' | 'looksUp' | 'isOpen'> {
+    passedOn?: { readonly from: string; readonly imported?: string },
+  ): Pick<SurfaceEntry, 'refersTo' | 'looksUp' | 'through' | 'isOpen'> {
     const refersTo = new Set<string>()
-    const looksUp = new Set<string>(names)
+    const looksUp = new Set<string>(passedOn?.imported === undefined ? [] : [passedOn.imported])
+    const through = new Set<string>(passedOn === undefined ? [] : [passedOn.from])
     const locals = new Set<number>()
     let isOpen = false
     const visit = {
@@ -196,6 +221,7 @@ class SurfaceWriter {
           return
         }
         if (value.k === 'sym' || value.k === 'this' || value.k === 'super') refersTo.add(this.#keys[value.s] ?? '')
+        if (value.k === 'mod' || value.k === 'imp') through.add(value.m)
         if (value.k === 'glob') isOpen = true
         namesLookedUp(this.#facts.language, value, (name) => looksUp.add(name))
         visitValueParts(value, visit)
@@ -206,6 +232,6 @@ class SurfaceWriter {
       },
     }
     walk(visit)
-    return { refersTo, looksUp, isOpen }
+    return { refersTo, looksUp, through, isOpen }
   }
 }

@@ -5,7 +5,7 @@ import { type Denotation, type ModuleLookup, outside } from './denotation.ts'
 import type { ProjectFacts } from './project-facts.ts'
 import { type PackageFact, type PathAliases, ScriptModules } from './script-modules.ts'
 import { cLookup, goLookup, namespacedLookup, pythonLookup, rubyLookup, rustLookup } from './tree-modules.ts'
-import { goTargets, pythonTargets, type SpecifierTargets } from './tree-targets.ts'
+import { cPaths, goPaths, type ImportPaths, pythonPaths, rubyPaths } from './tree-targets.ts'
 
 /** What the project's own settings say, beside its source files. */
 export interface ProjectSettings {
@@ -64,21 +64,31 @@ function scriptTargets(
 }
 
 /**
- * Families whose files know of others only what they import, so that a change matters to those that import it alone.
- * Others look names up in all files of the family.
+ * What the imports of each family lead to in a project of these files. Scripts, Python and Go know of others only what
+ * they import, so that a change matters to those that import it alone; others look names up in all files of the family.
  */
-export function importTargets(
-  paths: readonly string[],
-  settings: ProjectSettings,
-): Readonly<Record<string, SpecifierTargets>> {
-  const script = scriptTargets(paths, settings)
-  return {
-    script: (from, specifier) => {
-      const f = script(from, specifier)
-      return f === undefined ? [] : [f]
+export function importPaths(paths: readonly string[], settings: ProjectSettings): (family: string) => ImportPaths {
+  const makers: Readonly<Record<string, () => ImportPaths>> = {
+    script: () => {
+      const target = scriptTargets(paths, settings)
+      return {
+        targets: (from, specifier) => {
+          const f = target(from, specifier)
+          return f === undefined ? [] : [f]
+        },
+        place: (from, specifier) => paths[target(from, specifier) ?? -1] ?? '',
+      }
     },
-    python: pythonTargets(paths),
-    go: goTargets(paths, settings.goModules),
+    python: () => pythonPaths(paths),
+    go: () => goPaths(paths, settings.goModules),
+    ruby: () => rubyPaths(paths),
+    c: () => cPaths(paths),
+  }
+  const made = new Map<string, ImportPaths>()
+  return (family) => {
+    const known = made.get(family) ?? makers[family]?.() ?? { place: () => '' }
+    made.set(family, known)
+    return known
   }
 }
 

@@ -1,16 +1,24 @@
-/** What imports of Python and Go reach, told from paths alone. */
+/** What imports lead to, told from paths alone. */
 import type { FileFacts } from '../core/facts.ts'
 import { languageFamily, languageOf } from '../core/language-of.ts'
 import { pushTo } from '../core/push-to.ts'
+import type { ModuleLookup } from './denotation.ts'
 import type { ProjectFacts } from './project-facts.ts'
 import { folderOf } from './script-modules.ts'
-import { type GoModule, goLookup, pythonLookup } from './tree-modules.ts'
+import { cLookup, type GoModule, goLookup, pythonLookup, rubyLookup } from './tree-modules.ts'
 
-/** The files that names behind a specifier may come from. */
-export type SpecifierTargets = (from: string, specifier: string) => readonly number[]
+/** What the imports of a family lead to. */
+export interface ImportPaths {
+  /** Files that names behind a specifier may come from; undefined where every file of the family is within reach. */
+  readonly targets?: (from: string, specifier: string) => readonly number[]
+  /** Where a specifier leads: one text for one place, and '' for the outside. */
+  readonly place: (from: string, specifier: string) => string
+}
+
+type Module = ModuleLookup['module']
 
 /** A package hands out whatever lies below it, imported or not. */
-export function pythonTargets(paths: readonly string[]): SpecifierTargets {
+export function pythonPaths(paths: readonly string[]): ImportPaths {
   const { module } = pythonLookup(onlyPaths(paths))
   const below = new Map<string, number[]>()
   for (const [f, path] of paths.entries()) {
@@ -20,20 +28,42 @@ export function pythonTargets(paths: readonly string[]): SpecifierTargets {
       if (folder === '') break
     }
   }
-  return (from, specifier) => {
-    const target = module(fileAt(from), specifier)
-    if (target.t === 'package') return below.get(target.path) ?? []
-    if (target.t !== 'module') return []
-    const path = paths[target.f] ?? ''
-    return path.endsWith('__init__.py') ? (below.get(folderOf(path)) ?? []) : [target.f]
+  return {
+    targets: (from, specifier) => {
+      const target = module(fileAt(from), specifier)
+      if (target.t === 'package') return below.get(target.path) ?? []
+      if (target.t !== 'module') return []
+      const path = paths[target.f] ?? ''
+      return path.endsWith('__init__.py') ? (below.get(folderOf(path)) ?? []) : [target.f]
+    },
+    place: placeBy(module, paths),
   }
 }
 
-export function goTargets(paths: readonly string[], goModules: readonly GoModule[]): SpecifierTargets {
+export function goPaths(paths: readonly string[], goModules: readonly GoModule[]): ImportPaths {
   const { module } = goLookup(onlyPaths(paths), goModules)
+  return {
+    targets: (from, specifier) => {
+      const target = module(fileAt(from), specifier)
+      return target.t === 'package' ? target.files : []
+    },
+    place: placeBy(module, paths),
+  }
+}
+
+export function rubyPaths(paths: readonly string[]): ImportPaths {
+  return { place: placeBy(rubyLookup(onlyPaths(paths)).module, paths) }
+}
+
+export function cPaths(paths: readonly string[]): ImportPaths {
+  return { place: placeBy(cLookup(onlyPaths(paths)).module, paths) }
+}
+
+function placeBy(module: Module, paths: readonly string[]): ImportPaths['place'] {
   return (from, specifier) => {
     const target = module(fileAt(from), specifier)
-    return target.t === 'package' ? target.files : []
+    if (target.t === 'module') return paths[target.f] ?? ''
+    return target.t === 'package' ? `${target.path}/` : ''
   }
 }
 

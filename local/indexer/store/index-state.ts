@@ -33,7 +33,9 @@ export function readIndexState(file: string): IndexState | undefined {
     )
       return undefined
     const files = new Map<string, FileRecord>()
-    for (const row of database.prepare('SELECT path, hash, size, modified_ms, indexed_ms FROM files').all()) {
+    for (const row of database
+      .prepare('SELECT path, hash, size, modified_ms, indexed_ms FROM files ORDER BY n')
+      .all()) {
       files.set(String(row['path']), {
         hash: String(row['hash']),
         size: Number(row['size']),

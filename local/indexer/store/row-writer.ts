@@ -42,7 +42,7 @@ export class RowWriter {
   constructor(database: DatabaseSync, columns: ColumnsWriter) {
     this.#columns = columns
     this.#putFile = database.prepare('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)')
-    this.#putNode = database.prepare('INSERT INTO nodes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+    this.#putNode = database.prepare('INSERT INTO nodes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
     this.#putWords = database.prepare('INSERT INTO node_words (rowid, words) VALUES (?, ?)')
     this.#removeWords = database.prepare("INSERT INTO node_words (node_words, rowid, words) VALUES ('delete', ?, ?)")
     this.#putName = database.prepare('INSERT INTO names VALUES (?, ?)')
@@ -70,7 +70,6 @@ export class RowWriter {
         id,
         nodeKinds.indexOf(symbol.kind),
         symbol.name,
-        n,
         symbol.col,
         symbol.endCol,
         symbol.signature ?? null,

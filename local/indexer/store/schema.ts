@@ -12,7 +12,7 @@ export const schemaStatements: readonly string[] = [
     given_up INTEGER, given_up_references INTEGER NOT NULL)`,
   `CREATE TABLE left_out (path TEXT PRIMARY KEY, reason INTEGER NOT NULL, files INTEGER NOT NULL, bytes INTEGER NOT NULL) WITHOUT ROWID`,
   `CREATE TABLE nodes (
-    n INTEGER PRIMARY KEY, id TEXT NOT NULL, kind INTEGER NOT NULL, name TEXT NOT NULL, file INTEGER NOT NULL,
+    n INTEGER PRIMARY KEY, id TEXT NOT NULL, kind INTEGER NOT NULL, name TEXT NOT NULL,
     col INTEGER NOT NULL, end_col INTEGER NOT NULL, signature TEXT, doc TEXT, extra TEXT)`,
   `CREATE UNIQUE INDEX nodes_id ON nodes (id)`,
   `CREATE INDEX nodes_name ON nodes (name COLLATE NOCASE)`,

@@ -7,6 +7,12 @@ import type { Place, ProjectFacts } from '../resolve/project-facts.ts'
 
 export class FactsMissingError extends Error {}
 
+interface PublishedFile {
+  /** Number of the first of its nodes. */
+  readonly first: number
+  readonly f: number | undefined
+}
+
 export class StoredFacts implements ProjectFacts {
   readonly #paths: readonly string[]
   readonly #read: (f: number) => FileFacts | undefined
@@ -15,8 +21,9 @@ export class StoredFacts implements ProjectFacts {
   readonly #database: DatabaseSync
   readonly #packageName: (f: number) => string | undefined
   #find: StatementSync | undefined
+  #published: readonly PublishedFile[] | undefined
 
-  /** `paths` in the order of the published files; `changed` are newer than what is published. */
+  /** `paths` of the files there are; `changed` are newer than what is published. */
   constructor(
     database: string,
     paths: readonly string[],
@@ -59,16 +66,13 @@ export class StoredFacts implements ProjectFacts {
   }
 
   symbolsNamed(family: string, name: string, kind?: NodeKind): readonly Place[] {
-    this.#find ??= this.#database.prepare(
-      `SELECT files.n - 1 AS f, nodes.n - files.node_first AS s, nodes.kind FROM nodes JOIN files ON files.n = nodes.file
-        WHERE nodes.name = ? COLLATE NOCASE AND nodes.name = ?`,
-    )
+    this.#find ??= this.#database.prepare('SELECT n, kind FROM nodes WHERE name = ? COLLATE NOCASE AND name = ?')
     const isAsked = (symbol: NodeKind | undefined): boolean =>
       kind === undefined ? symbol !== 'import' : symbol === kind
     const places = this.#find
       .all(name, name)
       .filter((row) => isAsked(nodeKinds[Number(row['kind'])]))
-      .map((row) => ({ f: Number(row['f']), s: Number(row['s']) }))
+      .flatMap((row) => this.#placeOf(Number(row['n'])) ?? [])
       .filter((one) => one.s > 0 && !this.#changed.has(one.f) && languageFamily(this.language(one.f)) === family)
     for (const [f, facts] of this.#changed) {
       if (languageFamily(facts.language) !== family) continue
@@ -77,6 +81,28 @@ export class StoredFacts implements ProjectFacts {
       })
     }
     return places.sort((left, right) => left.f - right.f || left.s - right.s)
+  }
+
+  /** Where a published node is now; undefined: its file is gone. */
+  #placeOf(n: number): Place | undefined {
+    this.#published ??= this.#readPublished()
+    let low = 0
+    let high = this.#published.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#published[middle]?.first ?? 0) <= n) low = middle + 1
+      else high = middle
+    }
+    const file = this.#published[low - 1]
+    return file?.f === undefined ? undefined : { f: file.f, s: n - file.first }
+  }
+
+  #readPublished(): PublishedFile[] {
+    const places = new Map(this.#paths.map((path, f) => [path, f]))
+    return this.#database
+      .prepare('SELECT path, node_first FROM files ORDER BY node_first')
+      .all()
+      .map((row) => ({ first: Number(row['node_first']), f: places.get(String(row['path'])) }))
   }
 
   close(): void {

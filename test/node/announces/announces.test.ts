@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import { IrcConnection } from '../../../local/announces/irc-connection.ts'
 import { announcedBytes, startAnnounceWorld } from '../../support/announce-world.ts'
 import { until } from '../../support/daemon-process.ts'
-import { ircChannel, ircPassword, startIrcServer } from '../../support/irc-server.ts'
+import { doorkeeper, invitedChannel, ircChannel, ircPassword, startIrcServer } from '../../support/irc-server.ts'
 import { requireReal } from '../../support/real-parts.ts'
 
 const ngircd = requireReal('ngircd')
@@ -66,6 +66,29 @@ describe.skipIf(isMissing)(`a channel ${note}`, () => {
     await world.say(204)
     await until('the torrent to run', async () => ((await world.running()).length === 3 ? true : undefined))
 
+    // A channel that opens by a word with a key, which stays sealed.
+    const word = 'enter #invited walker CanaryIrcKeyOfTheSite'
+    const keeper = await world.irc.keepDoor(word)
+    const enter = `${doorkeeper} ${word}`
+    const announces = { ...world.feed.announces, channel: invitedChannel, announcers: [doorkeeper] }
+    const invited = await world.join({
+      name: 'invited',
+      address: world.feed.address.replace('wharf:', 'guest:'),
+      announces,
+      enter,
+    })
+    await world.reasonOf(invited, undefined)
+    await until('the channel to be heard', async () => {
+      keeper.say(
+        'New: Harbour.Lights.S01E205.1080p-QUAY | TV | 16.00 KiB | Free: no | https://shelf.example/details.php?id=205',
+      )
+      return (await world.running()).length === 4 ? true : undefined
+    })
+    expect(keeper.heard).toEqual([['guest', word]])
+    const feeds = await world.worker.console('GET', '/feeds')
+    expect(feeds.body.items.map((one: { enters?: boolean }) => one.enters)).toEqual([undefined, true])
+    expect(feeds.text + world.worker.said()).not.toContain('CanaryIrcKeyOfTheSite')
+
     // Whose certificate is another one is told nothing, and the password stays here.
     await world.worker.console('PUT', `/feeds/${id}`, {
       ...world.feed,
@@ -82,7 +105,7 @@ describe.skipIf(isMissing)(`a connection to a real server ${note}`, () => {
   })
   afterAll(() => irc?.dispose())
 
-  const told = async (change: object, channel = ircChannel) => {
+  const told = async (change: object, channel = ircChannel, enters: readonly string[] = []) => {
     const place = {
       server: '127.0.0.1',
       port: irc.port,
@@ -92,7 +115,7 @@ describe.skipIf(isMissing)(`a connection to a real server ${note}`, () => {
       signIn: 'none' as const,
     }
     let said = ''
-    const connection = new IrcConnection({ ...place, ...change }, [channel], {
+    const connection = new IrcConnection({ ...place, ...change }, [channel], enters, {
       joined: () => {
         said ||= 'joined'
       },
@@ -124,5 +147,23 @@ describe.skipIf(isMissing)(`a connection to a real server ${note}`, () => {
     ['at a port where nobody is', 'channel.unreachable', () => ({ port: 1 })],
   ])('%s: %s', async ([, outcome, change], { expect }) => {
     expect(await told(change())).toBe(outcome)
+  })
+
+  test('is let into a closed channel for its word, and not for another one or none', { timeout: 60_000 }, async ({
+    expect,
+  }) => {
+    const keeper = await irc.keepDoor('enter #invited walker sesame')
+    const at = (nick: string, enters: readonly string[]) => told({ nick }, invitedChannel, enters)
+    expect(await at('guest1', [`${doorkeeper} enter #invited walker sesame`])).toBe('joined')
+    expect(await at('guest2', [`${doorkeeper} enter #invited walker barley`])).toBe('channel.credentials')
+    expect(await at('guest3', ['Nobody enter #invited walker sesame'])).toBe('channel.credentials')
+    expect(await at('guest4', [])).toBe('channel.credentials')
+    // One line is one line, whatever stands in it.
+    expect(await at('guest5', [`${doorkeeper} enter\r\nQUIT`])).toBe('channel.credentials')
+    expect(keeper.heard).toEqual([
+      ['guest1', 'enter #invited walker sesame'],
+      ['guest2', 'enter #invited walker barley'],
+      ['guest5', 'enter  QUIT'],
+    ])
   })
 })

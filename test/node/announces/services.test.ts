@@ -28,7 +28,7 @@ describe.skipIf(inspircd.isMissing || anope.isMissing)(`a network with services 
     const joined = new Set<string>()
     let ended = ''
     const place = { server: '127.0.0.1', port: irc.port, isEncrypted: false, nick: registeredNick, password, signIn }
-    const connection = new IrcConnection(place, channels, {
+    const connection = new IrcConnection(place, channels, [], {
       joined: (channel) => joined.add(channel),
       said: () => undefined,
       ended: (kind) => {

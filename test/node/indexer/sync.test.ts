@@ -99,13 +99,85 @@ test.for(['python', 'go', 'java', 'csharp', 'rust', 'ruby', 'php', 'cpp'])(
     )
     const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_122)
 
-    const verdict = await checkRandomEdits(project.place, seed, 5, undefined, sources)
+    const verdict = await checkRandomEdits(project.place, seed, 5, { wanted: sources })
 
     expect(verdict.differences, `seed ${seed}`).toEqual([])
     // What is compared with a full build must not have been one.
     expect(verdict.patched, `seed ${seed}`).toBeGreaterThan(0)
   },
 )
+
+test.for(['typescript', 'python', 'go', 'java', 'csharp', 'rust', 'ruby', 'php', 'cpp'])(
+  'after files of %s came, went and moved at random, sync gives the index that a full build gives',
+  { timeout: 120_000 },
+  async (language, { expect }) => {
+    const project = projectInTest({})
+    copyTree(path.join(import.meta.dirname, '../../fixtures/code', language), project.place.root)
+    const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_126)
+    const wanted = /\.(tsx?|mjs|vue|py|go|java|cs|rs|rb|php|[ch]pp)$/
+    // Of a project that is small any change matters to most, and the whole of it is built.
+    for (let file = 0; file < 40; file += 1) project.write(`far/f${file}.ts`, `const far${file} = ${file}\n`)
+
+    const verdict = await checkRandomEdits(project.place, seed, 6, { wanted, moves: true })
+
+    expect(verdict.differences, `seed ${seed}`).toEqual([])
+    // What is compared with a full build must not have been one.
+    expect(verdict.patched, `seed ${seed}`).toBeGreaterThan(2)
+  },
+)
+
+test.for<[string, string, string, number]>([
+  ['nobody names links nobody else', 'src/new.ts', 'export function apart() {}\n', 1],
+  ['an import named already links who wrote it', 'src/missing.ts', 'export function late() {}\n', 2],
+  ['takes the place of another links who imported that', 'src/b/index.ts', 'export function b() {}\n', 1],
+  ['hides another from who imported that', 'src/b.d.ts', 'export function b(): void\n', 1],
+  ['the shorter name of an import means links who wrote it', 'src/c.ts', 'export function c() {}\n', 3],
+])('a file that came and that %s', async ([, file, text, linked], { expect }) => {
+  const far = Array.from({ length: 12 }, (_, at) => [`far/f${at}.ts`, `export function late${at}() {}\n`])
+  const project = await indexedInTest({
+    ...sources,
+    'src/d.ts': "import { late } from './missing.ts'\nexport function d() {\n  late()\n}\n",
+    'src/c/index.ts': 'export function c() {}\n',
+    'src/e.ts': "import { c } from './c'\nexport function e() {\n  return c()\n}\n",
+    'src/f.ts': "import { e } from './e.ts'\ne()\nexport const mine = e\n",
+    ...Object.fromEntries(far),
+  })
+  const whole = indexPlace(project.place.root, '.whole')
+  const isWhole = async (): Promise<boolean> => {
+    await syncIndex({ place: whole, isFull: true, nowMs: Date.now(), version: 'test' })
+    return contentOf(project.place) === contentOf(whole)
+  }
+
+  project.write(file, text)
+  expect(await project.sync()).toMatchObject({ report: { added: 1, linked } })
+  expect(await isWhole()).toBe(true)
+
+  project.remove(file)
+  expect(await project.sync()).toMatchObject({ report: { removed: 1, linked: linked - 1 } })
+  expect(await isWhole()).toBe(true)
+})
+
+test('a framework that a new file brings is known, and one that a file took along is looked for anew', async ({
+  expect,
+}) => {
+  const project = await indexedInTest({ 'a.tsx': 'export const a = 1\n', 'b.tsx': 'export const b = 2\n' })
+  const frameworks = (): unknown => {
+    const { reader, close } = unwrap(openIndex(project.place))
+    close()
+    return JSON.parse(reader.meta.get('frameworks') ?? '')
+  }
+
+  project.write(
+    'c.tsx',
+    "import { Route } from 'react-router'\nexport const c = () => <Route path='/c' element={<p />} />\n",
+  )
+  expect(await project.sync()).toMatchObject({ report: { linked: 1 } })
+  expect(frameworks()).toEqual(['react-router'])
+
+  project.remove('c.tsx')
+  expect(await project.sync()).toMatchObject({ report: { linked: 2 } })
+  expect(frameworks()).toEqual([])
+})
 
 test.for<[string, Record<string, string>, string]>([
   [

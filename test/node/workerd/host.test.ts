@@ -179,6 +179,29 @@ describe('a start of the host', { timeout: 180_000 }, () => {
     await expect(fetch(`${addresses.agent}/api/health`)).rejects.toThrow()
   })
 
+  test('builds the index of its folder once somebody opens the viewer, and not before', async ({ expect }) => {
+    const folder = await makeDataFolder()
+    const project = path.join(folder, 'project')
+    await mkdir(project)
+    await writeFile(path.join(project, 'harbour.ts'), 'export function moor() {}\n')
+    const host = endAfterTest(startServe(['--data', folder, '--keep-index'], { cwd: project }))
+    await until(() => host.stdout().includes('Ready in'))
+    const { addresses } = JSON.parse(await readFile(path.join(folder, 'addresses.json'), 'utf8'))
+    const headers = {
+      authorization: `Basic ${btoa(`svc:${(await readFile(`${folder}/tools.password`, 'utf8')).trim()}`)}`,
+    }
+
+    expect((await fetch(`${addresses.viewer}/`)).status).toBe(401)
+    expect((await fetch(`${addresses.agent}/api/health`, { headers })).status).toBe(200)
+    expect(await readdir(project)).toEqual(['harbour.ts'])
+
+    expect((await fetch(`${addresses.viewer}/api`, { headers })).status).toBe(200)
+    await until(async () =>
+      (await (await fetch(`${addresses.viewer}/api/stats`, { headers })).text()).includes('"nodes"'),
+    )
+    expect((await readdir(project)).sort()).toEqual(['.indexer', 'harbour.ts'])
+  })
+
   test('leaves out what it is told to, and says that open tools are open', async ({ expect }) => {
     const folder = await makeDataFolder()
     const host = endAfterTest(startServe(['--data', folder, '--without', 'viewer', '--no-auth']))

@@ -14,6 +14,7 @@ const plain: SandboxFacts = {
   home: '/home/me',
   privateFolder: '/data/private/s1',
   readable: ['/usr', '/etc', '/home/me/.cargo'],
+  links: [{ at: '/bin', to: '/usr/bin' }],
   kept: [],
   pinned: [],
   hidden: [],
@@ -31,6 +32,7 @@ describe('what a command sees', () => {
       'private /tmp /data/private/s1/tmp',
       'read /usr',
       'read /etc',
+      'link /bin /usr/bin',
       'private /var/tmp /data/private/s1/tmp',
       'private /home/me /data/private/s1/home',
       'read /home/me/.cargo',
@@ -170,6 +172,7 @@ describe('how bubblewrap is told', () => {
       [
         { kind: 'private', at: '/tmp', from: '/p/tmp' },
         { kind: 'read', at: '/usr' },
+        { kind: 'link', at: '/bin', from: '/usr/bin' },
         { kind: 'write', at: '/p/project' },
         { kind: 'hidden-file', at: '/p/project/.env' },
         { kind: 'hidden-folder', at: '/etc/ssh' },
@@ -184,7 +187,8 @@ describe('how bubblewrap is told', () => {
       [
         '--unshare-all --unshare-user --disable-userns --die-with-parent --new-session --cap-drop ALL',
         '--clearenv --setenv LANG C',
-        '--bind /p/tmp /tmp --ro-bind-try /usr /usr --bind /p/project /p/project --ro-bind /dev/null /p/project/.env',
+        '--bind /p/tmp /tmp --ro-bind-try /usr /usr --symlink /usr/bin /bin --bind /p/project /p/project',
+        '--ro-bind /dev/null /p/project/.env',
         '--perms 0555 --tmpfs /etc/ssh --remount-ro /etc/ssh --dev /dev --proc /proc --remount-ro / --chdir /p/project',
       ].join(' '),
     )

@@ -11,6 +11,7 @@ const plain: SandboxFacts = {
   home: '/Users/me',
   privateFolder: '/Users/me/.local/share/svc/sandbox/s1',
   readable: ['/usr', '/private/etc', '/Users/me/.cargo'],
+  links: [],
   kept: ['/Users/me/work/project/.git'],
   pinned: ['/Users/me/work/project/.github'],
   hidden: [

@@ -91,7 +91,7 @@ const signal = () => AbortSignal.timeout(10_000)
 async function fixtureOf(pages: Readonly<Record<string, string>>): Promise<SitePage[]> {
   const made = await driverOf(pages).fixture?.(signal())
   if (made?.ok !== true) throw new Error(JSON.stringify(made))
-  return made.value
+  return [...made.value.pages]
 }
 const asSite = (pages: readonly SitePage[]) => Object.fromEntries(pages.map(({ page, text }) => [page, text]))
 

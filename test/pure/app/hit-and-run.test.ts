@@ -5,6 +5,7 @@ const hour = 3600
 const lookedAtUnix = 1_800_000_000
 const half: Given = {
   ...{ sizeBytes: 1000, isComplete: true, seededSeconds: 12 * hour, givenBytes: 500, isSeeding: true },
+  isMissing: false,
   givenAtUnix: lookedAtUnix,
 }
 const day = { seed_hours: 24 }
@@ -24,6 +25,27 @@ describe('a torrent that has to be seeded', () => {
       day,
       true,
       { state: 'standing', ratio: 0.5, leftSeconds: 12 * hour },
+    ],
+    [
+      'one that its downloader does not have',
+      { ...half, isMissing: true },
+      day,
+      true,
+      { state: 'missing', ratio: 0.5, leftSeconds: 12 * hour },
+    ],
+    [
+      'one that was free when it was removed',
+      { ...half, isMissing: true, seededSeconds: 30 * hour },
+      day,
+      true,
+      { state: 'free', ratio: 0.5 },
+    ],
+    [
+      'one that was removed before it was complete',
+      { ...half, isMissing: true, isComplete: false },
+      day,
+      true,
+      { state: 'missing', ratio: 0.5 },
     ],
     ['one whose downloader is away', half, day, false, { state: 'unknown', ratio: 0.5, leftSeconds: 12 * hour }],
     [

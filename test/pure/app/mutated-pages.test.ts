@@ -13,7 +13,7 @@ import { siteProfile } from '../../../workers/app/adapters/sites/site-definition
 import { seededRandom } from '../../long/seeded-random.ts'
 import { inventedDefinitions, inventedText } from '../../support/invented-definitions.ts'
 import { withFault } from '../../support/mutated-definitions.ts'
-import { type MutatedPage, mutatedAccount, mutatedPages, mutatedTorrents } from '../../support/mutated-pages.ts'
+import { forkFigures, type MutatedPage, mutatedAccount, mutatedPages, mutatedTorrents } from '../../support/mutated-pages.ts'
 import {
   accountPage,
   bonusPage,
@@ -49,6 +49,7 @@ const truths: Readonly<Record<string, readonly unknown[]>> = {
 }
 const total = mutatedTorrents.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
 const known = new Map<string, readonly number[]>([
+  ...['41', '1', '2', '3'].map((id) => [id, Object.values(forkFigures)] as const),
   ...mutatedTorrents.map(
     ({ id, sizeBytes, seeders, leechers, completed }) =>
       [String(id), [shownBytes(sizeBytes), seeders, leechers, completed]] as const,

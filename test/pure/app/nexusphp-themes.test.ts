@@ -175,7 +175,20 @@ describe('a row with a colour', () => {
   const pinnedFree: ColouredRow = [true, 'twoupfree_bg', '']
   test.for<readonly [what: string, rows: readonly ColouredRow[], discounts: readonly string[]]>([
     ['beside a mark says less than the mark', [[true, 'twoupfree_bg', 'pro_30pctdown']], ['PERCENT_30']],
-    ['is promoted by it alone', [pinnedFree, [false, 'free_bg', '']], ['2XFREE', 'FREE']],
+    [
+      'is promoted by it alone',
+      [
+        [false, 'twoupfree_bg', ''],
+        [true, 'free_bg', ''],
+      ],
+      ['2XFREE', 'FREE'],
+    ],
+    [
+      'that all have which are pinned is of the pin, in a list of colours alone too',
+      [pinnedFree, [false, 'free_bg', '']],
+      ['NONE', 'FREE'],
+    ],
+    ['and nothing else in the list is of the pin', [pinnedFree, [false, '', '']], ['NONE', 'NONE']],
     [
       'alone, where others have marks, is of a pin or a purchase',
       [pinnedFree, [false, '', 'pro_free'], [false, 'halfdown_bg', '']],

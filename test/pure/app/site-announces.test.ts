@@ -26,6 +26,60 @@ const uploaded = (percent: string, before: string, after: string, host: string) 
 
 /** What is said, and what has to be made of it beside the number, which is always the same. */
 const said: Readonly<Record<string, readonly (readonly [string, Omit<AnnouncedEntry, 'torrentId'>])[]>> = {
+  anthelion: [
+    [
+      `[Feature Film] Quiet River (2021) [H264 / MKV / Blu-ray / 1080p / DTS / Freeleech! / Filename: ${dotted}] [2.5 GiB - Uploader: reader1] https://anthelion.me/torrents.php?action=download&id=4711 - drama,subtitles`,
+      { ...sized, category: 'Feature Film', title: dotted },
+    ],
+  ],
+  animebytes: [
+    [
+      'Quiet River - TV Series  [2020] :: Blu-ray / MKV / h264 10-bit / 1080p / FLAC 2.0 || https://animebytes.tv/torrents.php?id=8&torrentid=4711 || drama || Uploaded by: reader1',
+      { title: 'Quiet River - TV Series  [2020] :: Blu-ray / MKV / h264 10-bit / 1080p / FLAC 2.0' },
+    ],
+  ],
+  gazellegames: [
+    [
+      'reader1 :-: Windows :-: Harbour.Lights-QUAY in Harbour Lights [2016] ::English, Scene:: https://gazellegames.net/torrents.php?torrentid=4711 - adventure, casual;',
+      { title: 'Harbour.Lights-QUAY in Harbour Lights [2016]', category: 'Windows' },
+    ],
+    [
+      'reader1 :-: Windows :-: Harbour.Lights-QUAY in Harbour Lights [2016] ::English, Scene:: FREELEECH! :: https://gazellegames.net/torrents.php?torrentid=4711 - adventure;',
+      { title: 'Harbour.Lights-QUAY in Harbour Lights [2016]', category: 'Windows' },
+    ],
+  ],
+  passthepopcorn: [
+    [
+      `0:2:0:0:357805:4711:9k6p:tt24249072:1899875175:1728081334|H.264/MKV/WEB/720p||2021|Harbour Lights|${dotted}|thriller`,
+      { title: dotted },
+    ],
+    [
+      `1:1:2:1:21108:4711:ncfe::63996413804:1728081334|BD66/m2ts/Blu-ray/2160p|Dolby Atmos|2021|Harbour Lights|${dotted}|drama`,
+      { title: dotted },
+    ],
+  ],
+  redacted: [
+    [
+      'Harbour Lights - Quiet River [2008] [Single] - FLAC / Lossless / Log / 100% / Cue / CD - https://redacted.sh/torrents.php?id=8 / https://redacted.sh/torrents.php?action=download&id=4711 - folk',
+      { title: 'Harbour Lights - Quiet River [2008] [Single] - FLAC / Lossless / Log / 100% / Cue / CD' },
+    ],
+  ],
+  theoldschool: [
+    [
+      `[NEW] [TV] [${dotted}] [WEB-DL] [2.5 GiB] [0%] [pre 0h 1m 52s] par reader1 -> https://theoldschool.cc/torrents/4711`,
+      { ...billed, title: dotted },
+    ],
+    [
+      `[NEW] [TV] [${dotted}] [WEB] [2.5 GiB] [100%] par reader1 -> https://theoldschool.cc/torrents/4711`,
+      { ...free, title: dotted },
+    ],
+  ],
+  torrenthr: [
+    [
+      `Novi torrent uploadan -> Ime: ${dotted} .:. Kategorija: TV .:. Velicina: 2.5 GiB .:. URL: http://www.torrenthr.org/details.php?id=4711`,
+      { ...sized, title: dotted },
+    ],
+  ],
   aither: [
     [named('https://aither.cc/torrents/download/4711', '', '0%'), billed],
     [named('https://aither.cc/torrents/download/4711', 'Resolution [1080p] ', '100%'), free],
@@ -142,7 +196,7 @@ describe('the channels that are known', () => {
 
     expect(siteAnnounces.safeParse(announces).error).toBeUndefined()
     expect(Object.keys(announces).filter((id) => !ids.has(id))).toEqual([])
-    expect(Object.keys(said)).toEqual(Object.keys(announces))
+    expect(Object.keys(said).sort()).toEqual(Object.keys(announces))
     expect(siteAnnouncesOf('13city')).toBeUndefined()
     expect(siteAnnouncesOf('toString')).toBeUndefined()
   })

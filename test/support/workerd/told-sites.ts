@@ -123,8 +123,10 @@ export function fakeFleet() {
     },
     search: async () => succeed({ count: 0, json: new Uint8Array() }),
     download: async () => succeed(new Uint8Array()),
-    fixture: async () => succeed([]),
+    fixture: async () => succeed({ pages: [], replaced: {} }),
+    calls: async () => succeed(0),
     messages: async () => succeed([]),
+    feedAddress: async () => succeed('https://site.example/rss'),
     signIn: async ({ name }) => {
       fleet.asked.push(`sign-in ${name}`)
       const next = fleet.signs.shift() ?? succeed(signed)

@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect as expectHere, inject, test } f
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import {
   announceChannelCharactersMax,
+  announceEnterCharactersMax,
   announceLineCharactersMax,
   announcersMax,
   feedAddressCharactersMax,
@@ -148,6 +149,53 @@ describe('a feed', () => {
     expect(feed.reason).toEqual({ kind: 'site.login_expired' })
   })
 
+  test('learns its address from the site, and is read by it', async ({ expect }) => {
+    const { address: _, ...learned } = { ...body(), learn: true }
+    const added = await console('POST', '/feeds', learned)
+    expect(added).toMatchObject({ status: 200, body: { host: new URL(origin).host } })
+    expect(JSON.stringify(added.body)).not.toContain(passKey)
+    await hasLooked(added.body.id)
+    expect(await statuses()).toEqual({ 102: 'seen' })
+    expect((await console('GET', '/feeds')).body.items).toMatchObject([
+      { id: added.body.id, host: new URL(origin).host },
+    ])
+
+    await env.DB.prepare('delete from feeds').run()
+    const wrong = { ...learned, learn: undefined, address: feedAddress().replace(passKey, 'old') }
+    const { id } = (await console('POST', '/feeds', wrong)).body
+    await hasLooked(id)
+    expect((await console('PUT', `/feeds/${id}`, learned)).status).toBe(200)
+    await lookAgain(id)
+    expect((await console('GET', '/feeds')).body.items[0]).not.toHaveProperty('reason')
+  })
+
+  test.for([
+    ['nexusphp', 'feedless', { cookie: 'c_secure_pass=CanaryCookieOfTheSite9' }, { kind: 'site.no_feed' }],
+    ['nexusphp', 'expired', { cookie: 'c_secure_pass=CanaryCookieOfTheSite9' }, { kind: 'site.login_expired' }],
+    ['gazelle', 'keyed', { api_key: 'CanaryApiKeyOfTheSite10' }, { kind: 'site.cookie_needed' }],
+    ['unit3d', 'keyed', { api_key: 'CanaryApiKeyOfTheSite10' }, { kind: 'site.no_feed' }],
+    ['torznab', 'keyed', { api_key: 'CanaryApiKeyOfTheSite10' }, { kind: 'site.no_feed' }],
+  ] as const)(
+    'of a %s site (%s) that tells no address is not stored',
+    async ([kind, name, credentials, rule], { expect }) => {
+      const site = consoleSite('other', kind, `${origin}/${kind}/${name}`, credentials)
+      expect((await console('POST', '/sites', site)).status).toBe(200)
+      const { address: _, ...learned } = { ...body(), site: 'other', learn: true }
+      expect(await console('POST', '/feeds', learned)).toMatchObject({
+        status: 400,
+        body: { reason: { kind: 'field.wrong', field: 'learn', rule } },
+      })
+      expect((await console('GET', '/feeds')).body.items).toEqual([])
+    },
+  )
+
+  test('is not asked for where an address is given too', async ({ expect }) => {
+    expect(await console('POST', '/feeds', { ...body(), learn: true })).toMatchObject({
+      status: 400,
+      body: { reason: { field: 'learn', rule: { kind: 'rule.one_of' } } },
+    })
+  })
+
   test('shows the host of its address and nothing else of it, anywhere', async ({ expect }) => {
     const added = await console('POST', '/feeds', { ...body(), enabled: false })
     const id = await console('PUT', `/feeds/${added.body.id}`, { ...body() }).then((answer) => answer.body.id)
@@ -240,6 +288,19 @@ test('a channel is refused where the host hears none, and a line that says too l
       announces: { ...announces, ...change },
     })
   expect((await add({})).body.reason).toMatchObject({ field: 'announces', rule: { kind: 'announce.own_machine' } })
+  const enter = (length: number) => 'Herald enter '.padEnd(length, 'k')
+  const entering = (text: string) =>
+    console('POST', '/feeds', { ...body(), address: 'ircs://reader:secret@irc.example', announces, enter: text })
+  expect((await entering(enter(announceEnterCharactersMax))).body.reason).toMatchObject({ field: 'announces' })
+  for (const wrong of [
+    enter(announceEnterCharactersMax + 1),
+    'Herald',
+    '#announce hello',
+    'Herald,Crier hello',
+    'Herald enter {key}',
+    'Herald enter\r\nQUIT',
+  ])
+    expect((await entering(wrong)).body.reason).toMatchObject({ field: 'enter' })
   expect((await add({ line: '{title}' })).body.reason).toMatchObject({ rule: { kind: 'rule.one_of' } })
   for (const change of [
     { channel: 'announce' },

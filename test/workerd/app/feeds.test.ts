@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, test } from 'vitest'
 import { failWith, succeed } from '#shared/kernel/result.ts'
+import type { StoredAnnounces } from '../../../workers/app/core/feeds/announce.ts'
 import {
   feedAttemptsMax,
   feedBackOffSecondsMax,
@@ -449,6 +450,36 @@ describe('what is kept', () => {
       expect(JSON.stringify(results)).not.toContain('CanaryPassKeyOfTheFeed')
     }
     expect(world.places[0]?.address).toContain('CanaryPassKeyOfTheFeed')
+  })
+
+  test('holds what opens a channel sealed, for as long as its server is the same', async ({ expect }) => {
+    const announces = { channel: '#fresh', announcers: ['Herald'], line: '{title} {id}', sign_in: 'none' as const }
+    const address = 'ircs://reader:secret@irc.example'
+    const enter = 'Herald enter #fresh walker CanaryIrcKeyOfTheSite'
+    const id = await addFeed(world, { announces, address, enter })
+    const change = { name: 'fresh', enabled: true, everyMinutes: 10, siteId: world.siteId, announces }
+    const told = async () => {
+      const [row] = await feedRuns.channels()
+      const { sealed_enter: sealed } = JSON.parse(row?.announces ?? '{}') as StoredAnnounces
+      return sealed === undefined ? undefined : feedRuns.enterOf(id, sealed)
+    }
+    expect(await told()).toBe(enter)
+    const { results } = await env.DB.prepare('select * from feeds').all()
+    expect(JSON.stringify(results)).not.toContain('CanaryIrcKeyOfTheSite')
+    expect(await feeds.list()).toMatchObject([{ announces, hasEnter: true }])
+
+    await feeds.update(id, { ...change, announces: { ...announces, announcers: ['Crier'] } })
+    expect(await told()).toBe(enter)
+    await feeds.update(id, { ...change, enter: 'Herald enter again' })
+    expect(await told()).toBe('Herald enter again')
+    await feeds.update(id, { ...change, address: 'ircs://reader:secret@other.example' })
+    expect(await told()).toBeUndefined()
+    expect((await feeds.list())[0]).not.toHaveProperty('hasEnter')
+    // Sealed for this feed, it is worth nothing in another one's row.
+    await feeds.update(id, { ...change, enter })
+    const [row] = await feedRuns.channels()
+    const { sealed_enter: sealed = '' } = JSON.parse(row?.announces ?? '{}') as StoredAnnounces
+    expect(await feedRuns.enterOf(id + 1, sealed)).toBeUndefined()
   })
 
   test('goes after its time', async ({ expect }) => {

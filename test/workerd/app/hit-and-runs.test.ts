@@ -179,10 +179,11 @@ describe('GET /sites/{site}/hit-and-runs', () => {
       items: [
         {
           ...{ torrent_id: '2', title: 'Torrent 2', size: 1000, marked: true, downloader: 'nas-1' },
-          state: 'downloading',
+          ...{ state: 'downloading', downloader_id: downloaderId, task_id: hashOf(2) },
         },
         {
           ...{ torrent_id: '1', title: 'Torrent 1', size: 1000, marked: true, downloader: 'nas-1', state: 'seeding' },
+          ...{ downloader_id: downloaderId, task_id: hashOf(1) },
           ...{ seeded: 12 * hour, given: 500, ratio: 0.5, left: 12 * hour },
           ...{ free_at: clock.now + 12 * hour, looked_at: clock.now },
         },
@@ -199,6 +200,31 @@ describe('GET /sites/{site}/hit-and-runs', () => {
     const { items } = (await list()).body
     expect(items).toMatchObject([{ state: 'unknown', seeded: 12 * hour, left: 12 * hour, downloader: 'nas-1' }])
     expect(items[0]).not.toHaveProperty('free_at')
+  })
+
+  test('says which are not seeded, and which their downloader does not have, until it has them again', async ({
+    expect,
+  }) => {
+    await pushed(1, {}, { state: 'paused' })
+    await pushed(2)
+    const gone = torrents.get(hashOf(2)) ?? expect.fail('was not pushed')
+    await work().runDue()
+    torrents.delete(hashOf(2))
+    clock.now += hitAndRunLookSeconds
+    await work().runDue()
+    const states = async () => (await list()).body.items.map((one: { state: string }) => one.state)
+
+    expect(await states()).toEqual(['missing', 'standing'])
+    const since = () => env.DB.prepare("select missing_since_unix from push_records where torrent_id = '2'").first()
+    const first = await since()
+    clock.now += hitAndRunLookSeconds
+    await work().runDue()
+    // The first look that missed it counts.
+    expect(await since()).toEqual(first)
+    torrents.set(hashOf(2), gone)
+    clock.now += hitAndRunLookSeconds
+    await work().runDue()
+    expect(await states()).toEqual(['seeding', 'standing'])
   })
 
   test('is not there for a site that is not', async ({ expect }) => {

@@ -95,6 +95,64 @@ describe('what is refused', () => {
   })
 })
 
+describe('a yes to a question', () => {
+  const capabilities = 'io.modelcontextprotocol/clientCapabilities'
+  const envelope = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'tester', version: '1' },
+    [capabilities]: { elicitation: {} },
+  }
+  const push = (id: string) => ({ name: 'push_torrent', arguments: { site: 'ledge', torrent_id: id } })
+  const accepted = { confirm: { action: 'accept', content: {} } }
+  let other: MadeToken
+
+  async function call(params: object, caller: Caller, meta: object = envelope) {
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { ...params, _meta: meta } }
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'push_torrent' }
+    return (await post(JSON.stringify(body), { ...headers, ...caller })).body.result
+  }
+  const changes = async () => (await auditRows()).length
+
+  beforeAll(async () => {
+    other = await makeToken(session, ['app:read', 'app:write'])
+    const store = (path: string, json: unknown) => send('POST', `${consolePrefix}${path}`, session, { json })
+    const nas = { name: 'asked-nas', type: 'qbittorrent', address: 'http://127.0.0.1:1', username: 'a', password: 'b' }
+    await store('/downloaders', { ...nas, enabled: true, default: true })
+    await store('/sites', consoleSite('ledge', 'nexusphp', 'http://127.0.0.1:1', { cookie: 'c_secure_pass=none' }))
+  })
+
+  test('counts once it was asked for, for the very call, and of the very token', async ({ expect }) => {
+    const first = await call(push('101'), whole.caller)
+    expect(first).toMatchObject({
+      resultType: 'input_required',
+      inputRequests: { confirm: { method: 'elicitation/create', params: { message: expect.stringContaining('101') } } },
+    })
+    const answered = { requestState: first.requestState, inputResponses: accepted }
+    const asksAgain = { resultType: 'input_required' }
+    expect(first.requestState).not.toContain('101')
+    expect(await call({ ...push('101'), inputResponses: accepted }, whole.caller)).toMatchObject(asksAgain)
+    expect(await call({ ...push('102'), ...answered }, whole.caller)).toMatchObject(asksAgain)
+    expect(await call({ ...push('101'), ...answered }, other.caller)).toMatchObject(asksAgain)
+    const forged = { ...answered, requestState: `${first.requestState.slice(0, -4)}AAAA` }
+    expect(await call({ ...push('101'), ...forged }, whole.caller)).toMatchObject(asksAgain)
+    expect(await changes()).toBe(0)
+    const isDone = await call({ ...push('101'), ...answered }, whole.caller)
+    expect(isDone).toMatchObject({ content: [{ type: 'text' }] })
+    expect(await changes()).toBe(1)
+  })
+
+  test.for([
+    ['said no word of it', {}, 'done'],
+    ['leads to pages alone', { elicitation: { url: {} } }, 'done'],
+    ['has forms', { elicitation: { form: {} } }, 'asked'],
+    ['has both', { elicitation: { form: {}, url: {} } }, 'asked'],
+  ] as const)('is asked for by a program that %s: %j', async ([, said, outcome], { expect }) => {
+    const result = await call(push('101'), whole.caller, { ...envelope, [capabilities]: said })
+    expect('inputRequests' in result ? 'asked' : 'done').toBe(outcome)
+    expect(await changes()).toBe(outcome === 'done' ? 1 : 0)
+  })
+})
+
 describe('what is written down', () => {
   test('each call that changes something, and none that reads', async ({ expect }) => {
     await ask('tools/call', { name: 'list_tasks', arguments: {} }, whole.caller)

@@ -1,7 +1,7 @@
 /** Figures that a site does not tell, or that are not to be believed, on their way to rows, answers and sums. */
 import { env } from 'cloudflare:workers'
 import { drizzle } from 'drizzle-orm/d1'
-import { beforeAll, beforeEach, test } from 'vitest'
+import { beforeAll, beforeEach, describe, test } from 'vitest'
 import { createSiteFigures } from '../../../workers/app/adapters/d1/site-figures.ts'
 import { appPrefix, consolePrefix } from '../../../workers/app/app.ts'
 import { type SiteUser, userOf } from '../../../workers/app/core/site-figures.ts'
@@ -82,6 +82,84 @@ test('a jump is doubtful and in no sum, and believed when the next reading says 
   await note(jump, nowUnix + 2)
   expect(await shown()).not.toHaveProperty('doubtful')
   expect((await totals()).bonus).toBe(900_000)
+})
+
+describe('what the owner says of a doubtful figure', () => {
+  const poured = userOf('walker', [['bonus', 900_000, place]])
+  const say = (json: object) => send('POST', `${consolePrefix}/sites/${siteId}/figures`, session, { json })
+  const told = async () => {
+    const { items } = (await send('GET', `${appPrefix}/sites/ginkgo/figures`, reader)).body
+    return items.find((one: { figure: string }) => one.figure === 'bonus')
+  }
+  const snapshot = () => env.DB.prepare('select bonus from site_snapshots').first('bonus')
+
+  beforeEach(async () => {
+    await note(userOf('walker', [['bonus', 100, place]]))
+    await note(poured, nowUnix + 1)
+  })
+
+  test('is right: known at once, in sums and in the history, and said to be from the owner', async ({ expect }) => {
+    expect(await told()).toEqual({ figure: 'bonus', value: 900_000, ...place, doubt: 'growth', before: 100 })
+    expect((await say({ figure: 'bonus', value: 900_000, is: 'right' })).status).toBe(200)
+
+    expect(await told()).toEqual({
+      ...{ figure: 'bonus', value: 900_000, ...place },
+      ...{ read: 900_000, said_at: expect.any(Number) },
+    })
+    expect((await totals()).bonus).toBe(900_000)
+    expect(await snapshot()).toBe(900_000)
+    expect(await shown()).not.toHaveProperty('doubtful')
+  })
+
+  test('what was known before is kept until the page says something else', async ({ expect }) => {
+    expect((await say({ figure: 'bonus', value: 900_000, is: 'before' })).status).toBe(200)
+    expect(await told()).toMatchObject({ value: 100, read: 900_000 })
+    expect((await totals()).bonus).toBe(100)
+
+    // A jump is believed at its second reading; what the owner kept is not overruled by it.
+    await note(poured, nowUnix + 2)
+    await note(poured, nowUnix + 3)
+    expect(await told()).toMatchObject({ value: 100, read: 900_000, said_at: expect.any(Number) })
+    expect([await snapshot(), (await totals()).bonus]).toEqual([100, 100])
+
+    await note(userOf('walker', [['bonus', 120, place]]), nowUnix + 4)
+    expect(await told()).toEqual({ figure: 'bonus', value: 120, ...place })
+  })
+
+  test('of a doubt that each reading has again holds as long as the page says the same', async ({ expect }) => {
+    const differs = userOf('walker', [['bonus', 110, place]], [{ figure: 'bonus', rule: 'places' }])
+    await note(differs, nowUnix + 2)
+    // What was known before the first of both doubts is what may be kept.
+    expect(await told()).toMatchObject({ value: 110, doubt: 'places', before: 100 })
+    await say({ figure: 'bonus', value: 110, is: 'right' })
+    await note(differs, nowUnix + 3)
+    expect(await told()).not.toHaveProperty('doubt')
+
+    await note(userOf('walker', [['bonus', 111, place]], [{ figure: 'bonus', rule: 'places' }]), nowUnix + 4)
+    expect(await told()).toEqual({ figure: 'bonus', value: 111, ...place, doubt: 'places', before: 110 })
+    // Of another account nothing was said.
+    await note(userOf('runner', [['bonus', 110, place]], [{ figure: 'bonus', rule: 'places' }]), nowUnix + 5)
+    expect(await told()).toEqual({ figure: 'bonus', value: 110, ...place, doubt: 'places' })
+  })
+
+  test.for([
+    ['another value than the one that is there', { figure: 'bonus', value: 100, is: 'right' }, 404],
+    ['a figure that is not doubtful', { figure: 'uploaded', value: 5, is: 'right' }, 404],
+    ['a level', { figure: 'level', value: 5, is: 'right' }, 404],
+    ['no number', { figure: 'bonus', value: '900000', is: 'right' }, 400],
+    ['something else', { figure: 'bonus', value: 900_000, is: 'wrong' }, 400],
+  ] as const)('is refused of %s', async ([_, json, status], { expect }) => {
+    expect((await say(json)).status).toBe(status)
+    expect(await told()).toMatchObject({ doubt: 'growth' })
+  })
+
+  test('is refused where nothing was known before, and of a site that is not there', async ({ expect }) => {
+    await note(userOf('other', [['bonus', 5, place]], [{ figure: 'bonus', rule: 'sum' }]), nowUnix + 2)
+    expect((await say({ figure: 'bonus', value: 5, is: 'before' })).status).toBe(404)
+    const path = `${consolePrefix}/sites/${siteId + 1}/figures`
+    const answer = await send('POST', path, session, { json: { figure: 'bonus', value: 5, is: 'right' } })
+    expect(answer.status).toBe(404)
+  })
 })
 
 test('what was known earlier in the day stays in its history', async ({ expect }) => {

@@ -175,7 +175,8 @@ describe('site settings', () => {
       return (await send('POST', `${path}/${id}/fixture`, session, { json: {} })).body
     }
 
-    const { pages } = await made('nexusphp', ownSkin(), 'own')
+    const { pages, replaced } = await made('nexusphp', ownSkin(), 'own')
+    for (const what of ['secret', 'word', 'number', 'address']) expect(replaced[what], what).toBeGreaterThan(0)
 
     expect(pages.map(({ page }: { page: string }) => page)).toEqual(
       expect.arrayContaining(['index.php', 'userdetails.php', 'torrents.php']),
@@ -477,6 +478,14 @@ describe('GET /favicon/{site}', () => {
     expect(etag).toMatch(/^"[0-9a-f]{32}"$/)
     expect([again.status, again.body.length]).toEqual([304, 0])
     expect((await control('nexusphp', skin)).calls).toEqual(['GET favicon.ico'])
+    // What the site was asked is counted, an icon too.
+    const { id } = (await send('GET', `${consolePrefix}/sites`, session)).body.items[0]
+    const usual = () => send('GET', `${consolePrefix}/sites/${id}/usual`, session)
+    expect((await usual()).body.calls).toBe(1)
+    await send('POST', `${consolePrefix}/sites/${id}/fixture`, session, { json: {} })
+    const { calls } = await control('nexusphp', skin)
+    expect(calls.length).toBeGreaterThan(2)
+    expect((await usual()).body.calls).toBe(calls.length)
   })
 
   test('is 404 where the site has none, and asks it once only', async ({ expect }) => {

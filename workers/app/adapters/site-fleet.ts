@@ -47,6 +47,8 @@ export function createSiteFleet(
       ask(target, pushDownloadMs + graceMs, async (stub) => await stub.download(target, torrentId)),
     fixture: (target) => ask(target, siteVisitMs + graceMs, async (stub) => await stub.fixture(target)),
     messages: (target) => ask(target, siteVisitMs + graceMs, async (stub) => await stub.messages(target)),
+    feedAddress: (target) => ask(target, siteVisitMs + graceMs, async (stub) => await stub.feedAddress(target)),
+    calls: (target) => ask(target, siteVisitMs, async (stub) => await stub.calls()),
     signIn: (target) => ask(target, signInMs + graceMs, async (stub) => await stub.signIn(target)),
     foresee: (target, downloader, wish) =>
       ask(target, siteVisitMs + graceMs, async (stub) => await stub.foresee(target, downloader, wish)),

@@ -18,6 +18,7 @@ import { jsonLog } from '../adapters/json-log.ts'
 import { openCredentials } from '../adapters/site-credentials.ts'
 import { type OutgoingSide, siteRuntimeOf } from '../adapters/site-runtime.ts'
 import { createSiteDriver } from '../adapters/sites/create-driver.ts'
+import type { SiteRuntime } from '../adapters/sites/site-driver.ts'
 import { fetchIcon } from '../adapters/sites/site-icon.ts'
 import { workerRuntime } from '../adapters/worker-runtime.ts'
 import { siteAbilities } from '../core/site.ts'
@@ -68,6 +69,13 @@ export function composeSite(
   env: Pick<Cloudflare.Env, 'DB' | 'MASTER_KEY' | 'DOWNLOADERS' | 'SCHEDULER'> & OutgoingSide,
 ): SiteParts {
   const runtime = siteRuntimeOf(env)
+  const counted = (noteCall: () => void): SiteRuntime => ({
+    ...runtime,
+    fetch: (...call) => {
+      noteCall()
+      return runtime.fetch(...call)
+    },
+  })
   const { figures, ...pushing } = createPushParts(env, { clock: runtime, logger: jsonLog })
   return {
     clock: runtime,
@@ -79,7 +87,7 @@ export function composeSite(
     push: (from, downloader, order) => pushTorrentOf({ ...pushing, ...from }, downloader, order),
     foresee: (from, downloader, wish) => foreseePush({ ...pushing, ...from }, downloader, wish),
 
-    async connect({ id, kind, baseUrl, profile, sealedCredentials, definition }) {
+    async connect({ id, kind, baseUrl, profile, sealedCredentials, definition }, noteCall) {
       const opened = await openCredentials(secretsOf(env), id, sealedCredentials)
       if (!opened.ok) return failWith({ kind: 'secrets', state: opened.failure })
       const { cookie, apiKey } = opened.value
@@ -94,15 +102,18 @@ export function composeSite(
       const brought = definition === undefined ? undefined : await findBrought(drizzle(env.DB), definition)
       const settings = { kind, baseUrl, profile, credentials: opened.value }
       return succeed(
-        createSiteDriver(brought === undefined ? settings : { ...settings, definition: brought.tree }, runtime),
+        createSiteDriver(
+          brought === undefined ? settings : { ...settings, definition: brought.tree },
+          counted(noteCall),
+        ),
       )
     },
 
-    async fetchIcon(target) {
+    async fetchIcon(target, noteCall) {
       const opened = await openCredentials(secretsOf(env), target.id, target.sealedCredentials)
       // Without knowing whether there is a proxy nothing may be asked.
       if (!opened.ok) return failWith({ kind: 'secrets', state: opened.failure })
-      return succeed(await fetchIcon(target, opened.value.proxy, runtime, AbortSignal.timeout(siteVisitMs)))
+      return succeed(await fetchIcon(target, opened.value.proxy, counted(noteCall), AbortSignal.timeout(siteVisitMs)))
     },
   }
 }

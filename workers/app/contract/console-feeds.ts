@@ -5,6 +5,7 @@ import { signIns } from '../core/feeds/announce.ts'
 import { discounts, feedItemStatuses } from '../core/vocabulary.ts'
 import {
   announceChannelCharactersMax,
+  announceEnterCharactersMax,
   announceLineCharactersMax,
   announcersMax,
   feedAddressCharactersMax,
@@ -55,6 +56,8 @@ const wireFeed = z.object({
   host: z.string(),
   every_minutes: z.int(),
   announces: wireAnnounces.optional(),
+  /** A command that opens the channel is stored. */
+  enters: z.literal(true).optional(),
   due_at: z.int(),
   last_at: z.int().optional(),
   /** When something new was in it last. */
@@ -75,9 +78,21 @@ const feedBody = z.strictObject({
   site: z.string().min(1).max(siteNameCharactersMax),
   /** Left out keeps the stored one; empty for the site's own newest list. */
   address: z.string().trim().max(feedAddressCharactersMax).optional(),
+  /** In place of an address: the site is asked where the account's own feed is, and what it says is sealed like one. */
+  learn: z.literal(true).optional(),
   every_minutes: z.int().min(feedMinutesMin).max(feedMinutesMax),
   /** Left out for what is read. */
   announces: wireAnnounces.optional(),
+  /**
+   * Of a channel that opens by a command: whom it is said to, and what, key and all. Left out keeps the stored one, unless the
+   * address is another one.
+   */
+  enter: z
+    .string()
+    .trim()
+    .max(announceEnterCharactersMax)
+    .regex(/^[^ ,:!@#&{}\p{Cc}]+ [^{}\p{Cc}]+$/u)
+    .optional(),
 })
 export type FeedBody = z.output<typeof feedBody>
 

@@ -2,6 +2,8 @@
 
 import { z } from '@hono/zod-openapi'
 import { freeOutlooks } from '../core/free-end.ts'
+import { maskedKinds } from '../core/masking.ts'
+import { figureNames } from '../core/site-figures.ts'
 import { cookieOrigins, discounts, freeEndActions, freeEndings, loginTiers, siteKinds } from '../core/vocabulary.ts'
 import {
   capacityGibMax,
@@ -91,6 +93,8 @@ export const listConsoleSites = declareRoute('session', 'get', '/sites', {
 const wireSiteUsual = z.object({
   user_agent: z.string(),
   request_interval_ms: z.int(),
+  /** Requests that went to the site in the last 24 hours. Left out where that cannot be told. */
+  calls: z.int().optional(),
   utc_offset_minutes: z.int(),
   /** Of these, left out what is the kind's own. */
   labels: z.record(z.string(), z.array(z.string())),
@@ -247,6 +251,8 @@ export const testSite = declareRoute('session', 'post', '/sites/test', {
 const wireFixture = z.object({
   /** Absent where the site could not be read; then `error` says why. */
   pages: z.array(z.object({ page: z.string(), text: z.string() })).optional(),
+  /** How often what was replaced, or left out, in all of them. */
+  replaced: z.partialRecord(z.enum(maskedKinds), z.int()).optional(),
   error: z.string().optional(),
   ...withReason,
 })
@@ -263,6 +269,23 @@ export const makeSiteFixture = declareRoute('session', 'post', '/sites/{id}/fixt
   params: siteId,
   body: emptyBody,
   answers: { 200: wireFixture },
+})
+
+const figureWord = z.strictObject({
+  figure: z.enum(figureNames),
+  value: z.number(),
+  /** `before`: what was known before it became doubtful. */
+  is: z.enum(['right', 'before']),
+})
+export type FigureWordBody = z.infer<typeof figureWord>
+
+/** What the owner says of a doubtful figure. 404 where it is none any more, or another value than the one that was seen. */
+export const saySiteFigure = declareRoute('session', 'post', '/sites/{id}/figures', {
+  operationId: 'saySiteFigure',
+  summary: '确认存疑的数据',
+  params: siteId,
+  body: figureWord,
+  answers: { 200: done },
 })
 
 const wireSiteMessages = z.object({
@@ -334,6 +357,7 @@ export const consoleSiteDeclarations: readonly RouteDeclaration[] = [
   removeSite,
   testSite,
   makeSiteFixture,
+  saySiteFigure,
   listSiteMessages,
   refreshSite,
   listLoginReminders,

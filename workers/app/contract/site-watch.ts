@@ -68,6 +68,11 @@ export const wireReadFigure = z
     row: z.string().optional(),
     label: z.string().optional(),
     doubt: z.enum(doubtRules).optional(),
+    /** What was known before it became doubtful. */
+    before: z.number().optional(),
+    /** When the owner said what is right, and what the page said then: it holds until the page says something else. */
+    said_at: z.int().optional(),
+    read: z.number().optional(),
   })
   .meta({ id: 'ReadFigure' })
 export type WireReadFigure = z.infer<typeof wireReadFigure>
@@ -118,6 +123,10 @@ const wireSeedingDuty = z
     /** Whether the site's lists marked it. */
     marked: z.boolean(),
     downloader: z.string(),
+    /** What actions on torrents know it by. */
+    downloader_id: z.int(),
+    task_id: z.string(),
+    /** `missing`: its downloader does not have it. `standing`: it has it, and does not seed. */
     state: z.enum(seedingStates),
     /** Seconds; left out before a downloader told. */
     seeded: z.int().optional(),

@@ -21,11 +21,13 @@ export interface Given {
   readonly seededSeconds: number | undefined
   readonly givenBytes: number | undefined
   readonly isSeeding: boolean
+  /** Its downloader answered, and does not have it. */
+  readonly isMissing: boolean
   readonly givenAtUnix: number | undefined
 }
 
 /** `unknown`: no downloader told yet, or the site does not say what it asks. */
-export const seedingStates = ['free', 'seeding', 'standing', 'downloading', 'unknown'] as const
+export const seedingStates = ['free', 'seeding', 'standing', 'missing', 'downloading', 'unknown'] as const
 type SeedingState = (typeof seedingStates)[number]
 
 export interface SeedingStanding {
@@ -40,18 +42,19 @@ export interface SeedingStanding {
 const hourSeconds = 3600
 
 export function seedingStanding(given: Given, rule: SeedingRule | undefined, isFresh: boolean): SeedingStanding {
-  const { sizeBytes, isComplete, seededSeconds, givenBytes, isSeeding, givenAtUnix } = given
+  const { sizeBytes, isComplete, seededSeconds, givenBytes, isSeeding, isMissing, givenAtUnix } = given
   const ratio = givenBytes === undefined || sizeBytes <= 0 ? undefined : givenBytes / sizeBytes
   const told = ratio === undefined ? {} : { ratio }
-  if (!isComplete) return { state: 'downloading', ...told }
-  if (seededSeconds === undefined || rule === undefined) return { state: 'unknown', ...told }
+  const elsewhere = isMissing ? 'missing' : 'unknown'
+  if (!isComplete) return { state: isMissing ? 'missing' : 'downloading', ...told }
+  if (seededSeconds === undefined || rule === undefined) return { state: elsewhere, ...told }
   const needed = rule.seed_hours === undefined ? undefined : rule.seed_hours * hourSeconds
   const isTimeReached = needed !== undefined && seededSeconds >= needed
   const isRatioReached = rule.ratio !== undefined && ratio !== undefined && ratio >= rule.ratio
   if (isTimeReached || isRatioReached) return { state: 'free', ...told }
   const left = needed === undefined ? {} : { leftSeconds: needed - seededSeconds }
   // What a downloader that is away does just now nobody knows: what it had given stays given.
-  if (!isFresh) return { state: 'unknown', ...told, ...left }
+  if (isMissing || !isFresh) return { state: elsewhere, ...told, ...left }
   if (!isSeeding) return { state: 'standing', ...told, ...left }
   const at =
     left.leftSeconds === undefined || givenAtUnix === undefined ? {} : { freeAtUnix: givenAtUnix + left.leftSeconds }

@@ -11,7 +11,13 @@ export interface Masking {
   readonly secrets: readonly string[]
   /** Random, and never told: without it nothing can be tried out. */
   readonly salt: string
+  /** Told of everything that is replaced. */
+  readonly note?: (what: Masked) => void
 }
+
+/** What of a page is replaced; `part`: it is left out. */
+export const maskedKinds = ['secret', 'word', 'number', 'moment', 'address', 'part'] as const
+export type Masked = (typeof maskedKinds)[number]
 
 export interface Mask {
   readonly text: (text: string) => string
@@ -20,6 +26,7 @@ export interface Mask {
   /** Letters and digits one by one. */
   readonly token: (text: string) => string
   readonly hasSecret: (text: string) => boolean
+  readonly note: (what: Masked) => void
 }
 
 /** Shorter ones stand in other words by chance. */
@@ -28,7 +35,7 @@ const secretCharactersMin = 3
 const countDigitsMax = 3
 const han = '甲乙丙丁戊己庚辛壬癸子丑寅卯辰巳午未申酉'
 
-export function createMask({ known, secrets, salt }: Masking): Mask {
+export function createMask({ known, secrets, salt, note = () => {} }: Masking): Mask {
   const hidden = [...new Set(secrets)].filter((secret) => secret.length >= secretCharactersMin).sort(longestFirst)
   const hiddenPattern = hidden.length === 0 ? undefined : new RegExp(hidden.map(quoted).join('|'), 'gi')
   const parts = new RegExp(
@@ -85,14 +92,20 @@ export function createMask({ known, secrets, salt }: Masking): Mask {
       })
   }
 
+  function noted(what: Masked, made: string): string {
+    note(what)
+    return made
+  }
+
   function shown(text: string): string {
     return text.replace(parts, (found, ...rest) => {
       const groups = rest.at(-1) as Readonly<Record<string, string | undefined>>
-      if (groups['moment'] !== undefined) return moment(found)
-      if (groups['machine'] !== undefined) return found.includes(':') ? '2001:db8::1' : '192.0.2.1'
+      if (groups['moment'] !== undefined) return noted('moment', moment(found))
+      if (groups['machine'] !== undefined) return noted('address', found.includes(':') ? '2001:db8::1' : '192.0.2.1')
       if (groups['known'] !== undefined) return found
-      if (groups['size'] !== undefined) return number(found, true)
-      return groups['number'] === undefined ? token(found) : number(found)
+      if (groups['size'] === undefined && groups['number'] === undefined) return noted('word', token(found))
+      const made = number(found, groups['size'] !== undefined)
+      return made === found ? made : noted('number', made)
     })
   }
 
@@ -104,14 +117,15 @@ export function createMask({ known, secrets, salt }: Masking): Mask {
       const pieces: string[] = []
       let from = 0
       for (const match of text.matchAll(hiddenPattern)) {
-        pieces.push(shown(text.slice(from, match.index)), token(match[0]))
+        pieces.push(shown(text.slice(from, match.index)), noted('secret', token(match[0])))
         from = match.index + match[0].length
       }
       return [...pieces, shown(text.slice(from))].join('')
     },
-    id: (digits) => number(digits, true),
-    token,
+    id: (digits) => noted('number', number(digits, true)),
+    token: (text) => noted(hasSecret(text) ? 'secret' : 'word', token(text)),
     hasSecret,
+    note,
   }
 }
 

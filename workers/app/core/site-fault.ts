@@ -25,6 +25,10 @@ export type SiteFault =
   | { readonly kind: 'no_credentials' }
   | { readonly kind: 'secrets'; readonly state: 'missing' | 'changed' }
   | { readonly kind: 'unsupported' }
+  /** Nothing on the site tells a program where the owner's feed is. */
+  | { readonly kind: 'no_feed' }
+  /** What was asked for stands on pages, and the site was given a key alone. */
+  | { readonly kind: 'cookie_needed' }
   | { readonly kind: 'busy' }
   | { readonly kind: 'interrupted' }
 

@@ -20,6 +20,16 @@ interface FigureSource {
   readonly page: string
   readonly row?: string
   readonly label?: string
+  /** What the owner said of it: holds while the page says what it said then. */
+  readonly word?: OwnersWord
+}
+
+interface OwnersWord {
+  /** What the page said. */
+  readonly read: number
+  /** What is right: the same, or what was known before. */
+  readonly value: number
+  readonly atUnix: number
 }
 
 /**
@@ -32,6 +42,8 @@ type DoubtRule = (typeof doubtRules)[number]
 export interface FigureDoubt {
   readonly figure: FigureName
   readonly rule: DoubtRule
+  /** What was known before it became doubtful. Left out where nothing was. */
+  readonly before?: number
 }
 
 /** The account as read. What a site does not tell is absent, and never zero. */
@@ -87,20 +99,26 @@ export function knownNumber(user: SiteUser, name: NumberName): number | undefine
   return isDoubtful(user, name) ? undefined : user[fields[name]]
 }
 
-/** Every figure there is: its value where it is told, where it was read, and why it is doubtful. */
+/** Every figure there is: its value where it is told, where it was read, why it is doubtful, and what the owner said. */
 export function triedFigures(user: SiteUser): ({
   figure: FigureName
   value?: number | string
   doubt?: DoubtRule
-} & Partial<FigureSource>)[] {
+  before?: number
+  read?: number
+  said_at?: number
+} & Partial<Omit<FigureSource, 'word'>>)[] {
   return figureNames.map((figure) => {
     const value = figureOf(user, figure)
-    const doubt = user.doubts?.find((one) => one.figure === figure)?.rule
+    const { rule, before } = user.doubts?.find((one) => one.figure === figure) ?? {}
+    const { word, ...place } = user.sources?.[figure] ?? {}
     return {
       figure,
       ...(value === undefined ? {} : { value }),
-      ...user.sources?.[figure],
-      ...(doubt === undefined ? {} : { doubt }),
+      ...place,
+      ...(rule === undefined ? {} : { doubt: rule }),
+      ...(before === undefined ? {} : { before }),
+      ...(word === undefined ? {} : { read: word.read, said_at: word.atUnix }),
     }
   })
 }
@@ -225,6 +243,50 @@ export function judgedGrowth(
     user,
     doubts.map((figure) => ({ figure, rule: 'growth' })),
   )
+}
+
+/**
+ * What the owner said of a figure goes on while the page says the same, and what was known before a figure became
+ * doubtful stays beside it.
+ */
+export function heldToOwner(user: SiteUser, before: SiteUser | undefined): SiteUser {
+  if (before === undefined || before.username !== user.username) return user
+  const doubts = user.doubts?.map((doubt): FigureDoubt => {
+    if (doubt.figure === 'level') return doubt
+    const earlier = before.doubts?.find(({ figure }) => figure === doubt.figure)
+    const known = earlier === undefined ? knownNumber(before, doubt.figure) : earlier.before
+    return known === undefined ? doubt : { ...doubt, before: known }
+  })
+  let held: SiteUser = doubts === undefined ? user : { ...user, doubts }
+  for (const name of Object.keys(fields) as NumberName[]) {
+    const word = before.sources?.[name]?.word
+    if (word !== undefined && user[fields[name]] === word.read) held = asSaid(held, name, word)
+  }
+  return held
+}
+
+/** Undefined where the figure is not doubtful, is another one than the owner saw, or has nothing before it. */
+export function saidByOwner(
+  user: SiteUser,
+  { figure, value, is }: { readonly figure: FigureName; readonly value: number; readonly is: 'right' | 'before' },
+  nowUnix: number,
+): SiteUser | undefined {
+  const doubt = user.doubts?.find((one) => one.figure === figure)
+  if (figure === 'level' || doubt === undefined || user[fields[figure]] !== value) return undefined
+  const right = is === 'right' ? value : doubt.before
+  return right === undefined ? undefined : asSaid(user, figure, { read: value, value: right, atUnix: nowUnix })
+}
+
+function asSaid(user: SiteUser, figure: NumberName, word: OwnersWord): SiteUser {
+  const { doubts = [], ...rest } = user
+  const others = doubts.filter((one) => one.figure !== figure)
+  const place = user.sources?.[figure]
+  return {
+    ...rest,
+    [fields[figure]]: word.value,
+    ...(place === undefined ? {} : { sources: { ...user.sources, [figure]: { ...place, word } } }),
+    ...(others.length === 0 ? {} : { doubts: others }),
+  }
 }
 
 function withDoubts(user: SiteUser, found: readonly FigureDoubt[]): SiteUser {

@@ -1,3 +1,4 @@
+import type { Masked } from './masking.ts'
 import type { Reason } from './reason/reason.ts'
 import type { SiteUser } from './site-figures.ts'
 import type { Discount, SiteKind } from './vocabulary.ts'
@@ -99,6 +100,12 @@ export interface SiteReading extends SiteVisit {
 export interface SitePage {
   readonly page: string
   readonly text: string
+}
+
+/** Pages fit to be shown, and how much of them was replaced or left out. */
+export interface SiteFixture {
+  readonly pages: readonly SitePage[]
+  readonly replaced: Readonly<Partial<Record<Masked, number>>>
 }
 
 /** A message that was not read yet, as the list of them shows it. Listing it does not make it read. */

@@ -3,27 +3,31 @@
  * protocol itself is its own library's; here stand who may, what there is, and that what changes something is written
  * down before it is done.
  */
-import type { Server } from '@modelcontextprotocol/server'
+import type { inputRequired, Server } from '@modelcontextprotocol/server'
 import { Hono } from 'hono'
 import { bearerToken } from '#shared/http/bearer-token.ts'
+import { actionInChinese } from '../core/assistant/action-chinese.ts'
+import { actionInEnglish } from '../core/assistant/action-english.ts'
 import { aboutProposed } from '../core/audit-about.ts'
 import { failure } from '../core/failure.ts'
 import { mayUse, type Principal } from '../core/principal.ts'
-import { type Say, sayFor } from '../core/reason/say.ts'
+import { prefersEnglish, type Say, sayFor } from '../core/reason/say.ts'
 import { mcpPath } from '../core/vocabulary.ts'
 import { auditAboutBounds, bodyBytesMax } from '../limits.ts'
-import type { AssistantTools, ToolOutcome } from '../ports/assistant.ts'
+import type { AssistantTools, JudgedCall, ToolOutcome } from '../ports/assistant.ts'
 import type { AppDeps } from '../ports.ts'
 import { writtenDown } from '../services/written-down.ts'
+import { answerTo, canAsk } from './agent-questions.ts'
 import { unauthorized } from './authenticate.ts'
 import { type Framed, frameAnswers } from './frame-answers.ts'
 import { renderFailure } from './render-failure.ts'
 
-type McpDeps = Pick<AppDeps, 'audit' | 'clock' | 'credentials' | 'identifiers' | 'logger' | 'version'>
+type McpDeps = Pick<AppDeps, 'audit' | 'clock' | 'credentials' | 'identifiers' | 'logger' | 'secrets' | 'version'>
 
 interface Asking {
   readonly caller: Principal
   readonly say: Say
+  readonly isEnglish: boolean
   readonly requestId: string
 }
 
@@ -43,16 +47,19 @@ export function serveMcp(deps: McpDeps, tools: AssistantTools): Hono<Framed> {
         failure('forbidden', { kind: 'account.no_permission', holder: 'token', scope: 'app:read' }),
         say,
       )
-    const { createMcpHandler, Server: ProtocolServer } = await library()
-    const handler = createMcpHandler(
-      () => serverFor(ProtocolServer, deps, tools, { caller, say, requestId: c.get('requestId') }),
-      {
-        // No list of tools changes while it is open.
-        maxSubscriptions: 0,
-        maxRequestBodySize: bodyBytesMax,
-        onerror: (cause) => deps.logger.info('mcp_refused', { request_id: c.get('requestId'), message: cause.message }),
-      },
-    )
+    const { createMcpHandler, Server: ProtocolServer, inputRequired } = await library()
+    const asking = {
+      caller,
+      say,
+      isEnglish: prefersEnglish(headers.get('accept-language')),
+      requestId: c.get('requestId'),
+    }
+    const handler = createMcpHandler(() => serverFor(ProtocolServer, inputRequired, deps, tools, asking), {
+      // No list of tools changes while it is open.
+      maxSubscriptions: 0,
+      maxRequestBodySize: bodyBytesMax,
+      onerror: (cause) => deps.logger.info('mcp_refused', { request_id: c.get('requestId'), message: cause.message }),
+    })
     return handler.fetch(c.req.raw)
   })
   app.all(mcpPath, (c) =>
@@ -66,8 +73,14 @@ export function serveMcp(deps: McpDeps, tools: AssistantTools): Hono<Framed> {
 /** Most services never see such an agent, and their start is not to wait for what reads it. */
 const library = () => import('@modelcontextprotocol/server')
 
-function serverFor(ProtocolServer: typeof Server, deps: McpDeps, tools: AssistantTools, asking: Asking): Server {
-  const { caller, requestId, say } = asking
+function serverFor(
+  ProtocolServer: typeof Server,
+  build: typeof inputRequired,
+  deps: McpDeps,
+  tools: AssistantTools,
+  asking: Asking,
+): Server {
+  const { caller, say, requestId } = asking
   const server = new ProtocolServer({ name: 'wharf', version: deps.version }, { capabilities: { tools: {} } })
   server.setRequestHandler('tools/list', () => ({
     tools: tools.list(caller).map(({ name, description, parameters }) => ({
@@ -77,14 +90,29 @@ function serverFor(ProtocolServer: typeof Server, deps: McpDeps, tools: Assistan
       annotations: { readOnlyHint: !tools.changes(name), openWorldHint: false },
     })),
   }))
-  server.setRequestHandler('tools/call', async ({ params }) => {
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
     const call = { name: params.name, arguments: params.arguments ?? {} }
-    const { text, isError } = tools.changes(call.name)
-      ? await written(deps, tools, asking, call)
-      : await tools.run(caller, call, requestId, say)
-    return { content: [{ type: 'text' as const, text }], isError }
+    if (!tools.changes(call.name)) return resultOf(await tools.run(caller, call, requestId, say))
+    const judged = await tools.judge(caller, call, [])
+    if (judged.kind === 'confirm' && canAsk(context)) {
+      const asked = (asking.isEnglish ? actionInEnglish : actionInChinese)(judged.proposed)
+      const answer = await answerTo(deps, context, caller, call.name, judged, asked, build)
+      if (answer === 'no') return resultOf({ text: asking.isEnglish ? disagreed.en : disagreed.zh, isError: true })
+      if (answer === 'no_master_key') return resultOf({ text: say({ kind: 'account.no_master_key' }), isError: true })
+      if (answer !== 'yes') return answer
+    }
+    return resultOf(await written(deps, tools, asking, call, judged))
   })
   return server
+}
+
+const disagreed = {
+  zh: '使用者没有同意，什么都没有做。',
+  en: 'The person who was asked did not agree, and nothing was done.',
+}
+
+function resultOf({ text, isError }: ToolOutcome) {
+  return { content: [{ type: 'text' as const, text }], isError }
 }
 
 /** As with every other act of a token: without the first record nothing happens. */
@@ -93,9 +121,9 @@ async function written(
   tools: AssistantTools,
   { caller, say, requestId }: Asking,
   call: Parameters<AssistantTools['run']>[1],
+  judged: JudgedCall,
 ): Promise<ToolOutcome> {
   const command = `POST ${mcpPath} ${call.name}`
-  const judged = await tools.judge(caller, call, [])
   const about = judged.kind === 'confirm' ? aboutProposed(judged.proposed, auditAboutBounds) : undefined
   const done = await writtenDown(
     deps,

@@ -10,7 +10,7 @@ import type { DownloaderTarget } from '../core/downloader.ts'
 import type { PushFailure } from '../core/push-fault.ts'
 import type { PushGate } from '../core/push-plan.ts'
 import { planSearch, type SearchRows, type SiteSearchQuery } from '../core/search-plan.ts'
-import type { SignInOutcome, SiteMessage, SitePage, SiteReading, SiteTarget, SiteVisit } from '../core/site.ts'
+import type { SignInOutcome, SiteFixture, SiteMessage, SiteReading, SiteTarget, SiteVisit } from '../core/site.ts'
 import { isForeignFile, type SiteFault } from '../core/site-fault.ts'
 import { knownNumber } from '../core/site-figures.ts'
 import {
@@ -48,9 +48,11 @@ export interface SiteParts {
     wish: ForeseenPush,
   ): Promise<PushGate[]>
   /** Fails where the credentials cannot be opened, or lack what the kind of site needs. */
-  connect(target: SiteTarget): Promise<Result<SiteDriver, SiteFault>>
-  fetchIcon(target: SiteTarget): Promise<Result<Picture | undefined, SiteFault>>
+  connect(target: SiteTarget, noteCall: () => void): Promise<Result<SiteDriver, SiteFault>>
+  fetchIcon(target: SiteTarget, noteCall: () => void): Promise<Result<Picture | undefined, SiteFault>>
 }
+
+const hoursTold = 24
 
 /**
  * The only door to one site: its calls take turns here and keep its pause, whoever asks. Signing in and looking whether
@@ -67,6 +69,7 @@ export abstract class SiteHost extends DurableObject<Cloudflare.Env> {
     state.storage.sql.exec(
       'create table if not exists icon (id integer primary key, base_url text, at_unix integer, type text, etag text, bytes blob)',
     )
+    state.storage.sql.exec('create table if not exists calls (hour integer primary key, count integer not null)')
   }
 
   protected abstract compose(): SiteParts
@@ -190,7 +193,7 @@ export abstract class SiteHost extends DurableObject<Cloudflare.Env> {
   }
 
   /** Pages for a report: made fit to be shown here, so that nothing else leaves. */
-  fixture(target: SiteTarget): Promise<Result<SitePage[], SiteFault>> {
+  fixture(target: SiteTarget): Promise<Result<SiteFixture, SiteFault>> {
     return this.#with(
       target,
       siteVisitMs,
@@ -203,6 +206,15 @@ export abstract class SiteHost extends DurableObject<Cloudflare.Env> {
       target,
       siteVisitMs,
       async (driver, signal) => (await driver.messages?.(signal)) ?? failWith({ kind: 'unsupported' }),
+    )
+  }
+
+  /** With the owner's key in it: for whoever seals it. */
+  feedAddress(target: SiteTarget): Promise<Result<string, SiteFault>> {
+    return this.#with(
+      target,
+      siteVisitMs,
+      async (driver, signal) => (await driver.feedAddress?.(signal)) ?? failWith({ kind: 'no_feed' }),
     )
   }
 
@@ -225,7 +237,7 @@ export abstract class SiteHost extends DurableObject<Cloudflare.Env> {
         )
       }
     }
-    const fetched = await this.#parts.fetchIcon(target)
+    const fetched = await this.#parts.fetchIcon(target, this.#noteCall)
     if (!fetched.ok) return fetched
     const found = fetched.value
     sql.exec(
@@ -237,6 +249,28 @@ export abstract class SiteHost extends DurableObject<Cloudflare.Env> {
       found?.bytes ?? new Uint8Array(),
     )
     return succeed(found)
+  }
+
+  /** Requests that went to the site in this hour and the 23 before it. */
+  async calls(): Promise<Result<number, SiteFault>> {
+    const { count } = this.ctx.storage.sql
+      .exec<{ count: number }>(
+        'select coalesce(sum(count), 0) as count from calls where hour > ?',
+        this.#hour() - hoursTold,
+      )
+      .one()
+    return succeed(count)
+  }
+
+  readonly #noteCall = (): void => {
+    const { sql } = this.ctx.storage
+    const hour = this.#hour()
+    sql.exec('insert into calls values (?, 1) on conflict (hour) do update set count = count + 1', hour)
+    sql.exec('delete from calls where hour <= ?', hour - hoursTold)
+  }
+
+  #hour(): number {
+    return Math.floor(this.#nowUnix() / 3600)
   }
 
   async #alone<T>(visit: () => Promise<Result<T, SiteFault>>): Promise<Result<T, SiteFault>> {
@@ -261,7 +295,7 @@ export abstract class SiteHost extends DurableObject<Cloudflare.Env> {
   /** Changed settings begin afresh: other credentials, another place. */
   async #driverFor(target: SiteTarget): Promise<Result<SiteDriver, SiteFault>> {
     if (this.#current?.revision !== target.revision) {
-      this.#current = { revision: target.revision, driver: this.#parts.connect(target) }
+      this.#current = { revision: target.revision, driver: this.#parts.connect(target, this.#noteCall) }
     }
     const { driver } = this.#current
     const outcome = await driver

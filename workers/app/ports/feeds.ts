@@ -20,6 +20,8 @@ export interface Feed {
   readonly everyMinutes: number
   /** Of a channel that says what is new; `host` is its server. */
   readonly announces?: Announces
+  /** A command that opens the channel is stored, with the owner's key. */
+  readonly hasEnter?: true
   readonly dueAtUnix: number
   readonly lastFinishedAtUnix?: number
   readonly lastItemAtUnix?: number
@@ -33,6 +35,8 @@ export interface FeedChange extends Pick<Feed, 'name' | 'enabled' | 'everyMinute
   readonly siteId: number
   /** Undefined keeps the stored one; empty for the site's own newest list. */
   readonly address?: string
+  /** Undefined keeps the stored one, unless the address is another one. */
+  readonly enter?: string
 }
 
 export interface Feeds {
@@ -126,6 +130,8 @@ export interface AnnounceSource extends Pick<Announces, 'channel' | 'announcers'
   readonly isEncrypted: boolean
   readonly nick: string
   readonly password: string
+  /** Said once we are signed in, to whom its first word names: it opens the channel. */
+  readonly enter?: string
 }
 
 /** What the host on one's own machine asks, which is in the channels. */

@@ -46,9 +46,10 @@ export interface HitAndRunStore {
   note(
     looks: readonly {
       readonly id: number
-      readonly seededSeconds: number | undefined
-      readonly givenBytes: number
-      readonly isSeeding: boolean
+      /** Undefined where its downloader does not have it. */
+      readonly shown:
+        | { readonly seededSeconds: number | undefined; readonly givenBytes: number; readonly isSeeding: boolean }
+        | undefined
     }[],
   ): Promise<void>
 }

@@ -4,8 +4,8 @@ import type { Reason } from '../core/reason/reason.ts'
 import type { SearchRows, SiteSearchQuery } from '../core/search-plan.ts'
 import type {
   SignInOutcome,
+  SiteFixture,
   SiteMessage,
-  SitePage,
   SiteProfile,
   SiteReading,
   SiteSettings,
@@ -14,7 +14,7 @@ import type {
 } from '../core/site.ts'
 import type { Snapshot } from '../core/site-changes.ts'
 import type { SiteFault } from '../core/site-fault.ts'
-import type { SiteUser } from '../core/site-figures.ts'
+import type { FigureName, SiteUser } from '../core/site-figures.ts'
 import type { HistoryPoint } from '../core/site-levels.ts'
 import type { CookieOrigin, LoginTier, SignInStatus, SiteKind } from '../core/vocabulary.ts'
 import type { Picture } from './catalogue.ts'
@@ -117,6 +117,16 @@ export interface SiteFigures {
   signIns(day: string): Promise<ReadonlyMap<number, SignInDay>>
   /** Of one site, from that day on, oldest first: what was known of each day. */
   historyOf(siteId: number, from: string): Promise<SiteDay[]>
+  /** False where the figure is not doubtful any more, or not what the owner saw. `day` is that of the history. */
+  sayFigure(siteId: number, said: FigureWord, day: string, nowUnix: number): Promise<boolean>
+}
+
+/** What the owner says of a doubtful figure: it is right, or what was known before it still is. */
+interface FigureWord {
+  readonly figure: FigureName
+  /** As it was shown. */
+  readonly value: number
+  readonly is: 'right' | 'before'
 }
 
 /** Left out: not known of that day. */
@@ -149,9 +159,13 @@ export interface SiteFleet {
   /** The file of one torrent, as the site gave it. */
   download(target: SiteTarget, torrentId: string): Promise<Result<Uint8Array, SiteFault>>
   /** Pages that the account is read from, fit to be shown to others. */
-  fixture(target: SiteTarget): Promise<Result<SitePage[], SiteFault>>
+  fixture(target: SiteTarget): Promise<Result<SiteFixture, SiteFault>>
   /** What of the account's messages is unread. */
   messages(target: SiteTarget): Promise<Result<SiteMessage[], SiteFault>>
+  /** Where the owner's own feed is, with the key in it: for whoever seals it. */
+  feedAddress(target: SiteTarget): Promise<Result<string, SiteFault>>
+  /** Requests that went to it in the last 24 hours. */
+  calls(target: SiteTarget): Promise<Result<number, SiteFault>>
   signIn(target: SiteTarget): Promise<Result<SignInOutcome, SiteFault>>
   /** Undefined when the site has none. */
   icon(target: SiteTarget): Promise<Picture | undefined>

@@ -107,6 +107,30 @@ describe('the layout', () => {
     )
   })
 
+  test('hangs the second series from the line that the first stands on, to one measure', ({ expect }) => {
+    const values = fc.array(fc.double({ min: 0, max: 1e12, noNaN: true }), { minLength: 1, maxLength: 60 })
+    fc.assert(
+      fc.property(values, values, (up, down) => {
+        const { base, series, rules } = layOut([up, down], 800, true)
+        const [above = [], below = []] = series
+        for (const [at, { y, height, x, width }] of above.entries()) {
+          expect(y + height).toBeCloseTo(base, 6)
+          expect(y).toBeGreaterThanOrEqual(plotSize.top - 1e-6)
+          // Both stand in the same place.
+          if (below[at] !== undefined) expect([below[at].x, below[at].width]).toEqual([x, width])
+        }
+        for (const { y, height } of below) {
+          expect(y).toBe(base)
+          expect(y + height).toBeLessThanOrEqual(plotSize.bottom + 1e-6)
+        }
+        const [one, other] = [up[0] ?? 0, down[0] ?? 0]
+        if (one > 1) expect((below[0]?.height ?? 0) / (above[0]?.height ?? 1)).toBeCloseTo(other / one, 4)
+        expect(rules.length).toBeLessThanOrEqual(3)
+        expect(rules.every(({ y }) => y < base)).toBe(true)
+      }),
+    )
+  })
+
   test('names the highest of the first series, and stands without any value', ({ expect }) => {
     expect(layOut([[1, 5, 2]], 400).highest).toBe(1)
     expect(layOut([[0, 0]], 400).series[0]?.every((bar) => bar.height === 0)).toBe(true)

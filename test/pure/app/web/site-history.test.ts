@@ -6,32 +6,59 @@ const gib = 1024 ** 3
 describe('the bars of a site’s history', () => {
   test('are one a day, with a gap where nothing was known', ({ expect }) => {
     const days = [
-      { day: '2026-11-01', uploaded: gib },
-      { day: '2026-11-03', uploaded: 3 * gib },
+      { day: '2026-11-01', seeding_size: gib },
+      { day: '2026-11-03', seeding_size: 3 * gib },
       { day: '2026-11-04', bonus: 5 },
     ]
-    expect(historyBars(days, 'uploaded', 30)).toEqual({
+    expect(historyBars(days, 'seeding_size', 30)).toEqual({
+      fields: ['seeding_size'],
       bars: [
-        { day: '2026-11-01', value: 1 },
-        { day: '2026-11-02', value: undefined },
-        { day: '2026-11-03', value: 3 },
-        { day: '2026-11-04', value: undefined },
+        { day: '2026-11-01', values: [1] },
+        { day: '2026-11-02', values: [undefined] },
+        { day: '2026-11-03', values: [3] },
+        { day: '2026-11-04', values: [undefined] },
       ],
       unit: 'GiB',
     })
-    expect(historyBars(days, 'bonus', 30)).toMatchObject({ unit: '', bars: [{}, {}, {}, { value: 5 }] })
+    expect(historyBars(days, 'bonus', 30)).toMatchObject({ unit: '', bars: [{}, {}, {}, { values: [5] }] })
+  })
+
+  test('of the traffic are what each day brought to either side, in one unit', ({ expect }) => {
+    const days = [
+      { day: '2026-11-01', uploaded: gib, downloaded: 9 * gib },
+      { day: '2026-11-03', uploaded: 5 * gib },
+      // Took something back: nothing came.
+      { day: '2026-11-04', uploaded: 4 * gib, downloaded: 9.5 * gib },
+      { day: '2026-11-05', uploaded: 7 * gib, downloaded: 9.5 * gib },
+    ]
+    expect(historyBars(days, 'traffic', 30)).toEqual({
+      fields: ['uploaded', 'downloaded'],
+      bars: [
+        { day: '2026-11-01', values: [undefined, undefined] },
+        { day: '2026-11-02', values: [undefined, undefined] },
+        { day: '2026-11-03', values: [4, undefined] },
+        { day: '2026-11-04', values: [0, 0.5] },
+        { day: '2026-11-05', values: [3, 0] },
+      ],
+      unit: 'GiB',
+    })
+    // Three days a bar: their sum.
+    expect(historyBars(days, 'traffic', 90).bars).toEqual([
+      { day: '2026-11-01', values: [undefined, undefined] },
+      { day: '2026-11-03', values: [7, 0.5] },
+    ])
   })
 
   test('of several days end with the last one, and show what was known last', ({ expect }) => {
     const days = ['2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04'].map((day, at) => ({ day, bonus: at }))
     expect(historyBars(days, 'bonus', 90).bars).toEqual([
-      { day: '2026-11-01', value: 0 },
-      { day: '2026-11-02', value: 3 },
+      { day: '2026-11-01', values: [0] },
+      { day: '2026-11-02', values: [3] },
     ])
   })
 
   test('are none of no history', ({ expect }) => {
-    expect(historyBars([], 'ratio', 365)).toEqual({ bars: [], unit: '' })
+    expect(historyBars([], 'ratio', 365)).toEqual({ fields: ['ratio'], bars: [], unit: '' })
   })
 })
 

@@ -19,7 +19,7 @@ import {
 } from '../../limits.ts'
 import type { SecretBox } from '../../ports/secrets.ts'
 import { recordEvent } from './events.ts'
-import { addressContext, type FeedItemRow, type FeedRow } from './feeds.ts'
+import { addressContext, enterContext, type FeedItemRow, type FeedRow } from './feeds.ts'
 import { takenSince } from './filter-rules.ts'
 import { firstDueAt, isEnabledAt, longestDue, planJob } from './own-pace.ts'
 import { feedItems, feeds, filterRules } from './schema/feeds.ts'
@@ -74,6 +74,8 @@ export interface FeedRunStore {
   plan(siteId: number): Promise<void>
   /** Its address; undefined when it cannot be opened. */
   addressOf(run: FeedRow): Promise<{ readonly address: string } | { readonly state: 'missing' | 'changed' }>
+  /** What opens a channel, from what is sealed; undefined where it cannot be read. */
+  enterOf(feedId: number, sealed: string): Promise<string | undefined>
   /** Goes by the push records: what came of pushes. One that came to nothing is judged again. */
   settle(run: FeedRow, overId?: string): Promise<void>
   /** Of these of a site, the ones that were decided about or pushed already, by whichever feed. */
@@ -148,6 +150,11 @@ export function createFeedRunStore(
     async addressOf(run) {
       const opened = await secrets.open(run.sealedAddress, addressContext(run.id))
       return opened.ok ? { address: opened.value } : { state: opened.failure }
+    },
+
+    async enterOf(feedId, sealed) {
+      const opened = await secrets.open(sealed, enterContext(feedId))
+      return opened.ok ? opened.value : undefined
     },
 
     async settle(run, overId = '') {

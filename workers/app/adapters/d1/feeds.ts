@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
-import type { Announces } from '../../core/feeds/announce.ts'
+import type { StoredAnnounces } from '../../core/feeds/announce.ts'
 import { readReason } from '../../core/reason/stored-reason.ts'
 import type { Clause } from '../../core/rules/clause.ts'
 import type { Candidate } from '../../core/rules/filter-rule.ts'
@@ -20,6 +20,10 @@ export type FeedItemRow = typeof feedItems.$inferSelect
 const daySeconds = 24 * 3600
 
 /** Binds a sealed address to its row, so that it opens nowhere else. */
+export function enterContext(feedId: number): string {
+  return `feed ${feedId} enter`
+}
+
 export function addressContext(feedId: number): string {
   return `feed:${feedId}:address`
 }
@@ -72,20 +76,19 @@ export function createFeeds(
       ...(row.lastFinishedAtUnix === null ? {} : { lastFinishedAtUnix: row.lastFinishedAtUnix }),
       ...(row.lastItemAtUnix === null ? {} : { lastItemAtUnix: row.lastItemAtUnix }),
       ...lastReasonOf(row.unheard ?? row.lastError),
-      ...(row.announces === '' ? {} : { announces: JSON.parse(row.announces) as Announces }),
+      ...announcesOf(row.announces),
       found: found ?? 0,
       taken: taken ?? 0,
     }))
   }
 
   /** What is set anew is read at once, and knows nothing of failures before. */
-  function columnsOf({ name, enabled, everyMinutes, siteId, announces }: FeedChange) {
+  function columnsOf({ name, enabled, everyMinutes, siteId }: FeedChange) {
     const nowUnix = unixSeconds(clock)
     return {
       name,
       enabled,
       everyMinutes,
-      announces: announces === undefined ? '' : JSON.stringify(announces),
       unheard: null,
       siteId,
       site: sql<string>`(select name from sites where id = ${siteId})`,
@@ -94,6 +97,23 @@ export function createFeeds(
       failures: 0,
       updatedAtUnix: nowUnix,
     }
+  }
+
+  /** What opens a channel goes with its server: another address forgets it. */
+  async function channelOf(
+    id: number,
+    { announces, enter, address }: FeedChange,
+    stored = '',
+  ): Promise<Result<Pick<FeedRow, 'announces'>, 'secrets'>> {
+    if (announces === undefined) return succeed({ announces: '' })
+    if (enter === undefined) {
+      const { sealed_enter } = address === undefined && stored !== '' ? readStored(stored) : {}
+      return succeed({ announces: JSON.stringify({ ...announces, sealed_enter }) })
+    }
+    if ((await secrets.state()) !== 'ready') return failWith('secrets')
+    return succeed({
+      announces: JSON.stringify({ ...announces, sealed_enter: await secrets.seal(enter, enterContext(id)) }),
+    })
   }
 
   /** Another place is looked at for the first time, and knows no mark of the one before. */
@@ -128,8 +148,12 @@ export function createFeeds(
       const id = Math.max(sequence?.seq ?? 0, present?.last ?? 0) + 1
       const place = await placeOf(id, change.address ?? '')
       if (!place.ok) return place
+      const channel = await channelOf(id, change)
+      if (!channel.ok) return channel
       const added = await named(() =>
-        db.insert(feeds).values({ id, ...columnsOf(change), ...place.value, createdAtUnix: unixSeconds(clock) }),
+        db
+          .insert(feeds)
+          .values({ id, ...columnsOf(change), ...channel.value, ...place.value, createdAtUnix: unixSeconds(clock) }),
       )
       return added.ok ? succeed(await planned(id, change.siteId)) : added
     },
@@ -139,12 +163,14 @@ export function createFeeds(
       if (present === undefined) return failWith('not_found')
       const place = change.address === undefined ? succeed<Partial<FeedRow>>({}) : await placeOf(id, change.address)
       if (!place.ok) return place
+      const channel = await channelOf(id, change, present.announces)
+      if (!channel.ok) return channel
       const anew = present.siteId === change.siteId ? {} : { primed: change.announces !== undefined }
       const changed = await named(() =>
         db
           .update(feeds)
           // A run that goes by the old settings writes nothing more.
-          .set({ ...columnsOf(change), ...anew, ...place.value, run: sql`${feeds.run} + 1` })
+          .set({ ...columnsOf(change), ...channel.value, ...anew, ...place.value, run: sql`${feeds.run} + 1` })
           .where(eq(feeds.id, id))
           .returning({ id: feeds.id }),
       )
@@ -205,6 +231,16 @@ export function createFeeds(
       }))
     },
   }
+}
+
+function readStored(stored: string): StoredAnnounces {
+  return JSON.parse(stored) as StoredAnnounces
+}
+
+function announcesOf(stored: string): Pick<Feed, 'announces' | 'hasEnter'> {
+  if (stored === '') return {}
+  const { sealed_enter: enter, ...announces } = readStored(stored)
+  return { announces, ...(enter === undefined ? {} : { hasEnter: true }) }
 }
 
 function readCandidate(stored: string): Candidate {

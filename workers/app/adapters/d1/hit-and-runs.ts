@@ -51,8 +51,14 @@ export function createHitAndRunStore(db: DrizzleD1Database, clock: Clock): HitAn
 
     async note(looks) {
       const nowUnix = unixSeconds(clock)
-      const updates = looks.map(({ id, seededSeconds, givenBytes, isSeeding }) =>
-        db
+      const updates = looks.map(({ id, shown }) => {
+        if (shown === undefined)
+          return db
+            .update(pushRecords)
+            .set({ missingSinceUnix: sql`coalesce(${pushRecords.missingSinceUnix}, ${nowUnix})` })
+            .where(eq(pushRecords.id, id))
+        const { seededSeconds, givenBytes, isSeeding } = shown
+        return db
           .update(pushRecords)
           .set({
             // A counter that began anew takes nothing back.
@@ -63,9 +69,10 @@ export function createHitAndRunStore(db: DrizzleD1Database, clock: Clock): HitAn
             givenBytes: sql`max(coalesce(${pushRecords.givenBytes}, 0), ${givenBytes})`,
             isSeeding,
             givenAtUnix: nowUnix,
+            missingSinceUnix: null,
           })
-          .where(eq(pushRecords.id, id)),
-      )
+          .where(eq(pushRecords.id, id))
+      })
       for (let start = 0; start < updates.length; start += notesPerBatch) {
         const [first, ...others] = updates.slice(start, start + notesPerBatch)
         if (first !== undefined) await db.batch([first, ...others])
@@ -97,6 +104,7 @@ function toRecord({
     seededSeconds: row.seededSeconds ?? undefined,
     givenBytes: row.givenBytes ?? undefined,
     isSeeding: row.isSeeding,
+    isMissing: row.missingSinceUnix !== null,
     givenAtUnix: row.givenAtUnix ?? undefined,
   }
 }

@@ -5,7 +5,7 @@ import { addDays } from '../../core/local-day.ts'
 import { readReason, storeReason } from '../../core/reason/stored-reason.ts'
 import type { SiteReading } from '../../core/site.ts'
 import type { Snapshot } from '../../core/site-changes.ts'
-import { judgedGrowth, knownNumber, type SiteUser } from '../../core/site-figures.ts'
+import { heldToOwner, judgedGrowth, knownNumber, type SiteUser, saidByOwner } from '../../core/site-figures.ts'
 import { snapshotDays } from '../../limits.ts'
 import type { Logger } from '../../ports/runtime.ts'
 import type { FetchedUser, SignInDay, SiteDay, SiteFigures } from '../../ports/sites.ts'
@@ -35,6 +35,25 @@ export function createSiteFigures(db: DrizzleD1Database, logger: Logger): SiteFi
           : { lastActiveAtUnix: sql`max(coalesce(${sites.lastActiveAtUnix}, 0), ${lastActiveAtUnix})` }),
       })
       .where(eq(sites.id, siteId))
+  }
+
+  function snapshotOf(siteId: number, day: string, user: SiteUser) {
+    return db
+      .insert(siteSnapshots)
+      .values({ siteId, day, ...toSnapshot(user) })
+      .onConflictDoUpdate({
+        target: [siteSnapshots.siteId, siteSnapshots.day],
+        // What was known earlier in the day stays where it is not known now.
+        set: {
+          uploadedBytes: sql`coalesce(excluded.uploaded_bytes, ${siteSnapshots.uploadedBytes})`,
+          downloadedBytes: sql`coalesce(excluded.downloaded_bytes, ${siteSnapshots.downloadedBytes})`,
+          bonus: sql`coalesce(excluded.bonus, ${siteSnapshots.bonus})`,
+          ratio: sql`coalesce(excluded.ratio, ${siteSnapshots.ratio})`,
+          seeding: sql`coalesce(excluded.seeding, ${siteSnapshots.seeding})`,
+          seedingSizeBytes: sql`coalesce(excluded.seeding_size_bytes, ${siteSnapshots.seedingSizeBytes})`,
+          seedingPoints: sql`coalesce(excluded.seeding_points, ${siteSnapshots.seedingPoints})`,
+        },
+      })
   }
 
   return {
@@ -89,33 +108,36 @@ export function createSiteFigures(db: DrizzleD1Database, logger: Logger): SiteFi
         await probe
         return
       }
-      const [before] = await db.select().from(siteUsers).where(eq(siteUsers.siteId, siteId))
-      const judged = judgedGrowth(user, before === undefined ? undefined : toUser(before), nowUnix)
-      const row = toRow(judged, nowUnix)
-      const snapshot = toSnapshot(judged)
+      const [row] = await db.select().from(siteUsers).where(eq(siteUsers.siteId, siteId))
+      const before = row === undefined ? undefined : toUser(row)
+      const judged = heldToOwner(judgedGrowth(user, before, nowUnix), before)
+      const values = toRow(judged, nowUnix)
       await db.batch([
         probe,
         db
           .insert(siteUsers)
-          .values({ siteId, ...row })
-          .onConflictDoUpdate({ target: siteUsers.siteId, set: row }),
-        db
-          .insert(siteSnapshots)
-          .values({ siteId, day, ...snapshot })
-          .onConflictDoUpdate({
-            target: [siteSnapshots.siteId, siteSnapshots.day],
-            // What was known earlier in the day stays where it is not known now.
-            set: {
-              uploadedBytes: sql`coalesce(excluded.uploaded_bytes, ${siteSnapshots.uploadedBytes})`,
-              downloadedBytes: sql`coalesce(excluded.downloaded_bytes, ${siteSnapshots.downloadedBytes})`,
-              bonus: sql`coalesce(excluded.bonus, ${siteSnapshots.bonus})`,
-              ratio: sql`coalesce(excluded.ratio, ${siteSnapshots.ratio})`,
-              seeding: sql`coalesce(excluded.seeding, ${siteSnapshots.seeding})`,
-              seedingSizeBytes: sql`coalesce(excluded.seeding_size_bytes, ${siteSnapshots.seedingSizeBytes})`,
-              seedingPoints: sql`coalesce(excluded.seeding_points, ${siteSnapshots.seedingPoints})`,
-            },
-          }),
+          .values({ siteId, ...values })
+          .onConflictDoUpdate({ target: siteUsers.siteId, set: values }),
+        snapshotOf(siteId, day, judged),
       ])
+    },
+
+    async sayFigure(siteId, said, day, nowUnix) {
+      const [row] = await db.select().from(siteUsers).where(eq(siteUsers.siteId, siteId))
+      const user = row === undefined ? undefined : saidByOwner(toUser(row), said, nowUnix)
+      if (row === undefined || user === undefined) return false
+      const { fetchedAtUnix, sources } = row
+      const changed = await db
+        .update(siteUsers)
+        .set(toRow(user, fetchedAtUnix))
+        // A reading that came in between is not written over.
+        .where(
+          and(eq(siteUsers.siteId, siteId), eq(siteUsers.fetchedAtUnix, fetchedAtUnix), eq(siteUsers.sources, sources)),
+        )
+        .returning({ id: siteUsers.siteId })
+      if (changed.length === 0) return false
+      await snapshotOf(siteId, day, user)
+      return true
     },
 
     async noteProbe(siteId, status, lastActiveAtUnix, nowUnix) {

@@ -80,6 +80,7 @@ function clean(node: AnyNode, mask: Mask, heads: ReadonlySet<Element>): void {
     return
   }
   if (!isTag(node) || leftOut.has(node.name) || !/^[a-z][a-z0-9]{0,15}$/.test(node.name)) {
+    mask.note('part')
     removeElement(node)
     return
   }
@@ -115,6 +116,7 @@ function attribute(name: string, value: string, mask: Mask): string | undefined 
     case 'action':
       return addressOf(value, mask)
     case 'src':
+      mask.note('address')
       return 'pic/picture.gif'
     case 'style':
       return /^[a-z\s:;#%.,0-9-]{1,200}$/i.test(value) && !mask.hasSecret(value) ? value : undefined
@@ -137,6 +139,7 @@ function nameOf(name: string, mask: Mask): string {
 const nowhere = 'https://site.example'
 
 function addressOf(value: string, mask: Mask): string {
+  mask.note('address')
   if (!URL.canParse(value, `${nowhere}/`)) return 'x'
   const { protocol, origin, pathname, searchParams } = new URL(value, `${nowhere}/`)
   if (protocol !== 'https:' && protocol !== 'http:') return 'x'

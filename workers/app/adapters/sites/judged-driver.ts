@@ -5,6 +5,7 @@ import type { SiteDriver } from './site-driver.ts'
 export function judgedDriver(driver: SiteDriver): SiteDriver {
   const fixture = driver.fixture?.bind(driver)
   const messages = driver.messages?.bind(driver)
+  const feedAddress = driver.feedAddress?.bind(driver)
   return {
     probe: (signal) => driver.probe(signal),
     async read(signal) {
@@ -15,6 +16,7 @@ export function judgedDriver(driver: SiteDriver): SiteDriver {
     search: (query, signal) => driver.search(query, signal),
     ...(fixture === undefined ? {} : { fixture }),
     ...(messages === undefined ? {} : { messages }),
+    ...(feedAddress === undefined ? {} : { feedAddress }),
     signIn: (signal) => driver.signIn(signal),
     download: (torrentId, downloadKey, signal) => driver.download(torrentId, downloadKey, signal),
   }

@@ -2,8 +2,8 @@ import type { Result } from '#shared/kernel/result.ts'
 import type {
   SearchHit,
   SignInOutcome,
+  SiteFixture,
   SiteMessage,
-  SitePage,
   SiteQuery,
   SiteReading,
   SiteVisit,
@@ -18,9 +18,11 @@ export interface SiteDriver {
   read(signal: AbortSignal): Promise<Result<SiteReading, SiteFault>>
   search(query: SiteQuery, signal: AbortSignal): Promise<Result<SearchHit[], SiteFault>>
   /** The pages the account is read from, with nothing in them that tells whose it is. Not for a site without pages. */
-  fixture?(signal: AbortSignal): Promise<Result<SitePage[], SiteFault>>
+  fixture?(signal: AbortSignal): Promise<Result<SiteFixture, SiteFault>>
   /** What is unread. Not for a site that does not show its messages to programs. */
   messages?(signal: AbortSignal): Promise<Result<SiteMessage[], SiteFault>>
+  /** Where the owner's own feed is, key and all. Not for a site that tells it to nobody but its members' browsers. */
+  feedAddress?(signal: AbortSignal): Promise<Result<string, SiteFault>>
   signIn(signal: AbortSignal): Promise<Result<SignInOutcome, SiteFault>>
   /** The torrent file. `downloadKey` is what the search that found it left behind. */
   download(

@@ -181,6 +181,8 @@ export const siteExamples = [
             size: 6442450944,
             marked: true,
             downloader: 'NAS',
+            downloader_id: 1,
+            task_id: '5f0c3a9be2d14786a1b05c7d92e8f3046bd1c7aa',
             state: 'seeding',
             seeded: 86400,
             given: 3221225472,

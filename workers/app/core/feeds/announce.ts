@@ -19,6 +19,11 @@ export interface Announces {
   readonly certificate?: string | undefined
 }
 
+/** As a feed keeps it: with what opens the channel, sealed. */
+export interface StoredAnnounces extends Announces {
+  readonly sealed_enter?: string
+}
+
 const announceParts = ['title', 'category', 'size', 'id', 'link', 'free', 'any'] as const
 type AnnouncePart = (typeof announceParts)[number]
 

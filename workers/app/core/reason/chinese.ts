@@ -181,6 +181,7 @@ const missing: Readonly<Record<Thing, string>> = {
   site: '没有这个站点',
   site_on: '没有这个站点，或它未启用',
   site_plan: '没有这个站点的这份计划',
+  doubt: '这项数据已不存疑，或在显示之后变了',
   statistics: '没有这个站点，或它没有统计可刷新',
   subscription: '没有这个订阅',
   template: '没有这个模板事件',
@@ -364,6 +365,8 @@ const renderer: Renderer = {
   'site.no_credentials': () => '还没有填写 Cookie 或密钥',
   'site.secrets': ({ state }) => lost(state, '已保存的 Cookie 或密钥', '，请重新填写'),
   'site.unsupported': () => '这类站点不支持这个操作',
+  'site.no_feed': () => '这个站点不向程序提供订阅地址，请从站点上复制，或读取它的最新列表',
+  'site.cookie_needed': () => '订阅地址在站点的页面上，需要 Cookie 才能打开，只有密钥不行',
   'site.busy': () => '站点正在处理同样的操作',
   'site.interrupted': () => '与站点的连接被中断，请重试',
 

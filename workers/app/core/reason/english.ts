@@ -152,6 +152,7 @@ const missing: Readonly<Record<Thing, string>> = {
   site: 'This site does not exist any more',
   site_on: 'This site does not exist, or is off',
   site_plan: 'There is no such plan for this site',
+  doubt: 'This figure is not doubtful any more, or has changed since it was shown',
   statistics: 'This site does not exist, or has no figures to refresh',
   subscription: 'This subscription does not exist any more',
   template: 'There is no such event',
@@ -342,6 +343,9 @@ const renderer: Renderer = {
   'site.no_credentials': () => 'No cookie or key is stored',
   'site.secrets': ({ state }) => lost(state, 'the stored cookie or key', '; enter it again'),
   'site.unsupported': () => 'This kind of site cannot do that',
+  'site.no_feed': () =>
+    'The site tells programs no address of a feed: paste it from its pages, or read its newest list',
+  'site.cookie_needed': () => 'The address stands on pages of the site, which a cookie opens and a key does not',
   'site.busy': () => 'The same is being done already',
   'site.interrupted': () => 'The connection to the site broke off',
 

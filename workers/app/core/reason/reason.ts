@@ -173,6 +173,7 @@ export type Thing =
   | 'conversation'
   | 'definition'
   | 'device'
+  | 'doubt'
   | 'downloader'
   | 'downloader_on'
   | 'downloader_usable'

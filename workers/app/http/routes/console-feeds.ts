@@ -14,6 +14,7 @@ import type { WireClause } from '../../contract/console-rules.ts'
 import { type Failure, failure, wrongField } from '../../core/failure.ts'
 import { likeServer, parseAnnounceAddress, readAnnounceLine } from '../../core/feeds/announce.ts'
 import { parseFeedAddress } from '../../core/feeds/feed-address.ts'
+import { siteReason } from '../../core/reason/of-fault.ts'
 import type { Say } from '../../core/reason/say.ts'
 import { canSearch } from '../../core/site.ts'
 import { feedsMax } from '../../limits.ts'
@@ -30,7 +31,7 @@ const refusals = {
   secrets: failure('unavailable', { kind: 'cannot_seal', what: 'feed' }),
 } as const
 
-export function consoleFeedRoutes(deps: Pick<AppDeps, 'feeds' | 'sites' | 'machine'>): BoundRoute[] {
+export function consoleFeedRoutes(deps: Pick<AppDeps, 'feeds' | 'sites' | 'siteFleet' | 'machine'>): BoundRoute[] {
   const { feeds } = deps
 
   /** The site may be switched off, and may not be missing. */
@@ -45,7 +46,17 @@ export function consoleFeedRoutes(deps: Pick<AppDeps, 'feeds' | 'sites' | 'machi
     if (announces !== undefined && !(await deps.machine.joinChannels()))
       return failWith(wrongField('announces', { kind: 'announce.own_machine' }))
     const isChannel = announces !== undefined
-    const change = { name, enabled, everyMinutes, siteId: site.record.id, ...(isChannel ? { announces } : {}) }
+    const channel = isChannel ? { announces, ...(body.enter === undefined ? {} : { enter: body.enter }) } : {}
+    const change = { name, enabled, everyMinutes, siteId: site.record.id, ...channel }
+    if (body.learn && (isChannel || body.address !== undefined))
+      return failWith(wrongField('learn', { kind: 'rule.one_of', values: ['address', 'announces', 'learn'] }))
+    if (body.learn) {
+      const told = await deps.siteFleet.feedAddress(site.target)
+      const learned = told.ok ? parseFeedAddress(told.value) : failWith(siteReason(told.failure))
+      return learned.ok
+        ? succeed({ ...change, address: learned.value })
+        : failWith(wrongField('learn', learned.failure))
+    }
     if (body.address === undefined) {
       // What is stored is the address of a feed, or of a channel's server.
       const wasChannel = present?.announces !== undefined
@@ -105,6 +116,7 @@ function toWireFeed(feed: Feed, say: Say): WireFeed {
     ...(feed.announces === undefined
       ? {}
       : { announces: { ...feed.announces, announcers: [...feed.announces.announcers] } }),
+    ...(feed.hasEnter ? { enters: true as const } : {}),
     due_at: feed.dueAtUnix,
     ...(feed.lastFinishedAtUnix === undefined ? {} : { last_at: feed.lastFinishedAtUnix }),
     ...(feed.lastItemAtUnix === undefined ? {} : { last_item_at: feed.lastItemAtUnix }),

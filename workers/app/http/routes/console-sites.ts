@@ -14,6 +14,7 @@ import {
   refreshSite,
   removeSite,
   type SiteBody,
+  saySiteFigure,
   type TestSiteBody,
   testSite,
   type WireConsoleSite,
@@ -164,13 +165,15 @@ export function consoleSiteRoutes(
       succeed({ body: { items: (await deps.sites.list()).map(({ record }) => toWire(record)) } }),
     ),
     bind(getSiteUsual, async ({ params }) => {
-      const usual = await deps.sites.usual(params.id)
-      if (usual === undefined) return failWith(noSite)
+      const [usual, entry] = await Promise.all([deps.sites.usual(params.id), entryOf(params.id)])
+      if (usual === undefined || entry === undefined) return failWith(noSite)
+      const calls = await deps.siteFleet.calls(entry.target)
       const { labels, paths, selectors, headers, categories } = usual
       return succeed({
         body: {
           user_agent: usual.userAgent ?? ownUserAgent,
           request_interval_ms: usual.requestIntervalMs,
+          ...(calls.ok ? { calls: calls.value } : {}),
           utc_offset_minutes: usual.utcOffsetMinutes,
           labels: listsOf(labels),
           paths: { ...paths },
@@ -228,7 +231,28 @@ export function consoleSiteRoutes(
       const entry = await entryOf(params.id)
       if (entry === undefined) return failWith(noSite)
       const made = await deps.siteFleet.fixture(entry.target)
-      return succeed({ body: made.ok ? { pages: made.value } : explained(say, siteReason(made.failure)) })
+      return succeed({
+        body: made.ok
+          ? { pages: [...made.value.pages], replaced: made.value.replaced }
+          : explained(say, siteReason(made.failure)),
+      })
+    }),
+    bind(saySiteFigure, async ({ params, body }) => {
+      const users = await deps.siteFigures.users()
+      if (!users.ok) return failWith(failure('unavailable', users.failure))
+      const user = users.value.get(params.id)
+      const { timeZone } = await deps.locale.read()
+      const said =
+        user !== undefined &&
+        (await deps.siteFigures.sayFigure(
+          params.id,
+          body,
+          localDay(user.fetchedAtUnix, timeZone),
+          unixSeconds(deps.clock),
+        ))
+      return said
+        ? succeed({ body: { ok: true as const } })
+        : failWith(failure('not_found', { kind: 'none', what: 'doubt' }))
     }),
     bind(listSiteMessages, async ({ params, say }) => {
       const entry = await entryOf(params.id)

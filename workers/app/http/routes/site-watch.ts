@@ -107,10 +107,12 @@ export function toWireCondition({ condition, need, have, isMet, atUnix }: Condit
 }
 
 function toWireDuty(record: HitAndRunRecord, rule: HitAndRunRule | undefined, isFresh: boolean): WireSeedingDuty {
-  const { torrentId, title, sizeBytes, isMarked, downloader, seededSeconds, givenBytes, givenAtUnix } = record
+  const { torrentId, title, sizeBytes, isMarked, downloader, downloaderId, infoHashes } = record
+  const { seededSeconds, givenBytes, givenAtUnix } = record
   const { state, ratio, leftSeconds, freeAtUnix } = seedingStanding(record, rule, isFresh)
   return {
     ...{ torrent_id: torrentId, title, size: sizeBytes, marked: isMarked, downloader, state },
+    ...{ downloader_id: downloaderId, task_id: infoHashes[0] ?? '' },
     ...(seededSeconds === undefined ? {} : { seeded: seededSeconds }),
     ...(givenBytes === undefined ? {} : { given: givenBytes }),
     ...(ratio === undefined ? {} : { ratio }),

@@ -232,6 +232,7 @@ async function siteFacts({ sites, figures, rulesOf }: EndDeps): Promise<SiteFact
         seededSeconds: Math.max(seededSeconds, torrent.seedingSeconds ?? 0),
         givenBytes: torrent.uploadedBytes,
         isSeeding: torrent.state === 'seeding',
+        isMissing: false,
         givenAtUnix: undefined,
       }
       // Of a site that does not say what it asks nothing is ever done.

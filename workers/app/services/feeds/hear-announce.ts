@@ -1,4 +1,4 @@
-import { type Announces, readAnnounce } from '../../core/feeds/announce.ts'
+import { type Announces, readAnnounce, type StoredAnnounces } from '../../core/feeds/announce.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import { Reasons } from '../../core/reason/reasons.ts'
 import { announceRunMs, feedTextCharactersMax } from '../../limits.ts'
@@ -16,7 +16,9 @@ export function createAnnounceService(deps: FeedDeps, sites: Pick<SiteStore, 'li
         const opened = await store.addressOf(row)
         if (!('address' in opened)) continue
         const { protocol, hostname, port, username, password } = new URL(opened.address)
-        const { channel, announcers, sign_in: signIn, certificate } = JSON.parse(row.announces) as Announces
+        const told = JSON.parse(row.announces) as StoredAnnounces
+        const { channel, announcers, sign_in: signIn, certificate, sealed_enter: sealed } = told
+        const enter = sealed === undefined ? undefined : await store.enterOf(row.id, sealed)
         const isEncrypted = protocol === 'ircs:'
         sources.push({
           feedId: row.id,
@@ -24,6 +26,7 @@ export function createAnnounceService(deps: FeedDeps, sites: Pick<SiteStore, 'li
           announcers,
           signIn,
           ...(certificate === undefined ? {} : { certificate }),
+          ...(enter === undefined ? {} : { enter }),
           server: hostname.replace(/^\[|\]$/g, ''),
           port: port === '' ? (isEncrypted ? encryptedPort : plainPort) : Number(port),
           isEncrypted,

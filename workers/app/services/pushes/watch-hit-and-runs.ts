@@ -34,7 +34,7 @@ export async function isHitAndRunWatched(deps: Pick<HitAndRunDeps, 'store' | 'si
   return deps.store.isAny((await rulesBySite(deps)).ofAll)
 }
 
-/** Notes what the downloaders gave of what has to be seeded. What is free is left alone, what nobody shows stays as it was. */
+/** Notes what the downloaders gave of what has to be seeded, and which they do not have. What is free is left alone. */
 export async function watchHitAndRuns(
   deps: HitAndRunDeps,
 ): Promise<{ readonly dueAtUnix: number | undefined; readonly reason?: Reason }> {
@@ -57,11 +57,11 @@ export async function watchHitAndRuns(
       }
       const shown = new Map(found.value.map((torrent) => [torrent.infoHash, torrent]))
       await deps.store.note(
-        records.flatMap(({ id, infoHashes }) => {
+        records.map(({ id, infoHashes }) => {
           const torrent = infoHashes.map((infoHash) => shown.get(infoHash)).find((one) => one !== undefined)
-          if (torrent === undefined) return []
+          if (torrent === undefined) return { id, shown: undefined }
           const { seedingSeconds: seededSeconds, uploadedBytes: givenBytes, state } = torrent
-          return [{ id, seededSeconds, givenBytes, isSeeding: state === 'seeding' }]
+          return { id, shown: { seededSeconds, givenBytes, isSeeding: state === 'seeding' } }
         }),
       )
     }),

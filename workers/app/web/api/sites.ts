@@ -1,5 +1,6 @@
 /** Sites, their figures and what is due to them. */
 import type {
+  FigureWordBody,
   listSiteDefinitions,
   SiteBody,
   TestSiteBody,
@@ -96,6 +97,10 @@ export interface Trial {
 
 export function makeSiteFixture(id: number): Promise<Answer<WireFixture>> {
   return call({ method: 'POST', path: `${own}/sites/${id}/fixture`, body: {} })
+}
+
+export function saySiteFigure(id: number, body: FigureWordBody): Promise<Answer<unknown>> {
+  return call({ method: 'POST', path: `${own}/sites/${id}/figures`, body })
 }
 
 export function fetchSiteUsual(id: number, signal?: AbortSignal): Promise<Answer<WireSiteUsual>> {

@@ -28,6 +28,8 @@ export function BarChart(props: {
   /** States the finding. */
   finding: string
   series: readonly ChartSeries[]
+  /** The second series hangs below the line. */
+  isBelow?: boolean
   columns: readonly ChartColumn[]
   axis: (value: number) => string
   lastLabel: string
@@ -52,6 +54,7 @@ export function BarChart(props: {
   const plot = layOut(
     series.map((one) => one.values),
     width.value,
+    props.isBelow,
   )
   const every = Math.max(1, Math.ceil((columns.length * labelWidth) / width.value))
   const [first] = series
@@ -122,14 +125,14 @@ export function BarChart(props: {
               key={label}
               class="gap"
               x={(place.x + place.width * 0.12).toFixed(1)}
-              y={plotSize.bottom - gapHeight}
+              y={plot.base - gapHeight}
               width={(place.width * 0.76).toFixed(1)}
               height={gapHeight}
             />
           ) : null
         })}
         {gap === undefined ? null : (
-          <text x={(gap.x + gap.width / 2).toFixed(1)} y={plotSize.bottom - gapHeight - 5} text-anchor="middle">
+          <text x={(gap.x + gap.width / 2).toFixed(1)} y={plot.base - gapHeight - 5} text-anchor="middle">
             {props.gapWord}
           </text>
         )}
@@ -138,7 +141,7 @@ export function BarChart(props: {
             {props.soFar(props.axis(lastValue))}
           </text>
         ) : null}
-        <path class="base" d={`M${plotSize.left} ${plotSize.bottom}H${width.value}`} />
+        <path class="base" d={`M${plotSize.left} ${plot.base.toFixed(1)}H${width.value}`} />
         {columns.map(({ label }, index) =>
           index % every === 0 && last - index >= every / 2 ? (
             <text key={label} x={(plot.columns[index]?.x ?? 0).toFixed(1)} y={plotSize.bottom + 16}>

@@ -3,6 +3,7 @@ import type { FeedBody, WireFeed } from '../../contract/console-feeds.ts'
 import type { WireConsoleSite } from '../../contract/console-sites.ts'
 import {
   announceChannelCharactersMax,
+  announceEnterCharactersMax,
   announceLineCharactersMax,
   announcersMax,
   feedAddressCharactersMax,
@@ -19,9 +20,14 @@ import { FormFrame } from './form-frame.tsx'
 
 const everyDefault = '10'
 const minutesCharactersMax = 5
+const sources = ['read', 'learn', 'channel'] as const
 const signInWays = ['none', 'sasl', 'nickserv'] as const
 /** SHA-256 in pairs of digits with colons. */
 const certificateCharacters = 32 * 3 - 1
+
+function sourceOf(stored: WireFeed | undefined): (typeof sources)[number] {
+  return stored?.announces === undefined ? 'read' : 'channel'
+}
 
 export function FeedForm(props: {
   stored: WireFeed | undefined
@@ -36,24 +42,28 @@ export function FeedForm(props: {
     site: stored?.site ?? sites[0]?.name ?? '',
     address: '',
     isList: false,
-    isChannel: stored?.announces !== undefined,
+    source: sourceOf(stored),
     channel: stored?.announces?.channel ?? '#',
     announcers: stored?.announces?.announcers.join(', ') ?? '',
     line: stored?.announces?.line ?? '',
+    enter: '',
     signIn: stored?.announces?.sign_in ?? 'none',
     certificate: stored?.announces?.certificate ?? '',
     every: stored === undefined ? everyDefault : String(stored.every_minutes),
     enabled: stored?.enabled ?? true,
   })
   const draft = form.values
-  const hasAddress = stored !== undefined && stored.host !== '' && (stored.announces !== undefined) === draft.isChannel
+  const isChannel = draft.source === 'channel'
+  const isLearned = draft.source === 'learn'
+  const hasAddress = stored !== undefined && stored.host !== '' && sourceOf(stored) === draft.source
   const minutes = /^\s*[0-9]{1,5}\s*$/.test(draft.every) ? Number(draft.every) : Number.NaN
   const isMinutes = minutes >= feedMinutesMin && minutes <= feedMinutesMax
   const isNamed = draft.name.trim() !== ''
   const address = draft.address.trim()
   const announcers = draft.announcers.split(/[,，\s]+/).filter((one) => one !== '')
   const certificate = draft.certificate.trim()
-  const isRead = !draft.isChannel && draft.isList
+  const enter = draft.enter.trim()
+  const isRead = draft.source === 'read' && draft.isList
   const chosen = sites.find(({ name }) => name === draft.site)
   const known = chosen?.announces
   const body: FeedBody = {
@@ -62,9 +72,14 @@ export function FeedForm(props: {
     every_minutes: minutes,
     enabled: draft.enabled,
     // What is stored is kept while nothing is typed over it.
-    ...(hasAddress && address === '' && !isRead ? {} : { address: isRead ? '' : address }),
-    ...(draft.isChannel
+    ...(isLearned
+      ? { learn: true as const }
+      : hasAddress && address === '' && !isRead
+        ? {}
+        : { address: isRead ? '' : address }),
+    ...(isChannel
       ? {
+          ...(enter === '' ? {} : { enter }),
           announces: {
             channel: draft.channel.trim(),
             announcers,
@@ -78,7 +93,7 @@ export function FeedForm(props: {
   return (
     <FormFrame
       form={form}
-      isRight={isNamed && isMinutes && (!draft.isChannel || (announcers.length > 0 && draft.line.trim() !== ''))}
+      isRight={isNamed && isMinutes && (!isChannel || (announcers.length > 0 && draft.line.trim() !== ''))}
       send={() => (stored === undefined ? addFeed(body) : changeFeed(stored.id, body))}
       onSaved={props.onSaved}
       submitWords={props.submitWords}
@@ -107,38 +122,41 @@ export function FeedForm(props: {
       </div>
       <SelectField
         label={text.source}
-        value={draft.isChannel ? 'channel' : 'read'}
-        options={[
-          { value: 'read', label: text.sources.read },
-          { value: 'channel', label: text.sources.channel },
-        ]}
-        onChoose={(source) => form.set({ isChannel: source === 'channel' })}
+        value={draft.source}
+        options={sources.map((value) => ({ value, label: text.sources[value] }))}
+        onChoose={(source) => form.set({ source: sources.find((one) => one === source) ?? 'read' })}
       />
-      {draft.isChannel && chosen !== undefined && known !== undefined ? (
+      {isChannel && chosen !== undefined && known !== undefined ? (
         <button
           class="btn"
           type="button"
           onClick={() => {
-            const { server, announcers, sign_in: signIn, ...rest } = known
+            const { server, announcers, sign_in: signIn, enter = '', ...rest } = known
             // Name and password of the same server are kept.
             const address = hasAddress && server.endsWith(`/${stored.host}`) ? '' : server
-            form.set({ ...rest, address, signIn, announcers: announcers.join(', ') })
+            form.set({
+              ...rest,
+              address,
+              enter: address === '' ? '' : enter,
+              signIn,
+              announcers: announcers.join(', '),
+            })
           }}
         >
           {text.fillIn(siteLabel(chosen))}
         </button>
       ) : null}
-      {isRead ? null : (
+      {isRead || isLearned ? null : (
         <TextField
-          label={draft.isChannel ? text.server : text.address}
+          label={isChannel ? text.server : text.address}
           address
           {...form.typed('address')}
           maxLength={feedAddressCharactersMax}
-          hint={hasAddress ? text.addressKept(stored.host) : draft.isChannel ? text.serverHint : text.addressHint}
+          hint={hasAddress ? text.addressKept(stored.host) : isChannel ? text.serverHint : text.addressHint}
           error={form.wrong(false, '', 'address')}
         />
       )}
-      {draft.isChannel ? (
+      {isChannel ? (
         <>
           <div class="two-f">
             <TextField
@@ -162,6 +180,14 @@ export function FeedForm(props: {
             hint={text.lineHint}
             error={form.wrong(draft.line.trim() === '', text.lineNeeded, 'announces.line')}
           />
+          <TextField
+            label={text.enter}
+            code
+            {...form.typed('enter')}
+            maxLength={announceEnterCharactersMax}
+            hint={stored?.enters ? text.enterKept : text.enterHint}
+            error={form.wrong(false, '', 'enter')}
+          />
           <div class="two-f">
             <SelectField
               label={text.signIn}
@@ -180,7 +206,7 @@ export function FeedForm(props: {
           </div>
         </>
       ) : null}
-      {hasAddress && !draft.isChannel ? <Tick {...form.ticked('isList')}>{text.listInstead}</Tick> : null}
+      {hasAddress && !isChannel ? <Tick {...form.ticked('isList')}>{text.listInstead}</Tick> : null}
       <TextField
         label={text.every}
         number

@@ -12,9 +12,10 @@ import { ReasonWords } from './reason.tsx'
 import { Section } from './section.tsx'
 import { SiteMessages } from './site-messages.tsx'
 import { LoginGauge, SignInState } from './site-parts.tsx'
+import { OwnersWord, type SayFigure } from './tried-figures.tsx'
 
 /** Page and row of a figure, why it is not to be believed, or that the site does not tell it. */
-function Provenance({ of: figure }: { of: WireReadFigure }) {
+function Provenance({ of: figure, say }: { of: WireReadFigure; say: SayFigure }) {
   const { site: own, sites: text } = words.value
   if (figure.value === undefined) return <>{text.notTold}</>
   const { page, row, label, doubt } = figure
@@ -22,6 +23,7 @@ function Provenance({ of: figure }: { of: WireReadFigure }) {
     <>
       {doubt === undefined ? null : <span class="warn">{text.doubts[doubt]}; </span>}
       {page === undefined ? null : row === 'info_block' ? own.fromBlock(page) : own.provenance(label ?? row, page)}
+      <OwnersWord of={figure} say={say} />
     </>
   )
 }
@@ -30,10 +32,12 @@ export function Figures({
   row,
   todayKnown,
   read,
+  say,
 }: {
   row: SiteRow
   todayKnown: boolean
   read: ReadFigures | undefined
+  say: SayFigure
 }) {
   const user = row.live?.user
   const own = words.value.site
@@ -49,7 +53,7 @@ export function Figures({
   const points = changeOf(today, 'bonus')
   const placeOf = (name: WireReadFigure['figure']) => {
     const found = read?.items.find(({ figure }) => figure === name)
-    return found === undefined ? undefined : <Provenance of={found} />
+    return found === undefined ? undefined : <Provenance of={found} say={say} />
   }
   return (
     <dl class="figures prov">

@@ -8,8 +8,9 @@ import { type KeyAction, listenForKeys } from '#shared/pages/keys.ts'
 import { Note } from '#shared/pages/note.tsx'
 import { setting } from '#shared/pages/set.ts'
 import type { WireJob } from '../../contract/console-jobs.ts'
+import type { FigureWordBody } from '../../contract/console-sites.ts'
 import { runJob } from '../api/service.ts'
-import { attendSite, changeSite, fetchSiteFigures, removeSite } from '../api/sites.ts'
+import { attendSite, changeSite, fetchSiteFigures, removeSite, saySiteFigure } from '../api/sites.ts'
 import { words } from '../locales/words.ts'
 import { knownFigure } from '../model/account-figures.ts'
 import { grouped } from '../model/amounts.ts'
@@ -165,6 +166,8 @@ export function SiteDetails({
   const figures = useResource(`figures ${settings.name} ${live?.user?.updated_at ?? 0}`, (signal) =>
     settings.statistics ? fetchSiteFigures(settings.name, signal) : Promise.resolve(succeed({ items: [] })),
   )
+  const say = (word: FigureWordBody) =>
+    void act(() => saySiteFigure(settings.id, word), 'say').then(() => figures.reload())
   const canSignIn = live?.attendance.supported === true && settings.enabled
   const canRead = settings.statistics && settings.enabled
   const signIn = () => void act(() => attendSite(settings.name), 'sign-in')
@@ -272,11 +275,11 @@ export function SiteDetails({
         )}
         <span class="btns wide-only">{rare}</span>
       </div>
-      <Figures row={row} todayKnown={todayKnown} read={figures.state.value.data} />
+      <Figures row={row} todayKnown={todayKnown} read={figures.state.value.data} say={say} />
       {settings.statistics ? (
         <div class="cols dash watched">
           <div class="stack">
-            <Later of={watch} props={{ site: settings.name, id: settings.id, figures }} />
+            <Later of={watch} props={{ site: settings.name, id: settings.id, figures, say }} />
           </div>
           <div class="stack">{aside}</div>
         </div>

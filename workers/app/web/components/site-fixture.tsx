@@ -5,6 +5,7 @@ import { Note } from '#shared/pages/note.tsx'
 import type { WireConsoleSite, WireFixture } from '../../contract/console-sites.ts'
 import { makeSiteFixture } from '../api/sites.ts'
 import { words } from '../locales/words.ts'
+import { grouped } from '../model/amounts.ts'
 import { useActions } from '../use-actions.ts'
 import { FailureNote } from './note.tsx'
 import { ReasonWords } from './reason.tsx'
@@ -32,6 +33,7 @@ export function SiteFixture({ settings }: { readonly settings: WireConsoleSite }
   }
 
   const pages = made.value?.pages
+  const replaced: Readonly<Record<string, number | undefined>> = made.value?.replaced ?? {}
   return (
     <Section title={text.title}>
       <div class="su-form">
@@ -44,6 +46,17 @@ export function SiteFixture({ settings }: { readonly settings: WireConsoleSite }
         )}
         {pages === undefined ? null : (
           <>
+            <ul class="rows small">
+              {Object.entries(text.masked).map(([what, label]) => (
+                <li key={what}>
+                  <span class="good">
+                    <Icon name="m-done" />
+                  </span>
+                  <span class="grow">{label}</span>
+                  <span class="muted">{grouped(replaced[what] ?? 0)}</span>
+                </li>
+              ))}
+            </ul>
             <p role="status">
               <b>{text.look}</b>
             </p>

@@ -126,7 +126,10 @@ function Identity({ settings, live, usual }: Omit<Shown, 'reload'> & { usual: Wi
         <dt>{text.wayOut}</dt>
         <dd>{settings.proxy_host === undefined ? text.direct : text.through(settings.proxy_host)}</dd>
         <dt>{text.pace}</dt>
-        <dd>{intervalMs === undefined ? '—' : text.interval(pointsText(intervalMs / 1000))}</dd>
+        <dd>
+          {intervalMs === undefined ? '—' : text.interval(pointsText(intervalMs / 1000))}
+          {usual?.calls === undefined ? null : `, ${text.calls(grouped(usual.calls))}`}
+        </dd>
       </dl>
     </section>
   )

@@ -1,12 +1,23 @@
 /** What a member watches at one site: the way to the next level, and how the account came to where it is. */
 import { useSignal } from '@preact/signals'
-import type { WireLevelCondition, WireSiteDay } from '../../contract/site-watch.ts'
+import { setting } from '#shared/pages/set.ts'
+import type { WireLevelCondition, WireSeedingDuty, WireSiteDay } from '../../contract/site-watch.ts'
+import type { Reason } from '../../core/reason/reason.ts'
+import { actOnTorrents } from '../api/downloaders.ts'
 import { fetchSeedingDuties, fetchSiteDays, fetchSiteStanding, type ReadFigures } from '../api/sites.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped, joined, pointsText, ratioText } from '../model/amounts.ts'
 import type { ChartRange } from '../model/chart.ts'
 import { dayText } from '../model/moments.ts'
-import { csvOf, type HistoryMeasure, historyBars, historyMeasures, shareOf } from '../model/site-history.ts'
+import { noSearch, searchHash } from '../model/search-query.ts'
+import {
+  csvOf,
+  type HistoryMeasure,
+  historyBars,
+  historyFields,
+  historyMeasures,
+  shareOf,
+} from '../model/site-history.ts'
 import { language } from '../preferences.ts'
 import { type Resource, useResource } from '../resource.ts'
 import { BarChart } from './bar-chart.tsx'
@@ -14,11 +25,12 @@ import { ChartHead, FiguresTable } from './chart-frame.tsx'
 import { Meter, Moment } from './figure.tsx'
 import { amountText, dateText } from './level-text.ts'
 import { Loaded } from './loaded.tsx'
+import { ReasonWords } from './reason.tsx'
 import { Section } from './section.tsx'
 import { SitePlan } from './site-plan.tsx'
 import { SitePromotions } from './site-promotions.tsx'
 import { StateMark } from './state-mark.tsx'
-import { FigurePlaces } from './tried-figures.tsx'
+import { FigurePlaces, type SayFigure } from './tried-figures.tsx'
 
 function Conditions({ list, caption }: { list: readonly WireLevelCondition[]; caption: string }) {
   const text = words.value.siteWatch
@@ -140,29 +152,54 @@ function Picture({
 }) {
   const text = words.value.siteWatch
   const chart = words.value.overview
-  const { bars, unit } = historyBars(days, measure, range)
+  const { fields, bars, unit } = historyBars(days, measure, range)
+  const isTraffic = measure === 'traffic'
   const valueText = (value: number) => (unit === '' ? pointsText(value) : `${pointsText(value)} ${unit}`)
-  const known = bars.filter(({ value }) => value !== undefined)
-  const [first, last] = [known[0], known.at(-1)]
+  const series = fields.map((field, nth) => ({
+    name: text.measures[field],
+    told: bars.map(({ values }) => values[nth]).filter((value) => value !== undefined),
+    values: bars.map(({ values }) => values[nth] ?? 0),
+  }))
+  const finding = series.map(({ name, told }) => {
+    const [first, last] = [told[0], told.at(-1)]
+    if (first === undefined || last === undefined) return undefined
+    return isTraffic
+      ? `${name} +${valueText(told.reduce((sum, one) => sum + one, 0))}`
+      : text.finding(name, valueText(first), valueText(last))
+  })
   return (
-    <BarChart
-      finding={
-        first?.value === undefined || last?.value === undefined
-          ? chart.chartEmpty
-          : text.finding(text.measures[measure], valueText(first.value), valueText(last.value))
-      }
-      series={[{ name: text.measures[measure], values: bars.map(({ value }) => value ?? 0) }]}
-      columns={bars.map(({ day, value }) => ({
-        label: dayText(day, language.value),
-        told: `${dayText(day, language.value)}: ${value === undefined ? chart.noSnapshot : valueText(value)}`,
-        isGap: value === undefined,
-      }))}
-      axis={(value) => pointsText(Math.round(value * 100) / 100)}
-      lastLabel={chart.todayLabel}
-      soFar={(value) => value}
-      gapWord={chart.noSnapshot}
-      walk={text.walk}
-    />
+    <>
+      <BarChart
+        finding={finding.filter((one) => one !== undefined).join(', ') || chart.chartEmpty}
+        series={series}
+        isBelow={isTraffic}
+        columns={bars.map(({ day, values }) => {
+          const isGap = values.every((value) => value === undefined)
+          const told = values.map(
+            (value, nth) => `${series[nth]?.name} ${value === undefined ? '—' : valueText(value)}`,
+          )
+          const label = dayText(day, language.value)
+          return { label, told: `${label}: ${isGap ? chart.noSnapshot : told.join(', ')}`, isGap }
+        })}
+        axis={(value) => pointsText(Math.round(value * 100) / 100)}
+        lastLabel={chart.todayLabel}
+        soFar={(value) => value}
+        gapWord={chart.noSnapshot}
+        walk={text.walk}
+      />
+      {isTraffic ? (
+        <div class="key">
+          <span>
+            <i class="sw" />
+            {chart.uploadedIn(unit)}
+          </span>
+          <span>
+            <i class="sw two" />
+            {chart.downloadedIn(unit)}
+          </span>
+        </div>
+      ) : null}
+    </>
   )
 }
 
@@ -173,7 +210,7 @@ function Table({ days }: { days: readonly WireSiteDay[] }) {
     <FiguresTable
       summary={words.value.overview.asTable}
       day={words.value.overview.day}
-      heads={historyMeasures.map((one) => text.measures[one])}
+      heads={historyFields.map((one) => text.measures[one])}
       rows={days.toReversed().map((one) => ({
         key: one.day,
         day: one.day,
@@ -201,7 +238,7 @@ function save(site: string, days: readonly WireSiteDay[]): void {
 function History({ site }: { site: string }) {
   const text = words.value.siteWatch
   const range = useSignal<ChartRange>(30)
-  const measure = useSignal<HistoryMeasure>('uploaded')
+  const measure = useSignal<HistoryMeasure>('traffic')
   const name = `days ${site} ${range.value}`
   const history = useResource(name, (signal) => fetchSiteDays(site, range.value, signal))
   const { key } = history.state.value
@@ -239,23 +276,59 @@ const dutyMarks = {
   free: ['m-done', 'good'],
   seeding: ['m-on', 'good'],
   standing: ['m-warn', 'warn'],
+  missing: ['m-bad', 'bad'],
   downloading: ['m-part', 'acc'],
   unknown: ['m-guess', 'faint'],
 } as const
 
-const dutyMeters = { free: 'g', seeding: 'f', standing: 'o', downloading: 'o', unknown: 'o' } as const
+const dutyMeters = { free: 'g', seeding: 'f', standing: 'o', missing: 'b', downloading: 'o', unknown: 'o' } as const
 
 function hoursText(seconds: number): string {
   return words.value.siteWatch.hours(pointsText(Math.floor(seconds / 360) / 10))
 }
 
+const isFree = ({ state }: WireSeedingDuty) => state === 'free'
+
+/** What came of it stands here: the ledger says so once the downloader was looked at again. */
+function Resume({ of: { downloader_id, task_id } }: { of: WireSeedingDuty }) {
+  const outcome = useSignal<Reason | 'resumed' | undefined>(undefined)
+  const { value } = outcome
+  const resume = async () => {
+    const answer = await actOnTorrents('resume', [{ downloader_id, task_id }])
+    outcome.value = answer.ok ? (answer.value.results[0]?.reason ?? 'resumed') : answer.failure.reason
+  }
+  if (value === undefined)
+    return (
+      <button class="link-button" type="button" onClick={() => void resume()}>
+        {words.value.torrents.resume}
+      </button>
+    )
+  if (value === 'resumed') return words.value.siteWatch.resumed
+  return <ReasonWords reason={value} todo />
+}
+
 function Duties({ site }: { site: string }) {
   const text = words.value.siteWatch
   const duties = useResource(`duties ${site}`, (signal) => fetchSeedingDuties(site, signal))
+  const showsSettled = useSignal(false)
+  const settled = duties.state.value.data?.items.filter(isFree).length ?? 0
+
   return (
     <section class="sec">
       <header>
         <h2>H&amp;R</h2>
+        {settled === 0 ? null : (
+          <span class="end">
+            <button
+              class="link-button"
+              type="button"
+              aria-pressed={showsSettled.value}
+              onClick={setting(showsSettled, !showsSettled.value)}
+            >
+              {text.settled(grouped(settled))}
+            </button>
+          </span>
+        )}
       </header>
       <Loaded of={duties} skeletonRows={2}>
         {({ items, rule }) => (
@@ -293,48 +366,56 @@ function Duties({ site }: { site: string }) {
                   </tr>
                 </thead>
                 <tbody>
-                  {items.map((one) => {
-                    const [mark, tone] = dutyMarks[one.state]
-                    return (
-                      <tr key={one.torrent_id}>
-                        <td class="name">
-                          <span class="cut" title={one.title}>
-                            {one.title}
-                          </span>
-                          <span class="sub faint">
-                            {one.downloader}
-                            {one.looked_at === undefined ? null : (
-                              <>
-                                {' · '}
-                                <Moment seconds={one.looked_at} />
-                              </>
+                  {items
+                    .filter((one) => isFree(one) === showsSettled.value)
+                    .map((one) => {
+                      const [mark, tone] = dutyMarks[one.state]
+                      return (
+                        <tr key={one.torrent_id}>
+                          <td class="name">
+                            <span class="cut" title={one.title}>
+                              {one.title}
+                            </span>
+                            <span class="sub faint">
+                              {one.downloader}
+                              {one.looked_at === undefined ? null : (
+                                <>
+                                  {' · '}
+                                  <Moment seconds={one.looked_at} />
+                                </>
+                              )}
+                            </span>
+                          </td>
+                          <td class="num gv">{one.seeded === undefined ? '—' : hoursText(one.seeded)}</td>
+                          <td class="pg">
+                            {one.seeded === undefined || rule?.seed_hours === undefined ? null : (
+                              <Meter percent={one.seeded / (36 * rule.seed_hours)} tone={dutyMeters[one.state]} />
                             )}
-                          </span>
-                        </td>
-                        <td class="num gv">{one.seeded === undefined ? '—' : hoursText(one.seeded)}</td>
-                        <td class="pg">
-                          {one.seeded === undefined || rule?.seed_hours === undefined ? null : (
-                            <Meter percent={one.seeded / (36 * rule.seed_hours)} tone={dutyMeters[one.state]} />
-                          )}
-                        </td>
-                        <td class="num rt">{one.ratio === undefined ? '—' : ratioText(one.ratio)}</td>
-                        <td class="st-c">
-                          <StateMark mark={mark} tone={tone}>
-                            {text.dutyStates[one.state]}
-                          </StateMark>
-                        </td>
-                        <td class="num fr">
-                          {one.free_at !== undefined ? (
-                            <Moment seconds={one.free_at} />
-                          ) : one.left === undefined ? (
-                            '—'
-                          ) : (
-                            hoursText(one.left)
-                          )}
-                        </td>
-                      </tr>
-                    )
-                  })}
+                          </td>
+                          <td class="num rt">{one.ratio === undefined ? '—' : ratioText(one.ratio)}</td>
+                          <td class="st-c">
+                            <StateMark mark={mark} tone={tone}>
+                              {text.dutyStates[one.state]}
+                            </StateMark>
+                          </td>
+                          <td class="num fr">
+                            {one.state === 'missing' ? (
+                              <a class="link" href={searchHash({ ...noSearch, words: one.title, sites: [site] })}>
+                                {text.find}
+                              </a>
+                            ) : one.state === 'standing' ? (
+                              <Resume of={one} />
+                            ) : one.free_at !== undefined ? (
+                              <Moment seconds={one.free_at} />
+                            ) : one.left === undefined ? (
+                              '—'
+                            ) : (
+                              hoursText(one.left)
+                            )}
+                          </td>
+                        </tr>
+                      )
+                    })}
                 </tbody>
               </table>
             )}
@@ -346,7 +427,7 @@ function Duties({ site }: { site: string }) {
 }
 
 /** Where each figure was read: what a member looks at before a report that one of them is wrong. */
-function Places({ figures }: { figures: Resource<ReadFigures> }) {
+function Places({ figures, say }: { figures: Resource<ReadFigures>; say: SayFigure }) {
   const text = words.value.siteWatch
   return (
     <Section title={text.places}>
@@ -356,7 +437,7 @@ function Places({ figures }: { figures: Resource<ReadFigures> }) {
             <p class="pad muted">{words.value.site.noFigures}</p>
           ) : (
             <dl class="kv pad small places">
-              <FigurePlaces figures={items} />
+              <FigurePlaces figures={items} say={say} />
               <dt>{words.value.site.figuresOf}</dt>
               <dd>
                 <Moment seconds={read_at} />
@@ -373,6 +454,7 @@ export function SiteWatch(props: {
   readonly site: string
   readonly id: number
   readonly figures: Resource<ReadFigures>
+  readonly say: SayFigure
 }) {
   const { site } = props
   return (
@@ -382,7 +464,7 @@ export function SiteWatch(props: {
       <Duties site={site} />
       <History site={site} />
       <SitePromotions id={props.id} />
-      <Places figures={props.figures} />
+      <Places figures={props.figures} say={props.say} />
     </>
   )
 }

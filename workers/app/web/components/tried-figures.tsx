@@ -1,9 +1,10 @@
-/** What a try read of the account, figure by figure: what each is, where it stands, and what the site does not tell. */
+/** What was read of an account, figure by figure: what each is, where it stands, and what its owner says of it. */
 import { Icon } from '#shared/pages/icon.tsx'
+import type { FigureWordBody } from '../../contract/console-sites.ts'
 import type { WireReadFigure } from '../../contract/site-watch.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped, ratioText } from '../model/amounts.ts'
-import { Figure } from './figure.tsx'
+import { Figure, Moment } from './figure.tsx'
 
 function Value({ figure, value }: WireReadFigure) {
   if (value === undefined) return <span class="faint">—</span>
@@ -13,8 +14,45 @@ function Value({ figure, value }: WireReadFigure) {
   return <>{figure === 'ratio' ? ratioText(value) : grouped(value)}</>
 }
 
+export type SayFigure = (word: FigureWordBody) => void
+
+/** A doubtful figure is asked about; of one that its owner spoke of it says so, and what the page says where that is another. */
+export function OwnersWord({ of: one, say }: { of: WireReadFigure; say: SayFigure }) {
+  const text = words.value.site.doubt
+  const { figure, value, before, doubt, said_at, read } = one
+  if (typeof value !== 'number') return null
+  if (doubt === undefined)
+    return said_at === undefined ? null : (
+      <>
+        {' '}
+        {text.said} <Moment seconds={said_at} />
+        {read === value ? null : (
+          <>
+            ; {text.instead} <Value figure={figure} value={read} />
+          </>
+        )}
+      </>
+    )
+  return (
+    <>
+      {' '}
+      <button class="link-button" type="button" onClick={() => say({ figure, value, is: 'right' })}>
+        {text.right}
+      </button>
+      {before === undefined ? null : (
+        <>
+          {' '}
+          <button class="link-button" type="button" onClick={() => say({ figure, value, is: 'before' })}>
+            {text.keep} <Value figure={figure} value={before} />
+          </button>
+        </>
+      )}
+    </>
+  )
+}
+
 /** Names and values of figures with their places, inside a list of definitions. */
-export function FigurePlaces({ figures }: { figures: readonly WireReadFigure[] }) {
+export function FigurePlaces({ figures, say }: { figures: readonly WireReadFigure[]; say?: SayFigure }) {
   const text = words.value
   return (
     <>
@@ -34,6 +72,7 @@ export function FigurePlaces({ figures }: { figures: readonly WireReadFigure[] }
               <Icon name="m-guess" /> {text.sites.doubts[one.doubt]}
             </span>
           )}
+          {say === undefined ? null : <OwnersWord of={one} say={say} />}
         </dd>,
       ])}
     </>

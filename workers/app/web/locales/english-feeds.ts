@@ -74,7 +74,11 @@ export const englishFeeds = {
     addressKept: (host: string) => `Stored: ${host}. Leave empty to keep it.`,
     listInstead: 'Read the site’s own newest list instead',
     source: 'Where it comes from',
-    sources: { read: 'A feed or list that is read', channel: 'A channel that says what is new (IRC)' },
+    sources: {
+      read: 'A feed or list that is read',
+      learn: 'A feed whose address the site is asked for',
+      channel: 'A channel that says what is new (IRC)',
+    },
     fillIn: (site: string) => `Fill in what is known of ${site}`,
     server: 'Server of the channel',
     serverHint:
@@ -85,6 +89,10 @@ export const englishFeeds = {
     line: 'How a line is written',
     lineHint:
       'As the announcer writes it, with {title}, {category}, {size}, {free}, {any} and {id} or {link} for what differs.',
+    enter: 'Command that opens the channel',
+    enterHint:
+      'Only where the site wants one: the announcer, then what is said to it, with your name and key. Stored encrypted.',
+    enterKept: 'Stored. Leave empty to keep it.',
     lineNeeded: 'Copy a line from the channel, and put the names in it.',
     signIn: 'What the password is for',
     signIns: { none: 'the server', sasl: 'the name, by SASL', nickserv: 'the name, by NickServ' },

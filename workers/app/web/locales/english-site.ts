@@ -9,6 +9,14 @@ export const englishSite = {
       make: 'Make the pages',
       again: 'Make them again',
       making: 'Reading the site',
+      masked: {
+        secret: 'Cookie, keys and your name, replaced',
+        word: 'Names and words, replaced',
+        number: 'Numbers, replaced',
+        moment: 'Times, replaced',
+        address: 'Links and pictures, replaced',
+        part: 'Scripts and hidden parts, left out',
+      },
       look: 'Look through them before you send them.',
       save: 'Save the file',
     },
@@ -48,6 +56,7 @@ export const englishSite = {
       direct: 'Direct, no proxy',
       through: (host: string) => `Through ${host}`,
       pace: 'Pace',
+      calls: (count: string) => `${count} in the last 24 hours`,
       interval: (seconds: string) => `At most one request in ${seconds} s`,
     },
     overrides: {
@@ -81,6 +90,7 @@ export const englishSite = {
     },
     provenance: (row: string | undefined, page: string) =>
       row === undefined ? `from ${page}` : `from the row “${row}” of ${page}`,
+    doubt: { right: 'It is right', keep: 'Keep', said: 'Settled by you on', instead: 'the page says' },
     unread: { show: 'Show what about', reading: 'Asking the site', none: 'The site lists none as unread.' },
     fromBlock: (page: string) => `from the block on top of ${page}`,
     seedingCount: (count: string) => (count === '1' ? '1 torrent' : `${count} torrents`),

@@ -79,34 +79,40 @@ export interface Plot {
   /** The whole column of each value, for pointing at. */
   readonly columns: readonly { readonly x: number; readonly width: number }[]
   readonly highest: number
+  /** The line that bars stand on. */
+  readonly base: number
 }
 
-export function layOut(series: readonly (readonly number[])[], width: number): Plot {
+/** `isBelow`: the second series hangs from the line that the first one stands on, to the same measure. */
+export function layOut(series: readonly (readonly number[])[], width: number, isBelow = false): Plot {
   const count = Math.max(1, ...series.map((values) => values.length))
-  const most = Math.max(0, ...series.flat())
-  const step = niceStep(most)
+  const lowest = isBelow ? Math.max(0, ...(series[1] ?? [])) : 0
+  const most = Math.max(0, ...(isBelow ? (series[0] ?? []) : series.flat()))
+  const step = niceStep(Math.max(most, lowest))
   const top = step * Math.max(1, Math.ceil(most / step - 1e-9))
   const tall = plotSize.bottom - plotSize.top
   const pitch = (width - plotSize.left) / count
   const share = pitch * 0.76
-  const each = share / series.length
-  const heightOf = (value: number) => (Math.max(0, value) / top) * tall
+  const each = isBelow ? share : share / series.length
+  const heightOf = (value: number) => (Math.max(0, value) / (top + lowest)) * tall
+  const base = plotSize.bottom - heightOf(lowest)
   const rules = []
   for (let at = 1; at * step <= top * (1 + 1e-9); at += 1) {
-    rules.push({ value: at * step, y: plotSize.bottom - heightOf(at * step) })
+    rules.push({ value: at * step, y: base - heightOf(at * step) })
   }
   const first = series[0] ?? []
   return {
     rules,
     series: series.map((values, nth) =>
       values.map((value, at) => ({
-        x: plotSize.left + at * pitch + (pitch - share) / 2 + nth * each,
+        x: plotSize.left + at * pitch + (pitch - share) / 2 + (isBelow ? 0 : nth * each),
         width: each,
-        y: plotSize.bottom - heightOf(value),
+        y: isBelow && nth === 1 ? base : base - heightOf(value),
         height: heightOf(value),
       })),
     ),
     columns: first.map((_, at) => ({ x: plotSize.left + at * pitch, width: pitch })),
     highest: first.indexOf(Math.max(0, ...first)),
+    base,
   }
 }

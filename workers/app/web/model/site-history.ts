@@ -2,15 +2,33 @@
 import type { WireLevelCondition, WireSiteDay } from '../../contract/site-watch.ts'
 import { type ChartRange, chartUnit, daysPerBar } from './chart.ts'
 
-export const historyMeasures = ['uploaded', 'downloaded', 'ratio', 'bonus', 'seeding_size'] as const
+export const historyFields = ['uploaded', 'downloaded', 'ratio', 'bonus', 'seeding_size'] as const
+type HistoryField = (typeof historyFields)[number]
+
+/** Both sides of the traffic are shown as what each day brought, everything else as it stood. */
+export const historyMeasures = ['traffic', 'ratio', 'bonus', 'seeding_size'] as const
 export type HistoryMeasure = (typeof historyMeasures)[number]
 
-const inBytes: ReadonlySet<HistoryMeasure> = new Set(['uploaded', 'downloaded', 'seeding_size'])
+const inBytes: ReadonlySet<HistoryField> = new Set(['uploaded', 'downloaded', 'seeding_size'])
 
 interface HistoryBar {
   readonly day: string
-  /** In the unit of the chart; undefined where nothing was known. */
-  readonly value: number | undefined
+  /** In the unit of the chart, one a field; undefined where nothing was known. */
+  readonly values: readonly (number | undefined)[]
+}
+
+/** What came since the last day that was known. A figure that went down brought nothing. */
+function growthOf(days: readonly WireSiteDay[]): WireSiteDay[] {
+  const last: Partial<Record<HistoryField, number>> = {}
+  return days.map((one) => {
+    const grown: WireSiteDay = { day: one.day }
+    for (const field of ['uploaded', 'downloaded'] as const) {
+      const [is, was] = [one[field], last[field]]
+      if (is !== undefined && was !== undefined) grown[field] = Math.max(0, is - was)
+      if (is !== undefined) last[field] = is
+    }
+    return grown
+  })
 }
 
 /** How far a condition is met, in percent; undefined where that is no share. */
@@ -20,27 +38,36 @@ export function shareOf({ need, have }: WireLevelCondition): number | undefined 
 
 const dayMs = 86_400_000
 
-/** Every day between the first and the last that is there; of a bar of several days the last one that was known. */
+/** Every day between the first and the last that is there; of a bar of several days the sum, or what was known last. */
 export function historyBars(
   days: readonly WireSiteDay[],
   measure: HistoryMeasure,
   range: ChartRange,
-): { readonly bars: readonly HistoryBar[]; readonly unit: string } {
+): { readonly fields: readonly HistoryField[]; readonly bars: readonly HistoryBar[]; readonly unit: string } {
+  const isTraffic = measure === 'traffic'
+  const fields: readonly HistoryField[] = isTraffic ? ['uploaded', 'downloaded'] : [measure]
   const [first, last] = [days[0], days.at(-1)]
-  if (first === undefined || last === undefined) return { bars: [], unit: '' }
-  const known = new Map(days.map((one) => [one.day, one[measure]]))
-  const most = Math.max(0, ...days.map((one) => one[measure] ?? 0))
-  const { bytes, unit } = inBytes.has(measure) ? chartUnit(most) : { bytes: 1, unit: '' }
+  if (first === undefined || last === undefined) return { fields, bars: [], unit: '' }
+  const known = new Map((isTraffic ? growthOf(days) : days).map((one) => [one.day, one]))
   const every: string[] = []
   for (let at = Date.parse(first.day); at <= Date.parse(last.day); at += dayMs)
     every.push(new Date(at).toISOString().slice(0, 10))
   const bars: HistoryBar[] = []
   for (let end = every.length; end > 0; end -= daysPerBar[range]) {
     const part = every.slice(Math.max(0, end - daysPerBar[range]), end)
-    const value = part.map((day) => known.get(day)).findLast((one) => one !== undefined)
-    bars.push({ day: part[0] ?? first.day, value: value === undefined ? undefined : value / bytes })
+    const values = fields.map((field) => {
+      const told = part.map((day) => known.get(day)?.[field]).filter((one) => one !== undefined)
+      return isTraffic && told.length > 0 ? told.reduce((sum, one) => sum + one, 0) : told.at(-1)
+    })
+    bars.push({ day: part[0] ?? first.day, values })
   }
-  return { bars: bars.reverse(), unit }
+  if (!fields.some((field) => inBytes.has(field))) return { fields, bars: bars.reverse(), unit: '' }
+  const { bytes, unit } = chartUnit(Math.max(0, ...bars.flatMap(({ values }) => values.map((value) => value ?? 0))))
+  const inUnit = ({ day, values }: HistoryBar) => ({
+    day,
+    values: values.map((value) => (value === undefined ? undefined : value / bytes)),
+  })
+  return { fields, bars: bars.reverse().map(inUnit), unit }
 }
 
 const columns = [

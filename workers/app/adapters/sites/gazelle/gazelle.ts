@@ -14,8 +14,9 @@ import type { SiteFault } from '../../../core/site-fault.ts'
 import { userOf } from '../../../core/site-figures.ts'
 import { plainText, readTime, toldCount, toldNumber, toldSize } from '../../../core/site-numbers.ts'
 import { siteHitsMax, siteMessagesMax, siteTextCharactersMax } from '../../../limits.ts'
+import { feedAddressIn } from '../feed-address.ts'
 import type { SiteDriver } from '../site-driver.ts'
-import type { SiteHttp } from '../site-http.ts'
+import { isChallenge, readsAsLogin, type SiteHttp } from '../site-http.ts'
 import { downloadTorrent } from '../torrent-download.ts'
 
 const figure = z.union([z.number(), z.string()]).nullish()
@@ -74,6 +75,8 @@ const group = z.object({
   torrents: z.array(z.unknown()).nullish(),
 })
 const browse = z.object({ results: z.array(z.unknown()) })
+
+const feedPage = /feeds\.php\?feed=torrents_all&[^\s"'<>]{1,4096}/g
 
 /** Sites built on Gazelle, through `ajax.php`. */
 export class GazelleDriver implements SiteDriver {
@@ -159,6 +162,19 @@ export class GazelleDriver implements SiteDriver {
         }
       }),
     )
+  }
+
+  /** In the head of every page for a browser. The interface has no word of it, and a key opens no page. */
+  async feedAddress(signal: AbortSignal): Promise<Result<string, SiteFault>> {
+    const { apiKey, cookie } = this.#settings.credentials
+    if (cookie === '' || apiKey !== '') return failWith({ kind: 'cookie_needed' })
+    const page = await this.#http.text({ path: 'index.php', headers: { cookie } }, signal)
+    if (!page.ok) return page
+    const { text, url } = page.value
+    if (isChallenge(text)) return failWith({ kind: 'challenge' })
+    if (readsAsLogin(url, text)) return failWith({ kind: 'login_expired' })
+    const address = feedAddressIn(text, feedPage, /[?&]passkey=[^&]/, this.#settings.baseUrl)
+    return address === undefined ? failWith({ kind: 'no_feed' }) : succeed(address)
   }
 
   async signIn(): Promise<Result<SignInOutcome, SiteFault>> {

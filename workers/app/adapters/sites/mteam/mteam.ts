@@ -6,6 +6,7 @@ import { userOf } from '../../../core/site-figures.ts'
 import { plainText, readTime, toldCount, toldNumber, toldSize } from '../../../core/site-numbers.ts'
 import type { Discount } from '../../../core/vocabulary.ts'
 import { siteHitsMax, siteTextCharactersMax } from '../../../limits.ts'
+import { feedAddressBeside } from '../feed-address.ts'
 import type { SiteDriver } from '../site-driver.ts'
 import type { SiteHttp } from '../site-http.ts'
 import { downloadTorrent } from '../torrent-download.ts'
@@ -75,6 +76,9 @@ const levelByRole: ReadonlyMap<string, string> = new Map([
   ['9', 'mTorrent Master'],
   ['10', 'VIP'],
 ])
+/** Bare titles, with category and size beside them. */
+const feedWish = { labels: 0, tkeys: ['ttitle', 'tcat', 'tsize'], pageSize: 50 }
+const feedLink = z.object({ dlUrl: z.string() })
 const ongoing = 'ONGOING'
 /** What is free, and what is free and counts twice when uploaded: a search takes one of them at a time. */
 const freeNames = ['FREE', '_2X_FREE'] as const
@@ -166,6 +170,14 @@ export class MteamDriver implements SiteDriver {
       return read.success ? [this.#toHit(read.data)] : []
     })
     return hits.length === 0 && rows.length > 0 ? failWith({ kind: 'broken', part: 'list' }) : succeed(hits)
+  }
+
+  async feedAddress(signal: AbortSignal): Promise<Result<string, SiteFault>> {
+    const answer = await this.#post('rss/genlink', 'application/json', JSON.stringify(feedWish), signal)
+    if (!answer.ok) return answer
+    const link = feedLink.safeParse(answer.value)
+    const address = link.success ? feedAddressBeside(link.data.dlUrl, this.#settings.baseUrl) : undefined
+    return address === undefined ? failWith({ kind: 'no_feed' }) : succeed(address)
   }
 
   async signIn(): Promise<Result<SignInOutcome, SiteFault>> {

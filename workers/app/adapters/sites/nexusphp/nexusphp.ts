@@ -1,11 +1,12 @@
 import type { Document } from 'domhandler'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import type { Masked } from '../../../core/masking.ts'
 import {
   isFree,
   type SearchHit,
   type SignInOutcome,
+  type SiteFixture,
   type SiteMessage,
-  type SitePage,
   type SiteQuery,
   type SiteReading,
   type SiteSettings,
@@ -14,6 +15,7 @@ import {
 import type { SiteFault } from '../../../core/site-fault.ts'
 import { type FigureName, placesDiffer, type ReadFigure, type SiteUser, userOf } from '../../../core/site-figures.ts'
 import { fixturePageCharactersMax } from '../../../limits.ts'
+import { feedAddressIn } from '../feed-address.ts'
 import { fixturePage } from '../fixture-page.ts'
 import { parseMarkup } from '../markup.ts'
 import type { SiteDriver, SiteRuntime } from '../site-driver.ts'
@@ -37,6 +39,9 @@ import { readTorrentList } from './torrent-list.ts'
 /** The software's numbers for what is free, and for what is free and counts twice when uploaded. */
 const freeStates = ['2', '4'] as const
 const unreadMailbox = 'messages.php?action=viewmailbox&box=1&unread=yes'
+/** Bare titles, and a number of rows that old and new versions of the form have. */
+const feedForm = 'showrows=50&inclbookmarked=0'
+const feedPage = /torrentrss\.php\?[^\s"'<>]{1,4096}/g
 const formType = 'application/x-www-form-urlencoded'
 
 /** What two pages that were read some seconds apart may differ by. */
@@ -153,8 +158,16 @@ export class NexusphpDriver implements SiteDriver {
     return unread === undefined ? failWith({ kind: 'broken', part: 'page' }) : succeed(unread)
   }
 
+  /** The form makes the address; it keeps nothing at the site. */
+  async feedAddress(signal: AbortSignal): Promise<Result<string, SiteFault>> {
+    const page = await this.#text(this.#path('feed', 'getrss.php'), signal, hasEnd, feedForm)
+    if (!page.ok) return page
+    const address = feedAddressIn(page.value, feedPage, /[?&]passkey=[^&]/, this.#settings.baseUrl)
+    return address === undefined ? failWith({ kind: 'no_feed' }) : succeed(address)
+  }
+
   /** As far as the site hands its pages out: a page that is missing is missing in the fixture too. */
-  async fixture(signal: AbortSignal): Promise<Result<SitePage[], SiteFault>> {
+  async fixture(signal: AbortSignal): Promise<Result<SiteFixture, SiteFault>> {
     const first = this.#path('home', 'index.php')
     const home = await this.#text(first, signal, () => true)
     if (!home.ok) return home
@@ -175,6 +188,7 @@ export class NexusphpDriver implements SiteDriver {
     }
     const { cookie, apiKey } = this.#settings.credentials
     const cookies = cookie.split(/;\s*/).map((one) => one.slice(one.indexOf('=') + 1))
+    const replaced: Partial<Record<Masked, number>> = {}
     const masking = {
       known: fixtureWords(this.#settings.profile.labels),
       secrets: [
@@ -185,13 +199,15 @@ export class NexusphpDriver implements SiteDriver {
         ...cookies.map(decoded),
       ],
       salt: crypto.randomUUID(),
+      note: (what: Masked) => {
+        replaced[what] = (replaced[what] ?? 0) + 1
+      },
     }
-    return succeed(
-      pages.map(({ page, text }) => ({
-        page,
-        text: fixturePage(text.slice(0, fixturePageCharactersMax), { ...masking, hasDetails: page === details }),
-      })),
-    )
+    const shown = pages.map(({ page, text }) => ({
+      page,
+      text: fixturePage(text.slice(0, fixturePageCharactersMax), { ...masking, hasDetails: page === details }),
+    }))
+    return succeed({ pages: shown, replaced })
   }
 
   async search(query: SiteQuery, signal: AbortSignal): Promise<Result<SearchHit[], SiteFault>> {

@@ -164,6 +164,7 @@ export class RowFacts {
   /** What the colour of the row says, which a picture or a word says better. */
   colour: Discount | undefined
   hasHr = false
+  #isPinned = false
   readonly tags: string[] = []
   #tooltipEndUnix: number | undefined
   #imdbId: string | undefined
@@ -189,6 +190,7 @@ export class RowFacts {
         this.#noteTooltip(mark.onmouseover, utcOffsetMinutes)
       }
       this.hasHr ||= hitAndRunClass.test(one)
+      this.#isPinned ||= one === 'sticky'
     }
     return isTagLabel(name, classText, mark.style)
   }
@@ -218,7 +220,9 @@ export class RowFacts {
   /** Undefined for a row that does not tell what every torrent has: nothing is taken for zero. */
   toHit(utcOffsetMinutes: number): SearchHit | undefined {
     const { texts } = this
-    const discount = this.discount ?? this.colour ?? 'NONE'
+    // A change that many sites took over gives what is pinned this colour, whatever its promotion is: it says nothing.
+    const colour = this.#isPinned && this.colour === '2XFREE' ? undefined : this.colour
+    const discount = this.discount ?? colour ?? 'NONE'
     const [sizeBytes, seeders, leechers] = [sizeIn(texts.size), countIn(texts.seeders), countIn(texts.leechers)]
     if (
       this.#isMixed ||
