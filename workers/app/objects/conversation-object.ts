@@ -23,6 +23,7 @@ import {
   runStepsMax,
   runWatchMs,
 } from '../limits.ts'
+import { ownerLanguage } from '../services/assistant/owner-language.ts'
 import type { RunDriver, RunDriverDeps } from '../services/assistant/run-driver.ts'
 import { writtenDown } from '../services/written-down.ts'
 
@@ -305,7 +306,7 @@ export abstract class ConversationHost extends DurableObject<Cloudflare.Env> {
   }
 
   async #answers(): Promise<ToolAnswers> {
-    return toolAnswers[(await this.#parts.locale.read()).language]
+    return toolAnswers[await ownerLanguage(this.#parts)]
   }
 
   #nowMs(): number {

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import type { BrushRules } from '../../core/brush/brush-rules.ts'
@@ -17,8 +17,9 @@ import {
 } from '../../limits.ts'
 import type { BrushLook } from '../../ports/brush.ts'
 import type { OwnerLocaleReader } from '../../ports/settings.ts'
-import { type BrushTaskRow, type BrushTorrentRow, inCare, planBrush, rulesOf } from './brush-tasks.ts'
+import { type BrushTaskRow, type BrushTorrentRow, inCare, rulesOf } from './brush-tasks.ts'
 import { recordEvent } from './events.ts'
+import { firstDueAt, isEnabledAt, longestDue, planJob } from './own-pace.ts'
 import { brushTasks, brushTorrents } from './schema/brush.ts'
 
 /** A task while it runs, as it was when the run began. */
@@ -88,7 +89,6 @@ export function createBrushRunStore(
 ): BrushRunStore {
   const { clock, locale } = deps
   const now = () => unixSeconds(clock)
-  const isEnabledAt = (siteId: number) => and(eq(brushTasks.siteId, siteId), eq(brushTasks.enabled, true))
 
   const today = async () => localDay(now(), (await locale.read()).timeZone)
 
@@ -133,21 +133,10 @@ export function createBrushRunStore(
   }
 
   return {
-    async nextDue(siteId) {
-      const [row] = await db
-        .select({ dueAtUnix: sql<number | null>`min(${brushTasks.dueAtUnix})` })
-        .from(brushTasks)
-        .where(isEnabledAt(siteId))
-      return row?.dueAtUnix ?? undefined
-    },
+    nextDue: (siteId) => firstDueAt(db, brushTasks, siteId),
 
     async begin(siteId) {
-      const [first] = await db
-        .select({ id: brushTasks.id, run: brushTasks.run })
-        .from(brushTasks)
-        .where(and(isEnabledAt(siteId), lte(brushTasks.dueAtUnix, now())))
-        .orderBy(asc(brushTasks.dueAtUnix), asc(brushTasks.id))
-        .limit(1)
+      const first = await longestDue(db, brushTasks, siteId, now())
       if (first === undefined) return undefined
       const [row] = await db
         .update(brushTasks)
@@ -159,11 +148,11 @@ export function createBrushRunStore(
     },
 
     async bringForward(siteId) {
-      await db.update(brushTasks).set({ dueAtUnix: now() }).where(isEnabledAt(siteId))
+      await db.update(brushTasks).set({ dueAtUnix: now() }).where(isEnabledAt(brushTasks, siteId))
     },
 
     async plan(siteId) {
-      await planBrush(db, siteId)
+      await planJob(db, 'brush', brushTasks, siteId)
     },
 
     async settle(run, overId = '') {

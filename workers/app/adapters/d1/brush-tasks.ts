@@ -23,9 +23,8 @@ import type {
 import type { DownloaderStore } from '../../ports/downloaders.ts'
 import type { OwnerLocaleReader } from '../../ports/settings.ts'
 import { isTaken } from './is-taken.ts'
-import { broughtForward, selectJob } from './job-list.ts'
+import { planJob } from './own-pace.ts'
 import { brushLooks, brushTasks, brushTorrents } from './schema/brush.ts'
-import { jobs } from './schema/jobs.ts'
 import { sites } from './schema/sites.ts'
 
 export type BrushTaskRow = typeof brushTasks.$inferSelect
@@ -36,20 +35,6 @@ export const inCare: BrushStatus[] = ['taking', 'active', 'removing']
 
 export function rulesOf({ rules }: Pick<BrushTaskRow, 'rules'>): BrushRules {
   return brushRules.parse(JSON.parse(rules))
-}
-
-/** Has the scheduler look at the tasks of a site when the first of them is due, and not later than planned already. */
-export function planBrush(db: DrizzleD1Database, siteId: number) {
-  return db
-    .insert(jobs)
-    .select(
-      selectJob(
-        { scope: 'site', subjectId: siteId, name: 'brush' },
-        sql`min(due_at_unix)`,
-        sql`from brush_tasks where site_id = ${siteId} and enabled = 1 having count(*) > 0`,
-      ),
-    )
-    .onConflictDoUpdate(broughtForward)
 }
 
 export function createBrushTasks(
@@ -140,7 +125,7 @@ export function createBrushTasks(
   }
 
   async function planned(id: number, siteId: number): Promise<BrushTask> {
-    await planBrush(db, siteId)
+    await planJob(db, 'brush', brushTasks, siteId)
     await deps.wake()
     const [task] = await list(id)
     if (task === undefined) throw new Error('the brush task was not written')
@@ -194,7 +179,7 @@ export function createBrushTasks(
         .where(and(eq(brushTasks.id, id), eq(brushTasks.enabled, true)))
         .returning({ siteId: brushTasks.siteId })
       if (row === undefined) return false
-      await planBrush(db, row.siteId)
+      await planJob(db, 'brush', brushTasks, row.siteId)
       await deps.wake()
       return true
     },

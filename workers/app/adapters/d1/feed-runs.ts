@@ -1,4 +1,4 @@
-import { and, asc, eq, lte, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
@@ -19,8 +19,9 @@ import {
 } from '../../limits.ts'
 import type { SecretBox } from '../../ports/secrets.ts'
 import { recordEvent } from './events.ts'
-import { addressContext, enterContext, type FeedItemRow, type FeedRow, planFeeds } from './feeds.ts'
+import { addressContext, enterContext, type FeedItemRow, type FeedRow } from './feeds.ts'
 import { takenSince } from './filter-rules.ts'
+import { firstDueAt, isEnabledAt, longestDue, planJob } from './own-pace.ts'
 import { feedItems, feeds, filterRules } from './schema/feeds.ts'
 
 const daySeconds = 24 * 3600
@@ -98,24 +99,12 @@ export function createFeedRunStore(
   { clock, secrets }: { readonly clock: Clock; readonly secrets: SecretBox },
 ): FeedRunStore {
   const now = () => unixSeconds(clock)
-  const isEnabledAt = (siteId: number) => and(eq(feeds.siteId, siteId), eq(feeds.enabled, true))
 
   return {
-    async nextDue(siteId) {
-      const [row] = await db
-        .select({ dueAtUnix: sql<number | null>`min(${feeds.dueAtUnix})` })
-        .from(feeds)
-        .where(isEnabledAt(siteId))
-      return row?.dueAtUnix ?? undefined
-    },
+    nextDue: (siteId) => firstDueAt(db, feeds, siteId),
 
     async begin(siteId) {
-      const [first] = await db
-        .select({ id: feeds.id, run: feeds.run })
-        .from(feeds)
-        .where(and(isEnabledAt(siteId), lte(feeds.dueAtUnix, now())))
-        .orderBy(asc(feeds.dueAtUnix), asc(feeds.id))
-        .limit(1)
+      const first = await longestDue(db, feeds, siteId, now())
       if (first === undefined) return undefined
       const [row] = await db
         .update(feeds)
@@ -151,11 +140,11 @@ export function createFeedRunStore(
     },
 
     async bringForward(siteId) {
-      await db.update(feeds).set({ dueAtUnix: now() }).where(isEnabledAt(siteId))
+      await db.update(feeds).set({ dueAtUnix: now() }).where(isEnabledAt(feeds, siteId))
     },
 
     async plan(siteId) {
-      await planFeeds(db, siteId)
+      await planJob(db, 'feeds', feeds, siteId)
     },
 
     async addressOf(run) {

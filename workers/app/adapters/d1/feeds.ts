@@ -10,9 +10,8 @@ import { dryRunItemsMax, feedItemsShown, feedsMax } from '../../limits.ts'
 import type { Feed, FeedChange, FeedItem, Feeds } from '../../ports/feeds.ts'
 import type { SecretBox } from '../../ports/secrets.ts'
 import { isTaken } from './is-taken.ts'
-import { broughtForward, selectJob } from './job-list.ts'
+import { planJob } from './own-pace.ts'
 import { feedItems, feeds } from './schema/feeds.ts'
-import { jobs } from './schema/jobs.ts'
 import { sites } from './schema/sites.ts'
 
 export type FeedRow = typeof feeds.$inferSelect
@@ -27,20 +26,6 @@ export function enterContext(feedId: number): string {
 
 export function addressContext(feedId: number): string {
   return `feed:${feedId}:address`
-}
-
-/** Has the scheduler look at the feeds of a site when the first of them is due, and not later than planned already. */
-export function planFeeds(db: DrizzleD1Database, siteId: number) {
-  return db
-    .insert(jobs)
-    .select(
-      selectJob(
-        { scope: 'site', subjectId: siteId, name: 'feeds' },
-        sql`min(due_at_unix)`,
-        sql`from feeds where site_id = ${siteId} and enabled = 1 having count(*) > 0`,
-      ),
-    )
-    .onConflictDoUpdate(broughtForward)
 }
 
 export function createFeeds(
@@ -142,7 +127,7 @@ export function createFeeds(
   }
 
   async function planned(id: number, siteId: number): Promise<Feed> {
-    await planFeeds(db, siteId)
+    await planJob(db, 'feeds', feeds, siteId)
     await deps.wake()
     await deps.channelsChanged()
     const [feed] = await list(id)
@@ -209,7 +194,7 @@ export function createFeeds(
         .where(and(eq(feeds.id, id), eq(feeds.enabled, true)))
         .returning({ siteId: feeds.siteId })
       if (row === undefined) return false
-      await planFeeds(db, row.siteId)
+      await planJob(db, 'feeds', feeds, row.siteId)
       await deps.wake()
       return true
     },

@@ -2,7 +2,7 @@
 import { statusFault } from '../channel-fault.ts'
 import { cutTo } from '../redact.ts'
 import { saidIn } from './message-text.ts'
-import type { ChannelService } from './service.ts'
+import { type ChannelService, serverAt } from './service.ts'
 
 /** The push service takes 4,096 bytes with everything around a message, of which the rest has at most 1,300. */
 const bodyBytesMax = 2700
@@ -12,14 +12,7 @@ export const bark = {
   type: 'bark',
   name: { en: 'Bark', zh: 'Bark' },
   fields: [
-    {
-      name: 'server',
-      label: { en: 'Server', zh: '服务器' },
-      shape: 'address',
-      optional: true,
-      default: 'https://api.day.app',
-      charactersMax: 512,
-    },
+    serverAt('https://api.day.app'),
     {
       name: 'key',
       label: { en: 'Device key', zh: '设备密钥' },

@@ -3,7 +3,7 @@
 import { statusFault } from '../channel-fault.ts'
 import { cutTo } from '../redact.ts'
 import { saidIn, textOf, withinBytes } from './message-text.ts'
-import type { ChannelService } from './service.ts'
+import { type ChannelService, serverAt } from './service.ts'
 
 /** The server's own default. What is longer it keeps as a file beside the message. */
 const messageBytesMax = 4096
@@ -14,14 +14,7 @@ export const ntfy = {
   type: 'ntfy',
   name: { en: 'ntfy', zh: 'ntfy' },
   fields: [
-    {
-      name: 'server',
-      label: { en: 'Server', zh: '服务器' },
-      shape: 'address',
-      optional: true,
-      default: 'https://ntfy.sh',
-      charactersMax: 512,
-    },
+    serverAt('https://ntfy.sh'),
     {
       name: 'topic',
       label: { en: 'Topic', zh: '主题' },

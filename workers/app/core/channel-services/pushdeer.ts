@@ -2,7 +2,7 @@
 import { statusFault } from '../channel-fault.ts'
 import { cutTo } from '../redact.ts'
 import { saidIn } from './message-text.ts'
-import type { ChannelService } from './service.ts'
+import { type ChannelService, serverAt } from './service.ts'
 
 /** It sets no bound; a phone shows no more of a title. */
 const titleCharactersMax = 250
@@ -11,14 +11,7 @@ export const pushdeer = {
   type: 'pushdeer',
   name: { en: 'PushDeer', zh: 'PushDeer' },
   fields: [
-    {
-      name: 'server',
-      label: { en: 'Server', zh: '服务器' },
-      shape: 'address',
-      optional: true,
-      default: 'https://api2.pushdeer.com',
-      charactersMax: 512,
-    },
+    serverAt('https://api2.pushdeer.com'),
     {
       name: 'key',
       label: { en: 'Key', zh: 'Key' },

@@ -2,7 +2,7 @@
 import { statusFault } from '../channel-fault.ts'
 import { cutTo } from '../redact.ts'
 import { saidIn, textOf } from './message-text.ts'
-import type { ChannelService } from './service.ts'
+import { type ChannelService, serverAt } from './service.ts'
 
 /** Its own bounds. */
 const titleCharactersMax = 250
@@ -12,14 +12,7 @@ export const pushover = {
   type: 'pushover',
   name: { en: 'Pushover', zh: 'Pushover' },
   fields: [
-    {
-      name: 'server',
-      label: { en: 'Server', zh: '服务器' },
-      shape: 'address',
-      optional: true,
-      default: 'https://api.pushover.net',
-      charactersMax: 512,
-    },
+    serverAt('https://api.pushover.net'),
     {
       name: 'token',
       label: { en: 'Token of the application', zh: '应用令牌' },

@@ -2,7 +2,7 @@
 import { statusFault } from '../channel-fault.ts'
 import { cutTo } from '../redact.ts'
 import { saidIn, textOf, withinUnits } from './message-text.ts'
-import type { ChannelService } from './service.ts'
+import { type ChannelService, serverAt } from './service.ts'
 
 /** Its own bounds. */
 const titleCharactersMax = 100
@@ -12,14 +12,7 @@ export const pushplus = {
   type: 'pushplus',
   name: { en: 'PushPlus', zh: 'PushPlus（推送加）' },
   fields: [
-    {
-      name: 'server',
-      label: { en: 'Server', zh: '服务器' },
-      shape: 'address',
-      optional: true,
-      default: 'https://www.pushplus.plus',
-      charactersMax: 512,
-    },
+    serverAt('https://www.pushplus.plus'),
     {
       name: 'token',
       label: { en: 'Token', zh: 'Token' },

@@ -2,7 +2,7 @@
 import { statusFault } from '../channel-fault.ts'
 import { cutTo } from '../redact.ts'
 import { saidIn, textOf, withinBytes } from './message-text.ts'
-import type { ChannelService } from './service.ts'
+import { type ChannelService, serverAt } from './service.ts'
 
 /** Its own bounds. */
 const titleCharactersMax = 32
@@ -12,14 +12,7 @@ export const serverchan = {
   type: 'serverchan',
   name: { en: 'ServerChan Turbo', zh: 'Server酱 Turbo' },
   fields: [
-    {
-      name: 'server',
-      label: { en: 'Server', zh: '服务器' },
-      shape: 'address',
-      optional: true,
-      default: 'https://sctapi.ftqq.com',
-      charactersMax: 512,
-    },
+    serverAt('https://sctapi.ftqq.com'),
     {
       name: 'key',
       label: { en: 'SendKey', zh: 'SendKey' },

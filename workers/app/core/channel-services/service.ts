@@ -35,6 +35,18 @@ export const robotAddress = {
   charactersMax: 512,
 } as const satisfies ServiceField
 
+/** Of a service that anybody may run: the usual one, where nothing else is said. */
+export function serverAt(usual: string) {
+  return {
+    name: 'server',
+    label: { en: 'Server', zh: '服务器' },
+    shape: 'address',
+    optional: true,
+    default: usual,
+    charactersMax: 512,
+  } as const satisfies ServiceField
+}
+
 /** By name of the field; an optional one that is not set is empty. */
 export type ServiceValues = Readonly<Record<string, string>>
 

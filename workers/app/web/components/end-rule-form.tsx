@@ -1,5 +1,4 @@
 /** Adding and changing a rule about the ends of torrents, and trying it on what the downloaders hold. */
-import { useSignal } from '@preact/signals'
 import type { WireEndTrial, WireStoredEndRule } from '../../contract/console-ends.ts'
 import { addEndRule, changeEndRule, tryEndRules } from '../api/automation.ts'
 import type { Answer } from '../api/call.ts'
@@ -8,10 +7,9 @@ import { bytesAmount, grouped, joined } from '../model/amounts.ts'
 import { endFields, endRuleDraftOf, readEndRule } from '../model/end-rule-form.ts'
 import { useForm } from '../use-form.ts'
 import { EndDecision } from './end-items.tsx'
-import { Tick } from './field.tsx'
 import { FailureNote } from './note.tsx'
 import { ReasonWords } from './reason.tsx'
-import { PerDayField, RuleFrame, RuleHead } from './rule-frame.tsx'
+import { PerDayField, RuleFrame } from './rule-frame.tsx'
 
 export function EndRuleForm(props: {
   stored: WireStoredEndRule | undefined
@@ -23,45 +21,33 @@ export function EndRuleForm(props: {
   const { stored } = props
   const text = words.value.ends
   const form = useForm(endRuleDraftOf(stored))
-  const trial = useSignal<Answer<WireEndTrial> | undefined>(undefined)
-  const draft = form.values
-  const { body, faults } = readEndRule(draft)
-  const isRight = faults.size === 0
+  const { body, faults } = readEndRule(form.values)
 
-  async function tryIt(): Promise<void> {
+  function tryIt() {
     const all = props.rules.map((one) =>
       one.id === stored?.id ? body : { name: one.name, enabled: one.enabled, rule: one.rule },
     )
-    trial.value = await tryEndRules(stored === undefined ? [...all, body] : all)
+    return tryEndRules(stored === undefined ? [...all, body] : all)
   }
 
   return (
     <RuleFrame
       form={form}
-      isRight={isRight}
-      send={() => (stored === undefined ? addEndRule(body) : changeEndRule(stored.id, body))}
+      faults={faults}
+      wrong={form.wrong}
+      stored={stored}
+      body={body}
+      kept={{ add: addEndRule, change: changeEndRule }}
+      tryIt={tryIt}
+      figures={(trial) => <Trial trial={trial} />}
+      text={text}
+      fields={endFields}
       onSaved={props.onSaved}
       submitWords={props.submitWords}
       listHash="#/ends"
-      tryWords={text.tryIt}
-      tryIt={tryIt}
     >
-      <RuleHead
-        faults={faults}
-        wrong={form.wrong}
-        name={form.typed('name')}
-        action={draft.action}
-        actions={text.actions}
-        hints={text.actionHints}
-        onAction={(action) => form.set({ action })}
-        fields={endFields}
-        lines={draft.conditions}
-        onLines={(conditions) => form.set({ conditions })}
-      />
       <p class="hint">{text.dutyHint}</p>
       <PerDayField typed={form.typed('perDay')} faults={faults} wrong={form.wrong} />
-      <Tick {...form.ticked('enabled')}>{words.value.rules.enabled}</Tick>
-      {trial.value === undefined ? null : <Trial trial={trial.value} />}
     </RuleFrame>
   )
 }

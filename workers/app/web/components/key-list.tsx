@@ -1,5 +1,6 @@
 import { Dialog } from '#shared/pages/dialog.tsx'
 import { words } from '../locales/words.ts'
+import { CloseButton } from './close-button.tsx'
 
 export function KeyList() {
   const text = words.value.keys
@@ -37,9 +38,7 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
     <Dialog title={words.value.keys.title} onClose={onClose}>
       <KeyList />
       <div class="btns ends-right">
-        <button class="btn" type="button" data-first onClick={onClose}>
-          {words.value.common.close}
-        </button>
+        <CloseButton onClose={onClose} />
       </div>
     </Dialog>
   )

@@ -9,6 +9,7 @@ import { words } from '../locales/words.ts'
 import { bytesAmount } from '../model/amounts.ts'
 import { partOf } from '../model/media-query.ts'
 import { useActions } from '../use-actions.ts'
+import { CloseButton } from './close-button.tsx'
 import { Figure, Moment } from './figure.tsx'
 import { FailureNote } from './note.tsx'
 import { ReasonWords } from './reason.tsx'
@@ -143,9 +144,7 @@ export function MediaDetails({ record, onClose }: { record: WireMediaRecord; onC
             {text.again}
           </button>
         ) : null}
-        <button class="btn" type="button" data-first onClick={onClose}>
-          {words.value.common.close}
-        </button>
+        <CloseButton onClose={onClose} />
       </div>
     </Dialog>
   )

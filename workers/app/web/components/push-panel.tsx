@@ -18,6 +18,7 @@ import { resultKey } from '../model/search-query.ts'
 import { useResource } from '../resource.ts'
 import { useForm } from '../use-form.ts'
 import { useKnownPlaces } from '../use-known-places.ts'
+import { CloseButton } from './close-button.tsx'
 import { TextField } from './field.tsx'
 import { Figure, Moment } from './figure.tsx'
 import { LoadFailure } from './loaded.tsx'
@@ -326,9 +327,7 @@ export function PushPanel(props: {
     <Dialog title={text.pushTitle} onClose={props.onClose}>
       {content}
       <div class="btns ends-right">
-        <button class="btn" type="button" data-first onClick={props.onClose}>
-          {words.value.common.close}
-        </button>
+        <CloseButton onClose={props.onClose} />
       </div>
     </Dialog>
   )

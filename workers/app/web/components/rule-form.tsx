@@ -1,16 +1,14 @@
 /** Adding and changing a filter rule, and trying it on what turned up. */
-import { useSignal } from '@preact/signals'
 import type { WireConsoleDownloader } from '../../contract/console.ts'
-import type { RuleTrial, WireStoredRule } from '../../contract/console-rules.ts'
+import type { WireStoredRule } from '../../contract/console-rules.ts'
 import { pushCategoryCharactersMax, pushTagsCharactersMax, savePathBytesMax } from '../../limits.ts'
 import { addRule, changeRule, tryRules } from '../api/automation.ts'
-import type { Answer } from '../api/call.ts'
 import { words } from '../locales/words.ts'
 import { filterFields, readRule, ruleDraftOf } from '../model/rule-form.ts'
 import { useForm } from '../use-form.ts'
 import { useKnownPlaces } from '../use-known-places.ts'
 import { SelectField, TextField, Tick } from './field.tsx'
-import { PerDayField, RuleFrame, RuleHead } from './rule-frame.tsx'
+import { PerDayField, RuleFrame } from './rule-frame.tsx'
 import { RuleTrialFigures } from './rule-trial.tsx'
 
 export function RuleForm(props: {
@@ -24,43 +22,34 @@ export function RuleForm(props: {
   const { stored } = props
   const text = words.value.rules
   const form = useForm(ruleDraftOf(stored))
-  const trial = useSignal<Answer<RuleTrial> | undefined>(undefined)
   const draft = form.values
   const { body, faults } = readRule(draft)
-  const isRight = faults.size === 0
   const choicesOf = useKnownPlaces(draft.downloaderId === 0 ? undefined : draft.downloaderId)
 
-  async function tryIt(): Promise<void> {
+  function tryIt() {
     const mine = { id: stored?.id ?? 0, rule: body.rule }
     const all = props.rules.flatMap(({ id, enabled, rule }) =>
       id === stored?.id ? (body.enabled ? [mine] : []) : enabled ? [{ id, rule }] : [],
     )
-    trial.value = await tryRules(stored === undefined && body.enabled ? [...all, mine] : all)
+    return tryRules(stored === undefined && body.enabled ? [...all, mine] : all)
   }
 
   return (
     <RuleFrame
       form={form}
-      isRight={isRight}
-      send={() => (stored === undefined ? addRule(body) : changeRule(stored.id, body))}
+      faults={faults}
+      wrong={form.wrong}
+      stored={stored}
+      body={body}
+      kept={{ add: addRule, change: changeRule }}
+      tryIt={tryIt}
+      figures={(trial) => <RuleTrialFigures trial={trial} />}
+      text={text}
+      fields={filterFields}
       onSaved={props.onSaved}
       submitWords={props.submitWords}
       listHash="#/feeds"
-      tryWords={text.tryIt}
-      tryIt={tryIt}
     >
-      <RuleHead
-        faults={faults}
-        wrong={form.wrong}
-        name={form.typed('name')}
-        action={draft.action}
-        actions={text.actions}
-        hints={text.actionHints}
-        onAction={(action) => form.set({ action })}
-        fields={filterFields}
-        lines={draft.conditions}
-        onLines={(conditions) => form.set({ conditions })}
-      />
       {draft.action === 'take' ? (
         <fieldset>
           <legend class="label">{text.target}</legend>
@@ -98,8 +87,6 @@ export function RuleForm(props: {
           <Tick {...form.ticked('paused')}>{text.paused}</Tick>
         </fieldset>
       ) : null}
-      <Tick {...form.ticked('enabled')}>{text.enabled}</Tick>
-      {trial.value === undefined ? null : <RuleTrialFigures trial={trial.value} />}
     </RuleFrame>
   )
 }

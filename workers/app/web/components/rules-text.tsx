@@ -9,6 +9,7 @@ import { useForm } from '../use-form.ts'
 import { TextArea } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
 import { ReasonWords } from './reason.tsx'
+import { TryButton } from './rule-frame.tsx'
 import { RuleTrialFigures } from './rule-trial.tsx'
 
 const rows = 18
@@ -42,16 +43,7 @@ export function RulesText(props: {
           {words.value.common.cancel}
         </button>
       }
-      beforeSubmit={
-        <button
-          class="btn"
-          type="button"
-          disabled={form.busy !== undefined}
-          onClick={() => void form.run('try', true, async () => void (await put(false)))}
-        >
-          {text.tryIt}
-        </button>
-      }
+      beforeSubmit={<TryButton form={form} isRight words={text.tryIt} tryIt={async () => void (await put(false))} />}
     >
       <TextArea
         label={text.asText}

@@ -9,6 +9,7 @@ import { grouped } from '../model/amounts.ts'
 import { torrentPageHash } from '../model/hash-route.ts'
 import { useResource } from '../resource.ts'
 import { useTorrentChange } from '../use-torrent-change.tsx'
+import { CloseButton } from './close-button.tsx'
 import { LoadFailure } from './loaded.tsx'
 import { Changes, Facts, Files, Peers, Trackers } from './torrent-parts.tsx'
 
@@ -82,9 +83,7 @@ export function TorrentPanel(props: {
         <Changes torrent={torrent} details={details} categories={props.categories} onChange={change} />
       )}
       <div class="btns ends-right">
-        <button class="btn" type="button" data-first onClick={props.onClose}>
-          {words.value.common.close}
-        </button>
+        <CloseButton onClose={props.onClose} />
       </div>
     </Dialog>
   )

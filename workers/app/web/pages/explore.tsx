@@ -8,6 +8,7 @@ import { setting } from '#shared/pages/set.ts'
 import type { WireExploreItem } from '../../contract/explore.ts'
 import { fetchExplore } from '../api/media.ts'
 import { fetchMetadataSettings } from '../api/service.ts'
+import { CloseButton } from '../components/close-button.tsx'
 import { List, Loaded } from '../components/loaded.tsx'
 import { MetadataKeyLink } from '../components/metadata-key-link.tsx'
 import { Poster } from '../components/poster.tsx'
@@ -93,9 +94,7 @@ function TitleDialog(props: { title: WireExploreItem; onSubscribed: () => void; 
         </div>
       </div>
       <div class="btns ends-right">
-        <button class="btn" type="button" data-first onClick={onClose}>
-          {words.value.common.close}
-        </button>
+        <CloseButton onClose={onClose} />
         <a class="btn" href={searchHash({ ...noSearch, words: wordsForSites(title) })}>
           <Icon name="search" />
           {text.searchSites}

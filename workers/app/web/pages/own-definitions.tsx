@@ -18,6 +18,7 @@ import { grouped } from '../model/amounts.ts'
 import { ownDraft } from '../model/site-form.ts'
 import { useResource } from '../resource.ts'
 import { goTo } from '../router.ts'
+import { useActions } from '../use-actions.ts'
 
 /** What came of one text, file or address. */
 interface Outcome {
@@ -218,16 +219,13 @@ function Line({ one, onReload, onRemove }: { one: WireOwnDefinition; onReload: (
 export function OwnDefinitionsPage() {
   const text = words.value.definitions
   const list = useResource('own-definitions', fetchOwnDefinitions)
-  const wanted = useSignal<WireOwnDefinition | undefined>(undefined)
-  const problem = useSignal<ApiFailure | undefined>(undefined)
+  const { act, after, failure, removing } = useActions<WireOwnDefinition>(list)
   const reloaded = useSignal<Outcome | undefined>(undefined)
   const { data } = list.state.value
 
   async function reload(one: WireOwnDefinition): Promise<void> {
-    const answer = await reloadOwnDefinition(one.id)
-    problem.value = answer.ok ? undefined : answer.failure
-    reloaded.value = answer.ok ? { name: one.name, answer: answer.value, failure: undefined } : undefined
-    await list.reload()
+    const answer = await act(() => reloadOwnDefinition(one.id))
+    reloaded.value = answer?.ok ? { name: one.name, answer: answer.value, failure: undefined } : undefined
   }
 
   return (
@@ -238,7 +236,7 @@ export function OwnDefinitionsPage() {
       <div class="form-column stack">
         <p class="muted">{text.lead}</p>
         <Adding onAdded={() => void list.reload()} />
-        <FailureNote failure={problem.value} />
+        <FailureNote failure={failure.value} />
         {reloaded.value === undefined ? null : <Faults outcome={reloaded.value} />}
         <section class="sec">
           <header>
@@ -252,7 +250,7 @@ export function OwnDefinitionsPage() {
               ) : (
                 <ul class="rows tap choices">
                   {items.map((one) => (
-                    <Line key={one.id} one={one} onReload={() => void reload(one)} onRemove={setting(wanted, one)} />
+                    <Line key={one.id} one={one} onReload={() => void reload(one)} onRemove={setting(removing, one)} />
                   ))}
                 </ul>
               )
@@ -261,13 +259,10 @@ export function OwnDefinitionsPage() {
         </section>
       </div>
       <ConfirmRemoval
-        wanted={wanted}
+        wanted={removing}
         text={{ confirmRemove: text.removeTitle, confirmRemoveBody: text.removeBody, doRemove: text.remove }}
         remove={removeOwnDefinition}
-        after={async (answer) => {
-          problem.value = answer.ok ? undefined : answer.failure
-          await list.reload()
-        }}
+        after={after}
       />
     </Shell>
   )

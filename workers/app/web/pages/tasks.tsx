@@ -7,6 +7,7 @@ import { setting } from '#shared/pages/set.ts'
 import type { WireTask } from '../../contract/tasks.ts'
 import { fetchTasks } from '../api/search.ts'
 import { fetchSiteSettings } from '../api/sites.ts'
+import { CloseButton } from '../components/close-button.tsx'
 import { Figure, Meter, Moment } from '../components/figure.tsx'
 import { FindBox, useTyped } from '../components/find-box.tsx'
 import { List } from '../components/loaded.tsx'
@@ -117,9 +118,7 @@ function TaskDetails({ task, label, onClose }: { task: WireTask; label: string; 
         </dd>
       </dl>
       <div class="btns ends-right">
-        <button class="btn" type="button" data-first onClick={onClose}>
-          {words.value.common.close}
-        </button>
+        <CloseButton onClose={onClose} />
       </div>
     </Dialog>
   )
