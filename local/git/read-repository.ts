@@ -15,11 +15,12 @@ export async function askRepository(
   repository: Repository,
   args: readonly string[],
   searchPath: string,
+  more: Pick<GitRun, 'msMax' | 'outputBytesMax'> = {},
 ): Promise<string | undefined> {
   const view = openReadView(repository)
   if (view === undefined) return undefined
   try {
-    const outcome = await runGit(args, { cwd: repository.top, searchPath, places: view.places })
+    const outcome = await runGit(args, { cwd: repository.top, searchPath, places: view.places, ...more })
     return outcome.ok && !outcome.value.isCut ? outcome.value.text : undefined
   } finally {
     view.close()

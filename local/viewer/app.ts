@@ -65,6 +65,7 @@ function routeGroups(deps: ViewerDeps): ReadonlyMap<string, () => Promise<Hono>>
     ['tree', group(async () => (await import('./http/routes/tree-routes.ts')).treeRoutes(deps))],
     ['review', group(async () => (await import('./http/routes/review-routes.ts')).reviewRoutes(deps))],
     ['accuracy', group(async () => (await import('./http/routes/accuracy-routes.ts')).accuracyRoutes(deps))],
+    ['blame', group(async () => (await import('./http/routes/blame-routes.ts')).blameRoutes(deps))],
     ['map', overview],
     ['deadcode', overview],
     ['screens', overview],

@@ -5,6 +5,7 @@ import { type IndexPlace, isTooBroad } from '../indexer/store/index-folder.ts'
 import { proofStamp, readProofs } from '../indexer/store/proof-store.ts'
 import { createBuiltPages } from '../pages/built-pages.ts'
 import { createEventFeed } from './adapters/event-feed.ts'
+import { createLineHistories } from './adapters/line-histories.ts'
 import { createProjectChanges } from './adapters/project-changes.ts'
 import { createIndexAccess } from './adapters/published-index.ts'
 import { createSourceFiles } from './adapters/source-files.ts'
@@ -42,6 +43,7 @@ export function composeViewer(settings: ViewerSettings): ViewerDeps {
     sources: createSourceFiles(place.root),
     text: createTextSearch(place.root),
     changes: createProjectChanges(place),
+    histories: createLineHistories(place.root, process.env['PATH'] ?? ''),
     proofs: () => ({
       stamp: proofStamp(place),
       files: () => readProofs(place),

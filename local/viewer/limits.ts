@@ -28,6 +28,11 @@ export const nodesIdsMax = 60
 export const sourceLineMax = 5_000_000
 export const sourceLinesPerAnswerMax = 4000
 export const sourceBytesMax = 8 * 1024 * 1024
+/** Whose change made each line: of longer files nobody is told, and git is ended when it takes or says more. */
+export const blameLinesMax = 20_000
+export const blameMsMax = 15_000
+export const blameBytesMax = 16 * 1024 * 1024
+export const blameFilesKept = 32
 /** Templates and settings that are looked through for names before something is said to be without use. */
 export const otherTextsMax = 20_000
 /** Files that are read for the lines of a symbol's callers, and what is told of such a line. */

@@ -6,6 +6,7 @@ import type { FileRow } from '../indexer/core/rows.ts'
 import type { Pages } from '../pages/pages.ts'
 import type { Highlight } from './contract/wire.ts'
 import type { Answer } from './core/failure.ts'
+import type { LineHistory } from './core/line-history.ts'
 import type { Change } from './core/reviewed-change.ts'
 import type { StoredTrail } from './core/trail.ts'
 
@@ -73,6 +74,11 @@ export interface ProjectChanges {
   inRange(range: string): Answer<Change>
 }
 
+export interface LineHistories {
+  /** Of a file as it lies there; undefined where git knows none, or takes too long. */
+  of(file: FileRow): Promise<LineHistory | undefined>
+}
+
 export interface SyntaxClasses {
   /** Classes of a whole text, remembered by its content. */
   of(language: string, contentHash: string | undefined, text: string): Promise<Highlight>
@@ -109,6 +115,7 @@ export interface ViewerDeps {
   readonly sources: SourceFiles
   readonly text: TextSearch
   readonly changes: ProjectChanges
+  readonly histories: LineHistories
   readonly proofs: () => KeptProofs
   readonly syntax: SyntaxClasses
   /** Loaded by the first question about trails: what checks them takes longer to load than the rest together. */

@@ -569,6 +569,27 @@ export const textAnswer = z.strictObject({
   timing,
 })
 
+export const blameAnswer = z.strictObject({
+  file: z.string(),
+  /** The file is not as it was indexed, so that its lines are others. */
+  drift: z.boolean(),
+  /** Whether git knows who made its lines. */
+  known: z.boolean(),
+  commits: z.array(
+    z.strictObject({
+      /** Null: in no commit yet. */
+      id: z.string().nullable(),
+      name: z.string(),
+      /** When it was written, in milliseconds. */
+      at: z.number().nullable(),
+      subject: z.string(),
+    }),
+  ),
+  /** Lines one after another that one commit made; `commit` is its place among them. */
+  parts: z.array(z.strictObject({ from: line, to: line, commit: count })),
+  timing,
+})
+
 export const screensAnswer = z.strictObject({
   routed: z.literal(false),
   entry: z.null(),

@@ -35,6 +35,7 @@ export type HandlersAnswer = Wire<typeof answers.handlersAnswer>
 export type ReviewAnswer = Wire<typeof answers.reviewAnswer>
 export type MapAnswer = Wire<typeof answers.mapAnswer>
 export type DeadCodeAnswer = Wire<typeof answers.deadCodeAnswer>
+export type BlameAnswer = Wire<typeof answers.blameAnswer>
 export type TextAnswer = Wire<typeof answers.textAnswer>
 export type FlowAnswer = Wire<typeof answers.flowAnswer>
 

@@ -25,6 +25,7 @@ export const endpoints: readonly Endpoint[] = [
     description: 'lines of a file with syntax classes',
     params: ['file', 'from', 'to', 'ondrift'],
   },
+  { path: 'GET /api/blame', description: 'whose change made each line of a file, and when', params: ['file'] },
   { path: 'GET /api/file/<path>', description: 'outline, imports and dependencies of a file' },
   { path: 'GET /api/filecode/<path>', description: 'call sites of a file, line by line' },
   { path: 'GET /api/routes', description: 'URLs and what answers them', params: ['limit'] },

@@ -48,6 +48,7 @@ test.for<[string, z.ZodType]>([
   ['/api/flow?from=runCommand&to=publishIndex', answers.flowAnswer],
   ['/api/flow?from=publishIndex&to=runCommand', answers.flowAnswer],
   ['/api/flow?symbols=syncIndex,syncLocked,link', answers.flowAnswer],
+  ['/api/blame?file=local/indexer/sync.ts', answers.blameAnswer],
   ['/api/text?q=published', answers.textAnswer],
   ['/api/text?q=read%5CW&regex=1&case=1&word=1&path=core&limit=3', answers.textAnswer],
   ['/api/screens', answers.screensAnswer],

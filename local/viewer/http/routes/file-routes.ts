@@ -65,7 +65,7 @@ export function fileRoutes(deps: Deps): Hono {
 }
 
 /** A file that may be opened: inside the project, and named by the index. */
-function indexedFile(deps: Deps, reader: GraphReader, given: string): Answer<FileRow> {
+export function indexedFile(deps: Pick<Deps, 'sources'>, reader: GraphReader, given: string): Answer<FileRow> {
   const gated = deps.sources.gate(given)
   if (!gated.ok) return gated
   const file = reader.fileByPath(gated.value)

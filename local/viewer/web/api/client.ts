@@ -2,6 +2,7 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type {
   AccuracyAnswer,
+  BlameAnswer,
   DeadCodeAnswer,
   EntryPointsAnswer,
   FileAnswer,
@@ -72,6 +73,7 @@ export const api = {
   nodes: (ids: readonly string[]) => question<NodesAnswer>('nodes', { id: ids }),
   source: (file: string, range: { from?: number; to?: number; ondrift?: 'current' } = {}) =>
     question<SourceAnswer>('source', { file, ...range }),
+  blame: (file: string) => question<BlameAnswer>('blame', { file }),
   file: (path: string) => question<FileAnswer>(`file/${pathOf(path)}`),
   fileCode: (path: string, lines: { from: number; to: number }) =>
     question<FileCodeAnswer>(`filecode/${pathOf(path)}`, { ...lines }),

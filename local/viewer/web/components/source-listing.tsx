@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import type { SourceAnswer } from '../../contract/wire.ts'
 import { words } from '../locales/words.ts'
 import { type CallRow, linkedColumns, type PlacedCalls, placeCalls, type WordLink } from '../model/call-rows.ts'
+import type { LineMaker } from '../model/line-makers.ts'
 import { blockRows, type Lines } from '../model/line-window.ts'
 import { sameLine } from '../model/same-line.ts'
 import { isComingBack } from '../router.ts'
@@ -65,6 +66,25 @@ function CrowdedCalls({ stacked, inline, focusId }: PlacedCalls & { focusId: str
   )
 }
 
+/** The more recent, the stronger; the name stands where a piece of one change begins. */
+function Maker({ maker }: { maker: LineMaker | undefined }) {
+  if (maker === undefined) return <span class="who" />
+  return (
+    <span
+      class="who"
+      style={{ borderLeftColor: `color-mix(in srgb, var(--accent) ${maker.share}%, var(--line))` }}
+      title={maker.title}
+    >
+      {maker.isFirst ? (
+        <>
+          <span class="cut">{maker.name}</span>
+          <span class="faint nowrap">{maker.day}</span>
+        </>
+      ) : null}
+    </span>
+  )
+}
+
 /** After a re-index the line that stood at the top of the screen stands there again. */
 function useSamePlace(source: SourceAnswer, from: number): { current: HTMLElement | null } {
   const frame = useRef<HTMLElement>(null)
@@ -99,6 +119,8 @@ export function SourceListing(props: {
   links: ReadonlyMap<number, ReadonlyMap<number, WordLink>>
   /** Ids of what is defined here, by `line name`: the defining word leads to its symbol. */
   definitions?: ReadonlyMap<string, string>
+  /** Who made each line, where that was asked. */
+  makers?: ReadonlyMap<number, LineMaker> | undefined
   /** Whose listing it is; a call to it is a call to itself. */
   focusId: string
   lineHref: (line: number) => string
@@ -149,7 +171,7 @@ export function SourceListing(props: {
     <>
       <section
         ref={frame}
-        class={`src code${isCurrentText ? ' current' : ''}`}
+        class={`src code${isCurrentText ? ' current' : ''}${props.makers === undefined ? '' : ' made'}`}
         aria-label={props.label}
         data-rows="calls"
       >
@@ -175,6 +197,7 @@ export function SourceListing(props: {
                 <a class="no" href={props.lineHref(at)} aria-label={words.value.code.line(at)} tabIndex={-1}>
                   {at}
                 </a>
+                {props.makers === undefined ? null : Maker({ maker: props.makers.get(at) })}
                 <code>
                   {CodeText({
                     tokens: source.highlight?.lines[index - begin],

@@ -1,5 +1,6 @@
 /** One file, beside the tree or by itself: its outline, its source with what each line calls, and its imports both ways. */
 import './file.css'
+import { signal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { Empty, Note } from '#shared/pages/note.tsx'
 import type { FileAnswer, FileCodeAnswer, SourceAnswer } from '../../contract/wire.ts'
@@ -20,6 +21,7 @@ import { grouped } from '../locales/numbers.ts'
 import { fileWords, words } from '../locales/words.ts'
 import { href, type Route } from '../model/address.ts'
 import { callsOf, isTypeUse, rowsByLine, wordLinks } from '../model/call-rows.ts'
+import { lineMakers } from '../model/line-makers.ts'
 import type { Lines } from '../model/line-window.ts'
 import { Imports } from './file-imports.tsx'
 
@@ -44,6 +46,12 @@ export const languageNames: Readonly<Record<string, string>> = {
 
 /** Leads to the tree that stands beside a file or a folder. */
 export const treeKey = (): ViewKey => ({ key: 't', meaning: fileWords.value.toTree, act: () => focusRows('tree') })
+
+/** Asked for once, it is shown of every file that is opened. */
+const isHistoryWanted = signal(false)
+const toggleHistory = (): void => {
+  isHistoryWanted.value = !isHistoryWanted.value
+}
 
 /** Lines of one answer of the server. */
 const partLines = 4000
@@ -163,11 +171,32 @@ function Code({
     [code],
   )
   const isCurrentText = route.query.get('text') === 'current'
+  const isWanted = isHistoryWanted.value && !source.drift
+  const { data, failure } = useAnswer(isWanted ? api.blame(source.file) : undefined).reading.value
+  const makers = useMemo(
+    () => (isWanted && data?.known === true ? lineMakers(data, text) : undefined),
+    [isWanted, data, text],
+  )
   return (
     <>
       <SourceTitle source={source}>
         {source.totalLines === null ? '' : text.lines(source.totalLines)}
         {code === undefined ? '' : `${words.value.comma}${text.callsInside(code.intraFileCalls)}`}
+        {source.drift ? null : (
+          <>
+            {' · '}
+            <button class="link-button" type="button" aria-pressed={isWanted} onClick={toggleHistory}>
+              {text.history}
+            </button>{' '}
+            <kbd class="wide-only">B</kbd>
+          </>
+        )}
+        {!isWanted || makers !== undefined ? null : (
+          <span role="status">
+            {' '}
+            {data === undefined && failure === undefined ? text.historyComing : text.historyGone}
+          </span>
+        )}
       </SourceTitle>
       {source.drift ? (
         <DriftedSource
@@ -186,6 +215,7 @@ function Code({
           links={links}
           definitions={definitions}
           focusId=""
+          makers={makers}
           lineHref={(line) => lineHref(route, line)}
           line={lineOf(route)}
         />
@@ -214,6 +244,7 @@ function Found(props: {
   useViewKeys([
     isBesideTree ? treeKey() : { key: 'h', meaning: text.toOutline, act: () => focusRows('outline') },
     { key: 'l', meaning: text.toCalls, act: () => focusRows('calls') },
+    { key: 'b', meaning: text.history, act: toggleHistory },
   ])
   const marks = [
     languageNames[file.language] ?? file.language,

@@ -20,6 +20,11 @@ export const file = {
   part: (from: number, to: number, total: number) => `Lines ${grouped(from)} to ${grouped(to)} of ${grouped(total)}`,
   before: 'Lines before',
   after: 'Lines after',
+  history: 'Who and when',
+  historyGone: 'Git knows of nobody who made these lines.',
+  historyComing: 'Git is asked…',
+  notCommitted: 'not committed',
+  made: (name: string, day: string, subject: string, id: string) => `${name}, ${day}: ${subject} (${id})`,
   callsCut: (shown: number, total: number) =>
     `Calls beside the lines: the first ${grouped(shown)} of ${grouped(total)}`,
   filesIn: (folder: string) => `Files in ${folder}`,
