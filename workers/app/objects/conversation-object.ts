@@ -23,7 +23,7 @@ import {
   runStepsMax,
   runWatchMs,
 } from '../limits.ts'
-import { ownerLanguage } from '../services/assistant/owner-language.ts'
+import { knownLocale } from '../services/assistant/known-locale.ts'
 import type { RunDriver, RunDriverDeps } from '../services/assistant/run-driver.ts'
 import { writtenDown } from '../services/written-down.ts'
 
@@ -306,7 +306,7 @@ export abstract class ConversationHost extends DurableObject<Cloudflare.Env> {
   }
 
   async #answers(): Promise<ToolAnswers> {
-    return toolAnswers[await ownerLanguage(this.#parts)]
+    return toolAnswers[(await knownLocale(this.#parts)).language]
   }
 
   #nowMs(): number {

@@ -8,6 +8,7 @@ import { eventIn, templateEventOf } from '../../core/template-events.ts'
 import { eventItemsMax, eventTextCharactersMax } from '../../limits.ts'
 import type { AssistantNotices } from '../../ports/assistant.ts'
 import type { AppDeps } from '../../ports.ts'
+import { knownLocale } from './known-locale.ts'
 
 const builtIn = { title: '', text: '' }
 
@@ -18,12 +19,12 @@ export function createAssistantNotices(
 ): AssistantNotices {
   return {
     async say(reason) {
-      const { language } = await deps.locale.read()
+      const { language } = await knownLocale(deps)
       return sentenceIn(language)(reason)
     },
 
     async write(type, facts = {}) {
-      const { timeZone, language } = await deps.locale.read()
+      const { timeZone, language } = await knownLocale(deps)
       const event = eventIn(templateEventOf(type), language)
       const values = eventValues(
         event,

@@ -40,7 +40,7 @@ import type { AuditLog } from '../../ports/audit-log.ts'
 import type { Identifiers, Logger } from '../../ports/runtime.ts'
 import type { OwnerLocaleReader } from '../../ports/settings.ts'
 import { writtenDown } from '../written-down.ts'
-import { ownerLanguage } from './owner-language.ts'
+import { knownLocale } from './known-locale.ts'
 
 export interface RunDriverDeps {
   readonly clock: Clock
@@ -240,7 +240,7 @@ export class RunDriver {
   async #call(run: RunState, call: ToolCall): Promise<void> {
     const { tools, identifiers } = this.#deps
     const caller = this.#store.principal()
-    const language = await ownerLanguage(this.#deps)
+    const { language } = await knownLocale(this.#deps)
     const answers = toolAnswers[language]
     if (call.isBroken) return this.#result(run, call, answers.brokenArguments, true)
     const judged = await tools.judge(caller, call, this.#searches())
@@ -270,7 +270,7 @@ export class RunDriver {
 
   /** What was confirmed and nothing else: read from the row that was shown, and begun at most once. */
   async #act(run: RunState, call: ToolCall, confirmationId: string): Promise<void> {
-    const language = await ownerLanguage(this.#deps)
+    const { language } = await knownLocale(this.#deps)
     const answers = toolAnswers[language]
     const { tool, arguments: given, digest, proposed } = this.#store.confirmation(confirmationId)
     if (this.#digestOf(given) !== digest) return this.#result(run, call, answers.changed, true)
@@ -318,7 +318,7 @@ export class RunDriver {
   }
 
   async #answers(): Promise<ToolAnswers> {
-    return toolAnswers[await ownerLanguage(this.#deps)]
+    return toolAnswers[(await knownLocale(this.#deps)).language]
   }
 
   #searches(): string[] {
