@@ -86,6 +86,8 @@ export const chineseSites: typeof englishSites = {
     add: '添加站点',
     back: '全部站点',
     others: '其他站点',
+    before: '上一个',
+    after: '下一个',
     gone: '此站点已经不存在。',
     emptyTitle: '还没有站点',
     emptyBody: 'Wharf 读取账号数据，留意登录期限，每天签到，并可搜索。先添加一个站点。',

@@ -89,6 +89,8 @@ export const englishSites = {
     add: 'Add site',
     back: 'All sites',
     others: 'Other sites',
+    before: 'Previous',
+    after: 'Next',
     gone: 'This site does not exist any more.',
     emptyTitle: 'No sites yet',
     emptyBody:

@@ -76,13 +76,13 @@ function BackToSites() {
 function Neighbours({ rows, id }: { rows: readonly SiteRow[]; id: number }) {
   const at = rows.findIndex(({ settings }) => settings.id === id)
   if (at === -1 || rows.length < 2) return null
-  const text = words.value.common
+  const text = words.value.sites
   const others = [
-    [text.previous, rows[at - 1]],
-    [text.next, rows[at + 1]],
+    [text.before, rows[at - 1]],
+    [text.after, rows[at + 1]],
   ] as const
   return (
-    <nav class="btns" aria-label={words.value.sites.others}>
+    <nav class="btns" aria-label={text.others}>
       {others.map(([name, row]) =>
         row === undefined ? null : (
           <a
