@@ -10,6 +10,17 @@ import { readProjectSettings } from '../../local/indexer/files/project-settings.
 import { link } from '../../local/indexer/resolve/link.ts'
 import { FactsInMemory } from '../../local/indexer/resolve/project-facts.ts'
 
+/** Of a project that says nothing itself. */
+export const plainOptions: ts.CompilerOptions = {
+  allowImportingTsExtensions: true,
+  noEmit: true,
+  skipLibCheck: true,
+  strict: true,
+  target: ts.ScriptTarget.ES2024,
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+}
+
 export interface OracleVerdict {
   /** Calls whose target the compiler finds in the project. */
   readonly calls: number
@@ -52,16 +63,7 @@ export function judge(root: string, folder: string, options: ts.CompilerOptions 
   }
   const program = ts.createProgram({
     rootNames: paths.map((file) => path.join(root, file)),
-    options: {
-      allowImportingTsExtensions: true,
-      noEmit: true,
-      skipLibCheck: true,
-      strict: true,
-      target: ts.ScriptTarget.ES2024,
-      module: ts.ModuleKind.NodeNext,
-      moduleResolution: ts.ModuleResolutionKind.NodeNext,
-      ...options,
-    },
+    options: { ...plainOptions, ...options },
   })
   const checker = program.getTypeChecker()
   const wrong: string[] = []

@@ -12,6 +12,7 @@ import { syncIndex } from '../../local/indexer/sync.ts'
 import { composeReview, composeSenses } from '../../local/viewer/compose.ts'
 import { review } from '../../local/viewer/review.ts'
 import { seededRandom } from '../long/seeded-random.ts'
+import { plainOptions } from './compiler-oracle.ts'
 import { commitAll } from './git-in-test.ts'
 import { unwrap } from './unwrap.ts'
 
@@ -192,16 +193,7 @@ class Compiler {
       getScriptSnapshot: (file) =>
         texts.get(file) ?? (sys.fileExists(file) ? ts.ScriptSnapshot.fromString(sys.readFile(file) ?? '') : undefined),
       getCurrentDirectory: () => root,
-      getCompilationSettings: () => ({
-        allowImportingTsExtensions: true,
-        noEmit: true,
-        skipLibCheck: true,
-        strict: true,
-        target: ts.ScriptTarget.ES2024,
-        module: ts.ModuleKind.NodeNext,
-        moduleResolution: ts.ModuleResolutionKind.NodeNext,
-        jsx: ts.JsxEmit.Preserve,
-      }),
+      getCompilationSettings: () => ({ ...plainOptions, jsx: ts.JsxEmit.Preserve }),
       getDefaultLibFileName: ts.getDefaultLibFilePath,
       fileExists: sys.fileExists,
       readFile: sys.readFile,

@@ -265,8 +265,13 @@ export abstract class SiteHost extends DurableObject<Cloudflare.Env> {
   readonly #noteCall = (): void => {
     const { sql } = this.ctx.storage
     const hour = this.#hour()
-    sql.exec('insert into calls values (?, 1) on conflict (hour) do update set count = count + 1', hour)
-    sql.exec('delete from calls where hour <= ?', hour - hoursTold)
+    const { count } = sql
+      .exec<{ count: number }>(
+        'insert into calls values (?, 1) on conflict (hour) do update set count = count + 1 returning count',
+        hour,
+      )
+      .one()
+    if (count === 1) sql.exec('delete from calls where hour <= ?', hour - hoursTold)
   }
 
   #hour(): number {

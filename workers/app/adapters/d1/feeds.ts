@@ -20,12 +20,13 @@ export type FeedItemRow = typeof feedItems.$inferSelect
 const daySeconds = 24 * 3600
 
 /** Binds a sealed address to its row, so that it opens nowhere else. */
-export function enterContext(feedId: number): string {
-  return `feed ${feedId} enter`
-}
-
 export function addressContext(feedId: number): string {
   return `feed:${feedId}:address`
+}
+
+/** The same for what opens a channel. */
+export function enterContext(feedId: number): string {
+  return `feed:${feedId}:enter`
 }
 
 export function createFeeds(

@@ -26,6 +26,23 @@ export function ChartHead<M extends string>(props: {
   )
 }
 
+/** What the two sides of the traffic are drawn as. */
+export function TrafficKey({ unit }: { unit: string }) {
+  const text = words.value.overview
+  return (
+    <>
+      <span>
+        <i class="sw" />
+        {text.uploadedIn(unit)}
+      </span>
+      <span>
+        <i class="sw two" />
+        {text.downloadedIn(unit)}
+      </span>
+    </>
+  )
+}
+
 /** The day and its figures, in the order of `heads`. */
 export function FiguresTable(props: {
   summary: string

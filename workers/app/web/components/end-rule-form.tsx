@@ -34,7 +34,6 @@ export function EndRuleForm(props: {
     <RuleFrame
       form={form}
       faults={faults}
-      wrong={form.wrong}
       stored={stored}
       body={body}
       kept={{ add: addEndRule, change: changeEndRule }}

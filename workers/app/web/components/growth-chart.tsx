@@ -19,7 +19,7 @@ import { dayText } from '../model/moments.ts'
 import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
 import { BarChart } from './bar-chart.tsx'
-import { ChartHead, FiguresTable } from './chart-frame.tsx'
+import { ChartHead, FiguresTable, TrafficKey } from './chart-frame.tsx'
 import { Figure } from './figure.tsx'
 
 const everyMs = 300_000
@@ -79,16 +79,7 @@ function Picture({ days, range, measure }: { days: readonly HistoryDay[]; range:
       />
       <div class="key">
         {isTraffic ? (
-          <>
-            <span>
-              <i class="sw" />
-              {text.uploadedIn(unit)}
-            </span>
-            <span>
-              <i class="sw two" />
-              {text.downloadedIn(unit)}
-            </span>
-          </>
+          <TrafficKey unit={unit} />
         ) : (
           <span>
             <i class="sw" />

@@ -38,7 +38,6 @@ export function RuleForm(props: {
     <RuleFrame
       form={form}
       faults={faults}
-      wrong={form.wrong}
       stored={stored}
       body={body}
       kept={{ add: addRule, change: changeRule }}

@@ -48,28 +48,28 @@ interface StoredRule<B> {
 }
 
 /** A form of one rule: its name, what it does and when, what is its kind's own, and a try of all rules with it. */
-export function RuleFrame<V extends RuleHeadDraft & { readonly action: string }, B, T>(
-  props: Judged & {
-    form: Form<V>
-    stored: { readonly id: number } | undefined
-    body: B
-    kept: StoredRule<B>
-    tryIt: () => Promise<Answer<T>>
-    figures: (trial: Answer<T>) => ComponentChildren
-    text: {
-      readonly tryIt: string
-      readonly actions: Readonly<Record<V['action'], string>>
-      readonly actionHints: Readonly<Record<V['action'], string>>
-    }
-    fields: readonly ConditionField[]
-    onSaved: () => void
-    submitWords: string
-    /** Where one gets without storing. */
-    listHash: string
-    children: ComponentChildren
-  },
-) {
-  const { form, faults, wrong, stored, body, kept } = props
+export function RuleFrame<V extends RuleHeadDraft & { readonly action: string }, B, T>(props: {
+  form: Form<V>
+  faults: Judged['faults']
+  stored: { readonly id: number } | undefined
+  body: B
+  kept: StoredRule<B>
+  tryIt: () => Promise<Answer<T>>
+  figures: (trial: Answer<T>) => ComponentChildren
+  text: {
+    readonly tryIt: string
+    readonly actions: Readonly<Record<V['action'], string>>
+    readonly actionHints: Readonly<Record<V['action'], string>>
+  }
+  fields: readonly ConditionField[]
+  onSaved: () => void
+  submitWords: string
+  /** Where one gets without storing. */
+  listHash: string
+  children: ComponentChildren
+}) {
+  const { form, faults, stored, body, kept } = props
+  const { wrong } = form
   const { actions, actionHints } = props.text
   const text = words.value.rules
   const isRight = faults.size === 0

@@ -21,7 +21,7 @@ import {
 import { language } from '../preferences.ts'
 import { type Resource, useResource } from '../resource.ts'
 import { BarChart } from './bar-chart.tsx'
-import { ChartHead, FiguresTable } from './chart-frame.tsx'
+import { ChartHead, FiguresTable, TrafficKey } from './chart-frame.tsx'
 import { Meter, Moment } from './figure.tsx'
 import { amountText, dateText } from './level-text.ts'
 import { Loaded } from './loaded.tsx'
@@ -189,14 +189,7 @@ function Picture({
       />
       {isTraffic ? (
         <div class="key">
-          <span>
-            <i class="sw" />
-            {chart.uploadedIn(unit)}
-          </span>
-          <span>
-            <i class="sw two" />
-            {chart.downloadedIn(unit)}
-          </span>
+          <TrafficKey unit={unit} />
         </div>
       ) : null}
     </>
