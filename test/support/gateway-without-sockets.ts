@@ -1,5 +1,6 @@
 import type { JsonRecord } from '#shared/kernel/json-record.ts'
 import { accountIn } from '../../local/gateway/sandbox/account.ts'
+import { bytesOf, type Step } from '../../local/gateway/sandbox/provider-wire.ts'
 import { standInAnswer } from '../../local/gateway/sandbox/stand-in.ts'
 import { composeGateway } from '../../workers/gateway/compose.ts'
 import type { Outgoing } from '../../workers/gateway/ports.ts'
@@ -18,8 +19,8 @@ export function gatewayWithoutSockets(environment: Readonly<Record<string, strin
     const answer = standInAnswer(call, { account: () => account })
     const refusal = 'message' in answer ? answer.message : undefined
     if (modelId !== '') asked.push({ operation, body, refusal })
-    const text = 'json' in answer ? JSON.stringify(answer.json) : JSON.stringify({ message: refusal })
-    const bytes = [new TextEncoder().encode(text)]
+    const whole = JSON.stringify('json' in answer ? answer.json : { message: refusal })
+    const bytes = 'steps' in answer ? answer.steps.flatMap(frames) : [new TextEncoder().encode(whole)]
     return {
       status: 'status' in answer ? answer.status : 200,
       header: (name) => (name === 'x-amzn-errortype' && 'error' in answer ? answer.error : undefined),
@@ -38,4 +39,9 @@ export function gatewayWithoutSockets(environment: Readonly<Record<string, strin
     },
   )
   return { gateway, asked }
+}
+
+/** Nobody waits here: a stream's pauses are left out. */
+function frames(step: Step): readonly Uint8Array[] {
+  return 'event' in step || 'exception' in step || 'bytes' in step ? [bytesOf(step)] : []
 }

@@ -191,7 +191,10 @@ async function send(response: ServerResponse, answer: Answer): Promise<void> {
   response.end()
 }
 
-function bytesOf(step: Extract<Step, { event: string } | { exception: string } | { bytes: Uint8Array }>): Uint8Array {
+/** What of a stream goes over the wire. */
+type Told = Extract<Step, { event: string } | { exception: string } | { bytes: Uint8Array }>
+
+export function bytesOf(step: Told): Uint8Array {
   if ('bytes' in step) return step.bytes
   return 'event' in step ? eventFrame(step.event, step.payload) : exceptionFrame(step.exception, step.message)
 }

@@ -142,6 +142,9 @@ const withoutEffect: Readonly<Record<string, readonly unknown[] | 'any'>> = {
   n: [1],
   reasoning_effort: ['none'],
   'tools.type': ['custom'],
+  // An item that does not say what it is is a message, and a schema of an answer binds the model either way.
+  'input.type': ['message'],
+  'response_format.json_schema.strict': [true],
   // What an item was called and how it ended are of the past.
   'input.id': 'any',
   'input.status': 'any',

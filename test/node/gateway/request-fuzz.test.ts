@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { test } from 'vitest'
+import { type ExpectStatic, test } from 'vitest'
 import { startFakeBedrock } from '../../support/fake-bedrock.ts'
 import { gatewayOnNode } from '../../support/gateway-on-node.ts'
 import { environmentFor, opus, sonnet, testKey } from '../../support/gateway-under-test.ts'
@@ -59,7 +59,7 @@ const schema = fc.constantFrom(
   { type: 'object', properties: { __proto__: null, a: { type: 'string' } } },
 )
 const sampling = {
-  stream: fc.constant(false),
+  stream: fc.boolean(),
   temperature: seldom([0, 1], [3]),
   top_p: seldom([0, 1], [2]),
   user: text,
@@ -206,6 +206,22 @@ const clientsOwn = new RegExp(
   ].join('|'),
 )
 
+const isStream = (answer: Response) => answer.headers.get('content-type')?.startsWith('text/event-stream') === true
+
+/** A stream is records of JSON to its end, and tells of no error. */
+function expectWhole(expect: ExpectStatic, told: string): void {
+  const records = told.split('\n\n')
+  expect(records.pop()).toBe('')
+  const data = records.map((record) => /^data: (.*)$/m.exec(record)?.[1] ?? '')
+  const last = data.at(-1) === '[DONE]' ? data.pop() : undefined
+  const events = data.map((text) => JSON.parse(text))
+  expect(events.length).toBeGreaterThan(0)
+  expect(events.filter((event) => 'error' in event || event.type === 'error')).toEqual([])
+  // Streams of the older kinds have a mark as their end, those of the newer one an event.
+  if (last === undefined)
+    expect(events.at(-1)).toMatchObject({ type: expect.stringMatching(/^response\.(?:completed|incomplete)$/) })
+}
+
 test.for(Object.entries(bodies))(
   'whatever comes to %s is served or refused, and the provider would take it',
   { timeout: 60_000 + runs * 50 },
@@ -226,6 +242,8 @@ test.for(Object.entries(bodies))(
         const told = await answer.text()
         if (answer.status === 200) {
           expect(asked.map((call) => call.refusal)).toEqual(asked.map(() => undefined))
+          if (isStream(answer)) expectWhole(expect, told)
+          else JSON.parse(told)
         } else {
           expect(answer.status).toBe(400)
           for (const { refusal } of asked) expect(refusal).toMatch(clientsOwn)
