@@ -1,11 +1,11 @@
 /** A real IRC server (ngircd) on loopback with a password, a plain and an encrypted port, and somebody who announces. */
-import { execFileSync } from 'node:child_process'
 import { createHash, X509Certificate } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import path from 'node:path'
 import { freePort } from '../../local/workerd/free-port.ts'
 import { DaemonProcess, until } from './daemon-process.ts'
+import { makeCertificate } from './own-certificate.ts'
 import { temporaryFolder } from './running-wharf.ts'
 
 export const ircPassword = 'door-word'
@@ -30,30 +30,8 @@ export interface IrcServer {
 
 export async function startIrcServer(parts: { readonly ngircd: string; readonly openssl: string }): Promise<IrcServer> {
   const folder = temporaryFolder()
-  const [certFile, keyFile, configFile] = ['cert.pem', 'key.pem', 'ngircd.conf'].map((name) =>
-    path.join(folder.path, name),
-  ) as [string, string, string]
-  execFileSync(
-    parts.openssl,
-    [
-      'req',
-      '-x509',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:P-256',
-      '-nodes',
-      '-days',
-      '2',
-      '-subj',
-      '/CN=irc.test',
-      '-keyout',
-      keyFile,
-      '-out',
-      certFile,
-    ],
-    { stdio: 'ignore' },
-  )
+  const configFile = path.join(folder.path, 'ngircd.conf')
+  const { certificate: certFile, key: keyFile } = makeCertificate(parts.openssl, folder.path, 'irc.test')
   const certificate = createHash('sha256')
     .update(new X509Certificate(readFileSync(certFile)).raw)
     .digest('hex')

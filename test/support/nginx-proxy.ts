@@ -1,5 +1,4 @@
 /** nginx with TLS in front of the service, set up by the text of docs/proxy.md, and callers from several addresses. */
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { request } from 'node:https'
@@ -7,6 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { connect } from 'node:tls'
 import { DaemonProcess, until } from './daemon-process.ts'
+import { makeCertificate } from './own-certificate.ts'
 
 export const publicName = 'wharf.example'
 
@@ -49,16 +49,7 @@ export async function startNginx(
   service: string,
 ): Promise<NginxProxy> {
   const folder = mkdtempSync(path.join(tmpdir(), 'wharf-nginx-'))
-  const [certificate, key] = [path.join(folder, 'certificate.pem'), path.join(folder, 'key.pem')]
-  const made = spawnSync(
-    parts.openssl,
-    ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'].concat(
-      ['-subj', `/CN=${publicName}`, '-addext', `subjectAltName=DNS:${publicName}`],
-      ['-keyout', key, '-out', certificate],
-    ),
-    { encoding: 'utf8' },
-  )
-  if (made.status !== 0) throw new Error(made.stderr)
+  const { certificate, key } = makeCertificate(parts.openssl, folder, publicName)
   let server = documented('nginx')
   server = replaced(server, 'listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`)
   server = replaced(server, '/etc/ssl/wharf/certificate.pem', certificate)

@@ -1,8 +1,11 @@
 import { createHash, createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
+import { readFileSync } from 'node:fs'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import fc from 'fast-check'
 import { describe, test, vi } from 'vitest'
 import { answerBytesAhead, bytesReadAtOnce } from '../../../local/gateway/limits.ts'
@@ -12,7 +15,12 @@ import { webDigests } from '../../../workers/gateway/adapters/edge-platform.ts'
 import { startFakeBedrock } from '../../support/fake-bedrock.ts'
 import { gatewayOnNode } from '../../support/gateway-on-node.ts'
 import { environmentFor, testKey } from '../../support/gateway-under-test.ts'
+import { makeCertificate, type OwnCertificate } from '../../support/own-certificate.ts'
 import { sendRaw } from '../../support/raw-http.ts'
+import { requireReal } from '../../support/real-parts.ts'
+import { temporaryFolder } from '../../support/running-wharf.ts'
+
+const openssl = requireReal('openssl')
 
 // Beyond what is kept to be written anew, whose bound is between.
 const messageBytesMax = 1_200
@@ -66,12 +74,16 @@ test('watches of a kind share one timer, which ends with the last of them', ({ e
   expect(calls.at(-1)).toBe('again')
 })
 
-/** A provider whose every answer is written by the test. */
-async function scripted(answer: (response: ServerResponse) => void) {
-  const server = createServer((request, response) => {
+/** A provider whose every answer is written by the test; over TLS with a certificate. */
+async function scripted(answer: (response: ServerResponse) => void, own?: OwnCertificate) {
+  const listener: RequestListener = (request, response) => {
     request.resume()
     answer(response)
-  })
+  }
+  const server =
+    own === undefined
+      ? createServer(listener)
+      : createTlsServer({ key: readFileSync(own.key), cert: readFileSync(own.certificate) }, listener)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const pool = providerPool(1_000)
@@ -82,7 +94,7 @@ async function scripted(answer: (response: ServerResponse) => void) {
     send: () =>
       pool.outgoing({
         method: 'GET',
-        url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/path?a=b`,
+        url: `${own === undefined ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}/path?a=b`,
         headers: {},
         signal: abort.signal,
       }),
@@ -94,32 +106,50 @@ async function scripted(answer: (response: ServerResponse) => void) {
   }
 }
 
+/** What the process trusts until the function is called that this returns. */
+function trusting(own: OwnCertificate): () => void {
+  const before = getCACertificates('default')
+  setDefaultCACertificates([...before, readFileSync(own.certificate, 'utf8')])
+  return () => setDefaultCACertificates(before)
+}
+
 describe('answers of the pool', () => {
-  test('answers that come at once do not get into one another, at what is read at once and one byte past it', async ({
-    expect,
-  }) => {
-    const sizes = [bytesReadAtOnce, bytesReadAtOnce + 1, 3 * bytesReadAtOnce, 1]
-    let asked = 0
-    const held: (() => void)[] = []
-    await using provider = await scripted((response) => {
-      const index = asked
-      asked += 1
-      held.push(() => response.end(Buffer.alloc(sizes[index] ?? 0, index + 1)))
-      // All are under way before the first is answered.
-      if (held.length === sizes.length) for (const answer of held) answer()
-    })
-    const answers = await Promise.all(sizes.map(() => provider.send()))
-    const bodies = await Promise.all(
-      answers.map(async ({ body }) => {
-        const pieces: Uint8Array[] = []
-        for await (const piece of body) pieces.push(piece)
-        return Buffer.concat(pieces)
-      }),
-    )
-    const expected = sizes.map((size, index) => Buffer.alloc(size, index + 1))
-    const found = bodies.toSorted((left, right) => (left[0] ?? 0) - (right[0] ?? 0))
-    expect(found.every((body, index) => body.equals(expected[index] ?? Buffer.of()))).toBe(true)
-  })
+  const wires = [
+    ['plain', false],
+    ['encrypted', true],
+  ] as const
+
+  test.for(wires)(
+    'answers that come at once over %s connections do not get into one another, at what is read at once and one byte past it',
+    async ([, isEncrypted], { expect, skip, onTestFinished }) => {
+      if (isEncrypted && openssl.isMissing) return skip(openssl.skipNote)
+      const folder = temporaryFolder()
+      onTestFinished(folder.remove)
+      const own = isEncrypted ? makeCertificate(openssl.path, folder.path, '127.0.0.1') : undefined
+      if (own !== undefined) onTestFinished(trusting(own))
+      const sizes = [bytesReadAtOnce, bytesReadAtOnce + 1, 3 * bytesReadAtOnce, 1]
+      let asked = 0
+      const held: (() => void)[] = []
+      await using provider = await scripted((response) => {
+        const index = asked
+        asked += 1
+        held.push(() => response.end(Buffer.alloc(sizes[index] ?? 0, index + 1)))
+        // All are under way before the first is answered.
+        if (held.length === sizes.length) for (const answer of held) answer()
+      }, own)
+      const answers = await Promise.all(sizes.map(() => provider.send()))
+      const bodies = await Promise.all(
+        answers.map(async ({ body }) => {
+          const pieces: Uint8Array[] = []
+          for await (const piece of body) pieces.push(piece)
+          return Buffer.concat(pieces)
+        }),
+      )
+      const expected = sizes.map((size, index) => Buffer.alloc(size, index + 1))
+      const found = bodies.toSorted((left, right) => (left[0] ?? 0) - (right[0] ?? 0))
+      expect(found.every((body, index) => body.equals(expected[index] ?? Buffer.of()))).toBe(true)
+    },
+  )
 
   test('bytes and headers arrive as they were sent', async ({ expect }) => {
     const bytes = Buffer.alloc(1_000_000, 'abcdefg')

@@ -1,5 +1,4 @@
 /** The host's outgoing side on real sockets: what passes a proxy, and the whole service on it. */
-import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import http from 'node:http'
 import https from 'node:https'
@@ -10,6 +9,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import { forwardThroughProxy } from '../../../local/workerd/outgoing-proxy.ts'
 import { outgoingHeaders } from '../../../workers/app/core/site-proxy.ts'
 import { torrentFileBytesMax } from '../../../workers/app/limits.ts'
+import { makeCertificate } from '../../support/own-certificate.ts'
 import { requireReal } from '../../support/real-parts.ts'
 import { ownerOf, startWharf, temporaryFolder } from '../../support/running-wharf.ts'
 import { proxyPassword, type StandInProxy, startStandInProxy } from '../../support/stand-in-proxy.ts'
@@ -109,27 +109,24 @@ describe.skipIf(openssl.isMissing)(`a site with https behind a proxy ${openssl.s
   let sites: StandInSites
   let front: https.Server
   let address: string
-  const certificate = path.join(folder.path, 'certificate.pem')
+  let certificate: string
 
   beforeAll(async () => {
-    const key = path.join(folder.path, 'key.pem')
-    execFileSync(
-      openssl.path,
-      ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
-        .concat(['-subj', '/CN=wharf test', '-addext', 'subjectAltName=IP:127.0.0.1'])
-        .concat(['-keyout', key, '-out', certificate]),
-      { stdio: 'ignore' },
-    )
+    const made = makeCertificate(openssl.path, folder.path, '127.0.0.1')
+    certificate = made.certificate
     sites = await startStandInSites()
-    front = https.createServer({ key: readFileSync(key), cert: readFileSync(certificate) }, (request, response) => {
-      const onward = http.request(
-        `${sites.origin}${request.url}`,
-        { method: request.method, headers: request.headers },
-        (answer) => answer.pipe(response.writeHead(answer.statusCode ?? 502, answer.headers)),
-      )
-      onward.on('error', () => response.destroy())
-      request.pipe(onward)
-    })
+    front = https.createServer(
+      { key: readFileSync(made.key), cert: readFileSync(made.certificate) },
+      (request, response) => {
+        const onward = http.request(
+          `${sites.origin}${request.url}`,
+          { method: request.method, headers: request.headers },
+          (answer) => answer.pipe(response.writeHead(answer.statusCode ?? 502, answer.headers)),
+        )
+        onward.on('error', () => response.destroy())
+        request.pipe(onward)
+      },
+    )
     address = `https://${await listen(front)}`
   })
 
