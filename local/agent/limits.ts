@@ -310,6 +310,10 @@ export const watchedPathsMax = 500
 export const sandboxProbeMs = 10_000
 /** What is read of a trial's output; what it can show is shorter. */
 export const sandboxTrialBytesMax = 65_536
+/** Shells that wait for their command: all together, how long each, and the longest command that one reads, byte by byte. */
+export const waitingShellsMax = 8
+export const waitingShellMs = 60_000
+export const waitingCommandBytesMax = 4_096
 export const sandboxPathsMax = 16
 export const sandboxHostsMax = 16
 export const proxyConnectionsMax = 64

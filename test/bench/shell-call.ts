@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { findSandbox } from '../../local/agent/adapters/find-sandbox.ts'
 import { openHostProxy } from '../../local/agent/adapters/host-proxy.ts'
 import { defaultPermissions, evaluatePermission } from '../../local/agent/core/permission.ts'
@@ -14,11 +15,16 @@ import { shellTool } from '../../local/agent/runtime/tools/shell-tool.ts'
 const calls = 60
 const folders = 300
 const filesInFolder = 10
+/** Less than a model takes for its next call: what is made ready for that one is made ready by then. */
+const betweenMs = 150
 
 export interface ShellCallCost {
   /** Medians, in milliseconds. */
   readonly outsideMs: number
-  readonly insideMs: number
+  /** In a sandbox that is made for it when it comes. */
+  readonly madeMs: number
+  /** In one that waited for it. */
+  readonly waitingMs: number
 }
 
 /** The calls that are measured wait for their end. */
@@ -36,24 +42,25 @@ export async function measureShellCall(): Promise<ShellCallCost | undefined> {
     const project = path.join(base, 'project')
     await furnish(project)
     const data = path.join(base, 'data')
+    const sandbox = new CommandSandbox({
+      status: async () => status,
+      environment,
+      folder: path.join(data, 'sandbox'),
+      withheld: [data],
+      shown: [],
+      workTrees: path.join(base, 'work-tree'),
+      borrowed: () => undefined,
+      openProxy: openHostProxy,
+    })
     const tool = shellTool({
       keeper: new OutputKeeper(path.join(data, 'tool-output'), createIdentifiers({ nowMs: () => Date.now() })),
-      sandbox: new CommandSandbox({
-        status: async () => status,
-        environment,
-        folder: path.join(data, 'sandbox'),
-        withheld: [data],
-        shown: [],
-        workTrees: path.join(base, 'work-tree'),
-        borrowed: () => undefined,
-        openProxy: openHostProxy,
-      }),
+      sandbox,
       environment,
       background: { start: unasked, next: unasked, refusal: unasked },
     })
-    const run = async (isOff: boolean): Promise<number> => {
+    const run = async (isOff: boolean, sessionId = 'ses_bench'): Promise<number> => {
       const call: ToolCall = {
-        sessionId: 'ses_bench',
+        sessionId,
         messageId: 'msg_bench',
         callId: 'call_bench',
         directory: project,
@@ -73,12 +80,17 @@ export async function measureShellCall(): Promise<ShellCallCost | undefined> {
       if (!outcome.ok || outcome.value.structured['exit'] !== 0) throw new Error(JSON.stringify(outcome))
       return performance.now() - began
     }
-    const [outside, inside]: [number[], number[]] = [[], []]
+    const [outside, made, waiting]: [number[], number[], number[]] = [[], [], []]
+    await run(false)
     for (let index = 0; index < calls; index += 1) {
+      await delay(betweenMs)
       outside.push(await run(true))
-      inside.push(await run(false))
+      made.push(await run(false, `ses_${index}`))
+      await delay(betweenMs)
+      waiting.push(await run(false))
     }
-    return { outsideMs: median(outside), insideMs: median(inside) }
+    sandbox.close()
+    return { outsideMs: median(outside), madeMs: median(made), waitingMs: median(waiting) }
   } finally {
     await rm(base, { recursive: true, force: true })
   }

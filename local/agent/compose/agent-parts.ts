@@ -80,6 +80,10 @@ export function composeAgent(options: AgentOptions & Pick<AgentServerOptions, 'h
     ...{ catalogue, asks, memories, toolset, copies, workTrees, reverts },
     closing: closing.signal,
   })
+  const endSessions = (ids: readonly string[]) => {
+    sandbox.endSessions(ids)
+    return background.endSessions(ids)
+  }
   const sessionService = new SessionService({
     store,
     sql,
@@ -91,7 +95,7 @@ export function composeAgent(options: AgentOptions & Pick<AgentServerOptions, 'h
     memories,
     workTrees,
     logger,
-    endSessions: (ids) => background.endSessions(ids),
+    endSessions,
     remotePrompts: toolServers,
     turn: turns.turn,
     compact: turns.compact,
@@ -131,7 +135,7 @@ export function composeAgent(options: AgentOptions & Pick<AgentServerOptions, 'h
     workTrees,
     outputsFolder: folders.outputs,
     active: () => sessionService.active(),
-    endSessions: (ids) => background.endSessions(ids),
+    endSessions,
   })
   const deps: AgentDeps = {
     version: options.version,
@@ -185,6 +189,7 @@ export function composeAgent(options: AgentOptions & Pick<AgentServerOptions, 'h
       await schedules.close()
       await Promise.all([sessionService.close(), terminals.close(), prunes.close()])
       // After the turns: none begins another one.
+      sandbox.close()
       await Promise.all([background.close(), care.close()])
       // An interrupted turn does not wait for them, so they may outlive all turns.
       await snapshots.close()

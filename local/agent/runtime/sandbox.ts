@@ -1,30 +1,22 @@
 /** Gets ready what a command of the model runs in, and looks afterwards what it left behind. */
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { existsSync, mkdirSync } from 'node:fs'
+import { realpath, rename, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
+import { setImmediate as nextTurnOfLoop } from 'node:timers/promises'
 import { programFile } from '../../../bin/installation.mjs'
-import {
-  type HiddenPath,
-  homeSecrets,
-  homeToolchains,
-  isWithin,
-  type Mount,
-  plainEnvironment,
-  planMounts,
-  type SystemLink,
-  sharedShelves,
-  systemFolders,
-  systemSecrets,
-} from '../core/sandbox.ts'
-import { type HostWay, type Sandbox, type SandboxStart, sandboxStart } from '../core/sandbox-start.ts'
-import { macSystemFolders, macSystemSecrets } from '../core/seatbelt.ts'
+import { isWithin, type Mount, plainEnvironment, planMounts } from '../core/sandbox.ts'
+import { type HostWay, type Sandbox, type SandboxStart, type StartPlan, sandboxStart } from '../core/sandbox-start.ts'
 import { relayPort } from '../limits.ts'
+import { lookAround, type MachinePlaces } from './machine-places.ts'
 import { newlyKept, type ProjectView, ProjectWatch } from './project-watch.ts'
 import type { OpenHostProxy, SandboxStatus } from './sandbox-port.ts'
-import type { ToolCall } from './tool-port.ts'
+import type { ForeseenCall, ToolCall } from './tool-port.ts'
 import { withinFolder } from './tools/pinned-path.ts'
+import { waitingShellWords } from './tools/shell-words.ts'
+import { standOf, WaitingShells } from './waiting-shells.ts'
 
 export interface SandboxDeps {
   /** Looks on its first call alone. */
@@ -52,6 +44,8 @@ export interface Grants {
 /** How to start a command in the sandbox. */
 export interface Enclosure {
   readonly start: SandboxStart
+  /** A shell that waits in just such a one, where one does. */
+  takeShell(): ChildProcess | undefined
   /** Ends what was opened for it. */
   close(): Promise<void>
   /** What was made that only the owner may make, and was put aside: the old and the new name, as the model knows them. */
@@ -61,22 +55,11 @@ export interface Enclosure {
 /** The repository itself when something in it may be written: what names programs stays as it is. */
 const repositoryPrograms = ['hooks', 'config', 'config.worktree', 'modules', 'info', 'commondir']
 
-const systemPlaces =
-  process.platform === 'darwin'
-    ? { folders: macSystemFolders, secrets: macSystemSecrets }
-    : { folders: systemFolders, secrets: systemSecrets }
-
 export class CommandSandbox {
   readonly #deps: SandboxDeps
   readonly #watch = new ProjectWatch()
-  #base:
-    | {
-        readonly home: string
-        readonly readable: string[]
-        readonly links: SystemLink[]
-        readonly hidden: HiddenPath[]
-      }
-    | undefined
+  readonly #waiting = new WaitingShells()
+  #places: MachinePlaces | undefined
 
   constructor(deps: SandboxDeps) {
     this.#deps = deps
@@ -118,6 +101,70 @@ export class CommandSandbox {
   ): Promise<Enclosure | undefined> {
     const status = await this.#deps.status()
     if (status.kind === 'none') return undefined
+    const plan = this.#plan(call, project, workdir, grants, view)
+    const proxy = grants.hosts.length === 0 ? undefined : await this.#deps.openProxy(grants.hosts)
+    const start = sandboxStart(status, {
+      ...plan,
+      mounts: isLook === true ? plan.mounts.map(asRead) : plan.mounts,
+      ...(proxy === undefined ? {} : { network: await wayThrough(proxy.socketPath, status.kind) }),
+    })
+    return {
+      start,
+      takeShell: () => this.#waiting.take(call.sessionId, keyOf(start, plan)),
+      close: async () => proxy?.close(),
+      settle: async () => {
+        const after = await this.look(call, project)
+        const granted = (full: string) => grants.writes.some((folder) => isWithin(folder, full))
+        const aside = []
+        for (const full of newlyKept(view, after).filter((made) => !granted(made))) {
+          aside.push(await putAside(project, full))
+        }
+        return aside.filter((pair) => pair !== undefined)
+      },
+    }
+  }
+
+  /** Has a shell wait for a command that is likely to come, and to ask for nothing beyond the sandbox. */
+  async foresee(call: ForeseenCall, workdir?: string): Promise<void> {
+    try {
+      // Whatever is under way goes first.
+      await nextTurnOfLoop()
+      const status = call.sandbox.isOff || this.#waiting.isClosed ? undefined : await this.#deps.status()
+      if (status?.kind !== 'bubblewrap') return
+      const project = await realpath(call.directory)
+      const view = await this.look(call, project)
+      if (view.isCut || this.#waiting.isClosed) return
+      const nothing = { reads: [], writes: [], hosts: [] }
+      const plan = this.#plan(call, project, workdir ?? project, nothing, view)
+      const start = sandboxStart(status, plan)
+      const key = keyOf(start, plan)
+      if (key !== undefined) this.#waiting.prepare(call.sessionId, key, start, waitingShellWords)
+    } catch {
+      // Nobody asked for it: the command itself starts a sandbox of its own, and meets what was in the way.
+    }
+  }
+
+  /** No command of theirs comes any more. */
+  endSessions(sessionIds: readonly string[]): void {
+    for (const id of sessionIds) this.#waiting.end(id)
+  }
+
+  close(): void {
+    this.#waiting.close()
+  }
+
+  /** Removes what sessions left in their private folders. */
+  clear(): Promise<void> {
+    return rm(this.#deps.folder, { recursive: true, force: true })
+  }
+
+  #plan(
+    call: Pick<ToolCall, 'sessionId' | 'sandbox'>,
+    project: string,
+    workdir: string,
+    grants: Grants,
+    view: ProjectView,
+  ): StartPlan {
     const base = this.#lookAround()
     const privateFolder = path.join(this.#deps.folder, call.sessionId)
     for (const name of ['tmp', 'home']) {
@@ -143,52 +190,26 @@ export class CommandSandbox {
     const shown = [...this.#deps.shown, ...(borrowed === undefined ? [] : [borrowed])]
       .filter((at) => existsSync(at))
       .map((at): Mount => ({ kind: 'read', at }))
-    const proxy = grants.hosts.length === 0 ? undefined : await this.#deps.openProxy(grants.hosts)
-    const start = sandboxStart(status, {
-      mounts: [...(isLook === true ? mounts.map(asRead) : mounts), ...shown],
+    return {
+      mounts: [...mounts, ...shown],
       workdir,
       privateFolder,
       environment: { ...plainEnvironment(this.#deps.environment, call.sandbox.variables), HOME: base.home },
-      ...(proxy === undefined ? {} : { network: await wayThrough(proxy.socketPath, status.kind) }),
-    })
-    return {
-      start,
-      close: async () => proxy?.close(),
-      settle: async () => {
-        const after = await this.look(call, project)
-        const granted = (full: string) => grants.writes.some((folder) => isWithin(folder, full))
-        const aside = []
-        for (const full of newlyKept(view, after).filter((made) => !granted(made))) {
-          aside.push(await putAside(project, full))
-        }
-        return aside.filter((pair) => pair !== undefined)
-      },
     }
-  }
-
-  /** Removes what sessions left in their private folders. */
-  clear(): Promise<void> {
-    return rm(this.#deps.folder, { recursive: true, force: true })
   }
 
   /** Of the machine and the owner, found once. */
-  #lookAround() {
-    if (this.#base !== undefined) return this.#base
-    const { environment, withheld } = this.#deps
-    const named = environment['HOME'] ?? ''
-    const home = realOr(path.isAbsolute(named) && named !== '/' ? named : '/tmp/home')
-    const inHome = (name: string) => path.join(home, name)
-    const readable = [...systemPlaces.folders, ...homeToolchains.map(inHome)].filter((at) => existsSync(at))
-    for (const entry of (environment['PATH'] ?? '').split(path.delimiter)) {
-      const brought = programFolder(entry, home)
-      if (brought !== undefined && !readable.some((at) => isWithin(at, brought))) readable.push(brought)
-    }
-    const hidden = [...systemPlaces.secrets, ...homeSecrets.map(inHome), ...withheld].flatMap(hiddenAt)
-    const links = readable.flatMap((at) => linkInto(readable, at))
-    const places = new Set(readable.filter((at) => !links.some((link) => link.at === at)))
-    this.#base = { home, readable: [...places], links, hidden }
-    return this.#base
+  #lookAround(): MachinePlaces {
+    this.#places ??= lookAround(this.#deps.environment, this.#deps.withheld)
+    return this.#places
   }
+}
+
+/** Of all that a shell in the sandbox depends on; undefined where none is to wait. */
+function keyOf(start: SandboxStart, { mounts, workdir }: StartPlan): string | undefined {
+  if (start.hearsSignals || start.relay.length > 0) return undefined
+  const stand = standOf(mounts, workdir)
+  return stand === undefined ? undefined : `${start.setup}\n${stand}`
 }
 
 function asRead(mount: Mount): Mount {
@@ -211,47 +232,6 @@ async function freePort(): Promise<number> {
   const { port } = server.address() as AddressInfo
   server.close()
   return port
-}
-
-function realOr(full: string): string {
-  try {
-    return realpathSync(full)
-  } catch {
-    return full
-  }
-}
-
-/** Where what lies at a path lies within something else that is shown, as `/bin` in `/usr`. */
-function linkInto(readable: readonly string[], at: string): SystemLink[] {
-  const to = realOr(at)
-  return to !== at && readable.some((other) => other !== at && realOr(other) === other && isWithin(other, to))
-    ? [{ at, to }]
-    : []
-}
-
-function hiddenAt(full: string): HiddenPath[] {
-  const facts = statSync(full, { throwIfNoEntry: false })
-  return facts === undefined ? [] : [{ path: realOr(full), isFolder: facts.isDirectory() }]
-}
-
-/** A folder of the search path, with what stands beside it where it is a `bin` of something. */
-function programFolder(entry: string, home: string): string | undefined {
-  if (!path.isAbsolute(entry) || !existsSync(entry)) return undefined
-  const full = realOr(entry)
-  const parent = path.dirname(full)
-  const shelves = [
-    '/',
-    '/home',
-    '/root',
-    '/tmp',
-    '/var',
-    '/srv',
-    home,
-    ...sharedShelves.map((name) => path.join(home, name)),
-  ]
-  const isOfOne = ['bin', 'sbin', 'shims', 'libexec'].includes(path.basename(full))
-  const brought = isOfOne && !shelves.some((shelf) => isWithin(parent, shelf)) ? parent : full
-  return isWithin(brought, home) || shelves.includes(brought) ? undefined : brought
 }
 
 function programsIn(writes: readonly string[]): string[] {

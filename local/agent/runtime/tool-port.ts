@@ -76,6 +76,9 @@ export interface ToolCall {
   question(questions: readonly QuestionItem[]): Promise<ToolProblem>
 }
 
+/** What is known of a call while the model still writes it. */
+export type ForeseenCall = Pick<ToolCall, 'sessionId' | 'directory' | 'sandbox' | 'isAllowed' | 'rulesKey'>
+
 export interface Tool<S extends z.ZodObject = z.ZodObject> {
   readonly name: string
   readonly description: string
@@ -88,6 +91,8 @@ export interface Tool<S extends z.ZodObject = z.ZodObject> {
   runsBeside?(input: JsonObject): boolean
   /** Brings in text of strangers: of a session that has read it nothing is kept for later ones. */
   readonly isForeign?: boolean
+  /** Gets ready what the call will want. It may come otherwise, or not at all. */
+  foresee?(call: ForeseenCall): void
   run(input: z.output<S>, call: ToolCall): Promise<Result<ToolOutput, ToolProblem>>
 }
 

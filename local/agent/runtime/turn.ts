@@ -59,7 +59,7 @@ export async function runTurn(deps: TurnDeps, sessionId: string, signal: AbortSi
       signal.throwIfAborted()
       if (setup.endpoint === undefined)
         throw new ModelFault(setup.problem ?? 'No model is configured for this session', { isRetryable: false })
-      await streamStep(deps, setup, setup.endpoint, sessionId, writer, signal)
+      await streamStep(deps, setup, setup.endpoint, record, writer, signal)
       const outcome = await runTools(deps, setup, record, writer, signal)
       const isLast = writer.calls.length === 0 || outcome.endsTurn
       await endStep(deps, sessionId, setup, writer, outcome.hadEffects ? record.location.directory : undefined)
@@ -187,7 +187,7 @@ async function streamStep(
   deps: TurnDeps,
   setup: StepSetup,
   endpoint: ModelEndpoint,
-  sessionId: string,
+  { id: sessionId, location }: SessionRecord,
   writer: StepWriter,
   signal: AbortSignal,
 ): Promise<void> {
@@ -215,6 +215,10 @@ async function streamStep(
       clearTimeout(timer)
       timer = setTimeout(isQuiet, quietMsMax)
       writer.write(part)
+      if (part.type === 'tool-input-start') {
+        const tool = setup.tools.find(({ name }) => name === part.name)
+        tool?.foresee?.({ ...setup, sessionId, directory: location.directory })
+      }
       // A fast provider must not keep everyone else waiting: what has arrived together is stored in several goes.
       if (performance.now() - slice < streamSliceMsMax) continue
       await nextTurnOfLoop()

@@ -1,9 +1,10 @@
 /** A command of the model under way: in a process group of its own, in the sandbox where there is one. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
-import { shellDrainMs, shellKillGraceMs } from '../../limits.ts'
+import { shellDrainMs, shellKillGraceMs, waitingCommandBytesMax } from '../../limits.ts'
 import type { Enclosure } from '../sandbox.ts'
 import { spawnEnclosed } from '../spawn-enclosed.ts'
+import { enclosedShellWords, guardedShellWords } from './shell-words.ts'
 
 export interface ShellStart {
   readonly command: string
@@ -21,23 +22,6 @@ export interface ShellProcess {
   /** Asks it to end, and after a while makes it. */
   stop(): void
 }
-
-/**
- * The fourth descriptor is a pipe that only the server holds open. When the server dies, however it dies, the guard
- * reads its end and kills the group, so that no command outlives the turn that knows of it.
- */
-const guardedShell = '(read -r _ <&3; kill -KILL 0) >/dev/null 2>&1 & exec 3<&-; exec bash -c "$1"'
-
-/** The way to the hosts that were granted, where there are any. */
-// biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's own.
-const relayFirst = 'if [ $# -gt 1 ]; then read -r _ < <(exec "${@:2}" 2>/dev/null); fi; exec bash -c "$1"'
-
-/**
- * In a sandbox that no signal enters a line on the pipe asks the command to end. Whatever happens to the server, what it
- * started dies with it.
- */
-const deafShell = `(trap "" TERM; read -r _ <&3 && kill -TERM 0) >/dev/null 2>&1 & exec 3<&- 4<&-; ${relayFirst}`
-const hearingShell = `(read -r _ <&3; kill -KILL 0) >/dev/null 2>&1 & exec 3<&- 4<&-; ${relayFirst}`
 
 export function startShell(start: ShellStart): ShellProcess {
   const child = spawnShell(start)
@@ -80,18 +64,23 @@ export function startShell(start: ShellStart): ShellProcess {
 
 function spawnShell({ enclosure, command, directory, environment }: ShellStart): ChildProcess {
   if (enclosure === undefined) {
-    return spawn('bash', ['-c', guardedShell, 'bash', command], {
+    const [program = '', ...words] = guardedShellWords(command)
+    return spawn(program, words, {
       cwd: directory,
       env: { ...environment },
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       detached: true,
     })
   }
-  const { hearsSignals, relay } = enclosure.start
-  return spawnEnclosed(enclosure.start, [
-    ...['bash', '-c', hearsSignals ? hearingShell : deafShell],
-    ...['bash', command, ...relay],
-  ])
+  const { start } = enclosure
+  const waiting = canBeRead(command) ? enclosure.takeShell() : undefined
+  waiting?.stdin?.end(`${command}\0`)
+  return waiting ?? spawnEnclosed(start, enclosedShellWords(start.hearsSignals, command, start.relay))
+}
+
+/** By a shell that waits for it. */
+function canBeRead(command: string): boolean {
+  return Buffer.byteLength(command) <= waitingCommandBytesMax && !command.includes('\0')
 }
 
 function signalGroup(pid: number | undefined, name: 'SIGTERM' | 'SIGKILL'): void {

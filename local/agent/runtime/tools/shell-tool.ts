@@ -79,6 +79,7 @@ It runs in a sandbox: it writes in the project and in its temporary folder ($TMP
     input,
     isReadOnly: false,
     runsBeside: isIndependent,
+    foresee: (call) => void deps.sandbox.foresee(call),
     async run(wanted, call) {
       const place = await resolveTarget(call.directory, wanted.workdir ?? '.')
       if (place.isOutside) {
@@ -115,6 +116,7 @@ It runs in a sandbox: it writes in the project and in its temporary folder ($TMP
         // Nothing would name it.
         if (call.signal.aborted && ended.log !== undefined) await rm(ended.log, { force: true })
         call.signal.throwIfAborted()
+        if (enclosure !== undefined) void deps.sandbox.foresee(call, place.full)
         const marks = [
           ended.timedOut ? `(stopped after ${timeoutMs} ms)` : '',
           ...aside.map(
