@@ -4,6 +4,13 @@ import { runProgram } from './run-program.mjs'
 
 const args = process.argv.slice(2)
 // What a whole index is made of comes and goes by the hundred megabytes: with room for it, most goes before it is copied.
+// What stays is needed to the end: looking through it early finds nothing, and helpers would take a core from who reads.
+const room = [
+  '--min-semi-space-size=32',
+  '--max-semi-space-size=32',
+  '--initial-old-space-size=256',
+  '--single-threaded-gc',
+]
 const isMadeWhole = args[0] === 'init' || args[0] === 'index'
-const nodeFlags = isMadeWhole ? ['--min-semi-space-size=32', '--max-semi-space-size=32'] : []
+const nodeFlags = isMadeWhole ? room : []
 await runProgram('indexer', args, { endsByInterrupt: false, nodeFlags })
