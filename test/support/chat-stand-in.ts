@@ -17,12 +17,15 @@ const embeddingBody = z.strictObject({
   user: z.string().optional(),
 })
 
+/** A refusal by its status, nothing at all, a head and nothing behind it, an answer that breaks, or a stream that begins with an error. */
+type Fault = number | 'hang' | 'silent' | 'cut' | 'error'
+
 export interface ChatStandIn {
   readonly url: string
   readonly key: string
   readonly calls: { readonly body: ChatRequest; readonly requestId: string | undefined }[]
-  /** The next answers are these refusals, or nothing at all, or a stream that breaks. */
-  next(...faults: readonly (number | 'hang' | 'cut')[]): void
+  /** The next answers have these faults. */
+  next(...faults: readonly Fault[]): void
   /** The next answers call this tool. */
   callTool(name: string): void
   close(): Promise<void>
@@ -38,7 +41,7 @@ const usage = {
 
 export async function startChatStandIn(models: readonly string[] = ['small-1']): Promise<ChatStandIn> {
   const key = 'sk-of-the-stand-in'
-  const faults: (number | 'hang' | 'cut')[] = []
+  const faults: Fault[] = []
   const calls: ChatStandIn['calls'] = []
   let tool: string | undefined
   const server = createServer(async (request, response) => {
@@ -77,7 +80,7 @@ export async function startChatStandIn(models: readonly string[] = ['small-1']):
     if (fault === 'hang') return
     if (typeof fault === 'number')
       return refuse(fault, fault === 429 ? 'Rate limit reached' : 'The server had an error')
-    answer(response, read.value, tool, fault === 'cut')
+    answer(response, read.value, tool, fault)
   })
   const address = await listenOnLoopback(server)
   return {
@@ -119,7 +122,7 @@ export function argumentsFor(parameters: Readonly<Record<string, unknown>> | und
   return JSON.stringify(Object.fromEntries(required.map((one) => [one, one === 'place' ? 'Oslo' : 'yes'])))
 }
 
-function answer(response: ServerResponse, asked: ChatRequest, tool: string | undefined, isCut: boolean): void {
+function answer(response: ServerResponse, asked: ChatRequest, tool: string | undefined, fault?: Fault): void {
   const head = { id: 'chatcmpl-1', created: 1_767_225_600, model: asked.model, service_tier: 'default' }
   const choice = asked.tool_choice
   const forced =
@@ -147,11 +150,22 @@ function answer(response: ServerResponse, asked: ChatRequest, tool: string | und
       logprobs: null,
       finish_reason: isCall ? 'tool_calls' : 'stop',
     }
-    response.writeHead(200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ ...head, object: 'chat.completion', choices: [choice], usage }))
+    const text = JSON.stringify({ ...head, object: 'chat.completion', choices: [choice], usage })
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
+    if (fault === 'cut') response.write(text.slice(0, 40), () => response.destroy())
+    else response.end(text)
     return
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' })
+  if (fault === 'silent') {
+    response.flushHeaders()
+    return
+  }
+  if (fault === 'error') {
+    const error = { message: 'The server had an error', type: 'server_error', param: null, code: null }
+    response.end(`data: ${JSON.stringify({ error })}\n\n`)
+    return
+  }
   const hasUsage = asked.stream_options?.include_usage === true
   const chunk = (delta: object, finish: string | null = null) => {
     const choices = [{ index: 0, delta, logprobs: null, finish_reason: finish }]
@@ -164,7 +178,7 @@ function answer(response: ServerResponse, asked: ChatRequest, tool: string | und
     for (const part of call.function.arguments.split(/(?<=:)/))
       chunk({ tool_calls: [{ index: 0, function: { arguments: part } }] })
   } else for (const word of words.match(/\s?\S+\s?/g) ?? []) chunk({ content: word })
-  if (isCut) {
+  if (fault === 'cut') {
     setTimeout(() => response.destroy(), 10)
     return
   }

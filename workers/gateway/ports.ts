@@ -135,6 +135,10 @@ export interface CallContext {
   readonly trace?: TraceParent | undefined
   /** How long the provider may be silent before its answer, where its own time is longer. */
   readonly firstByteMs?: number | undefined
+  /** The request as its client sent it, where that tells how the conversation began. */
+  readonly began?: JsonRecord | undefined
+  /** How much of an answer that passes must have come before it is one: another provider may be asked until then. */
+  readonly waitsFor?: 'all' | 'first'
   /** Features that are tried out, as a client of the messages dialect names them. */
   readonly betas?: readonly string[]
 }

@@ -111,6 +111,28 @@ describe('a provider of the messages dialect', () => {
     expect(await callsOf(gateway)).toMatchObject([{ tokens: { reasoning: 5 } }, { tokens: { reasoning: 5 } }])
   })
 
+  test('is passed it by a route as well, which goes on from one that refuses the key', async ({ expect }) => {
+    const steps = ['locked', 'claude'].map((name) => ({ model: `${name}/${messagesModels.budget}` }))
+    await using gateway = await under({ MODEL_ROUTES: JSON.stringify({ code: steps }) })
+    const asked = { model: 'code', cache_control: { type: 'ephemeral' }, messages }
+    const json = { ...asked, max_tokens: 100, metadata: { user_id: 'me' } }
+    const headers = { 'anthropic-beta': 'one-2025-01-01' }
+    const whole = await gateway.call('/messages', { json, headers })
+    const streamed = await gateway.call('/messages', { json: { ...json, stream: true }, headers })
+    const counted = await gateway.call('/messages/count_tokens', { json: asked })
+    const events = framesOf(await streamed.text()).map(({ event }) => event)
+
+    expect(await whole.json()).toMatchObject({ id: 'msg_1', model: messagesModels.budget })
+    expect([events[0], events[1], events.at(-1)]).toEqual(['message_start', 'ping', 'message_stop'])
+    expect([counted.status, await counted.json()]).toEqual([200, { input_tokens: expect.any(Number) }])
+    expect(claude.calls.map(({ body }) => body)).toEqual([
+      { ...json, model: messagesModels.budget },
+      { ...json, model: messagesModels.budget, stream: true },
+      { ...asked, model: messagesModels.budget },
+    ])
+    expect(claude.calls[0]?.headers).toMatchObject({ 'anthropic-beta': 'one-2025-01-01', 'x-api-key': claude.key })
+  })
+
   test.for([
     [betasMax, betasMax],
     [betasMax + 1, betasMax],

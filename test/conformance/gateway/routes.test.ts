@@ -267,6 +267,127 @@ describe('what a route says', () => {
   })
 })
 
+describe('a route whose providers all speak the dialect of the request', () => {
+  const counted = { stream: true, stream_options: { include_usage: true } }
+
+  test('passes it as it is to each of them, and the answer as it comes', async ({ expect }) => {
+    await using gateway = await under()
+    await save(gateway, 'code', two)
+    north.next(503)
+    const more = { seed: 7, user: 'me', metadata: { of: 'mine' } }
+    const whole = await ask(gateway, 'code', more)
+    const streamed = await ask(gateway, 'code', { ...more, ...counted })
+    const calls = async () =>
+      (await json<{ data: CallObject[] }>(gateway.call('/admin/requests'))).data.filter(
+        ({ outcome }) => outcome === 'answered',
+      )
+
+    expect(await whole.json()).toMatchObject({ id: 'chatcmpl-1', service_tier: 'default', model: 'small-1' })
+    expect(await streamed.text()).toContain('"id":"chatcmpl-1"')
+    const sent = { model: 'small-1', max_tokens: 5, messages, ...more }
+    expect(north.calls.map(({ body }) => body)).toEqual([sent, { ...sent, ...counted }])
+    expect(south.calls.map(({ body }) => body)).toEqual([sent])
+    await expect.poll(async () => (await calls()).length).toBe(2)
+    const tokens = { input: 20, cache_read: 10, output: 6 }
+    expect((await calls()).toSorted((left, right) => left.provider.localeCompare(right.provider))).toMatchObject([
+      { provider: 'north', tokens },
+      {
+        provider: 'south',
+        tokens,
+        attempts: [
+          { provider: 'north', code: 'upstream_error' },
+          { provider: 'south', code: null },
+        ],
+      },
+    ])
+  })
+
+  test.for([
+    ['is cut in a whole answer', 'cut', {}],
+    ['says an error before the first token', 'error', counted],
+    ['is silent behind its head', 'silent', counted],
+    ['does not answer', 'hang', counted],
+  ] as const)('goes on from a step that %s', async ([, fault, more], { expect }) => {
+    await using gateway = await under()
+    await save(gateway, 'code', { ...two, first_token_seconds: 1 })
+    north.next(fault)
+    const answer = await ask(gateway, 'code', more)
+    const text = await answer.text()
+
+    expect([answer.status, text.includes('small-1'), text.includes('error')]).toEqual([200, true, false])
+    expect([north.calls.length, south.calls.length]).toEqual([1, 1])
+  })
+
+  test('is not left once the answer has begun', async ({ expect }) => {
+    await using gateway = await under()
+    await save(gateway, 'code', two)
+    north.next('cut')
+    const text = await (await ask(gateway, 'code', counted)).text()
+
+    expect([text.includes('error'), south.calls.length]).toEqual([true, 0])
+  })
+
+  test('is translated where one of them speaks another, or where the history holds the reasoning of another', async ({
+    expect,
+  }) => {
+    await using gateway = await under()
+    await save(gateway, 'mixed', { steps: [{ model: 'north/small-1' }, { model: sonnet }] })
+    await save(gateway, 'code', two)
+    const mixed = await (await ask(gateway, 'mixed')).json()
+    const capsule = `brtc_v1.k.${'A'.repeat(40)}.${'B'.repeat(40)}`
+    const called = {
+      messages: [
+        ...messages,
+        {
+          role: 'assistant',
+          tool_calls: [{ id: capsule, type: 'function', function: { name: 'f', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: capsule, content: 'x' },
+      ],
+    }
+    const forged = await ask(gateway, 'code', called)
+
+    expect(mixed).toMatchObject({ id: expect.not.stringMatching(/^chatcmpl-1$/), model: 'mixed' })
+    // Translating opens what such an id holds, and nobody signed this one.
+    expect([forged.status, north.calls.length]).toEqual([400, 1])
+  })
+})
+
+describe('a conversation', () => {
+  const shared = {
+    steps: [
+      { model: sonnet, order: 1 },
+      { model: 'south/small-1', order: 1 },
+    ],
+  }
+
+  test.for(['/chat/completions', '/messages'])(
+    'of %s stays with its step while marks for the cache move on',
+    async (path, { expect }) => {
+      await using gateway = await under()
+      await save(gateway, 'code', shared)
+      const asked = () => [gateway.bedrock.callsOf('converse').length, south.calls.length]
+      const taken = new Set<number>()
+      for (let name = 0; name < 12; name += 1) {
+        const before = asked()
+        const text = (words: string, isMarked: boolean) => [
+          { type: 'text', text: words, ...(isMarked ? { cache_control: { type: 'ephemeral' } } : {}) },
+        ]
+        const first = (isMarked: boolean) => ({ role: 'user', content: text(`I am ${name}`, isMarked) })
+        const second = { role: 'user', content: text('and you?', true) }
+        for (const said of [[first(true)], [first(false), { role: 'assistant', content: 'hello' }, second]]) {
+          const answer = await gateway.call(path, { json: { model: 'code', max_tokens: 5, messages: said } })
+          expect(answer.status).toBe(200)
+        }
+        const [own = 0] = asked().map((count, index) => count - (before[index] ?? 0))
+        taken.add(own)
+      }
+      // All of a conversation by one of them, and each had some.
+      expect([...taken].toSorted()).toEqual([0, 2])
+    },
+  )
+})
+
 describe('a route that begins with its cheapest', () => {
   const dearFirst = {
     steps: [

@@ -196,8 +196,43 @@ export function externalProvider(
       if (!sent.ok) return sent
       const { answer, timer } = sent.value
       const header = (wanted: string) => answer.header(wanted)
-      return succeed({ status: answer.status, header, body: watched(sent.value, timer) })
+      const begun = await begin(watched(sent.value, timer), timer, context.waitsFor)
+      return begun.ok ? succeed({ status: answer.status, header, body: begun.value }) : begun
     },
+  }
+
+  /** The bytes of an answer, once so much of it has come as is waited for. */
+  async function begin(
+    bytes: AsyncGenerator<Uint8Array>,
+    timer: AttemptTimer,
+    waitsFor: CallContext['waitsFor'],
+  ): Promise<Result<AsyncIterable<Uint8Array>, Failure>> {
+    if (waitsFor === undefined) return succeed(bytes)
+    try {
+      if (waitsFor === 'all') {
+        const text = await collectText(bytes, providerAnswerBytesMax)
+        return text === undefined || parseJson(text) === undefined
+          ? failWith(unreadable())
+          : succeed(inPieces([new TextEncoder().encode(text)]))
+      }
+      const first = await bytes.next()
+      if (first.done === true) return failWith(failure('upstream_error', `${name}: an empty answer`))
+      const refused = refusalIn(first.value)
+      if (refused === undefined) return succeed(inPieces([first.value], bytes))
+      await bytes.return(undefined)
+      return failWith(refused)
+    } catch (cause) {
+      return failWith(lost(timer, cause))
+    }
+  }
+
+  /** Why a stream ends that begins with an error. */
+  function refusalIn(piece: Uint8Array): Failure | undefined {
+    const decoded = new ServerSentDecoder(serverSentEventCharactersMax).push(piece)
+    const [event] = decoded.ok ? decoded.value : []
+    if (event === undefined) return undefined
+    const read = dialect.reading(name, newId).read(event.data)
+    return read.ok ? undefined : read.failure
   }
 
   async function* watched({ answer }: Sent, timer: AttemptTimer): AsyncGenerator<Uint8Array> {
@@ -212,6 +247,11 @@ export function externalProvider(
       timer.abort()
     }
   }
+}
+
+async function* inPieces(pieces: Iterable<Uint8Array>, rest?: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* pieces
+  if (rest !== undefined) yield* rest
 }
 
 /** Waits for the first batch: a refusal that comes first still has a status, and another provider may be asked. */

@@ -1,8 +1,10 @@
 import type { Clock } from '#shared/kernel/clock.ts'
+import { type JsonRecord, recordOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import { withoutOwnThoughts } from '../core/providers/gemini/gemini-thinking.ts'
-import type { ModelRoute, RouteStep } from '../core/providers/model-route.ts'
+import type { ModelRoute } from '../core/providers/model-route.ts'
+import type { PassedSurface } from '../core/providers/provider-dialect.ts'
 import type { ProviderList } from '../core/providers/provider-list.ts'
 import {
   Circuit,
@@ -14,7 +16,7 @@ import {
   type StepPrice,
 } from '../core/providers/route-plan.ts'
 import type { ConverseRequest } from '../core/wire/converse-request.ts'
-import type { CallContext, CompatibleEndpoint, Log, Provider, Random } from '../ports.ts'
+import type { CallContext, CompatibleEndpoint, Log, OutgoingAnswer, Provider, Random } from '../ports.ts'
 import type { CallsUnderWay } from './external-provider.ts'
 
 /** The account's own provider, as it is named in records and tables of prices. */
@@ -90,14 +92,16 @@ export function routedProvider(
     return throughCircuit(external, context, () => call(provider, model, readableFor(name, request), context))
   }
 
+  /** Asks one step after another; `ask` gets the model's full name, and whether the account's provider has it. */
   async function throughSteps<T>(
     route: ModelRoute,
-    steps: readonly RouteStep[],
-    request: ConverseRequest,
+    conversation: () => number,
     context: CallContext,
-    call: Call<T>,
+    ask: (model: string, isOwn: boolean) => Promise<Result<T, Failure>>,
   ): Promise<Result<T, Failure>> {
-    const isForeign = externalOf(route.steps[0]?.model ?? '') !== undefined
+    const priceOf = route.isCheapestFirst ? await parts.stepPrices() : undefined
+    const point = route.isSticky ? conversation() : Math.floor(random.fraction() * 2 ** 32)
+    const steps = plannedSteps(route, point, priceOf)
     let last: Failure = failure('upstream_error', 'no step of the route can be taken')
     for (const [index, step] of steps.entries()) {
       const external = externalOf(step.model)
@@ -112,7 +116,7 @@ export function routedProvider(
       }
       const model = isOwn ? await parts.ownModelId(step.model) : step.model
       if (model === undefined) continue
-      const answered = await one(model, isOwn && isForeign ? withoutForeignFields(request) : request, context, call)
+      const answered = await ask(model, isOwn)
       if (answered.ok) return answered
       last = answered.failure
       const reason = reasonToGoOn(last)
@@ -140,10 +144,29 @@ export function routedProvider(
     const route = list.routes.get(modelId)
     const noting = { ...context, attempts: [] }
     if (route === undefined) return one(modelId, request, noting, call)
-    const conversation = route.isSticky ? conversationOf(request) : Math.floor(random.fraction() * 2 ** 32)
     const limited = isStreamed ? { ...noting, firstByteMs: route.firstTokenMs } : noting
-    const priceOf = route.isCheapestFirst ? await parts.stepPrices() : undefined
-    return throughSteps(route, plannedSteps(route, conversation, priceOf), request, limited, call)
+    const isForeign = externalOf(route.steps[0]?.model ?? '') !== undefined
+    const began = () => conversationOf(context.began ?? request)
+    return throughSteps(route, began, limited, (model, isOwn) =>
+      one(model, isOwn && isForeign ? withoutForeignFields(request) : request, limited, call),
+    )
+  }
+
+  /** Passes a request on to a provider of its dialect. */
+  async function passOn(
+    modelId: string,
+    surface: 'responses' | PassedSurface,
+    body: JsonRecord,
+    context: CallContext,
+  ): Promise<Result<OutgoingAnswer, Failure>> {
+    const external = externalOf(modelId)
+    if (external === undefined) {
+      return parts.ownEndpoint === undefined
+        ? failWith(failure('bad_request', 'the compatible endpoint is switched off', { param: 'model' }))
+        : parts.ownEndpoint.send(surface, body, context)
+    }
+    const { provider, model } = external
+    return throughCircuit(external, context, () => provider.send(surface, { ...body, model }, context))
   }
 
   return {
@@ -177,15 +200,21 @@ export function routedProvider(
       return throughCircuit(external, context, () => provider.embed({ ...call, modelId: model }, context))
     },
     async send(surface, body, context) {
-      const { model } = body as { readonly model?: unknown }
-      const external = typeof model === 'string' ? externalOf(model) : undefined
-      if (external === undefined) {
-        return parts.ownEndpoint === undefined
-          ? failWith(failure('bad_request', 'the compatible endpoint is switched off', { param: 'model' }))
-          : parts.ownEndpoint.send(surface, body, context)
+      const asked = recordOf(body) ?? {}
+      const modelId = String(asked['model'])
+      const route = list.routes.get(modelId)
+      if (route === undefined) return passOn(modelId, surface, asked, context)
+      const isStreamed = asked['stream'] === true
+      const limited: CallContext = {
+        ...context,
+        attempts: [],
+        ...(isStreamed ? { firstByteMs: route.firstTokenMs, waitsFor: 'first' } : { waitsFor: 'all' }),
       }
-      return throughCircuit(external, context, () =>
-        external.provider.send(surface, { ...Object(body), model: external.model }, context),
+      return throughSteps(
+        route,
+        () => conversationOf(context.began ?? asked),
+        limited,
+        (model) => passOn(model, surface, asked, limited),
       )
     },
   }

@@ -15,7 +15,7 @@ export interface ResolvedModel {
   readonly hasImages: boolean | undefined
   /** What its provider speaks, where that is one beside the account's. */
   readonly dialect?: DialectName
-  /** The request of this dialect passes as it is, because its provider speaks it itself. */
+  /** The request of this dialect passes as it is, because its provider, or all of its route, speak it themselves. */
   readonly passes?: DialectName
 }
 
@@ -46,15 +46,20 @@ export function externalModel(
 ): ResolvedModel | undefined {
   const route = routes.get(name)
   const target = route === undefined ? name : (route.steps[0]?.model ?? '')
-  const slash = target.indexOf('/')
-  const provider = slash < 0 ? undefined : providers.get(target.slice(0, slash))
-  if (provider === undefined) return undefined
-  const { dialect } = provider
-  const model = target.slice(slash + 1)
+  const dialect = dialectOf(target, providers)
+  if (dialect === undefined) return undefined
+  const model = target.slice(target.indexOf('/') + 1)
   const traits =
     dialect === 'messages' ? messagesTraits(model, registry) : dialect === 'gemini' ? geminiTraits(model) : chatTraits
+  const isSpokenByAll = route === undefined || route.steps.every((step) => dialectOf(step.model, providers) === dialect)
   const found = { id: name, foundationId: name, traits, hasImages: undefined, dialect }
-  return route === undefined ? { ...found, passes: dialect } : found
+  return isSpokenByAll ? { ...found, passes: dialect } : found
+}
+
+/** Undefined: the model is none of a provider beside the account's. */
+function dialectOf(model: string, providers: ProviderList['providers']): DialectName | undefined {
+  const slash = model.indexOf('/')
+  return slash < 0 ? undefined : providers.get(model.slice(0, slash))?.dialect
 }
 
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,2047}$/

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import type { JsonRecord } from '#shared/kernel/json-record.ts'
 import { readTraceParent } from '#shared/telemetry/trace-context.ts'
 import { errorObject } from '../core/error-object.ts'
 import type { Failure, FailureCode } from '../core/failure.ts'
@@ -33,6 +34,8 @@ export interface Exchange {
     readonly dialect: 'messages' | undefined
     /** What the key of the request may do; undefined before it was judged, and on open routes. */
     readonly grant: KeyGrant | undefined
+    /** The request as it was sent, where that tells how the conversation began. */
+    readonly began: JsonRecord | undefined
     /** Notes what is said, where the owner of the key keeps it. */
     readonly said: BodyRecord | undefined
   }
@@ -45,7 +48,7 @@ export function callContext(c: ExchangeContext): CallContext {
   const account = grant === undefined || route === undefined ? {} : { account: { grant, route } }
   c.get('said')?.called()
   const trace = readTraceParent(c.req.header('traceparent'))
-  return { requestId: c.get('requestId'), signal: c.get('abort').signal, ...account, trace }
+  return { requestId: c.get('requestId'), signal: c.get('abort').signal, ...account, trace, began: c.get('began') }
 }
 
 const statuses = {

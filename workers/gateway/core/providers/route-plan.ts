@@ -1,5 +1,5 @@
+import { isRecord, textOf } from '#shared/kernel/json-record.ts'
 import type { Failure, FailureCode } from '../failure.ts'
-import type { ConverseRequest } from '../wire/converse-request.ts'
 import type { GoOnReason, ModelRoute, RouteStep } from './model-route.ts'
 
 /** What a step costs, to be compared with others. */
@@ -42,9 +42,25 @@ function drawn(steps: readonly RouteStep[], conversation: number): readonly Rout
   return order
 }
 
-/** What stays the same of a conversation: how it began. */
-export function conversationOf({ system, messages }: Pick<ConverseRequest, 'system' | 'messages'>): number {
-  return numberOfText(JSON.stringify([system, messages[0]]))
+/** A request of chat or messages, or of the inner form. */
+interface Began {
+  readonly system?: unknown
+  readonly messages?: unknown
+}
+
+const systemRoles = ['system', 'developer']
+
+/** What stays the same of a conversation: how it began, up to what its user said first. */
+export function conversationOf({ system, messages }: Began): number {
+  const said = Array.isArray(messages) ? messages : []
+  const first = said.findIndex((one) => !(isRecord(one) && systemRoles.includes(textOf(one['role']) ?? '')))
+  return numberOfText(JSON.stringify([system, first < 0 ? said : said.slice(0, first + 1)], withoutMarks))
+}
+
+/** Marks for the cache move on with each turn. */
+function withoutMarks(name: string, value: unknown): unknown {
+  if (name === 'cache_control' || name === 'prompt_cache_breakpoint') return undefined
+  return Array.isArray(value) ? value.filter((one) => !(isRecord(one) && 'cachePoint' in one)) : value
 }
 
 /** FNV-1a, 32 bits. */

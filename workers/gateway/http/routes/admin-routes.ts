@@ -95,7 +95,7 @@ export function tryRoute(deps: RoutesDeps) {
       if (!asked.ok) return failureResponse(c, asked.failure)
       const { converse, outputTokensMax } = asked.value
       // Without a conversation to stay with, the first draw stands for all.
-      const conversation = route.isSticky ? conversationOf(converse) : 0
+      const conversation = route.isSticky ? conversationOf(read.value.request) : 0
       const priceOf = route.isCheapestFirst ? (step: RouteStep) => comparedPrice(known(step).facts) : undefined
       const steps = plannedSteps(route, conversation, priceOf).map((step) => {
         const found = known(step)

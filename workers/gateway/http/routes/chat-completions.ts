@@ -9,6 +9,7 @@ import { JsonWriter, withJsonText } from '../../core/from-provider/json-answer.t
 import { ManyChoicesWriter } from '../../core/from-provider/many-choices.ts'
 import { SingleCallWriter, withSingleCall } from '../../core/from-provider/single-call.ts'
 import type { ResolvedModel } from '../../core/model-resolution.ts'
+import { isCapsule } from '../../core/reasoning-capsule.ts'
 import type { ClientTools } from '../../core/responses/client-tools.ts'
 import { chatGeneration } from '../../core/to-provider/chat-generation.ts'
 import { type Generation, toConverseRequest } from '../../core/to-provider/generation.ts'
@@ -34,13 +35,15 @@ export function chatCompletions(deps: GenerateDeps) {
 }
 
 async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord): Promise<Response> {
+  c.set('began', body)
   const request = parseBody(chatRequest, body)
   if (!request.ok) return failureResponse(c, request.failure)
   const model = await resolveFor(c, deps, request.value.model)
   if (!model.ok) return failureResponse(c, model.failure)
   // A stream passes when its client asks for the count of tokens: without it nobody would know what it cost.
   const isCounted = request.value.stream !== true || request.value.stream_options?.include_usage === true
-  const surface = compatibleSurface(model.value) ?? (isCounted && model.value.passes === 'chat' ? 'chat' : undefined)
+  const passes = model.value.passes === 'chat' && isCounted && !holdsCapsules(request.value)
+  const surface = compatibleSurface(model.value) ?? (passes ? 'chat' : undefined)
   if (surface !== undefined) return chatThroughEndpoint(c, deps, model.value, surface, request.value, body)
   const translated = await translate(c, deps, model.value, request.value)
   if (!translated.ok) return failureResponse(c, translated.failure)
@@ -79,6 +82,14 @@ export async function chatAsInner(
   const { generation } = translated.value
   const converse = toConverseRequest(generation, deps.registry)
   return converse.ok ? succeed({ converse: converse.value.request, outputTokensMax: generation.maxTokens }) : converse
+}
+
+/** Whether ids of calls hold the reasoning of a model that answered before: who answers now gets the bare ids. */
+function holdsCapsules({ messages }: ChatRequest): boolean {
+  return messages.some((one) => {
+    if (one.role === 'tool') return isCapsule(one.tool_call_id)
+    return one.role === 'assistant' && one.tool_calls?.some((call) => isCapsule(call.id)) === true
+  })
 }
 
 /** By which of two words this client marks what is to be cached. */

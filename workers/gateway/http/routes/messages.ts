@@ -36,6 +36,7 @@ export function countTokens(deps: GenerateDeps) {
 }
 
 async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord): Promise<Response> {
+  c.set('began', body)
   const request = parseBody(messagesRequest, body)
   if (!request.ok) return failureResponse(c, request.failure)
   const found = await resolveFor(c, deps, request.value.model)
