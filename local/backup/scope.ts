@@ -20,8 +20,8 @@ export function isKept(name: string): boolean {
   return !leftOut.has(name) && !name.startsWith('host.mutex')
 }
 
-/** What the agent server has compiled. */
-const leftOutBelow: ReadonlySet<string> = new Set(['agent/compiled'])
+/** What the agent server has compiled, and what databases looked like that are no more when a backup is put back. */
+const leftOutBelow: ReadonlySet<string> = new Set(['agent/compiled', 'state/noted-digests.json'])
 
 export interface ScopedFile {
   /** With slashes, below the data folder. */
@@ -39,8 +39,8 @@ export function filesOf(dataFolder: string): ScopedFile[] {
   const walk = (below: string): void => {
     for (const entry of readdirSync(path.join(dataFolder, below), { withFileTypes: true })) {
       const own = below === '' ? entry.name : `${below}/${entry.name}`
-      if (below === '' && !isKept(entry.name)) continue
-      if (entry.isDirectory() && !leftOutBelow.has(own)) walk(own)
+      if ((below === '' && !isKept(entry.name)) || leftOutBelow.has(own)) continue
+      if (entry.isDirectory()) walk(own)
       if (!entry.isFile() || journalName.test(entry.name)) continue
       found.push({ path: own, kind: databaseName.test(entry.name) ? 'database' : 'file' })
     }

@@ -2,7 +2,9 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { type JournalLoss, journalLossOf } from '../sqlite/journal.ts'
 import { startCheckBytesMax, thoroughCheckBytesMax } from './limits.ts'
+import { changedByThemselves } from './noted-digests.ts'
 
 export interface DatabaseFile {
   readonly file: string
@@ -71,27 +73,48 @@ export function damageOf(file: string): string | undefined {
 
 export interface Damage extends DatabaseFile {
   readonly why: string
+  /** It can be used, and something in it is not what was written. */
+  readonly isReadable?: true
+}
+
+export interface CutJournal extends DatabaseFile {
+  readonly loss: JournalLoss
 }
 
 export interface Checked {
   readonly damages: readonly Damage[]
+  /** Of databases that are as they were some time before the end: what was written last is gone. */
+  readonly cutJournals: readonly CutJournal[]
   /** Left out: all together are larger than what a start has time for. */
   readonly unchecked: number
 }
 
 export function checkDatabases(dataFolder: string, bytesMax = startCheckBytesMax): Checked {
   const damages: Damage[] = []
+  const cutJournals: CutJournal[] = []
   let left = bytesMax
   let unchecked = 0
-  for (const one of databasesOf(dataFolder)) {
+  const files = databasesOf(dataFolder)
+  const changed = changedByThemselves(dataFolder, files)
+  for (const one of files) {
     const bytes = bytesOf(one.file)
     if (bytes > left) {
       unchecked += 1
       continue
     }
     left -= bytes
-    const why = damageOf(one.file)
+    // Whoever opens it takes what is left of its journal for the whole.
+    const loss = journalLossOf(one.file)
+    const why = loss?.isMixed === true ? sayMixed(loss) : damageOf(one.file)
     if (why !== undefined) damages.push({ ...one, why })
+    else if (changed.has(one.file)) damages.push({ ...one, why: changedByItself, isReadable: true })
+    else if (loss !== undefined) cutJournals.push({ ...one, loss })
   }
-  return { damages, unchecked }
+  return { damages, cutJournals, unchecked }
+}
+
+const changedByItself = 'bytes of it are not what they were when it was last closed, and nobody wrote them'
+
+function sayMixed({ committed, whole }: JournalLoss): string {
+  return `its journal lost ${committed - whole} of ${committed} pages, some of which were taken over already`
 }

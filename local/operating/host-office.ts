@@ -9,16 +9,19 @@ import type { BackupShelf, MachineProblem, MachineReport } from '../../workers/a
 import type { BackupKeeper } from '../backup/keeper.ts'
 import type { RuntimeKind } from '../workerd/runtime-kind.ts'
 import { type ClockWitness, clockProblem } from './clock.ts'
-import { bytesOf, type Damage, databasesOf } from './databases.ts'
+import { bytesOf, type CutJournal, type Damage, databasesOf } from './databases.ts'
 import { diskProblem, spaceOn } from './disk.ts'
 import { reportFreshMs } from './limits.ts'
 import type { NetworkWatch } from './network.ts'
+import { noteDigests } from './noted-digests.ts'
+import { succeedOr } from './quietly.ts'
 
 export interface HostOfficeOptions {
   readonly dataFolder: string
   readonly runtime: RuntimeKind
   /** Found at the start; such objects are left as they are. */
   readonly damages: readonly Damage[]
+  readonly cutJournals: readonly CutJournal[]
   readonly clock: ClockWitness
   /** By which others than this machine reach the service. */
   readonly addresses: readonly string[]
@@ -43,6 +46,8 @@ export class HostOffice {
   readonly #options: HostOfficeOptions
   readonly #startedAtUnix: number
   #migrations: { readonly folder: string; readonly applied: readonly string[] } | undefined
+  /** By file: what the start found, and what was found since. */
+  readonly #damages: Map<string, MachineProblem>
   #made: { readonly atMs: number; readonly report: MachineReport } | undefined
 
   constructor(options: HostOfficeOptions) {
@@ -50,6 +55,34 @@ export class HostOffice {
     this.backups = options.backups
     this.network = options.network
     this.#startedAtUnix = Math.floor(options.now() / 1000)
+    this.#damages = new Map()
+    for (const { file } of options.damages) this.#damages.set(file, this.#damaged(file))
+  }
+
+  /** Found while it is used. Answers what to tell of it, once. */
+  foundDamaged(file: string): MachineProblem | undefined {
+    if (this.#damages.has(file)) return undefined
+    const problem = this.#damaged(file)
+    this.#damages.set(file, problem)
+    this.#made = undefined
+    return problem
+  }
+
+  /** When nobody has the databases open any more. */
+  ended(): void {
+    const { dataFolder, damages } = this.#options
+    const suspects = damages.filter(({ isReadable }) => isReadable === true).map(({ file }) => file)
+    // On a full disk there is none, and the next start says nothing of it.
+    succeedOr(undefined, () => noteDigests(dataFolder, databasesOf(dataFolder), new Set(suspects)))
+  }
+
+  #damaged(path: string): MachineProblem {
+    return { kind: 'machine.database_damaged', path, ...this.#newest() }
+  }
+
+  #newest(): { readonly backup?: string } {
+    const backup = this.backups.newest()
+    return backup === undefined ? {} : { backup }
   }
 
   /** From now on what comes into this folder later is missing. */
@@ -132,20 +165,14 @@ export class HostOffice {
   }
 
   #problems(): MachineProblem[] {
-    const { dataFolder, clock, damages, now } = this.#options
-    const newest = damages.length === 0 ? undefined : this.backups.newest()
+    const { dataFolder, clock, cutJournals, now } = this.#options
     const { lastFault, awayFault } = this.backups
     return [
       lastFault === undefined ? undefined : ({ kind: 'backup.not_made', trouble: lastFault } as const),
       awayFault === undefined ? undefined : ({ kind: 'backup.not_sent', trouble: awayFault } as const),
       diskProblem(dataFolder),
-      ...damages.map(
-        ({ file }): MachineProblem => ({
-          kind: 'machine.database_damaged',
-          path: file,
-          ...(newest === undefined ? {} : { backup: newest }),
-        }),
-      ),
+      ...this.#damages.values(),
+      ...cutJournals.map(({ file }) => ({ kind: 'machine.journal_cut', path: file, ...this.#newest() }) as const),
       clockProblem(Math.floor(now() / 1000), clock),
       this.network.problem(),
     ].filter((problem) => problem !== undefined)

@@ -114,7 +114,7 @@ export function damageFault(
   dataFolder: string,
   newestBackup: string | undefined,
 ): StartFault | undefined {
-  const damage = damages.find(({ kind }) => kind !== 'object')
+  const damage = damages.find(({ kind, isReadable }) => kind !== 'object' && isReadable !== true)
   if (damage === undefined) return undefined
   return { kind: 'database_damaged', file: damage.file, why: damage.why, dataFolder, backup: newestBackup }
 }

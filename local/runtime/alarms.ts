@@ -5,7 +5,7 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { alarmRetriesMax, alarmRetryFirstMs, alarmSleepMsMax, databaseBusyMs } from './limits.ts'
+import { alarmDoublingsMax, alarmRetryFirstMs, alarmSleepMsMax, databaseBusyMs } from './limits.ts'
 import type { AlarmService } from './object-storage.ts'
 
 export interface AlarmClock {
@@ -40,8 +40,8 @@ export interface AlarmsOptions {
   readonly folder: string
   readonly clock: AlarmClock
   readonly ring: (id: string, ring: Ring) => Promise<RingOutcome>
-  /** An alarm that failed too often is no more. */
-  readonly giveUp: (id: string) => Promise<void>
+  /** Failures that nobody waits for. */
+  readonly onFailure: (what: string, cause: unknown) => void
   readonly nameOf: (id: string) => string | undefined
 }
 
@@ -154,18 +154,20 @@ export class Alarms implements AlarmService {
     return ringing
   }
 
-  async #settle(id: string, entry: Entry, outcome: RingOutcome): Promise<void> {
+  #settle(id: string, entry: Entry, outcome: RingOutcome): void {
     // Set anew while it rang: that one counts, whatever became of this one.
     if (this.#entries.get(id) !== entry || this.#isStopped) return
-    if (outcome === 'heard') this.set(id, undefined)
-    else if (typeof outcome === 'object') this.set(id, outcome.laterMs)
-    else if (entry.tries < alarmRetriesMax) {
-      const { clock } = this.#options
-      const pauseMs = alarmRetryFirstMs * 2 ** entry.tries * (1 + clock.fraction() / 2)
-      this.#entries.set(id, { ...entry, dueMs: clock.nowMs() + pauseMs, tries: entry.tries + 1 })
-    } else {
-      this.set(id, undefined)
-      await this.#options.giveUp(id)
+    const { clock, onFailure } = this.#options
+    if (outcome !== 'failed') {
+      try {
+        return this.set(id, outcome === 'heard' ? undefined : outcome.laterMs)
+      } catch (cause) {
+        // The row stays, so it rings once more: the object says then whether it is due.
+        onFailure('an alarm was not noted', cause)
+      }
     }
+    // Never given up: what failed for an hour, as on a full disk, goes on by itself when its cause is gone.
+    const pauseMs = alarmRetryFirstMs * 2 ** Math.min(entry.tries, alarmDoublingsMax) * (1 + clock.fraction() / 2)
+    this.#entries.set(id, { ...entry, dueMs: clock.nowMs() + pauseMs, tries: entry.tries + 1 })
   }
 }

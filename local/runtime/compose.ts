@@ -13,7 +13,7 @@ import { runInLife } from './lives.ts'
 import { ObjectIds } from './object-ids.ts'
 import { createOutgoingFetch, type OutgoingWatch } from './outgoing-fetch.ts'
 import { createPlatform, type Platform } from './platform.ts'
-import { SqliteFile } from './sqlite-file.ts'
+import { type DamageWatch, SqliteFile } from './sqlite-file.ts'
 
 export interface RuntimeShape {
   /** The script's name, a part of every object's id. */
@@ -32,6 +32,7 @@ export interface RuntimeOptions {
   readonly clock?: AlarmClock
   readonly objectIdleMs?: number
   readonly watch?: OutgoingWatch
+  readonly onDamage?: DamageWatch
 }
 
 /** A script, loaded. */
@@ -55,7 +56,7 @@ export interface Runtime {
 const databaseKey = 'miniflare-D1DatabaseObject'
 
 export function openRuntime(options: RuntimeOptions): Runtime {
-  const { shape, stateFolder, log, watch } = options
+  const { shape, stateFolder, log, watch, onDamage } = options
   const watching = watch === undefined ? {} : { watch }
   const commits = new Commits()
   const tellFailure = (what: string, cause: unknown) => log(faultLine(what, cause))
@@ -74,7 +75,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const databaseIds = new ObjectIds(databaseKey)
   for (const { binding, id } of shape.databases) {
     const file = path.join(stateFolder, 'd1', databaseKey, `${databaseIds.fromName(id)}.sqlite`)
-    const opened = new SqliteFile(file, commits, true)
+    const opened = new SqliteFile(file, commits, true, { onDamage })
     files.push(opened)
     databases.set(binding, new D1(opened))
   }
@@ -84,6 +85,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       uniqueKey: `${shape.name}-${className}`,
       folder: path.join(stateFolder, 'do'),
       commits,
+      onDamage,
       clock: options.clock ?? systemAlarmClock,
       classOf: () => loaded()[className] as ObjectClass,
       env,

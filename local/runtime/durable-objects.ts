@@ -12,6 +12,7 @@ import { type ObjectId, ObjectIds } from './object-ids.ts'
 import { ObjectStorage } from './object-storage.ts'
 import { errorCopy, plainCopy } from './plain-data.ts'
 import { SqlFault } from './sql-fault.ts'
+import type { DamageWatch } from './sqlite-file.ts'
 
 /** What an object gets of the runtime. */
 export interface ObjectContext {
@@ -46,6 +47,7 @@ export interface NamespaceOptions {
   /** Failures that nobody waits for. */
   readonly onFailure: (what: string, cause: unknown) => void
   readonly idleMs?: number
+  readonly onDamage?: DamageWatch | undefined
 }
 
 export class ObjectNamespace {
@@ -61,7 +63,7 @@ export class ObjectNamespace {
       folder: this.#folder,
       clock: options.clock,
       ring: (id, ring) => this.#host(this.#ids.fromString(id)).ring(ring),
-      giveUp: (id) => this.#host(this.#ids.fromString(id)).forgetAlarm(),
+      onFailure: options.onFailure,
       nameOf: (id) => this.#hosts.get(id)?.id.name,
     })
   }
@@ -207,10 +209,6 @@ class ObjectHost {
     }
   }
 
-  forgetAlarm(): Promise<void> {
-    return this.use((_, { storage }) => storage.deleteAlarm())
-  }
-
   evict(): void {
     const living = this.#living
     if (living === undefined) return
@@ -239,6 +237,8 @@ class ObjectHost {
       alarms: this.#alarms,
       check: () => life.check(),
       onLost: (reason) => this.#resetIf(life, reason),
+      onDamage: this.#options.onDamage,
+      onFailure: this.#options.onFailure,
     })
     let gate: Promise<void> | undefined
     const context: ObjectContext = {

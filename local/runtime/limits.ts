@@ -14,9 +14,9 @@ export const objectIdleMs = 10_000
 export const blockConcurrencyMsMax = 30_000
 /** Values over a call between objects are no deeper; what is, is most likely a ring. */
 export const plainDataDepthMax = 200
-/** A failed alarm comes again after 2 s, 4 s, 8 s …, so many times. */
-export const alarmRetriesMax = 6
+/** A failed alarm comes again after 2 s, 4 s, 8 s … and, from so many times on, after 17 minutes. */
 export const alarmRetryFirstMs = 2_000
+export const alarmDoublingsMax = 9
 /** Node's timers take no longer waits; an alarm further away is looked at again after so long. */
 export const alarmSleepMsMax = 24 * 3600 * 1000
 /** Bytes of an answer taken from its connection before anyone asks for them. A shorter one holds no connection. */

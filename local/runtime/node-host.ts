@@ -7,6 +7,7 @@ import type { Duplex } from 'node:stream'
 import { requestIdOf } from '#shared/http/request-id.ts'
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import { isWithin, type Network, parseIpAddress } from '#shared/network/ip-address.ts'
+import { inEnglish } from '../../workers/app/core/reason/english.ts'
 import { requestIdCharactersMax } from '../../workers/app/limits.ts'
 import type { AnnounceService } from '../../workers/app/ports/feeds.ts'
 import type { Gateway } from '../../workers/gateway/compose.ts'
@@ -71,6 +72,10 @@ async function start(door: RequestDoor, settings: RuntimeSettings): Promise<Resu
     shape: script.shape,
     stateFolder,
     watch: settings.office.network,
+    onDamage: (file) => {
+      const problem = settings.office.foundDamaged(file)
+      if (problem !== undefined) settings.log(`${inEnglish(problem)}.`)
+    },
     bindings: {
       ...texts,
       OUTGOING_CODE: outgoingCode,

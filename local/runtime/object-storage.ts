@@ -2,7 +2,7 @@
 import type { SQLInputValue } from 'node:sqlite'
 import type { Commits } from './commits.ts'
 import type { SqlFault } from './sql-fault.ts'
-import { type Cell, type SqlAnswer, SqliteFile } from './sqlite-file.ts'
+import { type Cell, type DamageWatch, type SqlAnswer, SqliteFile } from './sqlite-file.ts'
 
 type StoredCell = string | number | null | ArrayBuffer
 type StoredRow = Record<string, StoredCell>
@@ -21,6 +21,9 @@ export interface StorageOptions {
   /** Throws when this life of the object is over. */
   readonly check: () => void
   readonly onLost: (reason: SqlFault) => void
+  readonly onDamage: DamageWatch | undefined
+  /** Failures that nobody waits for. */
+  readonly onFailure: (what: string, cause: unknown) => void
 }
 
 /** The runtime's own table, with this key for the alarm: workerd's, so that it finds the time there. */
@@ -147,8 +150,9 @@ export class ObjectStorage {
   }
 
   #opened(): SqliteFile {
-    const { id, alarms, file, commits, onLost } = this.#options
+    const { id, alarms, file, commits, onLost, onDamage, onFailure } = this.#options
     this.#file ??= new SqliteFile(file, commits, false, {
+      onDamage,
       // An alarm may ring too early, when it finds that it is not due, but never too late.
       beforeCommit: () => {
         const atMs = this.#changed?.atMs
@@ -159,7 +163,13 @@ export class ObjectStorage {
       afterCommit: () => {
         const changed = this.#changed
         this.#changed = undefined
-        if (changed !== undefined && !this.#isToldEarly) alarms.set(id, changed.atMs)
+        if (changed === undefined || this.#isToldEarly) return
+        // A full disk does not take it; what is committed stays so, and an alarm that is noted too early rings in vain.
+        try {
+          alarms.set(id, changed.atMs)
+        } catch (cause) {
+          onFailure('an alarm was not noted', cause)
+        }
       },
       onLost: (reason) => {
         this.#changed = undefined

@@ -20,7 +20,11 @@ export interface FileHooks {
   readonly afterCommit?: () => void
   /** What was written in this turn is lost. */
   readonly onLost?: (reason: SqlFault) => void
+  /** What is in the file is no database any more, or not all of it is. */
+  readonly onDamage?: DamageWatch | undefined
 }
+
+export type DamageWatch = (file: string) => void
 
 const ownTransactions =
   'To execute a transaction, please use transactionSync() or batch() instead of the SQL BEGIN TRANSACTION or SAVEPOINT statements'
@@ -58,7 +62,7 @@ export class SqliteFile implements Committing {
       this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
       chmodSync(file, 0o600)
     } catch (error) {
-      throw sqlFaultOf(error)
+      throw this.#faultOf(error)
     }
   }
 
@@ -110,7 +114,7 @@ export class SqliteFile implements Committing {
       this.#open = undefined
       open.resolve()
     } catch (error) {
-      this.#lose(sqlFaultOf(error))
+      this.#lose(this.#faultOf(error))
       return
     }
     this.#hooks.afterCommit?.()
@@ -208,11 +212,17 @@ export class SqliteFile implements Committing {
     try {
       return work()
     } catch (error) {
-      const fault = sqlFaultOf(error)
+      const fault = this.#faultOf(error)
       // Some failures, a full disk among them, have taken back the whole turn.
       if (this.#open !== undefined && !this.#database.isTransaction) this.#lose(fault)
       throw fault
     }
+  }
+
+  #faultOf(error: unknown): SqlFault {
+    const fault = sqlFaultOf(error)
+    if (fault.code === 'SQLITE_CORRUPT' || fault.code === 'SQLITE_NOTADB') this.#hooks.onDamage?.(this.file)
+    return fault
   }
 
   #lose(reason: SqlFault): void {

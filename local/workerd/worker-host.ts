@@ -220,6 +220,7 @@ async function startBehind(
       office.backups.stop()
       office.network.close()
       await Promise.all([door.close(), runtime.close(), name?.close()])
+      office.ended()
       lock.release()
     },
   })
@@ -282,7 +283,7 @@ function openOffice(
   addresses: readonly string[],
 ): Result<HostOffice, StartFault> {
   const usedAtUnix = lastUse(dataFolder)
-  const { damages, unchecked } = checkDatabases(dataFolder)
+  const { damages, cutJournals, unchecked } = checkDatabases(dataFolder)
   const backups = new BackupKeeper({
     dataFolder,
     version: releaseVersion,
@@ -299,6 +300,7 @@ function openOffice(
       dataFolder,
       runtime: options.runtime ?? defaultRuntime,
       damages,
+      cutJournals,
       addresses,
       network: new NetworkWatch({ now: () => Date.now() }),
       clock: { usedAtUnix, madeAtUnix: releaseMadeAtUnix() },

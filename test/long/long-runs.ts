@@ -2,6 +2,7 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { quickFolder } from '../support/memory-folder.ts'
 import { runAgentCrashLoop } from './agent-crash.ts'
 import { runAgentSoak } from './agent-soak.ts'
 import { runAgentTasks } from './agent-tasks.ts'
@@ -49,7 +50,7 @@ export const longRuns: readonly LongRun[] = [
     name: 'crash',
     about: 'kills host and runtime while rows are written, and counts what is left',
     async run({ rounds, seed, log }) {
-      const dataFolder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'wharf-crash-')))
+      const dataFolder = await realpath(await mkdtemp(path.join(quickFolder(), 'wharf-crash-')))
       const result = await runCrashLoop({ rounds: rounds ?? crashRounds, seed, dataFolder, log })
       log(JSON.stringify(result))
       return result.lost.length + result.doubled.length + result.wrongRuntimeCounts.length === 0
@@ -59,7 +60,7 @@ export const longRuns: readonly LongRun[] = [
     name: 'writes',
     about: 'kills the service while clients ask every writing route, and compares what is left with what was promised',
     async run({ rounds, seed, log }) {
-      const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'wharf-writes-')))
+      const folder = await realpath(await mkdtemp(path.join(quickFolder(), 'wharf-writes-')))
       try {
         const result = await runWrites({ rounds: rounds ?? writeRounds, seed, dataFolder: folder, log })
         log(JSON.stringify(result))
@@ -73,7 +74,7 @@ export const longRuns: readonly LongRun[] = [
     name: 'differential',
     about: 'asks the service on both of its runtimes the same, ends both the same, and compares their answers',
     async run({ rounds, seed, log }) {
-      const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'wharf-differential-')))
+      const folder = await realpath(await mkdtemp(path.join(quickFolder(), 'wharf-differential-')))
       try {
         const result = await runDifferential({ rounds: rounds ?? differentialRounds, seed, folder, log })
         log(JSON.stringify(result))

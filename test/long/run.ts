@@ -1,6 +1,9 @@
 /** `npm run test:long -- [--rounds N] [--seed N] [NAME…]`: runs the named long runs, or all of them. */
 import { parseArgs } from 'node:util'
+import { makeMemoryFolder } from '../support/memory-folder.ts'
 import { longRuns } from './long-runs.ts'
+
+makeMemoryFolder()
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

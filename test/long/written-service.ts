@@ -1,8 +1,7 @@
 /** The service as a program with what its clients know of it: an owner's session, a token, and services to act on. */
-import { readdirSync } from 'node:fs'
-import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
+import { databasesOf } from '../../local/operating/databases.ts'
 import { freePort } from '../../local/workerd/free-port.ts'
 import type { RuntimeKind } from '../../local/workerd/runtime-kind.ts'
 import { operationExamples } from '../../workers/app/contract/examples/all.ts'
@@ -52,6 +51,8 @@ export class WrittenService implements Asking {
   #port = 0
   /** Answered calls that may change something, by their identifiers, since the last look. */
   #acknowledged: string[] = []
+  /** The newest entry of the audit log at the last look. */
+  #looked = 0
 
   constructor(dataFolder: string, runtime: RuntimeKind = runtimeUnderTest) {
     this.#dataFolder = dataFolder
@@ -60,7 +61,8 @@ export class WrittenService implements Asking {
 
   async start(): Promise<number> {
     if (this.#port === 0) this.#port = await freePort()
-    const flags = ['--workers', '--data', this.#dataFolder]
+    // Neither tool is asked anything, and each would have a port of its own.
+    const flags = ['--workers', '--without', 'agent,viewer', '--data', this.#dataFolder]
     const started = performance.now()
     this.#host = startServe([...flags, '--runtime', this.#runtime, '--port', String(this.#port)])
     this.#address = await this.#host.ready()
@@ -129,15 +131,15 @@ export class WrittenService implements Asking {
 
   /** What was answered was noted before it took effect. */
   lostFromAudit(): string[] {
-    const noted = new Set<unknown>()
-    for (const name of readdirSync(this.#dataFolder, { recursive: true, encoding: 'utf8' })) {
-      if (!name.endsWith('.sqlite')) continue
-      const database = new DatabaseSync(path.join(this.#dataFolder, name), { readOnly: true })
-      const isOurs = database.prepare("select 1 from sqlite_master where name = 'audit_entries'").get() !== undefined
-      for (const row of isOurs ? database.prepare('select request_id from audit_entries').all() : [])
-        noted.add(row['request_id'])
-      database.close()
-    }
+    const [main] = databasesOf(this.#dataFolder)
+    if (main === undefined) throw new Error('there is no main database')
+    const database = new DatabaseSync(main.file, { readOnly: true })
+    const entries = database
+      .prepare('select id, request_id from audit_entries where id > ? order by id')
+      .all(this.#looked) as { id: number; request_id: string }[]
+    database.close()
+    this.#looked = entries.at(-1)?.id ?? this.#looked
+    const noted = new Set(entries.map(({ request_id }) => request_id))
     return this.#acknowledged.splice(0).flatMap((id) => (noted.has(id) ? [] : [`${id} is not in the audit log`]))
   }
 }

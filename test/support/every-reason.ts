@@ -606,6 +606,16 @@ export const everyReason: Told = {
       '数据库 /data/a.sqlite 已损坏。请停止 Wharf 并恢复备份；最新的备份是 /data/backups/b',
     ],
   ],
+  'machine.journal_cut': [
+    [
+      { kind: 'machine.journal_cut', path: '/data/a.sqlite' },
+      '数据库 /data/a.sqlite 的日志已损坏，最后写入的内容已丢失，此前的内容完好。如有缺失，请恢复备份',
+    ],
+    [
+      { kind: 'machine.journal_cut', path: '/data/a.sqlite', backup: '/data/backups/b' },
+      '数据库 /data/a.sqlite 的日志已损坏，最后写入的内容已丢失，此前的内容完好。如有缺失，请恢复备份；最新的备份是 /data/backups/b',
+    ],
+  ],
   'machine.database_silent': [[{ kind: 'machine.database_silent' }, '数据库没有响应，详情见 Wharf 的日志']],
   'machine.clock_behind': [
     [

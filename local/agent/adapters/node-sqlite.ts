@@ -31,6 +31,8 @@ export class SqliteFull extends SqliteFault {
 export interface SqliteDatabase extends SyncSql {
   /** A write found no room, and there is none yet. */
   isFull(): boolean
+  /** What is wrong with the file, found when it was used; undefined while nothing is. */
+  damage(): string | undefined
   close(): void
 }
 
@@ -84,7 +86,7 @@ export function openSqlite(file: string, options: SqliteOptions): SqliteDatabase
   const hasRoom = reserve.takeAgain()
   // What a crash left behind is recorded as ended before anything else, and finds the room that is kept back for it.
   if (!hasRoom) reserve.free()
-  return new NodeSqlite(database, reserve, !hasRoom)
+  return new NodeSqlite(file, database, reserve, !hasRoom)
 }
 
 /**
@@ -101,7 +103,7 @@ export function openSqliteToRead(file: string): SqliteDatabase {
     database.close()
     throw unopened(file, error)
   }
-  return new NodeSqlite(database, { free: () => undefined, takeAgain: () => false }, false)
+  return new NodeSqlite(file, database, { free: () => undefined, takeAgain: () => false }, false)
 }
 
 export function reserveFileOf(file: string): string {
@@ -127,16 +129,25 @@ function refuseEmptied(file: string): void {
   throw new SqliteDamage(`the database ${file} was emptied; ${remedy}`)
 }
 
+/** SQLite's code without what it says in particular. */
+function codeOf(cause: unknown): number | undefined {
+  return cause instanceof Error && 'errcode' in cause ? Number(cause.errcode) & 0xff : undefined
+}
+
+function isDamage(cause: unknown): boolean {
+  const code = codeOf(cause)
+  return code === sqliteNotADatabase || code === sqliteCorrupt
+}
+
 function unopened(file: string, cause: unknown): SqliteFault {
-  const code = cause instanceof Error && 'errcode' in cause ? Number(cause.errcode) & 0xff : undefined
-  if (code === sqliteNotADatabase || code === sqliteCorrupt)
-    return new SqliteDamage(`the database ${file} is damaged; ${remedy}`, { cause })
-  if (code === sqliteFull) return new SqliteFault(`there is no room on the disk for the database ${file}`, { cause })
+  if (isDamage(cause)) return new SqliteDamage(`the database ${file} is damaged; ${remedy}`, { cause })
+  if (codeOf(cause) === sqliteFull)
+    return new SqliteFault(`there is no room on the disk for the database ${file}`, { cause })
   const reason = cause instanceof Error ? cause.message : 'it failed'
   return new SqliteFault(`the database ${file} cannot be opened: ${reason}`, { cause })
 }
 
-const remedy = 'put a copy of it in its place, or move it away to begin anew'
+export const remedy = 'put a copy of it in its place, or move it away to begin anew'
 
 function keepReserve(file: string, bytes: number): boolean {
   if (bytes === 0) return true
@@ -160,13 +171,16 @@ function refuseOldEngine(versionMin: string): void {
 }
 
 class NodeSqlite implements SqliteDatabase {
+  readonly #file: string
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
   readonly #reserve: Reserve
   #isInTransaction = false
   #isFull: boolean
+  #damage: string | undefined
 
-  constructor(database: DatabaseSync, reserve: Reserve, isFull: boolean) {
+  constructor(file: string, database: DatabaseSync, reserve: Reserve, isFull: boolean) {
+    this.#file = file
     this.#database = database
     this.#reserve = reserve
     this.#isFull = isFull
@@ -175,6 +189,10 @@ class NodeSqlite implements SqliteDatabase {
   isFull(): boolean {
     if (this.#isFull && this.#reserve.takeAgain()) this.#isFull = false
     return this.#isFull
+  }
+
+  damage(): string | undefined {
+    return this.#damage
   }
 
   all(sql: string, ...values: readonly SqlValue[]): SqlRow[] {
@@ -220,8 +238,12 @@ class NodeSqlite implements SqliteDatabase {
       return work()
     } catch (error) {
       const message = error instanceof Error ? error.message : 'the database failed'
-      if (!(error instanceof Error && 'errcode' in error && error.errcode === sqliteFull))
-        throw new SqliteFault(message, { cause: error })
+      if (isDamage(error)) {
+        const damage = unopened(this.#file, error)
+        this.#damage ??= damage.message
+        throw damage
+      }
+      if (codeOf(error) !== sqliteFull) throw new SqliteFault(message, { cause: error })
       // What failed stays failed; what records that it did finds room.
       this.#isFull = true
       this.#reserve.free()

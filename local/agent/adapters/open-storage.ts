@@ -7,11 +7,13 @@ import { existsSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { programFile } from '../../../bin/installation.mjs'
+import { journalLossOf } from '../../sqlite/journal.ts'
 import { startRoomBytesMin, storageCopyAgeMsMax, storageCopyBytesMax, storageCopyHeapMbMax } from '../limits.ts'
 import type { Logger } from '../ports.ts'
 import {
   openSqlite,
   openSqliteToRead,
+  remedy,
   reserveFileOf,
   SqliteDamage,
   type SqliteDatabase,
@@ -23,6 +25,8 @@ export interface Storage {
   readonly sql: SqliteDatabase
   /** Nothing can be written until the next start, at which the problem is gone. */
   readonly isReadOnly: boolean
+  /** What a damaged journal took away, told at the start; undefined where nothing was lost. */
+  readonly loss?: string | undefined
   /** Why nothing more can be stored; undefined while it can. */
   problem(): string | undefined
   /** The same of something that was refused just now, when there may be room again for something smaller. */
@@ -37,13 +41,18 @@ const noRoomAtStart =
 export function openStorage(file: string, options: SqliteOptions): Storage {
   if (existsSync(file) && statSync(file).size > 0 && roomFor(file) < startRoomBytesMin)
     return onlyToRead(openSqliteToRead(file), noRoomAtStart)
+  // Whoever opens it takes what is left of its journal for the whole.
+  const lost = journalLossOf(file)
   try {
+    if (lost?.isMixed === true) throw new SqliteDamage(`the database ${file} is damaged; ${remedy}`)
     const sql = openSqlite(file, options)
     return {
       sql,
       isReadOnly: false,
-      problem: () => (sql.isFull() ? noRoom : undefined),
-      reasonOf: (cause) => (cause instanceof SqliteFull ? noRoom : undefined),
+      loss: lost === undefined ? undefined : `what was written into ${file} last is lost: its journal is damaged`,
+      problem: () => sql.damage() ?? (sql.isFull() ? noRoom : undefined),
+      reasonOf: (cause) =>
+        cause instanceof SqliteDamage ? cause.message : cause instanceof SqliteFull ? noRoom : undefined,
     }
   } catch (error) {
     const copy = copyOf(file)

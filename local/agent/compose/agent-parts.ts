@@ -101,6 +101,7 @@ export function composeAgent(options: AgentOptions & Pick<AgentServerOptions, 'h
     compact: turns.compact,
   })
   if (storage.isReadOnly) logger.error('storage_read_only', { problem: storage.problem() })
+  if (storage.loss !== undefined) logger.error('storage_journal_cut', { problem: storage.loss })
   const mayRecover = presence.isAlone && !storage.isReadOnly
   if (mayRecover) {
     recoverSteps(store, asks)

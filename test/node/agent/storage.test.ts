@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, test } from 'vitest'
 import { openSqlite, SqliteFault } from '../../../local/agent/adapters/node-sqlite.ts'
-import { copyOf, keepGoodCopy } from '../../../local/agent/adapters/open-storage.ts'
+import { copyOf, keepGoodCopy, openStorage } from '../../../local/agent/adapters/open-storage.ts'
 import { storageCopyAgeMsMax, storageCopyBytesMax } from '../../../local/agent/limits.ts'
 import { createIdentifiers } from '../../../local/agent/runtime/identifiers.ts'
 import { SessionStore } from '../../../local/agent/runtime/session-store.ts'
@@ -157,6 +157,45 @@ test('a damaged database is told as such, without a detail', async ({ expect }) 
   })
   expect(refused.text).not.toContain('session_input')
   await server.close()
+})
+
+test('a page that is torn while the server runs is named with its path and the way out, and told to who asks', async ({
+  expect,
+}) => {
+  const server = await startTestServer({ logger: { error: () => undefined } })
+  const session = await server.createSession()
+  const database = path.join(server.dataDir, 'agent.db')
+  await server.restart()
+  // All but the first page, of which the server has a part in memory: what it reads next is not there.
+  const bytes = await readFile(database)
+  await writeFile(database, bytes.fill(0xa5, 4096))
+
+  const refused = await server.prompt(session, 'Hello')
+
+  const damaged = `the database ${database} is damaged; put a copy of it in its place, or move it away to begin anew`
+  expect(refused).toMatchObject({ status: 500, body: { error: { code: 'database_error', message: damaged } } })
+  expect(await server.send('GET', '/api/health')).toMatchObject({ status: 503, body: { error: { message: damaged } } })
+  await server.close()
+})
+
+test('a journal that was cut is told of at the start, and what it lost is gone', async ({ expect }) => {
+  const sql = openSqlite(file, options)
+  sql.run('CREATE TABLE t (a TEXT)')
+  sql.run("INSERT INTO t VALUES ('kept')")
+  const { size } = await stat(`${file}-wal`)
+  sql.run("INSERT INTO t VALUES ('lost')")
+  const killed = `${file}-killed`
+  for (const end of ['', '-wal', '-shm']) await copyFile(file + end, killed + end)
+  sql.close()
+  await truncate(`${killed}-wal`, size)
+
+  const storage = openStorage(killed, options)
+
+  expect(storage.loss).toBe(`what was written into ${killed} last is lost: its journal is damaged`)
+  expect(storage.sql.all('SELECT a FROM t')).toEqual([{ a: 'kept' }])
+  expect([storage.isReadOnly, storage.problem()]).toEqual([false, undefined])
+  storage.sql.close()
+  expect(openStorage(killed, options).loss).toBeUndefined()
 })
 
 test('stored projections are those the log alone gives, after a turn, a switch and a revert', async ({ expect }) => {

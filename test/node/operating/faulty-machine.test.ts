@@ -1,11 +1,12 @@
 /** The service as a program on machines that are not well: each fault has its sentence, and what is mended goes on. */
-import { open, readdir, utimes } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { open, readdir, readFile, stat, truncate, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'vitest'
 import { databasesOf } from '../../../local/operating/databases.ts'
 import { endAfterTest, makeDataFolder } from '../../support/data-folder.ts'
-import { startCommand, startServe } from '../../support/process-host.ts'
+import { type HostProcess, startCommand, startServe } from '../../support/process-host.ts'
 import { fillDisk, hasSmallDisks, onSmallDisk } from '../../support/small-disk.ts'
 
 const tools = ['--without', 'agent,viewer', '--no-sandbox']
@@ -73,6 +74,203 @@ describe('a start', { timeout: 90_000 }, () => {
     // Times are wrong, and everything can be stored.
     expect((await fetch(`${address}/readyz`)).status).toBe(200)
   })
+})
+
+/** The service, its owner and what they have written, with a backup of it. */
+class Kept {
+  readonly folder: string
+  #host: HostProcess | undefined
+  #address = ''
+  #cookie = ''
+
+  constructor(folder: string) {
+    this.folder = folder
+  }
+
+  async start(): Promise<string> {
+    this.#host = endAfterTest(startServe(['--workers', '--data', this.folder, '--port', '0', ...tools]))
+    this.#address = await this.#host.ready()
+    const isFirst = this.#cookie === ''
+    const code = /setup\?code=(\S+)/.exec(this.#host.stdout())?.[1]
+    const password = 'harbour lanterns at four'
+    const entered = await this.ask('POST', `/api/console/v1/${isFirst ? 'setup' : 'sign-in'}`, { code, password })
+    this.#cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+    return this.#host.stdout()
+  }
+
+  get said(): string {
+    return this.#host?.stdout() ?? ''
+  }
+
+  async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    this.#host?.child.kill(signal)
+    await this.#host?.exit
+  }
+
+  ask(method: string, target: string, body?: object): Promise<Response> {
+    const headers = { 'content-type': 'application/json', origin: this.#address, 'accept-language': 'en' }
+    return fetch(`${this.#address}${target}`, {
+      method,
+      headers: { ...headers, cookie: this.#cookie },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  }
+
+  async write(text: string): Promise<number> {
+    return (await this.ask('PUT', `/api/app/v1/templates/${type}`, { title: '', text })).status
+  }
+
+  async read(): Promise<string | undefined> {
+    const { events } = (await (await this.ask('GET', '/api/app/v1/templates')).json()) as Templates
+    return events.find((event) => event.type === type)?.text
+  }
+
+  async problems(): Promise<unknown[]> {
+    const asked = await this.ask('GET', '/api/console/v1/health')
+    return ((await asked.json()) as { problems: { reason: unknown }[] }).problems.map(({ reason }) => reason)
+  }
+
+  /** By the command that the service itself names. */
+  restore(said: string): void {
+    const [, file = ''] =
+      new RegExp(`(${path.join(this.folder, 'backups')}/\\S+?)(?=[ .]*(?:$|\\s--))`, 'm').exec(said) ?? []
+    const command = [path.join(repository, 'local/backup.ts'), 'restore', file, '--data', this.folder]
+    const { status, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' })
+    if (status !== 0) throw new Error(`${file}: ${stderr}`)
+  }
+}
+
+interface Templates {
+  readonly events: readonly { readonly type: string; readonly text: string }[]
+}
+
+const type = 'reply.status'
+
+async function keptService(): Promise<Kept> {
+  const kept = new Kept(await makeDataFolder())
+  await kept.start()
+  if ((await kept.write('as it was kept')) !== 200) throw new Error('nothing was written')
+  const backup = await kept.ask('POST', '/api/console/v1/backups')
+  if (backup.status !== 200) throw new Error(await backup.text())
+  return kept
+}
+
+describe('damage to what is stored', { timeout: 120_000 }, () => {
+  test('a torn page of the main database refuses the start, and the command that it names puts it right', async ({
+    expect,
+  }) => {
+    const kept = await keptService()
+    await kept.end('SIGTERM')
+    const main = mainOf(kept.folder)
+    // Of the page that all tables are listed in, the second half is of another time.
+    await overwrite(main, 2048, Buffer.alloc(2048, 0x5a))
+    const host = endAfterTest(startServe(['--workers', '--data', kept.folder, '--port', '0', ...tools]))
+    expect((await host.exit).code).toBe(1)
+    expect(host.stderr()).toContain(`The database ${main} is damaged`)
+    kept.restore(host.stderr())
+    expect(await kept.start()).not.toContain('damaged')
+    expect(await kept.read()).toBe('as it was kept')
+    expect(await kept.problems()).toEqual([])
+  })
+
+  test('a bit that flipped in a text is noticed and told on the page until a backup is put back', async ({
+    expect,
+  }) => {
+    const kept = await keptService()
+    await kept.end('SIGTERM')
+    const main = mainOf(kept.folder)
+    const written = (await stat(main, { bigint: true })).mtimeNs.toString()
+    await overwrite(main, (await readFile(main)).indexOf('as it was kept'), Buffer.from('A'))
+    // Nobody wrote it: its time is what it was, to the nanosecond.
+    spawnSync('touch', ['--date', `@${written.slice(0, -9)}.${written.slice(-9)}`, main])
+    const said = await kept.start()
+    expect(await kept.read()).toBe('As it was kept')
+    const problem = { kind: 'machine.database_damaged', path: main, backup: expect.stringContaining(kept.folder) }
+    expect(await kept.problems()).toEqual([problem])
+    expect((await kept.ask('GET', '/readyz')).status).toBe(503)
+    await kept.end('SIGTERM')
+    expect(await kept.start()).toContain(`The database ${main} is damaged`)
+    await kept.end('SIGTERM')
+    kept.restore(said)
+    await kept.start()
+    expect([await kept.read(), await kept.problems()]).toEqual(['as it was kept', []])
+  })
+
+  test('a journal that was cut loses what was written last, and says so', async ({ expect }) => {
+    const kept = await keptService()
+    const main = mainOf(kept.folder)
+    const { size } = await stat(`${main}-wal`)
+    expect(await kept.write('written last')).toBe(200)
+    await kept.end('SIGKILL')
+    await truncate(`${main}-wal`, size)
+    const said = await kept.start()
+    expect(said).toContain(`What was written into the database ${main} last is lost`)
+    expect(await kept.read()).toBe('as it was kept')
+    expect(await kept.problems()).toMatchObject([{ kind: 'machine.journal_cut', path: main }])
+    expect((await kept.ask('GET', '/readyz')).status).toBe(200)
+    expect(await kept.write('written again')).toBe(200)
+    await kept.end('SIGTERM')
+    kept.restore(said)
+    await kept.start()
+    expect([await kept.read(), await kept.problems()]).toEqual(['as it was kept', []])
+  })
+
+  test('an object that is damaged while the service runs is named when it is used, and no other fails', async ({
+    expect,
+  }) => {
+    const kept = await keptService()
+    await kept.ask('PUT', '/api/console/v1/settings/assistant', { enabled: true, endpoint: 'own', model: 'default' })
+    const made = await kept.ask('POST', '/api/app/v1/assistant/conversations', { title: 'Harbour' })
+    const { id } = (await made.json()) as { id: string }
+    const messages = `/api/app/v1/assistant/conversations/${id}/messages`
+    // Nobody answers it; it is kept all the same.
+    await (await kept.ask('POST', messages, { text: 'Who is there?' })).text()
+    await kept.end('SIGTERM')
+    await kept.start()
+    const folder = path.join(kept.folder, 'state', 'do', 'wharf-ConversationObject')
+    const [name = ''] = (await readdir(folder)).filter((one) => /^[0-9a-f]{64}\.sqlite$/.test(one))
+    await overwrite(path.join(folder, name), 0, Buffer.alloc(4096, 7))
+    const asked = await kept.ask('GET', `/api/app/v1/assistant/conversations/${id}`)
+    expect([asked.status, await asked.json()]).toMatchObject([503, { reason: { kind: 'machine.database_damaged' } }])
+    const problem = { kind: 'machine.database_damaged', path: path.join(folder, name) }
+    expect(await kept.problems()).toMatchObject([problem])
+    expect(kept.said).toContain(`The database ${path.join(folder, name)} is damaged`)
+    expect(await kept.read()).toBe('as it was kept')
+  })
+})
+
+test('a scheduler whose alarm was lost is woken by the next change', { timeout: 90_000 }, async ({ expect }) => {
+  const kept = await keptService()
+  const change = (name: string) => {
+    const hook = { name, type: 'webhook', enabled: false, events: ['site.failed'], address: 'https://hooks.example/' }
+    return kept.ask('POST', '/api/console/v1/channels', hook)
+  }
+  expect((await change('quay')).status).toBe(200)
+  await kept.end('SIGTERM')
+  const folder = path.join(kept.folder, 'state', 'do', 'wharf-SchedulerObject')
+  const [name = ''] = (await readdir(folder)).filter((one) => /^[0-9a-f]{64}\.sqlite$/.test(one))
+  const inside = <T>(file: string, work: (database: DatabaseSync) => T): T => {
+    const database = new DatabaseSync(path.join(folder, file))
+    try {
+      return work(database)
+    } finally {
+      database.close()
+    }
+  }
+  // The object believes that it rings any moment, and nothing rings it.
+  inside('metadata.sqlite', (database) => database.exec('DELETE FROM _cf_ALARM'))
+  const longAgo = BigInt(Date.now() - 3_600_000) * 1_000_000n
+  inside(name, (database) => database.prepare('INSERT OR REPLACE INTO _cf_METADATA VALUES (1, ?)').run(longAgo))
+  const isLost = () =>
+    inside(name, (database) => {
+      const kept = database.prepare('SELECT value FROM _cf_METADATA WHERE key = 1')
+      kept.setReadBigInts(true)
+      return kept.get()?.['value'] === longAgo
+    })
+  await kept.start()
+  expect(isLost()).toBe(true)
+  expect((await change('pier')).status).toBe(200)
+  await expect.poll(isLost).toBe(false)
 })
 
 const repository = path.resolve(import.meta.dirname, '..', '..', '..')

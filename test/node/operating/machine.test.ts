@@ -1,16 +1,22 @@
 /** What the host finds out about its machine, part by part. */
 import { spawnSync } from 'node:child_process'
-import { mkdir, open, readdir, truncate, utimes, writeFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { mkdir, open, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'vitest'
 import { BackupKeeper } from '../../../local/backup/keeper.ts'
-import { clockProblem, lastUse } from '../../../local/operating/clock.ts'
+import { filesOf } from '../../../local/backup/scope.ts'
+import { type ClockWitness, clockProblem, lastUse } from '../../../local/operating/clock.ts'
 import { checkDatabases, damageOf, databasesOf } from '../../../local/operating/databases.ts'
 import { diskProblem, spaceOn } from '../../../local/operating/disk.ts'
 import { HostOffice } from '../../../local/operating/host-office.ts'
 import { clockAheadSecondsMax, clockBackSecondsMax } from '../../../local/operating/limits.ts'
 import { NetworkWatch } from '../../../local/operating/network.ts'
+import { noteDigests, noteFileOf } from '../../../local/operating/noted-digests.ts'
+import { damageFault } from '../../../local/operating/start-faults.ts'
+import { Commits } from '../../../local/runtime/commits.ts'
+import { SqliteFile } from '../../../local/runtime/sqlite-file.ts'
 import { makeDataFolder } from '../../support/data-folder.ts'
 
 async function makeDatabase(file: string, rows = 500): Promise<string> {
@@ -31,6 +37,20 @@ async function overwrite(file: string, at: number, bytes: Buffer): Promise<void>
 
 const keeperOf = (dataFolder: string) =>
   new BackupKeeper({ dataFolder, version: '0', passPhrase: undefined, now: () => 0, log: () => undefined })
+
+const officeOf = (dataFolder: string, clock: ClockWitness = { usedAtUnix: undefined, madeAtUnix: 0 }, now = () => 0) =>
+  new HostOffice({
+    dataFolder,
+    runtime: 'node',
+    damages: [],
+    cutJournals: [],
+    backups: keeperOf(dataFolder),
+    addresses: [],
+    network: new NetworkWatch({ now: () => 0 }),
+    areBackupsMade: false,
+    clock,
+    now,
+  })
 
 const inState = (folder: string, ...parts: string[]) => path.join(folder, 'state', ...parts)
 
@@ -85,7 +105,100 @@ describe('the databases of a data folder', () => {
     await overwrite(main, 0, Buffer.alloc(100))
     const { size } = await (await import('node:fs/promises')).stat(main)
     expect(checkDatabases(folder, size)).toMatchObject({ damages: [{ file: main }], unchecked: 0 })
-    expect(checkDatabases(folder, size - 1)).toEqual({ damages: [], unchecked: 1 })
+    expect(checkDatabases(folder, size - 1)).toEqual({ damages: [], cutJournals: [], unchecked: 1 })
+  })
+})
+
+describe('bytes that change on a disk by themselves', () => {
+  const row = Buffer.from('row 77')
+
+  /** No tool says that a file was written: its time stays. */
+  async function decay(file: string): Promise<void> {
+    const { atimeMs, mtimeMs } = await stat(file)
+    const at = (await readFile(file)).indexOf(row)
+    await overwrite(file, at, Buffer.from('row 75'))
+    await utimes(file, atimeMs / 1000, mtimeMs / 1000)
+  }
+
+  async function noted(): Promise<{ folder: string; file: string }> {
+    const folder = await makeDataFolder()
+    const file = await makeDatabase(inState(folder, 'd1', 'x', 'a.sqlite'))
+    // To the millisecond, which is all that a test can put back.
+    await utimes(file, 2_000_000_000, 2_000_000_000)
+    noteDigests(folder, databasesOf(folder), new Set())
+    return { folder, file }
+  }
+
+  test('are found where SQLite finds nothing, and keep nothing from starting', async ({ expect }) => {
+    const { folder, file } = await noted()
+    expect(checkDatabases(folder).damages).toEqual([])
+    // Without the index, which would not fit the row.
+    const database = new DatabaseSync(file)
+    database.exec('DROP INDEX i; PRAGMA journal_mode = DELETE')
+    database.close()
+    await utimes(file, 2_000_000_000, 2_000_000_000)
+    noteDigests(folder, databasesOf(folder), new Set())
+    await decay(file)
+    expect(damageOf(file)).toBeUndefined()
+    const { damages } = checkDatabases(folder)
+    expect(damages).toEqual([{ file, kind: 'main', why: expect.stringContaining('nobody wrote'), isReadable: true }])
+    expect(damageFault(damages, folder, undefined)).toBeUndefined()
+  })
+
+  test('are told of at every later start, until a backup is put back', async ({ expect }) => {
+    const { folder, file } = await noted()
+    await utimes(file, 2_000_000_100, 2_000_000_100)
+    noteDigests(folder, databasesOf(folder), new Set([file]))
+    await utimes(file, 2_000_000_200, 2_000_000_200)
+    expect(checkDatabases(folder).damages).toMatchObject([{ file, isReadable: true }])
+    expect(filesOf(folder).map((one) => one.path)).not.toContain('state/noted-digests.json')
+    await rm(noteFileOf(folder))
+    expect(checkDatabases(folder).damages).toEqual([])
+  })
+
+  test('are not looked for in what somebody wrote since, nor where the note is none', async ({ expect }) => {
+    const { folder, file } = await noted()
+    const database = new DatabaseSync(file)
+    database.exec("INSERT INTO t (b) VALUES ('row 500')")
+    database.close()
+    expect(checkDatabases(folder).damages).toEqual([])
+    await writeFile(noteFileOf(folder), '{"state/d1/x/a.sqlite":{')
+    expect(checkDatabases(folder).damages).toEqual([])
+  })
+
+  test('of what is not at rest, and past what there is time for, are not noted', async ({ expect }) => {
+    const { folder, file } = await noted()
+    const database = new DatabaseSync(file)
+    database.exec("INSERT INTO t (b) VALUES ('row 500')")
+    noteDigests(folder, databasesOf(folder), new Set())
+    expect(JSON.parse(await readFile(noteFileOf(folder), 'utf8'))).toEqual({})
+    database.close()
+    const { size } = await stat(file)
+    const names = (bytesMax: number) => {
+      noteDigests(folder, databasesOf(folder), new Set(), bytesMax)
+      return Object.keys(JSON.parse(readFileSync(noteFileOf(folder), 'utf8')))
+    }
+    expect(names(size)).toEqual(['state/d1/x/a.sqlite'])
+    expect(names(size - 1)).toEqual([])
+  })
+})
+
+describe('a database that is damaged while it is used', () => {
+  test('is named once, with the newest backup, to whoever asks how the machine is', async ({ expect }) => {
+    const folder = await makeDataFolder()
+    const file = await makeDatabase(inState(folder, 'd1', 'x', 'a.sqlite'), 20_000)
+    const office = officeOf(folder)
+    expect(office.report().problems).toEqual([])
+    const told: unknown[] = []
+    const opened = new SqliteFile(file, new Commits(), true, { onDamage: (one) => told.push(office.foundDamaged(one)) })
+    expect(opened.execute('SELECT count(*) FROM t WHERE a < 3', []).rows).toEqual([[2]])
+    await overwrite(file, 4096 * 30, Buffer.alloc(4096 * 20, 0xa5))
+    for (const _ of [1, 2])
+      expect(() => opened.execute('SELECT sum(length(b)) FROM t', [])).toThrow(/malformed.*SQLITE_CORRUPT/)
+    opened.close()
+    const problem = { kind: 'machine.database_damaged', path: file }
+    expect(told).toEqual([problem, undefined])
+    expect(office.report().problems).toEqual([problem])
   })
 })
 
@@ -134,18 +247,7 @@ describe('the clock', () => {
   test('that is wrong is told until it is set', async ({ expect }) => {
     const folder = await makeDataFolder()
     let nowMs = 0
-    const office = () =>
-      new HostOffice({
-        dataFolder: folder,
-        runtime: 'node',
-        damages: [],
-        backups: keeperOf(folder),
-        addresses: [],
-        network: new NetworkWatch({ now: () => 0 }),
-        areBackupsMade: false,
-        clock: { usedAtUnix: used, madeAtUnix: 0 },
-        now: () => nowMs,
-      })
+    const office = () => officeOf(folder, { usedAtUnix: used, madeAtUnix: 0 }, () => nowMs)
     const kinds = () =>
       office()
         .report()
@@ -159,17 +261,7 @@ describe('the clock', () => {
 test('a step of the database that came after the start is missing', async ({ expect }) => {
   const folder = await makeDataFolder()
   await writeFile(path.join(folder, '0001_a.sql'), '')
-  const options = {
-    dataFolder: folder,
-    runtime: 'node',
-    damages: [],
-    now: () => 0,
-    backups: keeperOf(folder),
-    addresses: [],
-    network: new NetworkWatch({ now: () => 0 }),
-    areBackupsMade: false,
-  } as const
-  const office = new HostOffice({ ...options, clock: { usedAtUnix: undefined, madeAtUnix: 0 } })
+  const office = officeOf(folder)
   office.migrated(folder)
   await writeFile(path.join(folder, '0002_b.sql'), '')
   expect(office.report().migrations).toEqual({ applied: 1, missing: ['0002_b.sql'] })

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { onTestFinished, test } from 'vitest'
 import { openRuntime, type Runtime } from '../../../local/runtime/compose.ts'
 import type { ObjectContext, ObjectStub } from '../../../local/runtime/durable-objects.ts'
-import { alarmRetriesMax, alarmRetryFirstMs } from '../../../local/runtime/limits.ts'
+import { alarmDoublingsMax, alarmRetryFirstMs } from '../../../local/runtime/limits.ts'
 import type { Fetch } from '../../../local/runtime/outgoing-fetch.ts'
 import { quickFolder } from '../../support/memory-folder.ts'
 
@@ -354,15 +354,55 @@ test('an alarm that fails comes again, each time later, until it is heard', asyn
   expect(seen.filter((line) => line.startsWith('rung'))).toHaveLength(3)
 })
 
-test(`an alarm that fails ${alarmRetriesMax + 1} times is given up, and said to have failed each time`, async ({
+test('an alarm that goes on failing comes again at the longest pause, and is heard when its cause is gone', async ({
   expect,
 }) => {
   const { shelf } = await open()
-  await shelf().fail(100)
+  const tries = alarmDoublingsMax + 4
+  await shelf().fail(tries)
   await shelf().alarmIn(0)
+  const rung = () => seen.filter((line) => line.startsWith('rung')).length
+  // First, and again after each pause that is twice the one before.
+  await clock.pass(alarmRetryFirstMs * (2 ** (alarmDoublingsMax + 1) - 1))
+  expect(rung()).toBe(alarmDoublingsMax + 2)
+  const longestMs = alarmRetryFirstMs * 2 ** alarmDoublingsMax
+  await clock.pass(longestMs - 1)
+  expect(rung()).toBe(alarmDoublingsMax + 2)
+  await clock.pass(1)
+  expect(rung()).toBe(alarmDoublingsMax + 3)
+  await clock.pass(10 * longestMs)
+  expect(rung()).toBe(tries + 1)
+  expect(seen.filter((line) => line.includes('an_alarm_failed'))).toHaveLength(tries)
+})
+
+test('an alarm that cannot be noted, as on a full disk, ends nothing', async ({
+  expect,
+}) => {
+  const opened = await open()
+  const { shelf, folder } = opened
+  const other = new DatabaseSync(path.join(folder, 'do', 'test-Shelf', 'metadata.sqlite'))
+  const refuse = (what: string) =>
+    other.exec(`create trigger full_${what} before ${what} on _cf_ALARM begin select raise(abort, 'full'); end`)
+  await shelf('one').alarmIn(1000, 'a')
+  // A later time is noted when the row is kept; a first one before, so that it rings whatever comes in between.
+  refuse('insert')
+  await shelf('one').alarmIn(9000, 'b')
+  await expect(shelf('two').alarmIn(1000, 'c')).rejects.toThrow('full')
+  await shelf('three').put('d')
+  expect([keptRows(opened, 'one'), keptRows(opened, 'three')]).toEqual([['a', 'b'], ['d']])
+  expect(seen.filter((line) => line.includes('an_alarm_was_not_noted'))).toHaveLength(1)
+  refuse('delete')
+  await clock.pass(9000)
+  expect(seen.filter((line) => line.startsWith('rung'))).toEqual(['rung 0'])
+  other.exec('drop trigger full_insert; drop trigger full_delete')
   await clock.pass(1_000_000)
-  expect(seen.filter((line) => line.startsWith('rung'))).toHaveLength(alarmRetriesMax + 1)
-  expect(seen.filter((line) => line.includes('an_alarm_failed'))).toHaveLength(alarmRetriesMax + 1)
+  expect(seen.filter((line) => line.startsWith('rung'))).toEqual(['rung 0'])
+  // What could not be taken away costs the next start a look.
+  await opened.reopen()
+  await clock.pass(0)
+  expect(seen.filter((line) => line.startsWith('rung'))).toEqual([])
+  expect(other.prepare('select count(*) as count from _cf_ALARM').get()).toEqual({ count: 0 })
+  other.close()
 })
 
 test('deleting everything takes the file and the alarm', async ({ expect }) => {

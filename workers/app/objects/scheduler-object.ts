@@ -31,7 +31,9 @@ export abstract class SchedulerHost extends DurableObject<Cloudflare.Env> {
     this.#wasWoken = true
     const nowMs = this.#nowMs()
     const present = await this.ctx.storage.getAlarm()
-    if (present === null || present > nowMs) await this.ctx.storage.setAlarm(nowMs)
+    // One that is long overdue will not ring by itself any more: its runtime gave it up, or lost it.
+    const isRinging = present !== null && present <= nowMs && present > nowMs - schedulerRetrySeconds * 1000
+    if (!isRinging) await this.ctx.storage.setAlarm(nowMs)
   }
 
   announceSources(): Promise<readonly AnnounceSource[]> {

@@ -7,6 +7,7 @@ export type MachineProblem = ReasonOf<
   | 'machine.disk_unwritable'
   | 'machine.disk_low'
   | 'machine.database_damaged'
+  | 'machine.journal_cut'
   | 'machine.clock_behind'
   | 'machine.clock_ahead'
   | 'machine.network_lost'

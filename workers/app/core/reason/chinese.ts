@@ -566,6 +566,8 @@ const renderer: Renderer = {
   'machine.disk_low': ({ path, left }) => `${holding(path)}磁盘只剩 ${gib(left)}，请在写满之前清出一些空间`,
   'machine.database_damaged': ({ path, backup }) =>
     `数据库${path === undefined ? '' : ` ${path} `}已损坏。请停止 Wharf 并恢复备份${backup === undefined ? '' : `；最新的备份是 ${backup}`}`,
+  'machine.journal_cut': ({ path, backup }) =>
+    `数据库 ${path} 的日志已损坏，最后写入的内容已丢失，此前的内容完好。如有缺失，请恢复备份${backup === undefined ? '' : `；最新的备份是 ${backup}`}`,
   'machine.database_silent': () => '数据库没有响应，详情见 Wharf 的日志',
   'machine.clock_behind': ({ now, seen }) =>
     `本机时钟不对：现在显示 ${utc(now)}，但本服务在 ${utc(seen)} 已使用过。请校准时钟，登录与时间随即恢复正常`,

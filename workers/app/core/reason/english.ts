@@ -560,6 +560,8 @@ const renderer: Renderer = {
     `Only ${gib(left)} are left on the disk${holding(path)}. Free some space before it is full`,
   'machine.database_damaged': ({ path, backup }) =>
     `The database${path === undefined ? '' : ` ${path}`} is damaged. Stop Wharf and put a backup back${backup === undefined ? '' : `; the newest is ${backup}`}`,
+  'machine.journal_cut': ({ path, backup }) =>
+    `What was written into the database ${path} last is lost: its journal is damaged. All before it is there. If something is missing, put a backup back${backup === undefined ? '' : `; the newest is ${backup}`}`,
   'machine.database_silent': () => 'The database does not answer. The log of Wharf has the details',
   'machine.clock_behind': ({ now, seen }) =>
     `The clock of this machine is wrong: it shows ${utc(now)}, and this service has been used at ${utc(seen)}. Set the clock; sign-ins and times are right again then`,

@@ -307,6 +307,7 @@ type MachineReason =
   | { readonly kind: 'machine.disk_low'; readonly path: string; readonly left: number }
   /** `backup`: the newest one there is. */
   | { readonly kind: 'machine.database_damaged'; readonly path?: string; readonly backup?: string }
+  | { readonly kind: 'machine.journal_cut'; readonly path: string; readonly backup?: string }
   | { readonly kind: 'machine.database_silent' }
   | {
       readonly kind: 'backup.failed' | 'backup.not_made' | 'backup.not_sent' | 'backup.not_whole'
