@@ -164,6 +164,8 @@ function isWithoutEffect(body: Value, place: Place): boolean {
   // Tools that a client forbids are not told to the model.
   const isForbidden = at(body, ['tool_choice']) === 'none' || at(body, ['function_call']) === 'none'
   if (isForbidden && /^(?:tools|functions)$/.test(String(place[0]))) return true
+  // In front of a mark that is kept for an hour none is kept for less.
+  if (place.at(-1) === 'ttl' && JSON.stringify(body).split('"ttl":"1h"').length > 2) return true
   const other = saidAgain[named(place).join('.')]
   if (other !== undefined && at(body, other) !== undefined) return true
   const values = withoutEffect[named(place).join('.')]
