@@ -465,7 +465,8 @@ function shownTime(look: PageLook, time: string, isOnTwoLines: boolean): string 
 }
 
 function promotionMark(look: PageLook, { promotion, promotionUntil }: PageTorrent): string {
-  if (promotion === 'none') return ''
+  // The colour of the row is all that says it then, and tells no end.
+  if (promotion === 'none' || look.promotionStyle === 'highlight') return ''
   const word = inLanguage(promotionWords[promotion], look.language)
   const left = `<span title="${promotionUntil}">1 x2 x</span>`
   const tooltip =
@@ -479,7 +480,6 @@ function promotionMark(look: PageLook, { promotion, promotionUntil }: PageTorren
       : ` <font color='#0000FF'>${say(look, 'willEnd')}${left}</font>`
   if (look.promotionStyle === 'word')
     return ` <b>[<font class='${promotion}' ${tooltip}>${word}</font>]</b>${writtenOut}`
-  if (look.promotionStyle === 'highlight') return writtenOut
   const [name, alt] = promotionIcons[promotion]
   return ` <img class="${name}" src="pic/trans.gif" alt="${alt}" ${tooltip === '' ? `title="${word}"` : tooltip} />${writtenOut}`
 }

@@ -219,11 +219,9 @@ describe.each(allLooks.map((look) => [look.version, look.language, look.promotio
       category: '剧集/TV',
       tags: look.version === '1.5' ? [] : one.tags,
       discount: discountOf[one.promotion],
-      // Before 1.6 a coloured row tells no end.
+      // A coloured row tells no end.
       discountEndAtUnix:
-        one.promotion === 'none' ||
-        one.promotionUntil === '' ||
-        (look.version === '1.5' && look.promotionStyle === 'highlight')
+        one.promotion === 'none' || one.promotionUntil === '' || look.promotionStyle === 'highlight'
           ? undefined
           : Date.UTC(2026, 10, 25, 14, 33, 44) / 1000,
       hasHr: one.hitAndRun,

@@ -188,6 +188,11 @@ describe('a row with a colour', () => {
       [pinnedFree, [false, 'free_bg', '']],
       ['NONE', 'FREE'],
     ],
+    [
+      'is promoted by it beside a pin too, where another pin has another colour or none',
+      [pinnedFree, [true, '', ''], [false, 'free_bg', '']],
+      ['2XFREE', 'NONE', 'FREE'],
+    ],
     ['and nothing else in the list is of the pin', [pinnedFree, [false, '', '']], ['NONE', 'NONE']],
     [
       'alone, where others have marks, is of a pin or a purchase',

@@ -164,7 +164,7 @@ export class RowFacts {
   /** What the colour of the row says, which a picture or a word says better. */
   colour: Discount | undefined
   hasHr = false
-  #isPinned = false
+  isPinned = false
   readonly tags: string[] = []
   #tooltipEndUnix: number | undefined
   #imdbId: string | undefined
@@ -190,7 +190,7 @@ export class RowFacts {
         this.#noteTooltip(mark.onmouseover, utcOffsetMinutes)
       }
       this.hasHr ||= hitAndRunClass.test(one)
-      this.#isPinned ||= one === 'sticky'
+      this.isPinned ||= one === 'sticky'
     }
     return isTagLabel(name, classText, mark.style)
   }
@@ -220,9 +220,7 @@ export class RowFacts {
   /** Undefined for a row that does not tell what every torrent has: nothing is taken for zero. */
   toHit(utcOffsetMinutes: number): SearchHit | undefined {
     const { texts } = this
-    // A change that many sites took over gives what is pinned this colour, whatever its promotion is: it says nothing.
-    const colour = this.#isPinned && this.colour === '2XFREE' ? undefined : this.colour
-    const discount = this.discount ?? colour ?? 'NONE'
+    const discount = this.discount ?? this.colour ?? 'NONE'
     const [sizeBytes, seeders, leechers] = [sizeIn(texts.size), countIn(texts.seeders), countIn(texts.leechers)]
     if (
       this.#isMixed ||
@@ -283,21 +281,29 @@ function textIn(text = ''): string {
 
 /**
  * A member sees promotions as pictures, as words or as colours, and some forks colour what is pinned or bought as if it were
- * promoted: where a list has any mark, a colour alone is no promotion.
+ * promoted: where a list has any mark, a colour alone is no promotion. A change that many sites took over gives all that is
+ * pinned the colour of a double free promotion: one that is pinned and has another colour, or none, shows that it is not in use.
  */
 export class ListPromotions {
-  readonly #coloured: SearchHit[] = []
+  readonly #coloured = new Set<SearchHit>()
+  readonly #colouredPins = new Set<SearchHit>()
   #areMarked = false
+  #isPinOfAnyColour = false
 
   noted(facts: RowFacts, hit: SearchHit | undefined): SearchHit | undefined {
+    this.#isPinOfAnyColour ||= facts.isPinned && facts.colour !== '2XFREE'
     if (facts.discount !== undefined) this.#areMarked = true
-    else if (hit !== undefined && facts.colour !== undefined) this.#coloured.push(hit)
+    else if (hit !== undefined && facts.colour !== undefined) {
+      this.#coloured.add(hit)
+      if (facts.isPinned) this.#colouredPins.add(hit)
+    }
     return hit
   }
 
   settle(hits: SearchHit[]): SearchHit[] {
-    if (!this.#areMarked || this.#coloured.length === 0) return hits
-    const coloured = new Set(this.#coloured)
-    return hits.map((hit) => (coloured.has(hit) ? { ...hit, discount: 'NONE', discountEndAtUnix: undefined } : hit))
+    const others = this.#isPinOfAnyColour ? undefined : this.#colouredPins
+    const unpromoted = this.#areMarked ? this.#coloured : others
+    if (unpromoted === undefined || unpromoted.size === 0) return hits
+    return hits.map((hit) => (unpromoted.has(hit) ? { ...hit, discount: 'NONE', discountEndAtUnix: undefined } : hit))
   }
 }
