@@ -2,7 +2,7 @@ import '#shared/pages/tokens.css'
 import '#shared/pages/components.css'
 import './pages.css'
 import { effect, useSignal } from '@preact/signals'
-import { render, type VNode } from 'preact'
+import { Fragment, render, type VNode } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { fetchState } from './api/account.ts'
 import type { ApiFailure } from './api/call.ts'
@@ -57,6 +57,10 @@ const pages = {
   more: withAllWords(async () => (await import('./pages/more.tsx')).MorePage),
 } satisfies { readonly [Name in Route['name']]: LaterPage<RouteOf<Name>> }
 
+/** Screens without a place in the rail fill the window. */
+const bare: ReadonlySet<Route['name']> = new Set(['setup', 'sign-in', 'welcome'])
+const frame = later(async () => (await import('./components/shell.tsx')).Frame)
+
 function Start() {
   const failure = useSignal<ApiFailure | undefined>(undefined)
   async function ask(): Promise<void> {
@@ -85,7 +89,9 @@ function Screen({ here }: { here: Route }) {
   const isSignedIn = consoleState.value?.signed_in === true
   // Every page takes its own route; the table above holds each to that.
   const wanted = pages[here.name] as unknown as LaterPage<Route>
+  const isBare = bare.has(here.name)
   useEffect(() => {
+    if (!isBare) void frame.fetch()
     void wanted.fetch().then(() => {
       if (!isSignedIn) return
       whenIdle(() => {
@@ -93,8 +99,8 @@ function Screen({ here }: { here: Route }) {
         void import('./offline-shell.ts').then(({ offlineShell }) => offlineShell())
       })
     })
-  }, [wanted, isSignedIn])
-  if (wanted.hasFailed()) {
+  }, [wanted, isBare, isSignedIn])
+  if (wanted.hasFailed() || frame.hasFailed()) {
     return (
       <main id="main" class="sign-in">
         <h1 class="vh">Wharf</h1>
@@ -107,7 +113,14 @@ function Screen({ here }: { here: Route }) {
     )
   }
   const Page = wanted.page()
-  if (Page !== undefined) before.current = <Page {...here} />
+  const Frame = isBare ? Fragment : frame.page()
+  if (Page !== undefined && Frame !== undefined) {
+    before.current = (
+      <Frame>
+        <Page {...here} />
+      </Frame>
+    )
+  }
   return before.current
 }
 

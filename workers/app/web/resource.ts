@@ -1,6 +1,6 @@
 /** A list read from the server: kept on screen while it is read again, with the time it is of. */
 import { type ReadonlySignal, useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Answer, ApiFailure } from './api/call.ts'
 
 interface Loaded<T> {
@@ -22,11 +22,11 @@ export interface Resource<T> {
 }
 
 /**
- * Reads when `key` changes and, with `everyMs`, again and again while the page is visible. The newest reading wins: an
- * older answer that comes late is dropped.
+ * Reads when `key` changes and, with `everyMs`, again and again while the page is visible; without a key it waits for one.
+ * The newest reading wins: an older answer that comes late is dropped.
  */
 export function useResource<T>(
-  key: string,
+  key: string | undefined,
   load: (signal: AbortSignal) => Promise<Answer<T>>,
   everyMs?: number,
 ): Resource<T> {
@@ -35,7 +35,9 @@ export function useResource<T>(
   latest.current = load
   const run = useRef<() => Promise<void>>(() => Promise.resolve())
 
-  useEffect(() => {
+  // Before what is there meanwhile is drawn: the answer is on its way while the browser draws it.
+  useLayoutEffect(() => {
+    if (key === undefined) return undefined
     let ended = false
     let timer: ReturnType<typeof setTimeout> | undefined
     let current: AbortController | undefined

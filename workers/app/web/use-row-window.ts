@@ -12,8 +12,10 @@ export interface RowWindow {
   readonly focused: ReadonlySignal<number | undefined>
 }
 
-/** Before a row is there to be measured. */
-const usualRowHeight = 44
+/** Before a row is there to be measured: as high as the last one that was. */
+let usualRowHeight = 44
+/** The rows in view can be used first; those beside them are made after this, or with the first step. */
+const besideAfterMs = 150
 /** What a window without a size, which a test may have, is taken for. */
 const leastViewHeight = 200
 
@@ -24,9 +26,19 @@ export function useRowWindow(total: number): RowWindow {
   const focused = useSignal<number | undefined>(undefined)
 
   const frame = useRef(0)
+  const looking = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const widening = useRef<ReturnType<typeof setTimeout>>(undefined)
+  // What was drawn is measured, and what it lacks is made for the next frame: in the middle of one the browser would have
+  // to lay out everything twice.
   const later = () => {
     cancelAnimationFrame(frame.current)
-    frame.current = requestAnimationFrame(() => look.current())
+    frame.current = requestAnimationFrame(() => {
+      // Where frames follow each other closely, the look that waits is not put off.
+      looking.current ??= setTimeout(() => {
+        looking.current = undefined
+        look.current()
+      })
+    })
   }
   const look = useRef<() => void>(() => undefined)
   look.current = () => {
@@ -35,7 +47,10 @@ export function useRowWindow(total: number): RowWindow {
     const row = body.querySelector<HTMLElement>('tr[aria-rowindex]')
     // A part of a pixel counts: above a row there may be thousands.
     const height = row?.getBoundingClientRect().height ?? 0
-    if (height > 0) rowHeight.value = height
+    if (height > 0) {
+      usualRowHeight = height
+      rowHeight.value = height
+    }
     const inView = rowsInView(
       body.getBoundingClientRect().top,
       Math.max(leastViewHeight, window.innerHeight),
@@ -49,7 +64,13 @@ export function useRowWindow(total: number): RowWindow {
     if (next.from !== now.from || next.to !== now.to) range.value = next
     if (isFar && total > 0) later()
   }
-  useLayoutEffect(later, [total])
+  const isNew = useRef(true)
+  useLayoutEffect(() => {
+    if (total === 0) return
+    if (!isNew.current) return later()
+    isNew.current = false
+    widening.current = setTimeout(later, besideAfterMs)
+  }, [total])
   useEffect(() => {
     const onFocus = () => {
       const row = document.activeElement?.closest('tr[aria-rowindex]')
@@ -63,6 +84,8 @@ export function useRowWindow(total: number): RowWindow {
     document.addEventListener('focusout', onFocus)
     return () => {
       cancelAnimationFrame(frame.current)
+      clearTimeout(looking.current)
+      clearTimeout(widening.current)
       removeEventListener('scroll', later)
       removeEventListener('resize', later)
       document.removeEventListener('focusin', onFocus)

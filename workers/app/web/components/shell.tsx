@@ -1,10 +1,11 @@
-/** Rail and stage; on phones the rail becomes a bar of five at the bottom. */
+/** Rail and stage, which the screens share; on phones the rail becomes a bar of five at the bottom. */
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon, type IconName } from '#shared/pages/icon.tsx'
 import { listenForKeys } from '#shared/pages/keys.ts'
 import { Note } from '#shared/pages/note.tsx'
+import type { WireHealth } from '../../contract/console-health.ts'
 import { fetchHealth } from '../api/service.ts'
 import { rowKey } from '../keys.ts'
 import { words } from '../locales/words.ts'
@@ -44,7 +45,7 @@ const icons: Record<Screen, IconName> = {
   settings: 'settings',
 }
 
-export function ScreenLinks({ screens, current }: { screens: readonly Screen[]; current: Screen }) {
+export function ScreenLinks({ screens, current }: { screens: readonly Screen[]; current: Screen | undefined }) {
   return (
     <>
       {screens.map((screen) => (
@@ -88,11 +89,20 @@ function Secrets() {
 }
 
 const healthEveryMs = 30_000
+/** Asked for all screens together. */
+const machine = signal<WireHealth | undefined>(undefined)
+
+function useMachine(): void {
+  const health = useResource('health', fetchHealth, healthEveryMs)
+  const { data } = health.state.value
+  useEffect(() => {
+    machine.value = data
+  }, [data])
+}
 
 /** What is wrong with the machine, for as long as it is. */
 function MachineNote() {
-  const health = useResource('health', fetchHealth, healthEveryMs)
-  const problems = health.state.value.data?.problems ?? []
+  const problems = machine.value?.problems ?? []
   if (problems.length === 0) return null
   return (
     <div class="banner">
@@ -131,31 +141,15 @@ function Overlay() {
   return Page === undefined ? null : <Page onClose={() => (overlay.value = undefined)} />
 }
 
-/** The screen that was last shown, so that the first one leaves focus at the top of the page. */
-let shown: Screen | undefined
+/** The first screen leaves the focus at the top of the page. */
+let hasBegun = false
+const shown = signal<Screen | undefined>(undefined)
 
-export function Shell(props: {
-  screen: Screen
-  title: string
-  facts?: ComponentChildren
-  tools?: ComponentChildren
-  tight?: boolean
-  /** In place of the page's own frame. */
-  frame?: string
-  children: ComponentChildren
-}) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  const { screen, title } = props
-  useEffect(() => {
-    document.title = `${title} · Wharf`
-  }, [title])
-  useEffect(() => {
-    const isFirst = shown === undefined
-    shown = screen
-    // A new screen starts at its heading, for those who do not see it change.
-    if (!isFirst && document.activeElement === document.body) heading.current?.focus()
-  }, [screen])
+/** Stays where it is while screens change in it. */
+export function Frame({ children }: { children: ComponentChildren }) {
+  useMachine()
   const text = words.value
+  const screen = shown.value
   return (
     <>
       <SkipLink />
@@ -182,25 +176,56 @@ export function Shell(props: {
             </button>
           </div>
         </nav>
-        <div class="stage">
-          <header class="bar">
-            <h1 ref={heading} tabIndex={-1}>
-              {title}
-            </h1>
-            {props.facts}
-            {props.tools === undefined ? null : <div class="end">{props.tools}</div>}
-          </header>
-          <Secrets />
-          <MachineNote />
-          <main id="main" tabIndex={-1} class={props.frame ?? (props.tight ? 'page tight' : 'page')}>
-            {props.children}
-          </main>
-        </div>
+        <div class="stage">{children}</div>
       </div>
       <nav class="tabbar" aria-label={text.common.main}>
-        <ScreenLinks screens={tabs} current={tabs.includes(screen) ? screen : 'more'} />
+        <ScreenLinks screens={tabs} current={screen === undefined || tabs.includes(screen) ? screen : 'more'} />
       </nav>
       <Overlay />
+    </>
+  )
+}
+
+/** What is in the frame: the head of a screen, what is always said, and the screen. */
+export function Shell(props: {
+  screen: Screen
+  title: string
+  facts?: ComponentChildren
+  tools?: ComponentChildren
+  tight?: boolean
+  /** In place of the page's own frame. */
+  frame?: string
+  children: ComponentChildren
+}) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { screen, title } = props
+  useEffect(() => {
+    document.title = `${title} · Wharf`
+  }, [title])
+  useLayoutEffect(() => {
+    shown.value = screen
+  }, [screen])
+  useEffect(() => {
+    const isFirst = !hasBegun
+    hasBegun = true
+    // A new screen starts at its heading, for those who do not see it change.
+    const focused = document.activeElement
+    if (!isFirst && (focused === document.body || focused?.closest('.rail, .tabbar'))) heading.current?.focus()
+  }, [screen])
+  return (
+    <>
+      <header class="bar">
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {props.facts}
+        {props.tools === undefined ? null : <div class="end">{props.tools}</div>}
+      </header>
+      <Secrets />
+      <MachineNote />
+      <main id="main" tabIndex={-1} class={props.frame ?? (props.tight ? 'page tight' : 'page')}>
+        {props.children}
+      </main>
     </>
   )
 }

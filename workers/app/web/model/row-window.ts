@@ -7,9 +7,9 @@ export interface RowRange {
 }
 
 /** Rows drawn beyond the view, so that a step by keys or wheel finds them there. */
-const rowsBeyond = 12
+const rowsBeyond = 6
 /** The range moves by this many at once: fewer drawings while one scrolls. */
-const rowsPerStep = 6
+const rowsPerStep = 3
 
 /** What is in view of rows as high as each other, the first of which begins `top` below the upper edge of the view. */
 export function rowsInView(top: number, viewHeight: number, rowHeight: number, total: number): RowRange {

@@ -205,8 +205,9 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
   const filtersOpen = useSignal(query.words !== '' || query.downloaderId !== undefined)
   const deeds = useTorrentDeeds(() => Promise.all([list.reload(), fleet.reload()]))
   const filters = liveFilters(query)
+  // The rows come first.
   const groupsRead = useResource(
-    filters,
+    list.isOwn() ? filters : undefined,
     (signal) => fetchTorrentGroups(groupFilters(filters), signal),
     list.isLive ? undefined : groupsEveryMs,
   )
