@@ -235,6 +235,7 @@ export const startRoomBytesMin = 256 * 1024
 export const storageCopyAgeMsMax = 24 * 60 * 60_000
 export const storageCopyBytesMax = 1024 * 1024 * 1024
 export const storageCopyHeapMbMax = 64
+export const storageCopyAfterMs = 30_000
 export const databaseBusyMs = 5_000
 export const sqliteVersionMin = '3.51.3'
 

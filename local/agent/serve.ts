@@ -7,6 +7,7 @@ import { installationRoot } from '../../bin/installation.mjs'
 import packageFacts from '../../package.json' with { type: 'json' }
 import type { AgentServerOptions, HostParts } from './compose/options.ts'
 import { type RunningAgentServer, startAgentServer } from './compose.ts'
+import { storageCopyAfterMs } from './limits.ts'
 import { announceServer } from './server-address.ts'
 import type { AgentStartFault } from './start-fault.ts'
 import { type Environment, resolveStart, type StartFlags, startFaultOf } from './start-options.ts'
@@ -34,7 +35,7 @@ export async function serve(
 ): Promise<Result<RunningAgentServer, AgentStartFault>> {
   const resolved = await resolveStart(flags, takeCredentials(environment), packageFacts.version)
   if (!resolved.ok) return resolved
-  const options = { ...resolved.value, ...parts, pagesFolder, keepsGoodCopy: true }
+  const options = { ...resolved.value, ...parts, pagesFolder, goodCopyAfterMs: storageCopyAfterMs }
   for (const notice of options.notices) process.stderr.write(`${notice}\n`)
   if (!keepToOwner(options.dataDir)) return failWith({ kind: 'data_folder', folder: options.dataDir })
   let server: RunningAgentServer

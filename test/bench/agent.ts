@@ -8,8 +8,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type AgentProgram, residentMebibytes, startAgentProgram } from '../support/agent-program.ts'
 import { readEvents } from '../support/agent-server.ts'
 import { startFakeModel } from '../support/fake-model.ts'
+import { fillLongSession } from '../support/long-session.ts'
 import { generateLoad } from './load.ts'
 import { measureLongAnswers } from './long-answers.ts'
+import { measureManySessions } from './many-sessions.ts'
 import { measureShellCall } from './shell-call.ts'
 
 const rounds = 5
@@ -193,6 +195,15 @@ try {
   note('200 idle subscribers', `+${((await residentMebibytes(program)) - before).toFixed(0)} MiB`, 'bounded')
   leave.abort()
   await stop(child)
+
+  const longSession = fillLongSession(path.join(folder, 'data', 'agent.db'), path.join(folder, 'project'))
+  const busy = await start(folder)
+  const many = await measureManySessions(busy, model, longSession)
+  note(`${many.sessions} sessions at once, each a command and 20 KB`, `${(many.ms / 1000).toFixed(1)} s`, '')
+  note('most memory of the server meanwhile', `${many.mebibytesMost.toFixed(0)} MiB`, '<= 350 MiB')
+  note('slowest /api/health meanwhile', `${many.slowestHealthMs.toFixed(0)} ms`, '')
+  note('slowest page of 50,000 events meanwhile', `${many.slowestPageMs.toFixed(0)} ms`, '<= 300 ms')
+  await stop(busy.child)
 
   /** Reads the replay as bytes: parsing it would measure the reader. */
   async function readWhole(id: string): Promise<void> {

@@ -2,65 +2,12 @@
 import path from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { openSqlite } from '../../local/agent/adapters/node-sqlite.ts'
-import { noTokens } from '../../local/agent/core/session/message.ts'
-import { createIdentifiers } from '../../local/agent/runtime/identifiers.ts'
-import { SessionStore } from '../../local/agent/runtime/session-store.ts'
 import { startTestServer, type TestServer } from '../support/agent-server.ts'
 import { chromiumPart, launchChromiumShell, openPage } from '../support/chromium.ts'
+import { fillLongSession, longSessionTurns } from '../support/long-session.ts'
 
-const turns = 500
-/** With those of their beginning and end, a hundred events a turn. */
-const piecesOfTurn = 95
 /** Of the issue: from asking for the session to its latest messages on screen. It is told, and not judged here. */
 const wantedMs = 300
-
-function fill(server: TestServer): string {
-  const options = { busyMs: 1_000, bytesMax: 1024 ** 3, walBytesMax: 1024 ** 2, versionMin: '3.51.3' }
-  const sql = openSqlite(path.join(server.dataDir, 'agent.db'), options)
-  const clock = { nowMs: () => Date.now() }
-  const ids = createIdentifiers(clock)
-  const store = new SessionStore({ sql, clock, ids, version: '0' })
-  const id = ids.make('session')
-  const model = { id: 'one', providerID: 'fake' }
-  const nowMs = clock.nowMs()
-  const info = {
-    id,
-    projectID: 'global',
-    cost: 0,
-    tokens: noTokens,
-    time: { created: nowMs, updated: nowMs },
-    title: 'A long one',
-    location: { directory: server.project },
-  }
-  store.commit(id, ({ append }) => append({ type: 'session.created', data: { info } }))
-  for (let turn = 0; turn < turns; turn += 1) {
-    store.commit(id, ({ append }) => {
-      const assistantMessageID = ids.make('message')
-      const textID = `text_${turn}`
-      const prompt = { text: `Question ${turn}` }
-      append({
-        type: 'session.next.prompted',
-        data: { messageID: ids.make('message'), prompt, delivery: 'queue' },
-      })
-      append({ type: 'session.next.step.started', data: { assistantMessageID, agent: 'build', model } })
-      append({ type: 'session.next.text.started', data: { assistantMessageID, textID } })
-      for (let piece = 0; piece < piecesOfTurn; piece += 1) {
-        append({ type: 'session.next.text.delta', data: { assistantMessageID, textID, delta: `word ${piece} ` } })
-      }
-      append({
-        type: 'session.next.text.ended',
-        data: { assistantMessageID, textID, text: `Answer ${turn}. ${'word '.repeat(95)}` },
-      })
-      append({
-        type: 'session.next.step.ended',
-        data: { assistantMessageID, finish: 'stop', cost: 0, tokens: noTokens },
-      })
-    })
-  }
-  sql.close()
-  return id
-}
 
 describe.skipIf(chromiumPart.isMissing)(`a long session on the agent's page ${chromiumPart.skipNote}`, () => {
   let browser: Browser
@@ -71,7 +18,7 @@ describe.skipIf(chromiumPart.isMissing)(`a long session on the agent's page ${ch
     browser = await launchChromiumShell()
     server = await startTestServer({ pagesFolder: path.resolve(import.meta.dirname, '../../dist/web/agent') })
     await server.suspend()
-    session = fill(server)
+    session = fillLongSession(path.join(server.dataDir, 'agent.db'), server.project)
     await server.restart()
   })
 
@@ -96,7 +43,7 @@ describe.skipIf(chromiumPart.isMissing)(`a long session on the agent's page ${ch
     const tookMs = await page.evaluate<number>(`new Promise((resolve) => {
       const begun = performance.now()
       const look = new MutationObserver(() => {
-        if (!document.querySelector('.log')?.textContent.includes('Answer ${turns - 1}.')) return
+        if (!document.querySelector('.log')?.textContent.includes('Answer ${longSessionTurns - 1}.')) return
         look.disconnect()
         requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - begun)))
       })
@@ -130,7 +77,7 @@ describe.skipIf(chromiumPart.isMissing)(`a long session on the agent's page ${ch
     expect(await page.locator('.log').textContent()).toContain('Question 370')
     await page.getByRole('button', { name: 'To the end' }).click()
     await expect.poll(() => rows.count()).toBeLessThanOrEqual(200)
-    expect(await page.locator('.log').textContent()).toContain(`Answer ${turns - 1}.`)
+    expect(await page.locator('.log').textContent()).toContain(`Answer ${longSessionTurns - 1}.`)
 
     // It goes on from there, and not from its beginning.
     server.model.script({ text: ['And on it goes.'] })

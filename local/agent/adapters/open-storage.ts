@@ -3,9 +3,9 @@
  * the latter from the last good copy. What is wrong is said once here, for the start, for `GET /api/health` and for what is
  * refused.
  */
+import { fork } from 'node:child_process'
 import { existsSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { programFile } from '../../../bin/installation.mjs'
 import { journalLossOf } from '../../sqlite/journal.ts'
 import { startRoomBytesMin, storageCopyAgeMsMax, storageCopyBytesMax, storageCopyHeapMbMax } from '../limits.ts'
@@ -77,44 +77,70 @@ export function copyOf(file: string): string {
   return `${file}-copy`
 }
 
-/** What the thread is handed, and what it says at its end. */
-export interface CopyTask {
-  readonly file: string
-  readonly target: string
-}
+/** What the program that copies says at its end. */
 export type CopyOutcome = { readonly problem: string | undefined }
 
 /**
  * Checks the database and keeps a copy of it, once a day and beside the work: a damaged page in its middle shows when it
- * is read, and then a copy from before it is what helps. A large database is its owner's to copy.
- * Undefined where none is due.
+ * is read, and then a copy from before it is what helps. A large database is its owner's to copy. It begins after a while:
+ * a start has enough to do.
  */
-export function keepGoodCopy(file: string, nowMs: number, logger: Logger): { end(): Promise<void> } | undefined {
+export function keepGoodCopy(
+  file: string,
+  nowMs: number,
+  logger: Logger,
+  afterMs: number,
+): { end(): Promise<void> } | undefined {
   const target = copyOf(file)
   const copied = statSync(target, { throwIfNoEntry: false })?.mtimeMs ?? 0
   const bytes = statSync(file).size
   const isDue = nowMs - copied >= storageCopyAgeMsMax
   if (!isDue || bytes > storageCopyBytesMax || roomFor(file) < 2 * bytes + startRoomBytesMin) return undefined
+  let copying: ReturnType<typeof startCopy> | undefined
+  const timer = setTimeout(() => {
+    copying = startCopy(file, target, logger)
+  }, afterMs).unref()
+  return {
+    async end() {
+      clearTimeout(timer)
+      await copying?.end()
+    },
+  }
+}
+
+function startCopy(file: string, target: string, logger: Logger): { end(): Promise<void> } {
   const part = `${target}.part`
-  const worker = new Worker(programFile('storage-copy-worker'), {
-    workerData: { file, target: part } satisfies CopyTask,
+  const program = fork(programFile('storage-copy-worker'), [file, part], {
     env: {},
-    resourceLimits: { maxOldGenerationSizeMb: storageCopyHeapMbMax },
+    execArgv: [`--max-old-space-size=${storageCopyHeapMbMax}`],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   const { promise: ended, resolve } = Promise.withResolvers<void>()
-  worker.on('message', ({ problem }: CopyOutcome) => {
+  let [isEnding, hasSpoken] = [false, false]
+  program.on('message', (outcome) => {
+    const { problem } = outcome as CopyOutcome
+    hasSpoken = true
     if (problem === undefined) renameSync(part, target)
     else logger.error('storage_damaged', { file, problem })
   })
-  worker.on('error', (cause) => logger.error('storage_copy_failed', { cause }))
-  worker.on('exit', () => {
-    rmSync(part, { force: true })
+  program.on('error', (cause) => {
+    logger.error('storage_copy_failed', { cause })
     resolve()
   })
-  worker.unref()
+  program.on('exit', (code, signal) => {
+    if (!isEnding && !hasSpoken) {
+      logger.error('storage_copy_failed', { cause: new Error(`the copying ended with ${signal ?? code}`) })
+    }
+    for (const end of ['', '-wal', '-shm']) rmSync(`${part}${end}`, { force: true })
+    resolve()
+  })
+  program.unref()
+  program.channel?.unref()
   return {
     async end() {
-      await worker.terminate()
+      isEnding = true
+      program.ref()
+      program.kill('SIGKILL')
       await ended
     },
   }

@@ -1,10 +1,11 @@
-/** A thread that copies a database while others write to it, and looks through the copy. */
+/** A program that copies a database while others write to it, and looks through the copy: what it took is given back with it. */
 import { chmodSync, closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
-import { parentPort, workerData } from 'node:worker_threads'
-import type { CopyOutcome, CopyTask } from './open-storage.ts'
+import type { CopyOutcome } from './open-storage.ts'
 
-const { file, target } = workerData as CopyTask
+const [, , file = '', target = ''] = process.argv
+// With its server: the next one makes a copy of its own, at the same place.
+process.on('disconnect', () => process.exit())
 /** In one go: a copy that lets others write between its steps begins anew with each of them. */
 const pagesAtOnce = 2_147_483_647
 
@@ -31,4 +32,5 @@ async function copy(): Promise<string | undefined> {
   return undefined
 }
 
-parentPort?.postMessage({ problem: await copy() } satisfies CopyOutcome)
+const outcome: CopyOutcome = { problem: await copy() }
+process.send?.(outcome, () => process.disconnect())

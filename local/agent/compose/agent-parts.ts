@@ -109,7 +109,9 @@ export function composeAgent(options: AgentOptions & Pick<AgentServerOptions, 'h
     snapshots.recover()
   }
   const goodCopy =
-    mayRecover && options.keepsGoodCopy === true ? keepGoodCopy(ground.databaseFile, clock.nowMs(), logger) : undefined
+    mayRecover && options.goodCopyAfterMs !== undefined
+      ? keepGoodCopy(ground.databaseFile, clock.nowMs(), logger, options.goodCopyAfterMs)
+      : undefined
   const locations = new DirectoryLocations(options.directory, searchPath)
   const schedules = new ScheduledPrompts({
     ...{ sql, clock, ids, locations, logger },

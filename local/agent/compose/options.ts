@@ -30,8 +30,8 @@ export interface AgentOptions extends HostParts {
   readonly resumeAtStart?: boolean
   /** Whether scheduled prompts begin here; not in a command that ends with its own. */
   readonly keepsSchedules?: boolean
-  /** Checks the database beside the work, and keeps a copy for the day on which it is damaged. */
-  readonly keepsGoodCopy?: boolean
+  /** How long after its start it checks the database, and keeps a copy for the day on which that is damaged; never without. */
+  readonly goodCopyAfterMs?: number
   /** Where the built page lies; without it there is none. */
   readonly pagesFolder?: string | undefined
   readonly clock?: Clock

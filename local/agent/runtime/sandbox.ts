@@ -129,11 +129,12 @@ export class CommandSandbox {
     try {
       // Whatever is under way goes first.
       await nextTurnOfLoop()
-      const status = call.sandbox.isOff || this.#waiting.isClosed ? undefined : await this.#deps.status()
-      if (status?.kind !== 'bubblewrap') return
+      if (call.sandbox.isOff || !this.#waiting.hasRoomFor(call.sessionId)) return
+      const status = await this.#deps.status()
+      if (status.kind !== 'bubblewrap') return
       const project = await realpath(call.directory)
       const view = await this.look(call, project)
-      if (view.isCut || this.#waiting.isClosed) return
+      if (view.isCut) return
       const nothing = { reads: [], writes: [], hosts: [] }
       const plan = this.#plan(call, project, workdir ?? project, nothing, view)
       const start = sandboxStart(status, plan)

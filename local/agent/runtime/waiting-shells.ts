@@ -30,8 +30,9 @@ export class WaitingShells {
     this.#bounds = bounds
   }
 
-  get isClosed(): boolean {
-    return this.#isClosed
+  /** Where many sessions are at work, those that began first have one each: whoever took the place of another made two for one command. */
+  hasRoomFor(sessionId: string): boolean {
+    return !this.#isClosed && (this.#waiting.has(sessionId) || this.#waiting.size < this.#bounds.shellsMax)
   }
 
   /** Undefined where none waits that was made of the very same. */
@@ -48,10 +49,8 @@ export class WaitingShells {
 
   /** `words` are of a shell that reads its command from standard input. */
   prepare(sessionId: string, key: string, start: SandboxStart, words: readonly string[]): void {
-    if (this.#isClosed || this.#waiting.get(sessionId)?.key === key) return
+    if (!this.hasRoomFor(sessionId) || this.#waiting.get(sessionId)?.key === key) return
     this.end(sessionId)
-    const [oldest] = this.#waiting.keys()
-    if (oldest !== undefined && this.#waiting.size >= this.#bounds.shellsMax) this.end(oldest)
     const child = spawnEnclosed(start, words, 'pipe')
     const timer = setTimeout(() => this.end(sessionId), this.#bounds.idleMs).unref()
     const waiting: Waiting = { key, child, timer }

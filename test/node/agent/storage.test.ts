@@ -1,11 +1,12 @@
-import { copyFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { copyFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, test } from 'vitest'
 import { openSqlite, SqliteFault } from '../../../local/agent/adapters/node-sqlite.ts'
 import { copyOf, keepGoodCopy, openStorage } from '../../../local/agent/adapters/open-storage.ts'
-import { storageCopyAgeMsMax, storageCopyBytesMax } from '../../../local/agent/limits.ts'
+import { storageCopyAfterMs, storageCopyAgeMsMax, storageCopyBytesMax } from '../../../local/agent/limits.ts'
 import { createIdentifiers } from '../../../local/agent/runtime/identifiers.ts'
 import { SessionStore } from '../../../local/agent/runtime/session-store.ts'
 import { appendEvent, eventLogSchema, newestSeq, readEvents } from '../../../shared/event-log/event-log.ts'
@@ -234,7 +235,7 @@ test('stored projections are those the log alone gives, after a turn, a switch a
 
 describe('a copy of the database', () => {
   test('is taken once a day while it is written to, and is what a damaged one is shown from', async ({ expect }) => {
-    const server = await startTestServer({ keepsGoodCopy: true })
+    const server = await startTestServer({ goodCopyAfterMs: 0 })
     const session = await server.createSession()
     const database = path.join(server.dataDir, 'agent.db')
     const copy = copyOf(database)
@@ -242,6 +243,7 @@ describe('a copy of the database', () => {
     await expect.poll(() => stat(copy).catch(() => undefined), { timeout: 20_000 }).toBeDefined()
     const { mtimeMs, mode } = await stat(copy)
     expect(mode & 0o777).toBe(0o600)
+    await expect.poll(async () => (await readdir(server.dataDir)).filter((name) => name.includes('.part'))).toEqual([])
     const later = await server.createSession()
     await server.restart()
     expect((await stat(copy)).mtimeMs).toBe(mtimeMs)
@@ -271,10 +273,29 @@ describe('a copy of the database', () => {
     await writeFile(copyOf(file), 'before')
     const told: unknown[] = []
 
-    keepGoodCopy(file, Date.now() + storageCopyAgeMsMax, { error: (name) => void told.push(name) })
+    keepGoodCopy(file, Date.now() + storageCopyAgeMsMax, { error: (name) => void told.push(name) }, 0)
 
     await expect.poll(() => told, { timeout: 20_000 }).toEqual(['storage_damaged'])
     expect(await readFile(copyOf(file), 'utf8')).toBe('before')
+  })
+
+  test('is not there where it could not be made, which is told', async ({ expect }) => {
+    openSqlite(file, options).close()
+    const told: unknown[] = []
+    keepGoodCopy(file, Date.now(), { error: (name) => void told.push(name) }, 0)
+    // Before what copies has begun.
+    rmSync(file)
+
+    await expect.poll(() => told, { timeout: 20_000 }).toEqual(['storage_copy_failed'])
+    await expect(stat(copyOf(file))).rejects.toThrow('ENOENT')
+  })
+
+  test('is not made before its time', async ({ expect }) => {
+    openSqlite(file, options).close()
+    const copying = keepGoodCopy(file, Date.now(), { error: () => undefined }, storageCopyAfterMs)
+    await copying?.end()
+    expect(copying).toBeDefined()
+    expect(await readdir(folder)).toEqual(['x.db'])
   })
 
   test.for([
@@ -286,7 +307,7 @@ describe('a copy of the database', () => {
     await truncate(file, bytes)
     await writeFile(copyOf(file), '')
     const before = await stat(copyOf(file))
-    const copying = keepGoodCopy(file, before.mtimeMs + ageMs, { error: () => undefined })
+    const copying = keepGoodCopy(file, before.mtimeMs + ageMs, { error: () => undefined }, 0)
     expect(copying !== undefined).toBe(isTaken)
     await copying?.end()
   })

@@ -1,5 +1,4 @@
 /** A shell that stands ready in the sandbox serves a command only where everything is as it was when it was made. */
-import type { ChildProcess } from 'node:child_process'
 import { chmodSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -261,23 +260,26 @@ describe('of shells that wait', () => {
     ...{ program: '/bin/sh', args: ['-c', 'read -r line', 'sh'], setup: '', cwd: '/', environment: {} },
     ...{ relay: [], hearsSignals: false },
   }
-  const isOver = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
 
-  test('there are as many as there may be, the oldest gives way, and all end with the server', async ({ expect }) => {
+  test('there are as many as there may be, none takes the place of another, and all end with the server', ({
+    expect,
+  }) => {
     const shells = new WaitingShells()
     const prepare = (count: number) => {
       for (let at = 0; at < count; at += 1) shells.prepare(`ses_${at}`, 'key', start, [])
     }
-    prepare(waitingShellsMax)
-    expect(shells.take('ses_0', 'key')).toBeDefined()
     prepare(waitingShellsMax + 1)
-    expect(shells.take('ses_1', 'key')).toBeUndefined()
-    expect(shells.take('ses_0', 'key')).toBeDefined()
-    const other = shells.take('ses_2', 'key') as ChildProcess
+    expect(shells.hasRoomFor('ses_0')).toBe(true)
+    expect(shells.hasRoomFor(`ses_${waitingShellsMax}`)).toBe(false)
+    expect(shells.take(`ses_${waitingShellsMax}`, 'key')).toBeUndefined()
+    const taken = shells.take(`ses_${waitingShellsMax - 1}`, 'key')
+    expect(taken?.pid).toBeGreaterThan(0)
+    expect(shells.hasRoomFor(`ses_${waitingShellsMax}`)).toBe(true)
     shells.close()
-    expect(shells.take('ses_3', 'key')).toBeUndefined()
-    expect(isOver(other)).toBe(false)
-    other.kill('SIGKILL')
+    expect(shells.hasRoomFor('ses_0')).toBe(false)
+    expect(shells.take('ses_0', 'key')).toBeUndefined()
+    expect(taken?.killed).toBe(false)
+    taken?.kill('SIGKILL')
   })
 
   test('one ends once it has waited for long, or ends by itself, and is not given out', async ({ expect }) => {
