@@ -283,6 +283,8 @@ export const openTagsMax = 1000
 /** Statistics of a site are read this often; a failed read is tried again sooner. */
 export const statisticsSeconds = 2 * 3600
 export const statisticsRetrySeconds = 1800
+/** So long before midnight sites are read for the last time, and over so much of it they are spread. */
+export const dayEndSeconds = { before: 25 * 60, spread: 20 * 60 } as const
 /** Whether the credentials still work is looked at this often, also where statistics fail for another reason. */
 export const probeSeconds = 12 * 3600
 export const probeRetrySeconds = 3600
