@@ -13,10 +13,10 @@ const groupsOfAddress = 8
 const groupBits = 16
 const mappedBits = 96
 /** The longest spelling of an address with a network's length: `ffff:…:255.255.255.255/128`. */
-const textCharactersMax = 49
+export const networkCharactersMax = 49
 
 export function parseIpAddress(text: string): IpAddress | undefined {
-  if (text.length > textCharactersMax) return undefined
+  if (text.length > networkCharactersMax) return undefined
   if (!text.includes(':')) {
     const low = parseIpv4(text)
     return low === undefined ? undefined : [0, 0, 0, 0, 0, 0xffff, ...low]
@@ -34,7 +34,7 @@ export function parseIpAddress(text: string): IpAddress | undefined {
 
 /** `10.0.0.0/8`, `fd00::/8`, or one address. Not a network of everybody: trusting all of them is trusting nobody's word. */
 export function parseNetwork(text: string): Network | undefined {
-  if (text.length > textCharactersMax) return undefined
+  if (text.length > networkCharactersMax) return undefined
   const [name = '', length, ...more] = text.split('/')
   const address = parseIpAddress(name)
   if (address === undefined || more.length > 0) return undefined

@@ -33,6 +33,9 @@ export const everyReason: Told = {
   ],
   'site.search_first': [[{ kind: 'site.search_first' }, '没有得到种子文件，请先搜索这个种子再推送']],
   'site.refused': [[{ kind: 'site.refused' }, '站点拒绝了这个请求']],
+  'site.behind_down': [
+    [{ kind: 'site.behind_down', status: 522 }, '站点本身连不上，应答的只是它前面的防护服务（HTTP 状态 522）'],
+  ],
   'site.status': [[{ kind: 'site.status', status: 503 }, '站点返回了意外的 HTTP 状态 503']],
   'site.no_credentials': [[{ kind: 'site.no_credentials' }, '还没有填写 Cookie 或密钥']],
   'site.secrets': [

@@ -229,6 +229,10 @@ export const siteRedirectsMax = 3
 /** Pause between two calls to one site, unless its settings say otherwise. */
 export const siteIntervalMsDefault = 1000
 export const siteIntervalMsMax = 60_000
+/** Below the address of a site. */
+export const sitePathCharactersMax = 200
+/** The farthest that a clock is from UTC: 14 hours. */
+export const utcOffsetMinutesMax = 14 * 60
 /** Calls that may wait for their turn at one site; beyond it the site is busy. */
 export const siteQueueMax = 32
 /** reference: an account is lost after 30 days without a visit, and the owner is reminded 10 days before. */
@@ -279,6 +283,8 @@ export const openTagsMax = 1000
 /** Statistics of a site are read this often; a failed read is tried again sooner. */
 export const statisticsSeconds = 2 * 3600
 export const statisticsRetrySeconds = 1800
+/** So long before midnight sites are read for the last time, and over so much of it they are spread. */
+export const dayEndSeconds = { before: 25 * 60, spread: 20 * 60 } as const
 /** Whether the credentials still work is looked at this often, also where statistics fail for another reason. */
 export const probeSeconds = 12 * 3600
 export const probeRetrySeconds = 3600
@@ -886,13 +892,19 @@ export const carriedHeadBytesMax = 16 * 1024
 /** Of a key of the gateway; the gateway holds to the same. */
 export const gatewayKeyNameCharactersMax = 100
 export const gatewayKeyModelsMax = 50
+export const gatewayKeyModelCharactersMax = 200
 export const gatewayKeyAddressesMax = 32
 export const gatewayPerMinuteMax = 1_000_000_000
 export const gatewayBudgetDollarsMax = 1_000_000
 /** Of a route of the gateway, which holds to the same; and a message that one is tried with. */
+export const gatewayRouteNameCharactersMax = 64
 export const gatewayRouteStepsMax = 8
+export const gatewayRouteModelCharactersMax = 2_048
+/** Order, weight and calls at once of a step. */
+export const gatewayRouteNumberMax = 10_000
 export const gatewayFirstTokenSecondsMax = 600
 export const gatewayTrialCharactersMax = 100_000
+export const gatewayTrialTokensMax = 1_000_000
 /** A body one byte too long still arrives, so that the interface itself refuses it. */
 export const envelopeBytesMax = bodyBytesMax + carriedHeadBytesMax + 1024
 /** A session ends when nothing is asked for so long, and in any case after a day. */

@@ -4,7 +4,7 @@ import { describe, test } from 'vitest'
 import { wireErrorCode } from '../../../workers/app/contract/error.ts'
 import { inChinese, reasonKinds } from '../../../workers/app/core/reason/chinese.ts'
 import { inEnglish } from '../../../workers/app/core/reason/english.ts'
-import { modelReasonInFull } from '../../../workers/app/core/reason/of-fault.ts'
+import { modelReasonInFull, siteReason } from '../../../workers/app/core/reason/of-fault.ts'
 import type { Reason } from '../../../workers/app/core/reason/reason.ts'
 import { Reasons } from '../../../workers/app/core/reason/reasons.ts'
 import { prefersEnglish, sayFor } from '../../../workers/app/core/reason/say.ts'
@@ -23,6 +23,19 @@ const timeout: Reason = { kind: 'site.timeout' }
 
 /** With every mark that sentences put between names and reasons. */
 const hardNames = ['站点（新）', 'a；b', '（（', '））', 'c、d：e', 'f (g); h', '「站」', '; 搜索失败：x（y）', '|][{}']
+
+test.for([
+  [519, 'site.status'],
+  [520, 'site.behind_down'],
+  [526, 'site.behind_down'],
+  [527, 'site.status'],
+  [529, 'site.status'],
+  [530, 'site.behind_down'],
+  [531, 'site.status'],
+  [503, 'site.status'],
+] as const)('a site that answers with %i is told of as %s', ([status, kind], { expect }) => {
+  expect(siteReason({ kind: 'status', status })).toEqual({ kind, status })
+})
 
 describe('the sentences of reasons', () => {
   test.for(told)('%j is said in Chinese as the interface always said it', ([reason, chinese], { expect }) => {

@@ -12,6 +12,7 @@ import type { SiteReading } from '../../../workers/app/core/site.ts'
 import type { SiteFault } from '../../../workers/app/core/site-fault.ts'
 import type { Torrent } from '../../../workers/app/core/torrent.ts'
 import {
+  dayEndSeconds,
   followedTasksMax,
   jobLeaseSeconds,
   jobsAtOnce,
@@ -318,6 +319,61 @@ describe('statistics', () => {
     expect(next).toBeLessThanOrEqual(clock.now)
     await work.runDue()
     expect(new Set(fleet.asked).size).toBe(count)
+  })
+})
+
+describe('the last figures of a day', () => {
+  const reads = (fleet: ReturnType<typeof fakeFleet>) => fleet.asked.filter((one) => one.startsWith('read'))
+
+  test('are read once more in the last minutes of the owner’s day', async ({ expect }) => {
+    const fleet = fakeFleet()
+    const work = workWith(fleet)
+    const id = await addSite('a', { autoSignIn: false })
+    await work.plan(id)
+    await settle(work)
+    const begin = unix('2026-11-21T16:00:00Z') - dayEndSeconds.before
+    // By their own pace they were read a second before.
+    clock.now = begin - 1
+    await settle(work)
+    expect(reads(fleet)).toEqual(['read a', 'read a'])
+
+    clock.now = begin
+    await settle(work)
+
+    expect(reads(fleet)).toEqual(['read a', 'read a', 'read a'])
+    expect(await jobOf(id, 'day_end')).toMatchObject({ lastOk: true, dueAtUnix: begin + 24 * 3600 })
+    expect(await jobOf(id, 'statistics')).toMatchObject({ lastOk: true, dueAtUnix: begin + statisticsSeconds })
+  })
+
+  test('are asked for at another moment of each site, and begun in time', async ({ expect }) => {
+    const work = workWith(fakeFleet(), { random: () => 0.999_999 })
+    const id = await addSite('a', { autoSignIn: false })
+    await work.plan(id)
+    const midnight = unix('2026-11-21T16:00:00Z')
+    expect((await jobOf(id, 'day_end'))?.dueAtUnix).toBe(midnight - dayEndSeconds.before + dayEndSeconds.spread - 1)
+    expect(dayEndSeconds.spread).toBeLessThan(dayEndSeconds.before)
+  })
+
+  test('are over with the day: a machine that was off asks for none', async ({ expect }) => {
+    const fleet = fakeFleet()
+    const work = workWith(fleet)
+    const id = await addSite('a', { autoSignIn: false })
+    await work.plan(id)
+    await settle(work)
+
+    clock.now = unix('2026-11-21T16:00:00Z')
+    await settle(work)
+
+    expect(reads(fleet)).toEqual(['read a', 'read a'])
+    expect((await jobOf(id, 'day_end'))?.dueAtUnix).toBe(unix('2026-11-22T16:00:00Z') - dayEndSeconds.before)
+  })
+
+  test('are of no site that is switched off, or whose kind has none', async ({ expect }) => {
+    const work = workWith(fakeFleet())
+    const off = await addSite('off', { enabled: false })
+    const none = await addSite('none', { kind: 'torznab', autoSignIn: false })
+    for (const id of [off, none]) await work.plan(id)
+    expect(await Promise.all([off, none].map((id) => jobOf(id, 'day_end')))).toEqual([undefined, undefined])
   })
 })
 

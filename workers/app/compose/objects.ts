@@ -71,10 +71,8 @@ export function composeSite(
   const runtime = siteRuntimeOf(env)
   const counted = (noteCall: () => void): SiteRuntime => ({
     ...runtime,
-    fetch: (...call) => {
-      noteCall()
-      return runtime.fetch(...call)
-    },
+    // Once it is over, whatever came of it: a request that waited for the disk first would be later for a figure.
+    fetch: (...call) => runtime.fetch(...call).finally(noteCall),
   })
   const { figures, ...pushing } = createPushParts(env, { clock: runtime, logger: jsonLog })
   return {

@@ -6,11 +6,15 @@ import {
   gatewayBudgetDollarsMax,
   gatewayFirstTokenSecondsMax,
   gatewayKeyAddressesMax,
+  gatewayKeyModelCharactersMax,
   gatewayKeyModelsMax,
   gatewayKeyNameCharactersMax,
   gatewayPerMinuteMax,
+  gatewayRouteModelCharactersMax,
+  gatewayRouteNumberMax,
   gatewayRouteStepsMax,
   gatewayTrialCharactersMax,
+  gatewayTrialTokensMax,
 } from '../limits.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
 
@@ -134,13 +138,13 @@ export const wireGatewayRouting = z.object({
 })
 export type WireGatewayRouting = z.infer<typeof wireGatewayRouting>
 
-const stepNumber = z.int().min(1).max(10_000)
+const stepNumber = z.int().min(1).max(gatewayRouteNumberMax)
 /** A route as the owner writes it. */
 const gatewayRoute = z.strictObject({
   steps: z
     .array(
       z.strictObject({
-        model: z.string().trim().min(1).max(2_048),
+        model: z.string().trim().min(1).max(gatewayRouteModelCharactersMax),
         order: stepNumber,
         weight: stepNumber,
         calls_at_once: stepNumber.nullable().optional(),
@@ -205,7 +209,7 @@ const perMinute = z.int().min(1).max(gatewayPerMinuteMax).nullable()
 const dollars = z.number().positive().max(gatewayBudgetDollarsMax).nullable()
 const keyFields = z.strictObject({
   name: z.string().trim().min(1).max(gatewayKeyNameCharactersMax),
-  models: z.array(z.string().trim().min(1).max(200)).max(gatewayKeyModelsMax),
+  models: z.array(z.string().trim().min(1).max(gatewayKeyModelCharactersMax)).max(gatewayKeyModelsMax),
   addresses: z
     .array(z.string().trim())
     .max(gatewayKeyAddressesMax)
@@ -355,7 +359,7 @@ export const tryGatewayRoute = declareRoute('session', 'post', '/gateway/route-t
   body: z.strictObject({
     route: gatewayRoute,
     text: z.string().min(1).max(gatewayTrialCharactersMax),
-    max_tokens: z.int().min(1).max(1_000_000).nullable(),
+    max_tokens: z.int().min(1).max(gatewayTrialTokensMax).nullable(),
   }),
   answers: { 200: wireGatewayRouteTrial },
 })

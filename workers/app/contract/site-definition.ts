@@ -16,7 +16,9 @@ import {
   siteLabelCharactersMax,
   siteLabelsMax,
   siteNameCharactersMax,
+  sitePathCharactersMax,
   siteUserAgentCharactersMax,
+  utcOffsetMinutesMax,
 } from '../limits.ts'
 import { ask } from './rule.ts'
 
@@ -26,7 +28,7 @@ const shortText = z.string().min(1).max(200)
 const relativePath = z
   .string()
   .min(1)
-  .max(200)
+  .max(sitePathCharactersMax)
   .regex(/^(?!\/)(?![a-z][a-z0-9+.-]*:)[^\s\\]+$/i, '必须是相对于站点地址的路径')
 
 const headerName = z
@@ -62,7 +64,7 @@ const label = z
 
 /** Everything here is optional; what is left out keeps the default of the kind. */
 export const siteOverrides = z.strictObject({
-  utc_offset_minutes: z.int().min(-840).max(840).optional(),
+  utc_offset_minutes: z.int().min(-utcOffsetMinutesMax).max(utcOffsetMinutesMax).optional(),
   request_interval_ms: z.int().min(0).max(siteIntervalMsMax).optional(),
   /** Names for searches, each with the site's own category ids. */
   categories: z

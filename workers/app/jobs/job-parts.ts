@@ -17,7 +17,7 @@ export interface JobParts {
   /** At least 0 and below 1. */
   readonly random: () => number
   readonly locale: OwnerLocaleReader
-  readonly list: Pick<JobList, 'plan'>
+  readonly list: Pick<JobList, 'plan' | 'bringForward'>
   readonly sites: Pick<SiteStore, 'list'>
   readonly figures: SiteFigureStore
   readonly fleet: Pick<SiteFleet, 'probe' | 'read'>

@@ -1,5 +1,6 @@
 import { brushJob } from './brush.ts'
 import { chatsJob } from './chats.ts'
+import { dayEndJob } from './day-end.ts'
 import { downloadersJob } from './downloaders.ts'
 import { endsJob } from './ends.ts'
 import { feedsJob } from './feeds.ts'
@@ -25,6 +26,7 @@ import { watchlistsJob } from './watchlists.ts'
 /** All that the service does by itself. A new job is a file beside these, and a line here. */
 export const registry: readonly Job[] = [
   statisticsJob,
+  dayEndJob,
   probeJob,
   signInJob,
   brushJob,

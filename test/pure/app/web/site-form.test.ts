@@ -3,7 +3,7 @@ import { addSite, testSite, type WireConsoleSite } from '../../../../workers/app
 import { type SiteOverrides, siteOverrides } from '../../../../workers/app/contract/site-definition.ts'
 import { labelNames as labelsOfServer, siteAbilities } from '../../../../workers/app/core/site.ts'
 import { siteKinds } from '../../../../workers/app/core/vocabulary.ts'
-import { siteUserAgentCharactersMax } from '../../../../workers/app/limits.ts'
+import { siteUserAgentCharactersMax, utcOffsetMinutesMax } from '../../../../workers/app/limits.ts'
 import {
   changedSite,
   credentialOfKind,
@@ -18,7 +18,6 @@ import {
   siteNamePattern,
   suggestedName,
   testBodyOf,
-  utcOffsetMinutesMax,
 } from '../../../../workers/app/web/model/site-form.ts'
 import {
   labelNames,

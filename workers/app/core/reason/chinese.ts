@@ -361,6 +361,7 @@ const renderer: Renderer = {
   'site.broken': ({ part }) => siteParts[part],
   'site.search_first': () => '没有得到种子文件，请先搜索这个种子再推送',
   'site.refused': () => '站点拒绝了这个请求',
+  'site.behind_down': ({ status }) => `站点本身连不上，应答的只是它前面的防护服务（HTTP 状态 ${status}）`,
   'site.status': ({ status }) => `站点返回了意外的 HTTP 状态 ${status}`,
   'site.no_credentials': () => '还没有填写 Cookie 或密钥',
   'site.secrets': ({ state }) => lost(state, '已保存的 Cookie 或密钥', '，请重新填写'),

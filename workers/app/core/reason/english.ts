@@ -339,6 +339,7 @@ const renderer: Renderer = {
   'site.broken': ({ part }) => siteParts[part],
   'site.search_first': () => 'The site gave no torrent file',
   'site.refused': () => 'The site refused the request',
+  'site.behind_down': ({ status }) => `The site is down behind the service that shields it (HTTP status ${status})`,
   'site.status': ({ status }) => `The site answered with HTTP status ${status}`,
   'site.no_credentials': () => 'No cookie or key is stored',
   'site.secrets': ({ state }) => lost(state, 'the stored cookie or key', '; enter it again'),

@@ -10,7 +10,13 @@ import type { DownloaderKind } from '../vocabulary.ts'
 import { quoted } from './quote.ts'
 import type { Reason } from './reason.ts'
 
+/** Not of HTTP: what shields a site answers so where it does not reach the site behind it. */
+function isBehindDown(status: number): boolean {
+  return (status >= 520 && status <= 526) || status === 530
+}
+
 export function siteReason(fault: SiteFault): Reason {
+  if (fault.kind === 'status' && isBehindDown(fault.status)) return { kind: 'site.behind_down', status: fault.status }
   return { ...fault, kind: `site.${fault.kind}` } as Reason
 }
 

@@ -21,7 +21,7 @@ type Of<Family extends string, Fault> = Fault extends { readonly kind: infer Kin
   ? { readonly kind: `${Family}.${Kind}` } & Omit<Fault, 'kind' | 'retryAfterSeconds' | 'detail'>
   : never
 
-type SiteReason = Of<'site', SiteFault>
+type SiteReason = Of<'site', SiteFault> | { readonly kind: 'site.behind_down'; readonly status: number }
 type DownloaderReason = Of<'downloader', Exclude<DownloaderFault, { kind: 'not_this_kind' }>> | NotThisKind
 interface NotThisKind {
   readonly kind: 'downloader.not_this_kind'

@@ -5,7 +5,7 @@ import type { WireConsoleDownloader } from '../../contract/console.ts'
 import type { WireConsoleBrushTask } from '../../contract/console-brush.ts'
 import type { RuleTrial } from '../../contract/console-rules.ts'
 import type { WireConsoleSite } from '../../contract/console-sites.ts'
-import { brushTaskNameCharactersMax } from '../../limits.ts'
+import { brushTaskNameCharactersMax, brushWordCharactersMax, brushWordsMax } from '../../limits.ts'
 import { addBrushTask, changeBrushTask, tryBrushPick } from '../api/automation.ts'
 import type { Answer } from '../api/call.ts'
 import { words } from '../locales/words.ts'
@@ -27,7 +27,7 @@ import { FormFrame } from './form-frame.tsx'
 import { RuleTrialFigures } from './rule-trial.tsx'
 
 const numberCharactersMax = 13
-const wordListCharactersMax = 4000
+const wordListCharactersMax = brushWordsMax * (brushWordCharactersMax + 1)
 const namesOf = (fields: object) => Object.keys(fields) as NumberField[]
 
 function Select(props: {

@@ -13,6 +13,7 @@ import {
 import { addDownloader, changeDownloader, testDownloader } from '../api/downloaders.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount } from '../model/amounts.ts'
+import { digitsOf } from '../model/typed-number.ts'
 import { useForm, useTrial } from '../use-form.ts'
 import { Choice, TextField, Tick } from './field.tsx'
 import { Figure } from './figure.tsx'
@@ -116,7 +117,7 @@ export function DownloaderForm(props: {
         label={text.minFree}
         number
         {...form.typed('minFree')}
-        maxLength={7}
+        maxLength={digitsOf(minFreeGibMax)}
         hint={text.minFreeHint}
         error={form.wrong(minFreeWrong, text.minFreeWrong, 'min_free_gib')}
       />

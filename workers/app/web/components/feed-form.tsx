@@ -14,12 +14,12 @@ import {
 import { addFeed, changeFeed } from '../api/automation.ts'
 import { words } from '../locales/words.ts'
 import { siteLabel } from '../model/site-board.ts'
+import { digitsOf } from '../model/typed-number.ts'
 import { useForm } from '../use-form.ts'
 import { SelectField, TextField, Tick } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
 
 const everyDefault = '10'
-const minutesCharactersMax = 5
 const sources = ['read', 'learn', 'channel'] as const
 const signInWays = ['none', 'sasl', 'nickserv'] as const
 /** SHA-256 in pairs of digits with colons. */
@@ -211,7 +211,7 @@ export function FeedForm(props: {
         label={text.every}
         number
         {...form.typed('every')}
-        maxLength={minutesCharactersMax}
+        maxLength={digitsOf(feedMinutesMax)}
         error={form.wrong(!isMinutes, text.everyWrong(feedMinutesMin, feedMinutesMax), 'every_minutes')}
       />
       <Tick {...form.ticked('enabled')}>{text.enabled}</Tick>

@@ -1,10 +1,17 @@
+import { networkCharactersMax } from '#shared/network/ip-address.ts'
 import { Note } from '#shared/pages/note.tsx'
 import type { GatewayKeyBody, WireGatewayKey } from '../../contract/console-gateway.ts'
-import { gatewayKeyNameCharactersMax } from '../../limits.ts'
+import {
+  gatewayKeyAddressesMax,
+  gatewayKeyModelCharactersMax,
+  gatewayKeyModelsMax,
+  gatewayKeyNameCharactersMax,
+  gatewayPerMinuteMax,
+} from '../../limits.ts'
 import type { Answer } from '../api/call.ts'
 import { fetchGatewayRouting } from '../api/gateway.ts'
 import { words } from '../locales/words.ts'
-import { numberIn } from '../model/typed-number.ts'
+import { digitsOf, numberIn } from '../model/typed-number.ts'
 import { useResource } from '../resource.ts'
 import { useForm } from '../use-form.ts'
 import { SelectField, TextArea, TextField, Tick, Ticks } from './field.tsx'
@@ -75,7 +82,7 @@ export function GatewayKeyForm<Done>(props: {
     <TextField
       label={label}
       {...form.typed(field)}
-      maxLength={16}
+      maxLength={digitsOf(gatewayPerMinuteMax)}
       number
       error={form.wrong(numbers[field] === undefined, text.numberWrong, wireField) ?? more}
     />
@@ -132,14 +139,14 @@ export function GatewayKeyForm<Done>(props: {
       <TextArea
         label={text.models}
         {...form.typed('models')}
-        maxLength={10_000}
+        maxLength={gatewayKeyModelsMax * (gatewayKeyModelCharactersMax + 1)}
         hint={text.modelsHint}
         error={form.wrong(false, '', 'models')}
       />
       <TextArea
         label={text.addresses}
         {...form.typed('addresses')}
-        maxLength={2_000}
+        maxLength={gatewayKeyAddressesMax * (networkCharactersMax + 1)}
         hint={text.addressesHint}
         error={form.wrong(false, '', 'addresses')}
       />

@@ -2,11 +2,17 @@
 import { Icon } from '#shared/pages/icon.tsx'
 import type { WireGatewayRouting } from '../../contract/console-gateway.ts'
 import { gatewayGoOnReasons } from '../../core/vocabulary.ts'
-import { gatewayRouteStepsMax } from '../../limits.ts'
+import {
+  gatewayFirstTokenSecondsMax,
+  gatewayRouteModelCharactersMax,
+  gatewayRouteNameCharactersMax,
+  gatewayRouteNumberMax,
+  gatewayRouteStepsMax,
+} from '../../limits.ts'
 import { saveGatewayRoute } from '../api/gateway.ts'
 import { words } from '../locales/words.ts'
 import { draftOf, isRouteName, newStep, type RouteDraft, routeIn, stepIn } from '../model/gateway-route.ts'
-import { numberIn } from '../model/typed-number.ts'
+import { digitsOf, numberIn } from '../model/typed-number.ts'
 import { type Form, useForm } from '../use-form.ts'
 import { TextField, Tick, Ticks } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
@@ -27,20 +33,32 @@ function StepFields(props: { form: Form<RouteDraft>; index: number; choices: rea
         label={text.model}
         value={step.model}
         onText={(model) => put({ model })}
-        maxLength={2_048}
+        maxLength={gatewayRouteModelCharactersMax}
         code
         choices={props.choices}
         error={form.wrong(isWrong, text.stepWrong, `route.steps.${index}.model`)}
       />
-      <TextField label={text.stepNumber} value={step.order} onText={(order) => put({ order })} maxLength={5} number />
+      <TextField
+        label={text.stepNumber}
+        value={step.order}
+        onText={(order) => put({ order })}
+        maxLength={digitsOf(gatewayRouteNumberMax)}
+        number
+      />
       <TextField
         label={text.weightWord}
         value={step.weight}
         onText={(weight) => put({ weight })}
-        maxLength={5}
+        maxLength={digitsOf(gatewayRouteNumberMax)}
         number
       />
-      <TextField label={text.callsMost} value={step.calls} onText={(calls) => put({ calls })} maxLength={5} number />
+      <TextField
+        label={text.callsMost}
+        value={step.calls}
+        onText={(calls) => put({ calls })}
+        maxLength={digitsOf(gatewayRouteNumberMax)}
+        number
+      />
       <button
         class="btn icon quiet"
         type="button"
@@ -89,7 +107,7 @@ export function GatewayRouteForm(props: {
         <TextField
           label={text.name}
           {...form.typed('name')}
-          maxLength={64}
+          maxLength={gatewayRouteNameCharactersMax}
           code
           hint={text.routeNameHint}
           error={form.wrong(!isRouteName(name) || isTaken, isTaken ? text.routeTaken : text.routeNameWrong, 'name')}
@@ -120,7 +138,7 @@ export function GatewayRouteForm(props: {
         <TextField
           label={text.firstTokenWithin}
           {...form.typed('seconds')}
-          maxLength={3}
+          maxLength={digitsOf(gatewayFirstTokenSecondsMax)}
           number
           hint={text.firstTokenHint}
           error={form.wrong(isSecondsWrong, text.numberWrong, 'route.first_token_seconds')}

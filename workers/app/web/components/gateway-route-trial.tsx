@@ -3,12 +3,12 @@ import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
 import { into } from '#shared/pages/set.ts'
 import type { GatewayRouteBody, WireGatewayRouteTrial } from '../../contract/console-gateway.ts'
-import { gatewayTrialCharactersMax } from '../../limits.ts'
+import { gatewayTrialCharactersMax, gatewayTrialTokensMax } from '../../limits.ts'
 import type { Answer } from '../api/call.ts'
 import { tryGatewayRoute } from '../api/gateway.ts'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
-import { numberIn } from '../model/typed-number.ts'
+import { digitsOf, numberIn } from '../model/typed-number.ts'
 import { TextArea, TextField } from './field.tsx'
 import { Dollars } from './gateway-parts.tsx'
 import { FailureNote } from './note.tsx'
@@ -48,7 +48,13 @@ export function RouteTrial({ route }: { route: GatewayRouteBody | undefined }) {
           maxLength={gatewayTrialCharactersMax}
           rows={2}
         />
-        <TextField label={text.trialMost} value={most.value} onText={into(most)} maxLength={7} number />
+        <TextField
+          label={text.trialMost}
+          value={most.value}
+          onText={into(most)}
+          maxLength={digitsOf(gatewayTrialTokensMax)}
+          number
+        />
         <button class="btn" type="button" disabled={!isReady} onClick={() => void run()}>
           <Icon name="play" />
           {text.tryIt}

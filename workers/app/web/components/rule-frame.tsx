@@ -5,12 +5,11 @@ import { filterRuleNameCharactersMax, rulePerDayMax } from '../../limits.ts'
 import type { Answer } from '../api/call.ts'
 import { words } from '../locales/words.ts'
 import type { ConditionField, RuleFault, RuleHeadDraft } from '../model/condition-form.ts'
+import { digitsOf } from '../model/typed-number.ts'
 import type { Form } from '../use-form.ts'
 import { ConditionLines } from './condition-lines.tsx'
 import { Choice, TextField, Tick } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
-
-const perDayCharactersMax = 5
 
 interface Typed {
   readonly value: string
@@ -138,7 +137,7 @@ export function PerDayField({ typed, faults, wrong }: Judged & { typed: Typed })
       label={text.perDay}
       number
       {...typed}
-      maxLength={perDayCharactersMax}
+      maxLength={digitsOf(rulePerDayMax)}
       error={wrong(faults.has('perDay'), text.perDayWrong(rulePerDayMax))}
     />
   )

@@ -5,13 +5,17 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { WireOwnDefinition } from '../../contract/console-definitions.ts'
 import type { WireConsoleSite } from '../../contract/console-sites.ts'
 import {
+  capacityGibMax,
   cookieTextCharactersMax,
+  inactivityDaysMax,
   siteAddressCharactersMax,
   siteCredentialCharactersMax,
   siteDisplayNameCharactersMax,
+  siteIntervalMsMax,
   siteNameCharactersMax,
   siteOverridesCharactersMax,
   siteUserAgentCharactersMax,
+  utcOffsetMinutesMax,
 } from '../../limits.ts'
 import { addSite, changeSite, testSite } from '../api/sites.ts'
 import { words } from '../locales/words.ts'
@@ -24,6 +28,7 @@ import {
   suggestedName,
   testBodyOf,
 } from '../model/site-form.ts'
+import { digitsOf } from '../model/typed-number.ts'
 import { useForm, useTrial } from '../use-form.ts'
 import { DefinitionQuestions } from './definition-questions.tsx'
 import { TextArea, TextField, Tick } from './field.tsx'
@@ -202,19 +207,37 @@ export function SiteForm(props: {
             label={text.inactivityDays}
             number
             {...checked('inactivityDays')}
-            maxLength={4}
+            maxLength={digitsOf(inactivityDaysMax)}
             hint={text.inactivityHint}
           />
           <TextField
             label={text.remindBeforeDays}
             number
             {...checked('remindBeforeDays')}
-            maxLength={4}
+            maxLength={digitsOf(inactivityDaysMax)}
             hint={text.remindHint}
           />
-          <TextField label={text.capacity} number {...checked('capacityGib')} maxLength={7} hint={text.capacityHint} />
-          <TextField label={text.interval} number {...checked('intervalMs')} maxLength={5} hint={text.intervalHint} />
-          <TextField label={text.utcOffset} number {...checked('utcOffset')} maxLength={4} hint={text.utcOffsetHint} />
+          <TextField
+            label={text.capacity}
+            number
+            {...checked('capacityGib')}
+            maxLength={digitsOf(capacityGibMax)}
+            hint={text.capacityHint}
+          />
+          <TextField
+            label={text.interval}
+            number
+            {...checked('intervalMs')}
+            maxLength={digitsOf(siteIntervalMsMax)}
+            hint={text.intervalHint}
+          />
+          <TextField
+            label={text.utcOffset}
+            number
+            {...checked('utcOffset')}
+            maxLength={digitsOf(-utcOffsetMinutesMax)}
+            hint={text.utcOffsetHint}
+          />
         </div>
         <TextField
           label={text.userAgent}

@@ -1,10 +1,14 @@
 /** How one site is asked, what it calls its figures and where its pages are: for a site that is not as others are. */
-import { siteHeadersMax, siteHeaderValueCharactersMax, siteLabelCharactersMax, siteLabelsMax } from '../../limits.ts'
+import {
+  siteHeadersMax,
+  siteHeaderValueCharactersMax,
+  siteLabelCharactersMax,
+  siteLabelsMax,
+  sitePathCharactersMax,
+} from '../../limits.ts'
 import { words } from '../locales/words.ts'
 import { labelNames, type OverrideDraft, pathNames } from '../model/site-overrides.ts'
 import { TextArea, TextField } from './field.tsx'
-
-const pathCharactersMax = 200
 
 export function SiteOverrideFields(props: {
   draft: OverrideDraft
@@ -43,7 +47,7 @@ export function SiteOverrideFields(props: {
               address
               value={draft.paths[name]}
               onText={(value) => set({ paths: { ...draft.paths, [name]: value } })}
-              maxLength={pathCharactersMax}
+              maxLength={sitePathCharactersMax}
             />
           ))}
         </div>

@@ -7,6 +7,7 @@ import { seasonMax } from '../../limits.ts'
 import { subscribeTo } from '../api/subscriptions.ts'
 import { words } from '../locales/words.ts'
 import { everySubscription, subscriptionHash } from '../model/subscription-query.ts'
+import { digitsOf } from '../model/typed-number.ts'
 import { useForm } from '../use-form.ts'
 import { TextField } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
@@ -74,7 +75,7 @@ export function SubscribeForm(props: { title: WireExploreItem; onSubscribed: () 
           label={text.seasonNumber}
           number
           {...form.typed('season')}
-          maxLength={3}
+          maxLength={digitsOf(seasonMax)}
           hint={text.seasonHint}
           error={form.wrong(seasonWrong, text.seasonWrong, 'season')}
         />

@@ -1,6 +1,7 @@
 /** Moving what is chosen to another downloader, with its files where they are. */
 import { Dialog } from '#shared/pages/dialog.tsx'
 import type { WireTorrent } from '../../contract/torrents.ts'
+import { savePathBytesMax } from '../../limits.ts'
 import { beginTransfers, fetchDownloaderSettings } from '../api/downloaders.ts'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
@@ -9,8 +10,6 @@ import { goTo } from '../router.ts'
 import { useForm } from '../use-form.ts'
 import { SelectField, TextField } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
-
-const pathCharactersMax = 1024
 
 export function TransferDialog(props: { torrents: readonly WireTorrent[]; onClose: () => void }) {
   const text = words.value.transfers
@@ -57,11 +56,11 @@ export function TransferDialog(props: { torrents: readonly WireTorrent[]; onClos
           label={text.here}
           code
           {...form.typed('here')}
-          maxLength={pathCharactersMax}
+          maxLength={savePathBytesMax}
           hint={text.folderHint}
           error={form.wrong(isHalf, text.folderHalf)}
         />
-        <TextField label={text.there} code {...form.typed('there')} maxLength={pathCharactersMax} />
+        <TextField label={text.there} code {...form.typed('there')} maxLength={savePathBytesMax} />
       </FormFrame>
     </Dialog>
   )

@@ -12,6 +12,7 @@ import {
 } from '../../limits.ts'
 import { addWatchlist, changeWatchlist, tryWatchlist } from '../api/watchlists.ts'
 import { words } from '../locales/words.ts'
+import { digitsOf } from '../model/typed-number.ts'
 import { useForm, useTrial } from '../use-form.ts'
 import { Choice, Options, TextArea, TextField, Tick } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
@@ -19,7 +20,6 @@ import { ChoiceFields } from './subscription-settings.tsx'
 import { TestButton, TestReport } from './test-report.tsx'
 
 const hoursDefault = '6'
-const hoursCharactersMax = 3
 
 export function WatchlistForm(props: { stored: WireWatchlist | undefined; submitWords: string; onSaved: () => void }) {
   const { stored } = props
@@ -103,7 +103,7 @@ export function WatchlistForm(props: { stored: WireWatchlist | undefined; submit
           label={text.hours}
           number
           {...form.typed('hours')}
-          maxLength={hoursCharactersMax}
+          maxLength={digitsOf(watchlistMinutesMax / 60)}
           error={form.wrong(hoursWrong, text.hoursWrong, 'every_minutes')}
         />
       </div>

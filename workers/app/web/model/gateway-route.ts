@@ -1,7 +1,7 @@
 /** A route as it is typed on the page, and what is sent of it. */
 import type { GatewayRouteBody, WireGatewayRouting } from '../../contract/console-gateway.ts'
 import { gatewayGoOnReasons } from '../../core/vocabulary.ts'
-import { gatewayFirstTokenSecondsMax } from '../../limits.ts'
+import { gatewayFirstTokenSecondsMax, gatewayRouteNumberMax } from '../../limits.ts'
 import { numberIn } from './typed-number.ts'
 
 type Route = WireGatewayRouting['routes'][number]
@@ -76,6 +76,6 @@ export function stepIn({ model, order, weight, calls }: StepDraft): GatewayRoute
   const [place, share, most] = [numberIn(order, true), numberIn(weight, true), numberIn(calls, true)]
   if (model.trim() === '' || most === undefined) return undefined
   if (place === undefined || place === null || share === undefined || share === null) return undefined
-  if (Math.max(place, share, most ?? 0) > 10_000) return undefined
+  if (Math.max(place, share, most ?? 0) > gatewayRouteNumberMax) return undefined
   return { model: model.trim(), order: place, weight: share, ...(most === null ? {} : { calls_at_once: most }) }
 }

@@ -3,10 +3,9 @@ import type { WireOwnDefinition } from '../../contract/console-definitions.ts'
 import type { SiteBody, TestSiteBody, WireConsoleSite } from '../../contract/console-sites.ts'
 import type { SiteOverrides } from '../../contract/site-definition.ts'
 import { siteKinds } from '../../core/vocabulary.ts'
-import { capacityGibMax, inactivityDaysMax, siteIntervalMsMax } from '../../limits.ts'
+import { capacityGibMax, inactivityDaysMax, siteIntervalMsMax, utcOffsetMinutesMax } from '../../limits.ts'
 import { type OverrideDraft, overrideDraft, readHeaders, readOverrides } from './site-overrides.ts'
 
-export const utcOffsetMinutesMax = 840
 export const siteNamePattern = /^[a-z0-9][a-z0-9._-]{0,63}$/
 
 export type SiteKind = WireConsoleSite['kind']

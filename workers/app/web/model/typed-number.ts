@@ -1,3 +1,8 @@
+/** The most that is typed of a whole number up to `max`. */
+export function digitsOf(max: number): number {
+  return String(max).length
+}
+
 /** A number above nothing; null for an empty field, undefined for what is none. */
 export function numberIn(text: string, isWhole: boolean): number | null | undefined {
   const plain = text.replaceAll(',', '').trim()

@@ -15,11 +15,11 @@ import { Shell } from '../components/shell.tsx'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
 import { siteLabel } from '../model/site-board.ts'
+import { digitsOf } from '../model/typed-number.ts'
 import { type Resource, useResource } from '../resource.ts'
 import { useForm } from '../use-form.ts'
 
 const everyMs = 5000
-const asksCharactersMax = 3
 
 const marks: Readonly<Record<WireReseed['state'], readonly [IconName, string]>> = {
   none: ['m-off', 'faint'],
@@ -69,7 +69,7 @@ function Settings(props: {
         label={text.asks}
         number
         {...form.typed('asks')}
-        maxLength={asksCharactersMax}
+        maxLength={digitsOf(reseedAsksMax)}
         hint={text.asksHint}
         error={form.wrong(!isRight, text.asksWrong(reseedAsksMax), 'asks_per_day')}
       />

@@ -43,6 +43,7 @@ import {
   sortResultsBy,
 } from '../model/search-query.ts'
 import { siteLabel } from '../model/site-board.ts'
+import { digitsOf } from '../model/typed-number.ts'
 import { language } from '../preferences.ts'
 import { useResource } from '../resource.ts'
 import { goTo, replaceAddress } from '../router.ts'
@@ -256,7 +257,7 @@ export function SearchPage({ query: parameters }: { readonly query: URLSearchPar
             <input
               class="input min"
               inputMode="numeric"
-              maxLength={5}
+              maxLength={digitsOf(minSeedersMax)}
               value={String(query.minSeeders)}
               onChange={(event) => {
                 const wanted = /^[0-9]{1,5}$/.test(event.currentTarget.value) ? Number(event.currentTarget.value) : 0
