@@ -160,7 +160,8 @@ export class Alarms implements AlarmService {
     const { clock, onFailure } = this.#options
     if (outcome !== 'failed') {
       try {
-        return this.set(id, outcome === 'heard' ? undefined : outcome.laterMs)
+        this.set(id, outcome === 'heard' ? undefined : outcome.laterMs)
+        return
       } catch (cause) {
         // The row stays, so it rings once more: the object says then whether it is due.
         onFailure('an alarm was not noted', cause)
