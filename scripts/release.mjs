@@ -1,4 +1,4 @@
-// npm run release -- [FOLDER] [--only package,image,debian]: everything that is published of a version, built from this tree.
+// npm run release -- [FOLDER] [--only package,image,debian,executable]: everything that is published of a version, built from this tree.
 import { buildPages } from './build.mjs'
 import { installPackages, refuse, run } from './packages.mjs'
 

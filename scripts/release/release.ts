@@ -1,4 +1,4 @@
-/** One folder with everything of a version: the package, the image, the Debian package, and the papers. */
+/** One folder with everything of a version: the package, the image, the Debian package, the executables, and the papers. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,11 +11,15 @@ import type { BundledPackage } from '../licences.ts'
 import { billOfMaterials } from './bill-of-materials.ts'
 import { changesOf } from './changes.ts'
 import { writeDebianPackage } from './debian-package.ts'
+import { writeExecutable } from './executable.ts'
 import { makeImageRoot } from './image-root.ts'
 import { writeLayout } from './oci-layout.ts'
+import { installWhole } from './shipped-tree.ts'
 
 const root = path.resolve(import.meta.dirname, '..', '..')
-const kinds = ['package', 'image', 'debian'] as const
+const kinds = ['package', 'image', 'debian', 'executable'] as const
+/** Those that there is a pinned Node for. */
+const architectures = ['x64', 'arm64'] as const
 type Kind = (typeof kinds)[number]
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } })
@@ -61,6 +65,14 @@ function buildImage(packed: string): string {
   return file
 }
 
+/** Node and packages of the other architecture come from the registry as well. */
+function buildExecutable(packed: string, architecture: (typeof architectures)[number]): string {
+  const tree = path.join(work, `executable-${architecture}`)
+  installWhole(packed, tree, path.join(work, `installing-${architecture}`), architecture)
+  const file = path.join(folder, `wharf-${version}-linux-${architecture}`)
+  return writeExecutable(tree, file, `node_modules/node-linux-${architecture}/bin/node`, { version, madeAtUnix })
+}
+
 try {
   mkdirSync(folder, { recursive: true })
   const packed = pack()
@@ -79,6 +91,8 @@ try {
     const facts = { version, madeAtUnix, maintainer: await newestCommit('%an <%ae>') }
     files.push(say(writeDebianPackage(root, packed, work, folder, facts)))
   }
+  if (isAsked('executable'))
+    for (const architecture of architectures) files.push(say(buildExecutable(packed, architecture)))
   const bundled: readonly BundledPackage[] = JSON.parse(
     readFileSync(path.join(root, 'dist/programs/bundled.json'), 'utf8'),
   )

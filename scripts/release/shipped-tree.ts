@@ -10,10 +10,18 @@ export function unpackService(packed: string, folder: string): void {
 }
 
 /** Everything: with the packages that have parts for this platform, and the pinned Node among them. */
-export function installWhole(packed: string, folder: string, work: string): void {
+export function installWhole(packed: string, folder: string, work: string, architecture: string = process.arch): void {
   mkdirSync(work, { recursive: true })
   writeFileSync(path.join(work, 'package.json'), '{}')
-  const args = ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--no-package-lock']
+  const args = [
+    'install',
+    '--ignore-scripts',
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    '--no-package-lock',
+    `--cpu=${architecture}`,
+  ]
   execFileSync('npm', [...args, packed], { cwd: work, stdio: ['ignore', 'ignore', 'inherit'] })
   const modules = path.join(work, 'node_modules')
   renameSync(path.join(modules, 'wharf'), folder)

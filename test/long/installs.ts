@@ -1,18 +1,20 @@
 /**
  * Each way to install, from nothing, by the programs that people install with: the release is built, its image judged by
  * two tools for images and started without an engine, its Debian package judged, installed into a fresh Debian, started,
- * upgraded and removed, and the unit weighed by the system's own manager.
+ * upgraded and removed, and the unit weighed by the system's own manager. In each an owner's way is gone through.
  *
- * Needs root and, of Debian: bubblewrap, debootstrap, lintian, skopeo, systemd, umoci.
+ * Needs root and, of Debian: bubblewrap, debootstrap, lintian, nginx, openssl, skopeo, systemd, umoci.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parse } from 'yaml'
 import manifest from '../../package.json' with { type: 'json' }
-import { until } from '../support/process-host.ts'
+import { goThrough, type ProxyParts } from '../support/installed-journey.ts'
+import { startCommand, until } from '../support/process-host.ts'
+import { requireReal } from '../support/real-parts.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const { version } = manifest
@@ -34,6 +36,7 @@ export async function runInstalls({ folder, log }: Installs): Promise<readonly s
     ['npm run release', () => void run('npm', ['run', '--silent', 'release', '--', release])],
     ['sums and papers', () => judgePapers(release)],
     ['image', () => judgeImage(release, folder)],
+    ['executable', () => judgeExecutable(release, folder)],
     ['unit', judgeUnit],
     ['debian package', () => judgeDebian(release, folder)],
   ]
@@ -120,14 +123,15 @@ async function judgeImage(release: string, folder: string): Promise<void> {
     ['WHARF_LISTEN', '127.0.0.2'],
     ['WHARF_OWNER_PASSWORD_FILE', '/run/secrets/owner_password'],
   ]
-  const inRoot = [
+  const rootOf = (settings: readonly (readonly string[])[], place: string) => [
     ...['--reuid', String(user), '--regid', String(user), '--clear-groups', 'bwrap', '--unshare-user'],
     ...['--uid', String(user), '--gid', String(user), '--unshare-pid', '--unshare-ipc', '--die-with-parent'],
-    ...['--ro-bind', path.join(bundle, 'rootfs'), '/', '--bind', data, '/data', '--tmpfs', '/tmp', '--tmpfs', '/run'],
+    ...['--ro-bind', path.join(bundle, 'rootfs'), '/', '--bind', place, '/data', '--tmpfs', '/tmp', '--tmpfs', '/run'],
     ...['--proc', '/proc', '--dev', '/dev', '--ro-bind', secret, '/run/secrets/owner_password', '--clearenv'],
-    ...[...variables, ...asked].flatMap(([name, value]) => ['--setenv', name, value]),
+    ...settings.flatMap(([name = '', value = '']) => ['--setenv', name, value]),
     ...['--chdir', image.config.WorkingDir],
   ]
+  const inRoot = rootOf([...variables, ...asked], data)
   await withService('setpriv', [...inRoot, ...image.config.Entrypoint], async (origin) => {
     await signIn(origin)
     const { healthcheck } = parse(readFileSync(path.join(release, 'compose.yaml'), 'utf8')).services.wharf
@@ -137,6 +141,77 @@ async function judgeImage(release: string, folder: string): Promise<void> {
     const broken = spawnSync('setpriv', [...inRoot, ...check.map((word) => word.replace(':8787', ':1'))])
     must(broken.status === 1, 'its health check is content with nothing')
   })
+
+  const dataFolder = path.join(folder, 'image-journey')
+  const kept = path.join(folder, 'image.backup')
+  // A new one, whose owner sets the password through the proxy, may not be reached by others yet.
+  const own = variables.filter(([name]: string[]) => name !== 'WHARF_LISTEN')
+  const program = (...args: readonly string[]) =>
+    run('setpriv', [...rootOf(own, dataFolder), '/opt/wharf/node', '/opt/wharf/dist/programs/backup.mjs', ...args])
+  await goThrough(
+    {
+      dataFolder,
+      own: () => void run('chown', ['--recursive', `${user}:${user}`, dataFolder]),
+      start: (settings) =>
+        startCommand('setpriv', [
+          ...rootOf([...own, ...Object.entries(settings)], dataFolder),
+          ...image.config.Entrypoint,
+        ]),
+      backup() {
+        program('/data/backups/kept.backup')
+        renameSync(path.join(dataFolder, 'backups/kept.backup'), kept)
+        return kept
+      },
+      restore(file) {
+        cpSync(file, path.join(dataFolder, 'kept.backup'))
+        chownSync(path.join(dataFolder, 'kept.backup'), user, user)
+        program('restore', '/data/kept.backup')
+      },
+    },
+    proxyParts(),
+  )
+}
+
+function proxyParts(): ProxyParts {
+  const [nginx, openssl] = [requireReal('nginx'), requireReal('openssl')]
+  if (nginx.isMissing || openssl.isMissing) throw new Error(`${nginx.skipNote} ${openssl.skipNote}`)
+  return { nginx: nginx.path, openssl: openssl.path }
+}
+
+/** In a home that has nothing, with nothing of this machine in its variables. */
+async function judgeExecutable(release: string, folder: string): Promise<void> {
+  const home = path.join(folder, 'home')
+  mkdirSync(home)
+  const file = path.join(release, `wharf-${version}-linux-${process.arch}`)
+  const clean = ['-i', `HOME=${home}`, 'PATH=/usr/bin:/bin']
+  const program = (...args: readonly string[]) => run('env', [...clean, file, ...args])
+  must(program('--version').trim() === version, 'another version')
+  const dataFolder = path.join(home, '.local/share/wharf')
+  const kept = path.join(folder, 'executable.backup')
+  await goThrough(
+    {
+      dataFolder,
+      start: (settings) =>
+        startCommand('env', [
+          ...[...clean, ...Object.entries(settings).map(([name, value]) => `${name}=${value}`)],
+          ...[file, '--without', 'agent,viewer'],
+        ]),
+      backup() {
+        program('backup', kept)
+        return kept
+      },
+      restore: (backup) => void program('restore', backup),
+    },
+    proxyParts(),
+  )
+  const heads = { x64: 0x3e, arm64: 0xb7 }
+  for (const [architecture, machine] of Object.entries(heads)) {
+    const one = path.join(release, `wharf-${version}-linux-${architecture}`)
+    const node = `./node_modules/node-linux-${architecture}/bin/node`
+    const starts = `tail -n +$(($(grep -a -n -m 1 '^exit 1$' "$0" | cut -d: -f1) + 1)) "$0" | tar -xzOf - ${node} | head -c 20`
+    const head = execFileSync('sh', ['-c', starts, one])
+    must(head.readUInt16LE(18) === machine, `the Node of ${path.basename(one)} is for another machine`)
+  }
 }
 
 function judgeUnit(): void {
@@ -186,6 +261,22 @@ async function judgeDebian(release: string, folder: string): Promise<void> {
   execFileSync('rm', ['-r', path.join(debian, 'var/lib/wharf')])
   run('bwrap', [...serve, 'wharf', 'restore', '/kept.backup'])
   await withService('bwrap', [...serve, ...command], signIn)
+  await goThrough(
+    {
+      dataFolder: path.join(debian, 'var/lib/wharf'),
+      start: (settings) =>
+        startCommand('bwrap', [
+          ...[...serve, ...Object.entries(settings).flatMap(([name, value]) => ['--setenv', name, value])],
+          ...['wharf', '--config', '/etc/wharf/wharf.toml'],
+        ]),
+      backup() {
+        run('bwrap', [...serve, 'wharf', 'backup', '/journey.backup'])
+        return '/journey.backup'
+      },
+      restore: (file) => void run('bwrap', [...serve, 'wharf', 'restore', file]),
+    },
+    proxyParts(),
+  )
   inside('dpkg', '--purge', 'wharf')
   must(!readdirSync(path.join(debian, 'usr/lib')).includes('wharf'), 'files stay')
 }

@@ -76,8 +76,12 @@ export function startNpm(args: readonly string[]): HostProcess {
 }
 
 /** Any command that starts the host in the end. */
-export function startCommand(command: string, args: readonly string[]): HostProcess {
-  return watchCommand(command, args, {}, /^ {2}console +(http:\S+?)\/$/m)
+export function startCommand(
+  command: string,
+  args: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): HostProcess {
+  return watchCommand(command, args, { env: { ...process.env, ...variables } }, /^ {2}console +(http:\S+?)\/$/m)
 }
 
 function watch(entry: string, args: readonly string[], options: StartOptions, readyLine: RegExp): HostProcess {

@@ -296,6 +296,8 @@ export const signInRetryMinutes: readonly number[] = [10, 30]
 /** trust plan: jobs started by one alarm, and how long one holds its site. */
 export const jobsPerAlarm = 50
 export const jobLeaseSeconds = 60
+/** What the edge gives an alarm. Elsewhere nobody ends what hangs, and a look that never ends is followed by none. */
+export const jobSecondsMax = 15 * 60
 /** What the host calls its backups has some 50. */
 export const backupNameCharactersMax = 128
 /** A job that should have begun so long ago is told to monitors: many jobs at once wait for their turn for minutes. */

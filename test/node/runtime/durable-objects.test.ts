@@ -375,9 +375,7 @@ test('an alarm that goes on failing comes again at the longest pause, and is hea
   expect(seen.filter((line) => line.includes('an_alarm_failed'))).toHaveLength(tries)
 })
 
-test('an alarm that cannot be noted, as on a full disk, ends nothing', async ({
-  expect,
-}) => {
+test('an alarm that cannot be noted, as on a full disk, ends nothing', async ({ expect }) => {
   const opened = await open()
   const { shelf, folder } = opened
   const other = new DatabaseSync(path.join(folder, 'do', 'test-Shelf', 'metadata.sqlite'))

@@ -213,6 +213,7 @@ type Change = Partial<Omit<JobParts, 'searches'>> & {
   readonly jobs?: readonly Job[]
   readonly logger?: Logger
   readonly wait?: SchedulerDeps['wait']
+  readonly patience?: SchedulerDeps['patience']
   readonly telemetry?: SchedulerDeps['telemetry']
 }
 
@@ -220,9 +221,12 @@ export interface ToldWork extends Scheduler, Pick<SiteSignIn, 'signInNow'> {
   plan(siteId: number): Promise<void>
 }
 
+const untilOver: SchedulerDeps['wait'] = (_, over) =>
+  new Promise((resolve) => over.addEventListener('abort', () => resolve()))
+
 /** Instances know only what is stored, as after an eviction. Time passes only when the test moves the clock. */
 export function workWith(fleet: FakeFleet, change: Change = {}): ToldWork {
-  const { searches = laterSearches, jobs = registry, logger = silent, wait, telemetry, ...parts } = change
+  const { searches = laterSearches, jobs = registry, logger = silent, wait, patience, telemetry, ...parts } = change
   const locale = parts.locale ?? shanghai
   const list = createJobList(db)
   const signIn = createSiteSignIn({ clock, figures, fleet: fleet.port, locale })
@@ -265,7 +269,8 @@ export function workWith(fleet: FakeFleet, change: Change = {}): ToldWork {
       ...parts,
     },
     wake: async () => undefined,
-    wait: wait ?? ((_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve()))),
+    wait: wait ?? untilOver,
+    patience: patience ?? untilOver,
   })
   return {
     ...scheduler,

@@ -10,6 +10,7 @@ import { registry } from '../../../workers/app/jobs/registry.ts'
 import {
   jobLeaseSeconds,
   jobNameCharactersMax,
+  jobSecondsMax,
   jobsAtOnce,
   statisticsRetrySeconds,
 } from '../../../workers/app/limits.ts'
@@ -207,6 +208,28 @@ describe('a run that is cut off', () => {
     await late
 
     expect(await workOf([again]).runs()).toMatchObject([{ name: 'walk', dueAtUnix: clock.now + daySeconds }])
+  })
+
+  test('that never ends is given up after its time, so that the others go on, and comes again', async ({ expect }) => {
+    const asked: number[] = []
+    let pass = () => {}
+    const patience = (ms: number, over: AbortSignal) =>
+      new Promise<void>((resolve) => {
+        asked.push(ms)
+        pass = resolve
+        over.addEventListener('abort', () => resolve())
+      })
+    const logged: unknown[] = []
+    const logger: Logger = { info: () => undefined, error: (event, facts) => void logged.push([event, facts]) }
+    const hanging = jobOf('walk', 'site', { run: () => new Promise(() => undefined) })
+    await list.plan({ scope: 'site', subjectId: 4, name: 'walk' }, startUnix)
+    const look = workWith(fakeFleet(), { jobs: [hanging], logger, patience }).runDue()
+    await expect.poll(() => asked, bound).toEqual([jobSecondsMax * 1000])
+    pass()
+
+    expect(await look).toBe(startUnix + statisticsRetrySeconds)
+    expect(logged).toMatchObject([['job_crashed', { subject_id: 4, job: 'walk' }]])
+    expect(await workOf([hanging]).runs()).toMatchObject([{ lastOk: false, isRunning: false }])
   })
 
   test('by a fault of its own is logged, and comes again', async ({ expect }) => {

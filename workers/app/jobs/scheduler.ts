@@ -1,6 +1,6 @@
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { nextWake, pickDue } from '../core/job-schedule.ts'
-import { jobsAtOnce, jobsPerAlarm, statisticsRetrySeconds, taskFollowSeconds } from '../limits.ts'
+import { jobSecondsMax, jobsAtOnce, jobsPerAlarm, statisticsRetrySeconds, taskFollowSeconds } from '../limits.ts'
 import type { JobRun, Jobs } from '../ports/jobs.ts'
 import type { Logger, Telemetry } from '../ports/runtime.ts'
 import type { Job } from './job.ts'
@@ -16,6 +16,8 @@ export interface SchedulerDeps {
   /** Makes the scheduler look at its list now. */
   readonly wake: () => Promise<void>
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
+  /** Resolves after that time, and at once when it is over. */
+  readonly patience: (ms: number, over: AbortSignal) => Promise<void>
 }
 
 export interface Scheduler extends Jobs {
@@ -53,7 +55,7 @@ export function createScheduler(registry: readonly Job[], deps: SchedulerDeps): 
     let outcome: JobOutcome | undefined
     const startMs = clock.nowMs()
     try {
-      outcome = await job.run(parts, row)
+      outcome = await bounded(job.run(parts, row))
     } catch (cause) {
       deps.logger.error('job_crashed', { scope: row.scope, subject_id: row.subjectId, job: row.name, cause })
       outcome = { dueAtUnix: after(parts, statisticsRetrySeconds), reason: { kind: 'internal' } }
@@ -65,6 +67,19 @@ export function createScheduler(registry: readonly Job[], deps: SchedulerDeps): 
     if (dueAtUnix === undefined) await list.end(row, leaseUntilUnix)
     else await list.planNext(row, leaseUntilUnix, { dueAtUnix, reason: outcome?.reason, nowUnix: unixSeconds(clock) })
     await job.after?.(parts, row.subjectId, dueAtUnix === undefined)
+  }
+
+  /** What comes later is the run's own: its lease has long gone to another. */
+  async function bounded(run: Promise<JobOutcome | undefined>): Promise<JobOutcome | undefined> {
+    const over = new AbortController()
+    const hangs = deps.patience(jobSecondsMax * 1000, over.signal).then(() => {
+      throw new Error(`it has not ended after ${jobSecondsMax} s`)
+    })
+    try {
+      return await Promise.race([run, hangs])
+    } finally {
+      over.abort()
+    }
   }
 
   /** Those of the service that say when they are due, and are not on the list. */
