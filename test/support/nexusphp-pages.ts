@@ -130,6 +130,7 @@ const words = {
   leechers: { en: 'Number&nbsp;of&nbsp;Leechers', chs: '下载数', cht: '下載數' },
   snatched: { en: 'Number&nbsp;of&nbsp;Snatched', chs: '完成数', cht: '完成數' },
   uploader: { en: 'Uploader', chs: '发布者', cht: '發佈者' },
+  action: { en: 'Act', chs: '行为', cht: '行為' },
   willEnd: { en: ' will end in ', chs: '剩余时间：', cht: '剩餘時間：' },
   currently: { en: 'You are currently getting ', chs: '你当前每小时能获取', cht: '你當前每小時能獲取' },
   point: { en: ' point', chs: '个魔力值', cht: '個魔力值' },
@@ -484,7 +485,16 @@ function promotionMark(look: PageLook, { promotion, promotionUntil }: PageTorren
   return ` <img class="${name}" src="pic/trans.gif" alt="${alt}" ${tooltip === '' ? `title="${word}"` : tooltip} />${writtenOut}`
 }
 
-export function torrentTable(look: PageLook, torrents: readonly PageTorrent[]): string {
+/** A column for those who keep the list in order: of those who may edit and not delete, 1.8 forgets to begin its cells. */
+export type KeeperRight = 'none' | 'edit' | 'delete'
+
+function keptCell(right: KeeperRight, id: number): string {
+  if (right === 'none') return ''
+  const begin = `<td class="rowfollow"><a href="fastdelete.php?id=${id}"><img class="staff_delete" src="pic/trans.gif" alt="D" title="x" /></a>`
+  return `${right === 'delete' ? begin : ''}<br /><a href="edit.php?returnto=%2Ftorrents.php%3Fsearch%3D&amp;id=${id}"><img class="staff_edit" src="pic/trans.gif" alt="E" title="x" /></a></td>\n`
+}
+
+export function torrentTable(look: PageLook, torrents: readonly PageTorrent[], right: KeeperRight = 'none'): string {
   const head = (index: number, name: string, title: string) =>
     `<td class="colhead"><a href="?sort=${index}&amp;type=desc"><img class="${name}" src="pic/trans.gif" alt="${name}" title="${title}" /></a></td>`
   const heads = `<tr>
@@ -497,7 +507,7 @@ ${head(7, 'seeders', say(look, 'seeders'))}
 ${head(8, 'leechers', say(look, 'leechers'))}
 ${head(6, 'snatched', say(look, 'snatched'))}
 <td class="colhead"><a href="?sort=9&amp;type=desc">${say(look, 'uploader')}</a></td>
-</tr>`
+${right === 'none' ? '' : `<td class="colhead">${say(look, 'action')}</td>\n`}</tr>`
   const rows = torrents.map((one, index) => {
     const colour =
       look.promotionStyle === 'highlight' && one.promotion !== 'none' ? ` class='${promotionRows[one.promotion]}'` : ''
@@ -525,7 +535,7 @@ ${head(6, 'snatched', say(look, 'snatched'))}
 ${one.leechers > 0 ? `<td class="rowfollow"><b><a href="details.php?id=${one.id}&amp;hit=1&amp;dllist=1#leechers">${count(one.leechers)}</a></b></td>` : '<td class="rowfollow">0</td>'}
 ${one.completed > 0 ? `<td class="rowfollow"><a href="viewsnatches.php?id=${one.id}"><b>${count(one.completed)}</b></a></td>` : '<td class="rowfollow">0</td>'}
 <td class="rowfollow"><span class="nowrap"><a  href="http://site.example/userdetails.php?id=9" class='Uploader_Name'><b>sower</b></a></span></td>
-</tr>`
+${keptCell(right, one.id)}</tr>`
   })
   return `<table class="torrents" cellspacing="0" cellpadding="5" width="100%">\n${heads}\n${rows.join('\n')}</table>`
 }

@@ -357,6 +357,8 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       const note = page.locator('.note.bad')
       await note.waitFor()
       expect(await note.innerText()).toContain('Quarry cannot be read. The login has expired.')
+      // Nothing is told of today, so the rate begins the line.
+      expect(await page.locator('.figures').getByText('per hour').innerText()).toBe('2.9 per hour')
       await note.getByRole('link', { name: 'Update login' }).click()
       await page.getByLabel('Cookie').waitFor()
       expect(hashOf(page)).toBe('#/sites/8/edit')

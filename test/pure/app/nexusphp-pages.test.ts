@@ -9,7 +9,7 @@ import {
   readSeeding,
 } from '../../../workers/app/adapters/sites/nexusphp/account-page.ts'
 import { readPlainTorrentList } from '../../../workers/app/adapters/sites/nexusphp/plain-torrent-list.ts'
-import { readTorrentTree } from '../../../workers/app/adapters/sites/nexusphp/torrent-list.ts'
+import { readTorrentList, readTorrentTree } from '../../../workers/app/adapters/sites/nexusphp/torrent-list.ts'
 import { siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'
 import type { Discount } from '../../../workers/app/core/vocabulary.ts'
 import { farLanguages } from '../../support/nexusphp-languages.ts'
@@ -236,6 +236,11 @@ describe.each(allLooks.map((look) => [look.version, look.language, look.promotio
 
     test('is read from its tree', ({ expect }) => {
       expect(readTorrentTree(parseMarkup(text), profile)).toEqual(expected)
+    })
+
+    test.for(['edit', 'delete'] as const)('is read with the column of who may %s', (right, { expect }) => {
+      const list = torrentTable(look, torrents, right)
+      expect(readTorrentList(framedPage(look, ordinary, list), profile)).toEqual(expected)
     })
   },
 )

@@ -193,6 +193,16 @@ describe('a row with a colour', () => {
       [pinnedFree, [true, '', ''], [false, 'free_bg', '']],
       ['2XFREE', 'NONE', 'FREE'],
     ],
+    [
+      'is the promotion of the whole site, where ten others have it and none has another',
+      [pinnedFree, ...Array.from({ length: 10 }, (): ColouredRow => [false, 'twoupfree_bg', ''])],
+      Array.from({ length: 11 }, () => '2XFREE'),
+    ],
+    [
+      'is of the pin, where nine others have it',
+      [pinnedFree, ...Array.from({ length: 9 }, (): ColouredRow => [false, 'twoupfree_bg', ''])],
+      ['NONE', ...Array.from({ length: 9 }, () => '2XFREE')],
+    ],
     ['and nothing else in the list is of the pin', [pinnedFree, [false, '', '']], ['NONE', 'NONE']],
     [
       'alone, where others have marks, is of a pin or a purchase',

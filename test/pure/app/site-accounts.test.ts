@@ -159,4 +159,16 @@ describe('a torrent file of Gazelle', () => {
   ] as const)('is taken by who has %s', async ([, credentials], { expect }) => {
     expect((await siteOf('gazelle', answers, credentials).download('5', undefined, signal())).ok).toBe(true)
   })
+
+  // It writes `1,234.56` and takes it for a number again, up to the comma.
+  test.for([
+    [1_073_741_824_000, 1_073_741_824, 1, 1000],
+    [52_428_800_000 * 2, 50_000_000, 2, 2097.152],
+    [1_073_740_000_000, 1_073_741_824, 999.99, 999.99],
+  ] as const)('tells %i by %i, told as %d, as %d', async ([uploaded, downloaded, ratio, told], { expect }) => {
+    const figures = await figuresOf(siteOf('gazelle', gazelle({ ...old, uploaded, downloaded, ratio })))
+
+    expect(figures).toMatchObject({ ratio: told })
+    expect(figures).not.toHaveProperty('doubts')
+  })
 })

@@ -51,6 +51,8 @@ export function Figures({
     return change(bytes === undefined ? undefined : joined(changeAmount(bytes)))
   }
   const points = changeOf(today, 'bonus')
+  const rate = knownFigure(user, 'bonus_per_hour') === undefined ? undefined : pointsText(user.bonus_per_hour ?? 0)
+  const isRateAlone = rate !== undefined && todayKnown && points === undefined
   const placeOf = (name: WireReadFigure['figure']) => {
     const found = read?.items.find(({ figure }) => figure === name)
     return found === undefined ? undefined : <Provenance of={found} say={say} />
@@ -77,10 +79,8 @@ export function Figures({
         from={placeOf('bonus')}
         beside={
           <>
-            {change(points === undefined ? undefined : `+${pointsText(points)}`)}
-            {knownFigure(user, 'bonus_per_hour') === undefined
-              ? null
-              : overview.perHour(pointsText(user.bonus_per_hour ?? 0))}
+            {isRateAlone ? null : change(points === undefined ? undefined : `+${pointsText(points)}`)}
+            {rate === undefined ? null : overview.perHour(rate, isRateAlone)}
           </>
         }
       >

@@ -34,7 +34,7 @@ export const chineseSites: typeof englishSites = {
     todayUnknown: '今日未知',
     todayLabel: '今天',
     ofSites: (count) => `共 ${count} 个站点`,
-    perHour: (points) => `，每小时 ${points}`,
+    perHour: (points, isAlone = false) => `${isAlone ? '' : '，'}每小时 ${points}`,
     leeching: (count) => `下载中 ${count}`,
     onDisk: (size, leeching) => `占用 ${size}，下载中 ${leeching}`,
     andUnread: (count) => `，未读 ${count}`,

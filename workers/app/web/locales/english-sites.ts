@@ -35,7 +35,7 @@ export const englishSites = {
     todayUnknown: 'today not known',
     todayLabel: 'Today',
     ofSites: (count: string) => (count === '1' ? 'over one site' : `over ${count} sites`),
-    perHour: (points: string) => `, ${points} per hour`,
+    perHour: (points: string, isAlone = false) => `${isAlone ? '' : ', '}${points} per hour`,
     leeching: (count: string) => `${count} leeching`,
     onDisk: (size: string, leeching: string) => `${size} on disk, ${leeching} leeching`,
     andUnread: (count: string) => `, ${count} unread`,

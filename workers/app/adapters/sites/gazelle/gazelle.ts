@@ -117,12 +117,7 @@ export class GazelleDriver implements SiteDriver {
           ],
           ['uploaded', toldCount(userstats.uploaded), onIndex('userstats.uploaded')],
           ['downloaded', toldCount(userstats.downloaded), onIndex('userstats.downloaded')],
-          // What cannot be divided is told as 0 or -1.
-          [
-            'ratio',
-            (toldCount(userstats.downloaded) ?? 0) > 0 ? toldNumber(userstats.ratio) : undefined,
-            onIndex('userstats.ratio'),
-          ],
+          ['ratio', toldRatio(userstats), onIndex('userstats.ratio')],
           ['bonus', toldNumber(userstats.bonusPoints), onIndex('userstats.bonusPoints')],
           ['bonus_per_hour', toldNumber(userstats.bonusPointsPerHour), onIndex('userstats.bonusPointsPerHour')],
           ['seeding', toldCount(community?.seeding), onMember('community.seeding')],
@@ -250,6 +245,15 @@ export class GazelleDriver implements SiteDriver {
     if (typeof time === 'number' || /^[0-9]{9,11}$/.test(time ?? '')) return toldCount(time) || undefined
     return readTime(time ?? '', this.#settings.profile.utcOffsetMinutes)
   }
+}
+
+/**
+ * What cannot be divided is told as 0 or -1. From a thousand on the software reads its own `1,234.56` up to the comma, and
+ * tells 1: such a ratio is left to both sides of it.
+ */
+function toldRatio({ uploaded, downloaded, ratio }: z.output<typeof index>['userstats']): number | undefined {
+  const [up, down] = [toldCount(uploaded) ?? 0, toldCount(downloaded) ?? 0]
+  return down > 0 && up / down < 1000 ? toldNumber(ratio) : undefined
 }
 
 /** The software writes its texts for pages, in JSON too. */

@@ -23,8 +23,13 @@ import {
   torrentIdAt,
 } from './torrent-row.ts'
 
+/** In the list of a member who may edit torrents and not delete them the software forgets to begin the last cell. */
+const editMark = '<a href="edit.php?returnto='
+const unbegunCell = /(<\/td>\s{0,4})(<br ?\/?><a href="edit\.php\?returnto=)/g
+
 /** Undefined when there is no list on the page. */
-export function readTorrentList(text: string, profile: SiteProfile): SearchHit[] | undefined {
+export function readTorrentList(page: string, profile: SiteProfile): SearchHit[] | undefined {
+  const text = page.includes(editMark) ? page.replace(unbegunCell, '$1<td>$2') : page
   const hits = readPlainTorrentList(text, profile) ?? readTorrentTree(parseMarkup(text), profile)
   return hits === undefined ? undefined : withSitePromotion(text, hits, profile.utcOffsetMinutes)
 }

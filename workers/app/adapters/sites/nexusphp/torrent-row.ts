@@ -2,7 +2,7 @@
 import type { SearchHit } from '../../../core/site.ts'
 import { leadingSize, plainText, readCount, readTime } from '../../../core/site-numbers.ts'
 import type { Discount } from '../../../core/vocabulary.ts'
-import { siteTagsMax, siteTextCharactersMax } from '../../../limits.ts'
+import { siteRowsAlikeMin, siteTagsMax, siteTextCharactersMax } from '../../../limits.ts'
 
 export type Column = 'category' | 'time' | 'size' | 'seeders' | 'leechers' | 'snatched'
 
@@ -282,27 +282,34 @@ function textIn(text = ''): string {
 /**
  * A member sees promotions as pictures, as words or as colours, and some forks colour what is pinned or bought as if it were
  * promoted: where a list has any mark, a colour alone is no promotion. A change that many sites took over gives all that is
- * pinned the colour of a double free promotion: one that is pinned and has another colour, or none, shows that it is not in use.
+ * pinned the colour of a double free promotion: one that is pinned and has another colour, or none, shows that it is not in use,
+ * and so does a list in which all the others have it too, as where it is on for the whole site.
  */
 export class ListPromotions {
   readonly #coloured = new Set<SearchHit>()
   readonly #colouredPins = new Set<SearchHit>()
   #areMarked = false
   #isPinOfAnyColour = false
+  #unpinned = 0
+  #isUnpinnedOfAnyColour = false
 
   noted(facts: RowFacts, hit: SearchHit | undefined): SearchHit | undefined {
-    this.#isPinOfAnyColour ||= facts.isPinned && facts.colour !== '2XFREE'
-    if (facts.discount !== undefined) this.#areMarked = true
-    else if (hit !== undefined && facts.colour !== undefined) {
-      this.#coloured.add(hit)
-      if (facts.isPinned) this.#colouredPins.add(hit)
-    }
+    this.#areMarked ||= facts.discount !== undefined
+    if (hit === undefined) return undefined
+    const isDoubleFree = facts.colour === '2XFREE'
+    if (facts.isPinned) this.#isPinOfAnyColour ||= !isDoubleFree
+    else this.#isUnpinnedOfAnyColour ||= !isDoubleFree
+    if (!facts.isPinned) this.#unpinned += 1
+    if (facts.discount !== undefined || facts.colour === undefined) return hit
+    this.#coloured.add(hit)
+    if (facts.isPinned) this.#colouredPins.add(hit)
     return hit
   }
 
   settle(hits: SearchHit[]): SearchHit[] {
-    const others = this.#isPinOfAnyColour ? undefined : this.#colouredPins
-    const unpromoted = this.#areMarked ? this.#coloured : others
+    const areAlike = this.#unpinned >= siteRowsAlikeMin && !this.#isUnpinnedOfAnyColour
+    const ofPins = this.#isPinOfAnyColour || areAlike ? undefined : this.#colouredPins
+    const unpromoted = this.#areMarked ? this.#coloured : ofPins
     if (unpromoted === undefined || unpromoted.size === 0) return hits
     return hits.map((hit) => (unpromoted.has(hit) ? { ...hit, discount: 'NONE', discountEndAtUnix: undefined } : hit))
   }
