@@ -474,7 +474,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     await page.getByLabel('Looks every … minutes').fill('5')
     await page.getByLabel('Refused words').fill('CAM，TS')
     await page.getByRole('button', { name: 'Try on the last 30 days' }).click()
-    await page.getByText(/^Taken: /).waitFor()
+    await page.locator('.figures').getByText('Taken').waitFor()
     expect(standIn.received.get('tryBrushTask')).toMatchObject([
       { site: 'lantern', pick: { refused_words: ['CAM', 'TS'] } },
     ])
@@ -621,7 +621,9 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     await second.getByLabel('also when not told').check()
     await page.getByLabel('Tags, apart by commas').fill('rss, shows')
     await page.getByRole('button', { name: 'Try on the last 30 days' }).click()
-    await page.getByText('Taken: 31 (30 with the stored rules)').waitFor()
+    await expect
+      .poll(() => page.locator('.figures .fig').first().innerText())
+      .toMatch(/^Taken\s+31\s+30 with the stored rules$/)
     await page.getByRole('button', { name: 'Add rule' }).click()
     await page.locator('.rules').waitFor()
     const rule = {
@@ -640,6 +642,8 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
 
     const row = (name: string) => page.locator('.rules > li', { hasText: name })
     await expect.poll(() => row('Small shows').innerText()).toMatch(/^2\b/)
+    expect(await row('Small shows').innerText()).toContain('→ The default one · rss · shows')
+    expect(await row('No screeners').innerText()).not.toContain('→')
     await row('Fresh and free').dragTo(row('No screeners'))
     await expect
       .poll(() => standIn.state.rules.map(({ name }) => name))

@@ -37,7 +37,7 @@ export function ClauseWords({ asked }: { asked: WireClause['asked'] }) {
   if (asked.field === 'same_release') return <>{text.sameRelease}</>
   return (
     <>
-      {fields[asked.field]} {operators[asked.op]} {valueWords(asked.value)}
+      {fields[asked.field]} {operators[asked.op]} <b>{valueWords(asked.value)}</b>
     </>
   )
 }

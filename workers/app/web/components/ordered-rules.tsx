@@ -19,6 +19,8 @@ export function OrderedRules<Rule extends ShownRule>(props: {
   /** Where the form of one is, up to its number. */
   formHash: string
   actionOf: (rule: Rule) => string
+  /** Where what it takes goes. */
+  placeOf?: (rule: Rule) => string | undefined
   countOf: (rule: Rule) => string
   onOrder: (ids: readonly number[]) => void
   onSwitch: (rule: Rule) => void
@@ -40,63 +42,67 @@ export function OrderedRules<Rule extends ShownRule>(props: {
 
   return (
     <ol class="dls rules">
-      {items.map((rule, at) => (
-        <li
-          key={rule.id}
-          class={rule.enabled ? 'dl' : 'dl off'}
-          draggable
-          onDragStart={() => {
-            dragged.current = at
-          }}
-          onDragEnd={() => {
-            dragged.current = undefined
-          }}
-          onDragOver={(event) => {
-            if (dragged.current !== undefined) event.preventDefault()
-          }}
-          onDrop={(event) => {
-            if (dragged.current === undefined) return
-            event.preventDefault()
-            move(dragged.current, at)
-          }}
-        >
-          <div class="dl-h">
-            <span class="num faint">{grouped(at + 1)}</span>
-            <a href={`${props.formHash}${rule.id}`}>
-              <b>{rule.name}</b>
-            </a>
-            <span class="tag">{props.actionOf(rule)}</span>
-            {rule.enabled ? null : <span class="tag guess">{text.off}</span>}
-            <span class="faint small">{props.countOf(rule)}</span>
-          </div>
-          <div class="dl-b small muted">
-            {rule.rule.conditions.map((condition) => (
-              <span key={JSON.stringify(condition)}>
-                <ClauseWords asked={condition} />
-              </span>
-            ))}
-          </div>
-          <RowButtons
-            name={rule.name}
-            text={text}
-            onSwitch={{ isOn: rule.enabled, act: () => props.onSwitch(rule) }}
-            onRemove={() => props.onRemove(rule)}
+      {items.map((rule, at) => {
+        const place = props.placeOf?.(rule)
+        return (
+          <li
+            key={rule.id}
+            class={rule.enabled ? 'dl' : 'dl off'}
+            draggable
+            onDragStart={() => {
+              dragged.current = at
+            }}
+            onDragEnd={() => {
+              dragged.current = undefined
+            }}
+            onDragOver={(event) => {
+              if (dragged.current !== undefined) event.preventDefault()
+            }}
+            onDrop={(event) => {
+              if (dragged.current === undefined) return
+              event.preventDefault()
+              move(dragged.current, at)
+            }}
           >
-            {([-1, 1] as const).map((by) => (
-              <button
-                key={by}
-                class="btn quiet icon"
-                type="button"
-                disabled={by === -1 ? at === 0 : at === items.length - 1}
-                aria-label={by === -1 ? text.earlier(rule.name) : text.later(rule.name)}
-                onClick={() => move(at, at + by)}
-              >
-                <Icon name={by === -1 ? 'up' : 'down'} />
-              </button>
-            ))}
-          </RowButtons>
-        </li>
-      ))}
+            <div class="dl-h">
+              <span class="num faint">{grouped(at + 1)}</span>
+              <a href={`${props.formHash}${rule.id}`}>
+                <b>{rule.name}</b>
+              </a>
+              <span class="tag">{props.actionOf(rule)}</span>
+              {rule.enabled ? null : <span class="tag guess">{text.off}</span>}
+              {place === undefined ? null : <span class="muted small">→ {place}</span>}
+              <span class="faint small">{props.countOf(rule)}</span>
+            </div>
+            <div class="dl-b">
+              {rule.rule.conditions.map((condition) => (
+                <span key={JSON.stringify(condition)} class="tag">
+                  <ClauseWords asked={condition} />
+                </span>
+              ))}
+            </div>
+            <RowButtons
+              name={rule.name}
+              text={text}
+              onSwitch={{ isOn: rule.enabled, act: () => props.onSwitch(rule) }}
+              onRemove={() => props.onRemove(rule)}
+            >
+              {([-1, 1] as const).map((by) => (
+                <button
+                  key={by}
+                  class="btn quiet icon"
+                  type="button"
+                  disabled={by === -1 ? at === 0 : at === items.length - 1}
+                  aria-label={by === -1 ? text.earlier(rule.name) : text.later(rule.name)}
+                  onClick={() => move(at, at + by)}
+                >
+                  <Icon name={by === -1 ? 'up' : 'down'} />
+                </button>
+              ))}
+            </RowButtons>
+          </li>
+        )
+      })}
     </ol>
   )
 }

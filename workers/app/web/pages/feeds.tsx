@@ -15,6 +15,7 @@ import {
   removeRule,
   runFeed,
 } from '../api/automation.ts'
+import { fetchDownloaderSettings } from '../api/downloaders.ts'
 import { fetchSiteSettings } from '../api/sites.ts'
 import { ConfirmRemoval } from '../components/confirm-removal.tsx'
 import { FeedForm } from '../components/feed-form.tsx'
@@ -99,7 +100,14 @@ function FeedRow(props: {
 function Rules() {
   const text = words.value.rules
   const rules = useResource('rules', fetchRules)
+  const downloaders = useResource('downloader-settings', fetchDownloaderSettings)
   const { failure, after, removing } = useActions<WireStoredRule>(rules)
+
+  function placeOf({ downloader_id: id, category, tags, save_path }: WireStoredRule['rule']['target']): string {
+    const named = downloaders.state.value.data?.items.find((one) => one.id === id)?.name
+    const downloader = id === 0 ? text.defaultDownloader : (named ?? `#${id}`)
+    return [downloader, category, ...tags, save_path].filter((part) => part !== '').join(' · ')
+  }
   const written = useSignal<string | undefined>(undefined)
 
   async function write(): Promise<void> {
@@ -149,6 +157,7 @@ function Rules() {
               items={items}
               formHash="#/rules/"
               actionOf={({ rule }) => text.actions[rule.action]}
+              placeOf={({ rule }) => (rule.action === 'take' ? placeOf(rule.target) : undefined)}
               countOf={({ taken }) => text.taken(grouped(taken))}
               onOrder={(ids) => void orderRules(ids).then(after)}
               onSwitch={({ id, name, enabled, rule }) =>
