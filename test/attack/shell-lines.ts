@@ -62,6 +62,8 @@ function judge({ command }: ShellAttack, rules: readonly PermissionRule[]): Atta
   return effect === 'allow' ? { attack, fate: 'hole', detail: 'it would run unasked' } : { attack, fate: 'asked' }
 }
 
+const linesOfSession = 8
+
 interface Owner {
   /** What stands now: the rules of the built-in agent, and what was allowed for good. */
   rules(): Promise<readonly PermissionRule[]>
@@ -99,11 +101,15 @@ async function settleIn(config: Record<string, unknown>): Promise<Owner> {
   let before = portrait(home, server)
   let count = 0
 
+  // A session runs several, so that most are run by a shell that waited in its sandbox.
+  let current: string | undefined
   async function send(command: string, more: Readonly<Record<string, unknown>> = {}) {
+    if (count % linesOfSession === 0) current = undefined
     count += 1
     const input = { command, timeout: 15_000, ...more }
     server.model.script({ calls: [{ id: `c${count}`, name: 'bash', input }] }, { text: ['done'] })
-    const session = await server.createSession()
+    current ??= await server.createSession()
+    const session = current
     await server.prompt(session, 'Go')
     const ended = server.wait(session).then(() => 'ended' as const)
     const deadline = Date.now() + answerMsMax
@@ -146,7 +152,7 @@ async function settleIn(config: Record<string, unknown>): Promise<Owner> {
       await ended
       const [state] = (await server.messages(session)).flatMap((message) =>
         message.type === 'assistant'
-          ? message.content.flatMap((part) => (part.type === 'tool' ? [part.state] : []))
+          ? message.content.flatMap((part) => (part.type === 'tool' && part.id === `c${count}` ? [part.state] : []))
           : [],
       )
       const shown =

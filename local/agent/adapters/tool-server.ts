@@ -82,13 +82,14 @@ async function open(
 ): Promise<Opened> {
   const until = AbortSignal.timeout(options.startMsMax)
   if (configuration.type === 'local') {
-    const transport = childTransport({
-      command: configuration.command,
-      directory: options.directory,
-      environment: { ...options.environment, ...configuration.environment },
-      lineBytesMax: options.messageBytesMax,
-    })
-    const client = await connect(library, transport, options, until)
+    const start = () =>
+      childTransport({
+        command: configuration.command,
+        directory: options.directory,
+        environment: { ...options.environment, ...configuration.environment },
+        lineBytesMax: options.messageBytesMax,
+      })
+    const client = await connectOfEitherEra(library, start, options, until)
     return { client, close: () => void client.close() }
   }
   const url = new URL(configuration.url)
@@ -98,9 +99,13 @@ async function open(
     onInsufficientScope: 'throw' as const,
     ...(options.auth === undefined ? {} : { authProvider: options.auth }),
   }
-  const streaming = new library.StreamableHTTPClientTransport(url, settings)
+  let streaming: InstanceType<Library['StreamableHTTPClientTransport']>
+  const stream = () => {
+    streaming = new library.StreamableHTTPClientTransport(url, settings)
+    return streaming
+  }
   try {
-    const client = await connect(library, streaming, options, until)
+    const client = await connectOfEitherEra(library, stream, options, until)
     // The server is told that the session ends; whether it listens does not matter.
     const leave = async () => {
       await streaming.terminateSession().catch(() => undefined)
@@ -115,15 +120,39 @@ async function open(
   }
 }
 
+/** Most servers speak what begins with `initialize`; one that takes nothing but the later revision refuses that. */
+async function connectOfEitherEra(
+  library: Library,
+  transport: () => Transport,
+  options: ToolServerOptions,
+  signal: AbortSignal,
+): Promise<Client> {
+  try {
+    return await connect(library, transport(), options, signal)
+  } catch (error) {
+    const mayBeLater =
+      error instanceof library.UnsupportedProtocolVersionError ||
+      (error instanceof library.SdkHttpError && error.status === 400)
+    if (!mayBeLater) throw error
+    return await connect(library, transport(), options, signal, laterRevision).catch(() => {
+      throw error
+    })
+  }
+}
+
+const laterRevision = '2026-07-28'
+
 async function connect(
   library: Library,
   transport: Transport,
   options: ToolServerOptions,
   signal: AbortSignal,
+  revision?: string,
 ): Promise<Client> {
   const client = new library.Client(
     { name: 'svc', version: options.version },
     {
+      ...(revision === undefined ? {} : { versionNegotiation: { mode: { pin: revision } } }),
       jsonSchemaValidator: unjudged,
       capabilities: { elicitation: { form: {}, url: {} } },
       listChanged: {

@@ -155,7 +155,9 @@ export class TerminalClient implements TurnListener {
     const { agent = 'build', model, cost = 0, title = '' } = this.#record ?? {}
     const state = this.#asks.length > 0 ? warning('waits for you') : this.#isRunning ? 'works, Esc stops it' : 'rests'
     const named = model === undefined ? [] : [`${model.providerID}/${model.id}`]
-    const facts = [state, agent, ...named, `$${cost.toFixed(4)}`, showUnseen(title).slice(0, 60)]
+    // Nothing is said of what no price is known for: it need not be free.
+    const spent = cost > 0 ? `$${cost.toFixed(4)}` : ''
+    const facts = [state, agent, ...named, spent, showUnseen(title).slice(0, 60)]
     this.#status.setText(facts.filter((fact) => fact !== '').join(dim(' · ')))
     this.#tui.requestRender(isWhole)
   }

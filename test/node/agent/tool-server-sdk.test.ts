@@ -1,8 +1,10 @@
 /** What the official SDK's server asks of a client and offers beside tools. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, test } from 'vitest'
+import { afterEach, beforeEach, describe, onTestFinished, test } from 'vitest'
 import { toolsFoundMax, toolsToldMax } from '../../../local/agent/limits.ts'
 import { runTools, startTestServer, type TestServer } from '../../support/agent-server.ts'
 
@@ -239,5 +241,28 @@ describe('tools of servers', { timeout: 60_000 }, () => {
     expect(sent).toMatch(/^completed .*did send_mail/)
     expect(told()).toContain('shop_send_mail')
     expect(told()).not.toContain('shop_thing1')
+  })
+})
+
+describe('a tool server that takes the later revision alone', { timeout: 60_000 }, () => {
+  const later = path.resolve(import.meta.dirname, '../../support/later-tool-server.mjs')
+  const sources = {
+    'over standard input': async () => ({ type: 'local', command: [process.execPath, later] }),
+    'at an address': async () => {
+      const child = spawn(process.execPath, [later, 'http'], { stdio: ['ignore', 'pipe', 'inherit'] })
+      onTestFinished(() => void child.kill('SIGKILL'))
+      const [line] = (await once(child.stdout, 'data')) as [Buffer]
+      return { type: 'remote', url: String(line).trim() }
+    },
+  }
+
+  test.for(['over standard input', 'at an address'] as const)('%s is called, and asks', async (way, { expect }) => {
+    server = await startTestServer({ config: { mcp: { shop: await sources[way]() } } })
+    const session = await begin(call('greet'), done)
+    const asked = await question(session)
+    expect(asked.questions).toMatchObject([{ question: expect.stringContaining('shop asks: Who is it?') }])
+    await server.send('POST', `/api/session/${session}/question/${asked.id}/reply`, { answers: [['Ann']] })
+    await server.wait(session)
+    expect(await callsOf(session)).toContain('hello Ann')
   })
 })
