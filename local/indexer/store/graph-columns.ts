@@ -82,7 +82,7 @@ export interface NodeEntry {
   readonly qualifiedName: string | null
 }
 
-export interface EdgeEntry {
+interface EdgeEntry {
   readonly source: number
   readonly target: number
   readonly kind: number
