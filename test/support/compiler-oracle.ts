@@ -44,7 +44,7 @@ export function judge(root: string, folder: string, options: ts.CompilerOptions 
   const paths = filesBelow(root, folder).filter((file) => /\.[cm]?tsx?$/.test(file))
   const { settings } = readProjectSettings(root, ['package.json', 'tsconfig.json'])
   const files = paths.map((file): FileFacts => extractFile(file, readFileSync(path.join(root, file), 'utf8')))
-  const edges = link(new FactsInMemory(files), settings).edges.filter(
+  const edges = [...link(new FactsInMemory(files), settings).edges].filter(
     (edge) => edge.kind === 'calls' || edge.kind === 'instantiates',
   )
   const bySite = new Map<string, { name: string; file: string; line: number; endLine: number; isCertain: boolean }[]>()

@@ -33,7 +33,7 @@ export function linkSources(
         ? file.path
         : `${file.path}#${symbol.qualifiedName}`
   }
-  return link(new FactsInMemory(files), settings).edges.map((edge) => ({
+  return Array.from(link(new FactsInMemory(files), settings).edges, (edge) => ({
     from: name(edge.sourceFile, edge.source),
     to: name(edge.targetFile, edge.target),
     kind: edge.kind,

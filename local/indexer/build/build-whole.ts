@@ -1,6 +1,6 @@
 /** Links all files and writes a new index. Files whose facts are kept are not parsed again. */
 import type { FileFacts } from '../core/facts.ts'
-import { linkSteps } from '../resolve/link.ts'
+import { type Links, linkSteps } from '../resolve/link.ts'
 import { FactsInMemory } from '../resolve/project-facts.ts'
 import { frameworksOf, withRoutes } from '../resolve/routes.ts'
 import type { KeptFacts } from '../store/facts-cache.ts'
@@ -12,23 +12,58 @@ import { type CurrentFile, readSource, type SourceText } from './changes.ts'
 import { extractFiles } from './extract-files.ts'
 import { inSteps } from './in-steps.ts'
 
-interface ReadFile {
-  readonly current: CurrentFile
-  readonly facts: FileFacts
+export async function buildWhole(task: BuildTask): Promise<BuildOutcome> {
+  const { place, settings, changes } = task
+  const files = await readFiles(task)
+  if (files === undefined || isStopped(task)) return { kind: 'stopped' }
+  const all = files.map((one) => one.facts)
+  const links = await inSteps(
+    task,
+    'resolving',
+    all.length,
+    lettingGo(all, linkSteps(new FactsInMemory(all), settings)),
+  )
+  if (links === undefined) return { kind: 'stopped' }
+  const frameworks = JSON.stringify(frameworksOf(all, settings.packages))
+  const content = { files, links, leftOut: changes.leftOut, meta: { ...task.meta, frameworks } }
+  const counts = await inSteps(task, 'writing', all.length, publishIndex(place, content))
+  return counts === undefined ? { kind: 'stopped' } : { kind: 'published', counts, linked: files.length }
 }
 
-export async function buildWhole(task: BuildTask): Promise<BuildOutcome> {
+/** References of a file are asked for only while it is linked, and are a third of what its facts weigh. */
+function* lettingGo(files: readonly FileFacts[], linking: Generator<number, Links>): Generator<number, Links> {
+  let gone = 0
+  for (;;) {
+    const step = linking.next()
+    if (step.done === true) return step.value
+    for (const { references } of files.slice(gone, step.value)) references.length = 0
+    gone = step.value
+    yield step.value
+  }
+}
+
+/**
+ * Facts of all files in their order, kept for the next time; undefined: it was stopped. Texts and packed facts are let go
+ * before anything is linked, which is when a build holds the most.
+ */
+async function readFiles(task: BuildTask): Promise<IndexedFile[] | undefined> {
   const { place, settings, cache, changes } = task
-  const read: (ReadFile | undefined)[] = []
+  const read: (IndexedFile | undefined)[] = []
   const wanted: SourceText[] = []
   const placeOf = new Map<SourceText, number>()
+  const put = (at: number, current: CurrentFile, facts: FileFacts): void => {
+    const { hash, file, indexedMs = task.nowMs } = current
+    const { size, modifiedMs } = file
+    read[at] = { facts: withRoutes(facts, settings.packages), hash, size, modifiedMs, indexedMs }
+  }
   changes.files.forEach((current, at) => {
     const facts = current.source === undefined ? cache.read(current.file.path, current.hash) : undefined
     if (facts !== undefined) {
-      read[at] = { current, facts }
+      put(at, current, facts)
       return
     }
     const source = current.source ?? readSource(place.root, current.file.path)
+    current.source = undefined
     if (source === undefined || typeof source === 'string') return
     placeOf.set(source, at)
     wanted.push(source)
@@ -41,31 +76,12 @@ export async function buildWhole(task: BuildTask): Promise<BuildOutcome> {
       const at = placeOf.get(source) ?? 0
       const current = changes.files[at]
       if (current === undefined) return
-      read[at] = { current: { ...current, file: source.file, hash: source.hash }, facts: takenFacts(packed) }
+      put(at, { ...current, file: source.file, hash: source.hash }, takenFacts(packed))
       fresh.push({ path: source.file.path, hash: source.hash, body: packed.body, links: packed.links })
     },
   )
-  if (!isWhole) return { kind: 'stopped' }
-  const files = read
-    .filter((one) => one !== undefined)
-    .map(
-      ({ current, facts }): IndexedFile => ({
-        facts: withRoutes(facts, settings.packages),
-        hash: current.hash,
-        size: current.file.size,
-        modifiedMs: current.file.modifiedMs,
-        indexedMs: current.indexedMs ?? task.nowMs,
-      }),
-    )
-  if (isStopped(task)) return { kind: 'stopped' }
-  const all = files.map((one) => one.facts)
-  const links = await inSteps(task, 'resolving', all.length, linkSteps(new FactsInMemory(all), settings))
-  if (links === undefined) return { kind: 'stopped' }
-  const frameworks = JSON.stringify(frameworksOf(all, settings.packages))
-  const content = { files, links, leftOut: changes.leftOut, meta: { ...task.meta, frameworks } }
-  const counts = await inSteps(task, 'writing', all.length, publishIndex(place, content))
-  if (counts === undefined) return { kind: 'stopped' }
+  if (!isWhole) return undefined
   const listed = new Set(task.listing.files.map((one) => one.path))
   cache.replace(fresh, (one) => listed.has(one))
-  return { kind: 'published', counts, linked: files.length }
+  return read.filter((one) => one !== undefined)
 }

@@ -19,8 +19,8 @@ export interface CurrentFile {
   readonly hash: string
   /** When its present content was indexed; undefined: it has not been yet. */
   readonly indexedMs: number | undefined
-  /** Read already, because it did not look like what is indexed. */
-  readonly source: SourceText | undefined
+  /** Read already, because it did not look like what is indexed; gone again once its facts are taken from it. */
+  source: SourceText | undefined
 }
 
 export interface Changes {

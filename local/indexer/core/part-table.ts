@@ -301,8 +301,11 @@ export class PartReader {
   }
 
   #times<T>(take: () => T): T[] {
-    const taken: T[] = []
-    for (let left = this.#number(); left > 0; left -= 1) taken.push(take())
+    // As long as it will be: one that grows from nothing has room for seventeen, and most have one.
+    const count = this.#number()
+    if (count === 1) return [take()]
+    const taken = new Array<T>(count)
+    for (let at = 0; at < count; at += 1) taken[at] = take()
     return taken
   }
 

@@ -14,8 +14,10 @@ export function readerFlags(tasks: readonly { readonly path: string; readonly te
     `--min-semi-space-size=${extractYoungHeapMb}`,
     `--max-semi-space-size=${extractYoungHeapMb}`,
     `--initial-old-space-size=${extractOldHeapMb}`,
-    // The other process reads meanwhile: helpers would wait for a core longer than they help.
+    // The other process reads meanwhile: helpers would wait for a core longer than they help. And nobody waits for an
+    // answer that a collection in many steps would let through.
     '--single-threaded-gc',
+    '--no-incremental-marking',
     ...(grammarChars <= quickGrammarCharsMax ? ['--liftoff-only'] : []),
   ]
 }

@@ -221,7 +221,7 @@ export class Evaluator implements Evaluation {
   }
 
   #local(f: number, slot: number): Denotation | undefined {
-    this.#locals[f] ??= []
+    this.#locals[f] ??= new Array(this.file(f).locals.length)
     const table = this.#locals[f]
     if (slot in table) {
       const known = table[slot]

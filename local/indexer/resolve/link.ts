@@ -3,6 +3,7 @@ import { constructorNames } from '../core/constructor-names.ts'
 import type { FileFacts, Heritage, ImportFact, Reference, Value } from '../core/facts.ts'
 import type { GraphEdge, UnresolvedReference } from '../core/graph.ts'
 import { languageFamily } from '../core/language-of.ts'
+import { EdgeTable, UnresolvedTable } from '../core/link-tables.ts'
 import { finish } from '../core/steps.ts'
 import { isNonProductionFile, isTestFile } from '../core/test-file.ts'
 import type { Resolution } from '../core/vocabulary.ts'
@@ -28,8 +29,8 @@ const confidence = {
 const edgesPerReferenceMax = 6
 
 export interface Links {
-  readonly edges: GraphEdge[]
-  readonly unresolved: UnresolvedReference[]
+  readonly edges: Iterable<GraphEdge>
+  readonly unresolved: Iterable<UnresolvedReference>
   /** How many references of a file were given up because finding their targets took too many steps. */
   readonly givenUp: ReadonlyMap<number, number>
 }
@@ -65,8 +66,8 @@ class Linker {
   readonly #project: ProjectFacts
   readonly #evaluator: Evaluator
   readonly #modules: (file: FileFacts) => ModuleLookup
-  readonly #edges: GraphEdge[] = []
-  readonly #unresolved: UnresolvedReference[] = []
+  readonly #edges = new EdgeTable()
+  readonly #unresolved = new UnresolvedTable()
   readonly #givenUp = new Map<number, number>()
   #stepsLeft = 0
 

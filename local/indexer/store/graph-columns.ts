@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { EdgeColumns, NodeColumns } from '../core/columns.ts'
 import { noNode } from '../core/columns.ts'
+import { NumberTable } from '../core/number-table.ts'
 import { DamagedIndexError } from '../core/rows.ts'
 
 /** Numbers of two widths, and texts as one list. Machines that store the high byte first are not among ours. */
@@ -81,7 +82,7 @@ export interface NodeEntry {
   readonly qualifiedName: string | null
 }
 
-export interface EdgeEntry {
+interface EdgeEntry {
   readonly source: number
   readonly target: number
   readonly kind: number
@@ -93,10 +94,56 @@ export interface EdgeEntry {
 
 const nothing: NodeEntry = { kind: noNode, flags: 0, parent: 0, line: 0, endLine: 0, name: '', qualifiedName: null }
 
+/** Columns of edges while an index is written, those first that tell edges apart. */
+const edgeColumn = { source: 0, target: 1, kind: 2, line: 3, col: 4, how: 5, confidence: 6 } as const
+const tellingApart = 5
+
+/** Edges while an index is written. */
+export class EdgeRows {
+  readonly #rows = new NumberTable(7)
+
+  push({ source, target, kind, line, col, how, confidence }: EdgeEntry): void {
+    this.#rows.push([source, target, kind, line, col, how, confidence])
+  }
+
+  /** Those of a table, each once: found in two ways, an edge is as certain as the surer of them. */
+  pushDistinct(found: EdgeRows): void {
+    const rows = found.#rows
+    let kept: number | undefined
+    for (const row of rows.sorted(tellingApart)) {
+      if (kept === undefined || rows.compare(kept, row, tellingApart) !== 0) {
+        if (kept !== undefined) this.#rows.pushRow(rows, kept)
+        kept = row
+      } else if (rows.get(row, edgeColumn.confidence) > rows.get(kept, edgeColumn.confidence)) kept = row
+    }
+    if (kept !== undefined) this.#rows.pushRow(rows, kept)
+  }
+
+  /** Takes away the edges that start in one of these. */
+  removeFrom(isRemoved: (source: number) => boolean): void {
+    this.#rows.keep((row) => !isRemoved(this.#rows.get(row, edgeColumn.source)))
+  }
+
+  /** Replaces what each edge ends in. */
+  changeTargets(change: (target: number) => number): void {
+    const { target } = edgeColumn
+    for (let row = 0; row < this.#rows.length; row += 1)
+      this.#rows.set(row, target, change(this.#rows.get(row, target)))
+  }
+
+  bySource(): number[] {
+    return this.#rows.sorted(edgeColumn.source + 1)
+  }
+
+  get(row: number, column: keyof typeof edgeColumn): number {
+    return this.#rows.get(row, edgeColumn[column])
+  }
+}
+
 /** Columns while an index is written: empty for a new one, those of the published one for its successor. */
 export class ColumnsWriter {
   readonly #nodes: NodeEntry[] = [nothing]
-  #edges: EdgeEntry[] = []
+  readonly edges = new EdgeRows()
 
   /** Goes on from what an index holds. */
   take({ nodes, edges }: { nodes: NodeColumns; edges: EdgeColumns }): void {
@@ -111,7 +158,7 @@ export class ColumnsWriter {
         qualifiedName: nodes.qualifiedNames[n] ?? null,
       }
     for (let at = 0; at < edges.source.length; at += 1)
-      this.#edges.push({
+      this.edges.push({
         source: edges.source[at] ?? 0,
         target: edges.target[at] ?? 0,
         kind: edges.kind[at] ?? 0,
@@ -131,18 +178,9 @@ export class ColumnsWriter {
     this.#nodes.fill(nothing, first, first + count)
   }
 
-  putEdge(edge: EdgeEntry): void {
-    this.#edges.push(edge)
-  }
-
-  /** Replaces every edge by what is made of it; undefined takes it away. */
-  changeEdges(change: (edge: EdgeEntry) => EdgeEntry | undefined): void {
-    this.#edges = this.#edges.flatMap((edge) => change(edge) ?? [])
-  }
-
   write(database: DatabaseSync): void {
     const nodes = this.#nodes
-    const edges = this.#edges.sort((left, right) => left.source - right.source)
+    const edges = this.edges.bySource()
     const put = database.prepare('INSERT OR REPLACE INTO columns (name, data) VALUES (?, ?)')
     const bytes = <T>(name: ByteColumn, rows: readonly T[], of: (row: T) => number): void =>
       void put.run(name, filled(new Uint8Array(rows.length), rows, of))
@@ -157,13 +195,13 @@ export class ColumnsWriter {
     words('node.endLine', nodes, (one) => one.endLine)
     texts('node.names', (one) => one.name)
     texts('node.qualifiedNames', (one) => one.qualifiedName)
-    words('edge.source', edges, (one) => one.source)
-    words('edge.target', edges, (one) => one.target)
-    words('edge.line', edges, (one) => one.line)
-    words('edge.col', edges, (one) => one.col)
-    bytes('edge.kind', edges, (one) => one.kind)
-    bytes('edge.how', edges, (one) => one.how)
-    bytes('edge.confidence', edges, (one) => one.confidence)
+    words('edge.source', edges, (row) => this.edges.get(row, 'source'))
+    words('edge.target', edges, (row) => this.edges.get(row, 'target'))
+    words('edge.line', edges, (row) => this.edges.get(row, 'line'))
+    words('edge.col', edges, (row) => this.edges.get(row, 'col'))
+    bytes('edge.kind', edges, (row) => this.edges.get(row, 'kind'))
+    bytes('edge.how', edges, (row) => this.edges.get(row, 'how'))
+    bytes('edge.confidence', edges, (row) => this.edges.get(row, 'confidence'))
   }
 }
 

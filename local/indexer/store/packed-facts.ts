@@ -137,15 +137,16 @@ function wholeSymbol(flat: FlatSymbol, parts: PartReader): CodeSymbol {
 }
 
 function wholeReferences(slots: readonly number[], parts: PartReader): Reference[] {
-  const references: Reference[] = []
-  for (let at = 0; at < slots.length; at += referenceSlots) {
+  const references = new Array<Reference>(slots.length / referenceSlots)
+  for (let row = 0; row < references.length; row += 1) {
+    const at = row * referenceSlots
     const number = (slot: number): number => slots[at + slot] ?? 0
     const kind = referenceKinds[number(1)]
     if (kind === undefined) throw new Error(`no kind of reference has the number ${number(1)}`)
     const value = parts.value(number(2))
     const name = parts.name(number(3))
     const reference: Reference = { from: number(0), kind, value, name, line: number(4), col: number(5) }
-    references.push(number(6) === 1 ? { ...reference, asType: true } : reference)
+    references[row] = number(6) === 1 ? { ...reference, asType: true } : reference
   }
   return references
 }

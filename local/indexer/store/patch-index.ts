@@ -113,7 +113,7 @@ class IndexPatcher {
     for (const { first, count } of ranges) {
       for (let n = first; n < first + count; n += 1) isLinkedAgain.add(n)
     }
-    this.#columns.changeEdges((edge) => (isLinkedAgain.has(edge.source) ? undefined : edge))
+    this.#columns.edges.removeFrom((source) => isLinkedAgain.has(source))
   }
 
   /** Numbers of files are their order; only the row of a file and that of its open references hold them. */
@@ -137,10 +137,10 @@ class IndexPatcher {
     this.#removeNodes(range)
     for (const statement of ['DELETE FROM files WHERE n = ?', 'DELETE FROM unresolved WHERE file = ?'])
       this.#database.prepare(statement).run(n)
-    this.#columns.changeEdges((edge) => {
-      const at = edge.target - range.first
+    this.#columns.edges.changeTargets((target) => {
+      const at = target - range.first
       if (at >= 0 && at < range.count) throw new UnpatchableError('an edge of another file ends in a file that is gone')
-      return edge
+      return target
     })
   }
 
@@ -173,12 +173,12 @@ class IndexPatcher {
   #moveTargets(range: NodeRange, before: FileFacts, first: number, after: FileFacts): void {
     const now = new Map(symbolKeys(after).map((key, s) => [key, s]))
     const old = symbolKeys(before)
-    this.#columns.changeEdges((edge) => {
-      const was = edge.target - range.first
-      if (was < 0 || was >= range.count) return edge
+    this.#columns.edges.changeTargets((target) => {
+      const was = target - range.first
+      if (was < 0 || was >= range.count) return target
       const s = was === 0 ? 0 : now.get(old[was] ?? '')
       if (s === undefined) throw new UnpatchableError('an edge of another file ends in a symbol that is gone')
-      return { ...edge, target: first + s }
+      return first + s
     })
   }
 }

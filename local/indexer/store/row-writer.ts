@@ -8,7 +8,7 @@ import { pushTo } from '../core/push-to.ts'
 import { isNonProductionFile, isTestFile } from '../core/test-file.ts'
 import { edgeKinds, givenUpReasons, languages, nodeFlag, nodeKinds, resolutions } from '../core/vocabulary.ts'
 import { leftOutListedMax } from '../limits.ts'
-import type { ColumnsWriter, EdgeEntry } from './graph-columns.ts'
+import { type ColumnsWriter, EdgeRows } from './graph-columns.ts'
 import { fileFlag } from './schema.ts'
 import { packUnresolved, unpackUnresolved } from './unresolved-rows.ts'
 
@@ -128,9 +128,10 @@ export class RowWriter {
     if (words !== '') this.#removeWords.run(n, words)
   }
 
-  putEdges(edges: readonly GraphEdge[], nodeOf: NodeOf): void {
-    const rows = edges.map(
-      (edge): EdgeEntry => ({
+  putEdges(edges: Iterable<GraphEdge>, nodeOf: NodeOf): void {
+    const rows = new EdgeRows()
+    for (const edge of edges)
+      rows.push({
         source: nodeOf(edge.sourceFile, edge.source),
         target: nodeOf(edge.targetFile, edge.target),
         kind: edgeKinds.indexOf(edge.kind),
@@ -138,19 +139,12 @@ export class RowWriter {
         col: edge.col,
         how: resolutions.indexOf(edge.resolution),
         confidence: Math.round(edge.confidence * 100),
-      }),
-    )
-    rows.sort((left, right) => compareEdges(left, right) || right.confidence - left.confidence)
-    let before: EdgeEntry | undefined
-    for (const row of rows) {
-      // Found in two ways, an edge is as certain as the surer of them.
-      if (before === undefined || compareEdges(before, row) !== 0) this.#columns.putEdge(row)
-      before = row
-    }
+      })
+    this.#columns.edges.pushDistinct(rows)
   }
 
   /** What the files linked could not name a target for, in place of what was said before. */
-  putUnresolved(linked: Iterable<number>, references: readonly UnresolvedReference[]): void {
+  putUnresolved(linked: Iterable<number>, references: Iterable<UnresolvedReference>): void {
     const byFile = new Map<number, UnresolvedReference[]>()
     for (const one of references) pushTo(byFile, one.file, one)
     for (const f of linked) {
@@ -181,16 +175,6 @@ export class RowWriter {
       remove.run(n)
     }
   }
-}
-
-function compareEdges(left: EdgeEntry, right: EdgeEntry): number {
-  return (
-    left.source - right.source ||
-    left.target - right.target ||
-    left.kind - right.kind ||
-    left.line - right.line ||
-    left.col - right.col
-  )
 }
 
 function nodeId(path: string, symbol: CodeSymbol, used: ReadonlySet<string>): string {

@@ -258,6 +258,41 @@ export class Outside extends Far implements Store {}
   expect(run(root, ['review', '--format', 'html']).out).toContain('1 more perhaps lack it')
 })
 
+test('a function that a trait asks for is missed by types whose impl has not got it', async (context) => {
+  const { expect } = context
+  const stores = `use crate::store::Store;
+pub struct Lacks;
+impl Store for Lacks {
+    fn get(&self) -> i32 { 1 }
+}
+pub struct Has;
+impl Has {
+    pub fn new() -> Has { Has }
+}
+impl Store for Has {
+    fn get(&self) -> i32 { 1 }
+    fn put(&self, value: i32) {}
+}
+`
+  const project = projectInTest({
+    'src/lib.rs': 'pub mod store;\npub mod stores;\n',
+    'src/store.rs': 'pub trait Store {\n    fn get(&self) -> i32;\n}\n',
+    'src/stores.rs': stores,
+  })
+  const { root } = project.place
+  commitAll(root)
+  await project.sync(true)
+  project.write(
+    'src/store.rs',
+    'pub trait Store {\n    fn get(&self) -> i32;\n    fn put(&self, value: i32);\n    fn twice(&self) -> i32 { 2 }\n}\n',
+  )
+  await project.sync()
+
+  expect(json(root).contracts).toMatchObject([
+    { name: 'Store::put', how: 'unmet', possible: 0, callers: [{ name: 'Lacks' }] },
+  ])
+})
+
 test('those who lack a member are told up to a bound', async ({ expect }) => {
   const told = async (more: 0 | 1): Promise<number> => {
     const classes = Array.from({ length: contractCallersMax + more }, (_, i) => `class C${i} implements Asked {}\n`)

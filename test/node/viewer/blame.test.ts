@@ -1,10 +1,11 @@
 /** Whose change made each line, over real repositories. */
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { test } from 'vitest'
+import { setImmediate } from 'node:timers/promises'
+import { test, vi } from 'vitest'
 import { createLineHistories } from '../../../local/viewer/adapters/line-histories.ts'
 import { blameAnswer } from '../../../local/viewer/contract/answers.ts'
-import { blameFilesKept, blameLinesMax } from '../../../local/viewer/limits.ts'
+import { blameBytesMax, blameFilesKept, blameLinesMax, blameMsMax } from '../../../local/viewer/limits.ts'
 import { commitAll, git } from '../../support/git-in-test.ts'
 import { indexedInTest, projectInTest, servedInTest } from '../../support/viewer-in-test.ts'
 
@@ -127,4 +128,53 @@ test('git is asked once for a text at a commit, one file after another, and as m
   git(root, 'commit', '-q', '--allow-empty', '-m', 'more')
   await of('f0.ts')
   expect(asked()).toBe(blameFilesKept + 3)
+})
+
+/** A repository whose git says what `answer`, a line of shell, says of each line. */
+function answering(answer: (tools: string) => string) {
+  const project = projectInTest({ [file]: 'export {}\n' })
+  const { root } = project.place
+  commitAll(root)
+  const tools = path.join(root, '.tools')
+  mkdirSync(tools)
+  const own = path.join(git(root, '--exec-path'), 'git')
+  writeFileSync(
+    path.join(tools, 'git'),
+    `#!/bin/sh\nPATH=/usr/bin:/bin\ncase "$*" in *blame*) ${answer(tools)};; *) exec ${own} "$@";; esac\n`,
+  )
+  chmodSync(path.join(tools, 'git'), 0o755)
+  const histories = createLineHistories(root, tools)
+  return { tools, history: () => histories.of({ path: file, hash: 'same' } as never) }
+}
+
+const said = (subject: string): string =>
+  `${'a'.repeat(40)} 1 1 1\nauthor A\nauthor-time 1\nsummary ${subject}\nfilename ${file}\n`
+
+test.for([
+  { of: 'as much as it may say', chars: blameBytesMax, isKnown: true },
+  { of: 'one byte more', chars: blameBytesMax + 1, isKnown: false },
+])('what git says of a file is read up to its bound: $of', async ({ chars, isKnown }, { expect }) => {
+  const { tools, history } = answering((folder) => `exec cat ${folder}/said`)
+  writeFileSync(path.join(tools, 'said'), said('x'.repeat(chars - said('').length)))
+
+  expect((await history())?.parts).toEqual(isKnown ? [{ from: 1, to: 1, commit: 0 }] : undefined)
+})
+
+test.for([
+  { of: 'within its time', ms: blameMsMax - 1, isKnown: true },
+  { of: 'at the end of it', ms: blameMsMax, isKnown: false },
+])('git may take so long for a file: $of', async ({ ms, isKnown }, { expect, onTestFinished }) => {
+  const { tools, history } = answering(
+    (folder) => `touch ${folder}/begun; while [ ! -e ${folder}/go ]; do sleep 0.05; done; exec cat ${folder}/said`,
+  )
+  writeFileSync(path.join(tools, 'said'), said('x'))
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+
+  const found = history()
+  while (!existsSync(path.join(tools, 'begun'))) await setImmediate()
+  vi.advanceTimersByTime(ms)
+  writeFileSync(path.join(tools, 'go'), '')
+
+  expect((await found)?.commits).toEqual(isKnown ? [expect.objectContaining({ name: 'A', subject: 'x' })] : undefined)
 })
