@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto'
 import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { causeOf } from '#shared/kernel/fault-words.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { Network } from '#shared/network/ip-address.ts'
@@ -24,6 +25,7 @@ import { LogFile, logFolderOf } from '../operating/log-file.ts'
 import { NetworkWatch } from '../operating/network.ts'
 import { releaseMadeAtUnix, releaseVersion } from '../operating/release.ts'
 import { damageFault, diskFault, type StartFault, warnings } from '../operating/start-faults.ts'
+import { drainMs } from '../runtime/limits.ts'
 import { openDataFolder } from './data-folder.ts'
 import { applyMigrations } from './database-migrations.ts'
 import { type HostLock, takeHostLock } from './host-lock.ts'
@@ -219,7 +221,10 @@ async function startBehind(
     async close() {
       office.backups.stop()
       office.network.close()
-      await Promise.all([door.close(), runtime.close(), name?.close()])
+      // What is under way is answered first: without its databases it would be told of a fault, and may have taken effect.
+      const closed = door.close()
+      await Promise.race([closed, delay(drainMs, undefined, { ref: false })])
+      await Promise.all([closed, runtime.close(), name?.close()])
       office.ended()
       lock.release()
     },

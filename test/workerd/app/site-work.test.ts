@@ -567,8 +567,10 @@ describe('pushed torrents', () => {
     const held = Promise.withResolvers<Result<SiteReading, SiteFault>>()
     fleet.readAs = () => held.promise
     let pass = () => {}
+    let waits = 0
     const wait = (_: number, over: AbortSignal) =>
       new Promise<void>((resolve) => {
+        waits += 1
         pass = resolve
         over.addEventListener('abort', () => resolve())
       })
@@ -578,6 +580,8 @@ describe('pushed torrents', () => {
     fleet.torrents = succeed([torrentWith(10)])
     const running = work.runDue()
     await expect.poll(async () => (await record())?.progressPercent).toBe(10)
+    // The run has ended as well: one that still plans the next would plan it from the time that is set below.
+    await expect.poll(() => waits).toBe(1)
 
     fleet.torrents = succeed([torrentWith(20)])
     clock.now += taskFollowSeconds
