@@ -854,6 +854,21 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     expect(troubles).toEqual([])
   })
 
+  test('the rail stays while screens change, and the focus goes on to the heading', async ({ expect }) => {
+    const { page, troubles } = await open('#/tokens')
+    await page.locator('table.tokens').waitFor()
+    const rail = await page.locator('.rail').elementHandle()
+    await page.locator('.rail a', { hasText: 'Devices' }).focus()
+    await page.keyboard.press('Enter')
+    await page.locator('table.devices').waitFor()
+    const focused = () =>
+      page.evaluate<string>(`document.activeElement.tagName + ' ' + document.activeElement.innerText`)
+    await expect.poll(focused, { timeout: 10_000 }).toBe('H1 Devices')
+    expect(await page.locator('.rail a[aria-current=page]').innerText()).toBe('Devices')
+    expect(await rail?.evaluate((node) => node.isConnected)).toBe(true)
+    expect(troubles).toEqual([])
+  })
+
   test('the skip link leads to the content and keeps the screen', async ({ expect }) => {
     const { page } = await open('#/tokens')
     await page.locator('table.tokens').waitFor()
