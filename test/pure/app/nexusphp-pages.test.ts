@@ -340,6 +340,18 @@ describe('a page that says something else', () => {
     expect(readBonusPerHour(parseMarkup(text), profile)).toBeUndefined()
   })
 
+  test('has no ratio where its label stands before an amount, on top and in the table', ({ expect }) => {
+    const block = framedPage(look, ordinary, '')
+    const cut = block.replace(/(?<=分享率:<\/font>)[\s\S]*?上传量:<\/font>/, '')
+    const table = accountPage(look, ordinary)
+      .replace('<strong>分享率</strong>', '')
+      .replace('<strong>上传量</strong>', '<strong>分享率</strong>')
+
+    expect(cut).not.toBe(block)
+    expect(readHome(parseMarkup(cut), profile)).not.toHaveProperty('ratio')
+    expect(readAccount(parseMarkup(table), profile)).not.toHaveProperty('ratio')
+  })
+
   test('has no number of messages where only the picture tells of new ones', ({ expect }) => {
     const text = framedPage(look, ordinary, '').replace('12 (5 新)', '12').replace('你有5条', '你有')
 

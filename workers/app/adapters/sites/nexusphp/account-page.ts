@@ -82,7 +82,7 @@ export function readHome(page: Document, profile: SiteProfile): HomeFacts | unde
     ...present('hnrUnsatisfied', hitAndRuns === undefined ? undefined : unreached(spacedText(hitAndRuns), true)),
     ...present('uploadedBytes', agreed(toldOf(heads.uploaded).map((value) => sizeOf(leading(value))))),
     ...present('downloadedBytes', agreed(toldOf(heads.downloaded).map((value) => sizeOf(leading(value))))),
-    ...present('ratio', agreed(toldOf(heads.ratio).map((value) => fractionOf(leading(value))))),
+    ...present('ratio', agreed(toldOf(heads.ratio).map((value) => ratioIn(leading(value))))),
   }
 }
 
@@ -178,7 +178,7 @@ export function readAccount(page: Document, profile: SiteProfile): AccountFacts 
   }
   const timeIn = (cell: Element) => readTime(textOf(cell), profile.utcOffsetMinutes)
 
-  const ratio = countedAs(heads.ratio, fractionOf)
+  const ratio = countedAs(heads.ratio, ratioIn)
   const contradictory = (['uploaded', 'downloaded', 'ratio'] as const).filter((name) => {
     const values = told.filter(([label]) => isOneOf(heads[name], label)).map(([, text]) => leading(text))
     // What is uploaded may be so many torrents, too.
@@ -358,6 +358,11 @@ const mib = 1024 ** 2
 const sumShareMax = 0.02
 function present<Name extends string, Value>(name: Name, value: Value | undefined): { readonly [key in Name]?: Value } {
   return (value === undefined ? {} : { [name]: value }) as { readonly [key in Name]?: Value }
+}
+
+/** An amount is of another label, which was lost. */
+function ratioIn(text: string): number | undefined {
+  return /b\s*$/i.test(text) ? undefined : fractionOf(text)
 }
 
 function isOneOf(names: readonly string[], text: string): boolean {
