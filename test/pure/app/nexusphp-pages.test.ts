@@ -327,6 +327,31 @@ describe('a page that says something else', () => {
     expect(readBonusPerHour(parseMarkup(text), profile)).toBeUndefined()
   })
 
+  test.for<readonly [was: string, now: string]>([
+    ['合计</td>', '小结</td>'],
+    ['奖励类型</td>', '奖励</td>'],
+    ['获得魔力</td><td class="colhead">合计</td>', '获得魔力合计</td>'],
+    ['rowspan="', 'rowspan="1'],
+  ])('has no points an hour where its table lost %s, whatever the sentence above it says', ([was, now], { expect }) => {
+    const page = bonusPage(look, ordinary)
+    const text = page.replace(was, now)
+
+    expect(text).not.toBe(page)
+    expect(readBonusPerHour(parseMarkup(text), profile)).toBeUndefined()
+  })
+
+  test('has no ratio where its label stands before an amount, on top and in the table', ({ expect }) => {
+    const block = framedPage(look, ordinary, '')
+    const cut = block.replace(/(?<=分享率:<\/font>)[\s\S]*?上传量:<\/font>/, '')
+    const table = accountPage(look, ordinary)
+      .replace('<strong>分享率</strong>', '')
+      .replace('<strong>上传量</strong>', '<strong>分享率</strong>')
+
+    expect(cut).not.toBe(block)
+    expect(readHome(parseMarkup(cut), profile)).not.toHaveProperty('ratio')
+    expect(readAccount(parseMarkup(table), profile)).not.toHaveProperty('ratio')
+  })
+
   test('has no number of messages where only the picture tells of new ones', ({ expect }) => {
     const text = framedPage(look, ordinary, '').replace('12 (5 新)', '12').replace('你有5条', '你有')
 

@@ -95,6 +95,8 @@ describe('figures written for people', () => {
     ['2026-13-01 00:00:00', 0, undefined],
     ['0000-00-00 00:00:00', 0, undefined],
     ['yesterday', 0, undefined],
+    // A line break between them was lost.
+    ['2026-11-0703:57:58', 0, undefined],
   ])('the time %s in a zone of %i minutes', (text, zone, iso) => {
     const read = readTime(text, zone)
     if (read !== (iso === undefined ? undefined : Date.parse(iso) / 1000)) throw new Error(String(read))

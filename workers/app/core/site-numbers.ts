@@ -81,7 +81,7 @@ export function toldSize(value: unknown): number | undefined {
 /** `2026-11-20 10:00:00` in the site's own zone, or with a zone of its own. */
 export function readTime(text: string, utcOffsetMinutes: number): number | undefined {
   const match =
-    /([0-9]{4})-([0-9]{2})-([0-9]{2})(?:[T ]([0-9]{2}):([0-9]{2})(?::([0-9]{2}))?(?:\.[0-9]{1,9})?(Z|[+-][0-9]{2}:?[0-9]{2})?)?/.exec(
+    /([0-9]{4})-([0-9]{2})-([0-9]{2})(?![0-9])(?:[T ]([0-9]{2}):([0-9]{2})(?::([0-9]{2}))?(?:\.[0-9]{1,9})?(Z|[+-][0-9]{2}:?[0-9]{2})?)?/.exec(
       text,
     )
   if (match === null) return undefined

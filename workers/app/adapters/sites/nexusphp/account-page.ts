@@ -82,7 +82,7 @@ export function readHome(page: Document, profile: SiteProfile): HomeFacts | unde
     ...present('hnrUnsatisfied', hitAndRuns === undefined ? undefined : unreached(spacedText(hitAndRuns), true)),
     ...present('uploadedBytes', agreed(toldOf(heads.uploaded).map((value) => sizeOf(leading(value))))),
     ...present('downloadedBytes', agreed(toldOf(heads.downloaded).map((value) => sizeOf(leading(value))))),
-    ...present('ratio', agreed(toldOf(heads.ratio).map((value) => fractionOf(leading(value))))),
+    ...present('ratio', agreed(toldOf(heads.ratio).map((value) => ratioIn(leading(value))))),
   }
 }
 
@@ -178,7 +178,7 @@ export function readAccount(page: Document, profile: SiteProfile): AccountFacts 
   }
   const timeIn = (cell: Element) => readTime(textOf(cell), profile.utcOffsetMinutes)
 
-  const ratio = countedAs(heads.ratio, fractionOf)
+  const ratio = countedAs(heads.ratio, ratioIn)
   const contradictory = (['uploaded', 'downloaded', 'ratio'] as const).filter((name) => {
     const values = told.filter(([label]) => isOneOf(heads[name], label)).map(([, text]) => leading(text))
     // What is uploaded may be so many torrents, too.
@@ -312,8 +312,9 @@ export function readSeeding(page: Document, profile: SiteProfile): SeedingFacts 
  * without one the sentence about the reader; never the explanation.
  */
 export function readBonusPerHour(page: Document, profile: SiteProfile): number | undefined {
-  const total = profile.labels.bonus_per_hour === undefined ? hourTotal(page) : undefined
-  if (total !== undefined) return total
+  const tables = profile.labels.bonus_per_hour === undefined ? tablesOfAnHour(page) : []
+  // Where there is a table, the sentence leaves out what is given on top.
+  if (tables.length > 0) return hourTotal(tables)
   const text = plainText(spacedText(page), bonusPageCharactersMax)
   for (const pattern of accountWords(profile.labels).bonusPerHour) {
     const found = pattern.exec(text)?.[1]
@@ -322,31 +323,46 @@ export function readBonusPerHour(page: Document, profile: SiteProfile): number |
   return undefined
 }
 
-function hourTotal(page: Document): number | undefined {
-  for (const table of descendants(page).filter(({ name }) => name === 'table')) {
+interface HourTable {
+  readonly heads: readonly string[]
+  readonly rows: readonly Element[]
+}
+
+/** Known by one of its two heads, so that one whose other head is not understood is not taken for none. */
+function tablesOfAnHour(page: Document): HourTable[] {
+  return descendants(page).flatMap((table) => {
+    if (table.name !== 'table') return []
     const [head, ...rows] = rowsOf(table)
-    const heads =
-      head === undefined
-        ? []
-        : cellsOf(head).map((cell) =>
-            textOf(cell)
-              .toLowerCase()
-              .replace(/\s*[:：]$/, ''),
-          )
-    const position = heads.findIndex((name) => isOneOf(otherHeads.hourTotal, name))
-    if (position === -1 || !heads.some((name) => isOneOf(otherHeads.hourReward, name))) continue
-    const cell = rows[0] === undefined ? undefined : cellsOf(rows[0])[position]
-    // The software puts it beside all rows; any other is of one of them.
-    const isOfAll = cell !== undefined && Number(cell.attribs['rowspan']) === rows.length
-    return !isOfAll || isTwofold(textOf(cell)) ? undefined : loneNumber(textOf(cell))
-  }
-  return undefined
+    const cells = head === undefined ? [] : cellsOf(head)
+    const heads = cells.map((cell) =>
+      textOf(cell)
+        .toLowerCase()
+        .replace(/\s*[:：]$/, ''),
+    )
+    const isOne = heads.some((name) => isOneOf(otherHeads.hourReward, name) || isOneOf(otherHeads.hourTotal, name))
+    return isOne ? [{ heads, rows }] : []
+  })
+}
+
+function hourTotal(tables: readonly HourTable[]): number | undefined {
+  const table = tables.find(({ heads }) => heads.some((name) => isOneOf(otherHeads.hourReward, name)))
+  const position = table?.heads.findIndex((name) => isOneOf(otherHeads.hourTotal, name)) ?? -1
+  const [first] = table?.rows ?? []
+  const cell = first === undefined || position === -1 ? undefined : cellsOf(first)[position]
+  // The software puts it beside all rows; any other is of one of them.
+  const isOfAll = cell !== undefined && Number(cell.attribs['rowspan']) === table?.rows.length
+  return !isOfAll || isTwofold(textOf(cell)) ? undefined : loneNumber(textOf(cell))
 }
 
 const mib = 1024 ** 2
 const sumShareMax = 0.02
 function present<Name extends string, Value>(name: Name, value: Value | undefined): { readonly [key in Name]?: Value } {
   return (value === undefined ? {} : { [name]: value }) as { readonly [key in Name]?: Value }
+}
+
+/** An amount is of another label, which was lost. */
+function ratioIn(text: string): number | undefined {
+  return /b\s*$/i.test(text) ? undefined : fractionOf(text)
 }
 
 function isOneOf(names: readonly string[], text: string): boolean {
