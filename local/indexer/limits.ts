@@ -48,11 +48,6 @@ export const extractHeapMbMax = 320
  */
 export const extractYoungHeapMb = 16
 /**
- * What is old in the heap is looked through only from so much on. Left to itself the engine begins at a few megabytes, where
- * nearly all that is old is the program, and looks through that a dozen times a build.
- */
-export const extractOldHeapMb = 32
-/**
  * Up to so much text grammars are read as they are compiled at first. The part of one that cuts a text into words is one
  * function of up to 100 KB: the engine's own rule compiles it for long use after a thousand words, which takes 0.7 s of a
  * processor and 280 MB, and repays itself at three times this.

@@ -1,6 +1,6 @@
 import { test } from 'vitest'
 import { readerFlags } from '../../../local/indexer/extract/reader-flags.ts'
-import { extractOldHeapMb, quickGrammarCharsMax } from '../../../local/indexer/limits.ts'
+import { quickGrammarCharsMax } from '../../../local/indexer/limits.ts'
 
 const text = (chars: number): string => ' '.repeat(chars)
 
@@ -12,11 +12,4 @@ test.for([
   const tasks = Object.entries(files).map(([path, chars]) => ({ path, text: text(chars) }))
 
   expect(readerFlags(tasks).includes('--liftoff-only')).toBe(isQuick)
-})
-
-test('a reading process looks through its old heap from the bound on, and by itself', ({ expect }) => {
-  const flags = readerFlags([])
-
-  expect(flags).toContain(`--initial-old-space-size=${extractOldHeapMb}`)
-  expect(flags).toContain('--single-threaded-gc')
 })
