@@ -104,5 +104,7 @@ export function standOf(mounts: readonly Mount[], workdir: string): string | und
 
 function identityOf(full: string): { readonly name: string; readonly changedNs: bigint } | undefined {
   const facts = lstatSync(full, { bigint: true, throwIfNoEntry: false })
-  return facts === undefined ? undefined : { name: `${facts.dev}:${facts.ino}`, changedNs: facts.ctimeNs }
+  if (facts === undefined) return undefined
+  // The number of what is gone is given out again.
+  return { name: `${facts.dev}:${facts.ino}:${facts.birthtimeNs}`, changedNs: facts.ctimeNs }
 }
