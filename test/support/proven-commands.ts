@@ -35,12 +35,12 @@ export const provenCommands: readonly ProvenCommand[] = [
   {
     command: 'npx wharf backup …',
     runBy: 'test/node/installing/package.test.ts',
-    evidence: "'backup', file, '--data', data",
+    evidence: "succeed('backup', kept)",
   },
   {
     command: 'npx wharf restore …',
     runBy: 'test/node/installing/package.test.ts',
-    evidence: "'restore', file, '--data', data",
+    evidence: "succeed('restore', file)",
   },
   {
     command: 'npx wharf config',
