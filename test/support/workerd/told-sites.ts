@@ -36,6 +36,7 @@ import type { Job } from '../../../workers/app/jobs/job.ts'
 import type { JobParts } from '../../../workers/app/jobs/job-parts.ts'
 import { registry } from '../../../workers/app/jobs/registry.ts'
 import { createScheduler, type Scheduler, type SchedulerDeps } from '../../../workers/app/jobs/scheduler.ts'
+import { jobSecondsMax } from '../../../workers/app/limits.ts'
 import type { DownloaderChange, DownloaderFleet } from '../../../workers/app/ports/downloaders.ts'
 import type { Logger } from '../../../workers/app/ports/runtime.ts'
 import type { OwnerLocaleReader } from '../../../workers/app/ports/settings.ts'
@@ -212,8 +213,10 @@ type Change = Partial<Omit<JobParts, 'searches'>> & {
   readonly searches?: Omit<JobParts['searches'], 'plan'>
   readonly jobs?: readonly Job[]
   readonly logger?: Logger
+  /** Between two looks at what is short. */
   readonly wait?: SchedulerDeps['wait']
-  readonly patience?: SchedulerDeps['patience']
+  /** For a run that hangs. */
+  readonly patience?: SchedulerDeps['wait']
   readonly telemetry?: SchedulerDeps['telemetry']
 }
 
@@ -226,7 +229,8 @@ const untilOver: SchedulerDeps['wait'] = (_, over) =>
 
 /** Instances know only what is stored, as after an eviction. Time passes only when the test moves the clock. */
 export function workWith(fleet: FakeFleet, change: Change = {}): ToldWork {
-  const { searches = laterSearches, jobs = registry, logger = silent, wait, patience, telemetry, ...parts } = change
+  const { wait = untilOver, patience = untilOver, ...rest } = change
+  const { searches = laterSearches, jobs = registry, logger = silent, telemetry, ...parts } = rest
   const locale = parts.locale ?? shanghai
   const list = createJobList(db)
   const signIn = createSiteSignIn({ clock, figures, fleet: fleet.port, locale })
@@ -269,8 +273,7 @@ export function workWith(fleet: FakeFleet, change: Change = {}): ToldWork {
       ...parts,
     },
     wake: async () => undefined,
-    wait: wait ?? untilOver,
-    patience: patience ?? untilOver,
+    wait: (ms, over) => (ms === jobSecondsMax * 1000 ? patience : wait)(ms, over),
   })
   return {
     ...scheduler,

@@ -27,14 +27,3 @@ export const channelRuntime: CallRuntime = {
   bounds: { callMs: channelCallMs, answerBytesMax: channelAnswerBytesMax },
   fetch: workerRuntime.fetch,
 }
-
-/** What is over keeps no timer. */
-export function waitUnlessOver(ms: number, over: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    over.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
-}

@@ -49,7 +49,7 @@ import { createDefinitionService } from '../adapters/sites/cardigann/definition-
 import { siteAnnouncesOf } from '../adapters/sites/site-announces.ts'
 import { siteRulesOf } from '../adapters/sites/site-rules.ts'
 import { randomIdentifiers } from '../adapters/web-crypto.ts'
-import { channelRuntime, waitUnlessOver, workerRuntime } from '../adapters/worker-runtime.ts'
+import { channelRuntime, workerRuntime } from '../adapters/worker-runtime.ts'
 import type { SiteAnnounces } from '../contract/site-announces.ts'
 import type { SiteRules } from '../contract/site-rules.ts'
 import { isTimeZone } from '../core/local-day.ts'
@@ -382,7 +382,6 @@ export function createServiceParts(
     },
     wake,
     wait: runtime.wait,
-    patience: waitUnlessOver,
   })
   return {
     ...media,

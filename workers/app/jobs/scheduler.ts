@@ -16,8 +16,6 @@ export interface SchedulerDeps {
   /** Makes the scheduler look at its list now. */
   readonly wake: () => Promise<void>
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
-  /** Resolves after that time, and at once when it is over. */
-  readonly patience: (ms: number, over: AbortSignal) => Promise<void>
 }
 
 export interface Scheduler extends Jobs {
@@ -72,7 +70,7 @@ export function createScheduler(registry: readonly Job[], deps: SchedulerDeps): 
   /** What comes later is the run's own: its lease has long gone to another. */
   async function bounded(run: Promise<JobOutcome | undefined>): Promise<JobOutcome | undefined> {
     const over = new AbortController()
-    const hangs = deps.patience(jobSecondsMax * 1000, over.signal).then(() => {
+    const hangs = deps.wait(jobSecondsMax * 1000, over.signal).then(() => {
       throw new Error(`it has not ended after ${jobSecondsMax} s`)
     })
     try {
