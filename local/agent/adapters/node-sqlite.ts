@@ -139,15 +139,19 @@ function isDamage(cause: unknown): boolean {
   return code === sqliteNotADatabase || code === sqliteCorrupt
 }
 
+export function damagedDatabase(file: string, cause?: unknown): SqliteDamage {
+  return new SqliteDamage(`the database ${file} is damaged; ${remedy}`, { cause })
+}
+
 function unopened(file: string, cause: unknown): SqliteFault {
-  if (isDamage(cause)) return new SqliteDamage(`the database ${file} is damaged; ${remedy}`, { cause })
+  if (isDamage(cause)) return damagedDatabase(file, cause)
   if (codeOf(cause) === sqliteFull)
     return new SqliteFault(`there is no room on the disk for the database ${file}`, { cause })
   const reason = cause instanceof Error ? cause.message : 'it failed'
   return new SqliteFault(`the database ${file} cannot be opened: ${reason}`, { cause })
 }
 
-export const remedy = 'put a copy of it in its place, or move it away to begin anew'
+const remedy = 'put a copy of it in its place, or move it away to begin anew'
 
 function keepReserve(file: string, bytes: number): boolean {
   if (bytes === 0) return true

@@ -11,9 +11,9 @@ import { journalLossOf } from '../../sqlite/journal.ts'
 import { startRoomBytesMin, storageCopyAgeMsMax, storageCopyBytesMax, storageCopyHeapMbMax } from '../limits.ts'
 import type { Logger } from '../ports.ts'
 import {
+  damagedDatabase,
   openSqlite,
   openSqliteToRead,
-  remedy,
   reserveFileOf,
   SqliteDamage,
   type SqliteDatabase,
@@ -44,7 +44,7 @@ export function openStorage(file: string, options: SqliteOptions): Storage {
   // Whoever opens it takes what is left of its journal for the whole.
   const lost = journalLossOf(file)
   try {
-    if (lost?.isMixed === true) throw new SqliteDamage(`the database ${file} is damaged; ${remedy}`)
+    if (lost?.isMixed === true) throw damagedDatabase(file)
     const sql = openSqlite(file, options)
     return {
       sql,

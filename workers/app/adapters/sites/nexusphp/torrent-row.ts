@@ -298,8 +298,10 @@ export class ListPromotions {
     if (hit === undefined) return undefined
     const isDoubleFree = facts.colour === '2XFREE'
     if (facts.isPinned) this.#isPinOfAnyColour ||= !isDoubleFree
-    else this.#isUnpinnedOfAnyColour ||= !isDoubleFree
-    if (!facts.isPinned) this.#unpinned += 1
+    else {
+      this.#unpinned += 1
+      this.#isUnpinnedOfAnyColour ||= !isDoubleFree
+    }
     if (facts.discount !== undefined || facts.colour === undefined) return hit
     this.#coloured.add(hit)
     if (facts.isPinned) this.#colouredPins.add(hit)
