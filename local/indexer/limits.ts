@@ -57,6 +57,8 @@ export const quickGrammarCharsMax = 2_000_000
 export const patchedFilesMax = 40
 /** Files left out that are listed one by one; those beyond are counted. */
 export const leftOutListedMax = 2000
+/** A sync waits so long for who reads the index before it changes a copy; they wait for it a second. */
+export const indexReadersWaitMs = 500
 /** Long work on one thread pauses this often, so that a signal is heard and the progress bar moves. */
 export const stepMsMax = 50
 /** Texts of symbols that a viewer keeps between two questions; at this many it begins anew. */

@@ -9,11 +9,12 @@ import { filesLeftOut } from './core/left-out.ts'
 import { listFiles } from './files/list-files.ts'
 import { readProjectConfig } from './files/project-config.ts'
 import { readProjectSettings } from './files/project-settings.ts'
+import { settleCutChange } from './store/cut-change.ts'
 import { FactsCache } from './store/facts-cache.ts'
 import { createIndexFolder, type IndexPlace } from './store/index-folder.ts'
+import type { IndexCounts } from './store/index-meta.ts'
 import { readIndexState } from './store/index-state.ts'
 import { takeLock } from './store/lock.ts'
-import type { IndexCounts } from './store/write-index.ts'
 
 export interface SyncReport {
   readonly added: number
@@ -65,6 +66,7 @@ async function syncLocked(options: SyncOptions): Promise<SyncOutcome> {
   const started = performance.now()
   const { place } = options
   options.onProgress?.('listing', 0, 0)
+  settleCutChange(place.database)
   const config = readProjectConfig(place.root)
   const listing = listFiles(place.root, config.exclude)
   const { settings, hash: settingsHash } = readProjectSettings(place.root, listing.settings)

@@ -45,10 +45,21 @@ function firstSource(folder: string): string | undefined {
   return undefined
 }
 
+/** What a sync of one file costs, to be held against the size of the index. */
+function ofOneFile(name: string, { cpuMs, peakMb, writtenKb }: Measured): Record<string, number> {
+  return {
+    [`${name}CpuMs`]: Math.round(cpuMs),
+    [`${name}PeakMb`]: Math.round(peakMb),
+    [`${name}WrittenKb`]: Math.round(writtenKb),
+  }
+}
+
 interface Measured {
   readonly ms: number
   readonly cpuMs: number
   readonly peakMb: number
+  /** What went to the file system. */
+  readonly writtenKb: number
   readonly lines: number
   readonly edges: number
 }
@@ -66,6 +77,7 @@ function sync(folder: string, isFull: boolean): Measured {
     const { user, system } = process.cpuUsage()
     console.log(JSON.stringify({
       ms: performance.now() - started, cpuMs: (user + system) / 1000, peakMb: process.resourceUsage().maxRSS / 1024,
+      writtenKb: process.resourceUsage().fsWrite / 2,
       lines: outcome.report.lines, edges: outcome.report.edges,
     }))`
   const ended = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })
@@ -76,16 +88,20 @@ function sync(folder: string, isFull: boolean): Measured {
 sync(root, true)
 const full = sync(root, true)
 const large = given === undefined ? sync(largeRoot, true) : undefined
+const largeOne = given === undefined ? changeOne(largeRoot, 'one') : undefined
+const largeIndexKb = given === undefined ? statSync(indexPlace(largeRoot, undefined).database).size / 1024 : 0
 rmSync(largeRoot, { recursive: true, force: true })
 const perLine = statSync(place.database).size / full.lines
 const noop = sync(root, false)
-const changed = firstSource(root)
-const changeOne = (name: string): Measured => {
+changeOne(root, 'first')
+const one = changeOne(root, 'second')
+
+/** A sync after one file got one more export. */
+function changeOne(folder: string, name: string): Measured {
+  const changed = firstSource(folder)
   if (changed !== undefined) appendFileSync(changed, `\nexport const ${name} = 1\n`)
-  return sync(root, false)
+  return sync(folder, false)
 }
-changeOne('first')
-const one = changeOne('second')
 
 const opened = unwrap(openIndex(place))
 const { dependents } = opened.reader.graph
@@ -165,6 +181,8 @@ console.log(
     bytesPerLine: Number(perLine.toFixed(1)),
     noopMs: Math.round(noop.ms),
     oneFileMs: Math.round(one.ms),
+    ...ofOneFile('oneFile', one),
+    indexKb: Math.round(statSync(place.database).size / 1024),
     ...(large === undefined
       ? {}
       : {
@@ -172,6 +190,8 @@ console.log(
           largeLinesPerSecond: Math.round((large.lines / large.ms) * 1000),
           largeCpuMs: Math.round(large.cpuMs),
           largePeakMb: Math.round(large.peakMb),
+          ...(largeOne === undefined ? {} : ofOneFile('largeOneFile', largeOne)),
+          largeIndexKb: Math.round(largeIndexKb),
         }),
     firstAnswerMs: Math.round(firstAnswerMs),
     processToFirstAnswerMs: median(startsMs),

@@ -8,9 +8,10 @@ import { dependentNames, namesThrough, type Surface, surfaceOf } from '../core/f
 import { patchedFilesMax } from '../limits.ts'
 import { linkSteps } from '../resolve/link.ts'
 import { frameworksOf, withRoutes } from '../resolve/routes.ts'
+import { changePublished } from '../store/change-index.ts'
 import type { KeptFacts } from '../store/facts-cache.ts'
 import { takenFacts } from '../store/packed-facts.ts'
-import { type FilePatch, patchIndex, UnpatchableError } from '../store/patch-index.ts'
+import { type FilePatch, type IndexPatch, patchIndex, UnpatchableError } from '../store/patch-index.ts'
 import { FactsMissingError, StoredFacts } from '../store/stored-facts.ts'
 import { type BuildOutcome, type BuildTask, isStopped } from './build-task.ts'
 import type { SourceText } from './changes.ts'
@@ -187,23 +188,23 @@ async function relink(
   if (links === undefined) return { kind: 'stopped' }
   task.onProgress?.('writing', 0, 1)
   const turned = new Set(files.map((one) => one.path))
-  const gone = new Set(paths.slice(changes.files.length))
-  const counts = patchIndex(place, {
+  const patch: IndexPatch = {
     paths: paths.slice(0, changes.files.length),
     files,
-    touched: changes.files.flatMap(({ file }, f) => {
+    touched: changes.files.flatMap(({ file }) => {
       const record = task.state?.files.get(file.path)
       const isAsItWas = record?.modifiedMs === file.modifiedMs && record.size === file.size
-      return isAsItWas || turned.has(file.path) ? [] : [{ f, modifiedMs: file.modifiedMs, size: file.size }]
+      return isAsItWas || turned.has(file.path)
+        ? []
+        : [{ path: file.path, modifiedMs: file.modifiedMs, size: file.size }]
     }),
     relinked,
     links,
     leftOut: changes.leftOut,
     meta: { ...task.meta, frameworks: JSON.stringify(frameworks) },
-  })
-  cache.replace(
-    files.flatMap((one) => one.kept ?? []),
-    (path) => !gone.has(path),
-  )
+  }
+  const counts = changePublished(place, (database) => patchIndex(database, patch))
+  cache.put(files.flatMap((one) => one.kept ?? []))
+  cache.remove(paths.slice(changes.files.length))
   return { kind: 'published', counts, linked: relinked.size }
 }

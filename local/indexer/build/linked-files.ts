@@ -50,8 +50,9 @@ export function hangTogether(
     { paths: paths.before, of: old },
     { paths: paths.after, of: now },
   ].slice(moves.length === 0 ? 1 : 0)
+  const families = all.map(familyOf)
   const goFolders = new Map<string, number[]>()
-  for (const [f, path] of all.entries()) if (familyOf(path) === 'go') pushTo(goFolders, folderOf(path), f)
+  for (const [f, path] of all.entries()) if (families[f] === 'go') pushTo(goFolders, folderOf(path), f)
   const named = new NamesOfMoves(paths, moves, linksOf)
 
   const files: LinkedFile[] = []
@@ -62,10 +63,16 @@ export function hangTogether(
     const published = one !== undefined && one.before === undefined ? undefined : linksOf(path)
     const links = one?.links ?? published
     if (links === undefined || (published === undefined && one?.before !== undefined)) return undefined
-    const family = familyOf(path)
-    const specifiers = new Set([...links.specifiers, ...(published?.specifiers ?? [])])
-    files.push({ links, family, targets: targetsOf(path, family, specifiers) })
+    const family = families[f] ?? ''
+    const file = new HangingFile(
+      links,
+      family,
+      () => (published === links ? [] : (published?.specifiers ?? [])),
+      (specifiers) => targetsOf(path, family, specifiers),
+    )
+    files.push(file)
     if (moves.length === 0 || (one !== undefined && moves.includes(one))) continue
+    const { specifiers } = file
     const elsewhere = [...specifiers].filter(
       (specifier) =>
         old(family).place(path, specifier) !== now(family).place(path, specifier) ||
@@ -88,6 +95,36 @@ export function hangTogether(
     }
     // Files of one folder are one package of Go.
     return family === 'go' ? targets.concat(goFolders.get(folderOf(path)) ?? []) : targets
+  }
+}
+
+/** Asked where it leads to only when somebody wants to know: after most changes nobody does. */
+class HangingFile implements LinkedFile {
+  readonly links: FileLinks
+  readonly family: string
+  readonly #before: () => readonly string[]
+  readonly #find: (specifiers: ReadonlySet<string>) => readonly number[] | undefined
+  #found: { readonly targets: readonly number[] | undefined } | undefined
+
+  constructor(
+    links: FileLinks,
+    family: string,
+    before: () => readonly string[],
+    find: (specifiers: ReadonlySet<string>) => readonly number[] | undefined,
+  ) {
+    this.links = links
+    this.family = family
+    this.#before = before
+    this.#find = find
+  }
+
+  get specifiers(): ReadonlySet<string> {
+    return new Set([...this.links.specifiers, ...this.#before()])
+  }
+
+  get targets(): readonly number[] | undefined {
+    this.#found ??= { targets: this.#find(this.specifiers) }
+    return this.#found.targets
   }
 }
 

@@ -73,6 +73,8 @@ async function build(context: BuildContext, place: IndexPlace, isFull: boolean):
       `this Node brings SQLite ${process.versions['sqlite'] ?? 'nothing'}; writing an index needs ${sqliteMin.join('.')} or newer`,
     )
   }
+  const before = indexStamp(place)
+  const wasWhole = isFull || before === undefined || context.checked?.has(place.database, before) === true
   const outcome = await written(place, {
     place,
     isFull,
@@ -89,7 +91,8 @@ async function build(context: BuildContext, place: IndexPlace, isFull: boolean):
     )
   if (outcome.kind === 'stopped') throw new CommandRefusal('stopped; the index is as it was', 130)
   const stamp = indexStamp(place)
-  if (outcome.report.isPublished && stamp !== undefined) context.checked?.add(place.database, stamp)
+  // A change of what nobody has looked through says nothing of the rest.
+  if (outcome.report.isPublished && wasWhole && stamp !== undefined) context.checked?.add(place.database, stamp)
   if (context.isJson) printJson(output, outcome.report)
   else if (!context.isQuiet) output.line(reportText(outcome.report))
 }

@@ -33,7 +33,15 @@ export function affectedFiles(
   passedOn: PassedOn,
   most = files.length,
 ): Set<number> | undefined {
-  const reach = new Reach(files)
+  let known: Reach | undefined
+  /** Who reaches a file and may write one of these names. Who reaches whom is found only where somebody else writes one. */
+  const mayBeTouched = (file: number, hashes: ReadonlySet<number> | undefined): Iterable<number> => {
+    const isWritten = (): boolean =>
+      hashes === undefined || files.some(({ links }, f) => f !== file && hasAny(links.names, hashes))
+    if (known === undefined && !isWritten()) return []
+    known ??= new Reach(files)
+    return known.of(file)
+  }
   const affected = new Set(changes.map((one) => one.file))
   /** What each file is known to have changed under. */
   const touched = new Map<number, Set<string> | undefined>()
@@ -42,13 +50,13 @@ export function affectedFiles(
     if (change.names?.size === 0) continue
     const names = change.names
     const hashes = names === undefined ? undefined : new Set([...names].map(hashName))
-    const isTouched = (hash: number): boolean => hashes === undefined || hashes.has(hash)
-    for (const f of reach.of(change.file)) {
+    const isAnyOf = (written: Uint32Array): boolean => hashes === undefined || hasAny(written, hashes)
+    for (const f of mayBeTouched(change.file, hashes)) {
       const links = files[f]?.links
       if (links === undefined || f === change.file) continue
       if (affected.size > most) return undefined
-      if (hashes === undefined || links.names.some(isTouched)) affected.add(f)
-      if (hashes !== undefined && !links.offeredNames.some(isTouched)) continue
+      if (isAnyOf(links.names)) affected.add(f)
+      if (!isAnyOf(links.offeredNames)) continue
       const found = names === undefined ? undefined : passedOn(f, (name) => names.has(name))
       const more = newOnes(touched, f, found)
       if (more === undefined || more.size > 0) queue.push({ file: f, names: more })
@@ -57,9 +65,16 @@ export function affectedFiles(
   const methods = new Set(changes.flatMap((one) => [...one.methods].map(hashName)))
   if (methods.size > 0)
     files.forEach((file, f) => {
-      if (file.links.names.some((one) => methods.has(one))) affected.add(f)
+      if (hasAny(file.links.names, methods)) affected.add(f)
     })
   return affected.size > most ? undefined : affected
+}
+
+/** Few are looked for in the lists of very many files: the engine searches numbers faster than we ask of each. */
+function hasAny(written: Uint32Array, hashes: ReadonlySet<number>): boolean {
+  if (hashes.size > 16) return written.some((one) => hashes.has(one))
+  for (const hash of hashes) if (written.includes(hash)) return true
+  return false
 }
 
 /** Those names that the file was not known to have changed under, which it is from now on. */

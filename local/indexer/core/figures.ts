@@ -1,12 +1,6 @@
-/** What an index says about itself as a whole, counted once when it is published. */
-import type { CodeGraph } from './code-graph.ts'
-import { impactOf } from './impact.ts'
+/** What an index says about itself as a whole, counted when it is published. */
 import { DamagedIndexError } from './rows.ts'
 import { edgeKinds, nodeKinds } from './vocabulary.ts'
-
-const sampledSymbols = 24
-const scaleHops = 3
-const scaleNodesMax = 20_000
 
 type Counts = Readonly<Record<string, number>>
 
@@ -19,60 +13,45 @@ export interface Figures {
   readonly nodesByKind: Counts
   readonly edgesByKind: Counts
   readonly filesByLanguage: Counts
-  /** The measure of one symbol's blast: the largest among the most depended-on. A floor, not a ceiling. */
-  readonly blast: {
-    readonly maxDirect: number
-    readonly maxWithinHops: number
-    readonly hops: typeof scaleHops
-    readonly sampled: number
+}
+
+/** What is counted file by file, and so can be counted on after a few of them changed. */
+export class GraphTally {
+  readonly #nodes: Uint32Array
+  readonly #edges: Uint32Array
+
+  constructor(before?: Figures) {
+    this.#nodes = Uint32Array.from(nodeKinds, (kind) => before?.nodesByKind[kind] ?? 0)
+    this.#edges = Uint32Array.from(edgeKinds, (kind) => before?.edgesByKind[kind] ?? 0)
+    // Containment is kept as each node's parent.
+    this.#edges[edgeKinds.indexOf('contains')] = 0
+  }
+
+  add(kinds: { readonly nodes: Uint8Array; readonly edges: Uint8Array }, sign: 1 | -1): void {
+    for (const one of kinds.nodes) this.#nodes[one] = (this.#nodes[one] ?? 0) + sign
+    for (const one of kinds.edges) this.#edges[one] = (this.#edges[one] ?? 0) + sign
+  }
+
+  figures(files: Pick<Figures, 'files' | 'generatedFiles' | 'lastIndexedAt' | 'filesByLanguage'>): Figures {
+    const nodes = sum(this.#nodes)
+    const contains = nodes - files.files
+    const edgesByKind = counted(edgeKinds, this.#edges)
+    return {
+      ...files,
+      nodes,
+      edges: sum(this.#edges) + contains,
+      nodesByKind: counted(nodeKinds, this.#nodes),
+      edgesByKind: contains > 0 ? { contains, ...edgesByKind } : edgesByKind,
+    }
   }
 }
 
-export function figuresOf(graph: CodeGraph): Figures {
-  const { files } = graph
-  const nodesByKind = tally(nodeKinds, graph.nodes.kind)
-  const nodes = Object.values(nodesByKind).reduce((sum, one) => sum + one, 0)
-  // Containment is kept as each node's parent; it counts as an edge like any other.
-  const contains = nodes - files.length
-  const edges = tally(edgeKinds, graph.edges.kind)
-  const filesByLanguage: Record<string, number> = {}
-  for (const { language } of files) filesByLanguage[language] = (filesByLanguage[language] ?? 0) + 1
-  return {
-    files: files.length,
-    generatedFiles: files.filter((one) => one.isGenerated).length,
-    lastIndexedAt: files.length === 0 ? null : files.reduce((latest, file) => Math.max(latest, file.indexedMs), 0),
-    nodes,
-    edges: graph.edges.kind.length + contains,
-    nodesByKind,
-    edgesByKind: contains > 0 ? { contains, ...edges } : edges,
-    filesByLanguage,
-    blast: blastScale(graph),
-  }
-}
-
-/** How often each word of a vocabulary is in a column. */
-function tally(words: readonly string[], column: Uint8Array): Record<string, number> {
-  const counts = new Uint32Array(256)
-  for (const one of column) counts[one] = (counts[one] ?? 0) + 1
+function counted(words: readonly string[], counts: Uint32Array): Record<string, number> {
   return Object.fromEntries(words.map((word, at) => [word, counts[at] ?? 0] as const).filter(([, count]) => count > 0))
 }
 
-function blastScale(graph: CodeGraph): Figures['blast'] {
-  const { dependents, fileOf } = graph
-  const count = (n: number): number => dependents[n] ?? 0
-  const ranked: number[] = []
-  dependents.forEach((times, n) => {
-    if (times > 0 && graph.kindOf(n) !== 'file') ranked.push(n)
-  })
-  ranked.sort((left, right) => count(right) - count(left) || (fileOf[left] ?? 0) - (fileOf[right] ?? 0) || left - right)
-  const sampled = ranked.slice(0, sampledSymbols)
-  const reach = sampled.map((n) => impactOf(graph, n, { hops: scaleHops, nodesMax: scaleNodesMax }).nodes.length)
-  return {
-    maxDirect: count(sampled[0] ?? 0),
-    maxWithinHops: Math.max(0, ...reach),
-    hops: scaleHops,
-    sampled: sampled.length,
-  }
+function sum(counts: Uint32Array): number {
+  return counts.reduce((all, one) => all + one, 0)
 }
 
 /** The figures as an index holds them. */
@@ -88,7 +67,7 @@ export function parseFigures(text: string): Figures {
 }
 
 const numbers = ['files', 'generatedFiles', 'nodes', 'edges'] as const
-const tables = ['nodesByKind', 'edgesByKind', 'filesByLanguage', 'blast'] as const
+const tables = ['nodesByKind', 'edgesByKind', 'filesByLanguage'] as const
 
 function isFigures(value: unknown): value is Figures {
   if (!isRecord(value)) return false

@@ -71,7 +71,7 @@ export function listOtherTexts(root: string, exclude: readonly string[]): string
 /** Undefined: it is gone, or no file. */
 export function statSource(root: string, file: string): SourceFile | undefined {
   try {
-    const stat = lstatSync(path.join(root, file))
+    const stat = lstatSync(`${root}/${file}`)
     return stat.isFile() ? { path: file, size: stat.size, modifiedMs: Math.floor(stat.mtimeMs) } : undefined
   } catch {
     return undefined

@@ -16,9 +16,6 @@ const scriptPrototypes: readonly object[] = [
   Uint8Array.prototype,
   Object.getPrototypeOf(Uint8Array.prototype) as object,
   Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]())) as object,
-  Request.prototype,
-  Response.prototype,
-  Headers.prototype,
   URL.prototype,
   URLSearchParams.prototype,
   EventTarget.prototype,
@@ -26,6 +23,12 @@ const scriptPrototypes: readonly object[] = [
   ReadableStream.prototype,
   WritableStream.prototype,
 ]
+
+/** Of requests, responses and headers, by name: touching their classes loads a client of HTTP, which takes longer than a sync. */
+const fetchMembers =
+  'method url headers destination referrer referrerPolicy mode credentials cache redirect integrity keepalive isReloadNavigation isHistoryNavigation body bodyUsed duplex clone blob arrayBuffer text json formData bytes attribute type redirected status ok statusText getSetCookie'.split(
+    ' ',
+  )
 
 const browserMembers = [
   'appendChild',
@@ -220,7 +223,7 @@ export function standardMembers(family: string): ReadonlySet<string> {
   if (known !== undefined) return known
   const names =
     family === 'script'
-      ? [...scriptPrototypes.flatMap((one) => Object.getOwnPropertyNames(one)), ...browserMembers]
+      ? [...scriptPrototypes.flatMap((one) => Object.getOwnPropertyNames(one)), ...fetchMembers, ...browserMembers]
       : (otherMembers[family] ?? Object.values(otherMembers).flat())
   const table = new Set(names)
   tables.set(family, table)

@@ -7,7 +7,7 @@ import { extractionVersion } from '../core/vocabulary.ts'
 import { type KeptForm, unpackFacts } from './packed-facts.ts'
 
 /** Layout of the cache itself. */
-const cacheVersion = 5
+const cacheVersion = 6
 
 export interface KeptFacts extends KeptForm {
   readonly path: string
@@ -35,36 +35,52 @@ export class FactsCache {
   }
 
   /** What ties each file to others, by path, with the hash of the bytes it was read from. */
-  links(): Map<string, FileLinks & { readonly hash: string }> {
-    const found = new Map<string, FileLinks & { readonly hash: string }>()
-    for (const row of this.#database
-      .prepare('SELECT path, hash, specifiers, names, offered, package FROM facts')
-      .all()) {
-      found.set(String(row['path']), {
-        hash: String(row['hash']),
-        specifiers: JSON.parse(String(row['specifiers'])) as string[],
-        names: numbers(row['names']),
-        offeredNames: numbers(row['offered']),
-        ...(row['package'] === null ? {} : { packageName: String(row['package']) }),
-      })
-    }
-    return found
+  links(): Map<string, KeptLinks> {
+    const rows = this.#database.prepare('SELECT path, hash, specifiers, numbers, package FROM links').all()
+    return new Map(rows.map((row) => [String(row['path']), new KeptLinks(row)]))
   }
 
+  /** Beside what is kept of others. */
+  put(changed: readonly KeptFacts[]): void {
+    this.#change(() => this.#put(changed))
+  }
+
+  /** Files that are gone. */
+  remove(paths: readonly string[]): void {
+    this.#change(() => this.#remove(paths))
+  }
+
+  /** What is kept of files that are not among these goes. */
   replace(changed: readonly KeptFacts[], isKept: (path: string) => boolean): void {
+    this.#change(() => {
+      this.#put(changed)
+      const paths = this.#database.prepare('SELECT path FROM links').all()
+      this.#remove(paths.map((row) => String(row['path'])).filter((path) => !isKept(path)))
+    })
+  }
+
+  #change(change: () => void): void {
     this.#database.exec('BEGIN')
-    const put = this.#database.prepare('INSERT OR REPLACE INTO facts VALUES (?, ?, ?, ?, ?, ?, ?)')
-    for (const one of changed) {
-      const { specifiers, names, offeredNames, packageName } = one.links
-      const texts = [one.path, one.hash, one.body, JSON.stringify(specifiers)] as const
-      put.run(...texts, bytes(names), bytes(offeredNames), packageName ?? null)
-    }
-    const remove = this.#database.prepare('DELETE FROM facts WHERE path = ?')
-    for (const row of this.#database.prepare('SELECT path FROM facts').all()) {
-      const path = String(row['path'])
-      if (!isKept(path)) remove.run(path)
-    }
+    change()
     this.#database.exec('COMMIT')
+  }
+
+  #put(changed: readonly KeptFacts[]): void {
+    const putFacts = this.#database.prepare('INSERT OR REPLACE INTO facts VALUES (?, ?, ?)')
+    const putLinks = this.#database.prepare('INSERT OR REPLACE INTO links VALUES (?, ?, ?, ?, ?)')
+    for (const { path, hash, body, links } of changed) {
+      const { specifiers, names, offeredNames, packageName } = links
+      putFacts.run(path, hash, body)
+      const numbers = Uint32Array.of(names.length, ...names, ...offeredNames)
+      putLinks.run(path, hash, JSON.stringify(specifiers), new Uint8Array(numbers.buffer), packageName ?? null)
+    }
+  }
+
+  #remove(paths: readonly string[]): void {
+    for (const table of ['facts', 'links']) {
+      const remove = this.#database.prepare(`DELETE FROM ${table} WHERE path = ?`)
+      for (const path of paths) remove.run(path)
+    }
   }
 
   close(): void {
@@ -72,14 +88,42 @@ export class FactsCache {
   }
 }
 
-function bytes(values: Uint32Array): Uint8Array {
-  return new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
-}
+/** All files have them, and few are asked for theirs: they are made of what is kept when somebody asks. */
+class KeptLinks implements FileLinks {
+  readonly hash: string
+  readonly packageName?: string
+  readonly #row: Readonly<Record<string, unknown>>
+  #numbers: Uint32Array | undefined
 
-function numbers(value: unknown): Uint32Array {
-  // A copy: what the database hands out need not lie on a border of four bytes.
-  const copy = Uint8Array.from(value as Uint8Array)
-  return new Uint32Array(copy.buffer, 0, copy.byteLength >> 2)
+  constructor(row: Readonly<Record<string, unknown>>) {
+    this.#row = row
+    this.hash = String(row['hash'])
+    if (row['package'] !== null) this.packageName = String(row['package'])
+  }
+
+  get specifiers(): readonly string[] {
+    return JSON.parse(String(this.#row['specifiers'])) as string[]
+  }
+
+  get names(): Uint32Array {
+    const numbers = this.#allNumbers
+    return numbers.subarray(1, 1 + (numbers[0] ?? 0))
+  }
+
+  get offeredNames(): Uint32Array {
+    const numbers = this.#allNumbers
+    return numbers.subarray(1 + (numbers[0] ?? 0))
+  }
+
+  get #allNumbers(): Uint32Array {
+    if (this.#numbers === undefined) {
+      const bytes = this.#row['numbers'] as Uint8Array
+      // A copy where it does not lie on a border of four bytes.
+      const { buffer, byteOffset, byteLength } = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice()
+      this.#numbers = new Uint32Array(buffer, byteOffset, byteLength >> 2)
+    }
+    return this.#numbers
+  }
 }
 
 function openCache(file: string): DatabaseSync {
@@ -90,10 +134,12 @@ function openCache(file: string): DatabaseSync {
       database.exec('PRAGMA synchronous = OFF')
       const version = extractionVersion * 1000 + cacheVersion
       if (database.prepare('PRAGMA user_version').get()?.['user_version'] !== version) {
-        database.exec('DROP TABLE IF EXISTS facts')
+        // Apart from the facts: what is read of all files lies together.
         database.exec(
-          `CREATE TABLE facts (path TEXT PRIMARY KEY, hash TEXT NOT NULL, body BLOB NOT NULL,
-            specifiers TEXT NOT NULL, names BLOB NOT NULL, offered BLOB NOT NULL, package TEXT)`,
+          `DROP TABLE IF EXISTS facts; DROP TABLE IF EXISTS links;
+          CREATE TABLE facts (path TEXT PRIMARY KEY, hash TEXT NOT NULL, body BLOB NOT NULL);
+          CREATE TABLE links (path TEXT PRIMARY KEY, hash TEXT NOT NULL, specifiers TEXT NOT NULL, numbers BLOB NOT NULL,
+            package TEXT) WITHOUT ROWID`,
         )
         database.exec(`PRAGMA user_version = ${version}`)
       }

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { extractionVersion, schemaVersion } from '../core/vocabulary.ts'
+import { hasOurSchema } from './schema.ts'
 
 interface FileRecord {
   readonly hash: string
@@ -12,6 +13,7 @@ interface FileRecord {
 
 export interface IndexState {
   readonly meta: ReadonlyMap<string, string>
+  /** In order of path. */
   readonly files: ReadonlyMap<string, FileRecord>
 }
 
@@ -32,18 +34,21 @@ export function readIndexState(file: string): IndexState | undefined {
       meta.get('extraction_version') !== String(extractionVersion)
     )
       return undefined
-    const files = new Map<string, FileRecord>()
-    for (const row of database
-      .prepare('SELECT path, hash, size, modified_ms, indexed_ms FROM files ORDER BY n')
-      .all()) {
-      files.set(String(row['path']), {
-        hash: String(row['hash']),
-        size: Number(row['size']),
-        modifiedMs: Number(row['modified_ms']),
-        indexedMs: Number(row['indexed_ms']),
-      })
-    }
-    return { meta, files }
+    if (!hasOurSchema(database)) return undefined
+    const files = database
+      .prepare('SELECT path, hash, size, modified_ms, indexed_ms FROM files')
+      .all()
+      .map((row): [string, FileRecord] => [
+        String(row['path']),
+        {
+          hash: String(row['hash']),
+          size: Number(row['size']),
+          modifiedMs: Number(row['modified_ms']),
+          indexedMs: Number(row['indexed_ms']),
+        },
+      ])
+      .sort(([left], [right]) => (left < right ? -1 : 1))
+    return { meta, files: new Map(files) }
   } catch {
     return undefined
   } finally {

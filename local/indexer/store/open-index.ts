@@ -17,10 +17,11 @@ import {
 import { edgeKinds, extractionVersion, type NodeKind, schemaVersion } from '../core/vocabulary.ts'
 import { keptTextsMax } from '../limits.ts'
 import type { CheckedIndexes } from './checked-indexes.ts'
+import { isCutChange, takeBackCutChange } from './cut-change.ts'
 import type { IndexPlace } from './index-folder.ts'
 import { readLock } from './lock.ts'
 import { parseText, type Row, readGraph, word } from './read-graph.ts'
-import { schemaStatements } from './schema.ts'
+import { hasOurSchema } from './schema.ts'
 import { type UnresolvedEntry, unpackUnresolved } from './unresolved-rows.ts'
 
 /** `absent`: there is no index. The others: there is one that this program must not answer from. */
@@ -86,7 +87,7 @@ export function openIndex(place: IndexPlace, kept: KeptIndex = new KeptIndex()):
   if (stamp === undefined) return failWith(isBeingBuilt(place) ? 'building' : 'absent')
   let database: DatabaseSync
   try {
-    database = new DatabaseSync(place.database, { readOnly: true, enableForeignKeyConstraints: false, timeout: 1000 })
+    database = openToRead(place.database)
   } catch {
     return failWith('damaged')
   }
@@ -95,10 +96,6 @@ export function openIndex(place: IndexPlace, kept: KeptIndex = new KeptIndex()):
     return failWith(failure)
   }
   try {
-    database.enableDefensive(true)
-    database.exec(
-      'PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA query_only = ON',
-    )
     const meta = readMeta(database)
     const version = Number(meta.get('schema_version') ?? Number.NaN)
     const extraction = Number(meta.get('extraction_version') ?? Number.NaN)
@@ -123,6 +120,32 @@ export function openIndex(place: IndexPlace, kept: KeptIndex = new KeptIndex()):
   }
 }
 
+/** Everything that is asked of it until it is closed is of one moment: a sync may change the file meanwhile. */
+function openToRead(file: string): DatabaseSync {
+  const open = (): DatabaseSync => {
+    const database = new DatabaseSync(file, { readOnly: true, enableForeignKeyConstraints: false, timeout: 1000 })
+    try {
+      database.enableDefensive(true)
+      database.exec(
+        'PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA query_only = ON; BEGIN',
+      )
+      // The moment is that of the first question.
+      database.prepare('SELECT count(*) FROM sqlite_schema').get()
+      return database
+    } catch (error) {
+      database.close()
+      throw error
+    }
+  }
+  try {
+    return open()
+  } catch (error) {
+    if (!isCutChange(error)) throw error
+    takeBackCutChange(file)
+    return open()
+  }
+}
+
 /** A first build in progress: its lock is held and nothing is published yet. */
 function isBeingBuilt(place: IndexPlace): boolean {
   return readLock(place.lock)?.isAlive === true && !existsSync(place.database)
@@ -135,27 +158,6 @@ function readMeta(database: DatabaseSync): Map<string, string> {
       .all()
       .map((row) => [String(row['key']), String(row['value'])]),
   )
-}
-
-let expectedSchema: string | undefined
-
-/** An index that came with a repository may carry views or triggers of its own: only the schema we write is read. */
-function hasOurSchema(database: DatabaseSync): boolean {
-  if (expectedSchema === undefined) {
-    const own = new DatabaseSync(':memory:')
-    for (const statement of schemaStatements) own.exec(statement)
-    expectedSchema = schemaText(own)
-    own.close()
-  }
-  return schemaText(database) === expectedSchema
-}
-
-function schemaText(database: DatabaseSync): string {
-  return database
-    .prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name LIMIT 200')
-    .all()
-    .map((row) => `${String(row['type'])} ${String(row['name'])} ${String(row['sql'])}`)
-    .join('\n')
 }
 
 function isWhole(database: DatabaseSync): boolean {
@@ -287,7 +289,7 @@ class SqliteReader implements GraphReader {
 
   unresolvedOf(first: number, last: number): readonly UnresolvedRow[] {
     const file = this.graph.fileOfNode(first)
-    const rows = this.#all('SELECT data FROM unresolved WHERE file = ?', file.n)
+    const rows = this.#all('SELECT data FROM unresolved WHERE first = ?', file.firstNode)
     return rows
       .flatMap((row) => [...unpackUnresolved(row['data'])])
       .filter(({ from }) => from >= first - file.firstNode && from <= last - file.firstNode)
@@ -311,10 +313,11 @@ class SqliteReader implements GraphReader {
     )
     const found: UnresolvedRow[] = []
     if (meant.size === 0) return found
-    for (const row of this.#database.prepare('SELECT file, data FROM unresolved ORDER BY file').iterate()) {
+    const find = this.#database.prepare('SELECT data FROM unresolved WHERE first = ?')
+    for (const file of this.files()) {
       if (found.length >= limit) break
-      const file = this.file(Number(row['file']))
-      for (const one of unpackUnresolved(row['data'])) {
+      const row = find.get(file.firstNode)
+      for (const one of row === undefined ? [] : unpackUnresolved(row['data'])) {
         const whole = meant.get(one.name)
         if (whole !== undefined && found.length < limit) found.push(unresolvedRow(file, whole, one))
       }

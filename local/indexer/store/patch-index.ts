@@ -1,15 +1,14 @@
-/** Makes the next index out of the published one, by replacing the rows of a few files. */
-import type { DatabaseSync } from 'node:sqlite'
+/** Replaces what the published index holds of a few files. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { FileFacts } from '../core/facts.ts'
+import { GraphTally, parseFigures } from '../core/figures.ts'
 import { symbolKeys } from '../core/file-surface.ts'
 import type { LeftOut } from '../core/left-out.ts'
-import { finish } from '../core/steps.ts'
-import { nodeKinds } from '../core/vocabulary.ts'
 import type { Links } from '../resolve/link.ts'
-import { type ColumnsWriter, readColumns } from './graph-columns.ts'
-import type { IndexPlace } from './index-folder.ts'
+import { nodeNumbersMax, withTargets } from './file-graph.ts'
+import { FoundByFile } from './found-by-file.ts'
+import { type IndexCounts, putMeta } from './index-meta.ts'
 import { type IndexedFile, RowWriter } from './row-writer.ts'
-import { type IndexCounts, publish } from './write-index.ts'
 
 /** A file that is not what it was: it came where nothing was before, and is gone where nothing is after. */
 export interface FilePatch {
@@ -23,7 +22,7 @@ export interface IndexPatch {
   readonly paths: readonly string[]
   readonly files: readonly FilePatch[]
   /** Files whose bytes are what they were, under another time or size on disk. */
-  readonly touched: readonly { readonly f: number; readonly modifiedMs: number; readonly size: number }[]
+  readonly touched: readonly { readonly path: string; readonly modifiedMs: number; readonly size: number }[]
   /** Files whose edges are made anew; those that changed or came are among them. */
   readonly relinked: ReadonlySet<number>
   readonly links: Links
@@ -34,151 +33,141 @@ export interface IndexPatch {
 /** An edge would lose its end: the index has to be made whole instead. */
 export class UnpatchableError extends Error {}
 
-export function patchIndex(place: IndexPlace, patch: IndexPatch): IndexCounts {
-  // A few files are one step.
-  const steps = publish(place, true, function* (database, columns) {
-    yield 0
-    columns.take(readColumns(database))
-    new IndexPatcher(database, columns, patch).apply()
-    return patch.meta
-  })
-  return finish(steps)
-}
-
-interface PublishedFile {
-  readonly n: number
-  readonly range: NodeRange
-}
-
 interface NodeRange {
   readonly first: number
   readonly count: number
 }
 
-class IndexPatcher {
-  readonly #database: DatabaseSync
-  readonly #columns: ColumnsWriter
-  readonly #patch: IndexPatch
-  readonly #rows: RowWriter
-  readonly #published: ReadonlyMap<string, PublishedFile>
-  readonly #ranges: (NodeRange | undefined)[]
-  #nextNode = 1
+/** Inside of a transaction on the published index, or on a copy of it. */
+export function patchIndex(database: DatabaseSync, patch: IndexPatch): IndexCounts {
+  const said = (key: string): string =>
+    String(database.prepare('SELECT value FROM meta WHERE key = ?').get(key)?.['value'] ?? '')
+  const rows = new RowWriter(database, new GraphTally(parseFigures(said('figures'))))
+  new FileReplacement(database, rows, patch).apply()
+  if (said('left_out_hash') !== patch.meta['left_out_hash']) rows.putLeftOut(patch.leftOut)
+  const touch = database.prepare('UPDATE files SET modified_ms = ?, size = ? WHERE path = ?')
+  for (const one of patch.touched) touch.run(one.modifiedMs, one.size, one.path)
+  rows.finish()
+  return putMeta(database, rows.tally, patch.meta)
+}
 
-  constructor(database: DatabaseSync, columns: ColumnsWriter, patch: IndexPatch) {
+class FileReplacement {
+  readonly #database: DatabaseSync
+  readonly #rows: RowWriter
+  readonly #patch: IndexPatch
+  readonly #find: StatementSync
+  /** Of the files that turned: where their symbols were, and where they are. */
+  readonly #before = new Map<string, NodeRange>()
+  readonly #now = new Map<string, NodeRange>()
+
+  constructor(database: DatabaseSync, rows: RowWriter, patch: IndexPatch) {
     this.#database = database
-    this.#columns = columns
+    this.#rows = rows
     this.#patch = patch
-    this.#rows = new RowWriter(database, columns)
-    const rows = database.prepare('SELECT n, path, node_first, node_count FROM files').all()
-    this.#published = new Map(
-      rows.map((row) => {
-        const range = { first: Number(row['node_first']), count: Number(row['node_count']) }
-        this.#nextNode = Math.max(this.#nextNode, range.first + range.count)
-        return [String(row['path']), { n: Number(row['n']), range }]
-      }),
-    )
-    this.#ranges = patch.paths.map((path) => this.#published.get(path)?.range)
+    this.#find = database.prepare('SELECT first, nodes FROM files WHERE path = ?')
+    for (const { path } of patch.files) {
+      const range = this.#publishedRange(path)
+      if (range !== undefined) this.#before.set(path, range)
+    }
   }
 
   apply(): void {
-    const places = new Map(this.#patch.paths.map((path, f) => [path, f]))
-    const gone = this.#patch.files.flatMap(({ path }) => (places.has(path) ? [] : (this.#published.get(path) ?? [])))
-    this.#removeLinks(
-      [...this.#patch.relinked].flatMap((f) => this.#ranges[f] ?? []).concat(gone.map((one) => one.range)),
-    )
-    for (const one of gone) this.#removeFile(one)
+    const { files, links, paths, relinked } = this.#patch
     this.#number()
-    for (const { path, before, after } of this.#patch.files) {
-      const f = places.get(path)
-      if (f !== undefined && after !== undefined) this.#putFile(f, before, after)
+    this.#moveTargets()
+    for (const { first, count } of this.#before.values()) this.#rows.removeFile(first, count)
+    const found = new FoundByFile(links)
+    const turned = new Map(files.map((one) => [one.path, one.after]))
+    const nodeOf = (f: number, s: number): number => this.#firstOf(paths[f] ?? '') + s
+    for (const f of [...relinked].sort((left, right) => left - right)) {
+      const path = paths[f] ?? ''
+      const file = turned.get(path)
+      if (file === undefined) this.#rows.relink(this.#firstOf(path), found.take(f), nodeOf)
+      else this.#rows.putFile(this.#firstOf(path), file, found.take(f), nodeOf)
     }
-    const nodeOf = (f: number, s: number): number => this.#range(f).first + s
-    this.#rows.putEdges(this.#patch.links.edges, nodeOf)
-    this.#rows.putUnresolved(this.#patch.relinked, this.#patch.links.unresolved)
-    this.#rows.putGivenUp(this.#patch.relinked, this.#patch.links.givenUp)
-    this.#rows.putLeftOut(this.#patch.leftOut)
-    this.#rows.removeUnusedNames()
-    const touch = this.#database.prepare('UPDATE files SET modified_ms = ?, size = ? WHERE n = ?')
-    for (const one of this.#patch.touched) touch.run(one.modifiedMs, one.size, one.f + 1)
   }
 
-  #range(f: number): NodeRange {
-    const range = this.#ranges[f]
-    if (range === undefined) throw new UnpatchableError(`file ${f} has no nodes`)
-    return range
+  #publishedRange(path: string): NodeRange | undefined {
+    const row = this.#find.get(path)
+    return row === undefined ? undefined : { first: Number(row['first']), count: Number(row['nodes']) }
   }
 
-  #removeLinks(ranges: readonly NodeRange[]): void {
-    const isLinkedAgain = new Set<number>()
-    for (const { first, count } of ranges) {
-      for (let n = first; n < first + count; n += 1) isLinkedAgain.add(n)
-    }
-    this.#columns.edges.removeFrom((source) => isLinkedAgain.has(source))
+  readonly #firsts = new Map<string, number>()
+
+  #firstOf(path: string): number {
+    const first = this.#firsts.get(path) ?? (this.#now.get(path) ?? this.#publishedRange(path))?.first
+    if (first === undefined) throw new UnpatchableError(`${path} has no symbols`)
+    this.#firsts.set(path, first)
+    return first
   }
 
-  /** Numbers of files are their order; only the row of a file and that of its open references hold them. */
+  /** Symbols of a file lie together. One that grew or came lies where nobody is. */
   #number(): void {
-    const moved = this.#patch.paths.flatMap((path, f) => {
-      const n = this.#published.get(path)?.n
-      return n === undefined || n === f + 1 ? [] : [{ from: n, to: f + 1 }]
-    })
-    for (const [table, column] of [
-      ['files', 'n'],
-      ['unresolved', 'file'],
-    ] as const) {
-      // By way of negative ones, so that no two files have one number at any time.
-      const move = this.#database.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${column} = ?`)
-      for (const { from, to } of moved) move.run(-to, from)
-      this.#database.exec(`UPDATE ${table} SET ${column} = -${column} WHERE ${column} < 0`)
+    const grown: { readonly path: string; readonly count: number }[] = []
+    for (const { path, after } of this.#patch.files) {
+      if (after === undefined) continue
+      const before = this.#before.get(path)
+      const count = after.facts.symbols.length
+      if (before !== undefined && count <= before.count) this.#now.set(path, { first: before.first, count })
+      else grown.push({ path, count })
     }
-  }
-
-  #removeFile({ n, range }: PublishedFile): void {
-    this.#removeNodes(range)
-    for (const statement of ['DELETE FROM files WHERE n = ?', 'DELETE FROM unresolved WHERE file = ?'])
-      this.#database.prepare(statement).run(n)
-    this.#columns.edges.changeTargets((target) => {
-      const at = target - range.first
-      if (at >= 0 && at < range.count) throw new UnpatchableError('an edge of another file ends in a file that is gone')
-      return target
-    })
-  }
-
-  #removeNodes({ first, count }: NodeRange): void {
-    const end = first + count - 1
-    const nodes = this.#database.prepare('SELECT n, kind, name, doc FROM nodes WHERE n BETWEEN ? AND ?')
-    for (const row of nodes.all(first, end)) {
-      const kind = nodeKinds[Number(row['kind'])]
-      if (kind === undefined) throw new UnpatchableError('a node of no known kind')
-      const doc = row['doc'] === null ? {} : { doc: String(row['doc']) }
-      this.#rows.removeWords(Number(row['n']), { kind, name: String(row['name']), ...doc })
-    }
-    this.#database.prepare('DELETE FROM nodes WHERE n BETWEEN ? AND ?').run(first, end)
-    this.#columns.removeNodes(first, count)
-  }
-
-  #putFile(f: number, before: FileFacts | undefined, after: IndexedFile): void {
-    const range = this.#ranges[f]
-    if (range !== undefined) this.#removeNodes(range)
-    const { symbols } = after.facts
-    // Nodes of a file lie together. One that grew or came lies behind all others; numbers that others had stay free.
-    const first = range !== undefined && symbols.length <= range.count ? range.first : this.#nextNode
-    if (first !== range?.first) this.#nextNode += symbols.length
-    this.#rows.putFile(f + 1, first, after)
-    this.#ranges[f] = { first, count: symbols.length }
-    if (range !== undefined && before !== undefined) this.#moveTargets(range, before, first, after.facts)
+    if (grown.length === 0) return
+    const staying = this.#database
+      .prepare('SELECT path, first, nodes FROM files')
+      .all()
+      .filter((row) => !this.#before.has(String(row['path'])))
+      .map((row): NodeRange => ({ first: Number(row['first']), count: Number(row['nodes']) }))
+    for (const { path, count } of grown)
+      this.#now.set(path, { first: freePlace([...staying, ...this.#now.values()], count), count })
   }
 
   /** Edges of files that are not linked again still end in the symbols they ended in. */
-  #moveTargets(range: NodeRange, before: FileFacts, first: number, after: FileFacts): void {
-    const now = new Map(symbolKeys(after).map((key, s) => [key, s]))
-    const old = symbolKeys(before)
-    this.#columns.edges.changeTargets((target) => {
-      const was = target - range.first
-      if (was < 0 || was >= range.count) return target
-      const s = was === 0 ? 0 : now.get(old[was] ?? '')
-      if (s === undefined) throw new UnpatchableError('an edge of another file ends in a symbol that is gone')
-      return first + s
+  #moveTargets(): void {
+    const moves = this.#patch.files.flatMap(({ path, before, after }) => {
+      const range = this.#before.get(path)
+      if (range === undefined || before === undefined) return []
+      const places = after === undefined ? [] : placesNow(before, after.facts)
+      const first = this.#now.get(path)?.first
+      const stays = first === range.first && places.every((now, was) => now === was)
+      return stays && places.length === range.count
+        ? []
+        : [{ ...range, end: range.first + range.count, places, now: first }]
     })
+    if (moves.length === 0) return
+    const moved = (target: number): number => {
+      const move = moves.find((one) => target >= one.first && target < one.end)
+      if (move === undefined) return target
+      const place = move.places[target - move.first]
+      if (place === undefined || move.now === undefined)
+        throw new UnpatchableError('an edge of another file ends in a symbol that is gone')
+      return move.now + place
+    }
+    const madeAnew = new Set([...this.#before.values()].map((one) => one.first))
+    for (const f of this.#patch.relinked) madeAnew.add(this.#publishedRange(this.#patch.paths[f] ?? '')?.first ?? 0)
+    const changed: [number, Uint8Array][] = []
+    for (const { first, edges } of this.#database.prepare('SELECT first, edges FROM graph').iterate()) {
+      if (madeAnew.has(Number(first))) continue
+      const now = withTargets(edges as Uint8Array, moved)
+      if (now !== undefined) changed.push([Number(first), now])
+    }
+    const put = this.#database.prepare('UPDATE graph SET edges = ? WHERE first = ?')
+    for (const [first, edges] of changed) put.run(edges, first)
   }
+}
+
+function freePlace(ranges: readonly NodeRange[], count: number): number {
+  let [next, nodes] = [1, count]
+  for (const range of ranges.toSorted((left, right) => left.first - right.first)) {
+    if (range.first - next >= count) return next
+    next = range.first + range.count
+    nodes += range.count
+  }
+  if (next > nodeNumbersMax(nodes)) throw new UnpatchableError('too many numbers are free')
+  return next
+}
+
+/** The place that each symbol of before has now; undefined where it is gone. A file itself is always there. */
+function placesNow(before: FileFacts, after: FileFacts): (number | undefined)[] {
+  const now = new Map(symbolKeys(after).map((key, s) => [key, s]))
+  return symbolKeys(before).map((key, s) => (s === 0 ? 0 : now.get(key)))
 }

@@ -2,13 +2,25 @@
 import { hash } from 'node:crypto'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Symbol as CodeSymbol, FileFacts } from '../core/facts.ts'
+import type { GraphTally } from '../core/figures.ts'
 import type { GraphEdge, UnresolvedReference } from '../core/graph.ts'
 import { type LeftOut, leftOutReasons } from '../core/left-out.ts'
-import { pushTo } from '../core/push-to.ts'
+import { DamagedIndexError } from '../core/rows.ts'
 import { isNonProductionFile, isTestFile } from '../core/test-file.ts'
 import { edgeKinds, givenUpReasons, languages, nodeFlag, nodeKinds, resolutions } from '../core/vocabulary.ts'
 import { leftOutListedMax } from '../limits.ts'
-import { type ColumnsWriter, EdgeRows } from './graph-columns.ts'
+import {
+  bytesEachEdge,
+  type EdgeEntry,
+  kindsOfEdges,
+  kindsOfNodes,
+  type NodeEntry,
+  packEdges,
+  packNames,
+  packNodes,
+} from './file-graph.ts'
+import { NameNumbers } from './name-numbers.ts'
+import { word } from './read-graph.ts'
 import { fileFlag } from './schema.ts'
 import { packUnresolved, unpackUnresolved } from './unresolved-rows.ts'
 
@@ -25,71 +37,63 @@ export interface IndexedFile {
 /** Number of the node that a symbol of a file is. */
 export type NodeOf = (f: number, s: number) => number
 
+/** What linking one file found. */
+export interface FileLinksFound {
+  readonly edges: readonly GraphEdge[]
+  readonly unresolved: readonly UnresolvedReference[]
+  /** How many of its references were given up. */
+  readonly givenUp: number
+}
+
+/** Writes what is of a file: all of it, or what linking it again found. Every row is found by the file's first node. */
 export class RowWriter {
   readonly #putFile: StatementSync
   readonly #putNode: StatementSync
   readonly #putWords: StatementSync
-  readonly #removeWords: StatementSync
-  readonly #putName: StatementSync
+  readonly #putGraph: StatementSync
   readonly #putUnresolved: StatementSync
-  readonly #removeUnresolved: StatementSync
-  readonly #putGivenUp: StatementSync
   readonly #database: DatabaseSync
-  readonly #columns: ColumnsWriter
-  readonly #names: Map<string, number>
-  #lastName: number
+  readonly #names: NameNumbers
+  readonly tally: GraphTally
 
-  constructor(database: DatabaseSync, columns: ColumnsWriter) {
-    this.#columns = columns
-    this.#putFile = database.prepare('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)')
-    this.#putNode = database.prepare('INSERT INTO nodes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  constructor(database: DatabaseSync, tally: GraphTally) {
+    const slots = (count: number): string => Array.from({ length: count }, () => '?').join(', ')
+    this.#putFile = database.prepare(`INSERT INTO files VALUES (${slots(15)})`)
+    this.#putNode = database.prepare(`INSERT INTO nodes VALUES (${slots(9)})`)
     this.#putWords = database.prepare('INSERT INTO node_words (rowid, words) VALUES (?, ?)')
-    this.#removeWords = database.prepare("INSERT INTO node_words (node_words, rowid, words) VALUES ('delete', ?, ?)")
-    this.#putName = database.prepare('INSERT INTO names VALUES (?, ?)')
-    this.#putUnresolved = database.prepare('INSERT OR REPLACE INTO unresolved VALUES (?, ?, ?)')
-    this.#removeUnresolved = database.prepare('DELETE FROM unresolved WHERE file = ?')
-    this.#putGivenUp = database.prepare(
-      `UPDATE files SET given_up_references = ?,
-         given_up = CASE WHEN ? > 0 THEN coalesce(given_up, ?) ELSE nullif(given_up, ?) END WHERE n = ?`,
-    )
+    this.#putGraph = database.prepare('INSERT INTO graph VALUES (?, ?, ?, ?)')
+    this.#putUnresolved = database.prepare('INSERT OR REPLACE INTO unresolved VALUES (?, ?)')
     this.#database = database
-    const names = database.prepare('SELECT n, name FROM names').all()
-    this.#names = new Map(names.map((row) => [String(row['name']), Number(row['n'])]))
-    this.#lastName = Math.max(0, ...this.#names.values())
+    this.#names = new NameNumbers(database)
+    this.tally = tally
   }
 
   /** A file and its symbols, which are the nodes from `first` on. */
-  putFile(n: number, first: number, file: IndexedFile): void {
+  putFile(first: number, file: IndexedFile, found: FileLinksFound, nodeOf: NodeOf): void {
     const { facts } = file
     const used = new Set<string>()
-    facts.symbols.forEach((symbol, s) => {
+    const nodes = facts.symbols.map((symbol, s): NodeEntry => {
       const id = nodeId(facts.path, symbol, used)
       used.add(id)
-      this.#putNode.run(
-        first + s,
-        id,
-        nodeKinds.indexOf(symbol.kind),
-        symbol.name,
-        symbol.col,
-        symbol.endCol,
-        symbol.signature ?? null,
-        symbol.doc ?? null,
-        extraOf(symbol),
-      )
-      this.#columns.putNode(first + s, {
-        kind: nodeKinds.indexOf(symbol.kind),
-        flags: flagsOf(symbol),
-        parent: s === 0 ? 0 : first + symbol.parent,
-        line: symbol.line,
-        endLine: symbol.endLine,
-        name: symbol.name,
-        qualifiedName: symbol.qualifiedName === symbol.name ? null : symbol.qualifiedName,
-      })
+      const kind = nodeKinds.indexOf(symbol.kind)
+      const { name, col, endCol, signature = null, doc = null } = symbol
+      this.#putNode.run(first + s, id, kind, name, col, endCol, signature, doc, extraOf(symbol))
       const words = searchWords(symbol)
       if (words !== '') this.#putWords.run(first + s, words)
+      return {
+        ...{ kind, flags: flagsOf(symbol), parent: s === 0 ? 0 : first + symbol.parent },
+        ...{ line: symbol.line, endLine: symbol.endLine, name },
+        qualifiedName: symbol.qualifiedName === name ? null : symbol.qualifiedName,
+      }
     })
+    const packed = packNodes(nodes)
+    const edges = packEdges(distinctEdges(found.edges, nodeOf))
+    this.#putGraph.run(first, packed, packNames(nodes), edges)
+    this.tally.add({ nodes: kindsOfNodes(packed), edges: kindsOfEdges(edges) }, 1)
+    this.#unresolved(first, found.unresolved)
+    const givenUp = facts.givenUp === undefined ? null : givenUpReasons.indexOf(facts.givenUp)
     this.#putFile.run(
-      n,
+      first,
       facts.path,
       languages.indexOf(facts.language),
       file.hash,
@@ -100,19 +104,50 @@ export class RowWriter {
       (facts.generated ? fileFlag.generated : 0) |
         (isTestFile(facts.path) ? fileFlag.test : 0) |
         (isNonProductionFile(facts.path) ? fileFlag.nonProduction : 0),
-      first,
-      facts.symbols.length,
+      nodes.length,
+      edges.length / bytesEachEdge,
+      found.unresolved.length,
       facts.errors.length === 0 ? null : JSON.stringify(facts.errors),
-      facts.givenUp === undefined ? null : givenUpReasons.indexOf(facts.givenUp),
+      givenUp ?? (found.givenUp > 0 ? tooManySteps : null),
+      found.givenUp,
     )
   }
 
-  /** How many references of each file linked were given up; what is said of the files from before is forgotten. */
-  putGivenUp(linked: Iterable<number>, references: ReadonlyMap<number, number>): void {
-    for (const f of linked) {
-      const count = references.get(f) ?? 0
-      this.#putGivenUp.run(count, count, tooManySteps, tooManySteps, f + 1)
+  /** What linking a file again found, in place of what is there. What is as it was is not written. */
+  relink(first: number, found: FileLinksFound, nodeOf: NodeOf): void {
+    const edges = packEdges(distinctEdges(found.edges, nodeOf))
+    const before = this.#edgesOf(first)
+    this.tally.add({ nodes: none, edges: kindsOfEdges(before) }, -1)
+    this.tally.add({ nodes: none, edges: kindsOfEdges(edges) }, 1)
+    if (!isSame(before, edges)) this.#database.prepare('UPDATE graph SET edges = ? WHERE first = ?').run(edges, first)
+    this.#unresolved(first, found.unresolved)
+    const counts = [edges.length / bytesEachEdge, found.unresolved.length, found.givenUp] as const
+    this.#database
+      .prepare(
+        `UPDATE files SET edges = ?1, unresolved = ?2, given_up_references = ?3,
+           given_up = CASE WHEN ?3 > 0 THEN coalesce(given_up, ?4) ELSE nullif(given_up, ?4) END
+         WHERE first = ?5 AND (edges, unresolved, given_up_references) IS NOT (?1, ?2, ?3)`,
+      )
+      .run(...counts, tooManySteps, first)
+  }
+
+  /** Everything of a file. The words of a node can only be taken out of the search by naming them again. */
+  removeFile(first: number, count: number): void {
+    const nodes = this.#database.prepare('SELECT n, kind, name, doc FROM nodes WHERE n BETWEEN ? AND ?')
+    const removeWords = this.#database.prepare(
+      "INSERT INTO node_words (node_words, rowid, words) VALUES ('delete', ?, ?)",
+    )
+    for (const row of nodes.all(first, first + count - 1)) {
+      const kind = word(nodeKinds, row['kind'])
+      const doc = row['doc'] === null ? {} : { doc: String(row['doc']) }
+      const words = searchWords({ kind, name: String(row['name']), ...doc })
+      if (words !== '') removeWords.run(Number(row['n']), words)
     }
+    this.#database.prepare('DELETE FROM nodes WHERE n BETWEEN ? AND ?').run(first, first + count - 1)
+    const graph = this.#database.prepare('SELECT nodes, edges FROM graph WHERE first = ?').get(first)
+    this.tally.add({ nodes: kindsOfNodes(graph?.['nodes']), edges: kindsOfEdges(graph?.['edges']) }, -1)
+    this.#unresolved(first, [])
+    for (const table of ['files', 'graph']) this.#database.prepare(`DELETE FROM ${table} WHERE first = ?`).run(first)
   }
 
   putLeftOut(list: readonly LeftOut[]): void {
@@ -122,59 +157,62 @@ export class RowWriter {
       put.run(path, leftOutReasons.indexOf(reason), files, bytes)
   }
 
-  /** The words of a node can only be taken out of the search by naming them again. */
-  removeWords(n: number, symbol: SearchedSymbol): void {
-    const words = searchWords(symbol)
-    if (words !== '') this.#removeWords.run(n, words)
+  /** To be called once, when all files are as they will be. */
+  finish(): void {
+    this.#names.write()
   }
 
-  putEdges(edges: Iterable<GraphEdge>, nodeOf: NodeOf): void {
-    const rows = new EdgeRows()
-    for (const edge of edges)
-      rows.push({
-        source: nodeOf(edge.sourceFile, edge.source),
-        target: nodeOf(edge.targetFile, edge.target),
-        kind: edgeKinds.indexOf(edge.kind),
-        line: edge.line,
-        col: edge.col,
-        how: resolutions.indexOf(edge.resolution),
-        confidence: Math.round(edge.confidence * 100),
-      })
-    this.#columns.edges.pushDistinct(rows)
+  #edgesOf(first: number): Uint8Array {
+    const edges = this.#database.prepare('SELECT edges FROM graph WHERE first = ?').get(first)?.['edges']
+    if (!(edges instanceof Uint8Array)) throw new DamagedIndexError('a file has no edges, not even none')
+    return edges
   }
 
-  /** What the files linked could not name a target for, in place of what was said before. */
-  putUnresolved(linked: Iterable<number>, references: Iterable<UnresolvedReference>): void {
-    const byFile = new Map<number, UnresolvedReference[]>()
-    for (const one of references) pushTo(byFile, one.file, one)
-    for (const f of linked) {
-      const own = byFile.get(f)
-      if (own === undefined) this.#removeUnresolved.run(f + 1)
-      else this.#putUnresolved.run(f + 1, own.length, packUnresolved(own, this.#numberOfName))
+  #unresolved(first: number, found: readonly UnresolvedReference[]): void {
+    const before = this.#names.isNew
+      ? undefined
+      : this.#database.prepare('SELECT data FROM unresolved WHERE first = ?').get(first)?.['data']
+    const data = packUnresolved(found, this.#names.numberOf)
+    if (before instanceof Uint8Array) {
+      if (isSame(before, data)) return
+      for (const { name } of unpackUnresolved(before)) this.#names.count(name, -1)
     }
+    for (const { name } of unpackUnresolved(data)) this.#names.count(name, 1)
+    if (found.length > 0) this.#putUnresolved.run(first, data)
+    else if (before !== undefined) this.#database.prepare('DELETE FROM unresolved WHERE first = ?').run(first)
   }
+}
 
-  readonly #numberOfName = (name: string): number => {
-    const known = this.#names.get(name)
-    if (known !== undefined) return known
-    this.#lastName += 1
-    this.#names.set(name, this.#lastName)
-    this.#putName.run(this.#lastName, name)
-    return this.#lastName
-  }
+const none = new Uint8Array()
 
-  /** A name that nothing without a target has any more would put a symbol's being unused in doubt. */
-  removeUnusedNames(): void {
-    const used = new Set<number>()
-    for (const row of this.#database.prepare('SELECT data FROM unresolved').iterate())
-      for (const { name } of unpackUnresolved(row['data'])) used.add(name)
-    const remove = this.#database.prepare('DELETE FROM names WHERE n = ?')
-    for (const [name, n] of this.#names) {
-      if (used.has(n)) continue
-      this.#names.delete(name)
-      remove.run(n)
-    }
-  }
+function isSame(left: Uint8Array, right: Uint8Array): boolean {
+  return Buffer.compare(left, right) === 0
+}
+
+/** In the order of their sources. Found in two ways, an edge is as certain as the surer of them. */
+function distinctEdges(found: readonly GraphEdge[], nodeOf: NodeOf): EdgeEntry[] {
+  const edges = found.map(
+    (edge): EdgeEntry => ({
+      ...{ source: nodeOf(edge.sourceFile, edge.source), target: nodeOf(edge.targetFile, edge.target) },
+      ...{ kind: edgeKinds.indexOf(edge.kind), line: edge.line, col: edge.col },
+      ...{ how: resolutions.indexOf(edge.resolution), confidence: Math.round(edge.confidence * 100) },
+    }),
+  )
+  edges.sort((left, right) => differenceOf(left, right) || right.confidence - left.confidence)
+  return edges.filter((edge, at) => {
+    const before = edges[at - 1]
+    return before === undefined || differenceOf(before, edge) !== 0
+  })
+}
+
+function differenceOf(left: EdgeEntry, right: EdgeEntry): number {
+  return (
+    left.source - right.source ||
+    left.target - right.target ||
+    left.kind - right.kind ||
+    left.line - right.line ||
+    left.col - right.col
+  )
 }
 
 function nodeId(path: string, symbol: CodeSymbol, used: ReadonlySet<string>): string {

@@ -100,9 +100,9 @@ export class StoredFacts implements ProjectFacts {
   #readPublished(): PublishedFile[] {
     const places = new Map(this.#paths.map((path, f) => [path, f]))
     return this.#database
-      .prepare('SELECT path, node_first FROM files ORDER BY node_first')
+      .prepare('SELECT path, first FROM files ORDER BY first')
       .all()
-      .map((row) => ({ first: Number(row['node_first']), f: places.get(String(row['path'])) }))
+      .map((row) => ({ first: Number(row['first']), f: places.get(String(row['path'])) }))
   }
 
   close(): void {

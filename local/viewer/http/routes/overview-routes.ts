@@ -12,6 +12,7 @@ import type {
   ScreensAnswer,
   StatsAnswer,
 } from '../../contract/wire.ts'
+import { blastScale } from '../../core/blast-scale.ts'
 import { deadCode, parseKinds } from '../../core/dead-code.ts'
 import { entryPoints } from '../../core/entry-points.ts'
 import type { Answer } from '../../core/failure.ts'
@@ -182,8 +183,9 @@ const indexStates = ['complete', 'partial', 'failed', 'indexing'] as const
 function statsAnswer(deps: Deps, index: OpenedIndex): StatsAnswer {
   const { reader } = index
   const meta = reader.meta
-  const { files, generatedFiles, lastIndexedAt, nodes, edges, nodesByKind, edgesByKind, filesByLanguage, blast } =
+  const { files, generatedFiles, lastIndexedAt, nodes, edges, nodesByKind, edgesByKind, filesByLanguage } =
     reader.figures
+  const blast = index.remember('blast scale', () => blastScale(reader.graph)).value
   return {
     project: { root: deps.projectRoot, name: deps.projectRoot.split(/[/\\]/).at(-1) ?? '' },
     index: {
