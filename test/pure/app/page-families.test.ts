@@ -266,6 +266,20 @@ test('a head that lost a cell is not the one of a row that lost another', ({ exp
   expect(readTorrentList(text, profile)).toBeUndefined()
 })
 
+test('a cell is beside its head only where nothing stands between them', ({ expect }) => {
+  const { profile } = siteOf('tbdev', familyAccount)
+  const whole = tbdev.details(familyAccount)
+  const [head, list] = ["<td class='rowhead'>Currently&nbsp;seeding</td>", "<td align='left'><table class='main'"]
+  // Two marks too many: a browser's cell of the list ends within its first row, and the next cell is that of its hours.
+  const text = whole
+    .replace(head + list, `${head}<b>${list}`)
+    .replace('Harbour</b></a></td>', 'Harbour</td></b></a></td>')
+
+  expect(text.length).toBe(whole.length + '<b>'.length + '</td>'.length)
+  expect(readAccount(parseMarkup(whole), profile)?.seeding?.value).toBe(3)
+  expect(readAccount(parseMarkup(text), profile)?.seeding).toBeUndefined()
+})
+
 /** As many as the fuzz of the other pages has, a quarter each. */
 const runs = Number(process.env['WHARF_MUTATIONS'] ?? '800') / 4
 const seed = Number(process.env['WHARF_FUZZ_SEED'] ?? '20261126')

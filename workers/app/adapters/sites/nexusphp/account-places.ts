@@ -18,7 +18,7 @@ import {
 } from '../../../limits.ts'
 import { descendants, spacedText } from '../markup.ts'
 import { demanded, figureAfterLink, partMark } from './account-words.ts'
-import { cellsOf } from './torrent-list.ts'
+import { cellsOf, isCell } from './torrent-list.ts'
 
 export type DetailRow = readonly [head: string, value: Element]
 
@@ -63,13 +63,14 @@ export function detailRows(page: Document, block: Element | undefined, isHead: (
   const inBlock = new Set(block === undefined ? [] : descendants(block))
   const found = descendants(page).flatMap((row) => {
     if (row.name !== 'tr' || inBlock.has(row)) return []
-    const cells = cellsOf(row)
-    const pairs = cells.flatMap((cell, index): DetailRow[] => {
-      const value = cells[index + 1]
+    const pairs = cellsOf(row).flatMap((cell, index): DetailRow[] => {
+      // What stands between two cells may hold the one that is meant.
+      const value = elementAfter(cell)
+      if (value === undefined || !isCell(value)) return []
       // A second pair in one row says that it is one.
       const mayHead = index === 0 || cell.name === 'th' || /(?:^|\s)rowhead(?:\s|$)/.test(cell.attribs['class'] ?? '')
-      const name = mayHead && value !== undefined ? headOf(cell) : ''
-      return value === undefined || !isHead(name) ? [] : [[name, value]]
+      const name = mayHead ? headOf(cell) : ''
+      return isHead(name) ? [[name, value]] : []
     })
     // Heads beside heads are the first row of a list.
     const told = pairs.filter(([, value]) => !isHead(headOf(value)))

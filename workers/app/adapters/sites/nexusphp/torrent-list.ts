@@ -78,14 +78,16 @@ function inOneLine(rows: readonly Element[]): readonly Element[] {
 }
 
 export function cellsOf(row: Element): Element[] {
-  return row.children.filter(isTag).filter(({ name }) => name === 'td' || name === 'th')
+  return row.children.filter(isTag).filter(isCell)
+}
+
+export function isCell({ name }: Element): boolean {
+  return name === 'td' || name === 'th'
 }
 
 /** A cell within another one, a table of its own aside: below which head it belongs cannot be told. */
 function hasCellWithin(part: Element): boolean {
-  return part.children
-    .filter(isTag)
-    .some((child) => child.name === 'td' || child.name === 'th' || (child.name !== 'table' && hasCellWithin(child)))
+  return part.children.filter(isTag).some((child) => isCell(child) || (child.name !== 'table' && hasCellWithin(child)))
 }
 
 /** A text beside the cells of a row: its cell lost its mark, and what follows stands below other heads. */
