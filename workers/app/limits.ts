@@ -268,6 +268,9 @@ export const accountPageCharactersMax = 64 * 1024
 export const bonusPageCharactersMax = 256 * 1024
 /** Of the page of the daily sign-in, in which its outcome is looked for. */
 export const signInPageCharactersMax = 64 * 1024
+/** What a site says where it lets nobody in: of its page, and of what is shown of it with the frame around it. */
+export const refusalBytesMax = 64 * 1024
+export const siteRefusalCharactersMax = 8192
 /** A page that only sends the browser on is a line or two. */
 export const signInScriptCharactersMax = 4096
 /** A notice of new messages is one sentence. */

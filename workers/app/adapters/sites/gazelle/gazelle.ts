@@ -15,8 +15,9 @@ import { userOf } from '../../../core/site-figures.ts'
 import { plainText, readTime, toldCount, toldNumber, toldSize } from '../../../core/site-numbers.ts'
 import { siteHitsMax, siteMessagesMax, siteTextCharactersMax } from '../../../limits.ts'
 import { feedAddressIn } from '../feed-address.ts'
+import { saidRefusal } from '../said-refusal.ts'
 import type { SiteDriver } from '../site-driver.ts'
-import { isChallenge, readsAsLogin, type SiteHttp } from '../site-http.ts'
+import { type SiteHttp, saidInstead } from '../site-http.ts'
 import { downloadTorrent } from '../torrent-download.ts'
 
 const figure = z.union([z.number(), z.string()]).nullish()
@@ -165,11 +166,11 @@ export class GazelleDriver implements SiteDriver {
     if (cookie === '' || apiKey !== '') return failWith({ kind: 'cookie_needed' })
     const page = await this.#http.text({ path: 'index.php', headers: { cookie } }, signal)
     if (!page.ok) return page
-    const { text, url } = page.value
-    if (isChallenge(text)) return failWith({ kind: 'challenge' })
-    if (readsAsLogin(url, text)) return failWith({ kind: 'login_expired' })
+    const { text } = page.value
     const address = feedAddressIn(text, feedPage, /[?&]passkey=[^&]/, this.#settings.baseUrl)
-    return address === undefined ? failWith({ kind: 'no_feed' }) : succeed(address)
+    if (address !== undefined) return succeed(address)
+    const said = saidInstead('page', page.value)
+    return failWith(said.kind === 'broken' ? { kind: 'no_feed' } : said)
   }
 
   async signIn(): Promise<Result<SignInOutcome, SiteFault>> {
@@ -266,6 +267,8 @@ function isSet(value: z.output<typeof flag>): boolean {
 }
 
 function faultOf(error: string): SiteFault {
+  const said = saidRefusal(error)
+  if (said !== undefined) return said
   if (/rate limit/i.test(error)) return { kind: 'rate_limited' }
   return /bad credentials|auth|log ?in|token/i.test(error) ? { kind: 'login_expired' } : { kind: 'refused' }
 }

@@ -12,12 +12,13 @@ import {
   type SiteSettings,
   type SiteVisit,
 } from '../../../core/site.ts'
-import type { SiteFault } from '../../../core/site-fault.ts'
+import type { SiteFault, SitePart } from '../../../core/site-fault.ts'
 import { type FigureName, placesDiffer, type ReadFigure, type SiteUser, userOf } from '../../../core/site-figures.ts'
 import { fixturePageCharactersMax } from '../../../limits.ts'
 import { feedAddressIn } from '../feed-address.ts'
 import { fixturePage } from '../fixture-page.ts'
-import { parseMarkup } from '../markup.ts'
+import { parseMarkup, spacedText } from '../markup.ts'
+import { saidRefusal } from '../said-refusal.ts'
 import type { SiteDriver, SiteRuntime } from '../site-driver.ts'
 import { isChallenge, readsAsLogin, type SiteHttp } from '../site-http.ts'
 import { downloadTorrent } from '../torrent-download.ts'
@@ -75,7 +76,7 @@ export class NexusphpDriver implements SiteDriver {
     const accountPage = await this.#page(withQuery(this.#path('user', 'userdetails.php'), userQuery), signal)
     if (!accountPage.ok) return accountPage
     const account = readAccount(accountPage.value, this.#settings.profile)
-    if (account === undefined) return failWith({ kind: 'broken', part: 'account' })
+    if (account === undefined) return failWith(saidOn(accountPage.value, 'account'))
     // Not every site has these pages, and the account is worth showing without them.
     const seedingPage = await this.#other('seeding', 'getusertorrentlistajax.php', (path) =>
       this.#fragment(withQuery(path, `user${userQuery}&type=seeding`), signal),
@@ -248,7 +249,7 @@ export class NexusphpDriver implements SiteDriver {
     const page = await this.#text(address, signal, hasEnd)
     if (!page.ok) return page
     const hits = readTorrentList(page.value, this.#settings.profile)
-    return hits === undefined ? failWith({ kind: 'broken', part: 'list' }) : succeed(hits)
+    return hits === undefined ? failWith(saidRefusal(page.value) ?? { kind: 'broken', part: 'list' }) : succeed(hits)
   }
 
   async signIn(signal: AbortSignal): Promise<Result<SignInOutcome, SiteFault>> {
@@ -259,7 +260,7 @@ export class NexusphpDriver implements SiteDriver {
     const told = signInOutcome(page.value)
     if (told !== undefined) return succeed(told)
     const form = signInForm(page.value, path)
-    if (form === undefined) return failWith({ kind: 'broken', part: 'sign_in' })
+    if (form === undefined) return failWith(saidOn(page.value, 'sign_in'))
     const answer = await this.#signInPage(path, signal, form.toString())
     if (!answer.ok) return answer
     const outcome = signInOutcome(answer.value)
@@ -288,7 +289,7 @@ export class NexusphpDriver implements SiteDriver {
     const page = await this.#page(this.#path('home', 'index.php'), signal)
     if (!page.ok) return page
     const home = readHome(page.value, this.#settings.profile)
-    return home === undefined ? failWith({ kind: 'broken', part: 'account' }) : succeed(home)
+    return home === undefined ? failWith(saidOn(page.value, 'account')) : succeed(home)
   }
 
   /** A whole page. One without its end was cut on its way, and its last figures may be halves. */
@@ -316,7 +317,7 @@ export class NexusphpDriver implements SiteDriver {
     const { text, url } = answer.value
     if (isChallenge(text)) return failWith({ kind: 'challenge' })
     if (readsAsLogin(url, text)) return failWith({ kind: 'login_expired' })
-    return isWhole(text) ? succeed(text) : failWith({ kind: 'broken', part: 'page' })
+    return isWhole(text) ? succeed(text) : failWith(saidRefusal(text) ?? { kind: 'broken', part: 'page' })
   }
 
   #path(page: string, usual: string): string {
@@ -353,6 +354,10 @@ function decoded(text: string): string {
   } catch {
     return text
   }
+}
+
+function saidOn(page: Document, part: SitePart): SiteFault {
+  return saidRefusal(spacedText(page)) ?? { kind: 'broken', part }
 }
 
 function hasEnd(text: string): boolean {
