@@ -261,6 +261,8 @@ export const siteTagsMax = 32
 /** The head of a row with what explains it; a cell of the page's frame has thousands of letters and parts. */
 export const accountHeadCharactersMax = 256
 export const accountHeadNodesMax = 24
+/** Links to an account that may be its reader's own; the page's frame comes before what members write. */
+export const accountLinksMax = 4
 /** Text that is looked through for an account's figures: of a cell, of the block on top, of a page, of the bonus rules. */
 export const accountCellCharactersMax = 4096
 export const accountBlockCharactersMax = 8192

@@ -130,6 +130,8 @@ export class NexusphpDriver implements SiteDriver {
         ['leeching', home.leeching, block],
         ['seeding_size', seeding.sizeBytes, list],
         row('seeding_size', account.seedingSizeBytes),
+        // Nothing that is seeded has no size.
+        ['seeding_size', home.seeding === 0 ? 0 : undefined, block],
         // New messages without their number are an unknown number.
         ['unread_messages', home.unreadMessages, block],
         row('hnr_unsatisfied', hnrUnsatisfied),

@@ -37,7 +37,7 @@ export function readTorrentList(page: string, profile: SiteProfile): SearchHit[]
 export function readTorrentTree(page: Document, profile: SiteProfile): SearchHit[] | undefined {
   const table = selectOne<AnyNode, Element>(profile.selectors['torrents'] ?? 'table.torrents', page)
   if (table === null) return readTorrentCards(page, profile) ?? (nothingFound.test(textContent(page)) ? [] : undefined)
-  const [head, ...rows] = inOneLine(rowsOf(table))
+  const [head, ...rows] = inOneLine(withoutTitle(rowsOf(table)))
   const headCells = head === undefined ? [] : cellsOf(head)
   const heads = headCells.some(hasCellWithin) ? [] : headCells.map(wordsOf)
   const columns = columnsOf(heads)
@@ -64,6 +64,12 @@ export function rowsOf(table: Element): Element[] {
     if (child.name === 'tr') return [child]
     return aroundRows.has(child.name) ? rowsOf(child) : []
   })
+}
+
+/** What stands over all columns before their heads says what the table is. */
+function withoutTitle(rows: readonly Element[]): readonly Element[] {
+  const start = rows.findIndex((row) => cellsOf(row).length > 1)
+  return start === -1 ? rows : rows.slice(start)
 }
 
 /** A list may have two lines a torrent: what goes over both stands first, and then what the second line tells. */
