@@ -111,7 +111,11 @@ describe('the answer of a feed', () => {
   const page = '<html><body><form><input type="password" name="password"></form></body></html>'
   const refused: readonly [string, Answer, unknown][] = [
     ['a key that is not known any more, with 200', { body: 'invalid passkey' }, { kind: 'login_expired' }],
-    ['an account that is parked, with 200', { body: 'account disabed or parked' }, { kind: 'account_closed', state: 'either' }],
+    [
+      'an account that is parked, with 200',
+      { body: 'account disabed or parked' },
+      { kind: 'account_closed', state: 'either' },
+    ],
     ['a page to sign in, with 200', { body: page }, { kind: 'login_expired' }],
     ['something else, with 200', { body: '{"a":1}' }, { kind: 'broken', part: 'xml' }],
     ['nothing at all', { body: '' }, { kind: 'broken', part: 'xml' }],
