@@ -7,6 +7,13 @@ export const everyReason: Told = {
   'site.login_expired': [[{ kind: 'site.login_expired' }, '登录已失效，请更新 Cookie 或密钥']],
   'site.sign_in_refused': [[{ kind: 'site.sign_in_refused' }, '站点没有接受登录信息，请检查站点设置里填写的内容']],
   'site.challenge': [[{ kind: 'site.challenge' }, '站点要求人机验证，无法自动访问']],
+  'site.address_banned': [[{ kind: 'site.address_banned' }, '站点封禁了本服务访问所用的 IP 地址']],
+  'site.account_closed': [
+    [{ kind: 'site.account_closed', state: 'disabled' }, '账号已被站点封禁'],
+    [{ kind: 'site.account_closed', state: 'parked' }, '账号在站点上处于封存状态'],
+    [{ kind: 'site.account_closed', state: 'either' }, '账号在站点上已被封禁或封存'],
+  ],
+  'site.maintenance': [[{ kind: 'site.maintenance' }, '站点正在维护，暂时关闭']],
   'site.person_needed': [
     [{ kind: 'site.person_needed' }, '登录需要人工输入验证码，请在浏览器中登录后把 Cookie 填到站点设置里'],
   ],

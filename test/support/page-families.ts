@@ -97,12 +97,12 @@ export interface FamilyPages {
   readonly list: (account: FamilyAccount, torrents: readonly FamilyTorrent[]) => string
 }
 
-const fixed = (value: number, digits: number) =>
+export const fixed = (value: number, digits: number) =>
   value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
-const whole = (value: number) => fixed(value, 0)
+export const whole = (value: number) => fixed(value, 0)
 
 /** With two digits, the unit changed at a thousand of the one below. */
-function thousandSize(bytes: number): string {
+export function thousandSize(bytes: number): string {
   for (const [power, unit] of [
     [1, 'kB'],
     [2, 'MB'],
@@ -128,7 +128,7 @@ export function toldBytes(bytes: number, isBinary: boolean): number {
   return Math.trunc(Number(amount.replaceAll(',', '')) * kib ** ' kmgtp'.indexOf(unit.charAt(0).toLowerCase()))
 }
 
-const ratioOf = ({ uploadedBytes, downloadedBytes }: FamilyAccount) => uploadedBytes / downloadedBytes
+export const ratioOf = ({ uploadedBytes, downloadedBytes }: FamilyAccount) => uploadedBytes / downloadedBytes
 
 const tbdevFrame = (
   account: FamilyAccount,

@@ -261,6 +261,8 @@ export const siteTagsMax = 32
 /** The head of a row with what explains it; a cell of the page's frame has thousands of letters and parts. */
 export const accountHeadCharactersMax = 256
 export const accountHeadNodesMax = 24
+/** Links to an account that may be its reader's own; the page's frame comes before what members write. */
+export const accountLinksMax = 4
 /** Text that is looked through for an account's figures: of a cell, of the block on top, of a page, of the bonus rules. */
 export const accountCellCharactersMax = 4096
 export const accountBlockCharactersMax = 8192
@@ -268,6 +270,9 @@ export const accountPageCharactersMax = 64 * 1024
 export const bonusPageCharactersMax = 256 * 1024
 /** Of the page of the daily sign-in, in which its outcome is looked for. */
 export const signInPageCharactersMax = 64 * 1024
+/** What a site says where it lets nobody in: of its page, and of what is shown of it with the frame around it. */
+export const refusalBytesMax = 64 * 1024
+export const siteRefusalCharactersMax = 8192
 /** A page that only sends the browser on is a line or two. */
 export const signInScriptCharactersMax = 4096
 /** A notice of new messages is one sentence. */

@@ -111,11 +111,15 @@ describe('the answer of a feed', () => {
   const page = '<html><body><form><input type="password" name="password"></form></body></html>'
   const refused: readonly [string, Answer, unknown][] = [
     ['a key that is not known any more, with 200', { body: 'invalid passkey' }, { kind: 'login_expired' }],
-    ['an account that is parked, with 200', { body: 'account disabed or parked' }, { kind: 'login_expired' }],
+    [
+      'an account that is parked, with 200',
+      { body: 'account disabed or parked' },
+      { kind: 'account_closed', state: 'either' },
+    ],
     ['a page to sign in, with 200', { body: page }, { kind: 'login_expired' }],
     ['something else, with 200', { body: '{"a":1}' }, { kind: 'broken', part: 'xml' }],
     ['nothing at all', { body: '' }, { kind: 'broken', part: 'xml' }],
-    ['403', { status: 403 }, { kind: 'login_expired' }],
+    ['403', { status: 403 }, { kind: 'refused' }],
     ['429', { status: 429 }, { kind: 'rate_limited' }],
     ['503', { status: 503 }, { kind: 'status', status: 503 }],
     ['another host', { status: 302, headers: { location: 'https://elsewhere.example/' } }, { kind: 'redirected' }],

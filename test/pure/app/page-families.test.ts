@@ -18,6 +18,7 @@ import {
   toldBytes,
   xbtit,
 } from '../../support/page-families.ts'
+import { u232English, u232French, xbtitLanguages, yuna } from '../../support/tbdev-relatives.ts'
 
 const gib = 1024 ** 3
 const torrents = familyTorrents
@@ -126,11 +127,16 @@ const families: Readonly<Record<string, Family>> = {
   },
 }
 
-function siteOf(id: string, account: FamilyAccount, listed: readonly FamilyTorrent[] = torrents) {
+function siteOf(
+  id: string,
+  account: FamilyAccount,
+  listed: readonly FamilyTorrent[] = torrents,
+  relative?: FamilyPages,
+) {
   const definition = readyDefinitions.find((one) => one.id === id)
   const family = families[id]
   if (definition === undefined || family === undefined) throw new Error(id)
-  const { pages, pathsOf } = family
+  const { pages = family.pages, pathsOf } = { ...family, ...(relative === undefined ? {} : { pages: relative }) }
   const asked: string[] = []
   const shown = (address: string): string | undefined => {
     if (address === pathsOf.home) return pages.home(account)
@@ -158,6 +164,12 @@ function siteOf(id: string, account: FamilyAccount, listed: readonly FamilyTorre
     },
   )
   return { driver, asked, family, profile }
+}
+
+/** What others made of the software is read by the definition of its family. */
+function readAs(id: string, pages: FamilyPages, account: FamilyAccount) {
+  const { driver } = siteOf(id, account, torrents, pages)
+  return driver.read(signal())
 }
 
 const signal = () => AbortSignal.timeout(5000)
@@ -254,6 +266,82 @@ describe('a list that tells no size', () => {
   })
 })
 
+describe.each([
+  ['in Russian', yuna],
+  ['whose way out stands apart', u232English],
+  ['in French', u232French],
+] as const)('a relative of TBDev %s', (_name, pages) => {
+  test.for(Object.entries(accounts))('has its account, %s', async ([, account], { expect }) => {
+    const reading = await readAs('tbdev', pages, account)
+    if (!reading.ok || reading.value.user === undefined) throw new Error(JSON.stringify(reading))
+    const { sources: _, ...figures } = reading.value.user
+    const isTold = pages !== yuna || account.seeds.length > 0
+    expect(figures).toEqual({
+      username: account.name,
+      level: account.level,
+      uploadedBytes: toldBytes(account.uploadedBytes, false),
+      downloadedBytes: toldBytes(account.downloadedBytes, false),
+      ratio: expect.closeTo(account.uploadedBytes / account.downloadedBytes, 1),
+      bonus: account.bonus,
+      ...(pages === yuna ? {} : { leeching: 0 }),
+      ...(isTold
+        ? {
+            seeding: account.seeds.length,
+            seedingSizeBytes: account.seeds.reduce((sum, { sizeBytes }) => sum + toldBytes(sizeBytes, false), 0),
+          }
+        : {}),
+    })
+  })
+})
+
+test('a list with a title above its heads and both counts in one column is read', async ({ expect }) => {
+  const { driver } = siteOf('tbdev', familyAccount, torrents, yuna)
+  const found = await driver.search({ keyword: 'paper', categoryIds: [], freeOnly: false }, signal())
+  expect(
+    found.ok &&
+      found.value.map(({ torrentId, title, sizeBytes, seeders, leechers, snatched, discount }) => ({
+        ...{ torrentId, title, sizeBytes, seeders, leechers, snatched, discount },
+      })),
+  ).toEqual(
+    torrents.map(({ id, name, sizeBytes, seeders, leechers, free, doubled }) => ({
+      torrentId: String(id),
+      title: name,
+      sizeBytes: toldBytes(sizeBytes, false),
+      seeders,
+      leechers,
+      snatched: undefined,
+      // What counts by half is silver there, and nothing counts twice.
+      discount: free ? 'FREE' : doubled ? 'PERCENT_50' : 'NONE',
+    })),
+  )
+})
+
+test.for(Object.entries(xbtitLanguages))('XBTIT in %s has its account', async ([, words], { expect }) => {
+  const [user, rank, down, up, ratio] = words
+  const translated = reworded(
+    xbtit,
+    [
+      ['>User:<', `>${user}:<`],
+      ['>Rank:<', `>${rank}:<`],
+      ['>Downloaded:<', `>${down}:<`],
+      ['>Uploaded:<', `>${up}:<`],
+      ['>Ratio:<', `>${ratio}:<`],
+      ['>My Panel<', '>x<'],
+    ],
+    'x',
+  )
+  const reading = await readAs('xbtit', translated, familyAccount)
+  if (!reading.ok || reading.value.user === undefined) throw new Error(JSON.stringify(reading))
+  const { sources: _, ...figures } = reading.value.user
+  expect(figures).toEqual({
+    username: familyAccount.name,
+    level: familyAccount.level,
+    uploadedBytes: toldBytes(familyAccount.uploadedBytes, false),
+    downloadedBytes: toldBytes(familyAccount.downloadedBytes, false),
+    ratio: expect.closeTo(familyAccount.uploadedBytes / familyAccount.downloadedBytes, 1),
+  })
+})
+
 test('a head that lost a cell is not the one of a row that lost another', ({ expect }) => {
   const { profile } = siteOf('tbdev', familyAccount)
   const whole = tbdev.list(familyAccount, torrents)
@@ -264,6 +352,20 @@ test('a head that lost a cell is not the one of a row that lost another', ({ exp
   expect(text.length).toBeLessThan(whole.length - 80)
   expect(readTorrentList(whole, profile)).toHaveLength(torrents.length)
   expect(readTorrentList(text, profile)).toBeUndefined()
+})
+
+test('a cell is beside its head only where nothing stands between them', ({ expect }) => {
+  const { profile } = siteOf('tbdev', familyAccount)
+  const whole = tbdev.details(familyAccount)
+  const [head, list] = ["<td class='rowhead'>Currently&nbsp;seeding</td>", "<td align='left'><table class='main'"]
+  // Two marks too many: a browser's cell of the list ends within its first row, and the next cell is that of its hours.
+  const text = whole
+    .replace(head + list, `${head}<b>${list}`)
+    .replace('Harbour</b></a></td>', 'Harbour</td></b></a></td>')
+
+  expect(text.length).toBe(whole.length + '<b>'.length + '</td>'.length)
+  expect(readAccount(parseMarkup(whole), profile)?.seeding?.value).toBe(3)
+  expect(readAccount(parseMarkup(text), profile)?.seeding).toBeUndefined()
 })
 
 /** As many as the fuzz of the other pages has, a quarter each. */

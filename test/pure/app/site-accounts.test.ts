@@ -71,6 +71,9 @@ describe('the account of UNIT3D', () => {
     ['a ratio without end', { ratio: '∞', downloaded: '0 B' }, 'ratio'],
     ['an amount in other words', { uploaded: 'plenty' }, 'uploadedBytes'],
     ['a bonus that is none', { seedbonus: null }, 'bonus'],
+    // As a server writes it whose language has commas for points.
+    ['a bonus that may be hundreds', { seedbonus: '345,67' }, 'bonus'],
+    ['more than a number holds', { uploaded: '900.00 PiB' }, 'uploadedBytes'],
     ['no count of seeds', { seeding: undefined }, 'seeding'],
   ] as const)('with %s lacks that figure and keeps the others', async ([, other, figure], { expect }) => {
     const figures = await figuresOf(siteOf('unit3d', () => ({ ...told, ...other })))

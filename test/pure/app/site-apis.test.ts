@@ -2,7 +2,8 @@
  * Answers of the JSON interfaces as the sites' own software makes them. UNIT3D: `app/Http/Resources/{Torrent,User}Resource`
  * and `Http/Controllers/API/TorrentController` of HDInnovations/UNIT3D-Community-Edition at 44a3aeac1; what is featured is
  * credited by `app/Jobs/ProcessAnnounce`; the resources of its tags from v1.9 on, where they differ. Gazelle: `sections/ajax/{info,browse}` and `app/Json/{TGroupList,User}` of
- * OPSnet/Gazelle at 71b45155d; the older fork's `groupTime` is in seconds.
+ * OPSnet/Gazelle at 71b45155d; the older fork's `groupTime` is in seconds. The fork for films is Mosasauroidea/GazellePW at
+ * 86c4bed (`sections/ajax/{info,browse}.php`, `classes/torrents.class.php`).
  */
 import { describe, test } from 'vitest'
 import { createSiteDriver } from '../../../workers/app/adapters/sites/create-driver.ts'
@@ -237,6 +238,77 @@ describe('a Gazelle site', () => {
     const found = await siteOf('gazelle', { browse: { status: 'success', response } }).search(everything, signal())
 
     expect(found).toMatchObject({ ok: true, value: [{ torrentId: '51', discount: isFree ? 'FREE' : 'NONE' }] })
+  })
+
+  const film = {
+    groupId: 9,
+    groupName: 'Paper Harbour',
+    groupSubName: '纸港',
+    tags: [''],
+    groupYear: 2026,
+    groupTime: '1795170030',
+    imdbId: 'tt1234567',
+    doubanId: '7654321',
+  }
+  test.for([
+    ['0', 'NONE'],
+    ['1', 'FREE'],
+    ['2', 'FREE'],
+    ['11', 'NONE'],
+    ['12', 'PERCENT_50'],
+    ['13', 'PERCENT_30'],
+    [12, 'PERCENT_50'],
+  ] as const)('for films lets off what its type %j says: %s', async ([freeType, discount], { expect }) => {
+    const one = {
+      ...{ torrentId: 91, time: '2026-11-19 09:08:07', ...gazelleFigures, freeType, processing: '', source: 'WEB' },
+      ...{ codec: 'x265', resolution: '2160p', container: 'MKV' },
+      ...{ isFreeleech: freeType === '1', isNeutralLeech: freeType === '2' },
+    }
+    const response = { currentPage: 1, pages: 1, results: [{ ...film, torrents: [one] }] }
+    const found = await siteOf('gazelle', { browse: { status: 'success', response } }).search(everything, signal())
+
+    if (!found.ok) throw new Error(JSON.stringify(found))
+    const [{ title, subtitle, tags, imdbId, doubanId, discount: told } = {}] = found.value
+    expect({ title, subtitle, tags, imdbId, doubanId, told }).toEqual({
+      title: 'Paper Harbour (2026)',
+      subtitle: '纸港 | WEB / x265 / 2160p / MKV',
+      tags: [],
+      imdbId: 'tt1234567',
+      doubanId: '7654321',
+      told: discount,
+    })
+  })
+
+  test('that tells tags in another form lists its torrents all the same', async ({ expect }) => {
+    const response = { results: [{ ...gazelleGroup, tags: { 3: 'jazz' } }] }
+    const found = await siteOf('gazelle', { browse: { status: 'success', response } }).search(everything, signal())
+
+    expect(found).toMatchObject({
+      ok: true,
+      value: [
+        { torrentId: '51', tags: [] },
+        { torrentId: '52', tags: [] },
+      ],
+    })
+  })
+
+  /** One fork keeps these of whoever asked first, for everybody and half a day (its `ajax_info_data`). */
+  test('is not believed what it keeps for everybody', async ({ expect }) => {
+    const own = { uploaded: 5000, downloaded: 1000, ratio: 5, class: 'Power User', bonusPoints: 12 }
+    const anybodys = { seedingCount: 77, seedingSize: 777, seedingBonusPointsPerHour: 7.7, leechingCount: 7 }
+    const driver = siteOf('gazelle', {
+      index: { status: 'success', response: { username: 'walker', id: 7, userstats: { ...own, ...anybodys } } },
+      user: { status: 'success', response: { community: { seeding: 12, leeching: null } } },
+    })
+    const reading = await driver.read(signal())
+
+    if (!reading.ok || reading.value.user === undefined) throw new Error(JSON.stringify(reading))
+    const { sources: _, ...figures } = reading.value.user
+    expect(figures).toEqual({
+      username: 'walker',
+      level: 'Power User',
+      ...{ uploadedBytes: 5000, downloadedBytes: 1000, ratio: 5, bonus: 12, seeding: 12 },
+    })
   })
 
   test('tells its bonus', async ({ expect }) => {

@@ -2,6 +2,11 @@
 export type SiteFault =
   | { readonly kind: 'login_expired' }
   | { readonly kind: 'challenge' }
+  /** The site lets nobody in from where it is asked: another address is needed, and no other cookie or key. */
+  | { readonly kind: 'address_banned' }
+  /** Its staff closed the account, its owner parked it, or the site does not tell which. */
+  | { readonly kind: 'account_closed'; readonly state: 'disabled' | 'parked' | 'either' }
+  | { readonly kind: 'maintenance' }
   /** The site did not take the name, the password or the key that it was signed in with. */
   | { readonly kind: 'sign_in_refused' }
   /** A picture or a question stands before the account: its owner signs in, and gives the cookie. */
@@ -33,7 +38,7 @@ export type SiteFault =
   | { readonly kind: 'interrupted' }
 
 /** Which part of a site's answer was not there. */
-type SitePart = 'page' | 'json' | 'xml' | 'list' | 'account' | 'sign_in' | 'torrent'
+export type SitePart = 'page' | 'json' | 'xml' | 'list' | 'account' | 'sign_in' | 'torrent'
 
 /** What came is no torrent: many sites give the file only by a key that stands in their lists. */
 export function isForeignFile(fault: SiteFault): boolean {

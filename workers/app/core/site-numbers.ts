@@ -59,18 +59,19 @@ export function readNumber(text: string): number | undefined {
 
 export function readCount(text: string): number | undefined {
   const value = readNumber(text)
-  return value === undefined || value < 0 ? undefined : Math.min(Math.trunc(value), Number.MAX_SAFE_INTEGER)
+  return toldCount(value)
 }
 
 /** As it stands in JSON, and undefined for what is no number: a figure that is not told is not zero. */
 export function toldNumber(value: unknown): number | undefined {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value.replaceAll(',', '')) : value
+  const number = typeof value === 'string' && value.trim() !== '' ? amountOf(value.trim()) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
+/** Undefined beyond what a number holds exactly, too: the nearest one that it does is another figure. */
 export function toldCount(value: unknown): number | undefined {
   const number = toldNumber(value)
-  return number === undefined || number < 0 ? undefined : Math.min(Math.trunc(number), Number.MAX_SAFE_INTEGER)
+  return number === undefined || number < 0 || number > Number.MAX_SAFE_INTEGER ? undefined : Math.trunc(number)
 }
 
 /** Of a torrent: one of no bytes is one whose size is not known. */

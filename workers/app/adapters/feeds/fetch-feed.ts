@@ -8,7 +8,7 @@ import type { SiteProfile } from '../../core/site.ts'
 import type { SiteFault } from '../../core/site-fault.ts'
 import { feedBytesMax, feedItemsMax, siteCallMs } from '../../limits.ts'
 import type { SiteRuntime } from '../sites/site-driver.ts'
-import { readsAsLogin, SiteHttp } from '../sites/site-http.ts'
+import { SiteHttp, saidInstead } from '../sites/site-http.ts'
 import { readFeedItem } from './feed-item.ts'
 import { readFeed } from './read-feed.ts'
 
@@ -53,13 +53,10 @@ export async function fetchFeed(place: FeedPlace, runtime: SiteRuntime): Promise
     const { failure } = answer
     return failure.kind === 'status' && failure.status === 304 ? succeed({ kind: 'unchanged' }) : answer
   }
-  const { text, url, headers } = answer.value
+  const { text, headers } = answer.value
   const feed = readFeed(text)
   // A wrong key is answered with 200 and a word or a page: nothing that could be taken for an empty feed.
-  if (!feed.isFeed)
-    return failWith(
-      readsAsLogin(url, text) || isRefusal(text) ? { kind: 'login_expired' } : { kind: 'broken', part: 'xml' },
-    )
+  if (!feed.isFeed) return failWith(isWrongKey(text) ? { kind: 'login_expired' } : saidInstead('xml', answer.value))
   const entries = new Map<string, FeedEntry>()
   for (const item of feed.items.slice(0, feedItemsMax)) {
     const entry = readFeedItem(item)
@@ -78,6 +75,6 @@ function markOf(mark: string | null): string {
 }
 
 /** nexusphp `torrentrss.php` at a514ed5 says this and no more, with status 200. */
-function isRefusal(text: string): boolean {
-  return text.length < 200 && /passkey|account disabed|disabled or parked/i.test(text)
+function isWrongKey(text: string): boolean {
+  return text.length < 200 && /passkey/i.test(text)
 }

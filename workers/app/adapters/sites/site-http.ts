@@ -1,10 +1,11 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { isPublicName } from '../../core/public-name.ts'
 import { ownUserAgent, type SiteSettings } from '../../core/site.ts'
-import type { SiteFault } from '../../core/site-fault.ts'
-import { siteRedirectsMax } from '../../limits.ts'
+import type { SiteFault, SitePart } from '../../core/site-fault.ts'
+import { refusalBytesMax, siteRedirectsMax } from '../../limits.ts'
 import { isCertificateTrouble, readBytes, redirectStatuses } from '../outside-answer.ts'
 import type { CookieJar } from './cookie-jar.ts'
+import { saidRefusal } from './said-refusal.ts'
 import { OutgoingFailure, type SiteRuntime } from './site-driver.ts'
 
 export interface SiteCall {
@@ -78,7 +79,7 @@ export class SiteHttp {
     try {
       return succeed(JSON.parse(answer.value.text))
     } catch {
-      return failWith(readsAsLogin(answer.value.url, answer.value.text) ? { kind: 'login_expired' } : brokenJson)
+      return failWith(saidInstead('json', answer.value))
     }
   }
 
@@ -160,10 +161,13 @@ export class SiteHttp {
     this.#bytes = bytes.byteLength
     if (status >= 200 && status < 300) return succeed({ bytes, headers, url })
     if (status === 429) return failWith({ kind: 'rate_limited' })
-    if (status === 401) return failWith({ kind: 'login_expired' })
-    if (headers.get('cf-mitigated') === 'challenge' || isChallenge(decodeText(bytes)))
-      return failWith({ kind: 'challenge' })
-    return failWith(status === 403 ? { kind: 'login_expired' } : { kind: 'status', status })
+    const text = decodeText(bytes.subarray(0, refusalBytesMax), declaredEncoding(bytes, headers))
+    if (headers.get('cf-mitigated') === 'challenge' || isChallenge(text)) return failWith({ kind: 'challenge' })
+    const said = saidRefusal(text)
+    if (said !== undefined) return failWith(said)
+    if (status === 401 || (status === 403 && readsAsLogin(url, text))) return failWith({ kind: 'login_expired' })
+    // Whom a site knows it may still not let in; most say no more, and another sign-in is no cure for that.
+    return failWith(status === 403 ? { kind: 'refused' } : { kind: 'status', status })
   }
 }
 
@@ -174,8 +178,6 @@ function whenOver(visit: AbortSignal): Promise<Result<never, SiteFault>> {
     else visit.addEventListener('abort', end, { once: true })
   })
 }
-
-const brokenJson: SiteFault = { kind: 'broken', part: 'json' }
 
 /** The configured host and port; https is never given up. */
 function isOwnPlace(url: URL, home: URL): boolean {
@@ -201,7 +203,14 @@ export function readsAsLogin(url: URL, text: string): boolean {
 }
 
 export function isChallenge(text: string): boolean {
-  return /cf-chl-|challenge-platform|<title>Just a moment/i.test(text.slice(0, 64 * 1024))
+  return /cf-chl-|challenge-platform|<title>(?:Just a moment|DDoS-Guard)/i.test(text.slice(0, refusalBytesMax))
+}
+
+/** What a text tells that came in place of another part: a check, a form to sign in, why nobody is let in, or nothing. */
+export function saidInstead(part: SitePart, { url, text }: { readonly url: URL; readonly text: string }): SiteFault {
+  if (isChallenge(text)) return { kind: 'challenge' }
+  if (readsAsLogin(url, text)) return { kind: 'login_expired' }
+  return saidRefusal(text) ?? { kind: 'broken', part }
 }
 
 /** The header's word, then the page's own. */

@@ -1,7 +1,7 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SiteFault } from '../../core/site-fault.ts'
-import { torrentFileBytesMax } from '../../limits.ts'
-import { readsAsLogin, type SiteCall, type SiteHttp } from './site-http.ts'
+import { refusalBytesMax, torrentFileBytesMax } from '../../limits.ts'
+import { type SiteCall, type SiteHttp, saidInstead } from './site-http.ts'
 
 const dictionaryStart = 0x64
 
@@ -15,6 +15,6 @@ export async function downloadTorrent(
   if (!answer.ok) return answer
   const { bytes, url } = answer.value
   if (bytes[0] === dictionaryStart) return succeed(bytes)
-  const start = new TextDecoder().decode(bytes.subarray(0, 64 * 1024))
-  return failWith(readsAsLogin(url, start) ? { kind: 'login_expired' } : { kind: 'broken', part: 'torrent' })
+  const start = new TextDecoder().decode(bytes.subarray(0, refusalBytesMax))
+  return failWith(saidInstead('torrent', { url, text: start }))
 }

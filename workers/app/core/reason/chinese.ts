@@ -338,6 +338,12 @@ const definitionRules: Readonly<Record<ReasonOf<'definition.wrong'>['rule'], str
   too_large: '内容过长',
 }
 
+const closedAccounts = {
+  disabled: '账号已被站点封禁',
+  parked: '账号在站点上处于封存状态',
+  either: '账号在站点上已被封禁或封存',
+} as const
+
 const renderer: Renderer = {
   'definition.unreachable': () => '无法获取这个地址上的定义，或内容过大',
   'definition.in_use': () => '还有站点在使用这个定义，请先删除这些站点',
@@ -347,6 +353,9 @@ const renderer: Renderer = {
   'site.login_expired': () => '登录已失效，请更新 Cookie 或密钥',
   'site.sign_in_refused': () => '站点没有接受登录信息，请检查站点设置里填写的内容',
   'site.challenge': () => '站点要求人机验证，无法自动访问',
+  'site.address_banned': () => '站点封禁了本服务访问所用的 IP 地址',
+  'site.account_closed': ({ state }) => closedAccounts[state],
+  'site.maintenance': () => '站点正在维护，暂时关闭',
   'site.person_needed': () => '登录需要人工输入验证码，请在浏览器中登录后把 Cookie 填到站点设置里',
   'site.no_definition': () => '这个站点的定义已不存在，或已不符合要求，请重新添加',
   'site.rate_limited': () => '站点限制了访问频率，请稍后再试',

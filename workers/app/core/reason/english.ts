@@ -313,6 +313,12 @@ const definitionRules: Readonly<Record<ReasonOf<'definition.wrong'>['rule'], str
   too_large: 'too long',
 }
 
+const closedAccounts = {
+  disabled: 'The site has disabled the account',
+  parked: 'The account is parked on the site',
+  either: 'The account is disabled or parked on the site',
+} as const
+
 const renderer: Renderer = {
   'definition.unreachable': () => 'There is no definition to be had at this address, or it is too large',
   'definition.in_use': () => 'Sites are made from this definition: remove them first',
@@ -324,6 +330,9 @@ const renderer: Renderer = {
   'site.login_expired': () => 'The login has expired',
   'site.sign_in_refused': () => 'The site refused what it was signed in with: check the answers in its settings',
   'site.challenge': () => 'The site asks for a check that only a person can pass',
+  'site.address_banned': () => 'The site has banned the address that this service calls from',
+  'site.account_closed': ({ state }) => closedAccounts[state],
+  'site.maintenance': () => 'The site is closed for maintenance',
   'site.person_needed': () =>
     'Signing in asks for a captcha: sign in with your browser and give the cookie in the settings of the site',
   'site.no_definition': () => 'The definition of this site is gone, or does not hold any more: add it again',

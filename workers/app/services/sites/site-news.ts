@@ -19,7 +19,14 @@ export interface SiteNews {
 }
 
 /** These pass by themselves, or say nothing about the site. */
-const passing: readonly SiteFault['kind'][] = ['busy', 'rate_limited', 'timeout', 'interrupted', 'unsupported']
+const passing: readonly SiteFault['kind'][] = [
+  'busy',
+  'rate_limited',
+  'timeout',
+  'interrupted',
+  'unsupported',
+  'maintenance',
+]
 
 export function createSiteNews(deps: {
   readonly events: Pick<Events, 'record'>

@@ -6,6 +6,10 @@ export const englishSites = {
     'site.login_expired': 'Sign in on the site in a browser and copy the new cookie or key into its settings.',
     'site.sign_in_refused': 'Enter name, password or key again in the settings of the site.',
     'site.challenge': 'Visit it in a browser; if it goes on, copy a fresh cookie.',
+    'site.address_banned':
+      'Use a proxy in its settings, or write to the staff of the site; a new cookie does not help.',
+    'site.account_closed': 'Sign in on the site in a browser: it says what can be done.',
+    'site.maintenance': 'It is tried again by itself.',
     'site.rate_limited': 'It is tried again later; a longer pause between requests in its settings helps.',
     'site.unreachable': 'Check its address, and that this machine reaches it.',
     'site.proxy_unreachable': 'Check that it runs, and its address in the settings of the site.',

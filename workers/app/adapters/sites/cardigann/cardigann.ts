@@ -8,7 +8,7 @@ import type { SearchHit, SignInOutcome, SiteQuery, SiteReading, SiteSettings, Si
 import type { SiteFault } from '../../../core/site-fault.ts'
 import { definitionPagesMax, siteHitsMax } from '../../../limits.ts'
 import type { SiteDriver, SiteRuntime } from '../site-driver.ts'
-import { readsAsLogin, type SiteCall, type SiteHttp } from '../site-http.ts'
+import { readsAsLogin, type SiteCall, type SiteHttp, saidInstead } from '../site-http.ts'
 import { downloadTorrent } from '../torrent-download.ts'
 import { DownloadWay } from './download-way.ts'
 import { toHit } from './hits.ts'
@@ -19,6 +19,8 @@ import { errorOn, SiteSession, type TextAnswer } from './session.ts'
 import { decodeFor, encodeFor } from './site-charset.ts'
 
 const noList: SiteFault = { kind: 'broken', part: 'list' }
+/** What may come of a session that ended: sites that answer programs refuse one as they refuse anything. */
+const mayBeClosed: ReadonlySet<SiteFault['kind']> = new Set(['login_expired', 'refused'])
 
 /** A site by a definition that its owner brought. It searches; it has no account to watch. */
 export class CardigannDriver implements SiteDriver {
@@ -66,7 +68,7 @@ export class CardigannDriver implements SiteDriver {
       const opened = await this.#session.open(context, signal)
       if (!opened.ok) return opened
       const found = await this.#searchAll(query, context, signal)
-      if (found.ok || found.failure.kind !== 'login_expired' || !this.#session.forget()) return found
+      if (found.ok || !mayBeClosed.has(found.failure.kind) || !this.#session.forget()) return found
       // What was opened a while ago may be closed by now: once more, from the beginning.
       const again = await this.#session.open(context, signal)
       return again.ok ? this.#searchAll(query, context, signal) : again
@@ -185,7 +187,7 @@ export class CardigannDriver implements SiteDriver {
       try {
         parsed = JSON.parse(text)
       } catch {
-        return failWith(readsAsLogin(answer.url, text) ? { kind: 'login_expired' } : { kind: 'broken', part: 'json' })
+        return failWith(saidInstead('json', { url: answer.url, text }))
       }
       const rows = readJsonRows(parsed, reading)
       return rows === undefined ? failWith(noList) : succeed(rows)

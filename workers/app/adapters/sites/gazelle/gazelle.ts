@@ -13,10 +13,12 @@ import type {
 import type { SiteFault } from '../../../core/site-fault.ts'
 import { userOf } from '../../../core/site-figures.ts'
 import { plainText, readTime, toldCount, toldNumber, toldSize } from '../../../core/site-numbers.ts'
+import type { Discount } from '../../../core/vocabulary.ts'
 import { siteHitsMax, siteMessagesMax, siteTextCharactersMax } from '../../../limits.ts'
 import { feedAddressIn } from '../feed-address.ts'
+import { saidRefusal } from '../said-refusal.ts'
 import type { SiteDriver } from '../site-driver.ts'
-import { isChallenge, readsAsLogin, type SiteHttp } from '../site-http.ts'
+import { type SiteHttp, saidInstead } from '../site-http.ts'
 import { downloadTorrent } from '../torrent-download.ts'
 
 const figure = z.union([z.number(), z.string()]).nullish()
@@ -62,13 +64,24 @@ const torrent = z.object({
   format: z.string().nullish(),
   encoding: z.string().nullish(),
   media: z.string().nullish(),
+  /** A fork for films tells these in place of the three above. */
+  source: z.string().nullish(),
+  codec: z.string().nullish(),
+  resolution: z.string().nullish(),
+  container: z.string().nullish(),
+  processing: z.string().nullish(),
+  /** What is let off in that fork: free, neutral, a quarter, half, three quarters. */
+  freeType: figure,
 })
 const group = z.object({
   groupName: z.string(),
   artist: z.string().nullish(),
   groupYear: figure,
   category: z.string().nullish(),
-  tags: z.array(z.string()).nullish(),
+  tags: z.array(z.string()).nullish().catch(null),
+  groupSubName: z.string().nullish(),
+  imdbId: figure,
+  doubanId: figure,
   /** When the newest of the group came: a time, or its seconds. */
   groupTime: figure,
   /** Left out where a category has no groups: then the row is the torrent itself. */
@@ -165,11 +178,11 @@ export class GazelleDriver implements SiteDriver {
     if (cookie === '' || apiKey !== '') return failWith({ kind: 'cookie_needed' })
     const page = await this.#http.text({ path: 'index.php', headers: { cookie } }, signal)
     if (!page.ok) return page
-    const { text, url } = page.value
-    if (isChallenge(text)) return failWith({ kind: 'challenge' })
-    if (readsAsLogin(url, text)) return failWith({ kind: 'login_expired' })
+    const { text } = page.value
     const address = feedAddressIn(text, feedPage, /[?&]passkey=[^&]/, this.#settings.baseUrl)
-    return address === undefined ? failWith({ kind: 'no_feed' }) : succeed(address)
+    if (address !== undefined) return succeed(address)
+    const said = saidInstead('page', page.value)
+    return failWith(said.kind === 'broken' ? { kind: 'no_feed' } : said)
   }
 
   async signIn(): Promise<Result<SignInOutcome, SiteFault>> {
@@ -220,22 +233,31 @@ export class GazelleDriver implements SiteDriver {
       const uploadedAtUnix = this.#timeOf(one.time ?? row.groupTime)
       const year = toldCount(row.groupYear) ?? 0
       const name = [row.artist, row.groupName].filter((part) => part != null && part !== '').join(' - ')
-      const edition = [one.media, one.format, one.encoding].filter((part) => part != null && part !== '').join(' / ')
+      const { media, format, encoding, source, codec, resolution, container, processing } = one
+      const edition = [media, format, encoding, source, codec, resolution, container, processing]
+      const subtitle = [row.groupSubName, edition.filter((part) => part != null && part !== '').join(' / ')]
+        .filter((part) => part != null && part !== '')
+        .join(' | ')
       const isFreed = [one.isFreeleech, one.isNeutralLeech, one.isPersonalFreeleech, one.isFreeload].some(isSet)
       return [
         {
           torrentId: String(one.torrentId),
           title: textOf(year === 0 ? name : `${name} (${year})`),
-          subtitle: edition === '' ? undefined : textOf(edition),
+          subtitle: subtitle === '' ? undefined : textOf(subtitle),
           sizeBytes: toldSize(one.size),
           seeders: toldCount(one.seeders),
           leechers: toldCount(one.leechers),
           snatched: toldCount(one.snatches),
           uploadedAtUnix,
           category: row.category == null ? undefined : textOf(row.category),
-          tags: (row.tags ?? []).slice(0, 32).map(textOf),
-          discount: isFreed ? ('FREE' as const) : ('NONE' as const),
+          tags: (row.tags ?? [])
+            .slice(0, 32)
+            .map(textOf)
+            .filter((tag) => tag !== ''),
+          discount: isFreed ? 'FREE' : (discountByType[String(one.freeType)] ?? 'NONE'),
           hasHr: false,
+          imdbId: /^tt[0-9]{5,10}$/.exec(String(row.imdbId))?.[0],
+          doubanId: /^[0-9]{4,12}$/.exec(String(row.doubanId))?.[0],
         },
       ]
     })
@@ -261,11 +283,16 @@ function textOf(text: string): string {
   return plainText(decodeHTML(text), siteTextCharactersMax)
 }
 
+/** Three quarters let off leave a quarter, for which there is no word here but the one for three tenths; a quarter has none. */
+const discountByType: Readonly<Record<string, Discount>> = { '12': 'PERCENT_50', '13': 'PERCENT_30' }
+
 function isSet(value: z.output<typeof flag>): boolean {
   return value === true || value === 1 || value === '1'
 }
 
 function faultOf(error: string): SiteFault {
+  const said = saidRefusal(error)
+  if (said !== undefined) return said
   if (/rate limit/i.test(error)) return { kind: 'rate_limited' }
   return /bad credentials|auth|log ?in|token/i.test(error) ? { kind: 'login_expired' } : { kind: 'refused' }
 }

@@ -76,8 +76,8 @@ export function readHome(page: Document, profile: SiteProfile): HomeFacts | unde
     userQuery,
     username,
     ...present('unreadMessages', unreadIn(block, words) ?? announced(page, words)),
-    ...present('seeding', countAfterMark(block, /arrowup/i)),
-    ...present('leeching', countAfterMark(block, /arrowdown/i)),
+    ...present('seeding', countAfterMark(block, seedingMark)),
+    ...present('leeching', countAfterMark(block, leechingMark)),
     ...present('bonus', bonusIn(exactText(block, accountBlockCharactersMax), words) ?? marked?.value),
     ...present('hnrUnsatisfied', hitAndRuns === undefined ? undefined : unreached(spacedText(hitAndRuns), true)),
     ...present('uploadedBytes', agreed(toldOf(heads.uploaded).map((value) => sizeOf(leading(value))))),
@@ -231,7 +231,7 @@ function namedOn(page: Document): string | undefined {
 /** A list of torrents in a row of the account, which is whole where the top of the page counts as many. */
 function listedIn(cell: Element, page: Document): SeedingFacts | undefined {
   const table = descendants(cell).find(({ name }) => name === 'table')
-  const count = table === undefined ? undefined : countAfterMark(page, /arrowup/i)
+  const count = table === undefined ? undefined : countAfterMark(page, seedingMark)
   if (count === undefined) return undefined
   const sizeBytes = sumOf(table, count)
   return sizeBytes === undefined ? undefined : { count, sizeBytes }
@@ -404,6 +404,9 @@ function unreached(text: string, isStock: boolean): number | undefined {
   const ofLimit = isStock ? null : /^\s{0,3}([0-9]{1,9})\s{0,3}\/\s{0,3}[0-9]{1,9}\s{0,3}$/.exec(text)
   return readCount((ofLimit ?? /^\s{0,3}([0-9,]{1,12})\s{0,3}(?:$|[(（])/.exec(text))?.[1] ?? '')
 }
+
+const seedingMark = /arrowup|uploading files/i
+const leechingMark = /arrowdown|downloading files/i
 
 /** The number that stands after a small picture. */
 function countAfterMark(block: Document | Element, mark: RegExp): number | undefined {

@@ -6,19 +6,20 @@ import { selectAll, selectOne } from 'css-select'
 import { type AnyNode, type Document, Element, isTag, isText, type ParentNode, Text } from 'domhandler'
 import { textContent } from 'domutils'
 import type { SiteProfile } from '../../../core/site.ts'
-import { plainText, readNumber } from '../../../core/site-numbers.ts'
+import { plainText, readNumber, readSize } from '../../../core/site-numbers.ts'
 import {
   accountCellCharactersMax,
   accountHeadCharactersMax,
   accountHeadNodesMax,
+  accountLinksMax,
   accountPageCharactersMax,
   demandBesideCharactersMax,
   demandCharactersMax,
   trafficTogetherCharactersMax,
 } from '../../../limits.ts'
 import { descendants, spacedText } from '../markup.ts'
-import { demanded, figureAfterLink, partMark } from './account-words.ts'
-import { cellsOf } from './torrent-list.ts'
+import { accountWords, demanded, figureAfterLink, partMark } from './account-words.ts'
+import { cellsOf, isCell } from './torrent-list.ts'
 
 export type DetailRow = readonly [head: string, value: Element]
 
@@ -51,8 +52,30 @@ export function ownBlock(page: Document, profile: SiteProfile): Element | undefi
     for (let part = way.parent; part !== null && isTag(part) && part.name !== 'body'; part = part.parent)
       if (ownLinkIn(part, profile.paths['user']) !== undefined) return part.name === 'html' ? undefined : part
   }
+  return ways.length === 0 ? undefined : trafficBlock(page, profile)
+}
+
+/**
+ * Where the way out stands elsewhere: around one of the first links to an account, the part with a link to a page that each
+ * member has of their own, if that part tells both sides of the traffic.
+ */
+function trafficBlock(page: Document, profile: SiteProfile): Element | undefined {
+  const { heads, telling } = accountWords(profile.labels)
+  const isAccount = ({ attribs }: Element) => attribs['href']?.includes(profile.paths['user'] ?? 'userdetails') === true
+  for (const link of descendants(page).filter(isAccount).slice(0, accountLinksMax)) {
+    let part: ParentNode | null = link.parent
+    while (part !== null && isTag(part) && part.name !== 'body' && selectOne(ownPages, part) === null)
+      part = part.parent
+    if (part === null || !isTag(part) || part.name === 'body') continue
+    const told = tellings([part], telling).filter(([, value]) => readSize(leading(value)) !== undefined)
+    const isTold = (names: readonly string[]) =>
+      told.some(([label]) => names.some((one) => one.toLowerCase() === label))
+    if (isTold(heads.uploaded) && isTold(heads.downloaded)) return part
+  }
   return undefined
 }
+
+const ownPages = 'a[href*="mybonus.php"], a[href*="invite.php"], a[href*="messages.php"], a[href*="usercp.php"]'
 
 export function stockBlock(page: Document, profile: SiteProfile): Element | undefined {
   return selectOne<AnyNode, Element>(profile.selectors['info_block'] ?? '#info_block', page) ?? undefined
@@ -63,13 +86,14 @@ export function detailRows(page: Document, block: Element | undefined, isHead: (
   const inBlock = new Set(block === undefined ? [] : descendants(block))
   const found = descendants(page).flatMap((row) => {
     if (row.name !== 'tr' || inBlock.has(row)) return []
-    const cells = cellsOf(row)
-    const pairs = cells.flatMap((cell, index): DetailRow[] => {
-      const value = cells[index + 1]
+    const pairs = cellsOf(row).flatMap((cell, index): DetailRow[] => {
+      // What stands between two cells may hold the one that is meant.
+      const value = elementAfter(cell)
+      if (value === undefined || !isCell(value)) return []
       // A second pair in one row says that it is one.
       const mayHead = index === 0 || cell.name === 'th' || /(?:^|\s)rowhead(?:\s|$)/.test(cell.attribs['class'] ?? '')
-      const name = mayHead && value !== undefined ? headOf(cell) : ''
-      return value === undefined || !isHead(name) ? [] : [[name, value]]
+      const name = mayHead ? headOf(cell) : ''
+      return isHead(name) ? [[name, value]] : []
     })
     // Heads beside heads are the first row of a list.
     const told = pairs.filter(([, value]) => !isHead(headOf(value)))

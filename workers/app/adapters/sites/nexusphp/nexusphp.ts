@@ -12,12 +12,13 @@ import {
   type SiteSettings,
   type SiteVisit,
 } from '../../../core/site.ts'
-import type { SiteFault } from '../../../core/site-fault.ts'
+import type { SiteFault, SitePart } from '../../../core/site-fault.ts'
 import { type FigureName, placesDiffer, type ReadFigure, type SiteUser, userOf } from '../../../core/site-figures.ts'
 import { fixturePageCharactersMax } from '../../../limits.ts'
 import { feedAddressIn } from '../feed-address.ts'
 import { fixturePage } from '../fixture-page.ts'
-import { parseMarkup } from '../markup.ts'
+import { parseMarkup, spacedText } from '../markup.ts'
+import { saidRefusal } from '../said-refusal.ts'
 import type { SiteDriver, SiteRuntime } from '../site-driver.ts'
 import { isChallenge, readsAsLogin, type SiteHttp } from '../site-http.ts'
 import { downloadTorrent } from '../torrent-download.ts'
@@ -75,7 +76,7 @@ export class NexusphpDriver implements SiteDriver {
     const accountPage = await this.#page(withQuery(this.#path('user', 'userdetails.php'), userQuery), signal)
     if (!accountPage.ok) return accountPage
     const account = readAccount(accountPage.value, this.#settings.profile)
-    if (account === undefined) return failWith({ kind: 'broken', part: 'account' })
+    if (account === undefined) return failWith(saidOn(accountPage.value, 'account'))
     // Not every site has these pages, and the account is worth showing without them.
     const seedingPage = await this.#other('seeding', 'getusertorrentlistajax.php', (path) =>
       this.#fragment(withQuery(path, `user${userQuery}&type=seeding`), signal),
@@ -129,6 +130,8 @@ export class NexusphpDriver implements SiteDriver {
         ['leeching', home.leeching, block],
         ['seeding_size', seeding.sizeBytes, list],
         row('seeding_size', account.seedingSizeBytes),
+        // Nothing that is seeded has no size.
+        ['seeding_size', home.seeding === 0 ? 0 : undefined, block],
         // New messages without their number are an unknown number.
         ['unread_messages', home.unreadMessages, block],
         row('hnr_unsatisfied', hnrUnsatisfied),
@@ -248,7 +251,7 @@ export class NexusphpDriver implements SiteDriver {
     const page = await this.#text(address, signal, hasEnd)
     if (!page.ok) return page
     const hits = readTorrentList(page.value, this.#settings.profile)
-    return hits === undefined ? failWith({ kind: 'broken', part: 'list' }) : succeed(hits)
+    return hits === undefined ? failWith(saidRefusal(page.value) ?? { kind: 'broken', part: 'list' }) : succeed(hits)
   }
 
   async signIn(signal: AbortSignal): Promise<Result<SignInOutcome, SiteFault>> {
@@ -259,7 +262,7 @@ export class NexusphpDriver implements SiteDriver {
     const told = signInOutcome(page.value)
     if (told !== undefined) return succeed(told)
     const form = signInForm(page.value, path)
-    if (form === undefined) return failWith({ kind: 'broken', part: 'sign_in' })
+    if (form === undefined) return failWith(saidOn(page.value, 'sign_in'))
     const answer = await this.#signInPage(path, signal, form.toString())
     if (!answer.ok) return answer
     const outcome = signInOutcome(answer.value)
@@ -288,7 +291,7 @@ export class NexusphpDriver implements SiteDriver {
     const page = await this.#page(this.#path('home', 'index.php'), signal)
     if (!page.ok) return page
     const home = readHome(page.value, this.#settings.profile)
-    return home === undefined ? failWith({ kind: 'broken', part: 'account' }) : succeed(home)
+    return home === undefined ? failWith(saidOn(page.value, 'account')) : succeed(home)
   }
 
   /** A whole page. One without its end was cut on its way, and its last figures may be halves. */
@@ -316,7 +319,7 @@ export class NexusphpDriver implements SiteDriver {
     const { text, url } = answer.value
     if (isChallenge(text)) return failWith({ kind: 'challenge' })
     if (readsAsLogin(url, text)) return failWith({ kind: 'login_expired' })
-    return isWhole(text) ? succeed(text) : failWith({ kind: 'broken', part: 'page' })
+    return isWhole(text) ? succeed(text) : failWith(saidRefusal(text) ?? { kind: 'broken', part: 'page' })
   }
 
   #path(page: string, usual: string): string {
@@ -353,6 +356,10 @@ function decoded(text: string): string {
   } catch {
     return text
   }
+}
+
+function saidOn(page: Document, part: SitePart): SiteFault {
+  return saidRefusal(spacedText(page)) ?? { kind: 'broken', part }
 }
 
 function hasEnd(text: string): boolean {

@@ -37,7 +37,7 @@ export function readTorrentList(page: string, profile: SiteProfile): SearchHit[]
 export function readTorrentTree(page: Document, profile: SiteProfile): SearchHit[] | undefined {
   const table = selectOne<AnyNode, Element>(profile.selectors['torrents'] ?? 'table.torrents', page)
   if (table === null) return readTorrentCards(page, profile) ?? (nothingFound.test(textContent(page)) ? [] : undefined)
-  const [head, ...rows] = inOneLine(rowsOf(table))
+  const [head, ...rows] = inOneLine(withoutTitle(rowsOf(table)))
   const headCells = head === undefined ? [] : cellsOf(head)
   const heads = headCells.some(hasCellWithin) ? [] : headCells.map(wordsOf)
   const columns = columnsOf(heads)
@@ -66,6 +66,12 @@ export function rowsOf(table: Element): Element[] {
   })
 }
 
+/** What stands over all columns before their heads says what the table is. */
+function withoutTitle(rows: readonly Element[]): readonly Element[] {
+  const start = rows.findIndex((row) => cellsOf(row).length > 1)
+  return start === -1 ? rows : rows.slice(start)
+}
+
 /** A list may have two lines a torrent: what goes over both stands first, and then what the second line tells. */
 function inOneLine(rows: readonly Element[]): readonly Element[] {
   const goesOver = ({ attribs }: Element) => attribs['rowspan']?.trim() === '2'
@@ -78,14 +84,16 @@ function inOneLine(rows: readonly Element[]): readonly Element[] {
 }
 
 export function cellsOf(row: Element): Element[] {
-  return row.children.filter(isTag).filter(({ name }) => name === 'td' || name === 'th')
+  return row.children.filter(isTag).filter(isCell)
+}
+
+export function isCell({ name }: Element): boolean {
+  return name === 'td' || name === 'th'
 }
 
 /** A cell within another one, a table of its own aside: below which head it belongs cannot be told. */
 function hasCellWithin(part: Element): boolean {
-  return part.children
-    .filter(isTag)
-    .some((child) => child.name === 'td' || child.name === 'th' || (child.name !== 'table' && hasCellWithin(child)))
+  return part.children.filter(isTag).some((child) => isCell(child) || (child.name !== 'table' && hasCellWithin(child)))
 }
 
 /** A text beside the cells of a row: its cell lost its mark, and what follows stands below other heads. */

@@ -4,14 +4,15 @@ import { leadingSize, plainText, readCount, readTime } from '../../../core/site-
 import type { Discount } from '../../../core/vocabulary.ts'
 import { siteRowsAlikeMin, siteTagsMax, siteTextCharactersMax } from '../../../limits.ts'
 
-export type Column = 'category' | 'time' | 'size' | 'seeders' | 'leechers' | 'snatched'
+/** `swarm` is seeders and leechers in one column, as `12 | 3`. */
+export type Column = 'category' | 'time' | 'size' | 'seeders' | 'leechers' | 'snatched' | 'swarm'
 
 /** Words in a column's head: its text, and name, title and class of the picture that stands for it. */
 const columnWords: readonly (readonly [Column, RegExp])[] = [
-  ['seeders', /做种|做種|种子数|種子數|seeder/i],
-  ['leechers', /下载者|下載者|下载数|下載數|leecher/i],
+  ['seeders', /做种|做種|种子数|種子數|seeder|(?<![а-яё])сид(?:ы|ов)?(?![а-яё])|раздают/i],
+  ['leechers', /下载者|下載者|下载数|下載數|leecher|(?<![а-яё])лич(?:и|ей)?(?![а-яё])|качают/i],
   ['snatched', /完成|snatch/i],
-  ['size', /大小|体积|體積|size/i],
+  ['size', /大小|体积|體積|size|размер|taille/i],
   ['time', /存活|时间|時間|发布|發佈|添加|time|added/i],
   ['category', /类型|類型|分类|分類|typ|cat|tipo|\btip\b|тип|τύπος|tyyppi|タイプ/i],
 ]
@@ -72,16 +73,22 @@ const hitAndRunClass = /^(?:hitandrun|hr)$/i
 /** In every class that says something; most say nothing. */
 const markedClass = /pro_|_bg|tag|hr|hitandrun|pro-|promo|_leech|_seed/i
 const hitAndRunWords = /^H\s?&\s?R/i
+/** Of relatives that call what is free golden, and what counts by half silver. */
+const discountByPicture: readonly (readonly [RegExp, Discount])[] = [
+  [/^золот(?:ая|ой) (?:раздача|торрент)/i, 'FREE'],
+  [/^серебрян(?:ая|ый) (?:раздача|торрент)/i, 'PERCENT_50'],
+]
 
 /** Sites order and leave out columns as they like, so every column is found by its head. */
 export function columnsOf(heads: readonly string[]): ReadonlyMap<number, Column> {
   const columns = new Map<number, Column>()
   const known = new Set<Column>()
   for (const [position, words] of heads.entries()) {
-    const found = columnWords.find(([column, pattern]) => !known.has(column) && pattern.test(words))?.[0]
+    const [found, other] = columnWords.filter(([column, pattern]) => !known.has(column) && pattern.test(words))
     if (found === undefined) continue
-    known.add(found)
-    columns.set(position, found)
+    const column = found[0] === 'seeders' && other?.[0] === 'leechers' && /[|/]/.test(words) ? 'swarm' : found[0]
+    known.add(column)
+    columns.set(position, column)
   }
   for (const [position, words] of heads.entries()) {
     const sorted = columns.has(position) ? undefined : columnBySort.get(/\bsort=([0-9])\b/.exec(words)?.[1] ?? '')
@@ -100,7 +107,7 @@ export function sortIn({ href }: { readonly href?: string | undefined }): string
 /** Whether what is not told would be taken for nothing. */
 export function lacksColumns(columns: ReadonlyMap<number, Column>): boolean {
   const known = new Set(columns.values())
-  return neededColumns.some((column) => !known.has(column))
+  return neededColumns.some((column) => !known.has(column) && (column === 'size' || !known.has('swarm')))
 }
 
 /** The id behind a link to a torrent's page. */
@@ -202,7 +209,9 @@ export class RowFacts {
   }
 
   notePicture(alt: string | undefined, title: string | undefined): void {
-    this.hasHr ||= hitAndRunWords.test(alt ?? title ?? '')
+    const words = alt ?? title ?? ''
+    this.hasHr ||= hitAndRunWords.test(words)
+    this.discount ??= discountByPicture.find(([name]) => name.test(words))?.[1]
   }
 
   noteHref(href: string): void {
@@ -221,7 +230,8 @@ export class RowFacts {
   toHit(utcOffsetMinutes: number): SearchHit | undefined {
     const { texts } = this
     const discount = this.discount ?? this.colour ?? 'NONE'
-    const [sizeBytes, seeders, leechers] = [sizeIn(texts.size), countIn(texts.seeders), countIn(texts.leechers)]
+    const [, both = texts.seeders, besides = texts.leechers] = bothCounts.exec(texts.swarm ?? '') ?? []
+    const [sizeBytes, seeders, leechers] = [sizeIn(texts.size), countIn(both), countIn(besides)]
     if (
       this.#isMixed ||
       this.torrentId === '' ||
@@ -254,6 +264,8 @@ export class RowFacts {
     }
   }
 }
+
+const bothCounts = /^\s*([0-9][0-9,]{0,12})\s{0,4}[|/]\s{0,4}([0-9][0-9,]{0,12})\s*$/
 
 /** A cell of a size begins with it, and so does one of a count. */
 function sizeIn(text = ''): number | undefined {

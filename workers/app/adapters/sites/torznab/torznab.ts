@@ -15,7 +15,7 @@ import { pageAddressCharactersMax, siteHitsMax, siteTextCharactersMax } from '..
 import { type FeedItem, readFeed } from '../../feeds/read-feed.ts'
 import { rowIdentifier } from '../row-identifier.ts'
 import type { SiteDriver } from '../site-driver.ts'
-import { readsAsLogin, type SiteHttp } from '../site-http.ts'
+import { type SiteHttp, saidInstead } from '../site-http.ts'
 import { downloadTorrent } from '../torrent-download.ts'
 
 const noFeed: SiteFault = { kind: 'broken', part: 'xml' }
@@ -75,12 +75,12 @@ export class TorznabDriver implements SiteDriver {
     const path = this.#settings.profile.paths['search'] ?? 'api'
     const answer = await this.#http.text({ path: `${path}?${query}` }, signal)
     if (!answer.ok) return answer
-    const { text, url } = answer.value
-    if (readsAsLogin(url, text)) return failWith({ kind: 'login_expired' })
+    const { text } = answer.value
     const { error, isFeed, items } = readFeed(text)
     if (error !== undefined) return failWith(faultOf(error.code, error.description))
+    if (!isFeed) return failWith(saidInstead('xml', answer.value))
     // Without its end the feed was cut on its way.
-    if (!isFeed || !/<\/rss\s{0,3}>\s{0,64}$/i.test(text.slice(-256))) return failWith(noFeed)
+    if (!/<\/rss\s{0,3}>\s{0,64}$/i.test(text.slice(-256))) return failWith(noFeed)
     return succeed(items)
   }
 }

@@ -6,6 +6,7 @@ import { userOf } from '../../../core/site-figures.ts'
 import { plainText, readSize, readTime, toldCount, toldNumber, toldSize } from '../../../core/site-numbers.ts'
 import type { Discount } from '../../../core/vocabulary.ts'
 import { siteHitsMax, siteTextCharactersMax } from '../../../limits.ts'
+import { saidRefusal } from '../said-refusal.ts'
 import type { SiteDriver } from '../site-driver.ts'
 import type { SiteHttp } from '../site-http.ts'
 import { downloadTorrent } from '../torrent-download.ts'
@@ -72,7 +73,7 @@ export class Unit3dDriver implements SiteDriver {
     const answer = await this.#get(`api/torrents/filter?${parameters}`, signal)
     if (!answer.ok) return answer
     const parsed = list.safeParse(answer.value)
-    if (!parsed.success) return failWith({ kind: 'broken', part: 'list' })
+    if (!parsed.success) return failWith(refusalIn(answer.value) ?? { kind: 'broken', part: 'list' })
     const hits = parsed.data.data.slice(0, siteHitsMax).flatMap(toHit)
     // A list of which nothing can be read is another program's list.
     if (hits.length === 0 && parsed.data.data.length > 0) return failWith({ kind: 'broken', part: 'list' })
@@ -92,7 +93,7 @@ export class Unit3dDriver implements SiteDriver {
     const answer = await this.#get('api/user', signal)
     if (!answer.ok) return answer
     const parsed = account.safeParse(unwrapped(answer.value))
-    return parsed.success ? succeed(parsed.data) : failWith(noAccount)
+    return parsed.success ? succeed(parsed.data) : failWith(refusalIn(answer.value) ?? noAccount)
   }
 
   #get(path: string, signal: AbortSignal): Promise<Result<unknown, SiteFault>> {
@@ -102,6 +103,11 @@ export class Unit3dDriver implements SiteDriver {
   #headers(): Record<string, string> {
     return { authorization: `Bearer ${this.#settings.credentials.apiKey}` }
   }
+}
+
+/** An account that is banned is told so in an answer like any other. */
+function refusalIn(answer: unknown): SiteFault | undefined {
+  return isRow(answer) ? saidRefusal(textOf(answer['message'])) : undefined
 }
 
 /** Some versions put the account below `data`. */
