@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { CheckedIndexes } from '../store/checked-indexes.ts'
-import type { IndexPlace } from '../store/index-folder.ts'
+import { ForeignFolderError, type IndexPlace } from '../store/index-folder.ts'
 import { readLock } from '../store/lock.ts'
 import { indexStamp } from '../store/open-index.ts'
 import { type SyncOptions, type SyncOutcome, type SyncReport, syncIndex } from '../sync.ts'
@@ -106,6 +106,7 @@ async function written(place: IndexPlace, options: SyncOptions): Promise<SyncOut
     return await syncIndex(options)
   } catch (error) {
     if (!(error instanceof Error)) throw error
+    if (error instanceof ForeignFolderError) throw new CommandRefusal(`the index cannot be written: ${error.message}`)
     const isOfFiles =
       ('syscall' in error && 'code' in error) ||
       ('errcode' in error && sqliteFileErrors.has(Number(error.errcode) & 255))

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 
@@ -41,12 +41,26 @@ export function indexPlaceIn(folder: string, root: string): IndexPlace {
   }
 }
 
-/** Makes the folder, private to its owner, and keeps it out of version control. */
+/**
+ * Makes the folder, private to its owner, and keeps it out of version control. It lies in the project, and may have come
+ * with it: links, which nobody here makes, would have a file elsewhere written to, and a pipe is waited for.
+ */
 export function createIndexFolder(place: IndexPlace): void {
   mkdirSync(place.folder, { recursive: true, mode: 0o700 })
+  if (!lstatSync(place.folder).isDirectory()) throw new ForeignFolderError(`${place.folder} is a link; remove it`)
+  removeForeign(place)
   const ignore = path.join(place.folder, '.gitignore')
   if (!existsSync(ignore)) writeFileSync(ignore, '*\n!.gitignore\n', { mode: 0o600 })
 }
+
+/** Before anything in the folder is opened for writing. */
+export function removeForeign({ folder }: IndexPlace): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (!entry.isFile() && !entry.isDirectory()) rmSync(path.join(folder, entry.name))
+}
+
+/** What is where the index should be was put there by somebody else. */
+export class ForeignFolderError extends Error {}
 
 /** The nearest folder, from the given one upwards, that holds an index or one being built. */
 export function findIndexRoot(from: string, folderSetting: string | undefined): string | undefined {

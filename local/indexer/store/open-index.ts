@@ -38,6 +38,8 @@ export interface OpenIndex {
 export function indexStamp(place: IndexPlace): string | undefined {
   try {
     const stat = statSync(place.database, { bigint: true })
+    // A pipe would be waited for.
+    if (!stat.isFile()) return undefined
     return `${stat.ino}-${stat.size}-${stat.mtimeNs}-${stat.ctimeNs}`
   } catch {
     return undefined

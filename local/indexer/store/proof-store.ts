@@ -1,9 +1,9 @@
 /** What compilers said about edges, by file and by the text they saw. It outlives the index: what still is as it was stays proved. */
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { FileProof } from '../core/proofs.ts'
-import type { IndexPlace } from './index-folder.ts'
+import { type IndexPlace, removeForeign } from './index-folder.ts'
 
 const layout =
   'CREATE TABLE IF NOT EXISTS proofs (path TEXT PRIMARY KEY, hash TEXT NOT NULL, tool TEXT NOT NULL, data TEXT NOT NULL) WITHOUT ROWID'
@@ -14,11 +14,12 @@ function proofFile(place: IndexPlace): string {
 
 export function proofStamp(place: IndexPlace): string {
   const stat = statSync(proofFile(place), { bigint: true, throwIfNoEntry: false })
-  return stat === undefined ? '' : `${stat.ino}-${stat.size}-${stat.mtimeNs}`
+  return stat?.isFile() !== true ? '' : `${stat.ino}-${stat.size}-${stat.mtimeNs}`
 }
 
 /** In place of what was said about the same files before. */
 export function keepProofs(place: IndexPlace, proofs: readonly FileProof[]): void {
+  removeForeign(place)
   const database = new DatabaseSync(proofFile(place))
   try {
     database.exec(`BEGIN; ${layout}`)
@@ -32,10 +33,9 @@ export function keepProofs(place: IndexPlace, proofs: readonly FileProof[]): voi
 
 /** Of all files, or of those named. Nothing where nobody said anything, or what was said cannot be read: then nothing is proved. */
 export function readProofs(place: IndexPlace, only?: readonly string[]): FileProof[] {
-  const file = proofFile(place)
-  if (!existsSync(file)) return []
+  if (proofStamp(place) === '') return []
   try {
-    const database = new DatabaseSync(file, { readOnly: true })
+    const database = new DatabaseSync(proofFile(place), { readOnly: true })
     try {
       return database
         .prepare(
