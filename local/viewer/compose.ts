@@ -5,6 +5,7 @@ import { type IndexPlace, isTooBroad } from '../indexer/store/index-folder.ts'
 import { proofStamp, readProofs } from '../indexer/store/proof-store.ts'
 import { createBuiltPages } from '../pages/built-pages.ts'
 import { createEventFeed } from './adapters/event-feed.ts'
+import { isIndexedIn } from './adapters/indexed-paths.ts'
 import { createLineHistories } from './adapters/line-histories.ts'
 import { createProjectChanges } from './adapters/project-changes.ts'
 import { createIndexAccess } from './adapters/published-index.ts'
@@ -54,7 +55,8 @@ export function composeViewer(settings: ViewerSettings): ViewerDeps {
     events: createEventFeed({
       clock,
       index,
-      watchSource: (onChange, onDegraded) => (mayWatch() ? watchSourceFolders(place, onChange, onDegraded) : undefined),
+      watchSource: (onChange, onDegraded) =>
+        mayWatch() ? watchSourceFolders(place, isIndexedIn(index), onChange, onDegraded) : undefined,
       watchIndex: (onSettled) => watchIndexFolder(place, onSettled),
     }),
     pages: createBuiltPages(settings.pagesFolder),

@@ -34,10 +34,15 @@ const builtInIgnored: ReadonlySet<string> = new Set([
   'obj',
 ])
 
+/** Names that a project may have for source of its own: what it keeps there under version control is that. */
+const ambiguous: ReadonlySet<string> = new Set(['dist', 'build', 'out'])
+
 /** The outermost folder of that kind that a path lies in. */
-export function builtInIgnoredFolder(path: string): string | undefined {
+export function builtInIgnoredFolder(path: string, isTracked = false): string | undefined {
   const segments = path.split('/')
-  const at = segments.slice(0, -1).findIndex((segment) => builtInIgnored.has(segment))
+  const at = segments
+    .slice(0, -1)
+    .findIndex((segment) => builtInIgnored.has(segment) && !(isTracked && ambiguous.has(segment)))
   return at === -1 ? undefined : segments.slice(0, at + 1).join('/')
 }
 

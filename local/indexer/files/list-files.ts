@@ -27,16 +27,18 @@ const settingsFile = /(^|\/)(package\.json|[tj]sconfig[^/]*\.json|go\.mod)$/
 
 export function listFiles(root: string, exclude: readonly string[]): Listing {
   const rules = parseIgnoreRules(exclude.join('\n'))
-  const listed = (listByGit(root) ?? walk(root)).filter((one) => !isIgnored(one, rules)).sort()
   const brought = new Map<string, number>()
-  const paths = listed.filter((one) => {
-    const folder = builtInIgnoredFolder(one)
-    if (folder !== undefined && languageOf(one) !== undefined) brought.set(folder, (brought.get(folder) ?? 0) + 1)
-    return folder === undefined
-  })
-  const leftOut = [...brought].map(
-    ([folder, files]): LeftOut => ({ path: `${folder}/`, reason: 'brought_in', files, bytes: 0 }),
-  )
+  const paths: string[] = []
+  for (const [one, isTracked] of listByGit(root) ?? walk(root)) {
+    if (isIgnored(one, rules)) continue
+    const folder = builtInIgnoredFolder(one, isTracked)
+    if (folder === undefined) paths.push(one)
+    else if (languageOf(one) !== undefined) brought.set(folder, (brought.get(folder) ?? 0) + 1)
+  }
+  paths.sort()
+  const leftOut = [...brought]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([folder, files]): LeftOut => ({ path: `${folder}/`, reason: 'brought_in', files, bytes: 0 }))
   const files: SourceFile[] = []
   for (const one of paths) {
     if (languageOf(one) === undefined) continue
@@ -56,15 +58,16 @@ const otherText =
 /** Texts that are no source of a language of the index and may name what is. */
 export function listOtherTexts(root: string, exclude: readonly string[]): string[] {
   const rules = parseIgnoreRules(exclude.join('\n'))
-  return (listByGit(root) ?? walk(root))
+  return [...(listByGit(root) ?? walk(root))]
     .filter(
-      (one) =>
+      ([one, isTracked]) =>
         languageOf(one) === undefined &&
         otherText.test(one) &&
         !/(^|\/)[^/]*lock[^/]*\.(json|ya?ml)$/.test(one) &&
-        builtInIgnoredFolder(one) === undefined &&
+        builtInIgnoredFolder(one, isTracked) === undefined &&
         !isIgnored(one, rules),
     )
+    .map(([one]) => one)
     .sort()
 }
 
@@ -78,30 +81,32 @@ export function statSource(root: string, file: string): SourceFile | undefined {
   }
 }
 
+/** Paths, and whether each is under version control. */
+type Listed = ReadonlyMap<string, boolean>
+
 /** Undefined when the root is in no repository of ours. Nothing in it can start a program. */
-function listByGit(root: string): string[] | undefined {
+function listByGit(root: string): Listed | undefined {
   const settings = [`core.excludesFile=${ownerExcludesFile(process.env)}`]
   const list = (msMax: number) =>
-    askFolder(
-      root,
-      ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate', '--', '.'],
-      process.env,
-      { settings, msMax },
-    )
+    askFolder(root, ['ls-files', '-z', '-t', '--cached', '--others', '--exclude-standard', '--', '.'], process.env, {
+      settings,
+      msMax,
+    })
   const startMs = performance.now()
   let listed = list(listingQuietMsMax)
   // A pipe where git looks for a list of ignored files makes it wait for ever; a large project only takes longer.
   const isLate = listed === undefined && performance.now() - startMs >= listingQuietMsMax
   if (isLate && !hasListPipe(root)) listed = list(listingMsMax)
-  const paths = listed?.split('\0').filter((one) => one !== '')
+  // A letter and a space stand before each: a question mark is of what is not under version control.
+  const entries = listed?.split('\0').filter((one) => one !== '') ?? []
   // A folder that the surrounding repository ignores lists nothing: it is then read as it lies there.
-  return paths?.length === 0 ? undefined : paths
+  return entries.length === 0 ? undefined : new Map(entries.map((one) => [one.slice(2), !one.startsWith('?')]))
 }
 
-function walk(root: string): string[] {
-  const found: string[] = []
+function walk(root: string): Listed {
+  const found = new Map<string, boolean>()
   const visit = (folder: string, depth: number, inherited: readonly IgnoreRule[]): void => {
-    if (depth > folderDepthMax || found.length > filesMax * 2) return
+    if (depth > folderDepthMax || found.size > filesMax * 2) return
     const ignored = readSmallFile(path.join(root, folder, '.gitignore'), fileBytesMax)
     const rules = ignored === undefined ? inherited : [...inherited, ...parseIgnoreRules(ignored, folder)]
     let entries: { name: string; isDirectory(): boolean; isFile(): boolean }[]
@@ -119,7 +124,7 @@ function walk(root: string): string[] {
           !isIgnored(`${one}/x`, rules)
         )
           visit(one, depth + 1, rules)
-      } else if (entry.isFile() && !isIgnored(one, rules)) found.push(one)
+      } else if (entry.isFile() && !isIgnored(one, rules)) found.set(one, false)
     }
   }
   visit('', 0, [])

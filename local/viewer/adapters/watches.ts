@@ -46,9 +46,13 @@ export function watchIndexFolder(place: IndexPlace, onSettled: () => void): Watc
 
 const foldersMax = 8000
 
-/** One watch a folder that may hold source; a folder that appears cannot be told per file and asks for a scan. */
+/**
+ * One watch a folder that may hold source; `isIndexed` tells whether the index holds something of a folder or file that is
+ * otherwise what tools produce. A folder that appears that appears cannot be told per file and asks for a scan.
+ */
 export function watchSourceFolders(
   place: IndexPlace,
+  isIndexed: (path: string) => boolean,
   onChange: (change: SourceChange) => void,
   onDegraded: (reason: string) => void,
 ): Watch | undefined {
@@ -100,9 +104,12 @@ export function watchSourceFolders(
     for (const one of names)
       if (one.isDirectory() && isWatched(folder, one.name)) add(folder === '' ? one.name : `${folder}/${one.name}`)
   }
+  const isOfProject = (file: string): boolean =>
+    builtInIgnoredFolder(file) === undefined ||
+    (builtInIgnoredFolder(file, true) === undefined && isIndexed(file.replace(/\/x$/, '')))
   const isWatched = (folder: string, name: string): boolean =>
     !name.startsWith('.') &&
-    builtInIgnoredFolder(`${folder === '' ? '' : `${folder}/`}${name}/x`) === undefined &&
+    isOfProject(`${folder === '' ? name : `${folder}/${name}`}/x`) &&
     path.join(place.root, folder, name) !== place.folder
   const onEvent = (folder: string, name: string | null): void => {
     if (isClosed) return
@@ -126,7 +133,7 @@ export function watchSourceFolders(
       schedule()
       return
     }
-    if (languageOf(file) === undefined || builtInIgnoredFolder(file) !== undefined) return
+    if (languageOf(file) === undefined || !isOfProject(file)) return
     if (pending.size <= sourcePendingMax) pending.add(file)
     schedule()
   }

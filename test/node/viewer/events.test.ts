@@ -4,6 +4,7 @@ import path from 'node:path'
 import { onTestFinished, test } from 'vitest'
 import { createEventFeed } from '../../../local/viewer/adapters/event-feed.ts'
 import { createIndexAccess } from '../../../local/viewer/adapters/published-index.ts'
+import { git } from '../../support/git-in-test.ts'
 import { indexedInTest, projectInTest, servedInTest } from '../../support/viewer-in-test.ts'
 import { serve } from '../../support/viewer-server.ts'
 
@@ -91,6 +92,24 @@ test('hello, changed and index come in their turn', async ({ expect }) => {
   await project.sync()
   expect(await follower.next('index')).toMatchObject({ index: { files: 1 }, files: ['src/a.ts'], total: 1 })
   expect(follower.frames.map((one) => one.type)).toEqual(['hello', 'changed', 'index'])
+})
+
+test('tracked source where tools put what they produce is watched, and nothing else there', async ({ expect }) => {
+  const project = projectInTest({ 'a.ts': 'export const a = 1\n', 'lib/build/own.ts': 'export const own = 1\n' })
+  project.write('lib/build/made.ts', 'export const made = 1\n')
+  project.write('build/made.ts', 'export const made = 1\n')
+  git(project.place.root, 'init', '-q')
+  git(project.place.root, 'add', 'a.ts', 'lib/build/own.ts')
+  await project.sync()
+  const viewer = await servedInTest(project.place, { isWatchWanted: true })
+  const follower = await follow(viewer.running.address)
+  await follower.next('hello')
+
+  project.write('build/made.ts', 'export const made = 2\n')
+  project.write('lib/build/made.ts', 'export const made = 2\n')
+  project.write('lib/build/own.ts', 'export const own = 2\n')
+
+  expect(await follower.next('changed')).toMatchObject({ files: ['lib/build/own.ts'], total: 1, scan: false })
 })
 
 test('a change that cannot be told per file asks for a scan', async ({ expect }) => {
