@@ -14,7 +14,14 @@ export type EntryPoints = Omit<OfIndex<EntryPointsAnswer>, 'frameworks'>
 
 const notHubs = new Set(['file', 'import', 'export', 'parameter', 'route'])
 
-export function entryPoints(reader: GraphReader, limit: number, routesLimit: number, routesMin: number): EntryPoints {
+/** `min`: fewer routes make no map of URLs. */
+interface RoutesWanted {
+  readonly limit: number
+  readonly min: number
+  readonly prefixes: ReadonlyMap<number, readonly string[]>
+}
+
+export function entryPoints(reader: GraphReader, limit: number, routesWanted: RoutesWanted): EntryPoints {
   const { graph } = reader
   const calls = new Map<number, Set<number>>()
   const reaches = new Map<number, Set<number>>()
@@ -38,10 +45,10 @@ export function entryPoints(reader: GraphReader, limit: number, routesLimit: num
     if ((kind === 'calls' || kind === 'instantiates') && isTopLevel(graph, source))
       setOf(calls, file).add((line[edge] ?? 0) * columnsMax + (col[edge] ?? 0))
   }
-  const { rows, total } = routeRows(reader)
-  const routed = rows.length >= routesMin
+  const { rows, total } = routeRows(reader, routesWanted.prefixes)
+  const routed = rows.length >= routesWanted.min
   return {
-    routes: { routed, routeCount: total, items: routed ? rows.slice(0, routesLimit) : [] },
+    routes: { routed, routeCount: total, items: routed ? rows.slice(0, routesWanted.limit) : [] },
     files: filesThatRun(reader, calls, reaches, limit),
     tests: farTests(reader, reaches, references, limit),
     hubs: hubs(reader, uncertain, limit),

@@ -7,8 +7,11 @@ export type RouteRow = RoutesAnswer['entries'][number]
 const methods = /^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|CONNECT|ANY|ALL|USE) (.*)$/
 const handlerKinds = new Set(['function', 'component', 'method', 'class', 'constant', 'variable', 'file'])
 
-/** Every route with the symbol that answers it; handlers in tests and generated files are left out first. */
-export function routeRows(reader: GraphReader): { rows: RouteRow[]; total: number } {
+/** Every route with the symbol that answers it; handlers in tests and generated files are left out first. `prefixes` stand before what a class answers. */
+export function routeRows(
+  reader: GraphReader,
+  prefixes: ReadonlyMap<number, readonly string[]>,
+): { rows: RouteRow[]; total: number } {
   const rows: RouteRow[] = []
   let total = 0
   const { graph } = reader
@@ -29,19 +32,22 @@ export function routeRows(reader: GraphReader): { rows: RouteRow[]; total: numbe
     if (file.isNonProduction || file.isGenerated || routeFile.isNonProduction) continue
     const matched = methods.exec(node.name)
     const url = matched?.[2] ?? node.name
-    rows.push({
-      url,
-      method: matched?.[1] ?? null,
-      path: url,
-      handler: handler.name,
-      handlerKind: handler.kind,
-      file: file.path,
-      line: handler.line,
-      handlerId: handler.id,
-      routeFile: routeFile.path,
-      routeLine: node.line,
-      routeId: node.id,
-    })
+    for (const before of prefixes.get(handler.parent) ?? ['']) {
+      const whole = before === '' ? url : `${before}/${url}`.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1')
+      rows.push({
+        url: whole,
+        method: matched?.[1] ?? null,
+        path: whole,
+        handler: handler.name,
+        handlerKind: handler.kind,
+        file: file.path,
+        line: handler.line,
+        handlerId: handler.id,
+        routeFile: routeFile.path,
+        routeLine: node.line,
+        routeId: node.id,
+      })
+    }
   }
   rows.sort(
     (left, right) =>
@@ -52,8 +58,13 @@ export function routeRows(reader: GraphReader): { rows: RouteRow[]; total: numbe
   return { rows, total }
 }
 
-export function routesAnswer(reader: GraphReader, limit: number, routesMin: number): RoutesAnswer {
-  const { rows, total } = routeRows(reader)
+export function routesAnswer(
+  reader: GraphReader,
+  limit: number,
+  routesMin: number,
+  prefixes: ReadonlyMap<number, readonly string[]>,
+): RoutesAnswer {
+  const { rows, total } = routeRows(reader, prefixes)
   if (rows.length < routesMin) {
     return {
       routed: false,

@@ -44,6 +44,55 @@ test('three production routes make a URL map, filtered first and cut then', asyn
   expect(stats.body.frameworks).toEqual(['nestjs'])
 })
 
+test('URLs of controllers are told with what their modules are put below', async ({ expect }) => {
+  const named = (name: string): string =>
+    `import { Controller, Get } from '@nestjs/common'\n@Controller('${name}')\nexport class ${name} {\n  @Get()\n  list() {}\n  @Get(':id')\n  find() {}\n}\n`
+  const module = (name: string, controllers: string, more = ''): string =>
+    `import { Module } from '@nestjs/common'\nimport { ${controllers} } from './${controllers}.ts'\n@Module({\n  providers: [],\n  controllers: [${controllers}],\n})\nexport class ${name} {}\n${more}`
+  const project = await indexedInTest({
+    'src/Users.ts': named('Users'),
+    'src/Crates.ts': named('Crates'),
+    'src/Boxes.ts': named('Boxes'),
+    'src/Plain.ts': named('Plain'),
+    'src/users.module.ts': module('UsersModule', 'Users'),
+    'src/crates.module.ts': module('CratesModule', 'Crates'),
+    'src/boxes.module.ts': module('BoxesModule', 'Boxes'),
+    'src/plain.module.ts': module('PlainModule', 'Plain'),
+    'src/app.module.ts': `import { Module } from '@nestjs/common'
+import { RouterModule, type Routes } from '@nestjs/core'
+import { UsersModule } from './users.module.ts'
+import { CratesModule } from './crates.module.ts'
+import { BoxesModule } from './boxes.module.ts'
+import { PlainModule } from './plain.module.ts'
+const routes: Routes = [
+  { path: 'admin', module: UsersModule, children: [{ path: '/stock/', module: CratesModule }, BoxesModule] },
+]
+@Module({ imports: [UsersModule, PlainModule, RouterModule.register(routes)] })
+export class AppModule {}
+// RouterModule.register([{ path: 'said', module: PlainModule }])
+`,
+  })
+  const viewer = await servedInTest(project.place)
+
+  const { body } = await viewer.get('/api/routes')
+  const entry = await viewer.get('/api/entrypoints?routes=10')
+
+  const urls = [
+    'GET /admin/Boxes',
+    'GET /admin/Boxes/:id',
+    'GET /admin/stock/Crates',
+    'GET /admin/stock/Crates/:id',
+    'GET /Plain',
+    'GET /Plain/:id',
+    'GET /admin/Users',
+    'GET /admin/Users/:id',
+  ]
+  const told = (rows: readonly { method: string; url: string }[]): string[] =>
+    rows.map(({ method, url }) => `${method} ${url}`)
+  expect(told(body.entries)).toEqual(urls)
+  expect(told(entry.body.routes.items)).toEqual(urls)
+})
+
 test('search filters by language and by name', async ({ expect }) => {
   const project = await indexedInTest({
     'a.ts': 'export function find() {}\nexport function other() {}\n',

@@ -21,6 +21,7 @@ import { hubCallers } from '../../core/graph-shapes.ts'
 import { moduleMap } from '../../core/module-map.ts'
 import { flagParameter, integerParameter, textParameter } from '../../core/parameters.ts'
 import { routesAnswer } from '../../core/route-map.ts'
+import { modulePrefixes } from '../../core/urls/module-prefixes.ts'
 import {
   deadCodeLimitMax,
   entryLimitDefault,
@@ -36,6 +37,7 @@ import {
   routesLimitMin,
   routesMin,
   textCharsMax,
+  urlBounds,
 } from '../../limits.ts'
 import type { OpenedIndex, ViewerDeps } from '../../ports.ts'
 import { answerOfIndex, answerWith } from '../answer.ts'
@@ -51,12 +53,14 @@ export function overviewRoutes(deps: Deps): Hono {
     answerOfIndex<RoutesAnswer>(
       c,
       flatten(
-        deps.index.use(({ reader, stamp, remember }) => {
+        deps.index.use((index) => {
+          const { reader, stamp, remember } = index
           const limit = integerParameter(parametersOf(c), 'limit', routesLimitMin, routesLimitMax)
           if (!limit.ok) return limit
           const count = limit.value ?? routesLimitDefault
           return succeed({
-            body: remember(`routes ${count}`, () => routesAnswer(reader, count, routesMin)).value,
+            body: remember(`routes ${count}`, () => routesAnswer(reader, count, routesMin, prefixesOf(deps, index)))
+              .value,
             stamp,
           })
         }),
@@ -76,7 +80,7 @@ export function overviewRoutes(deps: Deps): Hono {
           const size = limit.value ?? entryLimitDefault
           const routesSize = routes.value ?? entryRoutesDefault
           const { value, cached } = index.remember(`entry ${size} ${routesSize}`, () =>
-            entryPoints(index.reader, size, routesSize, routesMin),
+            entryPoints(index.reader, size, { limit: routesSize, min: routesMin, prefixes: prefixesOf(deps, index) }),
           )
           return succeed({
             frameworks: frameworksOf(index.reader),
@@ -210,6 +214,11 @@ function statsAnswer(deps: Deps, index: OpenedIndex): StatsAnswer {
     thresholds: { hub: hubCallers, uncertainBelow },
     blastScale: { ...blast, estimated: true },
   }
+}
+
+/** What modules put before the URLs of the classes that answer them. */
+function prefixesOf(deps: Deps, { reader, remember }: OpenedIndex): ReadonlyMap<number, readonly string[]> {
+  return remember('module prefixes', () => modulePrefixes(reader, textsOf(deps), urlBounds)).value
 }
 
 function frameworksOf(reader: GraphReader): string[] {
