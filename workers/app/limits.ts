@@ -275,6 +275,8 @@ export const refusalBytesMax = 64 * 1024
 export const siteRefusalCharactersMax = 8192
 /** A page that only sends the browser on is a line or two. */
 export const signInScriptCharactersMax = 4096
+/** Of a page, above what it is about: what the software announces on top of every page. */
+export const siteTopCharactersMax = 64 * 1024
 /** A notice of new messages is one sentence. */
 export const siteNoticeCharactersMax = 256
 /** Without a table, both sides of the traffic are the reader's only when their labels stand so near to each other. */

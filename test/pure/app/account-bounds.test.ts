@@ -1,7 +1,9 @@
 /** What is looked through for the figures of an account, at each bound and one past it. */
 import { test } from 'vitest'
 import { parseMarkup } from '../../../workers/app/adapters/sites/markup.ts'
-import { readAccount, readBonusPerHour, readHome } from '../../../workers/app/adapters/sites/nexusphp/account-page.ts'
+import { readHome } from '../../../workers/app/adapters/sites/nexusphp/account-block.ts'
+import { readAccount } from '../../../workers/app/adapters/sites/nexusphp/account-page.ts'
+import { readBonusPerHour } from '../../../workers/app/adapters/sites/nexusphp/bonus-page.ts'
 import { signInOutcome } from '../../../workers/app/adapters/sites/nexusphp/sign-in-page.ts'
 import { readTorrentList } from '../../../workers/app/adapters/sites/nexusphp/torrent-list.ts'
 import { siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'

@@ -2,12 +2,10 @@
 import { describe, test } from 'vitest'
 import { checkDefinition } from '../../../workers/app/adapters/sites/cardigann/definition-service.ts'
 import { parseMarkup } from '../../../workers/app/adapters/sites/markup.ts'
-import {
-  readAccount,
-  readBonusPerHour,
-  readHome,
-  readSeeding,
-} from '../../../workers/app/adapters/sites/nexusphp/account-page.ts'
+import { readHome } from '../../../workers/app/adapters/sites/nexusphp/account-block.ts'
+import { readAccount } from '../../../workers/app/adapters/sites/nexusphp/account-page.ts'
+import { readBonusPerHour } from '../../../workers/app/adapters/sites/nexusphp/bonus-page.ts'
+import { readSeeding } from '../../../workers/app/adapters/sites/nexusphp/seeding-list.ts'
 import { readTorrentList } from '../../../workers/app/adapters/sites/nexusphp/torrent-list.ts'
 import { siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'
 import { seededRandom } from '../../long/seeded-random.ts'

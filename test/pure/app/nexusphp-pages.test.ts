@@ -2,13 +2,11 @@
 import { describe, test } from 'vitest'
 import { createSiteDriver } from '../../../workers/app/adapters/sites/create-driver.ts'
 import { parseMarkup } from '../../../workers/app/adapters/sites/markup.ts'
-import {
-  readAccount,
-  readBonusPerHour,
-  readHome,
-  readSeeding,
-} from '../../../workers/app/adapters/sites/nexusphp/account-page.ts'
+import { readHome } from '../../../workers/app/adapters/sites/nexusphp/account-block.ts'
+import { readAccount } from '../../../workers/app/adapters/sites/nexusphp/account-page.ts'
+import { readBonusPerHour } from '../../../workers/app/adapters/sites/nexusphp/bonus-page.ts'
 import { readPlainTorrentList } from '../../../workers/app/adapters/sites/nexusphp/plain-torrent-list.ts'
+import { readSeeding } from '../../../workers/app/adapters/sites/nexusphp/seeding-list.ts'
 import { readTorrentList, readTorrentTree } from '../../../workers/app/adapters/sites/nexusphp/torrent-list.ts'
 import { siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'
 import type { Discount } from '../../../workers/app/core/vocabulary.ts'

@@ -27,10 +27,16 @@ export function readSize(text: string): number | undefined {
 
 /** The same of a text in which the size is the first figure: of two, the unit may be the other one's. */
 export function leadingSize(text: string): number | undefined {
+  const [, amount, unit] = plainSize.exec(text) ?? []
+  if (amount !== undefined && unit !== undefined)
+    return toldCount(Number(amount) * (unitBytes[unit.toLowerCase()] ?? 0))
   return /^[^0-9]*[0-9][0-9.,]*\s{0,4}(?:bytes?|[KMGTPE]?i?B|[KMGTPE])(?![a-z])/i.test(text)
     ? readSize(text)
     : undefined
 }
+
+/** As nearly all lists write it, and alone. */
+const plainSize = /^([0-9]{1,4}(?:\.[0-9]{1,3})?) ?([KMGTP])i?B$/i
 
 /** Undefined where commas do not stand between thousands: such a figure may mean a fraction. */
 function amountOf(text: string): number | undefined {

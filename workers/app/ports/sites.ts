@@ -117,8 +117,16 @@ export interface SiteFigures {
   signIns(day: string): Promise<ReadonlyMap<number, SignInDay>>
   /** Of one site, from that day on, oldest first: what was known of each day. */
   historyOf(siteId: number, from: string): Promise<SiteDay[]>
-  /** False where the figure is not doubtful any more, or not what the owner saw. `day` is that of the history. */
-  sayFigure(siteId: number, said: FigureWord, day: string, nowUnix: number): Promise<boolean>
+  /**
+   * False where the figure is not doubtful any more, or not what the owner saw. `dayOf` tells the day of the history that a
+   * reading is of. Fails when the figures cannot be read.
+   */
+  sayFigure(
+    siteId: number,
+    said: FigureWord,
+    dayOf: (unix: number) => string,
+    nowUnix: number,
+  ): Promise<Result<boolean, Reason>>
 }
 
 /** What the owner says of a doubtful figure: it is right, or what was known before it still is. */

@@ -56,15 +56,21 @@ export function createSiteFigures(db: DrizzleD1Database, logger: Logger): SiteFi
       })
   }
 
+  /** Of one site, or of all. */
+  async function usersOf(siteId?: number) {
+    try {
+      const isMeant = siteId === undefined ? undefined : eq(siteUsers.siteId, siteId)
+      return succeed(await db.select().from(siteUsers).where(isMeant))
+    } catch (cause) {
+      logger.error('site_figures_unreadable', { cause })
+      return failWith({ kind: 'figures_unreadable' as const })
+    }
+  }
+
   return {
     async users() {
-      try {
-        const rows = await db.select().from(siteUsers)
-        return succeed(new Map(rows.map((row) => [row.siteId, toUser(row)])))
-      } catch (cause) {
-        logger.error('site_figures_unreadable', { cause })
-        return failWith({ kind: 'figures_unreadable' })
-      }
+      const rows = await usersOf()
+      return rows.ok ? succeed(new Map(rows.value.map((row) => [row.siteId, toUser(row)]))) : rows
     },
 
     async snapshotsFor(from, to) {
@@ -122,10 +128,12 @@ export function createSiteFigures(db: DrizzleD1Database, logger: Logger): SiteFi
       ])
     },
 
-    async sayFigure(siteId, said, day, nowUnix) {
-      const [row] = await db.select().from(siteUsers).where(eq(siteUsers.siteId, siteId))
+    async sayFigure(siteId, said, dayOf, nowUnix) {
+      const rows = await usersOf(siteId)
+      if (!rows.ok) return rows
+      const [row] = rows.value
       const user = row === undefined ? undefined : saidByOwner(toUser(row), said, nowUnix)
-      if (row === undefined || user === undefined) return false
+      if (row === undefined || user === undefined) return succeed(false)
       const { fetchedAtUnix, sources } = row
       const changed = await db
         .update(siteUsers)
@@ -135,9 +143,9 @@ export function createSiteFigures(db: DrizzleD1Database, logger: Logger): SiteFi
           and(eq(siteUsers.siteId, siteId), eq(siteUsers.fetchedAtUnix, fetchedAtUnix), eq(siteUsers.sources, sources)),
         )
         .returning({ id: siteUsers.siteId })
-      if (changed.length === 0) return false
-      await snapshotOf(siteId, day, user)
-      return true
+      if (changed.length === 0) return succeed(false)
+      await snapshotOf(siteId, dayOf(fetchedAtUnix), user)
+      return succeed(true)
     },
 
     async noteProbe(siteId, status, lastActiveAtUnix, nowUnix) {

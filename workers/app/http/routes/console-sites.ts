@@ -238,19 +238,11 @@ export function consoleSiteRoutes(
       })
     }),
     bind(saySiteFigure, async ({ params, body }) => {
-      const users = await deps.siteFigures.users()
-      if (!users.ok) return failWith(failure('unavailable', users.failure))
-      const user = users.value.get(params.id)
       const { timeZone } = await deps.locale.read()
-      const said =
-        user !== undefined &&
-        (await deps.siteFigures.sayFigure(
-          params.id,
-          body,
-          localDay(user.fetchedAtUnix, timeZone),
-          unixSeconds(deps.clock),
-        ))
-      return said
+      const dayOf = (unix: number) => localDay(unix, timeZone)
+      const said = await deps.siteFigures.sayFigure(params.id, body, dayOf, unixSeconds(deps.clock))
+      if (!said.ok) return failWith(failure('unavailable', said.failure))
+      return said.value
         ? succeed({ body: { ok: true as const } })
         : failWith(failure('not_found', { kind: 'none', what: 'doubt' }))
     }),

@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi'
-import { decodeHTML } from 'entities'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type {
   SearchHit,
@@ -12,14 +11,14 @@ import type {
 } from '../../../core/site.ts'
 import type { SiteFault } from '../../../core/site-fault.ts'
 import { userOf } from '../../../core/site-figures.ts'
-import { plainText, readTime, toldCount, toldNumber, toldSize } from '../../../core/site-numbers.ts'
-import type { Discount } from '../../../core/vocabulary.ts'
+import { plainText, readTime, toldCount, toldNumber } from '../../../core/site-numbers.ts'
 import { siteHitsMax, siteMessagesMax, siteTextCharactersMax } from '../../../limits.ts'
 import { feedAddressIn } from '../feed-address.ts'
 import { saidRefusal } from '../said-refusal.ts'
 import type { SiteDriver } from '../site-driver.ts'
 import { type SiteHttp, saidInstead } from '../site-http.ts'
 import { downloadTorrent } from '../torrent-download.ts'
+import { hitsOf, isSet, textOf, timeOf } from './torrent-groups.ts'
 
 const figure = z.union([z.number(), z.string()]).nullish()
 /** A fork writes some of its flags as the database holds them. */
@@ -49,43 +48,6 @@ const inbox = z.object({
   messages: z.array(
     z.object({ subject: z.string(), unread: flag, username: z.string().nullish(), date: z.string().nullish() }),
   ),
-})
-const torrent = z.object({
-  torrentId: z.union([z.number(), z.string()]),
-  size: figure,
-  seeders: figure,
-  leechers: figure,
-  snatches: figure,
-  time: z.string().nullish(),
-  isFreeleech: flag,
-  isNeutralLeech: flag,
-  isPersonalFreeleech: flag,
-  isFreeload: flag,
-  format: z.string().nullish(),
-  encoding: z.string().nullish(),
-  media: z.string().nullish(),
-  /** A fork for films tells these in place of the three above. */
-  source: z.string().nullish(),
-  codec: z.string().nullish(),
-  resolution: z.string().nullish(),
-  container: z.string().nullish(),
-  processing: z.string().nullish(),
-  /** What is let off in that fork: free, neutral, a quarter, half, three quarters. */
-  freeType: figure,
-})
-const group = z.object({
-  groupName: z.string(),
-  artist: z.string().nullish(),
-  groupYear: figure,
-  category: z.string().nullish(),
-  tags: z.array(z.string()).nullish().catch(null),
-  groupSubName: z.string().nullish(),
-  imdbId: figure,
-  doubanId: figure,
-  /** When the newest of the group came: a time, or its seconds. */
-  groupTime: figure,
-  /** Left out where a category has no groups: then the row is the torrent itself. */
-  torrents: z.array(z.unknown()).nullish(),
 })
 const browse = z.object({ results: z.array(z.unknown()) })
 
@@ -148,11 +110,9 @@ export class GazelleDriver implements SiteDriver {
     if (query.freeOnly) parameters.set('freetorrent', '1')
     const answer = await this.#ask(parameters.toString(), browse, 'list', signal)
     if (!answer.ok) return answer
-    const groups = answer.value.results.map((row) => group.safeParse(row))
-    const hits = groups.flatMap((row, at) =>
-      row.success ? this.#toHits(row.data, row.data.torrents ?? [answer.value.results[at]]) : [],
-    )
-    if (hits.length === 0 && groups.length > 0) return failWith({ kind: 'broken', part: 'list' })
+    const { results } = answer.value
+    const hits = results.flatMap((group) => hitsOf(group, this.#settings.profile.utcOffsetMinutes))
+    if (hits.length === 0 && results.length > 0) return failWith({ kind: 'broken', part: 'list' })
     return succeed(hits.slice(0, siteHitsMax))
   }
 
@@ -162,7 +122,7 @@ export class GazelleDriver implements SiteDriver {
     const unread = answer.value.messages.filter((one) => isSet(one.unread)).slice(0, siteMessagesMax)
     return succeed(
       unread.map(({ subject, username, date }) => {
-        const atUnix = this.#timeOf(date)
+        const atUnix = timeOf(date, this.#settings.profile.utcOffsetMinutes)
         return {
           subject: textOf(subject),
           ...(username == null ? {} : { sender: textOf(username) }),
@@ -224,49 +184,6 @@ export class GazelleDriver implements SiteDriver {
     const { apiKey, cookie } = this.#settings.credentials
     return apiKey === '' ? { cookie } : { authorization: apiKey }
   }
-
-  #toHits(row: z.output<typeof group>, torrents: readonly unknown[]): SearchHit[] {
-    return torrents.flatMap((raw) => {
-      const read = torrent.safeParse(raw)
-      if (!read.success) return []
-      const one = read.data
-      const uploadedAtUnix = this.#timeOf(one.time ?? row.groupTime)
-      const year = toldCount(row.groupYear) ?? 0
-      const name = [row.artist, row.groupName].filter((part) => part != null && part !== '').join(' - ')
-      const { media, format, encoding, source, codec, resolution, container, processing } = one
-      const edition = [media, format, encoding, source, codec, resolution, container, processing]
-      const subtitle = [row.groupSubName, edition.filter((part) => part != null && part !== '').join(' / ')]
-        .filter((part) => part != null && part !== '')
-        .join(' | ')
-      const isFreed = [one.isFreeleech, one.isNeutralLeech, one.isPersonalFreeleech, one.isFreeload].some(isSet)
-      return [
-        {
-          torrentId: String(one.torrentId),
-          title: textOf(year === 0 ? name : `${name} (${year})`),
-          subtitle: subtitle === '' ? undefined : textOf(subtitle),
-          sizeBytes: toldSize(one.size),
-          seeders: toldCount(one.seeders),
-          leechers: toldCount(one.leechers),
-          snatched: toldCount(one.snatches),
-          uploadedAtUnix,
-          category: row.category == null ? undefined : textOf(row.category),
-          tags: (row.tags ?? [])
-            .slice(0, 32)
-            .map(textOf)
-            .filter((tag) => tag !== ''),
-          discount: isFreed ? 'FREE' : (discountByType[String(one.freeType)] ?? 'NONE'),
-          hasHr: false,
-          imdbId: /^tt[0-9]{5,10}$/.exec(String(row.imdbId))?.[0],
-          doubanId: /^[0-9]{4,12}$/.exec(String(row.doubanId))?.[0],
-        },
-      ]
-    })
-  }
-
-  #timeOf(time: string | number | null | undefined): number | undefined {
-    if (typeof time === 'number' || /^[0-9]{9,11}$/.test(time ?? '')) return toldCount(time) || undefined
-    return readTime(time ?? '', this.#settings.profile.utcOffsetMinutes)
-  }
 }
 
 /**
@@ -276,18 +193,6 @@ export class GazelleDriver implements SiteDriver {
 function toldRatio({ uploaded, downloaded, ratio }: z.output<typeof index>['userstats']): number | undefined {
   const [up, down] = [toldCount(uploaded) ?? 0, toldCount(downloaded) ?? 0]
   return down > 0 && up / down < 1000 ? toldNumber(ratio) : undefined
-}
-
-/** The software writes its texts for pages, in JSON too. */
-function textOf(text: string): string {
-  return plainText(decodeHTML(text), siteTextCharactersMax)
-}
-
-/** Three quarters let off leave a quarter, for which there is no word here but the one for three tenths; a quarter has none. */
-const discountByType: Readonly<Record<string, Discount>> = { '12': 'PERCENT_50', '13': 'PERCENT_30' }
-
-function isSet(value: z.output<typeof flag>): boolean {
-  return value === true || value === 1 || value === '1'
 }
 
 function faultOf(error: string): SiteFault {

@@ -22,18 +22,12 @@ import { saidRefusal } from '../said-refusal.ts'
 import type { SiteDriver, SiteRuntime } from '../site-driver.ts'
 import { isChallenge, readsAsLogin, type SiteHttp } from '../site-http.ts'
 import { downloadTorrent } from '../torrent-download.ts'
-import {
-  type AccountFacts,
-  type HomeFacts,
-  type RowFigure,
-  readAccount,
-  readBonusPerHour,
-  readHome,
-  readSeeding,
-  type SeedingFacts,
-} from './account-page.ts'
+import { type HomeFacts, readHome } from './account-block.ts'
+import { type AccountFacts, type RowFigure, readAccount } from './account-page.ts'
 import { fixtureWords } from './account-words.ts'
+import { readBonusPerHour } from './bonus-page.ts'
 import { readUnread } from './message-list.ts'
+import { readSeeding, type SeedingFacts } from './seeding-list.ts'
 import { saidInJson, sentOn, signInForm, signInOutcome } from './sign-in-page.ts'
 import { readTorrentList } from './torrent-list.ts'
 

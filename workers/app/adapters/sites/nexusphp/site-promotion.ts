@@ -5,6 +5,7 @@
 import type { SearchHit } from '../../../core/site.ts'
 import { readTime } from '../../../core/site-numbers.ts'
 import type { Discount } from '../../../core/vocabulary.ts'
+import { siteTopCharactersMax } from '../../../limits.ts'
 
 /** The software's own names, whatever the language of the page. */
 const discounts: ReadonlyMap<string, Discount> = new Map([
@@ -24,7 +25,7 @@ const notice = new RegExp(
 )
 
 export function withSitePromotion(text: string, hits: SearchHit[], utcOffsetMinutes: number): SearchHit[] {
-  const at = text.indexOf(green)
+  const at = text.slice(0, siteTopCharactersMax).indexOf(green)
   if (at === -1) return hits
   const [, name, end] = notice.exec(text.slice(at + green.length, at + green.length + 600)) ?? []
   const discount = name === undefined ? undefined : discounts.get(name.trim().toLowerCase())

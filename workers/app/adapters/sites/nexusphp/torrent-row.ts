@@ -114,9 +114,22 @@ export function lacksColumns(columns: ReadonlyMap<number, Column>): boolean {
 export type TorrentIdIn = (href: string | undefined) => string | undefined
 
 export function torrentIdIn(href: string | undefined): string | undefined {
-  if (href === undefined || !href.includes('details.php?')) return undefined
+  const at = href === undefined ? -1 : href.indexOf('details.php?')
+  if (href === undefined || at === -1) return undefined
+  // As nearly all links are: the id comes first, and alone.
+  const start = at + 'details.php?id='.length
+  if (at === 0 && href.startsWith('id=', start - 3) && !href.includes('&id=')) return digitsAt(href, start)
   return /(?:^|[^a-z])details\.php\?(?:[^#]{0,200}&)?id=([0-9]{1,18})/i.exec(href)?.[1]
 }
+
+/** As many as an id has, and what comes behind them aside. */
+function digitsAt(text: string, start: number): string | undefined {
+  let end = start
+  while (end < start + 18 && isDigit(text.charCodeAt(end))) end += 1
+  return end === start ? undefined : text.slice(start, end)
+}
+
+const isDigit = (code: number) => code >= 48 && code <= 57
 
 /** The same where a site has its torrents' pages elsewhere. */
 export function torrentIdAt(page: string | undefined): TorrentIdIn {
@@ -209,9 +222,12 @@ export class RowFacts {
   }
 
   notePicture(alt: string | undefined, title: string | undefined): void {
-    const words = alt ?? title ?? ''
+    const words = alt ?? title
+    if (words === undefined || words === '') return
     this.hasHr ||= hitAndRunWords.test(words)
-    this.discount ??= discountByPicture.find(([name]) => name.test(words))?.[1]
+    // Most pictures are named in another writing.
+    if (words.charCodeAt(0) >= 0x400 && this.discount === undefined)
+      this.discount = discountByPicture.find(([name]) => name.test(words))?.[1]
   }
 
   noteHref(href: string): void {
@@ -230,16 +246,12 @@ export class RowFacts {
   toHit(utcOffsetMinutes: number): SearchHit | undefined {
     const { texts } = this
     const discount = this.discount ?? this.colour ?? 'NONE'
-    const [, both = texts.seeders, besides = texts.leechers] = bothCounts.exec(texts.swarm ?? '') ?? []
-    const [sizeBytes, seeders, leechers] = [sizeIn(texts.size), countIn(both), countIn(besides)]
-    if (
-      this.#isMixed ||
-      this.torrentId === '' ||
-      sizeBytes === undefined ||
-      seeders === undefined ||
-      leechers === undefined
-    )
-      return undefined
+    if (this.#isMixed || this.torrentId === '') return undefined
+    const both = texts.swarm === undefined ? undefined : bothCounts.exec(texts.swarm)
+    const sizeBytes = sizeIn(texts.size)
+    const seeders = countIn(both?.[1] ?? texts.seeders)
+    const leechers = countIn(both?.[2] ?? texts.leechers)
+    if (sizeBytes === undefined || seeders === undefined || leechers === undefined) return undefined
     const subtitle = textIn(this.subtitle)
     const category = textIn(this.category || texts.category)
     const snatched = countIn(texts.snatched)
@@ -273,12 +285,14 @@ function sizeIn(text = ''): number | undefined {
 }
 
 function countIn(text = ''): number | undefined {
+  if (text !== '' && text.length <= 9 && digitsAt(text, 0)?.length === text.length) return Number(text)
   return /^\s*[0-9]/.test(text) ? readCount(text) : undefined
 }
 
 /** The title has the whole name of which the text may be the beginning, or both ends. A title that is something else is a hint. */
 function nameOf(title: string, text: string): string {
   if (title === '' || text === '') return title || text
+  if (title.startsWith(text)) return title
   const [start = '', end = ''] = text.split(/\.{3}|…/, 2)
   if (end !== '' && title.startsWith(start) && title.endsWith(end)) return title
   const shown = text.replace(/(?:\.{2,}|…)$/, '')

@@ -1,0 +1,92 @@
+/** What the block about the reader says, that stands on every page. */
+import { selectAll } from 'css-select'
+import type { AnyNode, Document, Element } from 'domhandler'
+import { textContent } from 'domutils'
+import type { SiteProfile } from '../../../core/site.ts'
+import { plainText, readCount } from '../../../core/site-numbers.ts'
+import { accountBlockCharactersMax, siteNoticeCharactersMax, siteTextCharactersMax } from '../../../limits.ts'
+import { descendants, spacedText } from '../markup.ts'
+import {
+  agreed,
+  bonusIn,
+  countAfterMark,
+  isOneOf,
+  leechingMark,
+  present,
+  ratioIn,
+  seedingMark,
+  sizeOf,
+  textAfter,
+  unreached,
+} from './account-figures.ts'
+import { exactText, leading, markedBonus, nameIn, ownBlock, ownLinkIn, tellings } from './account-places.ts'
+import { type AccountWords, accountWords } from './account-words.ts'
+
+export interface HomeFacts {
+  /** Of the account's own page: `id=1`. */
+  readonly userQuery: string
+  readonly username: string
+  /** Undefined where the block tells of new messages without their number. */
+  readonly unreadMessages?: number
+  readonly seeding?: number
+  readonly leeching?: number
+  readonly bonus?: number
+  readonly hnrUnsatisfied?: number
+  readonly uploadedBytes?: number
+  readonly downloadedBytes?: number
+  readonly ratio?: number
+}
+
+/** The block about the reader that stands on every page. Undefined when it is not there. */
+export function readHome(page: Document, profile: SiteProfile): HomeFacts | undefined {
+  const block = ownBlock(page, profile)
+  const own = block === undefined ? undefined : ownLinkIn(block, profile.paths['user'])
+  if (block === undefined || own === undefined) return undefined
+  const [link, userQuery] = own
+  const username = plainText(nameIn(link), siteTextCharactersMax)
+  if (username === '') return undefined
+  const hitAndRuns = selectAll<AnyNode, Element>('a[href*="myhr.php"]', block).at(-1)
+  const words = accountWords(profile.labels)
+  const { heads } = words
+  const told = tellings([block], words.telling)
+  const marked = profile.labels.bonus === undefined ? markedBonus(block) : undefined
+  const toldOf = (names: readonly string[]) => told.filter(([name]) => isOneOf(names, name)).map(([, value]) => value)
+  return {
+    userQuery,
+    username,
+    ...present('unreadMessages', unreadIn(block, words) ?? announced(page, words)),
+    ...present('seeding', countAfterMark(block, seedingMark)),
+    ...present('leeching', countAfterMark(block, leechingMark)),
+    ...present('bonus', bonusIn(exactText(block, accountBlockCharactersMax), words) ?? marked?.value),
+    ...present('hnrUnsatisfied', hitAndRuns === undefined ? undefined : unreached(spacedText(hitAndRuns), true)),
+    ...present('uploadedBytes', agreed(toldOf(heads.uploaded).map((value) => sizeOf(leading(value))))),
+    ...present('downloadedBytes', agreed(toldOf(heads.downloaded).map((value) => sizeOf(leading(value))))),
+    ...present('ratio', agreed(toldOf(heads.ratio).map((value) => ratioIn(leading(value))))),
+  }
+}
+
+/** The number beside the inbox, or none at all where it holds no message; a picture alone has no number. */
+function unreadIn(block: Element, { newMessages, newMessagesAlone }: AccountWords): number | undefined {
+  for (const link of selectAll<AnyNode, Element>('a[href*="messages.php"]', block)) {
+    const picture = descendants(link).find(({ name }) => name === 'img')
+    const isInbox =
+      picture !== undefined && /inbox/i.test(`${picture.attribs['class'] ?? ''} ${picture.attribs['alt'] ?? ''}`)
+    if (isInbox) {
+      const beside = textAfter(link)
+      const counted = newMessages.exec(beside)?.[1] ?? newMessagesAlone.exec(picture.attribs['title'] ?? '')?.[1]
+      if (counted !== undefined) return readCount(counted)
+      return /^\s*0\s*$/.test(beside) && !/inboxnew/i.test(picture.attribs['class'] ?? '') ? 0 : undefined
+    }
+    const counted = newMessagesAlone.exec(textContent(link))?.[1]
+    if (counted !== undefined) return readCount(counted)
+  }
+  return undefined
+}
+
+/** A notice on top of the page that leads to the inbox and says how many. */
+function announced(page: Document, { newMessagesAlone }: AccountWords): number | undefined {
+  const told = selectAll<AnyNode, Element>('a[href*="messages.php"]', page)
+    .map((link) => newMessagesAlone.exec(plainText(textContent(link), siteNoticeCharactersMax))?.[1])
+    .filter((count) => count !== undefined)
+  return agreed(told.map((count) => readCount(count)))
+}
