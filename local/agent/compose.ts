@@ -115,9 +115,8 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
     address,
     signInAddress: browserAuth?.addressAt(address),
     isBusy: () => parts.isBusy(),
-    close: () => {
-      sockets.close(closeDrainMs)
-      return closeServer(server, parts)
+    async close() {
+      await Promise.all([sockets.close(closeDrainMs), closeServer(server, parts)])
     },
   }
 }

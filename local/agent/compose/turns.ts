@@ -13,20 +13,23 @@ import type { Reverts } from '../runtime/revert.ts'
 import { setUpStep } from '../runtime/step-setup.ts'
 import { nameSession } from '../runtime/titles.ts'
 import type { Tool } from '../runtime/tool-port.ts'
-import type { ToolServers } from '../runtime/tool-servers.ts'
+import type { RunTask } from '../runtime/tools/task-tool.ts'
 import { runTurn } from '../runtime/turn.ts'
 import type { WorkTrees } from '../runtime/work-trees.ts'
 import type { Ground } from './ground.ts'
 import type { AgentOptions } from './options.ts'
+import { composeTools } from './tools.ts'
+import type { Toolset } from './toolset.ts'
 
 export function composeTurns(
   options: AgentOptions,
-  { store, clock, ids, streams, logger, folders }: Ground,
+  ground: Ground,
   parts: {
     readonly catalogue: DirectoryCatalogue
     readonly asks: HumanRequests
     readonly memories: Memories
-    readonly toolset: { readonly tools: readonly Tool[]; readonly toolServers: ToolServers }
+    readonly toolset: Toolset
+    readonly runTask: RunTask
     readonly copies: ReferenceCopies
     readonly workTrees: WorkTrees
     readonly reverts: Reverts
@@ -34,7 +37,9 @@ export function composeTurns(
     readonly closing: AbortSignal
   },
 ) {
+  const { store, clock, ids, streams, logger, folders } = ground
   const { catalogue, asks, memories, toolset, copies, workTrees, reverts } = parts
+  const tools = composeTools(options, ground, parts)
   const model = createModelClient(options.modelFetch ?? fetch)
   const schemas = new Map<string, JsonObject>()
   /** Written when a model is first told of the tool: all of them would take a start longer. */
@@ -51,7 +56,7 @@ export function composeTurns(
         catalogue,
         asks,
         memories,
-        tools: toolset.tools,
+        tools,
         senses: options.codeSenses,
         toolServers: toolset.toolServers,
         context: (sessionId) => store.context(sessionId),

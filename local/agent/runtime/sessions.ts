@@ -135,10 +135,10 @@ export class SessionService implements Sessions {
   }
 
   messages(sessionId: string, query: MessageQuery): Result<Page & { readonly seq: number }, Failure> {
-    const known = this.read(sessionId)
-    if (!known.ok) return known
+    const seq = this.#deps.store.newestSeq(sessionId)
+    if (seq < 0) return failWith(sessionNotFound(sessionId))
     const page = listMessageRows(this.#deps.sql, sessionId, query)
-    return page.ok ? succeed({ ...page.value, seq: this.#deps.store.newestSeq(sessionId) }) : page
+    return page.ok ? succeed({ ...page.value, seq }) : page
   }
 
   message(sessionId: string, messageId: string): Result<string, Failure> {
