@@ -1,5 +1,5 @@
 /** A turn of the model, and what summarises and names a session. */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurnOfLoop, setTimeout as sleep } from 'node:timers/promises'
 import { z } from '@hono/zod-openapi'
 import { createModelClient } from '../adapters/model-client.ts'
 import type { JsonObject } from '../core/session/message.ts'
@@ -42,13 +42,19 @@ export function composeTurns(
   const tools = composeTools(options, ground, parts)
   const model = createModelClient(options.modelFetch ?? fetch)
   const schemas = new Map<string, JsonObject>()
-  /** Written when a model is first told of the tool: all of them would take a start longer. */
+  /** Written ahead of the first turn, or by it: all of them would take a start longer. */
   function schemaOf(tool: Tool): JsonObject {
     const known = tool.parameters ?? schemas.get(tool.name)
     if (known !== undefined) return known
     const written = z.toJSONSchema(tool.input) as JsonObject
     schemas.set(tool.name, written)
     return written
+  }
+  async function writeSchemas(): Promise<void> {
+    for (const tool of tools) {
+      await nextTurnOfLoop()
+      schemaOf(tool)
+    }
   }
   const setup = (record: Parameters<typeof setUpStep>[1], fallback?: number) =>
     setUpStep(
@@ -75,7 +81,10 @@ export function composeTurns(
     notify: (type: string, data: Readonly<Record<string, unknown>>) => streams.notify({ type, data }),
   }
   return {
-    warm: model.warm,
+    warm() {
+      model.warm()
+      return writeSchemas()
+    },
     turn: (sessionId: string, signal: AbortSignal) =>
       runTurn(
         {
