@@ -192,8 +192,8 @@ async function runOnce(values: Flags, words: readonly string[], dataDir: string)
 async function hostParts(dataDir: string) {
   const { createCodeSenses } = await import('./code-senses.ts')
   const folders = { setting: process.env['VIEWER_DIR'], own: path.join(dataDir, 'code-index') }
-  const { modelPrices } = await import('./model-prices.ts')
-  return { codeSenses: createCodeSenses(folders), prices: modelPrices }
+  const prices = async () => (await import('./model-prices.ts')).modelPrices()
+  return { codeSenses: createCodeSenses(folders), prices }
 }
 
 async function open(dataDir: string, directory: string) {

@@ -27,6 +27,7 @@ import {
   requestMsMax,
   terminalInputFrameBytesMax,
 } from './limits.ts'
+import { requestShare } from './runtime/loop-share.ts'
 
 export interface RunningAgentServer {
   readonly hostname: string
@@ -56,7 +57,10 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
   const parts = composeAgent(options)
   let port = options.port
   const listener = getRequestListener(parts.app.fetch)
-  const answer: RawListener = (request, response) => void listener(request, response)
+  const answer: RawListener = (request, response) => {
+    if (requestShare.isSpent()) void requestShare.turn().then(() => listener(request, response))
+    else void listener(request, response)
+  }
   const throttle = throttleFor(options.credentials?.password, options.clock ?? systemClock)
   const rules = () => ({
     boundHostname: options.hostname,
@@ -115,9 +119,8 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
     address,
     signInAddress: browserAuth?.addressAt(address),
     isBusy: () => parts.isBusy(),
-    close: () => {
-      sockets.close(closeDrainMs)
-      return closeServer(server, parts)
+    async close() {
+      await Promise.all([sockets.close(closeDrainMs), closeServer(server, parts)])
     },
   }
 }

@@ -33,8 +33,8 @@ export const textPieceBytesMax = 1024
 
 /** Text, reasoning and arguments of one answer together. The longest that models write is half of it; the rest go round. */
 export const answerBytesMax = 1024 * 1024
-/** How long pieces are stored before everything else has its turn. */
-export const streamSliceMsMax = 5
+/** What all sessions together do in one pass of the event loop, before everything else has its turn. */
+export const loopShareMsMax = 5
 
 /** Lists. The defaults and maxima are those of the interface's reference. */
 export const sessionPageDefault = 50

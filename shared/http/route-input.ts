@@ -84,7 +84,8 @@ function readQuery<R extends InputDeclaration, F>(
 ): Result<unknown, F> {
   const [address = ''] = url.split('#', 1)
   const start = address.indexOf('?')
-  const search = new URLSearchParams(start < 0 ? '' : address.slice(start + 1))
+  if (start < 0) return parse(rules, route, 'query', schema, {})
+  const search = new URLSearchParams(address.slice(start + 1))
   const query: Record<string, string> = {}
   for (const name of Object.keys(schema.shape)) {
     const values = search.getAll(name)

@@ -9,6 +9,7 @@ import { type AgentProgram, residentMebibytes, startAgentProgram } from '../supp
 import { readEvents } from '../support/agent-server.ts'
 import { startFakeModel } from '../support/fake-model.ts'
 import { fillLongSession } from '../support/long-session.ts'
+import { loopClock, readLoopClock } from '../support/loop-clock.ts'
 import { generateLoad } from './load.ts'
 import { measureLongAnswers } from './long-answers.ts'
 import { measureManySessions } from './many-sessions.ts'
@@ -32,9 +33,12 @@ function median(values: readonly number[]): number {
   return [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0
 }
 
-async function start(folder: string): Promise<AgentProgram & { readyMs: number }> {
+async function start(
+  folder: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<AgentProgram & { readyMs: number }> {
   const began = performance.now()
-  const program = await startAgentProgram(folder)
+  const program = await startAgentProgram(folder, environment)
   return { ...program, readyMs: performance.now() - began }
 }
 
@@ -197,13 +201,17 @@ try {
   await stop(child)
 
   const longSession = fillLongSession(path.join(folder, 'data', 'agent.db'), path.join(folder, 'project'))
-  const busy = await start(folder)
+  const clockFile = path.join(folder, 'loop-clock.json')
+  const busy = await start(folder, loopClock(clockFile))
   const many = await measureManySessions(busy, model, longSession)
   note(`${many.sessions} sessions at once, each a command and 20 KB`, `${(many.ms / 1000).toFixed(1)} s`, '')
   note('most memory of the server meanwhile', `${many.mebibytesMost.toFixed(0)} MiB`, '<= 350 MiB')
   note('slowest /api/health meanwhile', `${many.slowestHealthMs.toFixed(0)} ms`, '')
   note('slowest page of 50,000 events meanwhile', `${many.slowestPageMs.toFixed(0)} ms`, '<= 300 ms')
   await stop(busy.child)
+  const held = await readLoopClock(clockFile)
+  note('its loop was held meanwhile, p99.9', `${held.p999Ms.toFixed(0)} ms of its processor`, '<= 20 ms')
+  note('its loop was held meanwhile, longest', `${held.longestMs.toFixed(0)} ms of its processor`, '')
 
   /** Reads the replay as bytes: parsing it would measure the reader. */
   async function readWhole(id: string): Promise<void> {

@@ -107,7 +107,7 @@ export async function startTestServer(
       logger: { error: (event, fields) => console.error(event, fields) },
       modelAttemptsMax: 2,
       modelFetch: loopbackFetch,
-      prices: modelPrices,
+      prices: async () => modelPrices(),
       ...given,
       ...more,
     })

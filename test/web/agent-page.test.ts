@@ -171,6 +171,8 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
       expect(await card.textContent()).toContain('return store.compareAndSet(job)')
       expect(await card.textContent()).toContain(relying)
       expect(await page.title()).toMatch(/^\(1\) /)
+      // A call that was not allowed yet does not run.
+      await page.locator('.tool.live summary', { hasText: 'waits for you' }).waitFor()
       await picture(page, `permission-${name}`)
       expect(await readFile(path.join(server.project, 'claim.js'), 'utf8')).toBe(before)
       await page.reload()

@@ -3,6 +3,7 @@ import type { ModelMessage as AiMessage, JSONSchema7, LanguageModelUsage, Provid
 import { providerWords } from '../core/provider-words.ts'
 import type { JsonObject, TokenCounts } from '../core/session/message.ts'
 import { type SaidPiece, ThoughtSplitter } from '../core/thought-text.ts'
+import { loopShare } from '../runtime/loop-share.ts'
 import {
   type ModelClient,
   type ModelContent,
@@ -22,7 +23,8 @@ function loadAi() {
 
 export function createModelClient(fetchAny: typeof fetch): ModelClient {
   // A redirect would carry the key, which is not always in a header that fetch drops, to an address nobody configured.
-  const fetchModel: typeof fetch = (input, init) => fetchAny(input, { ...init, redirect: 'error' })
+  const fetchModel: typeof fetch = async (input, init) =>
+    readInTurns(await fetchAny(input, { ...init, redirect: 'error' }))
   return {
     warm() {
       // A package that cannot be loaded is reported by the call that needs it.
@@ -105,6 +107,25 @@ export function createModelClient(fetchAny: typeof fetch): ModelClient {
     }
     if (signal.aborted) throw signal.reason
   }
+}
+
+/** What is made of each piece that arrives holds the loop: pieces of many answers that arrive together take turns. */
+function readInTurns(response: Response): Response {
+  const reader = response.body?.getReader()
+  if (reader === undefined) return response
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read()
+        if (loopShare.isSpent()) await loopShare.turn()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
+  return new Response(body, response)
 }
 
 /** The first text of an answer may begin with what the model thought. */

@@ -168,10 +168,17 @@ function keepReserve(file: string, bytes: number): boolean {
 /** SQLite before this version can damage a database that two connections write to (the WAL-reset bug). */
 function refuseOldEngine(versionMin: string): void {
   const version = process.versions['sqlite'] ?? '0'
-  if (version.localeCompare(versionMin, 'en', { numeric: true }) >= 0) return
+  if (!isOlder(version, versionMin)) return
   throw new SqliteFault(
     `SQLite ${version} can damage a database in use; ${versionMin} or newer is needed (Node 24.21 brings it)`,
   )
+}
+
+function isOlder(version: string, than: string): boolean {
+  const least = than.split('.').map(Number)
+  const parts = version.split('.').map(Number)
+  const differing = least.findIndex((part, index) => part !== (parts[index] ?? 0))
+  return differing !== -1 && (parts[differing] ?? 0) < (least[differing] ?? 0)
 }
 
 class NodeSqlite implements SqliteDatabase {

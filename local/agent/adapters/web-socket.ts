@@ -1,33 +1,45 @@
 /** WebSockets on Node: the handshake, frames with a bound, and one frame of a client at a time. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type RawData, type WebSocket, WebSocketServer } from 'ws'
+import type { RawData, WebSocket } from 'ws'
 import { takeInTurn } from '#shared/sockets/take-in-turn.ts'
 import type { ConnectTerminal } from '../ports.ts'
 
 interface SocketServer {
-  readonly accept: (request: IncomingMessage, socket: Duplex, head: Buffer, connect: ConnectTerminal) => void
+  readonly accept: (request: IncomingMessage, socket: Duplex, head: Buffer, connect: ConnectTerminal) => Promise<void>
   /** Tells every peer that the server goes; who does not answer in time is cut off. */
-  close(graceMs: number): void
+  close(graceMs: number): Promise<void>
 }
 
 const goingAway = 1001
 
 export function createSocketServer(frameBytesMax: number): SocketServer {
-  // A frame that is larger ends the connection with 1009, before it is read.
-  const handshakes = new WebSocketServer({ noServer: true, maxPayload: frameBytesMax, perMessageDeflate: false })
+  let opened: ReturnType<typeof openHandshakes> | undefined
+  let isClosed = false
   return {
-    accept(request, socket, head, connect) {
-      handshakes.handleUpgrade(request, socket, head, (peer) => serve(peer, connect))
+    async accept(request, socket, head, connect) {
+      opened ??= openHandshakes(frameBytesMax)
+      const handshakes = await opened
+      if (isClosed || socket.destroyed) socket.destroy()
+      else handshakes.handleUpgrade(request, socket, head, (peer) => serve(peer, connect))
     },
-    close(graceMs) {
-      for (const peer of handshakes.clients) {
+    async close(graceMs) {
+      isClosed = true
+      const handshakes = await opened
+      for (const peer of handshakes?.clients ?? []) {
         peer.close(goingAway)
         setTimeout(() => peer.terminate(), graceMs).unref()
       }
-      handshakes.close()
+      handshakes?.close()
     },
   }
+}
+
+/** Loaded with the first terminal that is looked at: no start waits for it. */
+async function openHandshakes(frameBytesMax: number) {
+  const { WebSocketServer } = await import('ws')
+  // A frame that is larger ends the connection with 1009, before it is read.
+  return new WebSocketServer({ noServer: true, maxPayload: frameBytesMax, perMessageDeflate: false })
 }
 
 function serve(peer: WebSocket, connect: ConnectTerminal): void {

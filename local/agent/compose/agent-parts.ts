@@ -31,7 +31,6 @@ import { WorkTrees } from '../runtime/work-trees.ts'
 import { openGround } from './ground.ts'
 import type { AgentOptions, AgentServerOptions } from './options.ts'
 import { composeToolset } from './toolset.ts'
-import { composeTurns } from './turns.ts'
 
 const noPrices: PriceList = { dated: '', source: '', models: new Map() }
 
@@ -45,7 +44,7 @@ export function composeAgent(options: AgentOptions & Pick<AgentServerOptions, 'h
     credentialsFile: path.join(options.dataDir, 'credentials.json'),
     copiesFolder: folders.copies,
     lists: new ModelLists(options.modelFetch ?? fetch, clock),
-    prices: options.prices ?? (() => noPrices),
+    prices: options.prices ?? (async () => noPrices),
     remoteCommands: (servers, directory) => toolset.toolServers.commands(servers, directory),
   })
   let pageAddress: string | undefined
@@ -71,20 +70,27 @@ export function composeAgent(options: AgentOptions & Pick<AgentServerOptions, 'h
     notify: (type, data) => streams.notify({ type, data }),
   })
   const reverts = new Reverts(store, sql, snapshots, (cause) => logger.error('snapshot_failed', { cause }))
-  const toolset = composeToolset(options, ground, {
-    ...{ catalogue, memories, workTrees },
-    runTask: (task) => sessionService.runTask(task),
-  })
+  const toolset = composeToolset(options, ground, workTrees)
   const { background, sandbox, care, toolServers, signIns } = toolset
-  const turns = composeTurns(options, ground, {
-    ...{ catalogue, asks, memories, toolset, copies, workTrees, reverts },
-    closing: closing.signal,
-  })
+  /** What only a turn needs is loaded once the server listens, or with the first turn. */
+  let loadedTurns: ReturnType<typeof loadTurns> | undefined
+  const turns = () => {
+    loadedTurns ??= loadTurns()
+    return loadedTurns
+  }
+  async function loadTurns() {
+    const { composeTurns } = await import('./turns.ts')
+    return composeTurns(options, ground, {
+      ...{ catalogue, asks, memories, toolset, copies, workTrees, reverts },
+      runTask: (task) => sessionService.runTask(task),
+      closing: closing.signal,
+    })
+  }
   const endSessions = (ids: readonly string[]) => {
     sandbox.endSessions(ids)
     return background.endSessions(ids)
   }
-  const sessionService = new SessionService({
+  const sessionService: SessionService = new SessionService({
     store,
     sql,
     clock,
@@ -97,8 +103,8 @@ export function composeAgent(options: AgentOptions & Pick<AgentServerOptions, 'h
     logger,
     endSessions,
     remotePrompts: toolServers,
-    turn: turns.turn,
-    compact: turns.compact,
+    turn: async (...session) => (await turns()).turn(...session),
+    compact: async (...session) => (await turns()).compact(...session),
   })
   if (storage.isReadOnly) logger.error('storage_read_only', { problem: storage.problem() })
   if (storage.loss !== undefined) logger.error('storage_journal_cut', { problem: storage.loss })
@@ -175,7 +181,13 @@ export function composeAgent(options: AgentOptions & Pick<AgentServerOptions, 'h
     },
     /** What was accepted to be driven goes on after a restart, unless the owner turned that off. */
     start() {
-      setImmediate(turns.warm)
+      // What cannot be loaded is reported by the turn that needs it.
+      setImmediate(() =>
+        turns().then(
+          ({ warm }) => warm(),
+          () => undefined,
+        ),
+      )
       if (options.keepsSchedules !== false && !storage.isReadOnly) schedules.start()
       if (options.resumeAtStart === false || !mayRecover) return
       for (const sessionId of store.sessionsToDrive()) sessionService.wake(sessionId)

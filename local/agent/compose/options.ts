@@ -13,7 +13,7 @@ export interface HostParts {
   /** The index of code, where there is one to ask. */
   readonly codeSenses?: CodeSenses | undefined
   /** What models cost and take, beside what their providers list. */
-  readonly prices?: (() => PriceList) | undefined
+  readonly prices?: (() => Promise<PriceList>) | undefined
 }
 
 /** What there is without a listener, too. */

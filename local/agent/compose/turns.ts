@@ -1,5 +1,5 @@
 /** A turn of the model, and what summarises and names a session. */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurnOfLoop, setTimeout as sleep } from 'node:timers/promises'
 import { z } from '@hono/zod-openapi'
 import { createModelClient } from '../adapters/model-client.ts'
 import type { JsonObject } from '../core/session/message.ts'
@@ -13,20 +13,23 @@ import type { Reverts } from '../runtime/revert.ts'
 import { setUpStep } from '../runtime/step-setup.ts'
 import { nameSession } from '../runtime/titles.ts'
 import type { Tool } from '../runtime/tool-port.ts'
-import type { ToolServers } from '../runtime/tool-servers.ts'
+import type { RunTask } from '../runtime/tools/task-tool.ts'
 import { runTurn } from '../runtime/turn.ts'
 import type { WorkTrees } from '../runtime/work-trees.ts'
 import type { Ground } from './ground.ts'
 import type { AgentOptions } from './options.ts'
+import { composeTools } from './tools.ts'
+import type { Toolset } from './toolset.ts'
 
 export function composeTurns(
   options: AgentOptions,
-  { store, clock, ids, streams, logger, folders }: Ground,
+  ground: Ground,
   parts: {
     readonly catalogue: DirectoryCatalogue
     readonly asks: HumanRequests
     readonly memories: Memories
-    readonly toolset: { readonly tools: readonly Tool[]; readonly toolServers: ToolServers }
+    readonly toolset: Toolset
+    readonly runTask: RunTask
     readonly copies: ReferenceCopies
     readonly workTrees: WorkTrees
     readonly reverts: Reverts
@@ -34,10 +37,12 @@ export function composeTurns(
     readonly closing: AbortSignal
   },
 ) {
+  const { store, clock, ids, streams, logger, folders } = ground
   const { catalogue, asks, memories, toolset, copies, workTrees, reverts } = parts
+  const tools = composeTools(options, ground, parts)
   const model = createModelClient(options.modelFetch ?? fetch)
   const schemas = new Map<string, JsonObject>()
-  /** Written when a model is first told of the tool: all of them would take a start longer. */
+  /** Written ahead of the first turn, or by it: all of them would take a start longer. */
   function schemaOf(tool: Tool): JsonObject {
     const known = tool.parameters ?? schemas.get(tool.name)
     if (known !== undefined) return known
@@ -45,13 +50,19 @@ export function composeTurns(
     schemas.set(tool.name, written)
     return written
   }
+  async function writeSchemas(): Promise<void> {
+    for (const tool of tools) {
+      await nextTurnOfLoop()
+      schemaOf(tool)
+    }
+  }
   const setup = (record: Parameters<typeof setUpStep>[1], fallback?: number) =>
     setUpStep(
       {
         catalogue,
         asks,
         memories,
-        tools: toolset.tools,
+        tools,
         senses: options.codeSenses,
         toolServers: toolset.toolServers,
         context: (sessionId) => store.context(sessionId),
@@ -70,7 +81,10 @@ export function composeTurns(
     notify: (type: string, data: Readonly<Record<string, unknown>>) => streams.notify({ type, data }),
   }
   return {
-    warm: model.warm,
+    warm() {
+      model.warm()
+      return writeSchemas()
+    },
     turn: (sessionId: string, signal: AbortSignal) =>
       runTurn(
         {

@@ -50,10 +50,12 @@ function undated(id: string): string {
   return id.replace(/-(?:20\d{6}|20\d\d-\d\d-\d\d)$/, '')
 }
 
-const versions = new Intl.Collator('en', { numeric: true })
+let versions: Intl.Collator | undefined
 
 /** By their numbers: providers date the same models differently. A name without a date stands before one with it. */
 function newerFirst(left: ListedModel, right: ListedModel): number {
+  // Made when there is something to compare: the first one of a process takes longer than loading ten files.
+  versions ??= new Intl.Collator('en', { numeric: true })
   return versions.compare(undated(right.id), undated(left.id)) || left.id.length - right.id.length
 }
 

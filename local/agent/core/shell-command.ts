@@ -18,11 +18,31 @@ interface SimpleCommand {
   readonly doesMore: boolean
 }
 
+/** Why a line is not split: what in it does more than name a program and its arguments. */
+export type OpaqueReason =
+  | 'an expansion'
+  | 'a substitution'
+  | 'a group'
+  | 'a brace'
+  | 'a history expansion or negation'
+  | 'a home directory'
+  | 'a redirection'
+  | 'a continued line'
+  | 'an open quote'
+  | 'a quote with an expansion, or an open one'
+  | 'a case branch'
+  | 'a control character'
+  | 'nothing to run'
+  | 'an empty command'
+  | 'an assignment'
+  | 'a compound command'
+  | 'a pattern in the place of a command'
+
 export type ShellLine =
   | { readonly kind: 'simple'; readonly commands: readonly SimpleCommand[] }
-  | { readonly kind: 'opaque'; readonly reason: string }
+  | { readonly kind: 'opaque'; readonly reason: OpaqueReason }
 
-const opaqueCharacters = new Map([
+const opaqueCharacters = new Map<string, OpaqueReason>([
   ['$', 'an expansion'],
   ['`', 'a substitution'],
   ['(', 'a group'],
@@ -45,7 +65,7 @@ export function splitShellLine(line: string): ShellLine {
     words.push(word)
     word = undefined
   }
-  function endCommand(): string | undefined {
+  function endCommand(): OpaqueReason | undefined {
     endWord()
     if (words.length === 0) return undefined
     const refused = refuseWords(words, isQuoted)
@@ -55,7 +75,7 @@ export function splitShellLine(line: string): ShellLine {
     isQuoted = false
     return undefined
   }
-  const opaque = (reason: string): ShellLine => ({ kind: 'opaque', reason })
+  const opaque = (reason: OpaqueReason): ShellLine => ({ kind: 'opaque', reason })
 
   while (position < line.length) {
     const character = line.charAt(position)
@@ -144,7 +164,7 @@ const reservedWords = new Set(
   'if then else elif fi for in do done while until case esac select function time coproc [[ ]] [ test'.split(' '),
 )
 
-function refuseWords(words: readonly string[], firstIsQuoted: boolean): string | undefined {
+function refuseWords(words: readonly string[], firstIsQuoted: boolean): OpaqueReason | undefined {
   const [first] = words
   if (first === undefined || first === '') return 'an empty command'
   if (/^[A-Za-z_][A-Za-z0-9_]*(\[.*\])?\+?=/.test(first)) return 'an assignment'

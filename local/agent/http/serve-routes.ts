@@ -12,6 +12,7 @@ import type { BoundRoute, JsonText } from './bind.ts'
 import { pageFile } from './page-file.ts'
 import { renderFailure } from './render-failure.ts'
 import { foreignText } from './security-headers.ts'
+import { StaticFirstRouter } from './static-first-router.ts'
 
 type ServeDeps = Pick<AgentDeps, 'logger' | 'faultOf' | 'pages'>
 
@@ -21,7 +22,7 @@ interface Surroundings {
 }
 
 export function serveRoutes(deps: ServeDeps, routes: readonly BoundRoute[]): Hono {
-  const app = new Hono()
+  const app = new Hono({ router: new StaticFirstRouter() })
   serveBound(app, routes, {
     serve: (bound, c) => serve(bound, c.req.raw, c.req.param(), c.env as Surroundings),
     refuseMethod: ({ methods }) =>

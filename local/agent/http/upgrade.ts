@@ -16,7 +16,7 @@ export function asksForSocket({ method, url, headers }: IncomingMessage): boolea
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && socketPath.test(url ?? '')
 }
 
-type TakeOver = (request: IncomingMessage, socket: Duplex, head: Buffer, connect: ConnectTerminal) => void
+type TakeOver = (request: IncomingMessage, socket: Duplex, head: Buffer, connect: ConnectTerminal) => Promise<void>
 
 export function serveUpgrades(app: Hono, rules: () => GuardRules, takeOver: TakeOver) {
   return async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -30,7 +30,7 @@ export function serveUpgrades(app: Hono, rules: () => GuardRules, takeOver: Take
     }
     const answer = await app.fetch(toWebRequest(request), { accept })
     if (accepted === undefined) return end(socket, answer)
-    if (!socket.destroyed) takeOver(request, socket, head, accepted)
+    if (!socket.destroyed) await takeOver(request, socket, head, accepted)
   }
 }
 

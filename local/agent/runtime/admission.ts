@@ -11,6 +11,7 @@ import { expandCommand } from './commands.ts'
 import type { EventStreams } from './event-streams.ts'
 import type { Identifiers } from './identifiers.ts'
 import { admitInput } from './inbox.ts'
+import { loopShare } from './loop-share.ts'
 import type { Memories } from './memories.ts'
 import { checkPromptFiles } from './prompt-files.ts'
 import type { InboxRow, SessionStore } from './session-store.ts'
@@ -54,6 +55,7 @@ export async function admitPrompt(
   if (Buffer.byteLength(text) > promptTextBytesMax) return textTooLong
   const files = await checkPromptFiles(admission.prompt.files ?? [])
   if (!files.ok) return files
+  if (loopShare.isSpent()) await loopShare.turn()
   // It may have been deleted while the files were looked at.
   if (store.find(sessionId) === undefined) return failWith(sessionNotFound(sessionId))
   // The same request may have been admitted while the files were looked at.

@@ -53,7 +53,7 @@ export interface CatalogueDeps {
     directory: string,
   ) => Promise<readonly WireCommand[]>
   /** Read when it is first needed. */
-  readonly prices: () => PriceList
+  readonly prices: () => Promise<PriceList>
 }
 
 export interface Resolved {
@@ -209,7 +209,7 @@ export class DirectoryCatalogue implements Catalogue {
     const { layers } = loaded.value
     const last = <T>(pick: (values: (typeof layers)[number]['values']) => T | undefined): T | undefined =>
       layers.reduce<T | undefined>((found, layer) => pick(layer.values) ?? found, undefined)
-    const providers = resolveProviders(
+    const providers = await resolveProviders(
       loaded.value,
       { environment: this.#deps.environment, credentials },
       { listed: (provider) => this.#deps.lists.known(provider), prices: this.#deps.prices },

@@ -6,8 +6,8 @@ import { numberOf, type SqlRow, type SyncSql, textOf } from '#shared/sql/sync-sq
 import type { Message } from '../core/session/message.ts'
 import { addPieces, type TextPiece } from '../core/session/project.ts'
 
-/** What a query has to select of `message`, for the two functions below. */
-export const messageColumns = 'id, seq, data, is_open, projected_seq'
+/** What a query has to select of `message`, for the two functions below. Of a step that is over nothing more is looked at. */
+export const messageColumns = 'id, seq, data, CASE WHEN is_open = 1 THEN projected_seq END AS open_after'
 
 /** The message as JSON, as it is now. */
 export function messageText(sql: SyncSql, sessionId: string, row: SqlRow): string {
@@ -21,14 +21,14 @@ export function messageOf(sql: SyncSql, sessionId: string, row: SqlRow): Message
 
 /** Undefined where the row is all there is. */
 function withPieces(sql: SyncSql, sessionId: string, row: SqlRow): Message | undefined {
-  if (numberOf(row, 'is_open') === 0) return undefined
+  if (row['open_after'] === null) return undefined
   const messageId = textOf(row, 'id')
   const pieces = sql
     .all(
       `SELECT data FROM event WHERE aggregate_id = ? AND seq > ?
          AND type IN ('session.next.text.delta', 'session.next.reasoning.delta') ORDER BY seq`,
       sessionId,
-      numberOf(row, 'projected_seq'),
+      numberOf(row, 'open_after'),
     )
     .map((event) => JSON.parse(textOf(event, 'data')) as TextPiece)
     .filter((piece) => piece.assistantMessageID === messageId)

@@ -38,14 +38,14 @@ interface Keys {
 export interface ModelFactSources {
   readonly listed: (provider: ListingProvider) => readonly ListedModel[] | undefined
   /** Read when a provider is used that it is about. */
-  readonly prices: () => PriceList
+  readonly prices: () => Promise<PriceList>
 }
 
-export function resolveProviders(
+export async function resolveProviders(
   loaded: LoadedConfiguration,
   keys: Keys,
   sources: ModelFactSources,
-): ResolvedProvider[] {
+): Promise<ResolvedProvider[]> {
   const configured: Record<string, ProviderConfiguration> = {}
   const disabled = new Set<string>()
   let enabled: readonly string[] | undefined
@@ -56,9 +56,12 @@ export function resolveProviders(
     for (const [id, entry] of Object.entries(values.provider ?? {})) configured[id] = { ...configured[id], ...entry }
   }
   const ids = new Set([...Object.keys(configured), ...knownProviders.map((provider) => provider.id)])
-  return [...ids]
-    .filter((id) => !disabled.has(id) && enabled?.includes(id) !== false)
-    .flatMap((id) => resolveProvider(id, configured[id], keys, sources) ?? [])
+  const resolved = await Promise.all(
+    [...ids]
+      .filter((id) => !disabled.has(id) && enabled?.includes(id) !== false)
+      .map((id) => resolveProvider(id, configured[id], keys, sources)),
+  )
+  return resolved.filter((provider) => provider !== undefined)
 }
 
 /** A project may use fewer than the owner lets it, never others. */
@@ -66,12 +69,12 @@ function bothOf(own: readonly string[] | undefined, more: readonly string[] | un
   return own === undefined ? more : own.filter((id) => more?.includes(id) !== false)
 }
 
-function resolveProvider(
+async function resolveProvider(
   id: string,
   own: ProviderConfiguration | undefined,
   { environment, credentials }: Keys,
   sources: ModelFactSources,
-): ResolvedProvider | undefined {
+): Promise<ResolvedProvider | undefined> {
   const builtIn = knownProviders.find((provider) => provider.id === id)
   const moved = builtIn?.urlVariable === undefined ? undefined : environment[builtIn.urlVariable]
   const url = own?.baseURL ?? moved ?? builtIn?.url
@@ -103,7 +106,7 @@ function resolveProvider(
     keyVariables,
     // Of one that cannot be used nobody chooses.
     models: isUsable
-      ? resolveModels(knownModels(builtIn, isListed ? asked : undefined, sources), own?.models ?? {})
+      ? resolveModels(await knownModels(builtIn, isListed ? asked : undefined, sources), own?.models ?? {})
       : [],
     quietMsMax: own?.timeout,
     keySource,
@@ -112,13 +115,13 @@ function resolveProvider(
   }
 }
 
-function knownModels(
+async function knownModels(
   known: KnownProvider | undefined,
   asked: ListingProvider | undefined,
   { listed, prices }: ModelFactSources,
-): readonly ModelEntry[] {
+): Promise<readonly ModelEntry[]> {
   const list = asked === undefined ? undefined : listed(asked)
-  return known === undefined && list === undefined ? [] : modelEntries(known ?? { preferred: [] }, list, prices())
+  return known === undefined && list === undefined ? [] : modelEntries(known ?? { preferred: [] }, list, await prices())
 }
 
 function resolveModels(

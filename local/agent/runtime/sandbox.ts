@@ -10,6 +10,7 @@ import { programFile } from '../../../bin/installation.mjs'
 import { isWithin, type Mount, plainEnvironment, planMounts } from '../core/sandbox.ts'
 import { type HostWay, type Sandbox, type SandboxStart, type StartPlan, sandboxStart } from '../core/sandbox-start.ts'
 import { relayPort } from '../limits.ts'
+import { loopShare } from './loop-share.ts'
 import { lookAround, type MachinePlaces } from './machine-places.ts'
 import { newlyKept, type ProjectView, ProjectWatch } from './project-watch.ts'
 import type { OpenHostProxy, SandboxStatus } from './sandbox-port.ts'
@@ -101,6 +102,7 @@ export class CommandSandbox {
   ): Promise<Enclosure | undefined> {
     const status = await this.#deps.status()
     if (status.kind === 'none') return undefined
+    if (loopShare.isSpent()) await loopShare.turn()
     const plan = this.#plan(call, project, workdir, grants, view)
     const proxy = grants.hosts.length === 0 ? undefined : await this.#deps.openProxy(grants.hosts)
     const start = sandboxStart(status, {
@@ -135,6 +137,7 @@ export class CommandSandbox {
       const project = await realpath(call.directory)
       const view = await this.look(call, project)
       if (view.isCut) return
+      if (loopShare.isSpent()) await loopShare.turn()
       const nothing = { reads: [], writes: [], hosts: [] }
       const plan = this.#plan(call, project, workdir ?? project, nothing, view)
       const start = sandboxStart(status, plan)

@@ -19,6 +19,7 @@ import type {
 } from '../ports.ts'
 import { type AdmissionDeps, admitPrompt, checkAgent } from './admission.ts'
 import { durableJson } from './event-streams.ts'
+import { loopShare } from './loop-share.ts'
 import type { Reverts } from './revert.ts'
 import { SessionHost } from './session-host.ts'
 import { listMessageRows, listSessionRows } from './session-listing.ts'
@@ -53,6 +54,7 @@ export class SessionService implements Sessions {
     const { store, clock, ids } = this.#deps
     const known = await checkAgent(this.#deps.catalogue, input.location.directory, input.agent)
     if (!known.ok) return known
+    if (loopShare.isSpent()) await loopShare.turn()
     const id = input.id ?? ids.make('session')
     const existing = store.recordText(id)
     if (existing !== undefined) return succeed(existing)
@@ -135,10 +137,10 @@ export class SessionService implements Sessions {
   }
 
   messages(sessionId: string, query: MessageQuery): Result<Page & { readonly seq: number }, Failure> {
-    const known = this.read(sessionId)
-    if (!known.ok) return known
+    const seq = this.#deps.store.newestSeq(sessionId)
+    if (seq < 0) return failWith(sessionNotFound(sessionId))
     const page = listMessageRows(this.#deps.sql, sessionId, query)
-    return page.ok ? succeed({ ...page.value, seq: this.#deps.store.newestSeq(sessionId) }) : page
+    return page.ok ? succeed({ ...page.value, seq }) : page
   }
 
   message(sessionId: string, messageId: string): Result<string, Failure> {
@@ -156,6 +158,7 @@ export class SessionService implements Sessions {
     if (record === undefined) return failWith(sessionNotFound(sessionId))
     const known = await checkAgent(this.#deps.catalogue, record.location.directory, agent)
     if (!known.ok) return known
+    if (loopShare.isSpent()) await loopShare.turn()
     if (this.#deps.store.find(sessionId) === undefined) return failWith(sessionNotFound(sessionId))
     this.#deps.store.commit(sessionId, ({ append }) =>
       append({ type: 'session.next.agent.switched', data: { messageID: this.#deps.ids.make('message'), agent } }),
@@ -164,6 +167,7 @@ export class SessionService implements Sessions {
   }
 
   async switchModel(sessionId: string, model: ModelRef): Promise<Result<void, Failure>> {
+    if (loopShare.isSpent()) await loopShare.turn()
     const record = this.#deps.store.find(sessionId)
     if (record === undefined) return failWith(sessionNotFound(sessionId))
     this.#deps.store.commit(sessionId, ({ append }) =>

@@ -3,6 +3,7 @@ import { failWith, type Result } from '#shared/kernel/result.ts'
 import type { Message, SessionRecord } from '../core/session/message.ts'
 import { callsBesideMax } from '../limits.ts'
 import type { HumanRequests } from './human-requests.ts'
+import { loopShare } from './loop-share.ts'
 import type { Memories } from './memories.ts'
 import type { ModelToolCall } from './model-port.ts'
 import type { SessionStore } from './session-store.ts'
@@ -159,6 +160,7 @@ async function runTool(
   if (tool.isForeign === true && (outcome.ok || outcome.failure.reason === 'tool')) {
     await deps.memories.exclude(record, `it used ${call.name}`)
   }
+  if (loopShare.isSpent()) await loopShare.turn()
   if (!outcome.ok) return settle(outcome.failure)
   writer.succeed(call.id, outcome.value)
   return { endsTurn: false }

@@ -2,19 +2,13 @@
  * One turn: steps of the model until it has nothing more to call. Every step begins with one transaction that takes the
  * waiting input in and records that the step runs, so input is never taken without a step that used it.
  */
-import { setImmediate as nextTurnOfLoop } from 'node:timers/promises'
 import type { Clock } from '#shared/kernel/clock.ts'
 import type { JsonObject, SessionRecord } from '../core/session/message.ts'
 import { untitledPrefix } from '../core/session/project.ts'
-import {
-  fallbackAfterAttempts,
-  retryDelayMsFirst,
-  retryDelayMsMax,
-  steersPerBoundaryMax,
-  streamSliceMsMax,
-} from '../limits.ts'
+import { fallbackAfterAttempts, retryDelayMsFirst, retryDelayMsMax, steersPerBoundaryMax } from '../limits.ts'
 import type { Identifiers } from './identifiers.ts'
 import { promoteInput } from './inbox.ts'
+import { loopShare } from './loop-share.ts'
 import { toModelMessages } from './model-history.ts'
 import { type ModelClient, type ModelEndpoint, ModelFault } from './model-port.ts'
 import { serverStops } from './session-host.ts'
@@ -150,6 +144,7 @@ async function beginStep(deps: TurnDeps, sessionId: string, isFirst: boolean, fa
   for (;;) {
     const before = requireRecord(deps.store, sessionId)
     const setup = await untilAborted(deps.setup(before, fallback), signal)
+    if (loopShare.isSpent()) await loopShare.turn()
     const record = requireRecord(deps.store, sessionId)
     // A switch that arrived meanwhile belongs to this step: resolve again.
     if (record.agent !== before.agent || JSON.stringify(record.model) !== JSON.stringify(before.model)) continue
@@ -191,6 +186,7 @@ async function streamStep(
   writer: StepWriter,
   signal: AbortSignal,
 ): Promise<void> {
+  if (loopShare.isSpent()) await loopShare.turn()
   const context = deps.store.context(sessionId).filter((message) => message.id !== writer.assistantMessageID)
   const request = {
     endpoint,
@@ -208,23 +204,23 @@ async function streamStep(
   const isQuiet = () => quiet.abort(new ModelFault('The provider sent nothing for too long', { isRetryable: true }))
   const quietMsMax = endpoint.quietMsMax ?? deps.quietMsMax
   let timer = setTimeout(isQuiet, quietMsMax)
-  let slice = performance.now()
   try {
     for await (const part of deps.model.stream(request, AbortSignal.any([signal, quiet.signal]))) {
       signal.throwIfAborted()
       clearTimeout(timer)
       timer = setTimeout(isQuiet, quietMsMax)
+      // What a fast provider sends at once is stored in several goes, and may be interrupted between them.
+      if (loopShare.isSpent()) {
+        await loopShare.turn()
+        signal.throwIfAborted()
+      }
       writer.write(part)
       if (part.type === 'tool-input-start') {
         const tool = setup.tools.find(({ name }) => name === part.name)
         tool?.foresee?.({ ...setup, sessionId, directory: location.directory })
       }
-      // A fast provider must not keep everyone else waiting: what has arrived together is stored in several goes.
-      if (performance.now() - slice < streamSliceMsMax) continue
-      await nextTurnOfLoop()
-      slice = performance.now()
     }
-    await nextTurnOfLoop()
+    if (loopShare.isSpent()) await loopShare.turn()
   } catch (error) {
     // An answer that is too long would go on arriving.
     quiet.abort(error)
@@ -247,6 +243,7 @@ async function endStep(
   if (finished === undefined) throw new Error('a step ended that did not finish')
   const files =
     changedIn === undefined ? undefined : await deps.afterEffects(sessionId, writer.assistantMessageID, changedIn)
+  if (loopShare.isSpent()) await loopShare.turn()
   deps.store.commit(sessionId, ({ append }) =>
     append({
       type: 'session.next.step.ended',

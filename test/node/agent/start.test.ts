@@ -30,6 +30,17 @@ afterEach(async () => {
   await rm(base, { recursive: true, force: true })
 })
 
+/** Makes a program say, when it listens, which files it has loaded by then. */
+const tellingLoaded = `--import data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module'
+  const loaded = []
+  registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
+  const write = process.stdout.write
+  process.stdout.write = function (text, ...more) {
+    if (String(text).includes('listening on')) process.stderr.write(loaded.map((url) => 'loaded ' + url + '\\n').join(''))
+    return write.call(this, text, ...more)
+  }`)}`
+
 /** Makes a program take the Node that runs it for an older one. What it starts itself is not fooled. */
 const olderNode = `--import data:text/javascript,${encodeURIComponent(`
   const real = process
@@ -154,6 +165,17 @@ describe('svc serve', () => {
       )
     },
   )
+
+  test('what only a turn, a terminal or a price needs is loaded after it listens', async ({ expect }) => {
+    const { problem, output } = run(['serve'], { NODE_OPTIONS: tellingLoaded })
+    await expect.poll(output, { timeout: 30_000 }).toContain('listening on')
+
+    const loaded = problem().match(/^loaded .*$/gm) ?? []
+    expect(loaded.some((line) => line.endsWith('/local/agent/compose/agent-parts.ts'))).toBe(true)
+    expect(
+      loaded.filter((line) => /\/compose\/(?:turns|tools)\.ts$|\/node_modules\/(?:ws|ai|smol-toml)\//.test(line)),
+    ).toEqual([])
+  })
 
   test('a second start finds what the first compiled, and compiles nothing', async ({ expect }) => {
     const traced = { NODE_COMPILE_CACHE: undefined, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }

@@ -6,7 +6,10 @@ export interface ListPosition {
 }
 
 export function encodePosition(position: Readonly<Record<string, unknown>>): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(position))))
+  const text = JSON.stringify(position)
+  // Nearly every position is plain, and then has its bytes already.
+  const isPlain = /^[\x20-\x7e]*$/.test(text)
+  return btoa(isPlain ? text : String.fromCharCode(...new TextEncoder().encode(text)))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replace(/=+$/, '')

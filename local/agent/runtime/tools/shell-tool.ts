@@ -20,6 +20,7 @@ import {
   shellProcessesPerSessionMax,
 } from '../../limits.ts'
 import type { BackgroundCommands } from '../background-commands.ts'
+import { loopShare } from '../loop-share.ts'
 import type { CommandSandbox, Enclosure } from '../sandbox.ts'
 import {
   declareTool,
@@ -289,6 +290,9 @@ async function runShell(
   timeoutMs: number,
   { signal, progress }: Pick<ToolCall, 'signal' | 'progress'>,
 ): Promise<EndedShell> {
+  // To start a program is among what holds the loop longest.
+  if (loopShare.isSpent()) await loopShare.turn()
+  signal.throwIfAborted()
   const output = new CommandOutput(deps.keeper.nextFile('txt'), {
     endBytesMax: shellOutputEndBytesMax,
     logBytesMax: shellLogBytesMax,

@@ -150,7 +150,9 @@ export function NewTask() {
             }}
           />
           <span>
-            {say.workTree} <span class="hint">{say.workTreeHint}</span>
+            {say.workTree}
+            <br />
+            <span class="muted small">{say.workTreeHint}</span>
           </span>
         </label>
         {catalogue !== undefined && catalogue.models.length === 0 ? (

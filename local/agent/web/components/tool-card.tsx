@@ -9,7 +9,7 @@ import { sessionHref } from '../model/address.ts'
 import { seconds } from '../model/amounts.ts'
 import { factsOf, type ToolFacts } from '../model/tool-facts.ts'
 import type { Todo } from '../model/transcript.ts'
-import { sessions } from '../state/sessions.ts'
+import { type Ask, asks, sessions } from '../state/sessions.ts'
 import { LongText } from './long-text.tsx'
 import { Changed, PatchView } from './patch-view.tsx'
 import { ChildView, Whole } from './whole.ts'
@@ -35,6 +35,8 @@ export function ToolCard({ part, progress, parent }: { part: ToolPart; progress:
   const isWhole = useContext(Whole)
   const { status } = part.state
   const isLive = status === 'pending' || status === 'running'
+  const isAsked = asks.value.some(({ request }) => request.sessionID === parent && callOf(request) === part.id)
+  const state = isAsked && isLive ? 'waits' : status
   const isBad = status === 'error' || (facts.exit !== undefined && facts.exit !== 0)
   const took =
     part.time.completed === undefined ? undefined : part.time.completed - (part.time.ran ?? part.time.created)
@@ -52,10 +54,8 @@ export function ToolCard({ part, progress, parent }: { part: ToolPart; progress:
         </span>
         <span class="tn">{facts.kind === undefined ? part.name : say.names[facts.kind]}</span>
         <code class="cut muted">{showUnseen(facts.subject)}</code>
-        <span class="vh">{say.states[status]}</span>
-        <span class="faint small end">
-          <Facts part={part} facts={facts} />
-        </span>
+        <span class="vh">{say.states[state]}</span>
+        <span class="faint small end">{isLive ? say.states[state] : <Facts part={part} facts={facts} />}</span>
         <span class="faint small num">{took === undefined ? '' : seconds(took)}</span>
       </summary>
       {isOpen || isWhole ? (
@@ -67,6 +67,10 @@ export function ToolCard({ part, progress, parent }: { part: ToolPart; progress:
   )
 }
 
+function callOf(request: Ask['request']): string | undefined {
+  return ('tool' in request ? request.tool : 'source' in request ? request.source : undefined)?.callID
+}
+
 function todosIn(part: ToolPart): readonly Todo[] {
   const given = part.state.status === 'pending' ? undefined : part.state.input['todos']
   return Array.isArray(given) ? (given as Todo[]) : []
@@ -74,7 +78,6 @@ function todosIn(part: ToolPart): readonly Todo[] {
 
 function Facts({ part, facts }: { part: ToolPart; facts: ToolFacts }) {
   const say = toolWords.value
-  if (part.state.status === 'pending' || part.state.status === 'running') return <>{say.states[part.state.status]}</>
   if (part.state.status === 'error') return <span class="bad">{say.states.error}</span>
   if (facts.patch !== undefined) return <Changed added={facts.added} deleted={facts.deleted} />
   if (facts.exit !== undefined && facts.exit !== 0) return <span class="bad">{say.exit(facts.exit)}</span>

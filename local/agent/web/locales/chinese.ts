@@ -1,3 +1,4 @@
+import type { OpaqueReason } from '../../core/shell-command.ts'
 import { grouped } from '../model/amounts.ts'
 import type { Words } from './english.ts'
 
@@ -216,7 +217,7 @@ const tools: Words['tools'] = {
     webfetch: '抓取',
     websearch: '搜索网络',
   },
-  states: { pending: '正在写', running: '运行中', completed: '完成', error: '失败' },
+  states: { pending: '正在写', running: '运行中', waits: '等你决定', completed: '完成', error: '失败' },
   lines: (count) => counted(count, '行'),
   matches: (count) => counted(count, '处匹配'),
   exit: (code) => `退出码 ${code}`,
@@ -229,6 +230,28 @@ const tools: Words['tools'] = {
   todo: { pending: '待办', in_progress: '进行中', completed: '完成', cancelled: '放弃' },
   openChild: '打开它的会话',
   answered: '已回答',
+}
+
+/** Of a command that is asked for as a whole, or outside of the sandbox; what a machine says about itself comes as it is. */
+const reasons: Readonly<Record<OpaqueReason | 'the model asks for it', string>> = {
+  'an expansion': '含有变量展开',
+  'a substitution': '含有命令替换',
+  'a group': '含有命令组',
+  'a brace': '含有大括号',
+  'a history expansion or negation': '含有历史展开或取反',
+  'a home directory': '指向主目录',
+  'a redirection': '含有重定向',
+  'a continued line': '含有续行',
+  'an open quote': '引号未闭合',
+  'a quote with an expansion, or an open one': '引号内有展开，或引号未闭合',
+  'a case branch': '含有 case 分支',
+  'a control character': '含有控制字符',
+  'nothing to run': '没有可运行的内容',
+  'an empty command': '含有空命令',
+  'an assignment': '含有变量赋值',
+  'a compound command': '这是复合命令',
+  'a pattern in the place of a command': '命令名的位置是通配模式',
+  'the model asks for it': '模型要求这样',
 }
 
 const asks: Words['asks'] = {
@@ -271,7 +294,7 @@ const asks: Words['asks'] = {
   from: (title, project) => `${title}，项目 ${project}`,
   byChild: (agent) => `由子智能体 ${agent} 提出`,
   command: '命令',
-  why: (reason) => `原因：${reason}。`,
+  why: (reason) => `原因：${reasons[reason as keyof typeof reasons] ?? reason}。`,
   reach: '代码索引所知，改动之前：',
   protected: '它受保护：规则不能代答，每次都会询问。',
   alwaysCovers: (resources) => `“始终”还会涵盖：${resources}。`,

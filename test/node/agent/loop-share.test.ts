@@ -1,0 +1,84 @@
+import { test } from 'vitest'
+import { LoopShare } from '../../../local/agent/runtime/loop-share.ts'
+
+/** Passes of an event loop that the test begins, and a clock that only its work moves. */
+function loop(msMax: number) {
+  let nowMs = 0
+  const planned: (() => void)[] = []
+  const share = new LoopShare(
+    msMax,
+    () => nowMs,
+    (work) => void planned.push(work),
+  )
+  const log: string[] = []
+  const spend = (name: string, ms: number) => {
+    nowMs += ms
+    log.push(name)
+  }
+  return {
+    share,
+    log: () => log.join(' '),
+    spend,
+    async work(name: string, ms: number): Promise<void> {
+      if (share.isSpent()) await share.turn()
+      spend(name, ms)
+    },
+    async pass(): Promise<void> {
+      log.push('|')
+      for (const work of planned.splice(0)) work()
+      await new Promise((resolve) => setImmediate(resolve))
+    },
+    planned: () => planned.length,
+  }
+}
+
+test('work begins at once while the pass has time, and the rest in later passes, in its order', async ({ expect }) => {
+  const { work, pass, log, planned } = loop(5)
+  const all = Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => work(name, 3)))
+  while (planned() > 0) await pass()
+  await all
+
+  // What is begun within the time may end after it.
+  expect(log()).toBe('a b | c d | e f')
+})
+
+test('work that takes longer than a pass has one of its own', async ({ expect }) => {
+  const { work, pass, log, planned } = loop(5)
+  for (const name of ['a', 'b', 'c']) void work(name, 50)
+  while (planned() > 0) await pass()
+
+  expect(log()).toBe('a | b | c')
+})
+
+test('nobody overtakes those who wait', async ({ expect }) => {
+  const { work, pass, log, share } = loop(5)
+  await work('long', 9)
+  void work('waits', 1)
+  expect(share.isSpent()).toBe(true)
+  void work('comes later', 1)
+  await pass()
+
+  expect(log()).toBe('long | waits comes later')
+})
+
+test('what follows from a turn at once counts as part of it', async ({ expect }) => {
+  const { work, spend, pass, log, planned, share } = loop(5)
+  await work('long', 9)
+  void share.turn().then(async () => {
+    await undefined
+    await undefined
+    spend('follows', 9)
+  })
+  void work('waits', 1)
+  while (planned() > 0) await pass()
+
+  expect(log()).toBe('long | follows | waits')
+})
+
+test('alone it costs nothing', async ({ expect }) => {
+  const { share, pass, planned } = loop(5)
+  expect(share.isSpent()).toBe(false)
+  await pass()
+  expect(planned()).toBe(0)
+  expect(share.isSpent()).toBe(false)
+})

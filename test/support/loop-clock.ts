@@ -1,0 +1,25 @@
+/** How long a program holds its event loop, by the processor time of its main thread: other work on the machine does not count. */
+import { readFile } from 'node:fs/promises'
+
+const lookMs = 2
+
+/** Variables of a program that writes them, when it ends, into a file. A look that comes late tells how long it was kept from coming. */
+export function loopClock(file: string): Readonly<Record<string, string>> {
+  const code = `
+    import { writeFileSync } from 'node:fs'
+    import { isMainThread } from 'node:worker_threads'
+    if (isMainThread && process.argv[2] === 'serve') {
+      const spent = () => { const { user, system } = process.threadCpuUsage(); return (user + system) / 1000 }
+      const looks = []
+      let before = spent()
+      setInterval(() => { const now = spent(); looks.push(now - before); before = now }, ${lookMs}).unref()
+      process.on('exit', () => writeFileSync(${JSON.stringify(file)}, JSON.stringify(looks)))
+    }`
+  return { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(code)}` }
+}
+
+export async function readLoopClock(file: string) {
+  const looks = (JSON.parse(await readFile(file, 'utf8')) as number[]).sort((left, right) => left - right)
+  const quantile = (share: number) => looks[Math.min(looks.length - 1, Math.floor(looks.length * share))] ?? 0
+  return { p99Ms: quantile(0.99), p999Ms: quantile(0.999), longestMs: quantile(1) }
+}
