@@ -1,4 +1,6 @@
 import type { TorrentFilter, TorrentGroups, TorrentQuery, TorrentSelection } from './downloader.ts'
+import { namesOf } from './media/held-release.ts'
+import { readReleaseName } from './media/release-name.ts'
 import type { Torrent } from './torrent.ts'
 import { groupTorrents } from './torrent-groups.ts'
 import {
@@ -96,6 +98,15 @@ export class TorrentCatalogue {
         title,
         isHeld: state === 'paused' || state === 'stopped',
       }))
+  }
+
+  /** Titles of those that may be called by one of the folded names, as far as they say what they are. */
+  called(names: readonly string[]): string[] {
+    const wanted = new Set(names)
+    return [...this.#byHash.values()].flatMap((entry) => {
+      entry.names ??= namesOf(readReleaseName(entry.torrent.title))
+      return entry.names.some((name) => wanted.has(name)) ? [entry.torrent.title] : []
+    })
   }
 
   groups(filter: TorrentFilter): TorrentGroups {
