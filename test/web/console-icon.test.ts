@@ -1,36 +1,32 @@
 /** What the browser asks for beside the page: the whole browser, since the engine alone shows no icon. */
-import { createServer } from 'node:http'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { chromiumPart, launchChromium, openPage } from '../support/chromium.ts'
 import { inventedLibrary } from '../support/invented-library.ts'
-import { endServer, listenOnLoopback } from '../support/loopback.ts'
 import { StandInConsole } from '../support/stand-in-console.ts'
 
 describe.skipIf(chromiumPart.isMissing)(`the icon of the console ${chromiumPart.skipNote}`, () => {
   const standIn = new StandInConsole(inventedLibrary(Math.floor(Date.now() / 1000)))
   const asked: string[] = []
-  const server = createServer((request, response) => {
+  const serve = standIn.serve.bind(standIn)
+  standIn.serve = (request, response) => {
     asked.push(request.url ?? '')
-    standIn.serve(request, response)
-  })
+    serve(request, response)
+  }
   let browser: Browser
-  let origin = ''
 
   beforeAll(async () => {
-    browser = await launchChromium()
-    origin = (await listenOnLoopback(server)).url
+    ;[browser] = await Promise.all([launchChromium(), standIn.start()])
   })
   afterAll(async () => {
     await browser?.close()
-    await endServer(server)
     await standIn.stop()
   })
 
   test('is asked for once, however many screens are shown', async ({ expect }) => {
     const icons = () => asked.filter((address) => address.includes('favicon')).length
     const { page, troubles } = await openPage(browser)
-    await page.goto(`${origin}/#/more`)
+    await page.goto(`${standIn.origin}/#/more`)
     await expect.poll(icons).toBe(1)
     for (const [screen, ready] of [
       ['tasks', 'table.tasks'],
