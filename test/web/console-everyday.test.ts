@@ -107,7 +107,10 @@ describe.skipIf(missing.length > 0)(
       expect(await row.innerText()).not.toContain('Downloading')
       expect(await rowOf(page, 'Glass.Pier.2021.1080p').innerText()).toMatch(/metadata/i)
       await matters.getByRole('button', { name: /^Reannounce 1/ }).click()
-      await page.locator('[role=status]', { hasText: /1 of 1 done|asked/ }).first().waitFor()
+      await page
+        .locator('[role=status]', { hasText: /1 of 1 done|asked/ })
+        .first()
+        .waitFor()
     })
 
     test('it is checked again, moved, limited and labelled', async ({ expect }) => {
@@ -153,7 +156,10 @@ describe.skipIf(missing.length > 0)(
       const row = rowOf(page, 'Harbour.Lights.S03E01.1080p.WEB-DL.x264')
       await row.getByRole('checkbox').check()
       expect(await overBy(page)).toBeLessThanOrEqual(0)
-      await page.locator('.selbar').getByRole('button', { name: /^Delete/ }).click()
+      await page
+        .locator('.selbar')
+        .getByRole('button', { name: /^Delete/ })
+        .click()
       await page.getByRole('button', { name: 'Delete 1 with files' }).click()
       await row.waitFor({ state: 'detached' })
       await expect

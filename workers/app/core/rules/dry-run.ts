@@ -12,7 +12,7 @@ export interface PastCandidate {
 }
 
 /** What one rule would have taken. */
-export interface RuleTaken {
+interface RuleTaken {
   readonly taken: number
   readonly billed: number
   readonly bytes: number

@@ -92,7 +92,7 @@ export function RuleTrialFigures({ trial, byRule }: { trial: Answer<RuleTrial>; 
       ) : null}
       {changed.length === 0 ? null : (
         <>
-          <h4>{text.changed}</h4>
+          <h4 class="pad">{text.changed}</h4>
           <ul class="dls">
             {changed.map((one) => (
               <ChangedRow key={`${one.site} ${one.torrent_id}`} of={one} />
