@@ -7,6 +7,7 @@ import type { Clause } from '../../workers/app/core/rules/clause.ts'
 import {
   type Candidate,
   defaultTarget,
+  type FactSource,
   type HeldFacts,
   type RuleCondition,
   type RulePlace,
@@ -121,11 +122,35 @@ function titleHolds(
   }
 }
 
+/** Where a fact was read, by what each is read from. */
+const readFrom: Readonly<Partial<Record<FactSource, readonly RuleCondition['field'][]>>> = {
+  name: ['title', 'resolution', 'source', 'group', 'year', 'leaked'],
+  tracker: ['unregistered'],
+  site: ['duty_done', 'bonus_per_gib'],
+  downloader: ['free_gib', 'downloader', 'state', 'complete', 'ratio', 'seeding_hours', 'added_hours', 'uploaded_gib'],
+}
+
+function sourceOf({ candidate, held }: Asked, field: RuleCondition['field']): FactSource | undefined {
+  if (field === 'site' || field === 'feed') return undefined
+  if (field === 'owned') return candidate.ownedFrom
+  for (const [source, fields] of Object.entries(readFrom)) if (fields.includes(field)) return source as FactSource
+  if (held !== undefined) return 'downloader'
+  return candidate.feed !== '' && candidate.isListed !== true ? 'feed' : 'list'
+}
+
 function clauseOf(asked: Asked, condition: RuleCondition, place: RulePlace): Clause {
-  const named = (isMet: boolean) => (isMet ? 'met' : 'unmet')
-  if (condition.field === 'title') return { asked: condition, state: named(titleHolds(asked.candidate, condition)) }
+  if (condition.field === 'title')
+    return { asked: condition, state: titleHolds(asked.candidate, condition) ? 'met' : 'unmet', from: 'name' }
   const fact = factOf(asked, condition.field, place)
-  if (fact === undefined) return { asked: condition, state: condition.or_unknown === true ? 'met' : 'unknown' }
+  if (fact === undefined) {
+    const lack = condition.field === 'owned' ? asked.candidate.ownedLack : undefined
+    return { asked: condition, state: condition.or_unknown === true ? 'met' : 'unknown', lack }
+  }
+  return { ...foundClause(condition, fact), from: sourceOf(asked, condition.field) }
+}
+
+function foundClause(condition: Exclude<RuleCondition, { field: 'title' }>, fact: unknown): Clause {
+  const named = (isMet: boolean) => (isMet ? 'met' : 'unmet')
   switch (condition.op) {
     case 'at_least':
     case 'at_most': {
@@ -155,6 +180,7 @@ export function interpretedVerdict(asked: Asked, rules: readonly OrderedRule[], 
         asked: { field: 'per_day', op: 'at_most', value },
         state: found < value ? 'met' : 'unmet',
         found,
+        from: 'pushes',
       })
     }
     const lacking = clauses.filter(({ state }) => state !== 'met')

@@ -1,10 +1,37 @@
 /** Feeds, rules and decisions for the console's tests and pictures. */
+import type { WireCandidate, WireClause } from '../../workers/app/contract/console-rules.ts'
 import { withReason } from './said.ts'
 import type { StandInState } from './stand-in-console.ts'
+
+const nothing = { taken: 0, billed: 0, size: 0 }
 
 export function inventedFeeds(
   now: number,
 ): Pick<StandInState, 'feeds' | 'feedItems' | 'rules' | 'ruleTrial' | 'endRules' | 'ends' | 'transfers' | 'reseed'> {
+  const far: WireCandidate = {
+    site: 'lantern',
+    torrent_id: '4712',
+    title: 'Letters.from.Far.Hills.2022.2160p.WEB-DL-QUAY',
+    subtitle: '远山来信',
+    size: Math.round(15.42 * 1024 ** 3),
+    seeders: 4,
+    uploaded_at: now - 930,
+    category: 'Films',
+    discount: 'FREE',
+    free_until: now + 21 * 3600,
+    has_hr: false,
+    listed: true,
+  }
+  const farClauses: WireClause[] = [
+    {
+      asked: { field: 'promotion', op: 'is_any', value: ['FREE', '2XFREE'] },
+      ...{ state: 'met', found: 'FREE', from: 'list' },
+    },
+    { asked: { field: 'free_hours', op: 'at_least', value: 12 }, state: 'met', found: 21, from: 'list' },
+    { asked: { field: 'size_gib', op: 'at_most', value: 15 }, state: 'unmet', found: 15.42, from: 'list' },
+    { asked: { field: 'owned', op: 'is', value: false, or_unknown: true }, state: 'met', lack: 'unheard' },
+    { asked: { field: 'per_day', op: 'at_most', value: 4 }, state: 'met', found: 2, from: 'pushes' },
+  ]
   const target = { downloader_id: 0, category: '', tags: [], save_path: '' }
   return {
     feeds: [
@@ -57,6 +84,7 @@ export function inventedFeeds(
             { field: 'promotion', op: 'is_any', value: ['FREE', '2XFREE'] },
             { field: 'free_hours', op: 'at_least', value: 12 },
             { field: 'size_gib', op: 'at_most', value: 15 },
+            { field: 'owned', op: 'is', value: false, or_unknown: true },
           ],
           target,
           per_day_max: 4,
@@ -69,21 +97,10 @@ export function inventedFeeds(
       {
         id: 2,
         feed: 'Lantern all',
-        site: 'lantern',
-        torrent_id: '4712',
-        title: 'Letters.from.Far.Hills.2022.2160p.WEB-DL-QUAY',
-        subtitle: '远山来信',
-        size: Math.round(15.42 * 1024 ** 3),
-        discount: 'FREE',
-        free_until: now + 21 * 3600,
+        ...far,
         status: 'left',
         rule: 'Fresh and free',
-        clauses: [
-          { asked: { field: 'promotion', op: 'is_any', value: ['FREE', '2XFREE'] }, state: 'met', found: 'FREE' },
-          { asked: { field: 'free_hours', op: 'at_least', value: 12 }, state: 'met', found: 21 },
-          { asked: { field: 'size_gib', op: 'at_most', value: 15 }, state: 'unmet', found: 15.42 },
-          { asked: { field: 'per_day', op: 'at_most', value: 4 }, state: 'met', found: 2 },
-        ],
+        clauses: farClauses,
         found_at: now - 900,
         decided_at: now - 900,
       },
@@ -107,10 +124,32 @@ export function inventedFeeds(
     ],
     ruleTrial: {
       judged: 4318,
-      stored: { taken: 30, billed: 0, size: 378 * 1024 ** 3, unsized: 0 },
-      tried: { taken: 31, billed: 0, size: 392 * 1024 ** 3, unsized: 0 },
+      stored: { taken: 30, billed: 2, size: 378 * 1024 ** 3, unsized: 0, left: 4288 },
+      tried: { taken: 31, billed: 2, size: 392 * 1024 ** 3, unsized: 0, left: 4287 },
+      rules: [
+        { id: 1, name: 'No screeners', stored: nothing, tried: nothing },
+        {
+          ...{ id: 2, name: 'Fresh and free' },
+          stored: { taken: 30, billed: 2, size: 378 * 1024 ** 3 },
+          tried: { taken: 31, billed: 2, size: 392 * 1024 ** 3 },
+        },
+      ],
       changed: [
-        { site: 'lantern', title: 'Letters.from.Far.Hills.2022.2160p.WEB-DL-QUAY', stored: 'leave', tried: 'take' },
+        {
+          ...far,
+          feed: 'Lantern all',
+          at: now - 900,
+          stored: { act: 'leave', rule: 'Fresh and free', clauses: farClauses },
+          tried: {
+            act: 'take',
+            rule: 'Fresh and free',
+            clauses: farClauses.map((clause) =>
+              clause.asked.field === 'size_gib'
+                ? { ...clause, asked: { ...clause.asked, value: 16 }, state: 'met' }
+                : clause,
+            ),
+          },
+        },
       ],
     },
     reseed: {

@@ -135,7 +135,7 @@ async function ofRoutes(routes: readonly BoundRoute[], operationId: string, call
 }
 
 const nothingChosen = { chosen: 0, size: 0 }
-const nothingTaken = { taken: 0, billed: 0, size: 0, unsized: 0 }
+const nothingTaken = { taken: 0, billed: 0, size: 0, unsized: 0, left: 0 }
 
 export interface StandInState {
   isSetUp: boolean
@@ -373,7 +373,7 @@ export class StandInConsole {
       ends: [],
       feedItems: [],
       rules: [],
-      ruleTrial: { judged: 0, stored: nothingTaken, tried: nothingTaken, changed: [] },
+      ruleTrial: { judged: 0, stored: nothingTaken, tried: nothingTaken, rules: [], changed: [] },
       profileTrial: {
         judged: 0,
         subscriptions: 0,
@@ -794,7 +794,7 @@ export class StandInConsole {
       const { status } = query as { status?: string }
       return { answer: { items: this.state.feedItems.filter((one) => status === undefined || one.status === status) } }
     },
-    listRules: () => ({ answer: { items: this.state.rules } }),
+    listRules: () => ({ answer: { items: this.state.rules, left: 4287 } }),
     addRule: ({ body }) => this.#storeRule(this.state.rules.length + 1, body),
     changeRule: ({ params, body }) => this.#storeRule(Number(params[0]), body),
     removeRule: ({ params }) => {
@@ -1495,7 +1495,7 @@ export class StandInConsole {
         sites: { find: async (name: string) => ({ record: { name, enabled: true }, target: {} }) } as never,
         downloaders: { targets: async () => statuses.map(target) } as never,
         filterRules: { list: async () => rules.map((rule) => ({ ...rule, takenToday: rule.taken_today })) } as never,
-        ruleOwned: async () => () => undefined,
+        ruleOwned: async () => () => ({}),
         ruleDisks: async () =>
           statuses
             .filter(({ free_space }) => free_space >= 0)

@@ -544,8 +544,9 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
       expect.stringMatching(/Not wanted[\s\S]*Salt\.Road\.Billed/),
     ])
     await left.getByRole('button', { name: 'Why? Salt.Road.Billed' }).click()
-    await left.getByText('No rule fits. Nearest: what this task chooses').waitFor()
-    await left.getByText('here: NONE').waitFor()
+    const panel = page.getByRole('complementary', { name: 'Why?' })
+    await panel.getByText('No rule fits. Nearest: what this task chooses').waitFor()
+    await panel.getByText('here: NONE').waitFor()
     expect(await axeFindings(page)).toEqual([])
     standIn.state.brushLeft = { items: [], looked: { at: now, seen: 0, known: 0, full: true } }
     await page.reload()
@@ -592,7 +593,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     await page.getByRole('button', { name: 'Look now Lantern all' }).click()
     await expect.poll(() => standIn.received.get('runFeed')?.length).toBe(1)
     await page.getByRole('button', { name: 'Why? Letters.from.Far.Hills.2022.2160p.WEB-DL-QUAY' }).click()
-    const why = page.locator('.why')
+    const why = page.getByRole('complementary', { name: 'Why?' })
     await why.getByText('No rule fits. Nearest: Fresh and free').waitFor()
     await expect.poll(() => why.innerText()).toMatch(/Size, GiB at most 15.*here: 15\.42/s)
     await page.getByRole('button', { name: 'Turn off All of it' }).click()

@@ -667,7 +667,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       await why.press('Enter')
       await panel.getByText('A feed would leave it alone.').waitFor()
       await panel.getByText('No rule fits. Nearest: Small ones').waitFor()
-      await panel.getByText(/0\.5\s·\shere: \d/).waitFor()
+      await panel.getByText(/^here: \d.* · told by the site’s list/).waitFor()
       await panel.getByText('A push to nas-1 now').waitFor()
       await panel.getByText('Not there already · only the torrent file tells').waitFor()
       await panel.getByText('Seeding capacity of the site · no limit is set').waitFor()

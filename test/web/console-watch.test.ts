@@ -139,7 +139,7 @@ describe.skipIf(chromiumPart.isMissing)(`what is watched at a site ${chromiumPar
     expect(said).toContain('The room on the disk, or at the site, is not told: nothing is downloaded.')
     expect(said).toContain('3 torrents of the site that are seeded already, 30.00\u00a0GiB, stay')
     await section.getByRole('button', { name: 'Why? The Salt Road S02' }).click()
-    expect(await section.innerText()).toContain(
+    expect(await page.getByRole('complementary', { name: 'Why?' }).innerText()).toContain(
       'It lies whole in nas-1 and is not seeded: starting it costs nothing. It adds one torrent and 9.00\u00a0GiB to what is seeded, and 120 bonus a day',
     )
     expect(await axeFindings(page)).toEqual([])

@@ -327,14 +327,27 @@ describe('a choice over what turned up before', () => {
     expect(dryPick(past, anything)).toMatchObject({ taken: 2, billed: 1, bytes: 20 * gib, unsized: 0 })
     expect(dryPick(past, { ...anything, free_only: true })).toMatchObject({ taken: 1, billed: 0, bytes: 10 * gib })
     expect(dryPick(past, { ...anything, free_only: true, free_hours_min: 25 }).taken).toBe(0)
-    expect(dryPick([], anything)).toEqual({ verdicts: [], taken: 0, billed: 0, bytes: 0, unsized: 0 })
+    expect(dryPick([], anything)).toEqual({
+      verdicts: [],
+      byRule: new Map(),
+      left: 0,
+      taken: 0,
+      billed: 0,
+      bytes: 0,
+      unsized: 0,
+    })
   })
 
   test('says of each that it left which clause was against it', ({ expect }) => {
     const { verdicts } = dryPick(past.slice(1, 2), { ...anything, free_only: true })
     expect(verdicts[0]).toMatchObject({ act: 'leave' })
     expect(verdicts[0]?.clauses).toContainEqual({
-      ...{ asked: { field: 'promotion', op: 'is_any', value: ['FREE', '2XFREE'] }, state: 'unmet', found: 'NONE' },
+      ...{
+        asked: { field: 'promotion', op: 'is_any', value: ['FREE', '2XFREE'] },
+        state: 'unmet',
+        found: 'NONE',
+        from: 'list',
+      },
     })
   })
 })

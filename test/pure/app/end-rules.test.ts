@@ -103,7 +103,7 @@ describe('the plan', () => {
     expect(namesOf(plan([owed, stranger], [ruleOf([always])]))).toEqual([['stranger', 'remove_with_files']])
     const spoken = ruleOf([{ field: 'duty_done', op: 'is', value: false }])
     const [verdict] = plan([owed], [spoken])
-    expect(verdict?.clauses).toEqual([{ asked: spoken.conditions[0], state: 'met', found: false }])
+    expect(verdict?.clauses).toEqual([{ asked: spoken.conditions[0], state: 'met', found: false, from: 'site' }])
     const [guarded] = plan([held('done')], [ruleOf([always])])
     expect(guarded?.clauses.map(({ asked, state }) => [asked.field, state])).toEqual([
       ['ratio', 'met'],

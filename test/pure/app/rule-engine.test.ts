@@ -5,6 +5,7 @@ import { readReleaseFacts, readReleaseName } from '../../../workers/app/core/med
 import { hasOneForm } from '../../../workers/app/core/one-width.ts'
 import {
   type Candidate,
+  factLacks,
   flagFields,
   type HeldFacts,
   heldFlagFields,
@@ -116,7 +117,10 @@ function worldOf(random: () => number) {
       promotion: maybe(() => pick(discounts)),
       freeUntilUnix: maybe(() => nowUnix + below(200_000) - 20_000),
       hasHr: maybe(() => random() < 0.5),
+      isListed: maybe(() => true),
       isOwned: maybe(() => random() < 0.5),
+      ownedFrom: maybe(() => pick(['subscription', 'library', 'downloader', 'pushes'] as const)),
+      ownedLack: maybe(() => pick(factLacks)),
       disks: maybe(() =>
         [1, 2].flatMap((downloaderId) =>
           ['', '/films'].flatMap(

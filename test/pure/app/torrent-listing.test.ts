@@ -28,6 +28,22 @@ function catalogueOf(...torrents: Torrent[]): TorrentCatalogue {
 const byTitle: TorrentQuery = { sort: 'title', order: 'asc' }
 const titles = ({ torrents }: { torrents: readonly Torrent[] }) => torrents.map(({ title }) => title)
 
+test('those that may be called by a name are found by what their titles say, however their words are parted', ({
+  expect,
+}) => {
+  const titled = [
+    'Harbour.Lights.2021.1080p',
+    '[灯火] The Salt Road S01E01',
+    'Harbour Lights Out 2020 720p',
+    'Lights.2019.1080p',
+  ]
+  const catalogue = catalogueOf(...titled.map((title, at) => torrent(at, { title })))
+  expect(catalogue.called(['harbourlights'])).toEqual([titled[0]])
+  expect(catalogue.called(['thesaltroad', 'lights'])).toEqual([titled[1], titled[3]])
+  expect(catalogue.called(['灯火'])).toEqual([titled[1]])
+  expect(catalogue.called(['harbour', 'nothing'])).toEqual([])
+})
+
 describe('each sort orders by its own field', () => {
   test.for<[TorrentSort, Partial<Torrent>, Partial<Torrent>]>([
     ['added_at', { addedAtUnix: 1 }, { addedAtUnix: 2 }],

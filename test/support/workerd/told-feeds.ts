@@ -3,6 +3,7 @@
 import { succeed } from '#shared/kernel/result.ts'
 import { createFeeds } from '../../../workers/app/adapters/d1/feeds.ts'
 import { createFilterRules } from '../../../workers/app/adapters/d1/filter-rules.ts'
+import { createLibraryFacts } from '../../../workers/app/adapters/d1/library-facts.ts'
 import type { FeedPlace } from '../../../workers/app/adapters/feeds/fetch-feed.ts'
 import type { FeedEntry } from '../../../workers/app/core/feeds/feed-entry.ts'
 import { defaultTarget, type FilterRule, type RuleCondition } from '../../../workers/app/core/rules/filter-rule.ts'
@@ -14,7 +15,7 @@ import { type FeedDeps, runFeeds } from '../../../workers/app/services/feeds/run
 import { unwrap } from '../unwrap.ts'
 import { type BrushWorld, brushWorld, gib } from './told-brush.ts'
 import { subscriptions } from './told-searches.ts'
-import { clock, db, downloaders, feedRuns, secrets, type ToldWork, workWith } from './told-sites.ts'
+import { clock, db, downloaders, feedRuns, records, secrets, type ToldWork, workWith } from './told-sites.ts'
 
 export const feeds = createFeeds(db, {
   clock,
@@ -31,6 +32,8 @@ export interface FeedWorld extends BrushWorld {
   readonly places: FeedPlace[]
   /** What the one downloader has left for a folder. */
   space: (folder: string) => ReturnType<DownloaderFleet['space']>
+  /** What the one downloader has that may be called by one of the names. */
+  called: (names: readonly string[]) => Awaited<ReturnType<DownloaderFleet['called']>>
   answer: Awaited<ReturnType<FeedDeps['fetchFeed']>> | undefined
   readonly readFeeds: () => ToldWork
 }
@@ -41,6 +44,7 @@ export async function feedWorld(): Promise<FeedWorld> {
     entries: [],
     places: [],
     space: async () => succeed({ freeBytes: 100 * gib, pendingBytes: 0, minFreeBytes: 0 }),
+    called: () => succeed([]),
     answer: undefined,
     readFeeds: () =>
       workWith(brushed.fleet, {
@@ -54,7 +58,13 @@ export async function feedWorld(): Promise<FeedWorld> {
                 store: feedRuns,
                 rules: filterRules,
                 downloaders,
-                ruleOwned: createRuleOwned(subscriptions),
+                ruleOwned: createRuleOwned({
+                  subscriptions,
+                  library: createLibraryFacts(db),
+                  records,
+                  downloaders,
+                  fleet: { called: async (_, names) => world.called(names) },
+                }),
                 ruleDisks: createRuleDisks({ downloaders, fleet: { space: (_, folder) => world.space(folder) } }),
                 sites: brushed.fleet.port,
                 pushService: brushed.pushService,

@@ -138,7 +138,7 @@ export function walkedFeeds(plan: WalkPlan, items: readonly PlannedItem[]): Walk
         rules: filterRules,
         downloaders,
         ruleDisks: async () => [],
-        ruleOwned: async () => () => undefined,
+        ruleOwned: async () => () => ({}),
         sites: {
           async search({ name }) {
             await life.step()

@@ -114,7 +114,7 @@ describe('a run', () => {
     await brush.remove(id)
 
     const asked = { field: 'promotion', op: 'is_any', value: ['FREE', '2XFREE'] }
-    const billed = { asked, state: 'unmet', found: 'NONE' }
+    const billed = { asked, state: 'unmet', found: 'NONE', from: 'list' }
     expect(first).toMatchObject({
       atUnix,
       seen: 4,

@@ -342,16 +342,25 @@ describe('a rule', () => {
     const id = await addedFeed()
     await tellSite({ feed: [101, 102, 103] })
     await lookAgain(id)
-    const tried = await console('POST', '/rules/try', { rules: [{ id: 0, rule: rule.rule }] })
+    const tried = await console('POST', '/rules/try', { rules: [{ id: 0, name: 'small', rule: rule.rule }] })
     const title = 'Quiet.River.S01'
     expect(tried.body).toMatchObject({
       judged: 2,
-      stored: { taken: 1, billed: 0, size: 4.5 * 1024 ** 3, unsized: 0 },
-      tried: { taken: 1, billed: 1, size: 1024 ** 3, unsized: 0 },
+      stored: { taken: 1, billed: 0, size: 4.5 * 1024 ** 3, unsized: 0, left: 1 },
+      tried: { taken: 1, billed: 1, size: 1024 ** 3, unsized: 0, left: 1 },
+      rules: [{ id: 0, name: 'small', tried: { taken: 1, billed: 1, size: 1024 ** 3 } }],
     })
+    expect(tried.body.rules[0]).not.toHaveProperty('stored')
     expect(tried.body.changed).toHaveLength(2)
-    expect(tried.body.changed).toContainEqual({ site: 'shelf', title, stored: 'leave', tried: 'take' })
+    const changed = tried.body.changed.find((one: { title: string }) => one.title === title)
+    expect(changed).toMatchObject({
+      ...{ site: 'shelf', feed: 'fresh', size: 1024 ** 3, discount: 'NONE', listed: true, at: expect.any(Number) },
+      stored: { act: 'leave', rule: '', clauses: [{ state: 'unmet', found: 'NONE', from: 'list' }] },
+      tried: { act: 'take', rule: 'small', clauses: [{ asked: small, state: 'met', found: 1, from: 'list' }] },
+    })
     expect(await names()).toEqual([])
+    // One of the two was free, and taken without a rule; no rule wanted the other.
+    expect((await console('GET', '/rules')).body).toEqual({ items: [], left: 1 })
 
     // The choice of a brush task is tried on the same, as far as it is of its site.
     const pick = { free_only: true, unknown_end: 'open', refuse_hr: false, refused_words: [] }
@@ -360,7 +369,8 @@ describe('a rule', () => {
       judged: 2,
       stored: { taken: 0, billed: 0, size: 0, unsized: 0 },
       tried: { taken: 1, billed: 0, size: 4.5 * 1024 ** 3, unsized: 0 },
-      changed: [{ site: 'shelf', stored: 'leave', tried: 'take' }],
+      rules: [],
+      changed: [{ site: 'shelf', stored: { act: 'leave', clauses: [] }, tried: { act: 'take' } }],
     })
     expect((await console('POST', '/brush-tasks/try', { site: 'nowhere', pick })).status).toBe(400)
   })

@@ -26,7 +26,7 @@ import {
   statuses,
 } from '../../support/workerd/told-feeds.ts'
 import { subscribeTo } from '../../support/workerd/told-searches.ts'
-import { addSite, clock, feedRuns, removeSites, settle, unix } from '../../support/workerd/told-sites.ts'
+import { addSite, clock, feedRuns, records, removeSites, settle, unix } from '../../support/workerd/told-sites.ts'
 
 let world: FeedWorld
 
@@ -238,10 +238,72 @@ describe('rules', () => {
     await lookAfter()
     expect(await statuses()).toEqual({ 1: 'left', 2: 'taken', 3: 'left' })
     const found = async (id: string) => (await itemOf(id))?.clauses[0]
-    expect(await found('1')).toEqual({ asked, state: 'unmet', found: true })
-    expect(await found('2')).toEqual({ asked, state: 'met', found: false })
-    expect(await found('3')).toEqual({ asked, state: 'unknown' })
+    expect(await found('1')).toEqual({ asked, state: 'unmet', found: true, from: 'subscription' })
+    expect(await found('2')).toEqual({ asked, state: 'met', found: false, from: 'subscription' })
+    expect(await found('3')).toEqual({ asked, state: 'unknown', lack: 'unheard' })
     expect((await itemOf('1'))?.candidate.isOwned).toBe(true)
+  })
+
+  test('are asked whether it is there without a subscription: by the library, the downloaders and what was pushed', async ({
+    expect,
+  }) => {
+    await primedFeed()
+    await plantMedia([
+      {
+        ...{ media_type: 'tv', season: 2, episode: 1, episode_end: 3, title: '盐路' },
+        ...{ torrent_name: 'The.Salt.Road.S02E01-E03.1080p', folded_text: '盐路\nthe.salt.road.s02e01-e03.1080p' },
+      },
+      { title: 'Not There', year: 2020, folded_text: 'not there', status: 'failed' },
+    ])
+    const pushed = {
+      torrentId: '90',
+      sizeBytes: 1,
+      category: '',
+      tags: '',
+      free: true,
+      hasHr: false,
+      infoHashes: ['a'],
+    }
+    for (const [title, source] of [
+      ["The Keeper's Boat 2019 1080p", 'manual_push'],
+      ['Brushed.2018.1080p', 'brush'],
+    ] as const) {
+      const facts = { ...pushed, site: title, title, source, downloader: 'nas-1', downloaderId: world.downloaderId }
+      await records.succeeded(await records.begin(facts), facts, 'a')
+    }
+    const asked: (readonly string[])[] = []
+    world.called = (names) => {
+      asked.push(names)
+      return succeed(['Harbour.Lights.2021.2160p.BluRay-RIVAL', 'The.Salt.Road.S02E04.720p'])
+    }
+    const titled = [
+      ['The.Salt.Road.S02E03.2160p', true, 'library'],
+      ['Harbour Lights 2021 1080p', true, 'downloader'],
+      ['The.Keepers.Boat.2019.2160p', true, 'pushes'],
+      ['The.Salt.Road.S02E03-E04.2160p', true, undefined],
+      ['The.Salt.Road.S02E05.2160p', false, 'library'],
+      ['The.Salt.Road.S02.2160p', undefined, 'partly'],
+      ['Not.There.2020.1080p', undefined, 'unheard'],
+      ['Brushed.2018.2160p', undefined, 'unheard'],
+      ['Glass Pier', undefined, 'unnamed'],
+    ] as const
+    await addRule('is there', [{ field: 'owned', op: 'is', value: true }], { action: 'notify' })
+    world.newest = titled.map(([title], at) => hit(at + 1, { title }))
+    world.entries = titled.map((_, at) => entry(at + 1))
+    await lookAfter()
+    for (const [at, [title, found, why]] of titled.entries()) {
+      const [clause] = (await itemOf(String(at + 1)))?.clauses ?? []
+      expect([title, clause?.found, clause?.from ?? clause?.lack]).toEqual([title, found, why])
+    }
+    // Once for all of them.
+    expect(asked).toHaveLength(1)
+
+    // One that keeps still may have what nobody else knows.
+    world.called = () => failWith({ kind: 'downloader.timeout' })
+    world.newest = [hit(20, { title: 'Glass.Pier.2021.1080p' })]
+    world.entries = [entry(20)]
+    await lookAfter()
+    expect((await itemOf('20'))?.clauses[0]).toMatchObject({ state: 'unknown', lack: 'silent' })
   })
 
   test('are asked what the disk has left: read once a look, less by what the look takes, and kept', async ({
@@ -266,9 +328,9 @@ describe('rules', () => {
     await lookAfter()
     expect(await statuses()).toEqual({ 1: 'taken', 2: 'taken', 3: 'left' })
     const clauseOf = async (id: string) => (await itemOf(id))?.clauses[0]
-    expect(await clauseOf('1')).toEqual({ asked: roomy, state: 'met', found: 100 })
-    expect(await clauseOf('2')).toEqual({ asked: roomy, state: 'met', found: 90 })
-    expect(await clauseOf('3')).toEqual({ asked: roomy, state: 'unmet', found: 80 })
+    expect(await clauseOf('1')).toEqual({ asked: roomy, state: 'met', found: 100, from: 'downloader' })
+    expect(await clauseOf('2')).toEqual({ asked: roomy, state: 'met', found: 90, from: 'downloader' })
+    expect(await clauseOf('3')).toEqual({ asked: roomy, state: 'unmet', found: 80, from: 'downloader' })
     expect(asked).toEqual(['/data/tv'])
     expect((await itemOf('3'))?.candidate.disks?.map(({ leftBytes }) => leftBytes)).toEqual([80 * gib])
 
@@ -296,6 +358,7 @@ describe('rules', () => {
       asked: { field: 'per_day', op: 'at_most', value: 2 },
       state: 'unmet',
       found: 2,
+      from: 'pushes',
     })
     world.entries = [entry(5)]
     await lookAfter(24 * 60)

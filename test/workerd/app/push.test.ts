@@ -644,9 +644,9 @@ describe('POST /push/why', () => {
       body: { act: 'take', rule: 'Planets', downloader_id: downloaderId, downloader: 'first' },
     })
     expect(fits.body.clauses).toEqual([
-      { asked: { field: 'title', op: 'has_all', value: ['planet'] }, state: 'met' },
-      { asked: { field: 'size_gib', op: 'at_most', value: 10 }, state: 'met', found: 5 },
-      { asked: { field: 'per_day', op: 'at_most', value: 3 }, state: 'met', found: 0 },
+      { asked: { field: 'title', op: 'has_all', value: ['planet'] }, state: 'met', from: 'name' },
+      { asked: { field: 'size_gib', op: 'at_most', value: 10 }, state: 'met', found: 5, from: 'list' },
+      { asked: { field: 'per_day', op: 'at_most', value: 3 }, state: 'met', found: 0, from: 'pushes' },
     ])
     expect([large.body.act, large.body.rule, large.body.clauses[1]]).toEqual(['leave', 'No cams', undefined])
     expect(untold.body).toMatchObject({ act: 'leave' })

@@ -254,7 +254,7 @@ export function createServiceParts(
     store: feedRuns,
     rules: filterRules,
     ruleDisks: createRuleDisks({ downloaders, fleet: fleetOfDownloaders }),
-    ruleOwned: createRuleOwned(media.subscriptions),
+    ruleOwned: createRuleOwned({ ...media, records, downloaders, fleet: fleetOfDownloaders }),
     downloaders,
     sites: fleet,
     pushService: fleet,

@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { signIns } from '../core/feeds/announce.ts'
-import { discounts, feedItemStatuses } from '../core/vocabulary.ts'
+import { feedItemStatuses } from '../core/vocabulary.ts'
 import {
   announceChannelCharactersMax,
   announceEnterCharactersMax,
@@ -14,7 +14,7 @@ import {
   feedNameCharactersMax,
   siteNameCharactersMax,
 } from '../limits.ts'
-import { wireClause } from './console-rules.ts'
+import { candidateFacts, wireClause } from './console-rules.ts'
 import { wholeNumber } from './paging.ts'
 import { withReason } from './reason.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
@@ -141,14 +141,7 @@ export const runFeed = declareRoute('session', 'post', '/feeds/{id}/run', {
 const wireFeedItem = z.object({
   id: z.int(),
   feed: z.string(),
-  site: z.string(),
-  torrent_id: z.string(),
-  title: z.string(),
-  subtitle: z.string(),
-  /** Left out where nobody told. */
-  size: z.int().optional(),
-  discount: z.enum(discounts).optional(),
-  free_until: z.int().optional(),
+  ...candidateFacts,
   status: z.enum(feedItemStatuses),
   /** Of the rule that decided or came nearest; empty where there was none: then only what is free is taken. */
   rule: z.string(),

@@ -2,8 +2,9 @@
 
 import { z } from '@hono/zod-openapi'
 import { clauseStates } from '../core/rules/clause.ts'
-import { flagFields, numberFields, ruleActions, setFields } from '../core/rules/filter-rule.ts'
+import { factLacks, factSources, flagFields, numberFields, ruleActions, setFields } from '../core/rules/filter-rule.ts'
 import { verdictActs } from '../core/rules/judge.ts'
+import { discounts } from '../core/vocabulary.ts'
 import {
   filterRuleNameCharactersMax,
   filterRulesMax,
@@ -85,8 +86,33 @@ export const wireClause = z.object({
   ]),
   state: z.enum(clauseStates),
   found: z.union([z.string(), z.number(), z.boolean()]).optional(),
+  /** Where that was read, as far as it is known. */
+  from: z.enum(factSources).optional(),
+  /** Why nobody can tell. */
+  lack: z.enum(factLacks).optional(),
 })
 export type WireClause = z.infer<typeof wireClause>
+
+/** A torrent that turned up, as it was when it was decided; what nobody told is left out. */
+export const candidateFacts = {
+  site: z.string(),
+  torrent_id: z.string(),
+  title: z.string(),
+  subtitle: z.string(),
+  size: z.int().optional(),
+  seeders: z.int().optional(),
+  leechers: z.int().optional(),
+  uploaded_at: z.int().optional(),
+  category: z.string().optional(),
+  tags: z.array(z.string()).optional(),
+  discount: z.enum(discounts).optional(),
+  free_until: z.int().optional(),
+  has_hr: z.boolean().optional(),
+  /** The site's own list told of it, too. */
+  listed: z.literal(true).optional(),
+}
+const wireCandidate = z.object(candidateFacts)
+export type WireCandidate = z.infer<typeof wireCandidate>
 
 const ruleId = z.object({ id: wholeNumber(1, Number.MAX_SAFE_INTEGER) })
 const done = z.object({ ok: z.literal(true) })
@@ -95,7 +121,13 @@ const done = z.object({ ok: z.literal(true) })
 export const listRules = declareRoute('session', 'get', '/rules', {
   operationId: 'listRules',
   summary: '过滤规则',
-  answers: { 200: z.object({ items: z.array(wireStoredRule) }) },
+  answers: {
+    200: z.object({
+      items: z.array(wireStoredRule),
+      /** That no rule wanted, in the last 30 days. */
+      left: z.int(),
+    }),
+  },
 })
 
 export const addRule = declareRoute('session', 'post', '/rules', {
@@ -135,16 +167,29 @@ const dryRunFigures = z.object({
   size: z.int(),
   /** Of those whose size nobody told. */
   unsized: z.int(),
+  /** No rule wants it. */
+  left: z.int(),
 })
 export type WireDryRunFigures = z.infer<typeof dryRunFigures>
+
+const triedVerdict = z.object({
+  act: z.enum(verdictActs),
+  /** Of the rule that decides or comes nearest; empty where there is none. */
+  rule: z.string(),
+  clauses: z.array(wireClause),
+})
+
+const ruleShare = z.object({ taken: z.int(), billed: z.int(), size: z.int() })
 
 export const ruleTrial = z.object({
   judged: z.int(),
   stored: dryRunFigures,
   tried: dryRunFigures,
+  /** What each rule would take, in their order; what it would have as stored is left out for one that is not. */
+  rules: z.array(z.object({ id: z.int(), name: z.string(), stored: ruleShare.optional(), tried: ruleShare })),
   /** Decided otherwise than by the stored rules: the newest few. */
   changed: z.array(
-    z.object({ site: z.string(), title: z.string(), stored: z.enum(verdictActs), tried: z.enum(verdictActs) }),
+    z.object({ ...candidateFacts, feed: z.string(), at: z.int(), stored: triedVerdict, tried: triedVerdict }),
   ),
 })
 export type RuleTrial = z.infer<typeof ruleTrial>
@@ -155,8 +200,10 @@ export const tryRules = declareRoute('session', 'post', '/rules/try', {
   isTrial: true,
   summary: '用最近三十天的种子试运行规则',
   body: z.strictObject({
-    /** In their order, as if they stood in place of the stored ones; without the names. */
-    rules: z.array(z.strictObject({ id: z.int().min(0), rule: filterRule })).max(filterRulesMax),
+    /** In their order, as if they stood in place of the stored ones. A new one has the number 0. */
+    rules: z
+      .array(z.strictObject({ id: z.int().min(0), name: ruleFields.name.optional(), rule: filterRule }))
+      .max(filterRulesMax),
   }),
   answers: { 200: ruleTrial },
 })

@@ -22,10 +22,13 @@ export interface ListedTorrent {
   readonly foldedTitle: string
   /** A Chinese title by the first letters of its reading: made once somebody looks for such letters. */
   reading: string | undefined
+  /** The title as names are folded, and what it may be called as a release: made once somebody asks by a name. */
+  plain: string | undefined
+  names: readonly string[] | undefined
 }
 
 export function listed(torrent: Torrent): ListedTorrent {
-  return { torrent, foldedTitle: foldTitle(torrent.title), reading: undefined }
+  return { torrent, foldedTitle: foldTitle(torrent.title), reading: undefined, plain: undefined, names: undefined }
 }
 
 /** What a torrent is sorted by. Keys of one sort are all numbers or all texts. */

@@ -59,6 +59,10 @@ export abstract class DownloaderHost extends DurableObject<Cloudflare.Env> {
     return this.#with(target, (live) => live.matching(filter))
   }
 
+  called(target: DownloaderTarget, names: readonly string[]): Promise<Result<string[], Reason>> {
+    return this.#with(target, (live) => live.called(names))
+  }
+
   act(
     target: DownloaderTarget,
     action: TorrentAction,

@@ -71,6 +71,8 @@ export interface DownloaderFleet {
   groups(target: DownloaderTarget, filter: TorrentFilter): Promise<Result<TorrentGroups, Reason>>
   /** All that match. */
   matching(target: DownloaderTarget, filter: TorrentFilter): Promise<Result<RunTarget[], Reason>>
+  /** Titles of those that may be called by one of the names, folded as releases are read. */
+  called(target: DownloaderTarget, names: readonly string[]): Promise<Result<string[], Reason>>
   /** One outcome for each hash, in order. Reads first, so that an unknown hash is a failure and not a silent success. */
   act(
     target: DownloaderTarget,

@@ -53,6 +53,8 @@ export interface Feeds {
   candidates(
     sinceUnix: number,
   ): Promise<readonly { readonly candidate: Candidate; readonly atUnix: number; readonly isTaken: boolean }[]>
+  /** How many were found since then that no rule wanted. */
+  leftSince(unix: number): Promise<number>
 }
 
 interface FeedItemQuery {
@@ -109,11 +111,14 @@ export interface FilterRules {
 /** What the disks have left that these rules ask about, as a push would count it. One that does not tell is left out. */
 export type RuleDisks = (rules: readonly Pick<NamedRule, 'rule'>[]) => Promise<readonly DiskLeft[]>
 
-/** Whether all that a candidate brings is in the library; undefined where no rule asks, or nobody can say. */
+/** What is known of a candidate's being there: nothing where no rule asks. */
+export type OwnedFacts = Pick<Candidate, 'isOwned' | 'ownedFrom' | 'ownedLack'>
+
+/** Whether all that a candidate brings is there already. */
 export type RuleOwned = (
   rules: readonly Pick<NamedRule, 'rule'>[],
   candidates: readonly Candidate[],
-) => Promise<(one: Pick<Candidate, 'site' | 'torrentId'>) => boolean | undefined>
+) => Promise<(one: Pick<Candidate, 'site' | 'torrentId'>) => OwnedFacts>
 
 /** All rules as one text in YAML. */
 export interface RulesText {

@@ -1,4 +1,5 @@
 import type { Result } from '#shared/kernel/result.ts'
+import type { HeldTitle } from '../core/media/held-release.ts'
 import type { EpisodeSpan } from '../core/media/progress.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import type { HistoryStatus, LibraryMode, MediaType } from '../core/vocabulary.ts'
@@ -12,6 +13,8 @@ export interface LibraryFacts {
   ): Promise<(readonly EpisodeSpan[])[]>
   /** Those of the titles of which anything is there. */
   titles(mediaType: MediaType, ids: readonly number[]): Promise<ReadonlySet<number>>
+  /** What is there of titles that may be called by one of the folded names: more than those, of the newest. */
+  called(names: readonly string[]): Promise<readonly HeldTitle[]>
 }
 
 /** A folder on the downloader's machine that the owner's films or series lie in. */

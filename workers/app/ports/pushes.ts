@@ -87,6 +87,11 @@ export interface PushRecords {
     page: number,
     pageSize: number,
   ): Promise<{ items: PushRecord[]; total: number }>
+  /**
+   * Titles of the newest that were pushed to stay and are not lost, and may be called by one of the folded names. What a
+   * brush task took goes again.
+   */
+  called(names: readonly string[]): Promise<readonly string[]>
 }
 
 /** A torrent of a site that somebody wants in a downloader. */

@@ -231,6 +231,14 @@ export function createFeeds(
         isTaken: status === 'taken' || status === 'taking',
       }))
     },
+
+    async leftSince(unix) {
+      const [row] = await db
+        .select({ left: count() })
+        .from(feedItems)
+        .where(and(gt(feedItems.foundAtUnix, unix), eq(feedItems.status, 'left')))
+      return row?.left ?? 0
+    },
   }
 }
 

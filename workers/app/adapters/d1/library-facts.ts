@@ -1,7 +1,12 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
+import { foldName } from '../../core/media/fold-name.ts'
+import { type HeldTitle, namesOf } from '../../core/media/held-release.ts'
 import { type EpisodeSpan, spanOf } from '../../core/media/progress.ts'
+import { readReleaseName } from '../../core/media/release-name.ts'
+import { calledRecordsMax } from '../../limits.ts'
 import type { LibraryFacts } from '../../ports/library.ts'
+import { mayBeCalled } from './called-by.ts'
 import { heldStatuses } from './media-history.ts'
 import { mediaHistory } from './schema/library.ts'
 
@@ -39,6 +44,23 @@ export function createLibraryFacts(db: DrizzleD1Database): LibraryFacts {
         .from(mediaHistory)
         .where(and(eq(mediaHistory.mediaType, mediaType), isOne, isHeld))
       return new Set(rows.map(({ tmdbId }) => tmdbId))
+    },
+
+    async called(names) {
+      const newest = db
+        .$with('newest')
+        .as(db.select().from(mediaHistory).where(isHeld).orderBy(desc(mediaHistory.id)).limit(calledRecordsMax))
+      const rows = await db.with(newest).select().from(newest).where(mayBeCalled(newest.foldedText, names))
+      return rows.map(({ mediaType, title, torrentName, year, season, episode, episodeEnd }): HeldTitle => {
+        const release = readReleaseName(torrentName)
+        const known = year ?? release.year
+        return {
+          names: [foldName(title), ...namesOf(release)],
+          ...(known === undefined ? {} : { year: known }),
+          ...(mediaType === 'movie' ? {} : { season }),
+          span: spanOf(episode, episodeEnd),
+        }
+      })
     },
   }
 }

@@ -39,6 +39,7 @@ export function createDownloaderFleet(
     sortKeys: (target, query, upTo) => ask(target, async (stub) => await stub.sortKeys(target, query, upTo)),
     groups: (target, filter) => ask(target, async (stub) => await stub.groups(target, filter)),
     matching: (target, filter) => ask(target, async (stub) => await stub.matching(target, filter)),
+    called: (target, names) => ask(target, async (stub) => await stub.called(target, names)),
     find: (target, infoHashes) => ask(target, async (stub) => await stub.find(target, infoHashes)),
     space: (target, savePath) => ask(target, async (stub) => await stub.space(target, savePath)),
     async add(target, upload) {

@@ -130,6 +130,12 @@ export class LiveDownloader {
     return snapshot.ok ? succeed(this.#catalogue.matching(filter)) : snapshot
   }
 
+  async called(names: readonly string[]): Promise<Result<string[], DownloaderFault>> {
+    const snapshot = await this.#glance()
+    const isKnown = snapshot.ok || this.#lastKnownAt(snapshot.failure) !== undefined
+    return isKnown ? succeed(this.#catalogue.called(names)) : snapshot
+  }
+
   async act(action: TorrentAction, infoHashes: readonly string[]): Promise<Result<ActionOutcome[], DownloaderFault>> {
     return this.#onKnown(
       infoHashes,

@@ -4,7 +4,7 @@ import { gibBytes } from '../gib-bytes.ts'
 import { isFree } from '../site.ts'
 import type { Discount } from '../vocabulary.ts'
 import { leftAt } from './disks-left.ts'
-import type { FlagCondition, HeldFacts, NumberCondition, RulePlace } from './filter-rule.ts'
+import type { FactSource, FlagCondition, HeldFacts, NumberCondition, RuleCondition, RulePlace } from './filter-rule.ts'
 import type { Subject } from './subject.ts'
 
 const minuteSeconds = 60
@@ -63,4 +63,36 @@ function inGib(bytes: number | undefined): number | undefined {
 
 function seedingHours(held: HeldFacts | undefined): number | undefined {
   return held?.seedingSeconds === undefined ? undefined : held.seedingSeconds / hourSeconds
+}
+
+/** Of what is found without a feed or a list both are the site itself. */
+function told({ candidate: { feed, isListed } }: Subject): FactSource {
+  return isListed === true || feed === '' ? 'list' : 'feed'
+}
+
+/** Where a fact that is there was read. */
+export function sourceOf(field: RuleCondition['field'], subject: Subject): FactSource | undefined {
+  switch (field) {
+    case 'site':
+    case 'feed':
+      return undefined
+    case 'title':
+    case 'resolution':
+    case 'source':
+    case 'group':
+    case 'year':
+    case 'leaked':
+      return 'name'
+    case 'owned':
+      return subject.candidate.ownedFrom
+    case 'free_gib':
+      return 'downloader'
+    case 'unregistered':
+      return 'tracker'
+    case 'duty_done':
+    case 'bonus_per_gib':
+      return 'site'
+    default:
+      return subject.held === undefined ? told(subject) : 'downloader'
+  }
 }

@@ -2,8 +2,10 @@
 
 import { wildcardTest } from '#shared/kernel/wildcard.ts'
 import { discounts, releaseSources, resolutions, torrentStates } from '../vocabulary.ts'
-import { flagReaders, numberReaders, promotionOf } from './candidate-facts.ts'
+import { flagReaders, numberReaders, promotionOf, sourceOf } from './candidate-facts.ts'
 import type {
+  FactLack,
+  FactSource,
   FlagCondition,
   NumberCondition,
   RuleCondition,
@@ -27,6 +29,10 @@ export interface Clause {
   readonly state: ClauseState
   /** What the candidate has; left out where nobody told. */
   readonly found?: string | number | boolean | undefined
+  /** Where that was read, as far as it is known. */
+  readonly from?: FactSource | undefined
+  /** Why nobody can tell. */
+  readonly lack?: FactLack | undefined
 }
 
 /** What a condition finds of a candidate. */
@@ -41,7 +47,11 @@ export interface PreparedCondition {
 
 export function clauseOf({ asked, state, found }: PreparedCondition, subject: Subject): Clause {
   const value = found(subject)
-  return value === undefined ? { asked, state: state(subject) } : { asked, state: state(subject), found: value }
+  const clause = { asked, state: state(subject) }
+  if (value !== undefined) return { ...clause, found: value, from: sourceOf(asked.field, subject) }
+  return asked.field === 'title'
+    ? { ...clause, from: 'name' }
+    : { ...clause, lack: asked.field === 'owned' ? subject.candidate.ownedLack : undefined }
 }
 
 /** `place` is where the rule would have it written. */

@@ -11,9 +11,20 @@ export interface PastCandidate {
   readonly atUnix: number
 }
 
+/** What one rule would have taken. */
+interface RuleTaken {
+  readonly taken: number
+  readonly billed: number
+  readonly bytes: number
+}
+
 export interface DryRun {
   readonly verdicts: readonly Verdict[]
+  /** By the rule that decided; of none where there is no rule. */
+  readonly byRule: ReadonlyMap<number | undefined, RuleTaken>
   readonly taken: number
+  /** No rule wanted it. */
+  readonly left: number
   /** Taken, and not surely free then. */
   readonly billed: number
   readonly bytes: number
@@ -35,22 +46,26 @@ export function dryRunBy(
   judgeOne: (one: PastCandidate, takenToday: (ruleId: number) => number) => Verdict,
 ): DryRun {
   const takenAt = new Map<number, number[]>()
-  let billed = 0
-  let bytes = 0
+  const byRule = new Map<number | undefined, { taken: number; billed: number; bytes: number }>()
+  let left = 0
   let unsized = 0
-  let taken = 0
   const verdicts = past.map((one) => {
     const { candidate, atUnix } = one
     const verdict = judgeOne(one, (id) => recent(takenAt.get(id), atUnix))
-    if (verdict.act !== 'take') return verdict
-    taken += 1
-    if (candidate.promotion === undefined || !isFree(candidate.promotion)) billed += 1
+    const { act, ruleId } = verdict
+    if (act === 'leave') left += 1
+    if (act !== 'take') return verdict
+    const sums = byRule.get(ruleId) ?? { taken: 0, billed: 0, bytes: 0 }
+    byRule.set(ruleId, sums)
+    sums.taken += 1
+    if (candidate.promotion === undefined || !isFree(candidate.promotion)) sums.billed += 1
     if (candidate.sizeBytes === undefined) unsized += 1
-    else bytes += candidate.sizeBytes
-    if (verdict.ruleId !== undefined) takenAt.set(verdict.ruleId, [...(takenAt.get(verdict.ruleId) ?? []), atUnix])
+    else sums.bytes += candidate.sizeBytes
+    if (ruleId !== undefined) takenAt.set(ruleId, [...(takenAt.get(ruleId) ?? []), atUnix])
     return verdict
   })
-  return { verdicts, taken, billed, bytes, unsized }
+  const sum = (of: keyof RuleTaken) => [...byRule.values()].reduce((so, one) => so + one[of], 0)
+  return { verdicts, byRule, left, taken: sum('taken'), billed: sum('billed'), bytes: sum('bytes'), unsized }
 }
 
 /** Old ones leave, so that a month of takes is not counted through at each. */

@@ -34,7 +34,7 @@ export const setOperators = ['is_any', 'is_none'] as const
  */
 export const titleOperators = ['has_all', 'has_any', 'has_none', 'like', 'not_like', 'matches', 'not_matches'] as const
 
-/** `owned`: all that it brings of a title that the owner subscribed to is in the library. */
+/** `owned`: all that it brings is there, in the library or in a downloader. */
 export const flagFields = ['hit_and_run', 'leaked', 'owned'] as const
 type FlagField = (typeof flagFields)[number]
 
@@ -123,6 +123,28 @@ export interface DiskLeft {
   readonly leftBytes: number
 }
 
+/** Where a fact that decided was read. */
+export const factSources = [
+  'name',
+  'feed',
+  'list',
+  'subscription',
+  'library',
+  'downloader',
+  'pushes',
+  'tracker',
+  'site',
+] as const
+export type FactSource = (typeof factSources)[number]
+export type OwnedSource = Extract<FactSource, 'subscription' | 'library' | 'downloader' | 'pushes'>
+
+/**
+ * Why nobody can say whether it is there: its name does not say what it brings, nothing of that title is known, a downloader
+ * keeps still, or of a whole season only episodes are there.
+ */
+export const factLacks = ['unnamed', 'unheard', 'silent', 'partly'] as const
+export type FactLack = (typeof factLacks)[number]
+
 /** What is known of a torrent that turned up. What nobody told is undefined, and never a number. */
 export interface Candidate {
   readonly site: string
@@ -140,8 +162,13 @@ export interface Candidate {
   readonly promotion?: Discount | undefined
   readonly freeUntilUnix?: number | undefined
   readonly hasHr?: boolean | undefined
+  /** It is in the site's own list, which says more than a feed and is believed before it. */
+  readonly isListed?: boolean | undefined
   /** Undefined while no rule asked, too; so of the disks. */
   readonly isOwned?: boolean | undefined
+  /** Who said so, or why nobody can. */
+  readonly ownedFrom?: OwnedSource | undefined
+  readonly ownedLack?: FactLack | undefined
   /** Those that rules asked about. */
   readonly disks?: readonly DiskLeft[] | undefined
 }

@@ -168,6 +168,6 @@ function clausesOf(subject: Subject, rule: PreparedRule, now: JudgedAt): Clause[
   if (rule.perDayMax === undefined) return clauses
   const found = takenBy(rule, now)
   const asked = { field: 'per_day', op: 'at_most', value: rule.perDayMax } as const
-  clauses.push({ asked, state: found < rule.perDayMax ? 'met' : 'unmet', found })
+  clauses.push({ asked, state: found < rule.perDayMax ? 'met' : 'unmet', found, from: 'pushes' })
   return clauses
 }

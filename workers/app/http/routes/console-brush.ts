@@ -30,7 +30,7 @@ import { trialBetween } from '../rule-trial.ts'
 import { toWireBrushTask } from './brush.ts'
 
 const noTask = failure('not_found', { kind: 'none', what: 'brush_task' })
-const nothingTaken: DryRun = { verdicts: [], taken: 0, billed: 0, bytes: 0, unsized: 0 }
+const nothingTaken: DryRun = { verdicts: [], byRule: new Map(), left: 0, taken: 0, billed: 0, bytes: 0, unsized: 0 }
 const refusals = {
   not_found: noTask,
   name_taken: wrongField('name', { kind: 'name_taken', what: 'brush_task' }),

@@ -22,6 +22,7 @@ import type { Feed, FeedChange, FeedItem } from '../../ports/feeds.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { removeNamed } from '../remove-named.ts'
+import { toWireCandidate } from '../rule-trial.ts'
 
 const noFeed = failure('not_found', { kind: 'none', what: 'feed' })
 const refusals = {
@@ -127,17 +128,10 @@ function toWireFeed(feed: Feed, say: Say): WireFeed {
 }
 
 function toWireItem(item: FeedItem, say: Say): WireFeedItem {
-  const { candidate } = item
   return {
     id: item.id,
     feed: item.feed,
-    site: candidate.site,
-    torrent_id: candidate.torrentId,
-    title: candidate.title,
-    subtitle: candidate.subtitle,
-    ...(candidate.sizeBytes === undefined ? {} : { size: candidate.sizeBytes }),
-    ...(candidate.promotion === undefined ? {} : { discount: candidate.promotion }),
-    ...(candidate.freeUntilUnix === undefined ? {} : { free_until: candidate.freeUntilUnix }),
+    ...toWireCandidate(item.candidate),
     status: item.status,
     rule: item.rule,
     clauses: structuredClone(item.clauses) as WireClause[],

@@ -47,15 +47,21 @@ export function consoleRuleRoutes(
     return succeed(body)
   }
 
-  async function trialOf(rules: readonly OrderedRule[]): Promise<RuleTrial> {
+  async function trialOf(rules: readonly (OrderedRule & { readonly name: string })[]): Promise<RuleTrial> {
     const sinceUnix = unixSeconds(deps.clock) - feedItemSeconds
     const past = [...(await deps.feeds.candidates(sinceUnix))].reverse()
     const present = (await filterRules.list()).filter(({ enabled }) => enabled)
-    return trialBetween(past, dryRun(past, present), dryRun(past, rules))
+    return trialBetween(past, { ...dryRun(past, present), rules: present }, { ...dryRun(past, rules), rules })
   }
 
   return [
-    bind(listRules, async () => succeed({ body: { items: (await filterRules.list()).map(toWireRule) } })),
+    bind(listRules, async () => {
+      const [rules, left] = await Promise.all([
+        filterRules.list(),
+        deps.feeds.leftSince(unixSeconds(deps.clock) - feedItemSeconds),
+      ])
+      return succeed({ body: { items: rules.map(toWireRule), left } })
+    }),
     bind(addRule, async ({ body }) => {
       const change = await checked(body)
       return change.ok ? stored(await filterRules.add(change.value)) : change
@@ -70,7 +76,9 @@ export function consoleRuleRoutes(
         ? succeed({ body: { ok: true as const } })
         : failWith(wrongField('ids', { kind: 'rule.each_once' })),
     ),
-    bind(tryRules, async ({ body }) => succeed({ body: await trialOf(body.rules) })),
+    bind(tryRules, async ({ body }) =>
+      succeed({ body: await trialOf(body.rules.map(({ name = '', ...one }) => ({ ...one, name }))) }),
+    ),
     bind(readRulesText, async () => succeed({ body: { text: deps.rulesText.write(await filterRules.list()) } })),
     bind(putRulesText, async ({ body, say }) => {
       const read = deps.rulesText.read(body.text)
@@ -84,7 +92,7 @@ export function consoleRuleRoutes(
       const ids = new Map((await filterRules.list()).map(({ id, name }) => [name, id]))
       // One that is new has a number of its own to count by, and none that there is.
       const tried = read.value.flatMap(({ name, enabled, rule }, at) =>
-        enabled ? [{ id: ids.get(name) ?? -at - 1, rule }] : [],
+        enabled ? [{ id: ids.get(name) ?? -at - 1, name, rule }] : [],
       )
       const trial = await trialOf(tried)
       if (body.keep) await filterRules.replace(read.value)

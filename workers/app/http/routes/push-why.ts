@@ -32,10 +32,10 @@ export function pushWhyRoutes(
       ])
       const asked = rules.filter(({ enabled }) => enabled)
       const told = candidateOf(site.record.name, body)
-      const [disks, isOwned] = await Promise.all([deps.ruleDisks(asked), deps.ruleOwned(asked, [told])])
+      const [disks, ownedOf] = await Promise.all([deps.ruleDisks(asked), deps.ruleOwned(asked, [told])])
       const ruleOf = (id: number | undefined) => asked.find((rule) => rule.id === id)
       const { act, ruleId, clauses } = judge(
-        new Subject({ ...told, isOwned: isOwned(told), disks }, unixSeconds(deps.clock)),
+        new Subject({ ...told, ...ownedOf(told), disks }, unixSeconds(deps.clock)),
         prepareRules(asked),
         { mayWait: false, takenToday: (id) => ruleOf(id)?.takenToday ?? 0 },
       )

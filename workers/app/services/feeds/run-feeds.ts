@@ -212,14 +212,14 @@ async function decide(
     })),
   ].map((one) => ({ ...one, releaseKey: foldName(one.candidate.title) }))
   if (candidates.length > 0) await found.disks.read()
-  const isOwned = await ruleOwned(
+  const ownedOf = await ruleOwned(
     found.stored,
     candidates.map(({ candidate }) => candidate),
   )
   const taken = new Map(await store.takenToday())
   const rules = prepareRules(found.stored)
   const decisions = candidates.map(({ candidate: told, isOld, releaseKey }): FeedDecision => {
-    const candidate: Candidate = { ...told, isOwned: isOwned(told), disks: found.disks.left }
+    const candidate: Candidate = { ...told, ...ownedOf(told), disks: found.disks.left }
     const mayWait = !isOld && candidate.promotion === undefined
     const takenToday = (id: number) => taken.get(id) ?? 0
     const verdict = judge(new Subject(candidate, nowUnix), rules, { mayWait, takenToday })
@@ -275,6 +275,7 @@ function candidateOf(
   const figures = toldFigures(row)
   return {
     ...told,
+    isListed: true,
     title: row.title,
     subtitle: row.subtitle ?? '',
     ...figures,

@@ -46,12 +46,13 @@ export function fetchFeedItems(query: string, signal?: AbortSignal): Items<WireF
   return call({ method: 'GET', path: `${own}/feed-items${query}`, signal })
 }
 
-export const {
-  list: fetchRules,
-  add: addRule,
-  change: changeRule,
-  remove: removeRule,
-} = rowsAt<WireStoredRule, RuleBody>(`${own}/rules`)
+export const { add: addRule, change: changeRule, remove: removeRule } = rowsAt<WireStoredRule, RuleBody>(`${own}/rules`)
+
+export function fetchRules(
+  signal?: AbortSignal,
+): Promise<Answer<{ readonly items: readonly WireStoredRule[]; readonly left: number }>> {
+  return call({ method: 'GET', path: `${own}/rules`, signal })
+}
 
 export function orderRules(ids: readonly number[]): Promise<Answer<Done>> {
   return call({ method: 'POST', path: `${own}/rules/order`, body: { ids } })
@@ -62,7 +63,7 @@ export function tryBrushPick(body: BrushTrialBody): Promise<Answer<RuleTrial>> {
 }
 
 export function tryRules(
-  rules: readonly { readonly id: number; readonly rule: WireRule }[],
+  rules: readonly { readonly id: number; readonly name: string; readonly rule: WireRule }[],
 ): Promise<Answer<RuleTrial>> {
   return call({ method: 'POST', path: `${own}/rules/try`, body: { rules } })
 }

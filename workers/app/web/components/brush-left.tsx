@@ -1,5 +1,4 @@
 /** What the last look of a brush task saw and did not take, and why. */
-import { useSignal } from '@preact/signals'
 import type { IconName } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { WireBrushLeft } from '../../contract/console-brush.ts'
@@ -7,8 +6,8 @@ import { fetchBrushLeft } from '../api/automation.ts'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
 import { useResource } from '../resource.ts'
-import { DecidedRow, WhyButton } from './decided-row.tsx'
-import { Decision } from './feed-items.tsx'
+import { Decision } from './clauses.tsx'
+import { DecidedRow } from './decided-row.tsx'
 import { Moment } from './figure.tsx'
 import { Loaded } from './loaded.tsx'
 import { Section } from './section.tsx'
@@ -23,7 +22,6 @@ const marks: Readonly<Record<WireBrushLeft['why'], readonly [IconName, string]>>
 
 function Row({ of: one }: { of: WireBrushLeft }) {
   const text = words.value.brush
-  const isOpen = useSignal(false)
   return (
     <DecidedRow
       mark={marks[one.why]}
@@ -31,21 +29,10 @@ function Row({ of: one }: { of: WireBrushLeft }) {
       title={one.title}
       size={one.size}
       about={null}
-      button={
-        <WhyButton
-          title={one.title}
-          words={words.value.feeds.why}
-          isOpen={isOpen.value}
-          onToggle={() => {
-            isOpen.value = !isOpen.value
-          }}
-        />
-      }
-    >
-      {isOpen.value ? (
+      why={() => (
         <Decision rule={text.picked} clauses={one.clauses} reason={undefined} isDecided={one.why !== 'rules'} />
-      ) : null}
-    </DecidedRow>
+      )}
+    />
   )
 }
 

@@ -15,7 +15,7 @@ import { SelectField, TextField, Tick } from './field.tsx'
 
 const valueCharactersMax = ruleWordsMax * (ruleWordCharactersMax + 2)
 
-function ConditionLine(props: {
+export function ConditionLine(props: {
   line: ConditionDraft
   fields: readonly ConditionField[]
   at: number

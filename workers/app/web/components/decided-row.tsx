@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import type { IconName } from '#shared/pages/icon.tsx'
+import type { WireCandidate } from '../../contract/console-rules.ts'
 import { bytesAmount } from '../model/amounts.ts'
 import { Figure } from './figure.tsx'
 import { StateMark } from './state-mark.tsx'
 import { Name } from './torrent-name.tsx'
+import { WhyButton } from './why.tsx'
 
 /** A torrent about which something was decided: how it stands, its name and size, and below that what there is to say. */
 export function DecidedRow(props: {
@@ -14,43 +16,37 @@ export function DecidedRow(props: {
   size: number | undefined
   /** Where, and when. */
   about: ComponentChildren
+  /** As it was then. */
+  was?: WireCandidate
+  /** Why it came to that; left out where nobody kept it. */
+  why?: (() => ComponentChildren) | undefined
   button?: ComponentChildren
   children?: ComponentChildren
 }) {
+  const { title, about, was, why } = props
   const [mark, tone] = props.mark
+  const state = (
+    <StateMark mark={mark} tone={tone}>
+      {props.state}
+    </StateMark>
+  )
   return (
     <li class="decided">
       <div class="dl-h">
-        <StateMark mark={mark} tone={tone}>
-          {props.state}
-        </StateMark>
+        {state}
         <span class="grow">
-          <Name name={props.title} />
+          <Name name={title} />
         </span>
         {props.size === undefined ? null : (
           <span class="num small">
             <Figure amount={bytesAmount(props.size)} />
           </span>
         )}
-        <span class="faint small">{props.about}</span>
+        <span class="faint small">{about}</span>
         {props.button}
+        {why === undefined ? null : <WhyButton of={{ title, state, about, was, why }} />}
       </div>
       {props.children}
     </li>
-  )
-}
-
-/** Shows below a row why it came to that. */
-export function WhyButton(props: { title: string; words: string; isOpen: boolean; onToggle: () => void }) {
-  return (
-    <button
-      class="btn quiet"
-      type="button"
-      aria-expanded={props.isOpen}
-      aria-label={`${props.words} ${props.title}`}
-      onClick={props.onToggle}
-    >
-      {props.words}
-    </button>
   )
 }

@@ -1,13 +1,12 @@
 /** Torrents that are due to be ended, and those that were, each with its reason. */
-import { useSignal } from '@preact/signals'
 import type { IconName } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { WireEnd, WireEndTrial } from '../../contract/console-ends.ts'
 import { fetchEnds } from '../api/automation.ts'
 import { words } from '../locales/words.ts'
 import { useResource } from '../resource.ts'
-import { DecidedRow, WhyButton } from './decided-row.tsx'
-import { Decision } from './feed-items.tsx'
+import { Decision } from './clauses.tsx'
+import { DecidedRow } from './decided-row.tsx'
 import { Moment } from './figure.tsx'
 import { List } from './loaded.tsx'
 
@@ -25,7 +24,6 @@ type Shown = WireEndTrial['items'][number] & Partial<Pick<WireEnd, 'status' | 's
 /** One of them; without a status, what a rule that is only tried would do. */
 export function EndDecision({ item }: { item: Shown }) {
   const text = words.value.ends
-  const isOpen = useSignal(false)
   const { status } = item
   return (
     <DecidedRow
@@ -45,19 +43,8 @@ export function EndDecision({ item }: { item: Shown }) {
           )}
         </>
       }
-      button={
-        <WhyButton
-          title={item.title}
-          words={words.value.feeds.why}
-          isOpen={isOpen.value}
-          onToggle={() => {
-            isOpen.value = !isOpen.value
-          }}
-        />
-      }
-    >
-      {isOpen.value ? <Decision rule={item.rule} clauses={item.clauses} reason={item.reason} isDecided /> : null}
-    </DecidedRow>
+      why={() => <Decision rule={item.rule} clauses={item.clauses} reason={item.reason} isDecided />}
+    />
   )
 }
 

@@ -1,11 +1,13 @@
 /** Rules in their order, with what moves, switches and removes them. */
+import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
-import type { AnyCondition } from '../model/condition-form.ts'
-import { ClauseWords } from './feed-items.tsx'
+import type { AnyCondition, ConditionField } from '../model/condition-form.ts'
+import { ClauseWords } from './clauses.tsx'
 import { RowButtons } from './row-buttons.tsx'
+import { RuleConditions } from './rule-conditions.tsx'
 
 interface ShownRule {
   readonly id: number
@@ -22,11 +24,19 @@ export function OrderedRules<Rule extends ShownRule>(props: {
   /** Where what it takes goes. */
   placeOf?: (rule: Rule) => string | undefined
   countOf: (rule: Rule) => string
+  /** What each asks is changed in its row. */
+  editing?: {
+    readonly fields: readonly ConditionField[]
+    readonly conditionsOf: (rule: Rule) => readonly AnyCondition[]
+    readonly onConditions: (rule: Rule, conditions: readonly AnyCondition[]) => void
+  }
+  /** What holds where none of them fits. */
+  last?: ComponentChildren
   onOrder: (ids: readonly number[]) => void
   onSwitch: (rule: Rule) => void
   onRemove: (rule: Rule) => void
 }) {
-  const { items } = props
+  const { items, editing } = props
   const text = words.value.rules
 
   /** The place of the rule that is dragged. */
@@ -74,13 +84,23 @@ export function OrderedRules<Rule extends ShownRule>(props: {
               {place === undefined ? null : <span class="muted small">→ {place}</span>}
               <span class="faint small">{props.countOf(rule)}</span>
             </div>
-            <div class="dl-b">
-              {rule.rule.conditions.map((condition) => (
-                <span key={JSON.stringify(condition)} class="tag">
-                  <ClauseWords asked={condition} />
-                </span>
-              ))}
-            </div>
+            {editing === undefined ? (
+              <div class="dl-b">
+                {rule.rule.conditions.map((condition) => (
+                  <span key={JSON.stringify(condition)} class="tag">
+                    <ClauseWords asked={condition} />
+                  </span>
+                ))}
+              </div>
+            ) : (
+              <RuleConditions
+                name={rule.name}
+                conditions={editing.conditionsOf(rule)}
+                stored={rule.rule.conditions}
+                fields={editing.fields}
+                onChange={(conditions) => editing.onConditions(rule, conditions)}
+              />
+            )}
             <RowButtons
               name={rule.name}
               text={text}
@@ -103,6 +123,7 @@ export function OrderedRules<Rule extends ShownRule>(props: {
           </li>
         )
       })}
+      {props.last === undefined ? null : <li class="dl">{props.last}</li>}
     </ol>
   )
 }

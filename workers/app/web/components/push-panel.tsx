@@ -1,9 +1,6 @@
 /** Where what was found goes: beside the results on a wide screen, above them on a narrow one. */
 
 import { useSignal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { Dialog } from '#shared/pages/dialog.tsx'
 import { Icon } from '#shared/pages/icon.tsx'
 import type { WireFoundTorrent } from '../../contract/console-search.ts'
 import type { WireDownloader } from '../../contract/downloaders.ts'
@@ -18,7 +15,6 @@ import { resultKey } from '../model/search-query.ts'
 import { useResource } from '../resource.ts'
 import { useForm } from '../use-form.ts'
 import { useKnownPlaces } from '../use-known-places.ts'
-import { CloseButton } from './close-button.tsx'
 import { TextField } from './field.tsx'
 import { Figure, Moment } from './figure.tsx'
 import { LoadFailure } from './loaded.tsx'
@@ -27,8 +23,8 @@ import { OutcomeRow } from './outcome-row.tsx'
 import { PushWhy } from './push-why.tsx'
 import { ReasonWords } from './reason.tsx'
 import { Discount, Quality, SitePageLink } from './search-results.tsx'
+import { SidePanel } from './side-panel.tsx'
 
-const wide = '(min-width: 1181px)'
 const namesShown = 5
 const resultsShown = 20
 
@@ -267,32 +263,6 @@ function PushForm(props: {
   )
 }
 
-/** Not a dialog: the results beside it stay in reach. */
-function Aside({ title, onClose, children }: { title: string; onClose: () => void; children: ComponentChildren }) {
-  const frame = useRef<HTMLElement>(null)
-  // Before the paint, so that what had the focus is known.
-  useLayoutEffect(() => {
-    const before = document.activeElement
-    frame.current?.querySelector<HTMLElement>('[data-push]')?.focus({ preventScroll: true })
-    return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
-    }
-  }, [])
-  return (
-    <aside ref={frame} class="panel push" aria-label={title}>
-      <header>
-        <h2>{title}</h2>
-        <span class="end">
-          <button class="btn quiet icon" type="button" aria-label={words.value.common.close} onClick={onClose}>
-            <Icon name="close" />
-          </button>
-        </span>
-      </header>
-      {children}
-    </aside>
-  )
-}
-
 export function PushPanel(props: {
   items: readonly WireFoundTorrent[]
   labels: ReadonlyMap<string, string>
@@ -301,34 +271,10 @@ export function PushPanel(props: {
   onClose: () => void
 }) {
   const text = words.value.search
-  const isWide = useSignal(matchMedia(wide).matches)
-  useEffect(() => {
-    const query = matchMedia(wide)
-    const follow = () => {
-      isWide.value = query.matches
-    }
-    query.addEventListener('change', follow)
-    return () => query.removeEventListener('change', follow)
-  }, [isWide])
-  const content = (
-    <>
+  return (
+    <SidePanel title={text.pushTitle} first="[data-push]" onClose={props.onClose}>
       <PushForm items={props.items} labels={props.labels} onPushed={props.onPushed} />
       <Results results={props.pushed} />
-    </>
-  )
-  if (isWide.value) {
-    return (
-      <Aside title={text.pushTitle} onClose={props.onClose}>
-        {content}
-      </Aside>
-    )
-  }
-  return (
-    <Dialog title={text.pushTitle} onClose={props.onClose}>
-      {content}
-      <div class="btns ends-right">
-        <CloseButton onClose={props.onClose} />
-      </div>
-    </Dialog>
+    </SidePanel>
   )
 }

@@ -9,8 +9,7 @@ import { bytesAmount, joined } from '../model/amounts.ts'
 import { type PushPlace, whyBodyOf } from '../model/push.ts'
 import { resultKey } from '../model/search-query.ts'
 import { useResource } from '../resource.ts'
-import { WhyButton } from './decided-row.tsx'
-import { Decision } from './feed-items.tsx'
+import { Decision } from './clauses.tsx'
 import { Loaded } from './loaded.tsx'
 import { ReasonWords } from './reason.tsx'
 
@@ -75,16 +74,20 @@ function Told({ item, place }: Asked) {
 
 export function PushWhy(props: Asked) {
   const isOpen = useSignal(false)
+  const { why } = words.value.feeds
   return (
     <div role="status">
-      <WhyButton
-        title={props.item.title}
-        words={words.value.feeds.why}
-        isOpen={isOpen.value}
-        onToggle={() => {
+      <button
+        class="btn quiet"
+        type="button"
+        aria-expanded={isOpen.value}
+        aria-label={`${why} ${props.item.title}`}
+        onClick={() => {
           isOpen.value = !isOpen.value
         }}
-      />
+      >
+        {why}
+      </button>
       {isOpen.value ? <Told {...props} /> : null}
     </div>
   )

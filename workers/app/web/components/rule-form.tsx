@@ -27,9 +27,9 @@ export function RuleForm(props: {
   const choicesOf = useKnownPlaces(draft.downloaderId === 0 ? undefined : draft.downloaderId)
 
   function tryIt() {
-    const mine = { id: stored?.id ?? 0, rule: body.rule }
-    const all = props.rules.flatMap(({ id, enabled, rule }) =>
-      id === stored?.id ? (body.enabled ? [mine] : []) : enabled ? [{ id, rule }] : [],
+    const mine = { id: stored?.id ?? 0, name: body.name, rule: body.rule }
+    const all = props.rules.flatMap(({ id, name, enabled, rule }) =>
+      id === stored?.id ? (body.enabled ? [mine] : []) : enabled ? [{ id, name, rule }] : [],
     )
     return tryRules(stored === undefined && body.enabled ? [...all, mine] : all)
   }
@@ -42,7 +42,7 @@ export function RuleForm(props: {
       body={body}
       kept={{ add: addRule, change: changeRule }}
       tryIt={tryIt}
-      figures={(trial) => <RuleTrialFigures trial={trial} />}
+      figures={(trial) => <RuleTrialFigures trial={trial} byRule />}
       text={text}
       fields={filterFields}
       onSaved={props.onSaved}

@@ -61,7 +61,9 @@ export function RulesText(props: {
           ))}
         </ul>
       )}
-      {answer.value?.trial === undefined ? null : <RuleTrialFigures trial={{ ok: true, value: answer.value.trial }} />}
+      {answer.value?.trial === undefined ? null : (
+        <RuleTrialFigures trial={{ ok: true, value: answer.value.trial }} byRule />
+      )}
     </FormFrame>
   )
 }

@@ -7,6 +7,7 @@ import { listenForKeys } from '#shared/pages/keys.ts'
 import { Note } from '#shared/pages/note.tsx'
 import type { WireHealth } from '../../contract/console-health.ts'
 import { fetchHealth } from '../api/service.ts'
+import { beside } from '../beside.ts'
 import { rowKey } from '../keys.ts'
 import { words } from '../locales/words.ts'
 import type { Screen } from '../model/hash-route.ts'
@@ -204,6 +205,9 @@ export function Shell(props: {
   }, [title])
   useLayoutEffect(() => {
     shown.value = screen
+    return () => {
+      beside.value = undefined
+    }
   }, [screen])
   useEffect(() => {
     const isFirst = !hasBegun
@@ -225,6 +229,7 @@ export function Shell(props: {
       <MachineNote />
       <main id="main" tabIndex={-1} class={props.frame ?? (props.tight ? 'page tight' : 'page')}>
         {props.children}
+        {beside.value?.()}
       </main>
     </>
   )

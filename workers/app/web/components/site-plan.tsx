@@ -8,7 +8,7 @@ import { words } from '../locales/words.ts'
 import { bytesAmount, grouped, joined, pointsText } from '../model/amounts.ts'
 import { useResource } from '../resource.ts'
 import { useActions } from '../use-actions.ts'
-import { DecidedRow, WhyButton } from './decided-row.tsx'
+import { DecidedRow } from './decided-row.tsx'
 import { Moment } from './figure.tsx'
 import { amountText, dateText } from './level-text.ts'
 import { Loaded } from './loaded.tsx'
@@ -103,7 +103,6 @@ function Conditions({ list, caption }: { list: readonly WirePlanCondition[]; cap
 
 function Step({ step }: { step: WirePlanStep }) {
   const text = words.value.sitePlan
-  const isOpen = useSignal(false)
   return (
     <DecidedRow
       mark={stepMarks[step.state]}
@@ -111,21 +110,7 @@ function Step({ step }: { step: WirePlanStep }) {
       title={step.title}
       size={step.size}
       about={step.downloader === undefined ? text.kinds[step.kind] : `${text.kinds[step.kind]} · ${step.downloader}`}
-      button={
-        <WhyButton
-          title={step.title}
-          words={text.why}
-          isOpen={isOpen.value}
-          onToggle={() => (isOpen.value = !isOpen.value)}
-        />
-      }
-    >
-      {step.reason === undefined ? null : (
-        <p class={step.state === 'failed' ? 'small bad' : 'small faint'}>
-          <ReasonWords reason={step.reason} todo />
-        </p>
-      )}
-      {isOpen.value ? (
+      why={() => (
         <p class="small muted">
           {step.kind === 'seed'
             ? text.whySeed(step.downloader ?? '')
@@ -136,7 +121,13 @@ function Step({ step }: { step: WirePlanStep }) {
             step.points_per_day === undefined ? undefined : pointsText(step.points_per_day),
           )}
         </p>
-      ) : null}
+      )}
+    >
+      {step.reason === undefined ? null : (
+        <p class={step.state === 'failed' ? 'small bad' : 'small faint'}>
+          <ReasonWords reason={step.reason} todo />
+        </p>
+      )}
     </DecidedRow>
   )
 }

@@ -6,11 +6,12 @@ import type { WireTorrent } from '../../contract/torrents.ts'
 import { fetchTorrentHistory } from '../api/downloaders.ts'
 import { words } from '../locales/words.ts'
 import { useResource } from '../resource.ts'
-import { Decision } from './feed-items.tsx'
+import { Decision } from './clauses.tsx'
 import { Moment } from './figure.tsx'
 import { Loaded } from './loaded.tsx'
 import { ReasonWords } from './reason.tsx'
 import { StateMark } from './state-mark.tsx'
+import { WhyButton } from './why.tsx'
 
 type Shown = WireTorrentEvent | { readonly at: number; readonly kind: 'added' }
 
@@ -33,26 +34,20 @@ function beside(event: Shown): string {
   return [event.by, event.site, source, event.path].filter(Boolean).join(' · ')
 }
 
-function Why({ event }: { event: Shown }): ComponentChildren {
-  if (event.kind === 'added') return null
-  if (event.clauses === undefined && event.reason === undefined) return null
-  return (
-    <details class="why">
-      <summary>{words.value.feeds.why}</summary>
-      {event.clauses === undefined ? (
-        <p class="small">
-          <ReasonWords reason={event.reason} todo />
-        </p>
-      ) : (
-        <Decision
-          rule={(event.kind === 'brush_taken' ? event.by : event.rule) ?? ''}
-          clauses={event.clauses}
-          reason={event.reason}
-          isDecided
-        />
-      )}
-    </details>
-  )
+/** Undefined where nobody kept why. */
+function whyOf(event: Shown): (() => ComponentChildren) | undefined {
+  if (event.kind === 'added') return undefined
+  const { clauses, reason, by, rule } = event
+  if (clauses === undefined)
+    return reason === undefined
+      ? undefined
+      : () => (
+          <p class="small">
+            <ReasonWords reason={reason} todo />
+          </p>
+        )
+  const decidedBy = (event.kind === 'brush_taken' ? by : rule) ?? ''
+  return () => <Decision rule={decidedBy} clauses={clauses} reason={reason} isDecided />
 }
 
 export function TorrentEvents({ torrent }: { torrent: WireTorrent }) {
@@ -75,15 +70,20 @@ export function TorrentEvents({ torrent }: { torrent: WireTorrent }) {
             <ol class="rows small">
               {events.map((event) => {
                 const [mark, tone] = marks[event.kind]
+                const why = whyOf(event)
+                const state = (
+                  <StateMark mark={mark} tone={tone}>
+                    {text.events[event.kind]}
+                  </StateMark>
+                )
+                const about = beside(event)
                 return (
                   <li key={`${event.kind} ${event.at}`}>
                     <span class="grow">
-                      <StateMark mark={mark} tone={tone}>
-                        {text.events[event.kind]}
-                      </StateMark>
-                      <span class="s brk">{beside(event)}</span>
-                      <Why event={event} />
+                      {state}
+                      <span class="s brk">{about}</span>
                     </span>
+                    {why === undefined ? null : <WhyButton of={{ title: torrent.title, state, about, why }} />}
                     <span class="faint num">
                       <Moment seconds={event.at} />
                     </span>

@@ -124,7 +124,6 @@ export const chineseWatch: typeof englishWatch = {
     },
     kinds: { seed: '开始做种', push: '免费下载' },
     stepStates: { waiting: '等待', begun: '进行中', done: '完成', failed: '失败' },
-    why: '为什么？',
     whySeed: (downloader: string) => `它完整地在 ${downloader} 中，但没有做种：开始做种没有代价。`,
     whyPush: (until: string) => `站点在 ${until} 之前免费提供它，没有标记 H&R，并且有人做种。`,
     brings: (size: string, bonus: string | undefined, points: string | undefined) =>

@@ -129,7 +129,6 @@ export const englishWatch = {
     },
     kinds: { seed: 'start it', push: 'download it, free' },
     stepStates: { waiting: 'Waiting', begun: 'Under way', done: 'Done', failed: 'Failed' },
-    why: 'Why?',
     whySeed: (downloader: string) => `It lies whole in ${downloader} and is not seeded: starting it costs nothing.`,
     whyPush: (until: string) =>
       `The site gives it away for free until ${until}, does not mark it H&R, and somebody seeds it.`,

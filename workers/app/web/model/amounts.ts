@@ -26,6 +26,11 @@ export function grouped(value: number): string {
     .replace(/\B(?=(?:\d{3})+$)/g, ',')
 }
 
+/** How much more or less, with its sign; empty for no difference. */
+export function differenceText(by: number): string {
+  return by === 0 ? '' : `${by > 0 ? '+' : '−'}${grouped(Math.abs(by))}`
+}
+
 /** Two decimals, as a column of sizes wants it; torrents are mostly told in GiB. */
 export function bytesAmount(bytes: number): Amount {
   const { value, step } = scaled(bytes, byteUnits.indexOf('GiB'))

@@ -87,7 +87,7 @@ function isHeld(field: ConditionField): boolean {
   return field === 'complete' || field === 'unregistered' || field === 'duty_done'
 }
 
-function draftOf(condition: AnyCondition, key: number): ConditionDraft {
+export function conditionDraftOf(condition: AnyCondition, key: number): ConditionDraft {
   return {
     key,
     field: condition.field,
@@ -107,7 +107,7 @@ function isPattern(op: Operator): boolean {
   return op === 'matches' || op === 'not_matches'
 }
 
-function readCondition({ field, op, value, orUnknown }: ConditionDraft): AnyCondition | undefined {
+export function readCondition({ field, op, value, orUnknown }: ConditionDraft): AnyCondition | undefined {
   const unknown = orUnknown ? { or_unknown: true } : {}
   if (isFlag(field)) return { field, op: 'is', value: value === 'yes', ...unknown }
   if (isNumber(field)) {
@@ -153,7 +153,7 @@ export function ruleHeadDraftOf(stored: {
   return {
     name: stored.name,
     enabled: stored.enabled,
-    conditions: conditions.map(draftOf),
+    conditions: conditions.map(conditionDraftOf),
     perDay: per_day_max === undefined ? '' : String(per_day_max),
   }
 }

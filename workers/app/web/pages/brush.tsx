@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals'
 import { Icon, type IconName } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { BrushTaskBody, WireBrushTorrent, WireConsoleBrushTask } from '../../contract/console-brush.ts'
@@ -13,8 +12,8 @@ import { fetchDownloaderSettings } from '../api/downloaders.ts'
 import { fetchSiteSettings } from '../api/sites.ts'
 import { BrushForm } from '../components/brush-form.tsx'
 import { BrushLeft } from '../components/brush-left.tsx'
-import { DecidedRow, WhyButton } from '../components/decided-row.tsx'
-import { Decision } from '../components/feed-items.tsx'
+import { Decision } from '../components/clauses.tsx'
+import { DecidedRow } from '../components/decided-row.tsx'
 import { Figure, Moment } from '../components/figure.tsx'
 import { FormScreen } from '../components/form-screen.tsx'
 import { ListScreen } from '../components/list-screen.tsx'
@@ -164,7 +163,6 @@ function Why({ of: one }: { of: WireBrushTorrent }) {
 
 function TorrentRow({ of: one }: { of: WireBrushTorrent }) {
   const text = words.value.brush
-  const isOpen = useSignal(false)
   return (
     <DecidedRow
       mark={torrentMarks[one.status]}
@@ -178,21 +176,8 @@ function TorrentRow({ of: one }: { of: WireBrushTorrent }) {
           <Moment seconds={one.taken_at} />
         </>
       }
-      button={
-        one.clauses.length === 0 && one.removal === undefined ? null : (
-          <WhyButton
-            title={one.title}
-            words={words.value.feeds.why}
-            isOpen={isOpen.value}
-            onToggle={() => {
-              isOpen.value = !isOpen.value
-            }}
-          />
-        )
-      }
-    >
-      {isOpen.value ? <Why of={one} /> : null}
-    </DecidedRow>
+      why={one.clauses.length === 0 && one.removal === undefined ? undefined : () => <Why of={one} />}
+    />
   )
 }
 

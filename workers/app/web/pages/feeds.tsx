@@ -1,33 +1,18 @@
 /** Feeds, the rules that judge what they bring, and what was decided. */
-import { useSignal } from '@preact/signals'
-import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { FeedBody, WireFeed } from '../../contract/console-feeds.ts'
-import type { WireStoredRule } from '../../contract/console-rules.ts'
-import {
-  changeFeed,
-  changeRule,
-  fetchFeeds,
-  fetchRules,
-  fetchRulesText,
-  orderRules,
-  removeFeed,
-  removeRule,
-  runFeed,
-} from '../api/automation.ts'
-import { fetchDownloaderSettings } from '../api/downloaders.ts'
+import { changeFeed, fetchFeeds, removeFeed, runFeed } from '../api/automation.ts'
 import { fetchSiteSettings } from '../api/sites.ts'
 import { ConfirmRemoval } from '../components/confirm-removal.tsx'
 import { FeedForm } from '../components/feed-form.tsx'
 import { FeedItems } from '../components/feed-items.tsx'
 import { Moment } from '../components/figure.tsx'
+import { FilterRules } from '../components/filter-rules.tsx'
 import { FormScreen } from '../components/form-screen.tsx'
 import { AddButton } from '../components/list-screen.tsx'
 import { List } from '../components/loaded.tsx'
 import { FailureNote } from '../components/note.tsx'
-import { OrderedRules } from '../components/ordered-rules.tsx'
 import { ReasonWords } from '../components/reason.tsx'
-import { RulesText } from '../components/rules-text.tsx'
 import { RunRow, type RunState, runState } from '../components/run-row.tsx'
 import { Shell } from '../components/shell.tsx'
 import { words } from '../locales/words.ts'
@@ -97,85 +82,6 @@ function FeedRow(props: {
   )
 }
 
-function Rules() {
-  const text = words.value.rules
-  const rules = useResource('rules', fetchRules)
-  const downloaders = useResource('downloader-settings', fetchDownloaderSettings)
-  const { failure, after, removing } = useActions<WireStoredRule>(rules)
-
-  function placeOf({ downloader_id: id, category, tags, save_path }: WireStoredRule['rule']['target']): string {
-    const named = downloaders.state.value.data?.items.find((one) => one.id === id)?.name
-    const downloader = id === 0 ? text.defaultDownloader : (named ?? `#${id}`)
-    return [downloader, category, ...tags, save_path].filter((part) => part !== '').join(' · ')
-  }
-  const written = useSignal<string | undefined>(undefined)
-
-  async function write(): Promise<void> {
-    const answer = await fetchRulesText()
-    if (answer.ok) written.value = answer.value.text
-    else await after(answer)
-  }
-
-  if (written.value !== undefined)
-    return (
-      <section class="sec">
-        <header>
-          <h2>{text.rules}</h2>
-        </header>
-        <RulesText
-          text={written.value}
-          onSaved={() => {
-            written.value = undefined
-            void rules.reload()
-          }}
-          onLeave={() => {
-            written.value = undefined
-          }}
-        />
-      </section>
-    )
-
-  return (
-    <section class="sec">
-      <header class="head-row">
-        <h2>{text.rules}</h2>
-        <span class="end btns">
-          <button class="btn quiet" type="button" onClick={() => void write()}>
-            {text.editText}
-          </button>
-          <a class="btn" href="#/rules/new">
-            <Icon name="plus" />
-            {text.add}
-          </a>
-        </span>
-      </header>
-      <FailureNote failure={failure.value} />
-      <List of={rules} skeletonRows={2} empty={<Empty title={text.emptyTitle} body={text.emptyBody} />}>
-        {({ items }) => (
-          <>
-            <OrderedRules
-              items={items}
-              formHash="#/rules/"
-              actionOf={({ rule }) => text.actions[rule.action]}
-              placeOf={({ rule }) => (rule.action === 'take' ? placeOf(rule.target) : undefined)}
-              countOf={({ taken }) => text.taken(grouped(taken))}
-              onOrder={(ids) => void orderRules(ids).then(after)}
-              onSwitch={({ id, name, enabled, rule }) =>
-                void changeRule(id, { name, enabled: !enabled, rule }).then(after)
-              }
-              onRemove={(rule) => {
-                removing.value = rule
-              }}
-            />
-            <p class="faint small">{text.otherwise}</p>
-          </>
-        )}
-      </List>
-      <ConfirmRemoval wanted={removing} text={text} remove={removeRule} after={after} />
-    </section>
-  )
-}
-
 export function FeedsPage({ form }: { readonly form?: 'new' | number }) {
   const text = words.value.feeds
   const feeds = useResource('feeds', fetchFeeds, everyMs)
@@ -208,6 +114,7 @@ export function FeedsPage({ form }: { readonly form?: 'new' | number }) {
   return (
     <Shell screen="feeds" title={words.value.screens.feeds} tools={add}>
       <p class="muted lead">{text.lead}</p>
+      <FilterRules />
       <FailureNote failure={failure.value} />
       <section class="sec">
         <header>
@@ -240,7 +147,6 @@ export function FeedsPage({ form }: { readonly form?: 'new' | number }) {
           )}
         </List>
       </section>
-      <Rules />
       <FeedItems />
       <ConfirmRemoval wanted={removing} text={text} remove={removeFeed} after={after} />
     </Shell>
