@@ -2,6 +2,7 @@
 import { describe, test } from 'vitest'
 import { createSiteDriver } from '../../../workers/app/adapters/sites/create-driver.ts'
 import { parseMarkup } from '../../../workers/app/adapters/sites/markup.ts'
+import { readHome } from '../../../workers/app/adapters/sites/nexusphp/account-block.ts'
 import { readAccount } from '../../../workers/app/adapters/sites/nexusphp/account-page.ts'
 import { readTorrentList } from '../../../workers/app/adapters/sites/nexusphp/torrent-list.ts'
 import { readyDefinitions, siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'
@@ -292,6 +293,17 @@ describe.each([
         : {}),
     })
   })
+})
+
+test('somebody named below what is told of the reader is not the reader', ({ expect }) => {
+  const { profile } = siteOf('tbdev', familyAccount, torrents, u232English)
+  const whole = u232English.home(familyAccount)
+  const link = `<a class='user' href='userdetails.php?id=${familyAccount.id}' target='_blank'>`
+
+  expect(whole).toContain(link)
+  expect(readHome(parseMarkup(whole), profile)?.userQuery).toBe(`id=${familyAccount.id}`)
+  // Its own link is lost, and the parts of the page stand in one another.
+  expect(readHome(parseMarkup(whole.replace(link, '<div>')), profile)).toBeUndefined()
 })
 
 test('a list with a title above its heads and both counts in one column is read', async ({ expect }) => {

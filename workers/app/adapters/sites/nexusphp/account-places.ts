@@ -64,9 +64,12 @@ function trafficBlock(page: Document, profile: SiteProfile): Element | undefined
   const isAccount = ({ attribs }: Element) => attribs['href']?.includes(profile.paths['user'] ?? 'userdetails') === true
   for (const link of descendants(page).filter(isAccount).slice(0, accountLinksMax)) {
     let part: ParentNode | null = link.parent
-    while (part !== null && isTag(part) && part.name !== 'body' && selectOne(ownPages, part) === null)
+    while (part !== null && isTag(part) && part.name !== 'body' && !descendants(part).some(isOwnPage))
       part = part.parent
     if (part === null || !isTag(part) || part.name === 'body') continue
+    // Who is named after what is told of the reader is somebody else.
+    const own = descendants(part).find((one) => one === link || isOwnPage(one))
+    if (own !== link) continue
     const told = tellings([part], telling).filter(([, value]) => readSize(leading(value)) !== undefined)
     const isTold = (names: readonly string[]) =>
       told.some(([label]) => names.some((one) => one.toLowerCase() === label))
@@ -75,7 +78,9 @@ function trafficBlock(page: Document, profile: SiteProfile): Element | undefined
   return undefined
 }
 
-const ownPages = 'a[href*="mybonus.php"], a[href*="invite.php"], a[href*="messages.php"], a[href*="usercp.php"]'
+function isOwnPage({ name, attribs }: Element): boolean {
+  return name === 'a' && /(?:mybonus|invite|messages|usercp)\.php/.test(attribs['href'] ?? '')
+}
 
 export function stockBlock(page: Document, profile: SiteProfile): Element | undefined {
   return selectOne<AnyNode, Element>(profile.selectors['info_block'] ?? '#info_block', page) ?? undefined
