@@ -6,6 +6,7 @@
  */
 import { coveringPattern, doesMore } from './command-grammar.ts'
 import type { PermissionResource } from './permission.ts'
+import type { OpaqueReason } from './vocabulary.ts'
 
 interface SimpleCommand {
   /** The words, quoted again where needed: one spelling for one meaning. */
@@ -17,26 +18,6 @@ interface SimpleCommand {
   /** No rule for particular texts vouches for it. */
   readonly doesMore: boolean
 }
-
-/** Why a line is not split: what in it does more than name a program and its arguments. */
-export type OpaqueReason =
-  | 'an expansion'
-  | 'a substitution'
-  | 'a group'
-  | 'a brace'
-  | 'a history expansion or negation'
-  | 'a home directory'
-  | 'a redirection'
-  | 'a continued line'
-  | 'an open quote'
-  | 'a quote with an expansion, or an open one'
-  | 'a case branch'
-  | 'a control character'
-  | 'nothing to run'
-  | 'an empty command'
-  | 'an assignment'
-  | 'a compound command'
-  | 'a pattern in the place of a command'
 
 export type ShellLine =
   | { readonly kind: 'simple'; readonly commands: readonly SimpleCommand[] }

@@ -49,3 +49,23 @@ export type MemorySource = (typeof memorySources)[number]
 
 export const agentModes = ['primary', 'subagent', 'all'] as const
 export type AgentMode = (typeof agentModes)[number]
+
+/** Why a command line is not split into its commands: what in it does more than name a program and its arguments. */
+export type OpaqueReason =
+  | 'an expansion'
+  | 'a substitution'
+  | 'a group'
+  | 'a brace'
+  | 'a history expansion or negation'
+  | 'a home directory'
+  | 'a redirection'
+  | 'a continued line'
+  | 'an open quote'
+  | 'a quote with an expansion, or an open one'
+  | 'a case branch'
+  | 'a control character'
+  | 'nothing to run'
+  | 'an empty command'
+  | 'an assignment'
+  | 'a compound command'
+  | 'a pattern in the place of a command'

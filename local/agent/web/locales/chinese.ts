@@ -1,4 +1,4 @@
-import type { OpaqueReason } from '../../core/shell-command.ts'
+import type { OpaqueReason } from '../../core/vocabulary.ts'
 import { grouped } from '../model/amounts.ts'
 import type { Words } from './english.ts'
 
