@@ -91,8 +91,8 @@ const onWorkerd = {
 
 export default defineConfig({
   test: {
-    // Many files mostly wait for a process to start or a time limit to pass: two cores have room for a third one.
-    maxWorkers: 3,
+    // Many files mostly wait for a process to start or a time limit to pass: two cores have room for five.
+    maxWorkers: 5,
     projects: [
       // Functions alone, without state: files share what was imported, which costs more than most of them do.
       { test: { ...nodeProject('pure', 30_000).test, isolate: false } },

@@ -20,7 +20,7 @@ const walked = [
   ['#/profiles', '.profiles > li'],
   ['#/tasks', 'table.tasks tbody tr'],
   ['#/brush', '.brush > li'],
-  ['#/feeds', '.feeds > li'],
+  ['#/feeds', '.rules > li, .feeds > li'],
   ['#/ends', '.rules > li'],
   ['#/assistant', '.convs li'],
   ['#/torrents', 'table.torrents tbody tr'],

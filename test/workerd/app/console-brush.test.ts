@@ -148,6 +148,7 @@ describe('GET /brush/tasks', () => {
       asked: { field: 'promotion', op: 'is_any', value: ['FREE', '2XFREE'] },
       state: 'met',
       found: 'FREE',
+      from: 'list',
     })
     // What it did not take has its reasons, too.
     const left = (await console('GET', `/brush-tasks/${id}/left`)).body

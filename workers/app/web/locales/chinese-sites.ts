@@ -91,6 +91,7 @@ export const chineseSites: typeof englishSites = {
     others: '其他站点',
     before: '上一个',
     after: '下一个',
+    placeOf: (at, count) => `第 ${at} 个，共 ${count} 个`,
     gone: '此站点已经不存在。',
     emptyTitle: '还没有站点',
     emptyBody: 'Wharf 读取账号数据，留意登录期限，每天签到，并可搜索。先添加一个站点。',

@@ -95,6 +95,7 @@ export const englishSites = {
     others: 'Other sites',
     before: 'Previous',
     after: 'Next',
+    placeOf: (at: number, count: number) => `${at} of ${count}`,
     gone: 'This site does not exist any more.',
     emptyTitle: 'No sites yet',
     emptyBody:

@@ -78,20 +78,25 @@ function Neighbours({ rows, id }: { rows: readonly SiteRow[]; id: number }) {
   if (at === -1 || rows.length < 2) return null
   const text = words.value.sites
   const others = [
-    [text.before, rows[at - 1]],
-    [text.after, rows[at + 1]],
+    ['up', text.before, rows[at - 1]],
+    ['down', text.after, rows[at + 1]],
   ] as const
   return (
     <nav class="btns" aria-label={text.others}>
-      {others.map(([name, row]) =>
-        row === undefined ? null : (
+      <span class="faint small num">{text.placeOf(at + 1, rows.length)}</span>
+      {others.map(([icon, name, row]) =>
+        row === undefined ? (
+          <button class="btn quiet icon" key={icon} type="button" disabled aria-label={name}>
+            <Icon name={icon} />
+          </button>
+        ) : (
           <a
-            class="btn quiet"
-            key={name}
+            class="btn quiet icon"
+            key={icon}
             href={`#/sites/${row.settings.id}`}
             aria-label={`${name}: ${siteLabel(row.settings)}`}
           >
-            {name}
+            <Icon name={icon} />
           </a>
         ),
       )}
