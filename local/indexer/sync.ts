@@ -16,19 +16,10 @@ import type { IndexCounts } from './store/index-meta.ts'
 import { readIndexState } from './store/index-state.ts'
 import { takeLock } from './store/lock.ts'
 
-export interface SyncReport {
+export interface SyncReport extends IndexCounts {
   readonly added: number
   readonly changed: number
   readonly removed: number
-  readonly files: number
-  readonly lines: number
-  readonly nodes: number
-  readonly edges: number
-  readonly withErrors: number
-  /** Files that were given up, whole or some of their references. */
-  readonly givenUp: number
-  /** Files that the index does not hold. */
-  readonly leftOut: number
   /** Files whose edges were made anew. */
   readonly linked: number
   readonly elapsedMs: number

@@ -14,6 +14,7 @@ export interface IndexCounts {
   readonly withErrors: number
   /** Files that were given up, whole or some of their references. */
   readonly givenUp: number
+  /** Files that the index does not hold. */
   readonly leftOut: number
 }
 
