@@ -1,17 +1,16 @@
 /** Torrents as Gazelle's `action=browse` has them, in groups. A list has hundreds, and each field is judged where it is used. */
 import { decodeHTML } from 'entities'
+import { isRecord, type JsonRecord } from '#shared/kernel/json-record.ts'
 import type { SearchHit } from '../../../core/site.ts'
 import { plainText, readTime, toldCount, toldSize } from '../../../core/site-numbers.ts'
 import type { Discount } from '../../../core/vocabulary.ts'
 import { siteTagsMax, siteTextCharactersMax } from '../../../limits.ts'
 
-type Row = Readonly<Record<string, unknown>>
-
 /** None for what is no group. Where a category has no groups the row is the torrent itself. */
 export function hitsOf(group: unknown, utcOffsetMinutes: number): SearchHit[] {
-  if (!isRow(group) || typeof group['groupName'] !== 'string') return []
+  if (!isRecord(group) || typeof group['groupName'] !== 'string') return []
   const { torrents, groupTime } = group
-  const rows = torrents == null ? [group] : Array.isArray(torrents) ? torrents.filter(isRow) : []
+  const rows = torrents == null ? [group] : Array.isArray(torrents) ? torrents.filter(isRecord) : []
   const year = toldCount(group['groupYear']) ?? 0
   const name = joined([group['artist'], group['groupName']], ' - ')
   const shared = {
@@ -25,7 +24,7 @@ export function hitsOf(group: unknown, utcOffsetMinutes: number): SearchHit[] {
     imdbId: idIn(group['imdbId'], /^tt[0-9]{5,10}$/),
     doubanId: idIn(group['doubanId'], /^[0-9]{4,12}$/),
   }
-  return rows.flatMap((one: Row) => {
+  return rows.flatMap((one: JsonRecord) => {
     const { torrentId } = one
     if (typeof torrentId !== 'string' && typeof torrentId !== 'number') return []
     const edition = joined(
@@ -54,7 +53,7 @@ const freeFields = ['isFreeleech', 'isNeutralLeech', 'isPersonalFreeleech', 'isF
 /** What that fork lets off by a type: half, and three quarters, for which there is no word here but the one for three tenths. */
 const discountByType: Readonly<Record<string, Discount>> = { '12': 'PERCENT_50', '13': 'PERCENT_30' }
 
-function discountOf(one: Row): Discount {
+function discountOf(one: JsonRecord): Discount {
   if (freeFields.some((field) => isSet(one[field]))) return 'FREE'
   return discountByType[String(one['freeType'])] ?? 'NONE'
 }
@@ -84,8 +83,4 @@ function joined(parts: readonly unknown[], between: string): string {
 function idIn(value: unknown, pattern: RegExp): string | undefined {
   const text = typeof value === 'number' ? String(value) : value
   return typeof text === 'string' && pattern.test(text) ? text : undefined
-}
-
-function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null
 }

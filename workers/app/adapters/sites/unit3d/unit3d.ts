@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { isRecord, type JsonRecord } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SearchHit, SignInOutcome, SiteQuery, SiteReading, SiteSettings, SiteVisit } from '../../../core/site.ts'
 import type { SiteFault } from '../../../core/site-fault.ts'
@@ -25,8 +26,7 @@ const account = z.object({
   seedbonus: figure,
   hit_and_runs: figure,
 })
-/** A row as it came: a list has hundreds, and each field is judged where it is used. */
-type Row = Readonly<Record<string, unknown>>
+/** A list has hundreds of rows, and each field is judged where it is used. */
 const list = z.object({ data: z.array(z.unknown()) })
 
 const noAccount: SiteFault = { kind: 'broken', part: 'account' }
@@ -107,7 +107,7 @@ export class Unit3dDriver implements SiteDriver {
 
 /** An account that is banned is told so in an answer like any other. */
 function refusalIn(answer: unknown): SiteFault | undefined {
-  return isRow(answer) ? saidRefusal(textOf(answer['message'])) : undefined
+  return isRecord(answer) ? saidRefusal(textOf(answer['message'])) : undefined
 }
 
 /** Some versions put the account below `data`. */
@@ -125,7 +125,7 @@ function lengthOf(value: z.output<typeof listed>): number | undefined {
 }
 
 function toHit(item: unknown): SearchHit[] {
-  if (!isRow(item) || !isRow(item['attributes'])) return []
+  if (!isRecord(item) || !isRecord(item['attributes'])) return []
   const { id, attributes } = item
   const { name, size, seeders, leechers, times_completed, imdb_id } = attributes
   if ((typeof id !== 'string' && typeof id !== 'number') || typeof name !== 'string') return []
@@ -154,10 +154,6 @@ function toHit(item: unknown): SearchHit[] {
   ]
 }
 
-function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null
-}
-
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
@@ -167,7 +163,7 @@ function isYes(value: unknown): boolean {
   return value === true || value === 1 || value === '1' || value === 'Yes'
 }
 
-function discountOf({ freeleech, double_upload, featured }: Row): Discount {
+function discountOf({ freeleech, double_upload, featured }: JsonRecord): Discount {
   // What is featured is free and counts twice, whatever else is said of it.
   const isFeatured = isYes(featured)
   const doubled = isFeatured || isYes(double_upload)
