@@ -15,6 +15,17 @@ beforeAll(async () => {
   session = await ownerSession()
 })
 
+describe('the list of tokens', () => {
+  test('has the newest first, also of those made within one second', async ({ expect }) => {
+    const names = Array.from({ length: 8 }, (_, at) => `made ${at}`)
+    for (const name of names) await makeToken(session, ['app:read'], name)
+
+    const { body } = await send('GET', `${consolePrefix}/tokens`, session)
+    const listed = body.items.map((token: { name: string }) => token.name)
+    expect(listed.filter((name: string) => names.includes(name))).toEqual(names.toReversed())
+  })
+})
+
 describe('creating a token', () => {
   test('shows the text once and stores only its SHA-256', async ({ expect }) => {
     const made = await makeToken(session, ['app:read'])

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNull } from 'drizzle-orm'
+import { and, count, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { constantTimeEqual } from '#shared/http/constant-time-equal.ts'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
@@ -27,7 +27,7 @@ export function createApiTokens(
         .select()
         .from(apiTokens)
         .where(isNull(apiTokens.revokedAtUnix))
-        .orderBy(desc(apiTokens.createdAtUnix), desc(apiTokens.id))
+        .orderBy(desc(apiTokens.createdAtUnix), desc(sql`rowid`))
       return rows.map(toApiToken)
     },
 

@@ -39,7 +39,7 @@ export function createPasskeys(db: DrizzleD1Database, deps: PasskeyDeps): Passke
 
   return {
     async list() {
-      return (await db.select().from(passkeys).orderBy(desc(passkeys.createdAtUnix), desc(passkeys.id))).map(toPasskey)
+      return (await db.select().from(passkeys).orderBy(desc(passkeys.createdAtUnix), desc(sql`rowid`))).map(toPasskey)
     },
 
     async worksAt(host) {
