@@ -69,6 +69,8 @@ const nodeRuntimeProject = {
     hookTimeout: 60_000,
     expect: patientPolls,
     include: ['test/workerd/**/*.test.ts', runtimesTests],
+    // The edge's own pair of sockets, which this runtime has no use for: its listener takes connections itself.
+    exclude: ['test/workerd/edge-sockets.test.ts'],
     setupFiles: ['./test/support/node-runtime/start-runtime.ts'],
     globalSetup: ['./test/support/start-stand-in-sites.ts'],
   },

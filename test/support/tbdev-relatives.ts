@@ -25,6 +25,17 @@ const seedRows = (seeds: readonly FamilyTorrent[]) =>
     )
     .join('\n')
 
+/** Seven messages lie there, or none at all. The place of what was sent stands beside. */
+const yunaMail = ({ unread }: FamilyAccount) => {
+  const sent =
+    '<span class=smallfont>&nbsp;&nbsp;<a href=message.php?action=viewmailbox&box=-1><img height=16px style=border:none alt=Отправленые title=Отправленые src=pic/pn_sentbox.gif></a> 3</span>'
+  const name = unread > 0 ? 'pn_inboxnew' : 'pn_inbox'
+  const picture = `<img height="16px" style="border:none" alt="inbox" title="${unread > 0 ? 'Есть новые сообщения' : 'Нет новых сообщений'}" src="pic/${name}.gif">`
+  const none = '<img height=16px style=border:none alt=Полученные title=Полученные src=pic/pn_inbox.gif></a> 0</span>'
+  const inbox = unread === 0 ? none : `${picture}</a> 7 (${unread} новых)</span>`
+  return `<span class=smallfont><a href=message.php>${inbox}${sent}`
+}
+
 const yunaFrame = (account: FamilyAccount, body: string) => `<!DOCTYPE html><html><head><title>site</title></head><body>
 <table width="90%"><tr><td align="center" class="topnav">&nbsp;<a href="https://site.example/">Главная</a>&nbsp;&#8226;&nbsp;<a href="browse.php">Торренты</a></td></tr></table>
 <table align="center" cellpadding="4" style="width:90%"><tr><td class="tablea"><table align="center" style="width:100%"><tr><td class="bottom" align="left"><span class="smallfont">С возвращением, <b><a
@@ -34,7 +45,9 @@ const yunaFrame = (account: FamilyAccount, body: string) => `<!DOCTYPE html><htm
 	color=darkred>Скачал:</font> <font color=black>${thousandSize(account.downloadedBytes)}</font>&nbsp;&nbsp;<font
 	color=darkblue>Бонус:</font> <a href="mybonus.php" class="online"><font color=black>${account.bonus}</font></a>&nbsp;&nbsp;<font color="1900D1">Торренты:&nbsp;</font></span>
 <img alt="Сидирует" title="Сидирует" src="./themes/TBDev/images/arrowup.gif">&nbsp;<font color="black"><span class="smallfont">${account.seeds.length}</span></font>&nbsp;&nbsp;<img alt="Качает" title="Качает" src="./themes/TBDev/images/arrowdown.gif">&nbsp;<font color="black"><span class="smallfont">0</span></font></td>
-<td class="bottom" align="right"><span class="smallfont">Время: <span id="clock">...</span></span></td></tr></table></td></tr></table>
+<td class="bottom" align="right"><span class="smallfont">Время: <span id="clock">...</span>
+<script type="text/javascript">function refrClock(){var d=new Date();var s=d.getSeconds();document.getElementById("clock").innerHTML=s;setTimeout("refrClock()",1000);}refrClock();</script>
+${yunaMail(account)}&nbsp;<a href=friends.php><img style=border:none alt=Друзья title=Друзья src=pic/buddylist.gif></a></span></td></tr></table></td></tr></table>
 ${body}</body></html>`
 
 const sortedBy = (key: number, word: string) =>

@@ -266,6 +266,8 @@ export const accountLinksMax = 4
 /** Text that is looked through for an account's figures: of a cell, of the block on top, of a page, of the bonus rules. */
 export const accountCellCharactersMax = 4096
 export const accountBlockCharactersMax = 8192
+/** A bar about the reader says some twenty things; the row that frames a page holds its news as well. */
+export const accountBarCharactersMax = 1024
 export const accountPageCharactersMax = 64 * 1024
 export const bonusPageCharactersMax = 256 * 1024
 /** Of the page of the daily sign-in, in which its outcome is looked for. */

@@ -276,7 +276,6 @@ describe.each([
     const reading = await readAs('tbdev', pages, account)
     if (!reading.ok || reading.value.user === undefined) throw new Error(JSON.stringify(reading))
     const { sources: _, ...figures } = reading.value.user
-    const isTold = pages !== yuna || account.seeds.length > 0
     expect(figures).toEqual({
       username: account.name,
       level: account.level,
@@ -284,13 +283,10 @@ describe.each([
       downloadedBytes: toldBytes(account.downloadedBytes, false),
       ratio: expect.closeTo(account.uploadedBytes / account.downloadedBytes, 1),
       bonus: account.bonus,
-      ...(pages === yuna ? {} : { leeching: 0 }),
-      ...(isTold
-        ? {
-            seeding: account.seeds.length,
-            seedingSizeBytes: account.seeds.reduce((sum, { sizeBytes }) => sum + toldBytes(sizeBytes, false), 0),
-          }
-        : {}),
+      leeching: 0,
+      ...(pages === yuna ? { unreadMessages: account.unread } : {}),
+      seeding: account.seeds.length,
+      seedingSizeBytes: account.seeds.reduce((sum, { sizeBytes }) => sum + toldBytes(sizeBytes, false), 0),
     })
   })
 })

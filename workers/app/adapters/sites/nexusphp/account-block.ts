@@ -1,10 +1,15 @@
 /** What the block about the reader says, that stands on every page. */
 import { selectAll } from 'css-select'
-import type { AnyNode, Document, Element } from 'domhandler'
+import { type AnyNode, type Document, type Element, isTag } from 'domhandler'
 import { textContent } from 'domutils'
 import type { SiteProfile } from '../../../core/site.ts'
 import { plainText, readCount } from '../../../core/site-numbers.ts'
-import { accountBlockCharactersMax, siteNoticeCharactersMax, siteTextCharactersMax } from '../../../limits.ts'
+import {
+  accountBarCharactersMax,
+  accountBlockCharactersMax,
+  siteNoticeCharactersMax,
+  siteTextCharactersMax,
+} from '../../../limits.ts'
 import { descendants, spacedText } from '../markup.ts'
 import {
   agreed,
@@ -48,15 +53,16 @@ export function readHome(page: Document, profile: SiteProfile): HomeFacts | unde
   const hitAndRuns = selectAll<AnyNode, Element>('a[href*="myhr.php"]', block).at(-1)
   const words = accountWords(profile.labels)
   const { heads } = words
+  const bar = barAround(block)
   const told = tellings([block], words.telling)
   const marked = profile.labels.bonus === undefined ? markedBonus(block) : undefined
   const toldOf = (names: readonly string[]) => told.filter(([name]) => isOneOf(names, name)).map(([, value]) => value)
   return {
     userQuery,
     username,
-    ...present('unreadMessages', unreadIn(block, words) ?? announced(page, words)),
-    ...present('seeding', countAfterMark(block, seedingMark)),
-    ...present('leeching', countAfterMark(block, leechingMark)),
+    ...present('unreadMessages', unreadIn(block, words) ?? unreadIn(bar, words) ?? announced(page, words)),
+    ...present('seeding', countAfterMark(block, seedingMark) ?? countAfterMark(bar, seedingMark)),
+    ...present('leeching', countAfterMark(block, leechingMark) ?? countAfterMark(bar, leechingMark)),
     ...present('bonus', bonusIn(exactText(block, accountBlockCharactersMax), words) ?? marked?.value),
     ...present('hnrUnsatisfied', hitAndRuns === undefined ? undefined : unreached(spacedText(hitAndRuns), true)),
     ...present('uploadedBytes', agreed(toldOf(heads.uploaded).map((value) => sizeOf(leading(value))))),
@@ -65,17 +71,26 @@ export function readHome(page: Document, profile: SiteProfile): HomeFacts | unde
   }
 }
 
+/** The row of a table that the block stands in, while it is a bar of the page and not its frame: marks may stand beside. */
+function barAround(block: Element): Element {
+  for (let part = block.parent; part !== null && isTag(part); part = part.parent) {
+    if (part.name === 'tr') return spacedText(part).length <= accountBarCharactersMax ? part : block
+  }
+  return block
+}
+
+const inboxLinks = 'a[href*="messages.php"], a[href*="message.php"]'
+
 /** The number beside the inbox, or none at all where it holds no message; a picture alone has no number. */
 function unreadIn(block: Element, { newMessages, newMessagesAlone }: AccountWords): number | undefined {
-  for (const link of selectAll<AnyNode, Element>('a[href*="messages.php"]', block)) {
+  for (const link of selectAll<AnyNode, Element>(inboxLinks, block)) {
     const picture = descendants(link).find(({ name }) => name === 'img')
-    const isInbox =
-      picture !== undefined && /inbox/i.test(`${picture.attribs['class'] ?? ''} ${picture.attribs['alt'] ?? ''}`)
-    if (isInbox) {
+    const { class: classText = '', alt = '', src = '', title = '' } = picture?.attribs ?? {}
+    if (/inbox/i.test(`${classText} ${alt} ${src}`)) {
       const beside = textAfter(link)
-      const counted = newMessages.exec(beside)?.[1] ?? newMessagesAlone.exec(picture.attribs['title'] ?? '')?.[1]
+      const counted = newMessages.exec(beside)?.[1] ?? newMessagesAlone.exec(title)?.[1]
       if (counted !== undefined) return readCount(counted)
-      return /^\s*0\s*$/.test(beside) && !/inboxnew/i.test(picture.attribs['class'] ?? '') ? 0 : undefined
+      return /^\s*0\s*$/.test(beside) && !/inboxnew/i.test(`${classText} ${src}`) ? 0 : undefined
     }
     const counted = newMessagesAlone.exec(textContent(link))?.[1]
     if (counted !== undefined) return readCount(counted)
@@ -85,7 +100,7 @@ function unreadIn(block: Element, { newMessages, newMessagesAlone }: AccountWord
 
 /** A notice on top of the page that leads to the inbox and says how many. */
 function announced(page: Document, { newMessagesAlone }: AccountWords): number | undefined {
-  const told = selectAll<AnyNode, Element>('a[href*="messages.php"]', page)
+  const told = selectAll<AnyNode, Element>(inboxLinks, page)
     .map((link) => newMessagesAlone.exec(plainText(textContent(link), siteNoticeCharactersMax))?.[1])
     .filter((count) => count !== undefined)
   return agreed(told.map((count) => readCount(count)))
