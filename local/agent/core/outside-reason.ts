@@ -1,4 +1,5 @@
-/** Why a command would run outside of the sandbox: the kinds, and the words beside them. */
+/** Why a command would run outside of the sandbox: the words beside the kinds. */
+import type { OutsideKind, SandboxLackKind } from './vocabulary.ts'
 
 /** What a machine lacks for a sandbox; the detail is what it says about itself. */
 const lacks = {
@@ -16,9 +17,7 @@ const lacks = {
     remedy: 'allow unprivileged user namespaces on this machine, or in its container',
   }),
   does_not_hold: (said: string) => ({ reason: said, remedy: 'report this with the version of your system' }),
-} satisfies Record<string, (detail: string) => { readonly reason: string; readonly remedy: string }>
-
-export type SandboxLackKind = keyof typeof lacks
+} satisfies Record<SandboxLackKind, (detail: string) => { readonly reason: string; readonly remedy: string }>
 
 export interface SandboxLack {
   readonly kind: 'none'
@@ -32,8 +31,6 @@ export function sandboxLack(lack: SandboxLackKind, detail = ''): SandboxLack {
   return { kind: 'none', lack, detail, ...lacks[lack](detail) }
 }
 
-export type OutsideKind = 'asked' | 'turned_off' | 'too_large' | SandboxLackKind
-
 export interface OutsideReason {
   readonly kind: OutsideKind
   readonly detail: string
@@ -45,7 +42,7 @@ const words = {
   asked: 'the model asks for it',
   turned_off: 'no sandbox: the configuration turns it off',
   too_large: 'no sandbox for this project: it is too large to be watched',
-} as const
+} satisfies Partial<Record<OutsideKind, string>>
 
 export function outsideReason(kind: keyof typeof words): OutsideReason {
   return { kind, detail: '', words: words[kind] }

@@ -37,6 +37,8 @@ export function Composer(props: {
   const limit = catalogue?.models.find((one) => one.id === model?.id && one.providerID === model.providerID)?.limit
     .context
   const used = contextTokens(props.messages)
+  // What is less than a hundredth of a cent is not told as nothing.
+  const cost = dollars(record.cost)
   const typed = /^\/([\w.-]*)$/.exec(text.value)?.[1]
   const commands =
     typed === undefined
@@ -141,10 +143,7 @@ export function Composer(props: {
           </span>
           {limit === undefined || used === 0 ? null : (
             <span class="faint small wide-only">
-              {sessionWords.value.meter(
-                Math.round((100 * used) / limit),
-                record.cost > 0 ? `$${dollars(record.cost)}` : '',
-              )}
+              {sessionWords.value.meter(Math.round((100 * used) / limit), Number(cost) > 0 ? `$${cost}` : '')}
             </span>
           )}
         </span>

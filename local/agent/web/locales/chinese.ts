@@ -1,5 +1,4 @@
-import type { OutsideKind } from '../../core/outside-reason.ts'
-import type { OpaqueReason } from '../../core/vocabulary.ts'
+import type { OpaqueReason, OutsideKind } from '../../core/vocabulary.ts'
 import { grouped } from '../model/amounts.ts'
 import type { Words } from './english.ts'
 

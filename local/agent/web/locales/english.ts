@@ -1,5 +1,5 @@
 /** English is the shape: another language that lacks a key does not compile. */
-import type { OutsideKind } from '../../core/outside-reason.ts'
+import type { OutsideKind } from '../../core/vocabulary.ts'
 import { grouped } from '../model/amounts.ts'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']

@@ -1,5 +1,5 @@
 /** What the code index says, by its parts, so that it can be drawn and said in the page's language. Pure. */
-export interface ReportRow {
+interface ReportRow {
   /** A file and a line; empty where the row is about neither. */
   readonly place: string
   readonly what: string
