@@ -169,7 +169,9 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
       await card.waitFor()
       expect(await card.textContent()).toContain('claim.js')
       expect(await card.textContent()).toContain('return store.compareAndSet(job)')
-      expect(await card.textContent()).toContain(relying)
+      expect(await card.getByRole('listitem').last().textContent()).toBe(
+        'work.js:3function nextif (claim(job)) run(job)',
+      )
       expect(await page.title()).toMatch(/^\(1\) /)
       // A call that was not allowed yet does not run.
       await page.locator('.tool.live summary', { hasText: 'waits for you' }).waitFor()

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { sandboxLack } from '../core/outside-reason.ts'
 import { bubblewrapArguments, systemFolders } from '../core/sandbox.ts'
 import type { Sandbox } from '../core/sandbox-start.ts'
 import { sandboxProbeMs } from '../limits.ts'
@@ -22,18 +23,12 @@ export async function findSandbox(
   probeMs = sandboxProbeMs,
 ): Promise<SandboxStatus> {
   const find = finders[platform]
-  if (find === undefined) {
-    return { kind: 'none', reason: `there is none for ${platform}`, remedy: 'run the server in Linux or macOS' }
-  }
+  if (find === undefined) return sandboxLack('no_system', platform)
   const found = await find(`${before}:${searchPath}`, probeMs)
   if (found.kind === 'none') return found
   const problem = await trySandbox(found, probeMs)
   if (problem === undefined) return found
-  return {
-    kind: 'none',
-    reason: `${path.basename(found.program)} was tried on this machine, and ${problem}`,
-    remedy: 'report this with the version of your system',
-  }
+  return sandboxLack('does_not_hold', `${path.basename(found.program)} was tried on this machine, and ${problem}`)
 }
 
 type Find = (searchPath: string, probeMs: number) => Promise<SandboxStatus>
@@ -42,15 +37,12 @@ const finders: Readonly<Record<string, Find>> = {
   async darwin(searchPath) {
     const program = findProgram('sandbox-exec', searchPath)
     if (program !== undefined) return { kind: 'seatbelt', program }
-    return { kind: 'none', reason: 'this system has no sandbox-exec', remedy: 'run the server in Linux' }
+    return sandboxLack('no_seatbelt')
   },
 
   async linux(searchPath, probeMs) {
     const program = findProgram('bwrap', searchPath)
-    if (program === undefined) {
-      const remedy = 'apt-get install --no-install-recommends bubblewrap'
-      return { kind: 'none', reason: 'bubblewrap is not installed', remedy }
-    }
+    if (program === undefined) return sandboxLack('no_bubblewrap')
     const version = await run(program, ['--version'], { timeout: probeMs }).then(
       ({ stdout }) => stdout.trim().split(' ').at(-1) ?? '',
       () => '',
@@ -68,11 +60,7 @@ const finders: Readonly<Record<string, Find>> = {
       }
     }
     const [line = ''] = problem.split('\n')
-    return {
-      kind: 'none',
-      reason: `bubblewrap ${version} does not start here (${line})`,
-      remedy: 'allow unprivileged user namespaces on this machine, or in its container',
-    }
+    return sandboxLack('does_not_start', `${version} does not start here (${line})`)
   },
 }
 

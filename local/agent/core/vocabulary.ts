@@ -50,6 +50,12 @@ export type MemorySource = (typeof memorySources)[number]
 export const agentModes = ['primary', 'subagent', 'all'] as const
 export type AgentMode = (typeof agentModes)[number]
 
+/** What a machine lacks for a sandbox. */
+export type SandboxLackKind = 'no_system' | 'no_seatbelt' | 'no_bubblewrap' | 'does_not_start' | 'does_not_hold'
+
+/** Why a command would run outside of the sandbox. */
+export type OutsideKind = 'asked' | 'turned_off' | 'too_large' | SandboxLackKind
+
 /** Why a command line is not split into its commands: what in it does more than name a program and its arguments. */
 export type OpaqueReason =
   | 'an expansion'

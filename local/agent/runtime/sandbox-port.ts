@@ -1,14 +1,8 @@
+import type { SandboxLack } from '../core/outside-reason.ts'
 import type { Sandbox } from '../core/sandbox-start.ts'
 
 /** Which sandbox is at work on this machine. */
-export type SandboxStatus =
-  | Sandbox
-  | {
-      readonly kind: 'none'
-      /** Goes on after "no sandbox here: ". */
-      readonly reason: string
-      readonly remedy: string
-    }
+export type SandboxStatus = Sandbox | SandboxLack
 
 /** A way to some hosts. */
 export interface HostProxy {

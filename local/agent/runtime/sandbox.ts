@@ -7,6 +7,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
 import { setImmediate as nextTurnOfLoop } from 'node:timers/promises'
 import { programFile } from '../../../bin/installation.mjs'
+import { type OutsideReason, outsideForLack, outsideReason } from '../core/outside-reason.ts'
 import { isWithin, type Mount, plainEnvironment, planMounts } from '../core/sandbox.ts'
 import { type HostWay, type Sandbox, type SandboxStart, type StartPlan, sandboxStart } from '../core/sandbox-start.ts'
 import { relayPort } from '../limits.ts'
@@ -67,10 +68,10 @@ export class CommandSandbox {
   }
 
   /** Why commands run outside, or undefined. */
-  async unavailable(call: Pick<ToolCall, 'sandbox'>): Promise<string | undefined> {
-    if (call.sandbox.isOff) return 'no sandbox: the configuration turns it off'
+  async unavailable(call: Pick<ToolCall, 'sandbox'>): Promise<OutsideReason | undefined> {
+    if (call.sandbox.isOff) return outsideReason('turned_off')
     const status = await this.#deps.status()
-    return status.kind === 'none' ? `no sandbox here: ${status.reason} (${status.remedy})` : undefined
+    return status.kind === 'none' ? outsideForLack(status) : undefined
   }
 
   /** Nothing grants a look at them: what the server itself keeps. */

@@ -121,9 +121,18 @@ async function runTool(
   byName: ReadonlyMap<string, Tool>,
   signal: AbortSignal,
 ): Promise<{ readonly endsTurn: boolean }> {
+  const began = performance.now()
+  let waitedMs = 0
+  async function waiting<T>(answer: Promise<T>): Promise<T> {
+    const since = performance.now()
+    return answer.finally(() => {
+      waitedMs += performance.now() - since
+    })
+  }
+  const workedMs = () => Math.max(0, Math.round(performance.now() - began - waitedMs))
   const settle = (failed: ToolProblem) => {
     if (failed.isSettled === true) return { endsTurn: false }
-    writer.fail(call.id, { type: 'unknown', message: failed.message, reason: failed.reason })
+    writer.fail(call.id, { type: 'unknown', message: failed.message, reason: failed.reason }, workedMs())
     return { endsTurn: failed.endsTurn === true }
   }
   const tool = byName.get(call.name)
@@ -136,7 +145,9 @@ async function runTool(
   let outcome: Result<ToolOutput, ToolProblem>
   try {
     if (isRepeated(deps.store.context(record.id), call)) {
-      const permitted = await setup.permit(facts, { action: 'doom_loop', resources: [{ text: call.name }], save: [] })
+      const permitted = await waiting(
+        setup.permit(facts, { action: 'doom_loop', resources: [{ text: call.name }], save: [] }),
+      )
       if (!permitted.ok) return settle(permitted.failure)
     }
     outcome = await tool.run(input.data, {
@@ -145,12 +156,12 @@ async function runTool(
       sandbox: setup.sandbox,
       edits: setup.edits,
       webSearch: setup.webSearch,
-      permit: (ask) => setup.permit(facts, ask),
+      permit: (ask) => waiting(setup.permit(facts, ask)),
       isAllowed: setup.isAllowed,
       rulesKey: setup.rulesKey,
       progress: (output) => deps.progress(record, source, output),
-      answers: (questions) => deps.asks.askAnswers(record.id, questions, signal),
-      question: (questions) => deps.asks.askQuestion(record.id, source, questions, signal),
+      answers: (questions) => waiting(deps.asks.askAnswers(record.id, questions, signal)),
+      question: (questions) => waiting(deps.asks.askQuestion(record.id, source, questions, signal)),
     })
   } catch (error) {
     if (signal.aborted) throw error
@@ -162,7 +173,7 @@ async function runTool(
   }
   if (loopShare.isSpent()) await loopShare.turn()
   if (!outcome.ok) return settle(outcome.failure)
-  writer.succeed(call.id, outcome.value)
+  writer.succeed(call.id, outcome.value, workedMs())
   return { endsTurn: false }
 }
 

@@ -105,7 +105,7 @@ export class StepWriter {
     for (const key of [...this.#texts.keys()]) this.#endText(key)
   }
 
-  succeed(callID: string, output: ToolOutput): void {
+  succeed(callID: string, output: ToolOutput, workedMs: number): void {
     this.#commit({
       type: 'session.next.tool.success',
       data: {
@@ -115,14 +115,21 @@ export class StepWriter {
         content: output.content,
         ...(output.outputPaths === undefined ? {} : { outputPaths: output.outputPaths }),
         provider: { executed: false },
+        workedMs,
       },
     })
   }
 
-  fail(callID: string, error: SessionError): void {
+  fail(callID: string, error: SessionError, workedMs?: number): void {
     this.#commit({
       type: 'session.next.tool.failed',
-      data: { assistantMessageID: this.assistantMessageID, callID, error, provider: { executed: false } },
+      data: {
+        assistantMessageID: this.assistantMessageID,
+        callID,
+        error,
+        provider: { executed: false },
+        ...(workedMs === undefined ? {} : { workedMs }),
+      },
     })
   }
 

@@ -277,6 +277,27 @@ describe('a permission request', () => {
   })
 })
 
+test('what a call waited for its owner is not told as the time that it took', async ({ expect }) => {
+  const session = await startWith('Go', shell('echo made > made'), done)
+  const [request] = await pending(session, 'permission')
+  const since = performance.now()
+  await expect.poll(() => performance.now() - since).toBeGreaterThan(20)
+  await server.send('POST', `/api/session/${session}/permission/${request.id}/reply`, { reply: 'once' })
+  await server.wait(session)
+
+  const { body } = await server.send('GET', `/api/session/${session}/history?limit=100`)
+  const atMs = (type: string): number =>
+    body.data.find((event: { type: string }) => event.type === type)?.data.timestamp
+  const waited = atMs('permission.v2.replied') - atMs('permission.v2.asked')
+  const whole = atMs('session.next.tool.success') - atMs('session.next.tool.called')
+  const part = (await server.messages(session)).flatMap((message) =>
+    message.type === 'assistant' ? message.content.filter((one) => one.type === 'tool') : [],
+  )[0]
+  expect(waited).toBeGreaterThan(4)
+  // Each of the four moments is rounded to its millisecond.
+  expect((part?.time.completed ?? 0) - (part?.time.ran ?? 0)).toBeLessThanOrEqual(whole - waited + 4)
+})
+
 describe('a question', () => {
   test('its answer is the outcome of the call, stored with the settlement', async ({ expect }) => {
     const session = await startWith('Ask', ask(colour), done)

@@ -200,7 +200,7 @@ describe.skipIf(bubblewrap.isMissing).for(['bubblewrap', 'a stand-in of seatbelt
         action: 'bash_outside',
         resources: ['echo $((1 + 1))'],
         save: [],
-        metadata: { outside: 'the model asks for it' },
+        metadata: { outside: 'the model asks for it', outsideKind: 'asked' },
       })
       await reply(session, request, { reply: 'reject' })
       expect(await outcomeOf(session)).toContain('rejected')

@@ -99,6 +99,7 @@ interface Payloads {
     readonly input: JsonObject
     readonly provider: { readonly executed: boolean; readonly metadata?: JsonObject | undefined }
   }
+  /** `workedMs`: how long the call took by itself, without its turn and its owner, for whom it may have waited. */
   'session.next.tool.success': {
     readonly assistantMessageID: string
     readonly callID: string
@@ -106,12 +107,14 @@ interface Payloads {
     readonly content: readonly ToolContent[]
     readonly outputPaths?: readonly string[] | undefined
     readonly provider: { readonly executed: boolean }
+    readonly workedMs?: number | undefined
   }
   'session.next.tool.failed': {
     readonly assistantMessageID: string
     readonly callID: string
     readonly error: SessionError
     readonly provider: { readonly executed: boolean }
+    readonly workedMs?: number | undefined
   }
   'session.next.retried': {
     readonly assistantMessageID: string

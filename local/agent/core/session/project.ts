@@ -132,13 +132,13 @@ function projectStep(event: StampedEvent, message: AssistantMessage): AssistantM
           content: event.data.content,
           ...(event.data.outputPaths === undefined ? {} : { outputPaths: event.data.outputPaths }),
         },
-        time: { ...part.time, completed: event.timestamp },
+        time: settledTime(part, event.timestamp, event.data.workedMs),
       }))
     case 'session.next.tool.failed':
       return changePart(message, 'tool', event.data.callID, (part) => ({
         ...part,
         state: { status: 'error', input: inputOf(part), structured: {}, content: [], error: event.data.error },
-        time: { ...part.time, completed: event.timestamp },
+        time: settledTime(part, event.timestamp, event.data.workedMs),
       }))
     case 'session.next.step.ended':
       return {
@@ -161,6 +161,11 @@ function projectStep(event: StampedEvent, message: AssistantMessage): AssistantM
     default:
       return message
   }
+}
+
+/** A call that waited is told as if it had begun that much later. */
+function settledTime({ time }: ToolPart, completed: number, workedMs: number | undefined): ToolPart['time'] {
+  return { ...time, ...(workedMs === undefined ? {} : { ran: completed - workedMs }), completed }
 }
 
 /** A piece of text, of one kind or the other, as the log has it. */

@@ -3,6 +3,7 @@ import { realpath, rm, stat } from 'node:fs/promises'
 import { z } from '@hono/zod-openapi'
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import { readHost } from '../../core/granted-host.ts'
+import { type OutsideReason, outsideReason } from '../../core/outside-reason.ts'
 import { isProtectedPath } from '../../core/protected-path.ts'
 import type { JsonObject } from '../../core/session/message.ts'
 import { shellResources, splitShellLine } from '../../core/shell-command.ts'
@@ -206,10 +207,9 @@ async function permitted(
   const project = await realpath(call.directory)
   const missing = await sandbox.unavailable(call)
   if (missing !== undefined) return permittedOutside(wanted.command, call, missing)
-  if (wanted.outside === true) return permittedOutside(wanted.command, call, 'the model asks for it')
+  if (wanted.outside === true) return permittedOutside(wanted.command, call, outsideReason('asked'))
   const view = await sandbox.look(call, project)
-  if (view.isCut)
-    return permittedOutside(wanted.command, call, 'no sandbox for this project: it is too large to be watched')
+  if (view.isCut) return permittedOutside(wanted.command, call, outsideReason('too_large'))
   const line = await call.permit(permissionFor(wanted.command, 'bash'))
   if (!line.ok) return line
   const grants = { reads: [] as string[], writes: [] as string[], hosts: [] as string[] }
@@ -250,9 +250,19 @@ async function permitted(
   return succeed({ enclose: () => sandbox.enclose(call, project, workdir, grants, view) })
 }
 
-async function permittedOutside(command: string, call: ToolCall, reason: string): Promise<Result<Start, ToolProblem>> {
+async function permittedOutside(
+  command: string,
+  call: ToolCall,
+  { words, kind, detail }: OutsideReason,
+): Promise<Result<Start, ToolProblem>> {
   const ask = permissionFor(command, 'bash_outside')
-  const asked = await call.permit({ ...ask, within: 'bash', metadata: { ...ask.metadata, outside: reason } })
+  const metadata = {
+    ...ask.metadata,
+    outside: words,
+    outsideKind: kind,
+    ...(detail === '' ? {} : { outsideDetail: detail }),
+  }
+  const asked = await call.permit({ ...ask, within: 'bash', metadata })
   return asked.ok ? succeed({}) : asked
 }
 

@@ -5,6 +5,7 @@ import { useId, useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { showUnseen } from '#shared/pages/text-blocks.ts'
 import type { PermissionRequest, QuestionItem, QuestionRequest } from '../../core/session/event.ts'
+import type { OutsideKind } from '../../core/vocabulary.ts'
 import type { Answer, ApiFailure } from '../api/ask.ts'
 import { type PermissionAnswer, routes } from '../api/routes.ts'
 import { askWords } from '../locales/words.ts'
@@ -12,6 +13,7 @@ import { sessionHref } from '../model/address.ts'
 import { nameOf } from '../model/transcript.ts'
 import { type Ask, dropAsk, sessions } from '../state/sessions.ts'
 import { PatchView } from './patch-view.tsx'
+import { ReportView } from './report-view.tsx'
 import { FailureNote } from './states.tsx'
 
 /** `session` is the one on screen: a request of one of its sub-agents says whose it is, and elsewhere of which session. */
@@ -85,6 +87,7 @@ function PermissionCard({ request, origin, isSent, settle }: CardProps<Permissio
   const diff = textOf(metadata['diff'])
   const reach = textOf(metadata['reach'])
   const why = textOf(metadata['outside']) ?? textOf(metadata['unparsed'])
+  const outsideKind = textOf(metadata['outsideKind']) as OutsideKind | undefined
   const save = request.save ?? []
   const isLine = request.action === 'bash' || request.action === 'bash_outside'
   return (
@@ -134,12 +137,12 @@ function PermissionCard({ request, origin, isSent, settle }: CardProps<Permissio
       {reach === undefined ? null : (
         <>
           <p class="small muted">{say.reach}</p>
-          <pre class="code argbox result" lang="en" dir="ltr">
-            {showUnseen(reach)}
-          </pre>
+          <ReportView report={reach} />
         </>
       )}
-      {why === undefined ? null : <p class="small muted">{say.why(why)}</p>}
+      {why === undefined ? null : (
+        <p class="small muted">{say.why(why, outsideKind, textOf(metadata['outsideDetail']))}</p>
+      )}
       {metadata['protected'] === true ? <p class="small warn">{say.protected}</p> : null}
       <p class="small muted">{save.length === 0 ? say.noAlways : say.alwaysCovers(coveredBy(save))}</p>
       {step.value === 'why' ? (

@@ -8,6 +8,7 @@ import type { Delivery } from '../../core/vocabulary.ts'
 import type { ApiFailure } from '../api/ask.ts'
 import { routes } from '../api/routes.ts'
 import { sessionWords, words } from '../locales/words.ts'
+import { dollars } from '../model/amounts.ts'
 import { partsOf } from '../model/attachments.ts'
 import { contextTokens } from '../model/transcript.ts'
 import { catalogueOf } from '../state/catalogue.ts'
@@ -30,10 +31,14 @@ export function Composer(props: {
   const failure = useSignal<ApiFailure | undefined>(undefined)
   const attachments = useAttachments()
   const catalogue = catalogueOf(record.location.directory)
-  const model = record.model ?? lastModel(props.messages)
+  const last = props.messages.findLast((message) => message.type === 'assistant')
+  const model = record.model ?? last?.model
+  const agent = record.agent ?? last?.agent
   const limit = catalogue?.models.find((one) => one.id === model?.id && one.providerID === model.providerID)?.limit
     .context
   const used = contextTokens(props.messages)
+  // What is less than a hundredth of a cent is not told as nothing.
+  const cost = dollars(record.cost)
   const typed = /^\/([\w.-]*)$/.exec(text.value)?.[1]
   const commands =
     typed === undefined
@@ -123,9 +128,9 @@ export function Composer(props: {
         <span class="btns">
           <AgentPicker
             catalogue={catalogue}
-            value={record.agent ?? ''}
+            value={agent ?? ''}
             label={sessionWords.value.agent}
-            usual={record.agent === undefined}
+            usual={agent === undefined}
             onChoose={(agent) => void choose(routes.switchAgent(record.id, agent))}
           />
           <span class="wide-only">
@@ -137,7 +142,9 @@ export function Composer(props: {
             />
           </span>
           {limit === undefined || used === 0 ? null : (
-            <span class="faint small wide-only">{sessionWords.value.meter(Math.round((100 * used) / limit))}</span>
+            <span class="faint small wide-only">
+              {sessionWords.value.meter(Math.round((100 * used) / limit), Number(cost) > 0 ? `$${cost}` : '')}
+            </span>
           )}
         </span>
         <span class="btns">
@@ -156,9 +163,4 @@ export function Composer(props: {
       <span class="vh">{words.value.keys.send}</span>
     </form>
   )
-}
-
-function lastModel(messages: readonly Message[]) {
-  const last = messages.findLast((message) => message.type === 'assistant')
-  return last?.type === 'assistant' ? last.model : undefined
 }

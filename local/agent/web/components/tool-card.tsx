@@ -7,11 +7,13 @@ import type { ToolPart } from '../../core/session/message.ts'
 import { toolWords } from '../locales/words.ts'
 import { sessionHref } from '../model/address.ts'
 import { seconds } from '../model/amounts.ts'
+import { splitReach } from '../model/report.ts'
 import { factsOf, type ToolFacts } from '../model/tool-facts.ts'
 import type { Todo } from '../model/transcript.ts'
 import { type Ask, asks, sessions } from '../state/sessions.ts'
 import { LongText } from './long-text.tsx'
 import { Changed, PatchView } from './patch-view.tsx'
+import { ReportView } from './report-view.tsx'
 import { ChildView, Whole } from './whole.ts'
 
 const marks = { pending: 'm-guess', running: 'm-guess', completed: 'm-done', error: 'm-bad' } as const
@@ -38,8 +40,11 @@ export function ToolCard({ part, progress, parent }: { part: ToolPart; progress:
   const isAsked = asks.value.some(({ request }) => request.sessionID === parent && callOf(request) === part.id)
   const state = isAsked && isLive ? 'waits' : status
   const isBad = status === 'error' || (facts.exit !== undefined && facts.exit !== 0)
+  // A question takes as long as its owner.
   const took =
-    part.time.completed === undefined ? undefined : part.time.completed - (part.time.ran ?? part.time.created)
+    part.time.completed === undefined || facts.kind === 'question'
+      ? undefined
+      : part.time.completed - (part.time.ran ?? part.time.created)
   return (
     <details
       class={`tool${isLive ? ' live' : ''}`}
@@ -83,10 +88,14 @@ function Facts({ part, facts }: { part: ToolPart; facts: ToolFacts }) {
   if (facts.exit !== undefined && facts.exit !== 0) return <span class="bad">{say.exit(facts.exit)}</span>
   if (facts.lines !== undefined) return <>{say.lines(facts.lines)}</>
   if (facts.matches !== undefined) return <>{say.matches(facts.matches)}</>
+  if (facts.certain !== undefined) return <>{say.certain(facts.certain)}</>
+  if (facts.isInBackground) return <>{say.inBackground}</>
+  if (facts.agent !== undefined) return <>{showUnseen(facts.agent)}</>
   const todos = todosIn(part)
   if (facts.kind === 'todowrite') {
     const open = todos.filter(({ status }) => status === 'pending' || status === 'in_progress').length
-    return <>{say.open(open, todos.length)}</>
+    const dropped = todos.filter(({ status }) => status === 'cancelled').length
+    return <>{say.open(open, todos.length, dropped)}</>
   }
   return null
 }
@@ -113,12 +122,24 @@ function Inside(props: { part: ToolPart; facts: ToolFacts; progress: string | un
           {state.error.message}
         </p>
       ) : null}
-      {facts.output === '' || (facts.patch !== undefined && !facts.output.includes('\n')) ? null : (
-        <LongText text={showUnseen(facts.output)} />
-      )}
+      <Output facts={facts} />
       {state.status === 'completed' && state.outputPaths !== undefined ? (
         <p class="small faint">{say.keptWhole}</p>
       ) : null}
+    </>
+  )
+}
+
+function Output({ facts }: { facts: ToolFacts }) {
+  if (facts.output === '') return null
+  if (facts.isReport) return <ReportView report={facts.output} />
+  if (facts.patch === undefined) return <LongText text={showUnseen(facts.output)} />
+  // That a file was changed is seen above; what else is said of it is not.
+  const { said, reach } = splitReach(facts.output)
+  return (
+    <>
+      {said.includes('\n') ? <LongText text={showUnseen(said)} /> : null}
+      {reach === undefined ? null : <ReportView report={reach} />}
     </>
   )
 }

@@ -34,12 +34,20 @@ function useScrolling(session: OpenSession) {
   const log = useRef<HTMLDivElement>(null)
   useEffect(() => {
     isAtEnd.value = true
+    let before = window.scrollY
+    let wasHidden = false
+    /** While a panel has its place, the window's scrolling is not the reader's in here. */
+    const isHidden = (): boolean => log.current?.offsetParent === null
     const growth = new ResizeObserver(() => {
+      const returns = wasHidden
+      wasHidden = isHidden()
+      if (wasHidden) return
       if (isAtEnd.peek()) scrollToEnd()
+      else if (returns) window.scrollTo(0, before)
     })
     if (log.current !== null) growth.observe(log.current)
-    let before = window.scrollY
     const onScroll = (): void => {
+      if (isHidden()) return
       const { scrollHeight, clientHeight } = document.documentElement
       const now = window.scrollY
       const isNear = scrollHeight - clientHeight - now < nearEndPx

@@ -1,4 +1,4 @@
-import type { OpaqueReason } from '../../core/vocabulary.ts'
+import type { OpaqueReason, OutsideKind } from '../../core/vocabulary.ts'
 import { grouped } from '../model/amounts.ts'
 import type { Words } from './english.ts'
 
@@ -8,7 +8,7 @@ const frame: Words['frame'] = {
   name: 'Wharf 智能体',
   skip: '跳到内容',
   main: '主导航',
-  views: { home: '会话', session: '会话', changes: '更改', context: '上下文', terminal: '终端', new: '新任务' },
+  views: { home: '全部会话', session: '会话', changes: '更改', context: '上下文', terminal: '终端', new: '新任务' },
   more: '更多',
   close: '关闭',
   cancel: '取消',
@@ -190,7 +190,7 @@ const session: Words['session'] = {
   },
   agent: '智能体',
   model: '模型',
-  meter: (percent) => `上下文 ${percent} %`,
+  meter: (percent, cost) => `上下文 ${percent} %${cost === '' ? '' : `，${cost}`}`,
   asks: (count) => `${counted(count, '个请求')}等你决定`,
   show: '查看',
   gone: '这个会话已不存在。',
@@ -216,12 +216,43 @@ const tools: Words['tools'] = {
     forget: '忘记',
     webfetch: '抓取',
     websearch: '搜索网络',
+    symbol: '符号',
+    callers: '调用者',
+    impact: '影响',
+    flow: '流程',
+    tests_for: '测试',
+    dead: '未使用',
+    tool_search: '查找工具',
+  },
+  report: {
+    reliesOn: '依赖于',
+    titles: {
+      'Certain callers': '确定的调用者',
+      'Possible callers': '可能的调用者',
+      'Possible callers, by a guess': '可能的调用者（推测）',
+      'Possible callers, through what this overrides': '可能的调用者（经由被覆盖者）',
+      'Possible callers, by the name alone: nothing is known of what they call it on': '可能的调用者（仅凭名称）',
+      'Other uses': '其他使用',
+      'Tests that surely reach it': '确定会触及的测试',
+      'Tests that may reach it': '可能触及的测试',
+      Certain: '确定',
+      'Possible, by a guess': '可能（推测）',
+      'Possible, by a guess or through what is overridden': '可能（推测，或经由被覆盖者）',
+      'Possible, one guessed step from these': '可能（由此再推测一步）',
+      'Outside the index, or not found': '不在索引中，或未找到',
+      'Surely unused, as far as the project goes': '在本项目内确定未使用',
+    },
   },
   states: { pending: '正在写', running: '运行中', waits: '等你决定', completed: '完成', error: '失败' },
   lines: (count) => counted(count, '行'),
   matches: (count) => counted(count, '处匹配'),
   exit: (code) => `退出码 ${code}`,
-  open: (open, all) => (open === 0 ? `全部 ${all} 项完成` : `${all} 项中 ${open} 项未完成`),
+  open: (open, all, dropped) => {
+    if (open > 0) return `${all} 项中 ${open} 项未完成`
+    return dropped === 0 ? `全部 ${all} 项完成` : `完成 ${all - dropped} 项，放弃 ${dropped} 项`
+  },
+  certain: (count) => `${grouped(count)} 处确定`,
+  inBackground: '在后台',
   leftOut: (count) => `省略 ${counted(count, '行')}`,
   showAll: '显示',
   keptWhole: '完整内容保存在服务器上',
@@ -232,8 +263,8 @@ const tools: Words['tools'] = {
   answered: '已回答',
 }
 
-/** Of a command that is asked for as a whole, or outside of the sandbox; what a machine says about itself comes as it is. */
-const reasons: Readonly<Record<OpaqueReason | 'the model asks for it', string>> = {
+/** Of a command that is asked for as a whole. */
+const reasons: Readonly<Record<OpaqueReason, string>> = {
   'an expansion': '含有变量展开',
   'a substitution': '含有命令替换',
   'a group': '含有命令组',
@@ -251,7 +282,18 @@ const reasons: Readonly<Record<OpaqueReason | 'the model asks for it', string>> 
   'an assignment': '含有变量赋值',
   'a compound command': '这是复合命令',
   'a pattern in the place of a command': '命令名的位置是通配模式',
-  'the model asks for it': '模型要求这样',
+}
+
+/** Of a command outside of the sandbox; what a machine says about itself comes as it is. */
+const outside: Readonly<Record<OutsideKind, (detail: string) => string>> = {
+  asked: () => '模型要求这样',
+  turned_off: () => '没有沙箱：配置关闭了它',
+  too_large: () => '这个项目没有沙箱：它太大，无法监视',
+  no_system: (system) => `没有沙箱：${system} 上没有可用的沙箱（请在 Linux 或 macOS 上运行服务器）`,
+  no_seatbelt: () => '没有沙箱：这个系统没有 sandbox-exec（请在 Linux 上运行服务器）',
+  no_bubblewrap: () => '没有沙箱：没有安装 bubblewrap（apt-get install --no-install-recommends bubblewrap）',
+  does_not_start: (said) => `没有沙箱：bubblewrap 无法启动（${said}）；请在本机或其容器中允许非特权用户命名空间`,
+  does_not_hold: (said) => `没有沙箱：在本机试过，没有守住边界（${said}）；请连同系统版本一起报告`,
 }
 
 const asks: Words['asks'] = {
@@ -294,7 +336,8 @@ const asks: Words['asks'] = {
   from: (title, project) => `${title}，项目 ${project}`,
   byChild: (agent) => `由子智能体 ${agent} 提出`,
   command: '命令',
-  why: (reason) => `原因：${reasons[reason as keyof typeof reasons] ?? reason}。`,
+  why: (reason, kind, detail = '') =>
+    `原因：${kind === undefined ? (reasons[reason as keyof typeof reasons] ?? reason) : (outside[kind]?.(detail) ?? reason)}。`,
   reach: '代码索引所知，改动之前：',
   protected: '它受保护：规则不能代答，每次都会询问。',
   alwaysCovers: (resources) => `“始终”还会涵盖：${resources}。`,

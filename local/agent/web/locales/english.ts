@@ -1,4 +1,5 @@
 /** English is the shape: another language that lacks a key does not compile. */
+import type { OutsideKind } from '../../core/vocabulary.ts'
 import { grouped } from '../model/amounts.ts'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -202,7 +203,7 @@ const session = {
   },
   agent: 'Agent',
   model: 'Model',
-  meter: (percent: number) => `${percent} % of context`,
+  meter: (percent: number, cost: string) => `${percent} % of context${cost === '' ? '' : `, ${cost}`}`,
   asks: (count: number) => `${counted(count, 'request')} waits for you`,
   show: 'Show',
   gone: 'This session is not there any more.',
@@ -228,7 +229,15 @@ const tools = {
     forget: 'Forget',
     webfetch: 'Fetch',
     websearch: 'Search the web',
+    symbol: 'Symbol',
+    callers: 'Callers',
+    impact: 'Impact',
+    flow: 'Flow',
+    tests_for: 'Tests',
+    dead: 'Unused',
+    tool_search: 'Find tools',
   },
+  report: { reliesOn: 'What relies on', titles: {} as Readonly<Record<string, string>> },
   states: {
     pending: 'being written',
     running: 'running',
@@ -239,7 +248,12 @@ const tools = {
   lines: (count: number) => counted(count, 'line'),
   matches: (count: number) => counted(count, 'match', 'matches'),
   exit: (code: number) => `exit ${code}`,
-  open: (open: number, all: number) => (open === 0 ? `all ${all} done` : `${open} of ${all} open`),
+  open: (open: number, all: number, dropped: number): string => {
+    if (open > 0) return `${open} of ${all} open`
+    return dropped === 0 ? `all ${all} done` : `${all - dropped} done, ${dropped} dropped`
+  },
+  certain: (count: number) => `${grouped(count)} certain`,
+  inBackground: 'in the background',
   leftOut: (count: number) => `${counted(count, 'line')} left out`,
   showAll: 'Show',
   keptWhole: 'The whole of it is kept by the server',
@@ -290,7 +304,8 @@ const asks = {
   from: (title: string, project: string) => `${title}, in ${project}`,
   byChild: (agent: string) => `asked by its sub-agent ${agent}`,
   command: 'The command',
-  why: (reason: string) => `Why: ${reason}.`,
+  /** The kind and the detail are those of a command outside of the sandbox, for languages with words of their own. */
+  why: (reason: string, _kind?: OutsideKind, _detail?: string) => `Why: ${reason}.`,
   reach: 'Of what it is now, the code index says:',
   protected: 'It is protected: rules do not answer for it, each time is asked anew.',
   alwaysCovers: (resources: string) => `“Always” would also cover ${resources}.`,

@@ -2,6 +2,10 @@
 import type { JsonObject, ToolPart } from '../../core/session/message.ts'
 import { textIn, toolSubject } from '../../core/session/tool-subject.ts'
 import { countsOf, readPatch } from './patch.ts'
+import { certainIn } from './report.ts'
+
+/** What answers from the code index, as a report by parts. */
+const indexKinds = ['symbol', 'callers', 'impact', 'flow', 'tests_for', 'dead'] as const
 
 const toolKinds = [
   'read',
@@ -22,11 +26,13 @@ const toolKinds = [
   'forget',
   'webfetch',
   'websearch',
+  ...indexKinds,
+  'tool_search',
 ] as const
 type ToolKind = (typeof toolKinds)[number]
 
 export interface ToolFacts {
-  /** Undefined for a tool of a server or of the index: its own name is shown. */
+  /** Undefined for a tool of a server: its own name is shown. */
   readonly kind: ToolKind | undefined
   /** What it is done to: a path, a command, an address. */
   readonly subject: string
@@ -36,6 +42,13 @@ export interface ToolFacts {
   readonly lines: number | undefined
   readonly matches: number | undefined
   readonly exit: number | undefined
+  /** Of a question to the code index. */
+  readonly isReport: boolean
+  readonly certain: number | undefined
+  /** A command that goes on beside the turn. */
+  readonly isInBackground: boolean
+  /** Who does a task. */
+  readonly agent: string | undefined
   /** The session of a task. */
   readonly child: string | undefined
   readonly output: string
@@ -54,6 +67,8 @@ export function factsOf(part: ToolPart): ToolFacts {
   const patch = textIn(structured, 'diff')
   const { added, deleted } = countsOf(patch === undefined ? [] : readPatch(patch))
   const content = state.status === 'pending' ? [] : state.content
+  const output = content.flatMap((one) => (one.type === 'text' ? [one.text] : [])).join('\n')
+  const isReport = indexKinds.some((one) => one === kind)
   return {
     kind,
     subject: toolSubject(part.name, input),
@@ -64,7 +79,11 @@ export function factsOf(part: ToolPart): ToolFacts {
     matches: numberIn(structured, 'matches') ?? numberIn(structured, 'count'),
     exit: kind === 'bash' ? numberIn(structured, 'exit') : undefined,
     child: textIn(structured, 'sessionID'),
-    output: content.flatMap((one) => (one.type === 'text' ? [one.text] : [])).join('\n'),
+    isReport,
+    certain: isReport ? certainIn(output) : undefined,
+    isInBackground: kind === 'bash' && input['background'] === true,
+    agent: kind === 'task' ? textIn(input, 'agent') : undefined,
+    output,
   }
 }
 

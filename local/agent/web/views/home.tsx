@@ -1,5 +1,5 @@
 /** Everything that goes on: what waits, what runs, and all sessions by project. */
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { SessionRecord } from '../../core/session/message.ts'
@@ -28,10 +28,20 @@ import {
 } from '../state/sessions.ts'
 
 const searchMs = 150
+/** How far down its reader was: who comes back from a session goes on there. */
+let place = 0
 
 export function HomeView({ search }: { search: string }) {
   const say = homeWords.value
   usePageTitle(say.title)
+  useLayoutEffect(() => {
+    window.scrollTo(0, place)
+    const keep = (): void => {
+      place = window.scrollY
+    }
+    window.addEventListener('scroll', keep, { passive: true })
+    return () => window.removeEventListener('scroll', keep)
+  }, [])
   const typed = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
     void searchSessions(search)

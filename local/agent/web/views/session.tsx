@@ -1,6 +1,6 @@
 /** One session: the others beside it, its transcript, and what it changed, knows and runs. */
 import { signal, useSignal } from '@preact/signals'
-import { useEffect, useMemo } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { ApiFailure } from '../api/ask.ts'
@@ -29,6 +29,10 @@ wide.addEventListener('change', ({ matches }) => {
 export function SessionView({ id, panel }: { id: string; panel: Panel | undefined }) {
   const session = useMemo(() => openSession(id), [id])
   useEffect(() => () => session.close(), [session])
+  const isAlone = panel !== undefined && !isWide.value
+  useLayoutEffect(() => {
+    if (isAlone) window.scrollTo(0, 0)
+  }, [isAlone, panel])
   const say = sessionWords.value
   const record = session.record.value
   usePageTitle(record?.title ?? words.value.views.session)
