@@ -15,7 +15,7 @@ const rounds = 50
 const wantedRoundMs = 5
 const gib = 1024 ** 3
 const nowUnix = 1_800_000_000
-const judgedAt = { mayWait: false, takenToday: () => 0 }
+const judgedAt = { mayWait: false, takenToday: () => ({ count: 0, bytes: 0 }) }
 
 const groups = ['QUAY', 'PIER', 'MOLE', 'BUOY', 'REEF']
 const resolutions = ['720p', '1080p', '2160p']

@@ -340,6 +340,14 @@ export const everyReason: Told = {
   'push.interrupted': [[{ kind: 'push.interrupted' }, '推送被中断，结果请看推送记录']],
   'push.busy': [[{ kind: 'push.busy' }, '这个站点正在推送其他种子，请稍后再试']],
   'push.there_already': [[{ kind: 'push.there_already' }, '下载器中已有这个种子']],
+  'push.overruled': [
+    [{ kind: 'push.overruled', rule: '', decided: 'left' }, '手动推送，虽然它不是免费的，也没有规则'],
+    [{ kind: 'push.overruled', rule: '小体积', decided: 'left' }, '手动推送，虽然没有规则要它；最接近的是“小体积”'],
+    [{ kind: 'push.overruled', rule: '枪版', decided: 'skipped' }, '手动推送，虽然规则“枪版”拒绝它'],
+    [{ kind: 'push.overruled', rule: '预告', decided: 'told' }, '手动推送，虽然规则“预告”只记录它'],
+    [{ kind: 'push.overruled', rule: '小体积', decided: 'failed' }, '手动推送，此前未能推送'],
+  ],
+  'push.decided_anew': [[{ kind: 'push.decided_anew' }, '其间已重新判定，请再看一次']],
   'push.download': [[{ kind: 'push.download', reason: { kind: 'site.timeout' } }, '下载种子文件失败：站点响应超时']],
   'search.failed': [
     [

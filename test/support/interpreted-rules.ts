@@ -172,16 +172,16 @@ export function interpretedVerdict(asked: Asked, rules: readonly OrderedRule[], 
   let least = Number.POSITIVE_INFINITY
   for (const { id, rule } of rules) {
     const clauses = rule.conditions.map((condition) => clauseOf(asked, condition, rule.target ?? defaultTarget))
-    const isBound = rule.per_day_max !== undefined && rule.action === 'take'
-    if (isBound) {
-      const value = rule.per_day_max
-      const found = now.takenToday?.(id) ?? 0
-      clauses.push({
-        asked: { field: 'per_day', op: 'at_most', value },
-        state: found < value ? 'met' : 'unmet',
-        found,
-        from: 'pushes',
-      })
+    const { count, bytes } = now.takenToday?.(id) ?? { count: 0, bytes: 0 }
+    const { per_day_max: most, per_day_gib_max: mostGib } = rule
+    const bounded = (field: 'per_day' | 'per_day_gib', value: number, state: Clause['state'], found: number) =>
+      clauses.push({ asked: { field, op: 'at_most', value }, state, found, from: 'pushes' })
+    if (most !== undefined && rule.action === 'take') bounded('per_day', most, count < most ? 'met' : 'unmet', count)
+    if (mostGib !== undefined && rule.action === 'take') {
+      const size = asked.candidate.sizeBytes
+      const isOver = bytes >= mostGib * gib || (size !== undefined && size > mostGib * gib - bytes)
+      const state = isOver ? 'unmet' : size === undefined ? 'unknown' : 'met'
+      bounded('per_day_gib', mostGib, state, Math.round((bytes / gib) * 100) / 100)
     }
     const lacking = clauses.filter(({ state }) => state !== 'met')
     if (lacking.length === 0) return { act: rule.action, ruleId: id, clauses }

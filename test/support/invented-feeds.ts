@@ -73,6 +73,7 @@ export function inventedFeeds(
         rule: { action: 'skip', conditions: [{ field: 'title', op: 'has_any', value: ['CAM', 'TS'] }], target },
         taken: 0,
         taken_today: 0,
+        size_today: 0,
       },
       {
         id: 2,
@@ -91,6 +92,7 @@ export function inventedFeeds(
         },
         taken: 30,
         taken_today: 2,
+        size_today: 18 * 1024 ** 3,
       },
     ],
     feedItems: [
@@ -125,7 +127,10 @@ export function inventedFeeds(
     ruleTrial: {
       judged: 4318,
       stored: { taken: 30, billed: 2, size: 378 * 1024 ** 3, unsized: 0, left: 4288 },
-      tried: { taken: 31, billed: 2, size: 392 * 1024 ** 3, unsized: 0, left: 4287 },
+      tried: {
+        ...{ taken: 31, billed: 2, size: 392 * 1024 ** 3, unsized: 0, left: 4287 },
+        busiest: { until: now - 7 * 86_400, taken: 4, size: Math.round(61.8 * 1024 ** 3) },
+      },
       rules: [
         { id: 1, name: 'No screeners', stored: nothing, tried: nothing },
         {

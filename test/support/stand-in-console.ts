@@ -33,7 +33,8 @@ import type { WireCookiePush } from '../../workers/app/contract/console-cookies.
 import type { WireDefinitionAdded, WireOwnDefinition } from '../../workers/app/contract/console-definitions.ts'
 import type { WireDevice } from '../../workers/app/contract/console-devices.ts'
 import type { EndRuleBody, WireEnd, WireStoredEndRule } from '../../workers/app/contract/console-ends.ts'
-import type { FeedBody, WireFeed, WireFeedItem } from '../../workers/app/contract/console-feeds.ts'
+import type { WireFeedItem } from '../../workers/app/contract/console-feed-items.ts'
+import type { FeedBody, WireFeed } from '../../workers/app/contract/console-feeds.ts'
 import type { WireHealth } from '../../workers/app/contract/console-health.ts'
 import type { WireJob } from '../../workers/app/contract/console-jobs.ts'
 import type { LibraryBody, WireLibrary } from '../../workers/app/contract/console-libraries.ts'
@@ -100,6 +101,8 @@ import { chatCommands, eventTypes, type TemplateType } from '../../workers/app/c
 import type { BoundRoute } from '../../workers/app/http/bind.ts'
 import { followTorrents } from '../../workers/app/http/follow-torrents.ts'
 import { wireChannelServices } from '../../workers/app/http/routes/console-channels.ts'
+import { consoleFeedItemRoutes } from '../../workers/app/http/routes/console-feed-items.ts'
+import { consoleRuleRoutes } from '../../workers/app/http/routes/console-rules.ts'
 import { pushWhyRoutes } from '../../workers/app/http/routes/push-why.ts'
 import { templateRoutes } from '../../workers/app/http/routes/templates.ts'
 import type { StoredTemplate } from '../../workers/app/ports/messages.ts'
@@ -794,6 +797,9 @@ export class StandInConsole {
       const { status } = query as { status?: string }
       return { answer: { items: this.state.feedItems.filter((one) => status === undefined || one.status === status) } }
     },
+    askOtherRules: ({ params }) => this.#ofFeedItem('askOtherRules', { params: { id: Number(params[0]) } }),
+    pushFeedItem: ({ params, body }) => this.#ofFeedItem('pushFeedItem', { params: { id: Number(params[0]) }, body }),
+    startRule: ({ body }) => ofRoutes(consoleRuleRoutes({} as never), 'startRule', { body }),
     listRules: () => ({ answer: { items: this.state.rules, left: 4287 } }),
     addRule: ({ body }) => this.#storeRule(this.state.rules.length + 1, body),
     changeRule: ({ params, body }) => this.#storeRule(Number(params[0]), body),
@@ -1452,7 +1458,7 @@ export class StandInConsole {
   }
 
   #storeRule(id: number, body: RuleBody): Outcome {
-    const stored: WireStoredRule = { taken: 0, taken_today: 0, ...body, id }
+    const stored: WireStoredRule = { taken: 0, taken_today: 0, size_today: 0, ...body, id }
     const isNew = !this.state.rules.some((one) => one.id === id)
     this.state.rules = isNew
       ? [...this.state.rules, stored]
@@ -1494,7 +1500,10 @@ export class StandInConsole {
         clock: { nowMs: () => nowUnix * 1000 },
         sites: { find: async (name: string) => ({ record: { name, enabled: true }, target: {} }) } as never,
         downloaders: { targets: async () => statuses.map(target) } as never,
-        filterRules: { list: async () => rules.map((rule) => ({ ...rule, takenToday: rule.taken_today })) } as never,
+        filterRules: {
+          list: async () =>
+            rules.map((rule) => ({ ...rule, takenToday: { count: rule.taken_today, bytes: rule.size_today } })),
+        } as never,
         ruleOwned: async () => () => ({}),
         ruleDisks: async () =>
           statuses
@@ -1519,6 +1528,56 @@ export class StandInConsole {
       }),
       'explainPush',
       { body },
+    )
+  }
+
+  /** The routes are the service's own; what does not fit on the disk is stopped. */
+  #ofFeedItem(operationId: string, call: object): Promise<Outcome> {
+    const { statuses, rules, feedItems } = this.state
+    const itemOf = (wanted: number) => feedItems.find(({ id }) => id === wanted)
+    const target = ({ id, name, default: isDefault }: WireDownloader) => ({ id, name, isDefault }) as DownloaderTarget
+    return ofRoutes(
+      consoleFeedItemRoutes({
+        feeds: {
+          async item(id: number) {
+            const one = itemOf(id)
+            if (one === undefined) return undefined
+            const { site, feed, torrent_id: torrentId, title, subtitle, size: sizeBytes, discount: promotion } = one
+            const candidate = {
+              site,
+              feed,
+              torrentId,
+              title,
+              subtitle,
+              sizeBytes,
+              promotion,
+              freeUntilUnix: one.free_until,
+            }
+            return { ...one, candidate, decidedAtUnix: one.decided_at, foundAtUnix: one.found_at }
+          },
+          async overrule({ id }: { id: number }, status: WireFeedItem['status']) {
+            const one = itemOf(id)
+            if (one !== undefined) one.status = status
+          },
+        } as never,
+        filterRules: { list: async () => rules, takenBefore: async () => new Map() } as never,
+        sites: { find: async (name: string) => ({ record: { name, enabled: true }, target: {} }) } as never,
+        downloaders: { targets: async () => statuses.map(target) } as never,
+        pushService: {
+          push: async (_site: object, { id }: DownloaderTarget, { torrentId }: { torrentId: string }) => {
+            const freeBytes = statuses.find((one) => one.id === id)?.free_space
+            const sizeBytes = feedItems.find((one) => one.torrent_id === torrentId)?.size
+            const reason = stopForSpace({ freeBytes, pendingBytes: 0, minFreeBytes: 1024 ** 3 }, sizeBytes)
+            return succeed(
+              reason === undefined
+                ? { kind: 'pushed', infoHash: 'ab'.repeat(20) }
+                : { kind: 'stopped', infoHash: 'ab'.repeat(20), reason },
+            )
+          },
+        } as never,
+      }),
+      operationId,
+      call,
     )
   }
 

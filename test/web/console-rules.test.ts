@@ -54,6 +54,85 @@ describe.skipIf(chromiumPart.isMissing)(`rules on the console ${chromiumPart.ski
     expect(troubles).toEqual([])
   })
 
+  test('what was left is pushed all the same, once what it overrules was confirmed, and then says so', async ({
+    expect,
+  }) => {
+    const { page, standIn, troubles } = await open('#/feeds')
+    await page.getByRole('button', { name: `Why? ${far}` }).click()
+    const panel = page.getByRole('complementary', { name: 'Why?' })
+    await panel.getByText('The others').waitFor()
+    const others = panel.locator('ul', { hasText: 'No screeners' })
+    expect((await others.innerText()).replace(/\s+/g, ' ')).toBe(
+      'No screeners Title has any of CAM, TS · not met · read from its name',
+    )
+    await panel.getByRole('button', { name: 'Push it anyway…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Push it anyway?' })
+    await dialog.getByText('although no rule took it; “Fresh and free” came nearest').waitFor()
+    expect((await dialog.locator('ul').first().innerText()).replace(/\s+/g, ' ')).toMatch(
+      /^not met: Size, GiB at most 15/,
+    )
+    await dialog.getByText('A push to nas-1 now').waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    // The least harmful first: Enter leaves it as it is.
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    expect(standIn.received.get('pushFeedItem')).toBeUndefined()
+
+    const item = standIn.state.feedItems.find(({ title }) => title === far)
+    await panel.getByRole('button', { name: 'Push it anyway…' }).click()
+    await dialog.getByRole('button', { name: 'Push it' }).click()
+    await panel.getByText('Pushed to nas-1').waitFor()
+    expect(standIn.received.get('pushFeedItem')).toMatchObject([{ decided_at: item?.decided_at, downloader_id: 0 }])
+    await page.locator('.decided', { hasText: far }).getByText('Pushed by hand').waitFor()
+    expect(await panel.getByRole('button', { name: 'Push it anyway…' }).count()).toBe(0)
+    expect(await axeFindings(page)).toEqual([])
+    expect(troubles).toEqual([])
+  })
+
+  test('what a gate stops is said, and may be tried again', async ({ expect }) => {
+    const { page, standIn, troubles } = await open('#/feeds')
+    for (const status of standIn.state.statuses) status.free_space = 1024 ** 3
+    await page.getByRole('button', { name: `Why? ${far}` }).click()
+    const panel = page.getByRole('complementary', { name: 'Why?' })
+    await panel.getByRole('button', { name: 'Push it anyway…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Push it' }).click()
+    await panel.getByText('Too little space').waitFor()
+    await panel.getByRole('button', { name: 'Push it anyway…' }).waitFor()
+    await page.locator('.decided', { hasText: far }).getByText('Left alone').waitFor()
+    expect(troubles).toEqual([])
+  })
+
+  test('a rule begins with what is like a torrent that was found, with both bounds of a day', async ({ expect }) => {
+    const { page, standIn, troubles } = await open('#/feeds')
+    await page.getByRole('button', { name: `Why? ${far}` }).click()
+    await page.getByRole('link', { name: 'Make a rule…' }).click()
+    await page.getByLabel('Name').waitFor()
+    expect(await page.getByLabel('Name').inputValue()).toBe('Letters from Far Hills')
+    await page.getByLabel('At most in 24 hours, GiB').fill('0')
+    await page.getByRole('button', { name: 'Add rule' }).click()
+    await page.getByText('A number above 0, or empty.').waitFor()
+    await page.getByLabel('At most in 24 hours, GiB').fill('40.5')
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Add rule' }).click()
+    await page.locator('.rules > li', { hasText: 'Letters from Far Hills' }).waitFor()
+    expect(standIn.received.get('addRule')).toMatchObject([
+      {
+        name: 'Letters from Far Hills',
+        rule: {
+          conditions: [
+            { field: 'title', op: 'has_all', value: ['Letters', 'from', 'Far', 'Hills'] },
+            { field: 'year', op: 'at_least', value: 2022 },
+            { field: 'resolution', op: 'is_any', value: ['2160p'] },
+            { field: 'promotion', op: 'is_any', value: ['FREE', '2XFREE'] },
+            { field: 'size_gib', op: 'at_most', value: 16 },
+          ],
+          per_day_gib_max: 40.5,
+        },
+      },
+    ])
+    expect(troubles).toEqual([])
+  })
+
   test('on a phone it is a sheet above the list, which gives the focus back', async ({ expect }) => {
     const { page, troubles } = await open('#/feeds', {}, phone)
     const button = page.getByRole('button', { name: `Why? ${far}` })

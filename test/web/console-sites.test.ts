@@ -645,7 +645,7 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens about sites ${chr
       expect,
     }) => {
       const rule: WireStoredRule = {
-        ...{ id: 1, name: 'Small ones', enabled: true, taken: 0, taken_today: 0 },
+        ...{ id: 1, name: 'Small ones', enabled: true, taken: 0, taken_today: 0, size_today: 0 },
         rule: {
           action: 'take',
           conditions: [

@@ -30,6 +30,7 @@ import { consoleDefinitionRoutes } from './http/routes/console-definitions.ts'
 import { consoleDeviceRoutes } from './http/routes/console-devices.ts'
 import { consoleDownloaderRoutes } from './http/routes/console-downloaders.ts'
 import { consoleEndRoutes } from './http/routes/console-ends.ts'
+import { consoleFeedItemRoutes } from './http/routes/console-feed-items.ts'
 import { consoleFeedRoutes } from './http/routes/console-feeds.ts'
 import { consoleGatewayRoutes } from './http/routes/console-gateway.ts'
 import { consoleHealthRoutes } from './http/routes/console-health.ts'
@@ -119,6 +120,7 @@ export function consoleRoutes(deps: AppDeps): BoundRoute[] {
     ...consoleChatRoutes(deps),
     ...consoleBrushRoutes(deps),
     ...consoleFeedRoutes(deps),
+    ...consoleFeedItemRoutes(deps),
     ...consoleRuleRoutes(deps),
     ...consoleEndRoutes(deps),
     ...consoleTransferRoutes(deps),

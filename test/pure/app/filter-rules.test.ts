@@ -242,11 +242,28 @@ describe('a verdict', () => {
 
   test('holds the bound of a day at the limit and not past it', ({ expect }) => {
     const rules = ordered(ruleOf([{ field: 'site', op: 'is_any', value: ['shelf'] }], { per_day_max: 4 }))
-    expect(judge(film, rules, { ...now, takenToday: () => 3 }).act).toBe('take')
-    expect(judge(film, rules, { ...now, takenToday: () => 4 })).toMatchObject({
+    expect(judge(film, rules, { ...now, takenToday: () => ({ count: 3, bytes: 0 }) }).act).toBe('take')
+    expect(judge(film, rules, { ...now, takenToday: () => ({ count: 4, bytes: 0 }) })).toMatchObject({
       act: 'leave',
       clauses: [{ state: 'met' }, { asked: { field: 'per_day' }, state: 'unmet', found: 4 }],
     })
+  })
+
+  test('holds the GiB of a day at the limit and not past it, and takes nothing of unknown size', ({ expect }) => {
+    const rules = ordered(ruleOf([{ field: 'site', op: 'is_any', value: ['shelf'] }], { per_day_gib_max: 25 }))
+    const having = (bytes: number, candidate = film) =>
+      judge(candidate, rules, { ...now, takenToday: () => ({ count: 1, bytes }) })
+    expect(having(15 * gib).act).toBe('take')
+    expect(having(15 * gib + 1)).toMatchObject({
+      act: 'leave',
+      clauses: [{ state: 'met' }, { asked: { field: 'per_day_gib', value: 25 }, state: 'unmet', found: 15 }],
+    })
+    const unsized = { ...film, sizeBytes: undefined }
+    expect(having(0, unsized)).toMatchObject({ act: 'leave', clauses: [{}, { state: 'unknown', found: 0 }] })
+    expect(having(25 * gib, unsized)).toMatchObject({ act: 'leave', clauses: [{}, { state: 'unmet' }] })
+    // The site's list may still tell its size.
+    const fresh = { ...unsized, promotion: undefined }
+    expect(judge(fresh, rules, { ...now, mayWait: true }).act).toBe('wait')
   })
 })
 
@@ -328,6 +345,17 @@ describe('a dry run', () => {
     const run = dryRun(past, [{ id: 1, rule: any }])
     expect(run).toMatchObject({ taken: 8, billed: 4, bytes: 80 * gib })
     expect(run.verdicts.flatMap(({ act }, at) => (act === 'take' ? [at] : []))).toEqual([0, 1, 2, 3, 24, 25, 26, 27])
+    expect(run.busiest).toEqual({ count: 4, bytes: 40 * gib, untilUnix: nowUnix + 3 * hour })
+    const byBytes = ruleOf([{ field: 'site', op: 'is_any', value: ['shelf'] }], { per_day_gib_max: 39 })
+    const inBytes = dryRun(past, [{ id: 1, rule: byBytes }])
+    expect(inBytes.verdicts.flatMap(({ act }, at) => (act === 'take' ? [at] : []))).toEqual([0, 1, 2, 24, 25, 26])
+    // Of all rules together; of what is taken for nothing there is no such day.
+    const two = dryRun(past, [
+      { id: 1, rule: { ...free, per_day_max: 1 } },
+      { id: 2, rule: any },
+    ])
+    expect(two.busiest).toMatchObject({ count: 5 })
+    expect(dryRun(past, [{ id: 1, rule: { ...any, action: 'notify' } }]).busiest).toBeUndefined()
   })
 
   test('goes by what the disk had left then, and by nothing where that was not kept', ({ expect }) => {

@@ -89,6 +89,7 @@ function worldOf(random: () => number) {
         action: pick(['take', 'take', 'notify', 'skip'] as const),
         conditions: Array.from({ length: 1 + below(4) }, anyCondition),
         ...(random() < 0.3 ? { per_day_max: 1 + below(4) } : {}),
+        ...(random() < 0.3 ? { per_day_gib_max: 1 + below(150) } : {}),
         ...(random() < 0.3 ? {} : { target: { downloader_id: below(3), save_path: pick(['', '/films']) } }),
       },
     }),
@@ -146,8 +147,8 @@ function worldOf(random: () => number) {
     isUnregistered: maybe(() => random() < 0.5),
     isDutyDone: maybe(() => random() < 0.5),
   })
-  const taken = Array.from({ length: 10 }, () => below(5))
-  const now = () => ({ mayWait: random() < 0.4, takenToday: (id: number) => taken[id] ?? 0 })
+  const taken = Array.from({ length: 10 }, () => ({ count: below(5), bytes: below(160) * gib }))
+  const now = () => ({ mayWait: random() < 0.4, takenToday: (id: number) => taken[id] ?? { count: 0, bytes: 0 } })
   return { rules, candidate, held: () => maybe(held), now }
 }
 

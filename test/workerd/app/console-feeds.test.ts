@@ -141,6 +141,73 @@ describe('a feed', () => {
     expect(feed.last_error).toContain('剩余空间')
   })
 
+  test('is overruled by hand: through the gates, once, and the log says what was overruled', async ({ expect }) => {
+    const id = await addedFeed()
+    await console('POST', '/rules', {
+      ...rule,
+      name: 'none',
+      rule: { ...rule.rule, conditions: [{ ...small, value: 0.5 }] },
+    })
+    await console('POST', '/rules', { ...rule, name: 'only Sunday', enabled: false })
+    await tellSite({ feed: [101, 102, 103] })
+    await lookAgain(id)
+    const itemOf = async (torrentId: string) =>
+      (await console('GET', '/feed-items')).body.items.find(
+        (one: { torrent_id: string }) => one.torrent_id === torrentId,
+      )
+    const left = await itemOf('103')
+    expect(left).toMatchObject({ status: 'left', rule: 'none' })
+    expect((await console('GET', `/feed-items/${left.id}/others`)).body).toEqual({
+      items: [
+        {
+          id: expect.any(Number),
+          name: 'only Sunday',
+          enabled: false,
+          action: 'take',
+          lacking: 0,
+        },
+      ],
+      target: { downloader_id: 0, category: 'tv', tags: ['rss'], save_path: '' },
+    })
+    const push = (change: object = {}) =>
+      console('POST', `/feed-items/${left.id}/push`, {
+        decided_at: left.decided_at,
+        category: 'tv',
+        tags: 'rss',
+        ...change,
+      })
+
+    // A gate that is shut for a push by hand is shut for this one too.
+    await tellDownloader({ orders: { freeBytes: 1e9 } })
+    expect((await push()).body).toMatchObject({ success: false, reason: { kind: 'push.space_low' } })
+    expect(await itemOf('103')).toMatchObject({ status: 'left' })
+    await tellDownloader({ orders: { freeBytes: 78e9 } })
+    // Not what somebody saw who looked at another decision.
+    const other = await push({ decided_at: left.decided_at - 1 })
+    expect([other.status, other.body.reason]).toEqual([409, { kind: 'push.decided_anew' }])
+    expect((await console('POST', '/feed-items/9999999/push', { decided_at: 1 })).status).toBe(404)
+    expect((await push({ mood: 'good' })).status).toBe(400)
+
+    expect((await push()).body).toMatchObject({ success: true, skipped: false, downloader: 'nas-1' })
+    expect(await records()).toContainEqual(['103', 'manual_push', 'tv', 'rss'])
+    expect(await itemOf('103')).toMatchObject({ status: 'overruled', rule: 'none', clauses: left.clauses })
+    // It is not the rule that took it.
+    expect((await console('GET', '/rules')).body.items[0]).toMatchObject({ taken: 0, taken_today: 0, size_today: 0 })
+    expect((await push()).status).toBe(409)
+    const logged = async () =>
+      (await console('GET', '/audit')).body.items.find(
+        (one: { command: string; result: string }) =>
+          one.command.endsWith('/feed-items/{id}/push') && one.result === 'ok',
+      )
+    await expect.poll(logged).toMatchObject({
+      about: { names: [left.title] },
+      reason: { kind: 'push.overruled', rule: 'none', decided: 'left' },
+    })
+    // It is known by now, whatever the rules would say.
+    await lookAgain(id)
+    expect(await itemOf('103')).toMatchObject({ status: 'overruled' })
+  })
+
   test('with a wrong key says that the sign-in is over', async ({ expect }) => {
     const address = feedAddress().replace(passKey, 'wrong')
     const { id } = (await console('POST', '/feeds', { ...body(), address })).body
@@ -338,6 +405,19 @@ describe('a rule', () => {
       expect((await console(method, '/rules/9999999', method === 'PUT' ? named('x') : undefined)).status).toBe(404)
   })
 
+  test('begins with what is like a torrent that was found', async ({ expect }) => {
+    const started = await console('POST', '/rules/like', {
+      title: 'Harbour.Lights.S02E03.1080p.WEB-DL-QUAY',
+      size: 1.2 * 2 ** 30,
+    })
+    expect([started.status, started.body]).toEqual([400, expect.anything()])
+    const like = { title: 'Harbour.Lights.S02E03.1080p.WEB-DL-QUAY', size: 2 ** 30 + 1, discount: 'FREE' }
+    const { name, conditions } = (await console('POST', '/rules/like', like)).body
+    expect(conditions).toContainEqual({ field: 'size_gib', op: 'at_most', value: 2 })
+    // As it stands it can be kept.
+    expect((await console('POST', '/rules', { ...rule, name, rule: { ...rule.rule, conditions } })).status).toBe(200)
+  })
+
   test('is tried on what turned up before it is kept', async ({ expect }) => {
     const id = await addedFeed()
     await tellSite({ feed: [101, 102, 103] })
@@ -442,6 +522,8 @@ describe('a rule', () => {
     ['its largest number', withConditions({ ...small, value: ruleNumberMax })],
     ['its most and longest words', withWords(many(ruleWordsMax, 'w'.repeat(ruleWordCharactersMax)))],
     ['the largest bound of a day', { rule: { ...rule.rule, per_day_max: rulePerDayMax } }],
+    ['the most GiB of a day', { rule: { ...rule.rule, per_day_gib_max: ruleNumberMax } }],
+    ['a part of a GiB in a day', { rule: { ...rule.rule, per_day_gib_max: 0.5 } }],
     [
       'what counts where nobody tells',
       withConditions({ field: 'hit_and_run', op: 'is', value: false, or_unknown: true }),
@@ -468,6 +550,8 @@ describe('a rule', () => {
     ['too many words', withWords(many(ruleWordsMax + 1, 'w'))],
     ['too long a word', withWords(['w'.repeat(ruleWordCharactersMax + 1)])],
     ['no bound of a day', { rule: { ...rule.rule, per_day_max: 0 } }],
+    ['no GiB of a day', { rule: { ...rule.rule, per_day_gib_max: 0 } }],
+    ['too many GiB of a day', { rule: { ...rule.rule, per_day_gib_max: ruleNumberMax + 1 } }],
     ['too large a bound of a day', { rule: { ...rule.rule, per_day_max: rulePerDayMax + 1 } }],
     ['a tag with a comma', { rule: { ...rule.rule, target: { ...rule.rule.target, tags: ['a,b'] } } }],
     ['an unknown downloader', { rule: { ...rule.rule, target: { ...rule.rule.target, downloader_id: 9_999_999 } } }],

@@ -208,9 +208,9 @@ describe('rules', () => {
     const { results } = await env.DB.prepare('select torrent_id, source, category, tags from push_records').all()
     expect(results).toEqual([{ torrent_id: '2', source: 'filter_rule', category: 'tv', tags: 'a,b' }])
     expect((await filterRules.list()).map(({ name, taken, takenToday }) => [name, taken, takenToday])).toEqual([
-      ['no screeners', 0, 0],
-      ['note trailers', 0, 0],
-      ['small', 1, 1],
+      ['no screeners', 0, { count: 0, bytes: 0 }],
+      ['note trailers', 0, { count: 0, bytes: 0 }],
+      ['small', 1, { count: 1, bytes: 4 * gib }],
     ])
     expect(await itemOf('4')).toMatchObject({ rule: expect.stringMatching(/./), clauses: [{ state: 'unmet' }] })
   })
@@ -365,27 +365,68 @@ describe('rules', () => {
     expect(world.pushes).toEqual(['1', '2', '5'])
   })
 
-  test('hold their bound of a day over sites that decide at once', async ({ expect }) => {
+  test('hold the GiB of their day over several looks, by what the site told of their size', async ({ expect }) => {
+    await primedFeed()
+    await addRule('some a day', [{ field: 'size_gib', op: 'at_least', value: 0 }], { per_day_gib_max: 10 })
+    world.entries = [entry(3), entry(2), entry(1)]
+    world.newest = [
+      hit(1, { sizeBytes: 6 * gib }),
+      hit(2, { sizeBytes: 5 * gib }),
+      hit(3, { sizeBytes: 4 * gib }),
+      hit(4),
+      hit(5),
+    ]
+    await lookAfter()
+    expect(world.pushes).toEqual(['1', '3'])
+    const asked = { field: 'per_day_gib', op: 'at_most', value: 10 }
+    expect((await itemOf('2'))?.clauses.at(-1)).toEqual({ asked, state: 'unmet', found: 6, from: 'pushes' })
+    // Another look, as after a restart: what was taken stands in the database.
+    world.entries = [entry(4), ...world.entries]
+    await lookAfter()
+    expect((await itemOf('4'))?.clauses.at(-1)).toEqual({ asked, state: 'unmet', found: 10, from: 'pushes' })
+    expect((await filterRules.list())[0]).toMatchObject({ takenToday: { count: 2, bytes: 10 * gib } })
+    world.entries = [entry(5)]
+    await lookAfter(24 * 60)
+    expect(world.pushes).toEqual(['1', '3', '5'])
+  })
+
+  test('hold both bounds of a day over sites that decide at once', async ({ expect }) => {
     const ids = [await addFeed(world), await addFeed(world, { name: 'other', siteId: await addSite('quay') })]
-    const ruleId = await addRule('one a day', [{ field: 'size_gib', op: 'at_least', value: 0 }], { per_day_max: 1 })
-    const day = { field: 'per_day', op: 'at_most', value: 1 } as const
-    const clauses = [{ asked: day, state: 'met', found: 0 }] as const
+    const bounds = { per_day_max: 2, per_day_gib_max: 10 }
+    const ruleId = await addRule('a day', [{ field: 'size_gib', op: 'at_least', value: 0 }], bounds)
+    const day = { field: 'per_day', op: 'at_most', value: 2 } as const
+    const ofSize = { field: 'per_day_gib', op: 'at_most', value: 10 } as const
+    const clauses = [
+      { asked: day, state: 'met', found: 0, from: 'pushes' },
+      { asked: ofSize, state: 'met', found: 0, from: 'pushes' },
+    ] as const
+    const sizes = [6 * gib, 4 * gib + 1]
     const runs = await Promise.all(ids.map((id) => feedRuns.beginNow(id)))
     for (const [at, run] of runs.entries()) {
-      const candidate = { site: `site${at}`, feed: 'x', torrentId: String(at), title: `Title ${at}`, subtitle: '' }
+      const candidate = {
+        site: `site${at}`,
+        feed: 'x',
+        torrentId: String(at),
+        title: `Title ${at}`,
+        subtitle: '',
+        sizeBytes: sizes[at],
+      }
       const decision = { candidate, releaseKey: `title${at}`, status: 'taking', ruleId, ruleName: '', clauses } as const
       if (run !== undefined) await feedRuns.note(run, [decision])
     }
     const attempts: unknown[] = []
     for (const [at, run] of runs.entries())
-      if (run !== undefined) attempts.push(await feedRuns.attempt(run, String(at), 1))
+      if (run !== undefined) attempts.push(await feedRuns.attempt(run, String(at), bounds))
 
     expect(attempts).toEqual(['begun', 'full'])
     expect(await statuses()).toEqual({ 0: 'taking', 1: 'left' })
-    expect((await itemOf('1'))?.clauses).toEqual([{ asked: day, state: 'unmet', found: 1 }])
+    expect((await itemOf('1'))?.clauses).toEqual([
+      { asked: day, state: 'met', found: 1, from: 'pushes' },
+      { asked: ofSize, state: 'unmet', found: 6, from: 'pushes' },
+    ])
     // It counts for itself once: what was cut off goes on.
-    expect(runs[0] && (await feedRuns.attempt(runs[0], '0', 1))).toBe('begun')
-    expect(runs[1] && (await feedRuns.attempt(runs[1], '1', 1))).toBe('overtaken')
+    expect(runs[0] && (await feedRuns.attempt(runs[0], '0', bounds))).toBe('begun')
+    expect(runs[1] && (await feedRuns.attempt(runs[1], '1', bounds))).toBe('overtaken')
   })
 
   test('take one release from one site', async ({ expect }) => {

@@ -12,7 +12,7 @@ const writtenRules = z.array(writtenRule).max(filterRulesMax)
 export const rulesText: RulesText = {
   write(rules) {
     const written = rules.map(({ name, enabled, rule }) => {
-      const { action, conditions, target, per_day_max } = rule
+      const { action, conditions, target, per_day_max, per_day_gib_max } = rule
       const told = Object.entries(target).filter(([, value]) => !(value === '' || value === 0 || value === false))
       const place = Object.fromEntries(told.filter(([, value]) => !(Array.isArray(value) && value.length === 0)))
       return {
@@ -22,6 +22,7 @@ export const rulesText: RulesText = {
         conditions,
         ...(Object.keys(place).length === 0 ? {} : { target: place }),
         ...(per_day_max === undefined ? {} : { per_day_max }),
+        ...(per_day_gib_max === undefined ? {} : { per_day_gib_max }),
       }
     })
     return written.length === 0 ? '' : stringify(written, { aliasDuplicateObjects: false, lineWidth: 0 })

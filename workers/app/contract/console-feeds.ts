@@ -2,7 +2,6 @@
 
 import { z } from '@hono/zod-openapi'
 import { signIns } from '../core/feeds/announce.ts'
-import { feedItemStatuses } from '../core/vocabulary.ts'
 import {
   announceChannelCharactersMax,
   announceEnterCharactersMax,
@@ -14,7 +13,6 @@ import {
   feedNameCharactersMax,
   siteNameCharactersMax,
 } from '../limits.ts'
-import { candidateFacts, wireClause } from './console-rules.ts'
 import { wholeNumber } from './paging.ts'
 import { withReason } from './reason.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
@@ -138,39 +136,10 @@ export const runFeed = declareRoute('session', 'post', '/feeds/{id}/run', {
   answers: { 200: done },
 })
 
-const wireFeedItem = z.object({
-  id: z.int(),
-  feed: z.string(),
-  ...candidateFacts,
-  status: z.enum(feedItemStatuses),
-  /** Of the rule that decided or came nearest; empty where there was none: then only what is free is taken. */
-  rule: z.string(),
-  clauses: z.array(wireClause),
-  /** Why it could not be pushed. */
-  error: z.string().optional(),
-  ...withReason,
-  found_at: z.int(),
-  decided_at: z.int(),
-})
-export type WireFeedItem = z.infer<typeof wireFeedItem>
-
-/** Newest first, a bounded number; `before` goes on from an item's number. */
-export const listFeedItems = declareRoute('session', 'get', '/feed-items', {
-  operationId: 'listFeedItems',
-  summary: '订阅源中的种子，以及取舍的理由',
-  query: z.object({
-    feed: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
-    status: z.enum(feedItemStatuses).optional(),
-    before: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
-  }),
-  answers: { 200: z.object({ items: z.array(wireFeedItem) }) },
-})
-
 export const consoleFeedDeclarations: readonly RouteDeclaration[] = [
   listFeeds,
   addFeed,
   changeFeed,
   removeFeed,
   runFeed,
-  listFeedItems,
 ]

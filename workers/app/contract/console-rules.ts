@@ -2,6 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { clauseStates } from '../core/rules/clause.ts'
+import { dayBoundFields } from '../core/rules/day-bound.ts'
 import { factLacks, factSources, flagFields, numberFields, ruleActions, setFields } from '../core/rules/filter-rule.ts'
 import { verdictActs } from '../core/rules/judge.ts'
 import { discounts } from '../core/vocabulary.ts'
@@ -10,13 +11,16 @@ import {
   filterRulesMax,
   pushCategoryCharactersMax,
   pushTagsCharactersMax,
+  pushTitleCharactersMax,
   ruleConditionsMax,
+  ruleNumberMax,
   rulePerDayMax,
   rulesTextBytesMax,
   ruleWordsMax,
   savePathBytesMax,
 } from '../limits.ts'
 import { wholeNumber } from './paging.ts'
+import { line } from './push.ts'
 import { withReason } from './reason.ts'
 import { declareRoute, emptyBody, type RouteDeclaration } from './route.ts'
 import { anyCondition, conditionOf } from './rule-condition.ts'
@@ -50,6 +54,8 @@ export const filterRule = z.strictObject({
   }),
   /** Taken in any 24 hours; left out for no bound. */
   per_day_max: z.int().min(1).max(rulePerDayMax).optional(),
+  /** The same of their size, in GiB. */
+  per_day_gib_max: z.number().gt(0).max(ruleNumberMax).optional(),
 })
 export type WireRule = z.infer<typeof filterRule>
 
@@ -75,13 +81,15 @@ const wireStoredRule = z.object({
   /** In the last 30 days, and in the last 24 hours. */
   taken: z.int(),
   taken_today: z.int(),
+  /** Of the last 24 hours, in bytes. */
+  size_today: z.int(),
 })
 export type WireStoredRule = z.infer<typeof wireStoredRule>
 
 export const wireClause = z.object({
   asked: z.union([
     anyCondition,
-    z.object({ field: z.literal('per_day'), op: z.literal('at_most'), value: z.number() }),
+    z.object({ field: z.enum(dayBoundFields), op: z.literal('at_most'), value: z.number() }),
     z.object({ field: z.literal('same_release'), op: z.literal('is'), value: z.literal(false) }),
   ]),
   state: z.enum(clauseStates),
@@ -169,6 +177,8 @@ const dryRunFigures = z.object({
   unsized: z.int(),
   /** No rule wants it. */
   left: z.int(),
+  /** The 24 hours in which most would be taken, up to the last of it; left out where nothing would. */
+  busiest: z.object({ until: z.int(), taken: z.int(), size: z.int() }).optional(),
 })
 export type WireDryRunFigures = z.infer<typeof dryRunFigures>
 
@@ -207,6 +217,22 @@ export const tryRules = declareRoute('session', 'post', '/rules/try', {
   }),
   answers: { 200: ruleTrial },
 })
+
+/** A rule to begin with, for what is like a torrent that was found. Writes nothing. */
+export const startRule = declareRoute('session', 'post', '/rules/like', {
+  operationId: 'startRule',
+  isTrial: true,
+  summary: '由一个种子拟出过滤规则',
+  body: z.strictObject({
+    title: line(pushTitleCharactersMax).refine((title) => title !== ''),
+    subtitle: line(pushTitleCharactersMax).optional(),
+    size: z.int().min(0).optional(),
+    discount: z.enum(discounts).optional(),
+  }),
+  answers: { 200: z.object({ name: z.string(), conditions: z.array(ruleCondition) }) },
+})
+export type RuleLikeBody = z.infer<typeof startRule.body>
+export type WireRuleStart = z.infer<(typeof startRule.answers)[200]>
 
 /** All of them in their order, as YAML. */
 export const readRulesText = declareRoute('session', 'get', '/rules-text', {
@@ -249,6 +275,7 @@ export const consoleRuleDeclarations: readonly RouteDeclaration[] = [
   removeRule,
   orderRules,
   tryRules,
+  startRule,
   readRulesText,
   putRulesText,
 ]

@@ -21,6 +21,7 @@ import { consoleCookieDeclarations } from './console-cookies.ts'
 import { consoleDefinitionDeclarations } from './console-definitions.ts'
 import { consoleDeviceDeclarations } from './console-devices.ts'
 import { consoleEndDeclarations } from './console-ends.ts'
+import { consoleFeedItemDeclarations } from './console-feed-items.ts'
 import { consoleFeedDeclarations } from './console-feeds.ts'
 import { consoleGatewayDeclarations } from './console-gateway.ts'
 import { consoleHealthDeclarations } from './console-health.ts'
@@ -311,6 +312,7 @@ export const consoleRouteDeclarations: readonly RouteDeclaration[] = [
   ...consoleBrushDeclarations,
   ...consoleDefinitionDeclarations,
   ...consoleFeedDeclarations,
+  ...consoleFeedItemDeclarations,
   ...consoleRuleDeclarations,
   ...consoleEndDeclarations,
   ...consoleSubscriptionDeclarations,

@@ -270,8 +270,12 @@ export const feedItemStatuses = [
   'told',
   'skipped',
   'failed',
+  /** Pushed by hand, whatever was decided. */
+  'overruled',
 ] as const
 export type FeedItemStatus = (typeof feedItemStatuses)[number]
+/** What no rule took may be pushed by hand all the same. */
+export const overrulable: readonly FeedItemStatus[] = ['seen', 'left', 'waiting', 'told', 'skipped', 'failed']
 
 export const mediaTypes = ['movie', 'tv'] as const
 export type MediaType = (typeof mediaTypes)[number]

@@ -54,8 +54,9 @@ function toWireVerdict(verdict: Verdict | undefined, { rules }: NamedRun): RuleT
   }
 }
 
-function figuresOf({ taken, billed, bytes, unsized, left }: DryRun): WireDryRunFigures {
-  return { taken, billed, size: bytes, unsized, left }
+function figuresOf({ taken, billed, bytes, unsized, left, busiest }: DryRun): WireDryRunFigures {
+  const most = busiest && { until: busiest.untilUnix, taken: busiest.count, size: busiest.bytes }
+  return { taken, billed, size: bytes, unsized, left, busiest: most }
 }
 
 export function toWireCandidate(candidate: Candidate): WireCandidate {

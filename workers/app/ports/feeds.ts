@@ -3,6 +3,7 @@ import type { PlacedFault } from '../core/cardigann/checked-definition.ts'
 import type { Announces } from '../core/feeds/announce.ts'
 import type { AnnounceReason, Reason } from '../core/reason/reason.ts'
 import type { Clause } from '../core/rules/clause.ts'
+import type { TakenToday } from '../core/rules/day-bound.ts'
 import type { Candidate, DiskLeft, FilterRule } from '../core/rules/filter-rule.ts'
 import type { FeedItemStatus } from '../core/vocabulary.ts'
 
@@ -49,6 +50,9 @@ export interface Feeds {
   /** As soon as its site is free. False when there is no such feed, or it is switched off. */
   runSoon(id: number): Promise<boolean>
   items(wish: FeedItemQuery): Promise<FeedItem[]>
+  item(id: number): Promise<FeedItem | undefined>
+  /** What was pushed by hand, as long as nothing else was decided about it meanwhile. */
+  overrule(item: Pick<FeedItem, 'id' | 'decidedAtUnix'>, status: 'overruled' | 'present'): Promise<void>
   /** What was found since then, newest first and bounded, to try rules on. */
   candidates(
     sinceUnix: number,
@@ -88,7 +92,7 @@ export interface StoredRule extends NamedRule {
   readonly enabled: boolean
   /** In the last 30 days, and in the last 24 hours. */
   readonly taken: number
-  readonly takenToday: number
+  readonly takenToday: TakenToday
 }
 
 export type RuleChange = Pick<StoredRule, 'name' | 'enabled' | 'rule'>
@@ -98,6 +102,8 @@ export interface FilterRules {
   list(): Promise<StoredRule[]>
   /** Those that decide, in their order, without counting what they took. */
   active(): Promise<NamedRule[]>
+  /** What each took in the 24 hours up to then. */
+  takenBefore(unix: number): Promise<ReadonlyMap<number, TakenToday>>
   /** At the end. */
   add(change: RuleChange): Promise<Result<StoredRule, 'name_taken' | 'too_many'>>
   update(id: number, change: RuleChange): Promise<Result<StoredRule, 'not_found' | 'name_taken'>>

@@ -3,9 +3,11 @@ import type { BatchItem } from 'drizzle-orm/batch'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import type { EventFacts } from '../../core/event-values.ts'
+import { gibBytes } from '../../core/gib-bytes.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import { storeReason } from '../../core/reason/stored-reason.ts'
 import type { Clause } from '../../core/rules/clause.ts'
+import { askedOfDay, type DayBounds } from '../../core/rules/day-bound.ts'
 import type { Candidate } from '../../core/rules/filter-rule.ts'
 import type { FeedItemStatus } from '../../core/vocabulary.ts'
 import {
@@ -20,9 +22,9 @@ import {
 import type { SecretBox } from '../../ports/secrets.ts'
 import { recordEvent } from './events.ts'
 import { addressContext, enterContext, type FeedItemRow, type FeedRow } from './feeds.ts'
-import { takenSince } from './filter-rules.ts'
+import { takenToday } from './filter-rules.ts'
 import { firstDueAt, isEnabledAt, longestDue, planJob } from './own-pace.ts'
-import { feedItems, feeds, filterRules } from './schema/feeds.ts'
+import { feedItems, feeds } from './schema/feeds.ts'
 
 const daySeconds = 24 * 3600
 
@@ -83,13 +85,13 @@ export interface FeedRunStore {
   /** These of a site stand in a feed still. */
   shown(site: string, torrentIds: readonly string[]): Promise<void>
   waiting(run: FeedRow): Promise<FeedItemRow[]>
-  /** How many each rule took in the last 24 hours. */
-  takenToday(): Promise<ReadonlyMap<number, number>>
+  /** What each rule took in the last 24 hours. */
+  takenToday(): ReturnType<typeof takenToday>
   note(run: FeedRow, decisions: readonly FeedDecision[]): Promise<void>
   /** Which of these, just decided about, are to be pushed. One release is taken once, from whichever site it came first. */
   taking(run: FeedRow, torrentIds: readonly string[]): Promise<FeedItemRow[]>
   /** Before it is pushed. `full`: what other sites brought in the meantime fills what its rule may take in a day. */
-  attempt(run: FeedRow, torrentId: string, perDayMax: number | undefined): Promise<'begun' | 'full' | 'overtaken'>
+  attempt(run: FeedRow, torrentId: string, bounds: DayBounds): Promise<'begun' | 'full' | 'overtaken'>
   ended(run: FeedRow, torrentId: string, status: FeedItemStatus, reason?: Reason): Promise<void>
   finish(run: FeedRow, end: FeedEnd): Promise<void>
 }
@@ -205,10 +207,7 @@ export function createFeedRunStore(
         .orderBy(asc(feedItems.id))
     },
 
-    async takenToday() {
-      const rows = await db.select({ id: filterRules.id, count: takenSince(now() - daySeconds) }).from(filterRules)
-      return new Map(rows.map(({ id, count }) => [id, count]))
-    },
+    takenToday: () => takenToday(db, now()),
 
     async note(run, decisions) {
       if (decisions.length === 0) return
@@ -242,14 +241,14 @@ export function createFeedRunStore(
       const ids = sql`(select value from json_each(${JSON.stringify(torrentIds)}))`
       // One that was tried before may be on its way, unless it is one of these: they are only about to be.
       const twin = sql`select 1 from feed_items twin where twin.release_key = feed_items.release_key and twin.id <> feed_items.id
-        and (twin.status in ('taken', 'present') or twin.status = 'taking' and (twin.id < feed_items.id
+        and (twin.status in ('taken', 'present', 'overruled') or twin.status = 'taking' and (twin.id < feed_items.id
           or twin.attempts > 0 and not (twin.feed_id = ${run.id} and twin.torrent_id in ${ids})))`
       // Two sites may have decided at once: the rows tell which one was first.
       await db.run(sql`
         update feed_items set status = 'left', clauses = json_insert(clauses, '$[#]', json_object(
           'asked', json(${JSON.stringify(oneRelease)}), 'state', 'unmet', 'found', (select site from feed_items twin
             where twin.release_key = feed_items.release_key and twin.id <> feed_items.id
-              and twin.status in ('taking', 'taken', 'present') order by id limit 1)))
+              and twin.status in ('taking', 'taken', 'present', 'overruled') order by id limit 1)))
         where feed_id = ${run.id} and status = 'taking' and torrent_id in ${ids} and release_key <> '' and exists (${twin})`)
       return db
         .select()
@@ -258,26 +257,47 @@ export function createFeedRunStore(
         .orderBy(asc(feedItems.id))
     },
 
-    async attempt(run, torrentId, perDayMax) {
+    async attempt(run, torrentId, bounds) {
       const isOurs = sql`feed_id = ${run.id} and torrent_id = ${torrentId} and status = 'taking' and ${isFenced(run)}`
       // Runs of several sites decide at once, each by what was taken before: one after another they are counted here.
-      const others = sql`(select count(*) from feed_items other where other.rule_id = feed_items.rule_id
+      const ofOthers = (what: SQL) => sql`(select ${what} from feed_items other where other.rule_id = feed_items.rule_id
         and other.id <> feed_items.id and other.decided_at_unix > ${now() - daySeconds}
         and (other.status = 'taken' or other.status = 'taking' and other.attempts > 0))`
+      const bytes = ofOthers(sql`coalesce(sum(other.candidate ->> '$.sizeBytes'), 0)`)
+      const sizes = {
+        per_day: { found: ofOthers(sql`count(*)`), next: sql`1`, unit: 1, shown: ofOthers(sql`count(*)`) },
+        per_day_gib: {
+          found: bytes,
+          next: sql`coalesce(candidate ->> '$.sizeBytes', 0)`,
+          unit: gibBytes,
+          shown: sql`round(${bytes} * 1.0 / ${gibBytes}, 2)`,
+        },
+      }
+      const asked = askedOfDay(bounds).map((one) => {
+        const { found, next, unit, shown } = sizes[one.field]
+        return { one, shown, hasRoom: sql`${found} + ${next} <= ${one.value * unit}` }
+      })
       const begin = db.update(feedItems).set({ attempts: sql`attempts + 1`, decidedAtUnix: now() })
-      if (perDayMax === undefined)
+      if (asked.length === 0)
         return (await begin.where(isOurs).returning({ id: feedItems.id })).length > 0 ? 'begun' : 'overtaken'
-      const asked = JSON.stringify({ field: 'per_day', op: 'at_most', value: perDayMax } satisfies Clause['asked'])
+      const hasRoom = sql.join(
+        asked.map((one) => one.hasRoom),
+        sql` and `,
+      )
+      // The clauses about its day are the last of a rule that has such bounds.
+      const clauses = asked.map(
+        (
+          { one, shown, hasRoom },
+          at,
+        ) => sql`${`$[#-${asked.length - at}]`}, json_object('asked', json(${JSON.stringify(one)}),
+          'state', iif(${hasRoom}, 'met', 'unmet'), 'found', ${shown}, 'from', 'pushes')`,
+      )
       const [begun, left] = await db.batch([
-        begin.where(sql`${isOurs} and ${others} < ${perDayMax}`).returning({ id: feedItems.id }),
+        begin.where(sql`${isOurs} and ${hasRoom}`).returning({ id: feedItems.id }),
         db
           .update(feedItems)
-          // The clause about its day is the last of a rule that has such a bound.
-          .set({
-            status: 'left',
-            clauses: sql`json_set(clauses, '$[#-1]', json_object('asked', json(${asked}), 'state', 'unmet', 'found', ${others}))`,
-          })
-          .where(sql`${isOurs} and ${others} >= ${perDayMax}`)
+          .set({ status: 'left', clauses: sql`json_set(clauses, ${sql.join(clauses, sql`, `)})` })
+          .where(sql`${isOurs} and not (${hasRoom})`)
           .returning({ id: feedItems.id }),
       ])
       return begun.length > 0 ? 'begun' : left.length > 0 ? 'full' : 'overtaken'

@@ -6,6 +6,7 @@ import type { StoredAnnounces } from '../../core/feeds/announce.ts'
 import { readReason } from '../../core/reason/stored-reason.ts'
 import type { Clause } from '../../core/rules/clause.ts'
 import type { Candidate } from '../../core/rules/filter-rule.ts'
+import { overrulable } from '../../core/vocabulary.ts'
 import { dryRunItemsMax, feedItemsShown, feedsMax } from '../../limits.ts'
 import type { Feed, FeedChange, FeedItem, Feeds } from '../../ports/feeds.ts'
 import type { SecretBox } from '../../ports/secrets.ts'
@@ -215,6 +216,23 @@ export function createFeeds(
         .orderBy(desc(feedItems.id))
         .limit(feedItemsShown)
       return rows.map(({ item, feed }) => toItem(item, feed))
+    },
+
+    async item(id) {
+      const [row] = await db
+        .select({ item: feedItems, feed: feeds.name })
+        .from(feedItems)
+        .innerJoin(feeds, eq(feeds.id, feedItems.feedId))
+        .where(eq(feedItems.id, id))
+      return row === undefined ? undefined : toItem(row.item, row.feed)
+    },
+
+    async overrule({ id, decidedAtUnix }, status) {
+      const isSame = and(eq(feedItems.id, id), eq(feedItems.decidedAtUnix, decidedAtUnix))
+      await db
+        .update(feedItems)
+        .set({ status, reason: null })
+        .where(and(isSame, inArray(feedItems.status, [...overrulable])))
     },
 
     async candidates(sinceUnix) {

@@ -2,6 +2,7 @@ import { asc, eq, type SQL, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import { filterRule } from '../../contract/console-rules.ts'
+import type { TakenToday } from '../../core/rules/day-bound.ts'
 import { feedItemSeconds, filterRulesMax } from '../../limits.ts'
 import type { FilterRules, NamedRule, StoredRule } from '../../ports/feeds.ts'
 import { createRuleRows } from './rule-rows.ts'
@@ -9,10 +10,28 @@ import { filterRules } from './schema/feeds.ts'
 
 const daySeconds = 24 * 3600
 
-/** How many a rule took since then, as a column beside it: each is counted through its index. */
-export function takenSince(unix: number): SQL<number> {
-  return sql<number>`(select count(*) from feed_items
-    where feed_items.rule_id = filter_rules.id and decided_at_unix > ${unix} and status in ('taking', 'taken'))`
+/** Of what a rule took since then, as a column beside it: looked for through its index. */
+function ofTaken(what: SQL, sinceUnix: number, isMeant = sql`true`): SQL<number> {
+  return sql<number>`(select ${what} from feed_items where feed_items.rule_id = filter_rules.id
+    and decided_at_unix > ${sinceUnix} and status in ('taking', 'taken') and ${isMeant})`
+}
+
+/** In 24 hours; of their size, as far as it is known. */
+function inDay(sinceUnix: number, isMeant?: SQL) {
+  return {
+    count: ofTaken(sql`count(*)`, sinceUnix, isMeant),
+    bytes: ofTaken(sql`coalesce(sum(candidate ->> '$.sizeBytes'), 0)`, sinceUnix, isMeant),
+  }
+}
+
+async function takenIn(db: DrizzleD1Database, day: ReturnType<typeof inDay>): Promise<ReadonlyMap<number, TakenToday>> {
+  const rows = await db.select({ id: filterRules.id, ...day }).from(filterRules)
+  return new Map(rows.map(({ id, ...taken }) => [id, taken]))
+}
+
+/** What each rule took in the last 24 hours. Where the clock was put back, what seems to be still to come counts too. */
+export function takenToday(db: DrizzleD1Database, nowUnix: number): Promise<ReadonlyMap<number, TakenToday>> {
+  return takenIn(db, inDay(nowUnix - daySeconds))
 }
 
 export function createFilterRules(db: DrizzleD1Database, clock: Clock): FilterRules {
@@ -27,17 +46,19 @@ export function createFilterRules(db: DrizzleD1Database, clock: Clock): FilterRu
     const rows = await db
       .select({
         row: filterRules,
-        taken: takenSince(nowUnix - feedItemSeconds),
-        takenToday: takenSince(nowUnix - daySeconds),
+        taken: ofTaken(sql`count(*)`, nowUnix - feedItemSeconds),
+        ...inDay(nowUnix - daySeconds),
       })
       .from(filterRules)
       .where(id === undefined ? undefined : eq(filterRules.id, id))
       .orderBy(asc(filterRules.position), asc(filterRules.id))
-    return rows.map(({ row, ...taken }) => ({ ...ruleOf(row), enabled: row.enabled, ...taken }))
+    return rows.map(({ row, taken, ...takenToday }) => ({ ...ruleOf(row), enabled: row.enabled, taken, takenToday }))
   }
 
   return {
     ...createRuleRows(db, clock, filterRules, { tableName: 'filter_rules', max: filterRulesMax, read }),
+
+    takenBefore: (unix) => takenIn(db, inDay(unix - daySeconds, sql`decided_at_unix <= ${unix}`)),
 
     async active() {
       const rows = await db

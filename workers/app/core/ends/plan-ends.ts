@@ -40,7 +40,7 @@ export interface EndsAt {
 export function planEnds(held: readonly HeldTorrent[], rules: PreparedRules<EndAction>, at: EndsAt): EndVerdict[] {
   let { freeBytes } = at
   const planned = new Map<number, number>()
-  const takenToday = (id: number) => at.endedToday(id) + (planned.get(id) ?? 0)
+  const takenToday = (id: number) => ({ count: at.endedToday(id) + (planned.get(id) ?? 0), bytes: 0 })
   const sharers = Map.groupBy(held, filesOf)
   const isGone = new Set<HeldTorrent>()
   const verdicts: EndVerdict[] = []

@@ -3,7 +3,7 @@ import { sayBy } from '#shared/kernel/fault-words.ts'
 import type { ChoiceRefusal } from '../media/release-refusal.ts'
 import type { BackupTrouble } from '../operating/backup-trouble.ts'
 import type { Service } from '../service-fault.ts'
-import type { BrushReason, DownloaderSkill, EndAction } from '../vocabulary.ts'
+import type { BrushReason, DownloaderSkill, EndAction, FeedItemStatus } from '../vocabulary.ts'
 import { gib, utc } from './gib.ts'
 import {
   type BoundedThing,
@@ -136,6 +136,14 @@ const freeEndWhys: Readonly<Record<FreeEndWhy, string>> = {
   unknown: '站点没有说明免费何时结束，按即将结束处理',
 }
 
+function overruled(rule: string, decided: FeedItemStatus): string {
+  if (decided === 'failed') return '此前未能推送'
+  if (rule === '') return '虽然它不是免费的，也没有规则'
+  if (decided === 'skipped') return `虽然规则“${rule}”拒绝它`
+  if (decided === 'told') return `虽然规则“${rule}”只记录它`
+  return `虽然没有规则要它；最接近的是“${rule}”`
+}
+
 const endActions: Readonly<Record<Exclude<EndAction, 'keep'>, string>> = {
   remove_with_files: '连同文件删除',
   remove: '删除任务、保留文件',
@@ -166,6 +174,7 @@ const missing: Readonly<Record<Thing, string>> = {
   downloader_on: '没有这个下载器，或它未启用',
   downloader_usable: '没有可用的下载器',
   feed: '没有这个订阅源',
+  feed_item: '已不再记得这个种子',
   feed_on: '没有这个订阅源，或它未启用',
   filter_rule: '没有这条过滤规则',
   end_rule: '没有这条结束规则',
@@ -468,6 +477,8 @@ const renderer: Renderer = {
   'push.interrupted': () => '推送被中断，结果请看推送记录',
   'push.busy': () => '这个站点正在推送其他种子，请稍后再试',
   'push.there_already': () => '下载器中已有这个种子',
+  'push.overruled': ({ rule, decided }) => `手动推送，${overruled(rule, decided)}`,
+  'push.decided_anew': () => '其间已重新判定，请再看一次',
   'push.free_ending': ({ title, paused, why }) =>
     `${freeEndWhys[why]}，${paused ? '已暂停' : '未暂停'}${title === undefined ? '' : `：${title}`}`,
   'push.download': ({ reason }) => `下载种子文件失败：${say(reason)}`,

@@ -2,7 +2,7 @@
 import type { ChoiceRefusal } from '../media/release-refusal.ts'
 import { backupTroubleInEnglish } from '../operating/backup-trouble.ts'
 import type { Service } from '../service-fault.ts'
-import type { BrushReason, DownloaderSkill, EndAction } from '../vocabulary.ts'
+import type { BrushReason, DownloaderSkill, EndAction, FeedItemStatus } from '../vocabulary.ts'
 import { gib, utc } from './gib.ts'
 import {
   type BoundedThing,
@@ -107,6 +107,14 @@ const freeEndWhys: Readonly<Record<FreeEndWhy, string>> = {
   unknown: 'The site does not tell when the free period ends, so it counts as ending now',
 }
 
+function overruled(rule: string, decided: FeedItemStatus): string {
+  if (decided === 'failed') return 'after it could not be pushed'
+  if (rule === '') return 'although it was not free and there are no rules'
+  if (decided === 'skipped') return `although the rule “${rule}” refuses it`
+  if (decided === 'told') return `although the rule “${rule}” only notes it`
+  return `although no rule took it; “${rule}” came nearest`
+}
+
 const brushReasons: Readonly<Record<BrushReason, string>> = {
   incomplete: 'It was not complete in time',
   free_over: 'It is not free any more, and was not complete',
@@ -138,6 +146,7 @@ const missing: Readonly<Record<Thing, string>> = {
   downloader_usable: 'There is no downloader that is on',
   end_rule: 'This rule does not exist any more',
   feed: 'This feed does not exist any more',
+  feed_item: 'This is not remembered any more',
   feed_on: 'This feed does not exist, or is off',
   filter_rule: 'This rule does not exist any more',
   gateway_bodies: 'Nothing is kept of this request any more',
@@ -456,6 +465,8 @@ const renderer: Renderer = {
   'push.interrupted': () => 'The push was cut off; its task says what came of it',
   'push.busy': () => 'Other torrents of this site are being pushed; try again later',
   'push.there_already': () => 'The downloader has this torrent already',
+  'push.overruled': ({ rule, decided }) => `By hand, ${overruled(rule, decided)}`,
+  'push.decided_anew': () => 'It was decided about anew meanwhile: look at it again',
   'push.free_ending': ({ title, paused, why }) =>
     `${freeEndWhys[why]}; ${paused ? 'paused' : 'not paused'}${title === undefined ? '' : `: ${title}`}`,
   'push.download': ({ reason }) => `The torrent file could not be downloaded: ${say(reason)}`,

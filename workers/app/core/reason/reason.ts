@@ -14,7 +14,7 @@ import type { BackupTrouble } from '../operating/backup-trouble.ts'
 import type { Service, ServiceFault } from '../service-fault.ts'
 import type { SiteFault } from '../site-fault.ts'
 import type { TemplateFault, TemplateProblem } from '../template-fault.ts'
-import type { BrushReason, DownloaderKind, EndAction, MediaType, SignInStatus } from '../vocabulary.ts'
+import type { BrushReason, DownloaderKind, EndAction, FeedItemStatus, MediaType, SignInStatus } from '../vocabulary.ts'
 
 /** A fault of one family, under the family's name. */
 type Of<Family extends string, Fault> = Fault extends { readonly kind: infer Kind extends string }
@@ -68,6 +68,8 @@ type PushReason =
         | 'push.busy'
     }
   | { readonly kind: 'push.there_already' }
+  | { readonly kind: 'push.overruled'; readonly rule: string; readonly decided: FeedItemStatus }
+  | { readonly kind: 'push.decided_anew' }
   | FreeEndReason
   | { readonly kind: 'push.download'; readonly reason: Reason }
 
@@ -179,6 +181,7 @@ export type Thing =
   | 'downloader_usable'
   | 'end_rule'
   | 'feed'
+  | 'feed_item'
   | 'feed_on'
   | 'filter_rule'
   | 'gateway_bodies'

@@ -3,6 +3,7 @@
 import { wildcardTest } from '#shared/kernel/wildcard.ts'
 import { discounts, releaseSources, resolutions, torrentStates } from '../vocabulary.ts'
 import { flagReaders, numberReaders, promotionOf, sourceOf } from './candidate-facts.ts'
+import type { DayBoundAsked } from './day-bound.ts'
 import type {
   FactLack,
   FactSource,
@@ -23,7 +24,7 @@ type ClauseState = (typeof clauseStates)[number]
 export interface Clause {
   readonly asked:
     | RuleCondition
-    | { readonly field: 'per_day'; readonly op: 'at_most'; readonly value: number }
+    | DayBoundAsked
     /** The same release was taken before, from the site that was found. */
     | { readonly field: 'same_release'; readonly op: 'is'; readonly value: false }
   readonly state: ClauseState

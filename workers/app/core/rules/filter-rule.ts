@@ -107,6 +107,8 @@ export interface FilterRule {
   readonly target: RuleTarget
   /** Taken in any 24 hours; left out for no bound. */
   readonly per_day_max?: number | undefined
+  /** The same of their size, in GiB. */
+  readonly per_day_gib_max?: number | undefined
 }
 
 export function asksFor(wanted: RuleCondition['field'], { conditions }: Pick<FilterRule, 'conditions'>): boolean {

@@ -3,6 +3,7 @@
  * brush tasks and searches for subscriptions are decided here, by their own rules.
  */
 import { type Clause, clauseOf, type PreparedCondition, prepareCondition } from './clause.ts'
+import { type DayBound, dayBoundsOf, noneTaken, type TakenToday } from './day-bound.ts'
 import {
   defaultTarget,
   type FilterRule,
@@ -27,7 +28,7 @@ export interface Verdict<Action extends string = RuleAction> {
 /** Of feeds, unless it names other things that rules do. */
 export interface OrderedRule<Action extends string = RuleAction> {
   readonly id: number
-  readonly rule: Pick<FilterRule, 'conditions' | 'per_day_max'> & {
+  readonly rule: Pick<FilterRule, 'conditions' | 'per_day_max' | 'per_day_gib_max'> & {
     readonly action: Action
     /** Left out by rules that send nothing anywhere. */
     readonly target?: RulePlace | undefined
@@ -40,7 +41,7 @@ export type PreparedRules<Action extends string = RuleAction> = readonly Prepare
 interface PreparedRule<Action extends string = string> {
   readonly id: number | undefined
   readonly action: Action
-  readonly perDayMax: number | undefined
+  readonly dayBounds: readonly DayBound[]
   readonly conditions: readonly PreparedCondition[]
   /** The same, what costs little first. */
   readonly cheapFirst: readonly PreparedCondition['state'][]
@@ -49,8 +50,8 @@ interface PreparedRule<Action extends string = string> {
 export interface JudgedAt {
   /** The candidate may still be told more about. */
   readonly mayWait: boolean
-  /** How many a rule took in the last 24 hours. */
-  readonly takenToday?: ((ruleId: number) => number) | undefined
+  /** What a rule took in the last 24 hours. */
+  readonly takenToday?: ((ruleId: number) => TakenToday) | undefined
 }
 
 /** Where there is no rule at all: what is free is taken, and nothing that is billed. */
@@ -79,7 +80,7 @@ export function prepareInOrder<Action extends string>(
     return {
       id,
       action: rule.action,
-      perDayMax: boundless.has(rule.action) ? undefined : rule.per_day_max,
+      dayBounds: boundless.has(rule.action) ? [] : dayBoundsOf(rule),
       conditions,
       cheapFirst: [...conditions]
         .sort((left, right) => costOf(left.asked) - costOf(right.asked))
@@ -135,6 +136,15 @@ export function judge<Action extends string = RuleAction>(
   }
 }
 
+/** How each of them comes out, in their order. */
+export function clausesByRule(
+  subject: Subject,
+  rules: PreparedRules,
+  now: JudgedAt,
+): { readonly ruleId: number | undefined; readonly clauses: readonly Clause[] }[] {
+  return rules.map((rule) => ({ ruleId: rule.id, clauses: clausesOf(subject, rule, now) }))
+}
+
 const mayBeMet = -1
 
 /**
@@ -142,9 +152,15 @@ const mayBeMet = -1
  * waiting for only where nothing else is against it.
  */
 function lackingOf(subject: Subject, rule: PreparedRule, now: JudgedAt, least: number): number {
-  const isFull = !hasRoom(rule, now)
-  let isAgainst = isFull || !now.mayWait
-  let lacking = isFull ? 1 : 0
+  let isAgainst = !now.mayWait
+  let lacking = 0
+  for (const bound of rule.dayBounds) {
+    const state = bound.state(subject.candidate.sizeBytes, takenBy(rule, now))
+    if (state === 'met') continue
+    lacking += 1
+    if (state === 'unmet') isAgainst = true
+    if (isAgainst && lacking >= least) return lacking
+  }
   for (const stateOf of rule.cheapFirst) {
     const state = stateOf(subject)
     if (state === 'met') continue
@@ -155,19 +171,15 @@ function lackingOf(subject: Subject, rule: PreparedRule, now: JudgedAt, least: n
   return lacking > 0 && !isAgainst ? mayBeMet : lacking
 }
 
-function takenBy({ id }: PreparedRule, { takenToday }: JudgedAt): number {
-  return id === undefined ? 0 : (takenToday?.(id) ?? 0)
-}
-
-function hasRoom(rule: PreparedRule, now: JudgedAt): boolean {
-  return rule.perDayMax === undefined || takenBy(rule, now) < rule.perDayMax
+function takenBy({ id }: PreparedRule, { takenToday }: JudgedAt): TakenToday {
+  return id === undefined ? noneTaken : (takenToday?.(id) ?? noneTaken)
 }
 
 function clausesOf(subject: Subject, rule: PreparedRule, now: JudgedAt): Clause[] {
   const clauses = rule.conditions.map((condition) => clauseOf(condition, subject))
-  if (rule.perDayMax === undefined) return clauses
-  const found = takenBy(rule, now)
-  const asked = { field: 'per_day', op: 'at_most', value: rule.perDayMax } as const
-  clauses.push({ asked, state: found < rule.perDayMax ? 'met' : 'unmet', found, from: 'pushes' })
+  for (const { asked, state, found } of rule.dayBounds) {
+    const taken = takenBy(rule, now)
+    clauses.push({ asked, state: state(subject.candidate.sizeBytes, taken), found: found(taken), from: 'pushes' })
+  }
   return clauses
 }

@@ -3,14 +3,11 @@ import {
   addFeed,
   changeFeed,
   type FeedBody,
-  listFeedItems,
   listFeeds,
   removeFeed,
   runFeed,
   type WireFeed,
-  type WireFeedItem,
 } from '../../contract/console-feeds.ts'
-import type { WireClause } from '../../contract/console-rules.ts'
 import { type Failure, failure, wrongField } from '../../core/failure.ts'
 import { likeServer, parseAnnounceAddress, readAnnounceLine } from '../../core/feeds/announce.ts'
 import { parseFeedAddress } from '../../core/feeds/feed-address.ts'
@@ -18,11 +15,10 @@ import { siteReason } from '../../core/reason/of-fault.ts'
 import type { Say } from '../../core/reason/say.ts'
 import { canSearch } from '../../core/site.ts'
 import { feedsMax } from '../../limits.ts'
-import type { Feed, FeedChange, FeedItem } from '../../ports/feeds.ts'
+import type { Feed, FeedChange } from '../../ports/feeds.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { removeNamed } from '../remove-named.ts'
-import { toWireCandidate } from '../rule-trial.ts'
 
 const noFeed = failure('not_found', { kind: 'none', what: 'feed' })
 const refusals = {
@@ -90,14 +86,6 @@ export function consoleFeedRoutes(deps: Pick<AppDeps, 'feeds' | 'sites' | 'siteF
         ? succeed({ body: { ok: true as const } })
         : failWith(failure('not_found', { kind: 'none', what: 'feed_on' })),
     ),
-    bind(listFeedItems, async ({ query, say }) => {
-      const items = await feeds.items({
-        ...(query.feed === undefined ? {} : { feedId: query.feed }),
-        ...(query.status === undefined ? {} : { statuses: [query.status] }),
-        ...(query.before === undefined ? {} : { beforeId: query.before }),
-      })
-      return succeed({ body: { items: items.map((item) => toWireItem(item, say)) } })
-    }),
   ]
 }
 
@@ -124,19 +112,5 @@ function toWireFeed(feed: Feed, say: Say): WireFeed {
     found: feed.found,
     taken: feed.taken,
     ...(feed.lastReason === undefined ? {} : { last_error: say(feed.lastReason), reason: feed.lastReason }),
-  }
-}
-
-function toWireItem(item: FeedItem, say: Say): WireFeedItem {
-  return {
-    id: item.id,
-    feed: item.feed,
-    ...toWireCandidate(item.candidate),
-    status: item.status,
-    rule: item.rule,
-    clauses: structuredClone(item.clauses) as WireClause[],
-    ...(item.reason === undefined ? {} : { error: say(item.reason), reason: item.reason }),
-    found_at: item.foundAtUnix,
-    decided_at: item.decidedAtUnix,
   }
 }

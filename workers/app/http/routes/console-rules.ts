@@ -10,7 +10,9 @@ import {
   type RuleTrial,
   readRulesText,
   removeRule,
+  startRule,
   tryRules,
+  type WireRule,
   type WireRulesText,
   type WireStoredRule,
 } from '../../contract/console-rules.ts'
@@ -19,7 +21,14 @@ import { type Failure, failure, wrongField } from '../../core/failure.ts'
 import type { Say } from '../../core/reason/say.ts'
 import { dryRun } from '../../core/rules/dry-run.ts'
 import type { OrderedRule } from '../../core/rules/judge.ts'
-import { feedItemSeconds, filterRulesMax } from '../../limits.ts'
+import { ruleLike } from '../../core/rules/rule-like.ts'
+import {
+  feedItemSeconds,
+  filterRuleNameCharactersMax,
+  filterRulesMax,
+  ruleWordCharactersMax,
+  ruleWordsMax,
+} from '../../limits.ts'
 import type { StoredRule } from '../../ports/feeds.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
@@ -33,6 +42,12 @@ const refusals = {
   name_taken: wrongField('name', { kind: 'name_taken', what: 'filter_rule' }),
   too_many: failure('invalid_argument', { kind: 'too_many', what: 'filter_rule', limit: filterRulesMax }),
 } as const
+
+const ruleStartBounds = {
+  nameCharactersMax: filterRuleNameCharactersMax,
+  wordsMax: ruleWordsMax,
+  wordCharactersMax: ruleWordCharactersMax,
+}
 
 export function consoleRuleRoutes(
   deps: Pick<AppDeps, 'filterRules' | 'rulesText' | 'feeds' | 'downloaders' | 'clock'>,
@@ -79,6 +94,10 @@ export function consoleRuleRoutes(
     bind(tryRules, async ({ body }) =>
       succeed({ body: await trialOf(body.rules.map(({ name = '', ...one }) => ({ ...one, name }))) }),
     ),
+    bind(startRule, async ({ body: { title, subtitle = '', size, discount } }) => {
+      const { name, conditions } = ruleLike({ title, subtitle, sizeBytes: size, promotion: discount }, ruleStartBounds)
+      return succeed({ body: { name, conditions: structuredClone(conditions) as WireRule['conditions'] } })
+    }),
     bind(readRulesText, async () => succeed({ body: { text: deps.rulesText.write(await filterRules.list()) } })),
     bind(putRulesText, async ({ body, say }) => {
       const read = deps.rulesText.read(body.text)
@@ -121,5 +140,6 @@ function stored(
 }
 
 function toWireRule({ id, name, enabled, rule, taken, takenToday }: StoredRule): WireStoredRule {
-  return { id, name, enabled, rule: structuredClone(rule) as WireStoredRule['rule'], taken, taken_today: takenToday }
+  const today = { taken_today: takenToday.count, size_today: takenToday.bytes }
+  return { id, name, enabled, rule: structuredClone(rule) as WireStoredRule['rule'], taken, ...today }
 }

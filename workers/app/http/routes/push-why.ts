@@ -5,6 +5,7 @@ import { explainPush, type PushWhyBody, type WirePushGate } from '../../contract
 import type { PushGate } from '../../core/push-plan.ts'
 import { siteReason } from '../../core/reason/of-fault.ts'
 import type { Say } from '../../core/reason/say.ts'
+import { noneTaken } from '../../core/rules/day-bound.ts'
 import type { Candidate } from '../../core/rules/filter-rule.ts'
 import { judge, prepareRules } from '../../core/rules/judge.ts'
 import { Subject } from '../../core/rules/subject.ts'
@@ -37,7 +38,7 @@ export function pushWhyRoutes(
       const { act, ruleId, clauses } = judge(
         new Subject({ ...told, ...ownedOf(told), disks }, unixSeconds(deps.clock)),
         prepareRules(asked),
-        { mayWait: false, takenToday: (id) => ruleOf(id)?.takenToday ?? 0 },
+        { mayWait: false, takenToday: (id) => ruleOf(id)?.takenToday ?? noneTaken },
       )
       const gates: readonly PushGate[] = foreseen.ok
         ? foreseen.value

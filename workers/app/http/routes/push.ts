@@ -1,10 +1,8 @@
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { pushTorrent } from '../../contract/push.ts'
-import { type Failure, failure } from '../../core/failure.ts'
-import type { PushFailure } from '../../core/push-fault.ts'
-import { pushReason } from '../../core/reason/of-fault.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
+import { pushFailure } from '../push-failure.ts'
 import { endsOf, tagsIn, takenUpReply } from '../taken-up.ts'
 
 export function pushRoutes(deps: Pick<AppDeps, 'sites' | 'downloaders' | 'pushService'>): BoundRoute[] {
@@ -22,14 +20,8 @@ export function pushRoutes(deps: Pick<AppDeps, 'sites' | 'downloaders' | 'pushSe
         tags: tagsIn(body.tags),
         savePath: body.save_path ?? '',
       })
-      if (!pushed.ok) return failWith(toFailure(pushed.failure))
+      if (!pushed.ok) return failWith(pushFailure(pushed.failure))
       return succeed(takenUpReply(pushed.value, downloader, { info_hash: pushed.value.infoHash }, say))
     }),
   ]
-}
-
-const codes = { busy: 'busy_conflict', interrupted: 'internal', download: 'download_failed' } as const
-
-function toFailure(pushed: PushFailure): Failure {
-  return failure(codes[pushed.kind], pushReason(pushed))
 }

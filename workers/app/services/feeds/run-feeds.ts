@@ -11,6 +11,7 @@ import { foldName } from '../../core/media/fold-name.ts'
 import { chooseDownloader } from '../../core/push-plan.ts'
 import { pushReason, siteReason } from '../../core/reason/of-fault.ts'
 import { Reasons } from '../../core/reason/reasons.ts'
+import { noneTaken } from '../../core/rules/day-bound.ts'
 import { type Candidate, defaultTarget } from '../../core/rules/filter-rule.ts'
 import { judge, prepareRules, type Verdict } from '../../core/rules/judge.ts'
 import { Subject } from '../../core/rules/subject.ts'
@@ -221,11 +222,12 @@ async function decide(
   const decisions = candidates.map(({ candidate: told, isOld, releaseKey }): FeedDecision => {
     const candidate: Candidate = { ...told, ...ownedOf(told), disks: found.disks.left }
     const mayWait = !isOld && candidate.promotion === undefined
-    const takenToday = (id: number) => taken.get(id) ?? 0
+    const takenToday = (id: number) => taken.get(id) ?? noneTaken
     const verdict = judge(new Subject(candidate, nowUnix), rules, { mayWait, takenToday })
     const rule = found.stored.find(({ id }) => id === verdict.ruleId)
     if (verdict.act === 'take' && rule !== undefined) {
-      taken.set(rule.id, takenToday(rule.id) + 1)
+      const { count, bytes } = takenToday(rule.id)
+      taken.set(rule.id, { count: count + 1, bytes: bytes + (candidate.sizeBytes ?? 0) })
       found.disks.take(rule.rule.target, candidate.sizeBytes ?? 0)
     }
     return {
@@ -326,7 +328,7 @@ async function pushTaken(
       faults.add({ kind: 'none', what: 'downloader_usable' })
       break
     }
-    const attempt = await store.attempt(run, row.torrentId, rule?.rule.per_day_max)
+    const attempt = await store.attempt(run, row.torrentId, rule?.rule ?? {})
     if (attempt === 'overtaken') break
     if (attempt === 'full') continue
     pushes += 1

@@ -7,9 +7,19 @@ import type {
   WireConsoleBrushTask,
 } from '../../contract/console-brush.ts'
 import type { EndRuleBody, WireEnd, WireEndTrial, WireStoredEndRule } from '../../contract/console-ends.ts'
-import type { FeedBody, WireFeed, WireFeedItem } from '../../contract/console-feeds.ts'
+import type { pushFeedItem as pushRoute, WireFeedItem, WireOtherRules } from '../../contract/console-feed-items.ts'
+import type { FeedBody, WireFeed } from '../../contract/console-feeds.ts'
 import type { ReseedBody, WireReseed } from '../../contract/console-reseed.ts'
-import type { RuleBody, RuleTrial, WireRule, WireRulesText, WireStoredRule } from '../../contract/console-rules.ts'
+import type {
+  RuleBody,
+  RuleLikeBody,
+  RuleTrial,
+  WireRule,
+  WireRuleStart,
+  WireRulesText,
+  WireStoredRule,
+} from '../../contract/console-rules.ts'
+import type { PushAnswer } from '../model/push.ts'
 import { type Answer, call, type Done, type Items, own, rowsAt } from './call.ts'
 
 export const {
@@ -44,6 +54,18 @@ export function runFeed(id: number): Promise<Answer<Done>> {
 
 export function fetchFeedItems(query: string, signal?: AbortSignal): Items<WireFeedItem> {
   return call({ method: 'GET', path: `${own}/feed-items${query}`, signal })
+}
+
+export function askOtherRules(id: number, signal?: AbortSignal): Promise<Answer<WireOtherRules>> {
+  return call({ method: 'GET', path: `${own}/feed-items/${id}/others`, signal })
+}
+
+export function pushFeedItem(id: number, body: (typeof pushRoute)['body']['_input']): Promise<Answer<PushAnswer>> {
+  return call({ method: 'POST', path: `${own}/feed-items/${id}/push`, body })
+}
+
+export function startRule(body: RuleLikeBody, signal?: AbortSignal): Promise<Answer<WireRuleStart>> {
+  return call({ method: 'POST', path: `${own}/rules/like`, body, signal })
 }
 
 export const { add: addRule, change: changeRule, remove: removeRule } = rowsAt<WireStoredRule, RuleBody>(`${own}/rules`)

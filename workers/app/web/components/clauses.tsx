@@ -1,6 +1,6 @@
 /** What a rule asked of a torrent, and how that came out. */
 import { Icon } from '#shared/pages/icon.tsx'
-import type { WireFeedItem } from '../../contract/console-feeds.ts'
+import type { WireFeedItem } from '../../contract/console-feed-items.ts'
 import type { WireClause } from '../../contract/console-rules.ts'
 import { words } from '../locales/words.ts'
 import { ReasonWords } from './reason.tsx'
@@ -9,7 +9,8 @@ import { ReasonWords } from './reason.tsx'
 export function ClauseWords({ asked }: { asked: WireClause['asked'] }) {
   const text = words.value.feeds
   const { fields, operators } = words.value.rules
-  if (asked.field === 'per_day') return <>{text.perDay(String(asked.value))}</>
+  if (asked.field === 'per_day' || asked.field === 'per_day_gib')
+    return <>{text.perDay(String(asked.value), asked.field === 'per_day')}</>
   if (asked.field === 'same_release') return <>{text.sameRelease}</>
   return (
     <>
@@ -27,7 +28,7 @@ function valueWords(value: string | number | boolean | readonly string[]): strin
 const marks = { met: ['m-done', 'good'], unmet: ['m-bad', 'bad'], unknown: ['m-guess', 'faint'] } as const
 
 /** What was found of it and where that was read, or why nothing was. */
-function foundWords({ found, from, lack, state }: WireClause): string {
+export function foundWords({ found, from, lack, state }: WireClause): string {
   const text = words.value.feeds
   const source = from === undefined ? [] : [text.factSources[from]]
   if (found !== undefined && found !== '') return [text.found(valueWords(found)), ...source].join(' · ')
@@ -36,7 +37,7 @@ function foundWords({ found, from, lack, state }: WireClause): string {
   return state === 'met' ? `${why} · ${text.countsAsMet}` : why
 }
 
-function ClauseRow({ of: clause }: { of: WireClause }) {
+export function ClauseRow({ of: clause }: { of: WireClause }) {
   const [mark, tone] = marks[clause.state]
   return (
     <li>

@@ -3,12 +3,12 @@ import { useSignal } from '@preact/signals'
 import type { IconName } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import { into } from '#shared/pages/set.ts'
-import type { WireFeedItem } from '../../contract/console-feeds.ts'
+import type { WireFeedItem } from '../../contract/console-feed-items.ts'
 import { fetchFeedItems } from '../api/automation.ts'
 import { words } from '../locales/words.ts'
 import { useResource } from '../resource.ts'
-import { Decision } from './clauses.tsx'
 import { DecidedRow } from './decided-row.tsx'
+import { FeedItemWhy } from './feed-item-why.tsx'
 import { SelectField } from './field.tsx'
 import { Moment } from './figure.tsx'
 import { List } from './loaded.tsx'
@@ -25,10 +25,10 @@ const marks: Readonly<Record<WireFeedItem['status'], readonly [IconName, string]
   told: ['m-on', 'acc'],
   skipped: ['m-off', 'warn'],
   failed: ['m-bad', 'bad'],
+  overruled: ['m-done', 'good'],
 }
 
-function Row({ item }: { item: WireFeedItem }) {
-  const isDecided = item.status !== 'left' && item.status !== 'waiting'
+function Row({ item, onPushed }: { item: WireFeedItem; onPushed: () => void }) {
   return (
     <DecidedRow
       mark={marks[item.status]}
@@ -44,7 +44,7 @@ function Row({ item }: { item: WireFeedItem }) {
       why={
         item.clauses.length === 0 && item.reason === undefined
           ? undefined
-          : () => <Decision {...item} isDecided={isDecided} />
+          : () => <FeedItemWhy item={item} onPushed={onPushed} />
       }
     />
   )
@@ -76,7 +76,7 @@ export function FeedItems() {
         {({ items: shown }) => (
           <ul class="dls">
             {shown.map((item) => (
-              <Row key={item.id} item={item} />
+              <Row key={item.id} item={item} onPushed={() => void items.reload()} />
             ))}
           </ul>
         )}

@@ -18,10 +18,9 @@ import { useKnownPlaces } from '../use-known-places.ts'
 import { TextField } from './field.tsx'
 import { Figure, Moment } from './figure.tsx'
 import { LoadFailure } from './loaded.tsx'
-import { FailureWords } from './note.tsx'
 import { OutcomeRow } from './outcome-row.tsx'
 import { PushWhy } from './push-why.tsx'
-import { ReasonWords } from './reason.tsx'
+import { PushWords } from './push-words.tsx'
 import { Discount, Quality, SitePageLink } from './search-results.tsx'
 import { SidePanel } from './side-panel.tsx'
 
@@ -38,21 +37,7 @@ function Results({ results }: { results: readonly PushResult[] }) {
         <ul class="rows small">
           {results.slice(0, resultsShown).map((one) => (
             <OutcomeRow key={one.key} outcome={one.outcome} title={one.title}>
-              {one.outcome === 'pushed' ? (
-                text.isPushed(one.downloader)
-              ) : one.outcome === 'skipped' ? (
-                text.isSkipped(one.downloader)
-              ) : one.failure === undefined ? (
-                <>
-                  {text.isStopped} <ReasonWords reason={one.reason} />
-                </>
-              ) : one.failure.code === 'download_failed' ? (
-                <>
-                  {text.downloadFailed} <ReasonWords reason={one.failure.reason} todo />
-                </>
-              ) : (
-                <FailureWords failure={one.failure} />
-              )}
+              <PushWords of={one} />
             </OutcomeRow>
           ))}
         </ul>

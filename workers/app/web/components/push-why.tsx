@@ -2,11 +2,12 @@
 import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
 import type { WireFoundTorrent } from '../../contract/console-search.ts'
-import type { WirePushGate } from '../../contract/push-why.ts'
+import type { PushWhy as PushWhyAnswer, PushWhyBody, WirePushGate } from '../../contract/push-why.ts'
 import { explainPush } from '../api/search.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount, joined } from '../model/amounts.ts'
 import { type PushPlace, whyBodyOf } from '../model/push.ts'
+import { ruleLikeHash } from '../model/rule-like.ts'
 import { resultKey } from '../model/search-query.ts'
 import { useResource } from '../resource.ts'
 import { Decision } from './clauses.tsx'
@@ -47,6 +48,27 @@ function Gate({ of: gate }: { of: WirePushGate }) {
   )
 }
 
+function GateRows({ of: { downloader, gates } }: { of: PushWhyAnswer }) {
+  return (
+    <>
+      <h3>{words.value.search.gatesOf(downloader)}</h3>
+      <div class="why">
+        <ul class="small">
+          {gates.map((gate) => (
+            <Gate key={gate.gate} of={gate} />
+          ))}
+        </ul>
+      </div>
+    </>
+  )
+}
+
+/** What a push of it would meet now. */
+export function Gates({ body }: { body: PushWhyBody }) {
+  const why = useResource(`gates ${resultKey(body)}`, (signal) => explainPush(body, signal))
+  return <Loaded of={why}>{(told) => <GateRows of={told} />}</Loaded>
+}
+
 function Told({ item, place }: Asked) {
   const text = words.value.search
   const why = useResource(`why ${resultKey(item)} ${place.downloaderId}`, (signal) =>
@@ -54,18 +76,11 @@ function Told({ item, place }: Asked) {
   )
   return (
     <Loaded of={why} skeletonRows={3} own>
-      {({ act, rule, clauses, downloader, gates }) => (
+      {(told) => (
         <>
-          <p>{text.verdicts[act]}</p>
-          <Decision rule={rule} clauses={clauses} reason={undefined} isDecided={act !== 'leave' && act !== 'wait'} />
-          <h3>{text.gatesOf(downloader)}</h3>
-          <div class="why">
-            <ul class="small">
-              {gates.map((gate) => (
-                <Gate key={gate.gate} of={gate} />
-              ))}
-            </ul>
-          </div>
+          <p>{text.verdicts[told.act]}</p>
+          <Decision {...told} reason={undefined} isDecided={told.act !== 'leave' && told.act !== 'wait'} />
+          <GateRows of={told} />
         </>
       )}
     </Loaded>
@@ -74,7 +89,7 @@ function Told({ item, place }: Asked) {
 
 export function PushWhy(props: Asked) {
   const isOpen = useSignal(false)
-  const { why } = words.value.feeds
+  const { why, makeRule } = words.value.feeds
   return (
     <div role="status">
       <button
@@ -88,6 +103,9 @@ export function PushWhy(props: Asked) {
       >
         {why}
       </button>
+      <a class="link small" href={ruleLikeHash(props.item)}>
+        {makeRule}
+      </a>
       {isOpen.value ? <Told {...props} /> : null}
     </div>
   )

@@ -1,27 +1,33 @@
 /** Adding and changing a filter rule, and trying it on what turned up. */
 import type { WireConsoleDownloader } from '../../contract/console.ts'
-import type { WireStoredRule } from '../../contract/console-rules.ts'
-import { pushCategoryCharactersMax, pushTagsCharactersMax, savePathBytesMax } from '../../limits.ts'
+import type { WireRuleStart, WireStoredRule } from '../../contract/console-rules.ts'
+import { pushCategoryCharactersMax, pushTagsCharactersMax, ruleNumberMax, savePathBytesMax } from '../../limits.ts'
 import { addRule, changeRule, tryRules } from '../api/automation.ts'
 import { words } from '../locales/words.ts'
 import { filterFields, readRule, ruleDraftOf } from '../model/rule-form.ts'
+import { digitsOf } from '../model/typed-number.ts'
 import { useForm } from '../use-form.ts'
 import { useKnownPlaces } from '../use-known-places.ts'
 import { SelectField, TextField, Tick } from './field.tsx'
 import { PerDayField, RuleFrame } from './rule-frame.tsx'
 import { RuleTrialFigures } from './rule-trial.tsx'
 
+/** With two places after the point. */
+const numberCharactersMax = digitsOf(ruleNumberMax) + 3
+
 export function RuleForm(props: {
   stored: WireStoredRule | undefined
   /** All of them in their order. */
   rules: readonly WireStoredRule[]
   downloaders: readonly WireConsoleDownloader[]
+  /** Where a new one begins. */
+  start?: WireRuleStart
   submitWords: string
   onSaved: () => void
 }) {
   const { stored } = props
   const text = words.value.rules
-  const form = useForm(ruleDraftOf(stored))
+  const form = useForm(ruleDraftOf(stored, props.start))
   const draft = form.values
   const { body, faults } = readRule(draft)
   const choicesOf = useKnownPlaces(draft.downloaderId === 0 ? undefined : draft.downloaderId)
@@ -82,6 +88,13 @@ export function RuleForm(props: {
               choices={choicesOf('folders')}
             />
             <PerDayField typed={form.typed('perDay')} faults={faults} wrong={form.wrong} />
+            <TextField
+              label={text.perDayGib}
+              number
+              {...form.typed('perDayGib')}
+              maxLength={numberCharactersMax}
+              error={form.wrong(faults.has('perDayGib'), text.perDayGibWrong)}
+            />
           </div>
           <Tick {...form.ticked('paused')}>{text.paused}</Tick>
         </fieldset>

@@ -2,6 +2,8 @@ import type { RuleTrial } from '../../contract/console-rules.ts'
 import type { Answer } from '../api/call.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount, differenceText, grouped, joined } from '../model/amounts.ts'
+import { momentText } from '../model/moments.ts'
+import { language } from '../preferences.ts'
 import { Decision } from './clauses.tsx'
 import { DecidedRow } from './decided-row.tsx'
 import { Fig, Figure, Moment } from './figure.tsx'
@@ -78,6 +80,17 @@ export function RuleTrialFigures({ trial, byRule }: { trial: Answer<RuleTrial>; 
         <Fig name={text.would.leave} beside={text.withStored(grouped(stored.left))}>
           {grouped(tried.left)}
         </Fig>
+        {tried.busiest === undefined ? null : (
+          <Fig
+            name={text.would.busiest}
+            beside={text.busiest(
+              joined(bytesAmount(tried.busiest.size)),
+              momentText(tried.busiest.until, Date.now() / 1000, language.value),
+            )}
+          >
+            {grouped(tried.busiest.taken)}
+          </Fig>
+        )}
       </dl>
       {tried.unsized === 0 ? null : <p class="small">{text.unsized(grouped(tried.unsized))}</p>}
       {byRule === true && rules.length > 0 ? (

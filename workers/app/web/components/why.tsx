@@ -8,6 +8,7 @@ import type { WireCandidate } from '../../contract/console-rules.ts'
 import { beside } from '../beside.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped } from '../model/amounts.ts'
+import { ruleLikeHash } from '../model/rule-like.ts'
 import { Figure, Moment } from './figure.tsx'
 import { SidePanel } from './side-panel.tsx'
 
@@ -105,6 +106,9 @@ function Panel({ of: decided }: { of: Decided }) {
         {decided.why()}
         {decided.was === undefined ? null : (
           <>
+            <a class="btn quiet" href={ruleLikeHash(decided.was)}>
+              {text.makeRule}
+            </a>
             <h3>{text.was.title}</h3>
             <Facts of={decided.was} />
           </>

@@ -3,7 +3,7 @@ import type { WireClause } from '../../contract/console-rules.ts'
 import { ruleConditionsMax, ruleNumberMax, rulePerDayMax, ruleWordCharactersMax, ruleWordsMax } from '../../limits.ts'
 
 /** What rules of any kind may ask. */
-export type AnyCondition = Exclude<WireClause['asked'], { readonly field: 'per_day' | 'same_release' }>
+export type AnyCondition = Exclude<WireClause['asked'], { readonly field: 'per_day' | 'per_day_gib' | 'same_release' }>
 export type ConditionField = AnyCondition['field']
 export type Operator = AnyCondition['op']
 type NumberField = Extract<AnyCondition, { readonly op: 'at_least' | 'at_most' }>['field']
@@ -125,7 +125,8 @@ export function readCondition({ field, op, value, orUnknown }: ConditionDraft): 
   return { field, op: op === 'is_none' ? 'is_none' : 'is_any', value: list, ...unknown }
 }
 
-function numberIn(text: string): number {
+/** Not a number where it is none. */
+export function numberIn(text: string): number {
   return /^\s*[0-9]{1,10}(?:\.[0-9]{1,6})?\s*$/.test(text) ? Number(text) : Number.NaN
 }
 
@@ -158,7 +159,7 @@ export function ruleHeadDraftOf(stored: {
   }
 }
 
-export type RuleFault = 'name' | 'perDay' | 'conditions' | `condition ${number}`
+export type RuleFault = 'name' | 'perDay' | 'perDayGib' | 'conditions' | `condition ${number}`
 
 export function readRuleHead(draft: RuleHeadDraft): {
   readonly name: string

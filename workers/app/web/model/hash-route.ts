@@ -51,10 +51,10 @@ export type Route =
   | { readonly name: 'sign-in'; readonly back?: string }
   | { readonly name: ListScreen; readonly query: URLSearchParams }
   | { readonly name: 'torrent'; readonly downloaderId: number; readonly taskId: string; readonly part: TorrentPart }
-  | { readonly name: 'library'; readonly form?: 'new' | number; readonly query: URLSearchParams }
+  | { readonly name: 'library' | 'rules'; readonly form?: 'new' | number; readonly query: URLSearchParams }
   | { readonly name: 'subscriptions'; readonly id?: number; readonly query: URLSearchParams }
   | {
-      readonly name: 'brush' | 'downloaders' | 'channels' | 'profiles' | 'watchlists' | 'feeds' | 'rules' | 'ends'
+      readonly name: 'brush' | 'downloaders' | 'channels' | 'profiles' | 'watchlists' | 'feeds' | 'ends'
       readonly form?: 'new' | number
     }
   | { readonly name: 'transfers' | 'reseed' }
@@ -68,7 +68,7 @@ function isListScreen(name: string): name is ListScreen {
   return (listScreens as readonly string[]).includes(name)
 }
 
-const formScreens = ['brush', 'downloaders', 'channels', 'profiles', 'watchlists', 'feeds', 'rules', 'ends'] as const
+const formScreens = ['brush', 'downloaders', 'channels', 'profiles', 'watchlists', 'feeds', 'ends'] as const
 function isFormScreen(name: string): name is (typeof formScreens)[number] {
   return (formScreens as readonly string[]).includes(name)
 }
@@ -110,7 +110,7 @@ export function parseRoute(hash: string): Route {
   if (name === 'templates') return detail === '' ? { name } : { name, type: detail }
   if (name === 'gateway')
     return detail === 'new' || detail === 'routes' || /^[0-9a-f]{12}$/.test(detail) ? { name, form: detail } : { name }
-  if (name === 'library') {
+  if (name === 'library' || name === 'rules') {
     const form = detail === 'new' ? detail : positive(detail)
     return form === undefined ? { name, query } : { name, form, query }
   }

@@ -33,7 +33,7 @@ export function pushBodyOf(item: WireSearchItem, place: PushPlace): PushBody {
   }
 }
 
-function cut(text: string, charactersMax: number): string {
+export function cut(text: string, charactersMax: number): string {
   return [...text].slice(0, charactersMax).join('')
 }
 
@@ -82,7 +82,7 @@ export function pushOutcome(
 }
 
 export function pushResult(
-  item: WireSearchItem,
+  item: Pick<WireSearchItem, 'site' | 'torrent_id' | 'title'>,
   answer: { ok: true; value: PushAnswer } | { ok: false; failure: ApiFailure },
 ): PushResult {
   const common = { key: resultKey(item), title: item.title, outcome: pushOutcome(answer) }

@@ -1,8 +1,11 @@
 /** The form of a filter rule: what is written in its boxes, and the rule that it makes. */
-import type { RuleBody, WireCondition, WireStoredRule } from '../../contract/console-rules.ts'
+import type { RuleBody, WireCondition, WireRuleStart, WireStoredRule } from '../../contract/console-rules.ts'
+import { ruleNumberMax } from '../../limits.ts'
 import {
   type ConditionField,
+  conditionDraftOf,
   newCondition,
+  numberIn,
   type RuleFault,
   type RuleHeadDraft,
   readRuleHead,
@@ -42,23 +45,26 @@ export interface RuleDraft extends RuleHeadDraft {
   readonly tags: string
   readonly savePath: string
   readonly paused: boolean
+  readonly perDayGib: string
 }
 
-export function ruleDraftOf(stored: WireStoredRule | undefined): RuleDraft {
+/** `start` is where a new one begins. */
+export function ruleDraftOf(stored: WireStoredRule | undefined, start?: WireRuleStart): RuleDraft {
   if (stored === undefined)
     return {
-      name: '',
+      name: start?.name ?? '',
       enabled: true,
       action: 'take',
-      conditions: [newCondition(0, 'promotion')],
+      conditions: start?.conditions.map(conditionDraftOf) ?? [newCondition(0, 'promotion')],
       downloaderId: 0,
       category: '',
       tags: '',
       savePath: '',
       paused: false,
       perDay: '',
+      perDayGib: '',
     }
-  const { action, target } = stored.rule
+  const { action, target, per_day_gib_max: gib } = stored.rule
   return {
     ...ruleHeadDraftOf(stored),
     action,
@@ -67,12 +73,16 @@ export function ruleDraftOf(stored: WireStoredRule | undefined): RuleDraft {
     tags: target.tags.join(', '),
     savePath: target.save_path,
     paused: target.paused === true,
+    perDayGib: gib === undefined ? '' : String(gib),
   }
 }
 
 /** The rule, and what is wrong with what was written: by box, lines of conditions by their key. */
 export function readRule(draft: RuleDraft): { readonly body: RuleBody; readonly faults: ReadonlySet<RuleFault> } {
-  const { name, conditions, perDay, faults } = readRuleHead(draft)
+  const { name, conditions, perDay, faults: inHead } = readRuleHead(draft)
+  const gib = draft.perDayGib.trim() === '' ? undefined : numberIn(draft.perDayGib)
+  const faults = new Set(inHead)
+  if (gib !== undefined && !(gib > 0 && gib <= ruleNumberMax)) faults.add('perDayGib')
   return {
     faults,
     body: {
@@ -90,6 +100,7 @@ export function readRule(draft: RuleDraft): { readonly body: RuleBody; readonly 
           ...(draft.paused ? { paused: true } : {}),
         },
         ...perDay,
+        ...(gib === undefined ? {} : { per_day_gib_max: gib }),
       },
     },
   }
