@@ -418,9 +418,9 @@ export const pushTagsCharactersMax = 255
 export const savePathBytesMax = 1024
 /** Push records are kept up to this many; the oldest go first. */
 export const pushRecordsMax = 100_000
-/** Records, newest first, that are looked through for what may be called by one of so many names. */
+/** Records, newest first, that are looked through for what may be called by one of so many names: those of a month, some of each. */
 export const calledRecordsMax = 20_000
-export const calledNamesMax = 200
+export const calledNamesMax = 100_000
 export const brushTasksMax = 50
 export const brushTaskNameCharactersMax = 64
 /** How often a brush task looks: a site's list moves within minutes, and after a day everything free is old. */

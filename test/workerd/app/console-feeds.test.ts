@@ -22,6 +22,7 @@ import {
 } from '../../../workers/app/limits.ts'
 import { consoleSite } from '../../support/console-site.ts'
 import { type Caller, makeToken, ownerSession, send } from '../../support/workerd/app-client.ts'
+import { plantMedia } from '../../support/workerd/planted-media.ts'
 
 const origin = inject('standInSites')
 const downloader = inject('standInDownloaders').feeds
@@ -453,6 +454,39 @@ describe('a rule', () => {
       changed: [{ site: 'shelf', stored: { act: 'leave', clauses: [] }, tried: { act: 'take' } }],
     })
     expect((await console('POST', '/brush-tasks/try', { site: 'nowhere', pick })).status).toBe(400)
+  })
+
+  test('that newly asks what is there already is tried by what is there now, beside what each brought itself', async ({
+    expect,
+  }) => {
+    const id = await addedFeed()
+    await tellSite({ feed: [101, 102, 103] })
+    await lookAgain(id)
+    const asked = { field: 'owned', op: 'is', value: false, or_unknown: true }
+    const tried = async () => {
+      const rules = [{ id: 0, name: 'new', rule: { ...rule.rule, conditions: [asked] } }]
+      const { body: told } = await console('POST', '/rules/try', { rules })
+      const river = told.changed.find(({ title }: { title: string }) => title === 'Quiet.River.S01')
+      return { taken: told.tried.taken, river: river?.tried.clauses }
+    }
+    // The one that was taken is in the downloader by now, and was not when it was decided.
+    expect(await tried()).toEqual({ taken: 2, river: [{ asked, state: 'met', lack: 'unheard', now: true }] })
+    await plantMedia([
+      { media_type: 'tv', season: 1, title: 'Quiet River', torrent_name: 'Quiet.River.S01.1080p.WEB-DL-QUAY' },
+    ])
+    expect(await tried()).toEqual({ taken: 1 })
+    const { id: kept } = (await console('POST', '/rules', { ...rule, rule: { ...rule.rule, conditions: [small] } }))
+      .body
+    const { body: told } = await console('POST', '/rules/try', {
+      rules: [{ id: kept, name: 'small', rule: { ...rule.rule, conditions: [small, asked] } }],
+    })
+    expect(told.changed).toMatchObject([
+      {
+        title: 'Quiet.River.S01',
+        tried: { clauses: [{}, { asked, state: 'unmet', found: true, from: 'library', now: true }] },
+      },
+    ])
+    await env.DB.prepare('delete from media_history').run()
   })
 
   test('stands in a text of all rules, which takes their place only when it is right and wanted', async ({

@@ -98,6 +98,8 @@ export const wireClause = z.object({
   from: z.enum(factSources).optional(),
   /** Why nobody can tell. */
   lack: z.enum(factLacks).optional(),
+  /** As it is now, and not as it was then. */
+  now: z.literal(true).optional(),
 })
 export type WireClause = z.infer<typeof wireClause>
 

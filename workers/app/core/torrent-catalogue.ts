@@ -1,4 +1,5 @@
 import type { TorrentFilter, TorrentGroups, TorrentQuery, TorrentSelection } from './downloader.ts'
+import { calledBy } from './media/called-by.ts'
 import { foldName } from './media/fold-name.ts'
 import { namesOf } from './media/held-release.ts'
 import { readReleaseName } from './media/release-name.ts'
@@ -104,13 +105,13 @@ export class TorrentCatalogue {
   /** Titles of those that may be called by one of the folded names, as far as they say what they are. */
   called(names: readonly string[]): string[] {
     const wanted = new Set(names)
+    const isCalled = calledBy(names)
     const titles: string[] = []
     for (const entry of this.#byHash.values()) {
       const { title } = entry.torrent
       // Reading a title costs some fifty times what it takes to see that none of the names is in it.
       entry.plain ??= foldName(title)
-      const { plain } = entry
-      if (!names.some((name) => plain.includes(name))) continue
+      if (!isCalled(entry.plain)) continue
       entry.names ??= namesOf(readReleaseName(title))
       if (entry.names.some((name) => wanted.has(name))) titles.push(title)
     }

@@ -118,12 +118,16 @@ export interface FilterRules {
 export type RuleDisks = (rules: readonly Pick<NamedRule, 'rule'>[]) => Promise<readonly DiskLeft[]>
 
 /** What is known of a candidate's being there: nothing where no rule asks. */
-export type OwnedFacts = Pick<Candidate, 'isOwned' | 'ownedFrom' | 'ownedLack'>
+export type OwnedFacts = Pick<Candidate, 'isOwned' | 'ownedFrom' | 'ownedLack' | 'isOwnedNow'>
 
-/** Whether all that a candidate brings is there already. */
+/**
+ * Whether all that a candidate brings is there already. Of candidates of the past (`isPast`) it is told as it is now, beside what
+ * they brought themselves.
+ */
 export type RuleOwned = (
   rules: readonly Pick<NamedRule, 'rule'>[],
   candidates: readonly Candidate[],
+  isPast?: true,
 ) => Promise<(one: Pick<Candidate, 'site' | 'torrentId'>) => OwnedFacts>
 
 /** All rules as one text in YAML. */

@@ -1,12 +1,12 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
+import { calledBy } from '../../core/media/called-by.ts'
 import { foldName } from '../../core/media/fold-name.ts'
 import { type HeldTitle, namesOf } from '../../core/media/held-release.ts'
 import { type EpisodeSpan, spanOf } from '../../core/media/progress.ts'
 import { readReleaseName } from '../../core/media/release-name.ts'
 import { calledRecordsMax } from '../../limits.ts'
 import type { LibraryFacts } from '../../ports/library.ts'
-import { mayBeCalled } from './called-by.ts'
 import { heldStatuses } from './media-history.ts'
 import { mediaHistory } from './schema/library.ts'
 
@@ -47,15 +47,25 @@ export function createLibraryFacts(db: DrizzleD1Database): LibraryFacts {
     },
 
     async called(names) {
-      const newest = db
-        .$with('newest')
-        .as(db.select().from(mediaHistory).where(isHeld).orderBy(desc(mediaHistory.id)).limit(calledRecordsMax))
-      const rows = await db.with(newest).select().from(newest).where(mayBeCalled(newest.foldedText, names))
+      const newest = await db
+        .select({ id: mediaHistory.id, title: mediaHistory.title, torrentName: mediaHistory.torrentName })
+        .from(mediaHistory)
+        .where(isHeld)
+        .orderBy(desc(mediaHistory.id))
+        .limit(calledRecordsMax)
+      const isCalled = calledBy(names)
+      const ids = newest.flatMap(({ id, title, torrentName }) =>
+        isCalled(foldName(`${title} ${torrentName}`)) ? [id] : [],
+      )
+      if (ids.length === 0) return []
+      const isOne = sql`${mediaHistory.id} in (select value from json_each(${JSON.stringify(ids)}))`
+      const rows = await db.select().from(mediaHistory).where(isOne)
       return rows.map(({ mediaType, title, torrentName, year, season, episode, episodeEnd }): HeldTitle => {
         const release = readReleaseName(torrentName)
         const known = year ?? release.year
         return {
           names: [foldName(title), ...namesOf(release)],
+          release: foldName(torrentName),
           ...(known === undefined ? {} : { year: known }),
           ...(mediaType === 'movie' ? {} : { season }),
           span: spanOf(episode, episodeEnd),

@@ -1,6 +1,8 @@
 import { and, asc, count, desc, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
+import { calledBy } from '../../core/media/called-by.ts'
+import { foldName } from '../../core/media/fold-name.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import { readReason, storeReason } from '../../core/reason/stored-reason.ts'
 import type { Torrent } from '../../core/torrent.ts'
@@ -8,7 +10,6 @@ import { foldTitle } from '../../core/torrent-listing.ts'
 import type { TaskSource, UnknownEnd } from '../../core/vocabulary.ts'
 import { calledRecordsMax, followedTasksMax, pushRecordsMax, taskFollowSeconds } from '../../limits.ts'
 import type { PushRecord, PushRecords } from '../../ports/pushes.ts'
-import { mayBeCalled } from './called-by.ts'
 import { recordPushEvents } from './events.ts'
 import { downloaders } from './schema/downloaders.ts'
 import { pushRecords } from './schema/pushes.ts'
@@ -118,22 +119,14 @@ export function createPushRecords(db: DrizzleD1Database, clock: Clock): PushReco
 
     async called(names) {
       const kept = and(eq(pushRecords.pushed, true), isNull(pushRecords.error), ne(pushRecords.source, 'brush'))
-      const newest = db
-        .$with('newest')
-        .as(
-          db
-            .select({ title: pushRecords.title, foldedTitle: pushRecords.foldedTitle })
-            .from(pushRecords)
-            .where(kept)
-            .orderBy(desc(pushRecords.id))
-            .limit(calledRecordsMax),
-        )
       const rows = await db
-        .with(newest)
-        .select({ title: newest.title })
-        .from(newest)
-        .where(mayBeCalled(newest.foldedTitle, names))
-      return rows.map(({ title }) => title)
+        .select({ title: pushRecords.title })
+        .from(pushRecords)
+        .where(kept)
+        .orderBy(desc(pushRecords.id))
+        .limit(calledRecordsMax)
+      const isCalled = calledBy(names)
+      return rows.flatMap(({ title }) => (isCalled(foldName(title)) ? [title] : []))
     },
 
     async begin(facts) {

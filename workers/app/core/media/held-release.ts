@@ -1,4 +1,5 @@
 /** What a place holds of films and series, as the names of releases say it, and whether that is all another one brings. */
+import { foldName } from './fold-name.ts'
 import type { EpisodeSpan } from './progress.ts'
 import { type ReleaseName, readReleaseName } from './release-name.ts'
 
@@ -10,6 +11,8 @@ export interface HeldTitle {
   /** Undefined for a film. */
   readonly season?: number | undefined
   readonly span: EpisodeSpan
+  /** Of the release that it came of, folded. */
+  readonly release?: string | undefined
 }
 
 const whole: EpisodeSpan = { first: 0, last: Number.MAX_SAFE_INTEGER }
@@ -21,7 +24,7 @@ const seasonsMax = 100
 export function titlesIn(title: string, subtitle?: string): HeldTitle[] {
   const name = readReleaseName(title, subtitle)
   const names = namesOf(name)
-  const told = { names, ...(name.year === undefined ? {} : { year: name.year }) }
+  const told = { names, release: foldName(title), ...(name.year === undefined ? {} : { year: name.year }) }
   if (names.length === 0) return []
   if (name.seasons === undefined && name.episodes === undefined && !name.isComplete)
     // Without a year nobody can tell films of one name apart.

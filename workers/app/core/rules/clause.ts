@@ -34,6 +34,8 @@ export interface Clause {
   readonly from?: FactSource | undefined
   /** Why nobody can tell. */
   readonly lack?: FactLack | undefined
+  /** As it is now, and not as it was then. */
+  readonly now?: true | undefined
 }
 
 /** What a condition finds of a candidate. */
@@ -46,9 +48,15 @@ export interface PreparedCondition {
   readonly found: (subject: Subject) => Clause['found']
 }
 
+const asOfNow = { now: true } as const
+
 export function clauseOf({ asked, state, found }: PreparedCondition, subject: Subject): Clause {
   const value = found(subject)
-  const clause = { asked, state: state(subject) }
+  const clause = {
+    asked,
+    state: state(subject),
+    ...(asked.field === 'owned' && subject.candidate.isOwnedNow ? asOfNow : {}),
+  }
   if (value !== undefined) return { ...clause, found: value, from: sourceOf(asked.field, subject) }
   return asked.field === 'title'
     ? { ...clause, from: 'name' }

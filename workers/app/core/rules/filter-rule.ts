@@ -171,6 +171,8 @@ export interface Candidate {
   /** Who said so, or why nobody can. */
   readonly ownedFrom?: OwnedSource | undefined
   readonly ownedLack?: FactLack | undefined
+  /** That is how it is now: then no rule asked. */
+  readonly isOwnedNow?: boolean | undefined
   /** Those that rules asked about. */
   readonly disks?: readonly DiskLeft[] | undefined
 }

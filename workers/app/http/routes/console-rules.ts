@@ -20,7 +20,7 @@ import type { PlacedFault } from '../../core/cardigann/checked-definition.ts'
 import { type Failure, failure, wrongField } from '../../core/failure.ts'
 import type { Say } from '../../core/reason/say.ts'
 import { dryRun } from '../../core/rules/dry-run.ts'
-import type { OrderedRule } from '../../core/rules/judge.ts'
+import type { Candidate } from '../../core/rules/filter-rule.ts'
 import { ruleLike } from '../../core/rules/rule-like.ts'
 import {
   feedItemSeconds,
@@ -29,7 +29,7 @@ import {
   ruleWordCharactersMax,
   ruleWordsMax,
 } from '../../limits.ts'
-import type { StoredRule } from '../../ports/feeds.ts'
+import type { NamedRule, StoredRule } from '../../ports/feeds.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { explained } from '../explained.ts'
@@ -50,7 +50,7 @@ const ruleStartBounds = {
 }
 
 export function consoleRuleRoutes(
-  deps: Pick<AppDeps, 'filterRules' | 'rulesText' | 'feeds' | 'downloaders' | 'clock'>,
+  deps: Pick<AppDeps, 'filterRules' | 'rulesText' | 'feeds' | 'downloaders' | 'ruleOwned' | 'clock'>,
 ): BoundRoute[] {
   const { filterRules } = deps
 
@@ -62,10 +62,18 @@ export function consoleRuleRoutes(
     return succeed(body)
   }
 
-  async function trialOf(rules: readonly (OrderedRule & { readonly name: string })[]): Promise<RuleTrial> {
+  async function trialOf(rules: readonly NamedRule[]): Promise<RuleTrial> {
     const sinceUnix = unixSeconds(deps.clock) - feedItemSeconds
-    const past = [...(await deps.feeds.candidates(sinceUnix))].reverse()
+    const kept = [...(await deps.feeds.candidates(sinceUnix))].reverse()
     const present = (await filterRules.list()).filter(({ enabled }) => enabled)
+    const ownedOf = await deps.ruleOwned(
+      [...present, ...rules],
+      kept.map(({ candidate }) => candidate).filter(isUnasked),
+      true,
+    )
+    const past = kept.map((one) =>
+      isUnasked(one.candidate) ? { ...one, candidate: { ...one.candidate, ...ownedOf(one.candidate) } } : one,
+    )
     return trialBetween(past, { ...dryRun(past, present), rules: present }, { ...dryRun(past, rules), rules })
   }
 
@@ -118,6 +126,11 @@ export function consoleRuleRoutes(
       return succeed({ body: { kept: body.keep, faults: [], trial } })
     }),
   ]
+}
+
+/** When it was decided no rule asked whether it was there. */
+function isUnasked({ isOwned, ownedLack }: Candidate): boolean {
+  return isOwned === undefined && ownedLack === undefined
 }
 
 /** 0 is the default one, whichever that is. */

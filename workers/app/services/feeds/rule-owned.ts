@@ -1,8 +1,9 @@
 import { takenKey } from '../../core/media/choose-releases.ts'
 import { areHeld, type HeldTitle, isPartThere, titlesIn } from '../../core/media/held-release.ts'
 import { isOwned } from '../../core/media/owned-release.ts'
-import { byName } from '../../core/media/try-profile.ts'
+import { byName as releasesByName } from '../../core/media/try-profile.ts'
 import { asksFor, type Candidate, type OwnedSource } from '../../core/rules/filter-rule.ts'
+import { calledNamesMax } from '../../limits.ts'
 import type { DownloaderFleet, DownloaderStore } from '../../ports/downloaders.ts'
 import type { OwnedFacts, RuleOwned } from '../../ports/feeds.ts'
 import type { LibraryFacts } from '../../ports/library.ts'
@@ -28,15 +29,55 @@ interface Holdings {
  * that the library, the downloaders and the pushes have. Who says that it is there is believed.
  */
 export function createRuleOwned(deps: OwnedDeps): RuleOwned {
-  return async (rules, candidates) => {
+  return async (rules, candidates, isPast) => {
     if (candidates.length === 0 || !rules.some(({ rule }) => asksFor('owned', rule))) return () => ({})
     const wanted = new Map(candidates.map((one) => [takenKey(one), titlesIn(one.title, one.subtitle)]))
     const [subscribed, holdings] = await Promise.all([
       ownedBySubscriptions(deps.subscriptions, candidates),
-      holdingsOf(deps, [...new Set([...wanted.values()].flat().flatMap(({ names }) => names))]),
+      holdingsOf(
+        deps,
+        [...new Set([...wanted.values()].flat().flatMap(({ names }) => names))].slice(0, calledNamesMax),
+      ),
     ])
-    return (one) => factsOf(wanted.get(takenKey(one)) ?? [], subscribed.get(takenKey(one)), holdings)
+    const heldOf = byName(holdings)
+    return (one) => {
+      const titles = wanted.get(takenKey(one)) ?? []
+      const told = subscribed.get(takenKey(one))
+      const held = heldOf(titles)
+      if (isPast === undefined) return factsOf(titles, told, held)
+      // A subscription does not tell what its episodes came of: of then it says only what is not there even now.
+      return {
+        ...factsOf(titles, told === true ? undefined : told, besides(titles[0]?.release, held)),
+        isOwnedNow: true,
+      }
+    }
   }
+}
+
+/** Of each place what has a name in common with what is wanted. */
+function byName({ places, isSilent }: Holdings): (wanted: readonly HeldTitle[]) => Holdings {
+  const named = places.map(([from, held]) => {
+    const titles = new Map<string, HeldTitle[]>()
+    for (const one of held)
+      for (const name of one.names) {
+        const list = titles.get(name)
+        if (list === undefined) titles.set(name, [one])
+        else list.push(one)
+      }
+    return [from, titles] as const
+  })
+  return (wanted) => {
+    const names = new Set(wanted.flatMap((one) => one.names))
+    return {
+      isSilent,
+      places: named.map(([from, titles]) => [from, [...new Set([...names].flatMap((name) => titles.get(name) ?? []))]]),
+    }
+  }
+}
+
+/** Without what came of that release itself. */
+function besides(release: string | undefined, { places, isSilent }: Holdings): Holdings {
+  return { isSilent, places: places.map(([from, held]) => [from, held.filter((one) => one.release !== release)]) }
 }
 
 function factsOf(wanted: readonly HeldTitle[], subscribed: boolean | undefined, holdings: Holdings): OwnedFacts {
@@ -81,7 +122,7 @@ async function ownedBySubscriptions(
   candidates: readonly Candidate[],
 ): Promise<ReadonlyMap<string, boolean>> {
   const owned = new Map<string, boolean>()
-  const named = byName(candidates)
+  const named = releasesByName(candidates)
   for (const { record } of await subscriptions.list({})) {
     const releases = named.of(record)
     const detail = releases.length === 0 ? undefined : await subscriptions.read(record.id)

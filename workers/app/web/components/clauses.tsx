@@ -28,9 +28,9 @@ function valueWords(value: string | number | boolean | readonly string[]): strin
 const marks = { met: ['m-done', 'good'], unmet: ['m-bad', 'bad'], unknown: ['m-guess', 'faint'] } as const
 
 /** What was found of it and where that was read, or why nothing was. */
-export function foundWords({ found, from, lack, state }: WireClause): string {
+export function foundWords({ found, from, lack, state, now }: WireClause): string {
   const text = words.value.feeds
-  const source = from === undefined ? [] : [text.factSources[from]]
+  const source = [...(from === undefined ? [] : [text.factSources[from]]), ...(now ? [text.asOfNow] : [])]
   if (found !== undefined && found !== '') return [text.found(valueWords(found)), ...source].join(' · ')
   if (source.length > 0) return [text.clauseStates[state], ...source].join(' · ')
   const why = lack === undefined ? text.clauseStates.unknown : text.lacks[lack]

@@ -122,7 +122,9 @@ export function FeedItemWhy({ item, onPushed }: { item: WireFeedItem; onPushed: 
       <Loaded of={others} skeletonRows={2} own>
         {({ items, target }) => (
           <>
-            {overrulable.includes(status) ? <PushAnyway key={id} item={item} target={target} onPushed={onPushed} /> : null}
+            {overrulable.includes(status) ? (
+              <PushAnyway key={id} item={item} target={target} onPushed={onPushed} />
+            ) : null}
             {items.length === 0 ? null : (
               <>
                 <h3>{text.others}</h3>

@@ -116,6 +116,7 @@ export const chineseFeeds: typeof englishFeeds = {
       silent: '别处没有这个名称，且有下载器没有应答',
       partly: '这一季只有部分剧集',
     },
+    asOfNow: '按现在的情况',
     countsAsMet: '视为符合',
     lacking: (lacking, of) => `${of} 项中 ${lacking} 项不符合`,
     by: (rule) => `规则：${rule}`,

@@ -173,6 +173,7 @@ export const englishFeeds = {
       silent: 'nothing else knows this title, and a downloader did not answer',
       partly: 'of this season only episodes are there',
     },
+    asOfNow: 'as of now',
     countsAsMet: 'counts as met',
     lacking: (lacking: number, of: number) => `${lacking} of ${of} not met`,
     by: (rule: string) => `Rule: ${rule}`,
