@@ -10,6 +10,7 @@ import {
   isAmong,
   isIn,
   isNamed,
+  isOfAllGroups,
   keyOf,
   type ListedTorrent,
   type ListPart,
@@ -18,21 +19,28 @@ import {
   wantedTexts,
 } from './torrent-listing.ts'
 import type { RunTarget } from './torrent-run.ts'
-import type { TorrentCondition, TorrentState } from './vocabulary.ts'
+import type { TorrentCondition, TorrentSort, TorrentState } from './vocabulary.ts'
 
 /** What a read of a downloader found: everything, or what changed since the read before. */
 export type TorrentChanges =
   | { readonly kind: 'full'; readonly torrents: readonly Torrent[] }
   | { readonly kind: 'delta'; readonly changed: readonly Torrent[]; readonly removed: readonly string[] }
 
+interface SortedList {
+  readonly sort: TorrentSort
+  readonly entries: readonly ListedTorrent[]
+  /** What it is sorted by changed since, or what is in it. */
+  isStale: boolean
+}
+
 /**
  * The torrents of one downloader, kept ready for pages: titles folded once, and one sorted list for each order that was
- * asked for. After a change a list is put right from what it was, which the sort finds nearly done.
+ * asked for. A change that moves nothing in a list leaves it as it is; else it is put right from what it was, which the sort
+ * finds nearly done.
  */
 export class TorrentCatalogue {
   #byHash = new Map<string, ListedTorrent>()
-  readonly #orders = new Map<string, { entries: ListedTorrent[]; version: number }>()
-  #version = 0
+  readonly #orders = new Map<string, SortedList>()
 
   get size(): number {
     return this.#byHash.size
@@ -53,19 +61,26 @@ export class TorrentCatalogue {
   apply(changes: TorrentChanges): void {
     if (changes.kind === 'full') {
       this.#byHash = new Map(changes.torrents.map((torrent) => [torrent.infoHash, listed(torrent)]))
-      this.#version++
+      this.#makeStale()
       return
     }
-    if (changes.changed.length === 0 && changes.removed.length === 0) return
-    for (const infoHash of changes.removed) this.#byHash.delete(infoHash)
+    for (const infoHash of changes.removed) if (this.#byHash.delete(infoHash)) this.#makeStale()
     for (const torrent of changes.changed) {
-      const before = this.#byHash.get(torrent.infoHash)
-      this.#byHash.set(
-        torrent.infoHash,
-        before?.torrent.title === torrent.title ? { ...before, torrent } : listed(torrent),
-      )
+      const present = this.#byHash.get(torrent.infoHash)
+      if (present?.torrent.title !== torrent.title) {
+        this.#byHash.set(torrent.infoHash, listed(torrent))
+        this.#makeStale()
+        continue
+      }
+      const before = { ...present }
+      present.torrent = torrent
+      for (const list of this.#orders.values())
+        list.isStale ||= keyOf[list.sort](present) !== keyOf[list.sort](before)
     }
-    this.#version++
+  }
+
+  #makeStale(): void {
+    for (const list of this.#orders.values()) list.isStale = true
   }
 
   /** A part of the matching torrents in the asked order, and how many match in all. */
@@ -76,8 +91,9 @@ export class TorrentCatalogue {
     let total = 0
     let totalBytes = 0
     const wanted = wantedTexts(query.keyword ?? '')
+    const areAll = wanted.length === 0 && isOfAllGroups(query)
     for (const entry of this.#ordered(query)) {
-      if (!isNamed(entry, wanted) || !isAmong(entry, query)) continue
+      if (!areAll && !(isNamed(entry, wanted) && isAmong(entry, query))) continue
       const { torrent } = entry
       states[torrent.state] = (states[torrent.state] ?? 0) + 1
       if (torrent.condition !== undefined)
@@ -138,7 +154,7 @@ export class TorrentCatalogue {
   #ordered(query: TorrentQuery): readonly ListedTorrent[] {
     const name = `${query.sort} ${query.order}`
     const known = this.#orders.get(name)
-    if (known?.version === this.#version) return known.entries
+    if (known?.isStale === false) return known.entries
     const entries: ListedTorrent[] = []
     const placed = new Set<string>()
     for (const { torrent } of known?.entries ?? []) {
@@ -151,7 +167,7 @@ export class TorrentCatalogue {
       for (const [infoHash, entry] of this.#byHash) if (!placed.has(infoHash)) entries.push(entry)
     }
     entries.sort(compareListed(query.sort, query.order))
-    this.#orders.set(name, { entries, version: this.#version })
+    this.#orders.set(name, { sort: query.sort, entries, isStale: false })
     return entries
   }
 }

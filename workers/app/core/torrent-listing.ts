@@ -16,9 +16,9 @@ export function foldTitle(title: string): string {
   return title.normalize('NFC').toLowerCase()
 }
 
-/** A torrent with its title as it is compared. */
+/** A torrent with its title as it is compared. It stays in its lists while what is known of the torrent changes. */
 export interface ListedTorrent {
-  readonly torrent: Torrent
+  torrent: Torrent
   readonly foldedTitle: string
   /** A Chinese title by the first letters of its reading: made once somebody looks for such letters. */
   reading: string | undefined
@@ -123,6 +123,11 @@ export function groupsOf({ torrent }: ListedTorrent, grouping: TorrentGrouping):
     case 'folder':
       return [plainFolder(torrent.savePath)]
   }
+}
+
+/** No group is asked for. */
+export function isOfAllGroups(filter: TorrentFilter): boolean {
+  return torrentGroupings.every((grouping) => filter[grouping] === undefined)
 }
 
 /** By the groups that are asked for. */
