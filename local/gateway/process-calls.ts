@@ -15,6 +15,19 @@ export interface ProcessCalls {
   end(): void
 }
 
+/** Sends together what one pass of the loop says: a message costs several times what is in it. */
+function together(channel: Channel): (message: Message) => void {
+  let said: Message[] = []
+  return (message) => {
+    if (said.push(message) > 1) return
+    setImmediate(() => {
+      const all = said
+      said = []
+      channel.send(all)
+    })
+  }
+}
+
 /** Calls the other side, and answers its calls by `answer`. */
 export function processCalls(
   channel: Channel,
@@ -22,13 +35,14 @@ export function processCalls(
 ): ProcessCalls {
   const open = new Map<number, PromiseWithResolvers<unknown>>()
   let calls = 0
-  channel.onMessage((message) => {
+  const send = together(channel)
+  const take = (message: unknown) => {
     if (!isOurs(message)) return
     if (message.kind === 'call') {
       const { id } = message
       answer(message.name, message.args).then(
-        (value) => channel.send({ kind: 'answered', id, value }),
-        (error: unknown) => channel.send({ kind: 'failed', id, reason: String(error) }),
+        (value) => send({ kind: 'answered', id, value }),
+        (error: unknown) => send({ kind: 'failed', id, reason: String(error) }),
       )
       return
     }
@@ -36,13 +50,16 @@ export function processCalls(
     open.delete(message.id)
     if (message.kind === 'answered') waiting?.resolve(message.value)
     else waiting?.reject(new Error(message.reason))
+  }
+  channel.onMessage((messages) => {
+    if (Array.isArray(messages)) for (const message of messages) take(message)
   })
   return {
     call(name, ...args) {
       const waiting = Promise.withResolvers<unknown>()
       calls += 1
       open.set(calls, waiting)
-      channel.send({ kind: 'call', id: calls, name, args })
+      send({ kind: 'call', id: calls, name, args })
       return waiting.promise
     },
     end() {

@@ -1,6 +1,7 @@
 /** The gateway as it is shipped, and the provider of load runs, each as a process of its own. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { leanNodeFlags, leanProcessVariables } from '../../scripts/lean-process.mjs'
 import { environmentFor } from './gateway-under-test.ts'
@@ -18,17 +19,26 @@ export async function startLoadProvider(): Promise<LoadedProcess> {
   return { url: await firstLine(child.stdout), ...handle(child) }
 }
 
-/** Passes calls on to the provider and does nothing else. */
-export async function startForwarder(providerUrl: string): Promise<LoadedProcess> {
-  const child = start(['test/support/bare-forwarder.ts', providerUrl], process.env)
+/** Passes calls on to the provider and does nothing else, in one of its two ways. */
+export async function startForwarder(providerUrl: string, way: 'pool' | 'agent'): Promise<LoadedProcess> {
+  const child = start(['test/support/bare-forwarder.ts', providerUrl, way], process.env)
   return { url: await firstLine(child.stdout), ...handle(child) }
 }
 
 /** What is shipped is what is measured: the one file, built into `folder`, started as the container starts it. */
-export async function startShippedGateway(providerUrl: string, folder: string): Promise<LoadedProcess> {
-  execFileSync(process.execPath, ['scripts/build-gateway.ts', folder, '--no-executable'], { cwd: root })
-  const args = [...leanNodeFlags, path.join(folder, 'gateway.mjs'), '--port', '0', '--host', '127.0.0.1']
-  const child = start(args, { ...leanProcessVariables, ...loadEnvironment(providerUrl) })
+export async function startShippedGateway(
+  providerUrl: string,
+  folder: string,
+  { workers = 1, dataFolder }: { readonly workers?: number; readonly dataFolder?: string } = {},
+): Promise<LoadedProcess> {
+  const program = path.join(folder, 'gateway.mjs')
+  if (!existsSync(program)) {
+    execFileSync(process.execPath, ['scripts/build-gateway.ts', folder, '--no-executable'], { cwd: root })
+  }
+  const flags = ['--port', '0', '--host', '127.0.0.1', '--workers', String(workers)]
+  const kept = dataFolder === undefined ? {} : { DATA_DIR: dataFolder }
+  const environment = { ...leanProcessVariables, ...loadEnvironment(providerUrl), ...kept }
+  const child = start([...leanNodeFlags, program, ...flags], environment)
   return { url: /http:\S+/.exec(await firstLine(child.stderr))?.[0] ?? '', ...handle(child) }
 }
 

@@ -78,6 +78,19 @@ test('wait at most so many at once, and not at all with a reservation', async ({
   expect(written()).toBe(endedCallsWaitingMax + 1)
 })
 
+test.for([1, 15, 16, 17, 40])(
+  'are listed once each, the newest first, when %i were written together',
+  async (count, { expect, onTestFinished }) => {
+    const { keyStore, settle, close } = emptyStore()
+    onTestFinished(close)
+    settle(count)
+    const listed = await keyStore.calls(count + 1)
+    expect(listed.map(({ record }) => record.requestId)).toEqual(
+      Array.from({ length: count }, (_, back) => `r${count - 1 - back}`),
+    )
+  },
+)
+
 test('are no one’s concern once the gateway is closed', async ({ expect, onTestFinished }) => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())

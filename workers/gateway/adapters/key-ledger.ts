@@ -59,6 +59,12 @@ const addUsage = `INSERT INTO usage_day (key, day, model, provider, ${counts.joi
   VALUES (?, ?, ?, ?, ${counts.map(() => '?').join(', ')})
   ON CONFLICT DO UPDATE SET ${counts.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`
 
+/** Written by one statement: to run one costs more than a row does. */
+const callsAtOnce = 16
+const insertCalls = (count: number) =>
+  `INSERT INTO call (key, record) VALUES ${Array.from({ length: count }, () => '(?, ?)').join(', ')}`
+const [insertCall, insertManyCalls] = [insertCalls(1), insertCalls(callsAtOnce)]
+
 /** What several calls add to one row. */
 class UsageSum {
   readonly #row: readonly string[]
@@ -213,12 +219,12 @@ export class KeyLedger {
           this.#sql.run('DELETE FROM hold WHERE id = ?', reservationId)
           this.#countInMinute(id, 0, tokensInAll(call.tokens), now)
         }
-        this.#sql.run('INSERT INTO call (key, record) VALUES (?, ?)', id, JSON.stringify(call))
         const row = `${id} ${now.day} ${call.provider} ${call.model}`
         const sum = sums.get(row) ?? new UsageSum(id, now.day, call)
         sums.set(row, sum)
         sum.add(call)
       }
+      this.#list(ended)
       for (const sum of sums.values()) this.#sql.run(addUsage, ...sum.values())
     })
     this.#sincePruned += ended.length
@@ -312,6 +318,17 @@ export class KeyLedger {
     this.#sql.run('DELETE FROM body WHERE made_ms <= ?', nowMs - bodiesKeptMs)
     const oldest = this.#sql.all('SELECT MIN(made_ms) AS oldest FROM body')[0]?.['oldest']
     return typeof oldest === 'number' ? oldest + bodiesKeptMs : undefined
+  }
+
+  /** In the order in which they ended. */
+  #list(ended: readonly EndedCall[]): void {
+    for (let first = 0; first < ended.length; ) {
+      const isMany = ended.length - first >= callsAtOnce
+      const next = first + (isMany ? callsAtOnce : 1)
+      const rows = ended.slice(first, next).flatMap(({ id, call }) => [id, JSON.stringify(call)])
+      this.#sql.run(isMany ? insertManyCalls : insertCall, ...rows)
+      first = next
+    }
   }
 
   #record(id: string): KeyRecord | undefined {
