@@ -72,6 +72,8 @@ class JudgedFile {
 
   readonly #nodes: readonly NodeRow[]
   readonly #named = new Map<string, NodeRow[]>()
+  /** In the order of the text. */
+  readonly #defined = new Map<string, ScipOccurrence[]>()
 
   constructor(reader: GraphReader, file: FileRow, document: ScipDocument, lines: readonly string[]) {
     this.file = file
@@ -79,6 +81,9 @@ class JudgedFile {
     for (const node of this.#nodes) pushTo(this.#named, node.name, node)
     this.#lines = lines
     this.#occurrences = document.occurrences.flatMap((one) => inUnits(one, document.columns, lines) ?? [])
+    const defined = this.#occurrences.filter((one) => one.isDefinition)
+    for (const one of defined.sort((left, right) => left.line - right.line || left.col - right.col))
+      pushTo(this.#defined, this.#text(one), one)
   }
 
   isOfText(): boolean {
@@ -126,10 +131,18 @@ class JudgedFile {
     const name = reader.graph.nameOf(edge.target)
     const onLine = used.get(edge.line) ?? []
     const named = onLine.filter((one) => one.col >= edge.col && this.#text(one) === name)
-    const found = onLine.find((one) => one.col === edge.col) ?? named[0]
+    // A name with others before it begins where the first of them does.
+    const places = [onLine.find((one) => one.col === edge.col), named[0]].filter((one) => one !== undefined)
+    const found = places.find((one) => this.#text(one) === name) ?? places.at(-1)
     if (found === undefined) return undefined
+    const isMeant = places.some((one) => {
+      const meantHere = meant.get(this.#key(one.symbol))
+      return (
+        meantHere !== undefined && (isSame(reader, meantHere, edge.target) || isMadeBy(reader, meantHere, edge.target))
+      )
+    })
+    if (isMeant) return true
     const n = meant.get(this.#key(found.symbol))
-    if (n !== undefined && isSame(reader, n, edge.target)) return true
     // A value names whatever it holds, and which function that is is not said here; what nobody defines is outside.
     const isOutside = !meant.has(this.#key(found.symbol)) && !found.symbol.startsWith('local ')
     const isNamed = n !== undefined && namedKinds.has(reader.graph.kindOf(n))
@@ -164,13 +177,24 @@ class JudgedFile {
     return { sites, missed }
   }
 
-  #symbolAt({ line, col, endLine, endCol }: ScipOccurrence): number | undefined {
+  #symbolAt({ line, col, endLine, endCol, symbol }: ScipOccurrence): number | undefined {
     const name = line === endLine ? (this.#lines[line] ?? '').slice(col, endCol) : ''
     const isConstructor = makers.has(name)
     const wanted = isConstructor ? this.#nodes.filter((node) => node.kind === 'class') : []
     return [...(this.#named.get(name) ?? []), ...wanted]
       .filter((node) => node.line <= line + 1 && line + 1 <= node.endLine && node.kind !== 'file')
+      .filter((node) => isConstructor || !this.#isNamedBefore(node, { line, col, symbol }))
       .sort((left, right) => right.line - left.line || left.endLine - right.endLine)[0]?.n
+  }
+
+  /** What is defined inside of something and called as that is, is another thing. */
+  #isNamedBefore(node: NodeRow, { line, col, symbol }: Pick<ScipOccurrence, 'line' | 'col' | 'symbol'>): boolean {
+    const before = this.#defined.get(node.name)?.find((one) => one.line + 1 >= node.line)
+    return (
+      before !== undefined &&
+      before.symbol !== symbol &&
+      (before.line < line || (before.line === line && before.col < col))
+    )
   }
 
   #text({ line, col, endLine, endCol }: ScipOccurrence): string {
@@ -201,6 +225,19 @@ function isSame({ graph }: GraphReader, left: number, right: number): boolean {
     return makers.has(name) || name === graph.nameOf(type) ? type : n
   }
   return left === right || typeOf(left) === typeOf(right)
+}
+
+/** Whether an object of the type is made by this, which a type above it declares. */
+function isMadeBy(reader: GraphReader, type: number, maker: number): boolean {
+  const { graph } = reader
+  if (!makers.has(graph.nameOf(maker))) return false
+  const seen = new Set([type])
+  for (const one of seen) {
+    if (one === graph.parentOf(maker)) return true
+    if (!typeKinds.has(graph.kindOf(one))) return false
+    for (const { kind, target } of reader.outgoing(one)) if (kind === 'extends') seen.add(target)
+  }
+  return false
 }
 
 /** Columns in the units of the index. A line on which they cannot be told is passed over. */

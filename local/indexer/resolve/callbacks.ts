@@ -4,7 +4,7 @@ import { languageFamily } from '../core/language-of.ts'
 import type { Language } from '../core/vocabulary.ts'
 import { type Denotation, type Environment, outside } from './denotation.ts'
 import type { Evaluation } from './evaluation.ts'
-import { comparators, elementCallbacks, typeLikeKinds } from './known-types.ts'
+import { callableKinds, comparators, elementCallbacks, typeLikeKinds } from './known-types.ts'
 
 /** How many of its arguments a type of a function takes; `same`: one type for all. */
 const takenByFunctionType: ReadonlyMap<string, number | 'all' | 'same'> = new Map<string, number | 'all' | 'same'>([
@@ -21,6 +21,19 @@ const takenByFunctionType: ReadonlyMap<string, number | 'all' | 'same'> = new Ma
   ['Func', 'all'],
 ])
 
+/** What a function takes at one of its places, as it is written, and where. */
+interface Taken {
+  readonly f: number
+  readonly type: Type
+  readonly env: Environment | undefined
+  /** Inside a named type: what its open types are there, which is found only for a type that is one of them. */
+  readonly inside?: () => Environment | undefined
+}
+
+/** Forms of one function, and types that it may be one of. */
+const formsMax = 6
+const depthMax = 6
+
 export class Callbacks {
   readonly #whole: Evaluation
 
@@ -31,8 +44,8 @@ export class Callbacks {
   /** What a parameter of a callback is given, by what takes the callback. */
   argument(f: number, takerValue: Value, index: number, parameter: number): Denotation | undefined {
     // Written where a type is declared, and handed to nobody.
-    const declared = takerValue.k === 'is' && takerValue.t.k === 'fn' ? takerValue.t.ps?.[index] : undefined
-    if (declared !== undefined && declared !== null) return this.#parameterOfType(f, declared, parameter, undefined, 0)
+    if (takerValue.k === 'is')
+      return this.#handedBy(this.#takenBy({ f, type: takerValue.t, env: undefined }, index), parameter)
     const taker = this.#whole.evaluate(f, takerValue)
     if (taker === undefined) return undefined
     return this.#argumentOf(taker, index, parameter, this.#whole.file(f).language)
@@ -59,26 +72,30 @@ export class Callbacks {
         ? this.#whole.members.instanceMember(taker.f, taker.s, 'constructor', undefined)
         : taker
       if (target?.t !== 'symbol') return undefined
-      const type = this.#whole.symbol(target.f, target.s).parameterTypes?.[index]
-      if (type === null || type === undefined) return undefined
-      return this.#parameterOfType(target.f, type, parameter, target.env, 0)
+      return this.#handedBy(this.#takenByMember(target, index), parameter)
     }
     return undefined
   }
 
+  /** What a callback of these types is handed: each form of what takes it has a say. */
+  #handedBy(callbacks: readonly Taken[], parameter: number): Denotation | undefined {
+    const found = callbacks
+      .flatMap((one) => this.#takenBy(one, parameter))
+      .slice(0, formsMax)
+      .map(({ f, type, env, inside }) => this.#whole.typed(f, type, isOpen(type) ? (inside?.() ?? env) : env))
+    const either = this.#whole.either(found)
+    // Where one form hands on what nobody knows, none is the only one.
+    return either !== undefined && either.t !== 'external' && found.some((one) => one?.t === 'external')
+      ? this.#whole.either([either], true)
+      : either
+  }
+
   /** Java and C# write the type of a function as a type with arguments: what it takes first, then what it gives. */
-  #ofFunctionType(
-    f: number,
-    type: Extract<Type, { k: 'ref' }>,
-    parameter: number,
-    env: Environment | undefined,
-  ): Denotation | undefined {
-    const { v, a = [] } = type
+  #takenByNamed({ v, a = [] }: Extract<Type, { k: 'ref' }>, index: number): Type | undefined {
     const name = v.k === 'glob' || v.k === 'imp' ? v.n : v.k === 'mod' ? (v.m.split('.').at(-1) ?? '') : ''
     const takes = takenByFunctionType.get(name)
-    const given = takes === undefined ? undefined : a[takes === 'same' ? 0 : parameter]
-    const isTaken = takes === 'same' || (takes !== undefined && parameter < (takes === 'all' ? a.length : takes))
-    return given === undefined || !isTaken ? outside : this.#whole.typed(f, given, env)
+    const isTaken = takes === 'same' || (takes !== undefined && index < (takes === 'all' ? a.length : takes))
+    return isTaken ? a[takes === 'same' ? 0 : index] : undefined
   }
 
   /** Of a map a callback is handed the value and the key in JavaScript, the key first elsewhere, or both in one. */
@@ -94,45 +111,77 @@ export class Callbacks {
     return parameter === 0 ? this.#whole.contents.element(list, language, { each: 1 }) : outside
   }
 
-  #parameterOfType(
-    f: number,
-    type: Type,
-    parameter: number,
-    env: Environment | undefined,
-    depth: number,
-  ): Denotation | undefined {
-    if (depth > 6) return undefined
-    if (type.k === 'fn') {
-      const given = type.ps?.[parameter]
-      return given === null || given === undefined ? undefined : this.#whole.typed(f, given, env)
-    }
-    if (type.k === 'ref') {
-      const target = this.#whole.evaluate(f, type.v, env, true)
-      if (target?.t === 'external') return this.#ofFunctionType(f, type, parameter, env)
-      if (target?.t !== 'symbol') return undefined
-      const inner = this.#whole.symbol(target.f, target.s).type
-      return inner === undefined ? undefined : this.#parameterOfType(target.f, inner, parameter, undefined, depth + 1)
-    }
-    if (type.k === 'get') {
-      const holder = this.#whole.typed(f, type.t, env)
-      const member =
-        holder?.t === 'instance'
-          ? this.#whole.members.instanceMember(holder.f, holder.s, type.n, holder.env)
-          : undefined
-      if (member?.t !== 'symbol') return undefined
-      const { type: inner, parameterTypes } = this.#whole.symbol(member.f, member.s)
-      const taken = parameterTypes?.[parameter]
-      if (taken !== null && taken !== undefined) return this.#whole.typed(member.f, taken, member.env)
-      return inner === undefined || parameterTypes !== undefined
-        ? undefined
-        : this.#parameterOfType(member.f, inner, parameter, member.env, depth + 1)
-    }
-    if (type.k === 'any-of') {
-      for (const one of type.ts) {
-        const found = this.#parameterOfType(f, one, parameter, env, depth + 1)
-        if (found !== undefined && found.t !== 'external') return found
+  /** What a function of this type takes at this place, in each of its forms; nothing where it is no function. */
+  #takenBy(of: Taken, index: number, depth = 0): Taken[] {
+    if (depth > depthMax) return []
+    const { f, type, env } = of
+    switch (type.k) {
+      case 'fn':
+        return atPlace(type.ps ?? [], index).map((one) => ({ ...of, type: one }))
+      case 'any-of': {
+        const found: Taken[] = []
+        for (const one of type.ts)
+          if (found.length < formsMax) found.push(...this.#takenBy({ ...of, type: one }, index, depth + 1))
+        return found
       }
+      case 'param':
+        return type.b === undefined ? [] : this.#takenBy({ ...of, type: type.b }, index, depth + 1)
+      case 'ref': {
+        const target = this.#whole.evaluate(f, type.v, env, true)
+        if (target?.t === 'external') {
+          const taken = this.#takenByNamed(type, index)
+          return taken === undefined ? notTold(f, type) : [{ ...of, type: taken }]
+        }
+        if (target?.t !== 'symbol') return []
+        const inner = this.#whole.symbol(target.f, target.s).type
+        if (inner === undefined) return []
+        const inside = (): Environment | undefined =>
+          this.#whole.calls.bound(target, f, type.a, of.inside === undefined ? env : of.inside())
+        return this.#takenBy({ f: target.f, type: inner, env: undefined, inside }, index, depth + 1)
+      }
+      case 'get': {
+        const holder = this.#whole.typed(f, type.t, env)
+        if (holder?.t === 'shape') {
+          const written = Object.hasOwn(holder.properties, type.n) ? holder.properties[type.n] : undefined
+          return written === undefined
+            ? []
+            : this.#takenBy({ ...holder, type: written, env: holder.env }, index, depth + 1)
+        }
+        const member =
+          holder?.t === 'instance'
+            ? this.#whole.members.instanceMember(holder.f, holder.s, type.n, holder.env)
+            : undefined
+        return member?.t === 'symbol' ? this.#takenByMember(member, index, depth + 1) : []
+      }
+      default:
+        return []
     }
-    return undefined
   }
+
+  /** A method says what it takes; what holds a function has a type that does. */
+  #takenByMember({ f, s, env }: Extract<Denotation, { t: 'symbol' }>, index: number, depth = 0): Taken[] {
+    const { kind, type, parameterTypes } = this.#whole.symbol(f, s)
+    if (parameterTypes !== undefined) return atPlace(parameterTypes, index).map((one) => ({ f, type: one, env }))
+    return type === undefined || callableKinds.has(kind) ? [] : this.#takenBy({ f, type, env }, index, depth)
+  }
+}
+
+/** A function is no list: one that is handed where the last place has a list is one of the rest. */
+function atPlace(types: readonly (Type | null)[], index: number): Type[] {
+  const last = types.length - 1
+  const type = types[Math.min(index, last)]
+  if (type === null || type === undefined) return []
+  if (index >= last && type.k === 'tuple') return type.ts.slice(index - last, index - last + 1)
+  if (index >= last && type.k === 'arr') return [type.e]
+  return index > last ? [] : [type]
+}
+
+/** Whether it is one of the open types of what it is written in, or made of one. */
+function isOpen(type: Type): boolean {
+  return type.k === 'param' || (type.k === 'arr' && isOpen(type.e)) || (type.k === 'any-of' && type.ts.some(isOpen))
+}
+
+/** A type from outside may be that of a function; one without a name is plain. */
+function notTold(f: number, type: Extract<Type, { k: 'ref' }>): Taken[] {
+  return type.v.k === 'glob' && type.v.n === '' ? [] : [{ f, type, env: undefined }]
 }

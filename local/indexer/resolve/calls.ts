@@ -46,16 +46,7 @@ export class Calls {
       )
     if (target.t !== 'symbol') return target.t === 'instance' ? target : undefined
     const symbol = this.#whole.symbol(target.f, target.s)
-    let inner: Environment | undefined
-    if (args !== undefined && symbol.typeParameters !== undefined) {
-      const table = new Map<string, Denotation>()
-      symbol.typeParameters.forEach((name, index) => {
-        const argument = args[index]
-        const found = argument === undefined ? undefined : this.#whole.typed(f, argument, env)
-        if (found !== undefined) table.set(name, found)
-      })
-      if (table.size > 0) inner = table
-    }
+    let inner = this.bound(target, f, args, env)
     // Inside a template of C++ its bare name, and in Rust `Self`, stand for it with the arguments it has.
     if (args === undefined && env !== undefined && symbol.typeParameters?.every((name) => env.has(name)) === true)
       if (/^(cpp|rust)$/.test(this.#whole.file(target.f).language)) inner = env
@@ -71,6 +62,24 @@ export class Calls {
     // A variant is an instance of what it is a variant of.
     if (symbol.kind === 'enum_member') return { t: 'instance', f: target.f, s: symbol.parent }
     return { t: 'instance', f: target.f, s: target.s, ...(inner === undefined ? {} : { env: inner }) }
+  }
+
+  /** What the open types of a declaration are where it is written with these arguments. */
+  bound(
+    target: Extract<Denotation, { t: 'symbol' }>,
+    f: number,
+    args: readonly Type[] | undefined,
+    env: Environment | undefined,
+  ): Environment | undefined {
+    const { typeParameters } = this.#whole.symbol(target.f, target.s)
+    if (args === undefined || typeParameters === undefined) return undefined
+    const table = new Map<string, Denotation>()
+    typeParameters.forEach((name, index) => {
+      const argument = args[index]
+      const found = argument === undefined ? undefined : this.#whole.typed(f, argument, env)
+      if (found !== undefined) table.set(name, found)
+    })
+    return table.size > 0 ? table : undefined
   }
 
   callResult(callee: Denotation, f: number, args?: readonly Value[]): Denotation | undefined {
@@ -95,7 +104,9 @@ export class Calls {
         return whole === undefined ? undefined : this.callResult(whole, f, args)
       }
       case 'instance': {
-        const type = this.#whole.symbol(callee.f, callee.s).type
+        const declared = this.#whole.symbol(callee.f, callee.s).type
+        // Of several forms the first.
+        const type = declared?.k === 'any-of' ? declared.ts[0] : declared
         if (type?.k === 'fn') return type.r === undefined ? undefined : this.#whole.typed(callee.f, type.r, callee.env)
         return undefined
       }

@@ -47,6 +47,12 @@ export interface Evaluation {
     linearMember(f: number, s: number, name: string, env: Environment | undefined, isAbove: boolean): Found
   }
   readonly calls: {
+    bound(
+      target: Extract<Denotation, { t: 'symbol' }>,
+      f: number,
+      args: readonly Type[] | undefined,
+      env: Environment | undefined,
+    ): Environment | undefined
     instanceOf(target: Denotation, f: number, args: readonly Type[] | undefined, env: Environment | undefined): Found
     callResult(callee: Denotation, f: number, args?: readonly Value[]): Found
     awaited(denotation: Found): Found

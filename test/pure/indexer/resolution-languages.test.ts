@@ -30,3 +30,10 @@ test('a Go interface is not implemented by what merely has its methods', ({ expe
 
   expect(linkSources(corpus.sources, settings).filter((edge) => edge.kind === 'implements')).toEqual([])
 })
+
+test('a macro between `class` and the name of a class of C++ hides nothing of it', ({ expect }) => {
+  const corpus = readCorpus(path.join(import.meta.dirname, '../../fixtures/code/cpp'))
+  const score = scoreCorpus(corpus.expectations, linkSources(corpus.sources, settings), uncertainBelow)
+  expect(corpus.expectations.filter((one) => one.file.includes('beacon'))).not.toEqual([])
+  expect(score.missing.filter((one) => one.includes('beacon'))).toEqual([])
+})

@@ -19,3 +19,8 @@ test('TypeScript and JavaScript edges of the corpus are found', ({ expect }) => 
 test('no false TypeScript or JavaScript edge of the corpus is shown as certain', ({ expect }) => {
   expect(score.falseCertain).toEqual([])
 })
+
+test('a function that is handed over takes what each form of its taker says', ({ expect }) => {
+  const missing = score.missing.filter((one) => one.includes('declared/'))
+  expect(missing).toEqual([])
+})

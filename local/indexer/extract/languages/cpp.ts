@@ -21,9 +21,21 @@ function structuredBinding(loop: Node): Node | null {
       : firstOf(declarator, 'structured_binding_declarator')
 }
 
+/** A macro between `class` and the name, which says who may link against it: a grammar takes it for the name. */
+const macroBeforeName =
+  /\b(class|struct|union)(\s+)([A-Z][A-Z0-9_]+(?:\([^()\n]*\))?)(?=\s+[A-Za-z_]\w*(?:\s+final)?\s*(?:\{|:[^:]))/g
+
+function withoutMacros(text: string): string {
+  return text.replace(
+    macroBeforeName,
+    (_, word: string, gap: string, macro: string) => word + gap + ' '.repeat(macro.length),
+  )
+}
+
 export const c: TreeLanguage = {
   ...commonShapes,
   grammar: 'cpp',
+  readable: withoutMacros,
   types: {
     class_specifier: 'class',
     struct_specifier: 'struct',

@@ -74,6 +74,8 @@ export interface TreeVisitor {
 
 /** Undefined wherever the shapes that languages share say enough. */
 interface TreeHooks {
+  /** The text as the grammar can read it, of the same length and with the same lines. */
+  readable?(text: string): string
   packageName?(root: Node): string | undefined
   /** The names that the file makes public, where it lists them. */
   publicNames?(root: Node): ReadonlySet<string> | undefined

@@ -1,6 +1,6 @@
 /** Classes, interfaces, aliases, enums and namespaces, with their members. */
 
-import type { Symbol as CodeSymbol, Heritage, Value } from '../../core/facts.ts'
+import type { Symbol as CodeSymbol, Heritage, Type, Value } from '../../core/facts.ts'
 import { clipSignature } from '../fact-builder.ts'
 import type { ScriptFile, ScriptReader } from './file.ts'
 import { functionTypes, type Scope } from './file.ts'
@@ -11,6 +11,9 @@ import type { ScriptScopes } from './scopes.ts'
 import { childOf, childrenOf, eachChild, type SyntaxNode, textOf } from './syntax-tree.ts'
 import type { ScriptTypes } from './types.ts'
 import type { ScriptValues } from './values.ts'
+
+/** So many forms of what is called are kept of one type. */
+const formsMax = 24
 
 export class ScriptDeclarations {
   readonly #file: ScriptFile
@@ -249,6 +252,7 @@ export class ScriptDeclarations {
 
   #declareSignatures(members: readonly SyntaxNode[], parent: number, scope: Scope): void {
     const known = new Map<string, number>()
+    const forms: Type[] = []
     for (const member of members) {
       const key = keyName(member)
       const isMethod = member.type === 'TSMethodSignature'
@@ -271,12 +275,13 @@ export class ScriptDeclarations {
       }
       const inner = this.#scopes.child(member, scope, { owner })
       this.#types.bindTypeParameters(member, inner)
-      if (member.type === 'TSCallSignatureDeclaration') {
-        const result = this.#types.returnType(member, inner)
-        if (result !== undefined) this.#file.facts.symbol(parent).type ??= { k: 'fn', r: result }
-      }
+      if (member.type === 'TSCallSignatureDeclaration' && forms.length < formsMax)
+        forms.push(this.#types.functionType(member, inner))
       this.#reader.visitTypeChildren(member, inner)
     }
+    const [form] = forms
+    if (form !== undefined)
+      this.#file.facts.symbol(parent).type ??= forms.length > 1 ? { k: 'any-of', ts: forms } : form
   }
 
   visitAlias(node: SyntaxNode, scope: Scope): void {

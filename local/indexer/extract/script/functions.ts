@@ -61,9 +61,20 @@ export class ScriptFunctions {
       }
     }
     const body = childOf(node, 'body')
-    if (body?.type === 'BlockStatement') this.enterBlock(body, inner)
-    else this.#scopes.expect(body, this.#types.returnType(node, inner))
+    const returned = this.#types.returnType(node, inner)
+    if (body?.type !== 'BlockStatement') this.#scopes.expect(body, returned)
+    else {
+      if (returned !== undefined && node['async'] !== true) this.#expectReturned(body, returned)
+      this.enterBlock(body, inner)
+    }
     return inner
+  }
+
+  /** A function that is given back takes what the declared result says. */
+  #expectReturned(node: SyntaxNode, type: Type): void {
+    if (node.type === 'ReturnStatement') this.#scopes.expect(childOf(node, 'argument'), type)
+    else if (node.type.endsWith('Statement') || node.type === 'SwitchCase' || node.type === 'CatchClause')
+      eachChild(node, (child) => this.#expectReturned(child, type))
   }
 
   #selfOf(node: SyntaxNode): Value | undefined {

@@ -80,21 +80,15 @@ export class ScriptTypes {
         return inner === undefined ? unknown : this.typeOf(inner, scope, depth + 1)
       }
       case 'TSFunctionType':
-      case 'TSConstructorType': {
-        const result = this.returnType(node, scope)
-        const ps = childrenOf(node, 'params').map((one) => this.annotation(one, scope) ?? null)
-        return { k: 'fn', ps, ...(result === undefined ? {} : { r: result }) }
-      }
+      case 'TSConstructorType':
+        return this.functionType(node, scope)
       case 'TSTypeLiteral': {
         const p: Record<string, Type> = {}
         for (const member of childrenOf(node, 'members')) {
           const key = keyName(member)
           if (key === '') continue
           if (member.type === 'TSPropertySignature') p[key] = this.annotation(member, scope) ?? unknown
-          if (member.type === 'TSMethodSignature') {
-            const result = this.returnType(member, scope)
-            p[key] = { k: 'fn', ...(result === undefined ? {} : { r: result }) }
-          }
+          if (member.type === 'TSMethodSignature') p[key] = this.functionType(member, scope)
         }
         return { k: 'obj', p }
       }
@@ -119,6 +113,13 @@ export class ScriptTypes {
       default:
         return unknown
     }
+  }
+
+  /** What is called as this says: a type of a function, or one form of it among the members of a type. */
+  functionType(node: SyntaxNode, scope: Scope): Type {
+    const result = this.returnType(node, scope)
+    const ps = childrenOf(node, 'params').map((one) => this.annotation(one, scope) ?? null)
+    return { k: 'fn', ps, ...(result === undefined ? {} : { r: result }) }
   }
 
   entityName(node: SyntaxNode, scope: Scope, asValue = false, root?: Value): Value {

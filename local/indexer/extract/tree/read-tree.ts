@@ -35,7 +35,7 @@ export function extractTree(filePath: string, language: Language, text: string):
   const parser = new Parser()
   try {
     parser.setLanguage(grammar)
-    const tree = parser.parse(text)
+    const tree = parser.parse(spec.readable?.(text) ?? text)
     if (tree === null) throw new Error('the file could not be parsed')
     try {
       if (tree.rootNode.hasError) facts.addError('the file has syntax errors')

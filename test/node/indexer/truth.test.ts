@@ -1,0 +1,85 @@
+/** Compilers judge the corpus as `npm run bench -- truth` lets them judge repositories; each where the machine has it. */
+import path from 'node:path'
+import { test } from 'vitest'
+import { indexPlace } from '../../../local/indexer/store/index-folder.ts'
+import { openIndex } from '../../../local/indexer/store/open-index.ts'
+import { judgeFolder, judgeProject } from '../../support/oracles/judge-folder.ts'
+import { type JudgedLanguage, MissingOracleError, told } from '../../support/oracles/oracles.ts'
+import { unwrap } from '../../support/unwrap.ts'
+import { indexedInTest } from '../../support/viewer-in-test.ts'
+
+const corpus = path.join(import.meta.dirname, '../../fixtures/code')
+const folders: readonly (readonly [JudgedLanguage, certain: number, ...more: string[]])[] = [
+  ['typescript', 300],
+  ['go', 100],
+  ['java', 100],
+  ['cpp', 100, '-std=c++17'],
+]
+
+test.for(folders)(
+  'the compiler of %s agrees with the certain edges of the corpus',
+  {
+    timeout: 120_000,
+  },
+  async ([language, certain, ...more], { expect, skip }) => {
+    const root = path.join(corpus, language)
+    const { right, wrong } = await judgeFolder(language, root, more).catch((error: unknown) => {
+      if (error instanceof MissingOracleError) return skip(`there is no ${error.message} on this machine`)
+      throw error
+    })
+    expect(right).toBeGreaterThanOrEqual(certain)
+    // One in two hundred, as is promised of repositories: the corpus has lines that no compiler takes.
+    expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(Math.ceil(right / 200))
+  },
+)
+
+/** Lines as a compiler's program tells them: places from 0, and whether the name is defined there. */
+async function judged(sources: Readonly<Record<string, string>>, lines: readonly string[]) {
+  const { place } = await indexedInTest(sources)
+  const open = unwrap(openIndex(indexPlace(place.root, undefined)))
+  try {
+    return judgeProject(place.root, open.reader, told('a compiler', 'utf16', lines.join('\n').replaceAll(' ', '\t')))
+  } finally {
+    open.close()
+  }
+}
+
+test('what a type above declares to make objects with is not contradicted by the name of the type', async ({
+  expect,
+}) => {
+  const source = ['class Base:', '    def __init__(self): pass', 'class Kind(Base): pass', 'Kind()', ''].join('\n')
+  const verdict = await judged({ 'a.py': source }, [
+    'a.py 0 6 10 Base definition',
+    'a.py 1 8 16 Base.init definition',
+    'a.py 2 6 10 Kind definition',
+    'a.py 2 11 15 Base use',
+    'a.py 3 0 4 Kind use',
+  ])
+  expect(verdict.wrong).toEqual([])
+  expect(verdict.right).toBeGreaterThan(0)
+})
+
+test('a local inside of a function of the same name is not taken for the function', async ({ expect }) => {
+  const source = ['def size():', '    size = 1', '    return size', 'print(size())', ''].join('\n')
+  const verdict = await judged({ 'a.py': source }, [
+    'a.py 0 4 8 size() definition',
+    'a.py 1 4 8 size.size definition',
+    'a.py 2 11 15 size.size use',
+    'a.py 3 6 10 size() use',
+  ])
+  expect(verdict).toMatchObject({ sites: 1, wrong: [], missed: [] })
+})
+
+test('the last of several names is judged by itself, and not by the first', async ({ expect }) => {
+  const source = ['export enum Kind {', '  Ship,', '}', 'export const one: Kind.Ship = Kind.Ship', ''].join('\n')
+  const verdict = await judged({ 'a.ts': source }, [
+    'a.ts 0 12 16 Kind definition',
+    'a.ts 1 2 6 Kind.Ship definition',
+    'a.ts 3 18 22 Kind use',
+    'a.ts 3 23 27 Kind.Ship use',
+    'a.ts 3 30 34 Kind use',
+    'a.ts 3 35 39 Kind.Ship use',
+  ])
+  expect(verdict.wrong).toEqual([])
+  expect(verdict.right).toBeGreaterThanOrEqual(2)
+})

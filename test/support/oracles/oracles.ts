@@ -1,0 +1,111 @@
+/** Compilers that say what each name of a project means, each in its language; of some only where the machine has them. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import type { ScipDocument, ScipIndex, ScipOccurrence } from '../../../local/indexer/core/compiler-index.ts'
+import type { Language } from '../../../local/indexer/core/vocabulary.ts'
+import { readScip } from '../../../local/indexer/scip/scip-index.ts'
+import { usesOfTypeScript } from './uses-of-typescript.ts'
+
+/** `more` is what the compiler is given beside the folder: where packages or headers lie. */
+type Oracle = (root: string, more: readonly string[]) => ScipIndex
+
+/** What is not on the machine, with the name of it. */
+export class MissingOracleError extends Error {}
+
+const here = import.meta.dirname
+const outputBytesMax = 1024 * 1024 * 1024
+const oracleMsMax = 1_200_000
+
+export const oracles = {
+  typescript: (root) => usesOfTypeScript(root),
+  python: (root, more) => usesOfPython(root, more),
+  go: (root) => told('go/types', 'utf8', run('go', ['run', path.join(here, 'uses-of-go.go'), root], os.tmpdir())),
+  java: (root) => told('javac', 'utf16', run('java', [path.join(here, 'UsesOfJava.java'), root], os.tmpdir())),
+  c: (root, more) => told('clang', 'utf8', usesOfClang(root, 'c', more)),
+  cpp: (root, more) => told('clang', 'utf8', usesOfClang(root, 'cpp', more)),
+} satisfies Readonly<Partial<Record<Language, Oracle>>>
+export type JudgedLanguage = keyof typeof oracles
+
+/**
+ * The index of pyright. It names modules by their paths where they are defined and by what they are imported as where they are
+ * used, tells the further forms of a function as uses of it, gives some names of a module another symbol than it defines, and
+ * the functions inside of functions of a class one symbol if they share a name: what is of a module of the project and is
+ * defined nowhere, or more than once, says nothing.
+ */
+function usesOfPython(root: string, more: readonly string[]): ScipIndex {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'wharf-truth-'))
+  const file = path.join(folder, 'index.scip')
+  const packages = path.join(folder, 'packages.json')
+  try {
+    writeFileSync(packages, '[]')
+    const told = ['--project-name', 'judged', '--project-version', '0', '--output', file, '--environment', packages]
+    run('scip-python', ['index', ...told, '--quiet', ...more], root)
+    const scip = readScip(readFileSync(file))
+    const all = scip.documents.flatMap(({ occurrences }) => occurrences)
+    const defined = new Set<string>()
+    const ambiguous = new Set<string>()
+    for (const { isDefinition, symbol } of all)
+      if (isDefinition) (defined.has(symbol) ? ambiguous : defined).add(symbol)
+    const modules = new Map<string, string>()
+    for (const symbol of defined) {
+      const parts = moduleOf(symbol).split('.')
+      for (let from = parts.length - 1; from >= 0; from -= 1) modules.set(parts.slice(from).join('.'), parts.join('.'))
+    }
+    const documents = scip.documents.map((document) => {
+      const lines = readFileSync(path.join(root, document.path), 'utf8').split('\n')
+      const occurrences = document.occurrences.flatMap((one): ScipOccurrence[] => {
+        if (one.isDefinition || one.symbol.startsWith('local ')) return [one]
+        if (/\b(def|class)\s+$/.test((lines[one.line] ?? '').slice(0, one.col))) return []
+        const own = modules.get(moduleOf(one.symbol))
+        if (own === undefined) return [one]
+        const symbol = one.symbol.replace(/^.*?`[^`]*`/, `scip-python python judged 0 \`${own}\``)
+        return defined.has(symbol) && !ambiguous.has(symbol) ? [{ ...one, symbol }] : []
+      })
+      return { ...document, occurrences }
+    })
+    return { ...scip, documents }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function moduleOf(symbol: string): string {
+  return /`([^`]*)`/.exec(symbol)?.[1] ?? ''
+}
+
+function usesOfClang(root: string, language: string, more: readonly string[]): string {
+  return run('/usr/bin/python3', [path.join(here, 'uses_of_clang.py'), root, language, ...more], root)
+}
+
+function run(program: string, args: readonly string[], cwd: string): string {
+  const { stdout, stderr, status, error } = spawnSync(program, args, {
+    cwd,
+    encoding: 'utf8',
+    maxBuffer: outputBytesMax,
+    timeout: oracleMsMax,
+    env: { ...process.env, GO111MODULE: 'off', CGO_ENABLED: '0' },
+  })
+  if (error !== undefined && 'code' in error && error.code === 'ENOENT') throw new MissingOracleError(program)
+  if (error !== undefined || status !== 0) throw new Error(`${program}: ${error?.message ?? stderr.slice(0, 2000)}`)
+  return stdout
+}
+
+/** Lines of tabs: file, line and columns from 0, what is meant, and whether it is defined, imported or used. */
+export function told(tool: string, columns: 'utf8' | 'utf16', lines: string): ScipIndex {
+  const files = new Map<string, ScipOccurrence[]>()
+  for (const one of lines.split('\n')) {
+    const [file, line, col, endCol, symbol, role] = one.split('\t')
+    if (file === undefined || symbol === undefined) continue
+    const at = { line: Number(line), endLine: Number(line), col: Number(col), endCol: Number(endCol) }
+    const said = { ...at, symbol, isDefinition: role === 'definition', isImport: role === 'import' }
+    const known = files.get(file)
+    if (known === undefined) files.set(file, [said])
+    else known.push(said)
+  }
+  const documents = [...files].map(
+    ([file, occurrences]): ScipDocument => ({ path: file, language: '', columns, occurrences, symbols: [] }),
+  )
+  return { tool, toolVersion: '', projectRoot: '', documents }
+}

@@ -1,0 +1,101 @@
+# What each name in the C or C++ files below a folder means, by libclang: a line of tabs each, columns in bytes.
+# Arguments: the folder, the language, and what the compiler is given. Headers that are not there leave holes, which are not told.
+import os
+import sys
+from ctypes import byref, c_uint
+
+sys.path.append("/usr/lib/python3/dist-packages")
+from clang.cindex import CursorKind, File, Index, LinkageKind, c_object_p, conf  # noqa: E402
+
+root = os.path.realpath(sys.argv[1])
+language = sys.argv[2]
+endings = {"c": (".c",), "cpp": (".cc", ".cpp", ".cxx")}[language]
+told = set()
+lines = {}
+conf.lib.clang_getFileLocation.argtypes = conf.lib.clang_getInstantiationLocation.argtypes
+named = {
+    CursorKind.DECL_REF_EXPR,
+    CursorKind.MEMBER_REF_EXPR,
+    CursorKind.TYPE_REF,
+    CursorKind.TEMPLATE_REF,
+    CursorKind.MEMBER_REF,
+}
+
+
+def own(file):
+    return file is not None and os.path.realpath(file.name).startswith(root + os.sep)
+
+
+def symbol_of(cursor):
+    # What C knows outside of a file has one name in all of them. The rest is where it is declared first: so members of what a
+    # template makes are those of the template.
+    if language == "c" and cursor.linkage == LinkageKind.EXTERNAL:
+        return f"extern {cursor.spelling}"
+    first = cursor.canonical.location
+    if not own(first.file):
+        return f"outside {cursor.spelling}"
+    return f"{os.path.relpath(os.path.realpath(first.file.name), root)}:{first.offset} {cursor.spelling}"
+
+
+def lines_of(file):
+    if file not in lines:
+        with open(os.path.join(root, file), encoding="latin-1") as text:
+            lines[file] = text.read().split("\n")
+    return lines[file]
+
+
+def tell(cursor, name, symbol, role):
+    # Where it is written: what a macro is given stands where the macro is called.
+    file, line, col, offset = c_object_p(), c_uint(), c_uint(), c_uint()
+    place = cursor.location
+    conf.lib.clang_getFileLocation(place, byref(file), byref(line), byref(col), byref(offset))
+    path = File(file).name
+    path = os.path.relpath(os.path.realpath(path), root)
+    row, start = line.value - 1, col.value - 1
+    # An operator is no name, nor is what a macro makes.
+    if path.startswith("..") or lines_of(path)[row][start : start + len(name)] != name:
+        return
+    told.add((path, row, start, start + len(name), symbol, role))
+
+
+def visit(cursor):
+    for child in cursor.get_children():
+        location = child.location
+        if location.file is not None and not own(location.file):
+            continue
+        if location.file is not None:
+            kind = child.kind
+            if kind in named:
+                target = child.referenced
+                # Of several that a call may mean nothing is said.
+                if target is not None and target.spelling and target.kind != CursorKind.OVERLOADED_DECL_REF:
+                    name = target.spelling.split("<")[0]
+                    tell(child, name, symbol_of(target), "use")
+            elif kind.is_declaration() and child.spelling and kind != CursorKind.NAMESPACE:
+                # A prototype is not the definition; where there is none, it is.
+                role = "definition" if child.is_definition() or child.get_definition() is None else "declaration"
+                name = child.spelling.split("<")[0]
+                tell(child, name, symbol_of(child), role)
+        visit(child)
+
+
+sys.setrecursionlimit(20000)
+index = Index.create()
+for folder, folders, files in os.walk(root):
+    folders[:] = sorted(one for one in folders if not one.startswith("."))
+    for name in sorted(files):
+        if name.endswith(endings):
+            try:
+                unit = index.parse(os.path.join(folder, name), args=sys.argv[3:])
+            except Exception as fault:  # A file that the compiler does not take says nothing.
+                print(f"{name}: {fault}", file=sys.stderr)
+                continue
+            visit(unit.cursor)
+defined = {one[4] for one in told if one[5] == "definition"}
+for file, line, col, end, symbol, role in sorted(told):
+    # What this folder only declares is where it is declared.
+    if role == "declaration":
+        if symbol in defined:
+            continue
+        role = "definition"
+    print(f"{file}\t{line}\t{col}\t{end}\t{symbol}\t{role}")
