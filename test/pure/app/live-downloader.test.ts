@@ -1,4 +1,4 @@
-import { describe, test } from 'vitest'
+import { describe, test, vi } from 'vitest'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type {
   DownloaderDriver,
@@ -18,6 +18,7 @@ import {
   credentialRetryMs,
   downloaderStalenessMs,
   freeSpaceSettleMs,
+  glanceMs,
   lastKnownMs,
   unseenUploadMs,
 } from '../../../workers/app/limits.ts'
@@ -187,6 +188,41 @@ describe('freshness', () => {
 
     expect(driver.reads).toBe(2)
   })
+})
+
+test('of one that keeps still a read is waited for once, however many lists ask', async ({
+  expect,
+  onTestFinished,
+}) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const { driver, live, clock } = setUp()
+  await shown(live)
+  clock.nowMs += downloaderStalenessMs
+  driver.isHeld = true
+  const passed = async (ms: number) => {
+    clock.nowMs += ms
+    await vi.advanceTimersByTimeAsync(ms)
+  }
+  const first = shown(live)
+  await passed(glanceMs.known)
+  expect(await first).toEqual(['downloading'])
+
+  let isThere = false
+  const second = shown(live).then(() => {
+    isThere = true
+  })
+  await passed(0)
+  expect(isThere).toBe(true)
+  await second
+  // It goes on, and is shown once it answers.
+  driver.states.set(hash, 'stalledUP')
+  driver.isHeld = false
+  driver.release()
+  await passed(downloaderStalenessMs)
+  expect(await shown(live)).toEqual(['seeding'])
 })
 
 describe('a failed read', () => {

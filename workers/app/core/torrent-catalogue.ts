@@ -74,8 +74,7 @@ export class TorrentCatalogue {
       }
       const before = { ...present }
       present.torrent = torrent
-      for (const list of this.#orders.values())
-        list.isStale ||= keyOf[list.sort](present) !== keyOf[list.sort](before)
+      for (const list of this.#orders.values()) list.isStale ||= keyOf[list.sort](present) !== keyOf[list.sort](before)
     }
   }
 
