@@ -417,8 +417,10 @@ async function checkPending(
     }
   }
   for (const { sessionId, messageId } of cut) {
-    const { body } = await read(address, `/api/session/${sessionId}/message/${messageId}`)
-    if (body.data.time.completed === undefined) faults.push(`round ${round}: the step ${messageId} is still open`)
+    const { status, body } = await read(address, `/api/session/${sessionId}/message/${messageId}`)
+    if (status !== 200)
+      faults.push(`round ${round}: the step ${messageId} is answered ${status} ${JSON.stringify(body)}`)
+    else if (body.data.time.completed === undefined) faults.push(`round ${round}: the step ${messageId} is still open`)
   }
 }
 

@@ -23,8 +23,13 @@ function loadAi() {
 
 export function createModelClient(fetchAny: typeof fetch): ModelClient {
   // A redirect would carry the key, which is not always in a header that fetch drops, to an address nobody configured.
-  const fetchModel: typeof fetch = async (input, init) =>
-    readInTurns(await fetchAny(input, { ...init, redirect: 'error' }))
+  const fetchModel: typeof fetch = async (input, init) => {
+    // What the package does before it asks, the request, and what it makes of the answer's head are parts of their own.
+    if (loopShare.isSpent()) await loopShare.turn()
+    const response = await fetchAny(input, { ...init, redirect: 'error' })
+    if (loopShare.isSpent()) await loopShare.turn()
+    return readInTurns(response)
+  }
   return {
     warm() {
       // A package that cannot be loaded is reported by the call that needs it.

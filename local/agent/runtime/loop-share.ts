@@ -38,6 +38,8 @@ export class LoopShare {
 
   async #pass(): Promise<void> {
     this.#beganMs = this.#nowMs()
+    // From within a promise, a tick comes after all that follows from it; from an immediate, before the second step of that.
+    await undefined
     while (this.#waiting.length > 0 && this.#nowMs() - this.#beganMs < this.#msMax) {
       this.#waiting.shift()?.()
       // Whoever waited does his work here, with all that follows from it at once, before the clock is looked at again.

@@ -75,6 +75,23 @@ test('what follows from a turn at once counts as part of it', async ({ expect })
   expect(log()).toBe('long | follows | waits')
 })
 
+test('so does what follows from the first turn of a pass of the real loop', async ({ expect }) => {
+  let nowMs = 0
+  const log: string[] = []
+  const share = new LoopShare(5, () => nowMs)
+  share.isSpent()
+  setImmediate(() => log.push('|'))
+  const first = share.turn().then(async () => {
+    for (let step = 0; step < 9; step += 1) await undefined
+    nowMs += 9
+    log.push('follows')
+  })
+  const second = share.turn().then(() => log.push('waits'))
+  await Promise.all([first, second])
+
+  expect(log.join(' ')).toBe('follows | waits')
+})
+
 test('alone it costs nothing', async ({ expect }) => {
   const { share, pass, planned } = loop(5)
   expect(share.isSpent()).toBe(false)
