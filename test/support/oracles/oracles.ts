@@ -15,6 +15,8 @@ type Oracle = (root: string, more: readonly string[]) => ScipIndex
 export class MissingOracleError extends Error {}
 
 const here = import.meta.dirname
+/** The system's own, whose packages bring clang. */
+const python = '/usr/bin/python3'
 const outputBytesMax = 1024 * 1024 * 1024
 const oracleMsMax = 1_200_000
 
@@ -22,7 +24,11 @@ export const oracles = {
   typescript: (root) => usesOfTypeScript(root),
   python: (root, more) => usesOfPython(root, more),
   go: (root) => told('go/types', 'utf8', run('go', ['run', path.join(here, 'uses-of-go.go'), root], os.tmpdir())),
-  java: (root) => told('javac', 'utf16', run('java', [path.join(here, 'UsesOfJava.java'), root], os.tmpdir())),
+  java: (root) => {
+    // What runs programs may be there without what compiles them.
+    need('javac', ['-version'])
+    return told('javac', 'utf16', run('java', [path.join(here, 'UsesOfJava.java'), root], os.tmpdir()))
+  },
   c: (root, more) => told('clang', 'utf8', usesOfClang(root, 'c', more)),
   cpp: (root, more) => told('clang', 'utf8', usesOfClang(root, 'cpp', more)),
 } satisfies Readonly<Partial<Record<Language, Oracle>>>
@@ -76,7 +82,12 @@ function moduleOf(symbol: string): string {
 }
 
 function usesOfClang(root: string, language: string, more: readonly string[]): string {
-  return run('/usr/bin/python3', [path.join(here, 'uses_of_clang.py'), root, language, ...more], root)
+  need(python, ['-c', 'from clang.cindex import Index; Index.create()'], 'clang for Python')
+  return run(python, [path.join(here, 'uses_of_clang.py'), root, language, ...more], root)
+}
+
+function need(program: string, args: readonly string[], name = program): void {
+  if (spawnSync(program, args, { stdio: 'ignore' }).status !== 0) throw new MissingOracleError(name)
 }
 
 function run(program: string, args: readonly string[], cwd: string): string {
