@@ -1,6 +1,7 @@
 /** Of the machine and its owner: what a command of the model may look at, and what in it is kept from sight. */
-import { existsSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { type Author, readAuthor } from '../core/author.ts'
 import {
   type HiddenPath,
   homeSecrets,
@@ -18,7 +19,11 @@ export interface MachinePlaces {
   readonly readable: readonly string[]
   readonly links: readonly SystemLink[]
   readonly hidden: readonly HiddenPath[]
+  /** Undefined where git is not told both. */
+  readonly author: Author | undefined
 }
+
+const settingsCharsMax = 64 * 1024
 
 const system =
   process.platform === 'darwin'
@@ -37,7 +42,26 @@ export function lookAround(environment: Readonly<Record<string, string>>, withhe
   const hidden = [...system.secrets, ...homeSecrets.map(inHome), ...withheld].flatMap(hiddenAt)
   const links = readable.flatMap((at) => linkInto(readable, at))
   const places = new Set(readable.filter((at) => !links.some((link) => link.at === at)))
-  return { home, readable: [...places], links, hidden }
+  return { home, readable: [...places], links, hidden, author: authorOf(home, environment) }
+}
+
+/** Their settings are out of sight, for they hold keys as well; without this no commit can be made there. */
+function authorOf(home: string, environment: Readonly<Record<string, string>>): Author | undefined {
+  const named = environment['XDG_CONFIG_HOME'] ?? ''
+  const folder = path.isAbsolute(named) ? named : path.join(home, '.config')
+  const [shared, own] = [path.join(folder, 'git', 'config'), path.join(home, '.gitconfig')].map((file) =>
+    readAuthor(textOf(file)),
+  )
+  const { name = '', email = '' } = { ...shared, ...own }
+  return name === '' || email === '' ? undefined : { name, email }
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').slice(0, settingsCharsMax)
+  } catch {
+    return ''
+  }
 }
 
 function realOr(full: string): string {

@@ -1,12 +1,13 @@
 /** Gets ready what a command of the model runs in, and looks afterwards what it left behind. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { realpath, rename, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
 import { setImmediate as nextTurnOfLoop } from 'node:timers/promises'
 import { programFile } from '../../../bin/installation.mjs'
+import { writeAuthor } from '../core/author.ts'
 import { type OutsideReason, outsideForLack, outsideReason } from '../core/outside-reason.ts'
 import { isWithin, type Mount, plainEnvironment, planMounts } from '../core/sandbox.ts'
 import { type HostWay, type Sandbox, type SandboxStart, type StartPlan, sandboxStart } from '../core/sandbox-start.ts'
@@ -172,9 +173,11 @@ export class CommandSandbox {
   ): StartPlan {
     const base = this.#lookAround()
     const privateFolder = path.join(this.#deps.folder, call.sessionId)
-    for (const name of ['tmp', 'home']) {
-      mkdirSync(path.join(privateFolder, name), { recursive: true, mode: 0o700 })
-    }
+    const [, madeHome] = ['tmp', 'home'].map((name) =>
+      mkdirSync(path.join(privateFolder, name), { recursive: true, mode: 0o700 }),
+    )
+    if (madeHome !== undefined && base.author !== undefined)
+      writeFileSync(path.join(privateFolder, 'home', '.gitconfig'), writeAuthor(base.author))
     const mounts = planMounts({
       project,
       workdir,

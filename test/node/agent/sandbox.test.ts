@@ -32,6 +32,7 @@ const startServer = (more: Parameters<typeof startTestServer>[0] = {}) =>
       LANG: 'C.UTF-8',
       SOME_SERVICE_TOKEN: 'canary-of-the-environment',
       INNOCENT: 'canary-with-an-innocent-name',
+      ...more.environment,
     },
   })
 
@@ -50,6 +51,26 @@ async function ran(command: string, more: Record<string, unknown> = {}): Promise
   const [state] = await runTools(server, shell(command, more), done)
   return state ?? ''
 }
+
+test.skipIf(bubblewrap.isMissing)(
+  `a commit is its owner’s, whose other settings of git stay out of sight ${bubblewrap.skipNote}`,
+  async ({ expect }) => {
+    const owner = await mkdtemp(path.join(tmpdir(), 'owner-'))
+    await writeFile(
+      path.join(owner, '.gitconfig'),
+      '[user] name = "Lee \\"Quay\\" Adair" ; of the harbour\n\temail = lee@quay.example\n[url "https://canary@host.example/"]\n\tname = no\n\tinsteadOf = x:\n',
+    )
+    await server.close()
+    server = await startServer({ environment: { HOME: owner } })
+    const state = await ran(
+      'git init -q "$TMPDIR/r" && cd "$TMPDIR/r" && echo a > a && git add a && git commit -qm one && git log --format="%an <%ae>" && cat ~/.gitconfig',
+    )
+    await rm(owner, { recursive: true, force: true })
+
+    expect(state).toContain('Lee \\"Quay\\" Adair <lee@quay.example>')
+    expect(state).not.toContain('canary')
+  },
+)
 
 /** On macOS the same server works with another program: its stand-in carries the same boundary out here. */
 describe.skipIf(bubblewrap.isMissing).for(['bubblewrap', 'a stand-in of seatbelt'])('in %s', (which) => {
