@@ -9,7 +9,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { freePort } from '../../local/workerd/free-port.ts'
+import { freePort } from './free-port.ts'
 import { type NginxProxy, publicName, startNginx } from './nginx-proxy.ts'
 import type { HostProcess } from './process-host.ts'
 

@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import path from 'node:path'
-import { freePort } from '../../local/workerd/free-port.ts'
 import { DaemonProcess, until } from './daemon-process.ts'
+import { freePort } from './free-port.ts'
 import { temporaryFolder } from './running-wharf.ts'
 
 export const registeredNick = 'reader'

@@ -2,10 +2,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { freePort } from '../../local/workerd/free-port.ts'
 import { Base64Text, readAnswer, writeCall, type XmlRpcArgument } from '../../workers/app/core/xml-rpc.ts'
 import { controlled, DaemonProcess, until } from './daemon-process.ts'
 import type { DownloaderUnderTest } from './downloader-under-test.ts'
+import { freePort } from './free-port.ts'
 
 const username = 'owner'
 const password = 'wharf-test-password'

@@ -2,8 +2,8 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { freePort } from '../../local/workerd/free-port.ts'
 import { DaemonProcess, until } from './daemon-process.ts'
+import { freePort } from './free-port.ts'
 import type { MadeTorrent } from './make-torrent.ts'
 
 export interface TrackerUnderTest {

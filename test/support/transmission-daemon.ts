@@ -2,9 +2,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { freePort } from '../../local/workerd/free-port.ts'
 import { controlled, DaemonProcess } from './daemon-process.ts'
 import type { DownloaderUnderTest } from './downloader-under-test.ts'
+import { freePort } from './free-port.ts'
 
 const username = 'owner'
 const password = 'wharf-test-password'

@@ -21,22 +21,6 @@ const missing = [chromiumPart, qbittorrent, transmission].filter((part) => part.
 /** How fast the list is there while one of the downloaders keeps still: beside a second, many times what it takes. */
 const besideHungMs = 4000
 
-/** What a hundred reads of the list take, one after another: half of them, and all but one. */
-const listReads = (page: Page) =>
-  page.evaluate<{ medianMs: number; p99Ms: number }>(`(async () => {
-    const tookMs = []
-    for (let read = 0; read < 100; read += 1) {
-      const began = performance.now()
-      const answer = await fetch('/api/app/v1/torrents?sort=added_at&order=desc&page=1&page_size=50')
-      if ((await answer.json()).total < 1) throw new Error('the other one is not there')
-      tookMs.push(performance.now() - began)
-    }
-    tookMs.sort((one, other) => one - other)
-    return { medianMs: tookMs[49], p99Ms: tookMs[98] }
-  })()`)
-/** On a machine that has nothing else to do; else it is held against what the same takes without one that hangs. */
-const wantedMs = { medianMs: 25, p99Ms: 50 }
-
 const rowOf = (page: Page, title: string): Locator =>
   page.locator('tbody tr').filter({ has: page.locator(`.row-open[title=${JSON.stringify(title)}]`) })
 
@@ -155,7 +139,6 @@ describe.skipIf(missing.length > 0)(
 
     test('one downloader that is stopped in its tracks costs the list of the other nothing', async ({ expect }) => {
       const { page } = desk
-      const usual = await listReads(page)
       tr.freeze()
       try {
         await page.reload()
@@ -164,10 +147,6 @@ describe.skipIf(missing.length > 0)(
         expect(performance.now() - began).toBeLessThan(besideHungMs)
         // What was known of it is shown with its time from here on.
         await page.getByText('shelf could not be read').waitFor()
-        const hung = await listReads(page)
-        console.log(`reads of the list: ${JSON.stringify(usual)}, beside one that hangs ${JSON.stringify(hung)}`)
-        expect(hung.medianMs).toBeLessThanOrEqual(Math.max(wantedMs.medianMs, 2 * usual.medianMs))
-        expect(hung.p99Ms).toBeLessThanOrEqual(Math.max(wantedMs.p99Ms, 3 * usual.p99Ms))
       } finally {
         tr.thaw()
       }

@@ -135,7 +135,7 @@ describe.skipIf(chromiumPart.isMissing)(`very many torrents ${chromiumPart.skipN
     const groups = page.getByRole('complementary', { name: 'Filters' })
     await groups.getByRole('link', { name: 'open.reel.example 120' }).click()
     await page.getByText('120 torrents', { exact: true }).waitFor()
-    expect(await matters.count()).toBe(0)
+    await expect.poll(() => matters.count()).toBe(0)
     await page.getByRole('link', { name: 'Show all again' }).waitFor()
     expect(await axeFindings(page)).toEqual([])
     await groups.getByRole('link', { name: 'open.reel.example 120' }).click()

@@ -1,9 +1,9 @@
 /** The service behind nginx with TLS, as docs/proxy.md has it: nothing of it is reached by another way. */
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { freePort } from '../../../local/workerd/free-port.ts'
 import { secretAttemptsMax } from '../../../workers/app/limits.ts'
 import { checkAnswer } from '../../support/app-contract.ts'
 import { launchChromium, openPage } from '../../support/chromium.ts'
+import { freePort } from '../../support/free-port.ts'
 import { type NginxProxy, publicName, startNginx } from '../../support/nginx-proxy.ts'
 import { requireReal } from '../../support/real-parts.ts'
 import { ownerPassword, type RunningWharf, startWharf, temporaryFolder } from '../../support/running-wharf.ts'

@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { parse } from 'smol-toml'
 import { describe, test } from 'vitest'
-import { freePort } from '../../../local/workerd/free-port.ts'
+import { freePort } from '../../support/free-port.ts'
 import { processesBelow, until } from '../../support/process-host.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
