@@ -5,11 +5,8 @@ import type { SessionRecord } from '../../core/session/message.ts'
 import type { ApiFailure } from '../api/ask.ts'
 import type { StreamEvent } from '../api/frames.ts'
 import { type LocationInfo, routes } from '../api/routes.ts'
+import { type Ask, AsksMeanwhile } from '../model/asks.ts'
 import { onEvent } from './live.ts'
-
-export type Ask =
-  | { readonly kind: 'permission'; readonly request: PermissionRequest }
-  | { readonly kind: 'question'; readonly request: QuestionRequest }
 
 const pageSessions = 100
 /** Folders whose open requests are asked for: those of the newest sessions. */
@@ -87,7 +84,11 @@ function tellState(id: string, isActive: boolean): void {
   active.value = new Set(isActive ? [...rest, id] : rest)
 }
 
+const readings = new Set<AsksMeanwhile>()
+
 async function readAsks(): Promise<void> {
+  const meanwhile = new AsksMeanwhile()
+  readings.add(meanwhile)
   const found: Ask[] = []
   for (const folder of folders.peek().slice(0, foldersMax)) {
     const [permissions, questions] = await Promise.all([routes.permissions(folder), routes.questions(folder)])
@@ -95,7 +96,8 @@ async function readAsks(): Promise<void> {
       found.push(...permissions.value.data.map((request) => ({ kind: 'permission' as const, request })))
     if (questions.ok) found.push(...questions.value.data.map((request) => ({ kind: 'question' as const, request })))
   }
-  asks.value = found
+  readings.delete(meanwhile)
+  asks.value = meanwhile.settle(found)
 }
 
 export async function readEverything(): Promise<void> {
@@ -105,10 +107,12 @@ export async function readEverything(): Promise<void> {
 }
 
 export function dropAsk(id: string): void {
+  for (const one of readings) one.drop(id)
   asks.value = asks.value.filter(({ request }) => request.id !== id)
 }
 
 function addAsk(ask: Ask): void {
+  for (const one of readings) one.add(ask)
   if (!asks.value.some(({ request }) => request.id === ask.request.id)) asks.value = [...asks.value, ask]
 }
 
