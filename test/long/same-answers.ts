@@ -3,8 +3,8 @@ import type { Asked } from './kept-kinds.ts'
 
 /** Unix seconds and milliseconds of our days. */
 const timeMin = 1_000_000_000
-/** Between two answers to the same call, at the most. */
-const apartSecondsMax = 900
+/** Between two answers to the same call, at the most: when something is looked for again is spread by chance. */
+const apartSecondsMax = 3600
 
 /** The first place where they differ, and how. */
 export function differenceOf(left: Asked, right: Asked): string | undefined {
