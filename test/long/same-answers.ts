@@ -1,10 +1,13 @@
 /** Whether two answers say the same, made by chance and by the clock aside. */
+import { searchJitterSeconds } from '../../workers/app/limits.ts'
 import type { Asked } from './kept-kinds.ts'
 
 /** Unix seconds and milliseconds of our days. */
 const timeMin = 1_000_000_000
-/** Between two answers to the same call, at the most: when something is looked for again is spread by chance. */
-const apartSecondsMax = 3600
+/** Between two answers to the same call, at the most. */
+const apartSecondsMax = 900
+/** When something is looked for again is spread by chance, besides. */
+const spreadSeconds = (place: string) => (place.endsWith('/next_search_at') ? searchJitterSeconds : 0)
 
 /** The first place where they differ, and how. */
 export function differenceOf(left: Asked, right: Asked): string | undefined {
@@ -25,7 +28,7 @@ function differing(left: unknown, right: unknown, place: string): string | undef
     return firstOf([...names].map((name) => () => differing(left[name], right[name], `${place}/${name}`)))
   }
   if (typeof left === 'number' && typeof right === 'number') {
-    return place.endsWith('/duration_ms') || areTimes(left, right) ? undefined : difference
+    return place.endsWith('/duration_ms') || areTimes(left, right, spreadSeconds(place)) ? undefined : difference
   }
   if (typeof left !== 'string' || typeof right !== 'string') return difference
   const isSame =
@@ -43,10 +46,10 @@ function firstOf(looks: readonly (() => string | undefined)[]): string | undefin
   return undefined
 }
 
-function areTimes(left: number, right: number): boolean {
+function areTimes(left: number, right: number, spread = 0): boolean {
   if (!(left >= timeMin && right >= timeMin)) return false
   const unit = left >= timeMin * 1000 ? 1000 : 1
-  return Math.abs(left - right) <= apartSecondsMax * unit
+  return Math.abs(left - right) <= (apartSecondsMax + spread) * unit
 }
 
 /** Each service has a stand-in of its own to talk to. */
