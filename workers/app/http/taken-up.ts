@@ -40,6 +40,15 @@ export function tagsIn(text: string | undefined): string[] {
   return [...new Set((text ?? '').split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '')
 }
 
+/** Where in a downloader it goes; what is left out is the usual. */
+export function placeIn(body: {
+  readonly category?: string | undefined
+  readonly tags?: string | undefined
+  readonly save_path?: string | undefined
+}) {
+  return { category: body.category ?? '', tags: tagsIn(body.tags), savePath: body.save_path ?? '' }
+}
+
 interface TakenUp {
   readonly kind: 'pushed' | 'added' | 'skipped' | 'present' | 'stopped' | 'refused'
   readonly reason?: Reason

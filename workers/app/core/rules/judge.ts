@@ -137,12 +137,8 @@ export function judge<Action extends string = RuleAction>(
 }
 
 /** How each of them comes out, in their order. */
-export function clausesByRule(
-  subject: Subject,
-  rules: PreparedRules,
-  now: JudgedAt,
-): { readonly ruleId: number | undefined; readonly clauses: readonly Clause[] }[] {
-  return rules.map((rule) => ({ ruleId: rule.id, clauses: clausesOf(subject, rule, now) }))
+export function clausesByRule(subject: Subject, rules: PreparedRules, now: JudgedAt): (readonly Clause[])[] {
+  return rules.map((rule) => clausesOf(subject, rule, now))
 }
 
 const mayBeMet = -1

@@ -19,7 +19,7 @@ import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { pushFailure } from '../push-failure.ts'
 import { toWireCandidate } from '../rule-trial.ts'
-import { endsOf, tagsIn, takenUpReply } from '../taken-up.ts'
+import { endsOf, placeIn, takenUpReply } from '../taken-up.ts'
 
 const noItem = failure('not_found', { kind: 'none', what: 'feed_item' })
 
@@ -45,7 +45,7 @@ export function consoleFeedItemRoutes(
         takenToday: (id) => taken.get(id) ?? noneTaken,
       })
       const items = rules.flatMap(({ id, name, enabled, rule: { action } }, at) => {
-        const lacking = (verdicts[at]?.clauses ?? []).filter(({ state }) => state !== 'met')
+        const lacking = (verdicts[at] ?? []).filter(({ state }) => state !== 'met')
         // What is against it says more than what nobody told.
         const clause = lacking.find(({ state }) => state === 'unmet') ?? lacking[0]
         const told = clause === undefined ? {} : { clause: structuredClone(clause) as WireClause }
@@ -68,9 +68,7 @@ export function consoleFeedItemRoutes(
         torrentId: candidate.torrentId,
         source: 'manual_push',
         title: candidate.title,
-        category: body.category ?? '',
-        tags: tagsIn(body.tags),
-        savePath: body.save_path ?? '',
+        ...placeIn(body),
       })
       if (!pushed.ok) return failWith(pushFailure(pushed.failure))
       const { kind, infoHash } = pushed.value

@@ -3,7 +3,7 @@ import { pushTorrent } from '../../contract/push.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { pushFailure } from '../push-failure.ts'
-import { endsOf, tagsIn, takenUpReply } from '../taken-up.ts'
+import { endsOf, placeIn, takenUpReply } from '../taken-up.ts'
 
 export function pushRoutes(deps: Pick<AppDeps, 'sites' | 'downloaders' | 'pushService'>): BoundRoute[] {
   return [
@@ -16,9 +16,7 @@ export function pushRoutes(deps: Pick<AppDeps, 'sites' | 'downloaders' | 'pushSe
         // The console's own page calls as the signed-in owner; everybody else calls the interface.
         source: principal.kind === 'session' ? 'manual_push' : 'app_push',
         title: body.title ?? '',
-        category: body.category ?? '',
-        tags: tagsIn(body.tags),
-        savePath: body.save_path ?? '',
+        ...placeIn(body),
       })
       if (!pushed.ok) return failWith(pushFailure(pushed.failure))
       return succeed(takenUpReply(pushed.value, downloader, { info_hash: pushed.value.infoHash }, say))

@@ -20,7 +20,7 @@ import type { OwnedTorrent } from '../../core/torrent-listing.ts'
 import type { TorrentSource } from '../../ports/downloaders.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
-import { downloaderFor, tagsIn, takenUpReply } from '../taken-up.ts'
+import { downloaderFor, placeIn, tagsIn, takenUpReply } from '../taken-up.ts'
 import { readTorrentGroups } from '../torrent-groups.ts'
 import { readTorrentList, toWireTorrent } from '../torrent-list.ts'
 
@@ -49,12 +49,7 @@ export function torrentRoutes(deps: Deps & Pick<AppDeps, 'torrentService'>): Bou
       const added = await deps.torrentService.add(
         downloader,
         sourceOf(body),
-        {
-          category: body.category ?? '',
-          tags: tagsIn(body.tags),
-          savePath: body.save_path ?? '',
-          isPaused: body.paused ?? false,
-        },
+        { ...placeIn(body), isPaused: body.paused ?? false },
         {
           files: body.files,
           sequential: body.sequential,
