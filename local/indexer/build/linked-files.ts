@@ -1,10 +1,11 @@
 /** How the files of a project hang together, as it was and as it is alike, and whose imports lead elsewhere now. */
+
+import { pushTo } from '#shared/kernel/push-to.ts'
 import type { FileChange, LinkedFile } from '../core/affected-files.ts'
 import type { FileFacts } from '../core/facts.ts'
 import type { FileLinks } from '../core/file-links.ts'
 import { changedNames, offeredNames } from '../core/file-surface.ts'
 import { languageFamily, languageOf } from '../core/language-of.ts'
-import { pushTo } from '../core/push-to.ts'
 import { importPaths, type ProjectSettings } from '../resolve/modules.ts'
 import { folderNames, ModuleNames, packageNames } from '../resolve/path-names.ts'
 import { folderOf } from '../resolve/script-modules.ts'

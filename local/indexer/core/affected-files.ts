@@ -1,6 +1,7 @@
 /** Which files have to be linked again after a few of them changed. */
+
+import { pushTo } from '#shared/kernel/push-to.ts'
 import { type FileLinks, hashName } from './file-links.ts'
-import { pushTo } from './push-to.ts'
 
 export interface LinkedFile {
   readonly links: FileLinks

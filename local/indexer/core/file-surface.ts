@@ -1,10 +1,11 @@
 /** What other files can learn of a file, and which names of it a change touches. */
+
+import { pushTo } from '#shared/kernel/push-to.ts'
 import { constructorNames } from './constructor-names.ts'
 import { visitExportParts, visitSymbolParts, visitTypeParts, visitValueParts } from './fact-parts.ts'
 import type { Symbol as CodeSymbol, FileFacts, Type, Value } from './facts.ts'
 import { nameParts, namesLookedUp } from './file-links.ts'
 import { languageFamily } from './language-of.ts'
-import { pushTo } from './push-to.ts'
 import type { Language } from './vocabulary.ts'
 
 interface SurfaceEntry {

@@ -1,8 +1,9 @@
 /** Edges of the index judged by what a compiler said the same places mean. */
+
+import { pushTo } from '#shared/kernel/push-to.ts'
 import type { ScipDocument, ScipIndex, ScipOccurrence } from './compiler-index.ts'
 import { constructorNames } from './constructor-names.ts'
 import type { GraphReader } from './graph-reader.ts'
-import { pushTo } from './push-to.ts'
 import type { EdgeRow, FileRow, NodeRow } from './rows.ts'
 import { type EdgeKind, type NodeKind, typeKinds, uncertainBelow } from './vocabulary.ts'
 

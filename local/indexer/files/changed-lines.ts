@@ -1,8 +1,9 @@
 /** Which lines of the work tree differ from a commit. */
+
+import { pushTo } from '#shared/kernel/push-to.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { askFolder } from '../../git/read-repository.ts'
 import type { ChangedFile } from '../core/change-reach.ts'
-import { pushTo } from '../core/push-to.ts'
 
 /** Undefined where there is no such commit, or no repository. */
 export function changedSince(root: string, commit: string): ChangedFile[] | undefined {

@@ -3,8 +3,9 @@
  * declarations only (no flow analysis), and says nothing rather than guess. Each kind of question has a file of its own;
  * they ask one another through this one, which keeps count of how deep a question has gone.
  */
+
+import { pushTo } from '#shared/kernel/push-to.ts'
 import type { Symbol as CodeSymbol, FileFacts, Type, Value } from '../core/facts.ts'
-import { pushTo } from '../core/push-to.ts'
 import { Ancestors } from './ancestors.ts'
 import { Callbacks } from './callbacks.ts'
 import { Calls } from './calls.ts'

@@ -1,6 +1,7 @@
 /** What a module offers under a name: its own, what it passes on, and what it passes on wholesale. */
+
+import { pushTo } from '#shared/kernel/push-to.ts'
 import type { ExportFact } from '../core/facts.ts'
-import { pushTo } from '../core/push-to.ts'
 import { type Denotation, outside } from './denotation.ts'
 import type { Evaluation } from './evaluation.ts'
 import { typeLikeKinds } from './known-types.ts'

@@ -1,7 +1,8 @@
 /** The facts of a whole project: all in memory, or each read when first asked for. */
+
+import { pushTo } from '#shared/kernel/push-to.ts'
 import type { FileFacts } from '../core/facts.ts'
 import { languageFamily } from '../core/language-of.ts'
-import { pushTo } from '../core/push-to.ts'
 import type { Language, NodeKind } from '../core/vocabulary.ts'
 
 /** A symbol by its file and its place in the file's facts. */

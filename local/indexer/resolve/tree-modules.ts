@@ -1,7 +1,8 @@
 /** Module systems of the languages other than JavaScript, over the files of one project. */
+
+import { pushTo } from '#shared/kernel/push-to.ts'
 import type { Symbol as CodeSymbol, FileFacts } from '../core/facts.ts'
 import { languageFamily } from '../core/language-of.ts'
-import { pushTo } from '../core/push-to.ts'
 import { isNonProductionFile, isTestFile } from '../core/test-file.ts'
 import { type Denotation, type ModuleLookup, outside } from './denotation.ts'
 import type { Place, ProjectFacts } from './project-facts.ts'

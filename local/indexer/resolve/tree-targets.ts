@@ -1,7 +1,8 @@
 /** What imports lead to, told from paths alone. */
+
+import { pushTo } from '#shared/kernel/push-to.ts'
 import type { FileFacts } from '../core/facts.ts'
 import { languageFamily, languageOf } from '../core/language-of.ts'
-import { pushTo } from '../core/push-to.ts'
 import type { ModuleLookup } from './denotation.ts'
 import type { ProjectFacts } from './project-facts.ts'
 import { folderOf } from './script-modules.ts'

@@ -1,5 +1,6 @@
 /** Symbols and the relations between them, as the routes answer them. */
 
+import { pushTo } from '#shared/kernel/push-to.ts'
 import type { CodeGraph } from '../../indexer/core/code-graph.ts'
 import type { GraphReader } from '../../indexer/core/graph-reader.ts'
 import type { EdgeRow, NodeRow } from '../../indexer/core/rows.ts'
@@ -83,11 +84,7 @@ export interface Bundle {
 
 export function bundles(edges: readonly EdgeRow[], side: 'source' | 'target'): Bundle[] {
   const byOther = new Map<number, EdgeRow[]>()
-  for (const edge of edges) {
-    const list = byOther.get(edge[side])
-    if (list === undefined) byOther.set(edge[side], [edge])
-    else list.push(edge)
-  }
+  for (const edge of edges) pushTo(byOther, edge[side], edge)
   return [...byOther].map(([other, found]) => {
     const sorted = found.sort((left, right) => left.line - right.line || left.col - right.col)
     return { other, edges: sorted, firstLine: sorted[0]?.line ?? 0 }

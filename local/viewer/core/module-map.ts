@@ -1,5 +1,6 @@
 /** The repository by module: what depends on what, and where files depend on each other in circles. */
 
+import { pushTo } from '#shared/kernel/push-to.ts'
 import type { CodeGraph } from '../../indexer/core/code-graph.ts'
 import type { EdgeColumns } from '../../indexer/core/columns.ts'
 import type { FileRow } from '../../indexer/core/rows.ts'
@@ -109,11 +110,8 @@ function defaultDepth(files: readonly FileRow[], root: string): number {
   for (let depth = 1; depth <= 4; depth += 1) {
     const groups = new Map<string, FileRow[]>()
     for (const [file, id] of bucketsOf(files, root, depth)) {
-      const list = groups.get(id)
       const row = byNumber.get(file)
-      if (row === undefined) continue
-      if (list === undefined) groups.set(id, [row])
-      else list.push(row)
+      if (row !== undefined) pushTo(groups, id, row)
     }
     const isTooBig = [...groups.values()].some(
       (group) =>
@@ -276,12 +274,7 @@ function modulesOf(
   dependents: ReadonlyMap<string, { files: Set<number>; modules: Set<string> }>,
 ): MapModule[] {
   const groups = new Map<string, FileRow[]>()
-  for (const file of files) {
-    const id = moduleOf.get(file.n) ?? ''
-    const list = groups.get(id)
-    if (list === undefined) groups.set(id, [file])
-    else list.push(file)
-  }
+  for (const file of files) pushTo(groups, moduleOf.get(file.n) ?? '', file)
   const modules = [...groups].map(([id, group]): MapModule => {
     const languages = new Map<string, number>()
     for (const file of group) languages.set(file.language, (languages.get(file.language) ?? 0) + 1)
@@ -324,10 +317,7 @@ function cyclesOf(
 ): { size: number; files: string[]; modules: string[] }[] {
   const next = new Map<number, number[]>()
   for (const { from, to } of between) {
-    if (!moduleOf.has(from) || !moduleOf.has(to)) continue
-    const list = next.get(from)
-    if (list === undefined) next.set(from, [to])
-    else list.push(to)
+    if (moduleOf.has(from) && moduleOf.has(to)) pushTo(next, from, to)
   }
   const order = new Map<number, number>()
   const low = new Map<number, number>()

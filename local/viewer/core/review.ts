@@ -1,8 +1,9 @@
 /** What a change does to the rest: what reaches it, which tests would tell, what nothing uses any more, new circles. */
+
+import { pushTo } from '#shared/kernel/push-to.ts'
 import { type ChangedFile, changedSymbols, symbolsReaching, testsReaching } from '../../indexer/core/change-reach.ts'
 import type { CodeGraph } from '../../indexer/core/code-graph.ts'
 import type { GraphReader } from '../../indexer/core/graph-reader.ts'
-import { pushTo } from '../../indexer/core/push-to.ts'
 import type { EdgeKind, NodeKind } from '../../indexer/core/vocabulary.ts'
 import { type BrokenContract, brokenContracts } from './contracts.ts'
 import { deadCode } from './dead-code.ts'

@@ -1,4 +1,5 @@
 /** Lines that hold a text, by file, each with the symbol it is a line of. */
+import { pushTo } from '#shared/kernel/push-to.ts'
 import { innermost } from '../../indexer/core/change-reach.ts'
 import type { GraphReader } from '../../indexer/core/graph-reader.ts'
 import type { FileRow } from '../../indexer/core/rows.ts'
@@ -57,11 +58,7 @@ export function textAnswer(
   perFileMax: number,
 ): TextFromIndex {
   const byFile = new Map<string, Hit[]>()
-  for (const hit of found.hits) {
-    const list = byFile.get(hit.file)
-    if (list === undefined) byFile.set(hit.file, [hit])
-    else list.push(hit)
-  }
+  for (const hit of found.hits) pushTo(byFile, hit.file, hit)
   const files: TextFile[] = []
   for (const [path, hits] of byFile) {
     const file = reader.fileByPath(path)

@@ -1,6 +1,7 @@
 /** What conditions say of names, for as long as a branch lasts or the rest of a block goes on. */
+
+import { pushTo } from '#shared/kernel/push-to.ts'
 import type { Value } from '../../core/facts.ts'
-import { pushTo } from '../../core/push-to.ts'
 import type { Scope, ScriptFile, ScriptReader } from './file.ts'
 import { alternativesMax, literal } from './file.ts'
 import { unwrap } from './names.ts'

@@ -1,7 +1,7 @@
 /** One file that is read by its syntax tree: its symbols, and what its nodes were found to be. */
 import type { Node } from 'web-tree-sitter'
+import { pushTo } from '#shared/kernel/push-to.ts'
 import type { Reference, Type, Value } from '../../core/facts.ts'
-import { pushTo } from '../../core/push-to.ts'
 import type { NodeKind } from '../../core/vocabulary.ts'
 import { clipSignature, commentText, type FactBuilder } from '../fact-builder.ts'
 import { field } from '../languages/shapes.ts'

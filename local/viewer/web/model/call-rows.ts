@@ -1,4 +1,5 @@
 /** Which calls stand beside which line of a listing, and which words of the line are links. Pure. */
+import { pushTo } from '#shared/kernel/push-to.ts'
 import type { Edge, Highlight, NodeRef, Relation } from '../../contract/wire.ts'
 
 export interface Call {
@@ -66,15 +67,10 @@ function compareRows(a: CallRow, b: CallRow): number {
 
 export function rowsByLine(calls: readonly Call[], outside: readonly OutsideCall[]): Map<number, CallRow[]> {
   const rows = new Map<number, CallRow[]>()
-  const add = (line: number, row: CallRow): void => {
-    const known = rows.get(line)
-    if (known === undefined) rows.set(line, [row])
-    else known.push(row)
-  }
-  for (const call of calls) add(call.line, { call })
+  for (const call of calls) pushTo(rows, call.line, { call })
   for (const one of outside) {
     const isNamed = rows.get(one.line)?.some((row) => 'outside' in row && row.outside.name === one.name) === true
-    if (!isNamed) add(one.line, { outside: one })
+    if (!isNamed) pushTo(rows, one.line, { outside: one })
   }
   for (const list of rows.values()) list.sort(compareRows)
   return rows

@@ -1,3 +1,5 @@
+import { pushTo } from '#shared/kernel/push-to.ts'
+
 /**
  * Whether a folded text has one of the folded names in it, asked of very many texts: what may begin at a place is found by its first
  * two letters, so that many names cost hardly more than one. More texts have one than are called so: who asks reads their names.
@@ -10,10 +12,7 @@ export function calledBy(names: readonly string[]): (plain: string) => boolean {
       if (name !== '') letters.add(name)
       continue
     }
-    const head = headAt(name, 0)
-    const list = byHead.get(head)
-    if (list === undefined) byHead.set(head, [name])
-    else list.push(name)
+    pushTo(byHead, headAt(name, 0), name)
   }
   return (plain) => {
     for (const letter of letters) if (plain.includes(letter)) return true

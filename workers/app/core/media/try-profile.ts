@@ -1,4 +1,5 @@
 /** What a changed profile would have chosen of what turned up, for the subscriptions that use it, beside the present one. */
+import { pushTo } from '#shared/kernel/push-to.ts'
 import type { Candidate as PastCandidate } from '../rules/filter-rule.ts'
 import { isFree } from '../site.ts'
 import { chooseReleases, type PickedRelease, takenKey, type Wish } from './choose-releases.ts'
@@ -39,11 +40,8 @@ export function byName(past: readonly PastCandidate[]): NamedReleases {
   for (const one of past) {
     const { names, nameWithYear } = readReleaseName(one.title, one.subtitle)
     const candidate = toCandidate(one)
-    for (const name of new Set([...names, ...(nameWithYear === undefined ? [] : [nameWithYear])])) {
-      const list = named.get(name)
-      if (list === undefined) named.set(name, [candidate])
-      else list.push(candidate)
-    }
+    for (const name of new Set([...names, ...(nameWithYear === undefined ? [] : [nameWithYear])]))
+      pushTo(named, name, candidate)
   }
   return {
     of: ({ title, originalTitle, searchTitle }) => [

@@ -1,3 +1,4 @@
+import { pushTo } from '#shared/kernel/push-to.ts'
 import { takenKey } from '../../core/media/choose-releases.ts'
 import { areHeld, type HeldTitle, isPartThere, titlesIn } from '../../core/media/held-release.ts'
 import { isOwned } from '../../core/media/owned-release.ts'
@@ -58,12 +59,7 @@ export function createRuleOwned(deps: OwnedDeps): RuleOwned {
 function byName({ places, isSilent }: Holdings): (wanted: readonly HeldTitle[]) => Holdings {
   const named = places.map(([from, held]) => {
     const titles = new Map<string, HeldTitle[]>()
-    for (const one of held)
-      for (const name of one.names) {
-        const list = titles.get(name)
-        if (list === undefined) titles.set(name, [one])
-        else list.push(one)
-      }
+    for (const one of held) for (const name of one.names) pushTo(titles, name, one)
     return [from, titles] as const
   })
   return (wanted) => {

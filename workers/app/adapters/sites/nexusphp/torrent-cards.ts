@@ -2,8 +2,10 @@
  * Reads lists of themes without a table: one part of the page for each torrent, its figures told apart by the names of
  * their marks or by where the software's own links lead. A part that does not tell size, seeders and leechers is left out.
  */
+
 import { type Document, type Element, isTag } from 'domhandler'
 import { textContent } from 'domutils'
+import { pushTo } from '#shared/kernel/push-to.ts'
 import type { SearchHit, SiteProfile } from '../../../core/site.ts'
 import { leadingSize, readCount } from '../../../core/site-numbers.ts'
 import { siteHitsMax } from '../../../limits.ts'
@@ -36,12 +38,7 @@ export function readTorrentCards(page: Document, profile: SiteProfile): SearchHi
   )
   const idOf = idsOfParts(links)
   const byId = new Map<string, Element[]>()
-  for (const link of links) {
-    const id = torrentIdIn(link.attribs['href']) ?? ''
-    const known = byId.get(id)
-    if (known === undefined) byId.set(id, [link])
-    else known.push(link)
-  }
+  for (const link of links) pushTo(byId, torrentIdIn(link.attribs['href']) ?? '', link)
   const cards = [...byId].slice(0, siteHitsMax).flatMap(([id, [link]]) => {
     const part = link === undefined ? undefined : partOf(link, (one) => idOf.get(one) === id, byId.size === 1)
     return part === undefined || link === undefined ? [] : [{ id, part, order: orderIn(part, link) }]
