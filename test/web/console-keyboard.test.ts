@@ -148,8 +148,10 @@ describe.skipIf(chromiumPart.isMissing)(`by the keyboard alone ${chromiumPart.sk
     const { page } = await open('#/jobs')
     await page.locator('table.jobs').waitFor()
     await press(page, /^Failed/, 'a')
-    await expect.poll(() => page.locator('table.jobs tbody').innerText(), patient).toMatch(/Failed/)
-    expect(await page.locator('table.jobs tbody tr').first().innerText()).toMatch(/[a-z]{3,}\./)
+    // The list of everything holds a failed one as well: only the first of it says that the filter took hold.
+    const first = page.locator('table.jobs tbody tr').first()
+    await expect.poll(() => first.innerText(), patient).toMatch(/Failed/)
+    expect(await first.innerText()).toMatch(/[a-z]{3,}\./)
   })
 
   test('one signs out', async ({ expect }) => {

@@ -5,14 +5,14 @@ import { plantTree } from '../../support/planted-tree.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 
-/** Places that name the program. Words of a wire shape and the name of a folder are no programs. */
+/** Places that name the program. Words of a wire shape and the names of its settings' files are no programs. */
 function namedGit(tree: string): string[] {
   const sources = globSync(['{local,shared,workers,scripts,bin}/**/*.{ts,tsx,mjs,cjs}', '*.{ts,mjs,cjs}'], {
     cwd: tree,
   })
   return sources.flatMap((file) => {
     const text = readFileSync(path.join(tree, file), 'utf8').replaceAll(
-      /\btype: 'git'|\bliteral\('git'\)|'\.config', 'git'/g,
+      /\btype: 'git'|\bliteral\('git'\)|'\.config', 'git'|\bpath\.join\(folder, 'git', 'config'\)/g,
       '',
     )
     return [...text.matchAll(/['"`](?:[\w./-]*\/)?git['"`]|\b(?:exec|spawn)\w*\(\s*['"`](?:[\w./-]*\/)?git\b/g)].map(
