@@ -89,6 +89,42 @@ describe.skipIf(chromiumPart.isMissing)(`rules on the console ${chromiumPart.ski
     expect(troubles).toEqual([])
   })
 
+  test('the nearest rule is widened where it stands, tried, and kept once that was seen', async ({ expect }) => {
+    const { page, standIn, troubles } = await open('#/feeds')
+    await page.getByRole('button', { name: `Why? ${far}` }).click()
+    const panel = page.getByRole('complementary', { name: 'Why?' })
+    await panel.getByRole('button', { name: 'Make it: Size, GiB at most 16' }).click()
+    const rule = page.locator('.rules > li', { hasText: 'Fresh and free' })
+    await rule.getByRole('button', { name: 'Size, GiB at most 16' }).waitFor()
+    await page.getByRole('heading', { name: 'Dry run with your changes: 1 rule not saved' }).waitFor()
+    const asked = standIn.received.get('tryRules') as { rules: { name: string; rule: { conditions: object[] } }[] }[]
+    const tried = asked.at(-1)?.rules.find(({ name }) => name === 'Fresh and free')?.rule.conditions
+    expect(tried).toContainEqual({ field: 'size_gib', op: 'at_most', value: 16 })
+    expect(standIn.received.get('changeRule')).toBeUndefined()
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect
+      .poll(() => standIn.received.get('changeRule'))
+      .toMatchObject([{ name: 'Fresh and free', rule: { conditions: tried } }])
+    expect(troubles).toEqual([])
+  })
+
+  test('on a phone what a widened rule would do is in sight', async ({ expect }) => {
+    const { page, troubles } = await open('#/feeds', {}, phone)
+    await page.getByRole('button', { name: `Why? ${far}` }).click()
+    await page.getByRole('button', { name: 'Make it: Size, GiB at most 16' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await overBy(page)).toBeLessThanOrEqual(0)
+    const figures = page.getByRole('heading', { name: 'Dry run with your changes: 1 rule not saved' })
+    await expect
+      .poll(async () => {
+        const { y = -1 } = (await figures.boundingBox()) ?? {}
+        return y > 0 && y < 844
+      })
+      .toBe(true)
+    expect(troubles).toEqual([])
+  })
+
   test('what a gate stops is said, and may be tried again', async ({ expect }) => {
     const { page, standIn, troubles } = await open('#/feeds')
     for (const status of standIn.state.statuses) status.free_space = 1024 ** 3

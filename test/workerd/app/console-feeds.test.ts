@@ -169,6 +169,11 @@ describe('a feed', () => {
         },
       ],
       target: { downloader_id: 0, category: 'tv', tags: ['rss'], save_path: '' },
+      wider: {
+        id: expect.any(Number),
+        conditions: [{ ...small, value: 1 }],
+        changed: [{ was: { ...small, value: 0.5 }, now: { ...small, value: 1 } }],
+      },
     })
     const push = (change: object = {}) =>
       console('POST', `/feed-items/${left.id}/push`, {

@@ -53,6 +53,21 @@ const otherRules = z.object({
   ),
   /** Where the rule that decided or came nearest would have it; the usual place where there is none. */
   target: filterRule.shape.target,
+  /** What the rule that came nearest would ask, as it is now, so that it took it; left out where no change is to be had. */
+  wider: z
+    .object({
+      id: z.int(),
+      /** All of them. */
+      conditions: filterRule.shape.conditions,
+      /** `now` is left out for what would not be asked any more. */
+      changed: z.array(
+        z.object({
+          was: filterRule.shape.conditions.element,
+          now: filterRule.shape.conditions.element.optional(),
+        }),
+      ),
+    })
+    .optional(),
 })
 export type WireOtherRules = z.infer<typeof otherRules>
 

@@ -13,13 +13,21 @@ import { noneTaken } from '../../core/rules/day-bound.ts'
 import { defaultTarget } from '../../core/rules/filter-rule.ts'
 import { clausesByRule, prepareInOrder } from '../../core/rules/judge.ts'
 import { Subject } from '../../core/rules/subject.ts'
+import { type Widened, widened } from '../../core/rules/widen.ts'
 import { overrulable } from '../../core/vocabulary.ts'
+import { ruleNumberMax, ruleWordCharactersMax, ruleWordsMax } from '../../limits.ts'
 import type { FeedItem } from '../../ports/feeds.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { pushFailure } from '../push-failure.ts'
 import { toWireCandidate } from '../rule-trial.ts'
 import { endsOf, placeIn, takenUpReply } from '../taken-up.ts'
+
+const widenBounds = {
+  numberMax: ruleNumberMax,
+  wordsMax: ruleWordsMax,
+  wordCharactersMax: ruleWordCharactersMax,
+}
 
 const noItem = failure('not_found', { kind: 'none', what: 'feed_item' })
 
@@ -40,7 +48,8 @@ export function consoleFeedItemRoutes(
       const item = await feeds.item(params.id)
       if (item === undefined) return failWith(noItem)
       const [rules, taken] = await Promise.all([filterRules.list(), filterRules.takenBefore(item.decidedAtUnix)])
-      const verdicts = clausesByRule(new Subject(item.candidate, item.decidedAtUnix), prepareInOrder(rules), {
+      const subject = new Subject(item.candidate, item.decidedAtUnix)
+      const verdicts = clausesByRule(subject, prepareInOrder(rules), {
         mayWait: false,
         takenToday: (id) => taken.get(id) ?? noneTaken,
       })
@@ -51,9 +60,13 @@ export function consoleFeedItemRoutes(
         const told = clause === undefined ? {} : { clause: structuredClone(clause) as WireClause }
         return name === item.rule ? [] : [{ id, name, enabled, action, lacking: lacking.length, ...told }]
       })
-      const rule = rules.find(({ name }) => name === item.rule)?.rule
+      const nearest = rules.findIndex(({ name }) => name === item.rule)
+      const rule = rules[nearest]?.rule
       const target = structuredClone(rule?.action === 'take' ? rule.target : defaultTarget) as WireRule['target']
-      return succeed({ body: { items, target } satisfies WireOtherRules })
+      const wider =
+        rule?.action === 'take' ? widened(verdicts[nearest] ?? [], subject, rule.target, widenBounds) : undefined
+      const told = wider === undefined ? {} : { wider: toWireWider(rules[nearest]?.id ?? 0, wider) }
+      return succeed({ body: { items, target, ...told } satisfies WireOtherRules })
     }),
     bind(pushFeedItem, async ({ params, body, say }) => {
       const item = await feeds.item(params.id)
@@ -81,6 +94,11 @@ export function consoleFeedItemRoutes(
       })
     }),
   ]
+}
+
+/** Filter rules ask what their form has and nothing else. */
+function toWireWider(id: number, wider: Widened): WireOtherRules['wider'] {
+  return { id, ...(structuredClone(wider) as Omit<NonNullable<WireOtherRules['wider']>, 'id'>) }
 }
 
 function toWireItem(item: FeedItem, say: Say): WireFeedItem {

@@ -1,5 +1,6 @@
 /** Of what turned up: why it came to that, what the other rules make of it, and a push of it all the same. */
 import { useSignal } from '@preact/signals'
+import { type ComponentChildren, Fragment } from 'preact'
 import { Icon } from '#shared/pages/icon.tsx'
 import { setting } from '#shared/pages/set.ts'
 import type { WireFeedItem, WireOtherRules } from '../../contract/console-feed-items.ts'
@@ -45,10 +46,13 @@ function PushAnyway({
   item,
   target,
   onPushed,
+  children,
 }: {
   item: WireFeedItem
   target: WireOtherRules['target']
   onPushed: () => void
+  /** What else may be done about it. */
+  children: ComponentChildren
 }) {
   const text = words.value.feeds
   const isAsked = useSignal(false)
@@ -79,9 +83,12 @@ function PushAnyway({
         )}
       </div>
       {told?.outcome === 'pushed' || told?.outcome === 'skipped' ? null : (
-        <button class="btn" type="button" onClick={setting(isAsked, true)}>
-          {text.pushAnyway}
-        </button>
+        <div class="btns">
+          {children}
+          <button class="btn" type="button" onClick={setting(isAsked, true)}>
+            {text.pushAnyway}
+          </button>
+        </div>
       )}
       {isAsked.value ? (
         <Confirm
@@ -111,7 +118,35 @@ function PushAnyway({
   )
 }
 
-export function FeedItemWhy({ item, onPushed }: { item: WireFeedItem; onPushed: () => void }) {
+export type Wider = NonNullable<WireOtherRules['wider']>
+
+/** What the nearest rule would ask to take it; its owner sees what else that would take, and keeps it or not. */
+function Widen({ by: { changed }, onWiden }: { by: Wider; onWiden: () => void }) {
+  const text = words.value.feeds
+  return (
+    <button class="btn" type="button" onClick={onWiden}>
+      <span>
+        {text.makeIt}{' '}
+        {changed.map(({ was, now }, at) => (
+          <Fragment key={JSON.stringify(was)}>
+            {at === 0 ? null : ' · '}
+            {now === undefined ? text.without : null} <ClauseWords asked={now ?? was} />
+          </Fragment>
+        ))}
+      </span>
+    </button>
+  )
+}
+
+export function FeedItemWhy({
+  item,
+  onPushed,
+  onWiden,
+}: {
+  item: WireFeedItem
+  onPushed: () => void
+  onWiden: (by: Wider) => void
+}) {
   const text = words.value.feeds
   const { id, status } = item
   const others = useResource(`others ${id}`, (signal) => askOtherRules(id, signal))
@@ -120,10 +155,12 @@ export function FeedItemWhy({ item, onPushed }: { item: WireFeedItem; onPushed: 
     <>
       <Decision {...item} isDecided={isDecided} />
       <Loaded of={others} skeletonRows={2} own>
-        {({ items, target }) => (
+        {({ items, target, wider }) => (
           <>
             {overrulable.includes(status) ? (
-              <PushAnyway key={id} item={item} target={target} onPushed={onPushed} />
+              <PushAnyway key={id} item={item} target={target} onPushed={onPushed}>
+                {wider === undefined ? null : <Widen by={wider} onWiden={() => onWiden(wider)} />}
+              </PushAnyway>
             ) : null}
             {items.length === 0 ? null : (
               <>

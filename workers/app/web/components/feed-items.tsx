@@ -8,7 +8,7 @@ import { fetchFeedItems } from '../api/automation.ts'
 import { words } from '../locales/words.ts'
 import { useResource } from '../resource.ts'
 import { DecidedRow } from './decided-row.tsx'
-import { FeedItemWhy } from './feed-item-why.tsx'
+import { FeedItemWhy, type Wider } from './feed-item-why.tsx'
 import { SelectField } from './field.tsx'
 import { Moment } from './figure.tsx'
 import { List } from './loaded.tsx'
@@ -28,7 +28,7 @@ const marks: Readonly<Record<WireFeedItem['status'], readonly [IconName, string]
   overruled: ['m-done', 'good'],
 }
 
-function Row({ item, onPushed }: { item: WireFeedItem; onPushed: () => void }) {
+function Row({ item, ...on }: { item: WireFeedItem; onPushed: () => void; onWiden: (by: Wider) => void }) {
   return (
     <DecidedRow
       mark={marks[item.status]}
@@ -42,15 +42,13 @@ function Row({ item, onPushed }: { item: WireFeedItem; onPushed: () => void }) {
       }
       was={item}
       why={
-        item.clauses.length === 0 && item.reason === undefined
-          ? undefined
-          : () => <FeedItemWhy item={item} onPushed={onPushed} />
+        item.clauses.length === 0 && item.reason === undefined ? undefined : () => <FeedItemWhy item={item} {...on} />
       }
     />
   )
 }
 
-export function FeedItems() {
+export function FeedItems({ onWiden }: { onWiden: (by: Wider) => void }) {
   const text = words.value.feeds
   const status = useSignal('')
   const query = status.value === '' ? '' : `?status=${status.value}`
@@ -76,7 +74,7 @@ export function FeedItems() {
         {({ items: shown }) => (
           <ul class="dls">
             {shown.map((item) => (
-              <Row key={item.id} item={item} onPushed={() => void items.reload()} />
+              <Row key={item.id} item={item} onPushed={() => void items.reload()} onWiden={onWiden} />
             ))}
           </ul>
         )}

@@ -1,5 +1,5 @@
 /** The filter rules in their order: what each asks is changed where it stands, and tried on what turned up before it is kept. */
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { listenForKeys } from '#shared/pages/keys.ts'
@@ -8,6 +8,7 @@ import type { RuleTrial, WireCondition, WireStoredRule } from '../../contract/co
 import { changeRule, fetchRules, fetchRulesText, orderRules, removeRule, tryRules } from '../api/automation.ts'
 import type { Answer } from '../api/call.ts'
 import { fetchDownloaderSettings } from '../api/downloaders.ts'
+import { beside } from '../beside.ts'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
 import { filterFields } from '../model/rule-form.ts'
@@ -15,12 +16,14 @@ import { useResource } from '../resource.ts'
 import { useActions } from '../use-actions.ts'
 import { useForm } from '../use-form.ts'
 import { ConfirmRemoval } from './confirm-removal.tsx'
+import type { Wider } from './feed-item-why.tsx'
 import { FormFrame } from './form-frame.tsx'
 import { List } from './loaded.tsx'
 import { FailureNote } from './note.tsx'
 import { OrderedRules } from './ordered-rules.tsx'
 import { RuleTrialFigures, shareText } from './rule-trial.tsx'
 import { RulesText } from './rules-text.tsx'
+import { hasRoomBeside } from './side-panel.tsx'
 
 type Conditions = readonly WireCondition[]
 
@@ -45,7 +48,8 @@ async function storeAll(rules: readonly WireStoredRule[]): Promise<Answer<unknow
   return { ok: true, value: undefined }
 }
 
-export function FilterRules() {
+/** `wider` is what one of them would ask by another part of the page: it becomes a change that is not stored. */
+export function FilterRules({ wider }: { wider: Signal<Wider | undefined> }) {
   const text = words.value.rules
   const rules = useResource('rules', fetchRules)
   const downloaders = useResource('downloader-settings', fetchDownloaderSettings)
@@ -86,6 +90,20 @@ export function FilterRules() {
     form.set(draft)
     void tryAll(draft)
   }
+
+  const by = wider.value
+  useEffect(() => {
+    const rule = items.find(({ id }) => id === by?.id)
+    if (by === undefined || rule === undefined) return
+    // A sheet above the rules goes first: nothing below it moves.
+    if (beside.value !== undefined && !hasRoomBeside()) beside.value = undefined
+    else {
+      wider.value = undefined
+      change(rule, by.conditions)
+      // What it would do stands there.
+      scrollTo(0, 0)
+    }
+  }, [by, beside.value])
 
   function discard(): void {
     form.restart(unchanged)

@@ -9,6 +9,9 @@ import { CloseButton } from './close-button.tsx'
 
 const wide = '(min-width: 1181px)'
 
+/** Whether what stands beside a list leaves it in reach. */
+export const hasRoomBeside = () => matchMedia(wide).matches
+
 interface PanelProps {
   title: string
   onClose: () => void
@@ -56,7 +59,7 @@ function Aside({ title, tools, first, onClose, children }: PanelProps) {
 }
 
 export function SidePanel(props: PanelProps) {
-  const isWide = useSignal(matchMedia(wide).matches)
+  const isWide = useSignal(hasRoomBeside())
   useEffect(() => {
     const query = matchMedia(wide)
     const follow = () => {

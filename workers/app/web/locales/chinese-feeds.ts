@@ -79,6 +79,8 @@ export const chineseFeeds: typeof englishFeeds = {
     others: '其他规则',
     othersHint: '以现在的规则，判断当时的它。',
     otherFits: '符合',
+    makeIt: '改为：',
+    without: '不问',
     pushAnyway: '仍然推送…',
     pushAnywayTitle: '仍然推送？',
     pushAnywayBody: (why) => `${why}。不计入任何规则的每日上限。`,

@@ -136,6 +136,8 @@ export const englishFeeds = {
     others: 'The others',
     othersHint: 'As the rules are now, asked about it as it was then.',
     otherFits: 'fits',
+    makeIt: 'Make it:',
+    without: 'without',
     pushAnyway: 'Push it anyway…',
     pushAnywayTitle: 'Push it anyway?',
     pushAnywayBody: (why: string) => `${why}. It counts for no rule’s day.`,

@@ -1,10 +1,13 @@
 /** Feeds, the rules that judge what they bring, and what was decided. */
+import { useSignal } from '@preact/signals'
 import { Empty } from '#shared/pages/note.tsx'
+import { into } from '#shared/pages/set.ts'
 import type { FeedBody, WireFeed } from '../../contract/console-feeds.ts'
 import { changeFeed, fetchFeeds, removeFeed, runFeed } from '../api/automation.ts'
 import { fetchSiteSettings } from '../api/sites.ts'
 import { ConfirmRemoval } from '../components/confirm-removal.tsx'
 import { FeedForm } from '../components/feed-form.tsx'
+import type { Wider } from '../components/feed-item-why.tsx'
 import { FeedItems } from '../components/feed-items.tsx'
 import { Moment } from '../components/figure.tsx'
 import { FilterRules } from '../components/filter-rules.tsx'
@@ -87,6 +90,7 @@ export function FeedsPage({ form }: { readonly form?: 'new' | number }) {
   const feeds = useResource('feeds', fetchFeeds, everyMs)
   const sites = useResource('site-settings', fetchSiteSettings)
   const { failure, after, removing } = useActions<WireFeed>(feeds)
+  const wider = useSignal<Wider | undefined>(undefined)
   const known = sites.state.value.data?.items
   const labelOf = (name: string) => {
     const site = known?.find((one) => one.name === name)
@@ -114,7 +118,7 @@ export function FeedsPage({ form }: { readonly form?: 'new' | number }) {
   return (
     <Shell screen="feeds" title={words.value.screens.feeds} tools={add}>
       <p class="muted lead">{text.lead}</p>
-      <FilterRules />
+      <FilterRules wider={wider} />
       <FailureNote failure={failure.value} />
       <section class="sec">
         <header>
@@ -147,7 +151,7 @@ export function FeedsPage({ form }: { readonly form?: 'new' | number }) {
           )}
         </List>
       </section>
-      <FeedItems />
+      <FeedItems onWiden={into(wider)} />
       <ConfirmRemoval wanted={removing} text={text} remove={removeFeed} after={after} />
     </Shell>
   )
