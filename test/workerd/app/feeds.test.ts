@@ -542,6 +542,28 @@ describe('pushes of a feed', () => {
       },
     ])
   })
+
+  test('that a rule only tells of are told as well, once', async ({ expect }) => {
+    await openChannel()
+    await addRule('worth a look', [{ field: 'size_gib', op: 'at_least', value: 1 }], { action: 'notify' })
+    world.entries = [entry(2), entry(1)]
+    world.newest = [hit(1), hit(2)]
+    await lookAfter()
+    await lookAfter()
+    expect(await statuses()).toEqual({ 1: 'told', 2: 'told' })
+    expect(world.pushes).toEqual([])
+    expect(await notices()).toEqual([
+      {
+        site: 'shelf',
+        rule: 'worth a look',
+        downloader: { kind: 'rss.told_only' },
+        items: [
+          { title: 'Torrent 1', size: 10 * gib, free: true },
+          { title: 'Torrent 2', size: 10 * gib, free: true },
+        ],
+      },
+    ])
+  })
 })
 
 describe('what is kept', () => {

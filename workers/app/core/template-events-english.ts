@@ -90,7 +90,7 @@ export const englishEvents: Readonly<Record<TemplateType, EventWords>> = {
     text: '{{ site }}: {{ reason }}',
   },
   'rss.matched': {
-    name: 'Taken from a feed',
+    name: 'Found in a feed',
     title: '{{ site }}: {{ rule }} matched new torrents: {{ items.size }}',
     text: '{% for item in items %}{{ item.title }}  {{ item.size_text }}{% if item.free %}  free{% endif %}\n{% endfor %}Pushed to {{ downloader }}',
   },

@@ -27,12 +27,19 @@ type Statement = BatchItem<'sqlite'>
  * Statements for the batch that writes what they tell, so that a crash loses neither or both. They write nothing while no
  * channel wants to know. Whoever may be outside the scheduler wakes it afterwards.
  */
-export function recordEvent(db: DrizzleD1Database, event: NewEvent, nowUnix: number): readonly [Statement, Statement] {
+export function recordEvent(
+  db: DrizzleD1Database,
+  event: NewEvent,
+  nowUnix: number,
+  where = sql`true`,
+): readonly [Statement, Statement] {
   const { type, key = null, facts } = event
   return [
     db
       .insert(outboxEvents)
-      .select(sql`select null, ${type}, ${key}, ${JSON.stringify(facts)}, ${nowUnix}, null where ${isWanted(type)}`)
+      .select(
+        sql`select null, ${type}, ${key}, ${JSON.stringify(facts)}, ${nowUnix}, null where ${isWanted(type)} and ${where}`,
+      )
       .onConflictDoNothing(),
     planDelivery(db, nowUnix),
   ]

@@ -43,7 +43,7 @@ export interface FeedDigest {
   readonly site: string
   /** Its name, or what takes the place of one. */
   readonly rule: string | Reason
-  readonly downloader: string
+  readonly downloader: string | Reason
   readonly items: readonly { readonly title: string; readonly size: number; readonly free: boolean }[]
 }
 
@@ -87,7 +87,8 @@ export interface FeedRunStore {
   waiting(run: FeedRow): Promise<FeedItemRow[]>
   /** What each rule took in the last 24 hours. */
   takenToday(): ReturnType<typeof takenToday>
-  note(run: FeedRow, decisions: readonly FeedDecision[]): Promise<void>
+  /** The digests are of what is told of and no more: both are written, or neither. */
+  note(run: FeedRow, decisions: readonly FeedDecision[], digests?: readonly FeedDigest[]): Promise<void>
   /** Which of these, just decided about, are to be pushed. One release is taken once, from whichever site it came first. */
   taking(run: FeedRow, torrentIds: readonly string[]): Promise<FeedItemRow[]>
   /** Before it is pushed. `full`: what other sites brought in the meantime fills what its rule may take in a day. */
@@ -101,6 +102,14 @@ export function createFeedRunStore(
   { clock, secrets }: { readonly clock: Clock; readonly secrets: SecretBox },
 ): FeedRunStore {
   const now = () => unixSeconds(clock)
+
+  function digestEvents(run: FeedRow, what: 'told' | 'taken', digests: readonly FeedDigest[], where?: SQL) {
+    return digests.flatMap(({ rule, ...digest }, at): BatchItem<'sqlite'>[] => {
+      const facts = { ...digest, rule, items: [...digest.items] } satisfies EventFacts
+      const key = `rss.matched:${run.id}:${run.run}:${what}:${at}`
+      return [...recordEvent(db, { type: 'rss.matched', key, facts }, now(), where)]
+    })
+  }
 
   return {
     nextDue: (siteId) => firstDueAt(db, feeds, siteId),
@@ -209,7 +218,7 @@ export function createFeedRunStore(
 
     takenToday: () => takenToday(db, now()),
 
-    async note(run, decisions) {
+    async note(run, decisions, digests = []) {
       if (decisions.length === 0) return
       const nowUnix = now()
       const rows = decisions.map((one) => ({
@@ -224,17 +233,28 @@ export function createFeedRunStore(
         clauses: JSON.stringify(one.clauses),
       }))
       const field = (name: keyof (typeof rows)[number]) => sql`item.value ->> ${`$.${name}`}`
-      await db.run(sql`
-        insert into feed_items
-          (feed_id, site, torrent_id, title, release_key, status, candidate, rule_id, rule_name, clauses, found_at_unix, decided_at_unix)
-        select ${run.id}, ${field('site')}, ${field('torrentId')}, ${field('title')}, ${field('releaseKey')}, ${field('status')},
-          ${field('candidate')}, ${field('ruleId')}, ${field('ruleName')}, ${field('clauses')}, ${nowUnix}, ${nowUnix}
-        from json_each(${JSON.stringify(rows)}) as item where ${isFenced(run)}
-        on conflict (site, torrent_id) do update set
-          title = excluded.title, release_key = excluded.release_key, status = excluded.status, candidate = excluded.candidate,
-          rule_id = excluded.rule_id, rule_name = excluded.rule_name, clauses = excluded.clauses,
-          decided_at_unix = excluded.decided_at_unix
-          where feed_items.feed_id = excluded.feed_id and feed_items.status = 'waiting'`)
+      const noting = db
+        .insert(feedItems)
+        .select(
+          sql`select null, ${run.id}, ${field('site')}, ${field('torrentId')}, ${field('title')}, ${field('releaseKey')}, ${field('status')},
+            ${field('candidate')}, ${field('ruleId')}, ${field('ruleName')}, ${field('clauses')}, 0, null, ${nowUnix}, 0, ${nowUnix}
+            from json_each(${JSON.stringify(rows)}) as item where ${isFenced(run)}`,
+        )
+        .onConflictDoUpdate({
+          target: [feedItems.site, feedItems.torrentId],
+          set: {
+            title: sql`excluded.title`,
+            releaseKey: sql`excluded.release_key`,
+            status: sql`excluded.status`,
+            candidate: sql`excluded.candidate`,
+            ruleId: sql`excluded.rule_id`,
+            ruleName: sql`excluded.rule_name`,
+            clauses: sql`excluded.clauses`,
+            decidedAtUnix: sql`excluded.decided_at_unix`,
+          },
+          setWhere: sql`feed_items.feed_id = excluded.feed_id and feed_items.status = 'waiting'`,
+        })
+      await db.batch([noting, ...digestEvents(run, 'told', digests, isFenced(run))])
     },
 
     async taking(run, torrentIds) {
@@ -319,17 +339,7 @@ export function createFeedRunStore(
       const everySeconds = run.everyMinutes * 60
       const backOffSeconds = Math.min(everySeconds * 2 ** Math.min(failures, 20), feedBackOffSecondsMax)
       const waitSeconds = failures === 0 ? everySeconds : Math.max(everySeconds, backOffSeconds)
-      const told: BatchItem<'sqlite'>[] = digests.flatMap(({ rule, ...digest }, at) =>
-        recordEvent(
-          db,
-          {
-            type: 'rss.matched',
-            key: `rss.matched:${run.id}:${run.run}:${at}`,
-            facts: { ...digest, rule, items: [...digest.items] } satisfies EventFacts,
-          },
-          nowUnix,
-        ),
-      )
+      const told = digestEvents(run, 'taken', digests)
       const oldUnix = nowUnix - feedItemSeconds
       // By their age through its index; counted are they only where there were ever so many.
       const old = sql`

@@ -140,7 +140,7 @@ function overruled(rule: string, decided: FeedItemStatus): string {
   if (decided === 'failed') return '此前未能推送'
   if (rule === '') return '虽然它不是免费的，也没有规则'
   if (decided === 'skipped') return `虽然规则“${rule}”拒绝它`
-  if (decided === 'told') return `虽然规则“${rule}”只记录它`
+  if (decided === 'told') return `虽然规则“${rule}”只通知它`
   return `虽然没有规则要它；最接近的是“${rule}”`
 }
 
@@ -520,6 +520,7 @@ const renderer: Renderer = {
   'media.film_has_no_season': () => '影片没有季',
 
   'rss.free_only': () => '免费种子',
+  'rss.told_only': () => '无（该规则仅通知）',
   'announce.own_machine': () => '频道只在自己的机器上可用',
   'brush.removed': ({ why }) => brushReasons[why],
   'transfer.incomplete': () => '尚未下载完：只能转移完整的种子',

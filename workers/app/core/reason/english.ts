@@ -111,7 +111,7 @@ function overruled(rule: string, decided: FeedItemStatus): string {
   if (decided === 'failed') return 'after it could not be pushed'
   if (rule === '') return 'although it was not free and there are no rules'
   if (decided === 'skipped') return `although the rule “${rule}” refuses it`
-  if (decided === 'told') return `although the rule “${rule}” only notes it`
+  if (decided === 'told') return `although the rule “${rule}” only tells of it`
   return `although no rule took it; “${rule}” came nearest`
 }
 
@@ -510,6 +510,7 @@ const renderer: Renderer = {
   'media.film_has_no_season': () => 'A film has no seasons',
 
   'rss.free_only': () => 'Free torrents',
+  'rss.told_only': () => 'nothing, the rule only tells of it',
   'announce.own_machine': () => 'Channels need your own machine',
   'brush.removed': ({ why }) => brushReasons[why],
   'transfer.incomplete': () => 'It is not complete: only what is whole is moved',

@@ -116,7 +116,11 @@ type MediaReason =
   | { readonly kind: 'media.title_unknown' | 'media.subscribed' | 'media.film_has_no_season' }
 
 /** What took an item of a feed where there is no rule. */
-type FeedReason = { readonly kind: 'rss.free_only' } | { readonly kind: 'announce.own_machine' }
+type FeedReason =
+  | { readonly kind: 'rss.free_only' }
+  /** Where it was pushed to: a rule that only tells of it. */
+  | { readonly kind: 'rss.told_only' }
+  | { readonly kind: 'announce.own_machine' }
 
 /** Why a channel in which a site says what is new is not heard. */
 export type AnnounceReason = { readonly kind: 'channel.unreachable' | 'channel.certificate' | 'channel.credentials' }

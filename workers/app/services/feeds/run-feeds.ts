@@ -239,8 +239,37 @@ async function decide(
       clauses: verdict.clauses,
     }
   })
-  await store.note(run, decisions)
+  const told = new Digests(site)
+  for (const { status, ruleName, candidate } of decisions)
+    if (status === 'told') told.add(ruleName, { kind: 'rss.told_only' }, candidate)
+  await store.note(run, decisions, told.all())
   return decisions
+}
+
+/** What is told of it: a message a rule and downloader. */
+class Digests {
+  readonly #site: string
+  readonly #digests = new Map<string, FeedDigest & { readonly items: FeedDigest['items'][number][] }>()
+
+  constructor({ record }: SiteEntry) {
+    this.#site = record.displayName || record.name
+  }
+
+  add(
+    rule: FeedDigest['rule'],
+    downloader: FeedDigest['downloader'],
+    { title, sizeBytes, promotion }: Candidate,
+  ): void {
+    const key = JSON.stringify([rule, downloader])
+    const digest = this.#digests.get(key) ?? { site: this.#site, rule, downloader, items: [] }
+    if (digest.items.length < eventItemsMax)
+      digest.items.push({ title, size: sizeBytes ?? 0, free: promotion !== undefined && isFree(promotion) })
+    this.#digests.set(key, digest)
+  }
+
+  all(): FeedDigest[] {
+    return [...this.#digests.values()]
+  }
 }
 
 /** What was free without a certain end may not be any more: only the site's list can say so again. */
@@ -310,14 +339,7 @@ async function pushTaken(
 ): Promise<FeedDigest[]> {
   const { store, clock, pushService } = deps
   const targets = await deps.downloaders.targets()
-  const digests = new Map<string, Omit<FeedDigest, 'site'> & { readonly items: FeedDigest['items'][number][] }>()
-  const tell = (rule: FeedDigest['rule'], downloader: string, { title, sizeBytes, promotion }: Candidate) => {
-    const key = JSON.stringify([rule, downloader])
-    const digest = digests.get(key) ?? { rule, downloader, items: [] }
-    if (digest.items.length < eventItemsMax)
-      digest.items.push({ title, size: sizeBytes ?? 0, free: promotion !== undefined && isFree(promotion) })
-    digests.set(key, digest)
-  }
+  const digests = new Digests(site)
   let pushes = 0
   for (const row of await store.taking(run, taken)) {
     if (pushes >= feedPushesPerRunMax || clock.nowMs() >= untilMs) break
@@ -349,13 +371,12 @@ async function pushTaken(
       if (pushed.failure.kind !== 'interrupted') await store.ended(run, row.torrentId, 'failed', reason)
     } else if (pushed.value.kind === 'pushed') {
       await store.ended(run, row.torrentId, 'taken')
-      tell(row.ruleId === null ? { kind: 'rss.free_only' } : row.ruleName, chosen.value.name, candidate)
+      digests.add(row.ruleId === null ? { kind: 'rss.free_only' } : row.ruleName, chosen.value.name, candidate)
     } else if ('reason' in pushed.value) {
       const { reason } = pushed.value
       faults.add(reason)
       await store.ended(run, row.torrentId, 'failed', reason)
     } else await store.ended(run, row.torrentId, 'present')
   }
-  const name = site.record.displayName || site.record.name
-  return [...digests.values()].map((digest) => ({ site: name, ...digest }))
+  return digests.all()
 }
