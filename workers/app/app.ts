@@ -47,6 +47,7 @@ import { consoleTokenRoutes } from './http/routes/console-tokens.ts'
 import { consoleTorrentRoutes } from './http/routes/console-torrents.ts'
 import { consoleTransferRoutes } from './http/routes/console-transfers.ts'
 import { consoleWatchlistRoutes } from './http/routes/console-watchlists.ts'
+import { decisionRoutes } from './http/routes/decisions.ts'
 import { downloaderRoutes } from './http/routes/downloaders.ts'
 import { exploreRoutes } from './http/routes/explore.ts'
 import { mediaRoutes } from './http/routes/media.ts'
@@ -90,6 +91,7 @@ export function appRoutes(deps: AppDeps): BoundRoute[] {
     ...searchRoutes(deps),
     ...pushRoutes(deps),
     ...pushWhyRoutes(deps),
+    ...decisionRoutes(deps),
     ...taskRoutes(deps),
     ...brushRoutes(deps),
     ...mediaRoutes(deps),

@@ -142,6 +142,32 @@ describe('a feed', () => {
     expect(feed.last_error).toContain('剩余空间')
   })
 
+  test('tells a script with a token why, in the words that it tells the console', async ({ expect }) => {
+    const id = await addedFeed()
+    await console('POST', '/rules', { ...rule, rule: { ...rule.rule, conditions: [{ ...small, value: 0.5 }] } })
+    await tellSite({ feed: [101, 102, 103] })
+    await lookAgain(id)
+    const shown = (await console('GET', '/feed-items?status=left')).body
+    expect(shown.items.map((one: { rule: string }) => one.rule)).toEqual(['small', 'small'])
+    const read = (path: string, token = reader) => send('GET', `${appPrefix}${path}`, token)
+    expect((await read('/decisions?status=left')).body).toEqual(shown)
+    expect(
+      (await read(`/decisions?before=${shown.items[1].id}`)).body.items.map((one: { status: string }) => one.status),
+    ).toEqual(['seen'])
+    expect((await read('/removals')).body).toEqual((await console('GET', '/torrent-ends')).body)
+
+    const [downloader] = (await read('/downloaders')).body.items
+    const events = `/torrents/${downloader.id}/${'0a'.repeat(20)}/history`
+    expect(await read(events)).toMatchObject({ status: 200, body: { items: [] } })
+    expect((await read('/torrents/99/abc/history')).status).toBe(404)
+    const refused = ['/decisions?status=lost', '/decisions?before=0', '/torrents/0/abc/history'].map(
+      async (path) => (await read(path)).status,
+    )
+    expect(await Promise.all(refused)).toEqual([400, 400, 400])
+    for (const path of ['/decisions', '/removals', '/torrents/1/abc/history'])
+      expect((await read(path, {})).status).toBe(401)
+  })
+
   test('is overruled by hand: through the gates, once, and the log says what was overruled', async ({ expect }) => {
     const id = await addedFeed()
     await console('POST', '/rules', {

@@ -13,6 +13,7 @@ import {
   sendMessage,
 } from './assistant.ts'
 import { listBrushTasks } from './brush.ts'
+import { explainTorrent, listDecisions, listRemovals } from './decisions.ts'
 import { listDownloaders } from './downloaders.ts'
 import { explore, getProviderImage } from './explore.ts'
 import { listMediaHistory } from './media.ts'
@@ -69,6 +70,9 @@ export const appRouteDeclarations: readonly RouteDeclaration[] = [
   search,
   pushTorrent,
   explainPush,
+  explainTorrent,
+  listDecisions,
+  listRemovals,
   listTasks,
   listBrushTasks,
   listMediaHistory,

@@ -1,4 +1,6 @@
 import { listBrushTasks } from '../brush.ts'
+import type { WireClause } from '../console-rules.ts'
+import { explainTorrent, listDecisions, listRemovals } from '../decisions.ts'
 import { listDownloaders } from '../downloaders.ts'
 import { pushTorrent } from '../push.ts'
 import { explainPush } from '../push-why.ts'
@@ -15,6 +17,12 @@ import {
 import { actOnTorrents, addTorrent, changeTorrents, groupTorrents, listTorrents, readTorrent } from '../torrents.ts'
 import { showOperation } from './example.ts'
 
+const freeClause: WireClause = {
+  asked: { field: 'promotion', op: 'is_any', value: ['FREE', '2XFREE'] },
+  state: 'met',
+  found: 'FREE',
+  from: 'list',
+}
 const hash = '0123456789abcdef0123456789abcdef01234567'
 
 const torrent = {
@@ -237,10 +245,7 @@ export const torrentExamples = [
       200: {
         act: 'take',
         rule: 'Free films',
-        clauses: [
-          { asked: { field: 'promotion', op: 'is_any', value: ['FREE', '2XFREE'] }, state: 'met', found: 'FREE' },
-          { asked: { field: 'size_gib', op: 'at_most', value: 20 }, state: 'met', found: 6 },
-        ],
+        clauses: [freeClause, { asked: { field: 'size_gib', op: 'at_most', value: 20 }, state: 'met', found: 6 }],
         downloader_id: 1,
         downloader: 'NAS',
         gates: [
@@ -253,6 +258,82 @@ export const torrentExamples = [
             reason: { kind: 'push.space_too_little', left: 5368709120, size: 6442450944, kept: 1073741824 },
             left: 5368709120,
             kept: 1073741824,
+          },
+        ],
+      },
+    },
+  }),
+  showOperation(explainTorrent, {
+    params: { downloader_id: '1', task_id: hash },
+    answers: {
+      200: {
+        items: [
+          {
+            at: 1795446000,
+            kind: 'pushed',
+            site: 'examplept',
+            torrent_id: '48213',
+            source: 'filter_rule',
+            rule: 'Free films',
+            by: 'Example feed',
+            clauses: [freeClause],
+          },
+        ],
+      },
+    },
+  }),
+  showOperation(listDecisions, {
+    query: { status: 'left', before: '4812' },
+    answers: {
+      200: {
+        items: [
+          {
+            id: 4811,
+            feed: 'Example feed',
+            site: 'examplept',
+            torrent_id: '48214',
+            title: 'Example.Film.2024.2160p.WEB-DL',
+            subtitle: '',
+            size: 16557232128,
+            discount: 'FREE',
+            listed: true,
+            status: 'left',
+            rule: 'Free films',
+            clauses: [
+              freeClause,
+              {
+                asked: { field: 'size_gib', op: 'at_most', value: 15 },
+                state: 'unmet',
+                found: 15.42,
+                from: 'list',
+              },
+            ],
+            found_at: 1795446000,
+            decided_at: 1795446000,
+          },
+        ],
+      },
+    },
+  }),
+  showOperation(listRemovals, {
+    answers: {
+      200: {
+        items: [
+          {
+            id: 7,
+            downloader: 'NAS',
+            downloader_id: 1,
+            info_hash: hash,
+            title: 'Example.Film.2024.1080p.WEB-DL',
+            size: 6442450944,
+            action: 'remove',
+            rule: 'Seeded enough',
+            clauses: [
+              { asked: { field: 'ratio', op: 'at_least', value: 2 }, state: 'met', found: 2.1, from: 'downloader' },
+            ],
+            status: 'due',
+            due_since: 1795446000,
+            decided_at: 1795446000,
           },
         ],
       },

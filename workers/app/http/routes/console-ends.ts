@@ -58,9 +58,7 @@ export function consoleEndRoutes({ endRules, torrentEnds }: Pick<AppDeps, 'endRu
       await torrentEnds.lookSoon()
       return succeed({ body: { mode: body.mode } })
     }),
-    bind(listEnds, async ({ say }) =>
-      succeed({ body: { items: (await torrentEnds.list()).map((one) => toWireEnd(one, say)) } }),
-    ),
+    bind(listEnds, readEnds({ torrentEnds })),
     bind(tryEndRules, async ({ body, say }) => {
       const rules = body.rules.filter(({ enabled }) => enabled).map(({ name, rule }, id) => ({ id, name, rule }))
       const { judged, ended, freedBytes, items, unread } = await torrentEnds.tryRules(rules)
@@ -80,6 +78,11 @@ export function consoleEndRoutes({ endRules, torrentEnds }: Pick<AppDeps, 'endRu
       })
     }),
   ]
+}
+
+export function readEnds({ torrentEnds }: Pick<AppDeps, 'torrentEnds'>) {
+  return async ({ say }: { readonly say: Say }) =>
+    succeed({ body: { items: (await torrentEnds.list()).map((one) => toWireEnd(one, say)) } })
 }
 
 function toWireRule({ id, name, enabled, rule, ended, endedToday }: StoredEndRule): WireStoredEndRule {

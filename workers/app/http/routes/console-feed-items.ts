@@ -1,3 +1,4 @@
+import type { z } from '@hono/zod-openapi'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import {
   askOtherRules,
@@ -36,14 +37,7 @@ export function consoleFeedItemRoutes(
 ): BoundRoute[] {
   const { feeds, filterRules } = deps
   return [
-    bind(listFeedItems, async ({ query, say }) => {
-      const items = await feeds.items({
-        ...(query.feed === undefined ? {} : { feedId: query.feed }),
-        ...(query.status === undefined ? {} : { statuses: [query.status] }),
-        ...(query.before === undefined ? {} : { beforeId: query.before }),
-      })
-      return succeed({ body: { items: items.map((item) => toWireItem(item, say)) } })
-    }),
+    bind(listFeedItems, readFeedItems(deps)),
     bind(askOtherRules, async ({ params }) => {
       const item = await feeds.item(params.id)
       if (item === undefined) return failWith(noItem)
@@ -99,6 +93,19 @@ export function consoleFeedItemRoutes(
 /** Filter rules ask what their form has and nothing else. */
 function toWireWider(id: number, wider: Widened): WireOtherRules['wider'] {
   return { id, ...(structuredClone(wider) as Omit<NonNullable<WireOtherRules['wider']>, 'id'>) }
+}
+
+type FeedItemQuery = z.output<typeof listFeedItems.query>
+
+export function readFeedItems({ feeds }: Pick<AppDeps, 'feeds'>) {
+  return async ({ query: { feed, status, before }, say }: { readonly query: FeedItemQuery; readonly say: Say }) => {
+    const items = await feeds.items({
+      ...(feed === undefined ? {} : { feedId: feed }),
+      ...(status === undefined ? {} : { statuses: [status] }),
+      ...(before === undefined ? {} : { beforeId: before }),
+    })
+    return succeed({ body: { items: items.map((item) => toWireItem(item, say)) } })
+  }
 }
 
 function toWireItem(item: FeedItem, say: Say): WireFeedItem {

@@ -1,3 +1,4 @@
+import type { z } from '@hono/zod-openapi'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import type { WireClause } from '../../contract/console-rules.ts'
 import {
@@ -7,6 +8,7 @@ import {
   type WireTorrentEvent,
 } from '../../contract/console-torrents.ts'
 import { failure } from '../../core/failure.ts'
+import type { Say } from '../../core/reason/say.ts'
 import { torrentStreamsMax } from '../../limits.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
@@ -22,20 +24,7 @@ type Deps = Pick<AppDeps, 'clock' | 'downloaders' | 'fleet' | 'torrentHistory' |
 export function consoleTorrentRoutes(deps: Deps): BoundRoute[] {
   let open = 0
   return [
-    bind(readTorrentHistory, async ({ params, say }) =>
-      succeed({
-        body: {
-          items: (await deps.torrentHistory.of(params.downloader_id, params.task_id)).map(
-            ({ torrentId, clauses, reason, ...event }): WireTorrentEvent => ({
-              ...event,
-              ...(torrentId === undefined ? {} : { torrent_id: torrentId }),
-              ...(clauses === undefined ? {} : { clauses: structuredClone(clauses) as WireClause[] }),
-              ...(reason === undefined ? {} : explained(say, reason)),
-            }),
-          ),
-        },
-      }),
-    ),
+    bind(readTorrentHistory, readTorrentEvents(deps)),
     bind(exportTorrent, async ({ params: { downloader_id, task_id } }) => {
       const owner = (await deps.downloaders.targets()).find(({ id }) => id === downloader_id)
       if (owner === undefined) return failWith(failure('not_found', { kind: 'none', what: 'downloader_on' }))
@@ -98,4 +87,21 @@ export function consoleTorrentRoutes(deps: Deps): BoundRoute[] {
       return succeed({ body, headers: eventStreamHeaders })
     }),
   ]
+}
+
+type TorrentParams = z.output<typeof readTorrentHistory.params>
+
+export function readTorrentEvents({ torrentHistory }: Pick<AppDeps, 'torrentHistory'>) {
+  return async ({ params, say }: { readonly params: TorrentParams; readonly say: Say }) => {
+    const events = await torrentHistory.of(params.downloader_id, params.task_id)
+    const items = events.map(
+      ({ torrentId, clauses, reason, ...event }): WireTorrentEvent => ({
+        ...event,
+        ...(torrentId === undefined ? {} : { torrent_id: torrentId }),
+        ...(clauses === undefined ? {} : { clauses: structuredClone(clauses) as WireClause[] }),
+        ...(reason === undefined ? {} : explained(say, reason)),
+      }),
+    )
+    return succeed({ body: { items } })
+  }
 }
