@@ -4,8 +4,8 @@
  */
 import type { DownloaderSettings } from '../../workers/app/core/downloader.ts'
 import { startStandInQbittorrent, startStandInTransmission } from '../support/stand-in-downloaders.ts'
-import { startWorker } from '../support/worker-under-test.ts'
-import { generateLoad, median, printLoad } from './load.ts'
+import { startWorker, type WorkerUnderTest } from '../support/worker-under-test.ts'
+import { generateLoad, median, printLoad, processorMs, quantile } from './load.ts'
 
 export interface TorrentBench {
   /** Torrents of both downloaders together. */
@@ -54,6 +54,7 @@ export async function benchTorrents(bench: TorrentBench): Promise<TorrentBenchRe
       if (page === filteredPage) pageP50Ms = load.p50Ms
       log(printLoad(`${torrents} torrents, ${page}`, load))
     }
+    for (const turn of await besideHung(worker, downloaders[1])) log(`${torrents} torrents, ${turn}`)
     log(`memory of the process tree after these pages: ${describeMemory(worker.pid)}`)
     const rawP50Ms = await fetchRawLists(downloaders.map(({ settings }) => settings))
     log(`${torrents} torrents, both raw lists fetched and parsed in parallel: p50 ${rawP50Ms.toFixed(1)} ms`)
@@ -63,6 +64,42 @@ export async function benchTorrents(bench: TorrentBench): Promise<TorrentBenchRe
     await worker.close()
     for (const downloader of downloaders) await downloader.dispose()
   }
+}
+
+const hungTurns = 2
+const listsInTurn = 120
+/** As a person or a script asks: some of them find that the last look at the downloaders is too old. */
+const listEveryMs = 250
+
+/** The list by turns with both downloaders and with one that keeps still: what that one costs the other's rows. */
+async function besideHung(
+  worker: WorkerUnderTest,
+  hung: { freeze(): void; thaw(): void } | undefined,
+): Promise<readonly string[]> {
+  const list = async () => (await worker.app('GET', '/torrents')).body.failures.length as number
+  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+  const said: string[] = []
+  for (let turn = 0; turn < 2 * hungTurns; turn++) {
+    const isHung = turn % 2 === 1
+    if (isHung) hung?.freeze()
+    else hung?.thaw()
+    while ((await list()) !== (isHung ? 1 : 0)) await pause(listEveryMs)
+    const tookMs: number[] = []
+    const processorBefore = processorMs(worker.pid)
+    for (let asked = 0; asked < listsInTurn; asked++) {
+      const began = performance.now()
+      await list()
+      tookMs.push(performance.now() - began)
+      await pause(listEveryMs)
+    }
+    const eachMs = (processorMs(worker.pid) - processorBefore) / listsInTurn
+    said.push(
+      `lists ${isHung ? 'beside one that keeps still' : 'of both'}: p50 ${quantile(tookMs, 0.5).toFixed(1)} ms, ` +
+        `p99 ${quantile(tookMs, 0.99).toFixed(1)} ms, ${eachMs.toFixed(1)} ms of processor each`,
+    )
+  }
+  hung?.thaw()
+  return said
 }
 
 const rawRounds = 9

@@ -39,28 +39,25 @@ export async function generateLoad(options: LoadOptions): Promise<LoadResult> {
   }
   await Promise.all(Array.from({ length: options.connections }, runConnection))
   const elapsedSeconds = (performance.now() - started) / 1000
-  durationsMs.sort((left, right) => left - right)
   return {
     requests: durationsMs.length,
     requestsPerSecond: durationsMs.length / elapsedSeconds,
     p50Ms: quantile(durationsMs, 0.5),
     p99Ms: quantile(durationsMs, 0.99),
-    maxMs: durationsMs.at(-1) ?? 0,
+    maxMs: quantile(durationsMs, 1),
     bodyBytes,
     byStatus,
   }
 }
 
-/** Of sorted values; 0 when there are none. */
-function quantile(sorted: readonly number[], share: number): number {
+/** 0 when there are none. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((left, right) => left - right)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }
 
 export function median(values: readonly number[]): number {
-  return quantile(
-    [...values].sort((left, right) => left - right),
-    0.5,
-  )
+  return quantile(values, 0.5)
 }
 
 export function printLoad(name: string, result: LoadResult): string {

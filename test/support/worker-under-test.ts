@@ -9,6 +9,7 @@ export interface WorkerUnderTest {
   /** Everything it printed, the log of the Worker among it. */
   said(): string
   readonly tokenHeaders: Readonly<Record<string, string>>
+  readonly ownerHeaders: Readonly<Record<string, string>>
   /** Calls the App API with a token that may do everything. */
   app(method: string, path: string, body?: unknown): Promise<WharfAnswer>
   /** Calls the console's endpoints as the signed-in owner. */
@@ -18,9 +19,9 @@ export interface WorkerUnderTest {
   close(): Promise<void>
 }
 
-export async function startWorker(): Promise<WorkerUnderTest> {
+export async function startWorker(variables: Readonly<Record<string, string>> = {}): Promise<WorkerUnderTest> {
   const folder = temporaryFolder()
-  const wharf: RunningWharf = await startWharf(folder.path)
+  const wharf: RunningWharf = await startWharf(folder.path, [], variables)
   const owner = await ownerOf(wharf)
   const tokenHeaders = await tokenOf(wharf, owner, ['app:read', 'app:write'])
   const askConsole = (method: string, path: string, body?: unknown) =>
@@ -31,6 +32,7 @@ export async function startWorker(): Promise<WorkerUnderTest> {
     dataFolder: wharf.dataFolder,
     said: wharf.said,
     tokenHeaders,
+    ownerHeaders: owner,
     app: (method, path, body) => wharf.request(method, `/api/app/v1${path}`, tokenHeaders, body),
     console: askConsole,
     async addDownloader(name, { kind, baseUrl, username, password }, change = {}) {

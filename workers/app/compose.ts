@@ -78,6 +78,7 @@ type AppBindings = Pick<
   | 'OUTGOING'
   | 'OUTGOING_CODE'
   | 'SITE_NETWORK'
+  | 'PUBLIC_NETWORK'
   | 'PUBLIC_URL'
   | 'API_ORIGINS'
   | 'ASSETS'

@@ -124,9 +124,9 @@ export const torrentAddressCharactersMax = 4096
 export const torrentFetchMs = 30_000
 /**
  * How long a list waits for one downloader. One that never answered has the whole time; one that did is quick, and one
- * that has just kept still holds the others up no longer.
+ * that has just kept still is not waited for.
  */
-export const glanceMs = { new: undefined, known: 2000, silent: 30 } as const
+export const glanceMs = { new: undefined, known: 2000, silent: 0 } as const
 /** Of a downloader that keeps still this long, what it said last is no list any more. */
 export const lastKnownMs = 3_600_000
 /** Of what this service did about one torrent; one has seldom more than ten. */

@@ -190,10 +190,7 @@ describe('freshness', () => {
   })
 })
 
-test('of one that keeps still a read is waited for once, however many lists ask', async ({
-  expect,
-  onTestFinished,
-}) => {
+test('no list waits for one that keeps still, and who decides by it does', async ({ expect, onTestFinished }) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => {
     vi.useRealTimers()
@@ -210,14 +207,27 @@ test('of one that keeps still a read is waited for once, however many lists ask'
   await passed(glanceMs.known)
   expect(await first).toEqual(['downloading'])
 
-  let isThere = false
-  const second = shown(live).then(() => {
-    isThere = true
-  })
+  const there = { list: false, shown: false, decided: false }
+  const noted = (name: keyof typeof there) => () => {
+    there[name] = true
+  }
+  const list = shown(live).then(noted('list'))
+  const figures = live.shownStatus().then(noted('shown'))
+  const decided = live.status().then(noted('decided'))
   await passed(0)
-  expect(isThere).toBe(true)
-  await second
+  expect(there).toEqual({ list: true, shown: true, decided: false })
+  await Promise.all([list, figures])
+
+  // A new read is no more waited for than the one before.
+  driver.fault = { kind: 'timeout' }
+  driver.release()
+  await decided
+  const next = shown(live)
+  await passed(0)
+  expect(await next).toEqual(['downloading'])
+
   // It goes on, and is shown once it answers.
+  driver.fault = undefined
   driver.states.set(hash, 'stalledUP')
   driver.isHeld = false
   driver.release()

@@ -6,7 +6,7 @@ import { readBytes, redirectStatuses } from './outside-answer.ts'
 
 /**
  * What stands at an address that a caller names: the bytes of an answer, or the magnet link it leads to. Every step has
- * to have a public name, so that nobody reaches this network through it.
+ * to have a public name, so that nobody reaches this network through it; where the name leads is for `fetch` to judge.
  */
 export async function fetchTorrent(
   fetch: (address: string, init: RequestInit) => Promise<Response>,

@@ -107,7 +107,7 @@ export type ServiceBindings = Pick<
   Cloudflare.Env,
   'DB' | 'CHATS' | 'SITES' | 'DOWNLOADERS' | 'CATALOGUE' | 'TIME_ZONE'
 > &
-  OutgoingSide & { readonly OWN_HOST?: Fetcher }
+  OutgoingSide & { readonly OWN_HOST?: Fetcher; readonly PUBLIC_NETWORK?: Fetcher }
 
 export interface ServiceParts extends MediaParts {
   readonly sites: SiteStore
@@ -403,7 +403,8 @@ export function createServiceParts(
     torrentRuns: createTorrentRuns({ ...torrentRuns, wake }),
     torrentService: createTorrentService({
       fleet: fleetOfDownloaders,
-      fetchTorrent: (address) => fetchTorrent((from, init) => runtime.fetch(from, init), address),
+      fetchTorrent: (address) =>
+        fetchTorrent((from, init) => (env.PUBLIC_NETWORK ?? globalThis).fetch(from, init), address),
     }),
     pushService: fleet,
     pushForesight: fleet,

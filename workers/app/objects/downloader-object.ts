@@ -43,6 +43,10 @@ export abstract class DownloaderHost extends DurableObject<Cloudflare.Env> {
     return this.#with(target, (live) => live.status())
   }
 
+  shownStatus(target: DownloaderTarget): Promise<Result<DownloaderStatus, Reason>> {
+    return this.#with(target, (live) => live.shownStatus())
+  }
+
   select(target: DownloaderTarget, query: TorrentQuery, part: ListPart): Promise<Result<TorrentSelection, Reason>> {
     return this.#with(target, (live) => live.select(query, part))
   }

@@ -63,7 +63,10 @@ export interface DownloaderStore {
 
 /** The live side of the downloaders. Faults of the outside arrive as reasons, never as a rejection. */
 export interface DownloaderFleet {
+  /** Waits for the answer, however late. */
   status(target: DownloaderTarget): Promise<Result<DownloaderStatus, Reason>>
+  /** For a list of several: one that keeps still holds it up no longer than it does the list of torrents. */
+  shownStatus(target: DownloaderTarget): Promise<Result<DownloaderStatus, Reason>>
   /** A part of the torrents that match, in the asked order, and how many there are in all. */
   select(target: DownloaderTarget, query: TorrentQuery, part: ListPart): Promise<Result<TorrentSelection, Reason>>
   /** What the first `upTo` of them are sorted by: a late page of several lists is found without moving the lists. */

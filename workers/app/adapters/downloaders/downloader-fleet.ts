@@ -35,6 +35,7 @@ export function createDownloaderFleet(
 
   return {
     status: (target) => ask(target, async (stub) => await stub.status(target)),
+    shownStatus: (target) => ask(target, async (stub) => await stub.shownStatus(target)),
     select: (target, query, part) => ask(target, async (stub) => await stub.select(target, query, part)),
     sortKeys: (target, query, upTo) => ask(target, async (stub) => await stub.sortKeys(target, query, upTo)),
     groups: (target, filter) => ask(target, async (stub) => await stub.groups(target, filter)),

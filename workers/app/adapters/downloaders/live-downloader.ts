@@ -77,13 +77,7 @@ export class LiveDownloader {
   #writes = 0
   /** When the last read began that was answered. */
   #answeredAtMs: number | undefined
-  #reading:
-    | {
-        readonly writes: number
-        readonly begunAtMs: number
-        readonly outcome: Promise<Result<Snapshot, DownloaderFault>>
-      }
-    | undefined
+  #reading: { readonly writes: number; readonly outcome: Promise<Result<Snapshot, DownloaderFault>> } | undefined
   #lastOperation: Promise<unknown> = Promise.resolve()
   #refusals = { count: 0, atMs: 0 }
   /** How it answered last: it never did, it did, or it keeps still. */
@@ -98,9 +92,14 @@ export class LiveDownloader {
     this.#runtime = runtime
   }
 
+  /** For who decides by it. */
   async status(): Promise<Result<DownloaderStatus, DownloaderFault>> {
-    const snapshot = await this.#glance()
-    return snapshot.ok ? succeed(snapshot.value.status) : snapshot
+    return statusOf(await this.#read())
+  }
+
+  /** For who shows it among others. */
+  async shownStatus(): Promise<Result<DownloaderStatus, DownloaderFault>> {
+    return statusOf(await this.#glance())
   }
 
   async select(query: TorrentQuery, part: ListPart): Promise<Result<TorrentSelection, DownloaderFault>> {
@@ -353,14 +352,13 @@ export class LiveDownloader {
 
   /**
    * For who shows a list of several: what it waits for is bounded by how the downloader was before. The read goes on, so
-   * that one which answers again is shown by the next list; for one that keeps still each read is waited for once.
+   * that one which answers again is shown by the next list.
    */
   async #glance(): Promise<Result<Snapshot, DownloaderFault>> {
     const reading = this.#read()
     const waitMs = glanceMs[this.#pace]
     if (waitMs === undefined) return reading
-    const waitedMs = this.#pace === 'silent' ? this.#runtime.nowMs() - (this.#reading?.begunAtMs ?? 0) : 0
-    const seen = await withTimeout(Math.max(0, waitMs - Math.max(0, waitedMs)), reading)
+    const seen = await withTimeout(waitMs, reading)
     if (seen !== undefined) return seen
     this.#pace = 'silent'
     return failWith({ kind: 'timeout' })
@@ -375,7 +373,7 @@ export class LiveDownloader {
     }
     if (this.#reading?.writes === this.#writes) return this.#reading.outcome
     const writes = this.#writes
-    const reading = { writes, begunAtMs: this.#runtime.nowMs(), outcome: this.#readAnew(writes) }
+    const reading = { writes, outcome: this.#readAnew(writes) }
     this.#reading = reading
     const done = () => {
       if (this.#reading === reading) this.#reading = undefined
@@ -424,6 +422,10 @@ export class LiveDownloader {
     if (fault?.kind !== 'credentials') return
     this.#refusals = { count: this.#refusals.count + 1, atMs: this.#runtime.nowMs() }
   }
+}
+
+function statusOf(read: Result<Snapshot, DownloaderFault>): Result<DownloaderStatus, DownloaderFault> {
+  return read.ok ? succeed(read.value.status) : read
 }
 
 const acceptedNotSettled: Reason = { kind: 'accepted_not_settled' }

@@ -17,7 +17,7 @@ export async function readDownloaders(
   say: Say,
 ): Promise<WireDownloader[]> {
   const targets = await deps.downloaders.targets()
-  return Promise.all(targets.map(async (target) => toWireDownloader(target, await deps.fleet.status(target), say)))
+  return Promise.all(targets.map(async (target) => toWireDownloader(target, await deps.fleet.shownStatus(target), say)))
 }
 
 /** Figures that could not be read are 0; `reachable` tells them from a quiet downloader. */
