@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 // Starts `svc` under the pinned Node. Plain JavaScript: it runs on any Node from 20 on.
+import { promptNodeFlags } from '../scripts/lean-process.mjs'
 import { runProgram } from './run-program.mjs'
 
-await runProgram('svc', process.argv.slice(2))
+const args = process.argv.slice(2)
+await runProgram('svc', args, args[0] === 'serve' ? { nodeFlags: promptNodeFlags } : {})

@@ -6,6 +6,7 @@ import { constants, setPriority, tmpdir } from 'node:os'
 import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { programFile } from '../bin/installation.mjs'
+import { promptNodeFlags } from '../scripts/lean-process.mjs'
 import { loadOwnerKey } from './agent/adapters/owner-key.ts'
 import { BrowserAuth } from './agent/http/browser-auth.ts'
 import { throttleFor } from './agent/http/password-throttle.ts'
@@ -73,6 +74,7 @@ const agentServer: LoopbackTool = {
       const folders = ['--data', agentDataFolder(dataFolder), '--withhold', dataFolder]
       return startToolChild({
         program: programFile('svc'),
+        nodeFlags: promptNodeFlags,
         args: ['serve', '--hostname', '127.0.0.1', '--port', '0', ...folders],
         environment: { ...environment, SVC_SERVER_USERNAME: 'door', SVC_SERVER_PASSWORD: password },
         listening(line) {

@@ -1,2 +1,3 @@
 export declare const leanNodeFlags: readonly string[]
 export declare const leanProcessVariables: Readonly<Record<string, string>>
+export declare const promptNodeFlags: readonly string[]

@@ -34,7 +34,7 @@ export const textPieceBytesMax = 1024
 /** Text, reasoning and arguments of one answer together. The longest that models write is half of it; the rest go round. */
 export const answerBytesMax = 1024 * 1024
 /** What all sessions together do in one pass of the event loop, before everything else has its turn. */
-export const loopShareMsMax = 5
+export const loopShareMsMax = 3
 
 /** Lists. The defaults and maxima are those of the interface's reference. */
 export const sessionPageDefault = 50

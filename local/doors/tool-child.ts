@@ -9,6 +9,7 @@ import type { ToolFault, ToolProcess, ToolTarget } from './tool-on-demand.ts'
 
 export interface ToolChild {
   readonly program: string
+  readonly nodeFlags?: readonly string[]
   readonly args: readonly string[]
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Where it listens, once a line says so. */
@@ -19,7 +20,7 @@ export interface ToolChild {
 }
 
 export async function startToolChild(tool: ToolChild): Promise<Result<ToolProcess, ToolFault>> {
-  const child = spawn(process.execPath, [tool.program, ...tool.args], {
+  const child = spawn(process.execPath, [...(tool.nodeFlags ?? []), tool.program, ...tool.args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: tool.environment,
   })

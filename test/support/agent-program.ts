@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { promptNodeFlags } from '../../scripts/lean-process.mjs'
 import { keptCode } from './kept-code.ts'
 
 const svc = path.resolve(import.meta.dirname, '../../local/svc.mjs')
@@ -23,17 +24,21 @@ export async function startAgentProgram(
   flags: readonly string[] = [],
 ): Promise<AgentProgram> {
   const [program = process.execPath, ...args] = [...within, process.execPath]
-  const child = spawn(program, [...args, svc, 'serve', '--data', path.join(folder, 'data'), ...flags], {
-    cwd: path.join(folder, 'project'),
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      HOME: folder,
-      XDG_CONFIG_HOME: path.join(folder, 'config'),
-      ...keptCode,
-      ...environment,
+  const child = spawn(
+    program,
+    [...args, ...promptNodeFlags, svc, 'serve', '--data', path.join(folder, 'data'), ...flags],
+    {
+      cwd: path.join(folder, 'project'),
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HOME: folder,
+        XDG_CONFIG_HOME: path.join(folder, 'config'),
+        ...keptCode,
+        ...environment,
+      },
     },
-  })
+  )
   let output = ''
   for await (const chunk of child.stdout) {
     output += String(chunk)

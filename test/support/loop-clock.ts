@@ -3,7 +3,10 @@ import { readFile } from 'node:fs/promises'
 
 const lookMs = 2
 
-/** Variables of a program that writes them, when it ends, into a file. A look that comes late tells how long it was kept from coming. */
+/**
+ * Variables of a program that writes them, when it ends, into a file. A look that comes late tells how long it was kept from
+ * coming. What is done before the program says that it listens holds nobody up.
+ */
 export function loopClock(file: string): Readonly<Record<string, string>> {
   const code = `
     import { writeFileSync } from 'node:fs'
@@ -11,8 +14,18 @@ export function loopClock(file: string): Readonly<Record<string, string>> {
     if (isMainThread && process.argv[2] === 'serve') {
       const spent = () => { const { user, system } = process.threadCpuUsage(); return (user + system) / 1000 }
       const looks = []
-      let before = spent()
-      setInterval(() => { const now = spent(); looks.push(now - before); before = now }, ${lookMs}).unref()
+      let before
+      const write = process.stdout.write
+      process.stdout.write = function (text, ...rest) {
+        if (before === undefined && String(text).includes('listening on')) before = spent()
+        return write.call(this, text, ...rest)
+      }
+      setInterval(() => {
+        if (before === undefined) return
+        const now = spent()
+        looks.push(now - before)
+        before = now
+      }, ${lookMs}).unref()
       process.on('exit', () => writeFileSync(${JSON.stringify(file)}, JSON.stringify(looks)))
     }`
   return { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(code)}` }

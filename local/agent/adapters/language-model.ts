@@ -7,8 +7,8 @@ import type { JsonObject } from '../core/session/message.ts'
 import type { ModelEndpoint } from '../runtime/model-port.ts'
 
 /** Ahead of the first turn: the package that most providers are spoken to with, which shares most of what it loads. */
-export function warmLanguageModels(): void {
-  import('@ai-sdk/openai-compatible').catch(() => undefined)
+export async function warmLanguageModels(): Promise<void> {
+  await import('@ai-sdk/openai-compatible').catch(() => undefined)
 }
 
 export async function loadLanguageModel(endpoint: ModelEndpoint, fetchModel: typeof fetch): Promise<LanguageModel> {

@@ -1,4 +1,5 @@
 /** The model through the `ai` package: one step at a time, so that every part is stored before the next is asked for. */
+import { setImmediate as nextTurnOfLoop } from 'node:timers/promises'
 import type { ModelMessage as AiMessage, JSONSchema7, LanguageModelUsage, ProviderMetadata, ToolSet } from 'ai'
 import { providerWords } from '../core/provider-words.ts'
 import type { JsonObject, TokenCounts } from '../core/session/message.ts'
@@ -31,10 +32,11 @@ export function createModelClient(fetchAny: typeof fetch): ModelClient {
     return readInTurns(response)
   }
   return {
-    warm() {
+    async warm() {
       // A package that cannot be loaded is reported by the call that needs it.
-      loadAi().catch(() => undefined)
-      warmLanguageModels()
+      await loadAi().catch(() => undefined)
+      await nextTurnOfLoop()
+      await warmLanguageModels()
     },
     async *stream(request, signal) {
       const parts = partsOf(request, signal)

@@ -1,5 +1,6 @@
 /** Builds the agent of one process: where its parts meet. */
 import path from 'node:path'
+import { setImmediate as nextTurnOfLoop } from 'node:timers/promises'
 import type { PriceList } from '#shared/models/price-list.ts'
 import { createBuiltPages } from '../../pages/built-pages.ts'
 import { SqliteFault } from '../adapters/node-sqlite.ts'
@@ -170,8 +171,15 @@ export function composeAgent(options: AgentOptions & Pick<AgentServerOptions, 'h
       return isFileError(cause) ? { code: 'filesystem_error' } : undefined
     },
   }
+  const app = createAgentApp(deps)
+  /** What the first of those who come would wait for, and everybody with him: each a pass of the loop. */
+  async function warm() {
+    app.router.match('GET', '/')
+    await nextTurnOfLoop()
+    await (await turns()).warm()
+  }
   return {
-    app: createAgentApp(deps),
+    app,
     async recoverFiles() {
       if (!mayRecover) return
       await sandbox.clear()
@@ -182,12 +190,7 @@ export function composeAgent(options: AgentOptions & Pick<AgentServerOptions, 'h
     /** What was accepted to be driven goes on after a restart, unless the owner turned that off. */
     start() {
       // What cannot be loaded is reported by the turn that needs it.
-      setImmediate(() =>
-        turns().then(
-          ({ warm }) => warm(),
-          () => undefined,
-        ),
-      )
+      setImmediate(() => warm().catch(() => undefined))
       if (options.keepsSchedules !== false && !storage.isReadOnly) schedules.start()
       if (options.resumeAtStart === false || !mayRecover) return
       for (const sessionId of store.sessionsToDrive()) sessionService.wake(sessionId)

@@ -81,9 +81,10 @@ export function composeTurns(
     notify: (type: string, data: Readonly<Record<string, unknown>>) => streams.notify({ type, data }),
   }
   return {
-    warm() {
-      model.warm()
-      return writeSchemas()
+    async warm() {
+      await nextTurnOfLoop()
+      await model.warm()
+      await writeSchemas()
     },
     turn: (sessionId: string, signal: AbortSignal) =>
       runTurn(

@@ -45,6 +45,11 @@ export interface SandboxStart {
 
 const inside = '/run/svc'
 
+/** What of a start with bubblewrap is the same for all commands; the rest is told by its setup. */
+export function untoldStart({ program }: Extract<Sandbox, { kind: 'bubblewrap' }>) {
+  return { program, args: ['--args', '4', '--'], cwd: '/', environment: {} } as const
+}
+
 export function sandboxStart(sandbox: Sandbox, plan: StartPlan): SandboxStart {
   const { network, privateFolder, workdir } = plan
   const environment = { ...plan.environment, ...(network === undefined ? {} : proxyVariables(network.port)) }
@@ -72,11 +77,8 @@ export function sandboxStart(sandbox: Sandbox, plan: StartPlan): SandboxStart {
         ]
   const setup = bubblewrapArguments([...plan.mounts, ...brought], workdir, environment, sandbox.hasUserNamespaces)
   return {
-    program: sandbox.program,
-    args: ['--args', '4', '--'],
+    ...untoldStart(sandbox),
     setup: `${setup.join('\0')}\0`,
-    cwd: '/',
-    environment: {},
     relay:
       network === undefined ? [] : relayWords(`${inside}/node`, `${inside}/relay.mjs`, `${inside}/proxy`, network.port),
     hearsSignals: false,

@@ -72,17 +72,20 @@ export function planMounts(facts: SandboxFacts): Mount[] {
     ...facts.kept.filter((at) => !facts.grantedWrites.includes(at)).map((at): Mount => ({ kind: 'read', at })),
   ]
   const byPath = new Map(mounts.map((mount) => [mount.at, mount]))
-  const sorted = () => [...byPath.values()].sort((left, right) => depthOf(left.at) - depthOf(right.at))
   for (const { path, isFolder } of facts.hidden) {
-    if (granted.has(path) || !isShown(path, sorted())) continue
+    if (granted.has(path) || !isShown(path, byPath)) continue
     byPath.set(path, { kind: isFolder ? 'hidden-folder' : 'hidden-file', at: path })
   }
-  return sorted()
+  return [...byPath.values()].sort((left, right) => depthOf(left.at) - depthOf(right.at))
 }
 
 /** Whether the owner's own file is at that path, and not one of the private folder or nothing at all. */
-function isShown(path: string, mounts: readonly Mount[]): boolean {
-  const nearest = mounts.findLast((mount) => isWithin(mount.at, path))
+function isShown(path: string, byPath: ReadonlyMap<string, Mount>): boolean {
+  let nearest = byPath.get(path)
+  for (let end = path.lastIndexOf('/'); nearest === undefined && end >= 0; end = path.lastIndexOf('/', end - 1)) {
+    nearest = byPath.get(path.slice(0, end) || '/')
+    if (end === 0) break
+  }
   return nearest?.kind === 'read' || nearest?.kind === 'write'
 }
 

@@ -100,7 +100,7 @@ export class ModelFault extends Error {
 
 export interface ModelClient {
   /** Loads what the first call needs, ahead of it. */
-  warm(): void
+  warm(): Promise<void>
   /** Throws `ModelFault` when the provider fails, and the signal's reason when it fires. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>
 }

@@ -23,13 +23,20 @@ export interface ProjectView {
   readonly isCut: boolean
 }
 
+interface Place {
+  readonly full: string
+  /** As the rules see it: relative to the project. */
+  readonly shown: string
+}
+
 interface Folder {
-  readonly identity: string
+  readonly dev: number
+  readonly ino: number
   readonly mtimeMs: number
   readonly ctimeMs: number
   readonly isFresh: boolean
   /** Folders to look into. */
-  readonly folders: readonly string[]
+  readonly folders: readonly Place[]
   /** Names of what is protected. */
   readonly kept: readonly string[]
   readonly files: readonly string[]
@@ -68,29 +75,29 @@ export class ProjectWatch {
     const kept: FoundPath[] = []
     const unread: FoundPath[] = []
     const seen = new Set<string>()
-    const waiting = ['']
+    const waiting: Place[] = [{ full: project, shown: '' }]
     const { foldersMax, pathsMax } = this.#bounds
     const isFull = () => kept.length + unread.length > pathsMax
     let isCut = false
-    for (let shown = waiting.pop(); shown !== undefined; shown = waiting.pop()) {
+    for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
       if (isCut || seen.size >= foldersMax) {
         isCut = true
         break
       }
-      const full = shown === '' ? project : `${project}/${shown}`
+      const { full, shown } = place
       seen.add(full)
       if (seen.size % foldersAtOnce === 0) await breathe()
       const folder = this.#read(full, shown)
       if (folder === undefined) continue
-      const start = shown === '' ? '' : `${shown}/`
-      for (const name of folder.folders) waiting.push(start + name)
+      for (const inner of folder.folders) waiting.push(inner)
       for (const name of folder.kept) {
         if (isFull()) break
         addTo(kept, `${full}/${name}`)
         addLinked(kept, project, `${full}/${name}`)
       }
       if (folder.unread?.rules !== rules.key) {
-        folder.unread = { rules: rules.key, names: folder.files.filter((name) => !rules.mayRead(start + name)) }
+        const inner = innerOf(shown)
+        folder.unread = { rules: rules.key, names: folder.files.filter((name) => !rules.mayRead(inner(name))) }
       }
       for (const name of folder.unread.names) {
         if (isFull()) break
@@ -107,19 +114,21 @@ export class ProjectWatch {
     try {
       const facts = lstatSync(full)
       if (!facts.isDirectory()) return undefined
-      const { mtimeMs, ctimeMs } = facts
-      const identity = `${facts.dev}:${facts.ino}`
-      const isSame = known?.identity === identity && known.mtimeMs === mtimeMs && known.ctimeMs === ctimeMs
+      const { dev, ino, mtimeMs, ctimeMs } = facts
+      const isSame = known?.ino === ino && known.dev === dev && known.mtimeMs === mtimeMs && known.ctimeMs === ctimeMs
       if (isSame && known.isFresh) return known
       const entries = readdirSync(full, { withFileTypes: true })
-      const inner = (name: string) => (shown === '' ? name : `${shown}/${name}`)
+      const inner = innerOf(shown)
       const folder: Folder = {
-        identity,
+        dev,
+        ino,
         mtimeMs,
         ctimeMs,
         isFresh: Date.now() - ctimeMs > tickMs,
         folders: entries.flatMap((entry) =>
-          entry.isDirectory() && !passedOver.has(entry.name) && !isProtectedPath(inner(entry.name)) ? [entry.name] : [],
+          entry.isDirectory() && !passedOver.has(entry.name) && !isProtectedPath(inner(entry.name))
+            ? [{ full: `${full}/${entry.name}`, shown: inner(entry.name) }]
+            : [],
         ),
         kept: entries.flatMap(({ name }) => (isProtectedPath(inner(name)) ? [name] : [])),
         files: entries.flatMap((entry) => (entry.isDirectory() ? [] : [entry.name])),
@@ -144,6 +153,8 @@ export class ProjectWatch {
     }
   }
 }
+
+const innerOf = (shown: string) => (name: string) => (shown === '' ? name : `${shown}/${name}`)
 
 function addTo(list: FoundPath[], full: string): void {
   try {

@@ -10,12 +10,20 @@ import { programFile } from '../../../bin/installation.mjs'
 import { writeAuthor } from '../core/author.ts'
 import { type OutsideReason, outsideForLack, outsideReason } from '../core/outside-reason.ts'
 import { isWithin, type Mount, plainEnvironment, planMounts } from '../core/sandbox.ts'
-import { type HostWay, type Sandbox, type SandboxStart, type StartPlan, sandboxStart } from '../core/sandbox-start.ts'
+import {
+  type HostWay,
+  type Sandbox,
+  type SandboxStart,
+  type StartPlan,
+  sandboxStart,
+  untoldStart,
+} from '../core/sandbox-start.ts'
 import { relayPort } from '../limits.ts'
 import { loopShare } from './loop-share.ts'
 import { lookAround, type MachinePlaces } from './machine-places.ts'
 import { newlyKept, type ProjectView, ProjectWatch } from './project-watch.ts'
 import type { OpenHostProxy, SandboxStatus } from './sandbox-port.ts'
+import { SpareStart } from './spare-start.ts'
 import type { ForeseenCall, ToolCall } from './tool-port.ts'
 import { withinFolder } from './tools/pinned-path.ts'
 import { waitingShellWords } from './tools/shell-words.ts'
@@ -49,6 +57,8 @@ export interface Enclosure {
   readonly start: SandboxStart
   /** A shell that waits in just such a one, where one does. */
   takeShell(): ChildProcess | undefined
+  /** One that is started already, and goes into it now. */
+  tellShell(): ChildProcess | undefined
   /** Ends what was opened for it. */
   close(): Promise<void>
   /** What was made that only the owner may make, and was put aside: the old and the new name, as the model knows them. */
@@ -62,6 +72,7 @@ export class CommandSandbox {
   readonly #deps: SandboxDeps
   readonly #watch = new ProjectWatch()
   readonly #waiting = new WaitingShells()
+  readonly #spare = new SpareStart()
   #places: MachinePlaces | undefined
 
   constructor(deps: SandboxDeps) {
@@ -114,7 +125,8 @@ export class CommandSandbox {
     })
     return {
       start,
-      takeShell: () => this.#waiting.take(call.sessionId, keyOf(start, plan)),
+      takeShell: () => this.#waiting.take(call.sessionId, () => keyOf(start, plan)),
+      tellShell: () => (isTold(start) ? this.#spare.take(start) : undefined),
       close: async () => proxy?.close(),
       settle: async () => {
         const after = await this.look(call, project)
@@ -133,9 +145,12 @@ export class CommandSandbox {
     try {
       // Whatever is under way goes first.
       await nextTurnOfLoop()
-      if (call.sandbox.isOff || !this.#waiting.hasRoomFor(call.sessionId)) return
+      if (call.sandbox.isOff) return
       const status = await this.#deps.status()
       if (status.kind !== 'bubblewrap') return
+      if (loopShare.isSpent()) await loopShare.turn()
+      this.#spare.prepare(untoldStart(status))
+      if (!this.#waiting.hasRoomFor(call.sessionId)) return
       const project = await realpath(call.directory)
       const view = await this.look(call, project)
       if (view.isCut) return
@@ -157,6 +172,7 @@ export class CommandSandbox {
 
   close(): void {
     this.#waiting.close()
+    this.#spare.close()
   }
 
   /** Removes what sessions left in their private folders. */
@@ -213,9 +229,14 @@ export class CommandSandbox {
   }
 }
 
+/** Whether all that it is made of is told after its start, and nothing is opened for it. */
+function isTold({ hearsSignals, relay }: SandboxStart): boolean {
+  return !hearsSignals && relay.length === 0
+}
+
 /** Of all that a shell in the sandbox depends on; undefined where none is to wait. */
 function keyOf(start: SandboxStart, { mounts, workdir }: StartPlan): string | undefined {
-  if (start.hearsSignals || start.relay.length > 0) return undefined
+  if (!isTold(start)) return undefined
   const stand = standOf(mounts, workdir)
   return stand === undefined ? undefined : `${start.setup}\n${stand}`
 }

@@ -2,9 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
 import type { SandboxStart } from '../core/sandbox-start.ts'
 
-/** Starts words in a sandbox, in a process group of their own. The fourth descriptor is a pipe whose end the caller holds. */
+/**
+ * Starts words in a sandbox, in a process group of their own. The fourth descriptor is a pipe whose end the caller holds.
+ * Without a setup the program waits until it is told one.
+ */
 export function spawnEnclosed(
-  start: SandboxStart,
+  start: Pick<SandboxStart, 'program' | 'args' | 'cwd' | 'environment'> & { readonly setup?: string },
   words: readonly string[],
   input: 'ignore' | 'pipe' = 'ignore',
 ): ChildProcess {
@@ -14,9 +17,13 @@ export function spawnEnclosed(
     stdio: [input, 'pipe', 'pipe', 'pipe', 'pipe'],
     detached: true,
   })
-  const setup = child.stdio[4] as Writable | null
   // A program that could not start reads nothing: that it failed is told by its end.
-  setup?.on('error', () => undefined)
-  setup?.end(start.setup)
+  child.stdio[4]?.on('error', () => undefined)
+  if (start.setup !== undefined) tellSetup(child, start.setup)
   return child
+}
+
+export function tellSetup(child: ChildProcess, setup: string): void {
+  const pipe = child.stdio[4] as Writable | null
+  pipe?.end(setup)
 }

@@ -36,10 +36,10 @@ export class WaitingShells {
   }
 
   /** Undefined where none waits that was made of the very same. */
-  take(sessionId: string, key: string | undefined): ChildProcess | undefined {
+  take(sessionId: string, keyNow: () => string | undefined): ChildProcess | undefined {
     const waiting = this.#waiting.get(sessionId)
     if (waiting === undefined) return undefined
-    if (waiting.key !== key) {
+    if (waiting.key !== keyNow()) {
       this.end(sessionId)
       return undefined
     }

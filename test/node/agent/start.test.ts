@@ -146,6 +146,7 @@ describe('svc serve', () => {
         'bin/kept-folder.mjs',
         'bin/run-program.mjs',
         'package.json',
+        'scripts/lean-process.mjs',
         'scripts/packages.mjs',
         'scripts/pinned-node.mjs',
       ]) {
@@ -181,7 +182,10 @@ describe('svc serve', () => {
     const traced = { NODE_COMPILE_CACHE: undefined, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }
     const compiled = async () => {
       const { child, output, problem } = run(['serve'], traced)
-      await expect.poll(output, { timeout: 30_000 }).toContain('listening on')
+      // What is loaded once it listens is there as well: both starts are ended at the same place.
+      await expect
+        .poll(() => `${output()}${problem()}`, { timeout: 30_000 })
+        .toMatch(/listening on[^]*transpile cache for .*\/compose\/turns\.ts/)
       child.kill('SIGTERM')
       await once(child, 'close')
       const lines = `${output()}${problem()}`.split('\n')

@@ -10,6 +10,7 @@ import { openHostProxy } from '../../../local/agent/adapters/host-proxy.ts'
 import type { SandboxStart } from '../../../local/agent/core/sandbox-start.ts'
 import { waitingCommandBytesMax, waitingShellMs, waitingShellsMax } from '../../../local/agent/limits.ts'
 import { CommandSandbox, type Enclosure, type Grants } from '../../../local/agent/runtime/sandbox.ts'
+import { SpareStart } from '../../../local/agent/runtime/spare-start.ts'
 import type { ForeseenCall } from '../../../local/agent/runtime/tool-port.ts'
 import { startShell } from '../../../local/agent/runtime/tools/shell-process.ts'
 import { standOf, WaitingShells } from '../../../local/agent/runtime/waiting-shells.ts'
@@ -48,7 +49,8 @@ beforeEach(async () => {
 
 afterEach(async () => {
   sandbox.close()
-  await rm(base, { recursive: true, force: true })
+  // What is ended while it makes its sandbox may have made a place for a mount.
+  await rm(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
 })
 
 async function put(name: string, text: string): Promise<void> {
@@ -245,6 +247,60 @@ describe.skipIf(bubblewrap.isMissing)(`a shell that waits ${bubblewrap.skipNote}
   })
 })
 
+describe.skipIf(bubblewrap.isMissing)(`a start that is told later what to make ${bubblewrap.skipNote}`, () => {
+  const other = callOf({ sessionId: 'ses_two' })
+  const told = async (enclosure: Enclosure) => {
+    const shell = enclosure.tellShell()
+    return run('cat .env */.env AGENTS.md; echo "$PWD $HOME"; exit 3', {
+      ...enclosure,
+      takeShell: () => shell,
+    })
+  }
+
+  test('serves one command of any session, in a sandbox of how things stand by then', async ({ expect }) => {
+    await sandbox.foresee(callOf())
+    await put('late/.env', 'PASSWORD=canary')
+    const plain = await run('cat .env */.env AGENTS.md; echo "$PWD $HOME"; exit 3', {
+      ...(await enclose(other)),
+      tellShell: () => undefined,
+    })
+    const given = await told(await enclose(other))
+
+    expect(given).toEqual({ ...plain, hasWaited: true })
+    expect(given).toMatchObject({ exit: 3, text: expect.stringContaining('AGENTS.md') })
+    expect(given.text).not.toContain('canary')
+    expect((await enclose(other)).tellShell()).toBeUndefined()
+  })
+
+  test('is not used for a command with a way to hosts, and ends with the server', async ({ expect }) => {
+    await sandbox.foresee(callOf())
+    const hosts = await enclose(other, { ...nothing, hosts: ['example.org'] })
+    expect(hosts.tellShell()).toBeUndefined()
+    await hosts.close()
+    sandbox.close()
+    expect((await enclose(other)).tellShell()).toBeUndefined()
+  })
+})
+
+test('a start that nobody used in a while, or that ended by itself, is not given out', async ({ expect }) => {
+  const start = { program: '/bin/sh', args: ['-c', 'read -r line', 'sh'], cwd: '/', environment: {} }
+  const told: SandboxStart = { ...start, setup: '', relay: [], hearsSignals: false }
+  const spare = new SpareStart(50)
+  spare.prepare(start)
+  expect(spare.take({ ...told, cwd: '/tmp' })).toBeUndefined()
+  await delay(500)
+  expect(spare.take(told)).toBeUndefined()
+  spare.prepare({ ...start, program: '/nowhere' })
+  await delay(100)
+  expect(spare.take({ ...told, program: '/nowhere' })).toBeUndefined()
+  spare.prepare(start)
+  const taken = spare.take(told)
+  expect(taken?.pid).toBeGreaterThan(0)
+  spare.close()
+  expect(taken?.killed).toBe(false)
+  taken?.kill('SIGKILL')
+})
+
 test('how things stand is not told while what lies on a path of the owner has just changed', async ({ expect }) => {
   const file = path.join(project, '.env')
   const mounts = [{ kind: 'hidden-file', at: file } as const]
@@ -271,13 +327,13 @@ describe('of shells that wait', () => {
     prepare(waitingShellsMax + 1)
     expect(shells.hasRoomFor('ses_0')).toBe(true)
     expect(shells.hasRoomFor(`ses_${waitingShellsMax}`)).toBe(false)
-    expect(shells.take(`ses_${waitingShellsMax}`, 'key')).toBeUndefined()
-    const taken = shells.take(`ses_${waitingShellsMax - 1}`, 'key')
+    expect(shells.take(`ses_${waitingShellsMax}`, () => 'key')).toBeUndefined()
+    const taken = shells.take(`ses_${waitingShellsMax - 1}`, () => 'key')
     expect(taken?.pid).toBeGreaterThan(0)
     expect(shells.hasRoomFor(`ses_${waitingShellsMax}`)).toBe(true)
     shells.close()
     expect(shells.hasRoomFor('ses_0')).toBe(false)
-    expect(shells.take('ses_0', 'key')).toBeUndefined()
+    expect(shells.take('ses_0', () => 'key')).toBeUndefined()
     expect(taken?.killed).toBe(false)
     taken?.kill('SIGKILL')
   })
@@ -288,8 +344,8 @@ describe('of shells that wait', () => {
     shells.prepare('ses_two', 'key', { ...start, args: ['-c', 'exit', 'sh'] }, [])
     shells.prepare('ses_two', 'key', { ...start, program: '/nowhere' }, [])
     await delay(500)
-    expect(shells.take('ses_one', 'key')).toBeUndefined()
-    expect(shells.take('ses_two', 'key')).toBeUndefined()
+    expect(shells.take('ses_one', () => 'key')).toBeUndefined()
+    expect(shells.take('ses_two', () => 'key')).toBeUndefined()
     expect(waitingShellMs).toBe(60_000)
   })
 })

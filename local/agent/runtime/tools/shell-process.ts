@@ -73,9 +73,9 @@ function spawnShell({ enclosure, command, directory, environment }: ShellStart):
     })
   }
   const { start } = enclosure
-  const waiting = canBeRead(command) ? enclosure.takeShell() : undefined
-  waiting?.stdin?.end(`${command}\0`)
-  return waiting ?? spawnEnclosed(start, enclosedShellWords(start.hearsSignals, command, start.relay))
+  const ready = canBeRead(command) ? (enclosure.takeShell() ?? enclosure.tellShell()) : undefined
+  ready?.stdin?.end(`${command}\0`)
+  return ready ?? spawnEnclosed(start, enclosedShellWords(start.hearsSignals, command, start.relay))
 }
 
 /** By a shell that waits for it. */
