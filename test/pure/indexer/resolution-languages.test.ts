@@ -37,3 +37,13 @@ test('a macro between `class` and the name of a class of C++ hides nothing of it
   expect(corpus.expectations.filter((one) => one.file.includes('beacon'))).not.toEqual([])
   expect(score.missing.filter((one) => one.includes('beacon'))).toEqual([])
 })
+
+test('Python gives a property what a method gives its object, and its class bodies know what they declared', ({
+  expect,
+}) => {
+  const corpus = readCorpus(path.join(import.meta.dirname, '../../fixtures/code/python'))
+  const score = scoreCorpus(corpus.expectations, linkSources(corpus.sources, settings), uncertainBelow)
+  expect(corpus.expectations.filter((one) => one.file.includes('lamp')).length).toBeGreaterThan(10)
+  expect(score.missing.filter((one) => one.includes('lamp'))).toEqual([])
+  expect(score.falseCertain).toEqual([])
+})

@@ -31,8 +31,9 @@ export class TreeFunctions {
       symbol.returnType = clipSignature(result.text)
       this.#visitor.visit(result, typed, depth + 1)
     }
+    const around = childScope(scope, { owner: index, isTypeBody: scope.isTypeBody })
     if (node.parent !== null)
-      for (const decorator of spec.decorators?.(node.parent) ?? []) this.#visitor.visit(decorator, inner, depth + 1)
+      for (const decorator of spec.decorators?.(node.parent) ?? []) this.#visitor.visit(decorator, around, depth + 1)
     const body = spec.bodyOf(node)
     if (spec.isAccessor?.(node) === true) {
       symbol.accessor = true
