@@ -32,8 +32,8 @@ export const extractFileMsMax = 1500
 export const extractFileBytesMax = 192 * 1024 * 1024
 /** On a machine with other work a file waits longer for its time; where nobody counts that time, this is the bound. */
 export const extractWaitMsMax = 20_000
-/** What is kept of a file's facts, as text; a file that has more to say is a table or a trap. */
-export const factsCharsMax = 24 * 1024 * 1024
+/** What is kept of a file's facts; a file that has more to say is a table or a trap. */
+export const factsBytesMax = 12 * 1024 * 1024
 /** Parts that the values and types of one file are made of, and how deep they may lie in one another. */
 export const factPartsMax = 1_000_000
 export const factDepthMax = 400

@@ -39,18 +39,37 @@ export class Ancestors {
     isAbove: boolean,
   ): Denotation | undefined {
     const { line, isOpen } = this.#lineOfAncestors({ t: 'instance', f, s, ...(env === undefined ? {} : { env }) })
-    for (const one of isAbove ? line.slice(1) : line) {
-      const [member] = this.#whole.children(one.f, one.s, name)
-      if (member !== undefined)
-        return {
-          t: 'symbol',
-          f: one.f,
-          s: member,
-          through: 'member',
-          ...(one.env === undefined ? {} : { env: one.env }),
-        }
+    const searched = isAbove ? line.slice(1) : line
+    const at = searched.findIndex((one) => this.#own(one, name) !== undefined)
+    const [first, ...further] = at === -1 ? [] : searched.slice(at)
+    const one = first === undefined ? undefined : this.#holder(first, further, name)
+    const member = one === undefined ? undefined : this.#own(one, name)
+    if (one === undefined || member === undefined) return isOpen ? outside : undefined
+    return {
+      ...{ t: 'symbol', f: one.f, s: member, through: 'member' },
+      ...(one.env === undefined ? {} : { env: one.env }),
     }
-    return isOpen ? outside : undefined
+  }
+
+  #own({ f, s }: Instance, name: string): number | undefined {
+    return this.#whole.children(f, s, name)[0]
+  }
+
+  /** What a method gives its object goes to the property of that name, if that is the first that types further on declare. */
+  #holder(first: Instance, further: readonly Instance[], name: string): Instance {
+    for (const one of [first, ...further]) {
+      const own = this.#own(one, name)
+      if (own === undefined || this.#isGivenByMethods(one, own)) continue
+      return this.#whole.symbol(one.f, own).decorators?.includes('property') === true ? one : first
+    }
+    return first
+  }
+
+  #isGivenByMethods({ f, s }: Instance, member: number): boolean {
+    const { kind, line } = this.#whole.symbol(f, member)
+    if (kind !== 'field') return false
+    const { symbols } = this.#whole.file(f)
+    return symbols.some((one) => one.kind === 'method' && one.parent === s && one.line <= line && line <= one.endLine)
   }
 
   #lineOfAncestors(type: Instance): Line {

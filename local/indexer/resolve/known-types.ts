@@ -18,6 +18,8 @@ export const listTypes = new Set([
   'tuple',
   'frozenset',
   'Collection',
+  'ValuesView',
+  'ContextVar',
   'ArrayList',
   'ArrayDeque',
   'VecDeque',

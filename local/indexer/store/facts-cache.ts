@@ -4,12 +4,12 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { FileFacts } from '../core/facts.ts'
 import type { FileLinks } from '../core/file-links.ts'
 import { extractionVersion } from '../core/vocabulary.ts'
-import { type KeptForm, unpackFacts } from './packed-facts.ts'
+import { type PackedFacts, unpackFacts } from './packed-facts.ts'
 
 /** Layout of the cache itself. */
-const cacheVersion = 6
+const cacheVersion = 7
 
-export interface KeptFacts extends KeptForm {
+export interface KeptFacts extends PackedFacts {
   readonly path: string
   readonly hash: string
 }

@@ -1,45 +1,21 @@
 /** Facts as bytes: how they cross threads and how the cache keeps them. */
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import type { Symbol as CodeSymbol, ExportFact, FileFacts, Heritage, Reference, RouteFact } from '../core/facts.ts'
+import { crc32 } from 'node:zlib'
+import type { Symbol as CodeSymbol, ExportFact, FileFacts, Reference, RouteFact } from '../core/facts.ts'
 import { type FileLinks, LinkCollector } from '../core/file-links.ts'
 import { PartReader, PartWriter } from '../core/part-table.ts'
 import type { GivenUp } from '../core/vocabulary.ts'
-import { factDepthMax, factPartsMax, factsCharsMax } from '../limits.ts'
+import { factDepthMax, factPartsMax, factsBytesMax } from '../limits.ts'
+import { NumberReader, NumberWriter, none } from './number-bytes.ts'
+import { packSymbol, unpackSymbol } from './packed-symbols.ts'
 
-export interface KeptForm {
+export interface PackedFacts {
   readonly body: Uint8Array
   readonly links: FileLinks
 }
 
-export interface PackedFacts extends KeptForm {
-  /** The facts as text, for who takes them now: to unpack what was just packed would cost the thread that waits. */
-  readonly text: string
-}
-
-/** The same with places in the table of parts where there were values and types. */
-type Flat<T, Parts extends keyof T> = Omit<T, Parts> & { readonly [P in Parts]?: unknown }
-
-interface FlatSymbol extends Flat<CodeSymbol, 'value' | 'type' | 'result' | 'parameterTypes' | 'heritage'> {
-  value?: number | undefined
-  type?: number | undefined
-  result?: number | undefined
-  parameterTypes?: (number | null)[] | undefined
-  heritage?: FlatHeritage[] | undefined
-}
-
-interface FlatHeritage extends Flat<Heritage, 'value' | 'args'> {
-  readonly value: number
-  readonly args?: readonly number[] | undefined
-}
-
-interface FlatFacts extends Omit<FileFacts, 'symbols' | 'locals' | 'references' | 'exports' | 'routes'> {
-  /** What parts and references are named by, each once. */
+/** What is written of a file as a text: names and texts, each once, and what there is little of. */
+interface Texts extends Omit<FileFacts, 'symbols' | 'locals' | 'references' | 'imports' | 'exports' | 'routes'> {
   readonly names: readonly string[]
-  readonly parts: readonly number[]
-  readonly symbols: readonly FlatSymbol[]
-  readonly locals: readonly (number | null)[]
-  /** One after the other: from, kind, value, name, line, column, whether a type is asked for. */
-  readonly references: readonly number[]
   readonly exports: readonly (
     | Exclude<ExportFact, { value: unknown }>
     | { readonly name: string; readonly value: number }
@@ -48,107 +24,120 @@ interface FlatFacts extends Omit<FileFacts, 'symbols' | 'locals' | 'references' 
 }
 
 const referenceKinds: readonly Reference['kind'][] = ['calls', 'references', 'instantiates', 'decorates']
-const referenceSlots = 7
 /** A local that nothing hangs on is not kept; its place is, because the others are told by theirs. */
 const unused = { k: 'glob', n: '' } as const
 
+/** Before the numbers: what all that follows sums up to, and how many bytes of it are numbers. */
+const headBytes = 8
+
 export function packFacts(facts: FileFacts): PackedFacts {
+  const { symbols, locals, references, imports, exports, routes, ...own } = facts
   const links = new LinkCollector(facts.language)
-  const parts = new PartWriter(facts.locals, links, { parts: factPartsMax, depth: factDepthMax })
-  const symbols = facts.symbols.map((symbol) => flatSymbol(symbol, parts))
-  const exports = facts.exports.map((one) => ('value' in one ? { ...one, value: parts.value(one.value) } : one))
+  const parts = new PartWriter(locals, links, { parts: factPartsMax, depth: factDepthMax })
+  const numbers = new NumberWriter()
+  numbers.put(symbols.length)
+  for (const one of symbols) packSymbol(one, symbols, parts, numbers)
+  const flatExports = exports.map((one) => ('value' in one ? { ...one, value: parts.value(one.value) } : one))
   parts.settle()
   links.offered(facts)
-  const references: number[] = []
-  for (const { from, kind, value, name, line, col, asType } of facts.references) {
-    const isType = asType === true ? 1 : 0
-    references.push(from, referenceKinds.indexOf(kind), parts.value(value), parts.name(name), line, col, isType)
+  numbers.put(references.length)
+  for (const { from, kind, value, name, line, col, asType } of references) {
+    numbers.put(from)
+    numbers.put(referenceKinds.indexOf(kind) * 2 + (asType === true ? 1 : 0))
+    numbers.put(parts.value(value))
+    numbers.put(parts.name(name))
+    numbers.put(line)
+    numbers.put(col)
   }
-  const routes = facts.routes.map((one) => ({
+  numbers.put(imports.length)
+  for (const { specifier, line, col, names, symbol } of imports) {
+    numbers.put(parts.name(specifier))
+    numbers.put(line)
+    numbers.put(col)
+    numbers.put(symbol)
+    numbers.list(names.map(parts.name))
+  }
+  const flatRoutes = routes.map((one) => ({
     ...one,
     handler: one.handler === null ? null : parts.value(one.handler),
   }))
   parts.settle()
   if (parts.tooMuch !== undefined) return packFacts(onlyName(facts, parts.tooMuch))
-  const { slots, names, locals } = parts
-  const flat: FlatFacts = { ...facts, names, parts: slots, symbols, locals, references, exports, routes }
-  const text = JSON.stringify(flat)
-  if (text.length > factsCharsMax) return packFacts(onlyName(facts, 'too_many_facts'))
-  return { body: compressed(text), links: links.links(facts), text }
+  const ends = new NumberWriter()
+  ends.list(parts.slots)
+  ends.put(parts.locals.length)
+  for (let slot = 0; slot < parts.locals.length; slot += 1) ends.put(parts.locals[slot] ?? none)
+  const texts: Texts = { ...own, names: parts.names, exports: flatExports, routes: flatRoutes }
+  const body = joined([ends.done(), numbers.done()], JSON.stringify(texts))
+  if (body.length > factsBytesMax) return packFacts(onlyName(facts, 'too_many_facts'))
+  return { body, links: links.links(facts) }
 }
 
-/** Told the size before, the compressor takes memory for that much; it is asked for the least work: the cache is scratch. */
-function compressed(text: string): Uint8Array {
-  const bytes = Buffer.from(text)
-  const params = { [constants.ZSTD_c_compressionLevel]: 1 }
-  const packed = zstdCompressSync(bytes, { pledgedSrcSize: bytes.length, params })
-  return new Uint8Array(packed.buffer, packed.byteOffset, packed.byteLength)
+function joined(numbers: readonly Uint8Array[], text: string): Uint8Array {
+  const count = numbers.reduce((sum, one) => sum + one.length, 0)
+  const body = Buffer.allocUnsafeSlow(headBytes + count + Buffer.byteLength(text))
+  body.writeUInt32LE(count, 4)
+  let at = headBytes
+  for (const one of numbers) {
+    body.set(one, at)
+    at += one.length
+  }
+  body.write(text, at)
+  body.writeUInt32LE(crc32(body.subarray(4)), 0)
+  return new Uint8Array(body.buffer)
 }
 
-export function takenFacts({ text }: PackedFacts): FileFacts {
-  return wholeFacts(text)
+/** What was just packed. */
+export function takenFacts({ body }: PackedFacts): FileFacts {
+  return wholeFacts(body)
 }
 
+/** What was kept, and may be damaged. */
 export function unpackFacts(body: Uint8Array): FileFacts {
-  return wholeFacts(zstdDecompressSync(body).toString('utf8'))
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  if (bytes.readUInt32LE(0) !== crc32(bytes.subarray(4))) throw new Error('kept facts are damaged')
+  return wholeFacts(body)
 }
 
-function wholeFacts(text: string): FileFacts {
-  const { names, parts: slots, ...flat } = JSON.parse(text) as FlatFacts
-  const parts = new PartReader(slots, names)
+function wholeFacts(body: Uint8Array): FileFacts {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  const textAt = headBytes + bytes.readUInt32LE(4)
+  const { names, exports, routes, ...own } = JSON.parse(bytes.toString('utf8', textAt)) as Texts
+  const numbers = new NumberReader(body.subarray(headBytes, textAt))
+  const { next } = numbers
+  const parts = new PartReader(numbers.list(next), names)
+  const locals = numbers.list(() => {
+    const place = next()
+    return place === none ? unused : parts.value(place)
+  })
+  const symbols: CodeSymbol[] = []
+  for (let left = next(); left > 0; left -= 1) symbols.push(unpackSymbol(numbers, parts, symbols))
   return {
-    ...flat,
-    symbols: flat.symbols.map((one) => wholeSymbol(one, parts)),
-    locals: flat.locals.map((place) => (place === null ? unused : parts.value(place))),
-    references: wholeReferences(flat.references, parts),
-    exports: flat.exports.map((one) => ('value' in one ? { ...one, value: parts.value(one.value) } : one)),
-    routes: flat.routes.map((one) => ({ ...one, handler: one.handler === null ? null : parts.value(one.handler) })),
+    ...own,
+    symbols,
+    locals,
+    references: numbers.list(() => unpackReference(next, parts)),
+    imports: numbers.list(() => ({
+      ...{ specifier: parts.name(next()), line: next(), col: next(), symbol: next() },
+      names: numbers.list(() => parts.name(next())),
+    })),
+    exports: exports.map((one) => ('value' in one ? { ...one, value: parts.value(one.value) } : one)),
+    routes: routes.map((one) => ({ ...one, handler: one.handler === null ? null : parts.value(one.handler) })),
   }
 }
 
-function flatSymbol(symbol: CodeSymbol, parts: PartWriter): FlatSymbol {
-  const { value, type, result, parameterTypes, heritage } = symbol
-  // What is undefined is not written; leaving it out of the copy would cost more than the copy.
-  return {
-    ...symbol,
-    value: value && parts.value(value),
-    type: type && parts.type(type),
-    result: result && parts.value(result),
-    parameterTypes: parameterTypes?.map((one) => (one === null ? null : parts.type(one))),
-    heritage: heritage?.map((one) => ({ ...one, value: parts.value(one.value), args: one.args?.map(parts.type) })),
-  }
-}
-
-/** Puts the parts where their places are: what was just read is nobody else's. */
-function wholeSymbol(flat: FlatSymbol, parts: PartReader): CodeSymbol {
-  const { value, type, result, parameterTypes, heritage } = flat
-  const symbol = flat as unknown as CodeSymbol
-  if (value !== undefined) symbol.value = parts.value(value)
-  if (type !== undefined) symbol.type = parts.type(type)
-  if (result !== undefined) symbol.result = parts.value(result)
-  if (parameterTypes !== undefined)
-    symbol.parameterTypes = parameterTypes.map((one) => (one === null ? null : parts.type(one)))
-  if (heritage !== undefined)
-    symbol.heritage = heritage.map(({ args, ...one }) => ({
-      ...{ ...one, value: parts.value(one.value) },
-      ...(args === undefined ? {} : { args: args.map(parts.type) }),
-    }))
-  return symbol
-}
-
-function wholeReferences(slots: readonly number[], parts: PartReader): Reference[] {
-  const references = new Array<Reference>(slots.length / referenceSlots)
-  for (let row = 0; row < references.length; row += 1) {
-    const at = row * referenceSlots
-    const number = (slot: number): number => slots[at + slot] ?? 0
-    const kind = referenceKinds[number(1)]
-    if (kind === undefined) throw new Error(`no kind of reference has the number ${number(1)}`)
-    const value = parts.value(number(2))
-    const name = parts.name(number(3))
-    const reference: Reference = { from: number(0), kind, value, name, line: number(4), col: number(5) }
-    references[row] = number(6) === 1 ? { ...reference, asType: true } : reference
-  }
-  return references
+function unpackReference(next: () => number, parts: PartReader): Reference {
+  const from = next()
+  const kindAndSort = next()
+  const kind = referenceKinds[kindAndSort >> 1]
+  if (kind === undefined) throw new Error(`no kind of reference has the number ${kindAndSort >> 1}`)
+  const value = parts.value(next())
+  const name = parts.name(next())
+  const line = next()
+  const col = next()
+  return (kindAndSort & 1) === 0
+    ? { from, kind, value, name, line, col }
+    : { from, kind, value, name, line, col, asType: true }
 }
 
 function onlyName(facts: FileFacts, givenUp: GivenUp): FileFacts {

@@ -5,6 +5,7 @@ import type { FileFacts, Value } from '../../../local/indexer/core/facts.ts'
 import { languageOf } from '../../../local/indexer/core/language-of.ts'
 import { PartWriter } from '../../../local/indexer/core/part-table.ts'
 import { extractFile, prepareLanguages } from '../../../local/indexer/extract/extract-file.ts'
+import { NumberReader, NumberWriter } from '../../../local/indexer/store/number-bytes.ts'
 import { packFacts, takenFacts, unpackFacts } from '../../../local/indexer/store/packed-facts.ts'
 
 const corpus = path.join(import.meta.dirname, '../../fixtures/code')
@@ -48,7 +49,7 @@ test('what two values hold is written once, and is one again when it is read', (
   )
 
   expect([receivers.length, new Set(receivers).size]).toEqual([100, 1])
-  expect(packed.text.split('./b.ts')).toHaveLength(5)
+  expect(Buffer.from(packed.body).toString('latin1').split('./b.ts')).toHaveLength(2)
 })
 
 function chained(length: number): Value {
@@ -73,22 +74,54 @@ test.for<[string, Value, string | undefined]>([
   expect(writer.tooMuch).toBe(told)
 })
 
-test.for<[string, string]>([
-  ['a part of no kind', '{"names":[],"parts":[99],"symbols":[],"locals":[],"references":[],"exports":[],"routes":[]}'],
-  [
-    'a place where no part is',
-    '{"names":[],"parts":[],"symbols":[],"locals":[3],"references":[],"exports":[],"routes":[]}',
-  ],
-  [
-    'a reference of no kind',
-    '{"names":["a"],"parts":[0,0],"symbols":[],"locals":[],"references":[0,9,0,0,1,0,0],"exports":[],"routes":[]}',
-  ],
-  [
-    'a name that is not there',
-    '{"names":["a"],"parts":[17,1],"symbols":[],"locals":[],"references":[],"exports":[],"routes":[]}',
-  ],
-])('%s is refused', ([, text], { expect }) => {
-  const { body, links } = packFacts(extractFile('a.ts', ''))
+/** Packed facts with nothing in them but these numbers: parts, locals, symbols, references. */
+function ofNumbers(names: readonly string[], numbers: readonly number[]): Uint8Array {
+  const writer = new NumberWriter()
+  for (const one of numbers) writer.put(one)
+  const written = writer.done()
+  const head = Buffer.alloc(8)
+  head.writeUInt32LE(written.length, 4)
+  return Buffer.concat([head, written, Buffer.from(JSON.stringify({ names, exports: [], routes: [] }))])
+}
 
-  expect(() => takenFacts({ body, links, text })).toThrow()
+test.for<[string, readonly string[], readonly number[]]>([
+  ['a part of no kind', [], [1, 99]],
+  ['a place where no part is', [], [0, 1, 3]],
+  ['a symbol of no kind', ['a'], [0, 0, 1, 99, 0, 0, -1, 1, 0, 1, 0, 0]],
+  ['a reference of no kind', ['a'], [2, 0, 0, 0, 0, 1, 0, 18, 0, 0, 1, 0]],
+  ['a name that is not there', ['a'], [2, 17, 1]],
+  ['a list longer than all that is there', [], [1000]],
+  ['numbers that end too early', [], [0, 0]],
+])('%s is refused', ([, names, numbers], { expect }) => {
+  const { links } = packFacts(extractFile('a.ts', ''))
+
+  expect(() => takenFacts({ body: ofNumbers(names, numbers), links })).toThrow()
+})
+
+test('a byte of kept facts that changed is noticed, wherever it is', ({ expect }) => {
+  const { body } = packFacts(extractFile('a.ts', 'export const one = two(three)\n'))
+  const taken: number[] = []
+  for (let at = 0; at < body.length; at += 1) {
+    const damaged = body.slice()
+    damaged[at] = (damaged[at] ?? 0) ^ 4
+    try {
+      unpackFacts(damaged)
+      taken.push(at)
+    } catch {}
+  }
+
+  expect(unpackFacts(body).path).toBe('a.ts')
+  expect(taken).toEqual([])
+})
+
+test('numbers from -1 to the largest come back as they were', ({ expect }) => {
+  const numbers = [-1, 0, 1, 126, 127, 128, 16_382, 16_383, 2_097_151, 2 ** 30, 2 ** 31 - 2]
+  const writer = new NumberWriter()
+  writer.list(numbers)
+  writer.optionalList(undefined)
+
+  const reader = new NumberReader(writer.done())
+
+  expect(reader.list(reader.next)).toEqual(numbers)
+  expect(reader.optionalList(reader.next)).toBe(undefined)
 })

@@ -20,7 +20,7 @@ test('no false TypeScript or JavaScript edge of the corpus is shown as certain',
   expect(score.falseCertain).toEqual([])
 })
 
-test('a function that is handed over takes what each form of its taker says', ({ expect }) => {
+test('functions that are handed over, given back or replaced are what is declared of them', ({ expect }) => {
   const missing = score.missing.filter((one) => one.includes('declared/'))
   expect(missing).toEqual([])
 })

@@ -1,6 +1,7 @@
 # What each name in the C or C++ files below a folder means, by libclang: a line of tabs each, columns in bytes.
 # Arguments: the folder, the language, and what the compiler is given. Headers that are not there leave holes, which are not told.
 import os
+import re
 import sys
 from ctypes import byref, c_uint
 
@@ -52,8 +53,8 @@ def tell(cursor, name, symbol, role):
     path = File(file).name
     path = os.path.relpath(os.path.realpath(path), root)
     row, start = line.value - 1, col.value - 1
-    # An operator is no name, nor is what a macro makes.
-    if path.startswith("..") or lines_of(path)[row][start : start + len(name)] != name:
+    # An operator is no name, nor is what a macro makes, whose own name may begin with it.
+    if path.startswith("..") or not re.match(re.escape(name) + r"(?!\w)", lines_of(path)[row][start:]):
         return
     told.add((path, row, start, start + len(name), symbol, role))
 

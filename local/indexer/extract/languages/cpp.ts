@@ -117,7 +117,7 @@ export const c: TreeLanguage = {
     const type = field(node, 'type')
     return node.childrenForFieldName('declarator').flatMap((one) => {
       // In a function `Type name(value)` makes a variable, though it reads like the declaration of a function.
-      if (one === null || (one.type === 'function_declarator' && node.parent?.type !== 'compound_statement')) return []
+      if (one === null || (declaresFunction(one) && node.parent?.type !== 'compound_statement')) return []
       const name = declaratorName(one)
       return name === null
         ? []

@@ -47,6 +47,13 @@ export const python: TreeLanguage = {
         visitor.refer(scope, 'decorates', visitor.reader.value(target, scope), node, target.text)
       return false
     }
+    if (node.type === 'identifier') {
+      const method = visitor.reader.methodBefore(node, scope)
+      // What is done in the body of a class is done by the class.
+      if (method !== undefined)
+        visitor.refer({ ...scope, owner: scope.type ?? 0 }, 'references', method, node, node.text)
+      return method !== undefined
+    }
     if (/comprehension|generator_expression/.test(node.type)) {
       const clauses = childScope(scope)
       for (const clause of named(node)) visitor.nameLocals(clause, clauses)
@@ -170,6 +177,7 @@ function docstring(node: Node): string {
 }
 
 function pythonValue(reader: TreeReader, node: Node, scope: Scope): Value | undefined {
+  if (node.type === 'identifier') return reader.methodBefore(node, scope)
   const all = (parts: readonly Node[]): Value => ({ k: 'alt', v: parts.map((one) => reader.value(one, scope)) })
   if (node.type === 'expression_list') return { k: 'arr', v: all(named(node)), tuple: 1 }
   if (node.type === 'tuple') return { k: 'arr', v: all(named(node).slice(0, 3)), tuple: 1 }

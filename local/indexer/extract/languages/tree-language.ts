@@ -57,6 +57,8 @@ export interface TreeReader {
   /** A bare name where a member of the type, inherited ones included, may be meant. */
   bareName(name: string, scope: Scope): Value
   isVariable(name: string, scope: Scope): boolean
+  /** The method of that name that the body of a type has declared before a node that stands in that body itself. */
+  methodBefore(node: Node, scope: Scope): Value | undefined
   /** Whether the file itself has something of that name at its top. */
   declares(name: string): boolean
   imported(name: string): Value | undefined

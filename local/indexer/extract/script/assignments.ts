@@ -6,17 +6,13 @@ import type { ScriptScopes } from './scopes.ts'
 import { childOf, type SyntaxNode, textOf } from './syntax-tree.ts'
 import type { ScriptValues } from './values.ts'
 
-interface AssignmentReader extends ScriptReader {
-  visitObject(member: SyntaxNode, scope: Scope): void
-}
-
 export class ScriptAssignments {
   readonly #file: ScriptFile
   readonly #scopes: ScriptScopes
   readonly #values: ScriptValues
-  readonly #reader: AssignmentReader
+  readonly #reader: ScriptReader
 
-  constructor(file: ScriptFile, scopes: ScriptScopes, values: ScriptValues, reader: AssignmentReader) {
+  constructor(file: ScriptFile, scopes: ScriptScopes, values: ScriptValues, reader: ScriptReader) {
     this.#file = file
     this.#scopes = scopes
     this.#values = values
@@ -29,10 +25,9 @@ export class ScriptAssignments {
     const right = unwrap(childOf(node, 'right'))
     if (left === undefined || right === undefined) return
     if (left.type === 'Identifier') this.#assignName(left, right, scope)
-    else if (left.type === 'MemberExpression') {
-      if (this.#assignMember(left, right, scope)) return
-      this.#reader.visitObject(left, scope)
-    } else this.#reader.visit(left, scope)
+    else if (left.type === 'MemberExpression' && this.#assignMember(left, right, scope)) return
+    // What is given something is named as well: a setter runs, and a function is another from here on.
+    this.#reader.visit(left, scope)
     this.#reader.visit(right, scope)
   }
 

@@ -2,6 +2,7 @@
 
 import type { Symbol as CodeSymbol, Heritage, Type, Value } from '../../core/facts.ts'
 import { clipSignature } from '../fact-builder.ts'
+import { resultType } from '../result-type.ts'
 import type { ScriptFile, ScriptReader } from './file.ts'
 import { functionTypes, type Scope } from './file.ts'
 import type { ScriptFunctions } from './functions.ts'
@@ -265,7 +266,7 @@ export class ScriptDeclarations {
         const inner = this.#scopes.child(member, scope, { owner })
         this.#types.bindTypeParameters(member, inner)
         const type = isMethod ? this.#types.returnType(member, inner) : this.#types.annotation(member, inner)
-        if (type !== undefined) symbol.type ??= type
+        if (type !== undefined) symbol.type ??= isMethod ? resultType(type) : type
         if (isMethod) {
           const types = childrenOf(member, 'params').map((one) => this.#types.annotation(one, inner) ?? null)
           if (types.some((one) => one !== null)) symbol.parameterTypes ??= types

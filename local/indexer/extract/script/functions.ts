@@ -2,6 +2,7 @@
 
 import type { Type, Value } from '../../core/facts.ts'
 import { clipSignature } from '../fact-builder.ts'
+import { resultType } from '../result-type.ts'
 import type { ScriptFile, ScriptReader } from './file.ts'
 import { alternativesMax, functionTypes, literal, type Scope } from './file.ts'
 import type { ScriptScopes } from './scopes.ts'
@@ -54,7 +55,7 @@ export class ScriptFunctions {
       if (node['async'] === true) symbol.async = true
       const declared = this.#types.returnType(node, inner)
       if (declared !== undefined) {
-        symbol.type ??= declared
+        symbol.type ??= symbol.accessor === true ? declared : resultType(declared)
         symbol.returnType = clipSignature(
           this.#file.text.slice((childOf(node, 'returnType')?.start ?? 0) + 1, childOf(node, 'returnType')?.end),
         )

@@ -177,7 +177,7 @@ export class ScriptVisitor implements ScriptReader {
         this.#visitIdentifier(node, scope)
         return
       case 'MemberExpression':
-        this.#visitMemberRead(node, scope)
+        this.#visitMember(node, scope)
         return
       case 'CallExpression':
         this.#visitCall(node, scope)
@@ -185,7 +185,7 @@ export class ScriptVisitor implements ScriptReader {
       case 'NewExpression': {
         const callee = unwrap(childOf(node, 'callee'))
         this.#file.refer(scope, 'instantiates', this.#values.value(callee, scope), node, nameOf(callee))
-        if (callee?.type === 'MemberExpression') this.visitObject(callee, scope)
+        if (callee?.type === 'MemberExpression') this.#visitObject(callee, scope)
         else if (callee !== undefined && callee.type !== 'Identifier') this.visit(callee, scope)
         this.#visitArguments(node, scope)
         this.#file.facts.routes.push(...routesOfCall(this.#routes, node, scope))
@@ -194,7 +194,7 @@ export class ScriptVisitor implements ScriptReader {
       case 'TaggedTemplateExpression': {
         const tag = unwrap(childOf(node, 'tag'))
         this.#file.refer(scope, 'calls', this.#values.value(tag, scope), node, nameOf(tag))
-        if (tag?.type === 'MemberExpression') this.visitObject(tag, scope)
+        if (tag?.type === 'MemberExpression') this.#visitObject(tag, scope)
         else if (tag !== undefined && tag.type !== 'Identifier') this.visit(tag, scope)
         const quasi = childOf(node, 'quasi')
         if (quasi !== undefined) this.visit(quasi, scope)
@@ -278,19 +278,19 @@ export class ScriptVisitor implements ScriptReader {
   }
 
   /** The object before a dot: a class, an object or an imported value that is used, but not what is called. */
-  visitObject(member: SyntaxNode, scope: Scope): void {
+  #visitObject(member: SyntaxNode, scope: Scope): void {
     const object = childOf(member, 'object')
     if (object !== undefined) this.visit(object, scope)
     const property = childOf(member, 'property')
     if (member['computed'] === true && property !== undefined) this.visit(property, scope)
   }
 
-  #visitMemberRead(node: SyntaxNode, scope: Scope): void {
+  #visitMember(node: SyntaxNode, scope: Scope): void {
     const value = this.#values.value(node, scope)
     const root = rootOf(value)
     if (root.k !== 'glob' && value.k === 'get')
       this.#file.refer(scope, 'references', value, childOf(node, 'property') ?? node, nameOf(node))
-    this.visitObject(node, scope)
+    this.#visitObject(node, scope)
   }
 
   #visitCall(node: SyntaxNode, scope: Scope): void {
@@ -309,7 +309,7 @@ export class ScriptVisitor implements ScriptReader {
     } else {
       const at = callee.type === 'MemberExpression' ? (childOf(callee, 'property') ?? callee) : callee
       this.#file.refer(scope, 'calls', this.#values.value(callee, scope), at, nameOf(callee))
-      if (callee.type === 'MemberExpression') this.visitObject(callee, scope)
+      if (callee.type === 'MemberExpression') this.#visitObject(callee, scope)
       else if (callee.type !== 'Identifier') this.visit(callee, scope)
     }
     this.#visitArguments(node, scope)

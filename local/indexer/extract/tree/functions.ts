@@ -4,6 +4,7 @@ import type { Type, Value } from '../../core/facts.ts'
 import { clipSignature } from '../fact-builder.ts'
 import { field, named } from '../languages/shapes.ts'
 import type { Naming, TreeVisitor } from '../languages/tree-language.ts'
+import { resultType } from '../result-type.ts'
 import type { TreeFile } from './file.ts'
 import { alternativesMax, anything, childScope, depthMax, eitherOf, nothing, type Scope } from './scope.ts'
 
@@ -27,12 +28,14 @@ export class TreeFunctions {
     for (const child of named(node)) if (spec.initializers.has(child.type)) this.#visitor.visit(child, typed, depth + 1)
     const result = spec.resultType(node)
     if (result !== null && result.text !== 'void' && result.text !== 'None') {
-      symbol.type ??= reader.typeOf(result, typed)
+      const type = reader.typeOf(result, typed)
+      symbol.type ??= spec.isAccessor?.(node) === true ? type : resultType(type)
       symbol.returnType = clipSignature(result.text)
       this.#visitor.visit(result, typed, depth + 1)
     }
+    const around = childScope(scope, { owner: index, isTypeBody: scope.isTypeBody })
     if (node.parent !== null)
-      for (const decorator of spec.decorators?.(node.parent) ?? []) this.#visitor.visit(decorator, inner, depth + 1)
+      for (const decorator of spec.decorators?.(node.parent) ?? []) this.#visitor.visit(decorator, around, depth + 1)
     const body = spec.bodyOf(node)
     if (spec.isAccessor?.(node) === true) {
       symbol.accessor = true

@@ -58,6 +58,13 @@ export class TreeValues implements TreeReader {
     return this.names.isVariable(name, scope)
   }
 
+  methodBefore(node: Node, scope: Scope): Value | undefined {
+    if (!scope.isTypeBody || scope.type === undefined) return undefined
+    const method = this.#file.childNamed(scope.type, nameText(node), 'method')
+    const isBefore = method !== undefined && this.facts.symbol(method).line <= node.startPosition.row
+    return isBefore ? { k: 'sym', s: method } : undefined
+  }
+
   enclosingTypes(scope: Scope): readonly number[] {
     return this.names.enclosingTypes(scope)
   }

@@ -121,7 +121,7 @@ export class ReferenceVisitor implements TreeVisitor {
     }
     const owner = this.#bodies.takeOwner(node)
     if (owner === undefined) return false
-    this.visit(node, childScope(scope, { owner }), depth)
+    this.visit(node, childScope(scope, { owner, isTypeBody: scope.isTypeBody }), depth)
     return true
   }
 
