@@ -8,7 +8,8 @@ import { StandInConsole, StandInDoor, type StandInState } from './stand-in-conso
 /** `now` in the data, in Unix seconds. */
 export const now = Math.floor(Date.now() / 1000)
 
-const [torrent] = inventedLibrary(now).torrents ?? []
+const { torrents: [torrent] = [], gateway } = inventedLibrary(now)
+const gatewayKey = gateway?.keys.items[0]
 
 /** The address of each screen, and what is there once it shows its matter. */
 export const everyScreen = [
@@ -46,6 +47,10 @@ export const everyScreen = [
   ['#/library/new', '.su-form'],
   ['#/profiles/new', '.ranked'],
   ['#/jobs', 'table.jobs'],
+  ['#/gateway', 'table.gkeys'],
+  ['#/gateway/new', '.su-form'],
+  ['#/gateway/routes', '.rtd'],
+  [`#/gateway/${gatewayKey?.id}`, '.figures'],
   ['#/assistant', '.convs a'],
   ['#/assistant/new', '.composer'],
   ['#/assistant/sites', '.ask'],

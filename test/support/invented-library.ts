@@ -7,6 +7,7 @@ import type { WireTorrent } from '../../workers/app/contract/torrents.ts'
 import { documentedType } from '../../workers/app/core/vocabulary.ts'
 import { inventedConversations } from './invented-conversations.ts'
 import { inventedFeeds } from './invented-feeds.ts'
+import { inventedGateway } from './invented-gateway.ts'
 import { inventedMedia } from './invented-media.ts'
 import { inventedSites } from './invented-sites.ts'
 import { inventedProfiles, inventedSubscriptions } from './invented-subscriptions.ts'
@@ -373,6 +374,7 @@ export function inventedLibrary(nowUnix: number): Partial<StandInState> {
   return {
     ...inventedSites(nowUnix),
     assistant: inventedConversations(nowUnix),
+    gateway: inventedGateway(nowUnix),
     nowUnix,
     metadataKey: 'invented',
     titles: inventedTitles(),

@@ -106,6 +106,7 @@ import { consoleRuleRoutes } from '../../workers/app/http/routes/console-rules.t
 import { pushWhyRoutes } from '../../workers/app/http/routes/push-why.ts'
 import { templateRoutes } from '../../workers/app/http/routes/templates.ts'
 import type { StoredTemplate } from '../../workers/app/ports/messages.ts'
+import { gatewayAnswers, type InventedGateway, noGateway } from './invented-gateway.ts'
 import type { InventedSubscription } from './invented-subscriptions.ts'
 import { inventedTorrentDetails } from './invented-torrent.ts'
 import { localeOf } from './locale-of.ts'
@@ -226,6 +227,7 @@ export interface StandInState {
   brushTorrents: WireBrushTorrent[]
   brushLeft: WireBrushLeftList
   assistant: AssistantState
+  gateway: InventedGateway
   nowUnix: number
 }
 
@@ -388,6 +390,7 @@ export class StandInConsole {
       brushTorrents: [],
       brushLeft: { items: [] },
       assistant: noAssistant,
+      gateway: noGateway,
       nowUnix: Math.floor(Date.now() / 1000),
       ...state,
     }
@@ -1010,6 +1013,10 @@ export class StandInConsole {
       return { answer: backup.read_back }
     },
     downloadBackup: ({ params }) => ({ answer: `the file ${params[0]}` }),
+    ...gatewayAnswers(
+      () => this.state.gateway,
+      () => this.state.nowUnix,
+    ),
     getHealth: () => ({
       answer: { own_machine: true, addresses: this.state.addresses, problems: this.state.problems },
     }),

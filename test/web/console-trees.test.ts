@@ -1,4 +1,5 @@
 /** The screens as those have them who hear them: roles, names and states, one file a screen. */
+import type { Request } from 'playwright-core'
 import { describe, test } from 'vitest'
 import { chromiumPart } from '../support/chromium.ts'
 import { consoleScreens, everyScreen, installClock } from '../support/console-screens.ts'
@@ -8,47 +9,83 @@ import type { StandInState } from '../support/stand-in-console.ts'
 const nowUnix = Date.UTC(2026, 10, 21, 14, 6) / 1000
 
 const library = inventedLibrary(nowUnix)
-const [torrent] = library.torrents ?? []
-const torrentHash = `#/torrents/${torrent?.downloader_id}/${torrent?.task_id}`
 
-const screens: readonly (readonly [string, string, Partial<StandInState>?])[] = [
-  ['torrents', '#/torrents'],
-  ['torrent files', `${torrentHash}?part=files`],
-  ['torrent trackers', `${torrentHash}?part=trackers`],
-  [
-    'channel feed',
-    '#/feeds/1',
-    {
+interface Heard {
+  readonly name: string
+  readonly hash: string
+  readonly ready: string
+  readonly state?: Partial<StandInState>
+  /** The screen without its frame, unless another part is said. */
+  readonly part?: string
+}
+
+/** Beside the screens as they usually are. */
+const alsoSo: readonly Heard[] = [
+  {
+    name: 'feeds-1-in-a-channel',
+    hash: '#/feeds/1',
+    state: {
       feeds: (library.feeds ?? []).slice(0, 1).map((feed) => ({
         ...feed,
         host: 'irc.lantern.example:6697',
         announces: { channel: '#fresh', announcers: ['Herald'], line: '{title} {link}', sign_in: 'nickserv' },
       })),
     },
-  ],
-  ['rules', '#/feeds'],
-  ['rule', '#/rules/1'],
-  ['feed', '#/feeds/1'],
-  ['ends', '#/ends'],
-  ['reseeding', '#/reseed'],
-  ['transfers', '#/transfers'],
-  ['history', '#/tasks'],
-  ['backups', '#/backups'],
-  ['site', '#/sites/2'],
-  ['log', '#/log'],
+    ready: '.su-form',
+  },
+  // What is wrong with the machine is said in the frame, which is heard nowhere else.
+  {
+    name: 'frame-with-problems',
+    hash: '#/more',
+    state: {
+      problems: [{ message: '', reason: { kind: 'machine.disk_low', path: '/srv/wharf', left: 3 * 1024 ** 2 } }],
+    },
+    ready: '.banner',
+    part: 'body',
+  },
+]
+
+/** What the screen's file is called. */
+const nameOf = (hash: string) =>
+  hash
+    .slice(2)
+    .replace(/\/\d+\/[0-9a-f]{40}\?part=/, '-')
+    .replace(/[^\w]+/g, '-')
+
+/** A conversation goes on coming while it is heard. */
+const goesOn = '#/assistant/sites'
+const screens = [
+  ...everyScreen
+    .filter(([hash]) => hash !== goesOn)
+    .map(([hash, ready]): Heard => ({ name: nameOf(hash), hash, ready })),
+  ...alsoSo,
 ]
 
 describe.skipIf(chromiumPart.isMissing)(`the console as it is heard ${chromiumPart.skipNote}`, () => {
   const open = consoleScreens()
 
-  test.for(screens)('%s', async ([name, hash, state = {}], { expect }) => {
-    const ready = everyScreen.find(([one]) => one === hash)?.[1] ?? 'h1'
-    const { page } = await open(hash, { ...library, ...state }, { timezoneId: 'UTC' }, (_, before) =>
-      installClock(before, nowUnix * 1000),
-    )
+  test.for(screens)('$name', async ({ name, hash, ready, state, part = 'main' }, { expect }) => {
+    let underWay = 0
+    const count = (change: number) => (request: Request) => {
+      if (!request.url().includes('/events')) underWay += change
+    }
+    const { page, standIn } = await open(hash, { ...library, ...state }, { timezoneId: 'UTC' }, (_, before) => {
+      before.on('request', count(1)).on('requestfinished', count(-1)).on('requestfailed', count(-1))
+      return installClock(before, nowUnix * 1000)
+    })
     await page.locator(ready).first().waitFor()
     await expect.poll(() => page.locator('main [aria-busy=true]').count()).toBe(0)
-    const tree = await page.locator('main').ariaSnapshot()
-    await expect(`${tree}\n`).toMatchFileSnapshot(`../fixtures/console-trees/${name.replaceAll(' ', '-')}.yml`)
+    let tree = ''
+    // What fields offer comes after the screen stands.
+    await expect
+      .poll(async () => {
+        const before = tree
+        tree = await page.locator(part).ariaSnapshot()
+        return underWay === 0 && tree === before
+      })
+      .toBe(true)
+    await expect(`${tree.replaceAll(standIn.origin, 'http://wharf.example')}\n`).toMatchFileSnapshot(
+      `../fixtures/console-trees/${name}.yml`,
+    )
   })
 })
