@@ -60,7 +60,7 @@ export function ProviderTable({ routing, rows }: { routing: WireGatewayRouting; 
         <>
           <b>{name}</b>
           <span class="small cut faint">
-            {provider === undefined ? text.ownAccount : `${provider.host}, ${provider.dialect}`}
+            {provider === undefined ? text.ownAccount : `${provider.host} · ${provider.dialect}`}
           </span>
         </>
       ),
