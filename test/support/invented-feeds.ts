@@ -162,12 +162,18 @@ export function inventedFeeds(
       items: [
         {
           ...{ id: 2, downloader: 'nas-1', info_hash: 'da'.repeat(20), size: 14 * 1024 ** 3, site: 'lantern' },
-          ...{ title: 'Harbour.Lights.2021.1080p.BluRay-QUAY', state: 'seeding', torrent_id: '88' },
+          ...{ title: 'Harbour.Lights.2021.1080p.BluRay-QUAY', state: 'seeding', way: 'pieces', torrent_id: '88' },
           ...{ other_title: 'Harbour Lights 2021 1080p BluRay-QUAY', asked_at: now - 700, since: now - 600 },
         },
         {
           ...{ id: 1, downloader: 'nas-1', info_hash: 'db'.repeat(20), size: 9 * 1024 ** 3, site: 'lantern' },
-          ...{ title: 'Winter.Garden.S01.1080p.WEB-DL-QUAY', state: 'other', asked_at: now - 900, since: now - 900 },
+          ...{
+            title: 'Winter.Garden.S01.1080p.WEB-DL-QUAY',
+            state: 'other',
+            way: 'name',
+            asked_at: now - 900,
+            since: now - 900,
+          },
           ...withReason('error', { kind: 'reseed.other_files' }),
         },
       ],

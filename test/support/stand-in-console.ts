@@ -835,7 +835,9 @@ export class StandInConsole {
       return { answer: { kept: body.keep, faults: [], trial: this.state.ruleTrial } }
     },
 
-    listReseeds: () => ({ answer: { ...this.state.reseed, asked: [{ site: 'lantern', asks: 12 }] } }),
+    listReseeds: () => ({
+      answer: { ...this.state.reseed, asked: [{ site: 'lantern', asks: 12, ways: [{ way: 'pieces', found: 3 }] }] },
+    }),
     changeReseed: ({ body }) => {
       Object.assign(this.state.reseed, body)
       return { answer: body }

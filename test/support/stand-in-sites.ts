@@ -13,7 +13,7 @@ import { endServer, listenToKept } from './loopback.ts'
 export const goodCookie = 'c_secure_pass=CanaryCookieOfTheSite9'
 export const goodApiKey = 'CanaryApiKeyOfTheSite91'
 /** In the links of every list: what no answer of ours may hold. */
-export const canaryLinkKey = 'CanaryLinkKeyOfTheSite47'
+export const canaryLinkKey = 'CanaryLinkKeyOfTheSite47OfLength'
 
 /** Every kind has these; `ok` works. */
 export const brokenSkins = ['expired', 'challenge', 'throttled', 'huge', 'half', 'other', 'away', 'closing'] as const
@@ -132,6 +132,8 @@ interface SiteState {
   file: string
   /** Ids of what stands in its feed. */
   feed: number[]
+  /** Numbers of its torrents by the hash of their pieces; undefined for a site of an elder version. */
+  pieces: Record<string, number> | undefined
 }
 
 export interface StandInSites {
@@ -155,6 +157,7 @@ export async function startStandInSites(): Promise<StandInSites> {
       hold: false,
       delayMs: 0,
       feed: standInTorrents.map(({ id }) => id),
+      pieces: undefined,
       fileBytes: 0,
       seedingBytes: 2.5 * 1024 ** 4,
       file: '',
@@ -362,6 +365,7 @@ function nexusphp(request: Request, state: SiteState): Answer | undefined {
   if (request.path === 'favicon.ico') return { headers: { 'content-type': 'image/x-icon' }, body: iconFile }
   if (request.path === 'torrentrss.php') return nexusphpFeed(request, state)
   if (request.path === 'download.php' && request.query.get('downhash')) return nexusphpDownload(request, state)
+  if (request.path === 'api/pieces-hash' && state.pieces !== undefined) return piecesLookup(request, state.pieces)
   if (request.headers.cookie !== goodCookie) return finish(loginForm)
   const { figures } = state
   const word = (chinese: string, english: string) => (isEnglish ? english : chinese)
@@ -407,6 +411,36 @@ function nexusphp(request: Request, state: SiteState): Answer | undefined {
     default:
       return undefined
   }
+}
+
+/**
+ * As xiaomlove/nexusphp at a514ed57 (`routes/api.php`, `TorrentController::queryByPiecesHash`, `TorrentRepository`,
+ * `AuthServiceProvider`, `Handler.php`, `api` in `globalfunctions.php`): opened by a pass key of 32 characters alone, for a form and for
+ * JSON; what it refuses it says with 200, and a client that wants no JSON is sent to sign in.
+ */
+function piecesLookup({ method, body, headers, base }: Request, pieces: Readonly<Record<string, number>>): Answer {
+  const wantsJson = /^[^,]*json/.test(headers.accept ?? '')
+  const say = (ret: number, msg: string, data: object, status = 200): Answer => ({
+    ...{ status, headers: { 'content-type': 'application/json' } },
+    body: JSON.stringify({ ret, msg, data, time: 0.012, rid: 'x' }),
+  })
+  if (method !== 'POST') return say(-1, `The ${method} method is not supported for this route.`, {}, 405)
+  const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true
+  const sent = new URLSearchParams(isForm ? body : '')
+  const passKey = sent.get('passkey') ?? ''
+  if (passKey.length !== 32 || passKey !== canaryLinkKey) {
+    if (wantsJson) return say(-1, 'Unauthenticated.', { guards: ['passkey'] }, 401)
+    return { status: 302, headers: { location: `${base}/login.php?returnto=x` }, body: '' }
+  }
+  const asked = [...sent].filter(([name]) => /^pieces_hash\[\d*\]$/.test(name)).map(([, hash]) => hash)
+  if (asked.length === 0)
+    return say(-1, 'The pieces hash field is required.', { pieces_hash: ['The pieces hash field is required.'] })
+  if (asked.length > 100) return say(-1, 'too many pieces hash, must less then 100', { passkey: passKey })
+  return say(
+    0,
+    'torrent.query-by-pieces-hash',
+    Object.fromEntries(asked.flatMap((hash) => (pieces[hash] === undefined ? [] : [[hash, pieces[hash]]]))),
+  )
 }
 
 /**

@@ -541,12 +541,14 @@ export const transferCheckSeconds = 24 * 3600
 export const transferAttemptsMax = 60
 export const transfersKept = 1000
 export const transfersShown = 200
-/** Reseeding: asks of a site in 24 hours (searches and files), looked at so often, and one of a run at most for each site. */
+/** Reseeding: asks of a site in 24 hours (lookups, searches and files), and looked at so often. */
 export const reseedAsksDefault = 50
 export const reseedAsksMax = 500
 export const reseedLookSeconds = 5 * 60
 export const reseedOpenLookSeconds = 5
-/** Files of one search that are compared, those of the nearest size first. A size that a page shows is rounded. */
+/** A look at a site may come to a search and a file, or to what opens its lookup and the lookup. */
+export const reseedAsksPerLookMin = 2
+/** Files of one look that are compared, of a search those of the nearest size first. A size that a page shows is rounded. */
 export const reseedFilesPerSearch = 3
 export const reseedSizeShare = 0.01
 /** Nothing smaller is worth an ask of a site. */
@@ -554,6 +556,14 @@ export const reseedBytesMin = 50 * 1024 ** 2
 /** What was not found is looked for again after so long. */
 export const reseedAgainSeconds = 60 * 24 * 3600
 export const reseedWordsCharactersMax = 100
+/** xiaomlove/nexusphp answers for no more at once (`getPiecesHashCache`). */
+export const piecesPerAskMax = 100
+/** A site that takes no questions by pieces is asked by name for so long. */
+export const piecesAgainSeconds = 3 * 24 * 3600
+/** Files that are fetched from downloaders for the hash of their pieces in one look; a hash is kept. */
+export const reseedExportsPerLook = 25
+/** Hashes kept, of the torrents that were last looked for. */
+export const piecesKept = 50_000
 export const reseedsShown = 200
 /** Of a plan for a site's next level: torrents in it, and how long it waits for a yes. Site and disks change meanwhile. */
 export const sitePlanStepsMax = 50

@@ -11,19 +11,19 @@ import type { MadeTorrent } from '../../support/make-torrent.ts'
 import { startQbittorrent } from '../../support/qbittorrent-daemon.ts'
 import { requireReal } from '../../support/real-parts.ts'
 import { startRtorrent } from '../../support/rtorrent-daemon.ts'
-import { goodApiKey, type StandInSites, startStandInSites } from '../../support/stand-in-sites.ts'
+import { goodApiKey, goodCookie, type StandInSites, startStandInSites } from '../../support/stand-in-sites.ts'
 import { startTransmission } from '../../support/transmission-daemon.ts'
 import { startWorker, type WorkerUnderTest } from '../../support/worker-under-test.ts'
 
 const waitMs = 120_000
 /** As the stand-in sites list it: large enough to be worth asking, and a hole in the disk. */
-const name = 'Quiet.River.S01.mkv'
+const ownName = 'Quiet.River.S01.mkv'
 const bytes = 1024 ** 3
 const pieceBytes = 16 * 1024 ** 2
 const hole = createHash('sha1').update(Buffer.alloc(pieceBytes)).digest()
 
 /** The file of holes as a site has it; another one has another hash of the same data. */
-function torrentOf(source: string, piece = hole): MadeTorrent {
+function torrentOf(source: string, piece = hole, name = ownName): MadeTorrent {
   const pieces = Buffer.concat(Array.from({ length: bytes / pieceBytes }, () => piece))
   const info = { length: bytes, name, 'piece length': pieceBytes, pieces, private: 1, source }
   const infoHash = createHash('sha1').update(bencode(info)).digest('hex')
@@ -65,7 +65,7 @@ describe.concurrent.each([
         const added = await worker.console('POST', '/sites', stored)
         if (added.status !== 200) throw new Error(added.text)
       }
-      const place = path.join(downloader.savePath, name)
+      const place = path.join(downloader.savePath, ownName)
       writeFileSync(place, '')
       truncateSync(place, bytes)
       await downloader.add(own, { hasData: false, isPaused: false })
@@ -109,8 +109,93 @@ describe.concurrent.each([
       expect(items).toMatchObject([{ site: 'pier', source: 'reseed', pushed: true, completed: true }])
       expect(items).toHaveLength(1)
 
-      expect(statSync(path.join(downloader.savePath, name)).size).toBe(bytes)
+      expect(statSync(path.join(downloader.savePath, ownName)).size).toBe(bytes)
     })
+  })
+})
+
+/** What the stand-in sites know a torrent's content by. */
+const piecesOf = () =>
+  createHash('sha1')
+    .update(Buffer.concat(Array.from({ length: bytes / pieceBytes }, () => hole)))
+    .digest('hex')
+
+describe.skipIf(qbittorrent.isMissing).concurrent(`A site that knows pieces ${qbittorrent.skipNote}`.trim(), () => {
+  let worker: WorkerUnderTest
+  let sites: StandInSites
+  let downloader: DownloaderUnderTest
+  const offered = { pier: other, quay: torrentOf('other', hole, 'Another.Name.mkv') }
+
+  beforeAll(async () => {
+    ;[worker, sites, downloader] = await Promise.all([
+      startWorker(),
+      startStandInSites(),
+      startQbittorrent(qbittorrent.path),
+    ])
+    await worker.addDownloader('nas-1', downloader.settings, { default: true })
+    for (const [site, { file }] of Object.entries(offered)) {
+      const state = sites.state('nexusphp', site)
+      state.file = file.toString('base64')
+      state.pieces = { [piecesOf()]: 7007 }
+      const stored = consoleSite(site, 'nexusphp', sites.address('nexusphp', site), { cookie: goodCookie })
+      const added = await worker.console('POST', '/sites', stored)
+      if (added.status !== 200) throw new Error(added.text)
+    }
+    const place = path.join(downloader.savePath, ownName)
+    writeFileSync(place, '')
+    truncateSync(place, bytes)
+    await downloader.add(own, { hasData: false, isPaused: false })
+  }, waitMs)
+  afterAll(async () => {
+    await worker?.close()
+    await Promise.all([downloader?.dispose(), sites?.stop()])
+  })
+
+  test('is asked once, and what it has is seeded where its files are the same', { timeout: 4 * waitMs }, async ({
+    expect,
+  }) => {
+    const shown = async () =>
+      Object.fromEntries(
+        (await worker.app('GET', '/torrents')).body.items.map(
+          (one: { info_hash: string; progress: number; state: string }) => [one.info_hash, [one.progress, one.state]],
+        ),
+      )
+    const whole = [100, 'seeding']
+    await expect.poll(shown, { timeout: waitMs, interval: 500 }).toEqual({ [own.infoHash]: whole })
+    const wanted = { enabled: true, sites: Object.keys(offered), asks_per_day: 50 }
+    expect((await worker.console('PUT', '/settings/reseed', wanted)).status).toBe(200)
+    await expect
+      .poll(shown, { timeout: waitMs, interval: 500 })
+      .toEqual({ [own.infoHash]: whole, [other.infoHash]: whole })
+    const reseeds = async () => (await worker.console('GET', '/reseeds')).body
+    await expect
+      .poll(
+        async () => (await reseeds()).items.filter((one: { info_hash: string }) => one.info_hash === own.infoHash),
+        {
+          timeout: waitMs,
+          interval: 500,
+        },
+      )
+      .toMatchObject([
+        { site: 'pier', way: 'pieces', state: 'seeding', torrent_id: '7007' },
+        { site: 'quay', way: 'pieces', state: 'other' },
+      ])
+    const { asked } = await reseeds()
+    // What opens the lookup, the lookup and the file: no search, and nothing that is fetched twice.
+    const calls = ['POST getrss.php', 'POST api/pieces-hash', 'GET download.php']
+    // The account is read besides.
+    const called = (site: string) =>
+      sites.state('nexusphp', site).calls.filter((call) => /^POST|download|torrents/.test(call))
+    expect(called('pier')).toEqual(calls)
+    // What is seeded now is looked for there as well.
+    expect(called('quay').slice(0, 3)).toEqual(calls)
+    expect(asked).toMatchObject([
+      { site: 'pier', asks: 3, ways: [{ way: 'pieces', found: 1 }] },
+      { site: 'quay', ways: [{ way: 'pieces', found: 0 }] },
+    ])
+    expect((await worker.app('GET', '/tasks')).body.items).toMatchObject([
+      { site: 'pier', torrent_id: '7007', source: 'reseed', pushed: true },
+    ])
   })
 })
 
@@ -142,7 +227,7 @@ describe.skipIf(isMissing).concurrent(`Transmission ${transmission.skipNote}${qb
   }, async ({ expect }) => {
     const from = await worker.addDownloader('old', old.settings)
     const to = await worker.addDownloader('next', next.settings)
-    const place = path.join(old.savePath, name)
+    const place = path.join(old.savePath, ownName)
     writeFileSync(place, '')
     truncateSync(place, bytes)
     await worker.app('POST', '/search', { keyword: 'quiet' })

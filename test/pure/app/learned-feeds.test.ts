@@ -5,7 +5,7 @@ import { siteProfile } from '../../../workers/app/adapters/sites/site-definition
 import type { SiteKind } from '../../../workers/app/core/vocabulary.ts'
 import { feedAddressCharactersMax } from '../../../workers/app/limits.ts'
 
-const key = 'CanaryLinkKeyOfTheSite47'
+const key = 'CanaryLinkKeyOfTheSite47OfLength'
 
 /** What one call is answered with, and how it was asked. */
 async function learn(kind: SiteKind, answer: string, settings: { baseUrl?: string; apiKey?: string } = {}) {

@@ -3,7 +3,7 @@
 import { env } from 'cloudflare:workers'
 import { drizzle } from 'drizzle-orm/d1'
 import { unixSeconds } from '#shared/kernel/clock.ts'
-import { type Result, succeed } from '#shared/kernel/result.ts'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { openChannel } from '../../../workers/app/adapters/channel-secrets.ts'
 import { createBrushRunStore } from '../../../workers/app/adapters/d1/brush-runs.ts'
 import { createDownloaderWatch } from '../../../workers/app/adapters/d1/downloader-watch.ts'
@@ -127,6 +127,7 @@ export function fakeFleet() {
     fixture: async () => succeed({ pages: [], replaced: {} }),
     calls: async () => succeed(0),
     messages: async () => succeed([]),
+    findByPieces: async () => succeed({ asks: 0, torrents: failWith({ kind: 'unsupported' }) }),
     feedAddress: async () => succeed('https://site.example/rss'),
     signIn: async ({ name }) => {
       fleet.asked.push(`sign-in ${name}`)

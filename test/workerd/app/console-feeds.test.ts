@@ -27,7 +27,7 @@ import { plantMedia } from '../../support/workerd/planted-media.ts'
 const origin = inject('standInSites')
 const downloader = inject('standInDownloaders').feeds
 const scheduler = env.SCHEDULER.get(env.SCHEDULER.idFromName('scheduler'))
-const passKey = 'CanaryLinkKeyOfTheSite47'
+const passKey = 'CanaryLinkKeyOfTheSite47OfLength'
 
 let session: Caller
 let reader: Caller

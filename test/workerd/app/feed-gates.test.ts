@@ -68,7 +68,7 @@ async function looked(id: number): Promise<void> {
 }
 
 async function addFeed(): Promise<number> {
-  const address = `${origin}/nexusphp/${skin}/torrentrss.php?passkey=CanaryLinkKeyOfTheSite47`
+  const address = `${origin}/nexusphp/${skin}/torrentrss.php?passkey=CanaryLinkKeyOfTheSite47OfLength`
   const { id } = (
     await console('POST', '/feeds', { name: skin, enabled: true, site: 'shelf', address, every_minutes: 10 })
   ).body

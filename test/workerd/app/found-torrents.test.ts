@@ -11,7 +11,7 @@ import { foundSeconds, foundTorrentsMax } from '../../../workers/app/limits.ts'
 import type { SiteHost } from '../../../workers/app/objects/site-object.ts'
 
 const now = 1_795_000_000
-const key = 'CanaryLinkKeyOfTheSite47'
+const key = 'CanaryLinkKeyOfTheSite47OfLength'
 
 const hit = (torrentId: string, change: Partial<SearchHit> = {}): SearchHit => ({
   torrentId,

@@ -26,7 +26,7 @@ const downloaderHost = 'planted-host.example'
 /** What opens the stand-in sites, and what they write into the links of their lists. */
 const siteCookie = 'c_secure_pass=CanaryCookieOfTheSite9'
 const siteApiKey = 'CanaryApiKeyOfTheSite91'
-const siteLinkKey = 'CanaryLinkKeyOfTheSite47'
+const siteLinkKey = 'CanaryLinkKeyOfTheSite47OfLength'
 
 /** A proxy that lets nobody pass with it, so that its refusals are seen too. */
 const proxyUser = 'planted-proxy-user'

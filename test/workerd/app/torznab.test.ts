@@ -25,7 +25,7 @@ import { withoutAuditLog } from '../../support/workerd/without-audit-log.ts'
 
 const sites = inject('standInSites')
 const goodCookie = 'c_secure_pass=CanaryCookieOfTheSite9'
-const linkKey = 'CanaryLinkKeyOfTheSite47'
+const linkKey = 'CanaryLinkKeyOfTheSite47OfLength'
 
 let session: Caller
 let reader: MadeToken

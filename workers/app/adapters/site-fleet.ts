@@ -48,6 +48,8 @@ export function createSiteFleet(
     fixture: (target) => ask(target, siteVisitMs + graceMs, async (stub) => await stub.fixture(target)),
     messages: (target) => ask(target, siteVisitMs + graceMs, async (stub) => await stub.messages(target)),
     feedAddress: (target) => ask(target, siteVisitMs + graceMs, async (stub) => await stub.feedAddress(target)),
+    findByPieces: (target, hashes) =>
+      ask(target, siteVisitMs + graceMs, async (stub) => await stub.findByPieces(target, hashes)),
     calls: (target) => ask(target, siteVisitMs, async (stub) => await stub.calls()),
     signIn: (target) => ask(target, signInMs + graceMs, async (stub) => await stub.signIn(target)),
     foresee: (target, downloader, wish) =>

@@ -1,6 +1,6 @@
 /** The console's endpoints for seeding on other sites what the disks hold. */
 import { z } from '@hono/zod-openapi'
-import { reseedStates } from '../core/reseed/reseed.ts'
+import { reseedStates, reseedWays } from '../core/reseed/reseed.ts'
 import { reseedAsksMax, siteNameCharactersMax, sitesMax } from '../limits.ts'
 import { withReason } from './reason.ts'
 import { declareRoute, type RouteDeclaration } from './route.ts'
@@ -9,7 +9,7 @@ const settings = {
   enabled: z.boolean(),
   /** By name: on these it is looked for what the downloaders hold. */
   sites: z.array(z.string().min(1).max(siteNameCharactersMax)).max(sitesMax),
-  /** Of each site in 24 hours: searches and files. */
+  /** Of each site in 24 hours: lookups, searches and files. */
   asks_per_day: z.int().min(2).max(reseedAsksMax),
 }
 const reseedBody = z.strictObject(settings)
@@ -22,6 +22,7 @@ const wireReseed = z.object({
   title: z.string(),
   size: z.int(),
   site: z.string(),
+  way: z.enum(reseedWays),
   state: z.enum(reseedStates),
   /** At the other site; left out while nothing fits. */
   torrent_id: z.string().optional(),
@@ -40,7 +41,15 @@ export const listReseeds = declareRoute('session', 'get', '/reseeds', {
   answers: {
     200: z.object({
       ...settings,
-      asked: z.array(z.object({ site: z.string(), asks: z.int() })),
+      asked: z.array(
+        z.object({
+          site: z.string(),
+          /** In the last 24 hours. */
+          asks: z.int(),
+          /** How it was asked, and what was found so. */
+          ways: z.array(z.object({ way: z.enum(reseedWays), found: z.int() })),
+        }),
+      ),
       items: z.array(wireReseed),
     }),
   },

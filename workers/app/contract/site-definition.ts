@@ -87,6 +87,8 @@ export const siteOverrides = z.strictObject({
       sign_in: relativePath.optional(),
       /** With `{id}` in it, all of the address. */
       download: relativePath.optional(),
+      /** Where it is asked for torrents by their pieces. */
+      pieces: relativePath.optional(),
       /** Where a torrent is shown, without its number. */
       torrent: relativePath.optional(),
     })

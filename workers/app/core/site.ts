@@ -1,5 +1,7 @@
+import type { Result } from '#shared/kernel/result.ts'
 import type { Masked } from './masking.ts'
 import type { Reason } from './reason/reason.ts'
+import type { SiteFault } from './site-fault.ts'
 import type { SiteUser } from './site-figures.ts'
 import type { Discount, SiteKind } from './vocabulary.ts'
 
@@ -46,6 +48,14 @@ export interface SiteProfile {
   readonly searches: boolean
   /** Told to the site as the browser; ours where there is none. */
   readonly userAgent?: string
+}
+
+/** What a site has of the torrents whose pieces it was asked for. */
+export interface PiecesAnswer {
+  /** Requests that it took. */
+  readonly asks: number
+  /** Its torrents by the hash of their pieces; `unsupported` where it takes no such question. */
+  readonly torrents: Result<ReadonlyMap<string, string>, SiteFault>
 }
 
 /** Opens the site's account. Never leaves the adapters. */

@@ -13,6 +13,8 @@ export interface TorrentFile {
   readonly sizeBytes?: number
   /** Each with its path below the torrent's own folder, parted by `/`; empty for the one file of a torrent. Of version 1 alone. */
   readonly files?: readonly ListedFile[]
+  /** The hashes of its pieces, one after another. Of version 1 alone. */
+  readonly pieces?: Uint8Array
   /** The exact bytes of `info`. */
   readonly info: Uint8Array
   readonly hasV1: boolean
@@ -69,7 +71,7 @@ interface InfoFacts {
   files?: number
   listed?: ListedFile[]
   tree?: number
-  piecesBytes?: number
+  pieces?: Uint8Array
   metaVersion?: number
 }
 
@@ -95,8 +97,8 @@ class TorrentReader {
       return end
     })
     const hasV1 =
-      facts.piecesBytes !== undefined &&
-      facts.piecesBytes % pieceHashBytes === 0 &&
+      facts.pieces !== undefined &&
+      facts.pieces.byteLength % pieceHashBytes === 0 &&
       (facts.length !== undefined || facts.files !== undefined)
     const hasV2 = facts.metaVersion === metaVersion2 && facts.tree !== undefined
     if (span === undefined || (!hasV1 && !hasV2)) throw new Malformed()
@@ -105,6 +107,7 @@ class TorrentReader {
       name: this.#label(facts.nameUtf8 ?? facts.name ?? ''),
       ...(sizeBytes === undefined ? {} : { sizeBytes }),
       ...filesOf(facts),
+      ...(facts.pieces === undefined || !hasV1 ? {} : { pieces: facts.pieces }),
       info: this.#bytes.subarray(...span),
       hasV1,
       hasV2,
@@ -132,7 +135,7 @@ class TorrentReader {
         }
         case 'pieces': {
           const [pieces, end] = this.#string(value)
-          facts.piecesBytes ??= pieces.byteLength
+          facts.pieces ??= pieces
           return end
         }
         case 'files': {

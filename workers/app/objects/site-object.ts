@@ -10,13 +10,22 @@ import type { DownloaderTarget } from '../core/downloader.ts'
 import type { PushFailure } from '../core/push-fault.ts'
 import type { PushGate } from '../core/push-plan.ts'
 import { planSearch, type SearchRows, type SiteSearchQuery } from '../core/search-plan.ts'
-import type { SignInOutcome, SiteFixture, SiteMessage, SiteReading, SiteTarget, SiteVisit } from '../core/site.ts'
+import type {
+  PiecesAnswer,
+  SignInOutcome,
+  SiteFixture,
+  SiteMessage,
+  SiteReading,
+  SiteTarget,
+  SiteVisit,
+} from '../core/site.ts'
 import { isForeignFile, type SiteFault } from '../core/site-fault.ts'
 import { knownNumber } from '../core/site-figures.ts'
 import {
   capacityFigureSeconds,
   iconMissingSeconds,
   iconSeconds,
+  piecesAgainSeconds,
   pushDownloadMs,
   rememberAfterMs,
   searchSiteMs,
@@ -53,6 +62,7 @@ export interface SiteParts {
 }
 
 const hoursTold = 24
+const notByPieces: PiecesAnswer = { asks: 0, torrents: failWith({ kind: 'unsupported' }) }
 
 /**
  * The only door to one site: its calls take turns here and keep its pause, whoever asks. Signing in and looking whether
@@ -68,6 +78,9 @@ export abstract class SiteHost extends DurableObject<Cloudflare.Env> {
     super(state, env)
     state.storage.sql.exec(
       'create table if not exists icon (id integer primary key, base_url text, at_unix integer, type text, etag text, bytes blob)',
+    )
+    state.storage.sql.exec(
+      'create table if not exists without_pieces (id integer primary key, revision integer, since_unix integer)',
     )
     state.storage.sql.exec('create table if not exists calls (hour integer primary key, count integer not null)')
   }
@@ -216,6 +229,25 @@ export abstract class SiteHost extends DurableObject<Cloudflare.Env> {
       siteVisitMs,
       async (driver, signal) => (await driver.feedAddress?.(signal)) ?? failWith({ kind: 'no_feed' }),
     )
+  }
+
+  /** What a site does not offer is not asked for again for a while. */
+  findByPieces(target: SiteTarget, hashes: readonly string[]): Promise<Result<PiecesAnswer, SiteFault>> {
+    const { sql } = this.ctx.storage
+    const [known] = sql
+      .exec(
+        'select 1 from without_pieces where revision = ? and since_unix > ?',
+        target.revision,
+        this.#nowUnix() - piecesAgainSeconds,
+      )
+      .toArray()
+    if (known !== undefined) return Promise.resolve(succeed(notByPieces))
+    return this.#with(target, siteVisitMs, async (driver, signal) => {
+      const answer = (await driver.findByPieces?.(hashes, signal)) ?? notByPieces
+      if (!answer.torrents.ok && answer.torrents.failure.kind === 'unsupported')
+        sql.exec('insert or replace into without_pieces values (1, ?, ?)', target.revision, this.#nowUnix())
+      return succeed(answer)
+    })
   }
 
   signIn(target: SiteTarget): Promise<Result<SignInOutcome, SiteFault>> {

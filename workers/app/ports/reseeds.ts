@@ -1,5 +1,5 @@
 import type { Reason } from '../core/reason/reason.ts'
-import type { ReseedState } from '../core/reseed/reseed.ts'
+import type { ReseedState, ReseedWay } from '../core/reseed/reseed.ts'
 
 interface ReseedSettings {
   readonly enabled: boolean
@@ -15,6 +15,7 @@ export interface Reseed {
   readonly title: string
   readonly sizeBytes: number
   readonly site: string
+  readonly way: ReseedWay
   readonly state: ReseedState
   readonly torrentId: string
   readonly otherTitle: string
@@ -23,11 +24,18 @@ export interface Reseed {
   readonly sinceUnix: number
 }
 
+/** What was taken of a site in the last 24 hours, and what was found there by each way of looking. */
+export interface ReseedSite {
+  readonly site: string
+  readonly asks: number
+  readonly ways: readonly { readonly way: ReseedWay; readonly found: number }[]
+}
+
 export interface Reseeds {
   settings(): Promise<ReseedSettings>
   change(settings: ReseedSettings): Promise<void>
   /** Under way first, then the newest. */
   list(): Promise<Reseed[]>
-  /** Of each site that was asked in the last 24 hours. */
-  asksToday(): Promise<ReadonlyMap<string, number>>
+  /** Those that were asked. */
+  sites(): Promise<ReseedSite[]>
 }

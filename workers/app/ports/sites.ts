@@ -3,6 +3,7 @@ import type { SiteDefinition, SiteOverrides } from '../contract/site-definition.
 import type { Reason } from '../core/reason/reason.ts'
 import type { SearchRows, SiteSearchQuery } from '../core/search-plan.ts'
 import type {
+  PiecesAnswer,
   SignInOutcome,
   SiteFixture,
   SiteMessage,
@@ -172,6 +173,8 @@ export interface SiteFleet {
   messages(target: SiteTarget): Promise<Result<SiteMessage[], SiteFault>>
   /** Where the owner's own feed is, with the key in it: for whoever seals it. */
   feedAddress(target: SiteTarget): Promise<Result<string, SiteFault>>
+  /** Which of its torrents have these pieces. */
+  findByPieces(target: SiteTarget, hashes: readonly string[]): Promise<Result<PiecesAnswer, SiteFault>>
   /** Requests that went to it in the last 24 hours. */
   calls(target: SiteTarget): Promise<Result<number, SiteFault>>
   signIn(target: SiteTarget): Promise<Result<SignInOutcome, SiteFault>>

@@ -1,26 +1,26 @@
-import { and, asc, desc, eq, gt, inArray, notInArray, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, lte, notInArray, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import { readReason, storeReason } from '../../core/reason/stored-reason.ts'
-import type { ReseedState } from '../../core/reseed/reseed.ts'
-import { reseedAgainSeconds, reseedsShown } from '../../limits.ts'
-import type { Reseed } from '../../ports/reseeds.ts'
+import type { ReseedState, ReseedWay } from '../../core/reseed/reseed.ts'
+import { piecesKept, reseedAgainSeconds, reseedsShown } from '../../limits.ts'
+import type { Reseed, ReseedSite } from '../../ports/reseeds.ts'
 import { downloaders } from './schema/downloaders.ts'
 import { pushRecords } from './schema/pushes.ts'
-import { reseeds } from './schema/reseeds.ts'
+import { pieceHashes, reseedAsks, reseeds } from './schema/reseeds.ts'
 
 export type ReseedRow = typeof reseeds.$inferSelect
 
-/** What came of one search. */
+/** What came of looking for one torrent on one site. */
 export interface ReseedFinding {
   readonly downloaderId: number
   readonly infoHash: string
   readonly title: string
   readonly sizeBytes: number
   readonly site: string
+  readonly way: ReseedWay
   readonly state: ReseedState
-  readonly asks: number
   readonly torrentId?: string
   readonly otherTitle?: string
   readonly otherHashes?: readonly string[]
@@ -30,11 +30,17 @@ export interface ReseedFinding {
 
 export interface ReseedStore {
   list(): Promise<Reseed[]>
+  /** Those that were looked at, each with how it was asked and what was found. */
+  sites(): Promise<ReseedSite[]>
   asksToday(): Promise<ReadonlyMap<string, number>>
+  noteAsks(site: string, asks: number): Promise<void>
   /** Torrents of a downloader that a site need not be asked about: asked not long ago, or pushed from there. */
   done(site: string, downloaderId: number): Promise<ReadonlySet<string>>
-  /** A search again goes on in the same row. */
-  note(finding: ReseedFinding): Promise<void>
+  /** What is looked for again goes on in the same row. */
+  note(findings: readonly ReseedFinding[]): Promise<void>
+  /** Hashes of pieces by info hash, of up to `piecesPerAskMax`. */
+  pieces(infoHashes: readonly string[]): Promise<ReadonlyMap<string, string>>
+  keepPieces(infoHash: string, hash: string): Promise<void>
   /** To be added or checked. */
   open(): Promise<ReseedRow[]>
   isAnyOpen(): Promise<boolean>
@@ -69,6 +75,7 @@ export function createReseedStore(db: DrizzleD1Database, clock: Clock): ReseedSt
           title: row.title,
           sizeBytes: row.sizeBytes,
           site: row.site,
+          way: row.way,
           state: row.state,
           torrentId: row.torrentId,
           otherTitle: row.otherTitle,
@@ -79,13 +86,39 @@ export function createReseedStore(db: DrizzleD1Database, clock: Clock): ReseedSt
       })
     },
 
+    async sites() {
+      const isFound = sql`${reseeds.torrentId} <> ''`
+      const [rows, asks] = await Promise.all([
+        db
+          .select({ site: reseeds.site, way: reseeds.way, found: sql<number>`sum(${isFound})` })
+          .from(reseeds)
+          .groupBy(reseeds.site, reseeds.way)
+          .orderBy(reseeds.site, desc(reseeds.way)),
+        this.asksToday(),
+      ])
+      const names = [...new Set([...asks.keys(), ...rows.map(({ site }) => site)])]
+      return names.map((site) => ({
+        site,
+        asks: asks.get(site) ?? 0,
+        ways: rows.filter((row) => row.site === site).map(({ way, found }) => ({ way, found })),
+      }))
+    },
+
     async asksToday() {
       const rows = await db
-        .select({ site: reseeds.site, asks: sql<number>`sum(${reseeds.asks})` })
-        .from(reseeds)
-        .where(gt(reseeds.askedAtUnix, unixSeconds(clock) - daySeconds))
-        .groupBy(reseeds.site)
+        .select({ site: reseedAsks.site, asks: sql<number>`sum(${reseedAsks.asks})` })
+        .from(reseedAsks)
+        .where(gt(reseedAsks.atUnix, unixSeconds(clock) - daySeconds))
+        .groupBy(reseedAsks.site)
       return new Map(rows.map(({ site, asks }) => [site, asks]))
+    },
+
+    async noteAsks(site, asks) {
+      const atUnix = unixSeconds(clock)
+      await db.batch([
+        db.delete(reseedAsks).where(lte(reseedAsks.atUnix, atUnix - daySeconds)),
+        db.insert(reseedAsks).values({ site, asks, atUnix }),
+      ])
     },
 
     async done(site, downloaderId) {
@@ -112,20 +145,38 @@ export function createReseedStore(db: DrizzleD1Database, clock: Clock): ReseedSt
       ])
     },
 
-    async note({ otherHashes, reason, ...finding }) {
+    async note(findings) {
       const nowUnix = unixSeconds(clock)
-      const columns = {
-        ...finding,
-        otherHashes: otherHashes?.join(',') ?? '',
-        reason: storeReason(reason),
-        attempts: 0,
-        askedAtUnix: nowUnix,
-        sinceUnix: nowUnix,
-      }
-      await db
-        .insert(reseeds)
-        .values(columns)
-        .onConflictDoUpdate({ target: [reseeds.site, reseeds.downloaderId, reseeds.infoHash], set: columns })
+      const [first, ...others] = findings.map(({ otherHashes, reason, ...finding }) => {
+        const columns = {
+          ...{ torrentId: '', otherTitle: '', hasHr: false, ...finding },
+          otherHashes: otherHashes?.join(',') ?? '',
+          reason: storeReason(reason),
+          attempts: 0,
+          askedAtUnix: nowUnix,
+          sinceUnix: nowUnix,
+        }
+        return db
+          .insert(reseeds)
+          .values(columns)
+          .onConflictDoUpdate({ target: [reseeds.site, reseeds.downloaderId, reseeds.infoHash], set: columns })
+      })
+      if (first !== undefined) await db.batch([first, ...others])
+    },
+
+    async pieces(infoHashes) {
+      const rows = await db
+        .select()
+        .from(pieceHashes)
+        .where(inArray(pieceHashes.infoHash, [...infoHashes]))
+      return new Map(rows.map(({ infoHash, hash }) => [infoHash, hash]))
+    },
+
+    async keepPieces(infoHash, hash) {
+      await db.batch([
+        db.insert(pieceHashes).values({ infoHash, hash }).onConflictDoNothing(),
+        db.delete(pieceHashes).where(sql`${pieceHashes.id} <= (select max(id) from ${pieceHashes}) - ${piecesKept}`),
+      ])
     },
 
     async open() {

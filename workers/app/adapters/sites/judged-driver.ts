@@ -6,6 +6,7 @@ export function judgedDriver(driver: SiteDriver): SiteDriver {
   const fixture = driver.fixture?.bind(driver)
   const messages = driver.messages?.bind(driver)
   const feedAddress = driver.feedAddress?.bind(driver)
+  const findByPieces = driver.findByPieces?.bind(driver)
   return {
     probe: (signal) => driver.probe(signal),
     async read(signal) {
@@ -17,6 +18,7 @@ export function judgedDriver(driver: SiteDriver): SiteDriver {
     ...(fixture === undefined ? {} : { fixture }),
     ...(messages === undefined ? {} : { messages }),
     ...(feedAddress === undefined ? {} : { feedAddress }),
+    ...(findByPieces === undefined ? {} : { findByPieces }),
     signIn: (signal) => driver.signIn(signal),
     download: (torrentId, downloadKey, signal) => driver.download(torrentId, downloadKey, signal),
   }

@@ -1,5 +1,6 @@
 import type { Result } from '#shared/kernel/result.ts'
 import type {
+  PiecesAnswer,
   SearchHit,
   SignInOutcome,
   SiteFixture,
@@ -11,7 +12,7 @@ import type {
 import type { SiteFault } from '../../core/site-fault.ts'
 import type { OutgoingFault } from '../../core/site-proxy.ts'
 
-/** Speaks one site's protocol. Holds nothing between calls but what its settings say; `signal` ends a visit. */
+/** Speaks one site's protocol. Holds nothing between calls but what its settings say, and what opens its doors; `signal` ends a visit. */
 export interface SiteDriver {
   /** The cheapest call that only works with good credentials. */
   probe(signal: AbortSignal): Promise<Result<SiteVisit, SiteFault>>
@@ -23,6 +24,8 @@ export interface SiteDriver {
   messages?(signal: AbortSignal): Promise<Result<SiteMessage[], SiteFault>>
   /** Where the owner's own feed is, key and all. Not for a site that tells it to nobody but its members' browsers. */
   feedAddress?(signal: AbortSignal): Promise<Result<string, SiteFault>>
+  /** Which torrents have these pieces (SHA-1 over all of their hashes, in hex). Not for a site that keeps no such list. */
+  findByPieces?(hashes: readonly string[], signal: AbortSignal): Promise<PiecesAnswer>
   signIn(signal: AbortSignal): Promise<Result<SignInOutcome, SiteFault>>
   /** The torrent file. `downloadKey` is what the search that found it left behind. */
   download(

@@ -8,6 +8,8 @@ import type { CookieJar } from './cookie-jar.ts'
 import { saidRefusal } from './said-refusal.ts'
 import { OutgoingFailure, type SiteRuntime } from './site-driver.ts'
 
+export const formType = 'application/x-www-form-urlencoded'
+
 export interface SiteCall {
   /** Relative to the site's address, or an absolute address on the site's own host. */
   readonly path: string

@@ -4,3 +4,9 @@
  */
 export const reseedStates = ['none', 'other', 'present', 'adding', 'checking', 'seeding', 'failed'] as const
 export type ReseedState = (typeof reseedStates)[number]
+
+/**
+ * How a torrent was looked for on a site: by the hash of its pieces, which the site keeps, or by its name and size.
+ */
+export const reseedWays = ['pieces', 'name'] as const
+export type ReseedWay = (typeof reseedWays)[number]

@@ -9,7 +9,7 @@ export function consoleReseedRoutes({ reseeds, sites }: Pick<AppDeps, 'reseeds' 
   return [
     bind(listReseeds, async ({ say }) => {
       const { enabled, sites: names, asksPerDay } = await reseeds.settings()
-      const asked = [...(await reseeds.asksToday())].map(([site, asks]) => ({ site, asks }))
+      const asked = (await reseeds.sites()).map(({ ways, ...one }) => ({ ...one, ways: [...ways] }))
       const items = (await reseeds.list()).map(({ torrentId, otherTitle, reason, ...one }) => ({
         id: one.id,
         downloader: one.downloader,
@@ -17,6 +17,7 @@ export function consoleReseedRoutes({ reseeds, sites }: Pick<AppDeps, 'reseeds' 
         title: one.title,
         size: one.sizeBytes,
         site: one.site,
+        way: one.way,
         state: one.state,
         ...(torrentId === '' ? {} : { torrent_id: torrentId, other_title: otherTitle }),
         asked_at: one.askedAtUnix,

@@ -127,7 +127,11 @@ export function tryEndRules(rules: readonly EndRuleBody[]): Promise<Answer<WireE
 }
 
 export interface Reseeds extends ReseedBody {
-  readonly asked: readonly { readonly site: string; readonly asks: number }[]
+  readonly asked: readonly {
+    readonly site: string
+    readonly asks: number
+    readonly ways: readonly { readonly way: WireReseed['way']; readonly found: number }[]
+  }[]
   readonly items: WireReseed[]
 }
 

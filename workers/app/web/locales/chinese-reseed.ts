@@ -2,18 +2,19 @@ import type { englishReseed } from './english-reseed.ts'
 
 export const chineseReseed: typeof englishReseed = {
   reseed: {
-    lead: '按名称和体积在其他站点查找下载器里已有的内容。只有站点的种子文件列出完全相同的文件时才会采用：先暂停添加并校验，数据完整后才开始做种；不会下载任何数据。',
+    lead: '在其他站点查找下载器里已有的内容：站点支持时按分块哈希，否则按名称和体积。只采用文件完全相同的种子：先暂停添加并校验，数据完整后才开始做种；不会下载任何数据。',
     enabled: '启用辅种',
     sites: '在这些站点查找',
     asked: (count) => `24 小时内请求 ${count} 次`,
+    ways: { pieces: (count) => `按分块找到 ${count} 个`, name: (count) => `按名称找到 ${count} 个` },
     asks: '每站点 24 小时内的请求数',
-    asksHint: '一次搜索算一次，每个种子文件再算一次；部分站点会统计。',
+    asksHint: '每次查询、搜索和下载种子文件各算一次；部分站点会统计。',
     asksWrong: (max) => `2 到 ${max} 之间的整数。`,
     noSites: '还没有站点',
     noSitesBody: '请先添加可以搜索的站点。',
     found: '查找结果',
     emptyTitle: '还没有查找过',
-    emptyBody: '从最大的种子开始，每五分钟向每个站点查找一个。',
+    emptyBody: '从最大的种子开始，每五分钟查找一次。',
     states: {
       none: '没有',
       other: '文件不同',

@@ -88,6 +88,7 @@ export const chineseSearch: typeof englishSearch = {
       torrent: '种子页面',
       sign_in: '签到页面',
       download: '种子文件',
+      pieces: '分块查询',
     },
     overrides: '其他覆盖项（JSON）',
     overridesHint: 'categories、selectors、signs_in、searches，可留空。例如 {"categories": {"film": ["401"]}}',

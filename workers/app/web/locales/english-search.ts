@@ -93,6 +93,7 @@ export const englishSearch = {
       torrent: 'A torrent',
       sign_in: 'Sign-in page',
       download: 'Torrent file',
+      pieces: 'Pieces lookup',
     },
     overrides: 'Other overrides, JSON',
     overridesHint:

@@ -28,6 +28,7 @@ export const pathNames: readonly PathName[] = [
   'torrent',
   'sign_in',
   'download',
+  'pieces',
 ]
 
 /** As they are typed: words with commas between, an address below the site's own, and headers a line each. */

@@ -38,7 +38,12 @@ function Settings(props: {
 }) {
   const { stored } = props
   const text = words.value.reseed
-  const asked = new Map(stored.asked.map(({ site, asks }) => [site, asks]))
+  const asked = new Map(
+    stored.asked.map(({ site, asks, ways }) => [
+      site,
+      [text.asked(grouped(asks)), ...ways.map(({ way, found }) => text.ways[way](grouped(found)))].join(' · '),
+    ]),
+  )
   const first = { enabled: stored.enabled, sites: stored.sites, asks: String(stored.asks_per_day) }
   const form = useForm<{ enabled: boolean; sites: readonly string[]; asks: string }>(first)
   const { enabled, sites, asks } = form.values
@@ -60,7 +65,7 @@ function Settings(props: {
         legend={text.sites}
         options={props.sites.map(({ name, label }) => ({
           value: name,
-          label: asked.has(name) ? `${label} · ${text.asked(grouped(asked.get(name) ?? 0))}` : label,
+          label: asked.has(name) ? `${label} · ${asked.get(name)}` : label,
         }))}
         value={sites}
         onChoose={(chosen) => form.set({ sites: chosen })}

@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { reseedStates } from '../../../core/reseed/reseed.ts'
+import { reseedStates, reseedWays } from '../../../core/reseed/reseed.ts'
 
 /** What became of looking for a torrent on another site. Written before anything is added. */
 export const reseeds = sqliteTable(
@@ -19,8 +19,8 @@ export const reseeds = sqliteTable(
     /** Under which the downloader may show it, comma-separated. */
     otherHashes: text('other_hashes').notNull().default(''),
     hasHr: integer('has_hr', { mode: 'boolean' }).notNull().default(false),
-    /** Searches and files that this took of the site. */
-    asks: integer('asks').notNull(),
+    /** How it was looked for. */
+    way: text('way', { enum: reseedWays }).notNull().default('name'),
     attempts: integer('attempts').notNull().default(0),
     reason: text('reason'),
     askedAtUnix: integer('asked_at_unix').notNull(),
@@ -29,6 +29,25 @@ export const reseeds = sqliteTable(
   (table) => [
     uniqueIndex('reseeds_by_torrent').on(table.site, table.downloaderId, table.infoHash),
     index('reseeds_by_state').on(table.state),
-    index('reseeds_by_age').on(table.askedAtUnix),
   ],
 )
+
+/** What reseeding took of a site: lookups, searches and files of one look. A day of it is kept. */
+export const reseedAsks = sqliteTable(
+  'reseed_asks',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    site: text('site').notNull(),
+    asks: integer('asks').notNull(),
+    atUnix: integer('at_unix').notNull(),
+  },
+  (table) => [index('reseed_asks_by_age').on(table.atUnix)],
+)
+
+/** By what sites know the content of a torrent. It never changes; the newest are kept. */
+export const pieceHashes = sqliteTable('piece_hashes', {
+  id: integer('id').primaryKey({ autoIncrement: true }),
+  infoHash: text('info_hash').notNull().unique(),
+  /** SHA-1 over the hashes of all pieces, in hex; empty for a torrent of version 2 alone, which has none. */
+  hash: text('hash').notNull(),
+})

@@ -3,6 +3,7 @@ import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { Masked } from '../../../core/masking.ts'
 import {
   isFree,
+  type PiecesAnswer,
   type SearchHit,
   type SignInOutcome,
   type SiteFixture,
@@ -20,13 +21,14 @@ import { fixturePage } from '../fixture-page.ts'
 import { parseMarkup, spacedText } from '../markup.ts'
 import { saidRefusal } from '../said-refusal.ts'
 import type { SiteDriver, SiteRuntime } from '../site-driver.ts'
-import { isChallenge, readsAsLogin, type SiteHttp } from '../site-http.ts'
+import { formType, isChallenge, readsAsLogin, type SiteHttp } from '../site-http.ts'
 import { downloadTorrent } from '../torrent-download.ts'
 import { type HomeFacts, readHome } from './account-block.ts'
 import { type AccountFacts, type RowFigure, readAccount } from './account-page.ts'
 import { fixtureWords } from './account-words.ts'
 import { readBonusPerHour } from './bonus-page.ts'
 import { readUnread } from './message-list.ts'
+import { PiecesLookup } from './pieces-lookup.ts'
 import { readSeeding, type SeedingFacts } from './seeding-list.ts'
 import { saidInJson, sentOn, signInForm, signInOutcome } from './sign-in-page.ts'
 import { readTorrentList } from './torrent-list.ts'
@@ -37,7 +39,6 @@ const unreadMailbox = 'messages.php?action=viewmailbox&box=1&unread=yes'
 /** Bare titles, and a number of rows that old and new versions of the form have. */
 const feedForm = 'showrows=50&inclbookmarked=0'
 const feedPage = /torrentrss\.php\?[^\s"'<>]{1,4096}/g
-const formType = 'application/x-www-form-urlencoded'
 
 /** What two pages that were read some seconds apart may differ by. */
 const movedSlack = { share: 0.02, amount: 1024 ** 3 }
@@ -50,11 +51,13 @@ export class NexusphpDriver implements SiteDriver {
   readonly #settings: SiteSettings
   readonly #http: SiteHttp
   readonly #runtime: Pick<SiteRuntime, 'nowMs'>
+  readonly #pieces: PiecesLookup
 
   constructor(settings: SiteSettings, http: SiteHttp, runtime: Pick<SiteRuntime, 'nowMs'>) {
     this.#settings = settings
     this.#http = http
     this.#runtime = runtime
+    this.#pieces = new PiecesLookup(http, (signal) => this.feedAddress(signal))
   }
 
   async probe(signal: AbortSignal): Promise<Result<SiteVisit, SiteFault>> {
@@ -161,6 +164,10 @@ export class NexusphpDriver implements SiteDriver {
     if (!page.ok) return page
     const address = feedAddressIn(page.value, feedPage, /[?&]passkey=[^&]/, this.#settings.baseUrl)
     return address === undefined ? failWith({ kind: 'no_feed' }) : succeed(address)
+  }
+
+  findByPieces(hashes: readonly string[], signal: AbortSignal): Promise<PiecesAnswer> {
+    return this.#pieces.ask({ path: this.#path('pieces', 'api/pieces-hash'), headers: this.#headers() }, hashes, signal)
   }
 
   /** As far as the site hands its pages out: a page that is missing is missing in the fixture too. */

@@ -1,0 +1,183 @@
+/**
+ * What one site has of what the disks hold: by the hash of their pieces where it keeps one, of many at once, else of one by its
+ * name and size. Either way the site's own file is believed, and nothing else. Whether a site marks a torrent for its hit and
+ * runs stands in its lists alone: whoever begins with all of a torrent never completes it, and owes nothing for it.
+ */
+import { type Result, succeed } from '#shared/kernel/result.ts'
+import type { ReseedFinding } from '../../adapters/d1/reseeds.ts'
+import { readSearchRows } from '../../contract/search-rows.ts'
+import { siteReason } from '../../core/reason/of-fault.ts'
+import type { Reason } from '../../core/reason/reason.ts'
+import type { ReseedWay } from '../../core/reseed/reseed.ts'
+import { areSameFiles, layoutOf, nearestInSize, searchWordsOf } from '../../core/reseed/same-files.ts'
+import type { SiteFault } from '../../core/site-fault.ts'
+import { type ListedFile, readTorrentFile } from '../../core/torrent-file.ts'
+import {
+  reseedAsksPerLookMin,
+  reseedFilesPerSearch,
+  reseedSizeShare,
+  reseedWordsCharactersMax,
+  torrentFileBounds,
+  torrentFilesShownMax,
+} from '../../limits.ts'
+import type { SiteEntry } from '../../ports/sites.ts'
+import { infoHashesOf } from '../pushes/info-hashes.ts'
+import type { HashesOfLook } from './piece-hashes.ts'
+import type { Held, ReseedDeps } from './reseed-deps.ts'
+
+export interface SiteLook {
+  readonly asks: number
+  readonly findings: readonly ReseedFinding[]
+  /** Of what is to be added, by its number at the site. */
+  readonly files: ReadonlyMap<string, Uint8Array>
+  readonly reason?: Reason
+}
+
+type LookDeps = Pick<ReseedDeps, 'siteFleet' | 'fleet'>
+
+/** `held` is not empty, the largest first; `left` asks are there. */
+export async function lookAtSite(
+  deps: LookDeps,
+  site: SiteEntry,
+  held: readonly [Held, ...Held[]],
+  { left, hashesOf }: { readonly left: number; readonly hashesOf: HashesOfLook },
+): Promise<SiteLook> {
+  const byHash = await hashesOf(held)
+  if (byHash.size === 0) return byName(deps, site, held[0], left)
+  const answer = await deps.siteFleet.findByPieces(site.target, [...byHash.keys()])
+  if (!answer.ok) return { ...nothing, reason: siteReason(answer.failure) }
+  const { asks, torrents } = answer.value
+  if (torrents.ok) return compared(deps, site, { byHash, torrents: torrents.value, asks, left })
+  if (torrents.failure.kind !== 'unsupported') return { ...nothing, asks, reason: siteReason(torrents.failure) }
+  // What it took to learn that counts as well.
+  if (left - asks < reseedAsksPerLookMin) return { ...nothing, asks }
+  const named = await byName(deps, site, held[0], left - asks)
+  return { ...named, asks: asks + named.asks }
+}
+
+const nothing: SiteLook = { asks: 0, findings: [], files: new Map() }
+
+function toldOf({ record }: SiteEntry, way: ReseedWay, { target, torrent }: Held) {
+  const { infoHash, title, sizeBytes } = torrent
+  return { downloaderId: target.id, infoHash, title, sizeBytes, site: record.name, way }
+}
+
+/** What is not there is known of all at once; of what is there, so many files are read in one look. */
+async function compared(
+  deps: LookDeps,
+  site: SiteEntry,
+  given: {
+    readonly byHash: ReadonlyMap<string, readonly Held[]>
+    readonly torrents: ReadonlyMap<string, string>
+    readonly asks: number
+    readonly left: number
+  },
+): Promise<SiteLook> {
+  let { asks } = given
+  const filesEnd = asks + Math.min(reseedFilesPerSearch, given.left - asks)
+  const findings: ReseedFinding[] = []
+  const files = new Map<string, Uint8Array>()
+  for (const [hash, holders] of given.byHash) {
+    const torrentId = given.torrents.get(hash)
+    if (torrentId === undefined) {
+      findings.push(...holders.map((one) => ({ ...toldOf(site, 'pieces', one), state: 'none' as const })))
+      continue
+    }
+    const [first] = holders
+    if (first === undefined || asks >= filesEnd) continue
+    const end = (reason: Reason): SiteLook => ({ asks, findings, files, reason })
+    const held = await filesOf(deps, first)
+    if (!held.ok) return end(held.failure)
+    let same: Comparison = otherFiles
+    if (held.value !== undefined) {
+      asks += 1
+      const bytes = await deps.siteFleet.download(site.target, torrentId)
+      if (!bytes.ok) {
+        const reason = siteReason(bytes.failure)
+        if (!isOfTorrent(bytes.failure)) return end(reason)
+        findings.push({ ...toldOf(site, 'pieces', first), state: 'none', reason })
+        continue
+      }
+      same = await compare(deps, first, held.value, bytes.value)
+      if (same.state === 'adding') files.set(torrentId, bytes.value)
+    }
+    if (same.state === 'unknown') return end(same.reason)
+    findings.push({ ...toldOf(site, 'pieces', first), ...same, ...(same.state === 'other' ? {} : { torrentId }) })
+    if (same.state === 'other') continue
+    // The same content twice in one downloader is there once it is added.
+    for (const one of holders.slice(1).filter(({ target }) => target.id === first.target.id))
+      findings.push({ ...toldOf(site, 'pieces', one), ...same, torrentId, state: 'present' })
+  }
+  return { asks, findings, files }
+}
+
+/** One that the site does not hand out would else be in the way of all after it, in every look. */
+function isOfTorrent({ kind }: SiteFault): boolean {
+  return kind === 'status' || kind === 'broken' || kind === 'search_first' || kind === 'refused' || kind === 'too_large'
+}
+
+/** A search is one ask, and each file another. */
+async function byName(deps: LookDeps, site: SiteEntry, one: Held, left: number): Promise<SiteLook> {
+  let asks = 1
+  const { torrent } = one
+  const told = toldOf(site, 'name', one)
+  const end = (finding: Pick<ReseedFinding, 'state'> & Partial<ReseedFinding>): SiteLook => ({
+    ...{ asks, findings: [{ ...told, ...finding }], files: new Map() },
+    ...(finding.reason === undefined || finding.state === 'other' ? {} : { reason: finding.reason }),
+  })
+  const keyword = searchWordsOf(torrent.title, reseedWordsCharactersMax)
+  const found = await deps.siteFleet.search(site.target, { keyword, freeOnly: false, minSeeders: 0 })
+  if (!found.ok) return end({ state: 'none', reason: siteReason(found.failure) })
+  const near = nearestInSize(readSearchRows(found.value), torrent.sizeBytes, {
+    share: reseedSizeShare,
+    max: Math.min(reseedFilesPerSearch, left - asks),
+  })
+  if (near.length === 0) return end({ state: 'none' })
+  const held = await filesOf(deps, one)
+  if (!held.ok) return end({ state: 'none', reason: held.failure })
+  if (held.value === undefined) return end(otherFiles)
+  for (const row of near) {
+    asks += 1
+    const bytes = await deps.siteFleet.download(site.target, row.torrent_id)
+    if (!bytes.ok) continue
+    const same = await compare(deps, one, held.value, bytes.value)
+    if (same.state === 'other') continue
+    if (same.state === 'unknown') return end({ state: 'none', reason: same.reason })
+    const match = end({ ...same, torrentId: row.torrent_id, otherTitle: row.title, hasHr: row.has_hr })
+    return { ...match, files: new Map([[row.torrent_id, bytes.value]]) }
+  }
+  return end(otherFiles)
+}
+
+type Comparison =
+  | { readonly state: 'other'; readonly reason: Reason }
+  | { readonly state: 'unknown'; readonly reason: Reason }
+  | { readonly state: 'adding' | 'present'; readonly otherTitle: string; readonly otherHashes: readonly string[] }
+
+const otherFiles = { state: 'other', reason: { kind: 'reseed.other_files' } } as const
+
+/** As its downloader shows them; undefined for more than it shows, and what is not known is not the same. */
+async function filesOf(
+  { fleet }: LookDeps,
+  { target, torrent }: Held,
+): Promise<Result<readonly ListedFile[] | undefined, Reason>> {
+  const details = await fleet.details(target, torrent.infoHash)
+  if (!details.ok) return details
+  const files = details.value?.files ?? []
+  return succeed(files.length < torrentFilesShownMax ? files : undefined)
+}
+
+async function compare(
+  { fleet }: LookDeps,
+  { target }: Held,
+  files: readonly ListedFile[],
+  bytes: Uint8Array,
+): Promise<Comparison> {
+  const file = readTorrentFile(bytes, torrentFileBounds)
+  const layout = file.ok ? layoutOf(file.value) : undefined
+  if (!file.ok || layout === undefined || !areSameFiles(files, layout)) return otherFiles
+  const otherHashes = await infoHashesOf(file.value)
+  const present = await fleet.find(target, otherHashes)
+  if (!present.ok) return { state: 'unknown', reason: present.failure }
+  return { state: present.value.length > 0 ? 'present' : 'adding', otherTitle: file.value.name, otherHashes }
+}

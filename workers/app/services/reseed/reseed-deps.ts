@@ -1,0 +1,27 @@
+import type { Clock } from '#shared/kernel/clock.ts'
+import type { PushRecordStore } from '../../adapters/d1/push-records.ts'
+import type { ReseedStore } from '../../adapters/d1/reseeds.ts'
+import type { DownloaderTarget } from '../../core/downloader.ts'
+import type { Torrent } from '../../core/torrent.ts'
+import type { DownloaderFleet, DownloaderStore } from '../../ports/downloaders.ts'
+import type { OwnerSettings } from '../../ports/settings.ts'
+import type { SiteFleet, SiteStore } from '../../ports/sites.ts'
+
+export interface ReseedDeps {
+  readonly clock: Clock
+  readonly settings: Pick<OwnerSettings, 'read'>
+  readonly store: ReseedStore
+  readonly records: Pick<PushRecordStore, 'begin' | 'succeeded'>
+  readonly downloaders: Pick<DownloaderStore, 'targets'>
+  readonly fleet: Pick<DownloaderFleet, 'select' | 'find' | 'details' | 'exportFile' | 'add' | 'change' | 'act'>
+  readonly sites: Pick<SiteStore, 'list' | 'find'>
+  readonly siteFleet: Pick<SiteFleet, 'search' | 'findByPieces' | 'download'>
+  /** Records of pushes are followed from now on. */
+  follow(): Promise<void>
+}
+
+/** What a disk holds. */
+export interface Held {
+  readonly target: DownloaderTarget
+  readonly torrent: Torrent
+}
