@@ -103,9 +103,9 @@ export function KeyBreakdown({ rows }: { rows: readonly WireGatewayUsage[] }) {
           columns={[
             { head: text[by.value], td: 'wrap-any', cell: ({ word }) => word },
             figure(text.requests, ({ sum }) => grouped(sum.requests)),
-            figure(text.input, ({ sum }) => <Tokens count={sum.input} />, 'wide-only'),
+            figure(text.input, ({ sum }) => <Tokens count={sum.input} />, 'wide-only mid'),
             figure(text.output, ({ sum }) => <Tokens count={sum.output} />, 'wide-only'),
-            figure(text.first, ({ rows: own }) => wait(own), 'wide-only'),
+            figure(text.first, ({ rows: own }) => wait(own), 'wide-only mid'),
             figure(text.errors, ({ sum }) => grouped(sum.failed + sum.refused)),
             figure(text.cost, ({ sum }) => <Dollars amount={sum.cost} />),
           ]}
