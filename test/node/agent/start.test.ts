@@ -185,7 +185,7 @@ describe('svc serve', () => {
       // What is loaded once it listens is there as well: both starts are ended at the same place.
       await expect
         .poll(() => `${output()}${problem()}`, { timeout: 30_000 })
-        .toMatch(/listening on[^]*transpile cache for .*\/compose\/turns\.ts/)
+        .toMatch(/listening on.*transpile cache for .*\/compose\/turns\.ts/s)
       child.kill('SIGTERM')
       await once(child, 'close')
       const lines = `${output()}${problem()}`.split('\n')
