@@ -13,8 +13,6 @@ const wireSaid = z
   })
   .openapi('SaidMatch')
 
-export type WireSaid = z.output<typeof wireSaid>
-
 export const searchSaid = declareRoute('get', '/api/session/said', {
   operationId: 'v2.session.said',
   summary: 'Sessions in which the words were said, newest change first, as far as one request looks back',

@@ -19,7 +19,7 @@ interface Place {
   readonly seq: number | undefined
 }
 
-export interface SaidBounds {
+interface SaidBounds {
   readonly messagesMax: number
   readonly foundMax: number
 }
