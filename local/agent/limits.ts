@@ -39,6 +39,11 @@ export const loopShareMsMax = 3
 /** Lists. The defaults and maxima are those of the interface's reference. */
 export const sessionPageDefault = 50
 export const sessionPageMax = 200
+/** A search in what was said: the longest words, messages that one request looks through, and those between two looks at the clock. */
+export const saidTextMax = 200
+export const saidMessagesMax = 4_000
+export const saidMessagesAtOnce = 16
+export const saidFoundMax = 30
 export const messagePageDefault = 50
 export const messagePageMax = 200
 export const historyPageDefault = 50

@@ -29,6 +29,7 @@ import type {
   Prompt,
   RevertState,
 } from './core/session/message.ts'
+import type { Said } from './core/session/said.ts'
 import type { TerminalSize } from './core/terminal.ts'
 import type { BackgroundStatus, Delivery, EntryType, PermissionReply, TerminalStatus } from './core/vocabulary.ts'
 
@@ -65,6 +66,15 @@ export interface Page {
   readonly rows: readonly string[]
   readonly previous?: string | undefined
   readonly next?: string | undefined
+}
+
+/** Sessions by what was said in them, each by its newest message that says it. */
+export interface SaidPage {
+  /** `session` is its record as JSON. */
+  readonly matches: readonly (Said & { readonly session: string; readonly messageID: string })[]
+  /** When the last one that was looked through changed; null once all were. */
+  readonly searchedBackTo: number | null
+  readonly next: string | undefined
 }
 
 interface PromptInput {
@@ -128,6 +138,7 @@ export interface Sessions {
   /** The stored record as JSON. */
   read(sessionId: string): Result<string, Failure>
   list(query: SessionQuery): Result<Page, Failure>
+  said(query: { readonly text: string; readonly cursor?: string | undefined }): Promise<Result<SaidPage, Failure>>
   active(): readonly string[]
   context(sessionId: string): Result<readonly string[], Failure>
   history(

@@ -14,6 +14,7 @@ import type {
   MessageQuery,
   Page,
   Receipt,
+  SaidPage,
   SessionQuery,
   Sessions,
 } from '../ports.ts'
@@ -21,6 +22,7 @@ import { type AdmissionDeps, admitPrompt, checkAgent } from './admission.ts'
 import { durableJson } from './event-streams.ts'
 import { loopShare } from './loop-share.ts'
 import type { Reverts } from './revert.ts'
+import { searchSaidIn } from './said-search.ts'
 import { SessionHost } from './session-host.ts'
 import { listMessageRows, listSessionRows } from './session-listing.ts'
 import { Slots } from './slots.ts'
@@ -114,6 +116,10 @@ export class SessionService implements Sessions {
 
   list(query: SessionQuery): Result<Page, Failure> {
     return listSessionRows(this.#deps.sql, query)
+  }
+
+  said(query: { readonly text: string; readonly cursor?: string | undefined }): Promise<Result<SaidPage, Failure>> {
+    return searchSaidIn(this.#deps.sql, query)
   }
 
   active(): readonly string[] {

@@ -21,6 +21,7 @@ import {
   switchModel,
   waitForSession,
 } from '../../contract/session.ts'
+import { searchSaid } from '../../contract/session-search.ts'
 import { parseEventCursor, parseSeq } from '../../core/cursor.ts'
 import { type Failure, failure } from '../../core/failure.ts'
 import type { AgentDeps, Page } from '../../ports.ts'
@@ -64,6 +65,15 @@ export function sessionRoutes(deps: Pick<AgentDeps, 'sessions' | 'streams' | 'lo
     bind(listActiveSessions, () => {
       const running = sessions.active().map((id) => [id, { type: 'running' as const }])
       return answerWith({ data: Object.fromEntries(running) })
+    }),
+    // Before the sessions, of which none is named so.
+    bind(searchSaid, async ({ query }) => {
+      const page = await sessions.said(query)
+      if (!page.ok) return page
+      const { matches, searchedBackTo, next = null } = page.value
+      const rows = matches.map(({ session, ...rest }) => `{"session":${session},${JSON.stringify(rest).slice(1)}`)
+      const more = JSON.stringify({ searchedBackTo, cursor: { next } })
+      return answerJson(`{"data":[${rows.join(',')}],${more.slice(1)}`)
     }),
     bind(getSession, ({ params }) => {
       const session = sessions.read(params.sessionID)

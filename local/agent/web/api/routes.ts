@@ -4,6 +4,7 @@ import type { listBackground } from '../../contract/background.ts'
 import type { WireAgent, WireCommand, WireModel } from '../../contract/catalogue.ts'
 import type { createTerminal, listTerminals } from '../../contract/pty.ts'
 import type { WireSchedule } from '../../contract/schedule.ts'
+import type { searchSaid } from '../../contract/session-search.ts'
 import type { WireToolServer } from '../../contract/tool-server.ts'
 import type { WireWorkTree } from '../../contract/work-tree.ts'
 import type { PermissionRequest, QuestionRequest } from '../../core/session/event.ts'
@@ -23,6 +24,8 @@ export interface SessionPage {
   readonly data: readonly SessionRecord[]
   readonly cursor: { readonly next: string | null }
 }
+
+export type SaidPage = z.output<typeof searchSaid.answer>
 
 export interface LocationInfo {
   readonly directory: string
@@ -50,6 +53,11 @@ export const routes = {
   location: () => ask<LocationInfo>('GET', '/api/location'),
   sessions: (query: Readonly<Record<string, string>>) =>
     ask<SessionPage>('GET', `/api/session?${new URLSearchParams(query)}`),
+  said: (text: string, cursor: string | undefined) =>
+    ask<SaidPage>(
+      'GET',
+      `/api/session/said?${new URLSearchParams({ text, ...(cursor === undefined ? {} : { cursor }) })}`,
+    ),
   active: () => ask<Of<Readonly<Record<string, unknown>>>>('GET', '/api/session/active'),
   session: (id: string) => ask<Of<SessionRecord>>('GET', session(id)),
   create: (body: { agent?: string; model?: ModelRef; location?: { directory: string }; worktree?: boolean }) =>

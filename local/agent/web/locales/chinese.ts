@@ -122,6 +122,14 @@ const home: Words['home'] = {
   empty: { title: '还没有会话。', body: '写下要做的事，第一个会话就开始了。' },
   nothingFound: (search) => `没有名称包含“${search}”的会话。`,
   clearSearch: '显示全部会话',
+  said: {
+    title: '会话中说过的话',
+    by: { user: '你：', assistant: '智能体：' },
+    searching: '正在搜索…',
+    all: (count) => (count === 0 ? '所有会话中都没有说过。' : '已搜索全部会话。'),
+    backTo: (moment) => `已搜索到 ${moment} 的会话。`,
+    further: '继续往前搜索',
+  },
   task: {
     title: '新任务',
     label: '任务',

@@ -132,6 +132,14 @@ const home = {
   empty: { title: 'No session yet.', body: 'Say what should be done, and the first one begins.' },
   nothingFound: (search: string) => `No session is named like “${search}”.`,
   clearSearch: 'Show all sessions',
+  said: {
+    title: 'Said in sessions',
+    by: { user: 'You:', assistant: 'Agent:' },
+    searching: 'Searching…',
+    all: (count: number): string => (count === 0 ? 'Nobody said it in any session.' : 'All sessions were searched.'),
+    backTo: (moment: string) => `Searched back to sessions of ${moment}.`,
+    further: 'Search further back',
+  },
   task: {
     title: 'New task',
     label: 'Task',

@@ -5,6 +5,7 @@ import { Empty } from '#shared/pages/note.tsx'
 import type { SessionRecord } from '../../core/session/message.ts'
 import { AskCard } from '../components/ask-card.tsx'
 import { NewTask } from '../components/new-task.tsx'
+import { SaidSection } from '../components/said-list.tsx'
 import { ScheduleSection } from '../components/schedule-list.tsx'
 import { Shell, usePageTitle } from '../components/shell.tsx'
 import { StateMark, stateOf } from '../components/state-mark.tsx'
@@ -103,6 +104,7 @@ export function HomeView({ search }: { search: string }) {
                 {say.showMore}
               </button>
             )}
+            <SaidSection search={search} />
           </div>
           <div class="stack">
             <div class="wide-only">
