@@ -21,6 +21,7 @@ const notInClient = [
   'POST /api/schedule',
   'DELETE /api/schedule/{scheduleID}',
   ...prune,
+  'GET /api/session/said',
   'GET /api/session/{sessionID}/changes',
   'POST /api/session/{sessionID}/changes/revert',
   'GET /api/work-tree',
