@@ -15,6 +15,7 @@ import { type BoundRoute, bind } from '../bind.ts'
 import { eventStreamHeaders } from '../event-stream.ts'
 import { explained } from '../explained.ts'
 import { followTorrents } from '../follow-torrents.ts'
+import { owningDownloader } from '../owning-downloader.ts'
 import { readTorrentGroups } from '../torrent-groups.ts'
 import { readTorrentList } from '../torrent-list.ts'
 import { readDownloaders } from './downloaders.ts'
@@ -26,9 +27,9 @@ export function consoleTorrentRoutes(deps: Deps): BoundRoute[] {
   return [
     bind(readTorrentHistory, readTorrentEvents(deps)),
     bind(exportTorrent, async ({ params: { downloader_id, task_id } }) => {
-      const owner = (await deps.downloaders.targets()).find(({ id }) => id === downloader_id)
-      if (owner === undefined) return failWith(failure('not_found', { kind: 'none', what: 'downloader_on' }))
-      const exported = await deps.fleet.exportFile(owner, task_id)
+      const owner = await owningDownloader(deps.downloaders, downloader_id)
+      if (!owner.ok) return owner
+      const exported = await deps.fleet.exportFile(owner.value, task_id)
       if (!exported.ok) {
         // That it cannot, or has nothing to give yet, is no trouble of reaching it.
         const isRefusal =

@@ -1,8 +1,7 @@
-import { failWith } from '#shared/kernel/result.ts'
 import { explainTorrent, listDecisions, listRemovals } from '../../contract/decisions.ts'
-import { failure } from '../../core/failure.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
+import { owningDownloader } from '../owning-downloader.ts'
 import { readEnds } from './console-ends.ts'
 import { readFeedItems } from './console-feed-items.ts'
 import { readTorrentEvents } from './console-torrents.ts'
@@ -13,9 +12,8 @@ export function decisionRoutes(
   const eventsOf = readTorrentEvents(deps)
   return [
     bind(explainTorrent, async (call) => {
-      const known = await deps.downloaders.targets()
-      if (known.some(({ id }) => id === call.params.downloader_id)) return eventsOf(call)
-      return failWith(failure('not_found', { kind: 'none', what: 'downloader_on' }))
+      const owner = await owningDownloader(deps.downloaders, call.params.downloader_id)
+      return owner.ok ? eventsOf(call) : owner
     }),
     bind(listDecisions, readFeedItems(deps)),
     bind(listRemovals, readEnds(deps)),

@@ -20,6 +20,7 @@ import type { OwnedTorrent } from '../../core/torrent-listing.ts'
 import type { TorrentSource } from '../../ports/downloaders.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
+import { owningDownloader } from '../owning-downloader.ts'
 import { downloaderFor, placeIn, tagsIn, takenUpReply } from '../taken-up.ts'
 import { readTorrentGroups } from '../torrent-groups.ts'
 import { readTorrentList, toWireTorrent } from '../torrent-list.ts'
@@ -72,8 +73,9 @@ export function torrentRoutes(deps: Deps & Pick<AppDeps, 'torrentService'>): Bou
       return succeed(takenUpReply(outcome, downloader, facts, say))
     }),
     bind(readTorrent, async ({ params }) => {
-      const owner = (await deps.downloaders.targets()).find(({ id }) => id === params.downloader_id)
-      if (owner === undefined) return failWith(failure('not_found', { kind: 'none', what: 'downloader_on' }))
+      const owning = await owningDownloader(deps.downloaders, params.downloader_id)
+      if (!owning.ok) return owning
+      const owner = owning.value
       const [found, details] = await Promise.all([
         deps.fleet.find(owner, [params.task_id]),
         deps.fleet.details(owner, params.task_id),
