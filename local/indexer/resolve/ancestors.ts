@@ -57,12 +57,19 @@ export class Ancestors {
 
   /** What a method gives its object goes to the property of that name, if that is the first that types further on declare. */
   #holder(first: Instance, further: readonly Instance[], name: string): Instance {
+    // Seldom is there one; to tell what methods give takes a look through a whole file.
+    if (!further.some((one) => this.#isProperty(one, name))) return first
     for (const one of [first, ...further]) {
       const own = this.#own(one, name)
       if (own === undefined || this.#isGivenByMethods(one, own)) continue
-      return this.#whole.symbol(one.f, own).decorators?.includes('property') === true ? one : first
+      return this.#isProperty(one, name) ? one : first
     }
     return first
+  }
+
+  #isProperty(one: Instance, name: string): boolean {
+    const own = this.#own(one, name)
+    return own !== undefined && this.#whole.symbol(one.f, own).decorators?.includes('property') === true
   }
 
   #isGivenByMethods({ f, s }: Instance, member: number): boolean {
