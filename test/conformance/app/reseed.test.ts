@@ -43,6 +43,25 @@ const delugeWeb = requireReal('deluge-web')
 const rtorrent = requireReal('rtorrent')
 const nginx = requireReal('nginx')
 
+/** The data of that file, which takes no room; gives back where it is. */
+function putHole({ savePath }: DownloaderUnderTest): string {
+  const place = path.join(savePath, ownName)
+  writeFileSync(place, '')
+  truncateSync(place, bytes)
+  return place
+}
+
+/** Progress and state by info hash. */
+async function shownBy(worker: WorkerUnderTest): Promise<Record<string, [number, string]>> {
+  const { items } = (await worker.app('GET', '/torrents')).body
+  return Object.fromEntries(
+    items.map((one: { info_hash: string; progress: number; state: string }) => [
+      one.info_hash,
+      [one.progress, one.state],
+    ]),
+  )
+}
+
 // Beside one another: each is a world of its own, and waits most of its time for the next look and for checks to begin.
 describe.concurrent.each([
   ['qBittorrent', [qbittorrent], () => startQbittorrent(qbittorrent.path)],
@@ -65,9 +84,7 @@ describe.concurrent.each([
         const added = await worker.console('POST', '/sites', stored)
         if (added.status !== 200) throw new Error(added.text)
       }
-      const place = path.join(downloader.savePath, ownName)
-      writeFileSync(place, '')
-      truncateSync(place, bytes)
+      putHole(downloader)
       await downloader.add(own, { hasData: false, isPaused: false })
     }, waitMs)
     afterAll(async () => {
@@ -75,12 +92,6 @@ describe.concurrent.each([
       await Promise.all([downloader?.dispose(), sites?.stop()])
     })
 
-    const shown = async (): Promise<Record<string, [number, string]>> =>
-      Object.fromEntries(
-        (await worker.app('GET', '/torrents')).body.items.map(
-          (one: { info_hash: string; progress: number; state: string }) => [one.info_hash, [one.progress, one.state]],
-        ),
-      )
     const found = async () =>
       Object.fromEntries(
         (await worker.console('GET', '/reseeds')).body.items.map(
@@ -94,6 +105,7 @@ describe.concurrent.each([
     test('it is seeded where its files are the same, and taken out where they are not', {
       timeout: 4 * waitMs,
     }, async ({ expect }) => {
+      const shown = () => shownBy(worker)
       const whole = [100, 'seeding']
       await expect.poll(shown, { timeout: waitMs, interval: 500 }).toEqual({ [own.infoHash]: whole })
 
@@ -141,9 +153,7 @@ describe.skipIf(qbittorrent.isMissing).concurrent(`A site that knows pieces ${qb
       const added = await worker.console('POST', '/sites', stored)
       if (added.status !== 200) throw new Error(added.text)
     }
-    const place = path.join(downloader.savePath, ownName)
-    writeFileSync(place, '')
-    truncateSync(place, bytes)
+    putHole(downloader)
     await downloader.add(own, { hasData: false, isPaused: false })
   }, waitMs)
   afterAll(async () => {
@@ -154,12 +164,7 @@ describe.skipIf(qbittorrent.isMissing).concurrent(`A site that knows pieces ${qb
   test('is asked once, and what it has is seeded where its files are the same', { timeout: 4 * waitMs }, async ({
     expect,
   }) => {
-    const shown = async () =>
-      Object.fromEntries(
-        (await worker.app('GET', '/torrents')).body.items.map(
-          (one: { info_hash: string; progress: number; state: string }) => [one.info_hash, [one.progress, one.state]],
-        ),
-      )
+    const shown = () => shownBy(worker)
     const whole = [100, 'seeding']
     await expect.poll(shown, { timeout: waitMs, interval: 500 }).toEqual({ [own.infoHash]: whole })
     const wanted = { enabled: true, sites: Object.keys(offered), asks_per_day: 50 }
@@ -227,9 +232,7 @@ describe.skipIf(isMissing).concurrent(`Transmission ${transmission.skipNote}${qb
   }, async ({ expect }) => {
     const from = await worker.addDownloader('old', old.settings)
     const to = await worker.addDownloader('next', next.settings)
-    const place = path.join(old.savePath, ownName)
-    writeFileSync(place, '')
-    truncateSync(place, bytes)
+    const place = putHole(old)
     await worker.app('POST', '/search', { keyword: 'quiet' })
     const pushed = await worker.app('POST', '/push', { site: 'pier', torrent_id: '103', downloader_id: from })
     expect(pushed.body).toMatchObject({ success: true, info_hash: other.infoHash })

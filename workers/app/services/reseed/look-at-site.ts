@@ -1,7 +1,8 @@
 /**
  * What one site has of what the disks hold: by the hash of their pieces where it keeps one, of many at once, else of one by its
  * name and size. Either way the site's own file is believed, and nothing else. Whether a site marks a torrent for its hit and
- * runs stands in its lists alone: whoever begins with all of a torrent never completes it, and owes nothing for it.
+ * runs stands in its lists alone: a duty is noted for who announces that something is left or that it completed, and what is
+ * started whole announces neither.
  */
 import { type Result, succeed } from '#shared/kernel/result.ts'
 import type { ReseedFinding } from '../../adapters/d1/reseeds.ts'
