@@ -1,13 +1,13 @@
 // npm run bench -- NAME: runs test/bench/NAME.ts, which prints its figures; without a name it lists what there is.
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { buildPages } from './build.mjs'
 import { installPackages, root, run } from './packages.mjs'
 
 const folder = path.join(root, 'test', 'bench')
-// The load generator is a part of the benches, not one of them.
+// What exports something is a part of benches, and prints nothing by itself.
 const names = readdirSync(folder)
-  .filter((file) => file.endsWith('.ts') && file !== 'load.ts')
+  .filter((file) => file.endsWith('.ts') && !/^export /m.test(readFileSync(path.join(folder, file), 'utf8')))
   .map((file) => file.slice(0, -'.ts'.length))
 const [name, ...args] = process.argv.slice(2)
 if (name === undefined || !names.includes(name)) {

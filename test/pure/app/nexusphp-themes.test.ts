@@ -140,18 +140,20 @@ describe('a list that is not the stock table', () => {
 describe('a torrent that is pinned for a time', () => {
   const name = 'Paper.Harbour.2026.1080p'
   const untilUnix = Date.UTC(2026, 10, 25, 14, 33, 44) / 1000
+  const lists = [
+    ['with its name in a heading', listOfHeads],
+    ['with its progress in a second row', listOfRows],
+  ] as const
+  const ends = [
+    ['2026-11-25 22:33:44', untilUnix],
+    ['', undefined],
+  ] as const
   test.for(
-    [
-      ['with its name in a heading', listOfHeads],
-      ['with its progress in a second row', listOfRows],
-    ].flatMap(([title, list]) =>
-      [
-        ['2026-11-25 22:33:44', untilUnix],
-        ['', undefined],
-      ].flatMap(([until, end]) =>
+    lists.flatMap(([title, list]) =>
+      ends.flatMap(([until, end]) =>
         ['2026-12-31 00:00:00', ''].map((pinnedUntil) => [title, until, pinnedUntil, list, end] as const),
       ),
-    ) as readonly [string, string, string, typeof listOfHeads, number | undefined][],
+    ),
   )(
     '%s, free until "%s", pinned until "%s", is free no longer than it says',
     ([, until, pinnedUntil, list, end], { expect }) => {
