@@ -555,6 +555,8 @@ export const reseedSizeShare = 0.01
 export const reseedBytesMin = 50 * 1024 ** 2
 /** What was not found is looked for again after so long. */
 export const reseedAgainSeconds = 60 * 24 * 3600
+/** What a site had no answer to is not in the way of the rest for so long. */
+export const reseedUnansweredSeconds = 24 * 3600
 export const reseedWordsCharactersMax = 100
 /** xiaomlove/nexusphp answers for no more at once (`getPiecesHashCache`). */
 export const piecesPerAskMax = 100

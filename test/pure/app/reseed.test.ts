@@ -1,4 +1,5 @@
 import { describe, test } from 'vitest'
+import { contentOf } from '../../../workers/app/core/reseed/same-content.ts'
 import { areSameFiles, layoutOf, nearestInSize, searchWordsOf } from '../../../workers/app/core/reseed/same-files.ts'
 import { readTorrentFile } from '../../../workers/app/core/torrent-file.ts'
 import { torrentFileBounds } from '../../../workers/app/limits.ts'
@@ -38,6 +39,42 @@ describe('the files of a torrent', () => {
     const padded = held(['a/1.mkv', 5], ['a/.pad/11', 11], ['a/Caf\u0065\u0301.mkv', 6])
     expect(areSameFiles(padded, held(['a/1.mkv', 5], ['a/Caf\u00e9.mkv', 6]))).toBe(true)
   })
+})
+
+test.for<[string, (readonly [string, string])[], string[][]]>([
+  ['nothing known', [], [['a'], ['b']]],
+  ['one that was found by another', [['a', 'b']], [['a', 'b'], ['c']]],
+  [
+    'one that was found by what was found',
+    [
+      ['a', 'b'],
+      ['b', 'c'],
+    ],
+    [['a', 'b', 'c'], ['d']],
+  ],
+  [
+    'two that were found by one another',
+    [
+      ['a', 'b'],
+      ['b', 'a'],
+    ],
+    [['a', 'b']],
+  ],
+  [
+    'two that are joined later',
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+      ['d', 'a'],
+    ],
+    [['a', 'b', 'c', 'd']],
+  ],
+  ['itself', [['a', 'a']], [['a'], ['b']]],
+])('torrents are of one content by %s', ([, pairs, groups], { expect }) => {
+  const content = contentOf(pairs)
+  const named = groups.map((group) => new Set(group.map(content)))
+  expect(named.map(({ size }) => size)).toEqual(groups.map(() => 1))
+  expect(new Set(named.flatMap((names) => [...names])).size).toBe(groups.length)
 })
 
 test.for([

@@ -127,6 +127,7 @@ export function fakeFleet() {
     fixture: async () => succeed({ pages: [], replaced: {} }),
     calls: async () => succeed(0),
     messages: async () => succeed([]),
+    mayFindByPieces: async () => succeed(false),
     findByPieces: async () => succeed({ asks: 0, torrents: failWith({ kind: 'unsupported' }) }),
     feedAddress: async () => succeed('https://site.example/rss'),
     signIn: async ({ name }) => {

@@ -20,6 +20,7 @@ import {
   reseedExportsPerLook,
   reseedFilesPerSearch,
   reseedLookSeconds,
+  reseedUnansweredSeconds,
   transferCheckStartSeconds,
 } from '../../../workers/app/limits.ts'
 import type { SiteHost } from '../../../workers/app/objects/site-object.ts'
@@ -51,10 +52,14 @@ let shownBy: Map<string, number>
 let files: Map<string, Uint8Array>
 /** At the site, by the hash of their pieces; undefined for one that takes no such question. */
 let pieces: Map<string, string> | undefined
+let mayBePieces: boolean
 /** What answers in its place. */
 let trouble: SiteFault | undefined
 /** What the downloaders hand out. */
 let exports: Map<string, Uint8Array>
+let exported: string[]
+/** Of a search. */
+let silence: SiteFault | undefined
 let rows: { torrent_id: string; title: string; size: number; has_hr: boolean }[]
 let asked: string[]
 let deeds: string[]
@@ -80,9 +85,11 @@ const deps: ReseedDeps = {
   siteFleet: {
     async search({ name }, { keyword }) {
       asked.push(`${name}: ${keyword}`)
+      if (silence !== undefined) return failWith(silence)
       const json = new TextEncoder().encode(rows.map((row) => JSON.stringify(row)).join(','))
       return succeed({ count: rows.length, json })
     },
+    mayFindByPieces: async () => succeed(mayBePieces),
     async findByPieces({ name }, hashes) {
       asked.push(`${name}: ${hashes.length} hashes`)
       if (trouble !== undefined) return succeed({ asks: 1, torrents: failWith(trouble) })
@@ -109,6 +116,7 @@ const deps: ReseedDeps = {
       } as never),
     async exportFile(_, infoHash) {
       const file = exports.get(infoHash)
+      exported.push(infoHash)
       return file === undefined ? failWith({ kind: 'downloader.unsupported', skill: 'export' }) : succeed(file)
     },
     async add(_, { infoHashes, savePath, isPaused, tags, sizeBytes }) {
@@ -186,6 +194,9 @@ beforeEach(async () => {
   shownBy = new Map()
   files = new Map()
   exports = new Map()
+  exported = []
+  mayBePieces = true
+  silence = undefined
   pieces = undefined
   trouble = undefined
   isCutOff = false
@@ -237,7 +248,7 @@ describe('what another site has of a torrent', () => {
     ['that cannot be read is left alone', () => offer('7', new Uint8Array([1, 2])), 'other', 2],
     [
       'that is no file at the site is left alone',
-      () => rows.push({ torrent_id: '9', title: 'x', size, has_hr: false }),
+      () => rows.push({ torrent_id: 'gone', title: 'x', size, has_hr: false }),
       'other',
       2,
     ],
@@ -297,6 +308,80 @@ describe('what another site has of a torrent', () => {
     clock.now += reseedAgainSeconds
     await look()
     expect(asked).toHaveLength(2)
+  })
+
+  test.for<SiteFault>([
+    { kind: 'unreachable' },
+    { kind: 'timeout' },
+    { kind: 'login_expired' },
+    { kind: 'challenge' },
+    { kind: 'rate_limited' },
+    { kind: 'maintenance' },
+  ])('is not said to be missing by a site that is in trouble: $kind', async (fault, { expect }) => {
+    await hold()
+    silence = fault
+    const { reason } = await runReseed(deps)
+    expect(reason).toEqual({ kind: 'several', of: [{ name: 'other', reason: { kind: `site.${fault.kind}` } }] })
+    expect(await states()).toEqual([])
+    silence = undefined
+    await look()
+    expect(await states()).toEqual([['other', 'Film.2024.mkv', 'none']])
+  })
+
+  test('is not said to be of other files when its file did not come', async ({ expect }) => {
+    await hold()
+    rows.push({ torrent_id: '9', title: 'x', size, has_hr: false })
+    await look()
+    expect(asked).toEqual(['other: Film 2024', '9'])
+    expect(await states()).toEqual([])
+  })
+
+  test('that the site has no answer to is not in the way of the rest, and is asked for again the next day', async ({
+    expect,
+  }) => {
+    await hold('A.mkv', { sizeBytes: 2 * size })
+    await hold('B.mkv')
+    silence = { kind: 'status', status: 500 }
+    await look()
+    silence = undefined
+    await look(2)
+    expect(asked).toEqual(['other: A', 'other: B'])
+    expect((await states()).toSorted()).toEqual([
+      ['other', 'A.mkv', 'unanswered'],
+      ['other', 'B.mkv', 'none'],
+    ])
+    clock.now += reseedUnansweredSeconds
+    await look(2)
+    expect(asked).toEqual(['other: A', 'other: B', 'other: A'])
+  })
+
+  test('is no more looked for by what was found of it, on any site', async ({ expect }) => {
+    await addSite('third', { autoSignIn: false })
+    await turnOn({ sites: ['other'] })
+    await hold()
+    offer('7', fileOf('other'))
+    await look(3)
+    expect(await states()).toEqual([['other', 'Film.2024.mkv', 'seeding']])
+    await turnOn({ sites: ['other', 'third'] })
+    rows = []
+    await look(3)
+    // Once for both torrents, and not where one of them is from.
+    expect(asked.slice(2)).toEqual(['third: Film 2024'])
+  })
+
+  test('is looked for by no torrent whose site brought another of the same', async ({ expect }) => {
+    await addSite('third', { autoSignIn: false })
+    const infoHash = await hold()
+    const facts = {
+      ...{ site: 'third', torrentId: '3', title: 'x', sizeBytes: 1, category: '', tags: '', free: false, hasHr: false },
+      ...{ source: 'app_push' as const, downloader: 'nas-1', downloaderId, infoHashes: [infoHash] as [string] },
+    }
+    await records.succeeded(await records.begin(facts), facts, infoHash)
+    offer('7', fileOf('other'))
+    await look(3)
+    await turnOn({ sites: ['other', 'third'] })
+    await look(3)
+    expect(asked).toEqual(['other: Film 2024', '7'])
   })
 
   test.for([
@@ -462,6 +547,14 @@ describe('what another site has of the same pieces', () => {
     expect(await ofAll()).toEqual(['Film.0.mkv present', 'Film.0.mkv seeding'])
   })
 
+  test('is not made of files of downloaders for a site that is asked by name', async ({ expect }) => {
+    await holdWhole(3)
+    mayBePieces = false
+    await look()
+    expect(asked).toEqual(['other: Film 0'])
+    expect(exported).toEqual([])
+  })
+
   test('is asked of so many whose file is fetched in a look', async ({ expect }) => {
     await holdWhole(reseedExportsPerLook + 1)
     pieces = new Map()
@@ -531,6 +624,8 @@ describe('the door to a site', () => {
   test('asks it by pieces, and learns how to once', async ({ expect }) => {
     await state('pieces', { pieces: { [hash]: 7007 }, calls: [] })
     const target = await targetOf('pieces')
+    expect(await fleet.mayFindByPieces(target)).toEqual(succeed(true))
+    expect(await callsOf('pieces')).toEqual([])
     const torrents = succeed(new Map([[hash, '7007']]))
     expect(await fleet.findByPieces(target, [hash, 'cd'.repeat(20)])).toEqual(succeed({ asks: 2, torrents }))
     expect(await fleet.findByPieces(target, [hash])).toEqual(succeed({ asks: 1, torrents }))
@@ -543,6 +638,7 @@ describe('the door to a site', () => {
     const torrents = failWith({ kind: 'unsupported' })
     expect(await fleet.findByPieces(target, [hash])).toEqual(succeed({ asks: 2, torrents }))
     await abortAllDurableObjects()
+    expect(await fleet.mayFindByPieces(target)).toEqual(succeed(false))
     expect(await fleet.findByPieces(target, [hash])).toEqual(succeed({ asks: 0, torrents }))
     expect(await callsOf('elder')).toEqual(['POST getrss.php', 'POST api/pieces-hash'])
     await state('elder', { pieces: { [hash]: 7 } })
@@ -557,6 +653,7 @@ describe('the door to a site', () => {
 
   test('of a kind of site without such a question asks nothing', async ({ expect }) => {
     const target = { ...(await targetOf('elder')), kind: 'gazelle' as const, revision: 99 }
+    expect(await fleet.mayFindByPieces(target)).toEqual(succeed(false))
     expect(await fleet.findByPieces(target, [hash])).toEqual(
       succeed({ asks: 0, torrents: failWith({ kind: 'unsupported' }) }),
     )

@@ -48,6 +48,7 @@ export function createSiteFleet(
     fixture: (target) => ask(target, siteVisitMs + graceMs, async (stub) => await stub.fixture(target)),
     messages: (target) => ask(target, siteVisitMs + graceMs, async (stub) => await stub.messages(target)),
     feedAddress: (target) => ask(target, siteVisitMs + graceMs, async (stub) => await stub.feedAddress(target)),
+    mayFindByPieces: (target) => ask(target, siteVisitMs, async (stub) => await stub.mayFindByPieces(target)),
     findByPieces: (target, hashes) =>
       ask(target, siteVisitMs + graceMs, async (stub) => await stub.findByPieces(target, hashes)),
     calls: (target) => ask(target, siteVisitMs, async (stub) => await stub.calls()),

@@ -231,23 +231,34 @@ export abstract class SiteHost extends DurableObject<Cloudflare.Env> {
     )
   }
 
+  async mayFindByPieces(target: SiteTarget): Promise<Result<boolean, SiteFault>> {
+    if (this.#isWithoutPieces(target)) return succeed(false)
+    return this.#with(target, siteVisitMs, async (driver) => succeed(driver.findByPieces !== undefined))
+  }
+
   /** What a site does not offer is not asked for again for a while. */
   findByPieces(target: SiteTarget, hashes: readonly string[]): Promise<Result<PiecesAnswer, SiteFault>> {
-    const { sql } = this.ctx.storage
-    const [known] = sql
-      .exec(
-        'select 1 from without_pieces where revision = ? and since_unix > ?',
-        target.revision,
-        this.#nowUnix() - piecesAgainSeconds,
-      )
-      .toArray()
-    if (known !== undefined) return Promise.resolve(succeed(notByPieces))
+    if (this.#isWithoutPieces(target)) return Promise.resolve(succeed(notByPieces))
     return this.#with(target, siteVisitMs, async (driver, signal) => {
       const answer = (await driver.findByPieces?.(hashes, signal)) ?? notByPieces
       if (!answer.torrents.ok && answer.torrents.failure.kind === 'unsupported')
-        sql.exec('insert or replace into without_pieces values (1, ?, ?)', target.revision, this.#nowUnix())
+        this.ctx.storage.sql.exec(
+          'insert or replace into without_pieces values (1, ?, ?)',
+          target.revision,
+          this.#nowUnix(),
+        )
       return succeed(answer)
     })
+  }
+
+  #isWithoutPieces({ revision }: SiteTarget): boolean {
+    const since = this.#nowUnix() - piecesAgainSeconds
+    const known = this.ctx.storage.sql.exec(
+      'select 1 from without_pieces where revision = ? and since_unix > ?',
+      revision,
+      since,
+    )
+    return known.toArray().length > 0
   }
 
   signIn(target: SiteTarget): Promise<Result<SignInOutcome, SiteFault>> {

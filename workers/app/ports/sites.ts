@@ -173,6 +173,8 @@ export interface SiteFleet {
   messages(target: SiteTarget): Promise<Result<SiteMessage[], SiteFault>>
   /** Where the owner's own feed is, with the key in it: for whoever seals it. */
   feedAddress(target: SiteTarget): Promise<Result<string, SiteFault>>
+  /** Whether it may take the question below, as far as is known here: it is not asked. */
+  mayFindByPieces(target: SiteTarget): Promise<Result<boolean, SiteFault>>
   /** Which of its torrents have these pieces. */
   findByPieces(target: SiteTarget, hashes: readonly string[]): Promise<Result<PiecesAnswer, SiteFault>>
   /** Requests that went to it in the last 24 hours. */

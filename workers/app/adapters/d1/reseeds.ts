@@ -1,10 +1,10 @@
-import { and, asc, desc, eq, gt, inArray, lte, notInArray, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, lte, ne, notInArray, or, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import { readReason, storeReason } from '../../core/reason/stored-reason.ts'
 import type { ReseedState, ReseedWay } from '../../core/reseed/reseed.ts'
-import { piecesKept, reseedAgainSeconds, reseedsShown } from '../../limits.ts'
+import { piecesKept, reseedAgainSeconds, reseedsShown, reseedUnansweredSeconds } from '../../limits.ts'
 import type { Reseed, ReseedSite } from '../../ports/reseeds.ts'
 import { downloaders } from './schema/downloaders.ts'
 import { pushRecords } from './schema/pushes.ts'
@@ -36,6 +36,8 @@ export interface ReseedStore {
   noteAsks(site: string, asks: number): Promise<void>
   /** Torrents of a downloader that a site need not be asked about: asked not long ago, or pushed from there. */
   done(site: string, downloaderId: number): Promise<ReadonlySet<string>>
+  /** Torrents of a downloader that are of the same files: what was looked for, and what was found. */
+  sameContent(downloaderId: number): Promise<readonly (readonly [string, string])[]>
   /** What is looked for again goes on in the same row. */
   note(findings: readonly ReseedFinding[]): Promise<void>
   /** Hashes of pieces by info hash, of up to `piecesPerAskMax`. */
@@ -122,7 +124,7 @@ export function createReseedStore(db: DrizzleD1Database, clock: Clock): ReseedSt
     },
 
     async done(site, downloaderId) {
-      const again = unixSeconds(clock) - reseedAgainSeconds
+      const since = (seconds: number) => gt(reseeds.askedAtUnix, unixSeconds(clock) - seconds)
       const [asked, pushed] = await db.batch([
         db
           .select({ infoHash: reseeds.infoHash })
@@ -131,7 +133,11 @@ export function createReseedStore(db: DrizzleD1Database, clock: Clock): ReseedSt
             and(
               eq(reseeds.site, site),
               eq(reseeds.downloaderId, downloaderId),
-              sql`(${notInArray(reseeds.state, ['none', 'other'])} or ${gt(reseeds.askedAtUnix, again)})`,
+              or(
+                notInArray(reseeds.state, ['none', 'other', 'unanswered']),
+                since(reseedUnansweredSeconds),
+                and(ne(reseeds.state, 'unanswered'), since(reseedAgainSeconds)),
+              ),
             ),
           ),
         db
@@ -143,6 +149,21 @@ export function createReseedStore(db: DrizzleD1Database, clock: Clock): ReseedSt
         ...asked.map(({ infoHash }) => infoHash),
         ...pushed.flatMap(({ infoHashes }) => infoHashes.split(',')),
       ])
+    },
+
+    async sameContent(downloaderId) {
+      const rows = await db
+        .select({ infoHash: reseeds.infoHash, otherHashes: reseeds.otherHashes })
+        .from(reseeds)
+        .where(
+          and(
+            eq(reseeds.downloaderId, downloaderId),
+            inArray(reseeds.state, ['present', 'adding', 'checking', 'seeding']),
+          ),
+        )
+      return rows.flatMap(({ infoHash, otherHashes }) =>
+        otherHashes.split(',').map((other) => [infoHash, other] as const),
+      )
     },
 
     async note(findings) {

@@ -1,8 +1,17 @@
 /**
- * `none`: the site has nothing of that name and size. `other`: it has, of other files. `present`: it is in the downloader.
- * `adding`, `checking`: it is about to be seeded. `failed`: it was taken out again.
+ * `none`: the site has nothing of it. `other`: it has, of other files. `unanswered`: it did not say, to this question at
+ * least. `present`: it is in the downloader. `adding`, `checking`: it is about to be seeded. `failed`: it was taken out again.
  */
-export const reseedStates = ['none', 'other', 'present', 'adding', 'checking', 'seeding', 'failed'] as const
+export const reseedStates = [
+  'none',
+  'other',
+  'unanswered',
+  'present',
+  'adding',
+  'checking',
+  'seeding',
+  'failed',
+] as const
 export type ReseedState = (typeof reseedStates)[number]
 
 /**

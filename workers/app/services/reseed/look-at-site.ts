@@ -43,7 +43,10 @@ export async function lookAtSite(
   held: readonly [Held, ...Held[]],
   { left, hashesOf }: { readonly left: number; readonly hashesOf: HashesOfLook },
 ): Promise<SiteLook> {
-  const byHash = await hashesOf(held)
+  const mayBePieces = await deps.siteFleet.mayFindByPieces(site.target)
+  if (!mayBePieces.ok) return { ...nothing, reason: siteReason(mayBePieces.failure) }
+  // No file is fetched from a downloader for a site that would not be asked by it.
+  const byHash = mayBePieces.value ? await hashesOf(held) : new Map()
   if (byHash.size === 0) return byName(deps, site, held[0], left)
   const answer = await deps.siteFleet.findByPieces(site.target, [...byHash.keys()])
   if (!answer.ok) return { ...nothing, reason: siteReason(answer.failure) }
@@ -112,7 +115,7 @@ async function compared(
   return { asks, findings, files }
 }
 
-/** One that the site does not hand out would else be in the way of all after it, in every look. */
+/** May be of this torrent alone, which would else be in the way of all after it, in every look. */
 function isOfTorrent({ kind }: SiteFault): boolean {
   return kind === 'status' || kind === 'broken' || kind === 'search_first' || kind === 'refused' || kind === 'too_large'
 }
@@ -124,26 +127,32 @@ async function byName(deps: LookDeps, site: SiteEntry, one: Held, left: number):
   const told = toldOf(site, 'name', one)
   const end = (finding: Pick<ReseedFinding, 'state'> & Partial<ReseedFinding>): SiteLook => ({
     ...{ asks, findings: [{ ...told, ...finding }], files: new Map() },
-    ...(finding.reason === undefined || finding.state === 'other' ? {} : { reason: finding.reason }),
+    ...(finding.state === 'unanswered' && finding.reason !== undefined ? { reason: finding.reason } : {}),
   })
+  /** Nothing was learnt of the torrent: it comes first again. */
+  const trouble = (reason: Reason): SiteLook => ({ ...nothing, asks, reason })
   const keyword = searchWordsOf(torrent.title, reseedWordsCharactersMax)
   const found = await deps.siteFleet.search(site.target, { keyword, freeOnly: false, minSeeders: 0 })
-  if (!found.ok) return end({ state: 'none', reason: siteReason(found.failure) })
+  if (!found.ok) {
+    const reason = siteReason(found.failure)
+    return isOfTorrent(found.failure) ? end({ state: 'unanswered', reason }) : trouble(reason)
+  }
   const near = nearestInSize(readSearchRows(found.value), torrent.sizeBytes, {
     share: reseedSizeShare,
     max: Math.min(reseedFilesPerSearch, left - asks),
   })
   if (near.length === 0) return end({ state: 'none' })
   const held = await filesOf(deps, one)
-  if (!held.ok) return end({ state: 'none', reason: held.failure })
+  if (!held.ok) return trouble(held.failure)
   if (held.value === undefined) return end(otherFiles)
   for (const row of near) {
     asks += 1
     const bytes = await deps.siteFleet.download(site.target, row.torrent_id)
+    if (!bytes.ok && !isOfTorrent(bytes.failure)) return trouble(siteReason(bytes.failure))
     if (!bytes.ok) continue
     const same = await compare(deps, one, held.value, bytes.value)
     if (same.state === 'other') continue
-    if (same.state === 'unknown') return end({ state: 'none', reason: same.reason })
+    if (same.state === 'unknown') return trouble(same.reason)
     const match = end({ ...same, torrentId: row.torrent_id, otherTitle: row.title, hasHr: row.has_hr })
     return { ...match, files: new Map([[row.torrent_id, bytes.value]]) }
   }

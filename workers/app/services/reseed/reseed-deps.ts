@@ -15,7 +15,7 @@ export interface ReseedDeps {
   readonly downloaders: Pick<DownloaderStore, 'targets'>
   readonly fleet: Pick<DownloaderFleet, 'select' | 'find' | 'details' | 'exportFile' | 'add' | 'change' | 'act'>
   readonly sites: Pick<SiteStore, 'list' | 'find'>
-  readonly siteFleet: Pick<SiteFleet, 'search' | 'findByPieces' | 'download'>
+  readonly siteFleet: Pick<SiteFleet, 'search' | 'mayFindByPieces' | 'findByPieces' | 'download'>
   /** Records of pushes are followed from now on. */
   follow(): Promise<void>
 }
@@ -24,4 +24,6 @@ export interface ReseedDeps {
 export interface Held {
   readonly target: DownloaderTarget
   readonly torrent: Torrent
+  /** The same for all that this downloader shows of it. */
+  readonly content: string
 }

@@ -6,6 +6,7 @@ import { unixSeconds } from '#shared/kernel/clock.ts'
 import type { ReseedStore } from '../../adapters/d1/reseeds.ts'
 import type { DownloaderTarget } from '../../core/downloader.ts'
 import type { NamedReason, Reason } from '../../core/reason/reason.ts'
+import { contentOf } from '../../core/reseed/same-content.ts'
 import type { Torrent } from '../../core/torrent.ts'
 import { reseedAsksPerLookMin, reseedBytesMin, reseedLookSeconds, reseedOpenLookSeconds } from '../../limits.ts'
 import type { Reseeds } from '../../ports/reseeds.ts'
@@ -66,17 +67,24 @@ async function askSites(
   if (wanted.length === 0) return []
   const errors: NamedReason[] = []
   const held: Held[] = []
+  const contents = new Map<number, (infoHash: string) => string>()
   for (const target of targets) {
     const torrents = await allTorrentsOf(deps.fleet, target)
-    if (!torrents.ok) errors.push({ name: target.name, reason: torrents.failure })
-    else held.push(...torrents.value.filter(isWorthAsking).map((torrent) => ({ target, torrent })))
+    if (!torrents.ok) {
+      errors.push({ name: target.name, reason: torrents.failure })
+      continue
+    }
+    const content = contentOf(await deps.store.sameContent(target.id))
+    contents.set(target.id, content)
+    const worth = torrents.value.filter(isWorthAsking)
+    held.push(...worth.map((torrent) => ({ target, torrent, content: content(torrent.infoHash) })))
   }
   // The largest first: what gives most for one ask.
   held.sort((one, other) => other.torrent.sizeBytes - one.torrent.sizeBytes)
   const hashesOf = hashesOfLook(deps)
   for (const site of wanted) {
     const { name } = site.record
-    const [first, ...others] = await notDone(deps, name, held)
+    const [first, ...others] = await notDone(deps, name, held, contents)
     if (first === undefined) continue
     const { asks, findings, files, reason } = await lookAtSite(deps, site, [first, ...others], {
       left: leftOf(name),
@@ -95,8 +103,19 @@ function isWorthAsking({ progressPercent, sizeBytes, state }: Torrent): boolean 
   return progressPercent >= 100 && sizeBytes >= reseedBytesMin && state !== 'error' && state !== 'checking'
 }
 
-async function notDone({ store }: ReseedDeps, site: string, held: readonly Held[]): Promise<Held[]> {
-  const done = new Map<number, ReadonlySet<string>>()
-  for (const { id } of new Set(held.map(({ target }) => target))) done.set(id, await store.done(site, id))
-  return held.filter(({ target, torrent }) => done.get(target.id)?.has(torrent.infoHash) !== true)
+/** Of each content one, where the site was not asked about any torrent of it and has brought none. */
+async function notDone(
+  { store }: ReseedDeps,
+  site: string,
+  held: readonly Held[],
+  contents: ReadonlyMap<number, (infoHash: string) => string>,
+): Promise<Held[]> {
+  const done = new Map<number, Set<string>>()
+  for (const [id, content] of contents) done.set(id, new Set([...(await store.done(site, id))].map(content)))
+  return held.filter(({ target, content }) => {
+    const ofTarget = done.get(target.id)
+    if (ofTarget?.has(content) === true) return false
+    ofTarget?.add(content)
+    return true
+  })
 }

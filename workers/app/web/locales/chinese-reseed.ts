@@ -18,6 +18,7 @@ export const chineseReseed: typeof englishReseed = {
     states: {
       none: '没有',
       other: '文件不同',
+      unanswered: '未答复',
       present: '已存在',
       adding: '添加中',
       checking: '校验中',

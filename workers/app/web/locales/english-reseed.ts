@@ -20,6 +20,7 @@ export const englishReseed = {
     states: {
       none: 'Not there',
       other: 'Other files',
+      unanswered: 'No answer',
       present: 'There already',
       adding: 'Being added',
       checking: 'Being checked',

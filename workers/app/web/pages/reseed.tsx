@@ -24,6 +24,7 @@ const everyMs = 5000
 const marks: Readonly<Record<WireReseed['state'], readonly [IconName, string]>> = {
   none: ['m-off', 'faint'],
   other: ['m-off', 'warn'],
+  unanswered: ['m-off', 'warn'],
   present: ['m-done', 'faint'],
   adding: ['m-part', 'acc'],
   checking: ['m-part', 'acc'],
