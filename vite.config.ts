@@ -68,7 +68,7 @@ export default defineConfig({
             // What forms and lists are made of, which nearly every other screen wants.
             {
               name: 'forms',
-              test: /\/web\/(?:use-form|use-actions|components\/(?:confirm-removal|field|form-frame|form-screen|free-end-form|key-list|list-screen|name-dialog|pager|row-buttons|row-menu|secrets-note|test-report))\./,
+              test: /\/web\/(?:use-form|use-actions|model\/typed-number|components\/(?:confirm-removal|field|form-frame|form-screen|free-end-form|key-list|last-used|list-screen|metadata-key-link|name-dialog|outcome-row|owner-name|pager|row-buttons|row-menu|search-bar|secrets-note|stored-key|test-report))\./,
             },
           ],
         },

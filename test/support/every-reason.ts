@@ -108,18 +108,21 @@ export const everyReason: Told = {
     [{ kind: 'service.not_set_up', service: 'images' }, '还没有设置图片地址'],
     [{ kind: 'service.not_set_up', service: 'releases' }, '还没有设置发布列表，无法检查更新'],
     [{ kind: 'service.not_set_up', service: 'list' }, '还没有设置片单'],
+    [{ kind: 'service.not_set_up', service: 'reseed' }, '还没有设置辅种服务的令牌'],
   ],
   'service.not_found': [
     [{ kind: 'service.not_found', service: 'metadata' }, '影视资料服务没有这个地址，请检查接口地址'],
     [{ kind: 'service.not_found', service: 'images' }, '没有这张图片'],
     [{ kind: 'service.not_found', service: 'releases' }, '没有找到这个仓库的发布列表，请检查设置'],
     [{ kind: 'service.not_found', service: 'list' }, '没有这个片单，或者它没有公开'],
+    [{ kind: 'service.not_found', service: 'reseed' }, '辅种服务没有这个地址，请检查接口地址'],
   ],
   'service.refused': [
     [{ kind: 'service.refused', service: 'metadata' }, '影视资料服务不接受这个密钥'],
     [{ kind: 'service.refused', service: 'images' }, '图片服务器拒绝了这个请求'],
     [{ kind: 'service.refused', service: 'releases' }, '发布列表拒绝了这个请求'],
     [{ kind: 'service.refused', service: 'list' }, '片单所在的服务拒绝了这个请求，请检查密钥，以及片单是否公开'],
+    [{ kind: 'service.refused', service: 'reseed' }, '辅种服务不接受这个令牌'],
   ],
   'service.rate_limited': [
     [{ kind: 'service.rate_limited', service: 'metadata' }, '影视资料服务限制了访问频率，请稍后再试'],
@@ -161,6 +164,7 @@ export const everyReason: Told = {
     [{ kind: 'service.broken', service: 'images' }, '图片服务器返回的不是图片'],
     [{ kind: 'service.broken', service: 'releases' }, '发布列表返回的不是预期的内容'],
     [{ kind: 'service.broken', service: 'list' }, '这里的内容不是片单'],
+    [{ kind: 'service.broken', service: 'reseed' }, '辅种服务返回的不是预期的内容'],
   ],
   'service.status': [
     [{ kind: 'service.status', service: 'metadata', status: 500 }, '影视资料服务返回了意外的 HTTP 状态 500'],
@@ -474,6 +478,7 @@ export const everyReason: Told = {
   'reseed.not_whole': [
     [{ kind: 'reseed.not_whole', percent: 40 }, '下载器在磁盘上只找到 40 % 的数据，须为全部；已移除该种子'],
   ],
+  'reseed.refused': [[{ kind: 'reseed.refused', quoted: '访问频率过快' }, '辅种服务回复：访问频率过快']],
   'torrent.ended': [
     [{ kind: 'torrent.ended', action: 'remove_with_files', rule: 'R', title: 'T' }, '按规则“R”连同文件删除：T'],
     [{ kind: 'torrent.ended', action: 'remove', rule: 'R', title: 'T' }, '按规则“R”删除任务、保留文件：T'],
@@ -837,6 +842,7 @@ export const everyReason: Told = {
   'address.user': [[{ kind: 'address.user' }, '地址中不要写用户名和密码，请填在各自的栏中']],
   'address.query': [[{ kind: 'address.query' }, '地址中不要带 ? 或 # 之后的内容']],
   'address.fragment': [[{ kind: 'address.fragment' }, '地址中不要带 # 之后的内容']],
+  'address.https': [[{ kind: 'address.https' }, '会向这个地址发送令牌，所以必须以 https:// 开头']],
   'proxy.scheme': [[{ kind: 'proxy.scheme' }, '代理地址要以 http:// 或 https:// 开头']],
   'proxy.broken': [[{ kind: 'proxy.broken' }, '代理地址写法不对，应类似 http://用户名:密码@127.0.0.1:7890']],
   'proxy.rest': [[{ kind: 'proxy.rest' }, '代理地址在端口之后不要有内容']],

@@ -159,6 +159,10 @@ export function inventedFeeds(
     },
     reseed: {
       ...{ enabled: true, sites: ['lantern'], asks_per_day: 50 },
+      service: {
+        ...{ address: '', has_token: true, sites: ['lantern', 'ginkgo'], asked_at: now - 900 },
+        ...withReason('error', { kind: 'reseed.refused', quoted: '访问频率过快' }),
+      },
       items: [
         {
           ...{ id: 2, downloader: 'nas-1', info_hash: 'da'.repeat(20), size: 14 * 1024 ** 3, site: 'lantern' },

@@ -12,6 +12,8 @@ declare module 'vitest' {
     standInBot: string
     /** Services that people keep lists of films with. */
     standInLists: string
+    /** What knows by info hash which torrents are of the same files. */
+    standInReseedService: string
     standInPushService: string
     /** Where the stand-in model listens. */
     standInModel: string

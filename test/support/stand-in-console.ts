@@ -39,7 +39,7 @@ import type { WireHealth } from '../../workers/app/contract/console-health.ts'
 import type { WireJob } from '../../workers/app/contract/console-jobs.ts'
 import type { LibraryBody, WireLibrary } from '../../workers/app/contract/console-libraries.ts'
 import type { WirePasskey } from '../../workers/app/contract/console-passkeys.ts'
-import type { ReseedBody, WireReseed } from '../../workers/app/contract/console-reseed.ts'
+import type { ReseedBody, WireReseed, WireReseedService } from '../../workers/app/contract/console-reseed.ts'
 import type { RuleBody, RuleTrial, WireStoredRule } from '../../workers/app/contract/console-rules.ts'
 import { type SearchEvents, streamSearch, toFoundTorrent } from '../../workers/app/contract/console-search.ts'
 import type {
@@ -219,7 +219,7 @@ export interface StandInState {
   ruleTrial: RuleTrial
   profileTrial: WireProfileTrial
   transfers: WireTransfer[]
-  reseed: ReseedBody & { items: WireReseed[] }
+  reseed: ReseedBody & { items: WireReseed[]; service: WireReseedService }
   endMode: 'off' | 'dry' | 'on'
   endRules: WireStoredEndRule[]
   ends: WireEnd[]
@@ -234,6 +234,12 @@ export interface StandInState {
 interface StandInRun {
   readonly run: WireTorrentRun
   readonly before: readonly WireTorrent[]
+}
+
+/** Before it is set up. */
+export const noReseeds: StandInState['reseed'] = {
+  ...{ enabled: false, sites: [], asks_per_day: 50, items: [] },
+  service: { address: '', has_token: false, sites: [] },
 }
 
 /** An answer given instead of the usual one. */
@@ -372,7 +378,7 @@ export class StandInConsole {
       brushTasks: [],
       feeds: [],
       transfers: [],
-      reseed: { enabled: false, sites: [], asks_per_day: 50, items: [] },
+      reseed: noReseeds,
       endMode: 'dry',
       endRules: [],
       ends: [],
@@ -839,8 +845,14 @@ export class StandInConsole {
       answer: { ...this.state.reseed, asked: [{ site: 'lantern', asks: 12, ways: [{ way: 'pieces', found: 3 }] }] },
     }),
     changeReseed: ({ body }) => {
-      Object.assign(this.state.reseed, body)
+      this.state.reseed = { ...this.state.reseed, ...body }
       return { answer: body }
+    },
+    changeReseedService: ({ body: { token, address } }) => {
+      const { service } = this.state.reseed
+      const stored = { ...service, address, has_token: token === undefined ? service.has_token : token !== '' }
+      this.state.reseed = { ...this.state.reseed, service: stored }
+      return { answer: stored }
     },
     listTransfers: () => ({ answer: { items: this.state.transfers } }),
     beginTransfers: ({ body }) => {

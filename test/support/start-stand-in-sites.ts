@@ -11,6 +11,7 @@ import { startStandInLists } from './stand-in-lists.ts'
 import { startStandInModel } from './stand-in-model.ts'
 import { startStandInProxy } from './stand-in-proxy.ts'
 import { startStandInPushService } from './stand-in-push-service.ts'
+import { startStandInReseedService } from './stand-in-reseed-service.ts'
 import { startStandInServices } from './stand-in-services.ts'
 import { standInFreeUntilUnix, startStandInSites } from './stand-in-sites.ts'
 
@@ -32,22 +33,25 @@ const usersOfDownloaders = [
 ] as const
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const [sites, proxy, services, channel, bot, lists, pushService, model, ...downloaders] = await Promise.all([
-    startStandInSites(),
-    startStandInProxy(),
-    startStandInServices(),
-    startStandInChannel(),
-    startStandInBot(),
-    startStandInLists(),
-    startStandInPushService(),
-    startStandInModel(),
-    ...usersOfDownloaders.map(() => startStandInQbittorrent('5.1')),
-  ])
+  const [sites, proxy, services, channel, bot, lists, reseeding, pushService, model, ...downloaders] =
+    await Promise.all([
+      startStandInSites(),
+      startStandInProxy(),
+      startStandInServices(),
+      startStandInChannel(),
+      startStandInBot(),
+      startStandInLists(),
+      startStandInReseedService(),
+      startStandInPushService(),
+      startStandInModel(),
+      ...usersOfDownloaders.map(() => startStandInQbittorrent('5.1')),
+    ])
   project.provide('standInSites', sites.origin)
   project.provide('standInFreeUntilUnix', standInFreeUntilUnix)
   project.provide('standInChannel', channel.origin)
   project.provide('standInBot', bot.origin)
   project.provide('standInLists', lists.origin)
+  project.provide('standInReseedService', reseeding.origin)
   project.provide('standInPushService', pushService.origin)
   project.provide('standInModel', model.origin)
   project.provide('standInProxy', { host: proxy.host, address: proxy.address })
@@ -60,7 +64,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     ) as ProvidedContext['standInDownloaders'],
   )
   return async () => {
-    const servers = [sites, proxy, services, channel, bot, lists, pushService, model]
+    const servers = [sites, proxy, services, channel, bot, lists, reseeding, pushService, model]
     await Promise.all([...servers.map((one) => one.stop()), ...downloaders.map((one) => one.dispose())])
   }
 }

@@ -12,7 +12,7 @@ import { axeFindings, chromiumPart, overBy } from '../support/chromium.ts'
 import { consoleScreens, everyScreen, follow } from '../support/console-screens.ts'
 import { ourEnglish, textsOn } from '../support/page-texts.ts'
 import { noAssistant } from '../support/stand-in-assistant.ts'
-import type { StandInConsole, StandInState } from '../support/stand-in-console.ts'
+import { noReseeds, type StandInConsole, type StandInState } from '../support/stand-in-console.ts'
 
 const nothing: Partial<StandInState> = {
   torrents: [],
@@ -30,7 +30,7 @@ const nothing: Partial<StandInState> = {
   rules: [],
   endRules: [],
   transfers: [],
-  reseed: { enabled: false, sites: [], asks_per_day: 50, items: [] },
+  reseed: noReseeds,
   ends: [],
   feedItems: [],
   mediaHistory: [],

@@ -4,7 +4,7 @@ import { describe, test } from 'vitest'
 import { axeFindings, chromiumPart, overBy, policyViolations, rulesOfColour } from '../support/chromium.ts'
 import { consoleScreens, everyScreen, follow } from '../support/console-screens.ts'
 import { noAssistant } from '../support/stand-in-assistant.ts'
-import type { StandInState } from '../support/stand-in-console.ts'
+import { noReseeds, type StandInState } from '../support/stand-in-console.ts'
 
 /** All screens, on a machine whose cores are shared. */
 const walkMs = 480_000
@@ -86,7 +86,7 @@ describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${ch
       ['#/assistant', 'listConversations', '.convs:has(ul)', { assistant: noAssistant }],
       ['#/brush', 'listConsoleBrushTasks', '.brush', { brushTasks: [] }],
       ['#/feeds', 'listFeeds', '.feeds', { feeds: [], rules: [], feedItems: [] }],
-      ['#/reseed', 'listReseeds', '.reseeds', { reseed: { enabled: false, sites: [], asks_per_day: 50, items: [] } }],
+      ['#/reseed', 'listReseeds', '.reseeds', { reseed: noReseeds }],
       ['#/transfers', 'listTransfers', '.transfers', { transfers: [] }],
       ['#/ends', 'listEndRules', '.rules', { endRules: [], ends: [] }],
       ['#/jobs', 'listJobs', 'table.jobs', { jobs: [] }],

@@ -715,14 +715,30 @@ describe.skipIf(chromiumPart.isMissing)(`the console's screens ${chromiumPart.sk
     await page.locator('.reseeds').waitFor()
     await page.getByText('What the site has of it has other files').waitFor()
     await page.getByLabel('Asks of a site in 24 hours').fill('1')
-    await page.getByRole('button', { name: 'Save' }).click()
+    const [save, saveService] = [0, 1].map((at) => page.getByRole('button', { name: 'Save' }).nth(at))
+    await save?.click()
     await page.getByText('A whole number from 2 to 500.').waitFor()
     await page.getByLabel('Asks of a site in 24 hours').fill('20')
     await page.getByLabel('Look for it').uncheck()
-    await page.getByRole('button', { name: 'Save' }).click()
+    await save?.click()
     await expect
       .poll(() => standIn.received.get('changeReseed'))
       .toEqual([{ enabled: false, sites: ['lantern'], asks_per_day: 20 }])
+
+    await page.getByText('by pieces ·').first().waitFor()
+    await page.getByText('It learns the info hash of what your disks hold').waitFor()
+    await page.getByText('The reseed service says: 访问频率过快').waitFor()
+    await page.getByLabel('Token').fill(' IYUU1Tabc ')
+    await saveService?.click()
+    await page.getByText('Stored. Leave empty to keep it.').waitFor()
+    await page.getByLabel('Forget what is stored').check()
+    await saveService?.click()
+    await expect
+      .poll(() => standIn.received.get('changeReseedService'))
+      .toEqual([
+        { address: '', token: 'IYUU1Tabc' },
+        { address: '', token: '' },
+      ])
     expect(troubles).toEqual([])
   })
 

@@ -557,6 +557,22 @@ export const reseedBytesMin = 50 * 1024 ** 2
 export const reseedAgainSeconds = 60 * 24 * 3600
 /** What a site had no answer to is not in the way of the rest for so long. */
 export const reseedUnansweredSeconds = 24 * 3600
+/** A service that knows what other sites have: info hashes of one question, of which its own client sends no more than 200. */
+export const reseedServiceHashesMax = 100
+/** Rows of a site that are looked through in one look for what is still held. */
+export const reseedTorrentsTold = 500
+/** A statement of the database takes 100 values, and a row has 15. */
+export const reseedRowsPerStatement = 6
+export const reseedServiceCallMs = 20_000
+export const reseedServiceBytesMax = 4 * 1024 ** 2
+export const reseedServiceWordsMax = 200
+/** Its list of sites is read again after so long, and of that list so many are known. */
+export const reseedServiceSitesSeconds = 24 * 3600
+export const reseedServiceSitesMax = 1000
+/** What it calls the sites of the owner holds for seven days. */
+export const reseedServiceToldSeconds = 6 * 24 * 3600
+/** Where it refuses without saying for how long, or cannot be reached. */
+export const reseedServiceRestSeconds = 3600
 export const reseedWordsCharactersMax = 100
 /** xiaomlove/nexusphp answers for no more at once (`getPiecesHashCache`). */
 export const piecesPerAskMax = 100

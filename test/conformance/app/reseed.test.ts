@@ -10,7 +10,9 @@ import type { DownloaderUnderTest } from '../../support/downloader-under-test.ts
 import type { MadeTorrent } from '../../support/make-torrent.ts'
 import { startQbittorrent } from '../../support/qbittorrent-daemon.ts'
 import { requireReal } from '../../support/real-parts.ts'
+import { reseedToken } from '../../support/reseed-token.ts'
 import { startRtorrent } from '../../support/rtorrent-daemon.ts'
+import { type StandInReseedService, startStandInReseedService } from '../../support/stand-in-reseed-service.ts'
 import { goodApiKey, goodCookie, type StandInSites, startStandInSites } from '../../support/stand-in-sites.ts'
 import { startTransmission } from '../../support/transmission-daemon.ts'
 import { startWorker, type WorkerUnderTest } from '../../support/worker-under-test.ts'
@@ -197,6 +199,95 @@ describe.skipIf(qbittorrent.isMissing).concurrent(`A site that knows pieces ${qb
     expect((await worker.app('GET', '/tasks')).body.items).toMatchObject([
       { site: 'pier', torrent_id: '7007', source: 'reseed', pushed: true },
     ])
+  })
+})
+
+describe.concurrent.each([
+  ['qBittorrent', qbittorrent, () => startQbittorrent(qbittorrent.path), ['POST getrss.php', 'POST api/pieces-hash']],
+  ['Transmission, which hands no file out', transmission, () => startTransmission(transmission.path), []],
+] as const)('%s', (_, part, start, before) => {
+  describe.skipIf(part.isMissing)(`with a service that knows its torrent ${part.skipNote}`.trim(), () => {
+    let worker: WorkerUnderTest
+    let sites: StandInSites
+    let service: StandInReseedService
+    let downloader: DownloaderUnderTest
+    const offered = { pier: other, quay: torrentOf('other', hole, 'Another.Name.mkv') }
+
+    beforeAll(async () => {
+      ;[worker, sites, service, downloader] = await Promise.all([
+        startWorker(),
+        startStandInSites(),
+        startStandInReseedService(),
+        start(),
+      ])
+      await worker.addDownloader('nas-1', downloader.settings, { default: true })
+      // Two hosts, as the service knows a site by its own.
+      const addresses = {
+        pier: sites.address('nexusphp', 'pier'),
+        quay: sites.address('nexusphp', 'quay').replace('127.0.0.1', 'localhost'),
+      }
+      for (const [site, { file }] of Object.entries(offered)) {
+        sites.state('nexusphp', site).file = file.toString('base64')
+        const address = addresses[site as keyof typeof addresses]
+        const stored = consoleSite(site, 'nexusphp', address, { cookie: goodCookie })
+        const added = await worker.console('POST', '/sites', stored)
+        if (added.status !== 200) throw new Error(added.text)
+      }
+      service.set('reseed', {
+        sites: [
+          { id: 7, site: 'pier', base_url: new URL(addresses.pier).host },
+          { id: 9, site: 'quay', base_url: new URL(addresses.quay).host },
+        ],
+        torrents: {
+          [own.infoHash]: [
+            { sid: 7, torrent_id: 7007, info_hash: offered.pier.infoHash },
+            { sid: 9, torrent_id: 9009, info_hash: offered.quay.infoHash },
+          ],
+        },
+      })
+      putHole(downloader)
+      await downloader.add(own, { hasData: false, isPaused: false })
+    }, waitMs)
+    afterAll(async () => {
+      await worker?.close()
+      await Promise.all([downloader?.dispose(), sites?.stop(), service?.stop()])
+    })
+
+    test('it is found by one question, and seeded where its files are the same', { timeout: 4 * waitMs }, async ({
+      expect,
+    }) => {
+      const shown = () => shownBy(worker)
+      const whole = [100, 'seeding']
+      await expect.poll(shown, { timeout: waitMs, interval: 500 }).toEqual({ [own.infoHash]: whole })
+      const opened = { address: `${service.origin}/reseed`, token: reseedToken }
+      expect((await worker.console('PUT', '/settings/reseed-service', opened)).body).toMatchObject({ has_token: true })
+      const wanted = { enabled: true, sites: Object.keys(offered), asks_per_day: 50 }
+      expect((await worker.console('PUT', '/settings/reseed', wanted)).status).toBe(200)
+      await expect
+        .poll(shown, { timeout: waitMs, interval: 500 })
+        .toEqual({ [own.infoHash]: whole, [other.infoHash]: whole })
+      const reseeds = async () => (await worker.console('GET', '/reseeds')).body
+      await expect
+        .poll(async () => (await reseeds()).items, { timeout: waitMs, interval: 500 })
+        .toMatchObject([
+          { site: 'pier', way: 'service', state: 'seeding', torrent_id: '7007', info_hash: own.infoHash },
+          { site: 'quay', way: 'service', state: 'other', info_hash: own.infoHash },
+        ])
+      expect(service.set('reseed', {}).calls).toEqual([
+        'GET reseed/sites/index',
+        'POST reseed/sites/reportExisting',
+        'POST reseed/index/index',
+      ])
+      // The account is read besides. A site that might know pieces is asked for that first.
+      const called = (site: string) =>
+        sites.state('nexusphp', site).calls.filter((call) => /^POST|download|torrents/.test(call))
+      for (const site of Object.keys(offered)) expect(called(site)).toEqual([...before, 'GET download.php'])
+      expect((await reseeds()).service).toMatchObject({ has_token: true, sites: ['pier', 'quay'] })
+      expect((await worker.app('GET', '/tasks')).body.items).toMatchObject([
+        { site: 'pier', torrent_id: '7007', source: 'reseed', pushed: true },
+      ])
+      expect(statSync(path.join(downloader.savePath, ownName)).size).toBe(bytes)
+    })
   })
 })
 

@@ -7,6 +7,7 @@ import { appRouteDeclarations } from '../../../workers/app/contract/routes.ts'
 import { eventTypes } from '../../../workers/app/core/vocabulary.ts'
 import { consoleSite } from '../../support/console-site.ts'
 import { modelScript } from '../../support/model-script.ts'
+import { reseedToken } from '../../support/reseed-token.ts'
 import { calls } from '../../support/stand-in-model.ts'
 import {
   type Caller,
@@ -92,6 +93,7 @@ async function plant(): Promise<Planted> {
   await plantFeeds(session)
   await setServices(session, 'planted')
   await plantModel(session)
+  await changeSetting(session, 'reseed-service', { address: '', token: reseedToken })
   await changeSetting(session, 'proxy', { proxy: inject('standInProxy').address })
   const { results: sealedSettings } = await env.DB.prepare("select sealed from settings where sealed <> ''").all<{
     sealed: string
@@ -152,6 +154,7 @@ async function plant(): Promise<Planted> {
       'password hash': owners[0]?.password_hash ?? '',
       'key of the model': modelKey,
       'key of the metadata provider': canaryKey,
+      'token of the reseed service': reseedToken,
       'sealed key of a service': sealedSettings[0]?.sealed ?? '',
       'sealed password': sealed[0]?.sealed_password ?? '',
       'token hash': hashes[0]?.token_hash ?? '',

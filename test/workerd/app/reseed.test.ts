@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, inject, test } from 'vitest'
 import { failWith, succeed } from '#shared/kernel/result.ts'
 import { createOwnerSettings } from '../../../workers/app/adapters/d1/owner-settings.ts'
 import { createReseedStore } from '../../../workers/app/adapters/d1/reseeds.ts'
+import { createReseedService } from '../../../workers/app/adapters/reseed-service/reseed-service.ts'
 import { createSiteFleet } from '../../../workers/app/adapters/site-fleet.ts'
 import { siteRuntimeOf } from '../../../workers/app/adapters/site-runtime.ts'
 import { consolePrefix } from '../../../workers/app/app.ts'
@@ -79,6 +80,8 @@ const deps: ReseedDeps = {
   records,
   downloaders,
   sites: store,
+  service: createReseedService({ fetch: () => Promise.reject(new Error('not asked')) }, clock),
+  proxy: async () => succeed(undefined),
   follow: async () => {
     followed += 1
   },
@@ -669,6 +672,7 @@ describe('the settings of reseeding', () => {
     expect((await put({ asks_per_day: reseedAsksMax })).status).toBe(200)
     expect((await send('GET', `${consolePrefix}/reseeds`, session)).body).toEqual({
       ...{ enabled: true, sites: ['other'], asks_per_day: reseedAsksMax, asked: [], items: [] },
+      service: { address: '', has_token: false, sites: [] },
     })
   })
   test.for<[object, string]>([

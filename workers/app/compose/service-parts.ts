@@ -40,6 +40,7 @@ import { type FeedPlace, fetchFeed } from '../adapters/feeds/fetch-feed.ts'
 import { fetchTorrent } from '../adapters/fetch-torrent.ts'
 import { fetchList, type ListPlace, readExport } from '../adapters/lists/fetch-list.ts'
 import { createMachineService } from '../adapters/machine-service.ts'
+import { createReseedService } from '../adapters/reseed-service/reseed-service.ts'
 import { rulesText } from '../adapters/rules-text.ts'
 import { sendToChannel } from '../adapters/send-to-channel.ts'
 import { openCredentials } from '../adapters/site-credentials.ts'
@@ -93,7 +94,8 @@ import { freeStandings } from '../services/pushes/free-standings.ts'
 import { createTorrentService } from '../services/pushes/torrent-service.ts'
 import { isFreeEndWatched, watchFreeEnds } from '../services/pushes/watch-free-ends.ts'
 import { isHitAndRunWatched, watchHitAndRuns } from '../services/pushes/watch-hit-and-runs.ts'
-import { createReseeds, isReseeding, runReseed } from '../services/reseed/run-reseed.ts'
+import { createReseeds } from '../services/reseed/reseed-settings.ts'
+import { isReseeding, runReseed } from '../services/reseed/run-reseed.ts'
 import { createLoginReminders, type LoginReminders } from '../services/sites/login-reminders.ts'
 import { createSiteNews } from '../services/sites/site-news.ts'
 import { createSitePlans, runSitePlans } from '../services/sites/site-plans.ts'
@@ -216,6 +218,8 @@ export function createServiceParts(
     ...transferring,
     settings: media.settings,
     store: createReseedStore(db, clock),
+    service: createReseedService(runtime, clock),
+    proxy: () => readProxy(media.settings),
     records,
     follow: () => planJob(db, serviceJob('tasks'), unixSeconds(clock)),
   }
@@ -443,6 +447,7 @@ export function createServiceParts(
     reseeds: createReseeds({
       settings: media.settings,
       store: reseeding.store,
+      sites: store,
       async lookSoon() {
         await bringJobForward(db, serviceJob('reseed'), unixSeconds(clock))
         await wake()

@@ -1,7 +1,13 @@
 /** The console's endpoints for seeding on other sites what the disks hold. */
 import { z } from '@hono/zod-openapi'
 import { reseedStates, reseedWays } from '../core/reseed/reseed.ts'
-import { reseedAsksMax, siteNameCharactersMax, sitesMax } from '../limits.ts'
+import {
+  reseedAsksMax,
+  serviceAddressCharactersMax,
+  serviceKeyCharactersMax,
+  siteNameCharactersMax,
+  sitesMax,
+} from '../limits.ts'
 import { withReason } from './reason.ts'
 import { declareRoute, type RouteDeclaration } from './route.ts'
 
@@ -34,6 +40,33 @@ const wireReseed = z.object({
 })
 export type WireReseed = z.infer<typeof wireReseed>
 
+const address = z.string().trim().max(serviceAddressCharactersMax)
+const wireReseedService = z.object({
+  /** Over TLS alone; empty for the usual one. */
+  address,
+  has_token: z.boolean(),
+  /** Of the owner's those that it knows, by name. */
+  sites: z.array(z.string()),
+  /** Left out before the first answer. */
+  asked_at: z.int().optional(),
+  /** Why it gave nothing when it was last asked. */
+  error: z.string().optional(),
+  ...withReason,
+})
+export type WireReseedService = z.infer<typeof wireReseedService>
+
+const reseedServiceBody = z.strictObject({
+  address,
+  /** Left out: the stored one stays; empty: none, and it is not asked. Has to be typed again when `address` leads to another place. */
+  token: z
+    .string()
+    .trim()
+    .max(serviceKeyCharactersMax)
+    .regex(/^[\x21-\x7e]*$/)
+    .optional(),
+})
+export type ReseedServiceBody = z.output<typeof reseedServiceBody>
+
 /** Under way first, then the newest. */
 export const listReseeds = declareRoute('session', 'get', '/reseeds', {
   operationId: 'listReseeds',
@@ -50,6 +83,7 @@ export const listReseeds = declareRoute('session', 'get', '/reseeds', {
           ways: z.array(z.object({ way: z.enum(reseedWays), found: z.int() })),
         }),
       ),
+      service: wireReseedService,
       items: z.array(wireReseed),
     }),
   },
@@ -62,4 +96,12 @@ export const changeReseed = declareRoute('session', 'put', '/settings/reseed', {
   answers: { 200: z.object(settings) },
 })
 
-export const consoleReseedDeclarations: readonly RouteDeclaration[] = [listReseeds, changeReseed]
+/** It learns the info hash of what the downloaders hold, and which sites the owner has. */
+export const changeReseedService = declareRoute('session', 'put', '/settings/reseed-service', {
+  operationId: 'changeReseedService',
+  summary: '修改辅种服务的设置',
+  body: reseedServiceBody,
+  answers: { 200: wireReseedService },
+})
+
+export const consoleReseedDeclarations: readonly RouteDeclaration[] = [listReseeds, changeReseed, changeReseedService]

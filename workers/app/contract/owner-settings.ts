@@ -28,6 +28,22 @@ export const settingShapes = {
     sites: z.array(z.string()).default([]),
     asksPerDay: z.int().default(reseedAsksDefault),
   }),
+  /** The service that knows by info hash what other sites have; empty for its usual address. Its secret is the token. */
+  reseedService: z.object({ address: z.string().default('') }),
+  /** What is known of it by now. */
+  reseedServiceSeen: z.object({
+    /** Its numbers of sites, by their hosts. */
+    sites: z.record(z.string(), z.int()).default({}),
+    sitesAtUnix: z.int().default(0),
+    /** What it calls the sites that it was told of, and which. */
+    sidSha1: z.string().default(''),
+    told: z.array(z.int()).default([]),
+    toldAtUnix: z.int().default(0),
+    askedAtUnix: z.int().default(0),
+    /** It is left alone until then, as it said so. */
+    restsUntilUnix: z.int().default(0),
+    reason: z.string().default(''),
+  }),
   /** Where the metadata provider is asked; empty for its usual addresses. Its secret is the key. */
   metadata: z.object({ apiUrl: z.string().default(''), imageUrl: z.string().default('') }),
   /** Whose releases are looked at, as `owner/name`; empty for nobody's. */

@@ -1,4 +1,4 @@
-import { type Result, succeed } from '#shared/kernel/result.ts'
+import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { parseDownloaderAddress } from './downloader-address.ts'
 import type { Reason } from './reason/reason.ts'
 
@@ -9,6 +9,16 @@ import type { Reason } from './reason/reason.ts'
 export function parseServiceAddress(text: string): Result<string, Reason> {
   if (text === '') return succeed('')
   return parseDownloaderAddress(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`)
+}
+
+const ownMachine: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** The same, for a place that a token is sent to: in the clear it goes nowhere, unless it stays on this machine. */
+export function parseTokenAddress(text: string): Result<string, Reason> {
+  const address = parseServiceAddress(text)
+  if (!address.ok || address.value === '') return address
+  const { protocol, hostname } = new URL(address.value)
+  return protocol === 'https:' || ownMachine.has(hostname) ? address : failWith({ kind: 'address.https' })
 }
 
 /** Whether a secret that was meant for one address may go to the other. */

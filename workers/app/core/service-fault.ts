@@ -19,4 +19,4 @@ export type ServiceFault =
   | { readonly kind: 'secrets'; readonly state: 'missing' | 'changed' }
   | { readonly kind: 'interrupted' }
 
-export type Service = 'metadata' | 'images' | 'releases' | 'list'
+export type Service = 'metadata' | 'images' | 'releases' | 'list' | 'reseed'

@@ -442,4 +442,6 @@ export const usualMetadataAddresses = {
 /** Where an account there gets its key. */
 export const metadataKeyPage = 'https://www.themoviedb.org/settings/api'
 /** The usual host of release lists. */
+/** As its own documents name the host, and over TLS alone. */
+export const usualReseedAddress = 'https://2025.iyuu.cn'
 export const usualReleaseAddress = 'https://api.github.com'

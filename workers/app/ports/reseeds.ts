@@ -1,3 +1,4 @@
+import type { Result } from '#shared/kernel/result.ts'
 import type { Reason } from '../core/reason/reason.ts'
 import type { ReseedState, ReseedWay } from '../core/reseed/reseed.ts'
 
@@ -31,11 +32,30 @@ export interface ReseedSite {
   readonly ways: readonly { readonly way: ReseedWay; readonly found: number }[]
 }
 
+/** The service that knows by info hash what other sites have. */
+export interface ReseedServiceState {
+  /** Empty for the usual one. */
+  readonly address: string
+  readonly hasToken: boolean
+  /** Of the owner's those that it knows, by name. */
+  readonly sites: readonly string[]
+  /** 0 for never. */
+  readonly askedAtUnix: number
+  /** Why it gave nothing when it was last asked. */
+  readonly reason?: Reason
+}
+
 export interface Reseeds {
   settings(): Promise<ReseedSettings>
   change(settings: ReseedSettings): Promise<void>
+  service(): Promise<ReseedServiceState>
+  /** Without a token the stored one stays; an empty one is none. */
+  changeService(wanted: {
+    readonly address: string
+    readonly token: string | undefined
+  }): Promise<Result<void, 'moves' | 'secrets'>>
   /** Under way first, then the newest. */
   list(): Promise<Reseed[]>
   /** Those that were asked. */
-  sites(): Promise<ReseedSite[]>
+  found(): Promise<ReseedSite[]>
 }

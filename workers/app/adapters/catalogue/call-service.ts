@@ -9,15 +9,19 @@ export type ServiceRuntime = Pick<SiteRuntime, 'fetch' | 'nowMs' | 'wait'>
 export interface ServiceCall {
   readonly address: string
   readonly headers?: Readonly<Record<string, string>>
+  /** What is sent; left out for a read. Where it is sent on to, nothing follows it. */
+  readonly form?: URLSearchParams
   readonly proxy: string | undefined
   readonly bytesMax: number
   readonly limitMs: number
+  /** The service says in JSON why it refuses: that is read like an answer, whatever its status. */
+  readonly isRefusedInJson?: boolean
   /** Of the answer that is read. */
   readonly onHeaders?: (headers: Headers) => void
 }
 
 /**
- * One read of a service that the owner set up, with its time limit and its bound on the answer. A redirect is followed
+ * One call of a service that the owner set up, with its time limit and its bound on the answer. A redirect is followed
  * where it stays on the very origin that was set up and nowhere else: the service chooses no address we would not have
  * called by ourselves. Whatever the outside does wrong is a fault, never a rejection.
  */
@@ -37,7 +41,7 @@ export async function callService(
 
 async function follow(
   runtime: Pick<ServiceRuntime, 'fetch'>,
-  { address, headers, proxy, bytesMax, onHeaders }: ServiceCall,
+  { address, headers, form, proxy, bytesMax, isRefusedInJson = false, onHeaders }: ServiceCall,
   signal: AbortSignal,
 ): Promise<Result<Uint8Array<ArrayBuffer>, ServiceFault>> {
   const home = new URL(address)
@@ -45,16 +49,22 @@ async function follow(
   for (let redirects = 0; ; redirects += 1) {
     const response = await runtime.fetch(
       url.href,
-      { headers: { 'user-agent': 'wharf', ...headers }, redirect: 'manual', signal },
+      {
+        ...(form === undefined ? {} : { method: 'POST', body: form }),
+        headers: { 'user-agent': 'wharf', ...headers },
+        redirect: 'manual',
+        signal,
+      },
       proxy,
     )
     const location = response.headers.get('location')
     if (!redirectStatuses.has(response.status) || location === null) {
       onHeaders?.(response.headers)
-      return read(response, bytesMax, signal)
+      return read(response, bytesMax, isRefusedInJson, signal)
     }
     await response.body?.cancel()
-    if (redirects >= serviceRedirectsMax || !URL.canParse(location, url.href)) return failWith({ kind: 'redirected' })
+    if (form !== undefined || redirects >= serviceRedirectsMax || !URL.canParse(location, url.href))
+      return failWith({ kind: 'redirected' })
     url = new URL(location, url)
     if (url.origin !== home.origin || url.username !== '' || url.password !== '')
       return failWith({ kind: 'redirected' })
@@ -64,10 +74,11 @@ async function follow(
 async function read(
   response: Response,
   bytesMax: number,
+  isRefusedInJson: boolean,
   signal: AbortSignal,
 ): Promise<Result<Uint8Array<ArrayBuffer>, ServiceFault>> {
   const { ok, status, headers } = response
-  if (ok) {
+  if (ok || (isRefusedInJson && headers.get('content-type')?.startsWith('application/json') === true)) {
     const bytes = await readBytes(response, bytesMax, signal)
     return bytes === undefined ? failWith({ kind: 'too_large' }) : succeed(bytes)
   }

@@ -1,10 +1,17 @@
-import { and, asc, desc, eq, gt, inArray, lte, ne, notInArray, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, inArray, lte, ne, notInArray, or, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { type Clock, unixSeconds } from '#shared/kernel/clock.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import { readReason, storeReason } from '../../core/reason/stored-reason.ts'
 import type { ReseedState, ReseedWay } from '../../core/reseed/reseed.ts'
-import { piecesKept, reseedAgainSeconds, reseedsShown, reseedUnansweredSeconds } from '../../limits.ts'
+import {
+  piecesKept,
+  reseedAgainSeconds,
+  reseedRowsPerStatement,
+  reseedsShown,
+  reseedTorrentsTold,
+  reseedUnansweredSeconds,
+} from '../../limits.ts'
 import type { Reseed, ReseedSite } from '../../ports/reseeds.ts'
 import { downloaders } from './schema/downloaders.ts'
 import { pushRecords } from './schema/pushes.ts'
@@ -38,6 +45,8 @@ export interface ReseedStore {
   done(site: string, downloaderId: number): Promise<ReadonlySet<string>>
   /** Torrents of a downloader that are of the same files: what was looked for, and what was found. */
   sameContent(downloaderId: number): Promise<readonly (readonly [string, string])[]>
+  /** What a site is said to have and whose file is yet to be compared, the largest first. */
+  told(site: string): Promise<readonly Pick<ReseedRow, 'downloaderId' | 'infoHash' | 'torrentId'>[]>
   /** What is looked for again goes on in the same row. */
   note(findings: readonly ReseedFinding[]): Promise<void>
   /** Hashes of pieces by info hash, of up to `piecesPerAskMax`. */
@@ -51,6 +60,17 @@ export interface ReseedStore {
 }
 
 const daySeconds = 24 * 3600
+
+/** One that was noted before takes what is noted now, but for what it is called by. */
+const allAsNoted = Object.fromEntries(
+  Object.entries(getTableColumns(reseeds))
+    .filter(([name]) => !['id', 'site', 'downloaderId', 'infoHash'].includes(name))
+    .map(([name, column]) => [name, sql.raw(`excluded.${column.name}`)]),
+)
+
+function parted<T>(all: readonly T[], most: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / most) }, (_, at) => all.slice(at * most, (at + 1) * most))
+}
 
 export function createReseedStore(db: DrizzleD1Database, clock: Clock): ReseedStore {
   const isOpen = inArray(reseeds.state, ['adding', 'checking'])
@@ -89,7 +109,7 @@ export function createReseedStore(db: DrizzleD1Database, clock: Clock): ReseedSt
     },
 
     async sites() {
-      const isFound = sql`${reseeds.torrentId} <> ''`
+      const isFound = sql`${reseeds.torrentId} <> '' and ${reseeds.state} <> 'told'`
       const [rows, asks] = await Promise.all([
         db
           .select({ site: reseeds.site, way: reseeds.way, found: sql<number>`sum(${isFound})` })
@@ -166,22 +186,32 @@ export function createReseedStore(db: DrizzleD1Database, clock: Clock): ReseedSt
       )
     },
 
+    async told(site) {
+      const { downloaderId, infoHash, torrentId } = reseeds
+      return db
+        .select({ downloaderId, infoHash, torrentId })
+        .from(reseeds)
+        .where(and(eq(reseeds.site, site), eq(reseeds.state, 'told')))
+        .orderBy(desc(reseeds.sizeBytes))
+        .limit(reseedTorrentsTold)
+    },
+
     async note(findings) {
       const nowUnix = unixSeconds(clock)
-      const [first, ...others] = findings.map(({ otherHashes, reason, ...finding }) => {
-        const columns = {
-          ...{ torrentId: '', otherTitle: '', hasHr: false, ...finding },
-          otherHashes: otherHashes?.join(',') ?? '',
-          reason: storeReason(reason),
-          attempts: 0,
-          askedAtUnix: nowUnix,
-          sinceUnix: nowUnix,
-        }
-        return db
+      const rows = findings.map(({ otherHashes, reason, ...finding }) => ({
+        ...{ torrentId: '', otherTitle: '', hasHr: false, ...finding },
+        otherHashes: otherHashes?.join(',') ?? '',
+        reason: storeReason(reason),
+        attempts: 0,
+        askedAtUnix: nowUnix,
+        sinceUnix: nowUnix,
+      }))
+      const [first, ...others] = parted(rows, reseedRowsPerStatement).map((some) =>
+        db
           .insert(reseeds)
-          .values(columns)
-          .onConflictDoUpdate({ target: [reseeds.site, reseeds.downloaderId, reseeds.infoHash], set: columns })
-      })
+          .values(some)
+          .onConflictDoUpdate({ target: [reseeds.site, reseeds.downloaderId, reseeds.infoHash], set: allAsNoted }),
+      )
       if (first !== undefined) await db.batch([first, ...others])
     },
 

@@ -114,6 +114,13 @@ const services: Readonly<
     refused: '片单所在的服务拒绝了这个请求，请检查密钥，以及片单是否公开',
     broken: '这里的内容不是片单',
   },
+  reseed: {
+    name: '辅种服务',
+    notSetUp: '还没有设置辅种服务的令牌',
+    notFound: '辅种服务没有这个地址，请检查接口地址',
+    refused: '辅种服务不接受这个令牌',
+    broken: '辅种服务返回的不是预期的内容',
+  },
 }
 
 export const choiceRefusals: Readonly<Record<ChoiceRefusal, string>> = {
@@ -531,6 +538,7 @@ const renderer: Renderer = {
   'transfer.too_slow': () => '校验没有按时完成，种子留在原处',
   'reseed.other_files': () => '站点上同名的种子文件不同',
   'reseed.not_whole': ({ percent }) => `下载器在磁盘上只找到 ${percent} % 的数据，须为全部；已移除该种子`,
+  'reseed.refused': ({ quoted }) => `辅种服务回复：${quoted}`,
   'plan.no_figures': () => '还没有读到这个站点的账号数据',
   'plan.no_levels': () => '不知道这个站点的等级要求',
   'plan.level_unknown': () => '站点显示的等级不在已知的等级之中',
@@ -646,6 +654,7 @@ const renderer: Renderer = {
   'address.scheme': () => '地址只能以 http:// 或 https:// 开头',
   'address.user': () => '地址中不要写用户名和密码，请填在各自的栏中',
   'address.query': () => '地址中不要带 ? 或 # 之后的内容',
+  'address.https': () => '会向这个地址发送令牌，所以必须以 https:// 开头',
   'address.fragment': () => '地址中不要带 # 之后的内容',
   'proxy.scheme': () => '代理地址要以 http:// 或 https:// 开头',
   'proxy.broken': () => '代理地址写法不对，应类似 http://用户名:密码@127.0.0.1:7890',

@@ -85,6 +85,13 @@ const services: Readonly<
     refused: 'The service of the watchlist does not let us in; check the key, and whether the list is public',
     broken: 'What is there is no watchlist',
   },
+  reseed: {
+    name: 'The reseed service',
+    notSetUp: 'The token of the reseed service is not set up yet',
+    notFound: 'The reseed service has no such address; check the one that is set',
+    refused: 'The reseed service does not accept the token',
+    broken: 'The reseed service answered with something else than what was asked for',
+  },
 }
 
 export const choiceRefusals: Readonly<Record<ChoiceRefusal, string>> = {
@@ -524,6 +531,7 @@ const renderer: Renderer = {
   'reseed.other_files': () => 'What the site has of it has other files',
   'reseed.not_whole': ({ percent }) =>
     `The downloader found ${percent} % of it on the disk, and must find all; it was taken out again`,
+  'reseed.refused': ({ quoted }) => `The reseed service says: ${quoted}`,
   'plan.no_figures': () => 'The account at the site was not read yet',
   'plan.no_levels': () => 'What the levels of this site ask for is not known',
   'plan.level_unknown': () => 'The level that the site shows is none of those that are known',
@@ -643,6 +651,7 @@ const renderer: Renderer = {
   'address.scheme': () => 'An address begins with http:// or https://',
   'address.user': () => 'User name and password do not belong into the address; fill them in on their own',
   'address.query': () => 'What follows ? or # does not belong into the address',
+  'address.https': () => 'The address must begin with https://, as a token is sent there',
   'address.fragment': () => 'What follows # does not belong into the address',
   'proxy.scheme': () => 'The address of a proxy begins with http:// or https://',
   'proxy.broken': () =>

@@ -145,6 +145,8 @@ type TransferReason =
   /** Of what another site has of a torrent. */
   | { readonly kind: 'reseed.other_files' }
   | { readonly kind: 'reseed.not_whole'; readonly percent: number }
+  /** Words of the service that knows what other sites have. */
+  | { readonly kind: 'reseed.refused'; readonly quoted: string }
 
 /** Of a plan for a site's next level. */
 type PlanReason =
@@ -303,6 +305,8 @@ type InputReason =
     }
   | { readonly kind: 'rule.not_below'; readonly field: string }
   | { readonly kind: 'address.incomplete' | 'address.scheme' | 'address.user' | 'address.query' | 'address.fragment' }
+  /** A token goes there. */
+  | { readonly kind: 'address.https' }
   | { readonly kind: 'proxy.scheme' | 'proxy.broken' | 'proxy.rest' | 'proxy.password_alone' | 'proxy.unsupported' }
   | CookieRefusal
   | { readonly kind: 'path.control' | 'path.relative' | 'path.backslash' | 'path.upwards' | 'path.root' }

@@ -1,6 +1,14 @@
 import { failWith, succeed } from '#shared/kernel/result.ts'
-import { changeReseed, listReseeds } from '../../contract/console-reseed.ts'
-import { wrongField } from '../../core/failure.ts'
+import {
+  changeReseed,
+  changeReseedService,
+  listReseeds,
+  type WireReseedService,
+} from '../../contract/console-reseed.ts'
+import { failure, wrongField } from '../../core/failure.ts'
+import type { Say } from '../../core/reason/say.ts'
+import { parseTokenAddress } from '../../core/service-address.ts'
+import type { ReseedServiceState } from '../../ports/reseeds.ts'
 import type { AppDeps } from '../../ports.ts'
 import { type BoundRoute, bind } from '../bind.ts'
 import { explained } from '../explained.ts'
@@ -9,7 +17,7 @@ export function consoleReseedRoutes({ reseeds, sites }: Pick<AppDeps, 'reseeds' 
   return [
     bind(listReseeds, async ({ say }) => {
       const { enabled, sites: names, asksPerDay } = await reseeds.settings()
-      const asked = (await reseeds.sites()).map(({ ways, ...one }) => ({ ...one, ways: [...ways] }))
+      const asked = (await reseeds.found()).map(({ ways, ...one }) => ({ ...one, ways: [...ways] }))
       const items = (await reseeds.list()).map(({ torrentId, otherTitle, reason, ...one }) => ({
         id: one.id,
         downloader: one.downloader,
@@ -24,7 +32,8 @@ export function consoleReseedRoutes({ reseeds, sites }: Pick<AppDeps, 'reseeds' 
         since: one.sinceUnix,
         ...(reason === undefined ? {} : explained(say, reason)),
       }))
-      return succeed({ body: { enabled, sites: [...names], asks_per_day: asksPerDay, asked, items } })
+      const service = toWire(await reseeds.service(), say)
+      return succeed({ body: { enabled, sites: [...names], asks_per_day: asksPerDay, asked, service, items } })
     }),
     bind(changeReseed, async ({ body }) => {
       const known = new Set((await sites.list()).map(({ record }) => record.name))
@@ -33,5 +42,25 @@ export function consoleReseedRoutes({ reseeds, sites }: Pick<AppDeps, 'reseeds' 
       await reseeds.change({ enabled: body.enabled, sites: body.sites, asksPerDay: body.asks_per_day })
       return succeed({ body })
     }),
+    bind(changeReseedService, async ({ body, say }) => {
+      const address = parseTokenAddress(body.address)
+      if (!address.ok) return failWith(wrongField('address', address.failure))
+      const changed = await reseeds.changeService({ address: address.value, token: body.token })
+      if (!changed.ok) return failWith(changed.failure === 'moves' ? tokenStays : cannotSeal)
+      return succeed({ body: toWire(await reseeds.service(), say) })
+    }),
   ]
+}
+
+const tokenStays = failure('invalid_argument', { kind: 'field.fill_in_again', field: 'token', changed: 'address' })
+const cannotSeal = failure('unavailable', { kind: 'cannot_seal', what: 'key' })
+
+function toWire({ address, hasToken, sites, askedAtUnix, reason }: ReseedServiceState, say: Say): WireReseedService {
+  return {
+    address,
+    has_token: hasToken,
+    sites: [...sites],
+    ...(askedAtUnix === 0 ? {} : { asked_at: askedAtUnix }),
+    ...(reason === undefined ? {} : explained(say, reason)),
+  }
 }

@@ -32,42 +32,53 @@ export interface SiteLook {
   /** Of what is to be added, by its number at the site. */
   readonly files: ReadonlyMap<string, Uint8Array>
   readonly reason?: Reason
+  /** It was asked by pieces, and takes no such question. */
+  readonly isWithoutPieces?: true
 }
 
 type LookDeps = Pick<ReseedDeps, 'siteFleet' | 'fleet'>
 
-/** `held` is not empty, the largest first; `left` asks are there. */
+/** What of a site is left to be done in one look. */
+interface SiteLeft {
+  /** Asks. */
+  readonly left: number
+  readonly hashesOf: HashesOfLook
+  /** Whether it may be asked by pieces, as far as is known. */
+  readonly takesPieces: boolean
+  /** Whether a service knows what it has, so that it is not searched. */
+  readonly isKnown: boolean
+}
+
+/** `held` is not empty, the largest first. */
 export async function lookAtSite(
   deps: LookDeps,
   site: SiteEntry,
   held: readonly [Held, ...Held[]],
-  { left, hashesOf }: { readonly left: number; readonly hashesOf: HashesOfLook },
+  { left, hashesOf, takesPieces, isKnown }: SiteLeft,
 ): Promise<SiteLook> {
-  const mayBePieces = await deps.siteFleet.mayFindByPieces(site.target)
-  if (!mayBePieces.ok) return { ...nothing, reason: siteReason(mayBePieces.failure) }
   // No file is fetched from a downloader for a site that would not be asked by it.
-  const byHash = mayBePieces.value ? await hashesOf(held) : new Map()
-  if (byHash.size === 0) return byName(deps, site, held[0], left)
+  const byHash = takesPieces ? await hashesOf.of(held) : new Map<string, readonly Held[]>()
+  if (byHash.size === 0) return isKnown ? nothing : byName(deps, site, held[0], left)
   const answer = await deps.siteFleet.findByPieces(site.target, [...byHash.keys()])
   if (!answer.ok) return { ...nothing, reason: siteReason(answer.failure) }
   const { asks, torrents } = answer.value
-  if (torrents.ok) return compared(deps, site, { byHash, torrents: torrents.value, asks, left })
+  if (torrents.ok) return byPieces(deps, site, { byHash, torrents: torrents.value, asks, left })
   if (torrents.failure.kind !== 'unsupported') return { ...nothing, asks, reason: siteReason(torrents.failure) }
   // What it took to learn that counts as well.
-  if (left - asks < reseedAsksPerLookMin) return { ...nothing, asks }
+  if (isKnown || left - asks < reseedAsksPerLookMin) return { ...nothing, asks, isWithoutPieces: true }
   const named = await byName(deps, site, held[0], left - asks)
   return { ...named, asks: asks + named.asks }
 }
 
 const nothing: SiteLook = { asks: 0, findings: [], files: new Map() }
 
-function toldOf({ record }: SiteEntry, way: ReseedWay, { target, torrent }: Held) {
+export function toldOf(site: string, way: ReseedWay, { target, torrent }: Held) {
   const { infoHash, title, sizeBytes } = torrent
-  return { downloaderId: target.id, infoHash, title, sizeBytes, site: record.name, way }
+  return { downloaderId: target.id, infoHash, title, sizeBytes, site, way }
 }
 
-/** What is not there is known of all at once; of what is there, so many files are read in one look. */
-async function compared(
+/** What is not there is known of all at once. */
+async function byPieces(
   deps: LookDeps,
   site: SiteEntry,
   given: {
@@ -77,18 +88,36 @@ async function compared(
     readonly left: number
   },
 ): Promise<SiteLook> {
+  const { byHash, torrents, asks, left } = given
+  const missing = [...byHash].flatMap(([hash, holders]) => (torrents.has(hash) ? [] : holders))
+  const there = [...byHash].map(([hash, holders]) => ({ holders, torrentId: torrents.get(hash) ?? '' }))
+  const look = await compareThere(deps, site, 'pieces', { there, asks, left })
+  const none = missing.map((one) => ({ ...toldOf(site.record.name, 'pieces', one), state: 'none' as const }))
+  return { ...look, findings: [...none, ...look.findings] }
+}
+
+export interface There {
+  /** Of one content, the first first. */
+  readonly holders: readonly Held[]
+  /** Empty for what the site has not. */
+  readonly torrentId: string
+}
+
+/** Of what a site is said to have, so many files are read in one look. */
+export async function compareThere(
+  deps: LookDeps,
+  site: SiteEntry,
+  way: ReseedWay,
+  given: { readonly there: readonly There[]; readonly asks: number; readonly left: number },
+): Promise<SiteLook> {
   let { asks } = given
   const filesEnd = asks + Math.min(reseedFilesPerSearch, given.left - asks)
   const findings: ReseedFinding[] = []
   const files = new Map<string, Uint8Array>()
-  for (const [hash, holders] of given.byHash) {
-    const torrentId = given.torrents.get(hash)
-    if (torrentId === undefined) {
-      findings.push(...holders.map((one) => ({ ...toldOf(site, 'pieces', one), state: 'none' as const })))
-      continue
-    }
+  const told = (one: Held) => toldOf(site.record.name, way, one)
+  for (const { holders, torrentId } of given.there) {
     const [first] = holders
-    if (first === undefined || asks >= filesEnd) continue
+    if (first === undefined || torrentId === '' || asks >= filesEnd) continue
     const end = (reason: Reason): SiteLook => ({ asks, findings, files, reason })
     const held = await filesOf(deps, first)
     if (!held.ok) return end(held.failure)
@@ -99,18 +128,18 @@ async function compared(
       if (!bytes.ok) {
         const reason = siteReason(bytes.failure)
         if (!isOfTorrent(bytes.failure)) return end(reason)
-        findings.push({ ...toldOf(site, 'pieces', first), state: 'none', reason })
+        findings.push({ ...told(first), state: 'none', reason })
         continue
       }
       same = await compare(deps, first, held.value, bytes.value)
       if (same.state === 'adding') files.set(torrentId, bytes.value)
     }
     if (same.state === 'unknown') return end(same.reason)
-    findings.push({ ...toldOf(site, 'pieces', first), ...same, ...(same.state === 'other' ? {} : { torrentId }) })
+    findings.push({ ...told(first), ...same, ...(same.state === 'other' ? {} : { torrentId }) })
     if (same.state === 'other') continue
     // The same content twice in one downloader is there once it is added.
     for (const one of holders.slice(1).filter(({ target }) => target.id === first.target.id))
-      findings.push({ ...toldOf(site, 'pieces', one), ...same, torrentId, state: 'present' })
+      findings.push({ ...told(one), ...same, torrentId, state: 'present' })
   }
   return { asks, findings, files }
 }
@@ -124,7 +153,7 @@ function isOfTorrent({ kind }: SiteFault): boolean {
 async function byName(deps: LookDeps, site: SiteEntry, one: Held, left: number): Promise<SiteLook> {
   let asks = 1
   const { torrent } = one
-  const told = toldOf(site, 'name', one)
+  const told = toldOf(site.record.name, 'name', one)
   const end = (finding: Pick<ReseedFinding, 'state'> & Partial<ReseedFinding>): SiteLook => ({
     ...{ asks, findings: [{ ...told, ...finding }], files: new Map() },
     ...(finding.state === 'unanswered' && finding.reason !== undefined ? { reason: finding.reason } : {}),

@@ -5,15 +5,21 @@ import { piecesPerAskMax, reseedExportsPerLook, torrentFileBounds } from '../../
 import { infoHashesOf } from '../pushes/info-hashes.ts'
 import type { Held, ReseedDeps } from './reseed-deps.ts'
 
-/** Those of one look, by their hash, the first first. */
-export type HashesOfLook = (held: readonly Held[]) => Promise<ReadonlyMap<string, readonly Held[]>>
+export interface HashesOfLook {
+  /** By their hash, the first first. */
+  of(held: readonly Held[]): Promise<ReadonlyMap<string, readonly Held[]>>
+  /** Whether its downloader was found to hand no file out. */
+  isWithout(held: Held): boolean
+}
 
 export function hashesOfLook({ store, fleet }: Pick<ReseedDeps, 'store' | 'fleet'>): HashesOfLook {
   let exportsLeft = reseedExportsPerLook
   /** Downloaders that hand no file out. */
   const closed = new Set<number>()
 
-  return async function hashesOf(held) {
+  return { of: hashesOf, isWithout: ({ target }) => closed.has(target.id) }
+
+  async function hashesOf(held: readonly Held[]): Promise<ReadonlyMap<string, readonly Held[]>> {
     const able = held.filter(({ target }) => !closed.has(target.id)).slice(0, piecesPerAskMax)
     const known = await store.pieces(able.map(({ torrent }) => torrent.infoHash))
     const byHash = new Map<string, Held[]>()

@@ -9,7 +9,7 @@ import type {
 import type { EndRuleBody, WireEnd, WireEndTrial, WireStoredEndRule } from '../../contract/console-ends.ts'
 import type { pushFeedItem as pushRoute, WireFeedItem, WireOtherRules } from '../../contract/console-feed-items.ts'
 import type { FeedBody, WireFeed } from '../../contract/console-feeds.ts'
-import type { ReseedBody, WireReseed } from '../../contract/console-reseed.ts'
+import type { ReseedBody, ReseedServiceBody, WireReseed, WireReseedService } from '../../contract/console-reseed.ts'
 import type {
   RuleBody,
   RuleLikeBody,
@@ -132,11 +132,16 @@ export interface Reseeds extends ReseedBody {
     readonly asks: number
     readonly ways: readonly { readonly way: WireReseed['way']; readonly found: number }[]
   }[]
+  readonly service: WireReseedService
   readonly items: WireReseed[]
 }
 
 export function fetchReseeds(signal?: AbortSignal): Promise<Answer<Reseeds>> {
   return call({ method: 'GET', path: `${own}/reseeds`, signal })
+}
+
+export function changeReseedService(body: ReseedServiceBody): Promise<Answer<WireReseedService>> {
+  return call({ method: 'PUT', path: `${own}/settings/reseed-service`, body })
 }
 
 export function changeReseed(body: ReseedBody): Promise<Answer<ReseedBody>> {

@@ -3,7 +3,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import type { AssistantSettingsBody, WireAssistantSettings, WireModelTrial } from '../../contract/console-settings.ts'
-import { modelNameCharactersMax, serviceAddressCharactersMax, serviceKeyCharactersMax } from '../../limits.ts'
+import { modelNameCharactersMax, serviceAddressCharactersMax } from '../../limits.ts'
 import { changeAssistantSettings, fetchAssistantSettings, tryAssistant } from '../api/assistant.ts'
 import { words } from '../locales/words.ts'
 import { useResource } from '../resource.ts'
@@ -11,6 +11,7 @@ import { useForm, useTrial } from '../use-form.ts'
 import { Choice, TextField, Tick } from './field.tsx'
 import { FormFrame } from './form-frame.tsx'
 import { Loaded } from './loaded.tsx'
+import { StoredKey } from './stored-key.tsx'
 import { TestButton, TestReport } from './test-report.tsx'
 
 function draftOf({ enabled, endpoint, address, model }: WireAssistantSettings) {
@@ -91,15 +92,13 @@ function SettingsForm({ stored, onSaved }: { stored: WireAssistantSettings; onSa
             error={form.wrong(addressWrong, text.baseAddressNeeded, 'address')}
           />
           <div>
-            <TextField
+            <StoredKey
               label={text.key}
-              secret
-              autocomplete="new-password"
-              {...form.typed('key')}
-              maxLength={serviceKeyCharactersMax}
-              hint={keyStays ? text.keyStored : stored.has_api_key ? text.keyAgain : undefined}
+              typed={form.typed('key')}
+              hint={stored.has_api_key ? text.keyAgain : undefined}
+              isStored={keyStays}
+              removal={form.ticked('forgets')}
             />
-            {keyStays ? <Tick {...form.ticked('forgets')}>{text.removeKey}</Tick> : null}
           </div>
         </div>
       ) : null}

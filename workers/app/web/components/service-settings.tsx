@@ -11,7 +11,7 @@ import type {
   WireUpdateSettings,
 } from '../../contract/console-settings.ts'
 import { usualMetadataAddresses, usualReleaseAddress } from '../../core/vocabulary.ts'
-import { repositoryCharactersMax, serviceAddressCharactersMax, serviceKeyCharactersMax } from '../../limits.ts'
+import { repositoryCharactersMax, serviceAddressCharactersMax } from '../../limits.ts'
 import type { Answer } from '../api/call.ts'
 import {
   changeLocaleSettings,
@@ -29,7 +29,7 @@ import {
 import { words } from '../locales/words.ts'
 import { useResource } from '../resource.ts'
 import { useForm, useTrial } from '../use-form.ts'
-import { SelectField, TextField, Tick } from './field.tsx'
+import { SelectField, TextField } from './field.tsx'
 import { Moment } from './figure.tsx'
 import { FormFrame } from './form-frame.tsx'
 import { FreeEndForm } from './free-end-form.tsx'
@@ -39,6 +39,7 @@ import { Loaded } from './loaded.tsx'
 import { MetadataKeyLink } from './metadata-key-link.tsx'
 import { FailureWords } from './note.tsx'
 import { Section } from './section.tsx'
+import { ServiceAddressField, StoredKey, typedKey } from './stored-key.tsx'
 import { TestButton, TestReport } from './test-report.tsx'
 import { TimeZoneField } from './time-zone-field.tsx'
 
@@ -63,12 +64,8 @@ function MetadataForm({ initial }: { initial: WireMetadataSettings }) {
   const text = words.value.services
   const stored = useSignal(initial)
   const form = useForm(metadataDraftOf(initial))
-  const { key, removeKey, api, images } = form.values
-  /** The stored key is write-only: an empty box means it stays. */
-  const body = {
-    api_address: api.trim(),
-    ...(removeKey ? { api_key: '' } : key === '' ? {} : { api_key: key.trim() }),
-  }
+  const { api, images } = form.values
+  const body = { api_address: api.trim(), api_key: typedKey(form.values) }
   const trial = useTrial(form, () => testMetadataKey(body))
   return (
     <FormFrame
@@ -86,15 +83,13 @@ function MetadataForm({ initial }: { initial: WireMetadataSettings }) {
         {text.metadataLead}
         <MetadataKeyLink />
       </p>
-      <TextField
+      <StoredKey
         label={text.key}
-        secret
-        autocomplete="new-password"
-        maxLength={serviceKeyCharactersMax}
-        {...form.typed('key')}
-        hint={stored.value.has_api_key ? text.keyStored : text.keyHint}
+        typed={form.typed('key')}
+        hint={text.keyHint}
+        isStored={stored.value.has_api_key}
+        removal={form.ticked('removeKey')}
       />
-      {stored.value.has_api_key ? <Tick {...form.ticked('removeKey')}>{text.removeKey}</Tick> : null}
       <div class="two-f">
         <ServiceAddressField label={text.apiAddress} {...form.typed('api')} usual={usualMetadataAddresses.api} />
         <ServiceAddressField
@@ -110,18 +105,6 @@ function MetadataForm({ initial }: { initial: WireMetadataSettings }) {
 
 function metadataDraftOf(stored: WireMetadataSettings) {
   return { key: '', removeKey: false, api: stored.api_address, images: stored.image_address }
-}
-
-function ServiceAddressField(props: { label: string; value: string; onText: (text: string) => void; usual: string }) {
-  const { usual, ...field } = props
-  return (
-    <TextField
-      {...field}
-      address
-      maxLength={serviceAddressCharactersMax}
-      hint={words.value.services.addressHint(usual)}
-    />
-  )
 }
 
 function ProxyForm({ initial }: { initial: WireProxySettings }) {

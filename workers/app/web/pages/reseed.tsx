@@ -2,8 +2,9 @@
 import type { IconName } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { WireReseed } from '../../contract/console-reseed.ts'
+import { usualReseedAddress } from '../../core/vocabulary.ts'
 import { reseedAsksMax } from '../../limits.ts'
-import { changeReseed, fetchReseeds, type Reseeds } from '../api/automation.ts'
+import { changeReseed, changeReseedService, fetchReseeds, type Reseeds } from '../api/automation.ts'
 import { fetchSiteSettings } from '../api/sites.ts'
 import { DecidedRow } from '../components/decided-row.tsx'
 import { TextField, Tick, Ticks } from '../components/field.tsx'
@@ -12,6 +13,7 @@ import { FormFrame } from '../components/form-frame.tsx'
 import { List } from '../components/loaded.tsx'
 import { ReasonWords } from '../components/reason.tsx'
 import { Shell } from '../components/shell.tsx'
+import { ServiceAddressField, StoredKey, typedKey } from '../components/stored-key.tsx'
 import { words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
 import { siteLabel } from '../model/site-board.ts'
@@ -25,6 +27,7 @@ const marks: Readonly<Record<WireReseed['state'], readonly [IconName, string]>> 
   none: ['m-off', 'faint'],
   other: ['m-off', 'warn'],
   unanswered: ['m-off', 'warn'],
+  told: ['m-part', 'faint'],
   present: ['m-done', 'faint'],
   adding: ['m-part', 'acc'],
   checking: ['m-part', 'acc'],
@@ -42,7 +45,9 @@ function Settings(props: {
   const asked = new Map(
     stored.asked.map(({ site, asks, ways }) => [
       site,
-      [text.asked(grouped(asks)), ...ways.map(({ way, found }) => text.ways[way](grouped(found)))].join(' · '),
+      [text.asked(grouped(asks)), ...ways.map(({ way, found }) => text.foundBy(text.ways[way], grouped(found)))].join(
+        ' · ',
+      ),
     ]),
   )
   const first = { enabled: stored.enabled, sites: stored.sites, asks: String(stored.asks_per_day) }
@@ -83,6 +88,49 @@ function Settings(props: {
   )
 }
 
+function Service({ of, stored }: { of: Resource<Reseeds>; stored: Reseeds['service'] }) {
+  const text = words.value.reseed
+  const form = useForm({ key: '', removeKey: false, address: stored.address })
+  return (
+    <FormFrame
+      form={form}
+      isRight
+      send={() => changeReseedService({ address: form.values.address.trim(), token: typedKey(form.values) })}
+      onSaved={async ({ address }) => {
+        await of.reload()
+        form.restart({ key: '', removeKey: false, address })
+      }}
+      submitWords={words.value.common.save}
+    >
+      <h2>{text.service}</h2>
+      <p class="muted">{text.serviceLead}</p>
+      <StoredKey
+        label={text.token}
+        typed={form.typed('key')}
+        hint={undefined}
+        isStored={stored.has_token}
+        removal={form.ticked('removeKey')}
+      />
+      <ServiceAddressField
+        label={words.value.services.apiAddress}
+        {...form.typed('address')}
+        usual={usualReseedAddress}
+        error={form.wrong(false, '', 'address')}
+      />
+      {stored.reason === undefined ? null : (
+        <p class="small warn">
+          <ReasonWords reason={stored.reason} todo />
+        </p>
+      )}
+      {stored.asked_at === undefined ? null : (
+        <p class="small faint">
+          {text.known(grouped(stored.sites.length))} <Moment seconds={stored.asked_at} />
+        </p>
+      )}
+    </FormFrame>
+  )
+}
+
 function Row({ item }: { item: WireReseed }) {
   const text = words.value.reseed
   return (
@@ -93,7 +141,7 @@ function Row({ item }: { item: WireReseed }) {
       size={item.size}
       about={
         <>
-          {item.site} · {item.downloader} · <Moment seconds={item.since} />
+          {item.site} · {item.downloader} · {text.ways[item.way]} · <Moment seconds={item.since} />
         </>
       }
     >
@@ -120,7 +168,7 @@ export function ReseedPage() {
       {stored === undefined ? null : (
         <List of={sites} skeletonRows={2} empty={<Empty title={text.noSites} body={text.noSitesBody} />}>
           {({ items }) => (
-            <div class="form-column">
+            <div class="form-column stack">
               <Settings
                 stored={stored}
                 of={reseeds}
@@ -128,6 +176,7 @@ export function ReseedPage() {
                   .filter(({ search, enabled }) => search && enabled)
                   .map((site) => ({ name: site.name, label: siteLabel(site) }))}
               />
+              <Service of={reseeds} stored={stored.service} />
             </div>
           )}
         </List>
