@@ -73,15 +73,16 @@ export function hangTogether(
     )
     files.push(file)
     if (moves.length === 0 || (one !== undefined && moves.includes(one))) continue
-    const { specifiers } = file
-    const elsewhere = [...specifiers].filter(
-      (specifier) =>
-        old(family).place(path, specifier) !== now(family).place(path, specifier) ||
-        named.modules(family).isNamedIn(specifier),
-    )
-    if (elsewhere.length > 0) diverted.set(f, new Set(elsewhere))
-    if ([...specifiers].some((specifier) => named.isShared(family, specifier, now(family).place(path, specifier))))
-      changes.push({ file: f, names: new Set(), methods: new Set() })
+    const elsewhere = new Set<string>()
+    let isShared = false
+    for (const specifier of file.specifiers) {
+      const place = now(family).place(path, specifier)
+      if (place !== old(family).place(path, specifier) || named.modules(family).isNamedIn(specifier))
+        elsewhere.add(specifier)
+      isShared ||= named.isShared(family, specifier, place)
+    }
+    if (elsewhere.size > 0) diverted.set(f, elsewhere)
+    if (isShared) changes.push({ file: f, names: new Set(), methods: new Set() })
   }
   for (const one of turned) changes.push({ file: placeOf.get(one.path) ?? 0, ...named.change(one) })
   return { files, changes, diverted }
@@ -191,10 +192,12 @@ class NamesOfMoves {
   }
 }
 
+/** What a call on something unknown may mean: methods, and in Ruby fields, which are read as they are called. */
 function methodsOf(facts: FileFacts | undefined): Map<string, number> {
   const counts = new Map<string, number>()
+  const isRuby = facts?.language === 'ruby'
   for (const one of facts?.symbols ?? [])
-    if (one.kind === 'method') counts.set(one.name, (counts.get(one.name) ?? 0) + 1)
+    if (one.kind === 'method' || (isRuby && one.kind === 'field')) counts.set(one.name, (counts.get(one.name) ?? 0) + 1)
   return counts
 }
 

@@ -109,6 +109,9 @@ export interface ImportFact {
   readonly symbol: number
 }
 
+/** Stands for every name of what is imported for all files of a project. */
+export const forAll = 'global *'
+
 /** A name this file offers to others. */
 export type ExportFact =
   | { readonly name: string; readonly value: Value }

@@ -23,7 +23,7 @@ export interface Listing {
   readonly leftOut: readonly LeftOut[]
 }
 
-const settingsFile = /(^|\/)(package\.json|[tj]sconfig[^/]*\.json|go\.mod)$/
+const settingsFile = /(^|\/)(package\.json|[tj]sconfig[^/]*\.json|go\.mod|Cargo\.toml)$/
 
 export function listFiles(root: string, exclude: readonly string[]): Listing {
   const rules = parseIgnoreRules(exclude.join('\n'))

@@ -1,10 +1,12 @@
-/** Reads package.json, tsconfig.json and go.mod: what they say about how names in the source resolve. */
+/** Reads package.json, tsconfig.json, go.mod and Cargo.toml: what they say about how names in the source resolve. */
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { readSmallFile } from '../../git/find-repository.ts'
 import { fileBytesMax } from '../limits.ts'
 import type { ProjectSettings } from '../resolve/modules.ts'
+import type { RustCrate } from '../resolve/rust-modules.ts'
 import { folderOf, join, normalise, type PackageFact, type PathAliases } from '../resolve/script-modules.ts'
+import { rustCrate } from './cargo-manifest.ts'
 
 const extendsDepthMax = 5
 
@@ -19,6 +21,7 @@ export function readProjectSettings(root: string, files: readonly string[]): Rea
   const packages: PackageFact[] = []
   const aliases: PathAliases[] = []
   const goModules: { folder: string; path: string }[] = []
+  const crates: RustCrate[] = []
   for (const file of [...files].sort()) {
     const text = read(root, file)
     if (text === undefined) continue
@@ -28,12 +31,13 @@ export function readProjectSettings(root: string, files: readonly string[]): Rea
     else if (base === 'go.mod') {
       const module = /^module\s+(\S+)/m.exec(text)?.[1]
       if (module !== undefined) goModules.push({ folder: folderOf(file), path: module })
-    } else if (base === 'tsconfig.json' || base === 'jsconfig.json') {
+    } else if (base === 'Cargo.toml') crates.push(...rustCrate(folderOf(file), text))
+    else if (base === 'tsconfig.json' || base === 'jsconfig.json') {
       const found = pathAliases(root, file, 0)
       if (found !== undefined) aliases.push({ ...found, folder: folderOf(file) })
     }
   }
-  return { settings: { packages, aliases, goModules }, hash: hash.digest('hex') }
+  return { settings: { packages, aliases, goModules, crates }, hash: hash.digest('hex') }
 }
 
 function read(root: string, file: string): string | undefined {

@@ -154,13 +154,19 @@ export class Ancestors {
     for (const one of this.#whole.symbol(f, s).heritage ?? []) {
       if (one.relation !== 'extends') continue
       const parent = this.#whole.evaluate(f, one.value)
-      if (parent === undefined) continue
+      if (parent === undefined || this.#isTraitOfPhp(parent)) continue
       const target = isStatic ? this.#whole.held(parent) : this.#whole.calls.instanceOf(parent, f, one.args, undefined)
       if (target !== undefined) parents.push(target)
     }
     const [first] = parents
     if (first === undefined) return outside
     return parents.length === 1 ? first : { t: 'either', of: parents }
+  }
+
+  /** What a trait brings is the class's own, and not above it. */
+  #isTraitOfPhp(found: Denotation): boolean {
+    if (found.t !== 'symbol' || this.#whole.file(found.f).language !== 'php') return false
+    return this.#whole.symbol(found.f, found.s).kind === 'trait'
   }
 }
 

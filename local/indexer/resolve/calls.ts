@@ -4,6 +4,7 @@ import { languageFamily } from '../core/language-of.ts'
 import { type Denotation, type Environment, isSame, outside } from './denotation.ts'
 import type { Evaluation } from './evaluation.ts'
 import { callableKinds, oneOfList, optionOfList, pairsOf, sameList, typeLikeKinds } from './known-types.ts'
+import { recordsIn } from './record-classes.ts'
 
 export class Calls {
   readonly #whole: Evaluation
@@ -178,6 +179,8 @@ export class Calls {
     }
     if (callee.on.t === 'list') {
       const { language } = this.#whole.file(f)
+      const records = language === 'ruby' ? recordsIn(callee.on, callee.n) : undefined
+      if (records !== undefined) return records
       if (callee.n === 'values') return { t: 'list', of: callee.on.of }
       if (callee.n === 'keys' || callee.n === 'keySet') return { t: 'list', of: outside }
       if (pairsOf.has(callee.n)) return this.#whole.contents.pairs(callee.on, language)
@@ -202,6 +205,16 @@ export class Calls {
   awaited(denotation: Denotation | undefined): Denotation | undefined {
     if (denotation === undefined) return undefined
     const held = this.#whole.held(denotation)
+    if (held?.t === 'instance' && this.#whole.file(held.f).language === 'rust') return this.#outputOf(held) ?? held
     return held?.t === 'promise' ? held.of : held
+  }
+
+  /** What comes of waiting for a value of a type of Rust that says so. */
+  #outputOf({ f, s, env }: Extract<Denotation, { t: 'instance' }>): Denotation | undefined {
+    const [output] = this.#whole.children(f, s, 'Output')
+    const symbol = output === undefined ? undefined : this.#whole.symbol(f, output)
+    return symbol?.kind === 'type_alias' && symbol.type !== undefined
+      ? this.#whole.typed(f, symbol.type, env)
+      : undefined
   }
 }

@@ -16,6 +16,7 @@ import { Exports } from './exported-names.ts'
 import { Members } from './members.ts'
 import { Narrowing, withBesides } from './narrowing.ts'
 import type { ProjectFacts } from './project-facts.ts'
+import { recordsOf } from './record-classes.ts'
 import { standardResult } from './standard-calls.ts'
 import { Types } from './types.ts'
 
@@ -151,6 +152,10 @@ export class Evaluator implements Evaluation {
       }
       case 'call': {
         const callee = this.callee(f, value.f, env)
+        if (callee?.t === 'external' && value.f.k === 'get' && this.file(f).language === 'ruby') {
+          const records = recordsOf(this, this.evaluate(f, value.f.o, env), value.f.n)
+          if (records !== undefined) return records
+        }
         if (callee?.t === 'external') return standardResult(this, f, value, env)
         // `run.bind(…)` is `run` again.
         if (value.f.k === 'get' && value.f.n === 'bind' && callee?.t === 'symbol' && !this.#isNamed(callee, 'bind'))

@@ -38,6 +38,16 @@ export const listTypes = new Set([
   'Optional',
   'Option',
   'Result',
+  'IReadOnlyCollection',
+  'IReadOnlyList',
+  'ISet',
+  'Stack',
+  'IQueryable',
+  'DbSet',
+  'IAsyncEnumerable',
+  'ConcurrentBag',
+  'ConcurrentQueue',
+  'ObservableCollection',
 ])
 export const mapTypes = new Set([
   'Map',
@@ -53,6 +63,9 @@ export const mapTypes = new Set([
   'IDictionary',
   'map',
   'unordered_map',
+  'IReadOnlyDictionary',
+  'ConcurrentDictionary',
+  'SortedDictionary',
 ])
 export const promiseTypes = new Set([
   'Promise',
@@ -128,6 +141,16 @@ export const sameList = new Set([
   'sort_by',
   'compact',
   'uniq',
+  'Skip',
+  'Take',
+  'Distinct',
+  'Reverse',
+  'OrderByDescending',
+  'ThenBy',
+  'AsEnumerable',
+  'AsQueryable',
+  'ToHashSet',
+  'AsReadOnly',
 ])
 /** Those of them that in Rust may come back with nothing. */
 export const optionOfList = new Set([
@@ -182,6 +205,9 @@ export const oneOfList = new Set([
   'min_by',
   'max_by',
   'get_mut',
+  'SingleOrDefault',
+  'LastOrDefault',
+  'ElementAt',
 ])
 export const elementCallbacks = new Set([
   'map',
@@ -218,6 +244,19 @@ export const elementCallbacks = new Set([
   'all',
   'sort',
   'toSorted',
+  'Single',
+  'SingleOrDefault',
+  'Last',
+  'LastOrDefault',
+  'Count',
+  'OrderByDescending',
+  'ThenBy',
+  'GroupBy',
+  'ToDictionary',
+  'Sum',
+  'SelectMany',
+  'TakeWhile',
+  'SkipWhile',
 ])
 export const seenThrough = new Set([
   'borrow',

@@ -11,7 +11,7 @@ import { linkStepsPerFileMax, linkStepsPerReferenceMax } from '../limits.ts'
 import type { Denotation, ModuleLookup } from './denotation.ts'
 import { Evaluator } from './evaluate.ts'
 import { createModuleLookup, type ProjectSettings } from './modules.ts'
-import type { ProjectFacts } from './project-facts.ts'
+import type { Place, ProjectFacts } from './project-facts.ts'
 import { standardMembers } from './standard-members.ts'
 
 /** Confidence by how the target was found. Guesses stay below the line of certainty. */
@@ -27,6 +27,7 @@ const confidence = {
 } as const
 
 const edgesPerReferenceMax = 6
+const guessesMax = 3
 
 export interface Links {
   readonly edges: Iterable<GraphEdge>
@@ -196,8 +197,18 @@ class Linker {
     }
     if (targets.length === 0 && found === undefined && reference.kind === 'calls' && !this.#evaluator.isSpent)
       targets = this.#guess(file, reference)
+    if (targets.length === 0 && found?.t === 'external' && reference.kind === 'calls') {
+      // What Ruby makes at run time has members that nobody wrote where it comes from.
+      if (file.language === 'ruby' && rootOf(reference.value).k !== 'glob') targets = this.#guess(file, reference)
+      else targets = this.#extensionOfOutside(file, reference)
+    }
     if (reference.kind === 'calls' && reference.value.k === 'get' && reference.value.n === 'bind')
       targets = targets.filter((target) => this.#evaluator.symbol(target.f, target.s).name === 'bind')
+    if (isSetter(reference.value))
+      targets = targets.filter(({ f: at, s }) => {
+        const symbol = this.#evaluator.symbol(at, s)
+        return symbol.kind === 'field' || symbol.name.endsWith('=')
+      })
     const isSelf = (target: Target): boolean =>
       target.f === f && target.s === reference.from && reference.kind !== 'calls'
     const kept = targets
@@ -308,22 +319,52 @@ class Linker {
     return [target]
   }
 
+  /** A value from outside may have the methods that the project writes for such types: the only one of that name is a guess. */
+  #extensionOfOutside(file: FileFacts, { value }: Reference): Target[] {
+    if (file.language !== 'csharp' || value.k !== 'get' || standardMembers('csharp').has(value.n)) return []
+    const [only, ...others] = this.#project
+      .symbolsNamed('csharp', value.n, 'method')
+      .filter(({ f, s }) => this.#evaluator.symbol(f, s).attachedTo !== undefined)
+    if (only === undefined || others.length > 0) return []
+    return [this.#guessed(only)]
+  }
+
   /** The receiver is unknown: the only member of that name in the project may be meant, and is marked as a guess. */
   #guess(file: FileFacts, reference: Reference): Target[] {
-    if (reference.value.k !== 'get') return []
-    const receiver = reference.value.o
-    if (receiver.k === 'glob' && receiver.n !== '?') return []
-    const name = reference.value.n
     const family = languageFamily(file.language)
+    const asked = family === 'ruby' && reference.value.k === 'alt' ? reference.value.v : [reference.value]
+    for (const one of asked) {
+      if (one.k !== 'get' || (one.o.k === 'glob' && one.o.n !== '?')) continue
+      const found = this.#membersNamed(file, family, one.n)
+      if (found.length > 0) return found
+    }
+    return []
+  }
+
+  #membersNamed(file: FileFacts, family: string, name: string): Target[] {
     if (name.length < 3 || name === 'constructor' || standardMembers(family).has(name)) return []
     const isProduction = !isNonProductionFile(file.path)
-    const candidates = this.#project
-      .symbolsNamed(family, name, 'method')
-      .filter((one) => !isProduction || !isTestFile(this.#project.path(one.f)))
-    const [only] = candidates
-    if (only === undefined || candidates.length > 1) return []
-    return [{ ...only, resolution: 'fuzzy', confidence: confidence.onlyMemberOfThatName }]
+    const named = this.#project.symbolsNamed(family, name, 'method')
+    const ofProduction = named.filter((one) => !isTestFile(this.#project.path(one.f)))
+    if (family !== 'ruby') {
+      const [only, ...others] = isProduction ? ofProduction : named
+      return only === undefined || others.length > 0 ? [] : [this.#guessed(only)]
+    }
+    // Ruby makes methods of fields, and mixes in what no file says: a few are as good a guess as one.
+    const methods = ofProduction.length > 0 || isProduction ? ofProduction : named
+    const found = methods.length > 0 ? methods : this.#project.symbolsNamed(family, name, 'field')
+    return found.length > guessesMax ? [] : found.map((one) => this.#guessed(one))
   }
+
+  #guessed(place: Place): Target {
+    return { ...place, resolution: 'fuzzy', confidence: confidence.onlyMemberOfThatName }
+  }
+}
+
+/** A method that gives, or the field that is given. */
+function isSetter(value: Value): boolean {
+  const [given, plain] = value.k === 'alt' && value.first === 1 ? value.v : []
+  return given?.k === 'get' && plain?.k === 'get' && given.n === `${plain.n}=`
 }
 
 function rootOf(value: Value): Value {

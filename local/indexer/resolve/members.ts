@@ -149,6 +149,15 @@ export class Members {
     return candidates.find((one) => callableKinds.has(this.#whole.symbol(f, one).kind) === isCalled) ?? candidates[0]
   }
 
+  /** Methods of one name that implementations of several traits give a type of Rust: which is meant is not written. */
+  #several(f: number, candidates: readonly number[]): Denotation | undefined {
+    if (candidates.length < 2 || this.#whole.file(f).language !== 'rust') return undefined
+    const methods = candidates.filter((one) => callableKinds.has(this.#whole.symbol(f, one).kind))
+    return methods.length < 2
+      ? undefined
+      : { t: 'either', of: methods.slice(0, 4).map((s) => ({ t: 'symbol', f, s, through: 'member' })) }
+  }
+
   #symbolMember(
     denotation: Extract<Denotation, { t: 'symbol' }>,
     name: string,
@@ -240,6 +249,8 @@ export class Members {
     const candidates = this.#whole.children(f, s, name)
     const isOpen = symbol.kind !== 'class' || languageFamily(this.#whole.file(f).language) !== 'script'
     const own = candidates.filter((one) => isOpen || this.#whole.symbol(f, one).static === true)
+    const several = this.#several(f, own)
+    if (several !== undefined) return several
     const pick =
       isOpen && !asType
         ? this.#pick(f, own, isCalled)
@@ -317,6 +328,8 @@ export class Members {
     const own = this.#whole
       .children(f, s, name)
       .filter((one) => !isScript || this.#whole.symbol(f, one).static !== true)
+    const several = this.#several(f, own)
+    if (several !== undefined) return several
     const pick = isScript ? own[0] : this.#pick(f, own, isCalled)
     // What is private above is not inherited.
     const isHidden = !isFirst && !isScript && pick !== undefined && this.#isPrivate({ t: 'symbol', f, s: pick })

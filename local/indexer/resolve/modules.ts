@@ -3,8 +3,9 @@ import type { FileFacts } from '../core/facts.ts'
 import { languageFamily } from '../core/language-of.ts'
 import { type Denotation, type ModuleLookup, outside } from './denotation.ts'
 import type { ProjectFacts } from './project-facts.ts'
-import { type PackageFact, type PathAliases, ScriptModules } from './script-modules.ts'
-import { cLookup, goLookup, namespacedLookup, pythonLookup, rubyLookup, rustLookup } from './tree-modules.ts'
+import { type RustCrate, rustLookup } from './rust-modules.ts'
+import { folderOf, type PackageFact, type PathAliases, ScriptModules } from './script-modules.ts'
+import { cLookup, goLookup, namespacedLookup, pythonLookup, rubyLookup } from './tree-modules.ts'
 import { cPaths, goPaths, type ImportPaths, pythonPaths, rubyPaths } from './tree-targets.ts'
 
 /** What the project's own settings say, beside its source files. */
@@ -13,6 +14,7 @@ export interface ProjectSettings {
   readonly aliases: readonly PathAliases[]
   /** Module paths of go.mod files, by folder. */
   readonly goModules: readonly { readonly folder: string; readonly path: string }[]
+  readonly crates: readonly RustCrate[]
 }
 
 /** Nothing but the outside: the lookup of a language without modules of its own. */
@@ -35,7 +37,7 @@ export function createModuleLookup(
     csharp: () => namespacedLookup(project, 'csharp'),
     php: () => namespacedLookup(project, 'php'),
     ruby: () => rubyLookup(project),
-    rust: () => rustLookup(project),
+    rust: () => rustLookup(project, settings.crates),
     c: () => cLookup(project),
   }
   const made = new Map<string, ModuleLookup>()
@@ -50,11 +52,20 @@ export function createModuleLookup(
   }
 }
 
+/** Files of a folder that write the same mean the same: asked for all files at once, each is looked for once. */
+function onceAFolder(find: ScriptTargets): ScriptTargets {
+  const known = new Map<string, number | undefined>()
+  return (from, specifier) => {
+    const key = `${folderOf(from)}\n${specifier}`
+    if (!known.has(key)) known.set(key, find(from, specifier))
+    return known.get(key)
+  }
+}
+
+type ScriptTargets = (from: string, specifier: string) => number | undefined
+
 /** The files that script specifiers name. */
-function scriptTargets(
-  paths: readonly string[],
-  settings: ProjectSettings,
-): (from: string, specifier: string) => number | undefined {
+function scriptTargets(paths: readonly string[], settings: ProjectSettings): ScriptTargets {
   const indexOf = new Map(paths.map((path, index) => [path, index]))
   const modules = new ScriptModules(new Set(paths), settings.packages, settings.aliases)
   return (from, specifier) => {
@@ -70,7 +81,7 @@ function scriptTargets(
 export function importPaths(paths: readonly string[], settings: ProjectSettings): (family: string) => ImportPaths {
   const makers: Readonly<Record<string, () => ImportPaths>> = {
     script: () => {
-      const target = scriptTargets(paths, settings)
+      const target = onceAFolder(scriptTargets(paths, settings))
       return {
         targets: (from, specifier) => {
           const f = target(from, specifier)

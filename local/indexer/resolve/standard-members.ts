@@ -216,6 +216,23 @@ const otherMembers: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
+const rubyMembers =
+  `to_s to_i to_f to_a to_h to_sym to_str to_proc to_json inspect hash class send public_send respond_to? method methods
+  instance_variable_get instance_variable_set instance_of? is_a? kind_of? nil? dup clone freeze frozen? tap then yield_self
+  each each_with_index each_with_object each_pair each_slice map flat_map collect select filter filter_map reject detect find
+  find_all inject reduce sum count size length first last take drop min max min_by max_by sort sort_by group_by partition
+  zip uniq compact flatten reverse rotate shuffle sample join split strip lstrip rstrip chomp chop gsub sub scan match match?
+  start_with? end_with? include? index rindex slice push pop shift unshift append prepend concat insert delete delete_if
+  delete_at clear merge merge! update fetch dig key? has_key? value? keys values store any? all? none? one? empty? blank?
+  present? presence replace upcase downcase capitalize swapcase center ljust rjust format encode force_encoding bytes chars
+  lines ord chr succ next times upto downto step round floor ceil abs divmod call curry arity read write puts print gets open
+  close eof? flush seek rewind path name message backtrace full_message status body headers params session request response
+  render redirect_to head save save! update! update_attribute update_attributes destroy destroy! reload valid? invalid?
+  errors attributes persisted? new_record? changed? create create! build where order limit pluck exists? find_by find_each
+  transaction html_safe ago from_now seconds minutes hours days weeks months years now today utc strftime iso8601`.split(
+    /\s+/,
+  )
+
 const tables = new Map<string, ReadonlySet<string>>()
 
 export function standardMembers(family: string): ReadonlySet<string> {
@@ -224,7 +241,9 @@ export function standardMembers(family: string): ReadonlySet<string> {
   const names =
     family === 'script'
       ? [...scriptPrototypes.flatMap((one) => Object.getOwnPropertyNames(one)), ...fetchMembers, ...browserMembers]
-      : (otherMembers[family] ?? Object.values(otherMembers).flat())
+      : family === 'ruby'
+        ? [...rubyMembers, ...Object.values(otherMembers).flat()]
+        : (otherMembers[family] ?? Object.values(otherMembers).flat())
   const table = new Set(names)
   tables.set(family, table)
   return table

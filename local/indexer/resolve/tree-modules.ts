@@ -1,200 +1,15 @@
 /** Module systems of the languages other than JavaScript, over the files of one project. */
 
 import { pushTo } from '#shared/kernel/push-to.ts'
-import type { Symbol as CodeSymbol, FileFacts } from '../core/facts.ts'
-import { languageFamily } from '../core/language-of.ts'
-import { isNonProductionFile, isTestFile } from '../core/test-file.ts'
+import { type FileFacts, forAll } from '../core/facts.ts'
 import { type Denotation, type ModuleLookup, outside } from './denotation.ts'
+import { FamilyIndex, oneOf } from './family-index.ts'
 import type { Place, ProjectFacts } from './project-facts.ts'
 import { folderOf, join, normalise } from './script-modules.ts'
 
 export interface GoModule {
   readonly folder: string
   readonly path: string
-}
-
-const typeKinds = new Set([
-  'class',
-  'struct',
-  'interface',
-  'trait',
-  'enum',
-  'union',
-  'module',
-  'namespace',
-  'type_alias',
-])
-
-interface NameTables {
-  readonly full: Map<string, Place[]>
-  /** By the full name of the type around. */
-  readonly inside: Map<string, Place[]>
-  /** By the name of the type it is written for. */
-  readonly attached: Map<string, Place[]>
-}
-
-/**
- * What every family is asked: files by path and folder, names outside types, methods written outside their type. A name
- * is looked up when it is asked for, so that linking a few files reads few.
- */
-class FamilyIndex {
-  readonly #project: ProjectFacts
-  readonly #family: string
-  readonly #separator: string
-  readonly #atTop = new Map<string, readonly Place[]>()
-  readonly #qualified = new Map<string, Denotation | undefined>()
-  readonly #byName = new Map<string, NameTables>()
-  readonly #tests = new Map<(path: string) => boolean, Map<string, boolean>>()
-  #packages: ReadonlyMap<string, readonly number[]> | undefined
-  readonly byPath = new Map<string, number>()
-  readonly byFolder = new Map<string, number[]>()
-
-  constructor(project: ProjectFacts, family: string, separator: string) {
-    this.#project = project
-    this.#family = family
-    this.#separator = separator
-    for (let f = 0; f < project.count; f += 1) {
-      if (languageFamily(project.language(f)) !== family) continue
-      const path = project.path(f)
-      this.byPath.set(path, f)
-      pushTo(this.byFolder, folderOf(path), f)
-    }
-  }
-
-  facts(f: number): FileFacts {
-    return this.#project.facts(f)
-  }
-
-  path(f: number): string {
-    return this.#project.path(f)
-  }
-
-  /** Files by the package they declare for themselves. */
-  get packages(): ReadonlyMap<string, readonly number[]> {
-    if (this.#packages === undefined) {
-      const packages = new Map<string, number[]>()
-      for (const f of this.byPath.values()) {
-        const name = this.#project.packageName(f)
-        if (name !== undefined) pushTo(packages, name, f)
-      }
-      this.#packages = packages
-    }
-    return this.#packages
-  }
-
-  /** What is written at the top of a file, but for namespaces around it. */
-  atTop(name: string): readonly Place[] {
-    let places = this.#atTop.get(name)
-    if (places === undefined) {
-      places = this.#project.symbolsNamed(this.#family, name).filter(({ f, s }) => {
-        const file = this.facts(f)
-        const symbol = file.symbols[s]
-        return symbol !== undefined && symbol.attachedTo === undefined && isInNamespace(file, symbol)
-      })
-      this.#atTop.set(name, places)
-    }
-    return places
-  }
-
-  attachedTo(type: string, name: string): readonly Place[] {
-    return this.#tables(name).attached.get(type) ?? []
-  }
-
-  /** What stands under a name in any of the types of that full name. */
-  parts(type: string, name: string): readonly Place[] {
-    return this.#tables(name).inside.get(type) ?? []
-  }
-
-  /** Everything of a full name, in order of file and place. */
-  allQualified(name: string): readonly Place[] {
-    return namesOf(name, this.#separator)
-      .flatMap((one) => this.#tables(one).full.get(name) ?? [])
-      .sort((left, right) => left.f - right.f || left.s - right.s)
-  }
-
-  /** What code in production can mean: tests bring it their own names, and it never theirs. */
-  visibleFrom(from: FileFacts, places: readonly Place[]): readonly Place[] {
-    if (places.length === 0 || !this.isProduction(from)) return places
-    return places.filter(({ f }) => !this.#isTest(this.path(f), isTestFile))
-  }
-
-  isProduction(file: FileFacts): boolean {
-    return !this.#isTest(file.path, isNonProductionFile)
-  }
-
-  #isTest(path: string, judge: (path: string) => boolean): boolean {
-    const known = this.#tests.get(judge) ?? new Map<string, boolean>()
-    this.#tests.set(judge, known)
-    let is = known.get(path)
-    if (is === undefined) {
-      is = judge(path)
-      known.set(path, is)
-    }
-    return is
-  }
-
-  /** The symbols of a name by what they stand in and by what they are called in full. */
-  #tables(name: string): NameTables {
-    let tables = this.#byName.get(name)
-    if (tables === undefined) {
-      tables = { full: new Map(), inside: new Map(), attached: new Map() }
-      for (const place of this.#project.symbolsNamed(this.#family, name)) {
-        const symbol = this.facts(place.f).symbols[place.s]
-        if (symbol === undefined) continue
-        if (symbol.attachedTo !== undefined) pushTo(tables.attached, symbol.attachedTo, place)
-        const own = this.#fullName(place)
-        if (own !== undefined) pushTo(tables.full, own, place)
-        const holder = symbol.parent === 0 ? undefined : this.#fullName({ f: place.f, s: symbol.parent })
-        if (holder !== undefined) pushTo(tables.inside, holder, place)
-      }
-      this.#byName.set(name, tables)
-    }
-    return tables
-  }
-
-  qualified(name: string): Denotation | undefined {
-    if (this.#qualified.has(name)) return this.#qualified.get(name)
-    const [first] = this.allQualified(name)
-    const found: Denotation | undefined = first === undefined ? undefined : { t: 'symbol', ...first }
-    this.#qualified.set(name, found)
-    return found
-  }
-
-  /** Types inside a namespace of the file are types of that namespace. */
-  #fullName({ f, s }: Place): string | undefined {
-    const file = this.facts(f)
-    const symbol = file.symbols[s]
-    if (symbol === undefined || symbol.attachedTo !== undefined) return undefined
-    if (!isInNamespace(file, symbol) && !typeKinds.has(symbol.kind)) return undefined
-    const inner = symbol.qualifiedName.replaceAll('::', this.#separator)
-    return file.packageName === undefined || inner.startsWith(file.packageName + this.#separator)
-      ? inner
-      : `${file.packageName}${this.#separator}${inner}`
-  }
-}
-
-/** What a symbol of that full name may be called: the end of it, at any of the separators. */
-function namesOf(name: string, separator: string): string[] {
-  const parts = name.split(separator)
-  return parts.map((_, at) => parts.slice(at).join(separator))
-}
-
-/** At the top of its file, but for namespaces around it. */
-function isInNamespace(file: FileFacts, symbol: CodeSymbol): boolean {
-  let at = symbol
-  while (at.parent !== 0) {
-    const parent = file.symbols[at.parent]
-    if (parent?.kind !== 'namespace') return false
-    at = parent
-  }
-  return true
-}
-
-function oneOf(places: readonly Place[]): Denotation | undefined {
-  const [first] = places
-  if (first === undefined) return undefined
-  if (places.length === 1) return { t: 'symbol', ...first }
-  return { t: 'either', of: places.slice(0, 4).map((one) => ({ t: 'symbol', ...one })) }
 }
 
 export function pythonLookup(project: ProjectFacts): ModuleLookup {
@@ -316,6 +131,27 @@ export function namespacedLookup(project: ProjectFacts, family: 'java' | 'csharp
     const s = index.facts(holder.f).symbols.findIndex((one) => one.parent === holder.s && one.name === name)
     return s === -1 ? undefined : { t: 'symbol', f: holder.f, s }
   }
+  const forAllIn = new Map<string, readonly string[]>()
+  /** What C# says once for a project: in a file that lies above, and is called after that as everybody does. */
+  const importedForAll = (from: FileFacts): readonly string[] =>
+    ['', ...ancestors(folderOf(from.path))].flatMap((folder) => {
+      let known = forAllIn.get(folder)
+      if (known === undefined) {
+        const files = (index.byFolder.get(folder) ?? []).filter((f) =>
+          /(usings?|imports?|program)\.cs$/i.test(index.path(f)),
+        )
+        known = files.flatMap((f) =>
+          index.facts(f).exports.flatMap((one) => (one.name === forAll && 'from' in one ? one.from : [])),
+        )
+        forAllIn.set(folder, known)
+      }
+      return known
+    })
+  /** A function of PHP that no namespace around has is one outside of all. */
+  const functionOfAll = (name: string): Denotation | undefined => {
+    const found = full(undefined, name)
+    return found?.t === 'symbol' && index.facts(found.f).symbols[found.s]?.kind === 'function' ? found : undefined
+  }
   /** A class of C# may be written in parts, and have methods that are written elsewhere. */
   const attached: ModuleLookup['attached'] = (from, type, name) => {
     const parts = index.parts(from.packageName === undefined ? type : `${from.packageName}.${type}`, name)
@@ -339,13 +175,13 @@ export function namespacedLookup(project: ProjectFacts, family: 'java' | 'csharp
         const cut = namespace.lastIndexOf('.')
         namespace = cut === -1 ? undefined : namespace.slice(0, cut)
       }
-      for (const one of from.imports) {
-        if (!one.names.includes('*')) continue
-        const found = full(one.specifier, name) ?? memberOf(one.specifier, name)
+      const specifiers = from.imports.flatMap((one) => (one.names.includes('*') ? one.specifier : []))
+      for (const specifier of family === 'csharp' ? [...specifiers, ...importedForAll(from)] : specifiers) {
+        const found = full(specifier, name) ?? memberOf(specifier, name)
         if (found !== undefined) return found
       }
       // What nothing else has may be the first part of a name that is written out in full.
-      return family === 'php' ? undefined : packageAt(name)
+      return family === 'php' ? functionOfAll(name) : packageAt(name)
     },
     moduleMember: (path, name) =>
       full(path, name) ?? (family === 'php' ? undefined : packageAt(path + separator + name)),
@@ -488,87 +324,5 @@ export function cLookup(project: ProjectFacts): ModuleLookup {
     moduleMember: (path, name) => index.qualified(`${path}::${name}`),
     attached: (from, type, name) =>
       oneOf(index.visibleFrom(from, index.attachedTo(type, name))) ?? index.qualified(`${type}::${name}`),
-  }
-}
-
-export function rustLookup(project: ProjectFacts): ModuleLookup {
-  const index = new FamilyIndex(project, 'rust', '::')
-  const rootOf = (file: string): string => {
-    const at = file.lastIndexOf('src/')
-    return at === -1 ? folderOf(file) : file.slice(0, at + 3)
-  }
-  const fileAt = (folder: string, parts: readonly string[]): number | undefined => {
-    const path = parts.length === 0 ? folder : join(folder, parts.join('/'))
-    return (
-      index.byPath.get(`${path}.rs`) ??
-      index.byPath.get(`${path}/mod.rs`) ??
-      (parts.length === 0 ? (index.byPath.get(`${folder}/lib.rs`) ?? index.byPath.get(`${folder}/main.rs`)) : undefined)
-    )
-  }
-  const ownModule = (file: string): string =>
-    /(^|\/)(mod|lib|main)\.rs$/.test(file) ? folderOf(file) : file.replace(/\.rs$/, '')
-  /** `use a::*` brings what a module or an enum offers, and what a module brings in turn. */
-  const broughtByStars = (from: FileFacts, name: string, seen: Set<string>): Denotation | undefined => {
-    if (seen.has(from.path)) return undefined
-    seen.add(from.path)
-    for (const one of from.imports) {
-      if (!one.names.includes('*')) continue
-      const target = module(from, one.specifier)
-      if (target.t !== 'module' && target.t !== 'symbol') continue
-      const file = index.facts(target.f)
-      if (file === from && target.t === 'module') continue
-      const holder = target.t === 'symbol' ? target.s : 0
-      const s = file.symbols.findIndex(
-        (symbol, at) => at > 0 && symbol.parent === holder && symbol.kind !== 'import' && symbol.name === name,
-      )
-      if (s !== -1) return { t: 'symbol', f: target.f, s }
-      const further = target.t === 'module' ? broughtByStars(file, name, seen) : undefined
-      if (further !== undefined) return further
-    }
-    return undefined
-  }
-  const module = (from: FileFacts, specifier: string): Denotation => {
-    const parts = specifier.split('::').filter((one) => one !== '')
-    let folder = rootOf(from.path)
-    // A path that starts with a name starts at a module of this one, if there is such a module.
-    const [first = ''] = parts
-    if (!/^(crate|self|super)$/.test(first) && fileAt(ownModule(from.path), [first]) !== undefined)
-      folder = ownModule(from.path)
-    if (parts[0] === 'crate') parts.shift()
-    else if (parts[0] === 'self' || parts[0] === 'super') {
-      folder = ownModule(from.path)
-      while (parts[0] === 'self' || parts[0] === 'super') if (parts.shift() === 'super') folder = folderOf(folder)
-    }
-    // The longest part of the path that is a file; what is left are names inside it.
-    for (let length = parts.length; length >= 0; length -= 1) {
-      const f = fileAt(folder, parts.slice(0, length))
-      if (f === undefined) continue
-      let at = 0
-      for (const name of parts.slice(length)) {
-        const next = index.facts(f).symbols.findIndex((one, s) => s > 0 && one.parent === at && one.name === name) ?? -1
-        if (next === -1) return outside
-        at = next
-      }
-      return at === 0 ? { t: 'module', f } : { t: 'symbol', f, s: at }
-    }
-    return outside
-  }
-  return {
-    module,
-    free(from, name) {
-      const brought = broughtByStars(from, name, new Set())
-      if (brought !== undefined) return brought
-      if (name === 'crate') {
-        const f = fileAt(rootOf(from.path), [])
-        return f === undefined ? undefined : { t: 'module', f }
-      }
-      const f = fileAt(ownModule(from.path), [name])
-      return f === undefined ? undefined : { t: 'module', f }
-    },
-    moduleMember(path, name) {
-      const f = fileAt(ownModule(path), [name])
-      return f === undefined ? undefined : { t: 'module', f }
-    },
-    attached: (_from, type, name) => oneOf(index.attachedTo(type, name)),
   }
 }

@@ -28,7 +28,11 @@ export const csharp: TreeLanguage = {
     struct_declaration: 'struct',
     enum_declaration: 'enum',
     record_declaration: 'class',
+    namespace_declaration: 'namespace',
   },
+  simplified: withFirstBranches,
+  // One namespace around everything is the file's own.
+  kindOf: (node, kind) => (kind === 'namespace' && ownNamespace(node.parent) !== null ? undefined : kind),
   functions: new Set([
     'method_declaration',
     'constructor_declaration',
@@ -61,8 +65,10 @@ export const csharp: TreeLanguage = {
   callArguments: (node) =>
     named(field(node, 'arguments')).map((one) => (one.type === 'argument' ? (named(one)[0] ?? one) : one)),
   callee: (_reader, node, scope) =>
-    node.type === 'constructor_initializer' ? constructorCall(node, scope) : undefined,
+    node.type === 'constructor_initializer' ? constructorCall(node, scope) : isComparison(node) ? nothing : undefined,
   value: (reader, node, scope) => {
+    const made = node.type === 'array_creation_expression' ? field(node, 'type') : null
+    if (made !== null) return { k: 'is', t: reader.typeOf(made, scope) }
     if (node.type !== 'conditional_access_expression') return undefined
     const [object, member] = named(node)
     const name = member?.type === 'member_binding_expression' ? field(member, 'name') : null
@@ -106,7 +112,7 @@ export const csharp: TreeLanguage = {
     const alias = field(node, 'name')?.text
     return [
       alias === undefined
-        ? { specifier: name, imported: '*', local: '*' }
+        ? { specifier: name, imported: '*', local: '*', ...(/^global\b/.test(node.text) ? { isForAll: true } : {}) }
         : { specifier: name, imported: undefined, local: alias },
     ]
   },
@@ -122,9 +128,38 @@ export const csharp: TreeLanguage = {
   visibility: java.visibility,
   isExported: java.isExported,
   packageName: (root) => {
-    const found = firstOf(root, 'file_scoped_namespace_declaration', 'namespace_declaration')
+    const found = ownNamespace(root)
     return found === null ? undefined : field(found, 'name')?.text
   },
+}
+
+/** The namespace that all of a file is in. */
+function ownNamespace(root: Node | null): Node | null {
+  if (root?.type !== 'compilation_unit') return null
+  const whole = firstOf(root, 'file_scoped_namespace_declaration')
+  if (whole !== null) return whole
+  const declared = named(root).filter((one) => /_declaration$/.test(one.type))
+  return declared.length === 1 && declared[0]?.type === 'namespace_declaration' ? declared[0] : null
+}
+
+/** Of what is compiled under conditions the first form, without the lines that say so; of the same length. */
+function withFirstBranches(text: string): string {
+  const kept: boolean[] = []
+  return text.replace(/[^\n]+/g, (line) => {
+    const directive = /^\s*#\s*(if|elif|else|endif)\b/.exec(line)?.[1]
+    if (directive === 'if') kept.push(true)
+    else if (directive === 'endif') kept.pop()
+    else if (directive !== undefined && kept.length > 0) kept[kept.length - 1] = false
+    return directive === undefined && kept.every(Boolean) ? line : ' '.repeat(line.length)
+  })
+}
+
+/** A bare name that compares two things is that of all objects, whatever the type says of comparing itself to one. */
+function isComparison(node: Node): boolean {
+  return (
+    /^(Equals|ReferenceEquals)$/.test(field(node, 'function')?.text ?? '') &&
+    named(field(node, 'arguments')).length === 2
+  )
 }
 
 /** What a bare `new()` makes: what is declared around it. */

@@ -1,5 +1,5 @@
 import type { Node } from 'web-tree-sitter'
-import type { Value } from '../../core/facts.ts'
+import type { Type, Value } from '../../core/facts.ts'
 import { nothing, type Scope } from '../tree/scope.ts'
 import { accessWords, commonShapes, field, firstOf, modifierText, named, nameOfType, pairs, wordOf } from './shapes.ts'
 import type { TreeLanguage, TreeReader } from './tree-language.ts'
@@ -62,12 +62,18 @@ export const php: TreeLanguage = {
         ? []
         : [{ name: name.text, at: name, type: field(one, 'type'), value: field(one, 'default_value') }]
     }),
+  documented,
+  // What a trait brings goes before what the class above has, and that before what an interface asks for.
   heritage: (node) => [
+    ...named(field(node, 'body')).flatMap((one) =>
+      one.type === 'use_declaration'
+        ? named(one)
+            .filter((type) => type.type !== 'use_list')
+            .map((type) => ({ type, relation: 'extends' as const }))
+        : [],
+    ),
     ...named(firstOf(node, 'base_clause')).map((type) => ({ type, relation: 'extends' as const })),
     ...named(firstOf(node, 'class_interface_clause')).map((type) => ({ type, relation: 'implements' as const })),
-    ...named(field(node, 'body')).flatMap((one) =>
-      one.type === 'use_declaration' ? named(one).map((type) => ({ type, relation: 'extends' as const })) : [],
-    ),
   ],
   locals: (node) => {
     if (node.type === 'assignment_expression') return pairs(field(node, 'left'), field(node, 'right'), null)
@@ -124,6 +130,47 @@ function phpValue(reader: TreeReader, node: Node, scope: Scope): Value | undefin
   return holder === undefined || name === undefined
     ? nothing
     : { k: 'get', o: reader.value(holder, scope), n: name.text }
+}
+
+const plainTypes =
+  /^(?:null|void|bool|boolean|int|integer|float|double|string|array|iterable|mixed|object|callable|resource|true|false|never|list|[a-z]+-[a-z-]+|.*[^\w\\].*)$/
+
+/** What the comment before a declaration says of the type of it, or of one of its parameters. */
+function documented(
+  reader: TreeReader,
+  node: Node,
+  tag: 'var' | 'param' | 'return',
+  name: string,
+  scope: Scope,
+): Type | undefined {
+  let before = node.previousNamedSibling
+  while (before?.type === 'attribute_list') before = before.previousNamedSibling
+  const text = before?.type === 'comment' && before.text.startsWith('/**') ? before.text : ''
+  const after = tag === 'param' ? `\\s+(?:\\.\\.\\.)?&?${name.replace('$', '\\$')}\\b` : '(?=[\\s*])'
+  const written = new RegExp(`@(?:phpstan-|psalm-)?${tag}\\s+((?:[^\\s<(]|<[^>]*>|\\([^)]*\\))+)${after}`).exec(
+    text,
+  )?.[1]
+  if (written === undefined) return undefined
+  const types = written
+    .replace(/^\?/, '')
+    .split('|')
+    .flatMap((one) => documentedType(reader, one, scope) ?? [])
+  return types.length > 1 ? { k: 'any-of', ts: types } : types[0]
+}
+
+function documentedType(reader: TreeReader, written: string, scope: Scope): Type | undefined {
+  const text = written.replace(/<.*>$/s, '')
+  if (text.endsWith('[]')) {
+    const element = documentedType(reader, text.slice(0, -2), scope)
+    return element === undefined ? undefined : { k: 'arr', e: element }
+  }
+  if (/^(?:\$this|static|self)$/.test(text)) {
+    if (scope.type === undefined) return undefined
+    const own: Type = { k: 'ref', v: { k: 'sym', s: scope.type } }
+    return text === 'self' ? own : { k: 'param', n: 'static', b: own }
+  }
+  if (plainTypes.test(text)) return undefined
+  return { k: 'ref', v: text.includes('\\') ? qualified(reader, text) : reader.name(text, scope, true) }
 }
 
 /** A name with a namespace before it: from the top, or from what a `use` or the file's own namespace says. */

@@ -2,7 +2,7 @@ import type { Node } from 'web-tree-sitter'
 import type { Value } from '../../core/facts.ts'
 import { nothing, type Scope } from '../tree/scope.ts'
 import { commonShapes, eitherSide, field, named, nameOfType, nameText, pairs, typeKinds } from './shapes.ts'
-import type { TreeLanguage, TreeReader } from './tree-language.ts'
+import type { Naming, TreeLanguage, TreeReader } from './tree-language.ts'
 
 /** `name ||= value` */
 function isDefault(node: Node): boolean {
@@ -35,7 +35,7 @@ export const ruby: TreeLanguage = {
   // Outside of types there are variables of the block they are written in, and constants.
   topLevel: (node) => ruby.locals(node).filter((one) => /^[A-Z$]/.test(one.name)),
   isFieldName: (name) => name.startsWith('@'),
-  fieldValue: (naming, type) => ({ k: 'get', o: { k: 'this', s: type }, n: `@${naming.name}` }),
+  fieldValue: (naming, type) => associated(naming) ?? { k: 'get', o: { k: 'this', s: type }, n: `@${naming.name}` },
   callArguments: (node) => {
     const block = field(node, 'block')
     return block === null ? named(field(node, 'arguments')) : [block]
@@ -43,7 +43,8 @@ export const ruby: TreeLanguage = {
   chosen: chosenValues,
   value: rubyValue,
   made: (reader, node, scope) => (field(node, 'method')?.text === 'new' ? made(reader, node, scope) : undefined),
-  callee: (reader, node, scope) => (field(node, 'method')?.type === 'super' ? above(reader, scope) : undefined),
+  callee: (reader, node, scope) =>
+    field(node, 'method')?.type === 'super' ? above(reader, scope) : setter(reader, node, scope),
   callValue: (reader, node, scope) => {
     const method = field(node, 'method')?.text
     if (method === 'class' && scope.self?.k === 'this' && field(node, 'receiver')?.type === 'self')
@@ -103,9 +104,13 @@ export const ruby: TreeLanguage = {
   fields: (node) =>
     node.type === 'assignment' && field(node, 'left')?.type === 'constant'
       ? pairs(field(node, 'left'), field(node, 'right'), null)
-      : node.type === 'call' && /^attr_(reader|accessor)$/.test(field(node, 'method')?.text ?? '')
+      : node.type === 'call' && /^attr_(reader|writer|accessor)$/.test(field(node, 'method')?.text ?? '')
         ? named(field(node, 'arguments')).map((one) => ({ name: one.text.replace(/^:/, ''), at: one }))
-        : [],
+        : node.type === 'call' && associations.test(field(node, 'method')?.text ?? '')
+          ? named(field(node, 'arguments'))
+              .slice(0, 1)
+              .flatMap((one) => (one.type === 'simple_symbol' ? [{ name: one.text.slice(1), at: one }] : []))
+          : [],
 }
 
 function rubyValue(reader: TreeReader, node: Node, scope: Scope): Value | undefined {
@@ -113,7 +118,20 @@ function rubyValue(reader: TreeReader, node: Node, scope: Scope): Value | undefi
     case 'scope_resolution': {
       // `::Name` starts at the top.
       const name = field(node, 'name')
-      return field(node, 'scope') === null && name !== null ? { k: 'glob', n: nameText(name) } : undefined
+      const holder = field(node, 'scope')
+      if (name === null) return undefined
+      if (holder === null) return { k: 'glob', n: nameText(name) }
+      // A name may be opened inside of one that the project does not have.
+      return /^[A-Z]\w*(?:::[A-Z]\w*)+$/.test(node.text)
+        ? {
+            k: 'alt',
+            v: [
+              { k: 'get', o: reader.value(holder, scope), n: name.text },
+              { k: 'glob', n: node.text },
+            ],
+            first: 1,
+          }
+        : undefined
     }
     case 'instance_variable':
       return scope.self === undefined ? undefined : { k: 'get', o: scope.self, n: node.text }
@@ -122,6 +140,52 @@ function rubyValue(reader: TreeReader, node: Node, scope: Scope): Value | undefi
       return reader.isVariable(node.text, scope) ? undefined : { k: 'call', f: reader.bareName(node.text, scope) }
     default:
       return undefined
+  }
+}
+
+const associations = /^(belongs_to|has_one|has_many|has_and_belongs_to_many|embeds_many|embeds_one)$/
+
+/** What an association holds: records of the class that it names, or that its own name says. */
+function associated({ name, at }: Naming): Value | undefined {
+  const call = at.parent?.parent
+  const method = call === null || call === undefined ? '' : (field(call, 'method')?.text ?? '')
+  if (!associations.test(method)) return undefined
+  const options = named(at.parent).filter((one) => one.type === 'pair')
+  const written = options.find((one) => field(one, 'key')?.text === 'class_name')
+  const isMany = method.includes('many')
+  const type =
+    written === undefined
+      ? classOf(isMany ? singular(name) : name)
+      : (field(written, 'value')?.text.replace(/['":]/g, '') ?? '')
+  const one: Value = { k: 'new', c: { k: 'glob', n: type } }
+  return isMany ? { k: 'arr', v: one } : one
+}
+
+function classOf(name: string): string {
+  return name.replace(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+function singular(name: string): string {
+  return name
+    .replace(/ies$/, 'y')
+    .replace(/(ss|sh|ch|x)es$/, '$1')
+    .replace(/([^s])s$/, '$1')
+}
+
+/** `a.b = c` calls a method that is named for it, or gives a field. */
+function setter(reader: TreeReader, node: Node, scope: Scope): Value | undefined {
+  const receiver = field(node, 'receiver')
+  const name = field(node, 'method')?.text ?? ''
+  const { parent } = node
+  if (receiver === null || parent?.type !== 'assignment' || field(parent, 'left')?.id !== node.id) return undefined
+  const o = reader.value(receiver, scope)
+  return {
+    k: 'alt',
+    v: [
+      { k: 'get', o, n: `${name}=` },
+      { k: 'get', o, n: name },
+    ],
+    first: 1,
   }
 }
 

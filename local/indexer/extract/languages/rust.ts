@@ -6,11 +6,8 @@ import type { ImportedName, Naming, TreeLanguage, TreeVisitor } from './tree-lan
 /** Tables that are written as one macro are passed over. */
 const macroCharsMax = 20_000
 
-/** Macros whose arguments are expressions. */
-const callLikeMacros = new Set(
-  `print println eprint eprintln format write writeln panic todo unimplemented unreachable vec dbg assert assert_eq
-  assert_ne debug_assert debug_assert_eq debug_assert_ne trace debug info warn error anyhow bail ensure`.split(/\s+/),
-)
+/** Macros that hand on the items they are given. */
+const itemMacro = /^[ \t]*(?:\w+::)*(?:pin_project|cfg_\w+)!\s*\{/gm
 
 export const rust: TreeLanguage = {
   ...commonShapes,
@@ -23,7 +20,12 @@ export const rust: TreeLanguage = {
     mod_item: 'module',
     type_item: 'type_alias',
   },
-  functions: new Set(['function_item', 'function_signature_item']),
+  functions: new Set(['function_item', 'function_signature_item', 'macro_definition']),
+  hasOneOfAName: false,
+  madeFunction: functionOfMacro,
+  readable: withItemsOfMacros,
+  // A macro has a name beside functions and types of that name.
+  nameOf: (node) => `${field(node, 'name')?.text ?? ''}${node.type === 'macro_definition' ? '!' : ''}`,
   calls: { call_expression: { callee: 'function' }, macro_invocation: { callee: 'macro' } },
   members: {
     field_expression: ['value', 'field'],
@@ -50,7 +52,8 @@ export const rust: TreeLanguage = {
     if (isRoot) return { k: 'mod', m: fromFile(node.text, reader.facts, scope.owner) }
     // A variable is no part of a path.
     const isFirst = node.text !== 'Self' && field(parent, 'path')?.id === node.id
-    return isFirst ? reader.name(node.text, scope, true) : undefined
+    const type = isFirst ? reader.typeOf(node, scope) : undefined
+    return type?.k === 'ref' ? type.v : type === undefined ? undefined : { k: 'is', t: type }
   },
   visit: (visitor, node, scope, depth) => {
     if (node.type !== 'token_tree') return false
@@ -87,7 +90,30 @@ export const rust: TreeLanguage = {
     node.type === 'field_declaration' || node.type === 'enum_variant'
       ? [{ name: field(node, 'name')?.text ?? '', at: node, type: field(node, 'type') }]
       : [],
+  bounds: (node) => [
+    ...commonShapes.bounds(node),
+    ...named(firstOf(node, 'where_clause')).flatMap((one) => {
+      const name = field(one, 'left')
+      const type = named(field(one, 'bounds'))[0]
+      return name?.type !== 'type_identifier' || type === undefined ? [] : [{ name: name.text, type }]
+    }),
+  ],
+  lastValue: (body) => {
+    const [only, ...others] = named(body)
+    return others.length > 0 || /statement|declaration/.test(only?.type ?? '') ? undefined : only
+  },
+  callee: (reader, node, scope) => {
+    const macro = node.type === 'macro_invocation' ? field(node, 'macro') : null
+    if (macro === null) return undefined
+    const name = `${field(macro, 'name')?.text ?? macro.text}!`
+    const path = field(macro, 'path')
+    return path === null ? reader.name(name, scope) : { k: 'get', o: reader.value(path, scope), n: name }
+  },
   imports: (node) => {
+    if (node.type === 'extern_crate_declaration') {
+      const name = field(node, 'name')?.text ?? ''
+      return [{ specifier: name, imported: undefined, local: field(node, 'alias')?.text ?? name }]
+    }
     if (node.type === 'use_declaration') return useNames(field(node, 'argument'), '')
     if (node.type !== 'mod_item' || field(node, 'body') !== null) return undefined
     const name = field(node, 'name')?.text ?? ''
@@ -138,13 +164,60 @@ function fromFile(specifier: string, facts: FactBuilder, owner: number): string 
   return inside === 1 ? specifier.replace(/^super\b/, 'self') : specifier
 }
 
-/** What a macro that reads like a call is given; the grammar leaves it as bare words. */
+/** What stands in braces after such a macro is read as if it stood there without it. */
+function withItemsOfMacros(text: string): string {
+  let plain = ''
+  let done = 0
+  for (const { index, 0: head } of text.matchAll(itemMacro)) {
+    if (index < done) continue
+    const start = index + head.length
+    const end = endOfBraces(text, start)
+    if (end === undefined) break
+    plain += text.slice(done, index) + head.replace(/[^\n]/g, ' ')
+    plain += `${withItemsOfMacros(text.slice(start, end))} `
+    done = end + 1
+  }
+  return plain + text.slice(done)
+}
+
+/** Where the brace closes that is open at a place. */
+function endOfBraces(text: string, from: number): number | undefined {
+  const token = /"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\\n]|\\.)'|\/\/[^\n]*|\/\*[\s\S]*?\*\/|[{}]/g
+  token.lastIndex = from
+  let open = 1
+  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
+    if (found[0] === '{') open += 1
+    else if (found[0] === '}') open -= 1
+    if (open === 0) return found.index
+  }
+  return undefined
+}
+
+/** A macro of the same file that writes a function of the name it is given first. */
+function functionOfMacro(node: Node, source: string): string | undefined {
+  if (node.type !== 'macro_invocation' || /^(block|expression_statement)$/.test(node.parent?.parent?.type ?? ''))
+    return undefined
+  const macro = field(node, 'macro')?.text ?? ''
+  const at = source.indexOf(`macro_rules! ${macro} {`)
+  const rules = at === -1 ? '' : source.slice(at, endOfBraces(source, source.indexOf('{', at) + 1))
+  const [, given = ''] = /\(\s*(?:\$\(#\[\$\w+:meta\]\)\*\s*)?\$(\w+):ident\b/.exec(rules) ?? []
+  if (given === '' || !new RegExp(`\\bfn\\s+\\$${given}\\b`).test(rules)) return undefined
+  const name = named(node)
+    .find((one) => one.type === 'token_tree')
+    ?.namedChildren.find((one) => one?.type !== 'line_comment')
+  return name?.type === 'identifier' ? name.text : undefined
+}
+
+/** What a macro that reads like a call, or like a block, is given; the grammar leaves it as bare words. */
 function macroArguments(visitor: TreeVisitor, tree: Node): Node[] {
-  const macro = tree.parent === null ? null : field(tree.parent, 'macro')
-  if (macro === null || !callLikeMacros.has(macro.text) || tree.startPosition.row === 0) return []
-  if (tree.endIndex - tree.startIndex > macroCharsMax) return []
+  const isOfMacro = tree.parent?.type === 'macro_invocation'
+  if (!isOfMacro || tree.startPosition.row === 0 || tree.endIndex - tree.startIndex > macroCharsMax) return []
   const { row, column } = tree.startPosition
-  const text = `${'\n'.repeat(row - 1)}fn f(){f(\n${' '.repeat(column + 1)}${tree.text.slice(1, -1)})}`
-  const call = visitor.parse(text)?.descendantsOfType('call_expression')[0]
-  return call === undefined || call === null ? [] : named(field(call, 'arguments'))
+  const inner = tree.text.slice(1, -1)
+  const before = `${'\n'.repeat(row - 1)}fn f(){`
+  const indent = ' '.repeat(column + 1)
+  const call = visitor.parse(`${before}f(\n${indent}${inner})}`)
+  if (call?.hasError === false) return named(field(call.descendantsOfType('call_expression')[0] ?? call, 'arguments'))
+  const block = visitor.parse(`${before}\n${indent}${inner}}`)
+  return block?.hasError === false ? named(block.descendantsOfType('block')[0] ?? null) : []
 }

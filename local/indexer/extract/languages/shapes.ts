@@ -28,6 +28,7 @@ export const commonShapes = {
   initializers: new Set<string>(),
   passingOn: new Set<string>(),
   modularNames: undefined,
+  hasOneOfAName: true,
   hasOuterMembers: false,
   hasMethodNames: false,
   hasTypeNames: true,
@@ -141,9 +142,10 @@ export function nameOfType(name: Node | null, type: Node | null): Naming[] {
   return name === null ? [] : [{ name: name.text, at: name, type }]
 }
 
-/** A parameter in the head of a record is a field of it. */
+/** A parameter in the head of a type is a field of it. */
 export function isRecordPart(node: Node): boolean {
-  return /^(formal_)?parameter$/.test(node.type) && node.parent?.parent?.type === 'record_declaration'
+  const of = /^(formal_)?parameter$/.test(node.type) ? node.parent?.parent?.type : undefined
+  return of !== undefined && /^(record|class|struct)_declaration$/.test(of)
 }
 
 export function declarators(node: Node): Naming[] {

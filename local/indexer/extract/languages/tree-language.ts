@@ -31,6 +31,8 @@ export interface ImportedName {
   /** Undefined for the module itself. */
   readonly imported: string | undefined
   readonly local: string
+  /** For all files of the project around, not for this one alone. */
+  readonly isForAll?: true
 }
 
 /** A name given to something elsewhere: `path` is where all its names come from, where the name is `*`. */
@@ -78,6 +80,8 @@ export interface TreeVisitor {
 interface TreeHooks {
   /** The text as the grammar can read it, of the same length and with the same lines. */
   readable?(text: string): string
+  /** A plainer form of a text that the grammar cannot read, of the same length and with the same lines. */
+  simplified?(text: string): string
   packageName?(root: Node): string | undefined
   /** The names that the file makes public, where it lists them. */
   publicNames?(root: Node): ReadonlySet<string> | undefined
@@ -87,6 +91,8 @@ interface TreeHooks {
   isTypeAssignment?(node: Node): boolean
   /** What a node that declares a type is, where its type alone does not say; undefined for none. */
   kindOf?(node: Node, kind: NodeKind): NodeKind | undefined
+  /** The name of the function that a node makes without writing it. */
+  madeFunction?(node: Node, source: string): string | undefined
   /** Whether the type is only announced here. */
   isForward?(node: Node): boolean
   /** Names a statement outside of types and functions gives. */
@@ -96,6 +102,14 @@ interface TreeHooks {
   usedName?(node: Node): UsedName | undefined
   /** What is written in the body itself to say what the function or type is for. */
   innerDoc?(node: Node): string
+  /** The type that a comment before a declaration says it, or one of its parameters, has. */
+  documented?(
+    reader: TreeReader,
+    node: Node,
+    tag: 'var' | 'param' | 'return',
+    name: string,
+    scope: Scope,
+  ): Type | undefined
   /** Names of what is written before a declaration, such as `@property`. */
   decorators?(outer: Node): readonly Node[]
   /** A specifier as the file itself would write it, where it stands in a symbol of the file. */
@@ -164,6 +178,8 @@ export interface TreeLanguage extends TreeHooks {
   readonly modularNames: RegExp | undefined
   /** Whether a bare name in a method may be a member of its type. */
   readonly hasImplicitSelf: boolean
+  /** Whether what has the same name in the same place is one thing: a declaration and its definition, or overloads. */
+  readonly hasOneOfAName: boolean
   /** Whether a type inside another reaches the members of the outer one by their bare names. */
   readonly hasOuterMembers: boolean
   /** Whether a called name is always a method, whatever a variable of that name holds. */

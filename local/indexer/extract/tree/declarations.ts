@@ -1,5 +1,6 @@
 /** What a file declares, before anything in it is read. */
 import type { Node } from 'web-tree-sitter'
+import { forAll } from '../../core/facts.ts'
 import type { NodeKind } from '../../core/vocabulary.ts'
 import { field, named } from '../languages/shapes.ts'
 import type { ImportedName, Naming } from '../languages/tree-language.ts'
@@ -19,7 +20,7 @@ export class TreeDeclarations {
   }
 
   #declare(node: Node, owner: number, depth: number): void {
-    const { spec, facts, imported } = this.#file
+    const { spec, facts, imported, symbolOf } = this.#file
     const imports = spec.imports(node)
     if (imports !== undefined) {
       this.#declareImports(node, imports, owner)
@@ -37,6 +38,8 @@ export class TreeDeclarations {
       this.#declareFunction(node, owner, depth)
       return
     }
+    const made = spec.madeFunction?.(node, this.#file.text)
+    if (made !== undefined) symbolOf.set(node.id, this.#file.declareSymbol('function', made, owner, node))
     const isTypeOwner = owner !== 0 && this.#file.isType(owner)
     const namings = isTypeOwner ? spec.fields(node) : owner === 0 ? (spec.topLevel ?? spec.locals)(node) : []
     for (const naming of namings) this.#declareField(naming, owner, node)
@@ -47,10 +50,18 @@ export class TreeDeclarations {
     const { spec, symbolOf } = this.#file
     const kind = this.#file.typeKind(node)
     if (kind === undefined) return false
-    const name = spec.nameOf(node).split('::').at(-1) ?? ''
+    const written = spec.nameOf(node).replace(/^::/, '')
+    const name = written.split('::').at(-1) ?? ''
     if (name === '' || spec.isForward?.(node) === true) return false
     // A type that is opened again (a namespace, a Ruby class) goes on where it was.
-    const index = this.#file.childNamed(owner, name, kind) ?? this.#file.declareSymbol(kind, name, owner, node)
+    const known = this.#file.childNamed(owner, name, kind)
+    const isInside = spec.modularNames !== undefined && written !== name
+    const around = owner === 0 ? '' : `${this.#file.facts.symbol(owner).qualifiedName}::`
+    const isSame =
+      known !== undefined && (!isInside || this.#file.facts.symbol(known).qualifiedName === around + written)
+    const index = isSame ? known : this.#file.declareSymbol(kind, name, owner, node)
+    // What is opened by a path is called by all of it.
+    if (isInside) this.#file.facts.symbol(index).qualifiedName = around + written
     symbolOf.set(node.id, index)
     this.declareAll(node, index, depth + 1)
     return true
@@ -105,8 +116,8 @@ export class TreeDeclarations {
     const holder = receiver === undefined ? undefined : this.#file.childNamed(owner, receiver.type)
     const parent = holder ?? owner
     const kind: NodeKind = receiver !== undefined || this.#file.isType(parent) ? 'method' : 'function'
-    // A declaration and its definition, or overloads, are one function.
-    const index = this.#file.childNamed(parent, name, kind) ?? this.#file.declareSymbol(kind, name, parent, node)
+    const known = spec.hasOneOfAName ? this.#file.childNamed(parent, name, kind) : undefined
+    const index = known ?? this.#file.declareSymbol(kind, name, parent, node)
     if (receiver !== undefined && holder === undefined) this.#attach(index, receiver.type)
     const extended = spec.extended?.(node)
     if (extended !== undefined) facts.symbol(index).attachedTo = extended
@@ -129,6 +140,7 @@ export class TreeDeclarations {
         )
       }
       if (one.imported === '*') facts.exports.push({ name: '*', from: one.specifier })
+      if (one.isForAll === true) facts.exports.push({ name: forAll, from: one.specifier, imported: '*' })
     }
     const line = node.startPosition.row + 1
     const col = node.startPosition.column

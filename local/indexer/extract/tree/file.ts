@@ -18,14 +18,14 @@ export class TreeFile {
   readonly imported = new Map<string, Value>()
   /** What types say of their type parameters. */
   readonly typeBounds = new Map<number, ReadonlyMap<string, Type>>()
-  readonly #text: string
+  readonly text: string
   readonly #children = new Map<string, number[]>()
 
   constructor(facts: FactBuilder, spec: TreeLanguage, text: string, parse: (text: string) => Node | undefined) {
     this.facts = facts
     this.spec = spec
     this.parse = parse
-    this.#text = text
+    this.text = text
   }
 
   isType(index: number): boolean {
@@ -70,12 +70,12 @@ export class TreeFile {
     if (doc !== '') symbol.doc = doc
     const body = field(node, 'body')
     symbol.signature = clipSignature(
-      this.#text
+      this.text
         .slice(node.startIndex, Math.min(body?.startIndex ?? node.endIndex, node.startIndex + 400))
         .replace(/[{:]\s*$/, ''),
     )
     this.#decorate(index, outer)
-    if (/\basync\b/.test(this.#text.slice(node.startIndex, node.startIndex + 120).split('(')[0] ?? ''))
+    if (/\basync\b/.test(this.text.slice(node.startIndex, node.startIndex + 120).split('(')[0] ?? ''))
       symbol.async = true
     return index
   }

@@ -33,6 +33,10 @@ export class TreeFunctions {
       symbol.returnType = clipSignature(result.text)
       this.#visitor.visit(result, typed, depth + 1)
     }
+    if (result === null) {
+      const said = spec.documented?.(reader, node, 'return', '', typed)
+      if (said !== undefined) symbol.type ??= said
+    }
     const around = childScope(scope, { owner: index, isTypeBody: scope.isTypeBody })
     if (node.parent !== null)
       for (const decorator of spec.decorators?.(node.parent) ?? []) this.#visitor.visit(decorator, around, depth + 1)
@@ -83,16 +87,18 @@ export class TreeFunctions {
         if (first === 'instance') typed = { ...typed, self }
         return
       }
-      types.push(this.#nameParameter(parameter, scope, typed, depth))
+      types.push(this.#nameParameter(node, parameter, scope, typed, depth))
     })
     if (types.some((one) => one !== null)) symbol.parameterTypes = types
     return typed
   }
 
-  #nameParameter(parameter: Naming, scope: Scope, typed: Scope, depth: number): Type | null {
+  #nameParameter(node: Node, parameter: Naming, scope: Scope, typed: Scope, depth: number): Type | null {
     const { reader } = this.#visitor
     const written =
-      parameter.type === null || parameter.type === undefined ? null : reader.typeOf(parameter.type, typed)
+      parameter.type === null || parameter.type === undefined
+        ? (this.#file.spec.documented?.(reader, node, 'param', parameter.name, typed) ?? null)
+        : reader.typeOf(parameter.type, typed)
     const type: Type | null =
       written !== null && parameter.isList === true
         ? { k: 'arr', e: written, ...(parameter.isKeyed === true ? { keyed: 1 as const } : {}) }

@@ -6,6 +6,7 @@ import type { FileFacts } from '../../core/facts.ts'
 import type { Language } from '../../core/vocabulary.ts'
 import { FactBuilder } from '../fact-builder.ts'
 import { named } from '../languages/shapes.ts'
+import type { TreeLanguage } from '../languages/tree-language.ts'
 import { TreeDeclarations } from './declarations.ts'
 import { TreeFile } from './file.ts'
 import { treeLanguages } from './languages.ts'
@@ -35,8 +36,7 @@ export function extractTree(filePath: string, language: Language, text: string):
   const parser = new Parser()
   try {
     parser.setLanguage(grammar)
-    const tree = parser.parse(spec.readable?.(text) ?? text)
-    if (tree === null) throw new Error('the file could not be parsed')
+    const tree = readable(parser, spec, text)
     try {
       if (tree.rootNode.hasError) facts.addError('the file has syntax errors')
       const more: Tree[] = []
@@ -57,6 +57,17 @@ export function extractTree(filePath: string, language: Language, text: string):
     parser.delete()
   }
   return facts.build()
+}
+
+function readable(parser: Parser, spec: TreeLanguage, text: string): Tree {
+  const tree = parser.parse(spec.readable?.(text) ?? text)
+  if (tree === null) throw new Error('the file could not be parsed')
+  if (!tree.rootNode.hasError || spec.simplified === undefined) return tree
+  const plainer = parser.parse(spec.simplified(text))
+  if (plainer === null) return tree
+  const [kept, other] = plainer.rootNode.hasError ? [tree, plainer] : [plainer, tree]
+  other.delete()
+  return kept
 }
 
 function readTree(file: TreeFile, root: Node): void {

@@ -63,12 +63,15 @@ export class TreeTypeBodies {
     const { facts } = this.#file
     const typeNode = field(node, 'type')
     const isOwn = index !== undefined && this.#file.isType(index)
+    const { reader } = this.#visitor
+    const bounds = new Map(this.#file.spec.bounds(node).map((one) => [one.name, reader.typeOf(one.type, scope)]))
+    const around = childScope(scope, { bounds })
     const self: Value = isOwn
       ? { k: 'this', s: index }
       : typeNode === null
         ? nothing
-        : { k: 'is', t: this.#visitor.reader.typeOf(typeNode, scope) }
-    const inner = childScope(scope, { self, ...(isOwn ? { type: index, owner: index } : {}) })
+        : { k: 'is', t: reader.typeOf(typeNode, around) }
+    const inner = childScope(around, { self, ...(isOwn ? { type: index, owner: index } : {}) })
     const trait = field(node, 'trait')
     if (trait !== null && isOwn) {
       const symbol = facts.symbol(index)
@@ -117,7 +120,11 @@ export class TreeTypeBodies {
         if (isGiven) this.#valueOwner.set(naming.value.id, own)
         if (spec.fieldValue !== undefined) symbol.value ??= spec.fieldValue(naming, index)
         if (naming.type !== null && naming.type !== undefined) symbol.type ??= reader.typeOf(naming.type, scope)
-        else if (isGiven) symbol.value ??= reader.value(naming.value, scope)
+        else {
+          const said = spec.documented?.(reader, child, 'var', '', scope)
+          if (said !== undefined) symbol.type ??= said
+          else if (isGiven) symbol.value ??= reader.value(naming.value, scope)
+        }
       }
       this.#fieldFacts(child, index, scope, depth + 1)
     }

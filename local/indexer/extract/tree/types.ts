@@ -28,6 +28,8 @@ export class TreeTypes {
     const own = spec.type?.(this.#reader, node, scope, depth)
     if (own !== undefined) return own
     if (spec.typeIdentifiers.has(type) || spec.identifiers.has(type)) return this.#named(node, scope)
+    // `Iterator<Item = T>` says of what it is an iterator.
+    if (type === 'type_binding') return this.typeOf(field(node, 'type') ?? node, scope, depth + 1)
     const below = (one: Node): Type => this.typeOf(one, scope, depth + 1)
     if (spec.members[type] !== undefined) {
       const name = field(node, 'name')

@@ -165,7 +165,8 @@ export class TreeValues implements TreeReader {
       const inner = this.calls.lambdaScope(node, scope)
       const body = field(node, 'body')
       const isExpression = body !== null && !/block|body|compound|statement/.test(body.type)
-      return { k: 'fn', ...(isExpression ? { r: this.value(body, inner) } : {}) }
+      const last = isExpression ? body : body === null ? undefined : spec.lastValue?.(body)
+      return { k: 'fn', ...(last === undefined ? {} : { r: this.value(last, inner) }) }
     }
     if (casts.has(type)) {
       const target = field(node, 'type') ?? field(node, 'right')

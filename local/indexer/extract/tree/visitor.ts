@@ -82,7 +82,8 @@ export class ReferenceVisitor implements TreeVisitor {
     const member = spec.members[node.type]
     if (member !== undefined && member[1] !== '') {
       const value = this.reader.value(node, scope)
-      if (value.k === 'get') this.refer(scope, 'references', value, field(node, member[1]) ?? node, node.text)
+      if (value.k === 'get' || value.k === 'alt')
+        this.refer(scope, 'references', value, field(node, member[1]) ?? node, node.text)
       const object = field(node, member[0])
       if (object !== null) this.visit(object, scope, depth + 1)
       return
@@ -110,6 +111,10 @@ export class ReferenceVisitor implements TreeVisitor {
     }
     if (index !== undefined && spec.functions.has(node.type)) {
       this.#functions.visitFunction(node, index, scope, depth)
+      return true
+    }
+    if (index !== undefined && spec.madeFunction?.(node, this.#file.text) !== undefined && scope.owner !== index) {
+      this.visit(node, childScope(scope, { owner: index }), depth)
       return true
     }
     const unnamed = spec.unnamedClass?.(node)

@@ -1,0 +1,235 @@
+/** Modules of Rust: crates of a workspace, files of modules, and what `use` passes on. */
+import type { FileFacts, Value } from '../core/facts.ts'
+import { type Denotation, type ModuleLookup, outside } from './denotation.ts'
+import { FamilyIndex, oneOf } from './family-index.ts'
+import type { ProjectFacts } from './project-facts.ts'
+import { folderOf, join } from './script-modules.ts'
+
+export interface RustCrate {
+  readonly folder: string
+  /** As code names it. */
+  readonly name: string
+  /** The file its library begins with. */
+  readonly library: string
+  /** Files that its targets are said to begin with. */
+  readonly roots: readonly string[]
+  /** Other crates, by what this one calls them. */
+  readonly renamed: ReadonlyMap<string, string>
+}
+
+/** Where a target begins; the file is not known where only a folder says so. */
+interface Root {
+  readonly folder: string
+  readonly file: string | undefined
+}
+
+const passedOnMax = 16
+
+export function rustLookup(project: ProjectFacts, crates: readonly RustCrate[]): ModuleLookup {
+  return new RustModules(project, crates)
+}
+
+class RustModules implements ModuleLookup {
+  readonly #index: FamilyIndex
+  /** Longest folder first. */
+  readonly #crates: readonly RustCrate[]
+  readonly #byName: ReadonlyMap<string, RustCrate>
+  readonly #roots = new Map<string, Root>()
+
+  constructor(project: ProjectFacts, crates: readonly RustCrate[]) {
+    this.#index = new FamilyIndex(project, 'rust', '::')
+    this.#crates = crates.toSorted((left, right) => right.folder.length - left.folder.length)
+    this.#byName = new Map(crates.map((one) => [one.name, one]))
+  }
+
+  module(from: FileFacts, specifier: string): Denotation {
+    return this.#module(from, specifier, new Set())
+  }
+
+  free(from: FileFacts, name: string): Denotation | undefined {
+    if (name.endsWith('!')) return this.#macro(from.path, name)
+    const brought = this.#broughtByStars(from, 0, name, new Set())
+    if (brought !== undefined) return brought
+    if (name === 'crate') return this.#moduleOf(this.#fileAt(this.#rootOf(from.path), []))
+    const own = this.#moduleOf(this.#fileAt({ folder: this.#ownModule(from.path), file: undefined }, [name]))
+    return own ?? this.#library(from.path, name)
+  }
+
+  moduleMember(path: string, name: string): Denotation | undefined {
+    if (name.endsWith('!')) return this.#macro(path, name)
+    const own = this.#moduleOf(this.#fileAt({ folder: this.#ownModule(path), file: undefined }, [name]))
+    if (own !== undefined) return own
+    const f = this.#index.byPath.get(path)
+    return f === undefined ? undefined : this.#broughtByStars(this.#index.facts(f), 0, name, new Set())
+  }
+
+  attached(_from: FileFacts, type: string, name: string): Denotation | undefined {
+    return oneOf(this.#index.attachedTo(type, name))
+  }
+
+  #crateOf(path: string): RustCrate | undefined {
+    return this.#crates.find((one) => one.folder === '' || path.startsWith(`${one.folder}/`))
+  }
+
+  /** Where the target that a file belongs to begins. */
+  #rootOf(path: string): Root {
+    let root = this.#roots.get(path)
+    if (root === undefined) {
+      root = this.#rootFresh(path)
+      this.#roots.set(path, root)
+    }
+    return root
+  }
+
+  #rootFresh(path: string): Root {
+    const own = this.#crateOf(path)
+    const folder = folderOf(path)
+    if (own !== undefined) {
+      const inside = own.folder === '' ? path : path.slice(own.folder.length + 1)
+      if (own.roots.includes(path)) return { folder, file: path }
+      // Each file beside the others is a program of its own, unless the manifest names them.
+      const isAlone = /^(tests|examples|benches|src\/bin)\/[^/]+\.rs$/.test(inside)
+      if (isAlone && !own.roots.some((one) => folderOf(one) === folder)) return { folder, file: path }
+      const around = own.roots
+        .filter((one) => folderOf(one) === folder || folder.startsWith(`${folderOf(one)}/`))
+        .toSorted((left, right) => folderOf(right).length - folderOf(left).length)
+      const named = around.find((one) => one === own.library) ?? around[0]
+      if (named !== undefined && folderOf(named) !== '') return { folder: folderOf(named), file: named }
+    }
+    const at = path.lastIndexOf('src/')
+    return { folder: at === -1 ? folder : path.slice(0, at + 3), file: undefined }
+  }
+
+  #ownModule(path: string): string {
+    const isHead = /(^|\/)(mod|lib|main)\.rs$/.test(path) || this.#rootOf(path).file === path
+    return isHead ? folderOf(path) : path.replace(/\.rs$/, '')
+  }
+
+  #fileAt({ folder, file }: Root, parts: readonly string[]): number | undefined {
+    const { byPath } = this.#index
+    if (parts.length > 0) {
+      const path = join(folder, parts.join('/'))
+      return byPath.get(`${path}.rs`) ?? byPath.get(`${path}/mod.rs`)
+    }
+    return (
+      (file === undefined ? undefined : byPath.get(file)) ??
+      byPath.get(`${folder}.rs`) ??
+      byPath.get(join(folder, 'mod.rs')) ??
+      byPath.get(join(folder, 'lib.rs')) ??
+      byPath.get(join(folder, 'main.rs'))
+    )
+  }
+
+  #moduleOf(f: number | undefined): Denotation | undefined {
+    return f === undefined ? undefined : { t: 'module', f }
+  }
+
+  /** The library that a file calls by this name. */
+  #libraryRoot(from: string, name: string): Root | undefined {
+    const crate = this.#byName.get(this.#crateOf(from)?.renamed.get(name) ?? name)
+    return crate === undefined ? undefined : { folder: folderOf(crate.library), file: crate.library }
+  }
+
+  #library(from: string, name: string): Denotation | undefined {
+    const root = this.#libraryRoot(from, name)
+    return root === undefined ? undefined : this.#moduleOf(this.#fileAt(root, []))
+  }
+
+  #module(from: FileFacts, specifier: string, seen: Set<string>): Denotation {
+    const parts = specifier.split('::').filter((one) => one !== '')
+    let root = this.#rootOf(from.path)
+    const [first = ''] = parts
+    if (first === 'crate') parts.shift()
+    else if (first === 'self' || first === 'super') {
+      let folder = this.#ownModule(from.path)
+      while (parts[0] === 'self' || parts[0] === 'super') if (parts.shift() === 'super') folder = folderOf(folder)
+      root = folder === root.folder ? root : { folder, file: undefined }
+    } else {
+      // A path that starts with a name starts at a module of this one, if there is such a module, or at a crate.
+      const own = { folder: this.#ownModule(from.path), file: undefined }
+      const library = this.#libraryRoot(from.path, first)
+      if (this.#fileAt(own, [first]) !== undefined) root = own
+      else if (library !== undefined) {
+        root = library
+        parts.shift()
+      }
+    }
+    // The longest part of the path that is a file; what is left are names inside it.
+    for (let length = parts.length; length >= 0; length -= 1) {
+      const f = this.#fileAt(root, parts.slice(0, length))
+      if (f !== undefined) return this.#inside({ t: 'module', f }, parts.slice(length), seen)
+    }
+    return outside
+  }
+
+  /** Names inside of modules, whether they stand there or are passed on. */
+  #inside(start: Denotation, names: readonly string[], seen: Set<string>): Denotation {
+    let at = start
+    for (const name of names) {
+      if (at.t !== 'module' && at.t !== 'symbol') return outside
+      const holder = at.t === 'symbol' ? at.s : 0
+      const next: Denotation | undefined =
+        this.#declared(at.f, holder, name) ?? this.#passedOn(at.f, holder, name, seen)
+      if (next === undefined) return outside
+      at = next
+    }
+    return at
+  }
+
+  #declared(f: number, holder: number, name: string): Denotation | undefined {
+    const { symbols } = this.#index.facts(f)
+    const s = symbols.findIndex(
+      (one, at) => at > 0 && one.parent === holder && one.kind !== 'import' && one.name === name,
+    )
+    return s === -1 ? undefined : { t: 'symbol', f, s }
+  }
+
+  /** What a module names by `use`, which it hands on. */
+  #passedOn(f: number, holder: number, name: string, seen: Set<string>): Denotation | undefined {
+    const file = this.#index.facts(f)
+    const key = `${f} ${name}`
+    if (holder !== 0 || seen.has(key) || seen.size > passedOnMax) return undefined
+    seen.add(key)
+    const own = this.#fileAt({ folder: this.#ownModule(file.path), file: undefined }, [name])
+    if (own !== undefined) return { t: 'module', f: own }
+    for (const one of file.exports) {
+      if (one.name !== name || !('value' in one)) continue
+      const found = this.#named(file, one.value, seen)
+      if (found !== undefined && found.t !== 'external') return found
+    }
+    return this.#broughtByStars(file, holder, name, seen)
+  }
+
+  #named(file: FileFacts, value: Value, seen: Set<string>): Denotation | undefined {
+    if (value.k === 'mod') return this.#module(file, value.m, seen)
+    return value.k === 'imp' ? this.#inside(this.#module(file, value.m, seen), [value.n], seen) : undefined
+  }
+
+  /** `use a::*` brings what a module or an enum offers, and what a module brings in turn. */
+  #broughtByStars(from: FileFacts, holder: number, name: string, seen: Set<string>): Denotation | undefined {
+    const key = `${from.path} * ${name}`
+    if (holder !== 0 || seen.has(key) || seen.size > passedOnMax) return undefined
+    seen.add(key)
+    for (const one of from.imports) {
+      if (!one.names.includes('*')) continue
+      const target = this.#module(from, one.specifier, seen)
+      if (target.t !== 'module' && target.t !== 'symbol') continue
+      const around = target.t === 'symbol' ? target.s : 0
+      const isSelf = this.#index.facts(target.f) === from && around === 0
+      const found = isSelf
+        ? undefined
+        : (this.#declared(target.f, around, name) ?? this.#passedOn(target.f, around, name, seen))
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  /** Macros are named crate-wide: that of the own crate, or the only one that others offer. */
+  #macro(path: string, name: string): Denotation | undefined {
+    const places = this.#index.named(name)
+    const { folder } = this.#rootOf(path)
+    const near = places.filter((one) => this.#rootOf(this.#index.path(one.f)).folder === folder)
+    if (near.length > 0) return oneOf(near)
+    return places.length === 1 ? oneOf(places) : undefined
+  }
+}
