@@ -132,6 +132,9 @@ function phpValue(reader: TreeReader, node: Node, scope: Scope): Value | undefin
     : { k: 'get', o: reader.value(holder, scope), n: name.text }
 }
 
+/** Of a comment that says types; what is looked for in it takes the square of its length at worst. */
+const commentCharactersRead = 8192
+
 const plainTypes =
   /^(?:null|void|bool|boolean|int|integer|float|double|string|array|iterable|mixed|object|callable|resource|true|false|never|list|[a-z]+-[a-z-]+|.*[^\w\\].*)$/
 
@@ -145,7 +148,8 @@ function documented(
 ): Type | undefined {
   let before = node.previousNamedSibling
   while (before?.type === 'attribute_list') before = before.previousNamedSibling
-  const text = before?.type === 'comment' && before.text.startsWith('/**') ? before.text : ''
+  const text =
+    before?.type === 'comment' && before.text.startsWith('/**') ? before.text.slice(0, commentCharactersRead) : ''
   const after = tag === 'param' ? `\\s+(?:\\.\\.\\.)?&?${name.replace('$', '\\$')}\\b` : '(?=[\\s*])'
   const written = new RegExp(`@(?:phpstan-|psalm-)?${tag}\\s+((?:[^\\s<(]|<[^>]*>|\\([^)]*\\))+)${after}`).exec(
     text,
