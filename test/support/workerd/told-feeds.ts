@@ -35,6 +35,8 @@ export interface FeedWorld extends BrushWorld {
   /** What the one downloader has that may be called by one of the names. */
   called: (names: readonly string[]) => Awaited<ReturnType<DownloaderFleet['called']>>
   answer: Awaited<ReturnType<FeedDeps['fetchFeed']>> | undefined
+  /** From 0 up to 1. */
+  chance: number
   readonly readFeeds: () => ToldWork
 }
 
@@ -46,6 +48,7 @@ export async function feedWorld(): Promise<FeedWorld> {
     space: async () => succeed({ freeBytes: 100 * gib, pendingBytes: 0, minFreeBytes: 0 }),
     called: () => succeed([]),
     answer: undefined,
+    chance: 0,
     readFeeds: () =>
       workWith(brushed.fleet, {
         feeds: {
@@ -54,7 +57,7 @@ export async function feedWorld(): Promise<FeedWorld> {
             runFeeds(
               {
                 clock,
-                random: () => 0,
+                random: () => world.chance,
                 store: feedRuns,
                 rules: filterRules,
                 downloaders,

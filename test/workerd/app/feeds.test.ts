@@ -173,6 +173,20 @@ describe('a look at a feed', () => {
     expect((await feedOf(id))?.lastReason).toBeUndefined()
   })
 
+  test.for([
+    [0, 600],
+    [0.5, 630],
+    [0.999, 659],
+  ] as const)(
+    'comes back by chance (%d) after %i s, so that feeds part that began together',
+    async ([chance, seconds], { expect }) => {
+      const id = await addFeed(world)
+      world.chance = chance
+      await lookAfter(0)
+      expect(await feedOf(id)).toMatchObject({ dueAtUnix: clock.now + seconds })
+    },
+  )
+
   test('of a site that is off or gone brings nothing', async ({ expect }) => {
     await primedFeed()
     world.entries = [entry(1)]

@@ -379,6 +379,17 @@ describe('the service', () => {
     expect(await cameTo()).toEqual(['index', 'reportExisting', 'index'])
   })
 
+  test('that is changed while it is asked has nothing from before kept of it', async ({ expect }) => {
+    await hold(0)
+    const sites: ReseedDeps['service']['sites'] = async (where) => {
+      const answer = await deps.service.sites(where)
+      await owned.changeService({ address: 'https://elsewhere.example', token: 'another' })
+      return answer
+    }
+    await runReseed({ ...deps, service: { ...deps.service, sites } })
+    expect((await settings.read('reseedServiceSeen')).value).toMatchObject({ sites: {}, sidSha1: '', sitesAtUnix: 0 })
+  })
+
   test('behind a page that lets nobody through is said to refuse', async ({ expect }) => {
     await play({ isShielded: true })
     await hold(0)

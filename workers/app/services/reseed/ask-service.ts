@@ -38,14 +38,16 @@ type IsShown = (held: Held, infoHash: string) => boolean
 
 /** Undefined while there is no token for it. `chosen` are the sites that are looked on. */
 export async function openService(deps: ReseedDeps, chosen: readonly SiteEntry[]): Promise<OpenService | undefined> {
-  const { value, hasSecret } = await deps.settings.read('reseedService')
+  const { value, hasSecret, revision } = await deps.settings.read('reseedService')
   if (!hasSecret) return undefined
   const nowUnix = unixSeconds(deps.clock)
   let seen: Seen = (await deps.settings.read('reseedServiceSeen')).value
   const isResting = () => nowUnix < seen.restsUntilUnix
   async function remember(change: Partial<Seen>): Promise<void> {
     seen = { ...seen, ...change }
-    await deps.settings.write('reseedServiceSeen', seen)
+    // Of another address or token, which the owner gave meanwhile, nothing is known yet.
+    const isSame = (await deps.settings.read('reseedService')).revision === revision
+    if (isSame) await deps.settings.write('reseedServiceSeen', seen)
   }
   /** What it gave; undefined where it refused, and is left alone for a while. */
   async function given<T>(answer: Result<T, ReseedServiceRefusal>): Promise<T | undefined> {
@@ -80,7 +82,7 @@ export async function openService(deps: ReseedDeps, chosen: readonly SiteEntry[]
         .toSorted((one, other) => other.torrent.sizeBytes - one.torrent.sizeBytes)
         .slice(0, reseedServiceHashesMax)
       if ('kind' in place || isResting() || held.length === 0) return []
-      const told = [...sids.values()].toSorted((one, other) => one - other)
+      const told = [...new Set(sids.values())].toSorted((one, other) => one - other)
       if (
         seen.sidSha1 === '' ||
         `${seen.told}` !== `${told}` ||

@@ -2,7 +2,7 @@ import type { englishReseed } from './english-reseed.ts'
 
 export const chineseReseed: typeof englishReseed = {
   reseed: {
-    lead: '在其他站点查找下载器里已有的内容：站点支持时按分块哈希，否则按名称和体积。只采用文件完全相同的种子：先暂停添加并校验，数据完整后才开始做种；不会下载任何数据。',
+    lead: '在其他站点查找下载器里已有的内容：站点支持时按分块哈希，下方的辅种服务收录了站点时由它查询，否则按名称和体积。只采用文件完全相同的种子：先暂停添加并校验，数据完整后才开始做种；不会下载任何数据。',
     enabled: '启用辅种',
     sites: '在这些站点查找',
     asked: (count) => `24 小时内请求 ${count} 次`,

@@ -1,7 +1,7 @@
 /** The words of seeding on other sites what the disks hold. */
 export const englishReseed = {
   reseed: {
-    lead: 'What the downloaders hold is looked for on other sites, by its pieces where a site knows them, else by name and size. Only what lists the very files is taken: added paused, checked, and started when all of it is there. Nothing is downloaded.',
+    lead: 'What the downloaders hold is looked for on other sites, by its pieces where a site knows them, by the service below where that knows the site, else by name and size. Only what lists the very files is taken: added paused, checked, and started when all of it is there. Nothing is downloaded.',
     enabled: 'Look for it',
     sites: 'On these sites',
     asked: (count: string) => `asked ${count} times in 24 hours`,
