@@ -9,6 +9,12 @@ import { noReseeds, type StandInState } from '../support/stand-in-console.ts'
 /** All screens, on a machine whose cores are shared. */
 const walkMs = 480_000
 
+/** Comes with the first paint that shows something. */
+const contentfulPaint = `new Promise((painted) =>
+  new PerformanceObserver((paints) => {
+    if (paints.getEntriesByName('first-contentful-paint').length > 0) painted()
+  }).observe({ type: 'paint', buffered: true }))`
+
 describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${chromiumPart.skipNote}`, () => {
   const open = consoleScreens()
 
@@ -75,6 +81,19 @@ describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${ch
     expect(troubles).toEqual([])
   })
 
+  test('a frame is painted before there is any script, and the first screen takes its place', async ({ expect }) => {
+    for (const width of [1440, 390]) {
+      const { page } = await open('#/more', {}, { viewport: { width, height: 844 } }, (_, visited) =>
+        visited.route('**/assets/index-*.js', async (asked) => {
+          await visited.evaluate(contentfulPaint)
+          await asked.continue()
+        }),
+      )
+      await page.locator('.more').waitFor()
+      expect(await page.locator('#frame').count()).toBe(0)
+    }
+  })
+
   describe('the four states of a list', () => {
     const lists: readonly (readonly [hash: string, operation: string, ready: string, none: Partial<StandInState>])[] = [
       ['#/torrents', 'listTorrents', 'table.torrents', { torrents: [], failures: [] }],
@@ -134,5 +153,27 @@ describe.skipIf(chromiumPart.isMissing)(`the looks of the console's screens ${ch
         await page.locator(ready).waitFor()
       },
     )
+
+    test('what failed is said whole: not before its sentence is there, and in fewer words where that cannot be had', async ({
+      expect,
+    }) => {
+      const sentences = Promise.withResolvers<boolean>()
+      const { page, troubles } = await open('#/overview', {}, {}, async (one, visited) => {
+        const reason = { kind: 'history_unreadable' } as const
+        one.refusals.set('getOverview', { status: 503, error: 'unavailable', reason })
+        await visited.route('**/assets/english-rest-*', async (asked) =>
+          (await sentences.promise) ? asked.continue() : asked.abort(),
+        )
+      })
+      const asked = page.waitForRequest('**/assets/english-rest-*')
+      await page.getByRole('heading', { name: 'Overview' }).waitFor()
+      await asked
+      const note = page.locator('.note.bad')
+      expect(await note.count()).toBe(0)
+      sentences.resolve(false)
+      await note.waitFor()
+      expect(await note.innerText()).toMatch(/^This could not be loaded\. This does not work at the moment\.\s/)
+      expect(troubles).toEqual([])
+    })
   })
 })

@@ -7,7 +7,6 @@ import { useEffect, useRef } from 'preact/hooks'
 import { fetchState } from './api/account.ts'
 import type { ApiFailure } from './api/call.ts'
 import { type LaterPage, later, withAllWords } from './components/later.tsx'
-import { Skeleton } from './components/list-states.tsx'
 import { FailureNote } from './components/note.tsx'
 import { showWords, words } from './locales/words.ts'
 import { home, type Route, signInHash } from './model/hash-route.ts'
@@ -71,14 +70,11 @@ function Start() {
   useEffect(() => {
     void ask()
   }, [])
+  if (failure.value === undefined) return null
   return (
     <main id="main" class="sign-in">
       <h1 class="vh">Wharf</h1>
-      {failure.value === undefined ? (
-        <Skeleton rows={3} />
-      ) : (
-        <FailureNote lead={words.value.common.loadFailed} failure={failure.value} retry={() => void ask()} />
-      )}
+      <FailureNote lead={words.value.common.loadFailed} failure={failure.value} retry={() => void ask()} />
     </main>
   )
 }
@@ -150,6 +146,12 @@ function Console() {
 }
 
 const root = document.getElementById('root')
+// What is drawn first takes the place of the frame, which was painted before there was a script.
+const isDrawn = new MutationObserver(() => {
+  isDrawn.disconnect()
+  document.getElementById('frame')?.remove()
+})
+if (root !== null) isDrawn.observe(root, { childList: true })
 showWords(language.value).then(
   () => {
     effect(() => {

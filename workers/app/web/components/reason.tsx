@@ -22,10 +22,12 @@ export function ReasonWords(props: { reason: Reason | undefined; plain?: boolean
         {reason.words}
       </span>
     )
+  const sentence = reasonSentence(reason)
+  if (sentence === '') return null
   const todo = props.todo === true ? todoFor(reason.kind) : ''
   return (
     <>
-      {reasonSentence(reason)}
+      {sentence}
       {props.plain === true ? null : words.value.common.sentenceEnd}
       {todo === '' ? null : `${sentenceGap()}${todo}`}
     </>

@@ -48,12 +48,19 @@ export async function allWords(): Promise<void> {
   while (!isRestShown)
 }
 
-/**
- * A reason as a sentence. Sentences come with the words of later screens: on the first one nothing is said until they are
- * here, which asking fetches.
- */
+const isRestLost = signal(false)
+
+/** Sentences come with the words of later screens, which the first screen has no need of: asking fetches them. */
+export function areSentencesDue(): boolean {
+  if (shown.value.reason !== undefined) return false
+  if (!isRestWanted)
+    allWords().catch(() => {
+      isRestLost.value = true
+    })
+  return !isRestLost.value
+}
+
+/** A reason as a sentence; empty until sentences are here, and where they cannot be fetched. */
 export function reasonSentence(reason: Reason): string {
-  const say = shown.value.reason
-  if (say === undefined && !isRestWanted) void allWords()
-  return say?.(reason) ?? ''
+  return areSentencesDue() ? '' : (shown.value.reason?.(reason) ?? '')
 }
