@@ -561,6 +561,8 @@ export const reseedUnansweredSeconds = 24 * 3600
 export const reseedServiceHashesMax = 100
 /** Rows of a site that are looked through in one look for what is still held. */
 export const reseedTorrentsTold = 500
+/** Of an answer, as many rows as 500 statements note: those of one run are 1,000 on the edge, and looks need theirs. */
+export const reseedServiceRowsMax = 3000
 /** A statement of the database takes 100 values, and a row has 15. */
 export const reseedRowsPerStatement = 6
 export const reseedServiceCallMs = 20_000

@@ -15,6 +15,7 @@ import {
   reseedLookSeconds,
   reseedServiceHashesMax,
   reseedServiceRestSeconds,
+  reseedServiceRowsMax,
   reseedServiceSitesSeconds,
   reseedServiceToldSeconds,
 } from '../../../workers/app/limits.ts'
@@ -307,6 +308,20 @@ describe('what the service knows of a torrent', () => {
     await look(3)
     expect(await questions()).toEqual(each)
   })
+})
+
+test('an answer about many sites is of fewer torrents, so that it can be noted', async ({ expect }) => {
+  const count = 60
+  const names = Array.from({ length: count }, (_, at) => `site-${at}`)
+  for (const name of names) await addSite(name, { autoSignIn: false, baseUrl: `https://${name}.example` })
+  await play({ sites: names.map((site, at) => ({ id: at + 1, site, base_url: `${site}.example` })) })
+  await turnOn(names)
+  const most = reseedServiceRowsMax / count
+  for (let at = 0; at <= most; at++) await hold(at)
+  await look(2)
+  expect(await questions()).toEqual([most, 1])
+  const noted = await env.DB.prepare("select count(*) as rows from reseeds where state = 'none'").first()
+  expect(noted).toEqual({ rows: (most + 1) * count })
 })
 
 describe('the service', () => {

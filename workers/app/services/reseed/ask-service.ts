@@ -13,6 +13,7 @@ import { reseedAddressOf, sidOf } from '../../core/reseed/reseed-service.ts'
 import {
   reseedServiceHashesMax,
   reseedServiceRestSeconds,
+  reseedServiceRowsMax,
   reseedServiceSitesSeconds,
   reseedServiceToldSeconds,
 } from '../../limits.ts'
@@ -80,7 +81,7 @@ export async function openService(deps: ReseedDeps, chosen: readonly SiteEntry[]
       const held = [...wanted.keys()]
         .filter(({ torrent }) => isInfoHash(torrent.infoHash))
         .toSorted((one, other) => other.torrent.sizeBytes - one.torrent.sizeBytes)
-        .slice(0, reseedServiceHashesMax)
+        .slice(0, Math.min(reseedServiceHashesMax, Math.floor(reseedServiceRowsMax / Math.max(1, sids.size))))
       if ('kind' in place || isResting() || held.length === 0) return []
       const told = [...new Set(sids.values())].toSorted((one, other) => one - other)
       if (
