@@ -11,6 +11,7 @@ import { type Answer, badRequest } from './failure.ts'
 import { FrameworkUse } from './framework-use.ts'
 import { nodeRef, shownOf } from './graph-shapes.ts'
 import { MentionCount, type ProjectTexts } from './mentions.ts'
+import { isPublic, NameScopes } from './name-scope.ts'
 import { compareText } from './search.ts'
 
 const candidatesMax = 20_000
@@ -102,6 +103,7 @@ export function findDead(reader: GraphReader, options: Omit<DeadCodeOptions, 'li
   const mentions = new MentionCount(graph, texts)
   const ancestry = new Ancestry(reader)
   const frameworks = new FrameworkUse(graph)
+  const scopes = new NameScopes(graph)
   for (const node of candidates) {
     const reason = exclusion(graph, node, graph.file(node.file), options, {
       ...uses,
@@ -109,6 +111,7 @@ export function findDead(reader: GraphReader, options: Omit<DeadCodeOptions, 'li
       mentions,
       ancestry,
       frameworks,
+      scopes,
     })
     if (reason === undefined) dead.push(node)
     else spare(node, reason)
@@ -117,9 +120,10 @@ export function findDead(reader: GraphReader, options: Omit<DeadCodeOptions, 'li
       for (let at = graph.parentOf(node.n); at !== 0; at = graph.parentOf(at))
         if (!doubts.has(reason) || /\bstatic\b/.test(reader.node(at).signature ?? '')) holders.set(at, reason)
   }
-  const isWritten = mentions.everywhere(dead)
+  const isKept = (node: NodeRow): boolean => scopes.of(node, graph.file(node.file)) !== undefined
+  const isWritten = mentions.everywhere(dead.filter((node) => !isKept(node)))
   const certain = dead.filter((node) => {
-    const reason = holders.get(node.n) ?? (isWritten(node) ? 'mentioned' : undefined)
+    const reason = holders.get(node.n) ?? (!isKept(node) && isWritten(node) ? 'mentioned' : undefined)
     if (reason !== undefined) spare(node, reason)
     return reason === undefined
   })
@@ -255,6 +259,12 @@ const implicitNames = new Set([
   'hashcode',
   '__construct',
   'initialize',
+  // What Java's serialization looks for.
+  'readobject',
+  'writeobject',
+  'readobjectnodata',
+  'readresolve',
+  'writereplace',
 ])
 /** Protocols of Python and PHP, destructors and operators, and what a template is for certain types. */
 const implicitName = /^__.*__$|^__[a-z]+$|[<>]|^~|^operator\b|^[^\p{L}_$#@]+$/u
@@ -268,6 +278,7 @@ interface Evidence extends Uses {
   readonly mentions: MentionCount
   readonly ancestry: Ancestry
   readonly frameworks: FrameworkUse
+  readonly scopes: NameScopes
 }
 
 /** The first reason, in a fixed order, for which a candidate may be alive after all. */
@@ -281,9 +292,11 @@ function exclusion(
   if (!options.includeTests && file.isNonProduction) return 'tests'
   if (!options.includeGenerated && file.isGenerated) return 'generated'
   if (!options.includeExported && (isPublic(graph, node.n, file) || headers.test(file.path))) return 'exported'
-  if (node.isAbstract) return 'declarations'
+  if (node.isAbstract || isAddedElsewhere(graph, node, file)) return 'declarations'
   const name = node.name.toLowerCase()
   if (implicitNames.has(name) || implicitName.test(node.name)) return 'implicit'
+  // A constructor that nobody calls may be there so that nobody does.
+  if (node.kind === 'method' && node.name === graph.nameOf(node.parent)) return 'implicit'
   if (vendoredFolder.test(file.path)) return 'vendored'
   if (/(^|::)(tests?|specs?)(::|$)/i.test(node.qualifiedName)) return 'testScope'
   if (markupLanguages.has(file.language)) return 'markup'
@@ -298,52 +311,32 @@ function exclusion(
   if (evidence.frameworks.calls(node.n, file)) return 'framework'
   if (contractKinds.has(graph.kindOf(node.parent))) return 'declarations'
   if (node.kind === 'method' && evidence.ancestry.mayDeclare(node.parent, node.name)) return 'overriding'
-  if (evidence.unresolvedTails.has(node.name)) return 'unresolvedName'
-  if (evidence.reachedNames.has(node.name)) return 'ambiguousName'
+  if (file.language === 'rust' && evidence.mentions.isOfTrait(node, file)) return 'overriding'
+  const scope = evidence.scopes.of(node, file)
+  if (scope === undefined) {
+    if (evidence.unresolvedTails.has(node.name)) return 'unresolvedName'
+    if (evidence.reachedNames.has(node.name)) return 'ambiguousName'
+  }
   if (evidence.mentions.hasAttribute(node, file)) return 'decorated'
   if (file.errors.length > 0 || file.givenUp !== undefined) return 'unreadable'
-  const mentions = evidence.mentions.of(node, file)
+  const mentions = scope === undefined ? evidence.mentions.of(node, file) : evidence.mentions.within(node, scope)
   if (mentions === 'unreadable') return 'unreadable'
   return mentions ? 'mentioned' : undefined
+}
+
+/** Types further in, around which there is no symbol, are told of what `declare module` or `declare global` names. */
+function isAddedElsewhere(graph: CodeGraph, node: NodeRow, file: FileRow): boolean {
+  return (
+    (file.language === 'typescript' || file.language === 'tsx') &&
+    (node.parent === file.firstNode || graph.nameOf(node.parent) === 'global') &&
+    node.col > 0 &&
+    ['interface', 'type_alias', 'class'].includes(node.kind)
+  )
 }
 
 /** Languages in which a file that nothing imports is an entry, run by hand or by a tool. */
 function isModuleLanguage(file: FileRow): boolean {
   return ['typescript', 'tsx', 'javascript', 'jsx', 'python', 'ruby', 'php'].includes(file.language)
-}
-
-/** What each language lets others see. */
-function isPublic(graph: CodeGraph, n: number, file: FileRow): boolean {
-  const name = graph.nameOf(n)
-  switch (file.language) {
-    case 'python':
-      if (graph.parentOf(n) === file.firstNode) return graph.has(n, 'exported')
-      return !name.startsWith('_') && !hasPrivateParent(graph, n)
-    case 'go':
-      return /^\p{Lu}/u.test(name)
-    case 'ruby':
-    case 'php':
-      return !graph.has(n, 'notPublic')
-    default: {
-      if (graph.has(n, 'private') || name.startsWith('#')) return false
-      let at = n
-      for (;;) {
-        if (graph.has(at, 'exported')) return true
-        at = graph.parentOf(at)
-        // A function's insides are its own, however public the function is.
-        if (at === 0 || ['function', 'method', 'component'].includes(graph.kindOf(at))) return false
-      }
-    }
-  }
-}
-
-function hasPrivateParent(graph: CodeGraph, n: number): boolean {
-  for (let at = graph.parentOf(n); at !== 0; at = graph.parentOf(at)) {
-    const kind = graph.kindOf(at)
-    if (kind === 'function' || kind === 'method') return true
-    if (kind !== 'file' && !graph.has(at, 'exported')) return true
-  }
-  return false
 }
 
 /** What types inherit. Each type is looked at once, however many members ask. */

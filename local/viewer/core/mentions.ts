@@ -47,6 +47,37 @@ export class MentionCount {
     return count >= mentionsMin
   }
 
+  /** The same in these files alone, all of which can mean it. */
+  within(node: NodeRow, files: readonly FileRow[]): boolean | 'unreadable' {
+    const name = plainName(node)
+    let written = 0
+    let declared = 0
+    for (const file of files) {
+      const text = this.#textOf(file)
+      if (text === undefined) return 'unreadable'
+      const here = timesWritten(text, name, Number.POSITIVE_INFINITY)
+      written += here
+      for (let n = file.firstNode; here > 0 && n < file.firstNode + file.nodeCount; n += 1)
+        if (plainName({ name: this.#graph.nameOf(n) }) === name && this.#graph.kindOf(n) !== 'import') declared += 1
+    }
+    return written > declared
+  }
+
+  /** Whether a symbol of Rust stands where a trait is implemented, which is told by the line that begins the block around it. */
+  isOfTrait(node: NodeRow, file: FileRow): boolean {
+    const lines = this.#linesOf(file)
+    const own = lines[node.line - 1] ?? ''
+    if (/^\s*(?:unsafe\s+)?impl\b[^{]*\bfor\s+[^<]/.test(own.slice(0, node.col))) return true
+    const indent = indentOf(own)
+    for (let at = node.line - 2; at >= 0; at -= 1) {
+      const line = lines[at] ?? ''
+      if (line.trim() === '' || indentOf(line) >= indent || !/^\s*(?:unsafe\s+)?(?:impl|trait)\b/.test(line)) continue
+      const head = lines.slice(at, node.line - 1).join(' ')
+      return /\bfor\b/.test(head.slice(0, head.indexOf('{')).replace(/\bfor\s*</g, ''))
+    }
+    return false
+  }
+
   /** Whether one stands in the lines above a symbol or in its first line: who reads it may call what carries it. */
   hasAttribute(node: NodeRow, file: FileRow): boolean {
     const lines = this.#linesOf(file)
@@ -78,7 +109,7 @@ export class MentionCount {
     }
     const stems = new Set<string>()
     let chars = 0
-    const count = (text: string): void => {
+    const count = (text: string, isPhp: boolean): void => {
       chars += text.length
       for (const [word] of text.matchAll(/[\p{L}\p{N}_$]+/gu)) {
         const before = times.get(word)
@@ -89,18 +120,19 @@ export class MentionCount {
         // Most of what stands in a list is a word of its own.
         if (!match[0].endsWith(',') || stem.endsWith('_')) stems.add(stem)
       }
+      if (isPhp) for (const match of text.matchAll(composedInPhp)) stems.add(match[2] ?? '')
     }
     for (const file of this.#graph.files) {
       const text = chars > mentionCharsMax ? undefined : this.#project.of(file)
       if (text === undefined) this.isBounded = true
-      else count(text)
+      else count(text, file.language === 'php')
     }
     for (const text of this.#project.others()) {
       if (chars > mentionCharsMax) {
         this.isBounded = true
         break
       }
-      count(text)
+      count(text, false)
     }
     return (node) => {
       const name = plainName(node)
@@ -145,6 +177,8 @@ export class MentionCount {
 
 /** A text of which a name is made, by what follows it: `'on_' + key`, `"block{$type}"`, `'get_%s' % name`. */
 const composedName = /(['"`])([A-Za-z_]\w{2,})(?:\1\s*(?:[+%,]|\.\s|\|\|)|\$?\{|#\{|%[sd]|\$\w)/g
+/** There a dot puts texts together, with or without spaces. */
+const composedInPhp = /(['"])([A-Za-z_]\w{2,})\1\s*\.\s*[$\w(\\]/g
 const stemCharsMin = 3
 
 function isComposed(name: string, stems: ReadonlySet<string>): boolean {
@@ -160,6 +194,10 @@ function plainName({ name }: { readonly name: string }): string {
 
 /** A name is written where it is declared; from the second time on somebody may mean it. */
 const mentionsMin = 2
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length
+}
 
 /** How often a name stands in a text as a word of its own; counted up to a number. */
 function timesWritten(text: string, name: string, enough: number): number {

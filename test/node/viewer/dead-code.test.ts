@@ -99,6 +99,41 @@ const aliveInFact: readonly (readonly [string, Readonly<Record<string, string>>,
     '_on_set_speed blockTable',
   ],
   [
+    'a method of PHP whose name is put together without spaces',
+    {
+      'a.php':
+        "<?php\nclass A {\n  function go($t) { return $this->{'make'.ucfirst($t).'Box'}(); }\n  private function makeTinBox() {}\n}\n",
+    },
+    'makeTinBox',
+  ],
+  [
+    'what Rust asks for where a trait is implemented for a type of another file',
+    {
+      'src/lib.rs': 'pub mod far;\npub struct Crate;\n',
+      'src/far.rs':
+        'use crate::Crate;\nimpl Weigh\n    for Crate\n{\n    type Unit = u8;\n    fn weighed(&self) {}\n}\nimpl From<u8> for Crate { fn from(x: u8) -> Self { Crate } }\n',
+    },
+    'Unit weighed from',
+  ],
+  [
+    'what a module of elsewhere is given',
+    {
+      'a.ts':
+        "export const x = 1\ndeclare module 'far' {\n  interface FarMap {\n    x: number\n  }\n}\ndeclare global {\n  interface Window {\n    x: number\n  }\n}\n",
+    },
+    'FarMap Window',
+  ],
+  [
+    'a constructor that keeps everybody from making one',
+    { 'A.java': 'class A {\n  private A() {}\n  static int one() { return 1; }\n}\n' },
+    'A',
+  ],
+  [
+    'what is static in a file of C that another one takes in',
+    { 'a.c': 'static int taken(void) { return 1; }\n', 'b.c': '#include "a.c"\n#define PICK taken\n' },
+    'taken',
+  ],
+  [
     'a destructor and an operator of C++',
     { 'a.cc': 'class A {\n public:\n  ~A() {}\n  bool operator==(const A& o) { return true; }\n};\n' },
     '~A operator==',
@@ -170,6 +205,27 @@ test.for(aliveInFact)('%s is not called dead', async ([, files, names], { expect
 
   expect(dead.filter((one: string) => names.split(' ').includes(one))).toEqual([])
   expect(body.excludedTotal).toBeGreaterThan(0)
+})
+
+test('a name that a language keeps to a file or folder is dead, whatever has that name elsewhere', async ({
+  expect,
+}) => {
+  const project = await indexedInTest({
+    ...sources,
+    'other/names.ts':
+      'export function gone_ts() {}\nexport function gone_rs() {}\nexport function goneGo() {}\nexport function goneJava() {}\nexport function gone_c() {}\n',
+    'other/main.ts':
+      "import { gone_ts, gone_rs, goneGo, goneJava, gone_c } from './names.ts'\ngone_ts()\ngone_rs()\ngoneGo()\ngoneJava()\ngone_c()\nunknown.gone_ts()\n",
+    'g.c': 'static int gone_c(void) { return 1; }\nint keep_c(void) { return 2; }\n',
+    'h.php': '<?php\nclass Base {\n  protected function forHeirs() {}\n  private function gonePhp() {}\n}\n',
+  })
+  const viewer = await servedInTest(project.place)
+
+  const { body } = await viewer.get('/api/deadcode')
+
+  const dead = body.rows.items.map((one: { name: string }) => one.name)
+  expect(dead).toEqual(expect.arrayContaining(['gone_ts', 'gone_rs', 'goneGo', 'goneJava', 'gone_c', 'gonePhp']))
+  expect(dead).not.toContain('forHeirs')
 })
 
 test('an attribute that calls nothing keeps nothing alive', async ({ expect }) => {
