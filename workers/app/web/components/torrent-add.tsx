@@ -101,8 +101,8 @@ export function AddTorrents(props: {
         else failed.push(one.body.magnet ?? one.body.address ?? '')
       }
       at.value = undefined
-      // What did not work stands there for another try.
-      form.set({ sources: failed.join('\n') })
+      // What did not work stands there for another try; that nothing else does is no fault.
+      form.restart({ ...form.values, sources: failed.join('\n') })
       props.files.value = left
       await props.onAdded()
     })
