@@ -189,11 +189,12 @@ export class Reverts {
         await this.#takeBack(sessionId, directory, tree.value, snapshot, files)
       }
     }
+    const changes = revert.tree && (await this.#newCounts(sessionId, directory, revert.tree))
     this.#store.commit(sessionId, ({ append, sql }) => {
       append({ type: 'session.next.revert.staged', data: { revert } })
+      if (changes) append({ type: 'session.next.changed', data: { changes } })
       sql.run('DELETE FROM begun_revert WHERE session_id = ?', sessionId)
     })
-    if (target.files) await this.countAgain(sessionId)
     return succeed(revert)
   }
 
@@ -228,8 +229,12 @@ export class Reverts {
     if (this.#store.find(sessionId)?.revert === undefined) return succeed(undefined)
     const restored = await this.#restoreStaged(sessionId)
     if (!restored.ok) return restored
-    this.#store.commit(sessionId, ({ append }) => append({ type: 'session.next.revert.cleared', data: {} }))
-    await this.countAgain(sessionId)
+    const { directory, tree } = restored.value ?? {}
+    const changes = directory && tree && (await this.#newCounts(sessionId, directory, tree))
+    this.#store.commit(sessionId, ({ append }) => {
+      append({ type: 'session.next.revert.cleared', data: {} })
+      if (changes) append({ type: 'session.next.changed', data: { changes } })
+    })
     return succeed(undefined)
   }
 
@@ -243,7 +248,9 @@ export class Reverts {
   }
 
   /** What was done to the files while the revert was staged stays. */
-  async #restoreStaged(sessionId: string): Promise<Result<void, Failure>> {
+  async #restoreStaged(
+    sessionId: string,
+  ): Promise<Result<{ readonly directory: string; readonly tree: string } | undefined, Failure>> {
     const record = this.#store.find(sessionId)
     const revert = record?.revert
     if (record === undefined || revert?.snapshot === undefined) return succeed(undefined)
@@ -258,7 +265,7 @@ export class Reverts {
       tree = wanted.value
     }
     await this.#snapshots.restore(directory, tree, paths)
-    return succeed(undefined)
+    return succeed({ directory, tree })
   }
 
   /** Nothing was changed: what would have been lost is shown, since the last of the steps that changed these files. */
