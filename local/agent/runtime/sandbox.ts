@@ -7,7 +7,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
 import { setImmediate as nextTurnOfLoop } from 'node:timers/promises'
 import { programFile } from '../../../bin/installation.mjs'
-import { writeAuthor } from '../core/author.ts'
+import { writeAuthor } from '../../git/author.ts'
 import { type OutsideReason, outsideForLack, outsideReason } from '../core/outside-reason.ts'
 import { isWithin, type Mount, plainEnvironment, planMounts } from '../core/sandbox.ts'
 import {
