@@ -9,6 +9,7 @@ import { locationRoutes } from './http/routes/location.ts'
 import { memoryRoutes } from './http/routes/memory.ts'
 import { pruneRoutes } from './http/routes/prune.ts'
 import { terminalRoutes } from './http/routes/pty.ts'
+import { sandboxRoutes } from './http/routes/sandbox.ts'
 import { scheduleRoutes } from './http/routes/schedule.ts'
 import { sessionRoutes } from './http/routes/session.ts'
 import { toolServerRoutes } from './http/routes/tool-server.ts'
@@ -29,6 +30,7 @@ export function createAgentApp(deps: AgentDeps): Hono {
     ...toolServerRoutes(deps),
     ...scheduleRoutes(deps),
     ...fileRoutes(deps),
+    ...sandboxRoutes(deps),
     // Before the sessions, of which none is named so.
     ...pruneRoutes(deps),
     ...sessionRoutes(deps),

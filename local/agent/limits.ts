@@ -137,6 +137,8 @@ export const fileChunkBytes = 64 * 1024
 export const filePathBytesMax = 4096
 export const fileOperationsMax = 4
 export const findEntriesMax = 20_000
+/** Files that differ from the last commit, as far as they are listed. */
+export const changedFilesMax = 2000
 export const findDepthMax = 16
 export const findQueryCharactersMax = 256
 export const findResultsDefault = 50
@@ -169,6 +171,8 @@ export const snapshotFileBytesMax = 16 * 1024 * 1024
 /** Of one file, and of all that a revert shows: they are part of the session's record. */
 export const snapshotPatchBytesMax = 256 * 1024
 export const snapshotPatchesBytesMax = 1024 * 1024
+/** Of more files that a session changed the lines are not counted: each step would wait for that. */
+export const snapshotCountedFilesMax = 1000
 /** One look at all files of a folder, the first one at a large folder included. */
 export const snapshotGitMsMax = 600_000
 /** Listing names alone; a pipe that lies where a list of ignored files is expected ends here. */

@@ -13,12 +13,15 @@ import type {
 } from './contract/catalogue.ts'
 import type { PromptFileInput } from './contract/message.ts'
 import type { WirePruneReport } from './contract/prune.ts'
+import type { WireSandbox } from './contract/sandbox.ts'
 import type { WireSchedule } from './contract/schedule.ts'
 import type { WireToolServer } from './contract/tool-server.ts'
 import type { WireWorkTree } from './contract/work-tree.ts'
+import type { ChangedFile } from './core/changed-files.ts'
 import type { Failure } from './core/failure.ts'
 import type { Found } from './core/file.ts'
 import type { PolicyChange } from './core/memory.ts'
+import type { RuleText } from './core/rule-file.ts'
 import type { PermissionRequest, QuestionRequest } from './core/session/event.ts'
 import type {
   AgentMention,
@@ -102,7 +105,7 @@ export interface Receipt {
   readonly promotedSeq?: number
 }
 
-interface LearnedNote {
+export interface LearnedNote {
   readonly id: string
   readonly text: string
   readonly sessionId: string
@@ -140,6 +143,8 @@ export interface Sessions {
   list(query: SessionQuery): Result<Page, Failure>
   said(query: { readonly text: string; readonly cursor?: string | undefined }): Promise<Result<SaidPage, Failure>>
   active(): readonly string[]
+  /** Calls of its step that have not begun. */
+  waitingCalls(sessionId: string): readonly string[]
   context(sessionId: string): Result<readonly string[], Failure>
   history(
     sessionId: string,
@@ -209,6 +214,11 @@ export interface FileBytes {
   readonly body: ReadableStream<Uint8Array>
 }
 
+export interface ChangedFiles {
+  readonly files: readonly ChangedFile[]
+  readonly isCut: boolean
+}
+
 export interface FindQuery {
   readonly query: string
   readonly type?: EntryType | undefined
@@ -220,6 +230,8 @@ export interface Files {
   read(directory: string, path: string, signal: AbortSignal): Promise<Result<FileBytes, Failure>>
   list(directory: string, path: string, signal: AbortSignal): Promise<Result<Found, Failure>>
   find(directory: string, query: FindQuery, signal: AbortSignal): Promise<Result<Found, Failure>>
+  /** What differs from the last commit; undefined outside of a repository. */
+  changed(directory: string, signal: AbortSignal): Promise<Result<ChangedFiles | undefined, Failure>>
 }
 
 export interface Streams {
@@ -386,6 +398,18 @@ export interface ConfiguredToolServers {
   forgetSignIn(location: LocationRef, name: string): Promise<Result<void, Failure>>
 }
 
+export interface Sandboxes {
+  state(location: LocationInfo): Promise<Result<WireSandbox, Failure>>
+}
+
+/** What later sessions of a project are told beside their prompts. */
+export interface ProjectMemory {
+  rules(location: LocationInfo): Promise<Result<readonly RuleText[], Failure>>
+  /** Newest first. */
+  notes(location: LocationInfo): readonly LearnedNote[]
+  forgetNote(noteId: string): Result<void, Failure>
+}
+
 export interface Logger {
   error(event: string, fields: Readonly<Record<string, unknown>>): void
 }
@@ -407,6 +431,8 @@ export interface AgentDeps {
   readonly toolServers: ConfiguredToolServers
   readonly schedules: Schedules
   readonly prunes: Prunes
+  readonly sandboxes: Sandboxes
+  readonly memory: ProjectMemory
   readonly workTrees: SessionWorkTrees
   /** Why nothing more can be stored; undefined while it can. */
   readonly storageProblem: () => string | undefined

@@ -9,6 +9,7 @@ import path from 'node:path'
 import { type Repository, readSmallFile } from './find-repository.ts'
 import { gitLinkBytesMax, gitSettingsBytesMax } from './limits.ts'
 import type { GitRun } from './run-git.ts'
+import { readSettings } from './settings.ts'
 
 export interface ReadView {
   /** For runs in the repository, beside their own. */
@@ -51,17 +52,9 @@ const carried: readonly (readonly [section: string, key: string, values: readonl
 ]
 
 function settingsOf(text: string): string {
-  const found = new Map<string, string>()
-  let section = ''
-  for (const line of text.split('\n')) {
-    const heading = /^\s*\[\s*([A-Za-z0-9.-]+)\s*\]/.exec(line)?.[1]
-    if (heading !== undefined) section = heading.toLowerCase()
-    else if (/^\s*\[/.test(line)) section = ''
-    const [, key, value] = /^\s*([A-Za-z][A-Za-z0-9-]*)\s*=\s*"?([A-Za-z0-9]+)"?\s*(?:[#;].*)?$/.exec(line) ?? []
-    if (key !== undefined && value !== undefined) found.set(`${section}.${key.toLowerCase()}`, value.toLowerCase())
-  }
+  const found = readSettings(text)
   const lines = carried.flatMap(([name, key, values]) => {
-    const value = found.get(`${name}.${key.toLowerCase()}`)
+    const value = found.get(`${name}.${key}`.toLowerCase())?.toLowerCase()
     return value !== undefined && values.includes(value) ? [`[${name}]\n\t${key} = ${value}\n`] : []
   })
   return `[core]\n\trepositoryFormatVersion = 1\n\tbare = false\n${lines.join('')}`

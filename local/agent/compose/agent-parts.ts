@@ -20,6 +20,7 @@ import { ProjectFiles } from '../runtime/project-files.ts'
 import { Pruning } from '../runtime/pruning.ts'
 import { ReferenceCopies } from '../runtime/references.ts'
 import { Reverts } from '../runtime/revert.ts'
+import { SandboxStates } from '../runtime/sandbox-state.ts'
 import { ScheduledPrompts } from '../runtime/schedules.ts'
 import type { SessionStore } from '../runtime/session-store.ts'
 import { SessionService } from '../runtime/sessions.ts'
@@ -27,6 +28,7 @@ import { settleStep } from '../runtime/settle-step.ts'
 import { SnapshotStore } from '../runtime/snapshot-store.ts'
 import { PseudoTerminals } from '../runtime/terminals.ts'
 import { trustListOf } from '../runtime/trusted-files.ts'
+import { WaitingCalls } from '../runtime/waiting-calls.ts'
 import { WaitingNotes } from '../runtime/waiting-notes.ts'
 import { WorkTrees } from '../runtime/work-trees.ts'
 import { openGround } from './ground.ts'
@@ -71,6 +73,9 @@ export function composeAgent(options: AgentOptions & Pick<AgentServerOptions, 'h
     notify: (type, data) => streams.notify({ type, data }),
   })
   const reverts = new Reverts(store, sql, snapshots, (cause) => logger.error('snapshot_failed', { cause }))
+  const waitingCalls = new WaitingCalls(({ id, location: { directory } }, assistantMessageID, callIDs) =>
+    streams.notify({ type: 'session.tool.waiting', data: { sessionID: id, assistantMessageID, callIDs }, directory }),
+  )
   const toolset = composeToolset(options, ground, workTrees)
   const { background, sandbox, care, toolServers, signIns } = toolset
   /** What only a turn needs is loaded once the server listens, or with the first turn. */
@@ -82,7 +87,7 @@ export function composeAgent(options: AgentOptions & Pick<AgentServerOptions, 'h
   async function loadTurns() {
     const { composeTurns } = await import('./turns.ts')
     return composeTurns(options, ground, {
-      ...{ catalogue, asks, memories, toolset, copies, workTrees, reverts },
+      ...{ catalogue, asks, memories, toolset, copies, workTrees, reverts, waitingCalls },
       runTask: (task) => sessionService.runTask(task),
       closing: closing.signal,
     })
@@ -100,6 +105,7 @@ export function composeAgent(options: AgentOptions & Pick<AgentServerOptions, 'h
     streams,
     reverts,
     memories,
+    waitingCalls,
     workTrees,
     logger,
     endSessions,
@@ -153,7 +159,7 @@ export function composeAgent(options: AgentOptions & Pick<AgentServerOptions, 'h
     clock,
     logger,
     locations,
-    files: new ProjectFiles(withheld, folders.workTrees),
+    files: new ProjectFiles(withheld, folders.workTrees, searchPath),
     sessions: sessionService,
     asks,
     streams,
@@ -163,6 +169,8 @@ export function composeAgent(options: AgentOptions & Pick<AgentServerOptions, 'h
     schedules,
     toolServers: new ConfiguredServers({ catalogue, servers: toolServers, signIns }),
     prunes,
+    sandboxes: new SandboxStates({ catalogue, asks, sandbox }),
+    memory: memories,
     workTrees,
     storageProblem: storage.problem,
     pages: options.pagesFolder === undefined ? undefined : createBuiltPages(options.pagesFolder),

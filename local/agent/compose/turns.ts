@@ -15,6 +15,7 @@ import { nameSession } from '../runtime/titles.ts'
 import type { Tool } from '../runtime/tool-port.ts'
 import type { RunTask } from '../runtime/tools/task-tool.ts'
 import { runTurn } from '../runtime/turn.ts'
+import type { WaitingCalls } from '../runtime/waiting-calls.ts'
 import type { WorkTrees } from '../runtime/work-trees.ts'
 import type { Ground } from './ground.ts'
 import type { AgentOptions } from './options.ts'
@@ -33,12 +34,13 @@ export function composeTurns(
     readonly copies: ReferenceCopies
     readonly workTrees: WorkTrees
     readonly reverts: Reverts
+    readonly waitingCalls: WaitingCalls
     /** The server ends. */
     readonly closing: AbortSignal
   },
 ) {
   const { store, clock, ids, streams, logger, folders } = ground
-  const { catalogue, asks, memories, toolset, copies, workTrees, reverts } = parts
+  const { catalogue, asks, memories, toolset, copies, workTrees, reverts, waitingCalls } = parts
   const tools = composeTools(options, ground, parts)
   const model = createModelClient(options.modelFetch ?? fetch)
   const schemas = new Map<string, JsonObject>()
@@ -95,6 +97,7 @@ export function composeTurns(
           model,
           asks,
           memories,
+          waitingCalls,
           setup,
           onFirstPrompt(record, text) {
             nameSession({ store, catalogue, model, logger }, record, text, parts.closing).catch((cause: unknown) =>
@@ -104,6 +107,7 @@ export function composeTurns(
           compact: (id, step, stop) => compactSession(compaction, id, step, 'auto', stop),
           beforeEffects: (...step) => reverts.beforeEffects(...step),
           afterEffects: (...step) => reverts.afterEffects(...step),
+          countAgain: (id) => reverts.countAgain(id),
           progress: ({ id, location }, { messageId, callId }, output) =>
             streams.notify({
               type: 'session.tool.progress',

@@ -15,6 +15,25 @@ const entries = located(z.array(wireEntry)).extend({
   truncated: z.boolean().openapi({ description: 'A bound was met first: what is not here may still exist.' }),
 })
 
+export const listChangedFiles = declareRoute('get', '/api/fs/changed', {
+  operationId: 'v2.fs.changed',
+  summary: 'Files of the location that differ from the last commit of its repository; null outside of one',
+  query: locationQuery,
+  answer: located(
+    z
+      .array(
+        z.object({
+          path: z.string().openapi({ description: 'From the location on; that of a new folder ends in a slash.' }),
+          status: z.enum(['added', 'modified', 'deleted']),
+          additions: z.number().int().optional(),
+          deletions: z.number().int().optional(),
+        }),
+      )
+      .nullable(),
+  ).extend({ truncated: z.boolean() }),
+  failures: ['backend_unavailable', 'filesystem_error'],
+})
+
 export const readFile = declareRoute('get', '/api/fs/read/{*path}', {
   operationId: 'v2.fs.read',
   summary: 'The bytes of one file of the project, with its content type',

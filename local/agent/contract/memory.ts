@@ -1,9 +1,41 @@
 import { z } from '@hono/zod-openapi'
+import { idPattern } from '../core/identifier.ts'
 import { requestedGenerations } from '../core/vocabulary.ts'
 import { learnedPageMax, policyReasonCharactersMax } from '../limits.ts'
+import { located, locationQuery } from './location.ts'
 import { wireMemoryPolicy } from './message.ts'
 import { declareRoute, wholeNumber } from './route.ts'
 import { sessionParams } from './session.ts'
+
+const wireNote = z.object({
+  id: z.string(),
+  sessionID: z.string(),
+  text: z.string(),
+  source: z.object({ messageID: z.string(), callID: z.string() }),
+  time: z.object({ created: z.number() }),
+})
+
+export const readMemory = declareRoute('get', '/api/memory', {
+  operationId: 'v2.memory.get',
+  summary:
+    'What sessions of the location are told beside their prompts: rules from files, and notes of earlier sessions',
+  query: locationQuery,
+  answer: located(
+    z.object({
+      rules: z.array(z.object({ file: z.string(), text: z.string() })),
+      notes: z.array(wireNote).openapi({ description: 'Of the project, newest first.' }),
+    }),
+  ),
+  failures: ['backend_unavailable'],
+})
+
+export const forgetNote = declareRoute('delete', '/api/memory/{memoryID}', {
+  operationId: 'v2.memory.forget',
+  summary: 'Forgets a note: later sessions are not told it',
+  params: z.object({ memoryID: z.string().regex(idPattern.memory) }),
+  answer: 'none',
+  failures: ['not_found', 'database_error'],
+})
 
 const policyAnswer = z.object({ data: wireMemoryPolicy })
 
@@ -48,15 +80,7 @@ export const getLearning = declareRoute('get', '/api/session/{sessionID}/learnin
         total: z.number().int(),
         nextOffset: z.number().int().nullable(),
       }),
-      experiences: z.array(
-        z.object({
-          id: z.string(),
-          sessionID: z.string(),
-          text: z.string(),
-          source: z.object({ messageID: z.string(), callID: z.string() }),
-          time: z.object({ created: z.number() }),
-        }),
-      ),
+      experiences: z.array(wireNote),
     }),
   }),
   failures: ['not_found'],

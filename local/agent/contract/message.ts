@@ -113,6 +113,14 @@ export const wireSession = of<SessionRecord>()(
     location: wireLocationRef,
     subpath: z.string().optional(),
     revert: wireRevert.optional(),
+    changes: z
+      .object({
+        files: z.number().int(),
+        additions: z.number().int().optional(),
+        deletions: z.number().int().optional(),
+      })
+      .optional()
+      .openapi({ description: 'By its steps, as of the last one. Of very many files the lines are not counted.' }),
     memory: wireMemoryPolicy.optional(),
   }),
 ).openapi('Session')

@@ -61,7 +61,18 @@ export const createSession = declareRoute('post', '/api/session', {
 export const listActiveSessions = declareRoute('get', '/api/session/active', {
   operationId: 'v2.session.active',
   summary: 'Sessions with a live turn',
-  answer: z.object({ data: z.record(z.string(), z.object({ type: z.literal('running') })) }),
+  answer: z.object({
+    data: z.record(
+      z.string(),
+      z.object({
+        type: z.literal('running'),
+        waiting: z
+          .array(z.string())
+          .optional()
+          .openapi({ description: 'Calls of its step that have not begun, as behind one that is asked about.' }),
+      }),
+    ),
+  }),
 })
 
 export const getSession = declareRoute('get', '/api/session/{sessionID}', {

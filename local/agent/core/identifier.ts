@@ -45,5 +45,6 @@ export const idPattern = {
   question: /^que_?[0-9A-Za-z_-]{1,96}$/,
   terminal: /^pty_?[0-9A-Za-z_-]{1,96}$/,
   background: /^bgc_[0-9A-Za-z_-]{1,96}$/,
+  memory: /^mem_[0-9A-Za-z_-]{1,96}$/,
   schedule: /^sch_[0-9A-Za-z_-]{1,96}$/,
 } as const

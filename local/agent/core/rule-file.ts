@@ -1,5 +1,11 @@
 /** Rules as editors keep them (`.mdc`): lines of `name: value` between two `---` lines, and a text. */
 
+/** A file of rules, and what the model is told of it. */
+export interface RuleText {
+  readonly file: string
+  readonly text: string
+}
+
 export interface RuleFile {
   readonly description: string
   /** Patterns of the files that it is about. */

@@ -51,10 +51,12 @@ export const agentModes = ['primary', 'subagent', 'all'] as const
 export type AgentMode = (typeof agentModes)[number]
 
 /** What a machine lacks for a sandbox. */
-export type SandboxLackKind = 'no_system' | 'no_seatbelt' | 'no_bubblewrap' | 'does_not_start' | 'does_not_hold'
+const sandboxLackKinds = ['no_system', 'no_seatbelt', 'no_bubblewrap', 'does_not_start', 'does_not_hold'] as const
+export type SandboxLackKind = (typeof sandboxLackKinds)[number]
 
 /** Why a command would run outside of the sandbox. */
-export type OutsideKind = 'asked' | 'turned_off' | 'too_large' | SandboxLackKind
+export const outsideKinds = ['asked', 'turned_off', 'too_large', ...sandboxLackKinds] as const
+export type OutsideKind = (typeof outsideKinds)[number]
 
 /** Why a command line is not split into its commands: what in it does more than name a program and its arguments. */
 export type OpaqueReason =

@@ -15,7 +15,7 @@ import {
 import { permissionRules, tighteningRules } from '../core/agent-catalogue.ts'
 import { isLoopbackAddress } from '../core/bind-address.ts'
 import { lineOfPath, parseJsonc } from '../core/jsonc.ts'
-import { parseRuleFile, sayRules } from '../core/rule-file.ts'
+import { parseRuleFile, type RuleText, sayRules } from '../core/rule-file.ts'
 import { configFileBytesMax, ruleFileBytesMax, ruleFilesMax, valueFileBytesMax } from '../limits.ts'
 import type { ConfigurationFault } from './configuration-fault.ts'
 import { agentsIn, commandsIn, type SkillFile, skillsIn } from './markdown-files.ts'
@@ -40,7 +40,7 @@ export interface LoadedConfiguration {
   readonly commands: readonly Owned<FoundCommand>[]
   readonly skills: readonly SkillFile[]
   /** What the model is told of each file of rules. */
-  readonly rules: readonly string[]
+  readonly rules: readonly RuleText[]
   /** What was left out, and why: told to whoever starts the server. */
   readonly notices: readonly string[]
 }
@@ -327,7 +327,7 @@ async function loadRules(
   folders: readonly string[],
   layers: readonly ConfigurationLayer[],
   within: (folder: string) => string | undefined,
-): Promise<Result<string[], ConfigurationFault>> {
+): Promise<Result<RuleText[], ConfigurationFault>> {
   const files = new Map<string, string | undefined>()
   for (const folder of folders) {
     // Most who keep both have the same in them.
@@ -348,16 +348,14 @@ async function loadRules(
       }
     }
   }
-  const rules: string[] = []
+  const rules: RuleText[] = []
   for (const [file, root] of files) {
     const read = await readText(file, ruleFileBytesMax, root)
     if (!read.ok) return read
     if (read.value === undefined) continue
-    rules.push(
-      file.endsWith(editorRuleEnding)
-        ? sayRules(file, parseRuleFile(read.value))
-        : `Rules from ${file}:\n\n${read.value}`,
-    )
+    const isOfEditor = file.endsWith(editorRuleEnding)
+    const text = isOfEditor ? sayRules(file, parseRuleFile(read.value)) : `Rules from ${file}:\n\n${read.value}`
+    rules.push({ file, text })
   }
   return succeed(rules)
 }

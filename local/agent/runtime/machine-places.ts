@@ -1,7 +1,7 @@
 /** Of the machine and its owner: what a command of the model may look at, and what in it is kept from sight. */
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { type Author, readAuthor } from '../core/author.ts'
+import { type Author, readAuthor } from '../../git/author.ts'
 import {
   type HiddenPath,
   homeSecrets,

@@ -2,7 +2,7 @@
 import { type FaultOf, sayBy } from '#shared/kernel/fault-words.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import type { SyncSql } from '#shared/sql/sync-sql.ts'
-import { type Failure, sessionNotFound } from '../core/failure.ts'
+import { type Failure, failure, sessionNotFound } from '../core/failure.ts'
 import {
   changePolicy,
   excludeFrom,
@@ -13,12 +13,13 @@ import {
   type PolicyChange,
   policyOf,
 } from '../core/memory.ts'
+import type { RuleText } from '../core/rule-file.ts'
 import type { MemoryPolicy, SessionRecord } from '../core/session/message.ts'
 import { memoryNotesMax, memoryNotesShownBytesMax } from '../limits.ts'
-import type { Learning } from '../ports.ts'
+import type { Learning, LocationInfo, ProjectMemory } from '../ports.ts'
 import type { DirectoryCatalogue } from './catalogue.ts'
 import type { Identifiers } from './identifiers.ts'
-import { learnedBy, notesOf, retrievalOf } from './memory-store.ts'
+import { dropNote, learnedBy, noteSession, notesOf, retrievalOf } from './memory-store.ts'
 import type { SessionStore } from './session-store.ts'
 
 interface MemoryDeps {
@@ -31,7 +32,7 @@ interface MemoryDeps {
 /** Where the configuration cannot be read. */
 const nothing: MemoryDefaults = { use: false, generate: false }
 
-export class Memories {
+export class Memories implements ProjectMemory {
   readonly #deps: MemoryDeps
 
   constructor(deps: MemoryDeps) {
@@ -69,6 +70,26 @@ export class Memories {
     const { store, sql } = this.#deps
     if (store.recordText(sessionId) === undefined) return failWith(sessionNotFound(sessionId))
     return succeed({ retrieval: retrievalOf(sql, sessionId), ...learnedBy(sql, sessionId, page) })
+  }
+
+  async rules({ directory }: LocationInfo): Promise<Result<readonly RuleText[], Failure>> {
+    const resolved = await this.#deps.catalogue.resolve(directory)
+    return resolved.ok ? succeed(resolved.value.loaded.rules.filter(({ text }) => text !== '')) : resolved
+  }
+
+  notes({ directory, project }: LocationInfo) {
+    return notesOf(this.#deps.sql, memoryScope({ projectID: project.id, location: { directory } }))
+  }
+
+  /** By the owner. The note of a session that is no more goes without an event. */
+  forgetNote(memoryID: string): Result<void, Failure> {
+    const { store, sql } = this.#deps
+    const sessionId = noteSession(sql, memoryID)
+    if (sessionId === undefined)
+      return failWith(failure('not_found', 'There is no such note', { kind: 'resource', resource: memoryID }))
+    if (store.recordText(sessionId) === undefined) dropNote(sql, memoryID)
+    else store.commit(sessionId, ({ append }) => append({ type: 'session.memory.forgotten', data: { memoryID } }))
+    return succeed(undefined)
   }
 
   /** The notes for a step, and whether the session was given others, or none, before. */

@@ -47,7 +47,7 @@ export function projectMemory(sql: SyncSql, event: StampedEvent, seq: number, re
       )
       break
     case 'session.memory.forgotten':
-      sql.run('DELETE FROM memory WHERE id = ?', event.data.memoryID)
+      dropNote(sql, event.data.memoryID)
       break
     case 'session.memory.retrieved':
       sql.run(
@@ -67,6 +67,16 @@ export function projectMemory(sql: SyncSql, event: StampedEvent, seq: number, re
 /** Of a committed revert: what was learned in the messages that are gone is gone as well. */
 export function dropMemoryFrom(sql: SyncSql, sessionId: string, seq: number): void {
   sql.run('DELETE FROM memory WHERE session_id = ? AND seq >= ?', sessionId, seq)
+}
+
+export function dropNote(sql: SyncSql, id: string): void {
+  sql.run('DELETE FROM memory WHERE id = ?', id)
+}
+
+/** The session that learned a note. */
+export function noteSession(sql: SyncSql, id: string): string | undefined {
+  const [row] = sql.all('SELECT session_id FROM memory WHERE id = ?', id)
+  return row === undefined ? undefined : textOf(row, 'session_id')
 }
 
 /** Notes of a project, newest first. */

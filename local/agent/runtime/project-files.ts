@@ -3,6 +3,9 @@ import { type FileHandle, lstat, opendir } from 'node:fs/promises'
 import path from 'node:path'
 import { getMimeType, mimes } from 'hono/utils/mime'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
+import { findRepository } from '../../git/find-repository.ts'
+import { askRepository } from '../../git/read-repository.ts'
+import { changedFiles } from '../core/changed-files.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import {
   type Entry,
@@ -16,6 +19,7 @@ import {
 } from '../core/file.ts'
 import type { EntryType } from '../core/vocabulary.ts'
 import {
+  changedFilesMax,
   fileBytesMax,
   fileChunkBytes,
   fileOperationsMax,
@@ -23,7 +27,7 @@ import {
   findDepthMax,
   findEntriesMax,
 } from '../limits.ts'
-import type { FileBytes, Files, FindQuery } from '../ports.ts'
+import type { ChangedFiles, FileBytes, Files, FindQuery } from '../ports.ts'
 import { runRipgrep } from './ripgrep.ts'
 import { Slots } from './slots.ts'
 import { openPinned, withinFolder } from './tools/pinned-path.ts'
@@ -33,11 +37,13 @@ export class ProjectFiles implements Files {
   /** Data with keys in it may lie in the project: it is shown to nobody. */
   readonly #withheld: readonly string[]
   readonly #workTrees: string
+  readonly #searchPath: string
   readonly #slots = new Slots(fileOperationsMax)
 
   /** Of what is withheld, this much is shown to whoever works there. */
-  constructor(withheld: readonly string[], workTrees: string) {
+  constructor(withheld: readonly string[], workTrees: string, searchPath: string) {
     this.#workTrees = workTrees
+    this.#searchPath = searchPath
     this.#withheld = withheld
   }
 
@@ -81,6 +87,25 @@ export class ProjectFiles implements Files {
     })
   }
 
+  changed(directory: string, signal: AbortSignal): Promise<Result<ChangedFiles | undefined, Failure>> {
+    return this.#inSlot(signal, async () => {
+      const repository = findRepository(directory)
+      if (repository === undefined) return succeed(undefined)
+      const inside = path.relative(repository.top, directory)
+      const here = ['--', inside === '' ? '.' : inside]
+      const ask = (...args: readonly string[]) => askRepository(repository, [...args, ...here], this.#searchPath)
+      const told = await ask('status', '--porcelain', '-z', '--no-renames', '--ignore-submodules=all')
+      if (told === undefined) return failWith(noStatus)
+      const lines = await ask('diff', '--numstat', '-z', '--no-renames', '--no-ext-diff', '--no-textconv', 'HEAD')
+      const all = changedFiles(told, lines ?? '', inside)
+      const shown = all.filter((file) => {
+        const full = path.join(directory, file.path)
+        return !this.#withheld.some((folder) => isWithin(folder, full))
+      })
+      return succeed({ files: shown.slice(0, changedFilesMax), isCut: shown.length > changedFilesMax })
+    })
+  }
+
   async #resolve(directory: string, given: string): Promise<Result<Target, Failure>> {
     const judged = judgePath(given, filePathBytesMax)
     if (!judged.ok) return judged
@@ -116,6 +141,7 @@ export class ProjectFiles implements Files {
   }
 }
 
+const noStatus = failure('backend_unavailable', 'git did not say what differs')
 const callerLeft = failure('filesystem_error', 'The caller left before it was answered')
 const notFound = failWith(failure('not_found', 'There is no such file'))
 

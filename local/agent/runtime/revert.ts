@@ -6,10 +6,16 @@
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type SqlRow, type SyncSql, textOf } from '#shared/sql/sync-sql.ts'
 import { type Failure, failure } from '../core/failure.ts'
-import type { FileDiff, RevertState } from '../core/session/message.ts'
+import type { ChangeCounts, FileDiff, RevertState } from '../core/session/message.ts'
 import type { HunkChoice } from '../ports.ts'
 import type { SessionStore } from './session-store.ts'
 import type { KeptStep, SnapshotStore } from './snapshot-store.ts'
+
+export interface StepEffects {
+  readonly files: readonly string[]
+  /** Of the whole session; absent where they are as they were. */
+  readonly changes?: ChangeCounts
+}
 
 export class Reverts {
   readonly #store: SessionStore
@@ -62,15 +68,15 @@ export class Reverts {
     )
   }
 
-  async afterEffects(sessionId: string, messageId: string, directory: string): Promise<readonly string[]> {
+  async afterEffects(sessionId: string, messageId: string, directory: string): Promise<StepEffects> {
     const [row] = this.#sql.all(
       'SELECT tree FROM step_snapshot WHERE session_id = ? AND message_id = ?',
       sessionId,
       messageId,
     )
-    if (row === undefined) return []
+    if (row === undefined) return { files: [] }
     const after = await this.#capture(directory)
-    if (after === undefined) return []
+    if (after === undefined) return { files: [] }
     const paths = await this.#snapshots.changed(directory, textOf(row, 'tree'), after)
     this.#sql.run(
       'UPDATE step_snapshot SET paths = ?, after_tree = ? WHERE session_id = ? AND message_id = ?',
@@ -79,7 +85,31 @@ export class Reverts {
       sessionId,
       messageId,
     )
-    return paths
+    const changes = await this.#newCounts(sessionId, directory, after)
+    return { files: paths, ...(changes === undefined ? {} : { changes }) }
+  }
+
+  /** How much the steps changed, by the files as they are in a tree; undefined where the record says so already. */
+  async #newCounts(sessionId: string, directory: string, now: string): Promise<ChangeCounts | undefined> {
+    const steps = this.#stepsFrom(sessionId, 0)
+    const paths = pathsOf(await this.#keptSteps(directory, steps, now))
+    const counts = await this.#snapshots.count(directory, steps[0]?.tree ?? now, now, paths)
+    const known = this.#store.find(sessionId)?.changes ?? { files: 0, additions: 0, deletions: 0 }
+    return (['files', 'additions', 'deletions'] as const).every((name) => known[name] === counts[name])
+      ? undefined
+      : counts
+  }
+
+  /** After files, or steps themselves, were taken back or put back. */
+  async countAgain(sessionId: string): Promise<void> {
+    const record = this.#store.find(sessionId)
+    if (record === undefined) return
+    const { directory } = record.location
+    const hasSteps = record.changes !== undefined || this.#stepsFrom(sessionId, 0).length > 0
+    const now = hasSteps ? await this.#capture(directory) : undefined
+    const changes = now === undefined ? undefined : await this.#newCounts(sessionId, directory, now)
+    if (changes === undefined) return
+    this.#store.commit(sessionId, ({ append }) => append({ type: 'session.next.changed', data: { changes } }))
   }
 
   /** Work goes on where files cannot be recorded, for instance without git: that step's files just cannot be taken back. */
@@ -114,6 +144,7 @@ export class Reverts {
     if (now.patch !== patch) return outdated
     if (hunks === undefined) {
       await this.#snapshots.restore(directory, first.tree, [name])
+      await this.countAgain(sessionId)
       return succeed(undefined)
     }
     const chosen = chosenHunks(patch, hunks)
@@ -122,7 +153,9 @@ export class Reverts {
         failure('invalid_request', 'There is no such hunk', { kind: 'field', part: 'Payload', field: 'hunks' }),
       )
     }
-    return (await this.#snapshots.applyReversed(directory, chosen)) ? succeed(undefined) : outdated
+    if (!(await this.#snapshots.applyReversed(directory, chosen))) return outdated
+    await this.countAgain(sessionId)
+    return succeed(undefined)
   }
 
   async stage(sessionId: string, target: { messageID: string; files: boolean }): Promise<Result<RevertState, Failure>> {
@@ -156,8 +189,10 @@ export class Reverts {
         await this.#takeBack(sessionId, directory, tree.value, snapshot, files)
       }
     }
+    const changes = revert.tree && (await this.#newCounts(sessionId, directory, revert.tree))
     this.#store.commit(sessionId, ({ append, sql }) => {
       append({ type: 'session.next.revert.staged', data: { revert } })
+      if (changes) append({ type: 'session.next.changed', data: { changes } })
       sql.run('DELETE FROM begun_revert WHERE session_id = ?', sessionId)
     })
     return succeed(revert)
@@ -194,20 +229,28 @@ export class Reverts {
     if (this.#store.find(sessionId)?.revert === undefined) return succeed(undefined)
     const restored = await this.#restoreStaged(sessionId)
     if (!restored.ok) return restored
-    this.#store.commit(sessionId, ({ append }) => append({ type: 'session.next.revert.cleared', data: {} }))
+    const { directory, tree } = restored.value ?? {}
+    const changes = directory && tree && (await this.#newCounts(sessionId, directory, tree))
+    this.#store.commit(sessionId, ({ append }) => {
+      append({ type: 'session.next.revert.cleared', data: {} })
+      if (changes) append({ type: 'session.next.changed', data: { changes } })
+    })
     return succeed(undefined)
   }
 
-  commit(sessionId: string): void {
+  async commit(sessionId: string): Promise<void> {
     const revert = this.#store.find(sessionId)?.revert
     if (revert === undefined) return
     this.#store.commit(sessionId, ({ append }) =>
       append({ type: 'session.next.revert.committed', data: { messageID: revert.messageID } }),
     )
+    await this.countAgain(sessionId)
   }
 
   /** What was done to the files while the revert was staged stays. */
-  async #restoreStaged(sessionId: string): Promise<Result<void, Failure>> {
+  async #restoreStaged(
+    sessionId: string,
+  ): Promise<Result<{ readonly directory: string; readonly tree: string } | undefined, Failure>> {
     const record = this.#store.find(sessionId)
     const revert = record?.revert
     if (record === undefined || revert?.snapshot === undefined) return succeed(undefined)
@@ -222,7 +265,7 @@ export class Reverts {
       tree = wanted.value
     }
     await this.#snapshots.restore(directory, tree, paths)
-    return succeed(undefined)
+    return succeed({ directory, tree })
   }
 
   /** Nothing was changed: what would have been lost is shown, since the last of the steps that changed these files. */

@@ -7,7 +7,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
 import { setImmediate as nextTurnOfLoop } from 'node:timers/promises'
 import { programFile } from '../../../bin/installation.mjs'
-import { writeAuthor } from '../core/author.ts'
+import { writeAuthor } from '../../git/author.ts'
 import { type OutsideReason, outsideForLack, outsideReason } from '../core/outside-reason.ts'
 import { isWithin, type Mount, plainEnvironment, planMounts } from '../core/sandbox.ts'
 import {
@@ -72,6 +72,7 @@ export class CommandSandbox {
   readonly #deps: SandboxDeps
   readonly #watch = new ProjectWatch()
   readonly #waiting = new WaitingShells()
+  readonly #tooLarge = new Set<string>()
   readonly #spare = new SpareStart()
   #places: MachinePlaces | undefined
 
@@ -100,8 +101,17 @@ export class CommandSandbox {
   }
 
   /** What the rules keep from being read, and what nobody but the owner may change. */
-  look(call: Pick<ToolCall, 'isAllowed' | 'rulesKey'>, project: string): Promise<ProjectView> {
-    return this.#watch.look(project, { key: call.rulesKey(), mayRead: (shown) => call.isAllowed('read', shown) })
+  async look(call: Pick<ToolCall, 'isAllowed' | 'rulesKey'>, project: string): Promise<ProjectView> {
+    const rules = { key: call.rulesKey(), mayRead: (shown: string) => call.isAllowed('read', shown) }
+    const view = await this.#watch.look(project, rules)
+    if (view.isCut) this.#tooLarge.add(project)
+    else this.#tooLarge.delete(project)
+    return view
+  }
+
+  /** As the last command there found it; until the first one nobody knows. */
+  wasTooLarge(project: string): boolean {
+    return this.#tooLarge.has(project)
   }
 
   async enclose(

@@ -28,9 +28,11 @@ import { listMessageRows, listSessionRows } from './session-listing.ts'
 import { Slots } from './slots.ts'
 import { runTaskSession } from './task-session.ts'
 import type { RunTask } from './tools/task-tool.ts'
+import type { WaitingCalls } from './waiting-calls.ts'
 
 export interface SessionsDeps extends Omit<AdmissionDeps, 'wake'> {
   readonly reverts: Reverts
+  readonly waitingCalls: Pick<WaitingCalls, 'of'>
   readonly logger: Logger
   /** Ends what such sessions left running. */
   readonly endSessions: (sessionIds: readonly string[]) => Promise<void>
@@ -124,6 +126,10 @@ export class SessionService implements Sessions {
 
   active(): readonly string[] {
     return [...this.#hosts].filter(([, host]) => host.isRunning).map(([id]) => id)
+  }
+
+  waitingCalls(sessionId: string): readonly string[] {
+    return this.#deps.waitingCalls.of(sessionId)
   }
 
   context(sessionId: string): Result<readonly string[], Failure> {
@@ -233,7 +239,7 @@ export class SessionService implements Sessions {
   }
 
   async commitRevert(sessionId: string): Promise<Result<void, Failure>> {
-    return this.#alone(sessionId, async () => succeed(this.#deps.reverts.commit(sessionId)))
+    return this.#alone(sessionId, async () => succeed(await this.#deps.reverts.commit(sessionId)))
   }
 
   memoryPolicy(sessionId: string) {

@@ -9,9 +9,16 @@ import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { runGit, sayGitFault } from '../../git/run-git.ts'
+import { readCounts } from '../core/changed-files.ts'
 import { present } from '../core/fields.ts'
-import type { FileDiff } from '../core/session/message.ts'
-import { snapshotGitMsMax, snapshotListMsMax, snapshotPatchBytesMax, snapshotPatchesBytesMax } from '../limits.ts'
+import type { ChangeCounts, FileDiff } from '../core/session/message.ts'
+import {
+  snapshotCountedFilesMax,
+  snapshotGitMsMax,
+  snapshotListMsMax,
+  snapshotPatchBytesMax,
+  snapshotPatchesBytesMax,
+} from '../limits.ts'
 import { byReach, keepable, removeFiles } from './snapshot-files.ts'
 import { withinFolder } from './tools/pinned-path.ts'
 
@@ -101,6 +108,21 @@ export class SnapshotStore {
     )
   }
 
+  /** How much going from one tree to the other changes in these paths. */
+  async count(directory: string, from: string, to: string, paths: ReadonlySet<string>): Promise<ChangeCounts> {
+    if (from === to || paths.size === 0) return { files: 0, additions: 0, deletions: 0 }
+    if (paths.size > snapshotCountedFilesMax)
+      return { files: (await this.changed(directory, from, to)).filter((name) => paths.has(name)).length }
+    const args = ['diff-tree', '-r', '-z', '--numstat', '--no-renames', '--no-ext-diff', '--no-textconv', from, to]
+    const counts = readCounts(await this.#looking(directory, (git) => git(args)))
+    const own = [...counts].filter(([name]) => paths.has(name)).map(([, lines]) => lines)
+    return {
+      files: own.length,
+      additions: own.reduce((sum, [added]) => sum + added, 0),
+      deletions: own.reduce((sum, [, deleted]) => sum + deleted, 0),
+    }
+  }
+
   /** What going from one tree to the other changes in these paths. A patch that is too long to show is left out. */
   diff(directory: string, from: string, to: string, paths: ReadonlySet<string>): Promise<FileDiff[]> {
     return this.#looking(directory, async (git) => {
@@ -108,11 +130,7 @@ export class SnapshotStore {
       const compare = (format: readonly string[], options?: GitOptions) =>
         git(['diff-tree', '-r', '--no-renames', '--no-ext-diff', '--no-textconv', ...format, from, to], options)
       const status = (await compare(['-z', '--name-status'])).split('\0')
-      const counts = new Map<string, readonly [number, number]>()
-      for (const line of splitNames(await compare(['-z', '--numstat']))) {
-        const [added, deleted, name = ''] = line.split('\t')
-        counts.set(name, [Number(added) || 0, Number(deleted) || 0])
-      }
+      const counts = readCounts(await compare(['-z', '--numstat']))
       const patches = wholePatches(await compare(['-p'], { outputBytesMax: snapshotPatchesBytesMax }))
       const files: FileDiff[] = []
       for (let index = 0; index + 1 < status.length; index += 2) {

@@ -232,7 +232,7 @@ function instructionsFor(
     familyInstructions(modelId),
     agent.system ?? '',
     `The project is in ${directory}. The system is ${platform}.`,
-    ...loaded.rules,
+    ...loaded.rules.map(({ text }) => text),
     ...more,
     skills.length === 0 ? '' : `Skills that can be read with the skill tool:\n${skills.join('\n')}`,
   ]

@@ -12,6 +12,7 @@ import type { StepSetup } from './step-port.ts'
 import type { CalledTool, StepWriter } from './step-writer.ts'
 import type { Tool, ToolOutput, ToolProblem } from './tool-port.ts'
 import { untilAborted } from './until-aborted.ts'
+import type { WaitingCalls } from './waiting-calls.ts'
 
 export interface StepToolsDeps {
   readonly store: SessionStore
@@ -23,6 +24,7 @@ export interface StepToolsDeps {
     directory: string,
     signal: AbortSignal,
   ) => Promise<void>
+  readonly waitingCalls: Pick<WaitingCalls, 'begin'>
   /** Tells whoever looks on what a call that runs has said last. It is not stored. */
   readonly progress: (
     record: SessionRecord,
@@ -42,6 +44,23 @@ export async function runTools(
   setup: StepSetup,
   record: SessionRecord,
   writer: StepWriter,
+  signal: AbortSignal,
+): Promise<ToolsOutcome> {
+  const calls = writer.calls.map(({ call }) => call.id)
+  const waiting = deps.waitingCalls.begin(record, writer.assistantMessageID, calls)
+  try {
+    return await runGroups(deps, setup, record, writer, waiting.started, signal)
+  } finally {
+    waiting.end()
+  }
+}
+
+async function runGroups(
+  deps: StepToolsDeps,
+  setup: StepSetup,
+  record: SessionRecord,
+  writer: StepWriter,
+  onStarted: (call: string) => void,
   signal: AbortSignal,
 ): Promise<ToolsOutcome> {
   const byName = new Map(setup.tools.map((tool) => [tool.name, tool]))
@@ -70,6 +89,7 @@ export async function runTools(
         const release = await slots?.acquire(signal)
         try {
           signal.throwIfAborted()
+          onStarted(called.call.id)
           if (isStopped) return notRun(writer, called)
           const outcome = await runTool(deps, setup, record, writer, called, byName, signal)
           isStopped ||= outcome.endsTurn

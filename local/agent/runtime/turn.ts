@@ -11,8 +11,9 @@ import { promoteInput } from './inbox.ts'
 import { loopShare } from './loop-share.ts'
 import { toModelMessages } from './model-history.ts'
 import { type ModelClient, type ModelEndpoint, ModelFault } from './model-port.ts'
+import type { StepEffects } from './revert.ts'
 import { serverStops } from './session-host.ts'
-import type { SessionStore } from './session-store.ts'
+import type { SessionStore, Transaction } from './session-store.ts'
 import { settleInterrupted, settleStep } from './settle-step.ts'
 import type { StepSetup } from './step-port.ts'
 import { runTools, type StepToolsDeps } from './step-tools.ts'
@@ -29,7 +30,9 @@ export interface TurnDeps extends StepToolsDeps {
   readonly onFirstPrompt: (record: SessionRecord, text: string) => void
   /** Summarises the context; answers false when that was not possible. */
   readonly compact: (sessionId: string, setup: StepSetup, signal: AbortSignal) => Promise<boolean>
-  readonly afterEffects: (sessionId: string, messageId: string, directory: string) => Promise<readonly string[]>
+  readonly afterEffects: (sessionId: string, messageId: string, directory: string) => Promise<StepEffects>
+  /** Steps are gone with a revert. */
+  readonly countAgain: (sessionId: string) => Promise<void>
   readonly toolSchema: (tool: Tool) => JsonObject
   readonly attemptsMax: number
   /** A provider that sends nothing for this long has failed. */
@@ -50,6 +53,7 @@ export async function runTurn(deps: TurnDeps, sessionId: string, signal: AbortSi
       return 'ran'
     }
     try {
+      if (record.revert !== undefined) await deps.countAgain(sessionId)
       signal.throwIfAborted()
       if (setup.endpoint === undefined)
         throw new ModelFault(setup.problem ?? 'No model is configured for this session', { isRetryable: false })
@@ -66,7 +70,8 @@ export async function runTurn(deps: TurnDeps, sessionId: string, signal: AbortSi
       if (signal.aborted) {
         settleInterrupted(deps, sessionId, writer.assistantMessageID)
         // What its calls did until then can be taken back as well.
-        await deps.afterEffects(sessionId, writer.assistantMessageID, record.location.directory)
+        const { changes } = await deps.afterEffects(sessionId, writer.assistantMessageID, record.location.directory)
+        if (changes !== undefined) deps.store.commit(sessionId, ({ append }) => appendChanges(append, changes))
         return 'ran'
       }
       if (!(error instanceof ModelFault)) {
@@ -241,10 +246,10 @@ async function endStep(
 ): Promise<void> {
   const { finished } = writer
   if (finished === undefined) throw new Error('a step ended that did not finish')
-  const files =
+  const effects =
     changedIn === undefined ? undefined : await deps.afterEffects(sessionId, writer.assistantMessageID, changedIn)
   if (loopShare.isSpent()) await loopShare.turn()
-  deps.store.commit(sessionId, ({ append }) =>
+  deps.store.commit(sessionId, ({ append }) => {
     append({
       type: 'session.next.step.ended',
       data: {
@@ -252,10 +257,15 @@ async function endStep(
         finish: finished.finish,
         cost: setup.costOf(finished.tokens),
         tokens: finished.tokens,
-        ...(files === undefined ? {} : { files }),
+        ...(effects === undefined ? {} : { files: effects.files }),
       },
-    }),
-  )
+    })
+    appendChanges(append, effects?.changes)
+  })
+}
+
+function appendChanges(append: Transaction['append'], changes: StepEffects['changes']): void {
+  if (changes !== undefined) append({ type: 'session.next.changed', data: { changes } })
 }
 
 function isOverfull(setup: StepSetup, writer: StepWriter): boolean {

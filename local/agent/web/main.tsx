@@ -11,9 +11,14 @@ import { applyPreferences, language } from './preferences.ts'
 import { followAddress, route } from './router.ts'
 import { followServer } from './state/live.ts'
 import { followSessions } from './state/sessions.ts'
+import { CatalogView } from './views/catalog.tsx'
+import { CleanupView } from './views/cleanup.tsx'
+import { FilesView } from './views/files.tsx'
 import { HomeView } from './views/home.tsx'
+import { MemoryView } from './views/memory.tsx'
 import { NewView } from './views/new.tsx'
 import { SessionView } from './views/session.tsx'
+import { TerminalsView } from './views/terminals.tsx'
 
 function Agent() {
   const now = route.value
@@ -22,6 +27,16 @@ function Agent() {
       return <HomeView search={now.search} />
     case 'new':
       return <NewView />
+    case 'files':
+      return <FilesView path={now.path} />
+    case 'terminals':
+      return <TerminalsView />
+    case 'catalog':
+      return <CatalogView />
+    case 'memory':
+      return <MemoryView />
+    case 'cleanup':
+      return <CleanupView />
     case 'session':
       return <SessionView key={now.id} id={now.id} panel={now.panel} />
   }

@@ -198,7 +198,7 @@ describe('rules, agents and skills', () => {
     await write('project/docs/node_modules/x.md', 'not this')
     await write('project/svc.json', '{ "instructions": ["docs/**/*.md", "AGENTS.md", "../*.md", "/etc/*"] }')
     const { rules, notices } = await loaded()
-    expect(rules.map((rule) => rule.split('\n\n')[1])).toEqual(['mine', 'above', 'here', 'style'])
+    expect(rules.map(({ text }) => text.split('\n\n')[1])).toEqual(['mine', 'above', 'here', 'style'])
     expect(notices.join()).toContain('"../*.md", "/etc/*" left out')
   })
 
@@ -218,7 +218,9 @@ describe('rules, agents and skills', () => {
   test('that lead out of the project by a link are a mistake, within it they are not', async ({ expect }) => {
     await write('project/CLAUDE.md', 'shared')
     await symlink(path.join(project, 'CLAUDE.md'), path.join(project, 'AGENTS.md'))
-    expect((await loaded()).rules).toEqual([`Rules from ${path.join(project, 'AGENTS.md')}:\n\nshared`])
+    expect((await loaded()).rules).toEqual([
+      { file: path.join(project, 'AGENTS.md'), text: `Rules from ${path.join(project, 'AGENTS.md')}:\n\nshared` },
+    ])
 
     await write('secret.txt', 'canary')
     await rm(path.join(project, 'AGENTS.md'))

@@ -1,12 +1,18 @@
 /** Files of the project over the routes: what is shown, and everything that is not. */
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readdir, readlink, symlink, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readlink, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { fileBytesMax, findDepthMax, findEntriesMax, findResultsMax } from '../../../local/agent/limits.ts'
+import {
+  changedFilesMax,
+  fileBytesMax,
+  findDepthMax,
+  findEntriesMax,
+  findResultsMax,
+} from '../../../local/agent/limits.ts'
 import { startTestServer, type TestServer } from '../../support/agent-server.ts'
 import { rawRequest, sendRaw } from '../../support/raw-http.ts'
 
@@ -393,5 +399,61 @@ describe('finding entries', () => {
     const listed = await other.send('GET', '/api/fs/list?path=many')
     expect(listed.body).toMatchObject({ data: { length: findEntriesMax }, truncated: true })
     await other.close()
+  })
+})
+
+describe('what differs from the last commit', () => {
+  const changed = async (query = '') => (await server.send('GET', `/api/fs/changed${query}`)).body
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], { cwd: server.project })
+
+  test('is null outside of a repository', async ({ expect }) => {
+    expect((await changed()).data).toBeNull()
+  })
+
+  test('is told with its lines, and of a folder alone what lies in it', async ({ expect }) => {
+    await server.write('tracked/kept.txt', 'a\nb\n')
+    await server.write('tracked/gone.txt', 'a\n')
+    await server.write('src/main.ts', 'export {}\n')
+    git('init', '--quiet')
+    git('add', 'tracked', 'src/main.ts')
+    git('commit', '--quiet', '-m', 'First')
+    expect((await changed()).data.every(({ status }: { status: string }) => status === 'added')).toBe(true)
+    await server.write('tracked/kept.txt', 'a\nB\nc\n')
+    await server.write('tracked/new folder/\tx', 'x')
+    await rm(path.join(server.project, 'tracked/gone.txt'))
+    const inFolder = [
+      { path: 'gone.txt', status: 'deleted', additions: 0, deletions: 1 },
+      { path: 'kept.txt', status: 'modified', additions: 2, deletions: 1 },
+      { path: 'new folder/', status: 'added' },
+    ]
+    const folder = await changed(`?directory=${encodeURIComponent(path.join(server.project, 'tracked'))}`)
+    expect([folder.data, folder.truncated]).toEqual([inFolder, false])
+    const whole = await changed()
+    expect(whole.data).toEqual(expect.arrayContaining(inFolder.map((one) => ({ ...one, path: `tracked/${one.path}` }))))
+  })
+
+  test('lists so many files and says when there are more', { timeout: 60_000 }, async ({ expect }) => {
+    const before = (await changed()).data.length
+    for (let at = before; at < changedFilesMax; at += 1) await server.write(`z${at}`, '')
+    const full = await changed()
+    expect([full.data.length, full.truncated]).toEqual([changedFilesMax, false])
+    await server.write('zz', '')
+    const over = await changed()
+    expect([over.data.length, over.truncated]).toEqual([changedFilesMax, true])
+  })
+
+  test('a repository of somebody’s cannot have a program run by being looked at', async ({ expect }) => {
+    await writeFile(
+      path.join(server.project, '.git', 'config'),
+      '[core]\n\tfsmonitor = "touch ran;"\n[filter "f"]\n\tclean = touch ran\n[diff "f"]\n\ttextconv = touch ran\n',
+    )
+    await server.write('.gitattributes', '* filter=f diff=f\n')
+    expect((await changed()).data.length).toBeGreaterThan(0)
+    expect(await readdir(server.project)).not.toContain('ran')
+  })
+
+  test('elsewhere than in the project it is refused', async ({ expect }) => {
+    expect((await server.send('GET', `/api/fs/changed?directory=${encodeURIComponent(outside)}`)).status).toBe(403)
   })
 })

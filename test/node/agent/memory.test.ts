@@ -360,3 +360,38 @@ describe('what a session learned', () => {
     expect(lastSystem()).not.toContain(longest)
   })
 })
+
+describe('what a project is told', () => {
+  beforeEach(async () => {
+    server = await startTestServer()
+  })
+  afterEach(() => server.close())
+
+  const told = async () => (await server.send('GET', '/api/memory')).body.data
+
+  test('is its rules and notes, and the owner can have a note forgotten', async ({ expect }) => {
+    await server.write('AGENTS.md', 'Tabs, not spaces')
+    await server.write('.cursor/rules/hand.mdc', '---\nalwaysApply: false\n---\nOnly by hand')
+    const session = await run(remember('Tests run with make check'), done)
+    const { rules, notes } = await told()
+    const file = path.join(server.project, 'AGENTS.md')
+    // One that only a person hands over is told to no session.
+    expect(rules).toEqual([{ file, text: `Rules from ${file}:\n\nTabs, not spaces` }])
+    expect(notes).toMatchObject([{ sessionID: session, text: 'Tests run with make check' }])
+    expect((await server.send('DELETE', `/api/memory/${notes[0].id}`)).status).toBe(204)
+    expect((await told()).notes).toEqual([])
+    expect((await learning(session)).experiencePage.total).toBe(0)
+    expect((await server.send('DELETE', `/api/memory/${notes[0].id}`)).status).toBe(404)
+  })
+
+  test('a note outlives the session that wrote it, and can be forgotten all the same', async ({ expect }) => {
+    await run(remember('Left behind'), done)
+    const choice = { olderThan: 0, includeRecent: true, action: 'delete', apply: true }
+    const { digest } = (await server.send('GET', '/api/session/prune?olderThan=0&includeRecent=true')).body.data
+    expect((await server.send('POST', '/api/session/prune', { ...choice, digest })).status).toBe(200)
+    const [note] = (await told()).notes
+    expect(note.text).toBe('Left behind')
+    expect((await server.send('DELETE', `/api/memory/${note.id}`)).status).toBe(204)
+    expect((await told()).notes).toEqual([])
+  })
+})

@@ -121,7 +121,7 @@ test('writing, replacing and removing never touch what lies outside', async ({ e
 
 test('the routes answer no byte and no name of what lies outside', async ({ expect }) => {
   await writeFile(path.join(outside, 'deep', 'elsewhere.txt'), '')
-  const files = new ProjectFiles([path.join(base, 'data')], path.join(base, 'data', 'work-tree'))
+  const files = new ProjectFiles([path.join(base, 'data')], path.join(base, 'data', 'work-tree'), '/usr/bin:/bin')
   const { signal } = new AbortController()
   const outcomes = { read: 0, refused: 0 }
   const names = new Set<string>()

@@ -112,6 +112,7 @@ describe('process routes', () => {
       'messageID',
       'commandID',
       'name',
+      'memoryID',
       'scheduleID',
     ]
     expect([...names].sort()).toEqual(known.sort())

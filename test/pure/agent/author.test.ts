@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { readAuthor, writeAuthor } from '../../../local/agent/core/author.ts'
+import { readAuthor, writeAuthor } from '../../../local/git/author.ts'
 
 test.each([
   ['nothing', '', {}],

@@ -2,6 +2,7 @@
 import type { PolicyChanged } from '../memory.ts'
 import type { Delivery, PermissionReply } from '../vocabulary.ts'
 import type {
+  ChangeCounts,
   JsonObject,
   ModelRef,
   Prompt,
@@ -47,6 +48,7 @@ interface Payloads {
     readonly cost?: number | undefined
     readonly tokens?: TokenCounts | undefined
   }
+  'session.next.changed': { readonly changes: ChangeCounts }
   'session.next.archived': { readonly archived: number }
   'session.next.agent.switched': { readonly messageID: string; readonly agent: string }
   'session.next.model.switched': { readonly messageID: string; readonly model: ModelRef }

@@ -63,6 +63,14 @@ export interface FileDiff {
   readonly patch: string
 }
 
+/** How much the steps of a session changed, all of them together. */
+export interface ChangeCounts {
+  readonly files: number
+  /** Left out of a change of very many files: nobody counted them. */
+  readonly additions?: number | undefined
+  readonly deletions?: number | undefined
+}
+
 export interface RevertState {
   readonly messageID: string
   readonly partID?: string | undefined
@@ -98,6 +106,8 @@ export interface SessionRecord {
   readonly location: LocationRef
   readonly subpath?: string | undefined
   readonly revert?: RevertState | undefined
+  /** As of the last step, or of what was taken back since. */
+  readonly changes?: ChangeCounts | undefined
   /** Absent while the session follows the configuration. */
   readonly memory?: MemoryPolicy | undefined
 }

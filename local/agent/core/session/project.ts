@@ -248,6 +248,8 @@ export function projectRecord(event: StampedEvent, record: SessionRecord | undef
       const { revert: _dropped, ...rest } = touched
       return rest
     }
+    case 'session.next.changed':
+      return { ...touched, changes: event.data.changes }
     case 'session.next.archived':
       return { ...record, time: { ...record.time, archived: event.data.archived } }
     case 'session.next.prompt.admitted': {

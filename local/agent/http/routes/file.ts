@@ -1,5 +1,5 @@
 import { failWith, type Result } from '#shared/kernel/result.ts'
-import { findFiles, listFiles, readFile } from '../../contract/file.ts'
+import { findFiles, listChangedFiles, listFiles, readFile } from '../../contract/file.ts'
 import type { LocationQuery } from '../../contract/location.ts'
 import type { Failure } from '../../core/failure.ts'
 import { type Found, isWithin, leavesProject } from '../../core/file.ts'
@@ -41,6 +41,14 @@ export function fileRoutes({
       if (!location.ok) return location
       const found = await files.list(location.value.directory, call.query.path ?? '.', call.signal)
       return found.ok ? answerFound(location.value, found.value) : found
+    }),
+    bind(listChangedFiles, async (call) => {
+      const location = await projectLocation(call)
+      if (!location.ok) return location
+      const changed = await files.changed(location.value.directory, call.signal)
+      if (!changed.ok) return changed
+      const { files: data, isCut: truncated } = changed.value ?? { files: undefined, isCut: false }
+      return answerWith({ location: location.value, data: data === undefined ? null : [...data], truncated })
     }),
     bind(findFiles, async (call) => {
       const location = await projectLocation(call)

@@ -1,9 +1,27 @@
-import { getLearning, getMemoryPolicy, setMemoryPolicy } from '../../contract/memory.ts'
-import type { AgentDeps } from '../../ports.ts'
+import { succeed } from '#shared/kernel/result.ts'
+import { forgetNote, getLearning, getMemoryPolicy, readMemory, setMemoryPolicy } from '../../contract/memory.ts'
+import type { AgentDeps, LearnedNote } from '../../ports.ts'
 import { answerWith, type BoundRoute, bind } from '../bind.ts'
+import { locationOf } from './location.ts'
 
-export function memoryRoutes({ sessions }: Pick<AgentDeps, 'sessions'>): readonly BoundRoute[] {
+export function memoryRoutes({
+  sessions,
+  memory,
+  locations,
+}: Pick<AgentDeps, 'sessions' | 'memory' | 'locations'>): readonly BoundRoute[] {
   return [
+    bind(readMemory, async ({ query, headers }) => {
+      const location = await locationOf(locations, query, headers)
+      if (!location.ok) return location
+      const rules = await memory.rules(location.value)
+      if (!rules.ok) return rules
+      const notes = memory.notes(location.value).map(toWireNote)
+      return answerWith({ location: location.value, data: { rules: [...rules.value], notes } })
+    }),
+    bind(forgetNote, ({ params }) => {
+      const forgotten = memory.forgetNote(params.memoryID)
+      return forgotten.ok ? succeed(undefined) : forgotten
+    }),
     bind(getMemoryPolicy, async ({ params }) => {
       const policy = await sessions.memoryPolicy(params.sessionID)
       return policy.ok ? answerWith({ data: policy.value }) : policy
@@ -28,15 +46,19 @@ export function memoryRoutes({ sessions }: Pick<AgentDeps, 'sessions'>): readonl
                   timeUpdated: retrieval.timeMs,
                 },
           experiencePage: { ...query, total, nextOffset: next < total ? next : null },
-          experiences: notes.map((note) => ({
-            id: note.id,
-            sessionID: note.sessionId,
-            text: note.text,
-            source: { messageID: note.messageId, callID: note.callId },
-            time: { created: note.createdMs },
-          })),
+          experiences: notes.map(toWireNote),
         },
       })
     }),
   ]
+}
+
+function toWireNote(note: LearnedNote) {
+  return {
+    id: note.id,
+    sessionID: note.sessionId,
+    text: note.text,
+    source: { messageID: note.messageId, callID: note.callId },
+    time: { created: note.createdMs },
+  }
 }

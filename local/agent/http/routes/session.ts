@@ -63,7 +63,10 @@ export function sessionRoutes(deps: Pick<AgentDeps, 'sessions' | 'streams' | 'lo
       return created.ok ? answerJson(`{"data":${created.value}}`) : created
     }),
     bind(listActiveSessions, () => {
-      const running = sessions.active().map((id) => [id, { type: 'running' as const }])
+      const running = sessions.active().map((id) => {
+        const waiting = sessions.waitingCalls(id)
+        return [id, { type: 'running' as const, ...(waiting.length === 0 ? {} : { waiting: [...waiting] }) }]
+      })
       return answerWith({ data: Object.fromEntries(running) })
     }),
     // Before the sessions, of which none is named so.

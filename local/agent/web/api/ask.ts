@@ -35,6 +35,17 @@ export async function ask<T>(method: Method, path: string, body?: unknown, signa
   return failWith(failureIn(answer, response.status))
 }
 
+/** A file as text. */
+export async function askText(path: string): Promise<Answer<string>> {
+  try {
+    const response = await fetch(path)
+    if (response.ok) return succeed(await response.text())
+    return failWith(failureIn(await response.json().catch(() => undefined), response.status))
+  } catch {
+    return failWith({ code: 'offline', message: '' })
+  }
+}
+
 function failureIn(answer: unknown, status: number): ApiFailure {
   const { error, files } = (answer ?? {}) as {
     readonly error?: { readonly code?: unknown; readonly message?: unknown }

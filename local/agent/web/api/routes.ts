@@ -1,8 +1,12 @@
 /** The routes that the page asks, by what they are about. */
 import type { z } from '@hono/zod-openapi'
 import type { listBackground } from '../../contract/background.ts'
-import type { WireAgent, WireCommand, WireModel } from '../../contract/catalogue.ts'
+import type { WireAgent, WireCommand, WireModel, WireReference, WireSkill } from '../../contract/catalogue.ts'
+import type { listChangedFiles, listFiles } from '../../contract/file.ts'
+import type { readMemory } from '../../contract/memory.ts'
+import type { applyPrune, WirePruneReport } from '../../contract/prune.ts'
 import type { createTerminal, listTerminals } from '../../contract/pty.ts'
+import type { WireSandbox } from '../../contract/sandbox.ts'
 import type { WireSchedule } from '../../contract/schedule.ts'
 import type { searchSaid } from '../../contract/session-search.ts'
 import type { WireToolServer } from '../../contract/tool-server.ts'
@@ -36,6 +40,10 @@ interface Of<T> {
   readonly data: T
 }
 
+export type PruneReport = WirePruneReport
+export type ProjectMemory = z.output<typeof readMemory.answer>['data']
+type ChangedFiles = z.output<typeof listChangedFiles.answer>
+export type ChangedFile = NonNullable<ChangedFiles['data']>[number]
 export type Terminal = z.output<typeof listTerminals.answer>['data'][number]
 export type BackgroundCommand = z.output<typeof listBackground.answer>['data'][number]
 export type NewTerminal = z.input<typeof createTerminal.body>
@@ -58,7 +66,8 @@ export const routes = {
       'GET',
       `/api/session/said?${new URLSearchParams({ text, ...(cursor === undefined ? {} : { cursor }) })}`,
     ),
-  active: () => ask<Of<Readonly<Record<string, unknown>>>>('GET', '/api/session/active'),
+  active: () =>
+    ask<Of<Readonly<Record<string, { readonly waiting?: readonly string[] }>>>>('GET', '/api/session/active'),
   session: (id: string) => ask<Of<SessionRecord>>('GET', session(id)),
   create: (body: { agent?: string; model?: ModelRef; location?: { directory: string }; worktree?: boolean }) =>
     ask<Of<SessionRecord>>('POST', '/api/session', body),
@@ -102,6 +111,20 @@ export const routes = {
   agents: (directory: string) => ask<Of<readonly WireAgent[]>>('GET', `/api/agent?${at(directory)}`),
   models: (directory: string) => ask<Of<readonly WireModel[]>>('GET', `/api/model?${at(directory)}`),
   commands: (directory: string) => ask<Of<readonly WireCommand[]>>('GET', `/api/command?${at(directory)}`),
+  skills: (directory: string) => ask<Of<readonly WireSkill[]>>('GET', `/api/skill?${at(directory)}`),
+  references: (directory: string) => ask<Of<readonly WireReference[]>>('GET', `/api/reference?${at(directory)}`),
+  sandbox: (directory: string) => ask<Of<WireSandbox>>('GET', `/api/sandbox?${at(directory)}`),
+  memory: (directory: string) => ask<Of<ProjectMemory>>('GET', `/api/memory?${at(directory)}`),
+  forgetNote: (id: string) => ask<undefined>('DELETE', `/api/memory/${id}`),
+  previewPrune: (choice: { olderThan: number; allProjects: boolean }) =>
+    ask<Of<PruneReport>>(
+      'GET',
+      `/api/session/prune?olderThan=${choice.olderThan}${choice.allProjects ? '&allProjects=true' : ''}`,
+    ),
+  applyPrune: (body: z.input<typeof applyPrune.body>) => ask<Of<PruneReport>>('POST', '/api/session/prune', body),
+  changedFiles: () => ask<ChangedFiles>('GET', '/api/fs/changed'),
+  listFiles: (path: string) =>
+    ask<z.output<typeof listFiles.answer>>('GET', `/api/fs/list?${new URLSearchParams({ path })}`),
   schedules: () => ask<Of<readonly WireSchedule[]>>('GET', '/api/schedule'),
   createSchedule: (directory: string, body: { text: string; at: number; everyMinutes?: number }) =>
     ask<Of<WireSchedule>>('POST', `/api/schedule?${at(directory)}`, body),

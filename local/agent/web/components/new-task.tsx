@@ -11,6 +11,7 @@ import { goTo } from '../router.ts'
 import { catalogueOf } from '../state/catalogue.ts'
 import { folders, here } from '../state/sessions.ts'
 import { AgentPicker, ModelPicker } from './pickers.tsx'
+import { SandboxLine } from './sandbox-tag.tsx'
 import { FailureNote } from './states.tsx'
 
 const elsewhere = ':'
@@ -155,6 +156,7 @@ export function NewTask() {
             <span class="muted small">{say.workTreeHint}</span>
           </span>
         </label>
+        <SandboxLine directory={picked === elsewhere ? undefined : folder} />
         {catalogue !== undefined && catalogue.models.length === 0 ? (
           <p class="note warn">
             <Icon name="warn" /> <span>{say.noModels}</span>

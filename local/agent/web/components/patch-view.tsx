@@ -1,7 +1,9 @@
 /** A difference, hunk by hunk. */
+
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
-import { toolWords } from '../locales/words.ts'
+import type { ChangeCounts } from '../../core/session/message.ts'
+import { panelWords, toolWords } from '../locales/words.ts'
 import { type Hunk, type PatchLine, readPatch } from '../model/patch.ts'
 
 const marks = { same: '', added: '+', deleted: '−' } as const
@@ -55,6 +57,14 @@ export function Changed({ added, deleted }: { added: number; deleted: number }) 
       {deleted > 0 ? <span class="bad">−{deleted}</span> : null}
     </span>
   )
+}
+
+/** Of a session; of very many files how many they are. */
+export function SessionChanges({ changes }: { changes: ChangeCounts | undefined }) {
+  if (changes === undefined || changes.files === 0) return <span class="faint">—</span>
+  if (changes.additions === undefined)
+    return <span class="nowrap">{panelWords.value.changes.files(changes.files)}</span>
+  return <Changed added={changes.additions} deleted={changes.deletions ?? 0} />
 }
 
 export function PatchView({ patch, actions }: { patch: string; actions?: HunkActions }) {

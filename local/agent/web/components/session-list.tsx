@@ -5,6 +5,7 @@ import { homeWords, momentText, sessionWords } from '../locales/words.ts'
 import { sessionHref } from '../model/address.ts'
 import { nameOf } from '../model/transcript.ts'
 import { familyOf, sessions } from '../state/sessions.ts'
+import { SessionChanges } from './patch-view.tsx'
 import { type SessionState, StateMark, stateOf } from './state-mark.tsx'
 
 const shownMax = 40
@@ -51,7 +52,10 @@ function Row({ session, state, here }: { session: SessionRecord; state: SessionS
           </span>
           <span class="faint tiny blk cut">{nameOf(session.location.directory)}</span>
         </span>
-        <span class="faint tiny nowrap">{momentText(session.time.updated)}</span>
+        <span class="faint tiny nowrap beside">
+          {momentText(session.time.updated)}
+          {(session.changes?.files ?? 0) === 0 ? null : <SessionChanges changes={session.changes} />}
+        </span>
       </a>
     </li>
   )

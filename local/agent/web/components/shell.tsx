@@ -1,13 +1,13 @@
 /** Rail, bar and stage; on phones the rail becomes a bar at the bottom. */
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { Choices, SkipLink } from '#shared/pages/choices.tsx'
 import { Dialog } from '#shared/pages/dialog.tsx'
 import { Icon, type IconName } from '#shared/pages/icon.tsx'
 import { isHelpOpen } from '../keys.ts'
 import { chooseLanguage, words } from '../locales/words.ts'
-import { sessionHref } from '../model/address.ts'
+import { type grounds, sessionHref } from '../model/address.ts'
 import { chooseTheme, language, theme } from '../preferences.ts'
 import { route } from '../router.ts'
 import { connection } from '../state/live.ts'
@@ -15,24 +15,36 @@ import { asks } from '../state/sessions.ts'
 import { KeyDialog } from './key-dialog.tsx'
 
 interface Place {
-  readonly name: 'home' | 'new' | 'session' | 'changes' | 'context' | 'terminal'
+  readonly name: 'home' | 'new' | 'session' | 'changes' | 'context' | 'terminal' | 'files' | (typeof grounds)[number]
   readonly icon: IconName
   readonly href: string
 }
 
+const home: Place = { name: 'home', icon: 'session', href: '#/' }
+const ofServer: readonly Place[] = [
+  { name: 'files', icon: 'folder', href: '#/files' },
+  { name: 'terminals', icon: 'terminal', href: '#/terminals' },
+  { name: 'catalog', icon: 'symbol', href: '#/catalog' },
+  { name: 'memory', icon: 'history', href: '#/memory' },
+  { name: 'cleanup', icon: 'trash', href: '#/cleanup' },
+]
+
 /** Where one can go: within a session its parts as well. */
 function places(): readonly Place[] {
   const now = route.value
-  const home: Place = { name: 'home', icon: 'session', href: '#/' }
-  if (now.view !== 'session') return [home, { name: 'new', icon: 'plus', href: '#/new' }]
+  if (now.view !== 'session') return [home, { name: 'new', icon: 'plus', href: '#/new' }, ...ofServer]
   return [
     home,
     { name: 'session', icon: 'assistant', href: sessionHref(now.id) },
     { name: 'changes', icon: 'diff', href: sessionHref(now.id, 'changes') },
     { name: 'context', icon: 'overview', href: sessionHref(now.id, 'context') },
     { name: 'terminal', icon: 'terminal', href: sessionHref(now.id, 'terminal') },
+    ...ofServer.filter(({ name }) => name !== 'terminals'),
   ]
 }
+
+/** At the bottom of a phone there is room for so many, and for the way to all of them. */
+const tabsMax = 4
 
 function PlaceLink({ place }: { place: Place }) {
   const now = route.value
@@ -71,7 +83,11 @@ export function Shell({ bar, children }: { bar: ComponentChildren; children: Com
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
   const now = route.value
-  const where = now.view === 'session' ? now.id : now.view
+  const where = now.view === 'session' ? now.id : now.view === 'files' ? `files/${now.path}` : now.view
+  useLayoutEffect(() => {
+    // These two know where their reader was.
+    if (now.view !== 'home' && now.view !== 'session') window.scrollTo(0, 0)
+  }, [where])
   useEffect(() => {
     // A new page is read from its beginning, by those who do not see it change as well.
     if (!isFirst.current && (document.activeElement ?? document.body) === document.body)
@@ -112,6 +128,7 @@ export function Shell({ bar, children }: { bar: ComponentChildren; children: Com
       <nav class="tabbar" aria-label={say.main}>
         {places()
           .filter(({ name }) => name !== 'context')
+          .slice(0, tabsMax)
           .map((place) => (
             <PlaceLink key={place.name} place={place} />
           ))}

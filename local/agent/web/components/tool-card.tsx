@@ -11,7 +11,7 @@ import type { Ask } from '../model/asks.ts'
 import { splitReach } from '../model/report.ts'
 import { factsOf, type ToolFacts } from '../model/tool-facts.ts'
 import type { Todo } from '../model/transcript.ts'
-import { asks, sessions } from '../state/sessions.ts'
+import { asks, sessions, waitingCalls } from '../state/sessions.ts'
 import { LongText } from './long-text.tsx'
 import { Changed, PatchView } from './patch-view.tsx'
 import { ReportView } from './report-view.tsx'
@@ -39,7 +39,8 @@ export function ToolCard({ part, progress, parent }: { part: ToolPart; progress:
   const { status } = part.state
   const isLive = status === 'pending' || status === 'running'
   const isAsked = asks.value.some(({ request }) => request.sessionID === parent && callOf(request) === part.id)
-  const state = isAsked && isLive ? 'waits' : status
+  const isBehind = isLive && waitingCalls.value.get(parent)?.includes(part.id) === true
+  const state = isLive && isAsked ? 'waits' : isBehind ? 'behind' : status
   const isBad = status === 'error' || (facts.exit !== undefined && facts.exit !== 0)
   // A question takes as long as its owner.
   const took =
@@ -48,15 +49,15 @@ export function ToolCard({ part, progress, parent }: { part: ToolPart; progress:
       : part.time.completed - (part.time.ran ?? part.time.created)
   return (
     <details
-      class={`tool${isLive ? ' live' : ''}`}
+      class={`tool${isLive && !isBehind ? ' live' : ''}`}
       open={isOpen}
       onToggle={({ currentTarget }) => {
         if (currentTarget.open !== isOpen) chosen.value = currentTarget.open
       }}
     >
       <summary>
-        <span class={isBad ? 'bad' : tones[status]}>
-          <Icon name={(isBad ? 'm-bad' : marks[status]) as IconName} />
+        <span class={isBad ? 'bad' : isBehind ? 'faint' : tones[status]}>
+          <Icon name={(isBad ? 'm-bad' : isBehind ? 'm-off' : marks[status]) as IconName} />
         </span>
         <span class="tn">{facts.kind === undefined ? part.name : say.names[facts.kind]}</span>
         <code class="cut muted">{showUnseen(facts.subject)}</code>

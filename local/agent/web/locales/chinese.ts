@@ -1,5 +1,6 @@
 import type { OpaqueReason, OutsideKind } from '../../core/vocabulary.ts'
 import { grouped } from '../model/amounts.ts'
+import { grounds } from './chinese-grounds.ts'
 import type { Words } from './english.ts'
 
 const counted = (value: number, unit: string): string => `${grouped(value)} ${unit}`
@@ -8,7 +9,20 @@ const frame: Words['frame'] = {
   name: 'Wharf 智能体',
   skip: '跳到内容',
   main: '主导航',
-  views: { home: '全部会话', session: '会话', changes: '更改', context: '上下文', terminal: '终端', new: '新任务' },
+  views: {
+    home: '全部会话',
+    session: '会话',
+    changes: '更改',
+    context: '上下文',
+    terminal: '终端',
+    new: '新任务',
+    files: '文件',
+    terminals: '终端',
+    catalog: '目录',
+    memory: '记忆',
+    cleanup: '清理',
+  },
+  folder: '文件夹',
   more: '更多',
   close: '关闭',
   cancel: '取消',
@@ -115,7 +129,7 @@ const home: Words['home'] = {
     finish: '完成',
   },
   open: '打开会话',
-  columns: { name: '会话', state: '状态', agent: '智能体', cost: '费用', when: '更新' },
+  columns: { name: '会话', state: '状态', agent: '智能体', changes: '更改', cost: '费用', when: '更新' },
   states: { waits: '等待', running: '运行中', idle: '空闲', reverted: '撤回待定', archived: '已归档' },
   inFolder: (directory) => directory,
   showMore: '显示更多会话',
@@ -251,7 +265,14 @@ const tools: Words['tools'] = {
       'Surely unused, as far as the project goes': '在本项目内确定未使用',
     },
   },
-  states: { pending: '正在写', running: '运行中', waits: '等你决定', completed: '完成', error: '失败' },
+  states: {
+    pending: '正在写',
+    running: '运行中',
+    waits: '等你决定',
+    behind: '等待中',
+    completed: '完成',
+    error: '失败',
+  },
   lines: (count) => counted(count, '行'),
   matches: (count) => counted(count, '处匹配'),
   exit: (code) => `退出码 ${code}`,
@@ -434,6 +455,12 @@ const panels: Words['panels'] = {
     connect: '重新连接',
     loading: '正在加载终端',
   },
+  sandbox: {
+    states: { on: '沙箱已启用', off: '没有沙箱' },
+    meaning: (folder, hosts) =>
+      `命令只能写入 ${folder}，${hosts.length === 0 ? '不能访问网络' : `只能访问 ${hosts.join('、')}`}。其他操作都会询问。`,
+    asksAlways: '每条命令都会询问。',
+  },
 }
 
-export const chinese: Words = { frame, home, session, tools, asks, panels }
+export const chinese: Words = { frame, home, session, tools, asks, panels, ...grounds }

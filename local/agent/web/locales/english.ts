@@ -1,6 +1,7 @@
 /** English is the shape: another language that lacks a key does not compile. */
 import type { OutsideKind } from '../../core/vocabulary.ts'
 import { grouped } from '../model/amounts.ts'
+import { grounds } from './english-grounds.ts'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const counted = (value: number, one: string, many = `${one}s`): string =>
@@ -17,7 +18,13 @@ const frame = {
     context: 'Context',
     terminal: 'Terminal',
     new: 'New task',
+    files: 'Files',
+    terminals: 'Terminals',
+    catalog: 'Catalog',
+    memory: 'Memory',
+    cleanup: 'Clean up',
   },
+  folder: 'Folder',
   more: 'More',
   close: 'Close',
   cancel: 'Cancel',
@@ -125,7 +132,7 @@ const home = {
     finish: 'Finish',
   },
   open: 'Open session',
-  columns: { name: 'Session', state: 'State', agent: 'Agent', cost: 'Cost', when: 'Changed' },
+  columns: { name: 'Session', state: 'State', agent: 'Agent', changes: 'Changes', cost: 'Cost', when: 'Changed' },
   states: { waits: 'Waits', running: 'Running', idle: 'At rest', reverted: 'Revert staged', archived: 'Put away' },
   inFolder: (directory: string) => directory,
   showMore: 'Show more sessions',
@@ -250,6 +257,7 @@ const tools = {
     pending: 'being written',
     running: 'running',
     waits: 'waits for you',
+    behind: 'waiting',
     completed: 'done',
     error: 'failed',
   },
@@ -404,7 +412,13 @@ const panels = {
     connect: 'Connect again',
     loading: 'Loading the terminal',
   },
+  sandbox: {
+    states: { on: 'Sandbox on', off: 'No sandbox' },
+    meaning: (folder: string, hosts: readonly string[]) =>
+      `Commands write in ${folder} alone and reach ${hosts.length === 0 ? 'no network' : hosts.join(', ')}. Anything else asks.`,
+    asksAlways: 'Every command asks.',
+  },
 }
 
-export const english = { frame, home, session, tools, asks, panels }
+export const english = { frame, home, session, tools, asks, panels, ...grounds }
 export type Words = typeof english

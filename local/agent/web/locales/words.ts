@@ -21,6 +21,10 @@ export const sessionWords = speech.section('session')
 export const toolWords = speech.section('tools')
 export const askWords = speech.section('asks')
 export const panelWords = speech.section('panels')
+export const fileWords = speech.section('files')
+export const catalogWords = speech.section('catalog')
+export const memoryWords = speech.section('memory')
+export const cleanupWords = speech.section('cleanup')
 
 export function momentText(ms: number): string {
   const moment: Moment = momentOf(ms, Date.now())

@@ -10,6 +10,14 @@ export function dollars(value: number): string {
   return value > 0 && value < 0.01 ? value.toFixed(4) : value.toFixed(2)
 }
 
+export function bytesText(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  const units = ['KiB', 'MiB', 'GiB', 'TiB']
+  const power = Math.min(units.length, Math.floor(Math.log2(bytes) / 10))
+  const value = bytes / 1024 ** power
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${units[power - 1]}`
+}
+
 export function seconds(ms: number): string {
   const s = ms / 1000
   if (s < 60) return `${s.toFixed(1)} s`

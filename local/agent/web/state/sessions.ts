@@ -18,6 +18,8 @@ export const sessions = signal<readonly SessionRecord[] | undefined>(undefined)
 export const sessionsFailure = signal<ApiFailure | undefined>(undefined)
 export const nextSessions = signal<string | null>(null)
 export const active = signal<ReadonlySet<string>>(new Set())
+/** Calls that a running step of a session has not begun. */
+export const waitingCalls = signal<ReadonlyMap<string, readonly string[]>>(new Map())
 export const asks = signal<readonly Ask[]>([])
 export const here = signal<LocationInfo | undefined>(undefined)
 
@@ -75,7 +77,11 @@ let statesTold = 0
 async function readActive(): Promise<void> {
   const before = statesTold
   const answer = await routes.active()
-  if (answer.ok && before === statesTold) active.value = new Set(Object.keys(answer.value.data))
+  if (!answer.ok || before !== statesTold) return
+  active.value = new Set(Object.keys(answer.value.data))
+  waitingCalls.value = new Map(
+    Object.entries(answer.value.data).flatMap(([id, { waiting }]) => (waiting === undefined ? [] : [[id, waiting]])),
+  )
 }
 
 function tellState(id: string, isActive: boolean): void {
@@ -132,6 +138,12 @@ export function followSessions(): void {
     }, settleMs)
   }
   onEvent((event: StreamEvent) => {
+    if (event.type === 'session.tool.waiting') {
+      statesTold += 1
+      const calls = event.data['callIDs'] as readonly string[]
+      waitingCalls.value = new Map([...waitingCalls.peek(), [String(event.data['sessionID']), calls]])
+      return
+    }
     if (quiet.test(event.type)) return
     if (event.type === 'server.connected') void readEverything()
     else if (event.type === 'permission.v2.asked')

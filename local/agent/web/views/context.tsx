@@ -5,6 +5,7 @@ import type { ApiFailure } from '../api/ask.ts'
 import { routes } from '../api/routes.ts'
 import { BackgroundSection } from '../components/background-list.tsx'
 import { ModelPicker } from '../components/pickers.tsx'
+import { SandboxLine } from '../components/sandbox-tag.tsx'
 import { StateMark, stateOf } from '../components/state-mark.tsx'
 import { FailureNote } from '../components/states.tsx'
 import { TodoList } from '../components/tool-card.tsx'
@@ -57,6 +58,7 @@ export function ContextPanel({ session, record }: { session: OpenSession; record
           <rect class={share > 85 ? 'w' : 'f'} width={share} height="4" />
         </svg>
         {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+        <SandboxLine directory={record.location.directory} />
         <div class="btns">
           <button class="btn" type="button" disabled={isCompacting.value} onClick={() => void compact()}>
             {isCompacting.value ? sessionWords.value.compacting : say.compact}

@@ -5,6 +5,7 @@ import { Empty } from '#shared/pages/note.tsx'
 import type { SessionRecord } from '../../core/session/message.ts'
 import { AskCard } from '../components/ask-card.tsx'
 import { NewTask } from '../components/new-task.tsx'
+import { SessionChanges } from '../components/patch-view.tsx'
 import { SaidSection } from '../components/said-list.tsx'
 import { ScheduleSection } from '../components/schedule-list.tsx'
 import { Shell, usePageTitle } from '../components/shell.tsx'
@@ -219,6 +220,9 @@ function SessionRow({ session, state }: { session: SessionRecord; state: ReturnT
         <StateMark state={state} />
       </td>
       <td class="muted wide-only">{session.agent ?? '—'}</td>
+      <td class="num">
+        <SessionChanges changes={session.changes} />
+      </td>
       <td class="num wide-only">
         <span class="unit">$</span>
         {dollars(session.cost)}

@@ -1,9 +1,6 @@
 /** Beside the transcript, or in its place: what the session changed, what its model knows, and a terminal in its folder. */
-import { useSignal } from '@preact/signals'
-import type { FunctionComponent } from 'preact'
-import { useEffect } from 'preact/hooks'
 import type { SessionRecord } from '../../core/session/message.ts'
-import { Skeleton } from '../components/states.tsx'
+import { TerminalLater } from '../components/terminal-later.tsx'
 import { panelWords } from '../locales/words.ts'
 import { type Panel, panels, sessionHref } from '../model/address.ts'
 import type { OpenSession } from '../state/open-session.ts'
@@ -27,19 +24,4 @@ export function PanelView(props: { session: OpenSession; record: SessionRecord; 
       {panel === 'terminal' ? <TerminalLater directory={record.location.directory} /> : null}
     </aside>
   )
-}
-
-/** Most sessions are read without one, and it is larger than the rest of the page: read when it is asked for. */
-function TerminalLater({ directory }: { directory: string }) {
-  const loaded = useSignal<FunctionComponent<{ directory: string }> | undefined>(undefined)
-  useEffect(() => {
-    import('./terminal.tsx').then(
-      ({ TerminalPanel }) => {
-        loaded.value = TerminalPanel
-      },
-      () => undefined,
-    )
-  }, [])
-  const Loaded = loaded.value
-  return Loaded === undefined ? <Skeleton rows={6} /> : <Loaded directory={directory} />
 }

@@ -7,12 +7,14 @@ import type { ApiFailure } from '../api/ask.ts'
 import { routes } from '../api/routes.ts'
 import { RunningCommands } from '../components/background-list.tsx'
 import { Composer } from '../components/composer.tsx'
+import { SessionChanges } from '../components/patch-view.tsx'
+import { SandboxTag } from '../components/sandbox-tag.tsx'
 import { SessionList } from '../components/session-list.tsx'
 import { Shell, usePageTitle } from '../components/shell.tsx'
 import { stateOf } from '../components/state-mark.tsx'
 import { FailureNote } from '../components/states.tsx'
 import { isAtEnd, scrollToEnd, Transcript } from '../components/transcript.tsx'
-import { sessionWords, words } from '../locales/words.ts'
+import { panelWords, sessionWords, words } from '../locales/words.ts'
 import { type Panel, sessionHref } from '../model/address.ts'
 import { nameOf } from '../model/transcript.ts'
 import { type OpenSession, openSession } from '../state/open-session.ts'
@@ -84,12 +86,21 @@ function Bar({ session }: { session: OpenSession }) {
         {record.title}
       </h1>
       <span class="faint small wide-only nowrap">{nameOf(record.location.directory)}</span>
+      <span class="wide-only">
+        <SandboxTag directory={record.location.directory} href={sessionHref(record.id, 'context')} />
+      </span>
       <div class="end">
         <span class="small muted nowrap wide-only" role="status">
           {session.isLost.value
             ? words.value.connection.lost
             : say.state[state === 'running' || state === 'waits' ? state : 'idle']}
         </span>
+        {(record.changes?.files ?? 0) === 0 ? null : (
+          <a class="small wide-only" href={sessionHref(record.id, 'changes')}>
+            <span class="vh">{panelWords.value.changes.title} </span>
+            <SessionChanges changes={record.changes} />
+          </a>
+        )}
         {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
         {isBusy ? (
           <button

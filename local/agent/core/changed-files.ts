@@ -1,0 +1,48 @@
+/** What git says about files that differ, with a zero byte after each. */
+import type { FileDiff } from './session/message.ts'
+
+export interface ChangedFile {
+  /** From the location on; that of a folder of new files ends in a slash. */
+  readonly path: string
+  readonly status: FileDiff['status']
+  /** Absent for what git does not know yet. */
+  readonly additions?: number
+  readonly deletions?: number
+}
+
+/** Lines that were added and deleted (`--numstat`), by path; of what is no text none. */
+export function readCounts(numbers: string): Map<string, readonly [added: number, deleted: number]> {
+  return new Map(
+    splitNul(numbers).map((line) => {
+      const [, added, deleted, name = ''] = /^(\S+)\t(\S+)\t(.*)$/s.exec(line) ?? []
+      return [name, [Number(added) || 0, Number(deleted) || 0]]
+    }),
+  )
+}
+
+/** From a status (`--porcelain`) and the lines since the last commit; paths are from a folder of the repository on. */
+export function changedFiles(status: string, numbers: string, inside: string): ChangedFile[] {
+  const counts = readCounts(numbers)
+  const prefix = inside === '' ? '' : `${inside}/`
+  return splitNul(status)
+    .map((line) => ({ letters: line.slice(0, 2), name: line.slice(3) }))
+    .filter(({ name }) => name.startsWith(prefix) && name !== prefix)
+    .map(({ letters, name }) => {
+      const lines = counts.get(name)
+      return {
+        path: name.slice(prefix.length),
+        status: statusOf(letters),
+        ...(lines === undefined ? {} : { additions: lines[0], deletions: lines[1] }),
+      }
+    })
+}
+
+/** The first letter is of what is to be committed, the second of the files. */
+function statusOf(letters: string): ChangedFile['status'] {
+  if (letters === '??' || letters[0] === 'A') return 'added'
+  return letters.includes('D') ? 'deleted' : 'modified'
+}
+
+function splitNul(text: string): string[] {
+  return text.split('\0').filter((part) => part !== '')
+}

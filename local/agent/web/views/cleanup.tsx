@@ -1,0 +1,197 @@
+/** Old sessions and what they left on the disk: what would go is shown first, and goes after a yes. */
+import { useSignal } from '@preact/signals'
+import { Dialog } from '#shared/pages/dialog.tsx'
+import { Note } from '#shared/pages/note.tsx'
+import type { ApiFailure } from '../api/ask.ts'
+import { type PruneReport, routes } from '../api/routes.ts'
+import { Shell, usePageTitle } from '../components/shell.tsx'
+import { FailureNote, Skeleton } from '../components/states.tsx'
+import { cleanupWords, words } from '../locales/words.ts'
+import { sessionHref } from '../model/address.ts'
+import { bytesText, grouped } from '../model/amounts.ts'
+import { readEverything, sessions } from '../state/sessions.ts'
+import { useRead } from '../state/use-read.ts'
+
+const ages = [0, 7, 30, 90, 365] as const
+const shownSessions = 50
+type Action = 'archive' | 'delete'
+
+export function CleanupView() {
+  const title = words.value.views.cleanup
+  const say = cleanupWords.value
+  usePageTitle(title)
+  const olderThan = useSignal(30)
+  const allProjects = useSignal(false)
+  const asked = useSignal<Action | undefined>(undefined)
+  const done = useSignal<string | undefined>(undefined)
+  const choice = { olderThan: olderThan.value, allProjects: allProjects.value }
+  const { value, failure, read } = useRead(() => routes.previewPrune(choice), [olderThan.value, allProjects.value])
+  const report = value.value?.data
+  return (
+    <Shell bar={<h1>{title}</h1>}>
+      <div class="page stack cleanp">
+        <div class="two-f">
+          <label class="field">
+            <span class="label">{say.olderThan}</span>
+            <select
+              class="input sel"
+              value={String(olderThan.value)}
+              onChange={({ currentTarget }) => {
+                olderThan.value = Number(currentTarget.value)
+              }}
+            >
+              {ages.map((days) => (
+                <option key={days} value={String(days)}>
+                  {say.days(days)}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label class="field">
+            <span class="label">{say.where}</span>
+            <select
+              class="input sel"
+              value={String(allProjects.value)}
+              onChange={({ currentTarget }) => {
+                allProjects.value = currentTarget.value === 'true'
+              }}
+            >
+              <option value="false">{say.thisProject}</option>
+              <option value="true">{say.allProjects}</option>
+            </select>
+          </label>
+        </div>
+        {failure.value === undefined ? null : <FailureNote failure={failure.value} retry={() => void read()} />}
+        {done.value === undefined ? null : (
+          <p class="note" role="status">
+            {done.value}
+          </p>
+        )}
+        {report === undefined ? (
+          failure.value === undefined ? (
+            <Skeleton rows={6} />
+          ) : null
+        ) : (
+          <Report report={report} onAsk={(action) => (asked.value = action)} />
+        )}
+      </div>
+      {asked.value === undefined || report === undefined ? null : (
+        <Confirm
+          action={asked.value}
+          report={report}
+          choice={choice}
+          onClose={() => (asked.value = undefined)}
+          onDone={(sentence) => {
+            asked.value = undefined
+            done.value = sentence
+            void read()
+            void readEverything()
+          }}
+        />
+      )}
+    </Shell>
+  )
+}
+
+function Report({ report, onAsk }: { report: PruneReport; onAsk: (action: Action) => void }) {
+  const say = cleanupWords.value
+  const chosen = report.selected_session_ids
+  const kinds = Map.groupBy(report.artifacts.items, ({ kind }) => kind)
+  const titleOf = (id: string) => sessions.value?.find((one) => one.id === id)?.title ?? id
+  return (
+    <>
+      <dl class="figures">
+        <Figure name={say.sessions} value={grouped(chosen.length)} note={say.spared(report.excluded.length)} />
+        <Figure
+          name={say.stored}
+          value={bytesText(report.database.total_bytes)}
+          note={say.rows(report.database.total_rows)}
+        />
+        {(['tool_output', 'snapshot_store', 'work_tree'] as const).map((kind) => {
+          const items = kinds.get(kind) ?? []
+          const bytes = items.reduce((sum, one) => sum + one.bytes, 0)
+          return <Figure key={kind} name={say.kinds[kind]} value={bytesText(bytes)} note={say.parts(items.length)} />
+        })}
+      </dl>
+      {report.warnings.map((warning) => (
+        <Note key={warning} tone="warn">
+          <span lang="en">{warning}</span>
+        </Note>
+      ))}
+      {chosen.length === 0 ? (
+        <p class="muted">{say.nothing}</p>
+      ) : (
+        <>
+          <ul class="rows">
+            {chosen.slice(0, shownSessions).map((id) => (
+              <li key={id}>
+                <a class="t cut" dir="auto" href={sessionHref(id)} data-row>
+                  {titleOf(id)}
+                </a>
+              </li>
+            ))}
+          </ul>
+          {chosen.length > shownSessions ? <p class="muted small">{say.more(chosen.length - shownSessions)}</p> : null}
+          <div class="btns">
+            <button class="btn" type="button" onClick={() => onAsk('archive')}>
+              {say.archive}
+            </button>
+            <button class="btn danger" type="button" onClick={() => onAsk('delete')}>
+              {say.delete}
+            </button>
+          </div>
+        </>
+      )}
+    </>
+  )
+}
+
+function Figure({ name, value, note }: { name: string; value: string; note: string }) {
+  return (
+    <div class="fig">
+      <dt>{name}</dt>
+      <dd class="v">{value}</dd>
+      <dd class="d">{note}</dd>
+    </div>
+  )
+}
+
+function Confirm(props: {
+  action: Action
+  report: PruneReport
+  choice: { olderThan: number; allProjects: boolean }
+  onClose: () => void
+  onDone: (sentence: string) => void
+}) {
+  const { action, report, choice } = props
+  const say = cleanupWords.value
+  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const isBusy = useSignal(false)
+  const count = report.selected_session_ids.length
+  async function apply(): Promise<void> {
+    isBusy.value = true
+    const applied = await routes.applyPrune({ ...choice, action, apply: true, digest: report.digest })
+    isBusy.value = false
+    failure.value = applied.ok ? undefined : applied.failure
+    if (applied.ok) props.onDone(say.done[action](applied.value.data.changed_sessions))
+  }
+  return (
+    <Dialog title={say.confirm[action](count)} onClose={props.onClose}>
+      <p>{say.meaning[action]}</p>
+      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+      <div class="btns ends-right">
+        <button class="btn" type="button" data-first onClick={props.onClose}>
+          {words.value.cancel}
+        </button>
+        <button
+          class={action === 'delete' ? 'btn danger' : 'btn primary'}
+          type="button"
+          disabled={isBusy.value}
+          onClick={() => void apply()}
+        >
+          {say.now[action]}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,191 @@
+/** The project's files as a tree, with what differs from the last commit, and a reader for one of them. */
+import { useSignal } from '@preact/signals'
+import { Icon } from '#shared/pages/icon.tsx'
+import { Empty } from '#shared/pages/note.tsx'
+import { showUnseen } from '#shared/pages/text-blocks.ts'
+import { askText } from '../api/ask.ts'
+import { type ChangedFile, routes } from '../api/routes.ts'
+import { Changed } from '../components/patch-view.tsx'
+import { Shell, usePageTitle } from '../components/shell.tsx'
+import { FailureNote, Skeleton } from '../components/states.tsx'
+import { fileWords, panelWords, words } from '../locales/words.ts'
+import { fileHref } from '../model/address.ts'
+import { nameOf } from '../model/transcript.ts'
+import { here } from '../state/sessions.ts'
+import { useRead } from '../state/use-read.ts'
+
+/** More than this of one file is read in an editor. */
+const shownCharacters = 400_000
+
+export function FilesView({ path }: { path: string }) {
+  const say = fileWords.value
+  usePageTitle(path === '' ? words.value.views.files : nameOf(path))
+  const changed = useRead(() => routes.changedFiles(), [path])
+  const found = changed.value.value
+  const marks = new Map((found?.data ?? []).map((file) => [file.path, file]))
+  return (
+    <Shell
+      bar={
+        <>
+          {path === '' ? null : (
+            <a class="btn icon quiet phone-only" href={fileHref('')} aria-label={words.value.views.files}>
+              <Icon name="up" />
+            </a>
+          )}
+          <h1 class="cut">{path === '' ? words.value.views.files : nameOf(path)}</h1>
+          <span class="faint small wide-only nowrap">{nameOf(here.value?.directory ?? '')}</span>
+        </>
+      }
+    >
+      <div class={`filesp${path === '' ? '' : ' with-file'}`}>
+        <nav class="tree" aria-label={words.value.views.files}>
+          {changed.failure.value === undefined ? null : <FailureNote failure={changed.failure.value} />}
+          {marks.size === 0 ? null : (
+            <section class="sec" aria-label={say.changed}>
+              <header>
+                <h2>{say.changed}</h2>
+                <span class="n">{marks.size}</span>
+              </header>
+              <ul>
+                {[...marks.values()].map((file) => (
+                  <FileLink key={file.path} path={file.path} name={file.path} mark={file} isHere={file.path === path} />
+                ))}
+              </ul>
+              {found?.truncated === true ? <p class="small faint">{say.cut}</p> : null}
+            </section>
+          )}
+          {found?.data === null ? <p class="small faint">{say.noRepository}</p> : null}
+          <section class="sec" aria-label={say.all}>
+            <header>
+              <h2>{say.all}</h2>
+            </header>
+            <Folder path="." marks={marks} here={path} />
+          </section>
+        </nav>
+        <div class="reader">
+          {path === '' ? <Empty title={say.choose} /> : <Reader key={path} path={path} mark={marks.get(path)} />}
+        </div>
+      </div>
+    </Shell>
+  )
+}
+
+type Marks = ReadonlyMap<string, ChangedFile>
+
+function Folder({ path, marks, here: open }: { path: string; marks: Marks; here: string }) {
+  const say = fileWords.value
+  const { value, failure } = useRead(() => routes.listFiles(path), [path])
+  if (failure.value !== undefined) return <FailureNote failure={failure.value} />
+  if (value.value === undefined) return <Skeleton rows={2} />
+  return (
+    <ul>
+      {value.value.data.map((entry) =>
+        entry.type === 'directory' ? (
+          <Branch key={entry.path} path={entry.path} marks={marks} here={open} />
+        ) : (
+          <FileLink
+            key={entry.path}
+            path={entry.path}
+            name={nameOf(entry.path)}
+            mark={marks.get(entry.path)}
+            isHere={entry.path === open}
+          />
+        ),
+      )}
+      {value.value.truncated ? <li class="small faint">{say.cut}</li> : null}
+    </ul>
+  )
+}
+
+/** What lies in it is read when it is opened; one on the way to the file on screen is open. */
+function Branch({ path, marks, here: open }: { path: string; marks: Marks; here: string }) {
+  const isOpen = useSignal(open.startsWith(path))
+  const holdsChange = [...marks.keys()].some((name) => name.startsWith(path))
+  return (
+    <li>
+      <details open={isOpen.value} onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}>
+        <summary data-row>
+          <Icon name="folder" small />
+          <span class="cut grow">{nameOf(path)}</span>
+          {holdsChange ? (
+            <span class="acc" title={fileWords.value.holdsChange}>
+              <Icon name="m-on" small />
+              <span class="vh">{fileWords.value.holdsChange}</span>
+            </span>
+          ) : null}
+        </summary>
+        {isOpen.value ? <Folder path={path} marks={marks} here={open} /> : null}
+      </details>
+    </li>
+  )
+}
+
+function FileLink(props: { path: string; name: string; mark: ChangedFile | undefined; isHere: boolean }) {
+  const { path, name, mark, isHere } = props
+  const inside = (
+    <>
+      <Icon name={path.endsWith('/') ? 'folder' : 'file'} small />
+      <span class={name.includes('/') ? 'cut ends-only grow' : 'cut grow'} title={path}>
+        <bdi>{showUnseen(name)}</bdi>
+      </span>
+      {mark === undefined ? null : <Mark mark={mark} />}
+    </>
+  )
+  return (
+    <li>
+      {mark?.status === 'deleted' || path.endsWith('/') ? (
+        <span class="leaf muted">{inside}</span>
+      ) : (
+        <a class="leaf" href={fileHref(path)} aria-current={isHere ? 'page' : undefined} data-row>
+          {inside}
+        </a>
+      )}
+    </li>
+  )
+}
+
+function Mark({ mark }: { mark: ChangedFile }) {
+  const say = panelWords.value.changes
+  return (
+    <>
+      {mark.status === 'modified' ? null : <span class="tag">{say.status[mark.status]}</span>}
+      <Changed added={mark.additions ?? 0} deleted={mark.deletions ?? 0} />
+    </>
+  )
+}
+
+function Reader({ path, mark }: { path: string; mark: ChangedFile | undefined }) {
+  const say = fileWords.value
+  const { value, failure, read } = useRead(
+    () => askText(`/api/fs/read/${path.split('/').map(encodeURIComponent).join('/')}`),
+    [path],
+  )
+  const text = value.value
+  return (
+    <>
+      <p class="reader-head">
+        <code class="grow">{showUnseen(path)}</code>
+        {mark === undefined ? null : <Mark mark={mark} />}
+      </p>
+      {failure.value === undefined ? null : <FailureNote failure={failure.value} retry={() => void read()} />}
+      {text === undefined && failure.value === undefined ? <Skeleton rows={10} /> : null}
+      {text === undefined ? null : text.includes('\0') ? (
+        <p class="muted">{say.noText}</p>
+      ) : (
+        <Lines text={text.slice(0, shownCharacters)} />
+      )}
+      {text !== undefined && text.length > shownCharacters ? <p class="small muted">{say.tooLong}</p> : null}
+    </>
+  )
+}
+
+function Lines({ text }: { text: string }) {
+  const lines = text.replace(/\n$/, '').split('\n')
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
+    <div class="code numbered" dir="ltr" tabIndex={0}>
+      <pre aria-hidden="true">{lines.map((_, at) => at + 1).join('\n')}</pre>
+      <pre>{showUnseen(lines.join('\n'))}</pre>
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+/** Whether commands run in a sandbox, as the server says it before any of them does. */
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import { afterEach, test } from 'vitest'
+import { sandboxLack } from '../../../local/agent/core/outside-reason.ts'
+import { watchedFoldersMax } from '../../../local/agent/limits.ts'
+import { runTools, startTestServer, type TestServer } from '../../support/agent-server.ts'
+import { requireReal } from '../../support/real-parts.ts'
+
+const bubblewrap = requireReal('bwrap')
+let server: TestServer
+
+afterEach(() => server.close())
+
+const state = async () => (await server.send('GET', '/api/sandbox')).body.data
+
+test.skipIf(bubblewrap.isMissing)(
+  `it is on, with the hosts that need no asking ${bubblewrap.skipNote}`,
+  async ({ expect }) => {
+    server = await startTestServer({
+      config: { permission: { sandbox_network: { '*.npmjs.org': 'allow', 'other.example': 'deny' } } },
+    })
+    expect(await state()).toEqual({ state: 'on', hosts: ['*.npmjs.org'] })
+  },
+)
+
+test('one that the owner turned off is off for that reason', async ({ expect }) => {
+  server = await startTestServer({ config: { sandbox: { enabled: false } } })
+  expect(await state()).toMatchObject({ state: 'off', kind: 'turned_off', detail: '' })
+})
+
+test('where the machine has none, what it lacks is said', async ({ expect }) => {
+  server = await startTestServer({ sandbox: sandboxLack('does_not_start', 'said why') })
+  expect(await state()).toMatchObject({ state: 'off', kind: 'does_not_start', detail: 'said why' })
+  expect((await state()).reason).toContain('said why')
+})
+
+test.skipIf(bubblewrap.isMissing)(
+  `a project found too large by a command is said to be ${bubblewrap.skipNote}`,
+  {
+    timeout: 60_000,
+  },
+  async ({ expect }) => {
+    server = await startTestServer({ config: { permission: { bash_outside: 'allow' } } })
+    for (let at = 0; at <= watchedFoldersMax; at += 1) await mkdir(path.join(server.project, `f${at}`))
+    expect(await state()).toMatchObject({ state: 'on' })
+    await runTools(server, { calls: [{ id: 'c1', name: 'bash', input: { command: 'true' } }] }, { text: ['done'] })
+    expect(await state()).toMatchObject({ state: 'off', kind: 'too_large' })
+  },
+)
+
+test('a configuration that cannot be read is said, not guessed over', async ({ expect }) => {
+  server = await startTestServer()
+  await server.write('svc.json', '{"nonsense": 1}')
+  expect((await server.send('GET', '/api/sandbox')).status).toBe(503)
+})
