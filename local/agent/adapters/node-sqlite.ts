@@ -41,6 +41,13 @@ const sqliteCorrupt = 11
 const sqliteFull = 13
 const sqliteNotADatabase = 26
 
+/**
+ * What was written goes from the log into the database once this much waits, in a pass of the loop of its own: it takes
+ * as long as the commit that would else do it. Where no pass comes, a commit does it at the second bound.
+ */
+const checkpointBytes = 4 * 1024 * 1024
+const checkpointPagesMax = (4 * checkpointBytes) / pageBytes
+
 export function openSqlite(file: string, options: SqliteOptions): SqliteDatabase {
   refuseOldEngine(options.versionMin)
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
@@ -55,6 +62,7 @@ export function openSqlite(file: string, options: SqliteOptions): SqliteDatabase
     ['trusted_schema', 'OFF', 0],
     ['secure_delete', 'ON', 1],
     ['journal_size_limit', options.walBytesMax, options.walBytesMax],
+    ['wal_autocheckpoint', checkpointPagesMax, checkpointPagesMax],
     ['max_page_count', pages, pages],
   ]
   for (const [name, value, expected] of pragmas) {
@@ -187,6 +195,8 @@ class NodeSqlite implements SqliteDatabase {
   readonly #statements = new Map<string, StatementSync>()
   readonly #reserve: Reserve
   #isInTransaction = false
+  /** Bytes in the log since the last checkpoint, about. */
+  #waitingBytes = 0
   #isFull: boolean
   #damage: string | undefined
 
@@ -212,6 +222,7 @@ class NodeSqlite implements SqliteDatabase {
 
   run(sql: string, ...values: readonly SqlValue[]): void {
     this.#guard(() => this.#statement(sql).run(...values))
+    this.#noteWritten(values)
   }
 
   transaction<T>(work: () => T): T {
@@ -228,6 +239,25 @@ class NodeSqlite implements SqliteDatabase {
       throw error
     } finally {
       this.#isInTransaction = false
+    }
+  }
+
+  #noteWritten(values: readonly SqlValue[]): void {
+    const isDue = this.#waitingBytes >= checkpointBytes
+    for (const value of values)
+      this.#waitingBytes += typeof value === 'string' || value instanceof Uint8Array ? value.length : 0
+    // A row and its place in an index.
+    this.#waitingBytes += 2 * pageBytes
+    if (!isDue && this.#waitingBytes >= checkpointBytes) setImmediate(() => this.#checkpoint())
+  }
+
+  #checkpoint(): void {
+    this.#waitingBytes = 0
+    if (!this.#database.isOpen) return
+    try {
+      this.#database.exec('PRAGMA wal_checkpoint(PASSIVE)')
+    } catch {
+      // As with one that a commit makes: what is in the log is safe there, and the next one tries again.
     }
   }
 

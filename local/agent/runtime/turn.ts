@@ -67,6 +67,8 @@ export async function runTurn(deps: TurnDeps, sessionId: string, signal: AbortSi
       if (isLast && deps.store.pendingInputs(sessionId, 'steer', 1).length === 0) return 'ran'
     } catch (error) {
       keepText(writer)
+      // A long text takes a while to keep, and so does what settles its step.
+      if (loopShare.isSpent()) await loopShare.turn()
       if (signal.aborted) {
         settleInterrupted(deps, sessionId, writer.assistantMessageID)
         // What its calls did until then can be taken back as well.
