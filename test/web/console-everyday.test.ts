@@ -168,10 +168,13 @@ describe.skipIf(missing.length > 0)(
       expect(desk.troubles).toEqual([])
     })
 
-    test('on a phone a file is added paused, one of its files is left out, and it starts', async ({ expect }) => {
+    test('on a phone a file is added paused, with some of its files and a limit, and one more later; it starts', async ({
+      expect,
+    }) => {
       const { page } = phone
       const torrent = makeFolderTorrent('Lantern.Row.S01.2160p', [
         ['episode.mkv', 30_000],
+        ['notes.txt', 1_000],
         ['trailer.mkv', 20_000],
       ])
       await page.getByRole('button', { name: 'Add', exact: true }).tap()
@@ -179,6 +182,14 @@ describe.skipIf(missing.length > 0)(
       await dialog
         .locator('input[type=file]')
         .setInputFiles({ name: 'row.torrent', mimeType: 'application/x-bittorrent', buffer: torrent.file })
+      await dialog.getByText('3 of 3').waitFor()
+      await dialog.getByRole('button', { name: 'None' }).tap()
+      await dialog.getByRole('button', { name: 'Add', exact: true }).tap()
+      await dialog.getByText('Choose at least one file.').waitFor()
+      await dialog.getByRole('button', { name: 'Videos only' }).tap()
+      await dialog.getByText('2 of 3').waitFor()
+      await dialog.getByRole('checkbox', { name: 'trailer.mkv' }).uncheck()
+      await dialog.getByLabel('Upload limit').fill('256')
       await dialog.getByLabel(/^Start paused/).check()
       await dialog.getByRole('button', { name: 'Add', exact: true }).tap()
       await dialog.getByText('Added to nas-1').waitFor()
@@ -191,14 +202,18 @@ describe.skipIf(missing.length > 0)(
         .getByRole('navigation', { name: 'Parts of the torrent' })
         .getByRole('link', { name: /^Files/ })
         .tap()
-      const trailer = page.getByLabel(/^Priority of .*trailer\.mkv$/)
-      await trailer.selectOption('Skip')
+      const priorityOf = (name: string) => page.getByLabel(new RegExp(`^Priority of .*${name}$`))
+      expect(await priorityOf('episode.mkv').inputValue()).toBe('normal')
+      expect(await priorityOf('trailer.mkv').inputValue()).toBe('skip')
+      await priorityOf('notes.txt').selectOption('Low')
       await page.getByText('The priority was changed.').waitFor()
       await page.getByRole('button', { name: 'Resume' }).tap()
       await page.getByRole('button', { name: 'Pause' }).waitFor()
       await page.reload()
-      await expect.poll(() => trailer.inputValue()).toBe('skip')
-      expect(await page.getByLabel(/^Priority of .*episode\.mkv$/).inputValue()).toBe('normal')
+      await expect.poll(() => priorityOf('trailer.mkv').inputValue()).toBe('skip')
+      expect(await priorityOf('episode.mkv').inputValue()).toBe('normal')
+      await page.getByRole('navigation', { name: 'Parts of the torrent' }).getByRole('link', { name: 'Change' }).tap()
+      expect(await page.getByLabel('Upload limit').inputValue()).toBe('256')
       expect(await overBy(page)).toBeLessThanOrEqual(0)
       expect(phone.troubles).toEqual([])
     })

@@ -65,7 +65,13 @@ describe('a torrent file', () => {
     ]
     const { length: _, ...many } = single
 
-    expect(found(file({ ...many, files })).sizeBytes).toBe(30)
+    expect(found(file({ ...many, files }))).toMatchObject({
+      sizeBytes: 30,
+      files: [
+        { path: 'a', sizeBytes: 10, place: 0 },
+        { path: 'b', sizeBytes: 20, place: 2 },
+      ],
+    })
   })
 
   test('of a tree of files is as large as its leaves', ({ expect }) => {

@@ -12,7 +12,7 @@ export interface TorrentFile {
   /** Of all files, without padding. Undefined when the file does not say. */
   readonly sizeBytes?: number
   /** Each with its path below the torrent's own folder, parted by `/`; empty for the one file of a torrent. Of version 1 alone. */
-  readonly files?: readonly ListedFile[]
+  readonly files?: readonly PlacedFile[]
   /** The hashes of its pieces, one after another. Of version 1 alone. */
   readonly pieces?: Uint8Array
   /** The exact bytes of `info`. */
@@ -24,6 +24,11 @@ export interface TorrentFile {
 export interface ListedFile {
   readonly path: string
   readonly sizeBytes: number
+}
+
+export interface PlacedFile extends ListedFile {
+  /** Among all that the torrent lists, padding too, from 0: what programs number it by. */
+  readonly place: number
 }
 
 interface TorrentFileBounds {
@@ -69,7 +74,7 @@ interface InfoFacts {
   nameUtf8?: string
   length?: number
   files?: number
-  listed?: ListedFile[]
+  listed?: PlacedFile[]
   tree?: number
   pieces?: Uint8Array
   metaVersion?: number
@@ -140,11 +145,13 @@ class TorrentReader {
         }
         case 'files': {
           let total = 0
-          const listed: ListedFile[] = []
+          let place = -1
+          const listed: PlacedFile[] = []
           const end = this.#list(value, below, (file, inside) => {
             const [size, after, path] = this.#file(file, inside)
             total = sum(total, size)
-            if (path !== undefined) listed.push({ path, sizeBytes: size })
+            place += 1
+            if (path !== undefined) listed.push({ path, sizeBytes: size, place })
             return after
           })
           if (facts.files === undefined) facts.listed = listed
@@ -295,7 +302,7 @@ class TorrentReader {
 }
 
 function filesOf({ length, listed }: InfoFacts): Pick<TorrentFile, 'files'> {
-  if (length !== undefined) return { files: [{ path: '', sizeBytes: length }] }
+  if (length !== undefined) return { files: [{ path: '', sizeBytes: length, place: 0 }] }
   return listed === undefined ? {} : { files: listed }
 }
 

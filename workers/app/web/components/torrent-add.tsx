@@ -18,9 +18,11 @@ import { pushOutcome } from '../model/push.ts'
 import { type AddAnswer, base64Of, sourcesMax, type TypedSource, typedSources } from '../model/torrent-sources.ts'
 import { useForm } from '../use-form.ts'
 import { SelectField, TextArea, TextField } from './field.tsx'
+import { areLimits, LimitFields, limitsOf } from './limit-fields.tsx'
 import { FailureWords } from './note.tsx'
 import { OutcomeRow } from './outcome-row.tsx'
 import { ReasonWords } from './reason.tsx'
+import { filesWanted, TorrentFileChoice, useFileChoice } from './torrent-file-choice.tsx'
 
 interface Added {
   readonly name: string
@@ -65,6 +67,9 @@ export function AddTorrents(props: {
       tags: '',
       savePath: '',
       paused: false,
+      sequential: false,
+      upload: '',
+      download: '',
     },
     { asks: false },
   )
@@ -73,28 +78,36 @@ export function AddTorrents(props: {
   const files = props.files.value
   const { sources, wrong } = typedSources(form.values.sources)
   const total = sources.length + files.length
-  const isRight = total > 0 && total <= sourcesMax && wrong.length === 0
+  const choice = useFileChoice(total === 1 ? files[0] : undefined)
+  const isNoneChosen = choice.value?.chosen.size === 0
+  const isRight = total > 0 && total <= sourcesMax && wrong.length === 0 && !isNoneChosen && areLimits(form.values)
   const place = () => {
-    const { category, tags, savePath, paused } = form.values
+    const { category, tags, savePath, paused, sequential, upload, download } = form.values
+    const limits = limitsOf(form.values)
     return {
       downloader_id: Number(form.values.downloader),
       ...(category.trim() === '' ? {} : { category: category.trim() }),
       ...(tags.trim() === '' ? {} : { tags: tags.trim() }),
       ...(savePath.trim() === '' ? {} : { save_path: savePath.trim() }),
       paused,
+      ...(sequential ? { sequential } : {}),
+      ...(upload.trim() === '' ? {} : { upload_limit: limits.upload_limit }),
+      ...(download.trim() === '' ? {} : { download_limit: limits.download_limit }),
+      ...filesWanted(choice.value),
     }
   }
   const submit = () =>
     form.run('add', isRight, async () => {
       const all: readonly (TypedSource | File)[] = [...sources, ...files]
       added.value = []
+      const wanted = place()
       const failed: string[] = []
       const left: File[] = []
       // One after another: each changes the free space that the next one is judged by.
       for (const [index, one] of all.entries()) {
         at.value = [index + 1, all.length]
         const body = one instanceof File ? { file: base64Of(new Uint8Array(await one.arrayBuffer())) } : one.body
-        const answer = await addTorrent({ ...body, ...place() })
+        const answer = await addTorrent({ ...body, ...wanted })
         added.value = [...added.value, { name: one.name, answer }]
         if (answer.ok && answer.value.success) continue
         if (one instanceof File) left.push(one)
@@ -165,6 +178,7 @@ export function AddTorrents(props: {
             ))}
           </ul>
         )}
+        <TorrentFileChoice choice={choice} error={form.wrong(isNoneChosen, text.filesNeeded)} />
         <SelectField
           label={words.value.torrents.downloader}
           value={form.values.downloader}
@@ -186,14 +200,17 @@ export function AddTorrents(props: {
           maxLength={savePathBytesMax}
           hint={words.value.search.savePathHint}
         />
-        <label class="tick">
-          <input
-            type="checkbox"
-            checked={form.values.paused}
-            onChange={(event) => form.set({ paused: event.currentTarget.checked })}
-          />
-          {text.startPaused}
-        </label>
+        <LimitFields form={form} />
+        {(['paused', 'sequential'] as const).map((name) => (
+          <label key={name} class="tick">
+            <input
+              type="checkbox"
+              checked={form.values[name]}
+              onChange={(event) => form.set({ [name]: event.currentTarget.checked })}
+            />
+            {name === 'paused' ? text.startPaused : text.inOrder}
+          </label>
+        ))}
         <div role="status">
           {added.value.length === 0 ? null : (
             <ul class="rows small">

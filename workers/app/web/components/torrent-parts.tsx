@@ -9,10 +9,9 @@ import { bytesAmount, grouped, joined, percentText, ratioText, speedAmount } fro
 import { useForm } from '../use-form.ts'
 import { SelectField, TextField } from './field.tsx'
 import { Figure, Moment } from './figure.tsx'
+import { areLimits, LimitFields, limitsOf, typedLimit } from './limit-fields.tsx'
 import { StateMark } from './state-mark.tsx'
 import { Speed, State, TimeLeft } from './torrent-table.tsx'
-
-const kib = 1024
 
 export function Facts({ torrent, details }: { torrent: WireTorrent; details: WireTorrentDetails | undefined }) {
   const text = words.value.torrents
@@ -198,32 +197,23 @@ export function Changes(props: {
 }) {
   const { torrent, details } = props
   const text = words.value.torrent
-  const limit = (bytes: number | undefined) =>
-    bytes === undefined || bytes === 0 ? '' : String(Math.ceil(bytes / kib))
   const stored = {
     category: torrent.category ?? '',
     tags: torrent.tags ?? '',
     path: torrent.save_path ?? '',
-    upload: limit(details?.upload_limit),
-    download: limit(details?.download_limit),
+    upload: typedLimit(details?.upload_limit),
+    download: typedLimit(details?.download_limit),
   }
   const form = useForm(stored, { asks: false })
   const { category, tags, path, upload, download } = form.values
-  const isLimit = (value: string) => /^\d{0,9}$/.test(value.trim())
-  const isRight = isLimit(upload) && isLimit(download) && path.trim() !== ''
+  const isRight = areLimits(form.values) && path.trim() !== ''
   const changes: TorrentChange[] = [
     ...(category.trim() === stored.category ? [] : [{ kind: 'category', category: category.trim() } as const]),
     ...(tags.trim() === stored.tags ? [] : [{ kind: 'tags', tags: tags.trim() } as const]),
     ...(path.trim() === stored.path ? [] : [{ kind: 'move', save_path: path.trim() } as const]),
     ...(upload.trim() === stored.upload && download.trim() === stored.download
       ? []
-      : [
-          {
-            kind: 'limits',
-            upload_limit: Number(upload.trim()) * kib,
-            download_limit: Number(download.trim()) * kib,
-          } as const,
-        ]),
+      : [{ kind: 'limits', ...limitsOf(form.values) } as const]),
   ]
   return (
     <form
@@ -252,24 +242,7 @@ export function Changes(props: {
         hint={text.folderHint}
         error={form.wrong(path.trim() === '', text.folderNeeded)}
       />
-      <div class="two-f">
-        <TextField
-          label={text.uploadLimit}
-          {...form.typed('upload')}
-          maxLength={9}
-          number
-          hint={text.limitHint}
-          error={form.wrong(!isLimit(upload), text.limitWrong)}
-        />
-        <TextField
-          label={text.downloadLimit}
-          {...form.typed('download')}
-          maxLength={9}
-          number
-          hint={text.limitHint}
-          error={form.wrong(!isLimit(download), text.limitWrong)}
-        />
-      </div>
+      <LimitFields form={form} />
       <div class="btns">
         <button class="btn" type="submit" aria-disabled={form.busy === undefined ? undefined : 'true'}>
           {text.change}
