@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { killAgentProgram, startAgentProgram } from '../support/agent-program.ts'
@@ -544,6 +545,10 @@ describe.skipIf(chromiumPart.isMissing)(`the agent's page ${chromiumPart.skipNot
     await page.getByRole('searchbox').fill('nothing like it')
     await page.getByRole('button', { name: 'Show all sessions' }).click()
     await page.getByRole('link', { name: 'Something else' }).waitFor()
+    expect(await page.getByRole('searchbox').inputValue()).toBe('')
+    // Longer than what is typed waits to be looked for.
+    await delay(400)
+    expect(page.url()).not.toContain('q=')
     expect(troubles).toEqual([])
     await context.close()
   })

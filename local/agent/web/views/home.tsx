@@ -44,7 +44,15 @@ export function HomeView({ search }: { search: string }) {
     window.addEventListener('scroll', keep, { passive: true })
     return () => window.removeEventListener('scroll', keep)
   }, [])
+  const field = useRef<HTMLInputElement>(null)
   const typed = useRef<ReturnType<typeof setTimeout>>(undefined)
+  // What was typed last must not be looked for after its reader has gone on.
+  useEffect(() => () => clearTimeout(typed.current), [])
+  const showAll = (): void => {
+    clearTimeout(typed.current)
+    if (field.current !== null) field.current.value = ''
+    goTo('#/')
+  }
   useEffect(() => {
     void searchSessions(search)
     return () => void (search === '' ? undefined : searchSessions(''))
@@ -64,6 +72,7 @@ export function HomeView({ search }: { search: string }) {
                 class="input"
                 type="search"
                 data-search
+                ref={field}
                 placeholder={say.find}
                 defaultValue={search}
                 onInput={({ currentTarget: { value } }) => {
@@ -92,7 +101,7 @@ export function HomeView({ search }: { search: string }) {
             {all?.length === 0 && search === '' ? <Empty title={say.empty.title} body={say.empty.body} /> : null}
             {all?.length === 0 && search !== '' ? (
               <Empty title={say.nothingFound(search)}>
-                <button class="btn" type="button" onClick={() => goTo('#/')}>
+                <button class="btn" type="button" onClick={showAll}>
                   {say.clearSearch}
                 </button>
               </Empty>
