@@ -44,19 +44,22 @@ export async function showWords(wanted: Language): Promise<void> {
 
 export async function allWords(): Promise<void> {
   isRestWanted = true
-  do await showWords(language)
-  while (!isRestShown)
+  try {
+    do await showWords(language)
+    while (!isRestShown)
+  } catch (error) {
+    isRestLost.value = true
+    throw error
+  }
 }
 
+/** Whoever asked for them. */
 const isRestLost = signal(false)
 
 /** Sentences come with the words of later screens, which the first screen has no need of: asking fetches them. */
 export function areSentencesDue(): boolean {
   if (shown.value.reason !== undefined) return false
-  if (!isRestWanted)
-    allWords().catch(() => {
-      isRestLost.value = true
-    })
+  if (!isRestWanted) allWords().catch(() => undefined)
   return !isRestLost.value
 }
 
