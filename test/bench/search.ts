@@ -67,8 +67,7 @@ try {
     const skin = `many${index}`
     const address = sites.address(kind, skin)
     const credential = kind === 'nexusphp' ? { cookie: goodCookie } : { api_key: goodApiKey }
-    const added = await worker.console('POST', '/sites', consoleSite(`site${index}`, kind, address, credential))
-    if (added.status !== 200) throw new Error(added.text)
+    await worker.addSite(consoleSite(`site${index}`, kind, address, credential))
     asking.push(
       kind === 'nexusphp'
         ? { kind, skin, url: `${address}/torrents.php?search=planet`, init: { headers: { cookie: goodCookie } } }

@@ -27,8 +27,7 @@ export async function startAnnounceWorld(parts: {
   const stored = consoleSite('shelf', 'gazelle', sites.address('gazelle', 'main'), {
     api_key: goodApiKey,
   })
-  const added = await worker.console('POST', '/sites', stored)
-  if (added.status !== 200) throw new Error(added.text)
+  await worker.addSite(stored)
   const feed = {
     name: 'herald',
     enabled: true,

@@ -1,5 +1,6 @@
 /** The running service with the owner signed in, a token that may do everything, and the calls tests make most. */
 import type { DownloaderSettings } from '../../workers/app/core/downloader.ts'
+import type { consoleSite } from './console-site.ts'
 import { ownerOf, type RunningWharf, startWharf, temporaryFolder, tokenOf, type WharfAnswer } from './running-wharf.ts'
 
 export interface WorkerUnderTest {
@@ -16,6 +17,8 @@ export interface WorkerUnderTest {
   console(method: string, path: string, body?: unknown): Promise<WharfAnswer>
   /** Stores a downloader and gives back its id. */
   addDownloader(name: string, settings: DownloaderSettings, change?: Readonly<Record<string, unknown>>): Promise<number>
+  /** Stores a site as the console's form would (`consoleSite`). */
+  addSite(site: ReturnType<typeof consoleSite>): Promise<void>
   close(): Promise<void>
 }
 
@@ -26,6 +29,11 @@ export async function startWorker(variables: Readonly<Record<string, string>> = 
   const tokenHeaders = await tokenOf(wharf, owner, ['app:read', 'app:write'])
   const askConsole = (method: string, path: string, body?: unknown) =>
     wharf.request(method, `/api/console/v1${path}`, owner, body)
+  async function store(path: string, body: unknown): Promise<WharfAnswer> {
+    const added = await askConsole('POST', path, body)
+    if (added.status !== 200) throw new Error(added.text)
+    return added
+  }
   return {
     address: wharf.origin,
     pid: wharf.pid,
@@ -37,9 +45,10 @@ export async function startWorker(variables: Readonly<Record<string, string>> = 
     console: askConsole,
     async addDownloader(name, { kind, baseUrl, username, password }, change = {}) {
       const settings = { name, type: kind, address: baseUrl, username, password, enabled: true, default: false }
-      const added = await askConsole('POST', '/downloaders', { ...settings, ...change })
-      if (added.status !== 200) throw new Error(added.text)
-      return Number(added.body.id)
+      return Number((await store('/downloaders', { ...settings, ...change })).body.id)
+    },
+    async addSite(site) {
+      await store('/sites', site)
     },
     async close() {
       await wharf.stop()

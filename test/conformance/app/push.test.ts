@@ -82,8 +82,7 @@ describe.skipIf(parts.some(({ isMissing }) => isMissing))(
       sites.state('nexusphp', name).file = torrent.file.toString('base64')
       const address = sites.address('nexusphp', name)
       const site = consoleSite(name, 'nexusphp', address, { cookie: goodCookie })
-      const added = await worker.console('POST', '/sites', site)
-      if (added.status !== 200) throw new Error(added.text)
+      await worker.addSite(site)
     }
 
     const taskOf = async (site: string) => (await worker.app('GET', `/tasks?site=${site}`)).body.items[0]

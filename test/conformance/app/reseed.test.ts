@@ -64,6 +64,11 @@ async function shownBy(worker: WorkerUnderTest): Promise<Record<string, [number,
   )
 }
 
+/** What a site was asked on the way to a file; its account is read besides. */
+function lookedAt(sites: StandInSites, site: string): string[] {
+  return sites.state('nexusphp', site).calls.filter((call) => /^POST|download|torrents/.test(call))
+}
+
 // Beside one another: each is a world of its own, and waits most of its time for the next look and for checks to begin.
 describe.concurrent.each([
   ['qBittorrent', [qbittorrent], () => startQbittorrent(qbittorrent.path)],
@@ -82,9 +87,7 @@ describe.concurrent.each([
       await worker.addDownloader('nas-1', downloader.settings, { default: true })
       for (const [site, file] of Object.entries(others)) {
         sites.state('unit3d', site).file = file.toString('base64')
-        const stored = consoleSite(site, 'unit3d', sites.address('unit3d', site), { api_key: goodApiKey })
-        const added = await worker.console('POST', '/sites', stored)
-        if (added.status !== 200) throw new Error(added.text)
+        await worker.addSite(consoleSite(site, 'unit3d', sites.address('unit3d', site), { api_key: goodApiKey }))
       }
       putHole(downloader)
       await downloader.add(own, { hasData: false, isPaused: false })
@@ -151,9 +154,7 @@ describe.skipIf(qbittorrent.isMissing).concurrent(`A site that knows pieces ${qb
       const state = sites.state('nexusphp', site)
       state.file = file.toString('base64')
       state.pieces = { [piecesOf()]: 7007 }
-      const stored = consoleSite(site, 'nexusphp', sites.address('nexusphp', site), { cookie: goodCookie })
-      const added = await worker.console('POST', '/sites', stored)
-      if (added.status !== 200) throw new Error(added.text)
+      await worker.addSite(consoleSite(site, 'nexusphp', sites.address('nexusphp', site), { cookie: goodCookie }))
     }
     putHole(downloader)
     await downloader.add(own, { hasData: false, isPaused: false })
@@ -187,11 +188,8 @@ describe.skipIf(qbittorrent.isMissing).concurrent(`A site that knows pieces ${qb
     const { asked } = await reseeds()
     // What opens the lookup, the lookup and the file: no search, and nothing that is fetched twice.
     const calls = ['POST getrss.php', 'POST api/pieces-hash', 'GET download.php']
-    // The account is read besides.
-    const called = (site: string) =>
-      sites.state('nexusphp', site).calls.filter((call) => /^POST|download|torrents/.test(call))
     // What is seeded now is of the same content, and asked about no more.
-    expect([called('pier'), called('quay')]).toEqual([calls, calls])
+    expect([lookedAt(sites, 'pier'), lookedAt(sites, 'quay')]).toEqual([calls, calls])
     expect(asked).toMatchObject([
       { site: 'pier', asks: 3, ways: [{ way: 'pieces', found: 1 }] },
       { site: 'quay', ways: [{ way: 'pieces', found: 0 }] },
@@ -229,9 +227,7 @@ describe.concurrent.each([
       for (const [site, { file }] of Object.entries(offered)) {
         sites.state('nexusphp', site).file = file.toString('base64')
         const address = addresses[site as keyof typeof addresses]
-        const stored = consoleSite(site, 'nexusphp', address, { cookie: goodCookie })
-        const added = await worker.console('POST', '/sites', stored)
-        if (added.status !== 200) throw new Error(added.text)
+        await worker.addSite(consoleSite(site, 'nexusphp', address, { cookie: goodCookie }))
       }
       service.set('reseed', {
         sites: [
@@ -278,10 +274,8 @@ describe.concurrent.each([
         'POST reseed/sites/reportExisting',
         'POST reseed/index/index',
       ])
-      // The account is read besides. A site that might know pieces is asked for that first.
-      const called = (site: string) =>
-        sites.state('nexusphp', site).calls.filter((call) => /^POST|download|torrents/.test(call))
-      for (const site of Object.keys(offered)) expect(called(site)).toEqual([...before, 'GET download.php'])
+      // A site that might know pieces is asked for that first.
+      for (const site of Object.keys(offered)) expect(lookedAt(sites, site)).toEqual([...before, 'GET download.php'])
       expect((await reseeds()).service).toMatchObject({ has_token: true, sites: ['pier', 'quay'] })
       expect((await worker.app('GET', '/tasks')).body.items).toMatchObject([
         { site: 'pier', torrent_id: '7007', source: 'reseed', pushed: true },
@@ -306,8 +300,7 @@ describe.skipIf(isMissing).concurrent(`Transmission ${transmission.skipNote}${qb
       startQbittorrent(qbittorrent.path),
     ])
     sites.state('unit3d', 'pier').file = other.file.toString('base64')
-    const stored = consoleSite('pier', 'unit3d', sites.address('unit3d', 'pier'), { api_key: goodApiKey })
-    await worker.console('POST', '/sites', stored)
+    await worker.addSite(consoleSite('pier', 'unit3d', sites.address('unit3d', 'pier'), { api_key: goodApiKey }))
   }, waitMs)
   afterAll(async () => {
     await worker?.close()

@@ -1,7 +1,9 @@
 /** Loading and failed, in our words first and the server's after them. */
+import type { ComponentChildren } from 'preact'
 import { FailedNote } from '#shared/pages/note.tsx'
 import type { ApiFailure } from '../api/ask.ts'
 import { words } from '../locales/words.ts'
+import type { Reading } from '../state/use-read.ts'
 import { PatchView } from './patch-view.tsx'
 
 export function Skeleton({ rows }: { rows: number }) {
@@ -31,6 +33,26 @@ export function FailureNote({ failure, retry }: { failure: ApiFailure; retry?: (
           <PatchView patch={patch} />
         </details>
       ))}
+    </>
+  )
+}
+
+/** What was read, beside a failure of reading it again; until the first answer rows that wait for it. */
+export function Loaded<T>(props: {
+  reading: Reading<T>
+  /** About how many rows there will be. */
+  rows: number
+  children: (value: T) => ComponentChildren
+}) {
+  const { value, failure, read } = props.reading
+  return (
+    <>
+      {failure.value === undefined ? null : <FailureNote failure={failure.value} retry={() => void read()} />}
+      {value.value !== undefined ? (
+        props.children(value.value)
+      ) : failure.value === undefined ? (
+        <Skeleton rows={props.rows} />
+      ) : null}
     </>
   )
 }

@@ -1,11 +1,10 @@
 /** What a task can be done with: models with their limits and prices, agents, commands, skills and folders to look into. */
-import type { ComponentChildren } from 'preact'
 import { Empty } from '#shared/pages/note.tsx'
 import type { WireModel } from '../../contract/catalogue.ts'
 import { routes } from '../api/routes.ts'
-import { useFolder } from '../components/folder-choice.tsx'
-import { Shell, usePageTitle } from '../components/shell.tsx'
-import { FailureNote, Skeleton } from '../components/states.tsx'
+import { FolderShell, useFolder } from '../components/folder-choice.tsx'
+import { Section } from '../components/section.tsx'
+import { Loaded } from '../components/states.tsx'
 import { ToolServerSection } from '../components/tool-servers.tsx'
 import { catalogWords, words } from '../locales/words.ts'
 import { grouped } from '../model/amounts.ts'
@@ -37,54 +36,32 @@ async function readAll(directory: string) {
 }
 
 export function CatalogView() {
-  const title = words.value.views.catalog
   const say = catalogWords.value
-  usePageTitle(title)
   const { folder, choice } = useFolder()
-  const { value, failure, read } = useRead(() => (folder === undefined ? undefined : readAll(folder)), [folder])
-  const all = value.value
+  const reading = useRead(() => (folder === undefined ? undefined : readAll(folder)), [folder])
   return (
-    <Shell
-      bar={
-        <>
-          <h1>{title}</h1>
-          <div class="end">{choice}</div>
-        </>
-      }
-    >
+    <FolderShell title={words.value.views.catalog} choice={choice}>
       <div class="page stack">
-        {failure.value === undefined ? null : <FailureNote failure={failure.value} retry={() => void read()} />}
-        {all === undefined ? (
-          failure.value === undefined ? (
-            <Skeleton rows={8} />
-          ) : null
-        ) : (
-          <>
-            <Models models={all.models} />
-            <Rows title={say.agents} rows={all.agents.map((one) => [one.id, one.description, say.modes[one.mode]])} />
-            <Rows
-              title={say.commands}
-              rows={all.commands.map((one) => [`/${one.name}`, one.description ?? one.template, one.agent])}
-            />
-            <Rows title={say.skills} rows={all.skills.map((one) => [one.name, one.description, undefined])} />
-            <Rows title={say.references} rows={all.references.map((one) => [one.name, one.description ?? one.path])} />
-            <ToolServerSection />
-          </>
-        )}
+        <Loaded reading={reading} rows={8}>
+          {(all) => (
+            <>
+              <Models models={all.models} />
+              <Rows title={say.agents} rows={all.agents.map((one) => [one.id, one.description, say.modes[one.mode]])} />
+              <Rows
+                title={say.commands}
+                rows={all.commands.map((one) => [`/${one.name}`, one.description ?? one.template, one.agent])}
+              />
+              <Rows title={say.skills} rows={all.skills.map((one) => [one.name, one.description, undefined])} />
+              <Rows
+                title={say.references}
+                rows={all.references.map((one) => [one.name, one.description ?? one.path])}
+              />
+              <ToolServerSection />
+            </>
+          )}
+        </Loaded>
       </div>
-    </Shell>
-  )
-}
-
-function Section({ title, count, children }: { title: string; count: number; children: ComponentChildren }) {
-  return (
-    <section class="sec" aria-label={title}>
-      <header>
-        <h2>{title}</h2>
-        <span class="n">{count}</span>
-      </header>
-      {children}
-    </section>
+    </FolderShell>
   )
 }
 

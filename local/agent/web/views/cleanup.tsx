@@ -5,7 +5,7 @@ import { Note } from '#shared/pages/note.tsx'
 import type { ApiFailure } from '../api/ask.ts'
 import { type PruneReport, routes } from '../api/routes.ts'
 import { Shell, usePageTitle } from '../components/shell.tsx'
-import { FailureNote, Skeleton } from '../components/states.tsx'
+import { FailureNote, Loaded } from '../components/states.tsx'
 import { cleanupWords, words } from '../locales/words.ts'
 import { sessionHref } from '../model/address.ts'
 import { bytesText, grouped } from '../model/amounts.ts'
@@ -25,8 +25,8 @@ export function CleanupView() {
   const asked = useSignal<Action | undefined>(undefined)
   const done = useSignal<string | undefined>(undefined)
   const choice = { olderThan: olderThan.value, allProjects: allProjects.value }
-  const { value, failure, read } = useRead(() => routes.previewPrune(choice), [olderThan.value, allProjects.value])
-  const report = value.value?.data
+  const reading = useRead(() => routes.previewPrune(choice), [olderThan.value, allProjects.value])
+  const report = reading.value.value?.data
   return (
     <Shell bar={<h1>{title}</h1>}>
       <div class="page stack cleanp">
@@ -61,19 +61,18 @@ export function CleanupView() {
             </select>
           </label>
         </div>
-        {failure.value === undefined ? null : <FailureNote failure={failure.value} retry={() => void read()} />}
-        {done.value === undefined ? null : (
-          <p class="note" role="status">
-            {done.value}
-          </p>
-        )}
-        {report === undefined ? (
-          failure.value === undefined ? (
-            <Skeleton rows={6} />
-          ) : null
-        ) : (
-          <Report report={report} onAsk={(action) => (asked.value = action)} />
-        )}
+        <Loaded reading={reading} rows={6}>
+          {({ data }) => (
+            <>
+              {done.value === undefined ? null : (
+                <p class="note" role="status">
+                  {done.value}
+                </p>
+              )}
+              <Report report={data} onAsk={(action) => (asked.value = action)} />
+            </>
+          )}
+        </Loaded>
       </div>
       {asked.value === undefined || report === undefined ? null : (
         <Confirm
@@ -84,7 +83,7 @@ export function CleanupView() {
           onDone={(sentence) => {
             asked.value = undefined
             done.value = sentence
-            void read()
+            void reading.read()
             void readEverything()
           }}
         />

@@ -6,6 +6,7 @@ import { showUnseen } from '#shared/pages/text-blocks.ts'
 import { askText } from '../api/ask.ts'
 import { type ChangedFile, routes } from '../api/routes.ts'
 import { Changed } from '../components/patch-view.tsx'
+import { Section } from '../components/section.tsx'
 import { Shell, usePageTitle } from '../components/shell.tsx'
 import { FailureNote, Skeleton } from '../components/states.tsx'
 import { fileWords, panelWords, words } from '../locales/words.ts'
@@ -41,18 +42,14 @@ export function FilesView({ path }: { path: string }) {
         <nav class="tree" aria-label={words.value.views.files}>
           {changed.failure.value === undefined ? null : <FailureNote failure={changed.failure.value} />}
           {marks.size === 0 ? null : (
-            <section class="sec" aria-label={say.changed}>
-              <header>
-                <h2>{say.changed}</h2>
-                <span class="n">{marks.size}</span>
-              </header>
+            <Section title={say.changed} count={marks.size}>
               <ul>
                 {[...marks.values()].map((file) => (
                   <FileLink key={file.path} path={file.path} name={file.path} mark={file} isHere={file.path === path} />
                 ))}
               </ul>
               {found?.truncated === true ? <p class="small faint">{say.cut}</p> : null}
-            </section>
+            </Section>
           )}
           {found?.data === null ? <p class="small faint">{say.noRepository}</p> : null}
           <section class="sec" aria-label={say.all}>

@@ -3,68 +3,50 @@ import { useSignal } from '@preact/signals'
 import { showUnseen } from '#shared/pages/text-blocks.ts'
 import type { ApiFailure } from '../api/ask.ts'
 import { type ProjectMemory, routes } from '../api/routes.ts'
-import { useFolder } from '../components/folder-choice.tsx'
+import { FolderShell, useFolder } from '../components/folder-choice.tsx'
 import { LongText } from '../components/long-text.tsx'
-import { Shell, usePageTitle } from '../components/shell.tsx'
-import { FailureNote, Skeleton } from '../components/states.tsx'
+import { Section } from '../components/section.tsx'
+import { FailureNote, Loaded } from '../components/states.tsx'
 import { memoryWords, momentText, words } from '../locales/words.ts'
 import { sessionHref } from '../model/address.ts'
 import { useRead } from '../state/use-read.ts'
 
 export function MemoryView() {
-  const title = words.value.views.memory
   const say = memoryWords.value
-  usePageTitle(title)
   const { folder, choice } = useFolder()
-  const { value, failure, read } = useRead(() => (folder === undefined ? undefined : routes.memory(folder)), [folder])
-  const all = value.value?.data
+  const reading = useRead(() => (folder === undefined ? undefined : routes.memory(folder)), [folder])
   return (
-    <Shell
-      bar={
-        <>
-          <h1>{title}</h1>
-          <div class="end">{choice}</div>
-        </>
-      }
-    >
+    <FolderShell title={words.value.views.memory} choice={choice}>
       <div class="page stack">
-        {failure.value === undefined ? null : <FailureNote failure={failure.value} retry={() => void read()} />}
-        {all === undefined && failure.value === undefined ? <Skeleton rows={6} /> : null}
-        {all === undefined ? null : (
-          <>
-            <section class="sec" aria-label={say.rules}>
-              <header>
-                <h2>{say.rules}</h2>
-                <span class="n">{all.rules.length}</span>
-              </header>
-              {all.rules.length === 0 ? <p class="muted">{say.noRules}</p> : null}
-              {all.rules.map(({ file, text }) => (
-                <details key={file} class="file-diff">
-                  <summary data-row>
-                    <span class="mono cut ends-only grow" title={file}>
-                      <bdi>{file}</bdi>
-                    </span>
-                  </summary>
-                  <LongText text={showUnseen(text)} />
-                </details>
-              ))}
-            </section>
-            <section class="sec" aria-label={say.notes}>
-              <header>
-                <h2>{say.notes}</h2>
-                <span class="n">{all.notes.length}</span>
-              </header>
-              {all.notes.length === 0 ? <p class="muted">{say.noNotes}</p> : null}
-              <ul class="rows">
-                {all.notes.map((note) => (
-                  <NoteRow key={note.id} note={note} onForgotten={() => void read()} />
+        <Loaded reading={reading} rows={6}>
+          {({ data: { rules, notes } }) => (
+            <>
+              <Section title={say.rules} count={rules.length}>
+                {rules.length === 0 ? <p class="muted">{say.noRules}</p> : null}
+                {rules.map(({ file, text }) => (
+                  <details key={file} class="file-diff">
+                    <summary data-row>
+                      <span class="mono cut ends-only grow" title={file}>
+                        <bdi>{file}</bdi>
+                      </span>
+                    </summary>
+                    <LongText text={showUnseen(text)} />
+                  </details>
                 ))}
-              </ul>
-            </section>
-          </>
-        )}
+              </Section>
+              <Section title={say.notes} count={notes.length}>
+                {notes.length === 0 ? <p class="muted">{say.noNotes}</p> : null}
+                <ul class="rows">
+                  {notes.map((note) => (
+                    <NoteRow key={note.id} note={note} onForgotten={() => void reading.read()} />
+                  ))}
+                </ul>
+              </Section>
+            </>
+          )}
+        </Loaded>
       </div>
-    </Shell>
+    </FolderShell>
   )
 }
 
