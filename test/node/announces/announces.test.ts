@@ -40,6 +40,9 @@ describe.skipIf(isMissing)(`a channel ${note}`, () => {
     await world.say(201)
     await world.say(203)
     await until('the torrents to run', async () => ((await world.running()).length === 2 ? true : undefined))
+    // That one was taken is noted once its downloader has said so, which it runs before.
+    const isNoted = ({ status }: { status: string }) => status !== 'taking'
+    await until('both to be noted', async () => ((await world.items()).every(isNoted) ? true : undefined))
 
     const items = await world.items()
     expect(items.map((one: { torrent_id: string; status: string }) => [one.torrent_id, one.status])).toEqual([
