@@ -83,11 +83,12 @@ const desk = { width: 1440, height: 900 }
 
 /** Each language is offered in its own words. */
 const alwaysChinese = new Set(['中文'])
-/** Keys of the keyboard, marks in the names of releases, and a filter as a model wrote it. */
+/** Keys of the keyboard, marks and folders in the names of releases, and a filter as a model wrote it. */
 const alwaysEnglish = new Set([
   'Ctrl K',
   'Ctrl S',
   'CAM, TS',
+  'Sample',
   'paused',
   ...templateEvents.flatMap(({ vars }) => namesOf(vars)),
 ])

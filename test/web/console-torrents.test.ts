@@ -215,7 +215,7 @@ describe.skipIf(chromiumPart.isMissing)(`torrents on the console ${chromiumPart.
     // 200 shares of which a quarter is not here at all.
     expect(await panel.locator('.kv svg.meter rect.f').count()).toBe(150)
     for (const [part, told] of [
-      ['Files 3', 'Subs/The.Salt.Road'],
+      ['Files 3', 'The.Salt.Road.S02E06.zh.srt'],
       ['Trackers 2', 'not authorised'],
       ['Peers 2', '192.0.2.41:51413'],
     ] as const) {
@@ -284,7 +284,7 @@ describe.skipIf(chromiumPart.isMissing)(`torrents on the console ${chromiumPart.
       },
     ])
     for (const [part, told] of [
-      ['Files 3', 'Subs/The.Salt.Road'],
+      ['Files 3', 'The.Salt.Road.S02E06.zh.srt'],
       ['Trackers 2', 'not authorised'],
       ['Peers 2', '192.0.2.41:51413'],
       ['Change', 'Folder on the disk'],
@@ -308,5 +308,72 @@ describe.skipIf(chromiumPart.isMissing)(`torrents on the console ${chromiumPart.
     expect(standIn.state.torrents).not.toContain(held)
     await page.evaluate(`location.hash = '#/torrents/${held.downloader_id}/${held.task_id}'`)
     await page.getByText('This torrent is not there').waitFor()
+  })
+
+  test('its page steps through the list one came from, acts by keys, and chooses files by folder', async ({
+    expect,
+  }) => {
+    const { page, standIn } = await open('#/torrents?q=salt')
+    const listed = standIn.state.torrents.filter(({ title }) => /salt/i.test(title))
+    await page.locator('table.torrents .row-open').first().click()
+    await page.getByRole('dialog').getByRole('link', { name: 'Its page' }).click()
+    const others = page.getByRole('navigation', { name: 'Other torrents of the list' })
+    await others.getByText(`1 of ${listed.length}`).waitFor()
+    expect(await others.getByRole('button', { name: 'Previous' }).isDisabled()).toBe(true)
+    const { torrentDetails: details } = standIn.state
+    await page.getByText('2 of 3 chosen').waitFor()
+
+    // What is asked of a folder is asked of all in it, with one question.
+    const folder = 'The.Salt.Road.S02E06/'
+    expect(await page.getByLabel(`Priority of ${folder}`, { exact: true }).inputValue()).toBe('')
+    await page.getByLabel(`Priority of ${folder}`, { exact: true }).selectOption('High')
+    await expect.poll(() => details.files.map(({ priority }) => priority)).toEqual(['high', 'high', 'high'])
+    expect(standIn.received.get('changeTorrents')).toHaveLength(1)
+    await page.getByText('3 of 3 chosen').waitFor()
+    await page.getByLabel(`Load ${folder}Subs/`, { exact: true }).uncheck()
+    await page.getByText('2 of 3 chosen').waitFor()
+    await page.getByRole('button', { name: 'Subs', exact: true }).click()
+    expect(await page.getByText('The.Salt.Road.S02E06.zh.srt').count()).toBe(0)
+    await page.getByRole('button', { name: 'Skipped 1' }).click()
+    await page.getByText('The.Salt.Road.S02E06.zh.srt').waitFor()
+    expect(await page.getByText('sample.mkv').count()).toBe(0)
+    expect(await axeFindings(page)).toEqual([])
+
+    await page.keyboard.press('c')
+    await page.getByText('The data is being checked.').waitFor()
+    await page.keyboard.press('Delete')
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('link', { name: 'All torrents' }).click()
+    await page.locator('table.torrents').waitFor()
+    expect(new URL(page.url()).hash).toBe('#/torrents?q=salt')
+  })
+
+  test('on a phone its page has what is done often at the thumb, and the rest behind one button', async ({
+    expect,
+  }) => {
+    const { standIn, page } = await open('#/more', {}, { viewport: { width: 390, height: 844 } })
+    const [torrent] = standIn.state.torrents
+    await page.evaluate(`location.hash = '#/torrents/${torrent?.downloader_id}/${torrent?.task_id}'`)
+    const bar = page.getByRole('toolbar', { name: 'Actions' })
+    await bar.waitFor()
+    expect((await bar.getByRole('button').allInnerTexts()).map((text) => text.trim())).toEqual([
+      'Pause',
+      'Ask the trackers now',
+      'Check the data again',
+      'More',
+    ])
+    const box = await bar.boundingBox()
+    expect(box?.y).toBeGreaterThan(700)
+    await bar.getByRole('button', { name: 'More' }).click()
+    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
+      'Save torrent file',
+      'Remove, keep data…',
+      'Delete with files…',
+    ])
+    expect(await axeFindings(page)).toEqual([])
+    await page.getByRole('menuitem', { name: 'Delete with files…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete 1 with files' }).click()
+    await page.locator('table.torrents').waitFor()
+    expect(standIn.state.torrents).not.toContain(torrent)
   })
 })

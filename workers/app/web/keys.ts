@@ -1,5 +1,5 @@
 /** The keys of a list while its page is shown. */
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { focusRow, isShown, isTyping, type KeyAction, listenForKeys } from '#shared/pages/keys.ts'
 import { letterKeys } from './preferences.ts'
 
@@ -44,6 +44,20 @@ function focusSearch(): void {
 /** The actions are those of the first drawing: they read what they need when they are called. */
 export function useListKeys(asked: ListKeyActions = {}): void {
   useEffect(() => listenForListKeys(asked), [])
+}
+
+/** The keys of what is shown now, as it was drawn last. */
+export function useKeys(keys: Readonly<Record<string, KeyAction>>): void {
+  const latest = useRef(keys)
+  latest.current = keys
+  useEffect(
+    () =>
+      listenForKeys(
+        () => letterKeys.value,
+        (key) => latest.current[key],
+      ),
+    [],
+  )
 }
 
 function listenForListKeys(asked: ListKeyActions): () => void {

@@ -1,29 +1,29 @@
 /** One site: its figures, how its account stands, what the service does for it, and everything that can be done with it. */
 
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { succeed } from '#shared/kernel/result.ts'
 import { Icon } from '#shared/pages/icon.tsx'
-import { type KeyAction, listenForKeys } from '#shared/pages/keys.ts'
 import { Note } from '#shared/pages/note.tsx'
 import { setting } from '#shared/pages/set.ts'
 import type { WireJob } from '../../contract/console-jobs.ts'
 import type { FigureWordBody } from '../../contract/console-sites.ts'
 import { runJob } from '../api/service.ts'
 import { attendSite, changeSite, fetchSiteFigures, removeSite, saySiteFigure } from '../api/sites.ts'
+import { useKeys } from '../keys.ts'
 import { words } from '../locales/words.ts'
 import { knownFigure } from '../model/account-figures.ts'
 import { grouped } from '../model/amounts.ts'
 import { isMendedInForm } from '../model/reasons.ts'
 import { lastFailure, type SiteRow, siteLabel } from '../model/site-board.ts'
 import { changedSite } from '../model/site-form.ts'
-import { letterKeys } from '../preferences.ts'
 import { useResource } from '../resource.ts'
 import { goTo } from '../router.ts'
 import { useActions } from '../use-actions.ts'
 import { Confirm } from './confirm.tsx'
 import { JobOutcome, JobTimes } from './job-parts.tsx'
 import { type LaterPage, withAllWords } from './later.tsx'
+import { Letter } from './letter.tsx'
 import { Skeleton } from './list-states.tsx'
 import { FailureNote } from './note.tsx'
 import { OfFile } from './of-file.tsx'
@@ -111,11 +111,6 @@ function Jobs({ row, isBusy, run }: { row: SiteRow; isBusy: boolean; run: (job: 
   )
 }
 
-/** The key of a button, while letters are keys. */
-function Letter({ of: letter }: { of: string }) {
-  return letterKeys.value ? <kbd class="wide-only">{letter}</kbd> : null
-}
-
 /** Charts and tables come once a site is opened. */
 const watch = withAllWords(async () => (await import('./site-watch.tsx')).SiteWatch)
 const identity = withAllWords(async () => (await import('./site-identity.tsx')).SiteIdentity)
@@ -172,22 +167,12 @@ export function SiteDetails({
   const canRead = settings.statistics && settings.enabled
   const signIn = () => void act(() => attendSite(settings.name), 'sign-in')
   const edit = `#/sites/${settings.id}/edit`
-  const keys: Readonly<Record<string, KeyAction>> = {
+  useKeys({
     r: canRead && !isBusy ? () => run('statistics') : undefined,
     s: canSignIn && !isBusy ? signIn : undefined,
     o: () => window.open(settings.address, '_blank', 'noreferrer'),
     e: settings.from_file ? undefined : () => goTo(edit),
-  }
-  const latest = useRef(keys)
-  latest.current = keys
-  useEffect(
-    () =>
-      listenForKeys(
-        () => letterKeys.value,
-        (key) => latest.current[key],
-      ),
-    [],
-  )
+  })
   const switchOver = () =>
     void act(() => changeSite(settings.id, changedSite(settings, { enabled: !settings.enabled })))
   const rare = settings.from_file ? null : (

@@ -11,7 +11,9 @@ import { useResource } from '../resource.ts'
 import { useTorrentChange } from '../use-torrent-change.tsx'
 import { CloseButton } from './close-button.tsx'
 import { LoadFailure } from './loaded.tsx'
-import { Changes, Facts, Files, Peers, Trackers } from './torrent-parts.tsx'
+import { AllFacts } from './torrent-facts.tsx'
+import { Files } from './torrent-files.tsx'
+import { Changes, Peers, Trackers } from './torrent-parts.tsx'
 
 const againMs = 3000
 const tabs = ['facts', 'files', 'trackers', 'peers', 'change'] as const
@@ -67,13 +69,13 @@ export function TorrentPanel(props: {
         ))}
       </fieldset>
       {tab.value === 'facts' ? (
-        <Facts torrent={torrent} details={details} />
+        <AllFacts torrent={torrent} details={details} />
       ) : details === undefined ? (
         <p class="faint">{text.reading}</p>
       ) : tab.value === 'files' ? (
         <Files
           files={details.files}
-          onPriority={(index, priority) => void change({ kind: 'files', indexes: [index], priority })}
+          onPriority={(indexes, priority) => void change({ kind: 'files', indexes: [...indexes], priority })}
         />
       ) : tab.value === 'trackers' ? (
         <Trackers trackers={details.trackers} />

@@ -80,18 +80,18 @@ export function WatchlistItems() {
     <section class="sec">
       <header class="head-row">
         <h2>{text.items}</h2>
+        <SelectField
+          label={text.status}
+          value={status.value}
+          options={[
+            { value: '', label: text.anyStatus },
+            ...watchlistStatuses.map((value) => ({ value, label: text.statuses[value] })),
+          ]}
+          onChoose={(chosen) => {
+            status.value = watchlistStatuses.find((one) => one === chosen) ?? ''
+          }}
+        />
       </header>
-      <SelectField
-        label={text.status}
-        value={status.value}
-        options={[
-          { value: '', label: text.anyStatus },
-          ...watchlistStatuses.map((value) => ({ value, label: text.statuses[value] })),
-        ]}
-        onChoose={(chosen) => {
-          status.value = watchlistStatuses.find((one) => one === chosen) ?? ''
-        }}
-      />
       <FailureNote failure={failure.value} />
       <List of={items} empty={<p class="faint">{text.noItems}</p>}>
         {(data) => (

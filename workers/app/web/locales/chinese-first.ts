@@ -12,6 +12,7 @@ export const chineseFirst: typeof englishFirst = {
     loading: '正在读取',
     previous: '上一页',
     next: '下一页',
+    placeOf: (at, count) => `第 ${at} 个，共 ${count} 个`,
     copy: '复制',
     copied: '已复制',
     never: '从未',

@@ -12,6 +12,7 @@ export const englishFirst = {
     loading: 'Loading',
     previous: 'Previous',
     next: 'Next',
+    placeOf: (at: number, count: number) => `${at} of ${count}`,
     copy: 'Copy',
     copied: 'Copied',
     never: 'Never',

@@ -93,9 +93,6 @@ export const englishSites = {
     add: 'Add site',
     back: 'All sites',
     others: 'Other sites',
-    before: 'Previous',
-    after: 'Next',
-    placeOf: (at: number, count: number) => `${at} of ${count}`,
     gone: 'This site does not exist any more.',
     emptyTitle: 'No sites yet',
     emptyBody:

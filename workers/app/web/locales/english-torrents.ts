@@ -140,6 +140,7 @@ export const englishTorrents = {
   torrentPage: {
     back: 'All torrents',
     actions: 'Actions',
+    others: 'Other torrents of the list',
     saveFile: 'Save torrent file',
     doneOf: (done: string, all: string) => `${done} of ${all}`,
     parts: {
@@ -259,6 +260,15 @@ export const englishTorrents = {
     copies: (count: string) => `${count} copies`,
     comment: 'Comment',
     noFiles: 'The files are known once the metadata has come.',
+    findFile: 'File name contains',
+    fileFilters: { unfinished: 'Unfinished', skipped: 'Skipped' },
+    chosenOf: (chosen: string, all: string) => `${chosen} of ${all} chosen`,
+    noSuchFile: 'No file is like that.',
+    moreFiles: (count: string) => `Show ${count} more`,
+    want: (path: string) => `Load ${path}`,
+    mixed: 'Mixed',
+    tracker: 'Tracker',
+    limits: 'Limits',
     noTrackers: 'It has no tracker.',
     noPeers: 'Nobody is connected.',
     priorityOf: (path: string) => `Priority of ${path}`,

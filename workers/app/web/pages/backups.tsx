@@ -88,7 +88,7 @@ function BackupTable(props: {
               <b>
                 <Moment seconds={one.at} />
               </b>{' '}
-              <span class={one.why === 'before_migration' ? 'tag acc' : 'faint small'}>{text.why[one.why]}</span>
+              <span class={one.why === 'before_migration' ? 'tag acc' : 'faint small'}>{text.why[one.why]}</span>{' '}
               {one.sealed ? <span class="tag">{text.sealed}</span> : null}
               {one.away === true ? <span class="tag">{text.away}</span> : null}
             </td>

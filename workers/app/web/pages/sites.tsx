@@ -13,6 +13,7 @@ import { Figure } from '../components/figure.tsx'
 import { FindBox, useTyped } from '../components/find-box.tsx'
 import { ListScreen } from '../components/list-screen.tsx'
 import { Loaded, LoadFailure } from '../components/loaded.tsx'
+import { Neighbours } from '../components/neighbours.tsx'
 import { FailureNote } from '../components/note.tsx'
 import { ReasonWords } from '../components/reason.tsx'
 import { Section } from '../components/section.tsx'
@@ -73,34 +74,19 @@ function BackToSites() {
 }
 
 /** The sites before and after one in the list. */
-function Neighbours({ rows, id }: { rows: readonly SiteRow[]; id: number }) {
+function OtherSites({ rows, id }: { rows: readonly SiteRow[]; id: number }) {
   const at = rows.findIndex(({ settings }) => settings.id === id)
   if (at === -1 || rows.length < 2) return null
-  const text = words.value.sites
-  const others = [
-    ['up', text.before, rows[at - 1]],
-    ['down', text.after, rows[at + 1]],
-  ] as const
+  const neighbour = (row: SiteRow | undefined) =>
+    row === undefined ? undefined : { hash: `#/sites/${row.settings.id}`, name: siteLabel(row.settings) }
   return (
-    <nav class="btns" aria-label={text.others}>
-      <span class="faint small num">{text.placeOf(at + 1, rows.length)}</span>
-      {others.map(([icon, name, row]) =>
-        row === undefined ? (
-          <button class="btn quiet icon" key={icon} type="button" disabled aria-label={name}>
-            <Icon name={icon} />
-          </button>
-        ) : (
-          <a
-            class="btn quiet icon"
-            key={icon}
-            href={`#/sites/${row.settings.id}`}
-            aria-label={`${name}: ${siteLabel(row.settings)}`}
-          >
-            <Icon name={icon} />
-          </a>
-        ),
-      )}
-    </nav>
+    <Neighbours
+      label={words.value.sites.others}
+      at={at + 1}
+      count={rows.length}
+      before={neighbour(rows[at - 1])}
+      after={neighbour(rows[at + 1])}
+    />
   )
 }
 
@@ -470,7 +456,7 @@ function Listed({ place, query: search }: { place: SitePlace; query: URLSearchPa
       <Shell screen="sites" title={row === undefined ? words.value.screens.sites : siteLabel(row.settings)}>
         <div class="between">
           <BackToSites />
-          <Neighbours rows={rows} id={place.id} />
+          <OtherSites rows={rows} id={place.id} />
         </div>
         {notes}
         <Loaded of={settings}>

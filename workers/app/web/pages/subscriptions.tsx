@@ -80,11 +80,11 @@ export function SubscriptionsPage({ id, query: search }: { readonly id?: number;
       tools={
         <>
           <a class="btn quiet" href="#/watchlists" aria-label={words.value.watchlists.title}>
-            <Icon name="settings" />
+            <Icon name="subscribe" />
             <span class="wide-only mid">{words.value.watchlists.title}</span>
           </a>
           <a class="btn quiet" href="#/profiles" aria-label={text.profiles}>
-            <Icon name="settings" />
+            <Icon name="filter" />
             <span class="wide-only mid">{text.profiles}</span>
           </a>
           <a class="btn primary" href="#/explore">

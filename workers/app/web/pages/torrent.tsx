@@ -7,12 +7,18 @@ import type { WireTorrentDetails } from '../../contract/torrents.ts'
 import { fetchTorrent } from '../api/downloaders.ts'
 import { Confirm } from '../components/confirm.tsx'
 import { Figure } from '../components/figure.tsx'
+import { Letter } from '../components/letter.tsx'
 import { Loaded } from '../components/loaded.tsx'
+import { Neighbours } from '../components/neighbours.tsx'
+import { type MenuItem, type MenuPlace, RowMenu } from '../components/row-menu.tsx'
 import { Shell } from '../components/shell.tsx'
 import { TorrentEvents } from '../components/torrent-events.tsx'
-import { Changes, Facts, Files, Peers, Trackers } from '../components/torrent-parts.tsx'
+import { Facts } from '../components/torrent-facts.tsx'
+import { Files } from '../components/torrent-files.tsx'
+import { Changes, Peers, Trackers } from '../components/torrent-parts.tsx'
 import { TorrentSpeed } from '../components/torrent-speed.tsx'
 import { State, TimeLeft } from '../components/torrent-table.tsx'
+import { useKeys } from '../keys.ts'
 import { words } from '../locales/words.ts'
 import { bytesAmount, grouped, joined, percentText, ratioText, speedAmount } from '../model/amounts.ts'
 import { type TorrentPart, torrentPageHash, torrentParts } from '../model/hash-route.ts'
@@ -20,9 +26,18 @@ import { type SpeedSample, withSample } from '../model/speed-samples.ts'
 import type { Deed } from '../model/torrent-undo.ts'
 import { useResource } from '../resource.ts'
 import { goTo } from '../router.ts'
+import { placeInTrail, torrentTrail } from '../torrent-trail.ts'
 import { useTorrentChange } from '../use-torrent-change.tsx'
 
 const againMs = 3000
+
+interface PageAction extends MenuItem {
+  /** As it stands on the button. */
+  readonly key?: string
+}
+
+/** As the browser calls those that are not called as they stand on a button. */
+const keyNames: Readonly<Record<string, string>> = { Del: 'delete' }
 
 /** What holds it up, in the words of whoever said it, and what usually helps. */
 function Remedy({ torrent, onDo }: { torrent: WireTorrentDetails['torrent']; onDo: (deed: Deed) => void }) {
@@ -108,25 +123,58 @@ export function TorrentPage(props: { downloaderId: number; taskId: string; part:
     const { upload_speed: up, download_speed: down } = torrent
     samples.value = withSample(samples.peek(), { atMs: Date.now(), up, down })
   }, [torrent, samples])
+  const place = placeInTrail(torrentTrail.value, target)
+  const menu = useSignal<MenuPlace | undefined>(undefined)
   const isHeld = torrent?.state === 'paused' || torrent?.state === 'stopped'
   const question = asked.value
+  const usual: readonly PageAction[] = [
+    {
+      label: isHeld ? list.resume : list.pause,
+      icon: isHeld ? 'play' : 'pause',
+      key: isHeld ? 'R' : 'P',
+      act: () => void change(isHeld ? 'resume' : 'pause'),
+    },
+    { label: text.reannounce, icon: 'refresh', key: 'N', act: () => void change({ kind: 'reannounce' }) },
+    { label: text.recheck, icon: 'check', key: 'C', act: () => void change({ kind: 'recheck' }) },
+  ]
+  const rare: readonly PageAction[] = [
+    { label: own.saveFile, icon: 'file', key: 'E', act: () => void save(torrent?.title ?? props.taskId) },
+    {
+      label: `${list.remove}${list.removeKeep}…`,
+      icon: 'close',
+      key: 'Del',
+      act: () => {
+        asked.value = 'delete'
+      },
+    },
+    {
+      label: `${list.deleteFiles}${list.deleteFilesWide}…`,
+      icon: 'trash',
+      isDanger: true,
+      act: () => {
+        asked.value = 'delete_with_files'
+      },
+    },
+  ]
+  useKeys(
+    torrent === undefined
+      ? {}
+      : Object.fromEntries([...usual, ...rare].map(({ key = '', act }) => [keyNames[key] ?? key.toLowerCase(), act])),
+  )
   const tags = (torrent?.tags ?? '').split(',').filter((tag) => tag.trim() !== '')
 
   return (
-    <Shell
-      screen="torrents"
-      title={words.value.screens.torrents}
-      tools={
-        <a class="btn quiet" href="#/torrents">
-          <Icon name="torrent" />
+    <Shell screen="torrents" title={words.value.screens.torrents}>
+      <div class="between">
+        <a class="link back" href={torrentTrail.value?.hash ?? '#/torrents'}>
           {own.back}
         </a>
-      }
-    >
+        {place === undefined ? null : <Neighbours label={own.others} {...place} />}
+      </div>
       <Loaded of={loaded}>
         {(read) => (
           <>
-            <h2 class="brk">{read.torrent.title}</h2>
+            <h2 class="brk form-title">{read.torrent.title}</h2>
             <p class="strip">
               <State torrent={read.torrent} pending={undefined} />
               <span class="faint">
@@ -140,32 +188,39 @@ export function TorrentPage(props: { downloaderId: number; taskId: string; part:
             </p>
             <Remedy torrent={read.torrent} onDo={(deed) => void change(deed)} />
             {outcome}
-            <div class="btns" role="toolbar" aria-label={own.actions}>
-              <button class="btn" type="button" onClick={() => void change(isHeld ? 'resume' : 'pause')}>
-                <Icon name={isHeld ? 'play' : 'pause'} />
-                {isHeld ? list.resume : list.pause}
-              </button>
-              <button class="btn" type="button" onClick={() => void change({ kind: 'recheck' })}>
-                <Icon name="check" />
-                {text.recheck}
-              </button>
-              <button class="btn" type="button" onClick={() => void change({ kind: 'reannounce' })}>
-                <Icon name="refresh" />
-                {text.reannounce}
-              </button>
-              <button class="btn" type="button" onClick={() => void save(read.torrent.title)}>
-                <Icon name="file" />
-                {own.saveFile}
-              </button>
-              <button class="btn" type="button" onClick={() => (asked.value = 'delete')}>
-                <Icon name="close" />
-                {`${list.remove}${list.removeKeep}…`}
-              </button>
-              <button class="btn danger" type="button" onClick={() => (asked.value = 'delete_with_files')}>
-                <Icon name="trash" />
-                {`${list.deleteFiles}${list.deleteFilesWide}…`}
+            <div class="btns acts" role="toolbar" aria-label={own.actions}>
+              {[...usual, ...rare].map(({ label, icon, key, isDanger, act }, at) => (
+                <button
+                  key={label}
+                  class={`btn${isDanger ? ' danger' : ''}${at < usual.length ? '' : ' wide-only'}`}
+                  type="button"
+                  onClick={act}
+                >
+                  <Icon name={icon} />
+                  {label}
+                  {key === undefined ? null : <Letter of={key} />}
+                </button>
+              ))}
+              <button
+                class="btn phone-only"
+                type="button"
+                aria-haspopup="menu"
+                onClick={({ clientX: x, clientY: y }) => (menu.value = { x, y })}
+              >
+                <Icon name="menu" />
+                {words.value.screens.more}
               </button>
             </div>
+            {menu.value === undefined ? null : (
+              <RowMenu
+                label={own.actions}
+                place={menu.value}
+                items={rare}
+                onClose={() => {
+                  menu.value = undefined
+                }}
+              />
+            )}
             <Figures torrent={read.torrent} />
             <div class="cols of-torrent">
               <div>
@@ -186,7 +241,7 @@ export function TorrentPage(props: { downloaderId: number; taskId: string; part:
                 {props.part === 'files' ? (
                   <Files
                     files={read.files}
-                    onPriority={(index, priority) => void change({ kind: 'files', indexes: [index], priority })}
+                    onPriority={(indexes, priority) => void change({ kind: 'files', indexes: [...indexes], priority })}
                   />
                 ) : props.part === 'trackers' ? (
                   <Trackers trackers={read.trackers} />
@@ -210,7 +265,7 @@ export function TorrentPage(props: { downloaderId: number; taskId: string; part:
       </Loaded>
       {loaded.state.value.failure?.status === 404 ? (
         <Empty title={own.gone} body={own.goneBody}>
-          <a class="btn" href="#/torrents">
+          <a class="btn" href={torrentTrail.value?.hash ?? '#/torrents'}>
             {own.back}
           </a>
         </Empty>
@@ -226,7 +281,7 @@ export function TorrentPage(props: { downloaderId: number; taskId: string; part:
           onConfirm={() => {
             asked.value = undefined
             void change(question).then((isDone) => {
-              if (isDone) goTo('#/torrents')
+              if (isDone) goTo(torrentTrail.peek()?.hash ?? '#/torrents')
             })
           }}
         >

@@ -42,6 +42,7 @@ import { useResource } from '../resource.ts'
 import { goTo, replaceAddress } from '../router.ts'
 import { groupsShown, showGroups, torrentView } from '../torrent-preferences.ts'
 import { useTorrentRows } from '../torrent-rows.ts'
+import { torrentTrail } from '../torrent-trail.ts'
 import { useRowWindow } from '../use-row-window.ts'
 import { useTorrentDeeds } from '../use-torrent-deeds.ts'
 
@@ -253,6 +254,9 @@ export function TorrentsPage({ query: search }: { readonly query: URLSearchParam
     deeds.allBut.value = undefined
   }, [filter, deeds.allBut])
   const hash = torrentHash(query)
+  useEffect(() => {
+    if (isOwn && page !== undefined) torrentTrail.value = { hash, total: page.total, at: page.at }
+  }, [page, isOwn, hash])
   useEffect(
     () => () => {
       placesLeft.delete(hash)

@@ -52,18 +52,19 @@ function Row(props: { one: WireWatchlist; onRun: () => void; onSwitch: () => voi
           <span class="faint">{one.last_at === undefined ? text.notYet : <Moment seconds={one.last_at} />}</span>
         </span>
       </div>
-      {one.enabled && one.host !== '' ? (
-        <button class="btn quiet" type="button" aria-label={`${text.look} ${one.name}`} onClick={props.onRun}>
-          {text.look}
-        </button>
-      ) : null}
       <RowButtons
         name={one.name}
         text={text}
         editHash={`#/watchlists/${one.id}`}
         onSwitch={{ isOn: one.enabled, act: props.onSwitch }}
         onRemove={props.onRemove}
-      />
+      >
+        {one.enabled && one.host !== '' ? (
+          <button class="btn quiet" type="button" aria-label={`${text.look} ${one.name}`} onClick={props.onRun}>
+            {text.look}
+          </button>
+        ) : null}
+      </RowButtons>
     </li>
   )
 }
