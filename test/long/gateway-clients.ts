@@ -18,8 +18,8 @@ export interface GatewayClientsOptions {
 }
 
 const packages = [
-  '@openai/codex@0.169.0',
-  '@anthropic-ai/claude-code@2.1.331',
+  '@openai/codex@0.171.0',
+  '@anthropic-ai/claude-code@2.1.332',
   '@llamaindex/openai@0.4.23',
   '@llamaindex/core@0.6.23',
   '@llamaindex/env@0.1.31',

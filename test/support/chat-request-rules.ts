@@ -1,6 +1,6 @@
 /**
  * What the reference takes as a request of its chat dialect. Members and roles are those that the request types of the
- * package `openai` 7.55.0 declare (`ChatCompletionCreateParams`, generated from the provider's published OpenAPI document);
+ * package `openai` 7.59.0 declare (`ChatCompletionCreateParams`, generated from the provider's published OpenAPI document);
  * pairing of tools follows the provider's error reference. Left out: audio output, web search, stored completions,
  * predictions.
  */

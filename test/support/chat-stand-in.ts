@@ -1,7 +1,7 @@
 /**
  * A provider that speaks the reference's chat dialect, as strict as the reference: its requests are those of
  * chat-request-rules.ts, which names the source; unknown models and the order of refusals follow the provider's error reference. Embeddings and the
- * list of models follow `EmbeddingCreateParams` and `Model` of the package `openai` 7.55.0. Left out: lists of tokens.
+ * list of models follow `EmbeddingCreateParams` and `Model` of the package `openai` 7.59.0. Left out: lists of tokens.
  */
 
 import { createServer, type ServerResponse } from 'node:http'

@@ -81,7 +81,7 @@ function literalsOf({ path: address, method, status, type, text }: SeenAnswer): 
 
 /**
  * As the service writes it and not as it declares it are: a response's count and user, which are null while there are
- * none, its `store`, and the name in the event that ends arguments. The client computes the text of a response by itself, and declares
+ * none, its `store`, the citations of a text that has none, and the name in the event that ends arguments. The client computes the text of a response by itself, and declares
  * it with the other members.
  */
 function written(value: unknown): string {
@@ -90,6 +90,7 @@ function written(value: unknown): string {
       const { usage, user, store: _, ...response } = inner
       return { ...response, ...(usage === null ? {} : { usage }), ...(user === null ? {} : { user }), output_text: '' }
     }
+    if (inner?.type === 'text' && typeof inner.text === 'string') return { citations: null, ...inner }
     if (inner?.type === 'response.function_call_arguments.done') return { ...inner, name: undefined }
     return shortened(name, inner)
   })

@@ -1,5 +1,5 @@
-// Answers with what a test gives it; the answers in tests follow the reference API as version 7.55.0 of the package `openai`
-// declares it, and the messages dialect as version 1.12.0 of `@anthropic-ai/sdk` does.
+// Answers with what a test gives it; the answers in tests follow the reference API as version 7.59.0 of the package `openai`
+// declares it, and the messages dialect as version 1.14.0 of `@anthropic-ai/sdk` does.
 import { createServer, type ServerResponse } from 'node:http'
 import { endServer, listenOnLoopback } from './loopback.ts'
 

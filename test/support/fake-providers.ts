@@ -1,7 +1,7 @@
 /**
  * Providers with interfaces of their own, on loopback: each first calls a tool and then answers in words. What the dialect of
  * messages refuses is refused (source: messages-request-rules.ts). Events and members of answers follow the declarations of
- * `openai` 7.55.0 (`ResponseStreamEvent`) and `@anthropic-ai/sdk` 1.12.0 (`RawMessageStreamEvent`), and the source of
+ * `openai` 7.59.0 (`ResponseStreamEvent`) and `@anthropic-ai/sdk` 1.14.0 (`RawMessageStreamEvent`), and the source of
  * gemini-stand-in.ts.
  */
 

@@ -1,6 +1,6 @@
 /**
  * Google's Gemini interface, version v1beta, as strict as it is known to be. Members, kinds of parts, ends of an answer,
- * counts and the keywords that are read of a JSON schema are those that the package `@google/genai` 3.1.0 declares
+ * counts and the keywords that are read of a JSON schema are those that the package `@google/genai` 3.3.0 declares
  * (`dist/genai.d.ts`: `Content`, `Part`, `FunctionDeclaration`, `GenerateContentConfig`, `GenerateContentResponse`,
  * `EmbedContentConfig`, `Model`); where they lie in a body is how its `…ToMldev` functions write them. Pairing of calls,
  * signatures of thoughts and the words of refusals follow the provider's documents on function calling and thought

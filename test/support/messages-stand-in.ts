@@ -1,6 +1,6 @@
 /**
  * A provider that speaks the messages dialect, as strict as Anthropic's interface of 2023-06-01. Members, kinds of
- * blocks and what an answer holds are those that the package `@anthropic-ai/sdk` 1.12.0 declares
+ * blocks and what an answer holds are those that the package `@anthropic-ai/sdk` 1.14.0 declares
  * (`resources/messages/messages.d.ts`: `MessageCreateParams`, `Message`, `RawMessageStreamEvent`; `resources/models.d.ts`:
  * `ModelInfo`; `resources/shared.d.ts`: `ErrorType`), answers by its types themselves. That a tool's use is answered at
  * once, that thinking keeps below the limit and comes back signed, and how many marks there may be, follow what its

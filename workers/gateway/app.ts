@@ -69,10 +69,10 @@ export function createGateway(deps: GatewayDeps): Hono<Exchange> {
       // Clients of this dialect put /v1 behind the address they are given, which may be the prefix or what is above it.
       { path: `${base}/messages`, methods: { POST: messages(deps) } },
       { path: `${base}/messages/count_tokens`, methods: { POST: countTokens(deps) } },
+      { path: `${base}/models`, methods: { GET: listModels(deps) } },
+      { path: `${base}/models/:id{.+}`, methods: { GET: oneModel(deps, `${prefix}${base}/models`) } },
     ]),
     { path: '/embeddings', methods: { POST: embeddings(deps) } },
-    { path: '/models', methods: { GET: listModels(deps) } },
-    { path: '/models/:id{.+}', methods: { GET: oneModel(deps, `${prefix}/models`) } },
     { path: '/admin/keys', isForOwner: true, methods: { GET: listKeys(deps), POST: makeKey(deps) } },
     {
       path: '/admin/keys/:id',

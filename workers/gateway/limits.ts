@@ -137,6 +137,9 @@ export const endedCallsWaitingMax = 256
 /** Calls that the record keeps of a key, or of all keys where they are kept together. */
 export const callsKeptMax = 1_000
 export const callsListedMax = 200
+/** Models on a page of the messages dialect, as its reference has them. */
+export const modelsPageMax = 1_000
+export const modelsPageDefault = 20
 
 /** What requests and answers say, of a key whose owner keeps it: how long it is kept, and until it turns itself off. */
 export const bodiesKeptMs = 24 * 3_600_000

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 
 // The event stream that the service model `bedrock-runtime` (API 2023-09-30) marks `ConverseStreamOutput` as: prelude,
 // headers, payload and two checksums. Their source is the specification `application/vnd.amazon.eventstream` of the Smithy
-// project; type 7 is a text header. A test reads the frames with the AWS SDK for JavaScript 3.1162.0.
+// project; type 7 is a text header. A test reads the frames with the AWS SDK for JavaScript 3.1164.0.
 
 /** Writes one frame of the provider's binary stream, with text headers, as the format's description has it. */
 export function encodeFrame(headers: Readonly<Record<string, string>>, payload: string | Uint8Array): Buffer {

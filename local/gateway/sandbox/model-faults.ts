@@ -1,6 +1,6 @@
 // What the service model (`bedrock-runtime`, API 2023-09-30) does not tell: to it `additionalModelRequestFields` is any
 // document. The source of Claude's rules about thinking and tools is its maker's documentation; of budgets, signatures and
-// marks the declarations in `@anthropic-ai/sdk` 1.12.0 say the same. Which fields the other families take is from
+// marks the declarations in `@anthropic-ai/sdk` 1.14.0 say the same. Which fields the other families take is from
 // the provider's documentation of inference parameters, the words of refusals from reports of users.
 import { isRecord, type JsonRecord, numberOf, recordOf, textOf } from '#shared/kernel/json-record.ts'
 import type { CallBlock, CallTurn, ConverseCall } from './converse-call.ts'

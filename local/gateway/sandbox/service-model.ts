@@ -2,7 +2,7 @@
  * What the provider's runtime interface takes, field by field. Its source is the published service model
  * `bedrock-runtime` (API 2023-09-30) in version 1.43.107 of the AWS SDK for Python: members, what is required, unions,
  * bounds, patterns and values of every shape here were compared with it on 2026-11-26. `modelId` lies in the path and is
- * no member here. A test holds the names against the model in the AWS SDK for JavaScript 3.1162.0. Text lengths are in
+ * no member here. A test holds the names against the model in the AWS SDK for JavaScript 3.1164.0. Text lengths are in
  * characters, blobs in bytes; `document` is any JSON.
  */
 export type Shape =

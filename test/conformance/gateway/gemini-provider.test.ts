@@ -256,6 +256,18 @@ describe('a provider of the Gemini dialect', () => {
     })
   })
 
+  test.for([
+    ['alone', {}, 'application/json'],
+    ['beside functions by words alone', { tools: [{ type: 'function', name: 'f', parameters: {} }] }, undefined],
+  ] as const)('is asked for any JSON object %s', async ([, more, type], { expect }) => {
+    await using gateway = await under()
+    const text = { format: { type: 'json_object' } }
+    await gateway.call('/responses', { json: { model: level, input: 'is it?', text, ...more } })
+
+    expect(bodies()[0]?.generationConfig?.responseMimeType).toBe(type)
+    expect(JSON.stringify(bodies()[0]?.systemInstruction)).toContain('one JSON object')
+  })
+
   test('says which wishes it does not follow', async ({ expect }) => {
     await using gateway = await under()
     const answer = await gateway.call('/messages', {

@@ -238,6 +238,113 @@ describe('tools and thinking', () => {
   })
 })
 
+describe('the tool loop of the official client', () => {
+  const loop = (under: GatewayUnderTest, stream: boolean) => {
+    const ran: unknown[] = []
+    const tools = [
+      {
+        ...weather,
+        type: 'custom' as const,
+        parse: (input: unknown) => input,
+        run(input: unknown) {
+          ran.push(input)
+          return 'rain in Oslo'
+        },
+      },
+    ]
+    const runner = clientOf(under).beta.messages.toolRunner({
+      model,
+      max_tokens: 4_096,
+      stream,
+      thinking: { type: 'enabled', budget_tokens: 1_024 },
+      messages: [user('call weather {"city":"Oslo"}')],
+      tools,
+    })
+    return { ran, runner }
+  }
+
+  test.for([false, true])('goes on with the whole conversation, streamed: %s', async (stream, { expect }) => {
+    await using under = await gatewayUnderTest(plain)
+    const { ran, runner } = loop(under, stream)
+    const { content } = await runner.runUntilDone()
+
+    expect(ran).toEqual([{ city: 'Oslo' }])
+    expect(content.at(-1)).toMatchObject({ type: 'text', text: expect.stringContaining('rain in Oslo') })
+    const [, second] = under.bedrock.calls.filter(({ target }) => target.startsWith('/model/'))
+    expect(second?.body['messages']).toHaveLength(3)
+  })
+
+  test('is told why it has no thread', async ({ expect }) => {
+    await using under = await gatewayUnderTest(plain)
+    const thread = { type: 'continue' as const, previous_message_id: 'msg_1' }
+    const asked = clientOf(under).beta.messages.create({ model, max_tokens: 9, messages: [user('hi')], thread })
+
+    await expect(asked).rejects.toMatchObject({
+      status: 400,
+      error: { error: { details: { error_code: 'thread_unsupported_request' } } },
+    })
+    expect(under.bedrock.callsOf('converse')).toEqual([])
+  })
+})
+
+describe('models are listed', () => {
+  test('a page at a time, in either direction', async ({ expect }) => {
+    await using under = await gatewayUnderTest(plain)
+    const client = clientOf(under, 'http://gateway.test/api/v1')
+    const [all, pages] = [[] as Anthropic.ModelInfo[], [] as number[]]
+    for await (const page of (await client.models.list({ limit: 10 })).iterPages()) {
+      all.push(...page.data)
+      pages.push(page.data.length)
+    }
+    const { data: plainly } = (await (await under.call('/models')).json()) as { data: { id: string }[] }
+    const before = await client.models.list({ limit: 2, before_id: all[5]?.id ?? '' })
+
+    expect(all.map(({ id }) => id)).toEqual(plainly.map(({ id }) => id))
+    expect(pages.slice(0, -1)).toEqual(pages.slice(0, -1).map(() => 10))
+    expect(pages.length).toBeGreaterThan(2)
+    expect(all.find(({ id }) => id === sonnet)).toMatchObject({
+      type: 'model',
+      max_tokens: 64_000,
+      lifecycle: 'active',
+    })
+    expect(all.find(({ id }) => id.includes('nova-premier'))).toMatchObject({ lifecycle: 'deprecated' })
+    expect(before).toMatchObject({ data: all.slice(3, 5), has_more: true, first_id: all[3]?.id })
+  })
+
+  test.for([{ after_id: 'none' }, { limit: 1_001 }, { limit: 0 }])('and not by %o', async (query, { expect }) => {
+    await using under = await gatewayUnderTest(plain)
+
+    await expect(clientOf(under).models.list(query)).rejects.toMatchObject({
+      status: 400,
+      error: { type: 'error', error: { type: 'invalid_request_error' } },
+    })
+  })
+
+  test('and one by any name that a request may have', async ({ expect }) => {
+    await using under = await gatewayUnderTest(plain)
+
+    expect((await clientOf(under).models.retrieve(model)).id).toBe(sonnet)
+    expect(await (await under.call(`/models/${model}`)).json()).toMatchObject({ id: sonnet, object: 'model' })
+    await expect(clientOf(under).models.retrieve('claude-none')).rejects.toMatchObject({ error: { type: 'error' } })
+  })
+})
+
+test('a text without citations has no member for them, which stricter libraries refuse to be null', async ({
+  expect,
+}) => {
+  await using under = await gatewayUnderTest(plain)
+  const client = clientOf(under)
+  const ask = { model, max_tokens: 99, messages: [user('hi')] }
+  const whole = await client.messages.create(ask)
+  const started: unknown[] = []
+  for await (const event of client.messages.stream(ask)) {
+    if (event.type === 'content_block_start') started.push(event.content_block)
+  }
+
+  expect(Object.keys(whole.content[0] ?? {})).toEqual(['type', 'text'])
+  expect(started).toEqual([{ type: 'text', text: '' }])
+})
+
 describe('tokens are counted', () => {
   test('by the provider where it counts, roughly and said so where it does not', async ({ expect }) => {
     await using under = await gatewayUnderTest(plain)

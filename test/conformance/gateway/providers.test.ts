@@ -174,6 +174,15 @@ describe('a provider of the chat dialect', () => {
     ])
   })
 
+  test('is asked for any JSON object in its own words', async ({ expect }) => {
+    await using gateway = await under()
+    const text = { format: { type: 'json_object' } }
+    const answer = await gateway.call('/responses', { json: { model: 'north/small-1', input: 'is it?', text } })
+
+    expect(answer.status).toBe(200)
+    expect(north.calls[0]?.body).toMatchObject({ response_format: { type: 'json_object' } })
+  })
+
   test('is passed a chat request as it is, and its answer as it comes', async ({ expect }) => {
     await using gateway = await under()
     const json = { model: 'north/small-1', messages, seed: 7, user: 'me' }

@@ -48,6 +48,17 @@ test.for([
   expect(thinks(model)).toBe(config !== undefined || effort === undefined)
 })
 
+test.for([
+  ['ESCALATION', 'content_filtered'],
+  ['MODEL_ARMOR', 'content_filtered'],
+  ['PUP_LIMITED_DISABLED', 'content_filtered'],
+  ['MISSING_THOUGHT_SIGNATURE', 'malformed_model_output'],
+] as const)('an answer that ends by %s is %s', ([finishReason, stopReason], { expect }) => {
+  const answer = { candidates: [{ content: { parts: [] }, finishReason }] }
+
+  expect(readGeminiAnswer(answer, newId)).toMatchObject({ stopReason })
+})
+
 describe('a signature goes back', () => {
   const thought = (signature: string): ContentBlock => ({
     reasoningContent: { reasoningText: { text: 'hm', signature } },

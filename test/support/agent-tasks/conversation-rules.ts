@@ -1,6 +1,6 @@
 /**
  * What providers of the common chat interface refuse in a conversation: the rules of OpenAI's chat completions (members as
- * `openai` 7.55.0 declares them in `resources/chat/completions/completions.d.ts`, and what its declarations say of them).
+ * `openai` 7.59.0 declares them in `resources/chat/completions/completions.d.ts`, and what its declarations say of them).
  */
 import { z } from 'zod'
 import type { AskedRequest } from '../fake-model.ts'

@@ -1,5 +1,7 @@
+import * as z from 'zod'
 import type { ListedModel } from '#shared/models/listed-model.ts'
 import { type ModelFacts, nanoPerMillion, type PriceList } from '#shared/models/price-list.ts'
+import { modelsPageDefault, modelsPageMax } from '../limits.ts'
 
 export interface ModelObject {
   readonly id: string
@@ -65,3 +67,44 @@ function pricing(facts: ModelFacts, inputNano: number, dated: string): NonNullab
     },
   }
 }
+
+/** What clients of the messages dialect read of a model. What is not known is null, and a day that is not is the first. */
+export interface ModelInfo {
+  readonly type: 'model'
+  readonly id: string
+  readonly display_name: string
+  readonly created_at: string
+  readonly lifecycle: 'active' | 'deprecated'
+  readonly deprecated_at: null
+  readonly retires_at: null
+  readonly line: null
+  readonly capabilities: null
+  readonly max_input_tokens: number | null
+  readonly max_tokens: number | null
+}
+
+export function toModelInfo(
+  { id, created, context_window: inputMax, max_output_tokens: outputMax }: ModelObject,
+  lifecycle: ModelInfo['lifecycle'],
+): ModelInfo {
+  return {
+    type: 'model',
+    id,
+    display_name: id,
+    created_at: new Date(created * 1_000).toISOString(),
+    lifecycle,
+    deprecated_at: null,
+    retires_at: null,
+    line: null,
+    capabilities: null,
+    max_input_tokens: inputMax ?? null,
+    max_tokens: outputMax ?? null,
+  }
+}
+
+/** Pages of the messages dialect: from behind an id on, or up to one. */
+export const modelsPageQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(modelsPageMax).default(modelsPageDefault),
+  after_id: z.string().optional(),
+  before_id: z.string().optional(),
+})

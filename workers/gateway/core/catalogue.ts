@@ -5,6 +5,8 @@ interface CatalogueEntry {
   /** The foundation model behind a profile; the id itself for a foundation model. */
   readonly foundationId: string
   readonly hasImages: boolean
+  /** Its provider means to take it away. */
+  readonly isLegacy?: true
 }
 
 /** What the account can call, sorted by id. */
@@ -61,7 +63,7 @@ export function buildCatalogue(
     foundations.set(id, summary)
     waysTo.set(id, [])
     if (listOf(summary['inferenceTypesSupported']).includes('ON_DEMAND')) {
-      callable.set(id, { id, foundationId: id, hasImages: takesImages(summary) })
+      callable.set(id, { id, foundationId: id, ...factsOf(summary) })
       waysTo.get(id)?.push(id)
     }
   }
@@ -132,7 +134,6 @@ function chosenModel(
   isOffered: (id: string) => boolean,
 ): string | undefined {
   const candidates = ranked.filter((summary) => listOf(summary['outputModalities']).includes('TEXT'))
-  const isLegacy = (summary: JsonRecord) => recordOf(summary['modelLifecycle'])?.['status'] === 'LEGACY'
   const ways = (summaries: readonly JsonRecord[]) =>
     summaries.flatMap(
       (summary) =>
@@ -186,8 +187,13 @@ function isUsable(summary: JsonRecord, id: string, rules: CatalogueRules): boole
   return outputs.includes('EMBEDDING') && rules.isRegisteredEmbedding(id)
 }
 
-function takesImages(summary: JsonRecord): boolean {
-  return listOf(summary['inputModalities']).includes('IMAGE')
+function factsOf(summary: JsonRecord): Pick<CatalogueEntry, 'hasImages' | 'isLegacy'> {
+  const hasImages = listOf(summary['inputModalities']).includes('IMAGE')
+  return isLegacy(summary) ? { hasImages, isLegacy: true } : { hasImages }
+}
+
+function isLegacy(summary: JsonRecord): boolean {
+  return recordOf(summary['modelLifecycle'])?.['status'] === 'LEGACY'
 }
 
 function profileEntry(
@@ -204,7 +210,7 @@ function profileEntry(
   // An application profile is called by its full name; its short id means nothing to the chat operation.
   const id = textOf(profile[isApplication ? 'inferenceProfileArn' : 'inferenceProfileId'])
   if (foundationId === undefined || summary === undefined || id === undefined) return undefined
-  return { id, foundationId, hasImages: takesImages(summary) }
+  return { id, foundationId, ...factsOf(summary) }
 }
 
 export function isAllowed(id: string, allowed: readonly string[]): boolean {

@@ -36,6 +36,8 @@ export interface Failure {
   /** The body field at fault, as a path. */
   readonly param?: string
   readonly retryAfterSeconds?: number
+  /** What clients of the messages dialect do something about by themselves, by its name there. */
+  readonly errorCode?: 'thread_unsupported_request'
   /** The provider was silent for longer than it may be. */
   readonly isLate?: boolean
   readonly cause?: unknown

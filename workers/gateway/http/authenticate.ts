@@ -13,7 +13,11 @@ export function authenticate(
 ): (c: ExchangeContext) => Promise<Response | undefined> {
   return async function authenticateRequest(c) {
     c.set('route', route)
-    if (route.includes('/messages')) c.set('dialect', 'messages')
+    // The list of models is of two dialects: clients of this one name its version with every request.
+    const isMessages = route.includes('/models')
+      ? c.req.header('anthropic-version') !== undefined
+      : route.includes('/messages')
+    if (isMessages) c.set('dialect', 'messages')
     const verdict = c.env.isOwner === true ? undefined : await keys.judge(presentedBy(c, route))
     if (verdict?.ok === false) {
       return failureResponse(

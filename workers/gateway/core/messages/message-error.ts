@@ -29,7 +29,11 @@ export function messageError(failed: Failure, requestId: string | undefined) {
       : `${where}${failed.message}`
   return {
     type: 'error',
-    error: { type: types[failed.code], message },
+    error: {
+      type: types[failed.code],
+      message,
+      ...(failed.errorCode === undefined ? {} : { details: { error_code: failed.errorCode } }),
+    },
     ...(requestId === undefined ? {} : { request_id: requestId }),
   }
 }

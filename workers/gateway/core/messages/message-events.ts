@@ -32,11 +32,7 @@ export class MessageEventWriter implements AnswerWriter {
   accept(event: ConverseEvent): string {
     switch (event.kind) {
       case 'text':
-        return this.#delta(
-          event.block,
-          { type: 'text', text: '', citations: null },
-          { type: 'text_delta', text: event.text },
-        )
+        return this.#delta(event.block, openText, { type: 'text_delta', text: event.text })
       case 'reasoningText':
         return this.#delta(event.block, openThinking, { type: 'thinking_delta', thinking: event.text })
       case 'reasoningSignature':
@@ -112,4 +108,5 @@ export class MessageEventWriter implements AnswerWriter {
   }
 }
 
+const openText = { type: 'text', text: '' }
 const openThinking: JsonRecord = { type: 'thinking', thinking: '', signature: '' }

@@ -78,7 +78,7 @@ export function wholeMessage(
 }
 
 function blockOf(block: AnswerBlock, clientTools: ClientTools): JsonRecord {
-  if (block.kind === 'text') return { type: 'text', text: block.text, citations: null }
+  if (block.kind === 'text') return { type: 'text', text: block.text }
   if (block.kind === 'toolUse') return toolUseBlock(block.id, block.name, block.input, clientTools)
   const { reasoningContent } = block.block
   if ('redactedContent' in reasoningContent)

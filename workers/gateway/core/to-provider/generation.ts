@@ -57,6 +57,12 @@ export interface Translated {
 
 export const jsonWish = 'Answer with exactly one JSON object and nothing else: no words around it and no code fence.'
 
+/** The account's provider has no place for the wish but the words, by which those that have one know it. */
+export function isJsonWished({ system }: ConverseRequest): boolean {
+  const last = system?.at(-1)
+  return last !== undefined && 'text' in last && last.text === jsonWish
+}
+
 /** Writes the provider's request. */
 export function toConverseRequest(generation: Generation, rules: GenerationRules): Result<Translated, Failure> {
   const { model, outputSchema } = generation

@@ -35,8 +35,18 @@ export function countTokens(deps: GenerateDeps) {
   }
 }
 
+/**
+ * A conversation that a provider holds is one whose length nobody here sees: neither a budget nor a route could be kept.
+ * Tool loops of the maker's own client ask for one first, and go on with the whole conversation when they read this.
+ */
+const noThreads = failure('unsupported', 'threads are not held here: send the whole conversation', {
+  param: 'thread',
+  errorCode: 'thread_unsupported_request',
+})
+
 async function answer(c: ExchangeContext, deps: GenerateDeps, body: JsonRecord): Promise<Response> {
   c.set('began', body)
+  if (body['thread'] != null) return failureResponse(c, noThreads)
   const request = parseBody(messagesRequest, body)
   if (!request.ok) return failureResponse(c, request.failure)
   const found = await resolveFor(c, deps, request.value.model)

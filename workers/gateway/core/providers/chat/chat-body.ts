@@ -1,6 +1,7 @@
 import { type JsonRecord, textOf } from '#shared/kernel/json-record.ts'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { type Failure, failure } from '../../failure.ts'
+import { isJsonWished } from '../../to-provider/generation.ts'
 import type {
   ContentBlock,
   ConverseRequest,
@@ -40,7 +41,9 @@ export function chatBody(
     ...(effort === undefined ? {} : { reasoning_effort: effort }),
     ...toolFields(request),
     ...(schema === undefined
-      ? {}
+      ? isJsonWished(request)
+        ? { response_format: { type: 'json_object' } }
+        : {}
       : {
           response_format: {
             type: 'json_schema',

@@ -2,6 +2,7 @@ import { entryOf, isRecord, type JsonRecord, textOf } from '#shared/kernel/json-
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { textFromBase64 } from '../../base64.ts'
 import { type Failure, failure } from '../../failure.ts'
+import { isJsonWished } from '../../to-provider/generation.ts'
 import type {
   ContentBlock,
   ConverseRequest,
@@ -14,6 +15,7 @@ import type { Asked, Asking } from '../provider-dialect.ts'
 import { geminiSchema } from './gemini-schema.ts'
 import { demandsSignatures, ownSignature, thinkingConfig, unsignedCall } from './gemini-thinking.ts'
 
+const json = 'application/json'
 const modelPattern = /^[\w.-]{1,200}$/
 
 /** A request of the inner form in the words of the provider. What it has no place for is refused. */
@@ -30,9 +32,12 @@ export function geminiBody({ model, request, isStream }: Asking): Result<Asked, 
     ...(topP === undefined ? {} : { topP }),
     ...(stopSequences === undefined ? {} : { stopSequences }),
     ...(thinking === undefined ? {} : { thinkingConfig: thinking }),
-    ...(schema === undefined
-      ? {}
-      : { responseMimeType: 'application/json', responseJsonSchema: geminiSchema(JSON.parse(schema)) }),
+    ...(schema !== undefined
+      ? { responseMimeType: json, responseJsonSchema: geminiSchema(JSON.parse(schema)) }
+      : // Beside functions only some models take it; the words are there in any case.
+        isJsonWished(request) && request.toolConfig === undefined
+        ? { responseMimeType: json }
+        : {}),
   }
   const operation = isStream ? 'streamGenerateContent?alt=sse' : 'generateContent'
   const body = { ...input.value, ...(Object.keys(config).length === 0 ? {} : { generationConfig: config }) }

@@ -24,10 +24,14 @@ const stopReasons: Readonly<Record<string, string>> = {
   IMAGE_SAFETY: 'content_filtered',
   IMAGE_PROHIBITED_CONTENT: 'content_filtered',
   IMAGE_RECITATION: 'content_filtered',
+  ESCALATION: 'content_filtered',
+  MODEL_ARMOR: 'content_filtered',
+  PUP_LIMITED_DISABLED: 'content_filtered',
   MALFORMED_FUNCTION_CALL: 'malformed_tool_use',
   UNEXPECTED_TOOL_CALL: 'malformed_tool_use',
   TOO_MANY_TOOL_CALLS: 'malformed_tool_use',
   MALFORMED_RESPONSE: 'malformed_model_output',
+  MISSING_THOUGHT_SIGNATURE: 'malformed_model_output',
 }
 
 /** Thoughts are counted beside the answer, and what came from a cache as part of the prompt. */
