@@ -1,6 +1,6 @@
 import { lookup as resolve } from 'node:dns'
 import type { LookupFunction, Socket } from 'node:net'
-import { Agent, type Dispatcher } from 'undici'
+import type { Agent, Dispatcher } from 'undici'
 import { isPrivateAddress } from '../../workers/gateway/core/address-guard.ts'
 import { Kept } from '../../workers/gateway/core/kept.ts'
 import { keptTexts } from '../../workers/gateway/limits.ts'
@@ -15,7 +15,7 @@ export interface OutgoingPool {
 /** Outgoing requests over kept connections. Time limits but the one to connect are the caller's own. */
 export function providerPool(connectTimeoutMs: number, openStreamsMax = 0): OutgoingPool {
   const connections = Math.max(connectionsToProviderMax, openStreamsMax)
-  return poolOf(new Agent({ ...agentOptions, connections, connect: { timeout: connectTimeoutMs, onread } }))
+  return poolOf({ ...agentOptions, connections, connect: { timeout: connectTimeoutMs, onread } })
 }
 
 /**
@@ -23,7 +23,7 @@ export function providerPool(connectTimeoutMs: number, openStreamsMax = 0): Outg
  * address that was judged, so that a name cannot change its mind in between.
  */
 export function strangerPool(connectTimeoutMs: number, lookup: LookupFunction = publicLookup): OutgoingPool {
-  return poolOf(new Agent({ ...agentOptions, connect: { timeout: connectTimeoutMs, lookup, onread } }))
+  return poolOf({ ...agentOptions, connect: { timeout: connectTimeoutMs, lookup, onread } })
 }
 
 const agentOptions = {
@@ -41,7 +41,15 @@ const onread = {
   },
 }
 
-function poolOf(dispatcher: Agent): OutgoingPool {
+function poolOf(options: Agent.Options): OutgoingPool {
+  let agent: Agent | undefined
+  let opening: Promise<Agent> | undefined
+  /** Loaded by the first request: a start has no need of it. */
+  async function open(): Promise<Agent> {
+    const { Agent } = await import('undici')
+    agent = new Agent(options)
+    return agent
+  }
   const targets = new Kept((text) => {
     const { origin, pathname, search } = new URL(text)
     return { origin, path: pathname + search }
@@ -49,18 +57,25 @@ function poolOf(dispatcher: Agent): OutgoingPool {
   return {
     outgoing(request) {
       const answer = new PooledAnswer(request.signal)
-      dispatcher.dispatch(
-        {
-          ...targets.of(request.url),
-          method: request.method,
-          headers: request.headers,
-          body: request.body ?? null,
-        },
-        answer,
-      )
-      return answer.started
+      const asked = {
+        ...targets.of(request.url),
+        method: request.method,
+        headers: request.headers,
+        body: request.body ?? null,
+      }
+      if (agent !== undefined) {
+        agent.dispatch(asked, answer)
+        return answer.started
+      }
+      // Nobody listens to it yet, and it may have been left already.
+      answer.started.catch(() => undefined)
+      opening ??= open()
+      return opening.then((opened) => {
+        opened.dispatch(asked, answer)
+        return answer.started
+      })
     },
-    close: () => dispatcher.destroy(),
+    close: async () => (await opening)?.destroy(),
   }
 }
 

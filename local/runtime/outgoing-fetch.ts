@@ -3,7 +3,7 @@
  * leaves redirects to the caller who asks for that. Node's own says with each request that a script of a page made it.
  */
 import type { LookupFunction } from 'node:net'
-import { Agent, type Dispatcher } from 'undici'
+import type { Agent, Dispatcher } from 'undici'
 import { answerBytesAhead, idleConnectionMs, redirectsMax, unreadAnswerMs } from './limits.ts'
 import { beforeLeaving } from './lives.ts'
 
@@ -37,12 +37,17 @@ interface Sent {
 }
 
 export function createOutgoingFetch({ lookup, judge, watch }: OutgoingOptions = {}): OutgoingFetch {
-  const agent = new Agent({
-    keepAliveTimeout: idleConnectionMs,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: lookup === undefined ? {} : { lookup },
-  })
+  let agent: Promise<Agent> | undefined
+  /** Loaded by the first that is asked: a start has no need of it. */
+  async function openAgent(): Promise<Agent> {
+    const { Agent } = await import('undici')
+    return new Agent({
+      keepAliveTimeout: idleConnectionMs,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: lookup === undefined ? {} : { lookup },
+    })
+  }
   return {
     async fetch(input, init = {}) {
       let sent = await readRequest(input, init)
@@ -50,7 +55,8 @@ export function createOutgoingFetch({ lookup, judge, watch }: OutgoingOptions = 
       for (let redirects = 0; ; redirects += 1) {
         judge?.(sent.url)
         await beforeLeaving()
-        const answer = await watched(dispatch(agent, sent), sent.url.hostname, watch)
+        agent ??= openAgent()
+        const answer = await watched(dispatch(await agent, sent), sent.url.hostname, watch)
         const location = answer.headers.get('location')
         if (redirect === 'manual' || location === null || !redirectStatuses.has(answer.status))
           return answer.toResponse(sent.url, redirects > 0)
@@ -60,7 +66,7 @@ export function createOutgoingFetch({ lookup, judge, watch }: OutgoingOptions = 
         sent = redirected(sent, answer.status, new URL(location, sent.url))
       }
     },
-    close: () => agent.destroy(),
+    close: async () => (await agent)?.destroy(),
   }
 }
 

@@ -3,7 +3,7 @@
  * makes of it are named by what they are made of: processes of several data folders use one place at once.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { cachedDataVersionTag } from 'node:v8'
@@ -25,7 +25,13 @@ export interface KeptScript {
 
 interface Note {
   readonly script: string
-  readonly digests: Readonly<Record<string, string>>
+  readonly sources: Readonly<Record<string, NotedSource>>
+}
+
+/** A file as it was: whoever has the same length and time is not read. */
+interface NotedSource {
+  readonly stamp: string
+  readonly digest: string
 }
 
 /** One place for all data folders of a user; without one that is safe, the data folder itself. */
@@ -41,7 +47,7 @@ export async function keptScript(
 ): Promise<Result<KeptScript, StartFault>> {
   const noteFile = path.join(cacheFolder, `${stemOf(main)}.json`)
   const kept = readKept(noteFile)
-  if (kept !== undefined) return succeed(readyScript(main, cacheFolder, kept.file, kept.text))
+  if (kept !== undefined) return succeed(readyScript(main, cacheFolder, kept))
   log('Bundling the Worker script…')
   const esbuild = await import('esbuild')
   try {
@@ -50,13 +56,14 @@ export async function keptScript(
       .filter((input) => input !== '<stdin>' && !input.split('/').includes('node_modules'))
       .map((input) => path.resolve(projectRoot, input))
     const text = built.outputFiles.map((output) => output.text).join('\n')
-    const script = `${stemOf(main)}-${digestOf(text)}.cjs`
+    const digest = digestOf(text)
+    const script = `${stemOf(main)}-${digest}.cjs`
     const file = path.join(cacheFolder, script)
     mkdirSync(cacheFolder, { recursive: true, mode: 0o700 })
     writeWhole(file, text)
-    const note: Note = { script, digests: digestsOf([packageLock, ...inputs]) }
+    const note: Note = { script, sources: notedSources([packageLock, ...inputs], {}) }
     writeWhole(noteFile, JSON.stringify(note))
-    return succeed(readyScript(main, cacheFolder, file, text))
+    return succeed(readyScript(main, cacheFolder, { file, text, digest }))
   } catch (error) {
     return failWith({ kind: 'script_unbuilt', cause: causeOf(error) })
   } finally {
@@ -67,7 +74,8 @@ export async function keptScript(
 
 /** A script that is there already, as in a package. */
 export function builtScript(file: string, cacheFolder: string): KeptScript {
-  return readyScript(file, cacheFolder, file, readFileSync(file, 'utf8'))
+  const text = readFileSync(file, 'utf8')
+  return readyScript(file, cacheFolder, { file, text, digest: digestOf(text) })
 }
 
 /** Keeps what V8 made of a script, and nothing that was made of an earlier one in its place. */
@@ -82,9 +90,15 @@ export function keepCompiled({ text, compiledFile }: KeptScript, main: string, c
   }
 }
 
-function readyScript(main: string, cacheFolder: string, file: string, text: string): KeptScript {
+interface WholeScript {
+  readonly file: string
+  readonly text: string
+  readonly digest: string
+}
+
+function readyScript(main: string, cacheFolder: string, { file, text, digest }: WholeScript): KeptScript {
   // Compiled code is refused under other flags than its own: each has its own file.
-  const compiled = `${stemOf(main)}-${digestOf(text)}-${cachedDataVersionTag().toString(16)}.v8`
+  const compiled = `${stemOf(main)}-${digest}-${cachedDataVersionTag().toString(16)}.v8`
   return { file, text, compiledFile: path.join(cacheFolder, compiled) }
 }
 
@@ -131,26 +145,35 @@ export function writeWhole(file: string, content: string | Buffer): void {
 }
 
 /** Undefined for one of other sources, and for one that is not whole. */
-function readKept(noteFile: string): { readonly file: string; readonly text: string } | undefined {
+function readKept(noteFile: string): WholeScript | undefined {
   try {
-    const { script, digests }: Note = JSON.parse(readFileSync(noteFile, 'utf8'))
-    const now = digestsOf(Object.keys(digests))
-    if (Object.entries(digests).some(([file, digest]) => now[file] !== digest)) return undefined
+    const { script, sources }: Note = JSON.parse(readFileSync(noteFile, 'utf8'))
+    const now = notedSources(Object.keys(sources), sources)
+    if (Object.entries(sources).some(([file, { digest }]) => now[file]?.digest !== digest)) return undefined
     const file = path.join(path.dirname(noteFile), script)
     const text = readFileSync(file, 'utf8')
-    return script.endsWith(`-${digestOf(text)}.cjs`) ? { file, text } : undefined
+    const digest = digestOf(text)
+    if (!script.endsWith(`-${digest}.cjs`)) return undefined
+    const areStampsNew = Object.entries(sources).some(([file, { stamp }]) => now[file]?.stamp !== stamp)
+    if (areStampsNew) writeWhole(noteFile, JSON.stringify({ script, sources: now } satisfies Note))
+    return { file, text, digest }
   } catch {
     return undefined
   }
 }
 
-function digestsOf(files: readonly string[]): Record<string, string> {
+/** Reads those alone whose length or time is another than they were `before`. */
+function notedSources(files: readonly string[], before: Note['sources']): Record<string, NotedSource> {
   // How it is made is a part of what is made.
   const all = new Set([...files, path.join(import.meta.dirname, 'script-bundle.ts')])
   return Object.fromEntries(
-    [...all].map((file) => [
-      file,
-      existsSync(file) ? createHash('sha256').update(readFileSync(file)).digest('hex') : 'missing',
-    ]),
+    [...all].map((file) => {
+      const found = statSync(file, { bigint: true, throwIfNoEntry: false })
+      if (found === undefined) return [file, { stamp: '', digest: 'missing' }]
+      const stamp = `${found.size} ${found.mtimeNs}`
+      const known = before[file]
+      if (known?.stamp === stamp) return [file, known]
+      return [file, { stamp, digest: createHash('sha256').update(readFileSync(file)).digest('hex') }]
+    }),
   )
 }

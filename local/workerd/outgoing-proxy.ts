@@ -5,7 +5,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { type BrotliOptions, brotliDecompress, gunzip, type ZlibOptions } from 'node:zlib'
-import { type Dispatcher, ProxyAgent, request as send } from 'undici'
+import type { Dispatcher } from 'undici'
 import { type OutgoingFault, outgoingHeaders } from '../../workers/app/core/site-proxy.ts'
 import { siteCallMs, torrentFileBytesMax } from '../../workers/app/limits.ts'
 
@@ -50,6 +50,7 @@ export function forwardThroughProxy<Answer>(
     const proxy = headers.get(outgoingHeaders.proxy)
     if (proxy === undefined || !isSame(headers.get(outgoingHeaders.code) ?? '', code))
       return new HostResponse(null, { status: 403, headers: [] })
+    const { ProxyAgent, request: send } = await import('undici')
     // One for each call: neither connections nor credentials are kept.
     const agent = new ProxyAgent({ uri: proxy, allowH2: false })
     try {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { test } from 'vitest'
@@ -42,4 +42,37 @@ test('the script’s globals are the platform’s, wherever it names them', asyn
     isThere: true,
   })
   expect('planted' in globalThis).toBe(false)
+})
+
+test('is bundled again for another text alone, whatever the times of its files are', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'wharf-script-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const [config, source, part] = ['wrangler.toml', 'script.ts', 'part.ts'].map((name) => path.join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  await writeFile(config, 'name = "kept"\nmain = "script.ts"\n')
+  await writeFile(source, "export { said } from './part.ts'\nexport default {}\n")
+  await writeFile(part, "export const said = 'one'\n")
+  const said = async () => {
+    const lines: string[] = []
+    const read = unwrap(await readNodeScript(config, path.join(folder, 'kept'), (line) => lines.push(line)))
+    const loaded = read.load({} as Platform, {} as WorkersModule) as unknown as { readonly said: string }
+    return [loaded.said, lines.length]
+  }
+
+  expect(await said()).toEqual(['one', 1])
+  expect(await said()).toEqual(['one', 0])
+  await utimes(part, 1, 1)
+  expect(await said()).toEqual(['one', 0])
+  expect(await said()).toEqual(['one', 0])
+  await writeFile(part, "export const said = 'two'\n")
+  expect(await said()).toEqual(['two', 1])
+  await rm(part)
+  await writeFile(source, "export const said = 'gone'\nexport default {}\n")
+  expect(await said()).toEqual(['gone', 1])
 })

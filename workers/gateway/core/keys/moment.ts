@@ -39,6 +39,8 @@ export function calendarOf(timeZone: string): (ms: number) => Moment {
 }
 
 export function isTimeZone(name: string): boolean {
+  // Most have this one, and the runtime reads all its time zones to answer.
+  if (name === 'UTC') return true
   try {
     return new Intl.DateTimeFormat('en-CA', { timeZone: name }).resolvedOptions().timeZone !== ''
   } catch {
