@@ -248,6 +248,8 @@ export const siteTextCharactersMax = 512
 export const fixturePageCharactersMax = 1024 * 1024
 /** Results taken of one site's answer. */
 export const siteHitsMax = 500
+/** Tables like the list of torrents on a page that are tried for it. */
+export const listTablesMax = 4
 /** So many rows of a list that all have the colour which a change of some sites gives to what is pinned have it of their own. */
 export const siteRowsAlikeMin = 10
 /** Unread messages of one account that are shown; pages of the software hold twenty. */

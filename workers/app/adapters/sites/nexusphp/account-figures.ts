@@ -93,17 +93,44 @@ export function present<Name extends string, Value>(
 
 export const textOf = (cell: Element) => plainText(spacedText(cell), accountCellCharactersMax)
 
-export const seedingMark = /arrowup|uploading files/i
+/** What stands for a count: by the software's class or alternative text, or by what it is called where a theme has others. */
+export interface CountMark {
+  readonly picture: RegExp
+  readonly called: RegExp
+}
 
-export const leechingMark = /arrowdown|downloading files/i
+export const seedingMark: CountMark = {
+  picture: /arrowup|uploading files/i,
+  called: /^(?:当前做种|當前做種|目前做種|做种数|做種數|torrents\s?seeding)数?$/i,
+}
+
+export const leechingMark: CountMark = {
+  picture: /arrowdown|downloading files/i,
+  called: /^(?:当前下载|當前下載|目前下載|正在下载|下载数|下載數|torrents\s?leeching)数?$/i,
+}
 
 /** The number that stands after a small picture. */
-export function countAfterMark(block: Document | Element, mark: RegExp): number | undefined {
-  const picture = descendants(block).find(
-    ({ name, attribs: { class: classText = '', alt = '', src = '' } }) =>
-      name === 'img' && mark.test(`${classText} ${alt} ${src}`),
-  )
-  return picture === undefined ? undefined : readCount(/^[0-9,]{1,12}/.exec(textAfter(picture))?.[0] ?? '')
+export function countAfterMark(block: Document | Element, { picture, called }: CountMark): number | undefined {
+  const inside = descendants(block)
+  const mark =
+    inside.find(
+      ({ name, attribs: { class: classText = '', alt = '', src = '' } }) =>
+        name === 'img' && picture.test(`${classText} ${alt} ${src}`),
+    ) ?? inside.find((one) => isSign(one) && called.test(calledIn(one)))
+  return mark === undefined ? undefined : readCount(countAhead.exec(textAfter(mark))?.[1] ?? '')
+}
+
+/** Its word may stand before the number. */
+const countAhead = /^(?:(?:做种|做種|下载|下載)[数數]\s?[:：]\s?)?([0-9,]{1,12})/
+
+/** A picture, a letter of a font of signs, or nothing but its colour. */
+function isSign(element: Element): boolean {
+  return element.name === 'svg' || !/[\p{L}\p{N}]/u.test(textContent(element))
+}
+
+function calledIn(element: Element): string {
+  const { title, alt } = element.attribs
+  return plainText(element.name === 'svg' ? textContent(element) : (title ?? alt ?? ''), 64)
 }
 
 /** The first text beside a node that is not blank. */
