@@ -185,6 +185,8 @@ export const sitesMax = 200
 /** Browsers send some 100 to 250. */
 export const siteUserAgentCharactersMax = 400
 /** Headers of the owner's own; a browser sends some fifteen besides its cookie. */
+/** Further hosts of one site: its pages, its interface, its mirrors. */
+export const siteHostsMax = 8
 export const siteHeadersMax = 16
 export const siteHeaderNameCharactersMax = 64
 export const siteHeaderValueCharactersMax = 1024

@@ -6,6 +6,7 @@ import { readBonusPerHour } from '../../../workers/app/adapters/sites/nexusphp/b
 import { readSeeding } from '../../../workers/app/adapters/sites/nexusphp/seeding-list.ts'
 import { readTorrentList, readTorrentTree } from '../../../workers/app/adapters/sites/nexusphp/torrent-list.ts'
 import { readyDefinitions, siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'
+import { listTablesMax } from '../../../workers/app/limits.ts'
 import {
   homeOfCoins,
   homeOfPictures,
@@ -115,6 +116,13 @@ describe('a list', () => {
     const { hits, tree } = read(text)
     expect(hits).toEqual(expected.map((one) => expect.objectContaining(one)))
     expect(tree).toEqual(hits)
+  })
+
+  test('is looked for in so many tables and no more', ({ expect }) => {
+    const other = '<table class="torrents"><tr><td>预告</td></tr></table>'
+    const below = (count: number) => listOfWords().replace('<body>', `<body>${other.repeat(count)}`)
+    expect(readTorrentList(below(listTablesMax - 1), stock)).toHaveLength(expected.length)
+    expect(readTorrentList(below(listTablesMax), stock)).toBeUndefined()
   })
 
   test.for([
