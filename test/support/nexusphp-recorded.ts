@@ -100,7 +100,7 @@ interface Row {
 }
 
 const linked: Required<Row>['count'] = (one, kind) => {
-  const count = one[kind]
+  const count: number = one[kind]
   if (kind === 'snatched') return `<a href="viewsnatches.php?id=${one.id}"><b>${count}</b></a>`
   return count === 0 ? '0' : `<b><a href="details.php?id=${one.id}&amp;hit=1&amp;dllist=1#${kind}">${count}</a></b>`
 }
