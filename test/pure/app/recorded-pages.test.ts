@@ -50,6 +50,13 @@ describe('the block about the reader', () => {
     expect(readHome(parseMarkup(other), profileOf(id))?.bonus).toBeUndefined()
   })
 
+  test('has no bonus where its figure is lost, and another one follows', ({ expect }) => {
+    const home = homesByLink['luckpt']?.(account) ?? ''
+    const lost = home.replace(/]: [0-9,.]+ .*?<img class="arrowup"/, ']: <img class="arrowup"')
+    expect(lost).not.toBe(home)
+    expect(readHome(parseMarkup(lost), stock)?.bonus).toBeUndefined()
+  })
+
   test('of a theme of pictures names the reader, and counts what is seeded', ({ expect }) => {
     const { uploadedBytes: _up, downloadedBytes: _down, ratio: _ratio, bonus: _bonus, ...rest } = known
     expect(readHome(parseMarkup(homeOfPictures(account)), stock)).toMatchObject(rest)

@@ -2,7 +2,7 @@
 import type { Document, Element } from 'domhandler'
 import { textContent } from 'domutils'
 import { plainText, readCount, readNumber, readSize } from '../../../core/site-numbers.ts'
-import { accountCellCharactersMax } from '../../../limits.ts'
+import { accountCellCharactersMax, accountHeadCharactersMax } from '../../../limits.ts'
 import { descendants, spacedText } from '../markup.ts'
 import type { AccountWords } from './account-words.ts'
 
@@ -45,9 +45,13 @@ export function bonusIn(text: string, { heads, blockBonus }: AccountWords): numb
  * software's own link is, two numbers are a piece of its three.
  */
 export function unreached(text: string, isStock: boolean): number | undefined {
+  // A cell of a few words. One that holds more has got other parts of the page.
+  if (text.length > accountHeadCharactersMax) return undefined
   const sections = [...text.matchAll(/([0-9]{1,9})\s{0,3}\/\s{0,3}([0-9]{1,9})\s{0,3}\/\s{0,3}[0-9]{1,9}/g)]
   if (sections.length > 0) return sections.reduce((sum, [, , count]) => sum + Number(count), 0)
-  const ofLimit = isStock ? null : /^\s{0,3}([0-9]{1,9})\s{0,3}\/\s{0,3}[0-9]{1,9}\s{0,3}$/.exec(text)
+  const ofLimit = isStock ? null : /^\s{0,3}([0-9]{1,9})\s{0,3}\/\s{0,3}([0-9]{1,9})\s{0,3}$/.exec(text)
+  // Nobody has more than the limit: the second number is none.
+  if (ofLimit !== null && Number(ofLimit[1]) > Number(ofLimit[2])) return undefined
   return readCount((ofLimit ?? /^\s{0,3}([0-9,]{1,12})\s{0,3}(?:$|[(（])/.exec(text))?.[1] ?? '')
 }
 

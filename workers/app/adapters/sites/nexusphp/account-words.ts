@@ -81,7 +81,7 @@ const stockPerHour = [
 
 /** The same on every page, whatever the site calls its figures. */
 export const figureAfterLink = new RegExp(
-  `^${gap}[^\\]:：]{0,40}\\]${gap}(?:\\[[^\\]:：]{0,40}\\]${gap}){0,3}[:：]${gap}${figure}`,
+  `^${gap}[^\\]:：]{0,40}\\]${gap}(?:\\[[^\\]:：]{0,40}\\]${gap}){0,3}[:：]\\s{0,6}${figure}`,
 )
 export const figureInLink = new RegExp(`^${gap}(\\p{L}[\\p{L} ]{0,24})?${gap}[:：]?${gap}${figure}${gap}$`, 'u')
 export const records = new RegExp(`^[^0-9]{0,200}${figure}\\s{0,4}(?:${anyOf(stock.records)})`, 'i')
