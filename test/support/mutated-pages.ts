@@ -17,6 +17,7 @@ import {
   seedingList,
   torrentTable,
 } from './nexusphp-pages.ts'
+import { homesByLink, homesOfSigns, recordedLists } from './nexusphp-recorded.ts'
 import { listOfMarks, listOfParts, listOfSigns, type Theme, themes, themeTorrents } from './nexusphp-themes.ts'
 
 export const pageKinds = ['home', 'details', 'seeding', 'bonus', 'list', 'parts'] as const
@@ -73,6 +74,7 @@ const pinned = {
   until: '2026-11-25 22:33:44',
   pinnedUntil: '2026-12-25 22:33:44',
 }
+const recordedHomes = Object.values({ ...homesByLink, ...homesOfSigns })
 const forkLists: readonly string[] = [
   listOfHeads(pinned),
   listOfRows(pinned),
@@ -191,7 +193,9 @@ export function mutatedPages(seed: number): () => MutatedPage {
   function pageOf(kind: PageKind, look: PageLook, theme: Theme | undefined): string {
     switch (kind) {
       case 'home':
-        return theme === undefined ? framedPage(look, mutatedAccount, '') : theme.pages(mutatedAccount).home
+        return theme === undefined
+          ? one([() => framedPage(look, mutatedAccount, ''), () => one(recordedHomes)(mutatedAccount)])()
+          : theme.pages(mutatedAccount).home
       case 'details':
         return theme === undefined ? accountPage(look, mutatedAccount) : theme.pages(mutatedAccount).details
       case 'bonus':
@@ -201,7 +205,9 @@ export function mutatedPages(seed: number): () => MutatedPage {
       case 'list':
         return framedPage(look, mutatedAccount, torrentTable(look, mutatedTorrents))
       default:
-        return one([listOfMarks, listOfParts, listOfSigns, () => one(forkLists)])(themeTorrents)
+        return one([listOfMarks, listOfParts, listOfSigns, () => one(forkLists), () => one(recordedLists)])(
+          themeTorrents,
+        )
     }
   }
 

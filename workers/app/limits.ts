@@ -185,6 +185,8 @@ export const sitesMax = 200
 /** Browsers send some 100 to 250. */
 export const siteUserAgentCharactersMax = 400
 /** Headers of the owner's own; a browser sends some fifteen besides its cookie. */
+/** Further hosts of one site: its pages, its interface, its mirrors. */
+export const siteHostsMax = 8
 export const siteHeadersMax = 16
 export const siteHeaderNameCharactersMax = 64
 export const siteHeaderValueCharactersMax = 1024
@@ -248,6 +250,8 @@ export const siteTextCharactersMax = 512
 export const fixturePageCharactersMax = 1024 * 1024
 /** Results taken of one site's answer. */
 export const siteHitsMax = 500
+/** Tables like the list of torrents on a page that are tried for it. */
+export const listTablesMax = 4
 /** So many rows of a list that all have the colour which a change of some sites gives to what is pinned have it of their own. */
 export const siteRowsAlikeMin = 10
 /** Unread messages of one account that are shown; pages of the software hold twenty. */

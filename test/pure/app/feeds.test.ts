@@ -60,6 +60,7 @@ const place: FeedPlace = {
     paths: {},
     selectors: {},
     labels: {},
+    hosts: [],
     headers: {},
     signsIn: false,
     searches: true,

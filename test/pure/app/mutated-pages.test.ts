@@ -152,6 +152,20 @@ describe('a page with a fault that once led to another figure', () => {
       '<p>升级要求：上传量: 100 GB，下载量: 50 GB，分享率: 1.05</p>',
     ],
     [
+      'half of the hits and runs, without the link to them',
+      'details',
+      accountPage({ ...english, language: 'chs' }, mutatedAccount),
+      /<a href="myhr[^>]*>(8\/<font[^>]*>6)<\/font>/,
+      '</div>$1</table>',
+    ],
+    [
+      'the row of hits and runs around all of the page',
+      'details',
+      accountPage({ ...english, language: 'chs' }, mutatedAccount),
+      /^([\s\S]*?)(<tr><td[^>]*>H&R<\/td><td[^>]*><a href="myhr[^>]*>8\/<font[^>]*>6<\/font>\/10)(<\/a><\/td><\/tr>)/,
+      '$2$1',
+    ],
+    [
       'an amount in a script',
       'details',
       detailsPage,

@@ -376,6 +376,16 @@ test('a cell is beside its head only where nothing stands between them', ({ expe
   expect(readAccount(parseMarkup(text), profile)?.seeding).toBeUndefined()
 })
 
+test('a row with a cell too many, whose table ends before its last, has no figures', ({ expect }) => {
+  const { profile } = siteOf('luminance', familyAccount)
+  const whole = luminance.list(familyAccount, familyTorrents)
+  const text = whole.replace(/(TiB<\/td>\s*<td)(>0<\/td>\s*<td >3)<\/td>/, '$1><td$2</table>')
+  expect(text).not.toBe(whole)
+  const ids = (page: string) => readTorrentList(page, profile)?.map(({ torrentId }) => torrentId)
+  expect(ids(whole)).toContain('72')
+  expect(ids(text)).not.toContain('72')
+})
+
 /** As many as the fuzz of the other pages has, a quarter each. */
 const runs = Number(process.env['WHARF_MUTATIONS'] ?? '800') / 4
 const seed = Number(process.env['WHARF_FUZZ_SEED'] ?? '20261126')

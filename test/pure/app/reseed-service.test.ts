@@ -4,6 +4,7 @@ import { describe, test } from 'vitest'
 import { succeed } from '#shared/kernel/result.ts'
 import { readFound, readSites, readTold } from '../../../workers/app/adapters/reseed-service/answers.ts'
 import { createReseedService } from '../../../workers/app/adapters/reseed-service/reseed-service.ts'
+import { readyDefinitions, siteProfile } from '../../../workers/app/adapters/sites/site-definitions.ts'
 import { sidOf } from '../../../workers/app/core/reseed/reseed-service.ts'
 import {
   reseedServiceRestSeconds,
@@ -136,7 +137,17 @@ describe('an answer', () => {
     ['https://my.pier.example', undefined],
     ['https://constructor', undefined],
   ] as const)('the site at %s is its number %s', ([baseUrl, sid], { expect }) => {
-    expect(sidOf(baseUrl, { 'pier.example': 1 })).toBe(sid)
+    expect(sidOf([baseUrl], { 'pier.example': 1 })).toBe(sid)
+  })
+
+  test('the site whose interface is elsewhere is found by a further host of it', ({ expect }) => {
+    const known = { 'pier.example': 1, 'other.example': 2 }
+    expect(sidOf(['https://api.pier.example/api', 'pier.example'], known)).toBe(1)
+    expect(sidOf(['https://api.pier.example/api', 'www.pier.example'], known)).toBe(1)
+    expect(sidOf(['https://api.pier.example/api', 'constructor'], known)).toBeUndefined()
+    expect(sidOf(['https://api.pier.example/api'], known)).toBeUndefined()
+    const { address = '', overrides } = readyDefinitions.find(({ id }) => id === 'mteam') ?? {}
+    expect(sidOf([address, ...siteProfile('mteam', overrides ?? {}).hosts], { 'kp.m-team.cc': 3 })).toBe(3)
   })
 })
 

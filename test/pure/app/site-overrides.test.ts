@@ -10,6 +10,7 @@ import {
   siteHeaderNameCharactersMax,
   siteHeadersMax,
   siteHeaderValueCharactersMax,
+  siteHostsMax,
   siteLabelCharactersMax,
   siteLabelsMax,
 } from '../../../workers/app/limits.ts'
@@ -168,6 +169,22 @@ test.for([
 
 const isTaken = (overrides: object) => siteOverrides.safeParse(overrides).success
 const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`x-${index}`, 'a']))
+
+describe('further hosts of a site', () => {
+  const hosts = (count: number) => Array.from({ length: count }, (_, index) => `h${index}.pier.example`)
+  test.for([
+    ['as many as there may be', hosts(siteHostsMax), true],
+    ['one more', hosts(siteHostsMax + 1), false],
+    ['none', [], false],
+    ['one with a port', ['pier.example:8443'], true],
+    ['one of a single name', ['localhost'], false],
+    ['an address', ['https://pier.example'], false],
+    ['one with a path', ['pier.example/x'], false],
+    ['one with a blank', ['pier example.org'], false],
+  ] as const)('are taken or refused: %s', ([, given, isOne], { expect }) => {
+    expect(isTaken({ hosts: given })).toBe(isOne)
+  })
+})
 
 describe('headers of an owner', () => {
   test.for([

@@ -16,6 +16,7 @@ const settings: SiteSettings = {
     paths: {},
     selectors: {},
     labels: {},
+    hosts: [],
     headers: {},
     signsIn: false,
     searches: true,

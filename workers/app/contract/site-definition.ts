@@ -12,6 +12,7 @@ import {
   siteHeaderNameCharactersMax,
   siteHeadersMax,
   siteHeaderValueCharactersMax,
+  siteHostsMax,
   siteIntervalMsMax,
   siteLabelCharactersMax,
   siteLabelsMax,
@@ -62,6 +63,12 @@ const label = z
   .max(siteLabelCharactersMax)
   .regex(/^[^\p{C}\s:：](?:[^\p{C}:：]*[^\p{C}\s:：])?$/u)
 
+/** As another service may know the site by: a name of the internet, without a scheme. */
+const host = z
+  .string()
+  .max(253)
+  .regex(/^(?=.*\.)[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]{1,5})?$/, '只能是主机名，例如 pt.example.org')
+
 /** Everything here is optional; what is left out keeps the default of the kind. */
 export const siteOverrides = z.strictObject({
   utc_offset_minutes: z.int().min(-utcOffsetMinutesMax).max(utcOffsetMinutesMax).optional(),
@@ -105,6 +112,8 @@ export const siteOverrides = z.strictObject({
   labels: z.partialRecord(z.enum(labelNames), z.array(label).min(1).max(siteLabelsMax)).optional(),
   /** Sent with every call to the site, besides what its kind needs. They are shown again: nothing secret belongs here. */
   headers: headers.optional(),
+  /** Where else it is, for services that know it by another host than its address has. Nothing is asked there. */
+  hosts: z.array(host).min(1).max(siteHostsMax).optional(),
   /** False where signing in needs a person. */
   signs_in: z.boolean().optional(),
   /** False where the site's lists tell too little to be read: its account is shown, and it is not searched. */

@@ -38,6 +38,8 @@ export interface SiteProfile {
   readonly selectors: Readonly<Record<string, string>>
   /** Words of a site that shows pages; the usual ones where there are none. */
   readonly labels: SiteLabels
+  /** Where else it is, for services that know it by another host than its address has. */
+  readonly hosts: readonly string[]
   /** Sent with every call, by their names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   /** Choices among what a definition of the owner's offers, by its names. */

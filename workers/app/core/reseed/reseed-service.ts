@@ -11,8 +11,8 @@ export function hostOf(address: string): string | undefined {
   return URL.canParse(written) ? new URL(written).host.replace(/^www\./, '') : undefined
 }
 
-/** Its number of the owner's site; undefined where it does not know it. */
-export function sidOf(baseUrl: string, sidsByHost: Readonly<Record<string, number>>): number | undefined {
-  const host = hostOf(baseUrl)
-  return host !== undefined && Object.hasOwn(sidsByHost, host) ? sidsByHost[host] : undefined
+/** Its number of the owner's site, by any of the hosts that it has; undefined where it does not know it. */
+export function sidOf(addresses: readonly string[], sidsByHost: Readonly<Record<string, number>>): number | undefined {
+  const host = addresses.map(hostOf).find((one) => one !== undefined && Object.hasOwn(sidsByHost, one))
+  return host === undefined ? undefined : sidsByHost[host]
 }

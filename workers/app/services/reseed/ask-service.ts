@@ -10,6 +10,7 @@ import { serviceReason } from '../../core/reason/of-fault.ts'
 import type { Reason } from '../../core/reason/reason.ts'
 import { readReason, storeReason } from '../../core/reason/stored-reason.ts'
 import { reseedAddressOf, sidOf } from '../../core/reseed/reseed-service.ts'
+import type { SiteTarget } from '../../core/site.ts'
 import {
   reseedServiceHashesMax,
   reseedServiceRestSeconds,
@@ -71,7 +72,7 @@ export async function openService(deps: ReseedDeps, chosen: readonly SiteEntry[]
     const sites = await given(await deps.service.sites(place))
     if (sites !== undefined) await remember({ sites: Object.fromEntries(sites), sitesAtUnix: nowUnix, reason: '' })
   }
-  const sids = new Map(chosen.flatMap(({ record, target }) => sidsOf(record.name, target.baseUrl, seen)))
+  const sids = new Map(chosen.flatMap(({ record, target }) => sidsOf(record.name, target, seen)))
 
   return {
     host: new URL(address).host,
@@ -127,7 +128,7 @@ function isInfoHash(infoHash: string): boolean {
   return /^[0-9a-f]{40}$/.test(infoHash)
 }
 
-function sidsOf(name: string, baseUrl: string, { sites }: Seen): [string, number][] {
-  const sid = sidOf(baseUrl, sites)
+function sidsOf(name: string, { baseUrl, profile }: SiteTarget, { sites }: Seen): [string, number][] {
+  const sid = sidOf([baseUrl, ...profile.hosts], sites)
   return sid === undefined ? [] : [[name, sid]]
 }

@@ -28,7 +28,7 @@ export function createReseeds(deps: {
         address: value.address,
         hasToken: hasSecret,
         sites: (await deps.sites.list())
-          .filter(({ target }) => sidOf(target.baseUrl, seen.sites) !== undefined)
+          .filter(({ target }) => sidOf([target.baseUrl, ...target.profile.hosts], seen.sites) !== undefined)
           .map(({ record }) => record.name),
         askedAtUnix: seen.askedAtUnix,
         ...(reason === undefined ? {} : { reason }),

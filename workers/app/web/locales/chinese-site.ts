@@ -76,6 +76,7 @@ export const chineseSite: typeof englishSite = {
         categories: '分类',
         choices: '选项',
         signs_in: '自动签到',
+        hosts: '其他主机名',
         searches: '参与搜索',
       },
       reset: '撤销',

@@ -77,6 +77,7 @@ export const englishSite = {
         categories: 'Category',
         choices: 'Choice',
         signs_in: 'Signs in by itself',
+        hosts: 'Further hosts',
         searches: 'Is searched',
       },
       reset: 'Take back',

@@ -121,6 +121,7 @@ export function overridesOf(own: SiteOverrides, usual: WireSiteUsual | undefined
   }
   for (const [name, value] of Object.entries(own.choices ?? {}))
     found.push({ part: 'choices', name, own: value, usual: '' })
+  if (own.hosts !== undefined) found.push({ part: 'hosts', own: textOf(own.hosts), usual: '' })
   for (const part of ['signs_in', 'searches'] as const) {
     const value = own[part]
     if (value !== undefined) found.push({ part, own: String(value), usual: '' })

@@ -55,7 +55,6 @@ export function readHome(page: Document, profile: SiteProfile): HomeFacts | unde
   const { heads } = words
   const bar = barAround(block)
   const told = tellings([block], words.telling)
-  const marked = profile.labels.bonus === undefined ? markedBonus(block) : undefined
   const toldOf = (names: readonly string[]) => told.filter(([name]) => isOneOf(names, name)).map(([, value]) => value)
   return {
     userQuery,
@@ -63,12 +62,22 @@ export function readHome(page: Document, profile: SiteProfile): HomeFacts | unde
     ...present('unreadMessages', unreadIn(block, words) ?? unreadIn(bar, words) ?? announced(page, words)),
     ...present('seeding', countAfterMark(block, seedingMark) ?? countAfterMark(bar, seedingMark)),
     ...present('leeching', countAfterMark(block, leechingMark) ?? countAfterMark(bar, leechingMark)),
-    ...present('bonus', bonusIn(exactText(block, accountBlockCharactersMax), words) ?? marked?.value),
+    ...present('bonus', bonusIn(exactText(block, accountBlockCharactersMax), words) ?? linkedBonus(block, profile)),
     ...present('hnrUnsatisfied', hitAndRuns === undefined ? undefined : unreached(spacedText(hitAndRuns), true)),
     ...present('uploadedBytes', agreed(toldOf(heads.uploaded).map((value) => sizeOf(leading(value))))),
     ...present('downloadedBytes', agreed(toldOf(heads.downloaded).map((value) => sizeOf(leading(value))))),
     ...present('ratio', agreed(toldOf(heads.ratio).map((value) => ratioIn(leading(value))))),
   }
+}
+
+/** Of a site that has words of its own, under one of them only. */
+function linkedBonus(block: Element, { labels }: SiteProfile): number | undefined {
+  const marked = markedBonus(block)
+  const word = marked?.calledSo
+    .trim()
+    .toLowerCase()
+    .replace(/\s{0,3}(?:系统|系統|商店)$/, '')
+  return labels.bonus === undefined || isOneOf(labels.bonus, word ?? '') ? marked?.value : undefined
 }
 
 /** The row of a table that the block stands in, while it is a bar of the page and not its frame: marks may stand beside. */

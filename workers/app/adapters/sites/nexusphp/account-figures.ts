@@ -2,7 +2,7 @@
 import type { Document, Element } from 'domhandler'
 import { textContent } from 'domutils'
 import { plainText, readCount, readNumber, readSize } from '../../../core/site-numbers.ts'
-import { accountCellCharactersMax } from '../../../limits.ts'
+import { accountCellCharactersMax, accountHeadCharactersMax } from '../../../limits.ts'
 import { descendants, spacedText } from '../markup.ts'
 import type { AccountWords } from './account-words.ts'
 
@@ -45,9 +45,13 @@ export function bonusIn(text: string, { heads, blockBonus }: AccountWords): numb
  * software's own link is, two numbers are a piece of its three.
  */
 export function unreached(text: string, isStock: boolean): number | undefined {
+  // A cell of a few words. One that holds more has got other parts of the page.
+  if (text.length > accountHeadCharactersMax) return undefined
   const sections = [...text.matchAll(/([0-9]{1,9})\s{0,3}\/\s{0,3}([0-9]{1,9})\s{0,3}\/\s{0,3}[0-9]{1,9}/g)]
   if (sections.length > 0) return sections.reduce((sum, [, , count]) => sum + Number(count), 0)
-  const ofLimit = isStock ? null : /^\s{0,3}([0-9]{1,9})\s{0,3}\/\s{0,3}[0-9]{1,9}\s{0,3}$/.exec(text)
+  const ofLimit = isStock ? null : /^\s{0,3}([0-9]{1,9})\s{0,3}\/\s{0,3}([0-9]{1,9})\s{0,3}$/.exec(text)
+  // Nobody has more than the limit: the second number is none.
+  if (ofLimit !== null && Number(ofLimit[1]) > Number(ofLimit[2])) return undefined
   return readCount((ofLimit ?? /^\s{0,3}([0-9,]{1,12})\s{0,3}(?:$|[(（])/.exec(text))?.[1] ?? '')
 }
 
@@ -93,17 +97,44 @@ export function present<Name extends string, Value>(
 
 export const textOf = (cell: Element) => plainText(spacedText(cell), accountCellCharactersMax)
 
-export const seedingMark = /arrowup|uploading files/i
+/** What stands for a count: by the software's class or alternative text, or by what it is called where a theme has others. */
+export interface CountMark {
+  readonly picture: RegExp
+  readonly called: RegExp
+}
 
-export const leechingMark = /arrowdown|downloading files/i
+export const seedingMark: CountMark = {
+  picture: /arrowup|uploading files/i,
+  called: /^(?:当前做种|當前做種|目前做種|做种数|做種數|torrents\s?seeding)数?$/i,
+}
+
+export const leechingMark: CountMark = {
+  picture: /arrowdown|downloading files/i,
+  called: /^(?:当前下载|當前下載|目前下載|正在下载|下载数|下載數|torrents\s?leeching)数?$/i,
+}
 
 /** The number that stands after a small picture. */
-export function countAfterMark(block: Document | Element, mark: RegExp): number | undefined {
-  const picture = descendants(block).find(
-    ({ name, attribs: { class: classText = '', alt = '', src = '' } }) =>
-      name === 'img' && mark.test(`${classText} ${alt} ${src}`),
-  )
-  return picture === undefined ? undefined : readCount(/^[0-9,]{1,12}/.exec(textAfter(picture))?.[0] ?? '')
+export function countAfterMark(block: Document | Element, { picture, called }: CountMark): number | undefined {
+  const inside = descendants(block)
+  const mark =
+    inside.find(
+      ({ name, attribs: { class: classText = '', alt = '', src = '' } }) =>
+        name === 'img' && picture.test(`${classText} ${alt} ${src}`),
+    ) ?? inside.find((one) => isSign(one) && called.test(calledIn(one)))
+  return mark === undefined ? undefined : readCount(countAhead.exec(textAfter(mark))?.[1] ?? '')
+}
+
+/** Its word may stand before the number. */
+const countAhead = /^(?:(?:做种|做種|下载|下載)[数數]\s?[:：]\s?)?([0-9,]{1,12})/
+
+/** A picture, a letter of a font of signs, or nothing but its colour. */
+function isSign(element: Element): boolean {
+  return element.name === 'svg' || !/[\p{L}\p{N}]/u.test(textContent(element))
+}
+
+function calledIn(element: Element): string {
+  const { title, alt } = element.attribs
+  return plainText(element.name === 'svg' ? textContent(element) : (title ?? alt ?? ''), 64)
 }
 
 /** The first text beside a node that is not blank. */

@@ -156,7 +156,10 @@ export function readAccount(page: Document, profile: SiteProfile): AccountFacts 
     ...present('seedingPoints', ownRow(otherHeads.seedingPoints, (cell) => loneNumber(textOf(cell)))?.value),
     ...present(
       'seeding',
-      ownRow(otherHeads.seedingNow, (cell) => listedIn(cell, page)?.count ?? countBesideSize(textOf(cell))),
+      ownRow(
+        otherHeads.seedingNow,
+        (cell) => listedIn(cell, page)?.count ?? (holdsTable(cell) ? undefined : countBesideSize(textOf(cell))),
+      ),
     ),
     ...present(
       'seedingSizeBytes',
@@ -177,6 +180,9 @@ function namedOn(page: Document): string | undefined {
   const [row] = detailRows(page, undefined, (name) => isOneOf(usernameHeads, name))
   return row === undefined ? undefined : plainText(textOf(row[1]), siteTextCharactersMax) || undefined
 }
+
+/** In which any number may be of one torrent. */
+const holdsTable = (cell: Element) => descendants(cell).some(({ name }) => name === 'table')
 
 const isLinked = (cell: Element) => descendants(cell).some(({ attribs }) => attribs['href']?.includes('myhr.php'))
 

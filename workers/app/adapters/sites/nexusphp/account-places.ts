@@ -18,7 +18,7 @@ import {
   trafficTogetherCharactersMax,
 } from '../../../limits.ts'
 import { descendants, spacedText } from '../markup.ts'
-import { accountWords, demanded, figureAfterLink, partMark } from './account-words.ts'
+import { accountWords, demanded, figureAfterLink, figureInLink, partMark } from './account-words.ts'
 import { cellsOf, isCell } from './torrent-list.ts'
 
 export type DetailRow = readonly [head: string, value: Element]
@@ -52,7 +52,7 @@ export function ownBlock(page: Document, profile: SiteProfile): Element | undefi
     for (let part = way.parent; part !== null && isTag(part) && part.name !== 'body'; part = part.parent)
       if (ownLinkIn(part, profile.paths['user']) !== undefined) return part.name === 'html' ? undefined : part
   }
-  return ways.length === 0 ? undefined : trafficBlock(page, profile)
+  return trafficBlock(page, profile)
 }
 
 /**
@@ -70,12 +70,23 @@ function trafficBlock(page: Document, profile: SiteProfile): Element | undefined
     // Who is named after what is told of the reader is somebody else.
     const own = descendants(part).find((one) => one === link || isOwnPage(one))
     if (own !== link) continue
-    const told = tellings([part], telling).filter(([, value]) => readSize(leading(value)) !== undefined)
+    const told = [...tellings([part], telling), ...pictured(part)].filter(
+      ([, value]) => readSize(leading(value)) !== undefined,
+    )
     const isTold = (names: readonly string[]) =>
       told.some(([label]) => names.some((one) => one.toLowerCase() === label))
     if (isTold(heads.uploaded) && isTold(heads.downloaded)) return part
   }
   return undefined
+}
+
+/** A theme may have a picture for the word. */
+function pictured(part: Element): Told[] {
+  return descendants(part).flatMap(({ name, attribs, next }) =>
+    name === 'img' && attribs['alt'] && next !== null && isText(next)
+      ? [[attribs['alt'].toLowerCase(), plainText(next.data, accountHeadCharactersMax)]]
+      : [],
+  )
 }
 
 function isOwnPage({ name, attribs }: Element): boolean {
@@ -262,17 +273,39 @@ export function nameIn(link: Element): string {
 }
 
 /**
- * What a site calls its bonus by a word of its own: the block has it in its mark, then the link to where it is spent, and
- * then the figure.
+ * The bonus by the software's own link to where it is spent: the link holds it, alone or behind its word, or it follows the
+ * brackets around that link and others like it. What a site calls it stands in its mark before the link, or in the link.
  */
-export function markedBonus(block: Element): { readonly word: string; readonly value: number } | undefined {
-  for (const { prev, next } of selectAll<AnyNode, Element>('a[href*="mybonus.php"]', block)) {
-    const mark = prev !== null && isText(prev) && /^\s*\[\s*$/.test(prev.data) ? prev.prev : null
-    if (mark === null || !isTag(mark) || mark.attribs['class'] !== 'color_bonus') continue
-    const word = plainText(textContent(mark), accountHeadCharactersMax)
-    const after = next !== null && isText(next) ? plainText(next.data, accountCellCharactersMax) : ''
-    const value = readNumber(figureAfterLink.exec(after)?.[1] ?? '')
-    if (value !== undefined && /^\p{L}[^\d:：]*$/u.test(word)) return { word, value }
-  }
-  return undefined
+export function markedBonus(block: Element): MarkedBonus | undefined {
+  const found = selectAll<AnyNode, Element>('a[href*="mybonus.php"]', block).flatMap((link) => {
+    const text = exactText(link, accountHeadCharactersMax)
+    const [, inLink = '', figure] = figureInLink.exec(text) ?? []
+    const value = readNumber(figure ?? figureAfterLink.exec(textBehind(link))?.[1] ?? '')
+    const word = wordBefore(link)
+    const calledSo = word ?? (figure === undefined ? text : inLink)
+    return value === undefined ? [] : [{ value, calledSo, ...(word === undefined ? {} : { word }) }]
+  })
+  const [first] = found
+  return first === undefined || found.some(({ value }) => value !== first.value) ? undefined : first
+}
+
+export interface MarkedBonus {
+  readonly value: number
+  /** Its word, or what leads to where it is spent. */
+  readonly calledSo: string
+  /** Only where its mark holds nothing else. */
+  readonly word?: string
+}
+
+function textBehind(link: Element): string {
+  const beside = link.parent?.children ?? []
+  const start = beside.indexOf(link) + 1
+  return exactText(new Element('span', {}, beside.slice(start, start + accountHeadNodesMax)), accountHeadCharactersMax)
+}
+
+function wordBefore({ prev }: Element): string | undefined {
+  const mark = prev !== null && isText(prev) && /^\s*\[\s*$/.test(prev.data) ? prev.prev : null
+  if (mark === null || !isTag(mark) || mark.attribs['class'] !== 'color_bonus') return undefined
+  const word = plainText(textContent(mark), accountHeadCharactersMax)
+  return /^\p{L}[^\d:：]*$/u.test(word) ? word : undefined
 }

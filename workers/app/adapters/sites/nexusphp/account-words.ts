@@ -23,7 +23,8 @@ const { joined, seedingPoints, seedingNow, seedingSize, hourTotal, hourReward } 
 export const otherHeads = { joined, seedingPoints, seedingNow, seedingSize, hourTotal, hourReward } as const
 export const usernameHeads: readonly string[] = stock.username
 
-const figure = '([0-9][0-9,]{0,20}(?:\\.[0-9]{1,12})?)(?![0-9.,]?[0-9]|[ \\u2009\\u202f][0-9]{3}(?![0-9]))'
+/** Not the first of several in marks of their own, as coins of different metals are. */
+const figure = '([0-9][0-9,]{0,20}(?:\\.[0-9]{1,12})?)(?![0-9.,\ue000]?[0-9]|[ \\u2009\\u202f][0-9]{3}(?![0-9]))'
 const amount = '([0-9][0-9,]{0,20}(?:\\.[0-9]{1,12})?\\s{0,4}[KMGTPE]?i?B)'
 /** Between two parts of a page, where their text is read as one. */
 export const partMark = '\ue000'
@@ -79,7 +80,10 @@ const stockPerHour = [
 ]
 
 /** The same on every page, whatever the site calls its figures. */
-export const figureAfterLink = new RegExp(`^\\s?\\]\\s?[:：]\\s?${figure}`)
+export const figureAfterLink = new RegExp(
+  `^${gap}[^\\]:：]{0,40}\\]${gap}(?:\\[[^\\]:：]{0,40}\\]${gap}){0,3}[:：]\\s{0,6}${figure}`,
+)
+export const figureInLink = new RegExp(`^${gap}(\\p{L}[\\p{L} ]{0,24})?${gap}[:：]?${gap}${figure}${gap}$`, 'u')
 export const records = new RegExp(`^[^0-9]{0,200}${figure}\\s{0,4}(?:${anyOf(stock.records)})`, 'i')
 export const demanded = new RegExp(`(?:${anyOf(stock.demanded)})`, 'i')
 export const noRecord = new RegExp(`^\\s*(?:${anyOf(stock.noRecord)})`, 'i')

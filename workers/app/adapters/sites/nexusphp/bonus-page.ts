@@ -4,7 +4,7 @@ import type { SiteProfile } from '../../../core/site.ts'
 import { plainText } from '../../../core/site-numbers.ts'
 import { bonusPageCharactersMax } from '../../../limits.ts'
 import { descendants, spacedText } from '../markup.ts'
-import { fractionOf, isOneOf, isTwofold, loneNumber, textOf } from './account-figures.ts'
+import { agreed, fractionOf, isOneOf, isTwofold, loneNumber, textOf } from './account-figures.ts'
 import { accountWords, otherHeads } from './account-words.ts'
 import { cellsOf, rowsOf } from './torrent-list.ts'
 
@@ -18,8 +18,9 @@ export function readBonusPerHour(page: Document, profile: SiteProfile): number |
   if (tables.length > 0) return hourTotal(tables)
   const text = plainText(spacedText(page), bonusPageCharactersMax)
   for (const pattern of accountWords(profile.labels).bonusPerHour) {
-    const found = pattern.exec(text)?.[1]
-    if (found !== undefined) return fractionOf(found)
+    const found = [...text.matchAll(new RegExp(pattern, `g${pattern.flags}`))].map(([, one = '']) => fractionOf(one))
+    // What is given for some of them and for the others is no figure of all.
+    if (found.length > 0) return agreed(found)
   }
   return undefined
 }

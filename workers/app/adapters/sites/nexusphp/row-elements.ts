@@ -23,5 +23,11 @@ export function timeIn(elements: readonly Element[], utcOffsetMinutes: number): 
 }
 
 export function markOf({ name, attribs }: Element): RowMark {
-  return { name, class: attribs['class'], style: attribs['style'], onmouseover: attribs['onmouseover'] }
+  return {
+    name,
+    alt: attribs['alt'],
+    class: attribs['class'],
+    style: attribs['style'],
+    onmouseover: attribs['onmouseover'],
+  }
 }

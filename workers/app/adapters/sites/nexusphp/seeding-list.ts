@@ -24,8 +24,9 @@ export function readSeeding(page: Document, profile: SiteProfile): SeedingFacts 
   // Titles of torrents below the head of the list may say anything.
   const head = plainText(textBefore(page, table), accountCellCharactersMax)
   if (noRecord.test(head)) return { count: 0, sizeBytes: 0 }
-  const count = readCount(records.exec(head)?.[1] ?? '')
-  const stated = sizeOf(accountWords(profile.labels).totalSize.exec(head)?.[1] ?? '')
+  const [, alone, ofAll] = countAndSize.exec(head) ?? []
+  const count = readCount(records.exec(head)?.[1] ?? alone ?? '')
+  const stated = sizeOf(accountWords(profile.labels).totalSize.exec(head)?.[1] ?? ofAll ?? '')
   const sum = count === undefined ? undefined : sumOf(table, count)
   // Each row is rounded by itself.
   const isSumWrong = stated !== undefined && sum !== undefined && Math.abs(stated - sum) > sumShareMax * stated + mib
@@ -44,6 +45,9 @@ export function listedIn(cell: Element, page: Document): SeedingFacts | undefine
   const sizeBytes = sumOf(table, count)
   return sizeBytes === undefined ? undefined : { count, sizeBytes }
 }
+
+/** Nothing but both, without a word. */
+const countAndSize = /^\s*([0-9][0-9,]{0,9})\s*\|\s*([0-9][0-9.,]{0,20}\s*[KMGTP]?i?B)\s*$/i
 
 const mib = 1024 ** 2
 

@@ -4,18 +4,8 @@
  */
 import type { SearchHit } from '../../../core/site.ts'
 import { readTime } from '../../../core/site-numbers.ts'
-import type { Discount } from '../../../core/vocabulary.ts'
 import { siteTopCharactersMax } from '../../../limits.ts'
-
-/** The software's own names, whatever the language of the page. */
-const discounts: ReadonlyMap<string, Discount> = new Map([
-  ['free', 'FREE'],
-  ['2x', '2XUP'],
-  ['2x free', '2XFREE'],
-  ['50%', 'PERCENT_50'],
-  ['2x 50%', '2X50'],
-  ['30%', 'PERCENT_30'],
-])
+import { discountByName } from './torrent-row.ts'
 
 const green = 'background: green'
 const time = '[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}'
@@ -28,7 +18,7 @@ export function withSitePromotion(text: string, hits: SearchHit[], utcOffsetMinu
   const at = text.slice(0, siteTopCharactersMax).indexOf(green)
   if (at === -1) return hits
   const [, name, end] = notice.exec(text.slice(at + green.length, at + green.length + 600)) ?? []
-  const discount = name === undefined ? undefined : discounts.get(name.trim().toLowerCase())
+  const discount = name === undefined ? undefined : discountByName.get(name.trim().toLowerCase())
   const endAtUnix = end === undefined ? undefined : readTime(end, utcOffsetMinutes)
   if (discount === undefined || endAtUnix === undefined) return hits
   return hits.map((hit) =>

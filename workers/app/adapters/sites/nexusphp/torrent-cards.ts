@@ -11,7 +11,7 @@ import { leadingSize, readCount } from '../../../core/site-numbers.ts'
 import { siteHitsMax } from '../../../limits.ts'
 import { descendants, spacedText } from '../markup.ts'
 import { noteElements, timeIn } from './row-elements.ts'
-import { type Column, RowFacts, torrentIdIn } from './torrent-row.ts'
+import { type Column, isPin, RowFacts, torrentIdIn } from './torrent-row.ts'
 
 type Field = Exclude<Column, 'category'> | 'subtitle'
 
@@ -25,6 +25,9 @@ const fieldNames: readonly (readonly [Field, RegExp])[] = [
   ['subtitle', /small[-_]?(?:name|descr?)|sub[-_]?title/i],
 ]
 const otherNames = /progress|status|icon|bar|sort|filter/i
+const countsLink = /#(?:seeders|leechers)$/
+/** A mark within the name that says how old it is. */
+const isNews = ({ attribs }: Element) => /^(?:new|hot)$/.test(attribs['class'] ?? '')
 const fieldLinks: readonly (readonly [Field, RegExp])[] = [
   ['seeders', /details\.php\?[^#]*#seeders$/],
   ['leechers', /details\.php\?[^#]*#leechers$/],
@@ -128,13 +131,17 @@ function isWithin(element: Element, outer: Element): boolean {
 function readCard(torrentId: string, part: Element, links: readonly Element[], profile: SiteProfile): SearchHit[] {
   const fields = fieldsOf(part)
   if (!isEnough(fields)) return []
-  const named = links.find((one) => one.attribs['title'] || textContent(one).trim() !== '')
+  // The software's own links lead to the same page, and count who is there.
+  const named = links.find(
+    ({ attribs, children }) =>
+      !countsLink.test(attribs['href'] ?? '') && (attribs['title'] || textContent(children).trim() !== ''),
+  )
   if (named === undefined) return []
   const inside = descendants(part)
   const facts = new RowFacts()
   facts.torrentId = torrentId
   facts.title = named.attribs['title'] ?? ''
-  facts.text = textContent(named)
+  facts.text = textContent(named.children.filter((child) => !isTag(child) || !isNews(child)))
   for (const column of ['size', 'seeders', 'leechers', 'snatched', 'time'] as const) {
     const field = fields.get(column)
     if (field !== undefined) facts.texts[column] = spacedText(field)
@@ -142,13 +149,20 @@ function readCard(torrentId: string, part: Element, links: readonly Element[], p
   const subtitle = fields.get('subtitle')
   if (subtitle !== undefined) facts.subtitle = textContent(subtitle)
   const time = fields.get('time')
-  if (time !== undefined) facts.timeUnix = timeIn([time, ...descendants(time)], profile.utcOffsetMinutes)
+  const ofTime = time === undefined ? [] : [time, ...descendants(time)]
+  facts.timeUnix = timeIn(ofTime, profile.utcOffsetMinutes)
+  facts.endUnix = timeIn(
+    inside.filter(
+      (one) => one !== named && !ofTime.includes(one) && !isPin(one.attribs['class'], one.attribs['title']),
+    ),
+    profile.utcOffsetMinutes,
+  )
   const picture = inside.find(
     ({ name, parent }) => name === 'img' && parent !== null && isTag(parent) && isCategory(parent),
   )
   facts.category = picture?.attribs['title'] || picture?.attribs['alt'] || ''
   facts.noteMark(
-    { name: part.name, class: part.attribs['class'], style: undefined, onmouseover: undefined },
+    { name: part.name, alt: undefined, class: part.attribs['class'], style: undefined, onmouseover: undefined },
     profile.utcOffsetMinutes,
   )
   noteElements(facts, inside, profile.utcOffsetMinutes)

@@ -1,11 +1,12 @@
 /** Reads the list of torrents of a page: of an ordinary one as it is told apart, of any other from its tree. */
-import { selectAll, selectOne } from 'css-select'
+import { selectAll } from 'css-select'
 import { type AnyNode, type Document, Element, isTag, isText } from 'domhandler'
 import { textContent } from 'domutils'
 import type { SearchHit, SiteProfile } from '../../../core/site.ts'
-import { siteHitsMax } from '../../../limits.ts'
+import { listTablesMax, siteHitsMax } from '../../../limits.ts'
 import { descendants, parseMarkup } from '../markup.ts'
 import { nothingFound } from './account-words.ts'
+import { columnsByLinks } from './columns-by-links.ts'
 import { readPlainTorrentList } from './plain-torrent-list.ts'
 import { markOf, noteElements, timeIn } from './row-elements.ts'
 import { withSitePromotion } from './site-promotion.ts'
@@ -35,22 +36,51 @@ export function readTorrentList(page: string, profile: SiteProfile): SearchHit[]
 }
 
 export function readTorrentTree(page: Document, profile: SiteProfile): SearchHit[] | undefined {
-  const table = selectOne<AnyNode, Element>(profile.selectors['torrents'] ?? 'table.torrents', page)
-  if (table === null) return readTorrentCards(page, profile) ?? (nothingFound.test(textContent(page)) ? [] : undefined)
-  const [head, ...rows] = inOneLine(withoutTitle(rowsOf(table)))
-  const headCells = head === undefined ? [] : cellsOf(head)
-  const heads = headCells.some(hasCellWithin) ? [] : headCells.map(wordsOf)
-  const columns = columnsOf(heads)
+  const tables = selectAll<AnyNode, Element>(profile.selectors['torrents'] ?? 'table.torrents', page)
+  if (tables.length === 0)
+    return readTorrentCards(page, profile) ?? (nothingFound.test(textContent(page)) ? [] : undefined)
+  // What is announced above the list may stand in a table like it, which has no heads.
+  for (const columnsIn of profile.selectors['torrents'] === undefined
+    ? [columnsOfHeads, columnsOfLinks]
+    : [columnsOfHeads])
+    for (const table of tables.slice(0, listTablesMax)) {
+      const hits = readTable(table, columnsIn, profile)
+      if (hits !== undefined) return hits
+    }
+  return undefined
+}
+
+interface ListTable {
+  readonly columns: ReadonlyMap<number, Column>
+  readonly width: number
+  readonly rows: readonly Element[]
+}
+
+function columnsOfHeads([head, ...rows]: readonly Element[]): ListTable {
+  const heads = head === undefined ? [] : cellsOf(head)
+  return { columns: heads.some(hasCellWithin) ? new Map() : columnsOf(heads.map(wordsOf)), width: heads.length, rows }
+}
+
+function columnsOfLinks(rows: readonly Element[]): ListTable {
+  const cells = rows.map(cellsOf)
+  const width = cells[0]?.length ?? 0
+  return { columns: columnsByLinks(cells.filter((row) => row.length === width)), width, rows }
+}
+
+function readTable(
+  table: Element,
+  columnsIn: (rows: readonly Element[]) => ListTable,
+  profile: SiteProfile,
+): SearchHit[] | undefined {
+  const { columns, width, rows } = columnsIn(inOneLine(withoutTitle(rowsOf(table))))
   if (rows.length === 0) return columns.size === 0 ? undefined : []
   if (lacksColumns(columns)) return nothingFound.test(textContent(table)) ? [] : undefined
   // Of a table that a definition names nothing else is known: heads that few rows have as many cells as are of another.
-  const fitting = rows.filter((row) => cellsOf(row).length === heads.length)
+  const fitting = rows.filter((row) => cellsOf(row).length === width)
   if (profile.selectors['torrents'] !== undefined && fitting.length * 2 <= rows.length) return undefined
   const idIn = torrentIdAt(profile.paths['torrent'])
   const promotions = new ListPromotions()
-  const read = rows
-    .slice(0, siteHitsMax)
-    .flatMap((row) => readRow(row, heads.length, columns, profile, idIn, promotions))
+  const read = rows.slice(0, siteHitsMax).flatMap((row) => readRow(row, width, columns, profile, idIn, promotions))
   const hits = promotions.settle(read)
   // A table of which no row is a torrent is another table.
   return hits.length === 0 && !nothingFound.test(textContent(table)) ? undefined : hits

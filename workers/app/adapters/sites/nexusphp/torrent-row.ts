@@ -59,6 +59,19 @@ const discountByWordClass: ReadonlyMap<string, Discount> = new Map([
   ['thirtypercentdown', 'PERCENT_30'],
   ['2xfree', '2XFREE'],
 ])
+/** The software's own names of promotions, whatever the language of the page. */
+export const discountByName: ReadonlyMap<string, Discount> = new Map([
+  ['free', 'FREE'],
+  ['2x', '2XUP'],
+  ['2x free', '2XFREE'],
+  ['50%', 'PERCENT_50'],
+  ['2x 50%', '2X50'],
+  ['30%', 'PERCENT_30'],
+])
+/** The same behind the name of a mark, where nothing but letters and figures may stand. */
+const discountByShortName: ReadonlyMap<string, Discount> = new Map(
+  [...discountByName].map(([name, discount]) => [name.replace(/[ %]/g, ''), discount]),
+)
 const discountPrefix = /^(?:torrent-pro-|promotion-tag-|promotion-|promo-|pro-)/
 
 function discountIn(name: string, isWord: boolean): Discount | undefined {
@@ -66,8 +79,13 @@ function discountIn(name: string, isWord: boolean): Discount | undefined {
   if (known !== undefined) return known
   if (isWord) return discountByWordClass.get(name)
   const bare = discountPrefix.test(name) ? name.replace(discountPrefix, '') : ''
-  return bare === '' ? undefined : (discountByWordClass.get(bare) ?? discountByClass.get(`pro_${bare}`))
+  return bare === ''
+    ? undefined
+    : (discountByWordClass.get(bare) ?? discountByShortName.get(bare) ?? discountByClass.get(`pro_${bare}`))
 }
+
+/** The software tells in a tooltip which promotion is on, in a mark by its class. */
+const discountInTooltip = /<font class=["']?([a-z]{4,16})["'>]/
 
 const hitAndRunClass = /^(?:hitandrun|hr)$/i
 /** In every class that says something; most say nothing. */
@@ -89,6 +107,12 @@ export function columnsOf(heads: readonly string[]): ReadonlyMap<number, Column>
     const column = found[0] === 'seeders' && other?.[0] === 'leechers' && /[|/]/.test(words) ? 'swarm' : found[0]
     known.add(column)
     columns.set(position, column)
+  }
+  for (const [position, words] of heads.entries()) {
+    // Alone this word may as well head the links to the files.
+    if (known.has('leechers') || columns.has(position) || !/^\s*下[载載]\s*$/.test(words)) continue
+    known.add('leechers')
+    columns.set(position, 'leechers')
   }
   for (const [position, words] of heads.entries()) {
     const sorted = columns.has(position) ? undefined : columnBySort.get(/\bsort=([0-9])\b/.exec(words)?.[1] ?? '')
@@ -152,15 +176,17 @@ export function classesIn(text: string | undefined): readonly string[] {
   return /\s/.test(text) ? text.split(/\s+/) : [text]
 }
 
-/** By its class, or by a colour behind a span without one, which is how the software itself writes tags. */
+/** By its class, or by a colour or corners behind a span without one, which is how the software itself writes tags. */
 export function isTagLabel(name: string, classText: string | undefined, style: string | undefined): boolean {
-  if (classText === undefined) return name === 'span' && style !== undefined && /background(?:-color)?\s*:/i.test(style)
+  if (classText === undefined)
+    return name === 'span' && style !== undefined && /(?:background(?:-color)?|border-radius)\s*:/i.test(style)
   return classText.includes('tag') && classesIn(classText).some((one) => one === 'tag' || one === 'tags')
 }
 
 /** What of a mark tells about the row. */
 export interface RowMark {
   readonly name: string
+  readonly alt: string | undefined
   readonly class: string | undefined
   readonly style: string | undefined
   readonly onmouseover: string | undefined
@@ -196,7 +222,11 @@ export class RowFacts {
   /** Whether it is a tag. */
   noteMark(mark: RowMark, utcOffsetMinutes: number): boolean {
     const { name, class: classText } = mark
-    if (classText === undefined) return mark.style !== undefined && isTagLabel(name, classText, mark.style)
+    if (classText === undefined) {
+      const isLabel = mark.style !== undefined && isTagLabel(name, classText, mark.style)
+      if (isLabel) this.#noteLabel(mark, utcOffsetMinutes)
+      return isLabel
+    }
     const isWord = name === 'font' || name === 'img'
     if (!isWord && !markedClass.test(classText)) return false
     for (const one of classesIn(classText)) {
@@ -213,6 +243,15 @@ export class RowFacts {
       this.isPinned ||= one === 'sticky'
     }
     return isTagLabel(name, classText, mark.style)
+  }
+
+  /** A label may be a promotion's: some sites write them as the software writes its tags. */
+  #noteLabel({ alt, onmouseover }: RowMark, utcOffsetMinutes: number): void {
+    const told = onmouseover === undefined ? undefined : discountInTooltip.exec(onmouseover)?.[1]
+    const discount = discountByName.get(alt?.toLowerCase() ?? '') ?? discountByWordClass.get(told ?? '')
+    if (discount === undefined) return
+    this.discount ??= discount
+    this.#noteTooltip(onmouseover, utcOffsetMinutes)
   }
 
   /** Where only a tooltip says when the promotion ends, it is a text in a script in an attribute. */
@@ -238,6 +277,10 @@ export class RowFacts {
     this.#downloadKey ??= /[?&]((?:downhash|passkey)=[^&\s"']{1,256})/.exec(href)?.[1]
   }
 
+  #isPromotion(tag: string): boolean {
+    return this.discount !== undefined && discountByName.has(tag.toLowerCase())
+  }
+
   noteTag(text: string): void {
     if (this.tags.length < siteTagsMax) this.tags.push(text)
   }
@@ -247,6 +290,8 @@ export class RowFacts {
     const { texts } = this
     const discount = this.discount ?? this.colour ?? 'NONE'
     if (this.#isMixed || this.torrentId === '') return undefined
+    // A cell without anything is one too many: what stands beside it may be below another's head.
+    if (texts.snatched?.trim() === '') return undefined
     const both = texts.swarm === undefined ? undefined : bothCounts.exec(texts.swarm)
     const sizeBytes = sizeIn(texts.size)
     const seeders = countIn(both?.[1] ?? texts.seeders)
@@ -266,7 +311,7 @@ export class RowFacts {
       snatched,
       uploadedAtUnix,
       category: category || undefined,
-      tags: this.tags.map(textIn).filter((tag) => tag !== ''),
+      tags: this.tags.map(textIn).filter((tag) => tag !== '' && !this.#isPromotion(tag)),
       discount,
       discountEndAtUnix: discount === 'NONE' ? undefined : (this.#tooltipEndUnix ?? this.endUnix),
       hasHr: this.hasHr,
