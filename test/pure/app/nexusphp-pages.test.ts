@@ -283,6 +283,21 @@ describe.each(accountLooks.map((look) => [look.version, look.language, look] as 
 describe('a page that says something else', () => {
   const look = lookOf('1.8', 'chs')
 
+  test('has no counts below another’s head, where the links in them say whose they are', ({ expect }) => {
+    const whole = framedPage(look, ordinary, torrentTable(look, torrents))
+    // An empty head before that of the seeders, and one less at the end: rows and heads are as many as each other.
+    const text = whole
+      .replace(/(<td class="colhead"><a href="\?sort=7)/, '<td class="colhead"></td>$1')
+      .replace(/<td class="colhead"><a href="\?sort=9.*?<\/td>/, '')
+    const linked = torrents.filter(({ seeders, completed }) => seeders > 0 || completed > 0).map(({ id }) => String(id))
+    const ids = [readPlainTorrentList(text, profile), readTorrentTree(parseMarkup(text), profile)]
+      .flatMap((hits) => hits ?? [])
+      .map(({ torrentId }) => torrentId)
+
+    expect(linked.length).toBeGreaterThan(2)
+    expect(ids.filter((id) => linked.includes(id))).toEqual([])
+  })
+
   test.for([
     ['上传量', '上载总量', 'uploadedBytes'],
     ['下载量', '下載了', 'downloadedBytes'],

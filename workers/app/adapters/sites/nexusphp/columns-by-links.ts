@@ -7,14 +7,9 @@ import type { Element } from 'domhandler'
 import { textContent } from 'domutils'
 import { leadingSize, readTime } from '../../../core/site-numbers.ts'
 import { descendants, spacedText } from '../markup.ts'
-import type { Column } from './torrent-row.ts'
+import { type Column, countLinks } from './torrent-row.ts'
 
-const links: readonly (readonly [Column, RegExp])[] = [
-  ['seeders', /#seeders$/],
-  ['leechers', /#leechers$/],
-  ['snatched', /viewsnatches\.php|#snatches$/],
-  ['category', /[?&](?:cat|category)=?[0-9]/],
-]
+const links = [...countLinks, ['category', /[?&](?:cat|category)=?[0-9]/]] as const
 const none: ReadonlyMap<number, Column> = new Map()
 
 export function columnsByLinks(rows: readonly (readonly Element[])[]): ReadonlyMap<number, Column> {

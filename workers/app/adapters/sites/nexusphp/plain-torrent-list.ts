@@ -252,6 +252,7 @@ class PlainListReader {
 
   #noteLink(href: string, isNoPlaceForOne: boolean, depth: number): void {
     this.#facts.noteHref(href)
+    this.#facts.noteCountLink(href, this.#column, this.#hasLink)
     if (this.#facts.torrentId !== '') return
     const torrentId = torrentIdIn(href)
     if (torrentId === undefined) return

@@ -173,12 +173,15 @@ function readRow(
     if (column !== undefined) facts.texts[column] = column === 'time' ? textOfLines(cell) : textContent(cell)
     const elements = descendants(cell)
     if (column === 'time') facts.timeUnix = timeIn(elements, utcOffsetMinutes)
+    const nameAt = elements.indexOf(link)
+    for (const [at, { attribs }] of elements.entries())
+      if (attribs['href'] !== undefined) facts.noteCountLink(attribs['href'], column, nameAt !== -1 && at >= nameAt)
     if (column === 'category') {
       const picture = elements.find(({ name }) => name === 'img')?.attribs
       facts.category = picture?.['title'] || picture?.['alt'] || ''
     }
     // The torrent's own name may hold a date.
-    if (elements.includes(link))
+    if (nameAt !== -1)
       facts.endUnix = timeIn(
         elements.filter((one) => one !== link && !isPin(one.attribs['class'], one.attribs['title'])),
         utcOffsetMinutes,

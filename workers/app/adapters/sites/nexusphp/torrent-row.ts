@@ -87,6 +87,14 @@ function discountIn(name: string, isWord: boolean): Discount | undefined {
 /** The software tells in a tooltip which promotion is on, in a mark by its class. */
 const discountInTooltip = /<font class=["']?([a-z]{4,16})["'>]/
 
+/** Where the software's own links in the cells of counts lead. */
+export const countLinks: readonly (readonly [Column, RegExp])[] = [
+  ['seeders', /#seeders$/],
+  ['leechers', /#leechers$/],
+  ['snatched', /viewsnatches\.php|#snatches$/],
+]
+const countColumns: ReadonlySet<Column> = new Set(['size', 'seeders', 'leechers', 'snatched'])
+
 const hitAndRunClass = /^(?:hitandrun|hr)$/i
 /** In every class that says something; most say nothing. */
 const markedClass = /pro_|_bg|tag|hr|hitandrun|pro-|promo|_leech|_seed/i
@@ -216,7 +224,7 @@ export class RowFacts {
   #imdbId: string | undefined
   #doubanId: string | undefined
   #downloadKey: string | undefined
-  /** It leads to several torrents: which of them its figures are of is not known. */
+  /** It leads to several torrents, or has a figure below another's head: what its figures are of is not known. */
   #isMixed = false
 
   /** Whether it is a tag. */
@@ -275,6 +283,16 @@ export class RowFacts {
     if (href.includes('imdb.')) this.#imdbId ??= /imdb\.com\/title\/(tt[0-9]{5,10})/.exec(href)?.[1]
     if (href.includes('douban.')) this.#doubanId ??= /douban\.com\/subject\/([0-9]{1,12})/.exec(href)?.[1]
     this.#downloadKey ??= /[?&]((?:downhash|passkey)=[^&\s"']{1,256})/.exec(href)?.[1]
+  }
+
+  /**
+   * The software's own links to who has it say below which head their cell belongs. They may as well stand behind the name,
+   * or in a column for both.
+   */
+  noteCountLink(href: string, column: Column | undefined, isBehindName: boolean): void {
+    if (isBehindName || (column !== undefined && !countColumns.has(column))) return
+    const told = countLinks.find(([, pattern]) => pattern.test(href))?.[0]
+    this.#isMixed ||= told !== undefined && told !== column
   }
 
   #isPromotion(tag: string): boolean {
