@@ -43,7 +43,7 @@ export function FilesView({ path }: { path: string }) {
     >
       <div class={`filesp${path === '' ? '' : ' with-file'}`}>
         <nav class="tree" aria-label={words.value.views.files}>
-          {changed.failure.value === undefined ? null : <FailureNote failure={changed.failure.value} />}
+          <FailureNote failure={changed.failure.value} />
           {marks.size === 0 ? null : (
             <Section title={say.changed} count={marks.size}>
               <ul>
