@@ -59,6 +59,8 @@ export const notifyAfterSecondsMax = 3_600
 export const notifyMsMax = 15_000
 
 /** Model calls. */
+/** Ready to be asked: as many turns run at once, each with its own model at the most. */
+export const languageModelsMax = 16
 export const modelAttemptsMax = 5
 export const retryDelayMsFirst = 500
 export const retryDelayMsMax = 30_000

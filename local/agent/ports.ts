@@ -215,6 +215,7 @@ export interface FileBytes {
 }
 
 export interface ChangedFiles {
+  readonly branch: string | undefined
   readonly files: readonly ChangedFile[]
   readonly isCut: boolean
 }
@@ -230,8 +231,12 @@ export interface Files {
   read(directory: string, path: string, signal: AbortSignal): Promise<Result<FileBytes, Failure>>
   list(directory: string, path: string, signal: AbortSignal): Promise<Result<Found, Failure>>
   find(directory: string, query: FindQuery, signal: AbortSignal): Promise<Result<Found, Failure>>
-  /** What differs from the last commit; undefined outside of a repository. */
-  changed(directory: string, signal: AbortSignal): Promise<Result<ChangedFiles | undefined, Failure>>
+  /** What differs from the last commit, or one file of it with its patch; undefined outside of a repository. */
+  changed(
+    directory: string,
+    one: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Result<ChangedFiles | undefined, Failure>>
 }
 
 export interface Streams {

@@ -1,8 +1,11 @@
 /** Long answers as fast as they are taken: how long each takes, and the slowest look of another client meanwhile. */
-import { setTimeout as delay } from 'node:timers/promises'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
 import type { FakeModel } from '../support/fake-model.ts'
 
 const pieceCharacters = 100
+const lookAtHealth = path.join(import.meta.dirname, 'look-at-health.ts')
 
 export interface LongAnswer {
   readonly kilobytes: number
@@ -32,19 +35,18 @@ async function answered(address: string) {
       })
     ).text()
   const session = (JSON.parse(await post('/api/session', {})) as { data: { id: string } }).data.id
-  let isOver = false
-  let slowestHealthMs = 0
+  const looker = spawn(process.execPath, [lookAtHealth, address], { stdio: ['pipe', 'pipe', 'inherit'] })
+  let said = ''
+  looker.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString('utf8')
+  })
+  await once(looker.stdout, 'data')
   const began = performance.now()
   await post(`/api/session/${session}/prompt`, { prompt: { text: 'Hi' } })
-  const done = post(`/api/session/${session}/wait`, {}).finally(() => {
-    isOver = true
-  })
-  while (!isOver) {
-    const asked = performance.now()
-    await (await fetch(`${address}/api/health`)).text()
-    slowestHealthMs = Math.max(slowestHealthMs, performance.now() - asked)
-    await delay(2)
-  }
-  await done
-  return { ms: performance.now() - began, slowestHealthMs }
+  await post(`/api/session/${session}/wait`, {})
+  const ms = performance.now() - began
+  looker.stdin.end()
+  const [code] = await once(looker, 'close')
+  if (code !== 0) throw new Error('the look at health failed')
+  return { ms, slowestHealthMs: Number(said.trim().split('\n').at(-1)) }
 }

@@ -2,16 +2,41 @@
  * The package that speaks a provider's interface. Each takes some 20 MB and a tenth of a second to load, so only the
  * one that a turn needs is loaded, when it needs it.
  */
-import type { LanguageModel, ProviderMetadata } from 'ai'
+import type { LanguageModelV4, SharedV4ProviderMetadata } from '@ai-sdk/provider'
 import type { JsonObject } from '../core/session/message.ts'
+import { languageModelsMax } from '../limits.ts'
 import type { ModelEndpoint } from '../runtime/model-port.ts'
 
 /** Ahead of the first turn: the package that most providers are spoken to with, which shares most of what it loads. */
 export async function warmLanguageModels(): Promise<void> {
+  // A package that cannot be loaded is reported by the call that needs it.
   await import('@ai-sdk/openai-compatible').catch(() => undefined)
 }
 
-export async function loadLanguageModel(endpoint: ModelEndpoint, fetchModel: typeof fetch): Promise<LanguageModel> {
+/** Models as they were last spoken to: each is made with the schemas of all it may answer, which takes a millisecond. */
+export class LanguageModels {
+  readonly #fetch: typeof fetch
+  readonly #kept = new Map<string, Promise<LanguageModelV4>>()
+
+  constructor(fetchModel: typeof fetch) {
+    this.#fetch = fetchModel
+  }
+
+  of(endpoint: ModelEndpoint): Promise<LanguageModelV4> {
+    const { ref, package: name, url, apiKey, headers } = endpoint
+    const key = JSON.stringify([ref.providerID, ref.id, name, url, apiKey, headers])
+    const known = this.#kept.get(key)
+    if (known !== undefined) return known
+    const made = makeLanguageModel(endpoint, this.#fetch)
+    // A package that cannot be loaded now may be there later.
+    made.catch(() => this.#kept.delete(key))
+    if (this.#kept.size >= languageModelsMax) this.#kept.clear()
+    this.#kept.set(key, made)
+    return made
+  }
+}
+
+async function makeLanguageModel(endpoint: ModelEndpoint, fetchModel: typeof fetch): Promise<LanguageModelV4> {
   const { id, providerID } = endpoint.ref
   const settings = {
     name: providerID,
@@ -26,7 +51,7 @@ export async function loadLanguageModel(endpoint: ModelEndpoint, fetchModel: typ
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
       const { apiKey, ...rest } = settings
       const provider = createOpenAICompatible({ ...rest, ...(apiKey === '' ? {} : { apiKey }), includeUsage: true })
-      return providerID === gatewayProvider ? withoutThinkTags(provider.chatModel(id)) : provider.chatModel(id)
+      return provider.chatModel(id)
     }
     case '@ai-sdk/openai': {
       const { createOpenAI } = await import('@ai-sdk/openai')
@@ -43,15 +68,12 @@ export async function loadLanguageModel(endpoint: ModelEndpoint, fetchModel: typ
   }
 }
 
-/** Our own gateway tells what a model thought between tags in its text, as its interface document has it. */
-const gatewayProvider = 'wharf'
-
-/** Thoughts become parts of their own. Signed ones come back in the ids of calls, so none are sent as text again. */
-async function withoutThinkTags(
-  model: Parameters<typeof import('ai').wrapLanguageModel>[0]['model'],
-): Promise<LanguageModel> {
-  const { extractReasoningMiddleware, wrapLanguageModel } = await import('ai')
-  return wrapLanguageModel({ model, middleware: extractReasoningMiddleware({ tagName: 'think' }) })
+/**
+ * Our own gateway tells what a model thought between tags in its text, each time it did, as its interface document has it.
+ * Signed thoughts come back in the ids of calls, so none are sent as text again.
+ */
+export function tellsThoughtsAnywhere({ ref }: ModelEndpoint): boolean {
+  return ref.providerID === 'wharf'
 }
 
 /** Nothing is kept at the provider, and what was sent before is paid for as cached where that must be asked for. */
@@ -61,12 +83,12 @@ const ownOptions: Readonly<Record<string, JsonObject>> = {
 }
 
 /** Each package looks for its options under its own name, the common one under that of the provider. */
-export function providerOptionsOf({ package: name, ref, options }: ModelEndpoint): ProviderMetadata {
+export function providerOptionsOf({ package: name, ref, options }: ModelEndpoint): SharedV4ProviderMetadata {
   const own =
     name === '@ai-sdk/openai-compatible'
       ? (ref.providerID.split('.')[0] ?? '').replace(/[_-]([a-z])/g, (_whole, letter: string) => letter.toUpperCase())
       : name.slice('@ai-sdk/'.length)
-  return { [own]: { ...ownOptions[own], ...options } } as ProviderMetadata
+  return { [own]: { ...ownOptions[own], ...options } } as SharedV4ProviderMetadata
 }
 
 /** What must come back with a call in the next request. Only this provider signs its calls. */
@@ -78,7 +100,7 @@ export function callMetadata(metadata: Readonly<Record<string, unknown>> | undef
 /** What must come back with a thought, which providers tell with any piece of it: its seal, or the number it has there. */
 export function withSeal(
   known: JsonObject | undefined,
-  metadata: ProviderMetadata | undefined,
+  metadata: SharedV4ProviderMetadata | undefined,
 ): JsonObject | undefined {
   let sealed = known
   for (const [name, facts] of Object.entries(metadata ?? {})) {

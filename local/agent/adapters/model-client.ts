@@ -1,26 +1,20 @@
-/** The model through the `ai` package: one step at a time, so that every part is stored before the next is asked for. */
-import { setImmediate as nextTurnOfLoop } from 'node:timers/promises'
-import type { ModelMessage as AiMessage, JSONSchema7, LanguageModelUsage, ProviderMetadata, ToolSet } from 'ai'
+/** The model through its provider's package: one step at a time, so that every part is stored before the next is asked for. */
+import { APICallError, type LanguageModelV4ToolCall, type LanguageModelV4Usage } from '@ai-sdk/provider'
 import { providerWords } from '../core/provider-words.ts'
 import type { JsonObject, TokenCounts } from '../core/session/message.ts'
-import { type SaidPiece, ThoughtSplitter } from '../core/thought-text.ts'
+import { ThoughtSplitter } from '../core/thought-text.ts'
 import { loopShare } from '../runtime/loop-share.ts'
+import { type ModelClient, ModelFault, type ModelPart } from '../runtime/model-port.ts'
 import {
-  type ModelClient,
-  type ModelContent,
-  ModelFault,
-  type ModelMessage,
-  type ModelPart,
-  type ModelSaid,
-  type ModelTool,
-} from '../runtime/model-port.ts'
-import { callMetadata, loadLanguageModel, providerOptionsOf, warmLanguageModels, withSeal } from './language-model.ts'
+  callMetadata,
+  LanguageModels,
+  providerOptionsOf,
+  tellsThoughtsAnywhere,
+  warmLanguageModels,
+  withSeal,
+} from './language-model.ts'
+import { toPrompt, toTools } from './model-prompt.ts'
 import { retryAfterMs } from './retry-after.ts'
-
-/** Loading the package takes some 70 ms: neither the start of the server nor the first turn waits for it. */
-function loadAi() {
-  return import('ai')
-}
 
 export function createModelClient(fetchAny: typeof fetch): ModelClient {
   // A redirect would carry the key, which is not always in a header that fetch drops, to an address nobody configured.
@@ -31,17 +25,14 @@ export function createModelClient(fetchAny: typeof fetch): ModelClient {
     if (loopShare.isSpent()) await loopShare.turn()
     return readInTurns(response)
   }
+  const models = new LanguageModels(fetchModel)
   return {
-    async warm() {
-      // A package that cannot be loaded is reported by the call that needs it.
-      await loadAi().catch(() => undefined)
-      await nextTurnOfLoop()
-      await warmLanguageModels()
-    },
+    warm: warmLanguageModels,
     async *stream(request, signal) {
       const parts = partsOf(request, signal)
       // Other interfaces have a place of their own for thoughts.
-      if (request.endpoint.package === '@ai-sdk/openai-compatible') yield* thoughtsApart(parts)
+      if (request.endpoint.package === '@ai-sdk/openai-compatible')
+        yield* thoughtsApart(parts, tellsThoughtsAnywhere(request.endpoint))
       else yield* parts
     },
   }
@@ -50,27 +41,22 @@ export function createModelClient(fetchAny: typeof fetch): ModelClient {
     request: Parameters<ModelClient['stream']>[0],
     signal: AbortSignal,
   ): AsyncGenerator<ModelPart> {
-    const ai = await loadAi()
     const { endpoint } = request
     const secrets = [endpoint.apiKey ?? '', ...Object.values(endpoint.headers)]
-    const fault = (error: unknown) => toFault(error, secrets, ai)
-    const result = ai.streamText({
-      model: await loadLanguageModel(endpoint, fetchModel),
-      providerOptions: providerOptionsOf(endpoint),
-      instructions: request.system,
-      messages: toAiMessages(request.messages, endpoint.mediaTypes),
-      tools: toAiTools(request.tools, ai),
-      maxRetries: 0,
-      abortSignal: signal,
-      ...(endpoint.outputTokensMax === undefined ? {} : { maxOutputTokens: endpoint.outputTokensMax }),
-      ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
-      ...(request.topP === undefined ? {} : { topP: request.topP }),
-      onError() {
-        // The failure arrives as a part of the stream below; without this it would also be printed.
-      },
-    })
+    const fault = (error: unknown) => toFault(error, secrets)
+    const model = await models.of(endpoint)
+    const answer = () =>
+      model.doStream({
+        prompt: toPrompt(request.system, request.messages, endpoint.mediaTypes),
+        ...(request.tools.length === 0 ? {} : { tools: toTools(request.tools), toolChoice: { type: 'auto' } }),
+        providerOptions: providerOptionsOf(endpoint),
+        abortSignal: signal,
+        ...(endpoint.outputTokensMax === undefined ? {} : { maxOutputTokens: endpoint.outputTokensMax }),
+        ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+        ...(request.topP === undefined ? {} : { topP: request.topP }),
+      })
     const seals = new Map<string, JsonObject | undefined>()
-    for await (const part of faultsOf(result.fullStream, signal, fault)) {
+    for await (const part of faultsOf(async () => (await answer()).stream, signal, fault)) {
       switch (part.type) {
         case 'text-start':
         case 'text-end':
@@ -85,11 +71,11 @@ export function createModelClient(fetchAny: typeof fetch): ModelClient {
           yield { type: part.type, id: part.id, metadata: seals.get(part.id) }
           break
         case 'text-delta':
-          yield { type: part.type, id: part.id, text: part.text }
+          yield { type: part.type, id: part.id, text: part.delta }
           break
         case 'reasoning-delta':
           seals.set(part.id, withSeal(seals.get(part.id), part.providerMetadata))
-          yield { type: part.type, id: part.id, text: part.text }
+          yield { type: part.type, id: part.id, text: part.delta }
           break
         case 'tool-input-start':
           yield { type: 'tool-input-start', id: part.id, name: part.toolName }
@@ -100,11 +86,9 @@ export function createModelClient(fetchAny: typeof fetch): ModelClient {
         case 'tool-call':
           yield toToolCall(part)
           break
-        case 'finish-step':
-          yield { type: 'finish', finish: part.finishReason, tokens: toTokens(part.usage) }
+        case 'finish':
+          yield { type: 'finish', finish: part.finishReason.unified, tokens: toTokens(part.usage) }
           break
-        case 'abort':
-          throw signal.reason
         case 'error':
           if (signal.aborted) throw signal.reason
           throw fault(part.error)
@@ -135,17 +119,20 @@ function readInTurns(response: Response): Response {
   return new Response(body, response)
 }
 
-/** The first text of an answer may begin with what the model thought. */
-async function* thoughtsApart(parts: AsyncIterable<ModelPart>): AsyncGenerator<ModelPart> {
-  const splitter = new ThoughtSplitter()
+/** The first text of an answer may begin with what the model thought; where thoughts come anywhere, all of it is looked through. */
+async function* thoughtsApart(parts: AsyncIterable<ModelPart>, isAnywhere: boolean): AsyncGenerator<ModelPart> {
+  const splitter = new ThoughtSplitter(isAnywhere)
   let first: string | undefined
-  let isThinking = false
-  const apart = function* (id: string, pieces: readonly SaidPiece[]): Generator<ModelPart> {
+  let open: 'reasoning' | 'text' | undefined
+  const apart = function* (id: string, pieces: ReturnType<ThoughtSplitter['push']>): Generator<ModelPart> {
     const thoughtId = `${id}-thought`
     for (const { kind, text } of pieces) {
-      if (kind === 'reasoning' && !isThinking) yield { type: 'reasoning-start', id: thoughtId }
-      if (kind === 'text' && isThinking) yield { type: 'reasoning-end', id: thoughtId }
-      isThinking = kind === 'reasoning'
+      if (open === 'reasoning' && kind === 'text') yield { type: 'reasoning-end', id: thoughtId }
+      if (kind === 'reasoning' && open !== 'reasoning') {
+        if (open === 'text') yield { type: 'text-end', id }
+        yield { type: 'reasoning-start', id: thoughtId }
+      }
+      open = kind
       yield kind === 'reasoning' ? { type: 'reasoning-delta', id: thoughtId, text } : { type: 'text-delta', id, text }
     }
   }
@@ -154,122 +141,65 @@ async function* thoughtsApart(parts: AsyncIterable<ModelPart>): AsyncGenerator<M
     if (part.type === 'text-delta' && part.id === first) yield* apart(part.id, splitter.push(part.text))
     else if (part.type === 'text-end' && part.id === first) {
       yield* apart(part.id, splitter.end())
-      if (isThinking) yield { type: 'reasoning-end', id: `${part.id}-thought` }
+      if (open === 'reasoning') yield { type: 'reasoning-end', id: `${part.id}-thought` }
       yield part
     } else yield part
   }
 }
 
-/** A connection that breaks ends the iteration with an error of its own kind instead of a part. */
+/** A request that fails, or a connection that breaks, throws an error of its own kind. */
 async function* faultsOf<T>(
-  parts: AsyncIterable<T>,
+  begin: () => Promise<ReadableStream<T>>,
   signal: AbortSignal,
   fault: (error: unknown) => ModelFault,
 ): AsyncGenerator<T> {
   try {
-    yield* parts
+    yield* await begin()
   } catch (error) {
     if (signal.aborted) throw signal.reason
     throw fault(error)
   }
 }
 
-function toToolCall(part: {
-  toolCallId: string
-  toolName: string
-  input: unknown
-  invalid?: boolean | undefined
-  providerMetadata?: ProviderMetadata | undefined
-}): ModelPart {
-  const isObject = typeof part.input === 'object' && part.input !== null && !Array.isArray(part.input)
-  const metadata = callMetadata(part.providerMetadata)
-  const call = {
-    id: part.toolCallId,
-    name: part.toolName,
-    input: isObject ? (part.input as JsonObject) : {},
-    ...(metadata === undefined ? {} : { metadata }),
-  }
-  if (part.invalid === true || !isObject) {
-    return { type: 'tool-call', call, problem: 'The arguments are not a JSON object that this tool takes' }
-  }
-  return { type: 'tool-call', call }
+function toToolCall({
+  toolCallId: id,
+  toolName: name,
+  input: text,
+  providerMetadata,
+}: LanguageModelV4ToolCall): ModelPart {
+  const input = argumentsOf(text)
+  const metadata = callMetadata(providerMetadata)
+  const call = { id, name, input: input ?? {}, ...(metadata === undefined ? {} : { metadata }) }
+  if (input !== undefined) return { type: 'tool-call', call }
+  return { type: 'tool-call', call, problem: 'The arguments are not a JSON object that this tool takes' }
 }
 
-function toAiTools(tools: readonly ModelTool[], ai: Awaited<ReturnType<typeof loadAi>>): ToolSet {
-  return Object.fromEntries(
-    tools.map((tool) => [
-      tool.name,
-      ai.tool({ description: tool.description, inputSchema: ai.jsonSchema(tool.parameters as JSONSchema7) }),
-    ]),
-  )
-}
-
-function toAiMessages(messages: readonly ModelMessage[], mediaTypes: readonly string[] | undefined): AiMessage[] {
-  return messages.map((message) => toAiMessage(message, mediaTypes))
-}
-
-function toAiMessage(message: ModelMessage, mediaTypes: readonly string[] | undefined): AiMessage {
-  switch (message.role) {
-    case 'user':
-      return { role: 'user', content: message.content.map((content) => toAiContent(content, mediaTypes)) }
-    case 'assistant':
-      return {
-        role: 'assistant',
-        content: message.content.map(toAiSaid),
-      }
-    case 'tool':
-      return {
-        role: 'tool',
-        content: [
-          {
-            type: 'tool-result',
-            toolCallId: message.id,
-            toolName: message.name,
-            output: { type: message.isError ? 'error-text' : 'text', value: message.text.toWellFormed() },
-          },
-        ],
-      }
+/** A call without arguments may have no text at all. */
+function argumentsOf(text: string): JsonObject | undefined {
+  if (text.trim() === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? (value as JsonObject) : undefined
+  } catch {
+    return undefined
   }
 }
 
-function toAiSaid(said: ModelSaid) {
-  if (said.type === 'text') return { type: 'text' as const, text: said.text.toWellFormed() }
-  const metadata = said.metadata === undefined ? {} : { providerOptions: said.metadata as ProviderMetadata }
-  if (said.type === 'reasoning') return { type: 'reasoning' as const, text: said.text, ...metadata }
-  const { id, name, input } = said
-  return { type: 'tool-call' as const, toolCallId: id, toolName: name, input, ...metadata }
-}
-
-function toAiContent(content: ModelContent, mediaTypes: readonly string[] | undefined) {
-  // Half a character, as a cut leaves it, is refused by some providers.
-  if (content.type === 'text') return { type: 'text' as const, text: content.text.toWellFormed() }
-  const kind = content.mime === 'application/pdf' ? 'pdf' : content.mime.split('/')[0]
-  if (kind !== undefined && mediaTypes?.includes(kind) === false) {
-    const text = `(${content.name ?? 'A file'} is left out: this model takes no ${content.mime})`
-    return { type: 'text' as const, text }
-  }
+function toTokens({ inputTokens, outputTokens }: LanguageModelV4Usage): TokenCounts {
+  const read = inputTokens.cacheRead ?? 0
+  const write = inputTokens.cacheWrite ?? 0
+  const reasoning = outputTokens.reasoning ?? 0
   return {
-    type: 'file' as const,
-    mediaType: content.mime,
-    data: content.data,
-    ...(content.name === undefined ? {} : { filename: content.name }),
-  }
-}
-
-function toTokens(usage: LanguageModelUsage): TokenCounts {
-  const read = usage.inputTokenDetails?.cacheReadTokens ?? 0
-  const write = usage.inputTokenDetails?.cacheWriteTokens ?? 0
-  const reasoning = usage.outputTokenDetails?.reasoningTokens ?? 0
-  return {
-    input: Math.max(0, (usage.inputTokens ?? 0) - read - write),
-    output: Math.max(0, (usage.outputTokens ?? 0) - reasoning),
+    input: Math.max(0, (inputTokens.total ?? 0) - read - write),
+    output: Math.max(0, (outputTokens.total ?? 0) - reasoning),
     reasoning,
     cache: { read, write },
   }
 }
 
-function toFault(error: unknown, secrets: readonly string[], ai: Awaited<ReturnType<typeof loadAi>>): ModelFault {
-  if (ai.APICallError.isInstance(error) && !isSuccess(error.statusCode)) {
+function toFault(error: unknown, secrets: readonly string[]): ModelFault {
+  if (APICallError.isInstance(error) && !isSuccess(error.statusCode)) {
     const status = error.statusCode
     const said = error.responseBody ?? error.message
     const words = status === undefined ? undefined : providerWords(error.responseBody, secrets)

@@ -18,7 +18,9 @@ const entries = located(z.array(wireEntry)).extend({
 export const listChangedFiles = declareRoute('get', '/api/fs/changed', {
   operationId: 'v2.fs.changed',
   summary: 'Files of the location that differ from the last commit of its repository; null outside of one',
-  query: locationQuery,
+  query: locationQuery.extend({
+    path: z.string().optional().openapi({ description: 'One of them alone, with its difference.' }),
+  }),
   answer: located(
     z
       .array(
@@ -27,10 +29,14 @@ export const listChangedFiles = declareRoute('get', '/api/fs/changed', {
           status: z.enum(['added', 'modified', 'deleted']),
           additions: z.number().int().optional(),
           deletions: z.number().int().optional(),
+          patch: z
+            .string()
+            .optional()
+            .openapi({ description: 'Unified; absent where it is too long, or of a new file.' }),
         }),
       )
       .nullable(),
-  ).extend({ truncated: z.boolean() }),
+  ).extend({ branch: z.string().optional(), truncated: z.boolean() }),
   failures: ['backend_unavailable', 'filesystem_error'],
 })
 

@@ -8,6 +8,14 @@ export interface ChangedFile {
   /** Absent for what git does not know yet. */
   readonly additions?: number
   readonly deletions?: number
+  /** Where one file was asked for. */
+  readonly patch?: string
+}
+
+export interface GitStatus {
+  /** Absent where no branch is checked out. */
+  readonly branch: string | undefined
+  readonly files: readonly ChangedFile[]
 }
 
 /** Lines that were added and deleted (`--numstat`), by path; of what is no text none. */
@@ -20,21 +28,29 @@ export function readCounts(numbers: string): Map<string, readonly [added: number
   )
 }
 
-/** From a status (`--porcelain`) and the lines since the last commit; paths are from a folder of the repository on. */
-export function changedFiles(status: string, numbers: string, inside: string): ChangedFile[] {
+/** From a status (`--porcelain --branch`) and the lines since the last commit; paths are from a folder of the repository on. */
+export function readStatus(status: string, numbers: string, inside: string): GitStatus {
   const counts = readCounts(numbers)
   const prefix = inside === '' ? '' : `${inside}/`
-  return splitNul(status)
+  const [head = '', ...lines] = splitNul(status)
+  const files = lines
     .map((line) => ({ letters: line.slice(0, 2), name: line.slice(3) }))
     .filter(({ name }) => name.startsWith(prefix) && name !== prefix)
     .map(({ letters, name }) => {
-      const lines = counts.get(name)
+      const count = counts.get(name)
       return {
         path: name.slice(prefix.length),
         status: statusOf(letters),
-        ...(lines === undefined ? {} : { additions: lines[0], deletions: lines[1] }),
+        ...(count === undefined ? {} : { additions: count[0], deletions: count[1] }),
       }
     })
+  return { branch: branchOf(head), files }
+}
+
+/** `## main...origin/main [ahead 1]`, `## No commits yet on main`, `## HEAD (no branch)`; no branch has two dots in its name. */
+function branchOf(head: string): string | undefined {
+  const said = head.replace(/^## (?:No commits yet on )?/, '')
+  return said === 'HEAD (no branch)' ? undefined : said.split('...', 1)[0]
 }
 
 /** The first letter is of what is to be committed, the second of the files. */

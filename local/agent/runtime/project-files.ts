@@ -5,7 +5,7 @@ import { getMimeType, mimes } from 'hono/utils/mime'
 import { failWith, type Result, succeed } from '#shared/kernel/result.ts'
 import { findRepository } from '../../git/find-repository.ts'
 import { askRepository } from '../../git/read-repository.ts'
-import { changedFiles } from '../core/changed-files.ts'
+import { readStatus } from '../core/changed-files.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import {
   type Entry,
@@ -87,22 +87,33 @@ export class ProjectFiles implements Files {
     })
   }
 
-  changed(directory: string, signal: AbortSignal): Promise<Result<ChangedFiles | undefined, Failure>> {
+  changed(
+    directory: string,
+    one: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Result<ChangedFiles | undefined, Failure>> {
     return this.#inSlot(signal, async () => {
+      const judged = judgePath(one ?? '.', filePathBytesMax)
+      if (!judged.ok) return judged
       const repository = findRepository(directory)
       if (repository === undefined) return succeed(undefined)
       const inside = path.relative(repository.top, directory)
-      const here = ['--', inside === '' ? '.' : inside]
-      const ask = (...args: readonly string[]) => askRepository(repository, [...args, ...here], this.#searchPath)
-      const told = await ask('status', '--porcelain', '-z', '--no-renames', '--ignore-submodules=all')
+      const here = ['--', path.join(inside, judged.value)]
+      const ask = (...args: readonly string[]) =>
+        askRepository(repository, ['--literal-pathspecs', ...args, ...here], this.#searchPath)
+      const told = await ask('status', '--porcelain', '--branch', '-z', '--no-renames', '--ignore-submodules=all')
       if (told === undefined) return failWith(noStatus)
-      const lines = await ask('diff', '--numstat', '-z', '--no-renames', '--no-ext-diff', '--no-textconv', 'HEAD')
-      const all = changedFiles(told, lines ?? '', inside)
+      const differing = ['--no-renames', '--no-ext-diff', '--no-textconv', 'HEAD']
+      const lines = await ask('diff', '--numstat', '-z', ...differing)
+      const { branch, files: all } = readStatus(told, lines ?? '', inside)
       const shown = all.filter((file) => {
         const full = path.join(directory, file.path)
         return !this.#withheld.some((folder) => isWithin(folder, full))
       })
-      return succeed({ files: shown.slice(0, changedFilesMax), isCut: shown.length > changedFilesMax })
+      // Too long a difference is cut, and then there is none.
+      const patch = one === undefined || shown.length === 0 ? undefined : await ask('diff', ...differing)
+      const files = patch === undefined ? shown : shown.map((file) => ({ ...file, patch }))
+      return succeed({ branch, files: files.slice(0, changedFilesMax), isCut: shown.length > changedFilesMax })
     })
   }
 

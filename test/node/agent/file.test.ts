@@ -430,7 +430,27 @@ describe('what differs from the last commit', () => {
     const folder = await changed(`?directory=${encodeURIComponent(path.join(server.project, 'tracked'))}`)
     expect([folder.data, folder.truncated]).toEqual([inFolder, false])
     const whole = await changed()
+    expect(whole.branch).toBe(git('symbolic-ref', '--short', 'HEAD').toString().trim())
     expect(whole.data).toEqual(expect.arrayContaining(inFolder.map((one) => ({ ...one, path: `tracked/${one.path}` }))))
+  })
+
+  test('is told of one file with its patch, whatever its name means to git', async ({ expect }) => {
+    const one = async (name: string) => (await changed(`?path=${encodeURIComponent(name)}`)).data
+    expect(await one('tracked/kept.txt')).toEqual([
+      {
+        path: 'tracked/kept.txt',
+        status: 'modified',
+        additions: 2,
+        deletions: 1,
+        patch: expect.stringMatching(/\n@@ -1,2 \+1,3 @@\n a\n-b\n\+B\n\+c\n$/),
+      },
+    ])
+    expect((await one('tracked/gone.txt'))[0].patch).toContain('\n-a\n')
+    expect(await one('src/main.ts')).toEqual([])
+    expect(await one('*')).toEqual([])
+    expect((await server.send('GET', '/api/fs/changed?path=../x')).status).toBe(403)
+    git('checkout', '--quiet', '--detach')
+    expect((await changed()).branch).toBeUndefined()
   })
 
   test('lists so many files and says when there are more', { timeout: 60_000 }, async ({ expect }) => {

@@ -174,7 +174,7 @@ describe('svc serve', () => {
     const loaded = problem().match(/^loaded .*$/gm) ?? []
     expect(loaded.some((line) => line.endsWith('/local/agent/compose/agent-parts.ts'))).toBe(true)
     expect(
-      loaded.filter((line) => /\/compose\/(?:turns|tools)\.ts$|\/node_modules\/(?:ws|ai|smol-toml)\//.test(line)),
+      loaded.filter((line) => /\/compose\/(?:turns|tools)\.ts$|\/node_modules\/(?:ws|@ai-sdk|smol-toml)\//.test(line)),
     ).toEqual([])
   })
 

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { type SaidPiece, ThoughtSplitter } from '../../../local/agent/core/thought-text.ts'
 
-function said(pieces: readonly string[]): { reasoning: string; text: string } {
-  const splitter = new ThoughtSplitter()
+function said(pieces: readonly string[], isAnywhere = false): { reasoning: string; text: string } {
+  const splitter = new ThoughtSplitter(isAnywhere)
   const all: SaidPiece[] = [...pieces.flatMap((piece) => splitter.push(piece)), ...splitter.end()]
   const of = (kind: SaidPiece['kind']) =>
     all
@@ -30,6 +30,24 @@ describe('an answer', () => {
         const at = [0, ...cuts.sort((left, right) => left - right), whole.length]
         const pieces = at.slice(1).map((end, index) => whole.slice(at[index], end))
         expect(said(pieces)).toEqual({ reasoning, text })
+      }),
+    )
+  })
+})
+
+describe('an answer of one that tells thoughts anywhere', () => {
+  test.for([
+    ['without thoughts', 'Hello', '', 'Hello'],
+    ['with several', '<think>a</think>b<think>c</think>d', 'ac', 'bd'],
+    ['with text first', 'a <think>b</think> c', 'b', 'a c'],
+    ['that ends with the beginning of a tag', 'a<think>b</think>c<thi', 'b', 'ac<thi'],
+    ['that ends while it thinks', 'a<think>b</th', 'b</th', 'a'],
+  ] as const)('%s is split the same, however it is cut into pieces', ([, whole, reasoning, text], { expect }) => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(whole.length)), (cuts) => {
+        const at = [0, ...cuts.sort((left, right) => left - right), whole.length]
+        const pieces = at.slice(1).map((end, index) => whole.slice(at[index], end))
+        expect(said(pieces, true)).toEqual({ reasoning, text })
       }),
     )
   })

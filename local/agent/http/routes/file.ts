@@ -2,6 +2,7 @@ import { failWith, type Result } from '#shared/kernel/result.ts'
 import { findFiles, listChangedFiles, listFiles, readFile } from '../../contract/file.ts'
 import type { LocationQuery } from '../../contract/location.ts'
 import type { Failure } from '../../core/failure.ts'
+import { present } from '../../core/fields.ts'
 import { type Found, isWithin, leavesProject } from '../../core/file.ts'
 import type { AgentDeps, LocationInfo } from '../../ports.ts'
 import { answerWith, type BoundRoute, bind } from '../bind.ts'
@@ -45,10 +46,11 @@ export function fileRoutes({
     bind(listChangedFiles, async (call) => {
       const location = await projectLocation(call)
       if (!location.ok) return location
-      const changed = await files.changed(location.value.directory, call.signal)
+      const changed = await files.changed(location.value.directory, call.query.path, call.signal)
       if (!changed.ok) return changed
-      const { files: data, isCut: truncated } = changed.value ?? { files: undefined, isCut: false }
-      return answerWith({ location: location.value, data: data === undefined ? null : [...data], truncated })
+      if (changed.value === undefined) return answerWith({ location: location.value, data: null, truncated: false })
+      const { branch, files: data, isCut: truncated } = changed.value
+      return answerWith({ location: location.value, data: [...data], ...present({ branch }), truncated })
     }),
     bind(findFiles, async (call) => {
       const location = await projectLocation(call)

@@ -122,7 +122,8 @@ export const routes = {
       `/api/session/prune?olderThan=${choice.olderThan}${choice.allProjects ? '&allProjects=true' : ''}`,
     ),
   applyPrune: (body: z.input<typeof applyPrune.body>) => ask<Of<PruneReport>>('POST', '/api/session/prune', body),
-  changedFiles: () => ask<ChangedFiles>('GET', '/api/fs/changed'),
+  changedFiles: (query: { readonly directory?: string; readonly path?: string } = {}) =>
+    ask<ChangedFiles>('GET', `/api/fs/changed?${new URLSearchParams(query)}`),
   listFiles: (path: string) =>
     ask<z.output<typeof listFiles.answer>>('GET', `/api/fs/list?${new URLSearchParams({ path })}`),
   schedules: () => ask<Of<readonly WireSchedule[]>>('GET', '/api/schedule'),

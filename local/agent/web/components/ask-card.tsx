@@ -1,4 +1,5 @@
 /** What waits for the owner: a permission with the very boundary it is about, or questions with their answers. */
+
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
@@ -6,38 +7,35 @@ import { Icon } from '#shared/pages/icon.tsx'
 import { showUnseen } from '#shared/pages/text-blocks.ts'
 import type { PermissionRequest, QuestionItem, QuestionRequest } from '../../core/session/event.ts'
 import type { OutsideKind } from '../../core/vocabulary.ts'
-import type { Answer, ApiFailure } from '../api/ask.ts'
+import type { Answer } from '../api/ask.ts'
 import { type PermissionAnswer, routes } from '../api/routes.ts'
 import { askWords } from '../locales/words.ts'
 import { sessionHref } from '../model/address.ts'
 import type { Ask } from '../model/asks.ts'
 import { nameOf } from '../model/transcript.ts'
 import { dropAsk, sessions } from '../state/sessions.ts'
+import { useActions } from '../state/use-actions.ts'
 import { PatchView } from './patch-view.tsx'
 import { ReportView } from './report-view.tsx'
 import { FailureNote } from './states.tsx'
 
 /** `session` is the one on screen: a request of one of its sub-agents says whose it is, and elsewhere of which session. */
 export function AskCard({ ask, session }: { ask: Ask; session?: string }) {
-  const failure = useSignal<ApiFailure | undefined>(undefined)
-  const isSent = useSignal(false)
-  async function settle(answer: Promise<Answer<undefined>>): Promise<void> {
-    isSent.value = true
-    const settled = await answer
-    isSent.value = false
+  const { failure, isBusy: isSent, act } = useActions()
+  async function settle(answer: () => Promise<Answer<undefined>>): Promise<void> {
+    const settled = await act(answer)
     // Somebody else was faster: it is settled, which is what was wanted.
-    if (settled.ok || settled.failure.code === 'not_found') dropAsk(ask.request.id)
-    else failure.value = settled.failure
+    if (settled?.ok === true || settled?.failure.code === 'not_found') dropAsk(ask.request.id)
   }
   const origin = <Origin sessionId={ask.request.sessionID} here={session} />
   return (
     <>
       {ask.kind === 'permission' ? (
-        <PermissionCard request={ask.request} origin={origin} isSent={isSent.value} settle={settle} />
+        <PermissionCard request={ask.request} origin={origin} isSent={isSent} settle={settle} />
       ) : (
-        <QuestionCard request={ask.request} origin={origin} isSent={isSent.value} settle={settle} />
+        <QuestionCard request={ask.request} origin={origin} isSent={isSent} settle={settle} />
       )}
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+      <FailureNote failure={failure.value} />
     </>
   )
 }
@@ -63,7 +61,7 @@ interface CardProps<R> {
   readonly request: R
   readonly origin: ComponentChildren
   readonly isSent: boolean
-  readonly settle: (answer: Promise<Answer<undefined>>) => Promise<void>
+  readonly settle: (answer: () => Promise<Answer<undefined>>) => Promise<void>
 }
 
 function textOf(value: unknown): string | undefined {
@@ -80,7 +78,7 @@ function PermissionCard({ request, origin, isSent, settle }: CardProps<Permissio
   const title = useId()
   const step = useSignal<'first' | 'always' | 'why'>('first')
   const reason = useRef<HTMLTextAreaElement>(null)
-  const reply = (answer: PermissionAnswer): void => void settle(routes.replyPermission(request, answer))
+  const reply = (answer: PermissionAnswer): void => void settle(() => routes.replyPermission(request, answer))
   const titles: Readonly<Record<string, string>> = say.permission
   const verbs: Readonly<Record<string, string>> = say.verbs
   const metadata = request.metadata ?? {}
@@ -219,7 +217,7 @@ function QuestionCard({ request, origin, isSent, settle }: CardProps<QuestionReq
         event.preventDefault()
         const answers = answersIn(event.currentTarget)
         isUnanswered.value = answers.some((answer) => answer.length === 0)
-        if (!isUnanswered.value) void settle(routes.replyQuestion(request, answers))
+        if (!isUnanswered.value) void settle(() => routes.replyQuestion(request, answers))
       }}
     >
       <p class="ask-h">
@@ -245,7 +243,7 @@ function QuestionCard({ request, origin, isSent, settle }: CardProps<QuestionReq
           class="btn quiet"
           type="button"
           disabled={isSent}
-          onClick={() => void settle(routes.rejectQuestion(request))}
+          onClick={() => void settle(() => routes.rejectQuestion(request))}
         >
           {say.skip}
         </button>

@@ -1,41 +1,28 @@
 /** Commands of the model that go on beside its turns: what they are, what they said, and how to end them. */
-import { type ReadonlySignal, useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
 import { showUnseen } from '#shared/pages/text-blocks.ts'
-import type { ApiFailure } from '../api/ask.ts'
 import { type BackgroundCommand, routes } from '../api/routes.ts'
 import { panelWords } from '../locales/words.ts'
-import { onEvent } from '../state/live.ts'
+import { useActions } from '../state/use-actions.ts'
+import { useRead } from '../state/use-read.ts'
 import { LongText } from './long-text.tsx'
-import { FailureNote } from './states.tsx'
+import { FailureNote, Loaded } from './states.tsx'
 
 /** Those of a session, read again whenever one begins or ends. */
-function useBackground(session: string): ReadonlySignal<readonly BackgroundCommand[]> {
-  const commands = useSignal<readonly BackgroundCommand[]>([])
-  useEffect(() => {
-    let isLeft = false
-    async function read(): Promise<void> {
-      const answer = await routes.background(session)
-      if (answer.ok && !isLeft) commands.value = answer.value.data
-    }
-    void read()
-    const stop = onEvent(({ type, data }) => {
-      const isOurs = type === 'session.background.changed' && data['sessionID'] === session
-      if (isOurs || type === 'server.connected') void read()
-    })
-    return () => {
-      isLeft = true
-      stop()
-    }
-  }, [session])
-  return commands
+function useBackground(session: string): readonly BackgroundCommand[] {
+  const { value } = useRead(
+    () => routes.background(session),
+    [session],
+    ({ type, data }) => type === 'session.background.changed' && data['sessionID'] === session,
+  )
+  return value.value?.data ?? []
 }
 
 /** Above the prompt: what runs now. */
 export function RunningCommands({ session }: { session: string }) {
   const say = panelWords.value.background
-  const running = useBackground(session).value.filter(({ status }) => status === 'running')
+  const running = useBackground(session).filter(({ status }) => status === 'running')
   if (running.length === 0) return null
   return (
     <ul class="rows" aria-label={say.title}>
@@ -52,7 +39,7 @@ export function RunningCommands({ session }: { session: string }) {
 /** In the panel: those that ended as well, each with its output. */
 export function BackgroundSection({ session }: { session: string }) {
   const say = panelWords.value.background
-  const commands = useBackground(session).value
+  const commands = useBackground(session)
   if (commands.length === 0) return null
   return (
     <section class="sec">
@@ -69,33 +56,25 @@ export function BackgroundSection({ session }: { session: string }) {
 
 function OneCommand({ command }: { command: BackgroundCommand }) {
   const say = panelWords.value.background
-  const output = useSignal<string | undefined>(undefined)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
-  async function read(): Promise<void> {
-    const answer = await routes.backgroundOutput(command.sessionID, command.id)
-    failure.value = answer.ok ? undefined : answer.failure
-    if (answer.ok) output.value = answer.value.data.output
-  }
+  const isOpen = useSignal(false)
+  const reading = useRead(
+    () => (isOpen.value ? routes.backgroundOutput(command.sessionID, command.id) : undefined),
+    [isOpen.value],
+  )
   return (
-    <details
-      class="tool"
-      onToggle={({ currentTarget }) => {
-        if (currentTarget.open) void read()
-      }}
-    >
+    <details class="tool" onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}>
       <summary>
         <code class="cut">{showUnseen(command.command)}</code>
         <span class="end small faint">{say.states[command.status](command.exit)}</span>
       </summary>
       <div class="tool-in">
-        {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
-        {output.value === undefined ? null : output.value === '' ? (
-          <p class="small muted">{say.silent}</p>
-        ) : (
-          <LongText text={showUnseen(output.value)} />
-        )}
+        <Loaded reading={reading} rows={3}>
+          {({ data: { output } }) =>
+            output === '' ? <p class="small muted">{say.silent}</p> : <LongText text={showUnseen(output)} />
+          }
+        </Loaded>
         <div class="btns">
-          <button class="btn" type="button" onClick={() => void read()}>
+          <button class="btn" type="button" onClick={() => void reading.reload()}>
             {say.read}
           </button>
           {command.status === 'running' ? <StopButton command={command} /> : null}
@@ -107,22 +86,16 @@ function OneCommand({ command }: { command: BackgroundCommand }) {
 
 function StopButton({ command }: { command: BackgroundCommand }) {
   const say = panelWords.value.background
-  const isSent = useSignal(false)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const { failure, isBusy, act } = useActions()
   return (
     <>
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+      <FailureNote failure={failure.value} />
       <button
         class="btn"
         type="button"
-        disabled={isSent.value}
+        disabled={isBusy}
         aria-label={say.stopNamed(command.command)}
-        onClick={async () => {
-          isSent.value = true
-          const stopped = await routes.stopBackground(command.sessionID, command.id)
-          isSent.value = false
-          failure.value = stopped.ok ? undefined : stopped.failure
-        }}
+        onClick={() => void act(() => routes.stopBackground(command.sessionID, command.id))}
       >
         <Icon name="stop" />
         {say.stop}

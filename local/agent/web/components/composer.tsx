@@ -80,7 +80,7 @@ export function Composer(props: {
         void send('queue')
       }}
     >
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+      <FailureNote failure={failure.value} />
       {commands.length === 0 ? null : (
         <ul class="commands" aria-label={say.commands}>
           {commands.map(({ name, description }) => (

@@ -1,8 +1,8 @@
 /** A new session and its first prompt in one go. */
+
 import { useSignal } from '@preact/signals'
 import { Icon } from '#shared/pages/icon.tsx'
 import type { ModelRef } from '../../core/session/message.ts'
-import type { ApiFailure } from '../api/ask.ts'
 import { routes } from '../api/routes.ts'
 import { homeWords } from '../locales/words.ts'
 import { sessionHref } from '../model/address.ts'
@@ -10,6 +10,7 @@ import { nameOf } from '../model/transcript.ts'
 import { goTo } from '../router.ts'
 import { catalogueOf } from '../state/catalogue.ts'
 import { folders, here } from '../state/sessions.ts'
+import { useActions } from '../state/use-actions.ts'
 import { AgentPicker, ModelPicker } from './pickers.tsx'
 import { SandboxLine } from './sandbox-tag.tsx'
 import { FailureNote } from './states.tsx'
@@ -23,9 +24,8 @@ export function NewTask() {
   const typedFolder = useSignal('')
   const agent = useSignal('')
   const model = useSignal<ModelRef | undefined>(undefined)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const { failure, isBusy, act } = useActions()
   const inWorkTree = useSignal(false)
-  const isSent = useSignal(false)
   const picked = chosenFolder.value ?? here.value?.directory
   const folder = picked === elsewhere ? typedFolder.value.trim() : picked
   const catalogue = picked === elsewhere || folder === undefined ? undefined : catalogueOf(folder)
@@ -33,20 +33,21 @@ export function NewTask() {
   async function start(): Promise<void> {
     const wanted = text.peek().trim()
     if (wanted === '' || folder === '') return
-    isSent.value = true
-    const created = await routes.create({
+    const body = {
       // Who is quicker than the answer that names the folder means the server's own.
       ...(folder === undefined ? {} : { location: { directory: folder } }),
       ...(inWorkTree.peek() ? { worktree: true } : {}),
       ...(agent.peek() === '' ? {} : { agent: agent.peek() }),
       ...(model.peek() === undefined ? {} : { model: model.peek() as ModelRef }),
+    }
+    const begun = await act(async () => {
+      const created = await routes.create(body)
+      const sent = created.ok ? await routes.prompt(created.value.data.id, wanted, 'queue') : created
+      return sent.ok ? created : sent
     })
-    const sent = created.ok ? await routes.prompt(created.value.data.id, wanted, 'queue') : created
-    isSent.value = false
-    failure.value = sent.ok ? undefined : sent.failure
-    if (!sent.ok || !created.ok) return
+    if (begun?.ok !== true) return
     text.value = ''
-    goTo(sessionHref(created.value.data.id))
+    goTo(sessionHref(begun.value.data.id))
   }
 
   return (
@@ -162,13 +163,9 @@ export function NewTask() {
             <Icon name="warn" /> <span>{say.noModels}</span>
           </p>
         ) : null}
-        {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+        <FailureNote failure={failure.value} />
         <div class="btns">
-          <button
-            class="btn primary"
-            type="submit"
-            disabled={isSent.value || text.value.trim() === '' || folder === ''}
-          >
+          <button class="btn primary" type="submit" disabled={isBusy || text.value.trim() === '' || folder === ''}>
             <Icon name="send" />
             {say.start}
             <kbd class="wide-only">Ctrl ↵</kbd>

@@ -43,7 +43,7 @@ export function SaidSection({ search }: { search: string }) {
         <h2 id="said">{say.title}</h2>
         <span class="n">{found.size}</span>
       </header>
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} retry={() => void read(next)} />}
+      <FailureNote failure={failure.value} retry={() => void read(next)} />
       <ul class="said-in">
         {[...found.values()].map(({ session, by, excerpt, at }) => (
           <li key={session.id}>

@@ -1,16 +1,13 @@
-/** Prompts that begin by themselves: what comes next, what was missed, and a form for one more. */
-import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
-import type { WireSchedule } from '../../contract/schedule.ts'
-import type { ApiFailure } from '../api/ask.ts'
 import { routes } from '../api/routes.ts'
 import { homeWords } from '../locales/words.ts'
 import { sessionHref } from '../model/address.ts'
 import { nameOf } from '../model/transcript.ts'
 import { language } from '../preferences.ts'
-import { onEvent } from '../state/live.ts'
 import { folders, here } from '../state/sessions.ts'
+import { useActions } from '../state/use-actions.ts'
+import { useRead } from '../state/use-read.ts'
 import { FailureNote } from './states.tsx'
 
 const hour = 60
@@ -25,33 +22,19 @@ function timeText(ms: number): string {
 
 export function ScheduleSection() {
   const say = homeWords.value.schedule
-  const schedules = useSignal<readonly WireSchedule[]>([])
-  const failure = useSignal<ApiFailure | undefined>(undefined)
-  useEffect(() => {
-    let isLeft = false
-    async function read(): Promise<void> {
-      const answer = await routes.schedules()
-      if (answer.ok && !isLeft) schedules.value = answer.value.data
-    }
-    void read()
-    const stop = onEvent(({ type }) => {
-      if (type === 'schedule.changed' || type === 'server.connected') void read()
-    })
-    return () => {
-      isLeft = true
-      stop()
-    }
-  }, [])
+  const { value } = useRead(routes.schedules, [], ({ type }) => type === 'schedule.changed')
+  const schedules = value.value?.data ?? []
+  const { failure, act } = useActions()
   return (
     <section class="sec" aria-label={say.title}>
       <header>
         <h2>{say.title}</h2>
-        {schedules.value.length === 0 ? null : <span class="n">{schedules.value.length}</span>}
+        {schedules.length === 0 ? null : <span class="n">{schedules.length}</span>}
       </header>
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
-      {schedules.value.length === 0 ? null : (
+      <FailureNote failure={failure.value} />
+      {schedules.length === 0 ? null : (
         <ul class="rows">
-          {schedules.value.map((schedule) => (
+          {schedules.map((schedule) => (
             <li key={schedule.id}>
               <div class="grow">
                 <span class="t cut" dir="auto">
@@ -74,10 +57,7 @@ export function ScheduleSection() {
                 class="btn icon quiet"
                 type="button"
                 aria-label={say.removeNamed(schedule.text)}
-                onClick={async () => {
-                  const removed = await routes.removeSchedule(schedule.id)
-                  failure.value = removed.ok ? undefined : removed.failure
-                }}
+                onClick={() => void act(() => routes.removeSchedule(schedule.id))}
               >
                 <Icon name="close" />
               </button>
@@ -96,19 +76,19 @@ export function ScheduleSection() {
 function NewSchedule() {
   const say = homeWords.value.schedule
   const form = useRef<HTMLFormElement>(null)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const { failure, isBusy, act } = useActions()
   async function add(fields: FormData): Promise<void> {
     const chosen = fields.get('folder') ?? here.value?.directory
     if (typeof chosen !== 'string') return
     const every = Number(fields.get('every'))
-    const created = await routes.createSchedule(chosen, {
+    const body = {
       text: String(fields.get('text')),
       // As the browser's own clock has it.
       at: new Date(String(fields.get('at'))).getTime(),
       ...(every === 0 ? {} : { everyMinutes: every }),
-    })
-    failure.value = created.ok ? undefined : created.failure
-    if (created.ok) form.current?.reset()
+    }
+    const created = await act(() => routes.createSchedule(chosen, body))
+    if (created?.ok === true) form.current?.reset()
   }
   return (
     <form
@@ -150,9 +130,9 @@ function NewSchedule() {
           ))}
         </select>
       </label>
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+      <FailureNote failure={failure.value} />
       <div class="btns">
-        <button class="btn" type="submit">
+        <button class="btn" type="submit" disabled={isBusy}>
           {say.add}
         </button>
       </div>

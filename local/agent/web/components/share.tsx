@@ -44,7 +44,7 @@ export function ShareButton({ record }: { record: SessionRecord }) {
       {isAsked.value ? (
         <Dialog title={say.shareTitle} onClose={() => (isAsked.value = false)}>
           <p>{say.shareBody}</p>
-          {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+          <FailureNote failure={failure.value} />
           <div class="btns ends-right">
             <button class="btn" type="button" data-first onClick={() => (isAsked.value = false)}>
               {words.value.cancel}

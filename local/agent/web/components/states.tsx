@@ -16,7 +16,9 @@ export function Skeleton({ rows }: { rows: number }) {
   )
 }
 
-export function FailureNote({ failure, retry }: { failure: ApiFailure; retry?: () => void }) {
+/** Nothing where nothing failed, so that no part of a page asks. */
+export function FailureNote({ failure, retry }: { failure: ApiFailure | undefined; retry?: () => void }) {
+  if (failure === undefined) return null
   const { lead, codes, others, inTheWay } = words.value.failed
   const named: Readonly<Record<string, string>> = codes
   return (
@@ -44,10 +46,10 @@ export function Loaded<T>(props: {
   rows: number
   children: (value: T) => ComponentChildren
 }) {
-  const { value, failure, read } = props.reading
+  const { value, failure, reload } = props.reading
   return (
     <>
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} retry={() => void read()} />}
+      <FailureNote failure={failure.value} retry={() => void reload()} />
       {value.value !== undefined ? (
         props.children(value.value)
       ) : failure.value === undefined ? (

@@ -1,13 +1,14 @@
 /** Tool servers of the server's own folder: which can be used, why others cannot, and the owner's sign-ins at them. */
+
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { showUnseen } from '#shared/pages/text-blocks.ts'
 import type { WireToolServer } from '../../contract/tool-server.ts'
-import type { ApiFailure } from '../api/ask.ts'
 import { routes } from '../api/routes.ts'
 import { homeWords } from '../locales/words.ts'
 import { onEvent } from '../state/live.ts'
 import { here } from '../state/sessions.ts'
+import { useActions } from '../state/use-actions.ts'
 import { FailureNote } from './states.tsx'
 
 /** A server that starts is looked at again. */
@@ -59,8 +60,7 @@ function ServerRow({ directory, server }: { directory: string; server: WireToolS
   const say = homeWords.value.servers
   const { name, status, message } = server
   const address = useSignal<string | undefined>(undefined)
-  const isSent = useSignal(false)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const { failure, isBusy, act } = useActions()
   useEffect(() => {
     if (server.signedIn) address.value = undefined
   }, [server.signedIn])
@@ -72,21 +72,16 @@ function ServerRow({ directory, server }: { directory: string; server: WireToolS
           {say.states[status](server.tools)}
         </span>
         {status === 'failed' && message !== undefined ? <p class="small muted">{showUnseen(message)}</p> : null}
-        {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+        <FailureNote failure={failure.value} />
         {address.value === undefined ? null : <ReturnForm directory={directory} name={name} address={address.value} />}
       </div>
       {server.signedIn ? (
         <button
           class="btn quiet"
           type="button"
-          disabled={isSent.value}
+          disabled={isBusy}
           aria-label={say.signOutOf(name)}
-          onClick={async () => {
-            isSent.value = true
-            const forgotten = await routes.forgetSignIn(directory, name)
-            isSent.value = false
-            failure.value = forgotten.ok ? undefined : forgotten.failure
-          }}
+          onClick={() => void act(() => routes.forgetSignIn(directory, name))}
         >
           {say.signOut}
         </button>
@@ -95,14 +90,11 @@ function ServerRow({ directory, server }: { directory: string; server: WireToolS
         <button
           class="btn"
           type="button"
-          disabled={isSent.value}
+          disabled={isBusy}
           aria-label={say.signInAt(name)}
           onClick={async () => {
-            isSent.value = true
-            const begun = await routes.beginSignIn(directory, name)
-            isSent.value = false
-            failure.value = begun.ok ? undefined : begun.failure
-            if (begun.ok) address.value = begun.value.data.address
+            const begun = await act(() => routes.beginSignIn(directory, name))
+            if (begun?.ok === true) address.value = begun.value.data.address
           }}
         >
           {say.signIn}
@@ -116,14 +108,13 @@ function ServerRow({ directory, server }: { directory: string; server: WireToolS
 function ReturnForm({ directory, name, address }: { directory: string; name: string; address: string }) {
   const say = homeWords.value.servers
   const field = useRef<HTMLInputElement>(null)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const { failure, isBusy, act } = useActions()
   return (
     <form
       class="stack"
-      onSubmit={async (event) => {
+      onSubmit={(event) => {
         event.preventDefault()
-        const done = await routes.finishSignIn(directory, name, field.current?.value.trim() ?? '')
-        failure.value = done.ok ? undefined : done.failure
+        void act(() => routes.finishSignIn(directory, name, field.current?.value.trim() ?? ''))
       }}
     >
       <p>
@@ -135,9 +126,9 @@ function ReturnForm({ directory, name, address }: { directory: string; name: str
         <span class="label">{say.elsewhere}</span>
         <input class="input mono" type="url" required ref={field} />
       </label>
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+      <FailureNote failure={failure.value} />
       <div class="btns">
-        <button class="btn" type="submit">
+        <button class="btn" type="submit" disabled={isBusy}>
           {say.finish}
         </button>
       </div>

@@ -1,15 +1,16 @@
 /** The messages of a session with what waits in it, held at their end while the reader is there. */
-import { signal, useSignal } from '@preact/signals'
+
+import { signal } from '@preact/signals'
 import { Fragment } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { showUnseen } from '#shared/pages/text-blocks.ts'
 import type { Message } from '../../core/session/message.ts'
-import type { ApiFailure } from '../api/ask.ts'
 import { routes } from '../api/routes.ts'
 import { sessionWords, words } from '../locales/words.ts'
 import type { Cell, OpenSession } from '../state/open-session.ts'
 import { asks, familyOf } from '../state/sessions.ts'
+import { useActions } from '../state/use-actions.ts'
 import { AskCard } from './ask-card.tsx'
 import { ChildTranscript } from './child-transcript.tsx'
 import { MessageView } from './message-view.tsx'
@@ -147,21 +148,19 @@ function CellView({ cell, session, isTaken }: { cell: Cell; session: OpenSession
 }
 
 function TakeBack({ session, from }: { session: OpenSession; from: Message }) {
-  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const { failure, isBusy, act } = useActions()
   return (
     <>
       {' · '}
       <button
         class="link-button"
         type="button"
-        onClick={async () => {
-          const staged = await routes.stage(session.id, from.id)
-          failure.value = staged.ok ? undefined : staged.failure
-        }}
+        disabled={isBusy}
+        onClick={() => void act(() => routes.stage(session.id, from.id))}
       >
         {sessionWords.value.revertHere}
       </button>
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+      <FailureNote failure={failure.value} />
     </>
   )
 }
@@ -169,13 +168,9 @@ function TakeBack({ session, from }: { session: OpenSession; from: Message }) {
 /** What is taken back for now, with the way back and the way on. */
 export function Staged({ session }: { session: OpenSession }) {
   const say = sessionWords.value
-  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const { failure, isBusy, act } = useActions()
   const revert = session.record.value?.revert
   if (revert === undefined) return null
-  const act = async (answer: ReturnType<typeof routes.clearRevert>): Promise<void> => {
-    const done = await answer
-    failure.value = done.ok ? undefined : done.failure
-  }
   return (
     <div class="ask staged" role="status">
       <p class="ask-h">
@@ -185,12 +180,22 @@ export function Staged({ session }: { session: OpenSession }) {
         <b>{say.staged(revert.files?.length ?? 0)}</b>
       </p>
       <p class="small muted">{say.stagedNote}</p>
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+      <FailureNote failure={failure.value} />
       <div class="btns">
-        <button class="btn primary" type="button" onClick={() => void act(routes.clearRevert(session.id))}>
+        <button
+          class="btn primary"
+          type="button"
+          disabled={isBusy}
+          onClick={() => void act(() => routes.clearRevert(session.id))}
+        >
           {say.undoRevert}
         </button>
-        <button class="btn danger" type="button" onClick={() => void act(routes.commitRevert(session.id))}>
+        <button
+          class="btn danger"
+          type="button"
+          disabled={isBusy}
+          onClick={() => void act(() => routes.commitRevert(session.id))}
+        >
           {say.commitRevert}
         </button>
       </div>

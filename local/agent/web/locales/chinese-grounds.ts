@@ -8,6 +8,7 @@ export const grounds: typeof english = {
     changed: '与上次提交不同',
     all: '全部文件',
     cut: '还有更多，未列出。',
+    difference: '与上次提交的差异',
     noRepository: '此文件夹不在仓库中，无法得知有何不同。',
     holdsChange: '其中有更改',
     choose: '选择一个文件阅读。',

@@ -133,6 +133,8 @@ const home: Words['home'] = {
   states: { waits: '等待', running: '运行中', idle: '空闲', reverted: '撤回待定', archived: '已归档' },
   inFolder: (directory) => directory,
   showMore: '显示更多会话',
+  branch: '当前检出的分支',
+  differing: (count: number) => `${grouped(count)} 个文件未提交`,
   empty: { title: '还没有会话。', body: '写下要做的事，第一个会话就开始了。' },
   nothingFound: (search) => `没有名称包含“${search}”的会话。`,
   clearSearch: '显示全部会话',

@@ -11,6 +11,7 @@ export const grounds = {
     changed: 'Differs from the last commit',
     all: 'All files',
     cut: 'There are more than are listed.',
+    difference: 'Difference from the last commit',
     noRepository: 'This folder is in no repository: what differs is not known.',
     holdsChange: 'something in it differs',
     choose: 'Choose a file to read.',

@@ -136,6 +136,8 @@ const home = {
   states: { waits: 'Waits', running: 'Running', idle: 'At rest', reverted: 'Revert staged', archived: 'Put away' },
   inFolder: (directory: string) => directory,
   showMore: 'Show more sessions',
+  branch: 'The branch that is checked out',
+  differing: (count: number) => `${counted(count, 'file')} not committed`,
   empty: { title: 'No session yet.', body: 'Say what should be done, and the first one begins.' },
   nothingFound: (search: string) => `No session is named like “${search}”.`,
   clearSearch: 'Show all sessions',

@@ -1,13 +1,13 @@
 /** The files that the steps of a session changed, as they are now, hunk by hunk; and the session as a file. */
+
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import type { Reloaded } from '#shared/pages/use-actions.ts'
 import type { FileDiff, SessionRecord } from '../../core/session/message.ts'
-import type { ApiFailure } from '../api/ask.ts'
 import { routes } from '../api/routes.ts'
 import { FileHead } from '../components/file-head.tsx'
 import { type HunkActions, PatchView } from '../components/patch-view.tsx'
 import { ShareButton } from '../components/share.tsx'
-import { FailureNote, Skeleton } from '../components/states.tsx'
+import { FailureNote, Loaded } from '../components/states.tsx'
 import { Staged } from '../components/transcript.tsx'
 import { WorkTreeSection } from '../components/work-trees.tsx'
 import { panelWords } from '../locales/words.ts'
@@ -15,6 +15,8 @@ import type { Hunk } from '../model/patch.ts'
 import { accepted, hunkMark, setAccepted } from '../state/accepted.ts'
 import type { OpenSession } from '../state/open-session.ts'
 import { active } from '../state/sessions.ts'
+import { useActions } from '../state/use-actions.ts'
+import { useRead } from '../state/use-read.ts'
 
 /** After these something may have changed. */
 const changing = new Set(['write', 'edit', 'apply_patch', 'bash', 'task'])
@@ -23,8 +25,6 @@ const openFiles = 8
 
 export function ChangesPanel({ session, record }: { session: OpenSession; record: SessionRecord }) {
   const say = panelWords.value.changes
-  const files = useSignal<readonly FileDiff[] | undefined>(undefined)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
   const isActive = active.value.has(session.id)
   const steps = session.cells.value.reduce((count, { message: { value: message } }) => {
     if (message.type !== 'assistant') return count
@@ -35,38 +35,27 @@ export function ChangesPanel({ session, record }: { session: OpenSession; record
       ).length
     )
   }, 0)
-  async function read(): Promise<void> {
-    const answer = await routes.changes(session.id)
-    failure.value = answer.ok ? undefined : answer.failure
-    if (answer.ok) files.value = answer.value.data
-  }
-  useEffect(() => {
-    void read()
-  }, [session.id, steps, isActive, record.revert?.messageID])
-  const all = files.value
+  const reading = useRead(() => routes.changes(session.id), [session.id, steps, isActive, record.revert?.messageID])
   return (
     <div class="panel-in">
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} retry={() => void read()} />}
       <WorkTreeSection of={session.id} />
       <Staged session={session} />
-      {all === undefined && failure.value === undefined ? <Skeleton rows={5} /> : null}
-      {all?.length === 0 ? <p class="muted">{say.none}</p> : null}
-      {all === undefined || all.length === 0 ? null : (
-        <>
-          <p class="small muted">
-            <b>{say.files(all.length)}</b> {say.sinceStart}
-          </p>
-          {all.map((file, at) => (
-            <FileChanges
-              key={file.path}
-              file={file}
-              session={session.id}
-              isOpen={at < openFiles}
-              onTakenBack={() => void read()}
-            />
-          ))}
-        </>
-      )}
+      <Loaded reading={reading} rows={5}>
+        {({ data: all }) =>
+          all.length === 0 ? (
+            <p class="muted">{say.none}</p>
+          ) : (
+            <>
+              <p class="small muted">
+                <b>{say.files(all.length)}</b> {say.sinceStart}
+              </p>
+              {all.map((file, at) => (
+                <FileChanges key={file.path} file={file} session={session.id} isOpen={at < openFiles} list={reading} />
+              ))}
+            </>
+          )
+        }
+      </Loaded>
       <div class="btns panel-foot">
         <ShareButton record={record} />
       </div>
@@ -74,21 +63,19 @@ export function ChangesPanel({ session, record }: { session: OpenSession; record
   )
 }
 
-function FileChanges(props: { file: FileDiff; session: string; isOpen: boolean; onTakenBack: () => void }) {
+function FileChanges(props: { file: FileDiff; session: string; isOpen: boolean; list: Reloaded }) {
   const { file, session } = props
   const say = panelWords.value.changes
   const isShown = useSignal(props.isOpen)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
-  async function takeBack(hunks?: number[]): Promise<void> {
+  const { failure, act } = useActions(props.list)
+  const takeBack = (hunks?: number[]): void => {
     const { path, patch } = file
-    const done = await routes.revertHunks(session, { path, patch, ...(hunks === undefined ? {} : { hunks }) })
-    failure.value = done.ok ? undefined : done.failure
-    props.onTakenBack()
+    void act(() => routes.revertHunks(session, { path, patch, ...(hunks === undefined ? {} : { hunks }) }))
   }
   const markOf = (hunk: Hunk) => hunkMark(session, file.path, hunk)
   const actions: HunkActions = {
     isFolded: (hunk) => accepted.value.has(markOf(hunk)),
-    buttons: (hunk, at) => <HunkButtons mark={markOf(hunk)} takeBack={() => void takeBack([at])} />,
+    buttons: (hunk, at) => <HunkButtons mark={markOf(hunk)} takeBack={() => takeBack([at])} />,
   }
   return (
     <details
@@ -101,11 +88,11 @@ function FileChanges(props: { file: FileDiff; session: string; isOpen: boolean; 
       <summary data-row>
         <FileHead file={file} />
       </summary>
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+      <FailureNote failure={failure.value} />
       {!isShown.value ? null : file.patch === '' || !file.patch.includes('@@') ? (
         <p class="small muted">
           {say.tooLong}{' '}
-          <button class="link-button" type="button" onClick={() => void takeBack()}>
+          <button class="link-button" type="button" onClick={() => takeBack()}>
             {say.takeBackFile}
           </button>
         </p>

@@ -2,7 +2,6 @@
 import { useSignal } from '@preact/signals'
 import { Dialog } from '#shared/pages/dialog.tsx'
 import { Note } from '#shared/pages/note.tsx'
-import type { ApiFailure } from '../api/ask.ts'
 import { type PruneReport, routes } from '../api/routes.ts'
 import { Shell, usePageTitle } from '../components/shell.tsx'
 import { FailureNote, Loaded } from '../components/states.tsx'
@@ -10,6 +9,7 @@ import { cleanupWords, words } from '../locales/words.ts'
 import { sessionHref } from '../model/address.ts'
 import { bytesText, grouped } from '../model/amounts.ts'
 import { readEverything, sessions } from '../state/sessions.ts'
+import { useActions } from '../state/use-actions.ts'
 import { useRead } from '../state/use-read.ts'
 
 const ages = [0, 7, 30, 90, 365] as const
@@ -83,7 +83,7 @@ export function CleanupView() {
           onDone={(sentence) => {
             asked.value = undefined
             done.value = sentence
-            void reading.read()
+            void reading.reload()
             void readEverything()
           }}
         />
@@ -164,20 +164,16 @@ function Confirm(props: {
 }) {
   const { action, report, choice } = props
   const say = cleanupWords.value
-  const failure = useSignal<ApiFailure | undefined>(undefined)
-  const isBusy = useSignal(false)
+  const { failure, isBusy, act } = useActions()
   const count = report.selected_session_ids.length
   async function apply(): Promise<void> {
-    isBusy.value = true
-    const applied = await routes.applyPrune({ ...choice, action, apply: true, digest: report.digest })
-    isBusy.value = false
-    failure.value = applied.ok ? undefined : applied.failure
-    if (applied.ok) props.onDone(say.done[action](applied.value.data.changed_sessions))
+    const applied = await act(() => routes.applyPrune({ ...choice, action, apply: true, digest: report.digest }))
+    if (applied?.ok === true) props.onDone(say.done[action](applied.value.data.changed_sessions))
   }
   return (
     <Dialog title={say.confirm[action](count)} onClose={props.onClose}>
       <p>{say.meaning[action]}</p>
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+      <FailureNote failure={failure.value} />
       <div class="btns ends-right">
         <button class="btn" type="button" data-first onClick={props.onClose}>
           {words.value.cancel}
@@ -185,7 +181,7 @@ function Confirm(props: {
         <button
           class={action === 'delete' ? 'btn danger' : 'btn primary'}
           type="button"
-          disabled={isBusy.value}
+          disabled={isBusy}
           onClick={() => void apply()}
         >
           {say.now[action]}

@@ -1,7 +1,6 @@
 /** What the model has before it, what that cost, and what it means to do. */
-import { useSignal } from '@preact/signals'
+
 import type { SessionRecord } from '../../core/session/message.ts'
-import type { ApiFailure } from '../api/ask.ts'
 import { routes } from '../api/routes.ts'
 import { BackgroundSection } from '../components/background-list.tsx'
 import { ModelPicker } from '../components/pickers.tsx'
@@ -16,11 +15,11 @@ import { cachedShare, contextTokens, todosOf } from '../model/transcript.ts'
 import { catalogueOf } from '../state/catalogue.ts'
 import type { OpenSession } from '../state/open-session.ts'
 import { sessions } from '../state/sessions.ts'
+import { useActions } from '../state/use-actions.ts'
 
 export function ContextPanel({ session, record }: { session: OpenSession; record: SessionRecord }) {
   const say = panelWords.value.context
-  const failure = useSignal<ApiFailure | undefined>(undefined)
-  const isCompacting = useSignal(false)
+  const { failure, busy, act } = useActions()
   const messages = session.cells.value.map(({ message }) => message.value)
   const last = messages.findLast((message) => message.type === 'assistant')
   const ref = record.model ?? (last?.type === 'assistant' ? last.model : undefined)
@@ -33,12 +32,6 @@ export function ContextPanel({ session, record }: { session: OpenSession; record
   const todos = todosOf(messages)
   const tasks = (sessions.value ?? []).filter(({ parentID }) => parentID === record.id)
   const { tokens } = record
-  async function compact(): Promise<void> {
-    isCompacting.value = true
-    const done = await routes.compact(session.id)
-    isCompacting.value = false
-    failure.value = done.ok ? undefined : done.failure
-  }
   return (
     <div class="panel-in">
       <section class="sec">
@@ -57,11 +50,16 @@ export function ContextPanel({ session, record }: { session: OpenSession; record
           <rect class="tr" width="100" height="4" />
           <rect class={share > 85 ? 'w' : 'f'} width={share} height="4" />
         </svg>
-        {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+        <FailureNote failure={failure.value} />
         <SandboxLine directory={record.location.directory} />
         <div class="btns">
-          <button class="btn" type="button" disabled={isCompacting.value} onClick={() => void compact()}>
-            {isCompacting.value ? sessionWords.value.compacting : say.compact}
+          <button
+            class="btn"
+            type="button"
+            disabled={busy === 'compact'}
+            onClick={() => void act(() => routes.compact(session.id), 'compact')}
+          >
+            {busy === 'compact' ? sessionWords.value.compacting : say.compact}
           </button>
           <span class="small faint">{say.compactNote}</span>
         </div>
@@ -99,10 +97,7 @@ export function ContextPanel({ session, record }: { session: OpenSession; record
             catalogue={catalogue}
             value={ref}
             label={say.model}
-            onChoose={async (chosen) => {
-              const done = await routes.switchModel(session.id, chosen)
-              failure.value = done.ok ? undefined : done.failure
-            }}
+            onChoose={(chosen) => void act(() => routes.switchModel(session.id, chosen))}
           />
         </div>
       </section>

@@ -1,14 +1,15 @@
 /** The project's files as a tree, with what differs from the last commit, and a reader for one of them. */
 import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import { showUnseen } from '#shared/pages/text-blocks.ts'
 import { askText } from '../api/ask.ts'
 import { type ChangedFile, routes } from '../api/routes.ts'
-import { Changed } from '../components/patch-view.tsx'
+import { Changed, PatchView } from '../components/patch-view.tsx'
 import { Section } from '../components/section.tsx'
 import { Shell, usePageTitle } from '../components/shell.tsx'
-import { FailureNote, Skeleton } from '../components/states.tsx'
+import { FailureNote, Loaded } from '../components/states.tsx'
 import { fileWords, panelWords, words } from '../locales/words.ts'
 import { fileHref } from '../model/address.ts'
 import { nameOf } from '../model/transcript.ts'
@@ -17,6 +18,8 @@ import { useRead } from '../state/use-read.ts'
 
 /** More than this of one file is read in an editor. */
 const shownCharacters = 400_000
+/** What git keeps is nobody's file: it is in the tree only for whoever opened something in it. */
+const repositoryFolder = '.git'
 
 export function FilesView({ path }: { path: string }) {
   const say = fileWords.value
@@ -40,7 +43,7 @@ export function FilesView({ path }: { path: string }) {
     >
       <div class={`filesp${path === '' ? '' : ' with-file'}`}>
         <nav class="tree" aria-label={words.value.views.files}>
-          {changed.failure.value === undefined ? null : <FailureNote failure={changed.failure.value} />}
+          <FailureNote failure={changed.failure.value} />
           {marks.size === 0 ? null : (
             <Section title={say.changed} count={marks.size}>
               <ul>
@@ -71,32 +74,40 @@ type Marks = ReadonlyMap<string, ChangedFile>
 
 function Folder({ path, marks, here: open }: { path: string; marks: Marks; here: string }) {
   const say = fileWords.value
-  const { value, failure } = useRead(() => routes.listFiles(path), [path])
-  if (failure.value !== undefined) return <FailureNote failure={failure.value} />
-  if (value.value === undefined) return <Skeleton rows={2} />
+  const reading = useRead(() => routes.listFiles(path), [path])
   return (
-    <ul>
-      {value.value.data.map((entry) =>
-        entry.type === 'directory' ? (
-          <Branch key={entry.path} path={entry.path} marks={marks} here={open} />
-        ) : (
-          <FileLink
-            key={entry.path}
-            path={entry.path}
-            name={nameOf(entry.path)}
-            mark={marks.get(entry.path)}
-            isHere={entry.path === open}
-          />
-        ),
+    <Loaded reading={reading} rows={2}>
+      {({ data, truncated }) => (
+        <ul>
+          {data
+            .filter((entry) => nameOf(entry.path) !== repositoryFolder || open.startsWith(entry.path))
+            .map((entry) =>
+              entry.type === 'directory' ? (
+                <Branch key={entry.path} path={entry.path} marks={marks} here={open} />
+              ) : (
+                <FileLink
+                  key={entry.path}
+                  path={entry.path}
+                  name={nameOf(entry.path)}
+                  mark={marks.get(entry.path)}
+                  isHere={entry.path === open}
+                />
+              ),
+            )}
+          {truncated ? <li class="small faint">{say.cut}</li> : null}
+        </ul>
       )}
-      {value.value.truncated ? <li class="small faint">{say.cut}</li> : null}
-    </ul>
+    </Loaded>
   )
 }
 
 /** What lies in it is read when it is opened; one on the way to the file on screen is open. */
 function Branch({ path, marks, here: open }: { path: string; marks: Marks; here: string }) {
-  const isOpen = useSignal(open.startsWith(path))
+  const isOnTheWay = open.startsWith(path)
+  const isOpen = useSignal(isOnTheWay)
+  useEffect(() => {
+    if (isOnTheWay) isOpen.value = true
+  }, [isOnTheWay])
   const holdsChange = [...marks.keys()].some((name) => name.startsWith(path))
   return (
     <li>
@@ -119,6 +130,10 @@ function Branch({ path, marks, here: open }: { path: string; marks: Marks; here:
 
 function FileLink(props: { path: string; name: string; mark: ChangedFile | undefined; isHere: boolean }) {
   const { path, name, mark, isHere } = props
+  const link = useRef<HTMLAnchorElement>(null)
+  useEffect(() => {
+    if (isHere) link.current?.scrollIntoView({ block: 'nearest' })
+  }, [isHere])
   const inside = (
     <>
       <Icon name={path.endsWith('/') ? 'folder' : 'file'} small />
@@ -130,10 +145,10 @@ function FileLink(props: { path: string; name: string; mark: ChangedFile | undef
   )
   return (
     <li>
-      {mark?.status === 'deleted' || path.endsWith('/') ? (
+      {path.endsWith('/') ? (
         <span class="leaf muted">{inside}</span>
       ) : (
-        <a class="leaf" href={fileHref(path)} aria-current={isHere ? 'page' : undefined} data-row>
+        <a class="leaf" ref={link} href={fileHref(path)} aria-current={isHere ? 'page' : undefined} data-row>
           {inside}
         </a>
       )}
@@ -152,27 +167,51 @@ function Mark({ mark }: { mark: ChangedFile }) {
 }
 
 function Reader({ path, mark }: { path: string; mark: ChangedFile | undefined }) {
-  const say = fileWords.value
-  const { value, failure, read } = useRead(
-    () => askText(`/api/fs/read/${path.split('/').map(encodeURIComponent).join('/')}`),
-    [path],
-  )
-  const text = value.value
   return (
     <>
       <p class="reader-head">
         <code class="grow">{showUnseen(path)}</code>
         {mark === undefined ? null : <Mark mark={mark} />}
       </p>
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} retry={() => void read()} />}
-      {text === undefined && failure.value === undefined ? <Skeleton rows={10} /> : null}
-      {text === undefined ? null : text.includes('\0') ? (
-        <p class="muted">{say.noText}</p>
-      ) : (
-        <Lines text={text.slice(0, shownCharacters)} />
-      )}
-      {text !== undefined && text.length > shownCharacters ? <p class="small muted">{say.tooLong}</p> : null}
+      {mark === undefined || mark.additions === undefined ? null : <Difference path={path} mark={mark} />}
+      {mark?.status === 'deleted' ? null : <Text path={path} />}
     </>
+  )
+}
+
+/** Of a file that git knows. */
+function Difference({ path, mark }: { path: string; mark: ChangedFile }) {
+  const reading = useRead(() => routes.changedFiles({ path }), [path, mark])
+  return (
+    <details class="file-diff" open>
+      <summary>{fileWords.value.difference}</summary>
+      <Loaded reading={reading} rows={3}>
+        {({ data }) => {
+          const patch = data?.[0]?.patch ?? ''
+          const isShown = patch.includes('\n@@ ')
+          return isShown ? <PatchView patch={patch} /> : <p class="muted">{panelWords.value.changes.tooLong}</p>
+        }}
+      </Loaded>
+    </details>
+  )
+}
+
+function Text({ path }: { path: string }) {
+  const say = fileWords.value
+  const reading = useRead(() => askText(`/api/fs/read/${path.split('/').map(encodeURIComponent).join('/')}`), [path])
+  return (
+    <Loaded reading={reading} rows={10}>
+      {(text) =>
+        text.includes('\0') ? (
+          <p class="muted">{say.noText}</p>
+        ) : (
+          <>
+            <Lines text={text.slice(0, shownCharacters)} />
+            {text.length > shownCharacters ? <p class="small muted">{say.tooLong}</p> : null}
+          </>
+        )
+      }
+    </Loaded>
   )
 }
 

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
 import type { SessionRecord } from '../../core/session/message.ts'
+import { routes } from '../api/routes.ts'
 import { AskCard } from '../components/ask-card.tsx'
 import { NewTask } from '../components/new-task.tsx'
 import { SessionChanges } from '../components/patch-view.tsx'
@@ -14,13 +15,14 @@ import { FailureNote, Skeleton } from '../components/states.tsx'
 import { ToolServerSection } from '../components/tool-servers.tsx'
 import { WorkTreeSection } from '../components/work-trees.tsx'
 import { homeWords, momentText } from '../locales/words.ts'
-import { searchHref, sessionHref } from '../model/address.ts'
+import { fileHref, searchHref, sessionHref } from '../model/address.ts'
 import { dollars, grouped } from '../model/amounts.ts'
 import { type Project, projectsOf, totalTokens } from '../model/transcript.ts'
 import { goTo, replaceAddress } from '../router.ts'
 import {
   active,
   asks,
+  here,
   nextSessions,
   readEverything,
   searchSessions,
@@ -28,6 +30,7 @@ import {
   sessionsFailure,
   showMoreSessions,
 } from '../state/sessions.ts'
+import { useRead } from '../state/use-read.ts'
 
 const searchMs = 150
 /** How far down its reader was: who comes back from a session goes on there. */
@@ -184,6 +187,43 @@ function Waiting() {
 
 const ranks = { waits: 0, running: 1, reverted: 2, idle: 2, archived: 3 } as const
 
+/** Where its files stand, as far as the server shows them, and what all its sessions cost. */
+function ProjectLine({ project: { directory, sessions: own } }: { project: Project }) {
+  const say = homeWords.value
+  const top = here.value?.project.directory
+  const isShown = top !== undefined && (directory === top || directory.startsWith(`${top.replace(/\/$/, '')}/`))
+  const running = own.filter(({ id }) => active.value.has(id)).length
+  const { value } = useRead(
+    () => (isShown ? routes.changedFiles({ directory }) : undefined),
+    [isShown, directory, running],
+  )
+  const { branch, data } = value.value ?? {}
+  const differing = data?.length ?? 0
+  const cost = own.reduce((sum, session) => sum + session.cost, 0)
+  return (
+    <>
+      {branch === undefined ? null : (
+        <span class="small muted mono cut" title={say.branch}>
+          {branch}
+        </span>
+      )}
+      {differing === 0 ? null : directory === here.value?.directory ? (
+        <a class="small nowrap" href={fileHref('')}>
+          {say.differing(differing)}
+        </a>
+      ) : (
+        <span class="small muted nowrap">{say.differing(differing)}</span>
+      )}
+      {cost === 0 ? null : (
+        <span class="small muted nowrap">
+          <span class="unit">$</span>
+          {dollars(cost)}
+        </span>
+      )}
+    </>
+  )
+}
+
 function ProjectSection({ project }: { project: Project }) {
   const say = homeWords.value
   // Those that need something come first; within their kind the order of the server, newest change first, is kept.
@@ -195,6 +235,7 @@ function ProjectSection({ project }: { project: Project }) {
       <header>
         <h2>{project.name}</h2>
         <span class="n">{rows.length}</span>
+        <ProjectLine project={project} />
         <span class="end mono cut wide-only">{project.directory}</span>
       </header>
       <table class="fold sess">

@@ -1,7 +1,6 @@
 /** What every session of a project is told beside its prompts: rules from files, and notes that earlier sessions kept. */
-import { useSignal } from '@preact/signals'
 import { showUnseen } from '#shared/pages/text-blocks.ts'
-import type { ApiFailure } from '../api/ask.ts'
+import type { Reloaded } from '#shared/pages/use-actions.ts'
 import { type ProjectMemory, routes } from '../api/routes.ts'
 import { FolderShell, useFolder } from '../components/folder-choice.tsx'
 import { LongText } from '../components/long-text.tsx'
@@ -9,6 +8,7 @@ import { Section } from '../components/section.tsx'
 import { FailureNote, Loaded } from '../components/states.tsx'
 import { memoryWords, momentText, words } from '../locales/words.ts'
 import { sessionHref } from '../model/address.ts'
+import { useActions } from '../state/use-actions.ts'
 import { useRead } from '../state/use-read.ts'
 
 export function MemoryView() {
@@ -38,7 +38,7 @@ export function MemoryView() {
                 {notes.length === 0 ? <p class="muted">{say.noNotes}</p> : null}
                 <ul class="rows">
                   {notes.map((note) => (
-                    <NoteRow key={note.id} note={note} onForgotten={() => void reading.read()} />
+                    <NoteRow key={note.id} note={note} list={reading} />
                   ))}
                 </ul>
               </Section>
@@ -50,14 +50,9 @@ export function MemoryView() {
   )
 }
 
-function NoteRow({ note, onForgotten }: { note: ProjectMemory['notes'][number]; onForgotten: () => void }) {
+function NoteRow({ note, list }: { note: ProjectMemory['notes'][number]; list: Reloaded }) {
   const say = memoryWords.value
-  const failure = useSignal<ApiFailure | undefined>(undefined)
-  async function forget(): Promise<void> {
-    const done = await routes.forgetNote(note.id)
-    failure.value = done.ok ? undefined : done.failure
-    if (done.ok) onForgotten()
-  }
+  const { failure, isBusy, act } = useActions(list)
   return (
     <li>
       <div class="grow">
@@ -70,9 +65,15 @@ function NoteRow({ note, onForgotten }: { note: ProjectMemory['notes'][number]; 
           </a>{' '}
           · {momentText(note.time.created)}
         </span>
-        {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+        <FailureNote failure={failure.value} />
       </div>
-      <button class="btn quiet" type="button" aria-label={say.forgetNamed(note.text)} onClick={() => void forget()}>
+      <button
+        class="btn quiet"
+        type="button"
+        disabled={isBusy}
+        aria-label={say.forgetNamed(note.text)}
+        onClick={() => void act(() => routes.forgetNote(note.id))}
+      >
         {say.forget}
       </button>
     </li>

@@ -1,9 +1,9 @@
 /** One session: the others beside it, its transcript, and what it changed, knows and runs. */
-import { signal, useSignal } from '@preact/signals'
+
+import { signal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty } from '#shared/pages/note.tsx'
-import type { ApiFailure } from '../api/ask.ts'
 import { routes } from '../api/routes.ts'
 import { RunningCommands } from '../components/background-list.tsx'
 import { Composer } from '../components/composer.tsx'
@@ -19,6 +19,7 @@ import { type Panel, sessionHref } from '../model/address.ts'
 import { nameOf } from '../model/transcript.ts'
 import { type OpenSession, openSession } from '../state/open-session.ts'
 import { asks, familyOf } from '../state/sessions.ts'
+import { useActions } from '../state/use-actions.ts'
 import { PanelView } from './panel.tsx'
 
 /** Where the panel has a place beside the transcript. Elsewhere one of the two is shown. */
@@ -56,7 +57,7 @@ export function SessionView({ id, panel }: { id: string; panel: Panel | undefine
       <div class={`agentp${panel === undefined ? '' : ' with-panel'}`}>
         <SessionList here={id} />
         <section class="chat" aria-label={say.transcript}>
-          {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+          <FailureNote failure={failure.value} />
           <Transcript session={session} />
           {record === undefined ? null : <Foot session={session} />}
         </section>
@@ -71,7 +72,7 @@ export function SessionView({ id, panel }: { id: string; panel: Panel | undefine
 function Bar({ session }: { session: OpenSession }) {
   const say = sessionWords.value
   const record = session.record.value
-  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const { failure, act } = useActions()
   if (record === undefined) return <h1 class="cut">{words.value.loading}</h1>
   const state = stateOf(record)
   const isBusy = state === 'running' || state === 'waits'
@@ -101,16 +102,9 @@ function Bar({ session }: { session: OpenSession }) {
             <SessionChanges changes={record.changes} />
           </a>
         )}
-        {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+        <FailureNote failure={failure.value} />
         {isBusy ? (
-          <button
-            class="btn"
-            type="button"
-            onClick={async () => {
-              const stopped = await routes.interrupt(record.id)
-              failure.value = stopped.ok ? undefined : stopped.failure
-            }}
-          >
+          <button class="btn" type="button" onClick={() => void act(() => routes.interrupt(record.id))}>
             <Icon name="stop" />
             {say.interrupt}
             <kbd class="wide-only">Esc</kbd>

@@ -1,44 +1,36 @@
 /** Terminals of the folder, over the server's own routes: a ticket, then a socket that goes on where it broke off. */
+
+import { useActions } from '../state/use-actions.ts'
+import { useRead } from '../state/use-read.ts'
 import '@xterm/xterm/css/xterm.css'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
-import type { ApiFailure } from '../api/ask.ts'
 import { routes, type Terminal } from '../api/routes.ts'
 import { FailureNote } from '../components/states.tsx'
 import { panelWords } from '../locales/words.ts'
-import { onEvent } from '../state/live.ts'
 import { attachTerminal } from '../terminal/attach-terminal.ts'
 
 export function TerminalPanel({ directory }: { directory: string }) {
   const say = panelWords.value.terminal
-  const terminals = useSignal<readonly Terminal[]>([])
   const chosen = useSignal<string | undefined>(undefined)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
-  async function read(): Promise<void> {
-    const answer = await routes.terminals(directory)
-    failure.value = answer.ok ? undefined : answer.failure
-    if (answer.ok) terminals.value = answer.value.data
-  }
-  useEffect(() => {
-    void read()
-    return onEvent(({ type }) => {
-      if (type.startsWith('pty.') || type === 'server.connected') void read()
-    })
-  }, [directory])
+  const reading = useRead(
+    () => routes.terminals(directory),
+    [directory],
+    ({ type }) => type.startsWith('pty.'),
+  )
+  const terminals = reading.value.value?.data ?? []
+  const { failure, isBusy, act } = useActions(reading)
   async function start(): Promise<void> {
-    const created = await routes.createTerminal(directory, {})
-    failure.value = created.ok ? undefined : created.failure
-    if (!created.ok) return
-    chosen.value = created.value.data.id
-    await read()
+    const created = await act(() => routes.createTerminal(directory, {}))
+    if (created?.ok === true) chosen.value = created.value.data.id
   }
-  const shown = terminals.value.find(({ id }) => id === chosen.value) ?? terminals.value.at(-1)
+  const shown = terminals.find(({ id }) => id === chosen.value) ?? terminals.at(-1)
   return (
     <div class="term">
       <header>
         <div class="tabs">
-          {terminals.value.map((terminal) => (
+          {terminals.map((terminal) => (
             <button
               key={terminal.id}
               type="button"
@@ -58,22 +50,18 @@ export function TerminalPanel({ directory }: { directory: string }) {
               type="button"
               aria-label={say.remove}
               title={say.remove}
-              onClick={async () => {
-                const removed = await routes.removeTerminal(directory, shown.id)
-                failure.value = removed.ok ? undefined : removed.failure
-                await read()
-              }}
+              onClick={() => void act(() => routes.removeTerminal(directory, shown.id))}
             >
               <Icon name="close" />
             </button>
           )}
-          <button class="btn" type="button" onClick={() => void start()}>
+          <button class="btn" type="button" disabled={isBusy} onClick={() => void start()}>
             <Icon name="plus" />
             {say.start}
           </button>
         </span>
       </header>
-      {failure.value === undefined ? null : <FailureNote failure={failure.value} />}
+      <FailureNote failure={failure.value ?? reading.failure.value} />
       {shown === undefined ? (
         <p class="muted term-none">{say.none}</p>
       ) : (

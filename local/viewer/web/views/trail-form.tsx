@@ -1,9 +1,11 @@
 /** Naming a trail, putting its hops in order and noting why each one matters. */
+
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Note } from '#shared/pages/note.tsx'
-import { type ApiFailure, api, saveTrail } from '../api/client.ts'
+import { api, saveTrail } from '../api/client.ts'
+import { useActions } from '../api/use-actions.ts'
 import { put } from '../api/use-answer.ts'
 import { FailureNote } from '../components/states.tsx'
 import { trailsWords, words } from '../locales/words.ts'
@@ -26,9 +28,8 @@ export function TrailForm(props: { name: string; note: string; hops: readonly Ed
   const note = useSignal(props.note)
   const hops = useSignal<readonly EditedHop[]>(props.hops)
   const said = useSignal('')
-  const isBusy = useSignal(false)
   const isNameMissing = useSignal(false)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const { failure, act } = useActions()
   const field = useRef<HTMLInputElement>(null)
   const ids = { name: useId(), nameHint: useId(), note: useId(), noteHint: useId() }
   const whole = writeNotes(
@@ -43,19 +44,9 @@ export function TrailForm(props: { name: string; note: string; hops: readonly Ed
       field.current?.focus()
       return
     }
-    if (left < 0 || isBusy.peek()) return
-    isBusy.value = true
-    failure.value = undefined
-    const answer = await saveTrail({
-      name: name.value.trim(),
-      note: whole,
-      hops: stepsOf(hops.value),
-    })
-    isBusy.value = false
-    if (!answer.ok) {
-      failure.value = answer.failure
-      return
-    }
+    if (left < 0) return
+    const answer = await act(() => saveTrail({ name: name.value.trim(), note: whole, hops: stepsOf(hops.value) }))
+    if (answer?.ok !== true) return
     put(api.trails(), answer.value)
     goTo(href('trails', answer.value.saved ?? ''))
   }

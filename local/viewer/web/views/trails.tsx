@@ -1,4 +1,5 @@
 /** Saved trails: the list, one trail with what became of its hops, and the form in which one is saved. */
+import { useActions } from '../api/use-actions.ts'
 import '../styles/view-strip.css'
 import './lists.css'
 import { useSignal } from '@preact/signals'
@@ -6,7 +7,7 @@ import { Dialog } from '#shared/pages/dialog.tsx'
 import { Icon } from '#shared/pages/icon.tsx'
 import { Empty, Note } from '#shared/pages/note.tsx'
 import type { SavedTrail, TrailsAnswer } from '../../contract/wire.ts'
-import { type ApiFailure, api, deleteTrail } from '../api/client.ts'
+import { api, deleteTrail } from '../api/client.ts'
 import { put, useAnswer } from '../api/use-answer.ts'
 import { Answered } from '../components/answered.tsx'
 import { usePageTitle } from '../components/shell.tsx'
@@ -135,7 +136,7 @@ function HopRow({ trail, at, note }: { trail: SavedTrail; at: number; note: stri
 function OneTrail({ trail, answer }: { trail: SavedTrail; answer: TrailsAnswer }) {
   const text = trailsWords.value
   const isAsked = useSignal(false)
-  const failure = useSignal<ApiFailure | undefined>(undefined)
+  const { failure, act } = useActions()
   const { general, ofHops } = readNotes(trail.note, trail.hops.length)
   const steps = openSteps(trail)
   const changed = trailChanges(trail)
@@ -151,11 +152,8 @@ function OneTrail({ trail, answer }: { trail: SavedTrail; answer: TrailsAnswer }
   }
   async function remove(): Promise<void> {
     isAsked.value = false
-    const answered = await deleteTrail(trail.id)
-    if (!answered.ok) {
-      failure.value = answered.failure
-      return
-    }
+    const answered = await act(() => deleteTrail(trail.id))
+    if (answered?.ok !== true) return
     put(api.trails(), answered.value)
     goTo(href('trails'))
   }
