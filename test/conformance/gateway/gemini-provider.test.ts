@@ -268,6 +268,16 @@ describe('a provider of the Gemini dialect', () => {
     expect(JSON.stringify(bodies()[0]?.systemInstruction)).toContain('one JSON object')
   })
 
+  test('ends with what it said, though its signature comes behind that', async ({ expect }) => {
+    await using gateway = await under()
+    const anthropic = anthropicClient(gateway)
+    const ask = { model: level, max_tokens: 900, messages, thinking: { type: 'enabled' as const, budget_tokens: 512 } }
+    const whole = await anthropic.messages.create(ask)
+    const streamed = await anthropic.messages.stream(ask).finalMessage()
+
+    for (const { content } of [whole, streamed]) expect(content.map(({ type }) => type)).toEqual(['thinking', 'text'])
+  })
+
   test('says which wishes it does not follow', async ({ expect }) => {
     await using gateway = await under()
     const answer = await gateway.call('/messages', {

@@ -623,3 +623,15 @@ describe('a conversation of a coding agent over three turns', () => {
     ])
   })
 })
+
+test('reasoning without its seal is named, since nothing of it reaches the model', async ({ expect }) => {
+  await using under = await gatewayUnderTest()
+  const summary = [{ type: 'summary_text', text: 'hm' }]
+  const input = [
+    { role: 'user', content: 'hi' },
+    { type: 'reasoning', id: 'rs_of_another', summary },
+  ]
+  const answer = await under.call('/responses', { json: { model: sonnet, input } })
+
+  expect(answer.headers.get('x-gateway-ignored')).toBe('input.reasoning')
+})

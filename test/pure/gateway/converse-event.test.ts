@@ -3,7 +3,14 @@ import { describe, test } from 'vitest'
 import { parseConverseEvent, readConverseEvent } from '../../../workers/gateway/core/wire/converse-answer.ts'
 
 const encoder = new TextEncoder()
-const read = (payload: string) => readConverseEvent('contentBlockDelta', encoder.encode(payload))
+/** Without the mark that a text is plain, which may stand where JSON escapes nothing in it and nowhere else. */
+function read(payload: string) {
+  const event = readConverseEvent('contentBlockDelta', encoder.encode(payload))
+  if (event?.kind !== 'text') return event
+  const { isPlain, ...rest } = event
+  if (isPlain === true && JSON.stringify(event.text) !== `"${event.text}"`) throw new Error('the text is not plain')
+  return rest
+}
 
 describe('a piece of text', () => {
   test('is read without parsing just as it is with parsing', ({ expect }) => {
@@ -31,6 +38,13 @@ describe('a piece of text', () => {
     }
   })
 
+  test('is its own although another was read lately that is kept in its place', ({ expect }) => {
+    // 31 * 'A' + 'a' is 31 * 'B' + 'B': the two share a place.
+    for (const text of ['Aa', 'BB', 'Aa', 'AaBB', 'BBAa', '', 'BB']) {
+      expect(read(JSON.stringify({ contentBlockIndex: 3, delta: { text } }))).toEqual({ kind: 'text', block: 3, text })
+    }
+  })
+
   test('lies between other bytes and is read from its own', ({ expect }) => {
     const payload = '{"contentBlockIndex":0,"delta":{"text":"a"}}'
     const bytes = encoder.encode(`}"${payload}"}`)
@@ -38,6 +52,7 @@ describe('a piece of text', () => {
       kind: 'text',
       block: 0,
       text: 'a',
+      isPlain: true,
     })
     for (const [start, end] of [
       [2, 1 + payload.length],

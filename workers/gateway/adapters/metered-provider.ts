@@ -4,7 +4,12 @@ import { tokensInBody } from '../core/embeddings/embedding-plan.ts'
 import type { Failure } from '../core/failure.ts'
 import { noTokens, type TokenCount } from '../core/keys/call-record.ts'
 import { passedUsage } from '../core/keys/usage-in-text.ts'
-import { type ConverseAnswer, type ProviderUsage, readableReasoning } from '../core/wire/converse-answer.ts'
+import {
+  type ConverseAnswer,
+  type ConverseEvent,
+  type ProviderUsage,
+  readableReasoning,
+} from '../core/wire/converse-answer.ts'
 import { usageTailCharactersMax } from '../limits.ts'
 import type { CompatibleEndpoint, EventBatches, OutgoingAnswer, Provider } from '../ports.ts'
 import type { CallMeter, OpenCall } from './call-meter.ts'
@@ -119,17 +124,23 @@ function meteredEvents(events: EventBatches, call: OpenCall): EventBatches {
         await call.failed(batch.value.failure)
         return batch
       }
-      for (const event of batch.value.value) {
-        if (event.kind === 'text') call.piece(event.text.length)
-        else if (event.kind === 'toolInput') call.piece(event.json.length)
-        else if (event.kind === 'reasoningText') call.reasoningPiece(event.text.length)
-        else if (event.kind === 'metadata') {
-          await call.end('answered', { tokens: tokensOf(event.usage, call.reasoningTokens()) })
-        }
-      }
+      const usage = countedPieces(batch.value.value, call)
+      if (usage !== undefined) await call.end('answered', { tokens: tokensOf(usage, call.reasoningTokens()) })
       return batch
     },
   }
+}
+
+/** What the provider says was used, where it says so in these events. */
+function countedPieces(events: readonly ConverseEvent[], call: OpenCall): ProviderUsage | undefined {
+  let usage: ProviderUsage | undefined
+  for (const event of events) {
+    if (event.kind === 'text') call.piece(event.text.length)
+    else if (event.kind === 'toolInput') call.piece(event.json.length)
+    else if (event.kind === 'reasoningText') call.reasoningPiece(event.text.length)
+    else if (event.kind === 'metadata') usage ??= event.usage
+  }
+  return usage
 }
 
 function meteredAnswer(answer: OutgoingAnswer, call: OpenCall): OutgoingAnswer {

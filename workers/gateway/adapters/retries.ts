@@ -98,3 +98,10 @@ export class AttemptTimer {
     this.#controller.abort(reason ?? new Error('the answer is no longer wanted'))
   }
 }
+
+/** Why an attempt came to nothing before its answer was whole. */
+export function lost(timer: AttemptTimer, cause: unknown): Failure {
+  return timer.hasFired()
+    ? failure('upstream_error', 'the provider did not answer in time', { cause, isLate: true })
+    : failure('upstream_error', 'the connection to the provider failed', { cause })
+}

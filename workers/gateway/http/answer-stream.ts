@@ -2,6 +2,7 @@ import type { Clock } from '#shared/kernel/clock.ts'
 import { commentFrame } from '#shared/sse/frame.ts'
 import { type Failure, failure } from '../core/failure.ts'
 import type { AnswerWriter } from '../core/from-provider/answer-writer.ts'
+import type { ConverseEvent } from '../core/wire/converse-answer.ts'
 import { drainAfterEndMs } from '../limits.ts'
 import type { BodySink, BodySource, EventBatches, Timers } from '../ports.ts'
 
@@ -48,8 +49,10 @@ export function answerStream(events: EventBatches, writer: AnswerWriter, parts: 
         finish(failed)
         return { text: text + writer.fail(failed), isLast: true }
       }
-      for (const event of batch.done === true || !batch.value.ok ? [] : batch.value.value) {
-        const written = writer.accept(event)
+      const given = batch.done === true || !batch.value.ok ? [] : batch.value.value
+      // By its number: in a function that waits, an iterator makes an object for each event.
+      for (let at = 0; at < given.length; at += 1) {
+        const written = writer.accept(given[at] as ConverseEvent)
         text += typeof written === 'string' ? written : await written
         const revealed = writer.revealedFailure()
         if (revealed !== undefined) {

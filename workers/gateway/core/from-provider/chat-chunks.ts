@@ -23,6 +23,8 @@ export class ChatChunkWriter implements AnswerWriter {
   readonly #contentHead: string
   readonly #tail: string
   readonly #contentTail: string
+  readonly #plainHead: string
+  readonly #plainTail: string
   readonly #capsules: CapsuleMaker
   readonly #includesUsage: boolean
   readonly #reasoning = new OpenReasoning()
@@ -51,6 +53,8 @@ export class ChatChunkWriter implements AnswerWriter {
     this.#contentHead = `${this.#head}{"index":${index},"delta":{"content":`
     this.#tail = includesUsage ? '],"usage":null}\n\n' : ']}\n\n'
     this.#contentTail = `},"logprobs":null,"finish_reason":null}${this.#tail}`
+    this.#plainHead = `${this.#contentHead}"`
+    this.#plainTail = `"${this.#contentTail}`
   }
 
   open(): string {
@@ -60,7 +64,7 @@ export class ChatChunkWriter implements AnswerWriter {
   accept(event: ConverseEvent): string | Promise<string> {
     switch (event.kind) {
       case 'text':
-        return this.#closeThinking() + this.#content(event.text)
+        return this.#closeThinking() + (event.isPlain === true ? this.#plain(event.text) : this.#content(event.text))
       case 'toolInput':
         return this.#toolArguments(event.block, event.json)
       case 'reasoningText': {
@@ -131,6 +135,11 @@ export class ChatChunkWriter implements AnswerWriter {
 
   #content(text: string): string {
     return this.#contentHead + JSON.stringify(text) + this.#contentTail
+  }
+
+  /** The same without asking what has to be escaped. */
+  #plain(text: string): string {
+    return this.#plainHead + text + this.#plainTail
   }
 
   #closeThinking(): string {

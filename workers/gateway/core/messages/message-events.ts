@@ -18,6 +18,8 @@ export class MessageEventWriter implements AnswerWriter {
   #stopReason: string | undefined
   #usage: ProviderUsage | undefined
   #failure: Failure | undefined
+  /** A signature without words, until something follows it: clients take the last block for what was said. */
+  #held: { readonly event: Extract<ConverseEvent, { kind: 'reasoningSignature' }>; isOver: boolean } | undefined
 
   constructor(identity: AnswerIdentity, clientTools: ClientTools) {
     this.#identity = identity
@@ -30,13 +32,19 @@ export class MessageEventWriter implements AnswerWriter {
   }
 
   accept(event: ConverseEvent): string {
+    return (opensBlock.has(event.kind) ? this.#released() : '') + this.#written(event)
+  }
+
+  #written(event: ConverseEvent): string {
     switch (event.kind) {
       case 'text':
         return this.#delta(event.block, openText, { type: 'text_delta', text: event.text })
       case 'reasoningText':
         return this.#delta(event.block, openThinking, { type: 'thinking_delta', thinking: event.text })
       case 'reasoningSignature':
-        return this.#delta(event.block, openThinking, { type: 'signature_delta', signature: event.signature })
+        if (this.#open.has(event.block)) return this.#signature(event)
+        this.#held = { event, isOver: false }
+        return ''
       case 'reasoningRedacted':
         return this.#start(event.block, { type: 'redacted_thinking', data: event.data })
       case 'toolStart':
@@ -46,6 +54,7 @@ export class MessageEventWriter implements AnswerWriter {
           ? ''
           : this.#delta(event.block, {}, { type: 'input_json_delta', partial_json: event.json })
       case 'blockStop':
+        if (this.#held?.event.block === event.block) this.#held.isOver = true
         return this.#stop(event.block)
       case 'stop': {
         const stopReason = stopReasonOf(event.stopReason)
@@ -85,6 +94,17 @@ export class MessageEventWriter implements AnswerWriter {
     return eventFrame('error', JSON.stringify(messageError(failed, undefined)))
   }
 
+  #released(): string {
+    const held = this.#held
+    if (held === undefined) return ''
+    this.#held = undefined
+    return this.#signature(held.event) + (held.isOver ? this.#stop(held.event.block) : '')
+  }
+
+  #signature({ block, signature }: Extract<ConverseEvent, { kind: 'reasoningSignature' }>): string {
+    return this.#delta(block, openThinking, { type: 'signature_delta', signature })
+  }
+
   #event(type: string, content: JsonRecord): string {
     return eventFrame(type, JSON.stringify({ type, ...content }))
   }
@@ -108,5 +128,11 @@ export class MessageEventWriter implements AnswerWriter {
   }
 }
 
+const opensBlock: ReadonlySet<ConverseEvent['kind']> = new Set([
+  'text',
+  'reasoningText',
+  'reasoningRedacted',
+  'toolStart',
+])
 const openText = { type: 'text', text: '' }
 const openThinking: JsonRecord = { type: 'thinking', thinking: '', signature: '' }

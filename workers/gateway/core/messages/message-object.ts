@@ -5,6 +5,7 @@ import type { AnswerIdentity } from '../from-provider/chat-completion.ts'
 import type { ClientTools } from '../responses/client-tools.ts'
 import { toolOf } from '../responses/output-items.ts'
 import type { AnswerBlock, ConverseAnswer, ProviderUsage } from '../wire/converse-answer.ts'
+import type { ReasoningBlock } from '../wire/converse-request.ts'
 
 const known = ['end_turn', 'max_tokens', 'stop_sequence', 'tool_use', 'model_context_window_exceeded', 'refusal']
 
@@ -73,8 +74,15 @@ export function wholeMessage(
 ): Result<JsonRecord, Failure> {
   const stopReason = stopReasonOf(answer.stopReason)
   if (!stopReason.ok) return stopReason
-  const content = answer.blocks.map((block) => blockOf(block, clientTools))
+  const last = answer.blocks.at(-1)
+  // Clients take the last block for what was said: a signature without words is none.
+  const said = last?.kind === 'reasoning' && isWordless(last.block) ? answer.blocks.slice(0, -1) : answer.blocks
+  const content = said.map((block) => blockOf(block, clientTools))
   return succeed(messageObject(identity, content, stopReason.value, answer.usage))
+}
+
+function isWordless({ reasoningContent }: ReasoningBlock): boolean {
+  return 'reasoningText' in reasoningContent && reasoningContent.reasoningText.text === ''
 }
 
 function blockOf(block: AnswerBlock, clientTools: ClientTools): JsonRecord {

@@ -95,6 +95,7 @@ export function responsesGeneration(
     leftOut: [
       ...unreadMembers(input.tools, readToolMembers, 'tools', ''),
       ...unreadMembers(items, readItemMembers, 'input', 'message'),
+      ...(items.some(isUnsealed) ? ['input.reasoning'] : []),
       ...(choice.value.isLeftOut === true ? ['tool_choice'] : []),
     ],
     generation: {
@@ -225,6 +226,11 @@ function markCached(conversation: Conversation, role: 'system' | 'user' | 'assis
     .map((part) => recordOf(recordOf(part)?.['prompt_cache_breakpoint']))
     .findLast((one) => one !== undefined)
   if (mark !== undefined) conversation.mark(role, mark['ttl'] === '1h' ? '1h' : '5m')
+}
+
+/** Of reasoning that comes without its seal, and of no answer that is kept, there are only words for people to read. */
+function isUnsealed(item: JsonRecord): boolean {
+  return item['type'] === 'reasoning' && textOf(item['encrypted_content']) === undefined
 }
 
 function takeReasoning(item: JsonRecord, { conversation, context }: Taking): Result<undefined, Failure> {

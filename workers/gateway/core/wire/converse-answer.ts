@@ -29,7 +29,8 @@ export interface ConverseAnswer {
 export type ConverseEvent =
   | { readonly kind: 'start' }
   | { readonly kind: 'toolStart'; readonly block: number; readonly id: string; readonly name: string }
-  | { readonly kind: 'text'; readonly block: number; readonly text: string }
+  /** `isPlain`: nothing in the text is escaped where it is written as JSON. */
+  | { readonly kind: 'text'; readonly block: number; readonly text: string; readonly isPlain?: true }
   | { readonly kind: 'toolInput'; readonly block: number; readonly json: string }
   | { readonly kind: 'reasoningText'; readonly block: number; readonly text: string }
   | { readonly kind: 'reasoningSignature'; readonly block: number; readonly signature: string }

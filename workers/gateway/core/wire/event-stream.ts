@@ -46,6 +46,26 @@ export const frameFaultWords: Readonly<Record<FrameFault, string>> = {
 
 /** One for each kind of event, and some to spare. */
 const knownHeadersMax = 12
+
+/** Streams repeat the same few header blocks, so each is read once; whoever reads many streams keeps one of these for all. */
+export class HeaderBlocks {
+  readonly #known: KnownHeaders[] = []
+  #last: KnownHeaders | undefined
+
+  of(bytes: Uint8Array, view: DataView, start: number, end: number): ReadonlyMap<string, string> | undefined {
+    if (this.#last !== undefined && isSame(this.#last.bytes, view, start, end)) return this.#last.headers
+    const known = this.#known.find((one) => isSame(one.bytes, view, start, end))
+    if (known !== undefined) {
+      this.#last = known
+      return known.headers
+    }
+    const headers = readHeaders(bytes, view, start, end)
+    if (headers !== undefined && this.#known.length < knownHeadersMax) {
+      this.#known.push({ bytes: new DataView(Uint8Array.from(bytes.subarray(start, end)).buffer), headers })
+    }
+    return headers
+  }
+}
 const preludeBytes = 12
 const trailerBytes = 4
 
@@ -55,12 +75,13 @@ const trailerBytes = 4
  */
 export class EventStreamDecoder {
   readonly #bounds: FrameBounds
-  readonly #knownHeaders: KnownHeaders[] = []
+  readonly #headerBlocks: HeaderBlocks
   #rest: Uint8Array = new Uint8Array()
   #fault: FrameFault | undefined
 
-  constructor(bounds: FrameBounds) {
+  constructor(bounds: FrameBounds, headerBlocks = new HeaderBlocks()) {
     this.#bounds = bounds
+    this.#headerBlocks = headerBlocks
   }
 
   push(chunk: Uint8Array): Result<readonly EventStreamMessage[], FrameFault> {
@@ -82,7 +103,7 @@ export class EventStreamDecoder {
         return this.#failed('checksum')
       }
       const headersEnd = offset + preludeBytes + headerBytes
-      const headers = this.#headers(bytes, view, offset + preludeBytes, headersEnd)
+      const headers = this.#headerBlocks.of(bytes, view, offset + preludeBytes, headersEnd)
       if (headers === undefined) return this.#failed('headers')
       messages.push(new EventStreamMessage(headers, bytes, headersEnd, end))
       offset += total
@@ -96,16 +117,6 @@ export class EventStreamDecoder {
   end(): FrameFault | undefined {
     if (this.#fault !== undefined) return this.#fault
     return this.#rest.length === 0 ? undefined : 'cut'
-  }
-
-  /** The frames of one stream repeat the same few header blocks, so each is read once. */
-  #headers(bytes: Uint8Array, view: DataView, start: number, end: number): ReadonlyMap<string, string> | undefined {
-    for (const known of this.#knownHeaders) if (isSame(known.bytes, view, start, end)) return known.headers
-    const headers = readHeaders(bytes, view, start, end)
-    if (headers !== undefined && this.#knownHeaders.length < knownHeadersMax) {
-      this.#knownHeaders.push({ bytes: new DataView(Uint8Array.from(bytes.subarray(start, end)).buffer), headers })
-    }
-    return headers
   }
 
   #failed(fault: FrameFault): { readonly ok: false; readonly failure: FrameFault } {

@@ -16,6 +16,27 @@ interface PlainText {
   readonly kind: 'text'
   readonly block: number
   readonly text: string
+  /** Nothing in it is escaped where it is written as JSON. */
+  readonly isPlain: true
+}
+
+/** The words of a language come again and again: one that was read lately is not put together anew. By its hash. */
+const lately: string[] = Array.from({ length: 1_024 }, () => '')
+
+function textIn(bytes: Uint8Array, start: number, end: number, hash: number): string {
+  const place = hash & (lately.length - 1)
+  const known = lately[place] as string
+  if (isTextOf(known, bytes, start, end)) return known
+  let text = ''
+  for (let at = start; at < end; at += 1) text += characters[bytes[at] as number] as string
+  lately[place] = text
+  return text
+}
+
+function isTextOf(text: string, bytes: Uint8Array, start: number, end: number): boolean {
+  if (text.length !== end - start) return false
+  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) !== bytes[start + at]) return false
+  return true
 }
 
 /**
@@ -28,18 +49,20 @@ export function readPlainText(bytes: Uint8Array, start: number, end: number): Pl
   const textStart = behind(beforeText, bytes, indexEnd, end)
   if (textStart < 0) return undefined
   let at = textStart
-  let text = ''
-  let isJoined = true
+  let hash = 0
+  let isAscii = true
   for (; at < end; at += 1) {
     const code = bytes[at] as number
     if (code === quote) break
     if (code === backslash || code < space) return undefined
-    if (code >= delete_ || at - textStart >= joinedMax) isJoined = false
-    else if (isJoined) text += characters[code] as string
+    if (code >= delete_) isAscii = false
+    hash = (hash * 31 + code) | 0
   }
   const block = indexIn(bytes, indexStart, indexEnd)
   if (!isClosed(bytes, behind(afterText, bytes, at, end), end)) return undefined
-  return { kind: 'text', block, text: isJoined ? text : decoder.decode(bytes.subarray(textStart, at)) }
+  const isShort = isAscii && at - textStart <= joinedMax
+  const text = isShort ? textIn(bytes, textStart, at, hash) : decoder.decode(bytes.subarray(textStart, at))
+  return { kind: 'text', block, text, isPlain: true }
 }
 
 /** Where the bytes after `wanted` begin; below 0 when they are not there, or nothing before them was. */
