@@ -1,6 +1,6 @@
 /** How a process that reads files is started, by what there is to read. */
 import { languageFamily, languageOf } from '../core/language-of.ts'
-import { extractHeapMbMax, extractYoungHeapMb, quickGrammarCharsMax } from '../limits.ts'
+import { extractHeapMbMax, extractOldHeapMb, extractYoungHeapMb, quickGrammarCharsMax } from '../limits.ts'
 
 export function readerFlags(tasks: readonly { readonly path: string; readonly text: string }[]): string[] {
   // Scripts have a parser that is compiled already.
@@ -11,6 +11,9 @@ export function readerFlags(tasks: readonly { readonly path: string; readonly te
   }
   return [
     `--max-old-space-size=${extractHeapMbMax}`,
+    `--initial-old-space-size=${extractOldHeapMb}`,
+    // There are as many readers as cores: threads that help one of them take their time from the other, and from one another.
+    '--single-threaded-gc',
     `--min-semi-space-size=${extractYoungHeapMb}`,
     `--max-semi-space-size=${extractYoungHeapMb}`,
     ...(grammarChars <= quickGrammarCharsMax ? ['--liftoff-only'] : []),
