@@ -52,6 +52,8 @@ export const extractYoungHeapMb = 16
  * again after each 20 MB, which is a tenth of what reading costs.
  */
 export const extractOldHeapMb = 96
+/** Not where there is more text than this (a million lines): there the build itself needs the memory. */
+export const roomyReadingCharsMax = 35_000_000
 /**
  * Up to so much text grammars are read as they are compiled at first. The part of one that cuts a text into words is one
  * function of up to 100 KB: the engine's own rule compiles it for long use after a thousand words, which takes 0.7 s of a
