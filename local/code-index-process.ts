@@ -4,6 +4,7 @@
  */
 import os from 'node:os'
 import type { BuildStage } from './indexer/build/build-task.ts'
+import { compileLess } from './indexer/build/compile-less.ts'
 import type { IndexPlace } from './indexer/store/index-folder.ts'
 import { type SyncOutcome, syncIndex } from './indexer/sync.ts'
 
@@ -26,6 +27,7 @@ export type IndexNews =
 
 /** Whoever types on this machine goes first. */
 os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL)
+compileLess()
 
 const tell = (news: IndexNews): void => void process.send?.(news)
 

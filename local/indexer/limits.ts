@@ -48,6 +48,13 @@ export const extractHeapMbMax = 320
  */
 export const extractYoungHeapMb = 16
 /**
+ * What outlives a file without being needed is looked for only beyond this: left to itself the engine marks everything
+ * again after each 20 MB, which is a tenth of what reading costs.
+ */
+export const extractOldHeapMb = 96
+/** Not where there is more text than this (a million lines): there the build itself needs the memory. */
+export const roomyReadingCharsMax = 35_000_000
+/**
  * Up to so much text grammars are read as they are compiled at first. The part of one that cuts a text into words is one
  * function of up to 100 KB: the engine's own rule compiles it for long use after a thousand words, which takes 0.7 s of a
  * processor and 280 MB, and repays itself at three times this.

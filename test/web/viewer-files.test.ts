@@ -158,4 +158,25 @@ describe.skipIf(chromiumPart.isMissing)(`files on the viewer's page ${chromiumPa
     await page.getByRole('tree').waitFor()
     expect(page.url()).toMatch(/#\/files\/src\/core\/$/)
   })
+
+  test('what was searched last is counted at the folders and files it was found in, until it is put away', async ({
+    expect,
+  }) => {
+    await screen.go('#/text?q=export+function+half')
+    await screen.page.getByText('1 line in 1 file').waitFor()
+
+    await screen.follow('#/files/src/core/')
+    const tree = screen.page.getByRole('tree')
+    const counted = tree.locator('[role="treeitem"]:has(.hits)')
+    const titles = async () => Promise.all((await counted.all()).map((one) => one.getAttribute('title')))
+    await expect.poll(titles).toEqual(['src', 'src/core', 'src/core/half.ts'])
+    expect(await counted.last().locator('.hits').innerText()).toContain('1')
+    expect(await clean(screen)).toEqual([])
+    const back = screen.page.getByRole('link', { name: '“export function half”: 1 line' })
+    expect(await back.getAttribute('href')).toBe('#/text?q=export+function+half')
+
+    await screen.page.getByRole('button', { name: 'Without what the search found' }).click()
+    await expect.poll(() => counted.count()).toBe(0)
+    expect(await back.count()).toBe(0)
+  })
 })

@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { compileLess } from '../build/compile-less.ts'
 import type { CheckedIndexes } from '../store/checked-indexes.ts'
 import { ForeignFolderError, type IndexPlace } from '../store/index-folder.ts'
 import { readLock } from '../store/lock.ts'
@@ -73,6 +74,7 @@ async function build(context: BuildContext, place: IndexPlace, isFull: boolean):
       `this Node brings SQLite ${process.versions['sqlite'] ?? 'nothing'}; writing an index needs ${sqliteMin.join('.')} or newer`,
     )
   }
+  compileLess()
   const before = indexStamp(place)
   const wasWhole = isFull || before === undefined || context.checked?.has(place.database, before) === true
   const outcome = await written(place, {

@@ -28,7 +28,7 @@ export function visitValueParts(value: Value, visit: PartVisitor): void {
       visit.value(value.v)
       return
     case 'obj':
-      Object.values(value.p).forEach(visit.value)
+      value.p.forEach(visit.value)
       value.x?.forEach(visit.value)
       return
     case 'fn':
@@ -57,7 +57,7 @@ export function visitTypeParts(type: Type, visit: PartVisitor): void {
       visit.type(type.e)
       return
     case 'obj':
-      Object.values(type.p).forEach(visit.type)
+      type.p.forEach(visit.type)
       return
     case 'fn':
       if (type.r !== undefined) visit.type(type.r)

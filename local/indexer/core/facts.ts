@@ -23,7 +23,7 @@ export type Value =
   | { readonly k: 'elem'; readonly v: Value; readonly each?: 1; readonly n?: number }
   /** `tuple`: what is listed is known by its place. */
   | { readonly k: 'arr'; readonly v: Value; readonly tuple?: 1 }
-  | { readonly k: 'obj'; readonly p: Readonly<Record<string, Value>>; readonly x?: readonly Value[] }
+  | { readonly k: 'obj'; readonly p: ReadonlyMap<string, Value>; readonly x?: readonly Value[] }
   /** A function without a name: what it returns. */
   | { readonly k: 'fn'; readonly r?: Value; readonly async?: 1 }
   /** Parameter `p` of the function handed as argument `i` to the call of `f`. */
@@ -39,7 +39,7 @@ export type Type =
   | { readonly k: 'ref'; readonly v: Value; readonly a?: readonly Type[] }
   | { readonly k: 'arr'; readonly e: Type; readonly keyed?: 1 }
   | { readonly k: 'tuple'; readonly ts: readonly Type[] }
-  | { readonly k: 'obj'; readonly p: Readonly<Record<string, Type>> }
+  | { readonly k: 'obj'; readonly p: ReadonlyMap<string, Type> }
   | { readonly k: 'fn'; readonly r?: Type; readonly ps?: readonly (Type | null)[] }
   | { readonly k: 'of'; readonly v: Value }
   | { readonly k: 'any-of'; readonly ts: readonly Type[] }

@@ -129,6 +129,11 @@ export function surfaceOf(facts: FileFacts): Map<string, SurfaceEntry> {
   return surface
 }
 
+/** JSON knows no maps, and writes each as if nothing were in it. */
+function withEntries(_key: string, part: unknown): unknown {
+  return part instanceof Map ? [...part] : part
+}
+
 class SurfaceWriter {
   readonly #facts: FileFacts
   readonly #keys: readonly string[]
@@ -163,6 +168,7 @@ class SurfaceWriter {
 
   /** Places in this file, which move with every edit, are written as what they are places of. */
   readonly #replace = (_key: string, part: unknown): unknown => {
+    if (part instanceof Map) return [...part]
     if (typeof part !== 'object' || part === null || !('k' in part)) return part
     const { k } = part as Partial<Value>
     if (k === 'loc') return { k, i: this.#local((part as Extract<Value, { k: 'loc' }>).i) }
@@ -177,7 +183,7 @@ class SurfaceWriter {
     if (known !== undefined) return known
     // A value that leads back to itself is written as all values of the file: any change of one is a change of it.
     if (this.#open.has(slot)) {
-      this.#allLocals ??= this.#shorten(JSON.stringify(this.#facts.locals))
+      this.#allLocals ??= this.#shorten(JSON.stringify(this.#facts.locals, withEntries))
       return this.#allLocals
     }
     const local = this.#facts.locals[slot]

@@ -7,6 +7,8 @@ import type { Type, Value } from './facts.ts'
 import type { GivenUp } from './vocabulary.ts'
 
 type Part = Value | Type
+type Leaf = Extract<Value, { k: 'loc' | 'sym' | 'glob' }>
+type Inner = Exclude<Value, Leaf>
 
 const code = {
   ...{
@@ -73,6 +75,15 @@ export class PartWriter {
   }
 
   readonly value = (value: Value): number => {
+    // What is made of no other part is told by its slots: remembering by which object it came costs more than looking.
+    switch (value.k) {
+      case 'loc':
+        return this.#leaf(value, code.loc, value.i)
+      case 'sym':
+        return this.#leaf(value, code.sym, value.s)
+      case 'glob':
+        return this.#leaf(value, code.glob, this.name(value.n))
+    }
     const known = this.#places.get(value)
     return known === undefined ? this.#enter(value, true) : this.#met(known)
   }
@@ -97,14 +108,30 @@ export class PartWriter {
     }
   }
 
+  #leaf(value: Leaf, kind: number, slot: number): number {
+    if (this.#depth > this.#bounds.depth) this.tooMuch ??= 'too_deep'
+    if (this.tooMuch !== undefined) return 0
+    const slots = [kind, slot]
+    const at = this.#alikeAt(slots)
+    const known = this.#alike[at] ?? 0
+    if (known !== 0) return this.#met(known - 1)
+    if (value.k === 'loc' && !(slot in this.locals)) {
+      this.locals[slot] = none
+      this.#wanted.push(slot)
+    }
+    this.#listener.value(value)
+    return this.#met(this.#appendAlike(at, slots, 1, 0))
+  }
+
   #enter(part: Part, isValue: boolean): number {
     if (this.#depth > this.#bounds.depth) this.tooMuch ??= 'too_deep'
     if (this.tooMuch !== undefined) return 0
-    const [size, height] = [this.#size, this.#height]
+    const size = this.#size
+    const height = this.#height
     this.#size = 1
     this.#height = 0
     this.#depth += 1
-    const place = this.#put(isValue ? this.#valueSlots(part as Value) : this.#typeSlots(part as Type))
+    const place = isValue ? this.#putValue(part as Inner) : this.#putType(part as Type)
     this.#places.set(part, place)
     this.#depth -= 1
     this.#size = size
@@ -114,36 +141,50 @@ export class PartWriter {
 
   #met(place: number): number {
     this.#size += this.#sizes[place] ?? 0
-    this.#height = Math.max(this.#height, 1 + (this.#heights[place] ?? 0))
+    const height = 1 + (this.#heights[place] ?? 0)
+    if (height > this.#height) this.#height = height
     if (this.#size > this.#bounds.parts) this.tooMuch ??= 'too_many_facts'
     else if (this.#height > this.#bounds.depth + 1) this.tooMuch ??= 'too_deep'
     return place
   }
 
-  #put(slots: readonly number[]): number {
-    if (slots.length > alikeSlotsMax) return this.#append(slots)
-    const at = this.#alikeAt(slots)
-    const known = this.#alike[at] ?? 0
+  #putValue(value: Inner): number {
+    const slots = this.#valueSlots(value)
+    const at = slots.length > alikeSlotsMax ? none : this.#alikeAt(slots)
+    const known = at === none ? 0 : (this.#alike[at] ?? 0)
     if (known !== 0) return known - 1
-    const place = this.#append(slots)
+    this.#listener.value(value)
+    return this.#appendAlike(at, slots, this.#size, this.#height)
+  }
+
+  #putType(type: Type): number {
+    const slots = this.#typeSlots(type)
+    const at = slots.length > alikeSlotsMax ? none : this.#alikeAt(slots)
+    const known = at === none ? 0 : (this.#alike[at] ?? 0)
+    if (known !== 0) return known - 1
+    this.#listener.type(type)
+    return this.#appendAlike(at, slots, this.#size, this.#height)
+  }
+
+  /** `at`: where among the short parts it is looked for; none: it is long. */
+  #appendAlike(at: number, slots: readonly number[], size: number, height: number): number {
+    this.#starts.push(this.slots.length)
+    for (let slot = 0; slot < slots.length; slot += 1) this.slots.push(slots[slot] as number)
+    this.#heights.push(height)
+    const place = this.#sizes.push(size) - 1
+    if (at === none) return place
     this.#alike[at] = place + 1
     this.#alikeCount += 1
     if (this.#alikeCount * 2 > this.#alike.length) this.#widen()
     return place
   }
 
-  #append(slots: readonly number[]): number {
-    this.#starts.push(this.slots.length)
-    for (const slot of slots) this.slots.push(slot)
-    this.#heights.push(this.#height)
-    return this.#sizes.push(this.#size) - 1
-  }
-
   /** Where in the table a part of these slots is, or would be. No part's slots are the beginning of another's. */
   #alikeAt(slots: readonly number[]): number {
     const mask = this.#alike.length - 1
     let mixed = 0
-    for (const slot of slots) mixed = Math.imul(mixed ^ slot, 0x9e3779b1) + (mixed >>> 15)
+    for (let slot = 0; slot < slots.length; slot += 1)
+      mixed = Math.imul(mixed ^ (slots[slot] as number), 0x9e3779b1) + (mixed >>> 15)
     for (let at = mixed & mask; ; at = (at + 1) & mask) {
       const known = this.#alike[at] ?? 0
       if (known === 0 || this.#isAt(this.#starts[known - 1] ?? 0, slots)) return at
@@ -165,28 +206,20 @@ export class PartWriter {
     }
   }
 
-  #list(parts: readonly Value[] | undefined): number[] {
-    if (parts === undefined) return [none]
-    const slots = [parts.length]
-    for (const one of parts) slots.push(this.value(one))
+  #list(slots: number[], parts: readonly Value[] | undefined): number[] {
+    slots.push(parts === undefined ? none : parts.length)
+    if (parts !== undefined) for (const one of parts) slots.push(this.value(one))
     return slots
   }
 
-  #types(parts: readonly Type[] | undefined): number[] {
-    return parts === undefined ? [none] : [parts.length, ...parts.map(this.type)]
+  #types(slots: number[], parts: readonly Type[] | undefined): number[] {
+    slots.push(parts === undefined ? none : parts.length)
+    if (parts !== undefined) for (const one of parts) slots.push(this.type(one))
+    return slots
   }
 
-  #valueSlots(value: Value): number[] {
-    this.#listener.value(value)
+  #valueSlots(value: Inner): number[] {
     switch (value.k) {
-      case 'sym':
-        return [code.sym, value.s]
-      case 'loc':
-        if (!(value.i in this.locals)) {
-          this.locals[value.i] = none
-          this.#wanted.push(value.i)
-        }
-        return [code.loc, value.i]
       case 'mod':
         return [code.mod, this.name(value.m)]
       case 'imp':
@@ -194,9 +227,9 @@ export class PartWriter {
       case 'get':
         return [code.get, this.value(value.o), this.name(value.n)]
       case 'call':
-        return [code.call, this.value(value.f), ...this.#list(value.a)]
+        return this.#list([code.call, this.value(value.f)], value.a)
       case 'new':
-        return [code.new, this.value(value.c), ...this.#types(value.a)]
+        return this.#types([code.new, this.value(value.c)], value.a)
       case 'is':
         return [code.is, this.type(value.t)]
       case 'this':
@@ -209,34 +242,33 @@ export class PartWriter {
       case 'arr':
         return [code.arr, this.value(value.v), value.tuple ?? 0]
       case 'obj': {
-        const entries = Object.entries(value.p).flatMap(([name, one]) => [this.name(name), this.value(one)])
-        return [code.obj, entries.length / 2, ...entries, ...this.#list(value.x)]
+        const slots = [code.obj, value.p.size]
+        for (const [name, one] of value.p) slots.push(this.name(name), this.value(one))
+        return this.#list(slots, value.x)
       }
       case 'fn':
         return [code.fn, value.r === undefined ? none : this.value(value.r), value.async ?? 0]
       case 'arg':
         return [code.arg, this.value(value.f), value.i, value.p]
       case 'alt':
-        return [code.alt, value.first ?? 0, ...this.#list(value.v)]
+        return this.#list([code.alt, value.first ?? 0], value.v)
       case 'less':
-        return [code.less, this.value(value.v), ...this.#types(value.ts)]
-      case 'glob':
-        return [code.glob, this.name(value.n)]
+        return this.#types([code.less, this.value(value.v)], value.ts)
     }
   }
 
   #typeSlots(type: Type): number[] {
-    this.#listener.type(type)
     switch (type.k) {
       case 'ref':
-        return [code.typeRef, this.value(type.v), ...this.#types(type.a)]
+        return this.#types([code.typeRef, this.value(type.v)], type.a)
       case 'arr':
         return [code.typeArr, this.type(type.e), type.keyed ?? 0]
       case 'tuple':
-        return [code.typeTuple, ...this.#types(type.ts)]
+        return this.#types([code.typeTuple], type.ts)
       case 'obj': {
-        const entries = Object.entries(type.p).flatMap(([name, one]) => [this.name(name), this.type(one)])
-        return [code.typeObj, entries.length / 2, ...entries]
+        const slots = [code.typeObj, type.p.size]
+        for (const [name, one] of type.p) slots.push(this.name(name), this.type(one))
+        return slots
       }
       case 'fn': {
         const taken = type.ps?.map((one) => (one === null ? none : this.type(one)))
@@ -246,7 +278,7 @@ export class PartWriter {
       case 'of':
         return [code.typeOf, this.value(type.v)]
       case 'any-of':
-        return [code.typeAnyOf, ...this.#types(type.ts)]
+        return this.#types([code.typeAnyOf], type.ts)
       case 'param':
         return [code.typeParam, type.b === undefined ? none : this.type(type.b), this.name(type.n)]
       case 'get':
@@ -309,6 +341,12 @@ export class PartReader {
     return taken
   }
 
+  #named<T>(take: () => T): Map<string, T> {
+    const named = new Map<string, T>()
+    for (let left = this.#number(); left > 0; left -= 1) named.set(this.#name(), take())
+    return named
+  }
+
   /** Undefined where a list is left out, and not only empty. */
   #list<T>(take: () => T): T[] | undefined {
     if (this.#slots[this.#at] !== none) return this.#times(take)
@@ -357,27 +395,25 @@ export class PartReader {
         return { k: 'await', v: this.#value() }
       case code.elem: {
         const v = this.#value()
-        const each = this.#number() === 1 ? { each: 1 as const } : {}
+        const isEach = this.#number() === 1
         const n = this.#number()
-        return { k: 'elem', v, ...each, ...(n === none ? {} : { n }) }
+        if (isEach) return n === none ? { k: 'elem', v, each: 1 } : { k: 'elem', v, each: 1, n }
+        return n === none ? { k: 'elem', v } : { k: 'elem', v, n }
       }
       case code.arr: {
         const v = this.#value()
         return this.#number() === 1 ? { k: 'arr', v, tuple: 1 } : { k: 'arr', v }
       }
       case code.obj: {
-        const p = Object.fromEntries(this.#times(() => [this.#name(), this.#value()] as const))
+        const p = this.#named(this.#oneValue)
         const x = this.#list(this.#oneValue)
         return x === undefined ? { k: 'obj', p } : { k: 'obj', p, x }
       }
       case code.fn: {
         const r = this.#number()
         const isAsync = this.#number() === 1
-        return {
-          k: 'fn',
-          ...(r === none ? {} : { r: this.value(r) }),
-          ...(isAsync ? { async: 1 as const } : {}),
-        }
+        if (r === none) return isAsync ? { k: 'fn', async: 1 } : { k: 'fn' }
+        return isAsync ? { k: 'fn', r: this.value(r), async: 1 } : { k: 'fn', r: this.value(r) }
       }
       case code.arg:
         return { k: 'arg', f: this.#value(), i: this.#number(), p: this.#number() }
@@ -402,7 +438,7 @@ export class PartReader {
       case code.typeTuple:
         return { k: 'tuple', ts: this.#times(this.#oneType) }
       case code.typeObj:
-        return { k: 'obj', p: Object.fromEntries(this.#times(() => [this.#name(), this.#type()] as const)) }
+        return { k: 'obj', p: this.#named(this.#oneType) }
       case code.typeFn: {
         const r = this.#number()
         const ps = this.#list(this.#typeOrNull)

@@ -142,7 +142,7 @@ export class Callbacks {
       case 'get': {
         const holder = this.#whole.typed(f, type.t, env)
         if (holder?.t === 'shape') {
-          const written = Object.hasOwn(holder.properties, type.n) ? holder.properties[type.n] : undefined
+          const written = holder.properties.get(type.n)
           return written === undefined
             ? []
             : this.#takenBy({ ...holder, type: written, env: holder.env }, index, depth + 1)

@@ -36,7 +36,7 @@ export class Contents {
           : undefined
       }
       case 'object':
-        return this.#whole.either(Object.values(held.value.p).map((one) => this.#whole.evaluate(held.f, one)))
+        return this.#whole.either([...held.value.p.values()].map((one) => this.#whole.evaluate(held.f, one)))
       case 'either':
         return this.#whole.either(
           held.of.map((one) => this.element(one, language, how)),

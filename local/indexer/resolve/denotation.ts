@@ -47,7 +47,7 @@ export type Denotation =
   | {
       readonly t: 'shape'
       readonly f: number
-      readonly properties: Readonly<Record<string, Type>>
+      readonly properties: ReadonlyMap<string, Type>
       readonly env?: Environment
     }
   /** `isPartial`: there are more that nothing is known of. `besides`: so many more of the platform or from outside. */

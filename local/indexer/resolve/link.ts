@@ -36,7 +36,7 @@ export interface Links {
   readonly givenUp: ReadonlyMap<number, number>
 }
 
-/** A file is left for others to be heard after so many of its references. */
+/** Linking pauses for others to be heard after so many references. */
 const referencesPerStep = 64
 
 interface Target {
@@ -71,6 +71,8 @@ class Linker {
   readonly #unresolved = new UnresolvedTable()
   readonly #givenUp = new Map<number, number>()
   #stepsLeft = 0
+  #allowed = 0
+  #done = 0
 
   constructor(project: ProjectFacts, evaluator: Evaluator, modules: (file: FileFacts) => ModuleLookup) {
     this.#project = project
@@ -82,31 +84,39 @@ class Linker {
     for (const [done, f] of files.entries()) {
       const file = this.#project.facts(f)
       this.#stepsLeft = linkStepsPerFileMax
-      let references = 0
-      for (const work of this.#workOf(file, f)) {
-        this.#withinSteps(f, work)
-        references += 1
-        if (references % referencesPerStep === 0) yield done
+      for (const fact of file.imports) {
+        this.#begin()
+        this.#import(file, f, fact)
+        if (this.#end(f)) yield done
+      }
+      for (const [s, symbol] of file.symbols.entries()) {
+        for (const one of symbol.heritage ?? []) {
+          this.#begin()
+          this.#inherits(file, f, s, one)
+          if (this.#end(f)) yield done
+        }
+      }
+      for (const reference of file.references) {
+        this.#begin()
+        this.#reference(file, f, reference)
+        if (this.#end(f)) yield done
       }
       yield done + 1
     }
     return { edges: this.#edges, unresolved: this.#unresolved, givenUp: this.#givenUp }
   }
 
-  *#workOf(file: FileFacts, f: number): Generator<() => void> {
-    for (const fact of file.imports) yield () => this.#import(file, f, fact)
-    for (const [s, symbol] of file.symbols.entries())
-      for (const one of symbol.heritage ?? []) yield () => this.#inherits(file, f, s, one)
-    for (const reference of file.references) yield () => this.#reference(file, f, reference)
+  #begin(): void {
+    this.#allowed = Math.min(linkStepsPerReferenceMax, this.#stepsLeft)
+    this.#evaluator.allow(this.#allowed)
   }
 
-  /** What takes more steps than it may has no edges but those found by then, and is counted. */
-  #withinSteps(f: number, work: () => void): void {
-    const allowed = Math.min(linkStepsPerReferenceMax, this.#stepsLeft)
-    this.#evaluator.allow(allowed)
-    work()
+  /** What took more steps than it may has no edges but those found by then, and is counted. True: let others be heard. */
+  #end(f: number): boolean {
     if (this.#evaluator.isSpent) this.#givenUp.set(f, (this.#givenUp.get(f) ?? 0) + 1)
-    this.#stepsLeft = Math.max(0, this.#stepsLeft - (allowed - this.#evaluator.stepsLeft))
+    this.#stepsLeft = Math.max(0, this.#stepsLeft - (this.#allowed - this.#evaluator.stepsLeft))
+    this.#done += 1
+    return this.#done % referencesPerStep === 0
   }
 
   #edge(f: number, source: number, target: Target, kind: GraphEdge['kind'], line: number, col: number): void {

@@ -56,7 +56,7 @@ export class Members {
       case 'object':
         return this.#objectMember(denotation, name)
       case 'shape': {
-        const type = Object.hasOwn(denotation.properties, name) ? denotation.properties[name] : undefined
+        const type = denotation.properties.get(name)
         return type === undefined ? undefined : this.#whole.typed(denotation.f, type, denotation.env)
       }
       case 'either': {
@@ -114,7 +114,7 @@ export class Members {
     value: Extract<Denotation, { t: 'object' }>['value'],
     name: string,
   ): Denotation | undefined {
-    const own = Object.hasOwn(value.p, name) ? value.p[name] : undefined
+    const own = value.p.get(name)
     if (own !== undefined) return this.#whole.evaluate(f, own)
     for (const spread of value.x ?? []) {
       const from = this.#whole.evaluate(f, spread)

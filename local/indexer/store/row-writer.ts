@@ -22,7 +22,7 @@ import {
 import { NameNumbers } from './name-numbers.ts'
 import { word } from './read-graph.ts'
 import { fileFlag } from './schema.ts'
-import { packUnresolved, unpackUnresolved } from './unresolved-rows.ts'
+import { namesOfUnresolved, packUnresolved } from './unresolved-rows.ts'
 
 const tooManySteps = givenUpReasons.indexOf('too_many_steps')
 
@@ -81,8 +81,12 @@ export class RowWriter {
       const words = searchWords(symbol)
       if (words !== '') this.#putWords.run(first + s, words)
       return {
-        ...{ kind, flags: flagsOf(symbol), parent: s === 0 ? 0 : first + symbol.parent },
-        ...{ line: symbol.line, endLine: symbol.endLine, name },
+        kind,
+        flags: flagsOf(symbol),
+        parent: s === 0 ? 0 : first + symbol.parent,
+        line: symbol.line,
+        endLine: symbol.endLine,
+        name,
         qualifiedName: symbol.qualifiedName === name ? null : symbol.qualifiedName,
       }
     })
@@ -175,9 +179,9 @@ export class RowWriter {
     const data = packUnresolved(found, this.#names.numberOf)
     if (before instanceof Uint8Array) {
       if (isSame(before, data)) return
-      for (const { name } of unpackUnresolved(before)) this.#names.count(name, -1)
+      for (const name of namesOfUnresolved(before)) this.#names.count(name, -1)
     }
-    for (const { name } of unpackUnresolved(data)) this.#names.count(name, 1)
+    for (const name of namesOfUnresolved(data)) this.#names.count(name, 1)
     if (found.length > 0) this.#putUnresolved.run(first, data)
     else if (before !== undefined) this.#database.prepare('DELETE FROM unresolved WHERE first = ?').run(first)
   }
@@ -193,9 +197,13 @@ function isSame(left: Uint8Array, right: Uint8Array): boolean {
 function distinctEdges(found: readonly GraphEdge[], nodeOf: NodeOf): EdgeEntry[] {
   const edges = found.map(
     (edge): EdgeEntry => ({
-      ...{ source: nodeOf(edge.sourceFile, edge.source), target: nodeOf(edge.targetFile, edge.target) },
-      ...{ kind: edgeKinds.indexOf(edge.kind), line: edge.line, col: edge.col },
-      ...{ how: resolutions.indexOf(edge.resolution), confidence: Math.round(edge.confidence * 100) },
+      source: nodeOf(edge.sourceFile, edge.source),
+      target: nodeOf(edge.targetFile, edge.target),
+      kind: edgeKinds.indexOf(edge.kind),
+      line: edge.line,
+      col: edge.col,
+      how: resolutions.indexOf(edge.resolution),
+      confidence: Math.round(edge.confidence * 100),
     }),
   )
   edges.sort((left, right) => differenceOf(left, right) || right.confidence - left.confidence)
@@ -245,6 +253,9 @@ function flagsOf(symbol: CodeSymbol): number {
 
 /** What few nodes have, kept together so that the others pay one byte for it. */
 function extraOf(symbol: CodeSymbol): string | null {
+  const { visibility, decorators, typeParameters, returnType } = symbol
+  if (visibility === undefined && decorators === undefined && typeParameters === undefined && returnType === undefined)
+    return null
   const extra: Record<string, unknown> = {}
   if (symbol.visibility !== undefined) extra['visibility'] = symbol.visibility
   if (symbol.decorators !== undefined && symbol.decorators.length > 0) extra['decorators'] = symbol.decorators
@@ -258,11 +269,13 @@ type SearchedSymbol = Pick<CodeSymbol, 'kind' | 'name' | 'doc'>
 /** The parts of a name (`parseIgnoreRules` is parse, ignore, rules) and the first words said about it. */
 function searchWords(symbol: SearchedSymbol): string {
   if (symbol.kind === 'import') return ''
+  const doc = symbol.doc === undefined ? '' : symbol.doc.slice(0, 300)
+  // A name of one word is found as it is.
+  if (/^[a-z0-9]*$/.test(symbol.name)) return doc.trim()
   const parts = symbol.name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
-  const doc = symbol.doc === undefined ? '' : symbol.doc.slice(0, 300)
   return `${parts.includes(' ') ? parts : ''} ${doc}`.trim()
 }

@@ -32,11 +32,20 @@ export function packUnresolved(
 }
 
 export function* unpackUnresolved(data: unknown): Generator<UnresolvedEntry> {
-  if (!(data instanceof Uint8Array) || data.length % (numbersEach * 4) !== 0)
-    throw new DamagedIndexError('references without a target are cut off')
-  const numbers = new Uint32Array(data.slice().buffer)
+  const numbers = numbersOf(data)
   for (let at = 0; at < numbers.length; at += numbersEach) {
     const number = (slot: number): number => numbers[at + slot] ?? 0
     yield { from: number(0), name: number(1), kind: number(2), line: number(3), col: number(4) }
   }
+}
+
+/** The number of each one's name. */
+export function namesOfUnresolved(data: unknown): Uint32Array {
+  return numbersOf(data).filter((_, at) => at % numbersEach === 1)
+}
+
+function numbersOf(data: unknown): Uint32Array {
+  if (!(data instanceof Uint8Array) || data.length % (numbersEach * 4) !== 0)
+    throw new DamagedIndexError('references without a target are cut off')
+  return new Uint32Array(data.slice().buffer)
 }

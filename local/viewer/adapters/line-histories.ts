@@ -12,7 +12,8 @@ export function createLineHistories(root: string, searchPath: string): LineHisto
   const ask = (repository: Repository, args: readonly string[]): Promise<string | undefined> =>
     askRepository(repository, args, searchPath, { msMax: blameMsMax, outputBytesMax: blameBytesMax })
   const find = async (file: string, hash: string): Promise<LineHistory | undefined> => {
-    const repository = findRepository(root)
+    // A folder may hold several repositories: the one that the file lies in knows of it.
+    const repository = findRepository(path.dirname(path.join(root, file)))
     if (repository === undefined) return undefined
     const head = await ask(repository, ['rev-parse', '--verify', '--quiet', 'HEAD'])
     if (head === undefined) return undefined

@@ -38,6 +38,18 @@ test.for<[string, string, string, string[] | undefined]>([
     'export function a() { const x = two(); return x }\nfunction one() {}\nfunction two() {}\n',
     ['a'],
   ],
+  [
+    'what an object holds',
+    'function a() {}\nfunction b() {}\nexport const made = { run: a }\n',
+    'function a() {}\nfunction b() {}\nexport const made = { run: b }\n',
+    ['made'],
+  ],
+  [
+    'what a written type of an object holds',
+    'class K {}\nclass L {}\nexport function take(): { of: K } { return made() }\n',
+    'class K {}\nclass L {}\nexport function take(): { of: L } { return made() }\n',
+    ['take'],
+  ],
   ['what is passed on wholesale', "export * from './b.ts'\n", "export * from './c.ts'\n", undefined],
   ['a constructor', 'export class K {}\n', 'export class K { constructor() {} }\n', ['K', 'constructor']],
 ])('%s changes the names it should', ([, before, after, names], { expect }) => {
@@ -50,6 +62,14 @@ test('two values that lead to each other are told apart from what they were', ({
 
   expect(namesChanged(knot('one'), knot('one'))).toEqual([])
   expect(namesChanged(knot('one'), knot('two'))).toEqual(['a'])
+})
+
+test('so are two that lead to each other through what an object holds', ({ expect }) => {
+  const knot = (held: string) =>
+    `export function a() { let x = f(); let y = g({ x, on: ${held} }); x = y.one(); return x }\nfunction f() {}\nfunction g() {}\n`
+
+  expect(namesChanged(knot('f'), knot('f'))).toEqual([])
+  expect(namesChanged(knot('f'), knot('g'))).toEqual(['a'])
 })
 
 const sources = [

@@ -1,6 +1,6 @@
 import { test } from 'vitest'
 import { readerFlags } from '../../../local/indexer/extract/reader-flags.ts'
-import { quickGrammarCharsMax } from '../../../local/indexer/limits.ts'
+import { quickGrammarCharsMax, roomyReadingCharsMax } from '../../../local/indexer/limits.ts'
 
 const text = (chars: number): string => ' '.repeat(chars)
 
@@ -12,4 +12,14 @@ test.for([
   const tasks = Object.entries(files).map(([path, chars]) => ({ path, text: text(chars) }))
 
   expect(readerFlags(tasks).includes('--liftoff-only')).toBe(isQuick)
+})
+
+test('readers have room for what is no longer needed up to so much text, and not beyond', ({ expect }) => {
+  const hasRoom = (chars: number): boolean =>
+    readerFlags([
+      { path: 'a.ts', text: text(chars - 1) },
+      { path: 'b.go', text: text(1) },
+    ]).some((one) => one.startsWith('--initial-old-space-size='))
+
+  expect([hasRoom(roomyReadingCharsMax), hasRoom(roomyReadingCharsMax + 1)]).toEqual([true, false])
 })

@@ -161,14 +161,11 @@ export class ScriptFile {
   }
 
   refer(scope: Scope, kind: Reference['kind'], value: Value, at: SyntaxNode, name: string, asType = false): void {
-    this.facts.references.push({
-      from: scope.owner,
-      kind,
-      value,
-      name,
-      line: this.line(at.start),
-      col: this.column(at.start),
-      ...(asType ? { asType: true as const } : {}),
-    })
+    const from = scope.owner
+    const line = this.line(at.start)
+    const col = this.column(at.start)
+    this.facts.references.push(
+      asType ? { from, kind, value, name, line, col, asType } : { from, kind, value, name, line, col },
+    )
   }
 }

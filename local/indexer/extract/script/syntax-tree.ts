@@ -6,6 +6,8 @@ export interface SyntaxNode {
   readonly [key: string]: unknown
 }
 
+const none: readonly SyntaxNode[] = []
+
 export function isSyntaxNode(value: unknown): value is SyntaxNode {
   return typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string'
 }
@@ -15,9 +17,10 @@ export function childOf(node: SyntaxNode, key: string): SyntaxNode | undefined {
   return isSyntaxNode(value) ? value : undefined
 }
 
-export function childrenOf(node: SyntaxNode, key: string): SyntaxNode[] {
+export function childrenOf(node: SyntaxNode, key: string): readonly SyntaxNode[] {
   const value = node[key]
-  return Array.isArray(value) ? value.filter(isSyntaxNode) : []
+  if (!Array.isArray(value)) return none
+  return value.every(isSyntaxNode) ? value : value.filter(isSyntaxNode)
 }
 
 /** The same by place: undefined where the source leaves one out. */
@@ -36,6 +39,7 @@ export function eachChild(node: SyntaxNode, visit: (child: SyntaxNode) => void):
   for (const key in node) {
     if (key === 'type' || key === 'start' || key === 'end') continue
     const value = node[key]
+    if (typeof value !== 'object' || value === null) continue
     if (Array.isArray(value)) {
       for (const item of value) if (isSyntaxNode(item)) visit(item)
     } else if (isSyntaxNode(value)) visit(value)

@@ -83,12 +83,12 @@ export class ScriptTypes {
       case 'TSConstructorType':
         return this.functionType(node, scope)
       case 'TSTypeLiteral': {
-        const p: Record<string, Type> = {}
+        const p = new Map<string, Type>()
         for (const member of childrenOf(node, 'members')) {
           const key = keyName(member)
           if (key === '') continue
-          if (member.type === 'TSPropertySignature') p[key] = this.annotation(member, scope) ?? unknown
-          if (member.type === 'TSMethodSignature') p[key] = this.functionType(member, scope)
+          if (member.type === 'TSPropertySignature') p.set(key, this.annotation(member, scope) ?? unknown)
+          if (member.type === 'TSMethodSignature') p.set(key, this.functionType(member, scope))
         }
         return { k: 'obj', p }
       }

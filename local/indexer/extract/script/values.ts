@@ -88,11 +88,10 @@ export class ScriptValues {
         if (required !== undefined) return { k: 'mod', m: required }
         const callee = unwrap(childOf(node, 'callee'))
         const args = childrenOf(node, 'arguments').slice(0, 4)
-        return {
-          k: 'call',
-          f: this.value(callee, scope),
-          ...(args.length === 0 ? {} : { a: args.map((one, index) => this.argumentValue(one, node, index, scope)) }),
-        }
+        const f = this.value(callee, scope)
+        return args.length === 0
+          ? { k: 'call', f }
+          : { k: 'call', f, a: args.map((one, index) => this.argumentValue(one, node, index, scope)) }
       }
       case 'NewExpression': {
         const args = this.#types.typeArguments(node, scope)
@@ -147,12 +146,9 @@ export class ScriptValues {
       case 'ArrowFunctionExpression': {
         const index = this.#file.symbolOf.get(node)
         if (index !== undefined) return { k: 'sym', s: index }
-        const result = this.#reader.resultOf(node, scope)
-        return {
-          k: 'fn',
-          ...(result === undefined ? {} : { r: result }),
-          ...(node['async'] === true ? { async: 1 as const } : {}),
-        }
+        const r = this.#reader.resultOf(node, scope)
+        if (node['async'] === true) return r === undefined ? { k: 'fn', async: 1 } : { k: 'fn', r, async: 1 }
+        return r === undefined ? { k: 'fn' } : { k: 'fn', r }
       }
       case 'ClassExpression': {
         const index = this.#file.symbolOf.get(node)
@@ -176,7 +172,7 @@ export class ScriptValues {
   }
 
   #objectValue(node: SyntaxNode, scope: Scope): Value {
-    const p: Record<string, Value> = {}
+    const p = new Map<string, Value>()
     const spreads: Value[] = []
     const holder = this.#file.objectHolder.get(node)
     for (const property of childrenOf(node, 'properties').slice(0, objectPropertiesMax)) {
@@ -191,9 +187,9 @@ export class ScriptValues {
         this.#file.declareSymbol('method', key, holder, value, property)
       }
       if (holder !== undefined && value.type === 'ObjectExpression') this.#file.objectHolder.set(value, holder)
-      p[key] = this.value(value, scope)
+      p.set(key, this.value(value, scope))
     }
-    return { k: 'obj', p, ...(spreads.length === 0 ? {} : { x: spreads }) }
+    return spreads.length === 0 ? { k: 'obj', p } : { k: 'obj', p, x: spreads }
   }
 
   requireSource(node: SyntaxNode, scope: Scope): string | undefined {

@@ -11,6 +11,7 @@ import { DriftMark } from '../components/status.tsx'
 import { grouped } from '../locales/numbers.ts'
 import { filesWords, homeWords, words } from '../locales/words.ts'
 import { href } from '../model/address.ts'
+import { foundLines } from '../model/found-lines.ts'
 import { foldersTo, treeMove } from '../model/tree-keys.ts'
 
 /** The most that the server lists of one folder. */
@@ -69,6 +70,7 @@ export function FileTree({ path }: { path: string }) {
         <span class="n faint">{total === undefined ? '' : grouped(total)}</span>
         <kbd class="wide-only end">T</kbd>
       </header>
+      <SearchedFor />
       <div
         role="tree"
         aria-label={text.tree}
@@ -167,6 +169,7 @@ function Rows({
                 <Icon name={isOpen ? 'chevd' : 'chev'} small />
               </span>
               <span class="cut">{nameOf(folder.path)}</span>
+              <Hits at={folder.path} />
               <span class="num faint">{folder.files === 0 ? '' : grouped(folder.files)}</span>
             </a>
             {isOpen ? <Level folder={folder.path} level={level + 1} path={path} onRows={onRows} /> : null}
@@ -188,6 +191,7 @@ function Rows({
             </span>
             {file.generated ? <span class="faint tiny">{words.value.generated}</span> : null}
             <DriftMark file={file.path} />
+            <Hits at={file.path} />
           </a>
         </li>
       ))}
@@ -220,6 +224,44 @@ function Rows({
         </li>
       )}
     </ul>
+  )
+}
+
+/** What was searched for last: back to it, or away with its numbers. */
+function SearchedFor() {
+  const found = foundLines.value
+  if (found === undefined) return null
+  const { searched, putAway } = filesWords.value
+  return (
+    <p class="hits-of small">
+      <a href={found.address} class="cut">
+        {searched(found.text, found.lines, found.isCut)}
+      </a>
+      <button
+        type="button"
+        class="link-button"
+        aria-label={putAway}
+        title={putAway}
+        onClick={() => {
+          foundLines.value = undefined
+        }}
+      >
+        <Icon name="close" small />
+      </button>
+    </p>
+  )
+}
+
+/** How many lines of a row the last search found. */
+function Hits({ at }: { at: string }) {
+  const count = foundLines.value?.at.get(at)
+  if (count === undefined) return null
+  const { hits } = filesWords.value
+  return (
+    <span class="hits" title={hits(count)}>
+      <span aria-hidden="true">{grouped(count)}</span>
+      <span class="vh">{hits(count)}</span>
+    </span>
   )
 }
 

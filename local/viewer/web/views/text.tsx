@@ -12,6 +12,7 @@ import { ListingPage } from '../components/listing-page.tsx'
 import { grouped } from '../locales/numbers.ts'
 import { textWords, words } from '../locales/words.ts'
 import { href, type Route } from '../model/address.ts'
+import { countFound, foundLines } from '../model/found-lines.ts'
 import { replaceAddress } from '../router.ts'
 
 type TextFile = TextAnswer['files'][number]
@@ -88,7 +89,7 @@ export function TextView({ route }: { route: Route }) {
       {q.trim() === '' ? null : (
         <section class="sec" aria-busy={answer.reading.value.busy}>
           <Answered of={answer} keepsOld skeletonRows={10}>
-            {(data) => <Found answer={data} />}
+            {(data) => <Found answer={data} address={href('text', '', asked)} />}
           </Answered>
         </section>
       )}
@@ -96,8 +97,11 @@ export function TextView({ route }: { route: Route }) {
   )
 }
 
-function Found({ answer }: { answer: TextAnswer }) {
+function Found({ answer, address }: { answer: TextAnswer; address: string }) {
   const text = textWords.value
+  useEffect(() => {
+    foundLines.value = countFound(answer, address)
+  }, [answer, address])
   const { files, shown, truncated, searchedFiles } = answer
   if (files.length === 0) return <Empty title={text.noneTitle(answer.query.text)} body={text.noneBody(searchedFiles)} />
   return (
